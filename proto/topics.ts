@@ -1,0 +1,45 @@
+import { create, type DescMessage, fromBinary, type MessageInitShape, type MessageShape, toBinary } from '@bufbuild/protobuf'
+import { CallbacksEventSchema } from './gen/filmgate/v1/callbacks_pb'
+import { CreditsEventSchema } from './gen/filmgate/v1/credits_pb'
+import { GenerationsEventSchema } from './gen/filmgate/v1/generations_pb'
+import { MediaEventSchema } from './gen/filmgate/v1/media_pb'
+import { RequestsEventSchema } from './gen/filmgate/v1/requests_pb'
+
+const day = 86_400_000
+
+/**
+ * Every topic of the line: its name behind the prefix, how long its messages stay, whether it is a table (compacted), and the
+ * message it carries. The key is the account id everywhere but on the catalog, where it is the model.
+ */
+export const topics = {
+  catalog: { suffix: 'catalog.v1', retentionMs: -1, compacted: true },
+  requests: { suffix: 'requests.v1', retentionMs: 7 * day, compacted: false, schema: RequestsEventSchema },
+  credits: { suffix: 'credits.v1', retentionMs: 7 * day, compacted: false, schema: CreditsEventSchema },
+  media: { suffix: 'media.v1', retentionMs: 7 * day, compacted: false, schema: MediaEventSchema },
+  generations: { suffix: 'generations.v1', retentionMs: 7 * day, compacted: false, schema: GenerationsEventSchema },
+  callbacks: { suffix: 'callbacks.v1', retentionMs: 2 * day, compacted: false, schema: CallbacksEventSchema },
+} as const
+
+export type TopicName = keyof typeof topics
+
+/** The topic's name on the broker, such as `filmgate.requests.v1`. */
+export const topicName = (prefix: string, topic: TopicName): string => `${prefix}.${topics[topic].suffix}`
+
+/** What the broker must hold: every topic and, beside each but the catalog, its dead letters. */
+export function topicPlan(prefix: string, partitions: number) {
+  const plan = Object.entries(topics).map(([name, { retentionMs, compacted }]) => ({
+    topic: topicName(prefix, name as TopicName),
+    // A table is small and read whole by everyone: more partitions would only slow its reading.
+    partitions: compacted ? 1 : partitions,
+    retentionMs,
+    compacted,
+  }))
+  const deadLetters = plan.map(({ topic }) => ({ topic: `${topic}.dlq`, partitions: 1, retentionMs: 30 * day, compacted: false }))
+  return [...plan, ...deadLetters]
+}
+
+/** A message's bytes. Plain objects are accepted in the shape protobuf-es gives them. */
+export const encode = <D extends DescMessage>(schema: D, init: MessageInitShape<D>): Uint8Array => toBinary(schema, create(schema, init))
+
+/** Throws on bytes that are not this message; the bus then sets the message aside. */
+export const decode = <D extends DescMessage>(schema: D, bytes: Uint8Array): MessageShape<D> => fromBinary(schema, bytes)

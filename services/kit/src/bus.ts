@@ -1,0 +1,55 @@
+import { Kafka, logLevel } from 'kafkajs'
+import { type Consumer, type Subscription, startConsumer } from './bus/consumer'
+import type { Outgoing } from './bus/message'
+import { createPublisher } from './bus/publisher'
+import { readTable, type Table, type TableOptions } from './bus/table'
+import type { Log } from './log'
+
+export type { Consumer, Subscription } from './bus/consumer'
+export type { Incoming, Outgoing } from './bus/message'
+export type { Table, TableOptions } from './bus/table'
+
+export type BusOptions = { brokers: string[]; clientId: string; log: Log }
+
+export type Bus = {
+  /** Resolves when the broker has the messages on its in-sync replicas; rejects when it is not known to. */
+  publish(messages: Outgoing[]): Promise<void>
+  consume<T>(subscription: Subscription<T>): Consumer
+  readTable<T>(options: TableOptions<T>): Table
+  /** Whether the broker answered lately; asked once a second when nothing is published. */
+  connected(): boolean
+  stop(): Promise<void>
+}
+
+/** The one door to Kafka. kafkajs stays behind this folder, so that it could be swapped. */
+export function createBus({ brokers, clientId, log }: BusOptions): Bus {
+  const kafka = new Kafka({
+    clientId,
+    brokers,
+    connectionTimeout: 2_000,
+    requestTimeout: 10_000,
+    retry: { retries: 2, initialRetryTime: 100, maxRetryTime: 1_000 },
+    logLevel: logLevel.NOTHING,
+  })
+  const publisher = createPublisher(kafka, log)
+  const consumers = new Set<Consumer>()
+  const tables = new Set<Table>()
+  return {
+    publish: publisher.publish,
+    connected: publisher.connected,
+    consume(subscription) {
+      const consumer = startConsumer(kafka, publisher.publish, log, subscription)
+      consumers.add(consumer)
+      return consumer
+    },
+    readTable(options) {
+      const table = readTable(kafka, clientId, log, options)
+      tables.add(table)
+      return table
+    },
+    async stop() {
+      await Promise.all([...consumers, ...tables].map(part => part.stop()))
+      await publisher.stop()
+    },
+  }
+}

@@ -1,0 +1,121 @@
+import type { EachBatchPayload, Kafka, Consumer as KafkaConsumer } from 'kafkajs'
+import { backoffMs, pause, withDeadline } from '../deadline'
+import type { Log } from '../log'
+import { gauge } from '../metrics'
+import { createGather } from './gather'
+import { createHandler, type Publish, type Received } from './handle'
+import type { Incoming } from './message'
+
+// The broker's least session timeout: a killed member's partitions are served again this long after.
+const sessionTimeoutMs = 6_000
+const heartbeatEveryMs = 1_000
+const stalledAfterMs = 30_000
+const disconnectTimeoutMs = 5_000
+
+export type Subscription<T> = {
+  group: string
+  /** Topic → how its bytes are read. A message that can't be read goes to `<topic>.dlq`. */
+  topics: Record<string, (bytes: Uint8Array) => T>
+  /** Gets all that the partitions deliver at one moment. Must commit its effects before it resolves and be idempotent. */
+  handle(messages: Incoming<T>[]): Promise<void>
+}
+
+export type Consumer = {
+  /** Whether partitions have been assigned (an assignment may be empty). */
+  joined(): boolean
+  stop(): Promise<void>
+}
+
+/** Highest offset not yet handled, a topic and partition. */
+const lag = new Map<string, { value: number; attributes: { group: string; topic: string; partition: number } }>()
+gauge('bus_consumer_lag', 'Messages of a partition not yet handled', () => [...lag.values()])
+
+/** Consumes until stopped; a consumer that crashes or falls silent is replaced by a new one. */
+export function startConsumer<T>(kafka: Kafka, publish: Publish, log: Log, subscription: Subscription<T>): Consumer {
+  const stopping = new AbortController()
+  const handle = createHandler(subscription, publish, log, stopping.signal)
+  const gather = createGather<Received>(handle)
+  let joined = false
+
+  async function eachBatch({ batch, resolveOffset, heartbeat, isRunning, isStale }: EachBatchPayload): Promise<void> {
+    const { topic, partition } = batch
+    const last = batch.messages.at(-1)
+    if (!last || !isRunning() || isStale()) return
+    const attributes = { group: subscription.group, topic, partition }
+    lag.set(`${topic}/${partition}`, { value: Number(batch.highWatermark) - Number(batch.firstOffset()), attributes })
+    const done = gather.add(batch.messages.map(message => ({ topic, partition, message })))
+    while (!(await Promise.race([done.then(() => true), pause(heartbeatEveryMs)]))) await heartbeat()
+    resolveOffset(last.offset)
+    lag.set(`${topic}/${partition}`, { value: Number(batch.highWatermark) - Number(last.offset) - 1, attributes })
+  }
+
+  async function runOnce(): Promise<void> {
+    const consumer = kafka.consumer({
+      groupId: subscription.group,
+      sessionTimeout: sessionTimeoutMs,
+      heartbeatInterval: heartbeatEveryMs,
+      rebalanceTimeout: 10_000,
+      maxWaitTimeInMs: 500,
+      allowAutoTopicCreation: false,
+      retry: { retries: 2, initialRetryTime: 100, restartOnFailure: async () => false },
+    })
+    const ended = watch(consumer, stopping.signal, () => (joined = true))
+    try {
+      await withDeadline(consumer.connect(), disconnectTimeoutMs, 'connecting to the broker')
+      await consumer.subscribe({ topics: Object.keys(subscription.topics), fromBeginning: true })
+      await consumer.run({ eachBatch, partitionsConsumedConcurrently: 64, eachBatchAutoResolve: false })
+      throwIfBroken(await ended)
+    } finally {
+      joined = false
+      await withDeadline(consumer.disconnect(), disconnectTimeoutMs, 'disconnecting').catch(() => {})
+    }
+  }
+
+  async function supervise(): Promise<void> {
+    for (let tries = 1; !stopping.signal.aborted; tries++) {
+      const startedAt = performance.now()
+      try {
+        await runOnce()
+      } catch (error) {
+        if (performance.now() - startedAt > stalledAfterMs) tries = 1
+        log.warn({ err: error, group: subscription.group, tries }, 'consumer broke, starting again')
+        await pause(backoffMs(tries, 200, 2_000), stopping.signal)
+      }
+    }
+  }
+
+  const supervised = supervise()
+  return {
+    joined: () => joined,
+    async stop() {
+      stopping.abort()
+      await supervised
+    },
+  }
+}
+
+function throwIfBroken(ending: unknown): void {
+  if (ending instanceof Error) throw ending
+}
+
+/** Resolves with why the consumer ended: an error, or nothing where it was told to stop. kafkajs can hang on a broker that swallows packets, so silence counts as an end. */
+function watch(consumer: KafkaConsumer, stop: AbortSignal, onJoin: () => void): Promise<unknown> {
+  const { promise, resolve } = Promise.withResolvers<unknown>()
+  let activeAt = performance.now()
+  const active = () => {
+    activeAt = performance.now()
+  }
+  const { HEARTBEAT, FETCH, GROUP_JOIN, CRASH } = consumer.events
+  consumer.on(HEARTBEAT, active)
+  consumer.on(FETCH, active)
+  consumer.on(GROUP_JOIN, () => {
+    active()
+    onJoin()
+  })
+  consumer.on(CRASH, event => resolve(event.payload.error))
+  const timer = setInterval(() => {
+    if (performance.now() - activeAt > stalledAfterMs) resolve(new Error(`no sign of life for ${stalledAfterMs} ms`))
+  }, 1_000)
+  stop.addEventListener('abort', () => resolve(undefined), { once: true })
+  return promise.finally(() => clearInterval(timer))
+}

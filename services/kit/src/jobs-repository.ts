@@ -1,0 +1,96 @@
+import type { Sql, TransactionSql } from './postgres'
+
+/** `epoch` is the fencing token: it grows with every claim, and only its holder may write. */
+export type Job<P = unknown> = { kind: string; id: string; fairnessKey: string; payload: P; epoch: number; tries: number }
+
+export type NewJob = { kind: string; id: string; fairnessKey?: string; payload?: object; runAfterMs?: number }
+
+/** A lease given at birth lets whoever wrote the row start at once, without a claim. */
+export type BirthLease = { owner: string; leaseMs: number }
+
+/** Jobs that exist already are left alone. Returns the ids that are new. */
+export async function insertJobs(sql: Sql | TransactionSql, jobs: NewJob[], lease?: BirthLease): Promise<Set<string>> {
+  const rows = await sql<{ id: string }[]>`
+    insert into job (kind, id, fairness_key, payload, run_at, owner, lease_until, epoch, tries)
+    select kind, id, fairness_key, payload::jsonb, now() + after_ms * interval '1 millisecond',
+           ${lease?.owner ?? null}, now() + ${lease?.leaseMs ?? null}::float8 * interval '1 millisecond', ${lease ? 1 : 0}, ${lease ? 1 : 0}
+    from unnest(${jobs.map(job => job.kind)}::text[], ${jobs.map(job => job.id)}::text[], ${jobs.map(job => job.fairnessKey ?? '')}::text[],
+                ${jobs.map(job => JSON.stringify(job.payload ?? {}))}::text[], ${jobs.map(job => job.runAfterMs ?? 0)}::float8[])
+      as row (kind, id, fairness_key, payload, after_ms)
+    on conflict (kind, id) do nothing
+    returning id`
+  return new Set(rows.map(row => row.id))
+}
+
+/**
+ * Takes up to `limit` due jobs of a kind, and of those waiting, first the first of each fairness key, so that one account's
+ * thousand jobs don't stand before another's one.
+ */
+export const claimJobs = <P>(sql: Sql, kind: string, owner: string, leaseMs: number, limit: number) =>
+  sql<Job<P>[]>`
+    with due as (
+      select id, greatest(run_at, coalesce(lease_until, run_at)) as due_at, fairness_key from job
+      where kind = ${kind} and greatest(run_at, coalesce(lease_until, run_at)) <= now()
+      order by greatest(run_at, coalesce(lease_until, run_at)) limit ${limit * 20}
+    ), turns as (
+      select id from (select id, due_at, row_number() over (partition by fairness_key order by due_at) as turn from due) as ranked
+      order by turn, due_at limit ${limit * 2}
+    ), free as (
+      select job.id from job join turns using (id)
+      where job.kind = ${kind} and greatest(run_at, coalesce(lease_until, run_at)) <= now()
+      limit ${limit} for update of job skip locked
+    )
+    update job set owner = ${owner}, lease_until = now() + ${leaseMs} * interval '1 millisecond', epoch = epoch + 1, tries = tries + 1
+    from free where job.kind = ${kind} and job.id = free.id
+    returning job.kind, job.id, job.fairness_key as "fairnessKey", job.payload, job.epoch, job.tries`
+
+/** Lengthens the leases still held at their epochs; returns the ids that are. */
+export async function renewJobs(sql: Sql, jobs: Job[], leaseMs: number): Promise<Set<string>> {
+  const rows = await sql<{ id: string }[]>`
+    update job set lease_until = now() + ${leaseMs} * interval '1 millisecond'
+    from unnest(${jobs.map(job => job.kind)}::text[], ${jobs.map(job => job.id)}::text[], ${jobs.map(job => job.epoch)}::bigint[]) as held (kind, id, epoch)
+    where job.kind = held.kind and job.id = held.id and job.epoch = held.epoch
+    returning job.id`
+  return new Set(rows.map(row => row.id))
+}
+
+/** Locks the rows still held at their epochs, to the end of the transaction; returns the ids that are. */
+export async function lockHeldJobs(sql: TransactionSql, jobs: Job[]): Promise<Set<string>> {
+  const rows = await sql<{ id: string }[]>`
+    select job.id from job
+    join unnest(${jobs.map(job => job.kind)}::text[], ${jobs.map(job => job.id)}::text[], ${jobs.map(job => job.epoch)}::bigint[]) as held (kind, id, epoch)
+      on job.kind = held.kind and job.id = held.id and job.epoch = held.epoch
+    order by job.kind, job.id for update of job`
+  return new Set(rows.map(row => row.id))
+}
+
+/** Ends jobs held at their epochs; returns the ids that were. */
+export async function deleteHeldJobs(sql: Sql | TransactionSql, jobs: Job[]): Promise<Set<string>> {
+  const rows = await sql<{ id: string }[]>`
+    delete from job
+    using unnest(${jobs.map(job => job.kind)}::text[], ${jobs.map(job => job.id)}::text[], ${jobs.map(job => job.epoch)}::bigint[]) as held (kind, id, epoch)
+    where job.kind = held.kind and job.id = held.id and job.epoch = held.epoch
+    returning job.id`
+  return new Set(rows.map(row => row.id))
+}
+
+export type Rescheduled = { job: Job; runAfterMs: number; payload?: object; resetTries?: boolean }
+
+/** Gives jobs held at their epochs back, due again after `runAfterMs`; returns the ids that were. */
+export async function rescheduleHeldJobs(sql: Sql | TransactionSql, rescheduled: Rescheduled[]): Promise<Set<string>> {
+  const rows = await sql<{ id: string }[]>`
+    update job set owner = null, lease_until = null, run_at = now() + held.after_ms * interval '1 millisecond',
+      payload = coalesce(held.payload::jsonb, job.payload), tries = case when held.reset then 0 else job.tries end
+    from unnest(${rescheduled.map(({ job }) => job.kind)}::text[], ${rescheduled.map(({ job }) => job.id)}::text[],
+                ${rescheduled.map(({ job }) => job.epoch)}::bigint[], ${rescheduled.map(one => one.runAfterMs)}::float8[],
+                ${rescheduled.map(one => (one.payload ? JSON.stringify(one.payload) : null))}::text[],
+                ${rescheduled.map(one => one.resetTries ?? false)}::bool[]) as held (kind, id, epoch, after_ms, payload, reset)
+    where job.kind = held.kind and job.id = held.id and job.epoch = held.epoch
+    returning job.id`
+  return new Set(rows.map(row => row.id))
+}
+
+/** Jobs due and not leased, by kind: what a scaler looks at. */
+export const countWaitingJobs = (sql: Sql) =>
+  sql<{ kind: string; waiting: number }[]>`
+    select kind, count(*) as waiting from job where greatest(run_at, coalesce(lease_until, run_at)) <= now() group by kind`

@@ -1,0 +1,29 @@
+import type { Sql, TransactionSql } from './postgres'
+
+export type OutboxRow = { id: string; topic: string; key: string; value: Uint8Array; headers: Record<string, string> }
+
+/** Bytes go as hex: one constant statement for any number of rows. */
+export async function insertOutbox(sql: TransactionSql, rows: OutboxRow[]): Promise<void> {
+  await sql`
+    insert into outbox (id, topic, key, value, headers)
+    select id, topic, key, decode(value, 'hex'), headers::jsonb
+    from unnest(${rows.map(row => row.id)}::uuid[], ${rows.map(row => row.topic)}::text[], ${rows.map(row => row.key)}::text[],
+                ${rows.map(row => Buffer.from(row.value).toString('hex'))}::text[], ${rows.map(row => JSON.stringify(row.headers))}::text[])
+      as row (id, topic, key, value, headers)`
+}
+
+export async function deleteOutbox(sql: Sql | TransactionSql, ids: string[]): Promise<void> {
+  await sql`delete from outbox where id = any(${ids}::uuid[])`
+}
+
+/** Rows older than `ageMs`, oldest first, locked; rows another sweeper holds are left to it. */
+export const lockOldOutbox = (sql: TransactionSql | Sql, ageMs: number, rowsMax: number) =>
+  sql<OutboxRow[]>`
+    select id, topic, key, value, headers from outbox
+    where created_at < now() - ${ageMs} * interval '1 millisecond'
+    order by id limit ${rowsMax} for update skip locked`
+
+export async function countOutbox(sql: Sql): Promise<number> {
+  const [row] = await sql<{ waiting: number }[]>`select count(*) as waiting from outbox`
+  return row?.waiting ?? 0
+}

@@ -1,0 +1,55 @@
+import postgres from 'postgres'
+
+export type Sql = postgres.Sql<{ int8: number }>
+export type TransactionSql = postgres.TransactionSql<{ int8: number }>
+
+export type PostgresOptions = {
+  url: string
+  poolMax: number
+  applicationName: string
+  /** The server ends a statement that runs longer. */
+  statementTimeoutMs?: number
+  connectTimeoutSeconds?: number
+}
+
+/** A pool. bigint columns arrive as numbers: every one of ours is checked to stay below 2^53. */
+export function connectPostgres({
+  url,
+  poolMax,
+  applicationName,
+  statementTimeoutMs = 10_000,
+  connectTimeoutSeconds = 3,
+}: PostgresOptions): Sql {
+  return postgres(url, {
+    max: poolMax,
+    connect_timeout: connectTimeoutSeconds,
+    idle_timeout: 300,
+    max_lifetime: 3_600,
+    onnotice: () => {},
+    types: { int8: { to: 20, from: [20], parse: (raw: string) => Number(raw), serialize: (value: number) => String(value) } },
+    connection: { application_name: applicationName, statement_timeout: statementTimeoutMs, idle_in_transaction_session_timeout: 60_000 },
+  }) as Sql
+}
+
+/** SQLSTATE classes that pass: connection, resources, operator intervention, serialization, locks. */
+const transientStates = /^(08|53|57|40001|40P01|55P03)/
+const transientCodes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'CONNECTION_CLOSED',
+  'CONNECTION_ENDED',
+  'CONNECTION_DESTROYED',
+  'CONNECT_TIMEOUT',
+])
+
+/** True where trying again later may succeed without anything being mended in the data. */
+export function isTransient(error: unknown): boolean {
+  if (error instanceof AggregateError) return error.errors.some(isTransient)
+  if (!(error instanceof Error)) return false
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
+  return error.name === 'DeadlineError' || transientCodes.has(code) || transientStates.test(code)
+}

@@ -1,0 +1,62 @@
+import { Failure } from '../failure.ts'
+import type { FetchPolicy, FetchReason, TrustedOrigin } from './fetch-policy.ts'
+import { isPublicAddress } from './public-address.ts'
+
+/** Where one hop goes. `address` is set when the host is an address and not a name. */
+export type Target = { url: URL; host: string; port: number; address: string | undefined; trusted: TrustedOrigin | undefined }
+
+const urlCharactersMax = 2048
+
+/** `https://`, a plain host, a port, then a path or nothing. A client's URL parser and ours can't disagree about such a text. */
+const plainUrl = /^https?:\/\/(\[[0-9a-f:.]+\]|[a-z0-9.-]+)(?::([0-9]{1,5}))?(?:\/[^\\#]*)?$/i
+
+const label = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
+
+/** Names that mean something only inside a network (RFC 6761, 6762, 7686, 8375, 9476; ICANN's "internal"; habits of clusters). */
+const privateSuffixes = 'localhost local internal intranet private corp home lan localdomain svc arpa test invalid onion alt consul'.split(
+  ' ',
+)
+
+/** Reads a URL that somebody sent. Throws `url_forbidden` or, for a private address, `address_forbidden`. */
+export function checkUrl(text: string, policy: FetchPolicy): Target {
+  if (text.length > urlCharactersMax) throw refused(`has more than ${urlCharactersMax} characters`)
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: parsers drop them silently, so they are looked for
+  if (/[\u0000-\u0020\u007f-\u00a0\u2028\u2029\ufeff]/.test(text)) throw refused('has white space or control characters')
+  const match = plainUrl.exec(text)
+  const url = URL.parse(text)
+  if (!match || !url) throw refused('is not a plain https URL')
+  const trusted = policy.trustedOrigins.find(({ origin }) => origin === url.origin)
+  const port = Number(url.port || (url.protocol === 'http:' ? 80 : 443))
+  const host = (match[1] ?? '').toLowerCase()
+  if (trusted) return { url, host: bare(host), port, address: undefined, trusted }
+  if (url.protocol !== 'https:') throw refused('is not https')
+  if (port !== 443) throw refused('names another port than 443')
+  if (host.startsWith('[')) return { url, host: bare(host), port, address: publicAddress(bare(host), policy), trusted }
+  return { url, host, port, address: readName(host, url, policy), trusted }
+}
+
+/** Returns the address when the name is one, and refuses what is neither a plain address nor a public name. */
+function readName(host: string, url: URL, policy: FetchPolicy): string | undefined {
+  const labels = host.split('.')
+  const last = labels.at(-1) ?? ''
+  // A last label that is a number makes every parser read an IPv4 address, in ever other ways unless it is four decimal parts.
+  if (/^(?:[0-9]+|0x[0-9a-f]*)$/.test(last)) {
+    publicAddress(url.hostname, policy)
+    if (url.hostname !== host) throw refused('spells an address in another way than four decimal parts')
+    return host
+  }
+  if (host.length > 253 || !labels.every(part => label.test(part)) || url.hostname !== host) throw refused('has no valid host name')
+  if (labels.length < 2 || privateSuffixes.includes(last))
+    throw new Failure<FetchReason>('address_forbidden', { internal: 'a private name' })
+  return undefined
+}
+
+function publicAddress(address: string, policy: FetchPolicy): string {
+  if (!isPublicAddress(address, policy.forbiddenRanges))
+    throw new Failure<FetchReason>('address_forbidden', { internal: 'not a public address' })
+  return address
+}
+
+const bare = (host: string) => host.replace(/^\[|\]$/g, '')
+
+const refused = (words: string) => new Failure<FetchReason>('url_forbidden', { internal: `the URL ${words}` })

@@ -1,0 +1,59 @@
+import type { Range } from './range.ts'
+
+/** An origin that may be private: the local stack's own servers. Everything else about it is checked as for any other. */
+export type TrustedOrigin = {
+  /** Scheme, host and port, as in `https://localhost:4125`; http is possible here only. */
+  origin: string
+  /** PEM of the authority that signed its certificate, believed for this origin alone. */
+  ca?: string
+}
+
+export type FetchPolicy = {
+  /** Refused although public: the pod, service and node ranges of one's own cluster. */
+  forbiddenRanges: readonly Range[]
+  trustedOrigins: readonly TrustedOrigin[]
+}
+
+/** Every bound of one fetch. Bytes count what arrives in the body; rates count only time spent waiting for the other side. */
+export type FetchLimits = {
+  redirectsMax: number
+  dnsTimeoutMs: number
+  connectTimeoutMs: number
+  headersTimeoutMs: number
+  totalTimeoutMs: number
+  headerBytesMax: number
+  bodyBytesMax: number
+  rateWindowMs: number
+  bytesPerSecondMin: number
+}
+
+export const fetchLimits: FetchLimits = {
+  redirectsMax: 3,
+  dnsTimeoutMs: 5_000,
+  connectTimeoutMs: 5_000,
+  headersTimeoutMs: 15_000,
+  totalTimeoutMs: 120_000,
+  headerBytesMax: 16_384,
+  bodyBytesMax: 52_428_800,
+  rateWindowMs: 10_000,
+  bytesPerSecondMin: 8_192,
+}
+
+/**
+ * Why a fetch ended without its body. The first two are refusals of what was asked; the rest is what the other side did.
+ * `interrupted` is the caller's own signal.
+ */
+export type FetchReason =
+  | 'url_forbidden'
+  | 'address_forbidden'
+  | 'unresolvable'
+  | 'unreachable'
+  | 'tls_failed'
+  | 'answer_invalid'
+  | 'redirects_exceeded'
+  | 'status_unexpected'
+  | 'body_too_large'
+  | 'body_truncated'
+  | 'too_slow'
+  | 'timed_out'
+  | 'interrupted'

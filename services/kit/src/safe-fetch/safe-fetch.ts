@@ -1,0 +1,74 @@
+import { Failure } from '../failure.ts'
+import { cappedBody } from './capped-body.ts'
+import { checkUrl, type Target } from './check-url.ts'
+import { type FetchLimits, type FetchPolicy, type FetchReason, fetchLimits } from './fetch-policy.ts'
+import { type Hop, requestHop } from './request-hop.ts'
+import { resolveHost } from './resolve-host.ts'
+
+export type SafeFetchInput = { url: string; limits?: Partial<FetchLimits>; signal?: AbortSignal }
+
+export type SafeFetched = {
+  /** The header's claim, undefined where there is none. Not more than `bodyBytesMax`; what arrives is counted all the same. */
+  declaredBytes: number | undefined
+  /** Unread it holds a connection: iterate it, or end it with `return()`. */
+  body: AsyncGenerator<Uint8Array, void>
+}
+
+const redirects = [301, 302, 303, 307, 308]
+/** Addresses of one name that are tried before it counts as unreachable. */
+const addressesTriedMax = 4
+
+/**
+ * GETs a URL that somebody untrusted chose: https on port 443, every answer of its name public, the connection made to an address
+ * that was checked, each redirect checked again. Only 200 is an answer. Throws Failure<FetchReason>, as does reading the body.
+ */
+export async function safeFetch(policy: FetchPolicy, { url, limits: own, signal }: SafeFetchInput): Promise<SafeFetched> {
+  const limits = { ...fetchLimits, ...own }
+  const deadline = AbortSignal.timeout(limits.totalTimeoutMs)
+  const ending = signal ? AbortSignal.any([signal, deadline]) : deadline
+  let text = url
+  for (let hops = 0; hops <= limits.redirectsMax; hops += 1) {
+    const target = checkUrl(text, policy)
+    const hop = await connect(target, await resolveHost(target, policy, limits.dnsTimeoutMs), limits, ending)
+    const status = hop.response.statusCode ?? 0
+    if (status === 200) return opened(hop, limits, ending)
+    hop.request.destroy()
+    const location = hop.response.headers.location
+    if (!redirects.includes(status) || location === undefined)
+      throw new Failure<FetchReason>('status_unexpected', { details: { status }, internal: `answered ${status}` })
+    text = resolveLocation(location, target.url)
+  }
+  throw new Failure<FetchReason>('redirects_exceeded', { internal: `more than ${limits.redirectsMax} redirects` })
+}
+
+/** The next address is tried only where no connection came about: nothing has been sent then. */
+async function connect(target: Target, addresses: string[], limits: FetchLimits, signal: AbortSignal): Promise<Hop> {
+  const tried = addresses.slice(0, addressesTriedMax)
+  let failure: unknown = new Failure<FetchReason>('unresolvable', { internal: 'no address' })
+  for (const address of tried) {
+    try {
+      return await requestHop(target, address, limits, signal)
+    } catch (error) {
+      failure = error
+      if (!(error instanceof Failure) || error.reason !== 'unreachable') throw error
+    }
+  }
+  throw failure
+}
+
+function opened(hop: Hop, limits: FetchLimits, signal: AbortSignal): SafeFetched {
+  const header = hop.response.headers['content-length']
+  const declaredBytes = header === undefined ? undefined : Number(header)
+  if (declaredBytes !== undefined && declaredBytes > limits.bodyBytesMax) {
+    hop.request.destroy()
+    throw new Failure<FetchReason>('body_too_large', { details: { declaredBytes }, internal: `declares ${declaredBytes} bytes` })
+  }
+  return { declaredBytes, body: cappedBody(hop, limits, signal) }
+}
+
+/** A relative Location is joined to the hop's URL; an absolute one keeps its own spelling, so that it is checked as it was sent. */
+function resolveLocation(location: string, base: URL): string {
+  if (/^[a-z][a-z0-9+.-]*:/i.test(location)) return location
+  if (/^[\\/]{2}/.test(location)) return `${base.protocol}${location}`
+  return new URL(location, base).href
+}

@@ -1,0 +1,71 @@
+import { Elysia } from 'elysia'
+import type { Log } from './log'
+import { metricsText } from './metrics'
+
+/** Whether each dependency has been seen; readiness never asks a shared backend, or all replicas would fall at once. */
+export type Readiness = { ready(): boolean; missing(): string[]; drain(): void; readonly draining: boolean }
+
+export function createReadiness(waitingFor: Record<string, () => boolean>): Readiness {
+  let draining = false
+  const missing = () => Object.keys(waitingFor).filter(name => !waitingFor[name]?.())
+  return {
+    ready: () => !draining && missing().length === 0,
+    missing,
+    drain() {
+      draining = true
+    },
+    get draining() {
+      return draining
+    },
+  }
+}
+
+/** /healthz (the process turns), /readyz (it can serve) and /metrics. */
+export const health = (readiness: Readiness) =>
+  new Elysia({ name: 'health' })
+    .get('/healthz', function healthz() {
+      return { status: 'alive' }
+    })
+    .get('/readyz', function readyz({ set }) {
+      if (readiness.ready()) return { status: 'ready' }
+      set.status = 503
+      return { status: readiness.draining ? 'draining' : 'starting', missing: readiness.missing() }
+    })
+    .get('/metrics', async function metrics({ set }) {
+      set.headers['content-type'] = 'text/plain; version=0.0.4; charset=utf-8'
+      return metricsText()
+    })
+
+export type ServerOptions = {
+  // biome-ignore lint/suspicious/noExplicitAny: Elysia's type grows with every route; only listening matters here.
+  app: Elysia<any, any, any, any, any, any, any>
+  port: number
+  log: Log
+  readiness: Readiness
+  /** Longest silence on a connection: the guard against slow clients. A long POST lifts it for itself. */
+  idleTimeoutSeconds?: number
+  /** The runtime's own limit, a little above what the app counts itself, because the runtime's 413 has no body. */
+  bodyBytesMax?: number
+}
+
+export type Server = { port: number; drain(ms: number): Promise<void> }
+
+/** Listens on `port` (0: any free one). */
+export function startServer({ app, port, log, readiness, idleTimeoutSeconds = 30, bodyBytesMax = 1_048_576 }: ServerOptions): Server {
+  app.onAfterHandle({ as: 'global' }, ({ set }) => {
+    if (readiness.draining) set.headers.connection = 'close'
+  })
+  app.listen({ port, idleTimeout: idleTimeoutSeconds, maxRequestBodySize: bodyBytesMax })
+  const bound = app.server
+  if (!bound?.port) throw new Error(`could not listen on port ${port}`)
+  log.info({ port: bound.port }, 'listening')
+  return {
+    port: bound.port,
+    /** Unready at once; serves on with `Connection: close` for `ms`, so that balancers notice; then waits for what is open. */
+    async drain(ms) {
+      readiness.drain()
+      await Bun.sleep(ms)
+      await bound.stop(false)
+    },
+  }
+}

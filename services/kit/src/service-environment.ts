@@ -1,0 +1,16 @@
+import { flag, integer, list, number, optional, text, url } from './config'
+
+/** The variables every service understands. */
+export const serviceVariables = {
+  logLevel: ['LOG_LEVEL', text({ fallback: 'info', pattern: /^(trace|debug|info|warn|error|fatal|silent)$/ })],
+  otlpEndpoint: ['OTEL_EXPORTER_OTLP_ENDPOINT', optional(url())],
+  traceSampleRatio: ['FILMGATE_TRACE_SAMPLE_RATIO', number({ min: 0, max: 1, fallback: 0.1 })],
+  /** How long a service serves on after SIGTERM, so that balancers take it out first. */
+  drainMs: ['FILMGATE_DRAIN_MS', integer({ min: 0, max: 60_000, fallback: 5_000 })],
+  development: ['FILMGATE_DEVELOPMENT', flag(false)],
+} as const
+
+export const busVariables = {
+  kafkaBrokers: ['KAFKA_BROKERS', list()],
+  topicPrefix: ['FILMGATE_TOPIC_PREFIX', text({ fallback: 'filmgate', pattern: /^[a-z0-9-]{1,60}$/ })],
+} as const
