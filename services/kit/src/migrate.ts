@@ -1,11 +1,19 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import outboxTable from '../migrations/0001_outbox.sql' with { type: 'text' }
+import jobTable from '../migrations/0002_job.sql' with { type: 'text' }
 import type { Log } from './log'
 import { connectPostgres, type Sql } from './postgres'
 
 /** Migrations wait for each other here; the number is arbitrary and the same everywhere. */
 const advisoryLock = 726_135
-const kitFolder = join(import.meta.dir, '../migrations')
+/** Imported, not read from a folder: so they travel inside a bundle, beside whose file only the service's own folder lies. */
+const kitMigrations: Migration[] = [
+  { name: 'kit/0001_outbox.sql', statements: async () => outboxTable },
+  { name: 'kit/0002_job.sql', statements: async () => jobTable },
+]
+
+type Migration = { name: string; statements: () => Promise<string> }
 
 export type MigrateOptions = { url: string; folder: string; log: Pick<Log, 'info'>; lockTimeoutMs?: number }
 
@@ -19,28 +27,24 @@ export async function migrate({ url, folder, log, lockTimeoutMs = 5_000 }: Migra
     await sql`select pg_advisory_lock(${advisoryLock})`
     await sql`create table if not exists migration (name text primary key, applied_at timestamptz not null default now())`
     const applied = new Set((await sql<{ name: string }[]>`select name from migration`).map(row => row.name))
-    for (const [prefix, path] of [
-      ['kit', kitFolder],
-      ['own', folder],
-    ] as const) {
-      for (const file of await migrationFiles(path)) {
-        if (!applied.has(`${prefix}/${file}`)) await apply(sql, `${prefix}/${file}`, join(path, file), lockTimeoutMs, log)
-      }
+    for (const migration of [...kitMigrations, ...(await ownMigrations(folder))]) {
+      if (!applied.has(migration.name)) await apply(sql, migration, lockTimeoutMs, log)
     }
   } finally {
     await sql.end({ timeout: 5 })
   }
 }
 
-async function migrationFiles(folder: string): Promise<string[]> {
-  return (await readdir(folder)).filter(file => file.endsWith('.sql')).sort()
+async function ownMigrations(folder: string): Promise<Migration[]> {
+  const files = (await readdir(folder)).filter(file => file.endsWith('.sql')).sort()
+  return files.map(file => ({ name: `own/${file}`, statements: () => Bun.file(join(folder, file)).text() }))
 }
 
-async function apply(sql: Sql, name: string, path: string, lockTimeoutMs: number, log: Pick<Log, 'info'>): Promise<void> {
-  const statements = await Bun.file(path).text()
+async function apply(sql: Sql, { name, statements }: Migration, lockTimeoutMs: number, log: Pick<Log, 'info'>): Promise<void> {
+  const text = await statements()
   await sql.begin(async sql => {
     await sql`select set_config('lock_timeout', ${String(lockTimeoutMs)}, true)`
-    await sql.unsafe(statements)
+    await sql.unsafe(text)
     await sql`insert into migration (name) values (${name})`
   })
   log.info({ migration: name }, 'migrated')
