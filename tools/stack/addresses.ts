@@ -1,0 +1,42 @@
+import type { Instance } from './instance'
+import { superuser } from './servers/postgres'
+import { s3Credentials } from './servers/s3'
+
+/** Where the backing servers are: the stack's own, or ones the user already has and names in the environment. */
+export interface Addresses {
+  /** As a role that may create databases and roles. */
+  postgresUrl: string
+  kafkaBrokers: string
+  redisUrl: string
+  s3: { endpoint: string; region: string; accessKeyId: string; secretAccessKey: string }
+  /** Public base under which an output's key is fetched without credentials. */
+  outputBaseUrl: string
+}
+
+export const buckets = { inputs: 'filmgate-inputs', outputs: 'filmgate-outputs' }
+
+export type ServerName = 'postgres' | 'kafka' | 'redis' | 's3'
+
+/** A server whose variable is set is used as it is and never started or stopped by the stack. */
+export const externalVariables: Record<ServerName, string> = {
+  postgres: 'FILMGATE_POSTGRES_URL',
+  kafka: 'FILMGATE_KAFKA_BROKERS',
+  redis: 'FILMGATE_REDIS_URL',
+  s3: 'FILMGATE_S3_ENDPOINT',
+}
+
+export function addressesOf({ ports }: Instance, env: Record<string, string | undefined> = process.env): Addresses {
+  const endpoint = env.FILMGATE_S3_ENDPOINT ?? `http://127.0.0.1:${ports.s3}`
+  return {
+    postgresUrl: env.FILMGATE_POSTGRES_URL ?? `postgres://${superuser.name}:${superuser.password}@127.0.0.1:${ports.postgres}/postgres`,
+    kafkaBrokers: env.FILMGATE_KAFKA_BROKERS ?? `127.0.0.1:${ports.kafka}`,
+    redisUrl: env.FILMGATE_REDIS_URL ?? `redis://127.0.0.1:${ports.redis}`,
+    s3: {
+      endpoint,
+      region: env.FILMGATE_S3_REGION ?? 'us-east-1',
+      accessKeyId: env.FILMGATE_S3_ACCESS_KEY_ID ?? s3Credentials.accessKeyId,
+      secretAccessKey: env.FILMGATE_S3_SECRET_ACCESS_KEY ?? s3Credentials.secretAccessKey,
+    },
+    outputBaseUrl: env.FILMGATE_OUTPUT_BASE_URL ?? `${endpoint}/${buckets.outputs}`,
+  }
+}

@@ -1,0 +1,81 @@
+import { parseArgs } from 'node:util'
+import { StackFault } from './fault'
+import { portBaseDefault } from './ports'
+
+export const stackUsage = `Usage: bun run stack up|down|status [options]
+       bun run stack start|stop|restart|kill|pause|resume PART
+
+  up        start the stack in the background and return when it is ready
+  run       the same in the foreground, without an account being made
+  down      stop it; the data is kept
+  status    what runs, on which ports
+  kill      kill -9 one part and leave it down until \`start\`
+  pause     freeze one part (SIGSTOP) until \`resume\`
+  PART      postgres kafka redis s3 gateway ledger catalog media-probe dispatcher simulator
+
+Options:
+  --fresh           drop the data of earlier runs
+  --only servers    the backing servers without the services
+  --gateways N      several gateway processes (the second listens at base + 10)
+  --instance NAME   a stack of its own under .local/NAME (default dev)
+  --json            machine-readable status
+  FILMGATE_PORT_BASE=N   the first of the ports (default ${portBaseDefault})`
+
+export interface StackArguments {
+  instance: string
+  portBase: number
+  only: 'servers' | 'all'
+  fresh: boolean
+  gateways: number
+  json: boolean
+  help: boolean
+}
+
+export function parseStackArguments(
+  args: string[],
+  defaults: { instance: string; portBase: number } = { instance: 'dev', portBase: portBaseDefault },
+) {
+  const { values, positionals } = parse(args)
+  const gateways = Number(values.gateways ?? 1)
+  if (!Number.isInteger(gateways) || gateways < 1 || gateways > 5) throw new StackFault('--gateways takes a whole number from 1 to 5.')
+  if (values.only !== undefined && values.only !== 'servers') throw new StackFault('--only takes one value: servers.')
+  const instance = values.instance ?? defaults.instance
+  if (!/^[a-z][a-z0-9-]{0,30}$/.test(instance) || instance === 'cache')
+    throw new StackFault('--instance takes a name of lower-case letters, digits and dashes.')
+  const options: StackArguments = {
+    instance,
+    portBase: portBaseFrom(process.env.FILMGATE_PORT_BASE, defaults.portBase),
+    only: values.only ?? 'all',
+    fresh: values.fresh ?? false,
+    gateways,
+    json: values.json ?? false,
+    help: values.help ?? false,
+  }
+  return { verb: positionals[0], name: positionals[1], options }
+}
+
+function parse(args: string[]) {
+  try {
+    return parseArgs({
+      args,
+      allowPositionals: true,
+      options: {
+        instance: { type: 'string' },
+        only: { type: 'string' },
+        gateways: { type: 'string' },
+        fresh: { type: 'boolean' },
+        json: { type: 'boolean' },
+        help: { type: 'boolean', short: 'h' },
+      },
+    })
+  } catch (error) {
+    throw new StackFault(`${(error as Error).message}\n\n${stackUsage}`)
+  }
+}
+
+export function portBaseFrom(value: string | undefined, fallback: number): number {
+  const base = value ? Number(value) : fallback
+  if (!Number.isInteger(base) || base < 1024 || base > 65_000)
+    throw new StackFault(`FILMGATE_PORT_BASE must be a whole number from 1024 to 65000, not "${value}".`)
+  return base
+}

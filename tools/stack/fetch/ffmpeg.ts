@@ -1,0 +1,27 @@
+import { writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { cached } from './cached'
+import { canInstallDebian, installDebian } from './package-client'
+import { mustRun } from './run'
+
+/**
+ * ffmpeg and ffprobe: the machine's own, else Debian's, else the ones inside two npm packages (an ffmpeg of 2018, good enough to
+ * render and to measure what the simulator renders). Returns the folders to put in front of PATH.
+ */
+export async function fetchFfmpeg(): Promise<string[]> {
+  if (onMachine()) return []
+  if (canInstallDebian()) {
+    // A mirror that is down shouldn't stop the stack: the npm packages are the second way to the same tools.
+    await installDebian('ffmpeg').catch(() => undefined)
+    if (onMachine()) return []
+  }
+  const dir = await cached('ffmpeg-npm', async filling => {
+    writeFileSync(join(filling, 'package.json'), '{"private":true}')
+    const packages = ['@ffmpeg-installer/ffmpeg@1.1.0', '@ffprobe-installer/ffprobe@2.1.2']
+    await mustRun('Fetching ffmpeg', [process.execPath, 'add', '-E', ...packages], { cwd: filling })
+  })
+  const platform = `linux-${process.arch}`
+  return ['ffmpeg', 'ffprobe'].map(tool => dirname(join(dir, 'node_modules', `@${tool}-installer`, platform, tool)))
+}
+
+const onMachine = (): boolean => Bun.which('ffmpeg') !== null && Bun.which('ffprobe') !== null

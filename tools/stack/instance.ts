@@ -1,0 +1,47 @@
+import { randomBytes } from 'node:crypto'
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { type Ports, portsFrom } from './ports'
+
+export const root = resolve(import.meta.dir, '../..')
+/** Downloads are shared by all instances; everything else is an instance's own. */
+export const cacheDir = join(root, '.local/cache')
+
+/** One stack: its data, logs, secrets and ports. Two instances never touch each other. */
+export interface Instance {
+  name: string
+  dir: string
+  portBase: number
+  ports: Ports
+  /** Relative to the checkout's root, because a socket's path may have 107 bytes at most. */
+  controlSocket: string
+  envFile: string
+  pepper: string
+  operatorToken: string
+}
+
+export function openInstance(name: string, portBase: number): Instance {
+  const dir = join(root, '.local', name)
+  mkdirSync(join(dir, 'logs'), { recursive: true })
+  return {
+    name,
+    dir,
+    portBase,
+    ports: portsFrom(portBase),
+    controlSocket: join('.local', name, 'control.sock'),
+    // The quick start promises .local/filmgate.env; other instances keep theirs beside their data.
+    envFile: name === 'dev' ? join(root, '.local/filmgate.env') : join(dir, 'filmgate.env'),
+    ...secretsOf(dir),
+  }
+}
+
+/** Made once and kept: a new pepper would turn every stored API key into a stranger. */
+function secretsOf(dir: string): { pepper: string; operatorToken: string } {
+  const file = join(dir, 'secrets.json')
+  if (!existsSync(file)) {
+    const secrets = { pepper: randomBytes(32).toString('hex'), operatorToken: randomBytes(24).toString('base64url') }
+    writeFileSync(file, JSON.stringify(secrets), { mode: 0o600 })
+    chmodSync(file, 0o600)
+  }
+  return JSON.parse(readFileSync(file, 'utf8'))
+}

@@ -1,0 +1,16 @@
+/** One process of the stack: how it is started, when it can serve, how it is told to stop. */
+export interface Plan {
+  name: string
+  kind: 'server' | 'service'
+  port: number
+  command: string[]
+  cwd?: string
+  env?: Record<string, string>
+  /** Runs before every start: configuration files, a first initialisation. */
+  prepare?: () => Promise<void>
+  /** True once it serves; false while it is still coming up. */
+  ready: () => Promise<boolean>
+  readyTimeoutMs: number
+  stopSignal: NodeJS.Signals
+  stopTimeoutMs: number
+}

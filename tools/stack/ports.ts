@@ -1,0 +1,21 @@
+export const portBaseDefault = 4100
+export const testPortBase = 5100
+
+/** The one place that says which port is whose. Everything the stack opens lies within 40 ports above the base. */
+export const portsFrom = (base: number) => ({
+  gateway: base,
+  ledger: base + 1,
+  catalog: base + 2,
+  mediaProbe: base + 3,
+  dispatcher: base + 4,
+  simulator: base + 5,
+  secondGateway: base + 10,
+  postgres: base + 20,
+  kafka: base + 21,
+  kafkaController: base + 22,
+  redis: base + 23,
+  s3: base + 24,
+  sampleMedia: base + 25,
+})
+
+export type Ports = ReturnType<typeof portsFrom>

@@ -1,0 +1,35 @@
+import { connect } from 'node:net'
+
+const probeTimeoutMs = 1000
+
+/** True when something listens on the port of this machine. */
+export function portOpen(port: number): Promise<boolean> {
+  return new Promise(resolve => {
+    const socket = connect({ port, host: '127.0.0.1', timeout: probeTimeoutMs })
+    const end = (open: boolean) => {
+      socket.destroy()
+      resolve(open)
+    }
+    socket
+      .once('connect', () => end(true))
+      .once('error', () => end(false))
+      .once('timeout', () => end(false))
+  })
+}
+
+/** True when the address answers with 200. */
+export const answers = async (url: string): Promise<boolean> =>
+  fetch(url, { signal: AbortSignal.timeout(probeTimeoutMs) }).then(
+    response => response.ok,
+    () => false,
+  )
+
+/** Asks until the answer is yes or the time is over; says which it was. */
+export async function until(ask: () => Promise<boolean>, timeoutMs: number, everyMs = 50): Promise<boolean> {
+  const deadline = performance.now() + timeoutMs
+  while (performance.now() < deadline) {
+    if (await ask()) return true
+    await Bun.sleep(everyMs)
+  }
+  return false
+}

@@ -1,0 +1,29 @@
+export type Report = (words: string) => void
+
+/** Lines with the seconds since the start, so that a slow step is seen while it is slow. */
+export function startProgress(write: (line: string) => void = line => console.log(line)) {
+  const began = performance.now()
+  const running = new Map<string, number>()
+  const seconds = (since: number) => `${((performance.now() - since) / 1000).toFixed(1)} s`
+  const report: Report = words => write(`[${seconds(began).padStart(7)}] ${words}`)
+
+  const stillEveryMs = 10_000
+  const still = setInterval(() => {
+    if (running.size) report(`still at it: ${[...running].map(([what, since]) => `${what} (${seconds(since)})`).join(', ')}`)
+  }, stillEveryMs)
+  still.unref()
+
+  /** Runs one step and names it in the lines that say what is still going on. */
+  async function step<T>(what: string, run: () => Promise<T>): Promise<T> {
+    running.set(what, performance.now())
+    try {
+      return await run()
+    } finally {
+      running.delete(what)
+    }
+  }
+
+  return { report, step, elapsed: () => seconds(began), end: () => clearInterval(still) }
+}
+
+export type Progress = ReturnType<typeof startProgress>

@@ -1,0 +1,70 @@
+import { askStatus, serveControl } from './control'
+import { explain, StackFault } from './fault'
+import type { Instance } from './instance'
+import { startProgress } from './progress'
+import { createSupervisor, type Supervisor } from './supervisor'
+
+export interface RaiseOptions {
+  only: 'servers' | 'all'
+  fresh: boolean
+  gateways: number
+  /** Runs when everything serves: prints what the user needs, or runs the tests. The stack lives until it is ended. */
+  whenReady: (raised: { supervisor: Supervisor; report: (words: string) => void; elapsed: () => string }) => Promise<void>
+}
+
+/** Raises the stack in this process and keeps it up until a signal, `stack down` or a fault; resolves to the exit code. */
+export async function raiseStack(instance: Instance, { only, fresh, gateways, whenReady }: RaiseOptions): Promise<number> {
+  await refuseSecond(instance)
+  const progress = startProgress()
+  const supervisor = createSupervisor(instance, progress, { gateways, fresh })
+  const { promise: ended, resolve: end } = Promise.withResolvers<number>()
+  let ready = false
+  const control = serveControl(supervisor, { isReady: () => ready, end: () => end(0) })
+  listenForSignals(end, supervisor)
+
+  const raised = (async () => {
+    await supervisor.startServers()
+    if (only === 'all') await supervisor.startServices()
+    ready = true
+    await whenReady({ supervisor, report: progress.report, elapsed: progress.elapsed })
+  })()
+  const failed = raised.then(
+    () => ended,
+    (error: unknown) => {
+      progress.report(explain(error))
+      return 1
+    },
+  )
+  const code = await Promise.race([ended, failed])
+  progress.report('stopping')
+  await supervisor.stop()
+  await control.stop()
+  progress.end()
+  progress.report('stopped; the data is kept')
+  return code
+}
+
+async function refuseSecond(instance: Instance): Promise<void> {
+  const running = await askStatus(instance)
+  if (!running) return
+  const up = running.processes.filter(({ state }) => state === 'up').length
+  const stop = instance.name === 'dev' ? 'bun run stack down' : `bun run stack down --instance ${instance.name}`
+  throw new StackFault(
+    `The stack "${instance.name}" already runs: process ${running.pid}, ${up} of ${running.processes.length} parts up, ports from ${running.portBase}. Use it, or stop it with \`${stop}\`.`,
+  )
+}
+
+function listenForSignals(end: (code: number) => void, supervisor: Supervisor): void {
+  let asked = false
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, () => {
+      if (!asked) {
+        asked = true
+        end(signal === 'SIGINT' ? 130 : 143)
+        return
+      }
+      console.log('killing what is left')
+      supervisor.killAll().finally(() => process.exit(130))
+    })
+  }
+}

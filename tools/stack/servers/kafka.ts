@@ -1,0 +1,75 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { mustRun } from '../fetch/run'
+import type { Instance } from '../instance'
+import type { Plan } from '../plan'
+import { portOpen } from '../probe'
+import { aheadOfTime } from './ahead-of-time'
+
+/** One Kafka node that is broker and controller at once (KRaft). */
+export function kafkaPlan({ dir, ports }: Instance, java: string, libs: string): Plan {
+  const data = join(dir, 'kafka')
+  const properties = join(dir, 'kafka.properties')
+  const options = [
+    '-Xmx384m',
+    '-XX:+UseSerialGC',
+    ...aheadOfTime('kafka'),
+    '-Dorg.slf4j.simpleLogger.showDateTime=true',
+    '-cp',
+    `${libs}/*`,
+  ]
+  return {
+    name: 'kafka',
+    kind: 'server',
+    port: ports.kafka,
+    command: [java, ...options, 'kafka.Kafka', properties],
+    cwd: dir,
+    prepare: async () => {
+      writeFileSync(properties, propertiesText(data, ports.kafka, ports.kafkaController))
+      if (!existsSync(join(data, 'meta.properties'))) await format(java, libs, properties, data)
+    },
+    ready: () => portOpen(ports.kafka),
+    readyTimeoutMs: 60_000,
+    stopSignal: 'SIGTERM',
+    // At its first clean end it also writes its ahead-of-time cache.
+    stopTimeoutMs: 40_000,
+  }
+}
+
+async function format(java: string, libs: string, properties: string, data: string): Promise<void> {
+  rmSync(data, { recursive: true, force: true })
+  mkdirSync(data, { recursive: true })
+  const clusterId = randomBytes(16).toString('base64url')
+  const tool = ['-Xmx256m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-cp', `${libs}/*`, 'kafka.tools.StorageTool']
+  await mustRun('Formatting Kafka', [java, ...tool, 'format', '-t', clusterId, '-c', properties])
+}
+
+const propertiesText = (data: string, port: number, controllerPort: number): string => `
+process.roles=broker,controller
+node.id=1
+controller.quorum.voters=1@127.0.0.1:${controllerPort}
+listeners=PLAINTEXT://127.0.0.1:${port},CONTROLLER://127.0.0.1:${controllerPort}
+advertised.listeners=PLAINTEXT://127.0.0.1:${port}
+controller.listener.names=CONTROLLER
+inter.broker.listener.name=PLAINTEXT
+listener.security.protocol.map=PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT
+log.dirs=${data}
+auto.create.topics.enable=false
+offsets.topic.num.partitions=4
+offsets.topic.replication.factor=1
+transaction.state.log.num.partitions=4
+transaction.state.log.replication.factor=1
+transaction.state.log.min.isr=1
+share.coordinator.state.topic.num.partitions=4
+share.coordinator.state.topic.replication.factor=1
+share.coordinator.state.topic.min.isr=1
+group.initial.rebalance.delay.ms=0
+group.min.session.timeout.ms=1000
+group.consumer.session.timeout.ms=6000
+group.consumer.min.session.timeout.ms=6000
+group.consumer.heartbeat.interval.ms=1000
+group.consumer.min.heartbeat.interval.ms=1000
+log.cleaner.threads=1
+log.cleaner.dedupe.buffer.size=16777216
+`

@@ -1,0 +1,18 @@
+import type { Instance } from '../instance'
+import type { Plan } from '../plan'
+import { portOpen } from '../probe'
+
+/** Redis keeps nothing on disk: what it holds (wake-ups, rate limits of the last minute) is worth nothing after a restart. */
+export function redisPlan({ dir, ports }: Instance, binary: string): Plan {
+  return {
+    name: 'redis',
+    kind: 'server',
+    port: ports.redis,
+    command: [binary, '--port', String(ports.redis), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', dir],
+    cwd: dir,
+    ready: () => portOpen(ports.redis),
+    readyTimeoutMs: 10_000,
+    stopSignal: 'SIGTERM',
+    stopTimeoutMs: 5000,
+  }
+}

@@ -1,0 +1,42 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Instance } from '../instance'
+import type { Plan } from '../plan'
+import { portOpen } from '../probe'
+import { aheadOfTime } from './ahead-of-time'
+
+/** Known to everybody, and good for this machine alone: the server listens on 127.0.0.1. */
+export const s3Credentials = { accessKeyId: 'filmgate', secretAccessKey: 'filmgate-secret' }
+
+const chunkBytesMax = 1_073_741_824
+
+/** S3 over a folder. */
+export function s3Plan({ dir, ports }: Instance, java: string, jar: string): Plan {
+  const data = join(dir, 's3')
+  const properties = join(dir, 's3proxy.properties')
+  return {
+    name: 's3',
+    kind: 'server',
+    port: ports.s3,
+    command: [java, '-Xmx384m', '-XX:+UseSerialGC', ...aheadOfTime('s3proxy'), '-jar', jar, '--properties', properties],
+    cwd: dir,
+    prepare: async () => {
+      mkdirSync(data, { recursive: true })
+      writeFileSync(properties, propertiesText(data, ports.s3))
+    },
+    ready: () => portOpen(ports.s3),
+    readyTimeoutMs: 30_000,
+    stopSignal: 'SIGTERM',
+    stopTimeoutMs: 20_000,
+  }
+}
+
+const propertiesText = (data: string, port: number): string => `
+s3proxy.authorization=aws-v2-or-v4
+s3proxy.identity=${s3Credentials.accessKeyId}
+s3proxy.credential=${s3Credentials.secretAccessKey}
+s3proxy.endpoint=http://127.0.0.1:${port}
+s3proxy.v4-max-non-chunked-request-size=${chunkBytesMax}
+jclouds.provider=filesystem-nio2
+jclouds.filesystem.basedir=${data}
+`

@@ -1,0 +1,84 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Addresses, buckets } from './addresses'
+import { databaseOwners, databaseUrl } from './databases'
+import { type Instance, root } from './instance'
+import type { Plan } from './plan'
+import type { Ports } from './ports'
+import { answers } from './probe'
+
+export interface ServiceOptions {
+  instance: Instance
+  addresses: Addresses
+  gateways: number
+  /** Folders that hold ffmpeg and ffprobe where the machine has none of its own. */
+  toolPath: string[]
+}
+
+const serviceFolders = {
+  gateway: 'gateway',
+  ledger: 'ledger',
+  catalog: 'catalog',
+  'media-probe': 'mediaProbe',
+  dispatcher: 'dispatcher',
+  simulator: 'simulator',
+} as const
+export type ServiceName = keyof typeof serviceFolders
+
+export const servicePort = (ports: Ports, service: ServiceName): number => ports[serviceFolders[service]]
+
+/** The six services, and further gateways where asked for: gateway-2 at +10, gateway-3 at +11. */
+export function servicePlans(options: ServiceOptions): Plan[] {
+  const { ports } = options.instance
+  const services = Object.keys(serviceFolders) as ServiceName[]
+  const more = Array.from({ length: options.gateways - 1 }, (_, index) =>
+    servicePlan(options, 'gateway', `gateway-${index + 2}`, ports.secondGateway + index),
+  )
+  return [...services.map(name => servicePlan(options, name, name, servicePort(ports, name))), ...more].filter(({ cwd }) =>
+    existsSync(join(cwd ?? '', 'src/main.ts')),
+  )
+}
+
+function servicePlan(options: ServiceOptions, service: ServiceName, name: string, port: number): Plan {
+  return {
+    name,
+    kind: 'service',
+    port,
+    command: [process.execPath, 'src/main.ts'],
+    cwd: join(root, 'services', service),
+    env: { ...commonEnv(options), PORT: String(port), ...databaseEnv(options.addresses, service) },
+    ready: () => answers(`http://127.0.0.1:${port}/readyz`),
+    readyTimeoutMs: 60_000,
+    stopSignal: 'SIGTERM',
+    stopTimeoutMs: 15_000,
+  }
+}
+
+const drainMs = 300
+
+/** What every service is told; each reads the part it needs. What the user sets (FILMGATE_RATE_LIMIT and the like) passes through. */
+function commonEnv({ instance, addresses, toolPath }: ServiceOptions): Record<string, string> {
+  const { s3 } = addresses
+  return {
+    PATH: [...toolPath, process.env.PATH].join(':'),
+    LOG_LEVEL: process.env.LOG_LEVEL ?? 'info',
+    KAFKA_BROKERS: addresses.kafkaBrokers,
+    REDIS_URL: addresses.redisUrl,
+    S3_ENDPOINT: s3.endpoint,
+    S3_REGION: s3.region,
+    S3_ACCESS_KEY_ID: s3.accessKeyId,
+    S3_SECRET_ACCESS_KEY: s3.secretAccessKey,
+    S3_INPUTS_BUCKET: buckets.inputs,
+    S3_OUTPUTS_BUCKET: buckets.outputs,
+    FILMGATE_OUTPUT_BASE_URL: addresses.outputBaseUrl,
+    FILMGATE_OPERATOR_TOKEN: instance.operatorToken,
+    FILMGATE_KEY_PEPPER: instance.pepper,
+    FILMGATE_SIMULATOR_URL: `http://127.0.0.1:${instance.ports.simulator}`,
+    FILMGATE_DRAIN_MS: process.env.FILMGATE_DRAIN_MS ?? String(drainMs),
+  }
+}
+
+function databaseEnv(addresses: Addresses, service: ServiceName): Record<string, string> {
+  const owner = databaseOwners.find(each => each === service)
+  return owner ? { DATABASE_URL: databaseUrl(addresses, owner) } : {}
+}

@@ -1,0 +1,83 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { addressesOf } from './addresses'
+import { StackFault } from './fault'
+import { fetchFfmpeg } from './fetch/ffmpeg'
+import type { Instance } from './instance'
+import { migrateServices } from './migrations'
+import { type SupervisedProcess, superviseProcess } from './process'
+import type { Progress } from './progress'
+import { isExternal, type ServerStart, serverStarts } from './server-starts'
+import { servicePlans } from './services'
+
+export interface StackOptions {
+  gateways: number
+  fresh: boolean
+}
+
+/** Everything an instance runs: raised from the servers up, stopped from the services down. */
+export function createSupervisor(instance: Instance, progress: Progress, { gateways, fresh }: StackOptions) {
+  const { report, step } = progress
+  const addresses = addressesOf(instance)
+  const processes = new Map<string, SupervisedProcess>()
+  const supervise = (plan: SupervisedProcess['plan']): SupervisedProcess => {
+    const made = superviseProcess(plan, { logDir: join(instance.dir, 'logs'), report })
+    processes.set(plan.name, made)
+    return made
+  }
+  let stopping = false
+
+  async function startServer({ name, words, fetch, fill }: ServerStart): Promise<void> {
+    if (isExternal(name)) return step(`preparing your own ${words}`, fill)
+    const server = supervise(await step(`fetching ${words}`, fetch))
+    if (stopping) return
+    await step(`starting ${words}`, server.start)
+    if (stopping) return
+    await step(`filling ${words}`, fill)
+    report(`${words} on port ${server.plan.port}`)
+  }
+
+  /** All at once, each as soon as its own download is there. */
+  async function startServers(): Promise<void> {
+    if (fresh) dropData(instance)
+    await Promise.all(serverStarts(instance, addresses).map(startServer))
+  }
+
+  async function startServices(): Promise<void> {
+    const toolPath = await step('fetching ffmpeg', fetchFfmpeg)
+    await step('migrating the databases', () => migrateServices(addresses))
+    const services = servicePlans({ instance, addresses, gateways, toolPath }).map(supervise)
+    if (stopping) return
+    await Promise.all(services.map(each => step(`starting ${each.plan.name}`, each.start)))
+    report(`services ready: ${services.map(({ plan }) => `${plan.name} ${plan.port}`).join(', ')}`)
+  }
+
+  async function stop(): Promise<void> {
+    stopping = true
+    const all = [...processes.values()]
+    // A service that drains still needs its servers.
+    await Promise.all(all.filter(({ plan }) => plan.kind === 'service').map(each => each.stop()))
+    await Promise.all(all.filter(({ plan }) => plan.kind === 'server').map(each => each.stop()))
+  }
+
+  async function killAll(): Promise<void> {
+    stopping = true
+    await Promise.all([...processes.values()].map(each => each.kill()))
+  }
+
+  function find(name: string): SupervisedProcess {
+    const found = processes.get(name)
+    if (!found) throw new StackFault(`There is no ${name} in this stack; it has ${[...processes.keys()].join(', ')}.`)
+    return found
+  }
+
+  const status = () => [...processes.values()].map(each => each.status())
+  return { instance, addresses, startServers, startServices, stop, killAll, find, status }
+}
+
+export type Supervisor = ReturnType<typeof createSupervisor>
+
+/** Data of the servers only: secrets and logs stay. */
+function dropData({ dir }: Instance): void {
+  for (const server of ['postgres', 'kafka', 's3']) rmSync(join(dir, server), { recursive: true, force: true })
+}
