@@ -6,7 +6,7 @@ import { portOpen } from '../probe'
 import { aheadOfTime } from './ahead-of-time'
 
 /** Known to everybody, and good for this machine alone: the server listens on 127.0.0.1. */
-export const s3Credentials = { accessKeyId: 'filmgate', secretAccessKey: 'filmgate-secret' }
+export const s3Credentials = { accessKeyId: 'filmgate', secretAccessKey: 'filmgate-local-secret' }
 
 const chunkBytesMax = 1_073_741_824
 
