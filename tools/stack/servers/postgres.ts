@@ -1,10 +1,10 @@
 import { chownSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import postgres from 'postgres'
 import { StackFault } from '../fault'
 import { mustRun } from '../fetch/run'
 import type { Instance } from '../instance'
 import type { Plan } from '../plan'
-import { portOpen } from '../probe'
 
 export const superuser = { name: 'postgres', password: 'postgres' }
 const nobody = 65534
@@ -32,11 +32,32 @@ export function postgresPlan({ dir, ports }: Instance): Plan {
     ]),
     cwd: '/',
     prepare: () => initialise(home, data),
-    ready: () => portOpen(ports.postgres),
+    ready: () => acceptsQueries(ports.postgres),
     readyTimeoutMs: 30_000,
     // SIGINT is Postgres's fast shutdown: it ends the connections and writes a checkpoint.
     stopSignal: 'SIGINT',
     stopTimeoutMs: 20_000,
+  }
+}
+
+/** An open port isn't enough: while it recovers from a crash Postgres answers and refuses. */
+async function acceptsQueries(port: number): Promise<boolean> {
+  const sql = postgres({
+    host: '127.0.0.1',
+    port,
+    user: superuser.name,
+    password: superuser.password,
+    database: 'postgres',
+    max: 1,
+    connect_timeout: 2,
+  })
+  try {
+    await sql`select 1`
+    return true
+  } catch {
+    return false
+  } finally {
+    await sql.end({ timeout: 0 })
   }
 }
 
