@@ -1,0 +1,74 @@
+import { type Static, type TSchema, Type } from '@sinclair/typebox'
+import { TypeCompiler } from '@sinclair/typebox/compiler'
+import { reasons } from '../errors'
+
+const milliseconds = (fallback: number) => Type.Optional(Type.Integer({ minimum: 0, maximum: 3_600_000, default: fallback }))
+const times = (fallback: number) => Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000, default: fallback }))
+const behaviour = <N extends string, P extends Record<string, TSchema>>(name: N, params: P) =>
+  Type.Object({ name: Type.Literal(name), ...params }, { additionalProperties: false })
+
+/** What a maker may do to a caller, by the moment at which it does it. One submit may be given several, of different moments. */
+export const Behaviour = Type.Union([
+  // While the submit is answered.
+  behaviour('refuse', { code: Type.Optional(Type.Union(Object.keys(reasons).map(code => Type.Literal(code)))) }),
+  behaviour('refuse_content', {}),
+  behaviour('drop_before_accept', {}),
+  behaviour('500_before_accept', {}),
+  behaviour('accept_late', { delay_ms: milliseconds(120_000) }),
+  behaviour('accept_then_drop', {}),
+  behaviour('accept_then_500', {}),
+  behaviour('bad_json', {}),
+  behaviour('wrong_id', { of: Type.Optional(Type.Union([Type.Literal('nobody'), Type.Literal('another')])) }),
+  behaviour('ignore_token', {}),
+  // When it is looked up by the caller's own id.
+  behaviour('lookup_lags', { delay_ms: milliseconds(10_000) }),
+  behaviour('lookup_500', { times: times(3) }),
+  // While it runs and is polled.
+  behaviour('read_500', { times: times(3) }),
+  behaviour('unknown_status', { times: times(3) }),
+  behaviour('completed_then_processing', {}),
+  behaviour('never_finishes', {}),
+  behaviour('slow', { delay_ms: milliseconds(30_000) }),
+  behaviour('fails_after_accept', { delay_ms: milliseconds(0) }),
+  behaviour('moderated', { delay_ms: milliseconds(0) }),
+  behaviour('instant', {}),
+  behaviour('no_callback', {}),
+  // When its output is fetched.
+  behaviour('output_404', {}),
+  behaviour('output_redirect', { to: Type.Optional(Type.String({ maxLength: 2048 })) }),
+  behaviour('output_endless', {}),
+  behaviour('output_truncated', { clean: Type.Optional(Type.Boolean()) }),
+  behaviour('output_wrong_type', { content_type: Type.Optional(Type.String({ maxLength: 100 })) }),
+])
+export type Behaviour = Static<typeof Behaviour>
+export type BehaviourName = Behaviour['name']
+type Named<N extends BehaviourName> = Extract<Behaviour, { name: N }>
+
+/** The one of that name among what a submit was given. */
+export function find<N extends BehaviourName>(behaviours: readonly Behaviour[], name: N): Named<N> | undefined {
+  return behaviours.find((one): one is Named<N> => one.name === name)
+}
+
+export const has = (behaviours: readonly Behaviour[], name: BehaviourName) => behaviours.some(one => one.name === name)
+
+/** For which submits, how often, and what. Without `times` it holds until it is deleted. */
+export const RuleRequest = Type.Object(
+  {
+    match: Type.Optional(
+      Type.Object(
+        {
+          client_task_id: Type.Optional(Type.String({ minLength: 1, maxLength: 128 })),
+          prompt_includes: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+        },
+        { additionalProperties: false },
+      ),
+    ),
+    times: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
+    probability: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 1 })),
+    seed: Type.Optional(Type.Integer({ minimum: 0, maximum: 4294967295 })),
+    behaviours: Type.Array(Behaviour, { minItems: 1, maxItems: 10 }),
+  },
+  { additionalProperties: false },
+)
+export type RuleRequest = Static<typeof RuleRequest>
+export const ruleForm = TypeCompiler.Compile(RuleRequest)

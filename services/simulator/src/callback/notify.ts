@@ -1,0 +1,32 @@
+import { backoffMs, pause } from '@filmgate/kit/deadline'
+import type { Log } from '@filmgate/kit/log'
+import { has } from '../behaviour/behaviour'
+import type { Generation } from '../generation/generation'
+import { view } from '../generation/read'
+
+const triesMax = 3
+const answerTimeoutMs = 3_000
+const firstPauseMs = 1_000
+
+/** Calls back once a generation is finished, as a view of it. A hint: what can't be delivered is only logged. */
+export async function notify({ log }: { log: Pick<Log, 'warn'> }, generation: Generation): Promise<void> {
+  const { callback_url } = generation.request
+  if (!callback_url || has(generation.behaviours, 'no_callback')) return
+  for (let tries = 1; tries <= triesMax; tries++) {
+    try {
+      const answer = await fetch(callback_url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(view(generation)),
+        redirect: 'manual',
+        signal: AbortSignal.timeout(answerTimeoutMs),
+      })
+      await answer.body?.cancel()
+      if (answer.ok) return
+      log.warn({ generation: generation.id, status: answer.status, tries }, 'callback refused')
+    } catch (error) {
+      log.warn({ err: error, generation: generation.id, tries }, 'callback failed')
+    }
+    if (tries < triesMax) await pause(backoffMs(tries, firstPauseMs, 5_000))
+  }
+}

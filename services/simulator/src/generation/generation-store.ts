@@ -1,0 +1,106 @@
+import { invariant } from '@filmgate/kit/failure'
+import type { RuleRequest } from '../behaviour/behaviour'
+import { choose, type Rule, type Submitted } from '../behaviour/choose'
+import { type Generation, type GenerationError, isFinished, move, type Status } from './generation'
+import { type JournalEntry, openJournal, readJournal, rewriteJournal, type Submit } from './journal'
+
+export type GenerationStore = ReturnType<typeof openGenerationStore>
+
+/** All the simulator knows, in memory, with the journal behind it. */
+export function openGenerationStore({ journalPath, now, retentionMs }: { journalPath: string; now: () => number; retentionMs: number }) {
+  const generations = new Map<string, Generation>()
+  const byClientTaskId = new Map<string, Generation>()
+  const rules = new Map<string, Rule>()
+  let submits: Submit[] = []
+
+  function apply(entry: JournalEntry): void {
+    switch (entry.kind) {
+      case 'submitted': {
+        submits.push(entry.submit)
+        const rule = entry.ruleId ? rules.get(entry.ruleId) : undefined
+        if (rule && rule.left !== null && rule.left > 0) rule.left -= 1
+        return
+      }
+      case 'accepted':
+        generations.set(entry.generation.id, entry.generation)
+        if (entry.generation.clientTaskId) byClientTaskId.set(entry.generation.clientTaskId, entry.generation)
+        return
+      case 'moved': {
+        const generation = generations.get(entry.id)
+        if (generation) move(generation, entry.status, entry.at, entry.error)
+        return
+      }
+      case 'released': {
+        const generation = generations.get(entry.id)
+        if (generation) generation.behaviours = generation.behaviours.filter(({ name }) => name !== 'never_finishes' && name !== 'slow')
+        return
+      }
+      case 'ruled':
+        rules.set(entry.rule.id, entry.rule)
+        return
+      case 'unruled':
+        if (entry.id === null) rules.clear()
+        else rules.delete(entry.id)
+    }
+  }
+
+  /** Forgets finished generations past the retention; returns their ids, whose outputs go with them. */
+  function forgetOld(): string[] {
+    const oldest = now() - retentionMs
+    const gone = [...generations.values()].filter(one => isFinished(one) && one.updatedAt < oldest)
+    for (const { id, clientTaskId } of gone) {
+      generations.delete(id)
+      if (clientTaskId) byClientTaskId.delete(clientTaskId)
+    }
+    submits = submits.filter(({ at }) => at >= oldest)
+    return gone.map(({ id }) => id)
+  }
+
+  for (const entry of readJournal(journalPath)) apply(entry)
+  forgetOld()
+  // A generation that was being rendered when the process died is queued again.
+  for (const generation of generations.values()) if (generation.status === 'running') generation.status = 'queued'
+  rewriteJournal(journalPath, [
+    ...[...rules.values()].map(rule => ({ kind: 'ruled', rule }) as const),
+    ...submits.map(submit => ({ kind: 'submitted', submit, ruleId: null }) as const),
+    ...[...generations.values()].map(generation => ({ kind: 'accepted', generation }) as const),
+  ])
+  const journal = openJournal(journalPath)
+
+  function record(entry: JournalEntry): void {
+    journal.append(entry)
+    apply(entry)
+  }
+
+  return {
+    find: (id: string) => generations.get(id),
+    findByClientTaskId: (clientTaskId: string) => byClientTaskId.get(clientTaskId),
+    /** The newest one that isn't this. */
+    another: (id: string) => [...generations.keys()].findLast(one => one !== id),
+    unfinished: () => [...generations.values()].filter(one => !isFinished(one)),
+    accept: (generation: Generation) => record({ kind: 'accepted', generation }),
+    move(id: string, status: Status, error: GenerationError | null = null): Generation {
+      record({ kind: 'moved', id, status, error, at: now() })
+      const generation = generations.get(id)
+      invariant(generation, `generation ${id} is known`)
+      return generation
+    },
+    release: (id: string) => record({ kind: 'released', id }),
+    /** Takes a turn of the rule that fits, if one does. The turn is written with the submit's answer. */
+    choose: (submitted: Submitted) => choose(rules.values(), submitted),
+    recordSubmit(submit: Submit, ruleId: string | null): void {
+      journal.append({ kind: 'submitted', submit, ruleId })
+      submits.push(submit)
+    },
+    submits: (wanted: (submit: Submit) => boolean) => submits.filter(wanted),
+    addRule(id: string, request: RuleRequest): Rule {
+      const rule: Rule = { ...request, id, left: request.times ?? null }
+      record({ kind: 'ruled', rule: { ...rule } })
+      return rule
+    },
+    rules: () => [...rules.values()],
+    deleteRules: (id: string | null) => record({ kind: 'unruled', id }),
+    forgetOld,
+    close: () => journal.close(),
+  }
+}

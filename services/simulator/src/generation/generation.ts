@@ -1,0 +1,64 @@
+import { invariant } from '@filmgate/kit/failure'
+import { type Static, Type } from '@sinclair/typebox'
+import { TypeCompiler } from '@sinclair/typebox/compiler'
+import type { Behaviour } from '../behaviour/behaviour'
+
+const address = Type.String({ minLength: 1, maxLength: 4096 })
+const addresses = (maxItems: number) => Type.Optional(Type.Array(address, { maxItems }))
+
+/** The simulator's own wire format of a submit. */
+export const GenerationRequest = Type.Object(
+  {
+    client_task_id: Type.String({ minLength: 1, maxLength: 128 }),
+    model: Type.String({ minLength: 1, maxLength: 100 }),
+    mode: Type.Union([Type.Literal('text-to-video'), Type.Literal('image-to-video'), Type.Literal('media-to-video')]),
+    prompt: Type.String({ minLength: 1, maxLength: 14_000 }),
+    duration_seconds: Type.Integer({ minimum: 1, maximum: 60 }),
+    resolution: Type.String({ minLength: 1, maxLength: 10 }),
+    aspect_ratio: Type.String({ minLength: 1, maxLength: 10 }),
+    seed: Type.Optional(Type.Integer()),
+    generate_audio: Type.Optional(Type.Boolean()),
+    watermark: Type.Optional(Type.Boolean()),
+    first_frame_url: Type.Optional(address),
+    last_frame_url: Type.Optional(address),
+    reference_images: addresses(30),
+    reference_videos: addresses(10),
+    reference_audios: addresses(10),
+    callback_url: Type.Optional(address),
+  },
+  { additionalProperties: false },
+)
+export type GenerationRequest = Static<typeof GenerationRequest>
+export const generationForm = TypeCompiler.Compile(GenerationRequest)
+
+export type Status = 'queued' | 'running' | 'succeeded' | 'failed'
+export type GenerationError = { code: 'generation_failed' | 'output_moderated' | 'input_unreachable'; message: string }
+
+/** One accepted generation. Times are milliseconds since 1970. */
+export type Generation = {
+  id: string
+  /** Null where the maker was told to take no notice of it. */
+  clientTaskId: string | null
+  request: GenerationRequest
+  behaviours: Behaviour[]
+  status: Status
+  error: GenerationError | null
+  acceptedAt: number
+  updatedAt: number
+  /** Base of its output URL. */
+  origin: string
+}
+
+const moves: Record<Status, readonly Status[]> = {
+  queued: ['running', 'succeeded', 'failed'],
+  running: ['succeeded', 'failed'],
+  succeeded: [],
+  failed: [],
+}
+
+export function move(generation: Generation, status: Status, at: number, error: GenerationError | null = null): void {
+  invariant(moves[generation.status].includes(status), `a ${generation.status} generation can't become ${status}`)
+  Object.assign(generation, { status, error, updatedAt: at })
+}
+
+export const isFinished = ({ status }: Generation) => moves[status].length === 0

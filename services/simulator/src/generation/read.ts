@@ -1,0 +1,79 @@
+import { type Behaviour, find, has } from '../behaviour/behaviour'
+import { refuse } from '../errors'
+import type { Generation } from './generation'
+import type { GenerationStore } from './generation-store'
+
+export type ReadDeps = { store: GenerationStore; now: () => number; reads: Reads }
+
+/** How often each generation was asked for, for behaviours that pass with time. Forgotten with the process, as a maker's bad moment is. */
+export type Reads = { next(generation: Generation, what: 'status' | 'finished' | 'look-up'): number }
+
+export function countReads(): Reads {
+  const counts = new WeakMap<Generation, Map<string, number>>()
+  return {
+    next(generation, what) {
+      const own = counts.get(generation) ?? new Map<string, number>()
+      counts.set(generation, own)
+      own.set(what, (own.get(what) ?? 0) + 1)
+      return own.get(what) ?? 0
+    },
+  }
+}
+
+export type GenerationView = {
+  id: string
+  client_task_id: string | null
+  status: string
+  created_at: string
+  updated_at: string
+  output_url?: string
+  error?: { code: string; message: string }
+}
+
+/** One generation by its own id. */
+export function read(deps: ReadDeps, id: string): GenerationView {
+  const generation = deps.store.find(id)
+  if (!generation) throw refuse('not_found')
+  return polled(deps, generation)
+}
+
+/** Several by their own ids; unknown ones are left out. */
+export function readMany(deps: ReadDeps, ids: string[]): GenerationView[] {
+  return ids.flatMap(id => deps.store.find(id) ?? []).map(generation => polled(deps, generation))
+}
+
+/** By the caller's id: none or one. */
+export function lookUp(deps: ReadDeps, clientTaskId: string): GenerationView[] {
+  const generation = deps.store.findByClientTaskId(clientTaskId)
+  if (!generation) return []
+  const broken = find(generation.behaviours, 'lookup_500')
+  if (broken && deps.reads.next(generation, 'look-up') <= (broken.times ?? 3)) throw refuse('internal_error')
+  const lags = find(generation.behaviours, 'lookup_lags')
+  if (lags && deps.now() < generation.acceptedAt + (lags.delay_ms ?? 10_000)) return []
+  return [polled(deps, generation)]
+}
+
+function polled({ reads }: ReadDeps, generation: Generation): GenerationView {
+  const nth = reads.next(generation, 'status')
+  const broken = find(generation.behaviours, 'read_500')
+  if (broken && nth <= (broken.times ?? 3)) throw refuse('internal_error')
+  const unknown = find(generation.behaviours, 'unknown_status')
+  if (unknown && nth <= (unknown.times ?? 3)) return { ...view(generation), status: 'warming_up', output_url: undefined, error: undefined }
+  if (generation.status === 'succeeded' && goesBack(generation.behaviours) && reads.next(generation, 'finished') === 2)
+    return { ...view(generation), status: 'running', output_url: undefined }
+  return view(generation)
+}
+
+const goesBack = (behaviours: Behaviour[]) => has(behaviours, 'completed_then_processing')
+
+export function view({ id, clientTaskId, status, acceptedAt, updatedAt, origin, error }: Generation): GenerationView {
+  return {
+    id,
+    client_task_id: clientTaskId,
+    status,
+    created_at: new Date(acceptedAt).toISOString(),
+    updated_at: new Date(updatedAt).toISOString(),
+    ...(status === 'succeeded' && { output_url: `${origin}/outputs/${id}.mp4` }),
+    ...(error && { error }),
+  }
+}

@@ -1,0 +1,54 @@
+import { Elysia } from 'elysia'
+import { requireKey } from '../authorize'
+import { refuse } from '../errors'
+import { isKnownSize } from '../render/frame-size'
+import { generationForm } from './generation'
+import { lookUp, type ReadDeps, read, readMany, view } from './read'
+import { type SubmitDeps, submit } from './submit'
+
+export type GenerationDeps = SubmitDeps & ReadDeps & { key: string; publicUrl: string | undefined }
+
+/** Ids in one batch poll. */
+const idsMax = 100
+
+export const generations = (deps: GenerationDeps) =>
+  new Elysia({ name: 'generations', prefix: '/v1/generations', normalize: false })
+    .use(requireKey(deps.key))
+    .post(
+      '/',
+      async function postGeneration({ body, request, server, set }) {
+        if (!generationForm.Check(body)) throw refuse('invalid_request', { details: { faults: faultsOf(body) } })
+        if (!isKnownSize(body.resolution, body.aspect_ratio))
+          throw refuse('invalid_request', { message: 'Unknown resolution or aspect_ratio.' })
+        // A late answer must not be cut by the server's own patience.
+        server?.timeout(request, 0)
+        const answer = await submit(deps, { request: body, origin: deps.publicUrl ?? new URL(request.url).origin })
+        if (answer.answered === 'dropped') return cutConnection()
+        if (answer.answered === 'broken') throw refuse('internal_error')
+        if (answer.answered === 'bad_json') return new Response('{"id":', { status: 201, headers: { 'content-type': 'application/json' } })
+        if (!('generation' in answer)) throw refuse('internal_error')
+        set.status = answer.answered === 'created' ? 201 : 200
+        return { ...view(answer.generation), id: answer.toldId }
+      },
+      { parse: 'json' },
+    )
+    .get('/', function getGenerations({ query }) {
+      if (typeof query.client_task_id === 'string') return { data: lookUp(deps, query.client_task_id) }
+      const ids = typeof query.ids === 'string' ? query.ids.split(',').filter(Boolean) : []
+      if (ids.length === 0 || ids.length > idsMax)
+        throw refuse('invalid_request', { message: `Ask by client_task_id or by 1 to ${idsMax} ids.` })
+      return { data: readMany(deps, ids) }
+    })
+    .get('/:id', function getGeneration({ params }) {
+      return read(deps, params.id)
+    })
+
+const faultsOf = (body: unknown) => [...generationForm.Errors(body)].slice(0, 20).map(({ path, message }) => ({ path, message }))
+
+/** A body that breaks before its first byte: the runtime closes the connection without an answer. */
+export const cutConnection = () =>
+  new Response(
+    new ReadableStream({
+      start: controller => controller.error(),
+    }),
+  )

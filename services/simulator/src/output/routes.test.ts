@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import type { RuleRequest } from '../behaviour/behaviour'
+import { startTestSimulator, testRequest } from '../testing'
+
+let simulator: Awaited<ReturnType<typeof startTestSimulator>>
+beforeAll(async () => {
+  simulator = await startTestSimulator()
+})
+afterAll(() => simulator.stop())
+
+/** The address of a finished output that lies like this. */
+async function lyingOutput(...behaviours: RuleRequest['behaviours']): Promise<string> {
+  const request = testRequest()
+  await simulator.behave(request, [{ name: 'instant' }, ...behaviours])
+  const { body } = await simulator.submit(request)
+  return (await simulator.until(body.id, 'succeeded')).output_url ?? ''
+}
+
+test('an honest output is a video, fetched without a key', async () => {
+  const answer = await fetch(await lyingOutput())
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'video/mp4'])
+  expect(Buffer.from(await answer.bytes()).toString('latin1', 4, 8)).toBe('ftyp')
+})
+
+test('output_404: the address leads nowhere, as does an unknown or unfinished one', async () => {
+  expect((await fetch(await lyingOutput({ name: 'output_404' }))).status).toBe(404)
+  expect((await fetch(`${simulator.origin}/outputs/sim_unknown.mp4`)).status).toBe(404)
+  const request = testRequest()
+  await simulator.behave(request, [{ name: 'never_finishes' }])
+  const { body } = await simulator.submit(request)
+  expect((await fetch(`${simulator.origin}/outputs/${body.id}.mp4`)).status).toBe(404)
+})
+
+test('output_redirect: to a private address unless told otherwise', async () => {
+  const address = await lyingOutput({ name: 'output_redirect' })
+  const answer = await fetch(address, { redirect: 'manual' })
+  expect([answer.status, answer.headers.get('location')]).toEqual([302, 'http://169.254.169.254/latest/meta-data/'])
+  const elsewhere = await fetch(await lyingOutput({ name: 'output_redirect', to: 'http://10.0.0.1/' }), { redirect: 'manual' })
+  expect(elsewhere.headers.get('location')).toBe('http://10.0.0.1/')
+})
+
+test('output_truncated: broken off half-way, or ended half-way as if that were all', async () => {
+  const whole = (await (await fetch(await lyingOutput())).bytes()).length
+  const cut = await fetch(await lyingOutput({ name: 'output_truncated' }))
+  await expect(cut.bytes()).rejects.toThrow()
+  const clean = await fetch(await lyingOutput({ name: 'output_truncated', clean: true }))
+  expect((await clean.bytes()).length).toBe(Math.floor(whole / 2))
+})
+
+test('output_wrong_type: a page where a video should be, whatever it is called', async () => {
+  const plain = await fetch(await lyingOutput({ name: 'output_wrong_type' }))
+  const disguised = await fetch(await lyingOutput({ name: 'output_wrong_type', content_type: 'video/mp4' }))
+  expect([plain.headers.get('content-type'), disguised.headers.get('content-type')]).toEqual(['text/html', 'video/mp4'])
+  expect(await disguised.text()).toStartWith('<!doctype html>')
+})
+
+test('output_endless: longer than any video, until the reader hangs up', async () => {
+  const answer = await fetch(await lyingOutput({ name: 'output_endless' }))
+  const reader = answer.body?.getReader()
+  let bytes = 0
+  while (bytes < 2_000_000) bytes += (await reader?.read())?.value?.length ?? 2_000_000
+  await reader?.cancel()
+  expect(answer.headers.get('content-length')).toBeNull()
+})

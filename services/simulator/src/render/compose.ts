@@ -1,0 +1,29 @@
+import type { GenerationRequest } from '../generation/generation'
+import type { FrameSize } from './frame-size'
+import { createGraph } from './graph'
+import { frameRate, picture } from './picture'
+import { sound } from './sound'
+
+/** Names of the files that were fetched, in the folder ffmpeg runs in. */
+export type Inputs = { firstFrame?: string; lastFrame?: string; images: string[]; videos: string[]; audios: string[] }
+
+/** File names are relative and of our own making, so nothing in a filter needs escaping. */
+export type Composition = { request: GenerationRequest; size: FrameSize; inputs: Inputs; font: string; promptFile: string; output: string }
+
+/**
+ * ffmpeg's arguments for a video in which the request can be recognised: the first frame (else a pattern of the prompt's own colours) behind
+ * everything, the last frame fading in over the second half, references as tiles, the prompt, a clock, and sound where it was asked for.
+ */
+export function compose(composition: Composition): string[] {
+  const { request, output } = composition
+  const graph = createGraph()
+  const video = picture(graph, composition)
+  const audio = sound(graph, composition)
+  return [
+    ...[...graph.args, '-filter_complex', graph.chains.join(';')],
+    ...['-map', video, '-frames:v', String(request.duration_seconds * frameRate), '-r', String(frameRate)],
+    ...['-c:v', 'libx264', '-preset', 'ultrafast', '-crf', '28', '-pix_fmt', 'yuv420p'],
+    ...(audio ? ['-map', audio, '-c:a', 'aac', '-b:a', '96k'] : []),
+    ...['-t', String(request.duration_seconds), '-movflags', '+faststart', '-f', 'mp4', output],
+  ]
+}
