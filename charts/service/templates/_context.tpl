@@ -1,0 +1,26 @@
+{{/*
+service.context takes (dict "root" $ "traits" {…}) and gives the context every other template here works on: the chart's own
+values over what .Values.global says (an empty value of the chart's own means: as global says), and the traits beside them.
+*/}}
+{{- define "service.context" -}}
+{{- $root := .root -}}
+{{- $values := omit (deepCopy $root.Values) "global" -}}
+{{- range $section, $shared := $root.Values.global -}}
+{{- $own := get $values $section -}}
+{{- if and (kindIs "map" $shared) (kindIs "map" $own) -}}
+{{- range $key, $value := $shared -}}
+{{- if not (get $own $key) -}}{{- $_ := set $own $key $value -}}{{- end -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+{{- dict "Values" $values "Chart" (dict "Name" $root.Chart.Name "Version" $root.Chart.Version "AppVersion" $root.Chart.AppVersion) "Release" $root.Release "traits" .traits | toYaml -}}
+{{- end -}}
+
+{{/* A value without which nothing can run, asked for by its name. */}}
+{{- define "service.needed" -}}
+{{- $value := index . 0 -}}
+{{- $name := index . 1 -}}
+{{- $chart := index . 2 -}}
+{{- if not $value -}}{{- fail (printf "%s: set %s (or global.%s)" $chart $name $name) -}}{{- end -}}
+{{- $value -}}
+{{- end -}}

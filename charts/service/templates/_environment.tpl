@@ -1,0 +1,69 @@
+{{/* Plain settings: what the chart knows about its neighbours, then what values.config adds or overrides. */}}
+{{- define "service.settings" -}}
+{{- $v := .Values -}}
+{{- $settings := dict "PORT" (toString .traits.port) -}}
+{{- if has "kafka" .traits.uses -}}
+{{- $_ := set $settings "KAFKA_BROKERS" (include "service.needed" (list $v.kafka.brokers "kafka.brokers" .Chart.Name)) -}}
+{{- $_ := set $settings "FILMGATE_TOPIC_PREFIX" ($v.kafka.topicPrefix | default "filmgate") -}}
+{{- end -}}
+{{- if has "objectStore" .traits.uses -}}
+{{- $store := $v.objectStore -}}
+{{- $_ := set $settings "S3_ENDPOINT" (include "service.needed" (list $store.endpoint "objectStore.endpoint" .Chart.Name)) -}}
+{{- $_ := set $settings "S3_REGION" ($store.region | default "us-east-1") -}}
+{{- $_ := set $settings "S3_INPUTS_BUCKET" ($store.inputsBucket | default "filmgate-inputs") -}}
+{{- $_ := set $settings "S3_OUTPUTS_BUCKET" ($store.outputsBucket | default "filmgate-outputs") -}}
+{{- end -}}
+{{- if has "outputs" .traits.uses -}}
+{{- $_ := set $settings "FILMGATE_OUTPUT_BASE_URL" (include "service.needed" (list $v.objectStore.outputBaseUrl "objectStore.outputBaseUrl" .Chart.Name)) -}}
+{{- end -}}
+{{- if and $v.telemetry $v.telemetry.otlpEndpoint -}}{{- $_ := set $settings "OTEL_EXPORTER_OTLP_ENDPOINT" $v.telemetry.otlpEndpoint -}}{{- end -}}
+{{- range $name, $value := .traits.settings -}}{{- $_ := set $settings $name (toString $value) -}}{{- end -}}
+{{- range $name, $value := $v.config -}}{{- if not (kindIs "invalid" $value) -}}{{- $_ := set $settings $name (kindIs "float64" $value | ternary (int64 $value | toString) (toString $value)) -}}{{- end -}}{{- end -}}
+{{- toYaml $settings -}}
+{{- end -}}
+
+{{- define "service.secretVariable" -}}
+{{- $name := index . 0 -}}{{- $secret := index . 1 -}}{{- $key := index . 2 -}}
+- name: {{ $name }}
+  valueFrom:
+    secretKeyRef:
+      name: {{ $secret }}
+      key: {{ $key }}
+{{- end -}}
+
+{{/* Secrets are always somebody else's objects: the charts name them and never make one. */}}
+{{- define "service.secrets" -}}
+{{- $v := .Values -}}
+{{- $chart := .Chart.Name -}}
+{{- if has "database" .traits.uses }}
+{{ include "service.secretVariable" (list "DATABASE_URL" (include "service.needed" (list $v.database.existingSecret "database.existingSecret" $chart)) $v.database.key) }}
+{{- end }}
+{{- if has "redis" .traits.uses }}
+{{ include "service.secretVariable" (list "REDIS_URL" (include "service.needed" (list $v.redis.existingSecret "redis.existingSecret" $chart)) $v.redis.key) }}
+{{- end }}
+{{- if has "objectStore" .traits.uses }}
+{{ include "service.secretVariable" (list "S3_ACCESS_KEY_ID" (include "service.needed" (list $v.objectStore.existingSecret "objectStore.existingSecret" $chart)) ($v.objectStore.accessKeyIdKey | default "access-key-id")) }}
+{{ include "service.secretVariable" (list "S3_SECRET_ACCESS_KEY" $v.objectStore.existingSecret ($v.objectStore.secretAccessKeyKey | default "secret-access-key")) }}
+{{- end }}
+{{- if has "operator" .traits.uses }}
+{{ include "service.secretVariable" (list "FILMGATE_OPERATOR_TOKEN" (include "service.needed" (list $v.operator.existingSecret "operator.existingSecret" $chart)) ($v.operator.key | default "token")) }}
+{{- end }}
+{{- if has "keyPepper" .traits.uses }}
+{{ include "service.secretVariable" (list "FILMGATE_KEY_PEPPER" (include "service.needed" (list $v.keyPepper.existingSecret "keyPepper.existingSecret" $chart)) ($v.keyPepper.key | default "pepper")) }}
+{{- end }}
+{{- range $name, $ref := .traits.secrets }}
+{{ include "service.secretVariable" (list $name (include "service.needed" (list $ref.existingSecret (printf "%s.existingSecret" $ref.value) $chart)) $ref.key) }}
+{{- end }}
+{{- range $name, $ref := $v.secretEnv }}
+{{ include "service.secretVariable" (list $name $ref.existingSecret $ref.key) }}
+{{- end }}
+{{- end -}}
+
+{{/* Jobs run before the ConfigMap of a first install exists, so they carry their settings themselves. */}}
+{{- define "service.inlineEnvironment" -}}
+{{- range $name, $value := fromYaml (include "service.settings" .) }}
+- name: {{ $name }}
+  value: {{ $value | quote }}
+{{- end }}
+{{- include "service.secrets" . }}
+{{- end -}}

@@ -1,0 +1,55 @@
+{{/*
+Everything of one service. A service's own chart says only what is true of it (its traits):
+  port          the port it listens on
+  uses          of: database kafka redis objectStore outputs operator keyPepper
+  migrates      it has /app/dist/migrate.js
+  takesIngress  clients reach it through an ingress controller
+  calledBy      services that call it over HTTP          calls  services it calls: [{name, port}]
+  reachesWorld  it opens connections to public addresses
+  backlogQuery  SQL for the jobs that wait               consumes  [{group, topic}] whose lag counts
+  settings      environment that follows from other values
+  cronJobs      [{name, schedule, deadlineSeconds, args}]
+*/}}
+{{- define "service.manifests" -}}
+{{- $ctx := fromYaml (include "service.context" .) -}}
+{{- $v := $ctx.Values -}}
+{{ include "service.serviceAccount" $ctx }}
+---
+{{ include "service.configMap" $ctx }}
+---
+{{ include "service.service" $ctx }}
+---
+{{ include "service.deployment" $ctx }}
+{{- if $v.disruptionBudget.enabled }}
+---
+{{ include "service.disruptionBudget" $ctx }}
+{{- end }}
+{{- if $v.networkPolicy.enabled }}
+---
+{{ include "service.networkPolicy" $ctx }}
+{{- if or $ctx.traits.migrates $ctx.traits.cronJobs }}
+---
+{{ include "service.jobNetworkPolicy" $ctx }}
+{{- end }}
+{{- end }}
+{{- if and $v.horizontalAutoscaler $v.horizontalAutoscaler.enabled }}
+---
+{{ include "service.horizontalAutoscaler" $ctx }}
+{{- end }}
+{{- if and $v.keda $v.keda.enabled }}
+---
+{{ include "service.scaledObject" $ctx }}
+{{- end }}
+{{- if and $ctx.traits.migrates $v.migrations.enabled }}
+---
+{{ include "service.migrationJob" $ctx }}
+{{- end }}
+{{- range $ctx.traits.cronJobs }}
+---
+{{ include "service.cronJob" (merge (dict "context" $ctx) .) }}
+{{- end }}
+{{- if $v.serviceMonitor.enabled }}
+---
+{{ include "service.serviceMonitor" $ctx }}
+{{- end }}
+{{- end -}}

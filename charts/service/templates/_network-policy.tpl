@@ -1,0 +1,173 @@
+{{/* Where a dependency lives, unless values say otherwise: in the namespace that k8s/ puts it into. */}}
+{{- define "service.backendPeers" -}}
+{{- if .to -}}
+{{- toYaml .to -}}
+{{- else -}}
+- namespaceSelector:
+    matchLabels:
+      kubernetes.io/metadata.name: {{ .namespace }}
+{{- end -}}
+{{- end -}}
+
+{{- define "service.egressTo" -}}
+- to:
+    {{- include "service.backendPeers" . | nindent 4 }}
+  ports:
+    - protocol: TCP
+      port: {{ .port }}
+{{- end -}}
+
+{{- define "service.egressToDns" -}}
+- to:
+    - namespaceSelector:
+        matchLabels:
+          kubernetes.io/metadata.name: kube-system
+      podSelector:
+        matchLabels:
+          k8s-app: kube-dns
+  ports:
+    - protocol: UDP
+      port: 53
+    - protocol: TCP
+      port: 53
+{{- end -}}
+
+{{/* The public internet and nothing that only looks like it: no private, link-local, metadata, carrier or multicast range. */}}
+{{- define "service.egressToWorld" -}}
+- to:
+    - ipBlock:
+        cidr: 0.0.0.0/0
+        except:
+          - 0.0.0.0/8
+          - 10.0.0.0/8
+          - 100.64.0.0/10
+          - 127.0.0.0/8
+          - 168.63.129.16/32
+          - 169.254.0.0/16
+          - 172.16.0.0/12
+          - 192.0.0.0/24
+          - 192.168.0.0/16
+          - 198.18.0.0/15
+          - 224.0.0.0/4
+          - 240.0.0.0/4
+          {{- range .except }}
+          - {{ . }}
+          {{- end }}
+    - ipBlock:
+        cidr: 2000::/3
+        except:
+          - 2001::/32
+          - 2002::/16
+  ports:
+    {{- range .ports }}
+    - protocol: TCP
+      port: {{ . }}
+    {{- end }}
+{{- end -}}
+
+{{- define "service.egressRules" -}}
+{{- $p := .Values.networkPolicy -}}
+{{- $uses := .traits.uses -}}
+{{ include "service.egressToDns" . }}
+{{- $backends := dict "database" (list 5432 "filmgate-backends") "kafka" (list 9092 "filmgate-backends") "redis" (list 6379 "filmgate-backends") "objectStore" (list 9000 "filmgate-backends") }}
+{{- range $name := list "database" "kafka" "redis" "objectStore" }}
+{{- if has $name $uses }}
+{{- $given := get $p $name | default dict }}
+{{- $known := get $backends $name }}
+{{ include "service.egressTo" (dict "to" $given.to "port" (int ($given.port | default (index $known 0))) "namespace" (index $known 1)) }}
+{{- end }}
+{{- end }}
+{{- if and .Values.telemetry .Values.telemetry.otlpEndpoint }}
+{{- $given := $p.telemetry | default dict }}
+{{ include "service.egressTo" (dict "to" $given.to "port" (int ($given.port | default 4318)) "namespace" "observability") }}
+{{- end }}
+{{- if .traits.reachesWorld }}
+{{ include "service.egressToWorld" (dict "except" $p.worldExcept "ports" ($p.worldPorts | default (list 443))) }}
+{{- end }}
+{{- range .traits.calls }}
+- to:
+    - podSelector:
+        matchLabels:
+          app.kubernetes.io/name: {{ .name }}
+          app.kubernetes.io/instance: {{ $.Release.Name }}
+  ports:
+    - protocol: TCP
+      port: {{ .port }}
+{{- end }}
+{{- with $p.extraEgress }}
+{{ toYaml . }}
+{{- end }}
+{{- end -}}
+
+{{- define "service.ingressRules" -}}
+{{- $p := .Values.networkPolicy -}}
+{{- if .traits.takesIngress }}
+- from:
+    {{- include "service.backendPeers" (dict "to" $p.ingressFrom "namespace" "ingress-nginx") | nindent 4 }}
+  ports:
+    - protocol: TCP
+      port: {{ .traits.port }}
+{{- end }}
+{{- range .traits.calledBy }}
+- from:
+    - podSelector:
+        matchLabels:
+          app.kubernetes.io/name: {{ . }}
+          app.kubernetes.io/instance: {{ $.Release.Name }}
+  ports:
+    - protocol: TCP
+      port: {{ $.traits.port }}
+{{- end }}
+{{- if .Values.serviceMonitor.enabled }}
+- from:
+    {{- include "service.backendPeers" (dict "to" $p.metricsFrom "namespace" "monitoring") | nindent 4 }}
+  ports:
+    - protocol: TCP
+      port: {{ .traits.port }}
+{{- end }}
+{{- with $p.extraIngress }}
+{{ toYaml . }}
+{{- end }}
+{{- end -}}
+
+{{/* Deny by default in both directions, then what the traits need. Jobs of the service get its egress and no ingress at all. */}}
+{{- define "service.networkPolicy" -}}
+apiVersion: networking.k8s.io/v1
+kind: NetworkPolicy
+metadata:
+  name: {{ include "service.fullname" . }}
+  labels:
+    {{- include "service.labels" . | nindent 4 }}
+spec:
+  podSelector:
+    matchLabels:
+      {{- include "service.selectorLabels" . | nindent 6 }}
+      app.kubernetes.io/component: server
+  policyTypes: [Ingress, Egress]
+  {{- with include "service.ingressRules" . | trim }}
+  ingress:
+    {{- . | nindent 4 }}
+  {{- else }}
+  ingress: []
+  {{- end }}
+  egress:
+    {{- include "service.egressRules" . | trim | nindent 4 }}
+{{- end -}}
+
+{{- define "service.jobNetworkPolicy" -}}
+apiVersion: networking.k8s.io/v1
+kind: NetworkPolicy
+metadata:
+  name: {{ include "service.fullname" . }}-jobs
+  labels:
+    {{- include "service.labels" . | nindent 4 }}
+spec:
+  podSelector:
+    matchLabels:
+      {{- include "service.selectorLabels" . | nindent 6 }}
+      app.kubernetes.io/component: job
+  policyTypes: [Ingress, Egress]
+  ingress: []
+  egress:
+    {{- include "service.egressRules" . | trim | nindent 4 }}
+{{- end -}}
