@@ -1,6 +1,6 @@
-import { Failure } from '../failure.ts'
-import type { FetchLimits, FetchReason } from './fetch-policy.ts'
-import { abortFailure, type Hop } from './request-hop.ts'
+import { Failure } from '../failure'
+import type { FetchLimits, FetchReason } from './fetch-policy'
+import { abortFailure, type Hop } from './request-hop'
 
 /** The body as it arrives, ended by a Failure at the first byte too many, at a drip, at the deadline, or when it stops early. */
 export async function* cappedBody({ request, response }: Hop, limits: FetchLimits, signal: AbortSignal): AsyncGenerator<Uint8Array, void> {

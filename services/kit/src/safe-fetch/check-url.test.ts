@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { Failure } from '../failure.ts'
-import { checkUrl } from './check-url.ts'
+import { Failure } from '../failure'
+import { checkUrl } from './check-url'
 
 const policy = { forbiddenRanges: [], trustedOrigins: [{ origin: 'https://localhost:4125' }] }
 

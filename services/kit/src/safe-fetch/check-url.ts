@@ -1,6 +1,6 @@
-import { Failure } from '../failure.ts'
-import type { FetchPolicy, FetchReason, TrustedOrigin } from './fetch-policy.ts'
-import { isPublicAddress } from './public-address.ts'
+import { Failure } from '../failure'
+import type { FetchPolicy, FetchReason, TrustedOrigin } from './fetch-policy'
+import { isPublicAddress } from './public-address'
 
 /** Where one hop goes. `address` is set when the host is an address and not a name. */
 export type Target = { url: URL; host: string; port: number; address: string | undefined; trusted: TrustedOrigin | undefined }

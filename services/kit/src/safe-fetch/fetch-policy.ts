@@ -1,4 +1,4 @@
-import type { Range } from './range.ts'
+import type { Range } from './range'
 
 /** An origin that may be private: the local stack's own servers. Everything else about it is checked as for any other. */
 export type TrustedOrigin = {

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { isPublicAddress } from './public-address.ts'
-import { parseRange } from './range.ts'
+import { isPublicAddress } from './public-address'
+import { parseRange } from './range'
 
 /** Ranges that are not the public internet: both edges are refused, the neighbours outside are not (where they are public). */
 const v4: [range: string, before: boolean, after: boolean][] = [

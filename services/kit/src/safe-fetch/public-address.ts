@@ -1,5 +1,5 @@
-import { parseAddress } from './address.ts'
-import { contains, parseRange, type Range } from './range.ts'
+import { parseAddress } from './address'
+import { contains, parseRange, type Range } from './range'
 
 /**
  * What is not the public internet: IANA's special-purpose registries as of 2026-11, multicast, reserved space, relays that carry

@@ -1,4 +1,4 @@
-import { type Address, parseAddress } from './address.ts'
+import { type Address, parseAddress } from './address'
 
 /** Addresses that share a prefix. */
 export type Range = { family: 4 | 6; first: bigint; last: bigint }

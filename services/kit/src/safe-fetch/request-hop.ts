@@ -1,9 +1,9 @@
 import http, { type ClientRequest, type IncomingMessage } from 'node:http'
 import https from 'node:https'
 import { isIP } from 'node:net'
-import { Failure } from '../failure.ts'
-import type { Target } from './check-url.ts'
-import type { FetchLimits, FetchReason } from './fetch-policy.ts'
+import { Failure } from '../failure'
+import type { Target } from './check-url'
+import type { FetchLimits, FetchReason } from './fetch-policy'
 
 export type Hop = { request: ClientRequest; response: IncomingMessage }
 

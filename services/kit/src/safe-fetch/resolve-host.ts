@@ -1,8 +1,8 @@
 import { lookup, Resolver } from 'node:dns/promises'
-import { Failure } from '../failure.ts'
-import type { Target } from './check-url.ts'
-import type { FetchPolicy, FetchReason } from './fetch-policy.ts'
-import { isPublicAddress } from './public-address.ts'
+import { Failure } from '../failure'
+import type { Target } from './check-url'
+import type { FetchPolicy, FetchReason } from './fetch-policy'
+import { isPublicAddress } from './public-address'
 
 /** More than any honest name has; a thousand of them are an attempt at something. */
 const answersMax = 32

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { createServer, type TLSSocket } from 'node:tls'
 import { gzipSync } from 'node:zlib'
-import { Failure } from '../failure.ts'
-import { makeCertificate } from '../testing/certificate.ts'
-import type { FetchPolicy } from './fetch-policy.ts'
-import { safeFetch } from './safe-fetch.ts'
+import { Failure } from '../failure'
+import { makeCertificate } from '../testing/certificate'
+import type { FetchPolicy } from './fetch-policy'
+import { safeFetch } from './safe-fetch'
 
 // The only origin here is a trusted one: what must never be reached is proven with packets counted, in tests/media.
 const certificate = makeCertificate({ names: ['localhost'] })

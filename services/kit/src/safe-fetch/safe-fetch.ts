@@ -1,9 +1,9 @@
-import { Failure } from '../failure.ts'
-import { cappedBody } from './capped-body.ts'
-import { checkUrl, type Target } from './check-url.ts'
-import { type FetchLimits, type FetchPolicy, type FetchReason, fetchLimits } from './fetch-policy.ts'
-import { type Hop, requestHop } from './request-hop.ts'
-import { resolveHost } from './resolve-host.ts'
+import { Failure } from '../failure'
+import { cappedBody } from './capped-body'
+import { checkUrl, type Target } from './check-url'
+import { type FetchLimits, type FetchPolicy, type FetchReason, fetchLimits } from './fetch-policy'
+import { type Hop, requestHop } from './request-hop'
+import { resolveHost } from './resolve-host'
 
 export type SafeFetchInput = { url: string; limits?: Partial<FetchLimits>; signal?: AbortSignal }
 

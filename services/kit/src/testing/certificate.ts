@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, randomBytes, sign, X509Certificate } from 'node:crypto'
 import { isIP } from 'node:net'
-import { parseAddress } from '../safe-fetch/address.ts'
+import { parseAddress } from '../safe-fetch/address'
 
 export type Certificate = { cert: string; key: string }
 
