@@ -1,0 +1,39 @@
+import { expect, test } from 'bun:test'
+import { randomUUID } from 'node:crypto'
+import { ConfigResourceTypes, Kafka, logLevel } from 'kafkajs'
+import { servers } from '../testing'
+import { applyTopics } from './topics'
+
+test('the broker is brought to the plan, only what differs is touched, and a second run changes nothing', async () => {
+  const name = `test-${randomUUID()}`
+  const brokers = servers.kafkaBrokers
+  const apply = (plan: Parameters<typeof applyTopics>[0]['plan']) => applyTopics({ brokers, replicas: 1, plan })
+  const admin = new Kafka({ brokers, logLevel: logLevel.NOTHING }).admin()
+  await admin.connect()
+  try {
+    const first = [
+      { topic: name, partitions: 2, retentionMs: 3_600_000, compacted: false },
+      { topic: `${name}-table`, partitions: 1, retentionMs: -1, compacted: true },
+    ]
+    expect(await apply(first)).toEqual([
+      { topic: name, change: 'created' },
+      { topic: `${name}-table`, change: 'created' },
+    ])
+    expect(await apply(first)).toEqual([])
+
+    const raised = [{ topic: name, partitions: 4, retentionMs: 7_200_000, compacted: false }]
+    expect(await apply(raised)).toEqual([
+      { topic: name, change: 'partitions raised' },
+      { topic: name, change: 'settings changed' },
+    ])
+    expect(await apply(raised)).toEqual([])
+    const { topics } = await admin.fetchTopicMetadata({ topics: [name] })
+    expect(topics[0]?.partitions).toHaveLength(4)
+    const resources = [{ type: ConfigResourceTypes.TOPIC, name, configNames: ['retention.ms'] }]
+    const { resources: described } = await admin.describeConfigs({ resources, includeSynonyms: false })
+    expect(described[0]?.configEntries).toMatchObject([{ configName: 'retention.ms', configValue: '7200000' }])
+  } finally {
+    await admin.deleteTopics({ topics: [name, `${name}-table`] })
+    await admin.disconnect()
+  }
+})
