@@ -1,5 +1,6 @@
 import { create, type DescMessage, fromBinary, type MessageInitShape, type MessageShape, toBinary } from '@bufbuild/protobuf'
 import { CallbacksEventSchema } from './gen/filmgate/v1/callbacks_pb'
+import { CatalogEventSchema } from './gen/filmgate/v1/catalog_pb'
 import { CreditsEventSchema } from './gen/filmgate/v1/credits_pb'
 import { GenerationsEventSchema } from './gen/filmgate/v1/generations_pb'
 import { MediaEventSchema } from './gen/filmgate/v1/media_pb'
@@ -12,7 +13,7 @@ const day = 86_400_000
  * message it carries. The key is the account id everywhere but on the catalog, where it is the model.
  */
 export const topics = {
-  catalog: { suffix: 'catalog.v1', retentionMs: -1, compacted: true },
+  catalog: { suffix: 'catalog.v1', retentionMs: -1, compacted: true, schema: CatalogEventSchema },
   requests: { suffix: 'requests.v1', retentionMs: 7 * day, compacted: false, schema: RequestsEventSchema },
   credits: { suffix: 'credits.v1', retentionMs: 7 * day, compacted: false, schema: CreditsEventSchema },
   media: { suffix: 'media.v1', retentionMs: 7 * day, compacted: false, schema: MediaEventSchema },

@@ -1,0 +1,74 @@
+import { create, type MessageInitShape } from '@bufbuild/protobuf'
+import { nearestWord } from '@filmgate/kit/nearest-word'
+import { FieldKind, type ModelCard, ModelCardSchema, type ModelModeSchema } from '@filmgate/proto/gen/filmgate/v1/catalog_pb'
+import type { CardField, CardFile, CardMode } from './card-file'
+import { expandField, type Report } from './expand-field'
+import { expandRule, impliedRules } from './expand-rule'
+import { fieldVocabulary, modeNames } from './field-vocabulary'
+import { mediaLimits } from './media-limits'
+
+/** Fields every model has, whether its card speaks of them or not. */
+const everywhere: Record<string, CardField> = { prompt: {}, max_credits: {} }
+
+/** The card as others read it, without versions and prices. What is wrong with the file is reported, field by field. */
+export function expandCard(file: CardFile, report: Report): ModelCard {
+  const modes = Object.entries(file.modes).map(([name, mode]) => {
+    if (!(modeNames as readonly string[]).includes(name)) report(`modes.${name}`, `must be one of ${modeNames.join(', ')}`)
+    return expandMode(name, mode, file, (field, sentence) => report(`modes.${name}${field && `.${field}`}`, sentence))
+  })
+  if (file.default_mode !== undefined && !file.modes[file.default_mode])
+    report('default_mode', `${file.default_mode} is not one of the card's modes`)
+  return create(ModelCardSchema, {
+    model: file.model,
+    family: file.family,
+    modes,
+    defaultMode: file.default_mode ?? '',
+    capabilities: capabilities(file),
+    notes: file.notes ?? [],
+  })
+}
+
+function expandMode(name: string, mode: CardMode, file: CardFile, report: Report): MessageInitShape<typeof ModelModeSchema> {
+  const given = { ...everywhere, ...file.fields, ...mode.fields }
+  for (const field of Object.keys(given)) {
+    if (fieldVocabulary[field]) continue
+    const meant = nearestWord(field, Object.keys(fieldVocabulary))
+    report(`fields.${field}`, `is not a field of the contract${meant ? `; did you mean ${meant}` : ''}`)
+  }
+  // In the vocabulary's order, so that every card, schema and page shows fields alike.
+  const fields: Record<string, CardField> = {}
+  for (const field of Object.keys(fieldVocabulary)) if (given[field]) fields[field] = given[field]
+  for (const field of ['duration', 'resolution']) if (!fields[field]) report(`fields.${field}`, 'is missing')
+
+  const expanded = Object.entries(fields).flatMap(([field, value]) => {
+    const made = expandField(field, value, fields, (part, sentence) => report(`fields.${field}${part && `.${part}`}`, sentence))
+    return made ? [made] : []
+  })
+  for (const [field, { follows }] of Object.entries(fields)) {
+    if (follows && !(fields[follows] && fieldVocabulary[follows]?.kind === FieldKind.SECONDS_LIST))
+      report(`fields.${field}.follows`, `${follows} is not a list of seconds of this mode`)
+  }
+  const duration = fields.duration
+  if (duration && !duration.required && duration.default === undefined && !duration.follows)
+    report('fields.duration', 'needs a default, or follows, or must be required: a price is for a length')
+  const rules = [...(file.rules ?? []), ...(mode.rules ?? [])].map(rule =>
+    expandRule(rule, fields, (part, sentence) => report(`rules.${rule.name}${part && `.${part}`}`, sentence)),
+  )
+  const sums = new Map(Object.entries(fields).flatMap(([field, { sum_max }]) => (sum_max === undefined ? [] : [[field, sum_max] as const])))
+  return { name, fields: expanded, rules: [...impliedRules(mode, fields), ...rules], mediaLimits: mediaLimits(expanded, sums) }
+}
+
+const capabilityOf: Record<string, string> = {
+  seed: 'seed',
+  generate_audio: 'generated_audio',
+  end_image_url: 'end_frame',
+  reference_image_urls: 'reference_images',
+  reference_video_urls: 'reference_videos',
+  reference_audio_urls: 'reference_audio',
+  watermark: 'watermark',
+}
+
+function capabilities(file: CardFile): string[] {
+  const named = new Set([...Object.keys(file.fields), ...Object.values(file.modes).flatMap(mode => Object.keys(mode.fields ?? {}))])
+  return Object.entries(capabilityOf).flatMap(([field, capability]) => (named.has(field) ? [capability] : []))
+}

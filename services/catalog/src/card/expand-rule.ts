@@ -1,0 +1,125 @@
+import type { MessageInitShape } from '@bufbuild/protobuf'
+import { nearestWord } from '@filmgate/kit/nearest-word'
+import {
+  Comparator,
+  type ConditionSchema,
+  FieldKind,
+  Measure,
+  type RuleSchema,
+  type TermSchema,
+} from '@filmgate/proto/gen/filmgate/v1/catalog_pb'
+import { MediaKind } from '@filmgate/proto/gen/filmgate/v1/order_pb'
+import type { CardCondition, CardField, CardMode, CardRule } from './card-file'
+import { isLegal, type Report, scalarInit } from './expand-field'
+import { fieldVocabulary } from './field-vocabulary'
+
+export type RuleInit = MessageInitShape<typeof RuleSchema>
+type ConditionInit = MessageInitShape<typeof ConditionSchema>
+type TermInit = MessageInitShape<typeof TermSchema>
+type Fields = Record<string, CardField>
+
+/** A card's rule on the wire. Slips are reported and leave a rule that is never published. */
+export function expandRule(rule: CardRule, fields: Fields, report: Report): RuleInit {
+  const list = (part: 'when' | 'require' | 'require_any') =>
+    Object.entries(rule[part] ?? {}).flatMap(([field, test]) =>
+      expandCondition(field, test, fields, sentence => report(`${part}.${field}`, sentence)),
+    )
+  const judged = [rule.require, rule.require_any, rule.total].filter(part => part !== undefined).length
+  if (judged !== 1) report('', 'must have exactly one of require, require_any and total')
+  if ((rule.total !== undefined) !== (rule.at_most !== undefined || rule.equals_sum_of !== undefined))
+    report('total', 'goes with at_most or equals_sum_of')
+  if (rule.at_most !== undefined && rule.equals_sum_of !== undefined) report('at_most', 'cannot stand beside equals_sum_of')
+  return {
+    name: rule.name,
+    when: list('when'),
+    requireAll: list('require'),
+    requireAny: list('require_any'),
+    ...(rule.total && { compare: comparison(rule, fields, report) }),
+  }
+}
+
+function comparison(rule: CardRule, fields: Fields, report: Report) {
+  const terms = (names: string[], part: string) => names.flatMap(name => expandTerm(name, fields, sentence => report(part, sentence)))
+  return {
+    left: terms(rule.total ?? [], 'total'),
+    comparator: rule.equals_sum_of ? Comparator.EQUAL : Comparator.AT_MOST,
+    limit: BigInt(rule.at_most ?? 0),
+    right: terms(rule.equals_sum_of ? [rule.equals_sum_of] : [], 'equals_sum_of'),
+  }
+}
+
+function expandTerm(field: string, fields: Fields, report: (sentence: string) => void): TermInit[] {
+  const kind = kindIn(field, fields, report)
+  if (kind === FieldKind.INTEGER) return [{ measure: Measure.VALUE, field }]
+  if (kind === FieldKind.SECONDS_LIST) return [{ measure: Measure.SUM, field }]
+  if (kind !== undefined) report(`${field} is neither an integer nor a list of seconds`)
+  return []
+}
+
+function expandCondition(field: string, test: CardCondition, fields: Fields, report: (sentence: string) => void): ConditionInit[] {
+  const kind = kindIn(field, fields, report)
+  if (kind === undefined) return []
+  if (Array.isArray(test) || typeof test !== 'object') {
+    const values = Array.isArray(test) ? test : [test]
+    for (const value of values) {
+      if (!isLegal(value, fields[field] ?? {}, kind)) report(`${JSON.stringify(value)} is not a legal value of ${field}`)
+    }
+    return [{ field, test: { case: 'oneOf', value: { values: values.map(scalarInit) } } }]
+  }
+  if ('present' in test) {
+    // With a default a field is always there, and the condition would say nothing.
+    if ((fields[field]?.default ?? fieldVocabulary[field]?.default) !== undefined) report('present says nothing of a field with a default')
+    return [{ field, test: { case: 'present', value: test.present } }]
+  }
+  if ('items_min' in test || 'items_max' in test) {
+    if (kind !== FieldKind.URL_LIST && kind !== FieldKind.SECONDS_LIST) report(`${field} is not a list`)
+    return [{ field, test: { case: 'items', value: range(test.items_min, test.items_max) } }]
+  }
+  if (kind !== FieldKind.INTEGER) report(`${field} is not an integer`)
+  const { min, max } = test as { min?: number; max?: number }
+  return [{ field, test: { case: 'range', value: range(min, max) } }]
+}
+
+function kindIn(field: string, fields: Fields, report: (sentence: string) => void): FieldKind | undefined {
+  const kind = fields[field] && fieldVocabulary[field]?.kind
+  if (kind !== undefined) return kind
+  const meant = nearestWord(field, Object.keys(fields))
+  report(`this mode has no field ${field}${meant ? `; did you mean ${meant}` : ''}`)
+  return undefined
+}
+
+const range = (min: number | undefined, max: number | undefined) => ({
+  ...(min !== undefined && { min: BigInt(min) }),
+  ...(max !== undefined && { max: BigInt(max) }),
+})
+
+/** What holds wherever the fields are: a length for each file, as many lengths as files, sums, and how many references there may be. */
+export function impliedRules(mode: CardMode, fields: Fields): RuleInit[] {
+  const seconds = Object.keys(fields).filter(name => fieldVocabulary[name]?.kind === FieldKind.SECONDS_LIST)
+  const lists = Object.keys(fields).filter(name => fieldVocabulary[name]?.kind === FieldKind.URL_LIST)
+  const count = (field: string): TermInit => ({ measure: Measure.COUNT, field })
+  const some = (field: string): ConditionInit => ({ field, test: { case: 'items', value: { min: 1n } } })
+  const rules: RuleInit[] = []
+  if (mode.references_min) rules.push({ name: 'references_min', requireAny: lists.map(some) })
+  if (mode.references_max !== undefined) {
+    const limit = BigInt(mode.references_max)
+    rules.push({ name: 'references_max', compare: { left: lists.map(count), comparator: Comparator.AT_MOST, limit } })
+  }
+  for (const field of seconds) {
+    const urls = fieldVocabulary[field]?.secondsOf ?? ''
+    const word = fieldVocabulary[urls]?.mediaKind === MediaKind.AUDIO ? 'audio' : 'video'
+    const required: ConditionInit = { field, test: { case: 'present', value: true } }
+    rules.push({ name: `${word}_durations_required`, when: [some(urls)], requireAll: [required] })
+    rules.push({
+      name: `${word}_durations_count`,
+      when: [required],
+      compare: { left: [count(field)], comparator: Comparator.EQUAL, right: [count(urls)] },
+    })
+    const sumMax = fields[field]?.sum_max
+    if (sumMax !== undefined) {
+      const left = [{ measure: Measure.SUM, field }]
+      rules.push({ name: `${word}_durations_sum`, compare: { left, comparator: Comparator.AT_MOST, limit: BigInt(sumMax) } })
+    }
+  }
+  return rules
+}

@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { create, toBinary } from '@bufbuild/protobuf'
+import { type ModelCard, ModelCardSchema, PricingSchema } from '@filmgate/proto/gen/filmgate/v1/catalog_pb'
+import { CardError } from '../card/card-error'
+import { type CardFile, cardFileShape } from '../card/card-file'
+import { expandCard } from '../card/expand-card'
+import { readDataFile } from '../card/read-data-file'
+import { priceCard } from '../price/price-card'
+import { readPriceBook } from '../price/read-price-book'
+
+export type CatalogFiles = { cardDirs: string[]; priceFiles: string[] }
+export type Catalog = { cards: ModelCard[]; defaultModel: string; priceVersion: string }
+
+/**
+ * Reads every card and the price book, and checks them against each other. Throws one CardError with everything that is wrong.
+ * The price version ends in a digest of the prices themselves, so that it cannot stay the same while a price changes.
+ */
+export function loadCatalog({ cardDirs, priceFiles }: CatalogFiles): Catalog {
+  const faults: string[] = []
+  const book = readPriceBook(priceFiles, faults)
+  const files = cardDirs.flatMap(dir => readCardFiles(dir, faults))
+  for (const model of repeated(files.map(file => file.card.model))) faults.push(`${model}: more than one card has this model`)
+  const defaults = files.filter(file => file.card.default_model)
+  if (defaults.length !== 1) faults.push(`default_model: exactly one card must have it, and ${defaults.length} do`)
+  for (const model of Object.keys(book?.models ?? {})) {
+    if (!files.some(file => file.card.model === model)) faults.push(`${priceFiles.at(-1)} models.${model}: there is no card of this model`)
+  }
+
+  const cards = files.map(({ path, card: file }) => {
+    const report = (field: string, sentence: string) => void faults.push(`${path} ${field && `${field}: `}${sentence}`)
+    const card = expandCard(file, report)
+    card.cardVersion = digest(toBinary(ModelCardSchema, card))
+    const price = book?.models?.[file.model] ?? file.list_price
+    if (book)
+      card.pricing = create(PricingSchema, { rows: priceCard(card, price, book, (field, words) => report(`list_price.${field}`, words)) })
+    return card
+  })
+  if (faults.length > 0 || !book) throw new CardError(faults)
+
+  const prices = createHash('sha256')
+  for (const card of cards) prices.update(card.model).update(toBinary(PricingSchema, card.pricing ?? create(PricingSchema)))
+  const priceVersion = `${book.version}-${prices.digest('hex').slice(0, 8)}`
+  for (const card of cards) card.priceVersion = priceVersion
+  return { cards, defaultModel: defaults[0]?.card.model ?? '', priceVersion }
+}
+
+function readCardFiles(dir: string, faults: string[]): { path: string; card: CardFile }[] {
+  const names = readdirSync(dir).filter(name => /\.(ya?ml|json)$/.test(name))
+  return names.toSorted().flatMap(name => {
+    const path = join(dir, name)
+    const card = readDataFile(path, cardFileShape, (field, sentence) => void faults.push(`${path} ${field && `${field}: `}${sentence}`))
+    return card ? [{ path, card }] : []
+  })
+}
+
+const digest = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex').slice(0, 12)
+const repeated = (names: string[]): Set<string> => new Set(names.filter((name, index) => names.indexOf(name) !== index))

@@ -1,0 +1,87 @@
+import type { MessageInitShape } from '@bufbuild/protobuf'
+import { type Field, type ModelCard, PriceItem, type PriceRowSchema, PriceUnit } from '@filmgate/proto/gen/filmgate/v1/catalog_pb'
+import type { ListPrice } from '../card/card-file'
+import type { Report } from '../card/expand-field'
+import { modelFields } from './model-fields'
+import type { PriceBook } from './price-book'
+
+type Row = MessageInitShape<typeof PriceRowSchema> & { microCredits: bigint }
+
+/** The model's rows in credits, after checking that every request it allows meets exactly one of them. */
+export function priceCard(card: ModelCard, price: ListPrice, book: PriceBook, report: Report): Row[] {
+  const rate = book.usd_per[price.currency]
+  if (rate === undefined) {
+    report('currency', `the price book has no usd_per.${price.currency}`)
+    return []
+  }
+  const micro = (amount: number, resolution: string): bigint => {
+    const tokens = price.per === 'million_tokens' ? price.tokens_per_second?.[resolution] : undefined
+    if (price.per === 'million_tokens' && tokens === undefined) report(`tokens_per_second.${resolution}`, 'is missing')
+    return microCredits(amount, rate, book.margin, tokens)
+  }
+  const unit = price.per === 'generation' ? PriceUnit.GENERATION : PriceUnit.SECOND
+  const output = Object.entries(price.output).flatMap(([resolution, amounts]): Row[] => {
+    const row = { item: PriceItem.OUTPUT, unit, resolution }
+    if (typeof amounts === 'number') return [{ ...row, microCredits: micro(amounts, resolution) }]
+    return Object.entries(amounts).map(([key, amount]) => ({ ...row, ...variant(key, report), microCredits: micro(amount, resolution) }))
+  })
+  const input = Object.entries(price.input_video ?? {}).map(([resolution, amount]) => ({
+    item: PriceItem.INPUT_VIDEO,
+    unit: PriceUnit.SECOND,
+    resolution,
+    microCredits: micro(amount, resolution),
+  }))
+  checkCovered(card, [...output, ...input], report)
+  return [...output, ...input]
+}
+
+function variant(key: string, report: Report): { audio: boolean } | { durationSeconds: number } | undefined {
+  if (key === 'silent' || key === 'audio') return { audio: key === 'audio' }
+  if (/^\d+$/.test(key)) return { durationSeconds: Number(key) }
+  report('output', `${key} is neither silent, audio nor a number of seconds`)
+  return undefined
+}
+
+const creditsPerUsd = 100n
+
+/** Rounded up, in whole numbers throughout: amounts and rates count to six decimals, the margin to three. `tokens`: a second's worth of a million. */
+export function microCredits(amount: number, usdPerUnit: number, margin: number, tokens?: number): bigint {
+  const product = whole(amount, 1e6) * whole(usdPerUnit, 1e6) * whole(margin, 1e3) * creditsPerUsd * BigInt(tokens ?? 1)
+  const divisor = 1_000_000_000n * (tokens === undefined ? 1n : 1_000_000n)
+  return (product + divisor - 1n) / divisor
+}
+
+const whole = (value: number, scale: number): bigint => BigInt(Math.round(value * scale))
+
+/** Names what no row or more than one row prices, and rows that nothing can meet. */
+function checkCovered(card: ModelCard, rows: Row[], report: Report): void {
+  const fields = modelFields(card)
+  const resolutions = new Set(fields('resolution').flatMap(field => field.choices))
+  const audios = fields('generate_audio').length > 0 ? [false, true] : [false]
+  const durations = [...new Set(fields('duration').flatMap(durationsOf))]
+  const outputs = rows.filter(row => row.item === PriceItem.OUTPUT)
+  const inputs = rows.filter(row => row.item === PriceItem.INPUT_VIDEO)
+  for (const { resolution = '' } of rows) {
+    if (!resolutions.has(resolution)) report('output', `${resolution} is not a resolution of ${card.model}`)
+  }
+  for (const resolution of resolutions) {
+    const fitting = (audio: boolean, duration: number) => outputs.filter(row => fits(row, resolution, audio, duration)).length
+    const asked = audios.flatMap(audio => durations.map(duration => ({ audio, duration, rows: fitting(audio, duration) })))
+    const fault = asked.find(({ rows }) => rows !== 1)
+    if (fault) {
+      const words = fault.rows === 0 ? 'no price' : 'more than one price'
+      report(`output.${resolution}`, `${words} for ${fault.duration} s ${fault.audio ? 'with' : 'without'} audio`)
+    }
+    if (inputs.length > 0 && !inputs.some(row => row.resolution === resolution)) report(`input_video.${resolution}`, 'is missing')
+  }
+}
+
+const fits = (row: Row, resolution: string, audio: boolean, duration: number): boolean =>
+  row.resolution === resolution &&
+  (row.audio === undefined || row.audio === audio) &&
+  (!row.durationSeconds || row.durationSeconds === duration)
+
+const durationsOf = (field: Field): number[] =>
+  field.integers.length > 0
+    ? field.integers.map(Number)
+    : Array.from({ length: Number(field.max) - Number(field.min) + 1 }, (_, index) => Number(field.min) + index)

@@ -1,0 +1,118 @@
+import { type Field, FieldKind } from '@filmgate/proto/gen/filmgate/v1/catalog_pb'
+import type { Issue } from './request'
+
+/** Looks at a value that is present; adds what is wrong with it and returns it as it is sent on. */
+export type CheckValue = (value: unknown, path: string, issues: Issue[]) => unknown
+
+/** An https URL in the characters RFC 3986 knows: what else a URL must not be is for the probe, which resolves and fetches it. */
+export const httpsUrlPattern = "^[Hh][Tt][Tt][Pp][Ss]://[A-Za-z0-9._~:/?#\\[\\]@!$&'()*+,;=%-]+$"
+const httpsUrl = new RegExp(httpsUrlPattern)
+
+export function compileField(field: Field): CheckValue {
+  switch (field.kind) {
+    case FieldKind.TEXT:
+      return checkText(field)
+    case FieldKind.INTEGER:
+      return field.integers.length > 0 ? checkOneOf(field.integers.map(Number)) : checkInteger(Number(field.min), Number(field.max))
+    case FieldKind.BOOLEAN:
+      return checkBoolean
+    case FieldKind.CHOICE:
+      return checkOneOf(field.choices)
+    case FieldKind.URL:
+      return checkUrl(Number(field.max))
+    case FieldKind.URL_LIST:
+      return checkList(field, checkUrl(Number(field.max)))
+    case FieldKind.SECONDS_LIST:
+      return checkList(field, checkInteger(Number(field.min), Number(field.max)))
+    case FieldKind.UNSPECIFIED:
+      throw new Error(`field ${field.name} has no kind`)
+  }
+}
+
+/** A value as a fault shows it: short, and on one line. */
+export function show(value: unknown): string {
+  const text = JSON.stringify(value) ?? 'nothing'
+  return text.length <= 60 ? text : `${text.slice(0, 57)}…`
+}
+
+function checkText(field: Field): CheckValue {
+  const min = Number(field.min)
+  const max = Number(field.max)
+  return (value, path, issues) => {
+    if (typeof value !== 'string') return void issues.push({ path, rule: 'type', message: `${path} must be text, and is ${show(value)}` })
+    const text = value.trim()
+    // A code point is one or two UTF-16 units, so most texts need no counting.
+    const length = text.length <= max && text.length >= 2 * min ? text.length : codePoints(text)
+    if (length < min)
+      issues.push({ path, rule: 'min_length', message: `${path} must have at least ${counted(min, 'character')}, and has ${length}` })
+    if (length > max)
+      issues.push({ path, rule: 'max_length', message: `${path} must have at most ${counted(max, 'character')}, and has ${length}` })
+    if (!text.isWellFormed() || text.includes('\0'))
+      issues.push({ path, rule: 'well_formed', message: `${path} must be well-formed Unicode without the character U+0000` })
+    return text
+  }
+}
+
+function codePoints(text: string): number {
+  let count = 0
+  for (const _ of text) count += 1
+  return count
+}
+
+const checkInteger =
+  (min: number, max: number): CheckValue =>
+  (value, path, issues) => {
+    if (!Number.isInteger(value))
+      return void issues.push({ path, rule: 'type', message: `${path} must be a whole number, and is ${show(value)}` })
+    const integer = value as number
+    if (integer < min || integer > max) {
+      const rule = integer < min ? 'minimum' : 'maximum'
+      issues.push({ path, rule, message: `${path} must be from ${min} to ${max}, and is ${integer}` })
+    }
+    // -0 is a whole number to JSON, and 0 to everyone behind.
+    return integer + 0
+  }
+
+const checkBoolean: CheckValue = (value, path, issues) => {
+  if (typeof value === 'boolean') return value
+  issues.push({ path, rule: 'type', message: `${path} must be true or false, and is ${show(value)}` })
+}
+
+function checkOneOf(values: (string | number)[]): CheckValue {
+  const legal = new Set<unknown>(values)
+  return (value, path, issues) => {
+    if (legal.has(value)) return value
+    issues.push({ path, rule: 'enum', message: `${path} must be ${either(values)}, and is ${show(value)}` })
+  }
+}
+
+function checkUrl(max: number): CheckValue {
+  return (value, path, issues) => {
+    if (typeof value !== 'string') return void issues.push({ path, rule: 'type', message: `${path} must be a URL, and is ${show(value)}` })
+    if (value.length > max)
+      issues.push({ path, rule: 'max_length', message: `${path} must have at most ${max} characters, and has ${value.length}` })
+    else if (!httpsUrl.test(value))
+      issues.push({ path, rule: 'https_url', message: `${path} must be an https:// URL, and is ${show(value)}` })
+    return value
+  }
+}
+
+function checkList({ itemsMin, itemsMax }: Field, checkItem: CheckValue): CheckValue {
+  return (value, path, issues) => {
+    if (!Array.isArray(value)) return void issues.push({ path, rule: 'type', message: `${path} must be a list, and is ${show(value)}` })
+    if (value.length < itemsMin)
+      issues.push({ path, rule: 'min_items', message: `${path} must have at least ${counted(itemsMin, 'item')}, and has ${value.length}` })
+    if (value.length > itemsMax)
+      issues.push({ path, rule: 'max_items', message: `${path} must have at most ${counted(itemsMax, 'item')}, and has ${value.length}` })
+    // Items that are too many anyway are not looked at: the list may be as long as the body.
+    return value.slice(0, itemsMax).map((item, index) => checkItem(item, `${path}[${index}]`, issues))
+  }
+}
+
+export const counted = (count: number | bigint, word: string): string => `${count} ${word}${Number(count) === 1 ? '' : 's'}`
+
+/** `a`, `a or b`, `a, b or c`. */
+export function either(values: readonly unknown[], joiner = 'or'): string {
+  if (values.length <= 1) return String(values[0])
+  return `${values.slice(0, -1).join(', ')} ${joiner} ${values.at(-1)}`
+}
