@@ -1,0 +1,120 @@
+import { Command, InvalidArgumentError, Option } from 'commander'
+import { accountCreate } from './ops/account-create'
+import { accountGrant } from './ops/account-grant'
+import { audit } from './ops/audit'
+import { dlqList, dlqReplay } from './ops/dead-letters'
+import { OpsFault } from './ops/fault'
+import { keyCreate } from './ops/key-create'
+import { keyList } from './ops/key-list'
+import { keyRevoke } from './ops/key-revoke'
+import { keyRotate } from './ops/key-rotate'
+import { type Call, type Json, operatorApi } from './ops/operator-api'
+import { reviewAccept } from './ops/review-accept'
+import { reviewList } from './ops/review-list'
+import { reviewRefund } from './ops/review-refund'
+import { type BrokerSettings, readSettings } from './ops/settings'
+import { show } from './ops/show'
+import { taskShow } from './ops/task-show'
+
+type Options = { json?: boolean; instance: string }
+type Work = (context: { call: Call; broker: () => BrokerSettings }) => Promise<unknown>
+
+const program = new Command('bun run ops').description('What an operator does with a running Filmgate.').showHelpAfterError()
+
+async function perform(options: Options, work: Work): Promise<void> {
+  const { operator, broker } = readSettings(options.instance)
+  const answer = await work({ call: (...request) => operatorApi(operator())(...request), broker })
+  show((answer ?? { done: true }) as Json, options.json ?? false)
+}
+
+const wholeNumber = (value: string): number => {
+  if (!/^\d{1,15}$/.test(value)) throw new InvalidArgumentError('It must be a whole number.')
+  return Number(value)
+}
+
+function group(name: string, description: string): (verb: string, about: string) => Command {
+  const parent = program.command(name).description(description)
+  return (verb, about) => withCommonOptions(parent.command(verb).description(about))
+}
+
+const withCommonOptions = (command: Command): Command =>
+  command
+    .option('--json', 'print JSON')
+    .addOption(new Option('--instance <name>', 'the local stack meant').default('dev').env('FILMGATE_INSTANCE'))
+
+const account = group('account', 'accounts and their credits')
+account('create', 'open an account with paid credits and its first key')
+  .requiredOption('--name <name>', 'whose it is')
+  .requiredOption('--credits <n>', 'paid credits', wholeNumber)
+  .option('--starter-credits <n>', 'sign-up credits, which never fund the API', wholeNumber)
+  .action((options: Options & { name: string; credits: number; starterCredits?: number }) =>
+    perform(options, ({ call }) => accountCreate(call, options)),
+  )
+account('grant <account-id>', 'give credits')
+  .requiredOption('--credits <n>', 'how many', wholeNumber)
+  .addOption(new Option('--balance <balance>', 'which balance').choices(['paid', 'starter']).default('paid'))
+  .requiredOption('--reason <words>', 'why; it stays in the ledger')
+  .action((accountId: string, options: Options & { credits: number; balance: string; reason: string }) =>
+    perform(options, ({ call }) => accountGrant(call, { ...options, accountId })),
+  )
+
+const key = group('key', 'API keys')
+key('create <account-id>', 'a further key')
+  .requiredOption('--name <name>', 'what it is for')
+  .option('--expires-at <time>', 'ISO 8601')
+  .action((accountId: string, options: Options & { name: string; expiresAt?: string }) =>
+    perform(options, ({ call }) => keyCreate(call, { ...options, accountId })),
+  )
+key('list <account-id>', 'the keys of an account').action((accountId: string, options: Options) =>
+  perform(options, ({ call }) => keyList(call, { accountId })),
+)
+key('revoke <key-id>', 'end a key everywhere within 5 s').action((keyId: string, options: Options) =>
+  perform(options, ({ call }) => keyRevoke(call, { keyId })),
+)
+key('rotate <key-id>', 'a new secret for a key; the old one works on for 24 h').action((keyId: string, options: Options) =>
+  perform(options, ({ call }) => keyRotate(call, { keyId })),
+)
+
+const task = group('task', 'generations')
+task('show <task-id>', "a task's whole history: events, attempts, entries").action((taskId: string, options: Options) =>
+  perform(options, ({ call }) => taskShow(call, { taskId })),
+)
+
+const review = group('review', 'tasks whose answer only a person can find')
+review('list', 'what waits for a person').action((options: Options) => perform(options, ({ call }) => reviewList(call)))
+review('accept <task-id>', 'the maker did accept it')
+  .requiredOption('--maker-task-id <id>', "the maker's own id of it")
+  .requiredOption('--reason <words>', 'how you know')
+  .action((taskId: string, options: Options & { makerTaskId: string; reason: string }) =>
+    perform(options, ({ call }) => reviewAccept(call, { ...options, taskId })),
+  )
+review('refund <task-id>', 'the maker never made it: give the credits back')
+  .requiredOption('--reason <words>', 'how you know')
+  .action((taskId: string, options: Options & { reason: string }) =>
+    perform(options, ({ call }) => reviewRefund(call, { ...options, taskId })),
+  )
+
+const dlq = group('dlq', 'messages that were set aside')
+dlq('list [topic]', 'what waits, and why').action((topic: string | undefined, options: Options) =>
+  perform(options, ({ broker }) => dlqList(broker(), { topic })),
+)
+dlq('replay [topic]', 'send what waits back where it came from').action((topic: string | undefined, options: Options) =>
+  perform(options, ({ broker }) => dlqReplay(broker(), { topic })),
+)
+
+withCommonOptions(program.command('audit').description('check every invariant of the money; exit 1 when one is broken')).action(
+  (options: Options) =>
+    perform(options, async ({ call }) => {
+      const answer = await audit(call)
+      if (answer.findings.length) process.exitCode = 1
+      return answer
+    }),
+)
+
+try {
+  await program.parseAsync()
+} catch (error) {
+  if (!(error instanceof OpsFault)) throw error
+  console.error(error.message)
+  process.exitCode = 1
+}

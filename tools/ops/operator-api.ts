@@ -1,0 +1,39 @@
+import { OpsFault } from './fault'
+import type { OperatorSettings, Service } from './settings'
+
+const requestTimeoutMs = 30_000
+
+export type Json = string | number | boolean | null | Json[] | { [key: string]: Json }
+export type Call = (service: Service, method: 'GET' | 'POST' | 'DELETE', path: string, body?: Json) => Promise<Json>
+
+/** Speaks to the /operator routes of the services. Never repeats a call: some of them move money. */
+export function operatorApi({ urls, operatorToken }: OperatorSettings): Call {
+  return async (service, method, path, body) => {
+    const url = `${urls[service]}/operator${path}`
+    const headers = { authorization: `Bearer ${operatorToken}`, ...(body !== undefined && { 'content-type': 'application/json' }) }
+    const init = {
+      method,
+      headers,
+      body: body === undefined ? undefined : JSON.stringify(body),
+      signal: AbortSignal.timeout(requestTimeoutMs),
+    }
+    const response = await fetch(url, init).catch((error: Error) => {
+      throw new OpsFault(
+        `The ${service} doesn't answer at ${urls[service]} (${error.message}); \`bun run stack status\` shows whether it runs.`,
+      )
+    })
+    const text = await response.text()
+    if (!response.ok) throw new OpsFault(`The ${service} refused: ${response.status} ${wordsOf(text)}`)
+    return text ? (JSON.parse(text) as Json) : null
+  }
+}
+
+function wordsOf(text: string): string {
+  try {
+    const { error } = JSON.parse(text) as { error?: { code?: string; message?: string; details?: unknown } }
+    const details = error?.details ? ` ${JSON.stringify(error.details)}` : ''
+    return error?.code ? `${error.code}: ${error.message}${details}` : text
+  } catch {
+    return text.slice(0, 500)
+  }
+}

@@ -1,0 +1,41 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { OpsFault } from './fault'
+
+export type Service = 'gateway' | 'ledger' | 'dispatcher'
+
+export interface OperatorSettings {
+  urls: Record<Service, string>
+  operatorToken: string
+}
+
+export interface BrokerSettings {
+  kafkaBrokers: string
+  topicPrefix: string
+}
+
+const root = resolve(import.meta.dir, '../..')
+
+/** From the environment, else from the file that the local stack writes: .local/filmgate.env, or an instance's own. A command asks only for what it needs. */
+export function readSettings(instance: string, env: Record<string, string | undefined> = process.env) {
+  const file = instance === 'dev' ? join(root, '.local/filmgate.env') : join(root, '.local', instance, 'filmgate.env')
+  const values = { ...(existsSync(file) ? parseEnvFile(readFileSync(file, 'utf8')) : {}), ...env }
+  const need = <T extends Record<string, string>>(names: T): T => {
+    const missing = Object.values(names).filter(name => !values[name])
+    if (missing.length) throw new OpsFault(`Set ${missing.join(', ')}, or start the local stack, which writes them to ${file}.`)
+    return Object.fromEntries(Object.entries(names).map(([key, name]) => [key, values[name]])) as T
+  }
+  return {
+    operator(): OperatorSettings {
+      const urls = need({ gateway: 'FILMGATE_GATEWAY_URL', ledger: 'FILMGATE_LEDGER_URL', dispatcher: 'FILMGATE_DISPATCHER_URL' })
+      return { urls, ...need({ operatorToken: 'FILMGATE_OPERATOR_TOKEN' }) }
+    },
+    broker: (): BrokerSettings => ({ ...need({ kafkaBrokers: 'KAFKA_BROKERS' }), topicPrefix: values.FILMGATE_TOPIC_PREFIX ?? 'filmgate' }),
+  }
+}
+
+/** NAME=value lines; a value in quotes may hold anything but a quote. */
+export function parseEnvFile(text: string): Record<string, string> {
+  const lines = text.split('\n').map(line => /^([A-Z][A-Z0-9_]*)=(.*)$/.exec(line.trim()))
+  return Object.fromEntries(lines.flatMap(match => (match?.[1] ? [[match[1], (match[2] ?? '').replace(/^(["'])(.*)\1$/, '$2')]] : [])))
+}

@@ -1,0 +1,36 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+
+/**
+ * Runs a tool after seeing to its packages, so that every command works on a fresh clone. It may import nothing but what the
+ * runtime itself brings: at this point node_modules may be empty.
+ */
+const root = resolve(import.meta.dir, '..')
+const stamp = join(root, 'node_modules/.filmgate-lock')
+
+function installPackages(): void {
+  const lock = createHash('sha256')
+    .update(readFileSync(join(root, 'bun.lock')))
+    .digest('hex')
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return
+  console.error('installing packages (bun install) …')
+  const { exitCode, stdout, stderr } = Bun.spawnSync([process.execPath, 'install', '--frozen-lockfile'], { cwd: root })
+  if (exitCode !== 0) {
+    const words = `${stdout}${stderr}`.trim()
+    console.error(
+      /ENOSPC|no space/i.test(words)
+        ? 'The disk is full: free a few hundred megabytes and run the command again.'
+        : `bun install failed:\n${words}`,
+    )
+    process.exit(1)
+  }
+  writeFileSync(stamp, lock)
+}
+
+if (Bun.version !== '1.4.5')
+  console.error(`Filmgate is tested with Bun 1.4.5; this is ${Bun.version}. Use \`npx --yes bun@1.4.5\` if something looks odd.`)
+process.chdir(root)
+installPackages()
+const [tool = ''] = process.argv.splice(2, 1)
+await import(`./${tool}.ts`)
