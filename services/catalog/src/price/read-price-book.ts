@@ -2,8 +2,8 @@ import { Type } from '@sinclair/typebox'
 import { readDataFile } from '../card/read-data-file'
 import { type PriceBook, priceBookShape } from './price-book'
 
-const overlayShape = Type.Intersect([Type.Pick(priceBookShape, ['version']), Type.Partial(Type.Omit(priceBookShape, ['version']))], {
-  unevaluatedProperties: false,
+const overlayShape = Type.Composite([Type.Pick(priceBookShape, ['version']), Type.Partial(Type.Omit(priceBookShape, ['version']))], {
+  additionalProperties: false,
 })
 
 /** The first file is whole; each later one has a version of its own and replaces what it names. */

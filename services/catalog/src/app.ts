@@ -1,0 +1,9 @@
+import type { Log } from '@filmgate/kit/log'
+import { renderError } from '@filmgate/kit/render-error'
+import { health, type Readiness } from '@filmgate/kit/server'
+import { Elysia } from 'elysia'
+import { reasons } from './errors'
+
+/** Joins the routes; makes nothing. */
+export const createApp = ({ log, readiness }: { log: Log; readiness: Readiness }) =>
+  new Elysia({ normalize: false }).use(renderError(log, reasons)).use(health(readiness))

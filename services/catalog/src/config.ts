@@ -1,0 +1,36 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { ConfigError, integer, optional, readConfig, text } from '@filmgate/kit/config'
+import { busVariables, serviceVariables } from '@filmgate/kit/service-environment'
+import type { CatalogFiles } from './catalog/load-catalog'
+
+/** The same from the sources (src/) and from the bundle (dist/), which lie beside models/ and prices/. */
+const ownFolder = join(import.meta.dir, '..')
+
+export type Config = ReturnType<typeof catalogConfig>
+
+/** Parses the environment once. A folder or file that is named and not there is a fault: the cards in it are wanted. */
+export function catalogConfig(env: Record<string, string | undefined>) {
+  const config = readConfig(env, {
+    ...serviceVariables,
+    ...busVariables,
+    port: ['PORT', integer({ min: 0, max: 65535, fallback: 4102 })],
+    /** Cards beside those of the service. */
+    extraCardsDir: ['FILMGATE_CARDS_DIR', optional(text())],
+    /** Replaces what it names in the price book. */
+    pricesFile: ['FILMGATE_PRICES_FILE', optional(text())],
+    /** How often the files are looked at. A mounted folder changes by a link being swapped, which no watcher reliably tells. */
+    lookEveryMs: ['CATALOG_LOOK_EVERY_MS', integer({ min: 50, max: 60_000, fallback: 300 })],
+  })
+  const named = { FILMGATE_CARDS_DIR: config.extraCardsDir, FILMGATE_PRICES_FILE: config.pricesFile }
+  const faults = Object.entries(named).flatMap(([name, path]) =>
+    path && !existsSync(path) ? [`${name} names ${path}, which is not there`] : [],
+  )
+  if (faults.length > 0) throw new ConfigError(faults)
+  return config
+}
+
+export const catalogFiles = ({ extraCardsDir, pricesFile }: Pick<Config, 'extraCardsDir' | 'pricesFile'>): CatalogFiles => ({
+  cardDirs: [join(ownFolder, 'models'), ...(extraCardsDir ? [extraCardsDir] : [])],
+  priceFiles: [join(ownFolder, 'prices', 'list-prices.yaml'), ...(pricesFile ? [pricesFile] : [])],
+})

@@ -1,0 +1,84 @@
+import { readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { backoffMs, pause } from '@filmgate/kit/deadline'
+import type { Log } from '@filmgate/kit/log'
+import { type Catalog, type CatalogFiles, loadCatalog } from '../catalog/load-catalog'
+import type { PublishedView } from './published-view'
+
+export type KeepDeps = {
+  files: CatalogFiles
+  /** Read at the start already, so that a slip stops the service before it serves. */
+  first: Catalog
+  publish: (catalog: Catalog) => Promise<void>
+  published: Pick<PublishedView, 'ready'>
+  lookEveryMs: number
+  log: Pick<Log, 'error' | 'warn'>
+}
+
+/**
+ * Publishes the catalog at the start and again whenever its files change. Only then: two replicas with different files, as during an
+ * upgrade, would otherwise overwrite each other without end. Files with a slip leave what is published as it is.
+ */
+export function keepPublished({ files, first, publish, published, lookEveryMs, log }: KeepDeps) {
+  const stopping = new AbortController()
+  let wanted: Catalog | undefined = first
+  let seen = fingerprint(files)
+  let everPublished = false
+  let mended = true
+
+  function look(): void {
+    const now = fingerprint(files)
+    if (now === seen) return
+    seen = now
+    try {
+      wanted = loadCatalog(files)
+      mended = true
+    } catch (error) {
+      mended = false
+      log.error({ err: error }, 'the changed files have slips; what is published stays in force')
+    }
+  }
+
+  async function run(): Promise<void> {
+    for (let failures = 0; !stopping.signal.aborted; ) {
+      look()
+      if (wanted && published.ready()) {
+        const catalog = wanted
+        const done = await publish(catalog).then(
+          () => true,
+          error => void log.warn({ err: error }, 'the catalog could not be published'),
+        )
+        if (done) everPublished = true
+        if (done && wanted === catalog) wanted = undefined
+        failures = done ? 0 : failures + 1
+      }
+      await pause(failures === 0 ? lookEveryMs : backoffMs(failures, lookEveryMs, 5_000), stopping.signal)
+    }
+  }
+
+  const running = run()
+  return {
+    /** Whether this process's catalog has reached the topic once. */
+    published: () => everPublished,
+    /** Whether the files, as they are now, are without slips. */
+    mended: () => mended,
+    async stop() {
+      stopping.abort()
+      await running
+    },
+  }
+}
+
+/** Names, sizes and times of every file; a folder that cannot be read right now counts as empty. */
+function fingerprint({ cardDirs, priceFiles }: CatalogFiles): string {
+  const paths = [...cardDirs.flatMap(dir => attempt(() => readdirSync(dir).map(name => join(dir, name))) ?? []), ...priceFiles]
+  return paths.map(path => attempt(() => `${path} ${statSync(path).size} ${statSync(path).mtimeMs}`) ?? path).join('\n')
+}
+
+function attempt<T>(read: () => T): T | undefined {
+  try {
+    return read()
+  } catch {
+    return undefined
+  }
+}

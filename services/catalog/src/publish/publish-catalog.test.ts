@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Bus, createBus } from '@filmgate/kit/bus'
+import { servers, type TestTopic, testLog, testTopic, until } from '@filmgate/kit/testing'
+import { type Catalog, loadCatalog } from '../catalog/load-catalog'
+import { catalogFiles } from '../config'
+import { keepPublished } from './keep-published'
+import { publishCatalog } from './publish-catalog'
+import { followPublished, type PublishedView, versionsOf } from './published-view'
+
+let bus: Bus
+let topic: TestTopic
+let reader: PublishedView
+const dir = mkdtempSync(join(tmpdir(), 'filmgate-catalog-'))
+const prices = join(dir, 'prices.yaml')
+const extra = join(dir, 'cards')
+
+beforeAll(async () => {
+  mkdirSync(extra)
+  writeFileSync(prices, "version: '2027-01'\n")
+  topic = await testTopic(1, true)
+  bus = createBus({ brokers: servers.kafkaBrokers, clientId: 'catalog-test', log: testLog })
+  reader = followPublished(bus, topic.name)
+})
+afterAll(async () => {
+  await bus.stop()
+  await topic.drop()
+  rmSync(dir, { recursive: true })
+})
+
+/** The service's own loop over a folder of this test's. */
+function startKeeper() {
+  const files = catalogFiles({ extraCardsDir: extra, pricesFile: prices })
+  const published = followPublished(bus, topic.name)
+  const deps = { bus, topic: topic.name, published, log: testLog, nowMs: () => 0 }
+  const publish = (catalog: Catalog) => publishCatalog(deps, catalog)
+  return keepPublished({ files, first: loadCatalog(files), publish, published, lookEveryMs: 50, log: testLog })
+}
+
+const card = join(import.meta.dir, '..', '..', 'models', 'alpha-h3.yaml')
+const priceVersion = () => reader.index()?.priceVersion ?? ''
+
+test('cards reach the topic, changes follow within a second, slips leave it alone, and a card that went is deleted', async () => {
+  const keeper = startKeeper()
+  await until('the cards arrive', () => reader.index()?.models.length === 29 && reader.versions.size === 29)
+  expect(priceVersion()).toStartWith('2027-01-')
+  const before = priceVersion()
+
+  const changedAt = performance.now()
+  writeFileSync(prices, "version: '2027-02'\nmargin: 2\n")
+  await until('the new prices arrive', () => priceVersion().startsWith('2027-02-'), 2_000)
+  expect(performance.now() - changedAt).toBeLessThan(1_000)
+  expect(priceVersion().slice(-8)).not.toBe(before.slice(-8))
+
+  cpSync(card, join(extra, 'alpha-h9.yaml'))
+  await until('a second alpha-h3 is refused', () => !keeper.mended())
+  expect(reader.index()?.models).toHaveLength(29)
+
+  const text = await Bun.file(card).text()
+  writeFileSync(join(extra, 'alpha-h9.yaml'), text.replace('model: alpha-h3', 'model: alpha-h9'))
+  await until('the new model is offered', () => reader.index()?.models.includes('alpha-h9'))
+  expect(keeper.mended()).toBe(true)
+
+  rmSync(join(extra, 'alpha-h9.yaml'))
+  await until('the model that went is deleted', () => reader.versions.size === 29 && reader.index()?.models.length === 29)
+  await keeper.stop()
+})
+
+test('a start with nothing new publishes nothing', async () => {
+  const files = catalogFiles({ extraCardsDir: extra, pricesFile: prices })
+  const sent: number[] = []
+  const counting = { publish: async (messages: unknown[]) => void sent.push(messages.length) }
+  const catalog = loadCatalog(files)
+  await until('the topic is read', () => catalog.cards.every(row => reader.versions.get(row.model) === versionsOf(row)))
+  await publishCatalog({ bus: counting, topic: topic.name, published: reader, log: testLog, nowMs: () => 0 }, catalog)
+  expect(sent).toEqual([0])
+})

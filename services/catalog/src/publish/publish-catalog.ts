@@ -1,0 +1,47 @@
+import { timestampFromMs } from '@bufbuild/protobuf/wkt'
+import type { Bus, Outgoing } from '@filmgate/kit/bus'
+import type { Log } from '@filmgate/kit/log'
+import type { CatalogIndex } from '@filmgate/proto/gen/filmgate/v1/catalog_pb'
+import { encode, topics } from '@filmgate/proto/topics'
+import type { Catalog } from '../catalog/load-catalog'
+import { type PublishedView, versionsOf } from './published-view'
+
+export type PublishDeps = {
+  bus: Pick<Bus, 'publish'>
+  topic: string
+  published: PublishedView
+  log: Pick<Log, 'info'>
+  nowMs: () => number
+}
+
+/** No model can be called this: an id starts with a letter or a digit. */
+const indexKey = '_index'
+
+/** Publishes what differs from what the topic holds: cards first, then the index that puts them in force, then the deletion of cards it no longer names. */
+export async function publishCatalog({ bus, topic, published, log, nowMs }: PublishDeps, catalog: Catalog): Promise<void> {
+  const models = catalog.cards.map(card => card.model)
+  const changed = catalog.cards.filter(card => published.versions.get(card.model) !== versionsOf(card))
+  const gone = [...published.versions.keys()].filter(model => !models.includes(model))
+  const messages: Outgoing[] = changed.map(card => message(topic, card.model, { event: { case: 'modelCard', value: card } }))
+  if (changed.length > 0 || gone.length > 0 || !sameIndex(published.index(), catalog, models)) {
+    const { defaultModel, priceVersion } = catalog
+    const index = { models, defaultModel, priceVersion, at: timestampFromMs(nowMs()) }
+    messages.push(message(topic, indexKey, { event: { case: 'catalogIndex', value: index } }))
+  }
+  messages.push(...gone.map(model => ({ topic, key: model, value: null })))
+  await bus.publish(messages)
+  const figures = { models: models.length, changed: changed.map(card => card.model), gone, price_version: catalog.priceVersion }
+  log.info(figures, messages.length > 0 ? 'catalog published' : 'catalog is published already')
+}
+
+const message = (topic: string, key: string, event: Parameters<typeof encode<typeof topics.catalog.schema>>[1]): Outgoing => ({
+  topic,
+  key,
+  value: encode(topics.catalog.schema, event),
+})
+
+const sameIndex = (index: CatalogIndex | undefined, catalog: Catalog, models: string[]): boolean =>
+  index?.priceVersion === catalog.priceVersion &&
+  index.defaultModel === catalog.defaultModel &&
+  index.models.length === models.length &&
+  index.models.every((model, position) => model === models[position])
