@@ -1,0 +1,22 @@
+import type { Sql, TransactionSql } from '@filmgate/kit/postgres'
+
+export type Balance = { accountId: string; available: number; starter: number; version: number }
+/** `starter` is null where the event does not say. */
+export type BalanceChange = { accountId: string; available: number; starter: number | null; version: number }
+
+export async function insertAccount(sql: TransactionSql, id: string, name: string): Promise<void> {
+  await sql`insert into account (id, name) values (${id}, ${name})`
+}
+
+export const findBalances = (sql: Sql, accountIds: string[]) =>
+  sql<Balance[]>`select id as "accountId", available, starter, balance_version as version from account where id = any(${accountIds})`
+
+/** The highest version wins, in whatever order they come. */
+export async function mergeBalances(sql: TransactionSql, changes: BalanceChange[]): Promise<void> {
+  await sql`
+    update account set available = change.available, starter = coalesce(change.starter, account.starter), balance_version = change.version
+    from unnest(${changes.map(change => change.accountId)}::text[], ${changes.map(change => change.available)}::bigint[],
+                ${changes.map(change => change.starter)}::bigint[], ${changes.map(change => change.version)}::bigint[])
+      as change (account_id, available, starter, version)
+    where account.id = change.account_id and account.balance_version < change.version`
+}

@@ -1,0 +1,38 @@
+import { Failure } from '@filmgate/kit/failure'
+import type { Log } from '@filmgate/kit/log'
+import { renderError } from '@filmgate/kit/render-error'
+import { health, type Readiness } from '@filmgate/kit/server'
+import { spans } from '@filmgate/kit/spans'
+import { Elysia } from 'elysia'
+import { type CreditsDeps, credits } from './accounts/routes'
+import { type Reason, reasons } from './errors'
+import type { CreateDeps } from './generations/create-generation'
+import { generations } from './generations/routes'
+import { type HookDeps, hooks } from './hooks/routes'
+import type { AuthenticateDeps } from './keys/authenticate'
+import { type OperatorDeps, operator } from './operator/routes'
+import { type TaskDeps, tasks } from './tasks/routes'
+
+export type Deps = { log: Log; readiness: Readiness } & AuthenticateDeps & CreateDeps & TaskDeps & CreditsDeps & OperatorDeps & HookDeps
+
+/** Methods of each path, for 405 with Allow. */
+const allowed: [path: RegExp, methods: string][] = [
+  [/^\/api\/v1\/video\/(generations|estimate)$/, 'POST'],
+  [/^\/api\/v1\/(tasks(\/[^/]+)?|credits|models|usage(\/summary)?)$/, 'GET'],
+]
+
+/** Joins the routes; makes nothing. main.ts gives it the real parts, tests give it what they want to see. */
+export const createApp = (deps: Deps) =>
+  new Elysia({ normalize: false })
+    .use(spans)
+    .use(renderError(deps.log, reasons))
+    .use(health(deps.readiness))
+    .use(new Elysia({ prefix: '/api/v1', normalize: false }).use(generations(deps)).use(tasks(deps)).use(credits(deps)))
+    .use(operator(deps))
+    .use(hooks(deps))
+    .all('/*', function noSuchRoute({ request, path, set }) {
+      const methods = allowed.find(([form]) => form.test(path))?.[1]
+      if (!methods || methods === request.method) throw new Failure<Reason>('not_found')
+      set.headers.allow = methods
+      throw new Failure<Reason>('method_not_allowed')
+    })

@@ -1,0 +1,24 @@
+import { integer, readConfig, secret, url } from '@filmgate/kit/config'
+import { busVariables, serviceVariables } from '@filmgate/kit/service-environment'
+
+export type Config = ReturnType<typeof readGatewayConfig>
+
+export const readGatewayConfig = (env: Record<string, string | undefined>) =>
+  readConfig(env, {
+    ...serviceVariables,
+    ...busVariables,
+    port: ['PORT', integer({ min: 0, max: 65_535, fallback: 4100 })],
+    databaseUrl: ['DATABASE_URL', url({ protocols: ['postgres', 'postgresql'] })],
+    poolMax: ['FILMGATE_POOL_MAX', integer({ min: 2, max: 200, fallback: 16 })],
+    redisUrl: ['REDIS_URL', url({ protocols: ['redis', 'rediss'] })],
+    keyPepper: ['FILMGATE_KEY_PEPPER', secret({ lengthMin: 32 })],
+    operatorToken: ['FILMGATE_OPERATOR_TOKEN', secret({ lengthMin: 24 })],
+    /** Requests a minute and key; the contract says 30, load tests need more. */
+    rateLimit: ['FILMGATE_RATE_LIMIT', integer({ min: 1, max: 100_000_000, fallback: 30 })],
+    /** Requests without a valid key, a minute and client address. */
+    addressRateLimit: ['FILMGATE_ADDRESS_RATE_LIMIT', integer({ min: 1, max: 100_000_000, fallback: 120 })],
+    /** How many proxies stand before the gateway and append to X-Forwarded-For; 0 means the peer is the client. */
+    trustedProxies: ['FILMGATE_TRUSTED_PROXIES', integer({ min: 0, max: 10, fallback: 0 })],
+    admissionTimeoutMs: ['FILMGATE_ADMISSION_TIMEOUT_MS', integer({ min: 1_000, max: 250_000, fallback: 250_000 })],
+    taskRetentionDays: ['FILMGATE_TASK_RETENTION_DAYS', integer({ min: 1, fallback: 395 })],
+  })

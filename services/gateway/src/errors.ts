@@ -1,0 +1,47 @@
+import type { Reasons } from '@filmgate/kit/failure'
+
+/** Every code a client can meet, its status and its words: the closed list of the API reference. */
+export const reasons = {
+  invalid_request: [400, 'The request does not fit the model. See details.issues.'],
+  invalid_content_type: [400, 'Send the body with Content-Type: application/json.'],
+  invalid_json: [400, 'The body is not valid JSON.'],
+  unsupported_field: [400, 'The model does not take this field. See details.issues.'],
+  missing_idempotency_key: [400, 'Send an Idempotency-Key header: it keeps a retry from buying a second video.'],
+  invalid_idempotency_key: [400, 'An Idempotency-Key has 1 to 160 letters, digits and . _ : -'],
+  invalid_task_id: [400, 'A task id has at most 120 letters, digits, - and _.'],
+  unknown_model: [400, 'No such model. GET /models lists them.'],
+  media_unreachable: [400, 'A media URL could not be read.'],
+  media_forbidden_address: [400, 'A media URL leads to an address that is not public.'],
+  media_too_large: [400, 'A media file is too large.'],
+  media_type_unsupported: [400, 'A media file is of a type the model does not take.'],
+  media_dimensions: [400, 'The width, height or ratio of a media file is outside the limits.'],
+  media_frame_rate: [400, 'The frame rate of a video is outside the limits.'],
+  media_duration: [400, 'The length of a media file is outside the limits.'],
+  media_duration_mismatch: [400, 'The length of a media file is not what was declared.'],
+  media_corrupt: [400, 'A media file could not be decoded.'],
+  max_credits_exceeded: [400, 'The price is higher than max_credits. Nothing was charged.'],
+  prompt_rejected: [400, 'The content of the request was refused. Credits are returned.'],
+  missing_api_key: [401, 'Send your API key as "Authorization: Bearer sk_live_…".'],
+  invalid_api_key: [401, 'This API key is not valid.'],
+  insufficient_credits: [402, 'The paid balance is too low. Nothing was charged.'],
+  task_not_found: [404, 'No such task for this account.'],
+  not_found: [404, 'No such route.'],
+  method_not_allowed: [405, 'This route does not take this method. See Allow.'],
+  idempotency_key_reused: [409, 'This Idempotency-Key belongs to a request with another body.'],
+  body_too_large: [413, 'The body is larger than 64 KiB.'],
+  rate_limited: [429, 'Too many requests. Wait for the seconds in Retry-After.'],
+  unfinished_task_limit: [429, 'Too many unfinished tasks on this account. Wait for one to finish.'],
+  generation_unavailable: [503, 'The generation could not be started. Credits are returned.'],
+  acceptance_uncertain: [
+    503,
+    'Whether the generation was started is not known yet. Retry with the same Idempotency-Key, or read the task in details.task_id.',
+  ],
+  service_unavailable: [503, 'Temporarily unavailable. Retry with the same Idempotency-Key after the seconds in Retry-After.'],
+  operator_token_required: [401, 'Send the operator token as a bearer token.'],
+  account_not_found: [404, 'No such account.'],
+  key_not_found: [404, 'No such key.'],
+  too_many_keys: [409, 'An account has at most 20 keys that work.'],
+  internal_error: [500, 'Something went wrong on our side.'],
+} as const satisfies Reasons
+
+export type Reason = keyof typeof reasons

@@ -1,0 +1,47 @@
+import { Failure } from '@filmgate/kit/failure'
+import { type Reason, reasons } from '../errors'
+import { shownStatus, type Task } from '../tasks/task'
+
+const reviewRetrySeconds = 10
+const limitRetrySeconds = 10
+
+/** Whether admission is over: the POST can be answered. A refusal waits for its refund, so that the client reads both at once. */
+export function admissionOver(task: Task): boolean {
+  if (task.phase === 'admitting') return false
+  return task.phase !== 'refused' || shownStatus(task) === 'failed'
+}
+
+/** Throws the refusal that admission came to; returns where the generation was accepted. */
+export function throwIfRefused(task: Task): void {
+  const taskDetails = { ...task.errorDetails, task_id: task.id }
+  switch (task.phase) {
+    case 'declined':
+      throw declined(task)
+    case 'refused':
+      throw new Failure<Reason>(reasonOf(task.errorCode), {
+        details: taskDetails,
+        ...(task.errorMessage && { message: task.errorMessage }),
+      })
+    case 'uncertain':
+      throw new Failure<Reason>('acceptance_uncertain', { details: { task_id: task.id }, retryAfterSeconds: reviewRetrySeconds })
+    default:
+  }
+}
+
+function declined(task: Task): Failure<Reason> {
+  const reason = reasonOf(task.errorCode)
+  return new Failure<Reason>(reason, {
+    ...(task.errorDetails && { details: task.errorDetails }),
+    ...(reason !== 'insufficient_credits' && { retryAfterSeconds: limitRetrySeconds }),
+  })
+}
+
+/** Admission took longer than the client was promised. Where credits are held the truth is that nobody knows yet. */
+export function admissionTimedOut(task: Task | undefined): Failure<Reason> {
+  if (task?.billingStatus)
+    return new Failure<Reason>('acceptance_uncertain', { details: { task_id: task.id }, retryAfterSeconds: reviewRetrySeconds })
+  return new Failure<Reason>('service_unavailable', { retryAfterSeconds: reviewRetrySeconds, internal: 'admission timed out' })
+}
+
+/** A code from another service's event; one that is not on the list never reaches a client. */
+const reasonOf = (code: string | null): Reason => (code && code in reasons ? (code as Reason) : 'generation_unavailable')

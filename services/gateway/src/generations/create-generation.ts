@@ -1,0 +1,127 @@
+import { createBatch } from '@filmgate/kit/batch'
+import { withDeadline } from '@filmgate/kit/deadline'
+import { Failure } from '@filmgate/kit/failure'
+import type { Sql } from '@filmgate/kit/postgres'
+import type { Catalog } from '../catalog/catalog-table'
+import { checkRequest } from '../catalog/check-request'
+import { orderOf } from '../catalog/order-of'
+import type { Reason } from '../errors'
+import type { Caller } from '../keys/find-caller'
+import type { Task } from '../tasks/task'
+import { newTaskId } from '../tasks/task-id'
+import { findBound, findTasks, type IdempotencyScope } from '../tasks/task-repository'
+import type { TaskWatch } from '../tasks/watch'
+import type { Accepted, Draft } from './accept'
+import { admissionOver, admissionTimedOut, throwIfRefused } from './answer'
+import { fingerprintOf } from './idempotency'
+
+export type CreateDeps = {
+  findBound(scope: IdempotencyScope): Promise<Task | undefined>
+  findTask(id: string): Promise<Task | undefined>
+  currentCatalog(): Catalog
+  accept(draft: Draft): Promise<Accepted>
+  watch: Pick<TaskWatch, 'wait'>
+  /** False while the broker does not answer: then nothing is accepted. */
+  lineOpen(): boolean
+  now(): Date
+  admissionTimeoutMs: number
+}
+
+export type Created = { task: Task; replayed: boolean }
+
+const lookUpTimeoutMs = 3_000
+const lineClosedRetrySeconds = 5
+
+/** Look-ups by Idempotency-Key; those of one moment share a statement. */
+export function createFindBound(sql: Sql): CreateDeps['findBound'] {
+  return createBatch<IdempotencyScope, Task | undefined>(async scopes => {
+    const found = await withDeadline(findBound(sql, scopes), lookUpTimeoutMs, 'the database')
+    const byScope = new Map(found.map(task => [`${task.keyId} ${task.idempotencyKey}`, task]))
+    return scopes.map(scope => byScope.get(`${scope.keyId} ${scope.idempotencyKey}`))
+  })
+}
+
+export function createFindTask(sql: Sql): CreateDeps['findTask'] {
+  return async id => (await withDeadline(findTasks(sql, [id]), lookUpTimeoutMs, 'the database'))[0]
+}
+
+/**
+ * Admits a generation and waits until it is accepted or refused. A key that is bound answers with its task; a twin that comes while
+ * the first is being admitted waits for the same outcome.
+ */
+export async function createGeneration(
+  deps: CreateDeps,
+  { caller, idempotencyKey, body, signal }: { caller: Caller; idempotencyKey: string; body: unknown; signal: AbortSignal },
+): Promise<Created> {
+  const fingerprint = fingerprintOf(body)
+  const scope = { keyId: caller.keyId, idempotencyKey }
+  const bound = await deps.findBound(scope)
+  if (bound) return replay(deps, bound, fingerprint, signal)
+
+  const draft = drafted(deps, caller, idempotencyKey, fingerprint, body)
+  if (!deps.lineOpen())
+    throw new Failure<Reason>('service_unavailable', { retryAfterSeconds: lineClosedRetrySeconds, internal: 'the broker does not answer' })
+  // Watch before writing: the outcome can be there before the write returns.
+  const outcome = awaitAdmission(deps, draft.task.id, signal)
+  const accepted = await deps.accept(draft).catch(error => {
+    outcome.cancel()
+    throw error
+  })
+  if (!accepted.fresh) {
+    outcome.cancel()
+    return replay(deps, accepted.bound, fingerprint, signal)
+  }
+  const task = await outcome.task
+  throwIfRefused(task)
+  return { task, replayed: false }
+}
+
+function drafted(deps: CreateDeps, caller: Caller, idempotencyKey: string, fingerprint: Buffer, body: unknown): Draft {
+  const checked = checkRequest(deps.currentCatalog(), body)
+  if (!checked.ok) throw new Failure<Reason>(checked.code, { details: { issues: checked.issues } })
+  const { model, request } = checked
+  const price = model.price(request)
+  if (request.max_credits !== undefined && price.credits > request.max_credits) {
+    const details = { price_credits: price.credits, max_credits: request.max_credits, price_version: price.priceVersion }
+    throw new Failure<Reason>('max_credits_exceeded', { details })
+  }
+  const createdAt = deps.now()
+  const task = {
+    id: newTaskId(),
+    accountId: caller.accountId,
+    keyId: caller.keyId,
+    idempotencyKey,
+    fingerprint,
+    model: request.model,
+    mode: request.mode,
+    resolution: request.resolution,
+    billedSeconds: price.billedSeconds,
+    priceVersion: price.priceVersion,
+    createdAt,
+    admitBy: new Date(createdAt.getTime() + deps.admissionTimeoutMs),
+  }
+  return { task, order: orderOf(model, request, price) }
+}
+
+/** The same key again: another body is refused; the same body gets the task, or the outcome its first POST is waiting for. */
+async function replay(deps: CreateDeps, bound: Task, fingerprint: Buffer, signal: AbortSignal): Promise<Created> {
+  if (!bound.fingerprint.equals(fingerprint)) throw new Failure<Reason>('idempotency_key_reused')
+  if (admissionOver(bound)) return { task: bound, replayed: true }
+  const task = await awaitAdmission(deps, bound.id, signal).task
+  throwIfRefused(task)
+  return { task, replayed: true }
+}
+
+function awaitAdmission(deps: CreateDeps, taskId: string, signal: AbortSignal) {
+  const cancelled = new AbortController()
+  async function wait(): Promise<Task> {
+    const task = await deps.watch.wait(taskId, admissionOver, deps.admissionTimeoutMs, AbortSignal.any([signal, cancelled.signal]))
+    if (task) return task
+    if (cancelled.signal.aborted) throw new Failure<Reason>('service_unavailable')
+    throw admissionTimedOut(await deps.findTask(taskId))
+  }
+  const task = wait()
+  // A cancelled wait has nobody to hear its refusal.
+  task.catch(() => {})
+  return { task, cancel: () => cancelled.abort() }
+}

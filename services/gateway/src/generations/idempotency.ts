@@ -1,0 +1,25 @@
+import { createHash } from 'node:crypto'
+import { Failure } from '@filmgate/kit/failure'
+import canonicalize from 'canonicalize'
+import type { Reason } from '../errors'
+
+const form = /^[a-zA-Z0-9._:-]{1,160}$/
+
+export function readIdempotencyKey(headers: Headers): string {
+  const key = headers.get('idempotency-key')
+  if (key === null) throw new Failure<Reason>('missing_idempotency_key')
+  if (!form.test(key)) throw new Failure<Reason>('invalid_idempotency_key')
+  return key
+}
+
+/** SHA-256 of the canonical JSON (RFC 8785): white space and key order don't make another body. */
+export function fingerprintOf(body: unknown): Buffer {
+  try {
+    return createHash('sha256')
+      .update(canonicalize(body) ?? '')
+      .digest()
+  } catch (cause) {
+    // A lone surrogate has no canonical form, and no prompt needs one.
+    throw new Failure<Reason>('invalid_json', { cause })
+  }
+}

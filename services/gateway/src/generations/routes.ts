@@ -1,0 +1,23 @@
+import { Elysia } from 'elysia'
+import { type AuthenticateDeps, authenticate } from '../keys/authenticate'
+import { taskView } from '../tasks/task-view'
+import { type CreateDeps, createGeneration } from './create-generation'
+import { readIdempotencyKey } from './idempotency'
+import { readJson } from './read-json'
+
+/** POST /video/generations: 202 with a new task, 200 with the task of an Idempotency-Key seen before. */
+export const generations = (deps: CreateDeps & AuthenticateDeps) =>
+  new Elysia({ name: 'generations', normalize: false }).use(authenticate(deps)).post(
+    '/video/generations',
+    async function postGeneration({ request, server, caller, set }) {
+      // Admission may take minutes; the short idle timeout is for those who have not shown a key.
+      server?.timeout(request, 0)
+      const body = await readJson(request)
+      const idempotencyKey = readIdempotencyKey(request.headers)
+      const { task, replayed } = await createGeneration(deps, { caller, idempotencyKey, body, signal: request.signal })
+      set.status = replayed ? 200 : 202
+      if (replayed) set.headers['idempotent-replayed'] = 'true'
+      return taskView(task)
+    },
+    { parse: 'none' },
+  )

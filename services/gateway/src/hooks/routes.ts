@@ -1,0 +1,43 @@
+import { timestampFromDate } from '@bufbuild/protobuf/wkt'
+import { Failure } from '@filmgate/kit/failure'
+import type { Outbox } from '@filmgate/kit/outbox'
+import { encode, topicName, topics } from '@filmgate/proto/topics'
+import { Elysia } from 'elysia'
+import type { Reason } from '../errors'
+import { bodyBytesMax } from '../generations/read-json'
+import type { TokenAnswer } from '../rate-limit/token'
+
+export type HookDeps = {
+  outbox: Outbox
+  topicPrefix: string
+  takeAddressToken(address: string): TokenAnswer
+  clientAddress(request: Request): string
+  now(): Date
+}
+
+const makerForm = /^[a-z0-9-]{1,40}$/
+const tokenForm = /^[A-Za-z0-9_-]{16,128}$/
+
+/** Makers call back here. What they say is a hint to look, so anyone may call and nobody is believed. */
+export const hooks = (deps: HookDeps) =>
+  new Elysia({ name: 'hooks', normalize: false }).post(
+    '/hooks/:maker/:token',
+    async function postHook({ params, request, set }) {
+      if (!makerForm.test(params.maker) || !tokenForm.test(params.token)) throw new Failure<Reason>('not_found')
+      const { taken, waitMs } = deps.takeAddressToken(`hook ${deps.clientAddress(request)}`)
+      if (!taken) throw new Failure<Reason>('rate_limited', { retryAfterSeconds: Math.ceil(waitMs / 1_000) })
+      if (Number(request.headers.get('content-length') ?? 0) > bodyBytesMax) throw new Failure<Reason>('body_too_large')
+      const body = new Uint8Array(await request.arrayBuffer()).subarray(0, bodyBytesMax)
+      const value = encode(topics.callbacks.schema, {
+        event: {
+          case: 'makerCalledBack',
+          value: { maker: params.maker, attemptToken: params.token, body, at: timestampFromDate(deps.now()) },
+        },
+      })
+      await deps.outbox.transaction(async (_, send) =>
+        send([{ topic: topicName(deps.topicPrefix, 'callbacks'), key: params.token, value }]),
+      )
+      set.status = 204
+    },
+    { parse: 'none' },
+  )

@@ -1,0 +1,43 @@
+import { Failure } from '@filmgate/kit/failure'
+import { Elysia } from 'elysia'
+import type { Reason } from '../errors'
+import type { TokenAnswer } from '../rate-limit/token'
+import type { Caller, FindCaller } from './find-caller'
+
+export type AuthenticateDeps = {
+  findCaller: FindCaller
+  takeToken(keyId: string): Promise<TokenAnswer>
+  /** For requests without a valid key. */
+  takeAddressToken(address: string): TokenAnswer
+  clientAddress(request: Request): string
+  rateLimit: number
+}
+
+const bearer = /^Bearer +(\S+)$/i
+
+/**
+ * Puts `caller` on the context: bearer key first (401), then its token bucket (429). In `derive`, because macros and resolve run
+ * after validation. A request without a valid key costs no key a token; it is limited by its address.
+ */
+export function authenticate(deps: AuthenticateDeps) {
+  const policy = `"requests";q=${deps.rateLimit};w=60`
+  return new Elysia({ name: 'authenticate' }).derive({ as: 'scoped' }, async function authenticate({ request, set }) {
+    const caller = await findCaller(deps, request)
+    const token = await deps.takeToken(caller.keyId)
+    const waitSeconds = Math.ceil(token.waitMs / 1_000)
+    set.headers['ratelimit-policy'] = policy
+    set.headers.ratelimit = `"requests";r=${token.left};t=${waitSeconds}`
+    if (!token.taken) throw new Failure<Reason>('rate_limited', { retryAfterSeconds: Math.max(1, waitSeconds) })
+    return { caller }
+  })
+}
+
+async function findCaller(deps: AuthenticateDeps, request: Request): Promise<Caller> {
+  const header = request.headers.get('authorization')
+  const key = header?.match(bearer)?.[1]
+  const caller = key ? await deps.findCaller(key) : undefined
+  if (caller) return caller
+  const token = deps.takeAddressToken(deps.clientAddress(request))
+  if (!token.taken) throw new Failure<Reason>('rate_limited', { retryAfterSeconds: Math.max(1, Math.ceil(token.waitMs / 1_000)) })
+  throw new Failure<Reason>(header ? 'invalid_api_key' : 'missing_api_key')
+}

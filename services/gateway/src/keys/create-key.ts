@@ -1,0 +1,23 @@
+import { Failure } from '@filmgate/kit/failure'
+import type { Sql } from '@filmgate/kit/postgres'
+import type { Reason } from '../errors'
+import { hashKey, newKey, newKeyId } from './api-key'
+import { countWorkingKeys, insertKey } from './key-repository'
+
+const keysMax = 20
+
+/** Makes a key for an account and returns it whole; it can't be shown again. */
+export async function createKey(
+  { sql, pepper }: { sql: Sql; pepper: string },
+  { accountId, name, expiresAt }: { accountId: string; name: string; expiresAt: Date | null },
+): Promise<{ keyId: string; apiKey: string }> {
+  const keyId = newKeyId()
+  const apiKey = newKey(keyId)
+  await sql.begin(async sql => {
+    const working = await countWorkingKeys(sql as never, accountId)
+    if (working === undefined) throw new Failure<Reason>('account_not_found')
+    if (working >= keysMax) throw new Failure<Reason>('too_many_keys')
+    await insertKey(sql as never, { id: keyId, accountId, name, secretHash: hashKey(apiKey, pepper), expiresAt })
+  })
+  return { keyId, apiKey }
+}

@@ -1,0 +1,83 @@
+import { createBus } from '@filmgate/kit/bus'
+import { createLog } from '@filmgate/kit/log'
+import { createOutbox } from '@filmgate/kit/outbox'
+import { connectPostgres } from '@filmgate/kit/postgres'
+import { configOrExit, runService } from '@filmgate/kit/run'
+import { createReadiness, startServer } from '@filmgate/kit/server'
+import { startTracing } from '@filmgate/kit/trace'
+import { createFindBalance } from './accounts/routes'
+import { createApp } from './app'
+import { createCatalogTable, followCatalog } from './catalog/catalog-table'
+import { createClientAddress } from './client-address'
+import { readGatewayConfig } from './config'
+import { createAccept } from './generations/accept'
+import { createFindBound, createFindTask } from './generations/create-generation'
+import { createFindCaller } from './keys/find-caller'
+import { followLine } from './line'
+import { createKeyBucket } from './rate-limit/key-bucket'
+import { createLocalBucket } from './rate-limit/local-bucket'
+import { countReplicas } from './rate-limit/replicas'
+import { connectRedis } from './redis'
+import { createFindShownTask } from './tasks/find-task'
+import { createTaskWatch } from './tasks/watch'
+import { recordUsage } from './usage/record-usage'
+
+const config = configOrExit(() => readGatewayConfig(process.env))
+const log = createLog({ service: 'gateway', level: config.logLevel })
+/** Bodies are counted by the app; the runtime's own refusal has no ErrorResponse, so its limit is out of reach. */
+const runtimeBodyBytesMax = 1_073_741_824
+
+await runService(log, async () => {
+  const tracing = startTracing({ service: 'gateway', endpoint: config.otlpEndpoint, sampleRatio: config.traceSampleRatio })
+  const sql = connectPostgres({ url: config.databaseUrl, poolMax: config.poolMax, applicationName: 'gateway' })
+  const redis = connectRedis(config.redisUrl, log)
+  const subscriber = connectRedis(config.redisUrl, log, true)
+  const bus = createBus({ brokers: config.kafkaBrokers, clientId: 'gateway', log })
+  const outbox = createOutbox({ sql, bus, log })
+  const replicas = countReplicas(redis, log)
+  const watch = createTaskWatch({ sql, redis, subscriber, log })
+  const catalog = createCatalogTable(log)
+  const cards = followCatalog(bus, config.topicPrefix, catalog)
+  const line = followLine(bus, config.topicPrefix, { sql, wake: watch.wake, recordUsage })
+  const readiness = createReadiness({ catalog: catalog.loaded, line: line.joined })
+  const { keyPepper: pepper, topicPrefix } = config
+
+  const app = createApp({
+    log,
+    readiness,
+    sql,
+    outbox,
+    topicPrefix,
+    pepper,
+    watch,
+    operatorToken: config.operatorToken,
+    rateLimit: config.rateLimit,
+    admissionTimeoutMs: config.admissionTimeoutMs,
+    now: () => new Date(),
+    findCaller: createFindCaller({ sql, pepper, log }),
+    takeToken: createKeyBucket({ redis, log, limit: config.rateLimit, replicas }),
+    takeAddressToken: createLocalBucket(() => config.addressRateLimit),
+    clientAddress: createClientAddress(config.trustedProxies, request => app.server?.requestIP(request)?.address),
+    findBound: createFindBound(sql),
+    findTask: createFindTask(sql),
+    findShownTask: createFindShownTask(sql),
+    findBalance: createFindBalance(sql),
+    accept: createAccept({ outbox, topicPrefix }),
+    currentCatalog: catalog.current,
+    lineOpen: bus.connected,
+  })
+  const server = startServer({ app, port: config.port, log, readiness, bodyBytesMax: runtimeBodyBytesMax })
+
+  return [
+    { name: 'tracing', stop: tracing.stop },
+    { name: 'database', stop: () => sql.end({ timeout: 5 }) },
+    { name: 'redis', stop: async () => [redis.disconnect(), subscriber.disconnect()] },
+    { name: 'bus', stop: bus.stop },
+    { name: 'outbox', stop: outbox.stop },
+    { name: 'replicas', stop: replicas.stop },
+    { name: 'watch', stop: watch.stop },
+    { name: 'cards', stop: cards.stop },
+    { name: 'line', stop: line.stop },
+    { name: 'server', stop: () => server.drain(config.drainMs) },
+  ]
+})

@@ -1,0 +1,136 @@
+import { timingSafeEqual } from 'node:crypto'
+import { Failure } from '@filmgate/kit/failure'
+import type { Sql } from '@filmgate/kit/postgres'
+import { Balance } from '@filmgate/proto/gen/filmgate/v1/requests_pb'
+import { type Static, type TSchema, Type } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
+import { Elysia } from 'elysia'
+import { grantCredits } from '../accounts/grant-credits'
+import { type OpenAccountDeps, openAccount } from '../accounts/open-account'
+import type { Reason } from '../errors'
+import { readJson } from '../generations/read-json'
+import { createKey } from '../keys/create-key'
+import { listKeys, revokeKey } from '../keys/key-repository'
+import { rotateKey } from '../keys/rotate-key'
+import { findTasks, listReviews, listTaskEvents } from '../tasks/task-repository'
+import { taskView } from '../tasks/task-view'
+
+export type OperatorDeps = OpenAccountDeps & { sql: Sql; operatorToken: string }
+
+const credits = (minimum: number) => Type.Integer({ minimum, maximum: 1_000_000_000_000 })
+const Account = Type.Object(
+  { name: Type.String({ minLength: 1, maxLength: 200 }), credits: credits(0), starter_credits: Type.Optional(credits(0)) },
+  { additionalProperties: false },
+)
+const Grant = Type.Object(
+  {
+    credits: credits(1),
+    balance: Type.Union([Type.Literal('paid'), Type.Literal('starter')]),
+    reason: Type.String({ minLength: 1, maxLength: 500 }),
+  },
+  { additionalProperties: false },
+)
+const Key = Type.Object(
+  { name: Type.String({ minLength: 1, maxLength: 200 }), expires_at: Type.Optional(Type.String({ maxLength: 40 })) },
+  { additionalProperties: false },
+)
+const reviewsMax = 500
+
+/** What operators may do, behind a token of their own; `bun run ops` speaks to it. */
+export const operator = (deps: OperatorDeps) =>
+  new Elysia({ name: 'operator', prefix: '/operator', normalize: false })
+    .derive({ as: 'local' }, function operatorOnly({ headers }) {
+      if (!holdsToken(headers.authorization, deps.operatorToken)) throw new Failure<Reason>('operator_token_required')
+      return {}
+    })
+    .use(accountRoutes(deps))
+    .use(keyRoutes(deps))
+    .get('/tasks/:id', async function getTask({ params }) {
+      const [task] = await findTasks(deps.sql, [params.id])
+      if (!task) throw new Failure<Reason>('task_not_found')
+      const { fingerprint, ...shown } = task
+      return { task: { ...shown, fingerprint: fingerprint.toString('hex') }, events: await listTaskEvents(deps.sql, params.id) }
+    })
+    .get('/reviews', async function getReviews() {
+      return { data: (await listReviews(deps.sql, reviewsMax)).map(task => ({ account_id: task.accountId, ...taskView(task) })) }
+    })
+
+const accountRoutes = (deps: OperatorDeps) =>
+  new Elysia({ normalize: false })
+    .post(
+      '/accounts',
+      async function postAccount({ request }) {
+        const { name, credits, starter_credits = 0 } = read(Account, await readJson(request))
+        const { accountId, apiKey } = await openAccount(deps, { name, credits, starterCredits: starter_credits })
+        return { account_id: accountId, api_key: apiKey }
+      },
+      { parse: 'none' },
+    )
+    .post(
+      '/accounts/:id/grants',
+      async function postGrant({ request, params }) {
+        const { credits, balance, reason } = read(Grant, await readJson(request))
+        const grant = {
+          accountId: params.id,
+          credits,
+          balance: balance === 'paid' ? Balance.PAID : Balance.STARTER,
+          reason,
+          at: deps.now(),
+        }
+        const { grantId } = await grantCredits(deps, grant)
+        return { grant_id: grantId }
+      },
+      { parse: 'none' },
+    )
+
+const keyRoutes = (deps: OperatorDeps) =>
+  new Elysia({ normalize: false })
+    .post(
+      '/accounts/:id/keys',
+      async function postKey({ request, params }) {
+        const { name, expires_at } = read(Key, await readJson(request))
+        const { keyId, apiKey } = await createKey(deps, {
+          accountId: params.id,
+          name,
+          expiresAt: expires_at === undefined ? null : readDate(expires_at),
+        })
+        return { key_id: keyId, api_key: apiKey }
+      },
+      { parse: 'none' },
+    )
+    .get('/accounts/:id/keys', async function getKeys({ params }) {
+      return { data: await listKeys(deps.sql, params.id) }
+    })
+    .delete('/keys/:id', async function deleteKey({ params }) {
+      if (!(await revokeKey(deps.sql, params.id))) throw new Failure<Reason>('key_not_found')
+      return { key_id: params.id, revoked: true }
+    })
+    .post('/keys/:id/rotate', async function postRotation({ params }) {
+      const { keyId, apiKey } = await rotateKey(deps, params.id)
+      return { key_id: keyId, api_key: apiKey }
+    })
+
+function read<S extends TSchema>(schema: S, body: unknown): Static<S> {
+  if (Value.Check(schema, body)) return body
+  const issues = [...Value.Errors(schema, body)].map(({ path, message }) => ({
+    path: path.slice(1).replaceAll('/', '.'),
+    rule: 'schema',
+    message,
+  }))
+  throw new Failure<Reason>('invalid_request', { details: { issues } })
+}
+
+function readDate(text: string): Date {
+  const date = new Date(text)
+  if (Number.isNaN(date.getTime()))
+    throw new Failure<Reason>('invalid_request', {
+      details: { issues: [{ path: 'expires_at', rule: 'date-time', message: 'expires_at must be a date and time' }] },
+    })
+  return date
+}
+
+function holdsToken(header: string | undefined, token: string): boolean {
+  const given = Buffer.from(header?.match(/^Bearer +(\S+)$/i)?.[1] ?? '')
+  const wanted = Buffer.from(token)
+  return given.length === wanted.length && timingSafeEqual(given, wanted)
+}

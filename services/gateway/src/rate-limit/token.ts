@@ -1,0 +1,4 @@
+/** What asking for a token came to. `waitMs` is how long until the next one comes back. */
+export type TokenAnswer = { taken: boolean; left: number; waitMs: number }
+
+export const windowMs = 60_000

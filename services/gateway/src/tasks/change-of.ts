@@ -1,0 +1,114 @@
+import type { CreditsEvent } from '@filmgate/proto/gen/filmgate/v1/credits_pb'
+import { DeclineReason } from '@filmgate/proto/gen/filmgate/v1/credits_pb'
+import type { GenerationsEvent } from '@filmgate/proto/gen/filmgate/v1/generations_pb'
+import { GenerationPhase } from '@filmgate/proto/gen/filmgate/v1/generations_pb'
+import type { MediaEvent } from '@filmgate/proto/gen/filmgate/v1/media_pb'
+import { type BillingStatus, billingStatuses, type Phase, phases } from './task'
+import type { TaskChange } from './task-repository'
+
+/** Any event of the line after the request. */
+export type LineEvent = CreditsEvent['event'] | MediaEvent['event'] | GenerationsEvent['event']
+
+type Said = {
+  phase?: Phase
+  billing?: BillingStatus
+  creditsUsed?: number
+  creditsRefunded?: number
+  videoUrl?: string
+  error?: { code: string; message?: string; details?: object }
+}
+
+const declines: Record<number, string> = {
+  [DeclineReason.INSUFFICIENT_CREDITS]: 'insufficient_credits',
+  [DeclineReason.UNFINISHED_TASK_LIMIT]: 'unfinished_task_limit',
+}
+
+/** What an event says of its task, or undefined where it is not about one. Each event owns its own columns. */
+function said(event: LineEvent): Said | undefined {
+  switch (event.case) {
+    case 'creditsReserved':
+      return { billing: 'reserved', creditsUsed: Number(event.value.order?.credits ?? 0) }
+    case 'creditsDeclined': {
+      const { reason, required, available } = event.value
+      const code = declines[reason] ?? 'generation_unavailable'
+      const details = { required_credits: Number(required), available_credits: Number(available) }
+      return { phase: 'declined', error: { code, ...(code === 'insufficient_credits' && { details }) } }
+    }
+    case 'reviewOpened':
+      return { billing: 'review' }
+    case 'creditsSettled':
+      return { billing: 'settled' }
+    case 'refundPending':
+      return { billing: 'refund_pending' }
+    case 'creditsRefunded':
+      return { billing: 'refunded', creditsRefunded: Number(event.value.credits) }
+    case 'mediaRejected': {
+      const { code, message, field, urlIndex, measured, limit } = event.value
+      const details = field ? { url_index: urlIndex, field, ...(measured && { measured }), ...(limit && { limit }) } : undefined
+      return { phase: 'refused', error: { code, message, ...(details && { details }) } }
+    }
+    case 'generationAccepted':
+      return { phase: 'accepted' }
+    case 'generationRefused':
+      return { phase: 'refused', error: { code: event.value.code, message: event.value.message } }
+    case 'generationUncertain':
+      return { phase: 'uncertain' }
+    case 'generationProgressed':
+      return event.value.phase === GenerationPhase.COPYING ? { phase: 'copying' } : { phase: 'accepted' }
+    case 'generationCompleted':
+      return { phase: 'completed', videoUrl: event.value.videoUrl }
+    case 'generationFailed':
+      return { phase: 'failed', error: { code: event.value.code, message: event.value.message } }
+    default:
+      return undefined
+  }
+}
+
+/** The event as a change of its task's row. */
+export function changeOf(event: LineEvent, at: Date): TaskChange | undefined {
+  const saying = said(event)
+  const id = taskIdOf(event)
+  if (!saying || !id) return undefined
+  return {
+    id,
+    phase: saying.phase ?? null,
+    phaseRank: saying.phase ? phases[saying.phase] : -1,
+    billingStatus: saying.billing ?? null,
+    billingRank: saying.billing ? billingStatuses[saying.billing] : -1,
+    creditsUsed: saying.creditsUsed ?? null,
+    creditsRefunded: saying.creditsRefunded ?? null,
+    videoUrl: saying.videoUrl ?? null,
+    errorCode: saying.error?.code ?? null,
+    errorMessage: saying.error?.message ?? null,
+    errorDetails: saying.error?.details ? JSON.stringify(saying.error.details) : null,
+    at,
+  }
+}
+
+/** The task an event is about. */
+export function taskIdOf(event: LineEvent): string | undefined {
+  if (event.case === undefined || event.case === 'balanceChanged') return undefined
+  if (event.case === 'creditsReserved' || event.case === 'mediaVerified') return event.value.order?.taskId
+  return event.value.taskId
+}
+
+/** Two changes of one task as one; `later` came after `earlier`. */
+export function foldChanges(earlier: TaskChange, later: TaskChange): TaskChange {
+  const phase = later.phaseRank > earlier.phaseRank ? later : earlier
+  const billing = later.billingRank > earlier.billingRank ? later : earlier
+  const error = earlier.errorCode !== null ? earlier : later
+  return {
+    id: earlier.id,
+    phase: phase.phase,
+    phaseRank: phase.phaseRank,
+    billingStatus: billing.billingStatus,
+    billingRank: billing.billingRank,
+    creditsUsed: later.creditsUsed ?? earlier.creditsUsed,
+    creditsRefunded: later.creditsRefunded ?? earlier.creditsRefunded,
+    videoUrl: later.videoUrl ?? earlier.videoUrl,
+    errorCode: error.errorCode,
+    errorMessage: error.errorMessage,
+    errorDetails: error.errorDetails,
+    at: new Date(Math.max(earlier.at.getTime(), later.at.getTime())),
+  }
+}

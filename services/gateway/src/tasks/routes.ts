@@ -1,0 +1,44 @@
+import { Failure } from '@filmgate/kit/failure'
+import { Elysia } from 'elysia'
+import type { Reason } from '../errors'
+import { type AuthenticateDeps, authenticate } from '../keys/authenticate'
+import type { FindShownTask } from './find-task'
+import { shownStatus, type Task } from './task'
+import { taskIdForm } from './task-id'
+import { taskView } from './task-view'
+import type { TaskWatch } from './watch'
+
+export type TaskDeps = { findShownTask: FindShownTask; watch: Pick<TaskWatch, 'wait'> }
+
+const pollSeconds = '10'
+const waitSecondsMax = 60
+
+/** `Prefer: wait=N` (RFC 7240): how long the client would have the answer held, at most a minute. */
+export function waitMs(prefer: string | null): number {
+  const seconds = prefer?.match(/(?:^|[,;\s])wait=(\d{1,9})(?:$|[,;\s])/i)?.[1]
+  return seconds === undefined ? 0 : Math.min(Number(seconds), waitSecondsMax) * 1_000
+}
+
+/** GET /tasks/{id}: the task as it durably is; held until it changes where the client prefers to wait. */
+export const tasks = (deps: TaskDeps & AuthenticateDeps) =>
+  new Elysia({ name: 'tasks', normalize: false })
+    .use(authenticate(deps))
+    .get('/tasks/:id', async function getTask({ params, caller, set, request, server }) {
+      if (!taskIdForm.test(params.id)) throw new Failure<Reason>('invalid_task_id')
+      let task = await deps.findShownTask(params.id, caller.accountId)
+      if (!task) throw new Failure<Reason>('task_not_found')
+      const holdMs = waitMs(request.headers.get('prefer'))
+      if (holdMs > 0 && shownStatus(task) === 'processing') {
+        server?.timeout(request, 0)
+        task = (await deps.watch.wait(task.id, changedSince(task), holdMs, request.signal)) ?? task
+        set.headers['preference-applied'] = `wait=${holdMs / 1_000}`
+      }
+      if (shownStatus(task) === 'processing') set.headers['retry-after'] = pollSeconds
+      return taskView(task)
+    })
+
+/** Whether what a client sees is no longer what it saw. */
+function changedSince(seen: Task): (task: Task) => boolean {
+  const before = JSON.stringify({ ...taskView(seen), updated_at: '' })
+  return task => JSON.stringify({ ...taskView(task), updated_at: '' }) !== before
+}

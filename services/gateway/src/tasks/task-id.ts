@@ -1,0 +1,18 @@
+import { uuidv7obj } from 'uuidv7'
+
+// Crockford's base32, lower case: no i, l, o, u.
+const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
+
+/** `vt_` and the 26 base32 characters of a UUIDv7: ids sort by the time they were made. */
+export function newTaskId(): string {
+  let rest = BigInt(`0x${uuidv7obj().toHex()}`)
+  let digits = ''
+  for (let place = 0; place < 26; place++) {
+    digits = alphabet[Number(rest & 31n)] + digits
+    rest >>= 5n
+  }
+  return `vt_${digits}`
+}
+
+/** What may be a task id at all; any other id of this form is simply not found. */
+export const taskIdForm = /^[A-Za-z0-9_-]{1,120}$/

@@ -1,0 +1,56 @@
+/**
+ * How far a task has come. Events of different topics arrive in any order, so a phase only ever gives way to one of higher rank;
+ * phases of the last rank end the task.
+ */
+export const phases = {
+  admitting: 0,
+  uncertain: 1,
+  accepted: 2,
+  copying: 3,
+  completed: 4,
+  /** Failed at its maker, after acceptance. */
+  failed: 4,
+  /** Failed before acceptance, after credits were reserved. */
+  refused: 4,
+  /** Refused before credits were reserved: no task for its client. */
+  declined: 4,
+} as const
+export type Phase = keyof typeof phases
+
+/** The contract's billing_status, ranked likewise. */
+export const billingStatuses = { reserved: 1, review: 2, refund_pending: 3, settled: 4, refunded: 4 } as const
+export type BillingStatus = keyof typeof billingStatuses
+
+export type TaskError = { code: string; message: string; details: object | null }
+
+/** A task as the gateway keeps it. Credits are whole; times are UTC. */
+export type Task = {
+  id: string
+  accountId: string
+  keyId: string
+  fingerprint: Buffer
+  model: string
+  mode: string
+  phase: Phase
+  billingStatus: BillingStatus | null
+  creditsUsed: number
+  creditsRefunded: number
+  videoUrl: string | null
+  errorCode: string | null
+  errorMessage: string | null
+  errorDetails: object | null
+  createdAt: Date
+  updatedAt: Date
+  admitBy: Date
+}
+
+/**
+ * Completed and failed are shown once the ledger has ended the reservation too, so that a client never reads "failed" beside
+ * credits still held, nor "completed" beside a charge not yet made.
+ */
+export function shownStatus(task: Pick<Task, 'phase' | 'billingStatus'>): 'processing' | 'completed' | 'failed' {
+  if (task.phase === 'completed') return task.billingStatus === 'settled' ? 'completed' : 'processing'
+  if (task.phase === 'failed' || task.phase === 'refused')
+    return task.billingStatus === 'refund_pending' || task.billingStatus === 'refunded' ? 'failed' : 'processing'
+  return 'processing'
+}
