@@ -1,0 +1,69 @@
+import type { KindLimits } from '@filmgate/proto/gen/filmgate/v1/order_pb'
+import { reject } from '../errors'
+
+/** Rates are quotients such as 24000/1001; this far off is still the same rate. */
+const frameRateTolerance = 0.002
+/** A quotient's rounding, not a margin: 15.01 s is over 15 s. */
+const secondsTolerance = 0.001
+const ratioTolerance = 0.0005
+/** All pixels of all frames: half a minute of 4K at 60 frames, and the end of what a decoder is asked for. */
+export const decodedPixelsMax = 20_000_000_000
+
+export type Size = { width: number; height: number; ratio: number }
+
+export function checkFormat(name: string, allowed: readonly string[]): void {
+  if (!allowed.includes(name))
+    throw reject('media_type_unsupported', { measured: name, limit: allowed.join(', ') || 'no file of this kind' })
+}
+
+export function checkSize({ width, height, ratio }: Size, limits: KindLimits): void {
+  const fits = (value: number, min: number, max: number) => (min === 0 || value >= min) && (max === 0 || value <= max)
+  if (!fits(width, limits.widthMin, limits.widthMax) || !fits(height, limits.heightMin, limits.heightMax))
+    throw reject('media_dimensions', { measured: `${width} × ${height} px`, limit: `${sides(limits)} px` })
+  const outside =
+    (limits.ratioMin > 0 && ratio < limits.ratioMin - ratioTolerance) || (limits.ratioMax > 0 && ratio > limits.ratioMax + ratioTolerance)
+  if (outside)
+    throw reject('media_dimensions', { measured: `width/height ${rounded(ratio)}`, limit: `${limits.ratioMin}–${limits.ratioMax}` })
+}
+
+const sides = ({ widthMin, widthMax, heightMin, heightMax }: KindLimits) =>
+  widthMin === heightMin && widthMax === heightMax ? `${widthMin}–${widthMax}` : `${widthMin}–${widthMax} × ${heightMin}–${heightMax}`
+
+export function checkDecodedPixels(width: number, height: number, frames: number): void {
+  if (width * height * frames > decodedPixelsMax)
+    throw reject('media_dimensions', {
+      measured: `${frames} frames of ${width} × ${height} px`,
+      limit: `${decodedPixelsMax / 1_000_000} megapixels in all`,
+    })
+}
+
+/** `busiest` and `sparsest` are the most and the fewest frames of any whole second. */
+export function checkFrameRate(
+  rate: { average: number; busiest: number; sparsest: number },
+  { frameRateMin, frameRateMax }: KindLimits,
+): void {
+  const limit = `${frameRateMin}–${frameRateMax} frames a second`
+  if (frameRateMax > 0 && rate.average > frameRateMax + frameRateTolerance)
+    throw reject('media_frame_rate', { measured: rounded(rate.average), limit })
+  if (frameRateMin > 0 && rate.average < frameRateMin - frameRateTolerance)
+    throw reject('media_frame_rate', { measured: rounded(rate.average), limit })
+  // Phones drop or double a frame now and then; a second with half or more than the allowed frames is another thing.
+  if ((frameRateMax > 0 && rate.busiest > frameRateMax * 1.1 + 1) || (frameRateMin > 0 && rate.sparsest < frameRateMin / 2))
+    throw reject('media_frame_rate', { measured: `between ${rate.sparsest} and ${rate.busiest} frames in a second`, limit })
+}
+
+export function checkSeconds(seconds: number, { secondsMin, secondsMax }: KindLimits): void {
+  const tooShort = secondsMin > 0 && seconds < secondsMin - secondsTolerance
+  const tooLong = secondsMax > 0 && seconds > secondsMax + secondsTolerance
+  if (tooShort || tooLong) throw reject('media_duration', { measured: `${rounded(seconds)} s`, limit: `${secondsMin}–${secondsMax} s` })
+}
+
+/** Declared = the decoded length rounded up; a last frame that crosses a whole second may count or not. */
+export function checkDeclared(seconds: number, frameSeconds: number, declared: number): void {
+  if (declared === 0) return
+  const [least, most] = [Math.ceil(seconds - frameSeconds - secondsTolerance), Math.ceil(seconds - secondsTolerance)]
+  if (declared < least || declared > most)
+    throw reject('media_duration_mismatch', { measured: `${rounded(seconds)} s`, limit: `${declared} s declared, ${most} s expected` })
+}
+
+export const rounded = (value: number) => String(Math.round(value * 1000) / 1000)

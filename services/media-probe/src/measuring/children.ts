@@ -1,0 +1,69 @@
+import { reject } from '../errors'
+import type { Sample, Tools } from './measured'
+import { type ChildOutcome, runChild } from './run-child'
+import { sandboxed } from './sandbox'
+
+/** A film of half a minute lists some four thousand packets in half a megabyte. */
+const outputBytesMax = 16 * 1024 * 1024
+
+/** The demuxer is forced from the magic bytes and may open nothing but this file: a playlist in disguise fetches nothing. */
+const inputOptions = {
+  jpeg: ['-f', 'jpeg_pipe'],
+  png: ['-f', 'png_pipe'],
+  webp: ['-f', 'webp_pipe'],
+  mp4: ['-f', 'mov', '-ignore_editlist', '1', '-enable_drefs', '0', '-use_absolute_path', '0'],
+  mov: ['-f', 'mov', '-ignore_editlist', '1', '-enable_drefs', '0', '-use_absolute_path', '0'],
+  mp3: ['-f', 'mp3'],
+  wav: ['-f', 'wav'],
+}
+
+/** Larger than any file that passes its limits; a header that says more is refused before a pixel is drawn. */
+const pixelsMax = 5_760 * 5_760
+
+const quiet = ['-v', 'error', '-hide_banner', '-protocol_whitelist', 'file,pipe', '-max_pixels', String(pixelsMax)]
+
+/** Runs ffprobe on the sample and reads its JSON. */
+export async function ffprobe<T>(tools: Tools, sample: Sample, options: string[]): Promise<T> {
+  const command = [tools.ffprobe, ...quiet, ...inputOptions[sample.format], ...options, '-of', 'json=c=1', '-i', `file:${sample.path}`]
+  const { output } = await run(tools, sample, command)
+  try {
+    return JSON.parse(output)
+  } catch (cause) {
+    throw reject(
+      'media_corrupt',
+      { measured: 'a file that can’t be read', limit: `a whole ${sample.format}` },
+      'ffprobe printed no JSON',
+      cause,
+    )
+  }
+}
+
+/** Decodes the sample to its end and throws the pictures away; returns what ffmpeg counted. */
+export async function decode(tools: Tools, sample: Sample, maps: string[]): Promise<{ frames: number; seconds: number }> {
+  const command = [
+    ...[tools.ffmpeg, '-nostdin', ...quiet, '-xerror', ...inputOptions[sample.format], '-i', `file:${sample.path}`],
+    ...[...maps.flatMap(map => ['-map', map]), '-fps_mode', 'passthrough', '-f', 'null', '-progress', 'pipe:1', '-'],
+  ]
+  const { output } = await run(tools, sample, command)
+  const last = (name: string) => Number([...output.matchAll(new RegExp(`^${name}=(-?[0-9]+)$`, 'gm'))].at(-1)?.[1] ?? 0)
+  return { frames: last('frame'), seconds: last('out_time_us') / 1_000_000 }
+}
+
+async function run(tools: Tools, { folder, format, signal }: Sample, command: string[]): Promise<ChildOutcome> {
+  const input = {
+    command: sandboxed(tools.isolation, folder, tools.childLimits, command),
+    deadlineMs: tools.childDeadlineMs,
+    outputBytesMax,
+    signal,
+  }
+  const outcome = await runChild(input)
+  if (outcome.killed === 'interrupted') throw signal.reason
+  if (outcome.killed === 'deadline')
+    throw reject('media_too_large', {
+      measured: `over ${tools.childDeadlineMs / 1000} s to decode`,
+      limit: `${tools.childDeadlineMs / 1000} s`,
+    })
+  if (outcome.exitCode !== 0 || outcome.killed)
+    throw reject('media_corrupt', { measured: 'a file that can’t be decoded to its end', limit: `a whole ${format}` }, outcome.complaint)
+  return outcome
+}

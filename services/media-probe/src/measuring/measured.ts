@@ -1,0 +1,27 @@
+import type { KindLimits, MediaKind } from '@filmgate/proto/gen/filmgate/v1/order_pb'
+import type { ChildLimits, Isolation } from './sandbox'
+import type { Format } from './sniff'
+
+/** What is known of a file after it was decoded to its end. Zero where the kind has no such thing. */
+export type Measured = { format: Format; width: number; height: number; frameRate: number; seconds: number }
+
+export type Tools = {
+  ffprobe: string
+  ffmpeg: string
+  isolation: Isolation
+  childLimits: ChildLimits
+  /** A child that runs longer is killed and its file refused. */
+  childDeadlineMs: number
+}
+
+export type Sample = {
+  path: string
+  /** The folder that holds it and that the child sees. */
+  folder: string
+  kind: MediaKind
+  format: Format
+  limits: KindLimits
+  /** Whole seconds, 0 where nothing was declared. */
+  declaredSeconds: number
+  signal: AbortSignal
+}

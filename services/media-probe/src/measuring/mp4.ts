@@ -1,0 +1,86 @@
+import { reject } from '../errors'
+import type { FileView } from './file-view'
+import { type Box, children, readMoov } from './mp4-boxes'
+
+export type Track = {
+  /** vide, soun, tmcd, meta or something that is refused. */
+  handler: string
+  /** Seconds by mdhd, by the edit list (undefined without one) and by the sample table. */
+  header: number
+  edited: number | undefined
+  samples: number
+}
+
+export type Movie = { seconds: number; fragmented: boolean; tracks: Track[] }
+
+/** Reads what a movie's header says of its lengths. Throws where it is cut, tangled, compressed or refers to data elsewhere. */
+export async function inspectMp4(file: FileView): Promise<Movie> {
+  const moov = await readMoov(file)
+  const boxes = children(moov)
+  if (boxes.some(box => box.type === 'cmov')) throw broken('with a compressed header')
+  const { timescale, duration } = timing(one(boxes, 'mvhd').data)
+  const traks = boxes.filter(box => box.type === 'trak')
+  return {
+    seconds: duration / timescale,
+    fragmented: boxes.some(box => box.type === 'mvex'),
+    tracks: traks.map(trak => readTrack(trak, timescale)),
+  }
+}
+
+function readTrack(trak: Box, movieTimescale: number): Track {
+  const inner = children(trak)
+  const mdia = children(one(inner, 'mdia'))
+  const minf = children(one(mdia, 'minf'))
+  const { timescale, duration } = timing(one(mdia, 'mdhd').data)
+  refuseExternalData(children(one(minf, 'dinf')).find(box => box.type === 'dref'))
+  const stts = children(one(minf, 'stbl')).find(box => box.type === 'stts')
+  const edts = inner.find(box => box.type === 'edts')
+  const elst = edts && children(edts).find(box => box.type === 'elst')
+  return {
+    handler: one(mdia, 'hdlr').data.toString('latin1', 8, 12),
+    header: duration / timescale,
+    edited: elst && sumEdits(elst.data) / movieTimescale,
+    samples: stts ? sumSamples(stts.data) / timescale : 0,
+  }
+}
+
+function one(boxes: Box[], type: string): Box {
+  const found = boxes.filter(box => box.type === type)
+  if (!found[0] || found.length > 1) throw broken(`with ${found.length} ${type} boxes`)
+  return found[0]
+}
+
+/** mvhd and mdhd begin alike: version and flags, two times, timescale, duration. All ones mean "unknown". */
+function timing(data: Buffer): { timescale: number; duration: number } {
+  const long = data[0] === 1
+  if (data.length < (long ? 32 : 20)) throw broken('with a short header box')
+  const timescale = data.readUInt32BE(long ? 20 : 12)
+  const duration = long ? Number(data.readBigUInt64BE(24)) : data.readUInt32BE(16)
+  if (timescale === 0) throw broken('with a time scale of 0')
+  return { timescale, duration: duration === 0xffffffff || duration >= 2 ** 63 ? 0 : duration }
+}
+
+function sumEdits(data: Buffer): number {
+  const long = data[0] === 1
+  const entryBytes = long ? 20 : 12
+  let sum = 0
+  for (let offset = 8; offset + entryBytes <= data.length; offset += entryBytes) {
+    sum += long ? Number(data.readBigUInt64BE(offset)) : data.readUInt32BE(offset)
+  }
+  return sum
+}
+
+function sumSamples(data: Buffer): number {
+  let sum = 0
+  for (let offset = 8; offset + 8 <= data.length; offset += 8) sum += data.readUInt32BE(offset) * data.readUInt32BE(offset + 4)
+  return sum
+}
+
+/** Each entry must carry the flag that says the data are in this very file. */
+function refuseExternalData(dref: Box | undefined): void {
+  if (!dref) throw broken('without data references')
+  const entries = children({ ...dref, data: dref.data.subarray(8) })
+  if (entries.length === 0 || entries.some(entry => ((entry.data[3] ?? 0) & 1) === 0)) throw broken('that refers to data elsewhere')
+}
+
+const broken = (words: string) => reject('media_corrupt', { measured: `MP4 ${words}`, limit: 'one whole, self-contained movie' })

@@ -1,0 +1,61 @@
+import { histogram } from '@filmgate/kit/metrics'
+
+export type ChildOutcome = {
+  output: string
+  /** What it complained of, cut short. For the log and for decisions, never for a client. */
+  complaint: string
+  exitCode: number
+  /** `deadline` or `output`: why it was killed. */
+  killed: 'deadline' | 'output' | 'interrupted' | undefined
+}
+
+export type ChildInput = { command: string[]; deadlineMs: number; outputBytesMax: number; signal: AbortSignal }
+
+const complaintBytesMax = 4_096
+
+const seconds = histogram('probe_child_seconds', 'Wall time of one measuring child', [0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 20, 40, 60, 90])
+const peaks = histogram(
+  'probe_child_peak_mebibytes',
+  'Peak resident memory of one measuring child',
+  [32, 64, 128, 256, 512, 768, 1024, 1536, 2048, 3072],
+)
+
+/** Runs one child to its end, or kills it at the deadline, at the first byte too many, or when told. It inherits no environment. */
+export async function runChild({ command, deadlineMs, outputBytesMax, signal }: ChildInput): Promise<ChildOutcome> {
+  signal.throwIfAborted()
+  const startedAt = performance.now()
+  const child = Bun.spawn(command, { stdin: 'ignore', stdout: 'pipe', stderr: 'pipe', env: { PATH: '/usr/local/bin:/usr/bin:/bin' } })
+  let killed: ChildOutcome['killed']
+  const kill = (why: NonNullable<ChildOutcome['killed']>) => {
+    killed ??= why
+    child.kill('SIGKILL')
+  }
+  const interrupt = () => kill('interrupted')
+  const timer = setTimeout(() => kill('deadline'), deadlineMs)
+  signal.addEventListener('abort', interrupt, { once: true })
+  try {
+    const [output, complaint, exitCode] = await Promise.all([
+      readCapped(child.stdout, outputBytesMax, () => kill('output')),
+      readCapped(child.stderr, complaintBytesMax, () => undefined),
+      child.exited,
+    ])
+    return { output, complaint, exitCode, killed }
+  } finally {
+    clearTimeout(timer)
+    signal.removeEventListener('abort', interrupt)
+    seconds.record((performance.now() - startedAt) / 1000)
+    peaks.record((child.resourceUsage()?.maxRSS ?? 0) / 1_048_576)
+  }
+}
+
+/** Reads to the end, so that the child never blocks on a full pipe, and keeps at most `bytesMax`. */
+async function readCapped(stream: ReadableStream<Uint8Array>, bytesMax: number, onMore: () => void): Promise<string> {
+  const kept: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of stream) {
+    if (bytes < bytesMax) kept.push(chunk.subarray(0, bytesMax - bytes))
+    bytes += chunk.length
+    if (bytes > bytesMax) onMore()
+  }
+  return Buffer.concat(kept).toString()
+}

@@ -1,0 +1,47 @@
+/**
+ * What keeps a child apart. `namespace`: no network and a read-only view of the disk, by namespaces of its own. `rlimits`: resource
+ * limits alone, where the platform forbids namespaces. Everywhere: no write of a single byte, no new privileges, dies with us.
+ */
+export type Isolation = 'namespace' | 'rlimits'
+
+export const isolations: readonly Isolation[] = ['namespace', 'rlimits']
+
+export type ChildLimits = { addressSpaceBytesMax: number; cpuSecondsMax: number }
+
+/** Remounts what the child can see read-only; a folder that is a mount of its own (a volume) is remounted by itself. */
+const readOnlyView = 'mount --bind "$1" "$1" && mount -o remount,bind,ro "$1" && mount -o remount,bind,ro / && shift && exec "$@"'
+
+/** The command that runs `command` apart. Every link of the chain execs the next, so that one kill ends all of it. */
+export function sandboxed(isolation: Isolation, folder: string, limits: ChildLimits, command: string[]): string[] {
+  const limited = [
+    'setpriv',
+    '--pdeathsig=KILL',
+    '--no-new-privs',
+    // A namespace makes its first process mighty within it: enough to undo the read-only view.
+    ...(isolation === 'namespace' ? ['--bounding-set=-all', '--inh-caps=-all'] : []),
+    'prlimit',
+    `--as=${limits.addressSpaceBytesMax}`,
+    `--cpu=${limits.cpuSecondsMax}`,
+    '--fsize=0',
+    '--core=0',
+    '--nofile=32',
+    '--',
+    ...command,
+  ]
+  if (isolation === 'rlimits') return limited
+  return ['unshare', '--user', '--map-root-user', '--net', '--ipc', '--mount', '--', 'sh', '-c', readOnlyView, 'sh', folder, ...limited]
+}
+
+/** The strongest isolation that this platform grants, found by trying. */
+export async function findIsolation(folder: string): Promise<Isolation | undefined> {
+  for (const isolation of isolations) {
+    const command = sandboxed(isolation, folder, { addressSpaceBytesMax: 2 ** 30, cpuSecondsMax: 5 }, ['true'])
+    try {
+      const child = Bun.spawn(command, { stdin: 'ignore', stdout: 'ignore', stderr: 'ignore' })
+      if ((await child.exited) === 0) return isolation
+    } catch {
+      // The tool itself is absent; the next form may need less.
+    }
+  }
+  return undefined
+}

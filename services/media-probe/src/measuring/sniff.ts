@@ -1,0 +1,66 @@
+/** What the first bytes say a file is. `format` only where it can be one that a card allows; `name` is for words. */
+export type Sniffed = { format: Format | undefined; name: string }
+
+export const formats = ['jpeg', 'png', 'webp', 'mp4', 'mov', 'mp3', 'wav'] as const
+export type Format = (typeof formats)[number]
+
+/** As many bytes as a decision needs. */
+export const sniffBytes = 4096
+
+/** Brands of MP4 for playing; still images, audio-only and phone brands of the same box format are something else. */
+const mp4Brands = /^(?:isom|iso[2-9a-c]|mp4[12]|avc1|M4V |M4VH|M4VP|MSNV|dash|msdh|cmfc|cmf2|cmfs|f4v )$/
+
+const starts: [name: string, bytes: string][] = [
+  ['gif', 'GIF8'],
+  ['tiff', 'II*\0'],
+  ['tiff', 'MM\0*'],
+  ['bmp', 'BM'],
+  ['psd', '8BPS'],
+  ['exr', 'v/1\x01'],
+  ['matroska or webm', '\x1a\x45\xdf\xa3'],
+  ['flac', 'fLaC'],
+  ['ogg', 'OggS'],
+  ['zip', 'PK\x03\x04'],
+  ['gzip', '\x1f\x8b'],
+  ['pdf', '%PDF'],
+  ['postscript', '%!PS'],
+  ['hls playlist', '#EXTM3U'],
+  ['concat list', 'ffconcat'],
+  ['sdp', 'v=0'],
+  ['mpeg-ts', 'G@'],
+  ['rf64', 'RF64'],
+  ['flv', 'FLV'],
+  ['asf', '\x30\x26\xb2\x75'],
+]
+
+/** Decides by magic bytes alone: no name, no header is believed. */
+export function sniff(head: Buffer): Sniffed {
+  const ascii = head.toString('latin1', 0, 64)
+  const known = (format: Format): Sniffed => ({ format, name: format })
+  if (head.length === 0) return { format: undefined, name: 'empty' }
+  if (ascii.startsWith('\xff\xd8\xff')) return known('jpeg')
+  if (ascii.startsWith('\x89PNG\r\n\x1a\n')) return known('png')
+  if (ascii.startsWith('RIFF')) return riff(ascii.slice(8, 12))
+  if (ascii.slice(4, 8) === 'ftyp') return brand(ascii.slice(8, 12))
+  if (['moov', 'mdat', 'wide', 'free', 'skip', 'pnot'].includes(ascii.slice(4, 8))) return known('mov')
+  if (ascii.startsWith('ID3') || isMp3Frame(head)) return known('mp3')
+  const other = starts.find(([, bytes]) => ascii.startsWith(bytes))
+  if (other) return { format: undefined, name: other[0] }
+  return { format: undefined, name: /^\s*<|^\s*[[{]/.test(ascii) ? 'markup or text' : 'unknown' }
+}
+
+function riff(form: string): Sniffed {
+  if (form === 'WEBP') return { format: 'webp', name: 'webp' }
+  if (form === 'WAVE') return { format: 'wav', name: 'wav' }
+  return { format: undefined, name: form === 'AVI ' ? 'avi' : 'riff' }
+}
+
+function brand(major: string): Sniffed {
+  if (major === 'qt  ') return { format: 'mov', name: 'mov' }
+  if (mp4Brands.test(major)) return { format: 'mp4', name: 'mp4' }
+  return { format: undefined, name: `iso media ${major.replace(/[^ -~]/g, '?').trim()}` }
+}
+
+/** Sync bits, layer III, and neither a free nor an impossible bit rate: ADTS and other layers begin alike. */
+const isMp3Frame = ([first = 0, second = 0, third = 0]: Buffer) =>
+  first === 0xff && (second & 0xe6) === 0xe2 && (second & 0x18) !== 0x08 && ![0x00, 0xf0].includes(third & 0xf0) && (third & 0x0c) !== 0x0c
