@@ -2,9 +2,10 @@ import type { Sql, TransactionSql } from '@filmgate/kit/postgres'
 import type { Task } from './task'
 
 const columns = (sql: Sql | TransactionSql) => sql`
-  id, account_id as "accountId", key_id as "keyId", fingerprint, model, mode, phase, billing_status as "billingStatus",
-  credits_used as "creditsUsed", credits_refunded as "creditsRefunded", video_url as "videoUrl", error_code as "errorCode",
-  error_message as "errorMessage", error_details as "errorDetails", created_at as "createdAt", updated_at as "updatedAt", admit_by as "admitBy"`
+  task.id, task.account_id as "accountId", task.key_id as "keyId", task.fingerprint, task.model, task.mode, task.phase,
+  task.billing_status as "billingStatus", task.credits_used as "creditsUsed", task.credits_refunded as "creditsRefunded",
+  task.video_url as "videoUrl", task.error_code as "errorCode", task.error_message as "errorMessage", task.error_details as "errorDetails",
+  task.created_at as "createdAt", task.updated_at as "updatedAt", task.admit_by as "admitBy"`
 
 export type NewTask = {
   id: string

@@ -1,0 +1,15 @@
+import { expect, test } from 'bun:test'
+import { fingerprintOf, readIdempotencyKey } from './idempotency'
+
+const keyOf = (key?: string) => readIdempotencyKey(new Headers(key === undefined ? {} : { 'idempotency-key': key }))
+
+test('white space and key order make no other body; a value does', () => {
+  const one = fingerprintOf(JSON.parse('{"a":1,"b":[1.0,"x"]}'))
+  expect(fingerprintOf(JSON.parse('{ "b": [1, "x"], "a": 1 }'))).toEqual(one)
+  expect(fingerprintOf(JSON.parse('{"a":1,"b":["x",1]}'))).not.toEqual(one)
+})
+test('a key is 1 to 160 characters of the contract’s set', () => {
+  expect(keyOf('a.B_c:9-'.repeat(20))).toHaveLength(160)
+  expect(() => keyOf()).toThrow('missing_idempotency_key')
+  for (const bad of ['x'.repeat(161), 'a b', 'a/b', 'ä']) expect(() => keyOf(bad)).toThrow('invalid_idempotency_key')
+})

@@ -1,0 +1,42 @@
+import { afterAll, expect, test } from 'bun:test'
+import { Failure } from '@filmgate/kit/failure'
+import { readJson } from './read-json'
+
+const server = Bun.serve({
+  port: 0,
+  maxRequestBodySize: 1_073_741_824,
+  async fetch(request) {
+    try {
+      return Response.json({ body: await readJson(request) })
+    } catch (error) {
+      return Response.json({ reason: error instanceof Failure ? error.reason : String(error) })
+    }
+  },
+})
+afterAll(() => server.stop(true))
+
+const post = async (body: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>, type = 'application/json') =>
+  (await fetch(server.url, { method: 'POST', body, headers: { 'content-type': type } })).json()
+const text = (bytes: number) => JSON.stringify('x'.repeat(bytes - 2))
+const stream = (parts: string[]) =>
+  new ReadableStream({
+    start: controller => {
+      for (const part of parts) controller.enqueue(new TextEncoder().encode(part))
+      controller.close()
+    },
+  })
+
+test('exactly 64 KiB is read, one byte more is too large, with a length or without', async () => {
+  expect(await post(text(65_536))).toEqual({ body: 'x'.repeat(65_534) })
+  expect(await post(text(65_537))).toEqual({ reason: 'body_too_large' })
+  expect(await post(stream([text(65_536)]))).toEqual({ body: 'x'.repeat(65_534) })
+  expect(await post(stream([text(65_536), ' ']))).toEqual({ reason: 'body_too_large' })
+})
+test('size is looked at before the type, the type before the syntax', async () => {
+  expect(await post(text(70_000), 'text/plain')).toEqual({ reason: 'body_too_large' })
+  expect(await post('{', 'text/plain')).toEqual({ reason: 'invalid_content_type' })
+  expect(await post('{', 'application/jsonp')).toEqual({ reason: 'invalid_content_type' })
+  expect(await post('{', 'application/json; charset=utf-8')).toEqual({ reason: 'invalid_json' })
+  expect(await post('')).toEqual({ reason: 'invalid_json' })
+  expect(await post(new Uint8Array([0x22, 0xff, 0x22]))).toEqual({ reason: 'invalid_json' })
+})

@@ -1,0 +1,24 @@
+import type { Sql } from '@filmgate/kit/postgres'
+import type { Task } from './task'
+
+export type ShownStatus = 'processing' | 'completed' | 'failed'
+
+/** Tasks of an account that its client may see, newest first, from before `beforeId`. `status` is as shownStatus shows it. */
+export const listShownTasks = (
+  sql: Sql,
+  { accountId, status, beforeId, rowsMax }: { accountId: string; status: ShownStatus | null; beforeId: string | null; rowsMax: number },
+) =>
+  sql<Task[]>`
+    select id, account_id as "accountId", key_id as "keyId", fingerprint, model, mode, phase, billing_status as "billingStatus",
+           credits_used as "creditsUsed", credits_refunded as "creditsRefunded", video_url as "videoUrl", error_code as "errorCode",
+           error_message as "errorMessage", error_details as "errorDetails", created_at as "createdAt", updated_at as "updatedAt",
+           admit_by as "admitBy"
+    from task
+    where account_id = ${accountId} and surface = 'api' and billing_status is not null
+      and (${beforeId}::text is null or id < ${beforeId})
+      and (${status}::text is null or ${status} = case
+        when phase = 'completed' and billing_status = 'settled' then 'completed'
+        when phase in ('failed', 'refused') and billing_status in ('refund_pending', 'refunded') then 'failed'
+        else 'processing' end)
+    order by id desc
+    limit ${rowsMax}`

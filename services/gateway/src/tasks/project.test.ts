@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { create } from '@bufbuild/protobuf'
+import type { Incoming } from '@filmgate/kit/bus'
+import { type TestDatabase, testDatabase } from '@filmgate/kit/testing'
+import { CreditsEventSchema, DeclineReason } from '@filmgate/proto/gen/filmgate/v1/credits_pb'
+import { GenerationsEventSchema } from '@filmgate/proto/gen/filmgate/v1/generations_pb'
+import { uuidv7 } from 'uuidv7'
+import type { LineEvent } from './change-of'
+import { project } from './project'
+import { newTaskId } from './task-id'
+import { findBound, findTasks, insertTasks, listTaskEvents, type NewTask } from './task-repository'
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await testDatabase(join(import.meta.dir, '../../migrations'))
+})
+afterAll(() => database.drop())
+
+async function newTask(): Promise<NewTask> {
+  const accountId = `acct_${crypto.randomUUID()}`
+  await database.sql`insert into account (id, name) values (${accountId}, 'test')`
+  const task = {
+    id: newTaskId(),
+    accountId,
+    keyId: 'k',
+    idempotencyKey: crypto.randomUUID(),
+    fingerprint: Buffer.alloc(32, 7),
+    model: 'alpha-h3',
+    mode: 'text-to-video',
+    resolution: '768p',
+    billedSeconds: 5,
+    priceVersion: 'p1',
+    createdAt: new Date(),
+    admitBy: new Date(),
+  }
+  await database.sql.begin(async sql => expect(await insertTasks(sql as never, [task])).toEqual(new Set([task.id])))
+  return task
+}
+let offset = 0
+const message = (event: LineEvent, eventId = uuidv7()): Incoming<LineEvent> => ({
+  topic: 't',
+  partition: 0,
+  offset: String(offset++),
+  key: '',
+  event,
+  eventId,
+  traceparent: undefined,
+  timestampMs: Date.now(),
+})
+const deps = () => ({ sql: database.sql, wake: () => {}, recordUsage: async () => {} })
+const reserved = ({ id: taskId, accountId }: NewTask, version: bigint, available: bigint) =>
+  create(CreditsEventSchema, {
+    event: { case: 'creditsReserved', value: { order: { taskId, accountId, credits: 40n }, available, balanceVersion: version } },
+  }).event
+const accepted = ({ id: taskId, accountId }: NewTask) =>
+  create(GenerationsEventSchema, { event: { case: 'generationAccepted', value: { taskId, accountId } } }).event
+const declined = ({ id: taskId, accountId }: NewTask) =>
+  create(CreditsEventSchema, {
+    event: { case: 'creditsDeclined', value: { taskId, accountId, reason: DeclineReason.UNFINISHED_TASK_LIMIT } },
+  }).event
+
+test('a batch delivered twice leaves what it left the first time', async () => {
+  const task = await newTask()
+  const batch = [message(reserved(task, 2n, 60n)), message(accepted(task))]
+  await project(deps(), batch)
+  const [once] = await findTasks(database.sql, [task.id])
+  await project(deps(), batch)
+  expect(await findTasks(database.sql, [task.id])).toMatchObject([
+    { ...once, phase: 'accepted', billingStatus: 'reserved', creditsUsed: 40 },
+  ])
+  expect((await listTaskEvents(database.sql, task.id)).map(event => event.kind)).toEqual(['creditsReserved', 'generationAccepted'])
+})
+test('an older balance never replaces a newer one', async () => {
+  const task = await newTask()
+  await project(deps(), [message(reserved(task, 5n, 10n))])
+  await project(deps(), [message(reserved(task, 4n, 50n))])
+  expect(await database.sql`select available, balance_version from account where id = ${task.accountId}`).toMatchObject([
+    { available: 10, balance_version: 5 },
+  ])
+})
+test('a declined request frees its Idempotency-Key; a bound one refuses a second task', async () => {
+  const bound = await newTask()
+  const again = { ...bound, id: newTaskId() }
+  await database.sql.begin(async sql => expect(await insertTasks(sql as never, [again])).toEqual(new Set()))
+  await project(deps(), [message(declined(bound))])
+  expect(await findBound(database.sql, [bound])).toHaveLength(0)
+  await database.sql.begin(async sql => expect(await insertTasks(sql as never, [again])).toEqual(new Set([again.id])))
+})
+test('two replicas that merge the same hundred tasks at once both end', async () => {
+  const tasks = await Promise.all(Array.from({ length: 100 }, newTask))
+  const batch = tasks.map(task => message(accepted(task)))
+  await Promise.all([project(deps(), batch), project(deps(), batch.toReversed()), project(deps(), batch)])
+  expect(
+    (
+      await findTasks(
+        database.sql,
+        tasks.map(task => task.id),
+      )
+    ).every(task => task.phase === 'accepted'),
+  ).toBe(true)
+})

@@ -1,0 +1,70 @@
+import { withDeadline } from '@filmgate/kit/deadline'
+import { Failure } from '@filmgate/kit/failure'
+import type { Sql } from '@filmgate/kit/postgres'
+import { Elysia } from 'elysia'
+import type { Reason } from '../errors'
+import { type AuthenticateDeps, authenticate } from '../keys/authenticate'
+import { cursor, writeCursor } from '../paging/cursor'
+import { pageOf } from '../paging/page'
+import { moment, pageSize, readQuery, words } from '../paging/read-query'
+import { toCsv, wantsCsv } from './csv'
+import { type Entry, type EntryPosition, listEntries, sumEntries } from './usage-repository'
+import { entryColumns, entryView, sumColumns, sumView } from './usage-view'
+
+export type UsageDeps = { sql: Sql; now(): Date }
+
+const dayMs = 86_400_000
+/** A summary is of at most so many days, and of so many where nothing is said. */
+const summaryDaysMax = 400
+const summaryDays = 30
+const lookUpTimeoutMs = 5_000
+const csvType = 'text/csv; charset=utf-8'
+
+const filters = { from: moment, to: moment, model: words(64) }
+
+/** GET /usage and GET /usage/summary, as JSON, or as CSV where the client accepts text/csv. */
+export const usage = ({ sql, now, ...deps }: UsageDeps & AuthenticateDeps) =>
+  new Elysia({ name: 'usage', normalize: false })
+    .use(authenticate(deps))
+    .get('/usage', async function getUsage({ request, caller, set }) {
+      const query = readQuery(request.url, { ...filters, cursor: cursor(positionOf), limit: pageSize(50, 500) })
+      const filter = { accountId: caller.accountId, from: query.from, to: query.to, model: query.model }
+      const rows = await withDeadline(listEntries(sql, filter, query.cursor, query.limit + 1), lookUpTimeoutMs, 'the database')
+      const page = pageOf(rows, query.limit, entryView, cursorOf)
+      set.headers.vary = 'Accept'
+      if (!wantsCsv(request)) return page
+      set.headers['content-type'] = csvType
+      if (page.next_cursor) set.headers.link = `<${nextUrl(request.url, page.next_cursor)}>; rel="next"`
+      return toCsv(entryColumns, page.data)
+    })
+    .get('/usage/summary', async function getUsageSummary({ request, caller, set }) {
+      const query = readQuery(request.url, filters)
+      const to = query.to ?? new Date(now().getTime() + 1)
+      const from = query.from ?? new Date(to.getTime() - summaryDays * dayMs)
+      if (to.getTime() - from.getTime() > summaryDaysMax * dayMs) throw tooLong()
+      const filter = { accountId: caller.accountId, from, to, model: query.model }
+      const data = (await withDeadline(sumEntries(sql, filter), lookUpTimeoutMs, 'the database')).map(sumView)
+      set.headers.vary = 'Accept'
+      if (!wantsCsv(request)) return { object: 'list' as const, from: from.toISOString(), to: to.toISOString(), data }
+      set.headers['content-type'] = csvType
+      return toCsv(sumColumns, data)
+    })
+
+const cursorOf = ({ at, taskId, kind }: Entry): string => writeCursor([at.toISOString(), taskId, kind])
+
+function positionOf([at = '', taskId, kind]: string[]): EntryPosition | undefined {
+  const date = new Date(at)
+  return taskId === undefined || kind === undefined || Number.isNaN(date.getTime()) ? undefined : { at: date, taskId, kind }
+}
+
+function nextUrl(requestUrl: string, next: string): string {
+  const url = new URL(requestUrl)
+  url.searchParams.set('cursor', next)
+  // Relative, because the gateway doesn't know by which name it is reached.
+  return `?${url.searchParams}`
+}
+
+function tooLong(): Failure<Reason> {
+  const issue = { path: 'from', rule: 'parameter', message: `from must be at most ${summaryDaysMax} days before to` }
+  return new Failure('invalid_request', { details: { issues: [issue] }, message: 'The query has a fault. See details.issues.' })
+}

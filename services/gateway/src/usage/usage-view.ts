@@ -1,0 +1,50 @@
+import type { DaySum, Entry } from './usage-repository'
+
+export const entryColumns = [
+  'created_at',
+  'task_id',
+  'kind',
+  'model',
+  'mode',
+  'resolution',
+  'billed_seconds',
+  'credits',
+  'balance_after',
+  'price_version',
+] as const
+
+/** A usage record: credits are negative where they were taken and positive where they came back. */
+export const entryView = (entry: Entry) => ({
+  created_at: entry.at.toISOString(),
+  task_id: entry.taskId,
+  kind: entry.kind,
+  model: entry.model,
+  mode: entry.mode,
+  resolution: entry.resolution,
+  billed_seconds: entry.billedSeconds,
+  credits: entry.credits,
+  balance_after: entry.balanceAfter,
+  price_version: entry.priceVersion,
+})
+
+export const sumColumns = [
+  'day',
+  'model',
+  'generations',
+  'refunds',
+  'billed_seconds',
+  'credits_used',
+  'credits_refunded',
+  'credits_net',
+] as const
+
+export const sumView = (sum: DaySum) => ({
+  day: sum.day,
+  model: sum.model,
+  generations: sum.generations,
+  refunds: sum.refunds,
+  billed_seconds: sum.billedSeconds,
+  credits_used: sum.creditsUsed,
+  credits_refunded: sum.creditsRefunded,
+  credits_net: sum.creditsUsed - sum.creditsRefunded,
+})
