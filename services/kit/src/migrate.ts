@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import outboxTable from '../migrations/0001_outbox.sql' with { type: 'text' }
 import jobTable from '../migrations/0002_job.sql' with { type: 'text' }
+import { backoffMs, pause } from './deadline'
 import type { Log } from './log'
 import { connectPostgres, type Sql } from './postgres'
 
@@ -16,6 +17,8 @@ const kitMigrations: Migration[] = [
 type Migration = { name: string; statements: () => Promise<string> }
 
 export type MigrateOptions = { url: string; folder: string; log: Pick<Log, 'info'>; lockTimeoutMs?: number }
+
+export type WaitOptions = { sql: Sql; folder: string; log: Pick<Log, 'warn'>; signal: AbortSignal }
 
 /**
  * Applies what has not been applied yet: kit's own tables, then the service's numbered SQL files, each in a transaction of its own.
@@ -33,6 +36,25 @@ export async function migrate({ url, folder, log, lockTimeoutMs = 5_000 }: Migra
   } finally {
     await sql.end({ timeout: 5 })
   }
+}
+
+/**
+ * Resolves true once the database answers and everything this build brings has been applied, false when `signal` came first: work
+ * begun earlier would take a missing table for a fault in the data.
+ */
+export async function waitForMigrations({ sql, folder, log, signal }: WaitOptions): Promise<boolean> {
+  const wanted = [...kitMigrations, ...(await ownMigrations(folder))].map(({ name }) => name)
+  for (let tries = 1; !signal.aborted; tries++) {
+    try {
+      const rows = await sql<{ name: string }[]>`select name from migration where name = any(${wanted}::text[])`
+      if (rows.length === wanted.length) return true
+      log.warn({ applied: rows.length, wanted: wanted.length }, 'waiting for migrations')
+    } catch (error) {
+      log.warn({ err: error, tries }, 'waiting for the database')
+    }
+    await pause(backoffMs(tries, 100, 1_000), signal)
+  }
+  return false
 }
 
 async function ownMigrations(folder: string): Promise<Migration[]> {

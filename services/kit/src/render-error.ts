@@ -34,5 +34,7 @@ export const errorBody = (code: string, message: string, details?: object) => ({
 function frameworkFailure(code: unknown): Failure | undefined {
   if (code === 'NOT_FOUND') return new Failure('not_found')
   if (code === 'PARSE') return new Failure('invalid_json')
+  // A service that has no such reason meets its own routes' faults as 500: it did not mean to be called so.
+  if (code === 'VALIDATION') return new Failure('invalid_request')
   return undefined
 }

@@ -1,0 +1,42 @@
+import type { Sql, TransactionSql } from '@filmgate/kit/postgres'
+import * as repository from './audit-repository'
+
+export type Audit = { findings: repository.Finding[]; checked: repository.Checked }
+
+/** Name of a finding → the statement that lists what breaks the rule. */
+const checks = {
+  transaction_unbalanced: repository.unbalancedTransactions,
+  books_unbalanced: repository.unbalancedBooks,
+  balance_differs: repository.wrongBalances,
+  unfinished_differs: repository.wrongUnfinished,
+  reserved_differs: repository.wrongReserved,
+  posting_differs: repository.wrongPostings,
+  reservation_wrong: repository.wrongReservations,
+  balance_negative: repository.negativeAccounts,
+  entry_orphaned: repository.orphanedEntries,
+  grant_differs: repository.wrongGrants,
+  refund_stuck: repository.stuckRefunds,
+  reservation_forgotten: repository.forgottenReservations,
+  verdict_contradicts: repository.openContradictions,
+  event_stuck: repository.stuckEvents,
+} as const
+
+export type CheckName = keyof typeof checks
+
+const detailsMax = 100
+const timeoutMs = 600_000
+
+/** Checks every invariant of the books on one snapshot, so that what goes on meanwhile is no finding, and keeps the result. */
+export async function audit(sql: Sql): Promise<Audit> {
+  const result = await sql.begin('isolation level repeatable read read only', async begun => {
+    const sql = begun as TransactionSql
+    await sql`select set_config('statement_timeout', ${String(timeoutMs)}, true)`
+    const findings: repository.Finding[] = []
+    for (const [check, find] of Object.entries(checks)) {
+      for (const { detail } of await find(sql, detailsMax)) findings.push({ check, detail })
+    }
+    return { findings, checked: await repository.countRows(sql) }
+  })
+  await repository.insertAuditRun(sql, result.findings, result.checked)
+  return result
+}

@@ -1,0 +1,49 @@
+import type { Account, Grant } from '../account/account'
+import type { Entry } from '../entry/entry'
+import { type CreditsEvent, creditsEvents } from '../event/credits-event'
+import type { Contradiction, Declined, Reservation } from '../reservation/reservation'
+
+/** What the database knew of everything a batch mentions, read under the locks of its accounts. */
+export type Books = {
+  accounts: ReadonlyMap<string, Account>
+  reservations: ReadonlyMap<string, Reservation>
+  grants: ReadonlyMap<string, Grant>
+  /** Tasks whose requests were declined before. */
+  declined: ReadonlySet<string>
+}
+
+export type Rules = {
+  /** Open reservations of one account. */
+  unfinishedMax: number
+  nowMs: number
+}
+
+export type AccountEvent = { accountId: string; event: CreditsEvent; traceparent: string | undefined }
+
+/** The books as a batch changes them, one instruction after the other. Rows are replaced, never changed in place. */
+export type Draft = {
+  readonly rules: Rules
+  readonly events: ReturnType<typeof creditsEvents>
+  readonly accounts: Map<string, Account>
+  readonly reservations: Map<string, Reservation>
+  readonly grants: Map<string, Grant>
+  readonly declined: Map<string, Declined | 'before'>
+  readonly contradictions: Contradiction[]
+  readonly entries: Entry[]
+  readonly sent: AccountEvent[]
+  /** Accounts whose new balance no other event tells whole, with the trace that changed it last. */
+  readonly untold: Map<string, string | undefined>
+}
+
+export const openDraft = (books: Books, rules: Rules): Draft => ({
+  rules,
+  events: creditsEvents(rules.nowMs),
+  accounts: new Map(books.accounts),
+  reservations: new Map(books.reservations),
+  grants: new Map(books.grants),
+  declined: new Map([...books.declined].map(taskId => [taskId, 'before'])),
+  contradictions: [],
+  entries: [],
+  sent: [],
+  untold: new Map(),
+})

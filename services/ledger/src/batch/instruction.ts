@@ -1,0 +1,25 @@
+import type { Order } from '@filmgate/proto/gen/filmgate/v1/order_pb'
+import type { Grant } from '../account/account'
+import type { Surface } from '../reservation/reservation'
+import type { Heard } from '../reservation/states'
+
+/** What one event asks of the books. */
+export type Instruction = OpenAccount | GrantCredits | Reserve | Conclude
+
+/** The trace of the event that asks. */
+type Traced = { traceparent?: string | undefined }
+
+export type OpenAccount = Traced & { kind: 'open_account'; accountId: string }
+export type GrantCredits = Traced & { kind: 'grant_credits'; accountId: string; grant: Grant }
+export type Reserve = Traced & {
+  kind: 'reserve'
+  accountId: string
+  taskId: string
+  surface: Surface
+  credits: number
+  priceVersion: string
+  admitByMs: number
+  /** Travels on untouched. */
+  order: Order
+}
+export type Conclude = Traced & { kind: 'conclude'; accountId: string; taskId: string; heard: Heard }

@@ -1,0 +1,51 @@
+import type { MessageInitShape } from '@bufbuild/protobuf'
+import { type Timestamp, timestampFromMs } from '@bufbuild/protobuf/wkt'
+import { type CreditsEventSchema, DeclineReason as WireReason } from '@filmgate/proto/gen/filmgate/v1/credits_pb'
+import type { Order } from '@filmgate/proto/gen/filmgate/v1/order_pb'
+import type { Account } from '../account/account'
+import { creditsOf, type Declined, type DeclineReason, type Reservation } from '../reservation/reservation'
+
+/** An event of filmgate.credits.v1 still to be written as bytes. */
+export type CreditsEvent = NonNullable<MessageInitShape<typeof CreditsEventSchema>['event']>
+
+const wireReasons: Record<DeclineReason, WireReason> = {
+  insufficient_credits: WireReason.INSUFFICIENT_CREDITS,
+  unfinished_task_limit: WireReason.UNFINISHED_TASK_LIMIT,
+  admission_expired: WireReason.ADMISSION_EXPIRED,
+  unknown_account: WireReason.UNKNOWN_ACCOUNT,
+}
+
+const about = (reservation: Reservation, at: Timestamp) => ({
+  taskId: reservation.taskId,
+  accountId: reservation.accountId,
+  credits: BigInt(creditsOf(reservation)),
+  at,
+})
+
+const balanceOf = (account: Account) => ({ available: BigInt(account.available), balanceVersion: BigInt(account.balanceVersion) })
+
+/** The events of one moment. */
+export function creditsEvents(nowMs: number) {
+  const at = timestampFromMs(nowMs)
+  return {
+    reserved: (order: Order, account: Account): CreditsEvent => ({
+      case: 'creditsReserved',
+      value: { order, ...balanceOf(account), at },
+    }),
+    declined: ({ taskId, accountId, reason, required, available }: Declined): CreditsEvent => ({
+      case: 'creditsDeclined',
+      value: { taskId, accountId, reason: wireReasons[reason], required: BigInt(required), available: BigInt(available), at },
+    }),
+    settled: (reservation: Reservation): CreditsEvent => ({ case: 'creditsSettled', value: about(reservation, at) }),
+    refundPending: (reservation: Reservation): CreditsEvent => ({ case: 'refundPending', value: about(reservation, at) }),
+    refunded: (reservation: Reservation, account: Account): CreditsEvent => ({
+      case: 'creditsRefunded',
+      value: { ...about(reservation, at), ...balanceOf(account) },
+    }),
+    reviewOpened: ({ taskId, accountId }: Reservation): CreditsEvent => ({ case: 'reviewOpened', value: { taskId, accountId, at } }),
+    balanceChanged: (account: Account): CreditsEvent => ({
+      case: 'balanceChanged',
+      value: { accountId: account.id, starter: BigInt(account.starter), ...balanceOf(account), at },
+    }),
+  }
+}

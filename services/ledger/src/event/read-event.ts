@@ -1,0 +1,112 @@
+import type { Timestamp } from '@bufbuild/protobuf/wkt'
+import { timestampMs } from '@bufbuild/protobuf/wkt'
+import { Failure } from '@filmgate/kit/failure'
+import { GenerationsEventSchema } from '@filmgate/proto/gen/filmgate/v1/generations_pb'
+import { MediaEventSchema } from '@filmgate/proto/gen/filmgate/v1/media_pb'
+import { type Order, Surface } from '@filmgate/proto/gen/filmgate/v1/order_pb'
+import { Balance, type CreditsGranted, RequestsEventSchema } from '@filmgate/proto/gen/filmgate/v1/requests_pb'
+import { decode } from '@filmgate/proto/topics'
+import type { Conclude, Instruction } from '../batch/instruction'
+import type { Heard } from '../reservation/states'
+
+/*
+ * Bytes to instructions. Undefined for events that move no credits, also for kinds that a newer producer knows and we don't. What
+ * can't be followed throws, so that the bus sets that one message aside and not the batch around it.
+ */
+
+export function readRequest(bytes: Uint8Array): Instruction | undefined {
+  const { event } = decode(RequestsEventSchema, bytes)
+  switch (event.case) {
+    case 'generationRequested':
+      return readReserve(event.value.order)
+    case 'accountOpened':
+      return { kind: 'open_account', accountId: id(event.value.accountId, 'account_id') }
+    case 'creditsGranted':
+      return readGrant(event.value)
+    default:
+      return undefined
+  }
+}
+
+export function readMedia(bytes: Uint8Array): Instruction | undefined {
+  const { event } = decode(MediaEventSchema, bytes)
+  return event.case === 'mediaRejected' ? conclude(event.value, 'refused') : undefined
+}
+
+export function readGeneration(bytes: Uint8Array): Instruction | undefined {
+  const { event } = decode(GenerationsEventSchema, bytes)
+  switch (event.case) {
+    case 'generationUncertain':
+      return conclude(event.value, 'uncertain')
+    case 'generationCompleted':
+      return conclude(event.value, 'completed')
+    // Definitely not accepted, or a definite verdict after acceptance: either way there is nothing to pay for.
+    case 'generationRefused':
+    case 'generationFailed':
+      return conclude(event.value, 'refused')
+    // An acceptance settles nothing yet: what is reserved stays reserved, and a review stays one until the verdict.
+    default:
+      return undefined
+  }
+}
+
+function readReserve(order: Order | undefined): Instruction {
+  if (!order) throw malformed('a request without an order')
+  return {
+    kind: 'reserve',
+    accountId: id(order.accountId, 'account_id'),
+    taskId: id(order.taskId, 'task_id'),
+    surface: readSurface(order.surface),
+    credits: credits(order.credits),
+    priceVersion: id(order.priceVersion, 'price_version'),
+    admitByMs: time(order.admitBy, 'admit_by'),
+    order,
+  }
+}
+
+function readGrant(granted: CreditsGranted): Instruction {
+  const accountId = id(granted.accountId, 'account_id')
+  if (granted.balance !== Balance.PAID && granted.balance !== Balance.STARTER) throw malformed(`balance ${granted.balance}`)
+  const grant = {
+    id: id(granted.grantId, 'grant_id'),
+    accountId,
+    balance: granted.balance === Balance.PAID ? ('paid' as const) : ('starter' as const),
+    credits: credits(granted.credits),
+    reason: granted.reason,
+  }
+  return { kind: 'grant_credits', accountId, grant }
+}
+
+const conclude = (event: { taskId: string; accountId: string }, heard: Heard): Conclude => ({
+  kind: 'conclude',
+  accountId: id(event.accountId, 'account_id'),
+  taskId: id(event.taskId, 'task_id'),
+  heard,
+})
+
+function readSurface(surface: Surface) {
+  if (surface === Surface.API) return 'api'
+  if (surface === Surface.WEB) return 'web'
+  throw malformed(`surface ${surface}`)
+}
+
+/** More credits than anyone can pay for would only overflow a balance. */
+const creditsMax = 1_000_000_000_000n
+
+function credits(value: bigint): number {
+  if (value < 1n || value > creditsMax) throw malformed(`credits ${value}`)
+  return Number(value)
+}
+
+function id(value: string, field: string): string {
+  // Postgres takes no NUL in a text.
+  if (value === '' || value.length > 200 || value.includes('\0')) throw malformed(`${field} ${JSON.stringify(value.slice(0, 200))}`)
+  return value
+}
+
+function time(value: Timestamp | undefined, field: string): number {
+  if (!value) throw malformed(`no ${field}`)
+  return timestampMs(value)
+}
+
+const malformed = (what: string) => new Failure('malformed_event', { internal: `malformed event: ${what}` })

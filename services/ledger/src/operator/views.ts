@@ -1,0 +1,55 @@
+import type { AccountRow } from '../account/account-repository'
+import type { EntryRow } from '../entry/entry-repository'
+import type { ContradictionRow } from '../reservation/contradiction-repository'
+import type { DeclinedRow } from '../reservation/declined-repository'
+import { creditsOf } from '../reservation/reservation'
+import type { ReservationRow } from '../reservation/reservation-repository'
+
+export const reservationView = (reservation: ReservationRow) => ({
+  task_id: reservation.taskId,
+  account_id: reservation.accountId,
+  surface: reservation.surface,
+  state: reservation.state,
+  credits: creditsOf(reservation),
+  paid: reservation.paid,
+  starter: reservation.starter,
+  refunded: reservation.refunded,
+  price_version: reservation.priceVersion,
+  reserved_at: reservation.reservedAt.toISOString(),
+  changed_at: reservation.changedAt.toISOString(),
+  ended_at: reservation.endedAt?.toISOString() ?? null,
+})
+
+export const entryView = ({ kind, book, accountId, credits, at }: EntryRow) => ({
+  kind,
+  book,
+  account_id: accountId,
+  credits,
+  at: at.toISOString(),
+})
+
+export const declinedView = ({ taskId, accountId, reason, required, available, declinedAt }: DeclinedRow) => ({
+  task_id: taskId,
+  account_id: accountId,
+  reason,
+  required,
+  available,
+  declined_at: declinedAt.toISOString(),
+})
+
+export const contradictionView = (one: ContradictionRow) => ({
+  verdict: one.verdict,
+  state: one.state,
+  seen_at: one.seenAt.toISOString(),
+  acknowledged_at: one.acknowledgedAt?.toISOString() ?? null,
+  acknowledged_reason: one.acknowledgedReason,
+})
+
+export const accountView = (account: AccountRow) => ({
+  account_id: account.id,
+  available: account.available,
+  starter: account.starter,
+  unfinished: account.unfinished,
+  balance_version: account.balanceVersion,
+  opened_at: account.openedAt.toISOString(),
+})

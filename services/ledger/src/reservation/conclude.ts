@@ -1,0 +1,57 @@
+import { invariant } from '@filmgate/kit/failure'
+import type { Draft } from '../batch/draft'
+import type { Conclude } from '../batch/instruction'
+import { refundEntries, settleEntries } from '../entry/entry'
+import type { CreditsEvent } from '../event/credits-event'
+import type { Reservation } from './reservation'
+import { move, type State } from './states'
+
+/** Moves a reservation by what is heard of its task: to review, to its settlement, to a pending refund or to the refund. */
+export function conclude(draft: Draft, { taskId, accountId, heard, traceparent }: Conclude): void {
+  const reservation = draft.reservations.get(taskId)
+  // Another account's reservation is not locked here, and not this verdict's business.
+  if (reservation?.accountId !== accountId) return void draft.contradictions.push({ taskId, accountId, verdict: heard, state: undefined })
+  const next = move(reservation.state, heard)
+  if (next === 'stale') return
+  if (next === 'contradiction') return void draft.contradictions.push({ taskId, accountId, verdict: heard, state: reservation.state })
+  const moved = { ...reservation, state: next }
+  draft.reservations.set(taskId, moved)
+  const event = consequences[next](draft, moved)
+  draft.sent.push({ accountId, event, traceparent })
+  if (next === 'refunded') draft.untold.set(accountId, traceparent)
+}
+
+/** What arriving in a state does to the account and the entries, and the event that tells it. */
+const consequences: Record<State, (draft: Draft, reservation: Reservation) => CreditsEvent> = {
+  reserved(_, { taskId }) {
+    invariant(false, `${taskId} returns to reserved`)
+  },
+  review: (draft, reservation) => draft.events.reviewOpened(reservation),
+  settled(draft, reservation) {
+    const account = accountOf(draft, reservation)
+    draft.accounts.set(account.id, { ...account, unfinished: account.unfinished - 1 })
+    draft.entries.push(...settleEntries(reservation))
+    return draft.events.settled(reservation)
+  },
+  // The credits stay held until the refund is posted; the client sees that it is under way.
+  refund_pending: (draft, reservation) => draft.events.refundPending(reservation),
+  refunded(draft, reservation) {
+    const account = accountOf(draft, reservation)
+    const after = {
+      id: account.id,
+      available: account.available + reservation.paid,
+      starter: account.starter + reservation.starter,
+      unfinished: account.unfinished - 1,
+      balanceVersion: account.balanceVersion + 1,
+    }
+    draft.accounts.set(account.id, after)
+    draft.entries.push(...refundEntries(reservation))
+    return draft.events.refunded(reservation, after)
+  },
+}
+
+function accountOf(draft: Draft, { accountId, taskId }: Reservation) {
+  const account = draft.accounts.get(accountId)
+  invariant(account, `the account of ${taskId} is open`)
+  return account
+}

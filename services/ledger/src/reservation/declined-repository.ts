@@ -1,0 +1,31 @@
+import type { Sql, TransactionSql } from '@filmgate/kit/postgres'
+import type { Declined } from './reservation'
+
+export async function findDeclined(sql: TransactionSql, taskIds: string[]): Promise<Set<string>> {
+  const rows = await sql<{ taskId: string }[]>`select task_id as "taskId" from declined where task_id = any(${taskIds}::text[])`
+  return new Set(rows.map(row => row.taskId))
+}
+
+export const insertDeclined = (sql: TransactionSql, declined: Declined[], nowMs: number) => sql`
+  insert into declined (task_id, account_id, reason, required, available, admit_by, declined_at)
+  select task_id, account_id, reason, required, available, to_timestamp(admit_by_ms / 1000), to_timestamp(${nowMs}::float8 / 1000)
+  from unnest(${declined.map(d => d.taskId)}::text[], ${declined.map(d => d.accountId)}::text[], ${declined.map(d => d.reason)}::text[],
+              ${declined.map(d => d.required)}::bigint[], ${declined.map(d => d.available)}::bigint[], ${declined.map(d => d.admitByMs)}::float8[])
+    as row (task_id, account_id, reason, required, available, admit_by_ms)`
+
+export type DeclinedRow = { taskId: string; accountId: string; reason: string; required: number; available: number; declinedAt: Date }
+
+export async function findDeclinedTask(sql: Sql, taskId: string): Promise<DeclinedRow | undefined> {
+  const [row] = await sql<DeclinedRow[]>`
+    select task_id as "taskId", account_id as "accountId", reason, required, available, declined_at as "declinedAt"
+    from declined where task_id = ${taskId}`
+  return row
+}
+
+/** Forgets up to `rowsMax` refusals whose requests have been too late to admit since before `beforeMs`. Returns how many. */
+export async function deleteDeclined(sql: Sql, beforeMs: number, rowsMax: number): Promise<number> {
+  const { count } = await sql`
+    delete from declined where task_id in (
+      select task_id from declined where admit_by < to_timestamp(${beforeMs}::float8 / 1000) order by admit_by limit ${rowsMax})`
+  return count
+}

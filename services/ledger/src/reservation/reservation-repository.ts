@@ -1,0 +1,54 @@
+import type { Sql, TransactionSql } from '@filmgate/kit/postgres'
+import type { Reservation } from './reservation'
+import { isEnded } from './states'
+
+/** The reservations of these tasks; whoever holds the lock of their account may rely on them. */
+export async function findReservations(sql: Sql | TransactionSql, taskIds: string[]): Promise<Map<string, Reservation>> {
+  const rows = await sql<Reservation[]>`
+    select task_id as "taskId", account_id as "accountId", surface, paid, starter, price_version as "priceVersion", state
+    from reservation where task_id = any(${taskIds}::text[])`
+  return new Map(rows.map(row => [row.taskId, row]))
+}
+
+export const insertReservations = (sql: TransactionSql, reservations: Reservation[], nowMs: number) => sql`
+  insert into reservation (task_id, account_id, surface, paid, starter, price_version, state, refunded, reserved_at, changed_at, ended_at)
+  select task_id, account_id, surface::generation_surface, paid, starter, price_version, state::reservation_state,
+         case when state = 'refunded' then paid + starter else 0 end, at, at, case when ended then at end
+  from unnest(${reservations.map(r => r.taskId)}::text[], ${reservations.map(r => r.accountId)}::text[], ${reservations.map(r => r.surface)}::text[],
+              ${reservations.map(r => r.paid)}::bigint[], ${reservations.map(r => r.starter)}::bigint[],
+              ${reservations.map(r => r.priceVersion)}::text[], ${reservations.map(r => r.state)}::text[],
+              ${reservations.map(r => isEnded(r.state))}::bool[])
+    as row (task_id, account_id, surface, paid, starter, price_version, state, ended)
+  cross join (select to_timestamp(${nowMs}::float8 / 1000) as at) as moment`
+
+/** Moves reservations to the states decided under their accounts' locks. */
+export const moveReservations = (sql: TransactionSql, reservations: Reservation[], nowMs: number) => sql`
+  update reservation set
+    state = row.state::reservation_state,
+    refunded = case when row.state = 'refunded' then reservation.paid + reservation.starter else 0 end,
+    changed_at = to_timestamp(${nowMs}::float8 / 1000),
+    ended_at = case when row.ended then to_timestamp(${nowMs}::float8 / 1000) end
+  from unnest(${reservations.map(r => r.taskId)}::text[], ${reservations.map(r => r.state)}::text[],
+              ${reservations.map(r => isEnded(r.state))}::bool[]) as row (task_id, state, ended)
+  where reservation.task_id = row.task_id`
+
+/** Refunds that wait to be posted, the longest waiting first. */
+export const findPendingRefunds = (sql: Sql, limit: number) => sql<Pick<Reservation, 'taskId' | 'accountId'>[]>`
+  select task_id as "taskId", account_id as "accountId" from reservation
+  where state = 'refund_pending' order by changed_at, task_id limit ${limit}`
+
+export type ReservationRow = Reservation & { refunded: number; reservedAt: Date; changedAt: Date; endedAt: Date | null }
+
+export async function findReservation(sql: Sql, taskId: string): Promise<ReservationRow | undefined> {
+  const [row] = await sql<ReservationRow[]>`
+    select task_id as "taskId", account_id as "accountId", surface, paid, starter, price_version as "priceVersion", state, refunded,
+           reserved_at as "reservedAt", changed_at as "changedAt", ended_at as "endedAt"
+    from reservation where task_id = ${taskId}`
+  return row
+}
+
+/** An account's open reservations, newest first. */
+export const findOpenReservations = (sql: Sql, accountId: string) => sql<ReservationRow[]>`
+  select task_id as "taskId", account_id as "accountId", surface, paid, starter, price_version as "priceVersion", state, refunded,
+         reserved_at as "reservedAt", changed_at as "changedAt", ended_at as "endedAt"
+  from reservation where account_id = ${accountId} and state in ('reserved', 'review', 'refund_pending') order by reserved_at desc`

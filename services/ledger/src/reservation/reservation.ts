@@ -1,0 +1,24 @@
+import type { State } from './states'
+
+export type Surface = 'api' | 'web'
+
+/** Credits held for one task. `paid` and `starter` are what was taken from either balance. */
+export type Reservation = {
+  taskId: string
+  accountId: string
+  surface: Surface
+  paid: number
+  starter: number
+  priceVersion: string
+  state: State
+}
+
+export type DeclineReason = 'insufficient_credits' | 'unfinished_task_limit' | 'admission_expired' | 'unknown_account'
+
+/** A request that was told no, with what the account had then. */
+export type Declined = { taskId: string; accountId: string; reason: DeclineReason; required: number; available: number; admitByMs: number }
+
+/** A verdict that can't be true together with the books. `state` is undefined where there is no such reservation of that account. */
+export type Contradiction = { taskId: string; accountId: string; verdict: string; state: State | undefined }
+
+export const creditsOf = ({ paid, starter }: Pick<Reservation, 'paid' | 'starter'>): number => paid + starter

@@ -1,0 +1,30 @@
+import { invariant } from '@filmgate/kit/failure'
+
+export type State = 'reserved' | 'review' | 'refund_pending' | 'settled' | 'refunded'
+
+/** What is heard of a task: its maker's verdict, or that its refund may be completed. */
+export type Heard = 'uncertain' | 'completed' | 'refused' | 'refund_due'
+
+/** `stale`: said before, or overtaken; nothing to do. `contradiction`: can't be true together with the state. `illegal`: our own mistake. */
+type Answer = State | 'stale' | 'contradiction' | 'illegal'
+
+/**
+ * The whole life of a reservation: what each state makes of what is heard. Forward only; settled and refunded are for ever. An
+ * `uncertain` after anything later is a redelivery. Events of one task come in order within a topic but not between topics.
+ */
+const answers: Readonly<Record<State, Readonly<Record<Heard, Answer>>>> = {
+  reserved: { uncertain: 'review', completed: 'settled', refused: 'refund_pending', refund_due: 'illegal' },
+  review: { uncertain: 'stale', completed: 'settled', refused: 'refund_pending', refund_due: 'illegal' },
+  refund_pending: { uncertain: 'stale', completed: 'contradiction', refused: 'stale', refund_due: 'refunded' },
+  settled: { uncertain: 'stale', completed: 'stale', refused: 'contradiction', refund_due: 'illegal' },
+  refunded: { uncertain: 'stale', completed: 'contradiction', refused: 'stale', refund_due: 'stale' },
+}
+
+/** Where a reservation goes when it hears that, or why it stays. */
+export function move(state: State, heard: Heard): State | 'stale' | 'contradiction' {
+  const answer = answers[state][heard]
+  invariant(answer !== 'illegal', `a reservation that is ${state} never hears ${heard}`)
+  return answer
+}
+
+export const isEnded = (state: State): boolean => state === 'settled' || state === 'refunded'

@@ -1,0 +1,65 @@
+import type { Bus, Consumer } from '@filmgate/kit/bus'
+import type { Log } from '@filmgate/kit/log'
+import { waitForMigrations } from '@filmgate/kit/migrate'
+import type { Sql } from '@filmgate/kit/postgres'
+import { topicName } from '@filmgate/proto/topics'
+import { auditWhenDue, forgetOldAudits } from './audit/audit-when-due'
+import { handleEvents } from './batch/handle-events'
+import type { PostDeps } from './batch/post'
+import type { Config } from './config'
+import { readGeneration, readMedia, readRequest } from './event/read-event'
+import { every, type Repeating } from './every'
+import { migrationsFolder } from './migrations'
+import { sweepRefunds } from './reservation/complete-refunds'
+import { forgetDeclined } from './reservation/forget-declined'
+
+export type PostingDeps = PostDeps & { sql: Sql; bus: Pick<Bus, 'consume'>; log: Log }
+export type PostingConfig = Pick<Config, 'topicPrefix' | 'refundSweepEveryMs' | 'auditEveryMs'>
+
+export type Posting = {
+  migrated(): boolean
+  joined(): boolean
+  stop(): Promise<void>
+}
+
+const forgetEveryMs = 600_000
+const auditLookEveryMs = 30_000
+
+/** Once the tables are there: consumes the three topics that move credits, and does what is due by the clock. */
+export function startPosting(deps: PostingDeps, config: PostingConfig): Posting {
+  const { sql, bus, log } = deps
+  const stopping = new AbortController()
+  let consumer: Consumer | undefined
+  let repeating: Repeating[] = []
+
+  async function start(): Promise<void> {
+    if (!(await waitForMigrations({ sql, folder: migrationsFolder, log, signal: stopping.signal }))) return
+    consumer = bus.consume({
+      group: 'ledger',
+      topics: {
+        [topicName(config.topicPrefix, 'requests')]: readRequest,
+        [topicName(config.topicPrefix, 'media')]: readMedia,
+        [topicName(config.topicPrefix, 'generations')]: readGeneration,
+      },
+      handle: messages => handleEvents(deps, messages),
+    })
+    repeating = [
+      every(config.refundSweepEveryMs, () => sweepRefunds(deps), { log, name: 'completing refunds' }),
+      every(forgetEveryMs, () => forgetDeclined(deps), { log, name: 'forgetting refusals' }),
+      every(forgetEveryMs, () => forgetOldAudits(sql), { log, name: 'forgetting audits' }),
+    ]
+    if (config.auditEveryMs > 0)
+      repeating.push(every(auditLookEveryMs, () => auditWhenDue(deps, config.auditEveryMs), { log, name: 'auditing' }))
+  }
+
+  const starting = start()
+  return {
+    migrated: () => consumer !== undefined,
+    joined: () => consumer?.joined() ?? false,
+    async stop() {
+      stopping.abort()
+      await starting
+      await Promise.all([...repeating.map(one => one.stop()), consumer?.stop()])
+    },
+  }
+}
