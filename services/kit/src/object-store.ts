@@ -1,5 +1,13 @@
 import type { Readable } from 'node:stream'
-import { DeleteObjectsCommand, GetObjectCommand, HeadObjectCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3'
+import {
+  AbortMultipartUploadCommand,
+  DeleteObjectsCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  ListMultipartUploadsCommand,
+  ListObjectsV2Command,
+  S3Client,
+} from '@aws-sdk/client-s3'
 import { Upload } from '@aws-sdk/lib-storage'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 
@@ -7,15 +15,25 @@ export type ObjectStoreOptions = { endpoint: string; region: string; bucket: str
 
 export type Stored = { key: string; bytes: number; modifiedAt: Date }
 
+export type PutOptions = {
+  contentType: string
+  publicRead?: boolean
+  /** Kept with the object as metadata; with it, the store checks each part against a SHA-256 of its own. */
+  sha256?: string
+  signal?: AbortSignal
+}
+
 export type ObjectStore = {
   /** Uploads in parts with bounded memory; an aborted or failed upload leaves no object. */
-  put(key: string, body: Readable | Uint8Array, options: { contentType: string; publicRead?: boolean; signal?: AbortSignal }): Promise<void>
+  put(key: string, body: Readable | Uint8Array, options: PutOptions): Promise<void>
   /** Undefined where there is no such object. */
   head(key: string): Promise<Stored | undefined>
   /** Up to 1,000 objects whose keys come after `after`. */
   list(prefix: string, after?: string): Promise<Stored[]>
   /** Missing keys are no error; up to 1,000 keys. */
   remove(keys: string[]): Promise<void>
+  /** Ends uploads in parts that began before `startedBefore` and were never finished, as a crash leaves them. Returns how many. */
+  abandonUploads(prefix: string, startedBefore: Date): Promise<number>
   /** A URL that reads the object without credentials for `seconds`. */
   presignGet(key: string, seconds: number): Promise<string>
 }
@@ -36,8 +54,9 @@ export function createObjectStore({ endpoint, region, bucket, accessKeyId, secre
   })
   const named = (key: string) => ({ Bucket: bucket, Key: key })
   return {
-    async put(key, body, { contentType, publicRead = false, signal }) {
-      const params = { ...named(key), Body: body, ContentType: contentType, ...(publicRead && { ACL: 'public-read' as const }) }
+    async put(key, body, { contentType, publicRead = false, sha256, signal }) {
+      const checked = sha256 !== undefined && { Metadata: { sha256 }, ChecksumAlgorithm: 'SHA256' as const }
+      const params = { ...named(key), Body: body, ContentType: contentType, ...(publicRead && { ACL: 'public-read' as const }), ...checked }
       const upload = new Upload({ client, params, partSize: partBytes, queueSize: 2 })
       const abort = () => void upload.abort()
       signal?.addEventListener('abort', abort, { once: true })
@@ -68,6 +87,12 @@ export function createObjectStore({ endpoint, region, bucket, accessKeyId, secre
       )
       const failed = Errors.filter(error => error.Code !== 'NoSuchKey')
       if (failed.length > 0) throw new Error(`${failed.length} of ${keys.length} objects were not deleted: ${failed[0]?.Code}`)
+    },
+    async abandonUploads(prefix, startedBefore) {
+      const { Uploads = [] } = await client.send(new ListMultipartUploadsCommand({ Bucket: bucket, Prefix: prefix }))
+      const left = Uploads.filter(({ Initiated }) => (Initiated ?? new Date(0)) < startedBefore)
+      for (const { Key, UploadId } of left) await client.send(new AbortMultipartUploadCommand({ Bucket: bucket, Key, UploadId }))
+      return left.length
     },
     presignGet: (key, seconds) => getSignedUrl(client, new GetObjectCommand(named(key)), { expiresIn: seconds }),
   }
