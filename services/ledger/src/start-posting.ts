@@ -35,7 +35,7 @@ export function startPosting(deps: PostingDeps, config: PostingConfig): Posting 
   async function start(): Promise<void> {
     if (!(await waitForMigrations({ sql, folder: migrationsFolder, log, signal: stopping.signal }))) return
     consumer = bus.consume({
-      group: 'ledger',
+      group: `${config.topicPrefix}.ledger`,
       topics: {
         [topicName(config.topicPrefix, 'requests')]: readRequest,
         [topicName(config.topicPrefix, 'media')]: readMedia,

@@ -287,7 +287,8 @@ export const ReviewOpenedSchema: GenMessage<ReviewOpened> = /*@__PURE__*/
   messageDesc(file_filmgate_v1_credits, 6);
 
 /**
- * The account's balances after a grant, a reservation or a refund. A reader keeps the highest version it has seen.
+ * The account's balances after a grant, a refund, or a reservation that spent starter credits; a reservation of paid credits is
+ * told by CreditsReserved alone. A reader keeps the highest version it has seen.
  *
  * @generated from message filmgate.v1.BalanceChanged
  */
