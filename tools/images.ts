@@ -1,0 +1,39 @@
+import { parseArgs } from 'node:util'
+import { baseImages, haveBases } from './images/bases'
+import { type BuiltImage, buildImage, imageNames, isImageName } from './images/build'
+import { withEngine } from './images/engine'
+import { explain, StackFault } from './stack/fault'
+
+const usage = `bun run images [name…] [--tag TAG]
+
+Builds the images of the services (default: all of ${imageNames.join(', ')}) from their Dockerfiles, saves each under
+.local/images/ as a docker-archive with its SBOM (CycloneDX) beside it, and prints their sizes.
+Uses the Docker engine that docker reaches; on Linux as root without one, starts one of its own for as long as it builds.
+Base images that can't be pulled are replaced by look-alikes made of Debian and npm packages.`
+
+try {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { tag: { type: 'string', default: '0.1.0' }, help: { type: 'boolean', default: false } },
+  })
+  if (values.help) console.log(usage)
+  else await buildAll(positionals.length ? positionals : [...imageNames], values.tag)
+} catch (error) {
+  console.error(explain(error))
+  process.exitCode = 1
+}
+
+async function buildAll(names: string[], tag: string): Promise<void> {
+  const unknown = names.filter(name => !isImageName(name))
+  if (unknown.length) throw new StackFault(`No such image: ${unknown.join(', ')}. There are ${imageNames.join(', ')}.`)
+  const built = await withEngine(async engine => {
+    await haveBases(engine, baseImages)
+    const images: BuiltImage[] = []
+    for (const name of names.filter(isImageName)) images.push(await buildImage(engine, name, tag))
+    return images
+  })
+  for (const { reference, bytes, packages, seconds } of built)
+    console.log(
+      `${reference.padEnd(32)} ${(bytes / 1e6).toFixed(1).padStart(6)} MB  ${packages} packages in its SBOM  built in ${seconds.toFixed(1)} s`,
+    )
+}

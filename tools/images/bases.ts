@@ -1,0 +1,38 @@
+import { join } from 'node:path'
+import { StackFault } from '../stack/fault'
+import { canInstallDebian, installDebian } from '../stack/fetch/package-client'
+import { mustRun, run } from '../stack/fetch/run'
+import { root } from '../stack/instance'
+import { docker, type Engine } from './engine'
+
+/** What the Dockerfiles build on, as their ARGs have it by default. */
+export const baseImages = ['oven/bun:1.4.5-slim', 'oven/bun:1.4.5-distroless']
+
+export const kitDir = join(root, 'tests/cluster/node')
+/** Roots and look-alikes; beside the cluster's binaries, because both take minutes to make and seconds to use. */
+export const lookAlikeDir = join(process.env.XDG_CACHE_HOME ?? join(process.env.HOME ?? '/root', '.cache'), 'filmgate/k8s/img')
+
+/** Pulls the base images, or loads look-alikes of the same names where no image registry answers. */
+export async function haveBases(engine: Engine, references: string[]): Promise<void> {
+  for (const reference of references) {
+    if ((await run([engine.docker, 'image', 'inspect', reference], { env: engine.env })).code === 0) continue
+    if ((await run([engine.docker, 'pull', '-q', reference], { env: engine.env, timeoutMs: 300_000 })).code === 0) continue
+    await makeLookAlikes()
+    const [name, tag] = reference.split(':')
+    await docker(engine, `Loading a look-alike of ${name}`, [
+      'load',
+      '-q',
+      '-i',
+      join(lookAlikeDir, `${name?.split('/').at(-1)}-${tag}.tar`),
+    ])
+  }
+}
+
+export async function makeLookAlikes(): Promise<void> {
+  if (!Bun.which('mmdebstrap')) {
+    if (!canInstallDebian())
+      throw new StackFault('The base images could not be pulled: log in to a registry that has them, or install mmdebstrap.')
+    await installDebian('mmdebstrap')
+  }
+  await mustRun('Making base images from Debian and npm packages', [join(kitDir, 'base-images.sh'), lookAlikeDir], { timeoutMs: 600_000 })
+}

@@ -1,0 +1,33 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { root } from '../stack/instance'
+import { docker, type Engine } from './engine'
+import { writeSbom } from './sbom'
+
+export const imageNames = ['gateway', 'ledger', 'catalog', 'media-probe', 'dispatcher', 'simulator'] as const
+export type ImageName = (typeof imageNames)[number]
+export const isImageName = (name: string): name is ImageName => (imageNames as readonly string[]).includes(name)
+
+export type BuiltImage = { name: ImageName; reference: string; bytes: number; archive: string; packages: number; seconds: number }
+
+export const imageDir = join(root, '.local/images')
+
+/** Builds one service's image, saves it as a docker-archive and writes its SBOM beside it. */
+export async function buildImage(engine: Engine, name: ImageName, tag: string): Promise<BuiltImage> {
+  mkdirSync(imageDir, { recursive: true })
+  const startedAt = performance.now()
+  const reference = `filmgate/${name}:${tag}`
+  const archive = join(imageDir, `${name}-${tag}.tar`)
+  const file = `services/${name}/Dockerfile`
+  // The build's packages come through the machine's own way to its registries.
+  await docker(
+    engine,
+    `Building ${reference}`,
+    ['build', '--network', 'host', '-f', file, '--build-arg', `VERSION=${tag}`, '-t', reference, '.'],
+    root,
+  )
+  await docker(engine, `Saving ${reference}`, ['save', '-o', archive, reference])
+  const size = await docker(engine, `Measuring ${reference}`, ['image', 'inspect', '--format', '{{.Size}}', reference])
+  const packages = await writeSbom({ name, reference, archive, file: join(imageDir, `${name}-${tag}.cdx.json`) })
+  return { name, reference, bytes: Number(size), archive, packages, seconds: (performance.now() - startedAt) / 1000 }
+}
