@@ -20,5 +20,4 @@ export const readGatewayConfig = (env: Record<string, string | undefined>) =>
     /** How many proxies stand before the gateway and append to X-Forwarded-For; 0 means the peer is the client. */
     trustedProxies: ['FILMGATE_TRUSTED_PROXIES', integer({ min: 0, max: 10, fallback: 0 })],
     admissionTimeoutMs: ['FILMGATE_ADMISSION_TIMEOUT_MS', integer({ min: 1_000, max: 250_000, fallback: 250_000 })],
-    taskRetentionDays: ['FILMGATE_TASK_RETENTION_DAYS', integer({ min: 1, fallback: 395 })],
   })

@@ -38,8 +38,8 @@ await runService(log, async () => {
   const watch = createTaskWatch({ sql, redis, subscriber, log })
   const catalog = createCatalogTable(log)
   const cards = followCatalog(bus, config.topicPrefix, catalog)
-  const line = followLine(bus, config.topicPrefix, { sql, wake: watch.wake, recordUsage })
-  const readiness = createReadiness({ catalog: catalog.loaded, line: line.joined })
+  const line = followLine({ bus, log, topicPrefix: config.topicPrefix, sql, wake: watch.wake, recordUsage })
+  const readiness = createReadiness({ catalog: catalog.loaded, database: line.migrated, line: line.joined })
   const { keyPepper: pepper, topicPrefix } = config
 
   const app = createApp({

@@ -2,12 +2,19 @@ import { Elysia } from 'elysia'
 import type { Log } from './log'
 import { metricsText } from './metrics'
 
-/** Whether each dependency has been seen; readiness never asks a shared backend, or all replicas would fall at once. */
+/**
+ * Whether each dependency has been seen once. One that goes away later leaves the service ready: a shared backend would take all replicas
+ * out of the balancer at once, and clients would read its error page instead of ours.
+ */
 export type Readiness = { ready(): boolean; missing(): string[]; drain(): void; readonly draining: boolean }
 
 export function createReadiness(waitingFor: Record<string, () => boolean>): Readiness {
   let draining = false
-  const missing = () => Object.keys(waitingFor).filter(name => !waitingFor[name]?.())
+  const unseen = new Map(Object.entries(waitingFor))
+  function missing(): string[] {
+    for (const [name, seen] of unseen) if (seen()) unseen.delete(name)
+    return [...unseen.keys()]
+  }
   return {
     ready: () => !draining && missing().length === 0,
     missing,

@@ -123,7 +123,7 @@ export const listReviews = (sql: Sql, rowsMax: number) =>
 export async function deleteOldTasks(sql: Sql, days: number, rowsMax: number): Promise<number> {
   const rows = await sql`
     with old as (
-      select id from task where created_at < now() - ${days} * interval '1 day' and phase_rank = 4 order by id limit ${rowsMax}
+      select id from task where created_at < now() - ${days} * interval '1 day' and phase_rank = 4 order by created_at limit ${rowsMax}
     ), events as (delete from task_event where task_id in (select id from old))
     delete from task where id in (select id from old) returning id`
   return rows.length
