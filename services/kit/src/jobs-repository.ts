@@ -76,15 +76,15 @@ export async function deleteHeldJobs(sql: Sql | TransactionSql, jobs: Job[]): Pr
 
 export type Rescheduled = { job: Job; runAfterMs: number; payload?: object; resetTries?: boolean }
 
-/** Gives jobs held at their epochs back, due again after `runAfterMs`; returns the ids that were. */
+/** Gives jobs held at their epochs back, due again after `runAfterMs`; returns the ids that were. postgres.js takes no array of booleans. */
 export async function rescheduleHeldJobs(sql: Sql | TransactionSql, rescheduled: Rescheduled[]): Promise<Set<string>> {
   const rows = await sql<{ id: string }[]>`
     update job set owner = null, lease_until = null, run_at = now() + held.after_ms * interval '1 millisecond',
-      payload = coalesce(held.payload::jsonb, job.payload), tries = case when held.reset then 0 else job.tries end
+      payload = coalesce(held.payload::jsonb, job.payload), tries = case when held.reset = 1 then 0 else job.tries end
     from unnest(${rescheduled.map(({ job }) => job.kind)}::text[], ${rescheduled.map(({ job }) => job.id)}::text[],
                 ${rescheduled.map(({ job }) => job.epoch)}::bigint[], ${rescheduled.map(one => one.runAfterMs)}::float8[],
                 ${rescheduled.map(one => (one.payload ? JSON.stringify(one.payload) : null))}::text[],
-                ${rescheduled.map(one => one.resetTries ?? false)}::bool[]) as held (kind, id, epoch, after_ms, payload, reset)
+                ${rescheduled.map(one => (one.resetTries ? 1 : 0))}::int[]) as held (kind, id, epoch, after_ms, payload, reset)
     where job.kind = held.kind and job.id = held.id and job.epoch = held.epoch
     returning job.id`
   return new Set(rows.map(row => row.id))
