@@ -6,14 +6,26 @@ import { spans } from '@filmgate/kit/spans'
 import { Elysia } from 'elysia'
 import { type CreditsDeps, credits } from './accounts/routes'
 import { type Reason, reasons } from './errors'
+import { type EstimateDeps, estimate } from './estimate/routes'
 import type { CreateDeps } from './generations/create-generation'
 import { generations } from './generations/routes'
 import { type HookDeps, hooks } from './hooks/routes'
 import type { AuthenticateDeps } from './keys/authenticate'
+import { type ModelsDeps, models } from './models/routes'
 import { type OperatorDeps, operator } from './operator/routes'
+import { listTasks } from './tasks/list-routes'
 import { type TaskDeps, tasks } from './tasks/routes'
+import { type UsageDeps, usage } from './usage/routes'
 
-export type Deps = { log: Log; readiness: Readiness } & AuthenticateDeps & CreateDeps & TaskDeps & CreditsDeps & OperatorDeps & HookDeps
+export type Deps = { log: Log; readiness: Readiness } & AuthenticateDeps &
+  CreateDeps &
+  TaskDeps &
+  CreditsDeps &
+  OperatorDeps &
+  HookDeps &
+  ModelsDeps &
+  EstimateDeps &
+  UsageDeps
 
 /** Methods of each path, for 405 with Allow. */
 const allowed: [path: RegExp, methods: string][] = [
@@ -27,7 +39,16 @@ export const createApp = (deps: Deps) =>
     .use(spans)
     .use(renderError(deps.log, reasons))
     .use(health(deps.readiness))
-    .use(new Elysia({ prefix: '/api/v1', normalize: false }).use(generations(deps)).use(tasks(deps)).use(credits(deps)))
+    .use(
+      new Elysia({ prefix: '/api/v1', normalize: false })
+        .use(generations(deps))
+        .use(estimate(deps))
+        .use(tasks(deps))
+        .use(listTasks(deps))
+        .use(credits(deps))
+        .use(models(deps))
+        .use(usage(deps)),
+    )
     .use(operator(deps))
     .use(hooks(deps))
     .all('/*', function noSuchRoute({ request, path, set }) {

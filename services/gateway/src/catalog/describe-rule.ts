@@ -30,24 +30,26 @@ export function describeWhen(conditions: Condition[], demanded: string[] = []): 
   return said.length === 0 ? '' : ` when ${said.map(describeState).join(' and ')}`
 }
 
-/** "reference_video_durations together must be at most 15, and are 17". */
-export function describeComparison(rule: Pick<Rule, 'compare'>, bound: number, is: number): string {
+/** "the sum of reference_video_durations must be at most 15, and is 17"; without `is` the rule itself. */
+export function describeComparison(rule: Pick<Rule, 'compare'>, bound: number, is?: number): string {
   const { left = [], right = [], comparator } = rule.compare ?? {}
-  const measured = left[0]?.measure
-  const subject =
-    measured === Measure.COUNT
-      ? either(
-          left.map(term => term.field),
-          'and',
-        )
-      : left.map(termWords).join(' plus ')
-  const limit = comparator === Comparator.EQUAL ? '' : 'at most '
-  if (measured === Measure.COUNT) {
-    const of = right.length > 0 ? ` (one for each of ${right.map(term => term.field).join(' and ')})` : ''
-    return `${subject} must have ${limit}${counted(bound, 'item')}${left.length > 1 ? ' together' : ''}${of}, and ${left.length > 1 ? 'have' : 'has'} ${is}`
+  const atMost = comparator === Comparator.EQUAL ? '' : 'at most '
+  const counts = left[0]?.measure === Measure.COUNT
+  if (counts) {
+    const together = left.length > 1 ? ' together' : ''
+    const subject = either(
+      left.map(term => term.field),
+      'and',
+    )
+    const demand =
+      right.length === 0
+        ? `${atMost}${counted(bound, 'item')}${together}`
+        : `as many items as ${right.map(term => term.field).join(' and ')}`
+    return `${subject} must have ${demand}${is === undefined ? '' : `, and ${together ? 'have' : 'has'} ${is}`}`
   }
-  const of = right.length > 0 ? ` (${right.map(termWords).join(' plus ')})` : ''
-  return `${subject} must be ${limit}${bound}${of}, and is ${is}`
+  const other = right.map(termWords).join(' plus ')
+  const demand = right.length === 0 ? String(bound) : is === undefined ? other : `${bound} (${other})`
+  return `${left.map(termWords).join(' plus ')} must be ${atMost}${demand}${is === undefined ? '' : `, and is ${is}`}`
 }
 
 const termWords = ({ measure, field }: Term): string => (measure === Measure.SUM ? `the sum of ${field}` : field)

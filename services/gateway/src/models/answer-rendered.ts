@@ -1,0 +1,40 @@
+import type { Rendered } from './render-models'
+
+/** 304 where the client has it already, else the bytes, compressed where the client takes gzip. `set` is Elysia's. */
+export function answerRendered(
+  request: Request,
+  set: { status?: number | string; headers: Record<string, string | number> },
+  { bytes, gzipped, etag }: Rendered,
+  contentType: string,
+  cacheControl: string,
+): Uint8Array<ArrayBuffer> | undefined {
+  const zip = acceptsGzip(request.headers.get('accept-encoding'))
+  // Another encoding is another representation, and needs another strong tag.
+  const tag = zip ? `${etag.slice(0, -1)}-gzip"` : etag
+  set.headers.etag = tag
+  set.headers['cache-control'] = cacheControl
+  set.headers.vary = 'Accept-Encoding'
+  if (matches(request.headers.get('if-none-match'), etag)) {
+    set.status = 304
+    return undefined
+  }
+  set.headers['content-type'] = contentType
+  if (zip) set.headers['content-encoding'] = 'gzip'
+  return zip ? gzipped : bytes
+}
+
+/** If-None-Match compares weakly (RFC 9110), and either encoding of the same bytes is the same to it. */
+function matches(header: string | null, etag: string): boolean {
+  if (header === null) return false
+  if (header.trim() === '*') return true
+  return header.split(',').some(
+    tag =>
+      tag
+        .trim()
+        .replace(/^W\//, '')
+        .replace(/-gzip"$/, '"') === etag,
+  )
+}
+
+const acceptsGzip = (header: string | null): boolean =>
+  /(^|[,\s])(gzip|\*)\s*(;\s*q=(?!0(\.0*)?\s*(,|$))[\d.]+)?\s*(,|$)/i.test(header ?? '')
