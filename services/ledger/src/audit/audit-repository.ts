@@ -2,7 +2,7 @@ import type { Sql, TransactionSql } from '@filmgate/kit/postgres'
 
 /** What a broken invariant looks like: what is wrong, with the ids to look at. */
 export type Detail = { detail: string }
-type Check = (sql: TransactionSql, limit: number) => PromiseLike<Detail[]>
+type Check = (sql: TransactionSql, limit: number, nowMs: number) => PromiseLike<Detail[]>
 
 /** Entries of one transaction sum to zero. */
 export const unbalancedTransactions: Check = (sql, limit) => sql`
@@ -106,14 +106,14 @@ export const wrongGrants: Check = (sql, limit) => sql`
   order by 1 limit ${limit}`
 
 /** A pending refund is posted within moments. */
-export const stuckRefunds: Check = (sql, limit) => sql`
+export const stuckRefunds: Check = (sql, limit, nowMs) => sql`
   select format('the refund of %s is pending since %s', task_id, changed_at) as detail
-  from reservation where state = 'refund_pending' and changed_at < now() - interval '5 minutes' order by 1 limit ${limit}`
+  from reservation where state = 'refund_pending' and changed_at < to_timestamp(${nowMs}::float8 / 1000) - interval '5 minutes' order by 1 limit ${limit}`
 
 /** Nothing is generated for days: no verdict will come for these by itself. */
-export const forgottenReservations: Check = (sql, limit) => sql`
+export const forgottenReservations: Check = (sql, limit, nowMs) => sql`
   select format('%s is reserved without a verdict since %s', task_id, reserved_at) as detail
-  from reservation where state = 'reserved' and reserved_at < now() - interval '3 days' order by 1 limit ${limit}`
+  from reservation where state = 'reserved' and reserved_at < to_timestamp(${nowMs}::float8 / 1000) - interval '3 days' order by 1 limit ${limit}`
 
 /** Verdicts that contradicted the books and that nobody has acknowledged. */
 export const openContradictions: Check = (sql, limit) => sql`
@@ -121,9 +121,9 @@ export const openContradictions: Check = (sql, limit) => sql`
   from contradiction where acknowledged_at is null order by seen_at limit ${limit}`
 
 /** Events reach the broker within a minute. */
-export const stuckEvents: Check = (sql, limit) => sql`
+export const stuckEvents: Check = (sql, limit, nowMs) => sql`
   select format('event %s of %s waits since %s', id, topic, created_at) as detail
-  from outbox where created_at < now() - interval '1 minute' order by 1 limit ${limit}`
+  from outbox where created_at < to_timestamp(${nowMs}::float8 / 1000) - interval '1 minute' order by 1 limit ${limit}`
 
 export type Checked = { accounts: number; grants: number; reservations: number; entries: number }
 

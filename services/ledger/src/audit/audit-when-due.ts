@@ -7,10 +7,10 @@ import { deleteAuditRuns, findLastAudit } from './audit-repository'
 const keptDays = 90
 
 /** Audits where the last audit, by another replica, the command or an operator, is older than `everyMs`. */
-export async function auditWhenDue({ sql, log }: { sql: Sql; log: Log }, everyMs: number): Promise<void> {
+export async function auditWhenDue({ sql, log, now }: { sql: Sql; log: Log; now(): number }, everyMs: number): Promise<void> {
   const last = await findLastAudit(sql)
   if (last && last.ageSeconds * 1_000 < everyMs) return
-  const { findings, checked } = await audit(sql)
+  const { findings, checked } = await audit(sql, now())
   if (findings.length > 0) log.error({ findings: findings.slice(0, 20), total: findings.length, checked }, 'the audit found something')
   else log.info({ checked }, 'the audit found nothing')
 }

@@ -27,13 +27,13 @@ const detailsMax = 100
 const timeoutMs = 600_000
 
 /** Checks every invariant of the books on one snapshot, so that what goes on meanwhile is no finding, and keeps the result. */
-export async function audit(sql: Sql): Promise<Audit> {
+export async function audit(sql: Sql, nowMs: number): Promise<Audit> {
   const result = await sql.begin('isolation level repeatable read read only', async begun => {
     const sql = begun as TransactionSql
     await sql`select set_config('statement_timeout', ${String(timeoutMs)}, true)`
     const findings: repository.Finding[] = []
     for (const [check, find] of Object.entries(checks)) {
-      for (const { detail } of await find(sql, detailsMax)) findings.push({ check, detail })
+      for (const { detail } of await find(sql, detailsMax, nowMs)) findings.push({ check, detail })
     }
     return { findings, checked: await repository.countRows(sql) }
   })

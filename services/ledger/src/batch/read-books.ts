@@ -6,13 +6,13 @@ import type { Books } from './draft'
 import type { Instruction } from './instruction'
 
 /**
- * Opens what is to be opened, locks every account the instructions name and reads the rest under those locks. The statements are
+ * Opens what is to be opened, locks every account the instructions name and reads the rest under those locks: the statements are
  * sent at once and answered in order, so all of it costs one round trip.
  */
 export async function readBooks(sql: TransactionSql, instructions: readonly Instruction[], nowMs: number): Promise<Books> {
   const { accounts, opened, tasks, requested, grants } = mentioned(instructions)
-  const [, locked, reservations, declined, granted] = await Promise.all([
-    opened.size > 0 && openAccounts(sql, [...opened], nowMs),
+  if (opened.size > 0) await openAccounts(sql, [...opened], nowMs)
+  const [locked, reservations, declined, granted] = await Promise.all([
     lockAccounts(sql, [...accounts]),
     tasks.size > 0 ? findReservations(sql, [...tasks]) : new Map(),
     requested.size > 0 ? findDeclined(sql, [...requested]) : new Set<string>(),

@@ -12,7 +12,7 @@ import { findOpenReservations, findReservation } from '../reservation/reservatio
 import { authorize } from './authorize'
 import { accountView, contradictionView, declinedView, entryView, reservationView } from './views'
 
-export type OperatorDeps = { sql: Sql; operatorToken: string }
+export type OperatorDeps = { sql: Sql; operatorToken: string; now(): number }
 
 const byId = { params: Type.Object({ id: Type.String({ minLength: 1, maxLength: 200, pattern: '^[^\\u0000]+$' }) }) }
 const acknowledgement = {
@@ -21,7 +21,7 @@ const acknowledgement = {
 }
 
 /** What operators and their tools ask of the books. */
-export const operator = ({ sql, operatorToken }: OperatorDeps) =>
+export const operator = ({ sql, operatorToken, now }: OperatorDeps) =>
   new Elysia({ name: 'operator', prefix: '/operator', normalize: false })
     .use(authorize(operatorToken))
     .get(
@@ -62,5 +62,5 @@ export const operator = ({ sql, operatorToken }: OperatorDeps) =>
       byId,
     )
     .post('/audit', async function auditBooks() {
-      return audit(sql)
+      return audit(sql, now())
     })

@@ -1,6 +1,5 @@
 import type { Sql, TransactionSql } from '@filmgate/kit/postgres'
 import type { Reservation } from './reservation'
-import { isEnded } from './states'
 
 /** The reservations of these tasks; whoever holds the lock of their account may rely on them. */
 export async function findReservations(sql: Sql | TransactionSql, taskIds: string[]): Promise<Map<string, Reservation>> {
@@ -13,12 +12,11 @@ export async function findReservations(sql: Sql | TransactionSql, taskIds: strin
 export const insertReservations = (sql: TransactionSql, reservations: Reservation[], nowMs: number) => sql`
   insert into reservation (task_id, account_id, surface, paid, starter, price_version, state, refunded, reserved_at, changed_at, ended_at)
   select task_id, account_id, surface::generation_surface, paid, starter, price_version, state::reservation_state,
-         case when state = 'refunded' then paid + starter else 0 end, at, at, case when ended then at end
+         case when state = 'refunded' then paid + starter else 0 end, at, at, case when state in ('settled', 'refunded') then at end
   from unnest(${reservations.map(r => r.taskId)}::text[], ${reservations.map(r => r.accountId)}::text[], ${reservations.map(r => r.surface)}::text[],
               ${reservations.map(r => r.paid)}::bigint[], ${reservations.map(r => r.starter)}::bigint[],
-              ${reservations.map(r => r.priceVersion)}::text[], ${reservations.map(r => r.state)}::text[],
-              ${reservations.map(r => isEnded(r.state))}::bool[])
-    as row (task_id, account_id, surface, paid, starter, price_version, state, ended)
+              ${reservations.map(r => r.priceVersion)}::text[], ${reservations.map(r => r.state)}::text[])
+    as row (task_id, account_id, surface, paid, starter, price_version, state)
   cross join (select to_timestamp(${nowMs}::float8 / 1000) as at) as moment`
 
 /** Moves reservations to the states decided under their accounts' locks. */
@@ -27,9 +25,9 @@ export const moveReservations = (sql: TransactionSql, reservations: Reservation[
     state = row.state::reservation_state,
     refunded = case when row.state = 'refunded' then reservation.paid + reservation.starter else 0 end,
     changed_at = to_timestamp(${nowMs}::float8 / 1000),
-    ended_at = case when row.ended then to_timestamp(${nowMs}::float8 / 1000) end
-  from unnest(${reservations.map(r => r.taskId)}::text[], ${reservations.map(r => r.state)}::text[],
-              ${reservations.map(r => isEnded(r.state))}::bool[]) as row (task_id, state, ended)
+    ended_at = case when row.state in ('settled', 'refunded') then to_timestamp(${nowMs}::float8 / 1000) end
+  from unnest(${reservations.map(r => r.taskId)}::text[], ${reservations.map(r => r.state)}::text[])
+    as row (task_id, state)
   where reservation.task_id = row.task_id`
 
 /** Refunds that wait to be posted, the longest waiting first. */

@@ -26,5 +26,3 @@ export function move(state: State, heard: Heard): State | 'stale' | 'contradicti
   invariant(answer !== 'illegal', `a reservation that is ${state} never hears ${heard}`)
   return answer
 }
-
-export const isEnded = (state: State): boolean => state === 'settled' || state === 'refunded'

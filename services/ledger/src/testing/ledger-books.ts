@@ -1,0 +1,91 @@
+import { create, type MessageShape } from '@bufbuild/protobuf'
+import type { Outgoing } from '@filmgate/kit/bus'
+import { createOutbox } from '@filmgate/kit/outbox'
+import { testDatabase, testLog } from '@filmgate/kit/testing'
+import { CreditsEventSchema } from '@filmgate/proto/gen/filmgate/v1/credits_pb'
+import { OrderSchema } from '@filmgate/proto/gen/filmgate/v1/order_pb'
+import { decode } from '@filmgate/proto/topics'
+import { findAccount } from '../account/account-repository'
+import { audit } from '../audit/audit'
+import type { Conclude, GrantCredits, Instruction, OpenAccount, Reserve } from '../batch/instruction'
+import { type PostDeps, post } from '../batch/post'
+import { migrationsFolder } from '../migrations'
+import type { Surface } from '../reservation/reservation'
+import type { Heard } from '../reservation/states'
+
+export type Told = MessageShape<typeof CreditsEventSchema>['event']
+
+/** Books of their own on the real Postgres. What is told is kept in order of publishing; the clock stands where it is set. */
+export async function ledgerBooks(rules: { unfinishedTasksMax?: number } = {}) {
+  const database = await testDatabase(migrationsFolder)
+  const { sql } = database
+  const published: Outgoing[] = []
+  const bus = {
+    async publish(messages: Outgoing[]) {
+      published.push(...messages)
+    },
+  }
+  const outbox = createOutbox({ sql, bus, log: testLog })
+  const clock = { nowMs: 1_790_000_000_000 }
+  const deps: PostDeps & { sql: typeof sql; log: typeof testLog } = {
+    outbox,
+    sql,
+    log: testLog,
+    creditsTopic: 'credits',
+    unfinishedTasksMax: rules.unfinishedTasksMax ?? 3,
+    now: () => clock.nowMs,
+  }
+  return {
+    database,
+    sql,
+    deps,
+    clock,
+    published,
+    post: (...instructions: Instruction[]) => post(deps, instructions),
+    /** What was told of an account, in order. */
+    told: (accountId: string): Told[] =>
+      published.filter(({ key }) => key === accountId).map(({ value }) => decode(CreditsEventSchema, value ?? new Uint8Array()).event),
+    /** The account without its moments; undefined where it is not open. */
+    async balance(accountId: string) {
+      const account = await findAccount(sql, accountId)
+      if (!account) return undefined
+      const { openedAt: _, ...balance } = account
+      return balance
+    },
+    findings: async () => (await audit(sql, clock.nowMs)).findings,
+    async close() {
+      await outbox.stop()
+      await database.drop()
+    },
+  }
+}
+
+export type LedgerBooks = Awaited<ReturnType<typeof ledgerBooks>>
+
+export const newId = (prefix: string): string => `${prefix}_${crypto.randomUUID()}`
+
+export const open = (accountId: string): OpenAccount => ({ kind: 'open_account', accountId })
+
+export const grant = (accountId: string, credits: number, balance: 'paid' | 'starter' = 'paid', id = newId('grant')): GrantCredits => ({
+  kind: 'grant_credits',
+  accountId,
+  grant: { id, accountId, balance, credits, reason: 'a test' },
+})
+
+export type Asked = { taskId?: string; surface?: Surface; admitByMs?: number; traceparent?: string }
+
+export function ask(
+  accountId: string,
+  credits: number,
+  { taskId = newId('vt'), surface = 'api', admitByMs = 2e12, traceparent }: Asked = {},
+): Reserve {
+  const order = create(OrderSchema, { taskId, accountId, credits: BigInt(credits), prompt: 'a cat', priceVersion: 'p1' })
+  return { kind: 'reserve', accountId, taskId, surface, credits, priceVersion: 'p1', admitByMs, order, traceparent }
+}
+
+export const hear = (heard: Heard, { accountId, taskId }: { accountId: string; taskId: string }): Conclude => ({
+  kind: 'conclude',
+  accountId,
+  taskId,
+  heard,
+})
