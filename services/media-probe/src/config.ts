@@ -1,0 +1,75 @@
+import { readFileSync } from 'node:fs'
+import { availableParallelism, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { ConfigError, integer, list, optional, type Reader, readConfig, text, url } from '@filmgate/kit/config'
+import { isReleaseBuild } from '@filmgate/kit/release'
+import { parseRange, type Range } from '@filmgate/kit/safe-fetch/range'
+import { busVariables, serviceVariables } from '@filmgate/kit/service-environment'
+
+export type Config = ReturnType<typeof readProbeConfig>
+
+const gibibyte = 1_073_741_824
+
+const ranges: Reader<Range[]> = { parse: raw => list({ fallback: [] }).parse(raw).map(parseRange) }
+
+/** What lets a private host in is for a developer's machine; a released service does not start with it. */
+const developmentOnly = <T>(inner: Reader<T>, release: boolean): Reader<T | undefined> => ({
+  parse(raw) {
+    if (raw !== undefined && release) throw new Error('is a development setting and this is a release build: remove it')
+    return optional(inner).parse(raw)
+  },
+})
+
+const readableFile: Reader<string> = {
+  parse(raw) {
+    try {
+      return readFileSync(raw ?? '', 'utf8')
+    } catch {
+      throw new Error(`is no readable file: ${raw}`)
+    }
+  },
+}
+
+export function readProbeConfig(env: Record<string, string | undefined>, release: boolean = isReleaseBuild) {
+  const config = readConfig(env, {
+    ...serviceVariables,
+    ...busVariables,
+    port: ['PORT', integer({ min: 0, max: 65_535, fallback: 4103 })],
+    databaseUrl: ['DATABASE_URL', url({ protocols: ['postgres', 'postgresql'] })],
+    s3Endpoint: ['S3_ENDPOINT', url({ protocols: ['http', 'https'] })],
+    s3Region: ['S3_REGION', text({ fallback: 'us-east-1' })],
+    s3AccessKeyId: ['S3_ACCESS_KEY_ID', text()],
+    s3SecretAccessKey: ['S3_SECRET_ACCESS_KEY', text()],
+    inputsBucket: ['S3_INPUTS_BUCKET', text()],
+
+    ffprobe: ['FILMGATE_FFPROBE', text({ fallback: 'ffprobe' })],
+    ffmpeg: ['FILMGATE_FFMPEG', text({ fallback: 'ffmpeg' })],
+    isolation: ['FILMGATE_ISOLATION', optional(text({ pattern: /^(?:namespace|rlimits)$/ }))],
+    childDeadlineMs: ['FILMGATE_CHILD_DEADLINE_MS', integer({ min: 1_000, max: 200_000, fallback: 90_000 })],
+    childMemoryBytesMax: ['FILMGATE_CHILD_MEMORY_BYTES_MAX', integer({ min: gibibyte / 4, fallback: 3 * gibibyte })],
+    workFolder: ['FILMGATE_WORK_FOLDER', text({ fallback: join(tmpdir(), 'filmgate-media-probe') })],
+
+    /** The pod, service and node ranges of the cluster, where they are public elsewhere. */
+    forbiddenRanges: ['FILMGATE_FORBIDDEN_RANGES', ranges],
+    sampleMediaOrigin: ['FILMGATE_SAMPLE_MEDIA_ORIGIN', developmentOnly(url({ protocols: ['https'] }), release)],
+    sampleMediaCa: ['FILMGATE_SAMPLE_MEDIA_CA', developmentOnly(readableFile, release)],
+
+    /** Tasks in work at one moment: a task that waits for its host costs little. */
+    tasksMax: ['FILMGATE_TASKS_MAX', integer({ min: 1, max: 10_000, fallback: 256 })],
+    downloadsMax: ['FILMGATE_DOWNLOADS_MAX', integer({ min: 2, max: 2_000, fallback: 128 })],
+    measuresMax: ['FILMGATE_MEASURES_MAX', integer({ min: 1, max: 256, fallback: availableParallelism() })],
+    copiesMax: ['FILMGATE_COPIES_MAX', integer({ min: 1, max: 256, fallback: 8 })],
+    /** No download begins while this much lies on disk; those begun may add their own bytes. */
+    diskBytesMax: ['FILMGATE_DISK_BYTES_MAX', integer({ min: gibibyte / 4, fallback: 4 * gibibyte })],
+    downloadTimeoutMs: ['FILMGATE_DOWNLOAD_TIMEOUT_MS', integer({ min: 1_000, max: 240_000, fallback: 120_000 })],
+
+    inputsKeptSeconds: ['FILMGATE_INPUTS_KEPT_SECONDS', integer({ min: 0, fallback: 86_400 })],
+    sweepEverySeconds: ['FILMGATE_SWEEP_EVERY_SECONDS', integer({ min: 1, fallback: 600 })],
+    /** Longer than any admission, so that no copy of a run under way counts as left over. */
+    orphanAgeSeconds: ['FILMGATE_ORPHAN_AGE_SECONDS', integer({ min: 1, fallback: 1_800 })],
+    leaseMs: ['FILMGATE_LEASE_MS', integer({ min: 1_000, max: 120_000, fallback: 15_000 })],
+  })
+  if (config.sampleMediaCa && !config.sampleMediaOrigin)
+    throw new ConfigError(['FILMGATE_SAMPLE_MEDIA_CA needs FILMGATE_SAMPLE_MEDIA_ORIGIN'])
+  return config
+}

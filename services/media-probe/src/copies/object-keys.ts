@@ -1,0 +1,23 @@
+import type { Format } from '../measuring/sniff'
+
+/** All copies of one task; a task id has no slash. */
+export const prefixOf = (taskId: string) => `inputs/${taskId}/`
+export const allInputs = 'inputs/'
+
+/** The epoch is in the key: a run that lost its lease can never write over what its successor handed on. */
+export const keyOf = (taskId: string, epoch: number, index: number, format: Format) =>
+  `${prefixOf(taskId)}${epoch}-${index}.${extensions[format]}`
+
+export const taskIdOf = (key: string) => key.split('/')[1] ?? ''
+
+const extensions: Record<Format, string> = { jpeg: 'jpg', png: 'png', webp: 'webp', mp4: 'mp4', mov: 'mov', mp3: 'mp3', wav: 'wav' }
+
+export const contentTypes: Record<Format, string> = {
+  jpeg: 'image/jpeg',
+  png: 'image/png',
+  webp: 'image/webp',
+  mp4: 'video/mp4',
+  mov: 'video/quicktime',
+  mp3: 'audio/mpeg',
+  wav: 'audio/wav',
+}

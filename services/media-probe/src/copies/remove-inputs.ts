@@ -1,0 +1,13 @@
+import type { ObjectStore } from '@filmgate/kit/object-store'
+import { prefixOf } from './object-keys'
+
+/** Removes every copy of a task, whole or begun. */
+export async function removeInputs(store: ObjectStore, taskId: string, now: Date): Promise<void> {
+  const prefix = prefixOf(taskId)
+  await store.abandonUploads(prefix, now)
+  for (;;) {
+    const found = await store.list(prefix)
+    if (found.length === 0) return
+    await store.remove(found.map(({ key }) => key))
+  }
+}

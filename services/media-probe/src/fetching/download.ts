@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto'
+import { open } from 'node:fs/promises'
+import { Failure } from '@filmgate/kit/failure'
+import type { FetchLimits, FetchPolicy, FetchReason } from '@filmgate/kit/safe-fetch/fetch-policy'
+import { safeFetch } from '@filmgate/kit/safe-fetch/safe-fetch'
+import type { KindLimits } from '@filmgate/proto/gen/filmgate/v1/order_pb'
+import { type RejectionCode, reject } from '../errors'
+import { checkFormat } from '../limits/check'
+import { type Format, sniff, sniffBytes } from '../measuring/sniff'
+import type { ByteBudget } from './byte-budget'
+
+export type DownloadDeps = { policy: FetchPolicy; fetchLimits: Partial<FetchLimits>; onBytes(bytes: number): void }
+export type DownloadInput = { url: string; path: string; limits: KindLimits; budget: ByteBudget; signal: AbortSignal }
+export type Downloaded = { format: Format; bytes: number; sha256: string }
+
+/** Where a card names no limit: the largest of the alpha family. */
+const bytesMaxFallback = 52_428_800
+
+/**
+ * Streams one URL to `path`, once: what is measured, copied and sent on is this file. Refuses as soon as the first bytes show another
+ * type, or one byte more than the file or the task may have has come. Throws Failure<RejectionCode>.
+ */
+export async function download(
+  { policy, fetchLimits, onBytes }: DownloadDeps,
+  { url, path, limits, budget, signal }: DownloadInput,
+): Promise<Downloaded> {
+  const bodyBytesMax = Number(limits.bytesMax) || bytesMaxFallback
+  const hash = createHash('sha256')
+  const file = await open(path, 'wx', 0o600)
+  let bytes = 0
+  let head = Buffer.alloc(0)
+  let format: Format | undefined
+  try {
+    const { body } = await safeFetch(policy, { url, limits: { ...fetchLimits, bodyBytesMax }, signal })
+    for await (const chunk of body) {
+      onBytes(chunk.length)
+      bytes += chunk.length
+      if (!budget.take(chunk.length))
+        throw reject('media_too_large', { measured: 'more in all', limit: `${budget.bytesMax} bytes of all media together` })
+      if (!format) {
+        head = Buffer.concat([head, chunk])
+        if (head.length >= sniffBytes) format = decideFormat(head, limits)
+      }
+      hash.update(chunk)
+      await file.write(chunk)
+    }
+    return { format: format ?? decideFormat(head, limits), bytes, sha256: hash.digest('hex') }
+  } catch (error) {
+    throw error instanceof Failure && error.reason in outcomes ? asRejection(error as Failure<FetchReason>, bodyBytesMax) : error
+  } finally {
+    await file.close()
+  }
+}
+
+function decideFormat(head: Buffer, limits: KindLimits): Format {
+  if (head.length === 0) throw reject('media_corrupt', { measured: '0 bytes', limit: 'a file' })
+  const { format, name } = sniff(head.subarray(0, sniffBytes))
+  checkFormat(name, limits.formats)
+  if (!format) throw reject('media_type_unsupported', { measured: name, limit: limits.formats.join(', ') })
+  return format
+}
+
+/** What a fetch's end means to the client. None of it names an address or what a server said. */
+const outcomes: Record<Exclude<FetchReason, 'interrupted'>, [code: RejectionCode, measured: string, limit: string]> = {
+  url_forbidden: ['media_forbidden_address', 'a URL of another kind', 'a plain https URL on port 443'],
+  address_forbidden: ['media_forbidden_address', 'not a public address', 'public addresses only'],
+  unresolvable: ['media_unreachable', 'the name has no usable address', 'a public name'],
+  unreachable: ['media_unreachable', 'no connection', 'a host that answers'],
+  tls_failed: ['media_unreachable', 'no valid certificate', 'TLS with a valid certificate for the name'],
+  answer_invalid: ['media_unreachable', 'no valid HTTP answer', 'an HTTP answer'],
+  redirects_exceeded: ['media_unreachable', 'too many redirects', 'at most 3 redirects'],
+  status_unexpected: ['media_unreachable', 'another answer', 'status 200'],
+  body_too_large: ['media_too_large', '', ''],
+  body_truncated: ['media_unreachable', 'the connection ended before the file did', 'the whole file'],
+  too_slow: ['media_unreachable', 'it arrives too slowly', 'at least 8 KiB a second'],
+  timed_out: ['media_unreachable', 'it did not arrive in time', 'the whole file within two minutes'],
+}
+
+function asRejection(failure: Failure<FetchReason>, bytesMax: number): Failure<RejectionCode> {
+  if (failure.reason === 'interrupted') throw failure.options.cause ?? failure
+  const [code, measured, limit] = outcomes[failure.reason]
+  if (code === 'media_too_large')
+    return reject(code, { measured: `more than ${bytesMax} bytes`, limit: `${bytesMax} bytes` }, failure.message, failure)
+  const status =
+    failure.reason === 'status_unexpected' && failure.options.details && 'status' in failure.options.details
+      ? failure.options.details.status
+      : undefined
+  return reject(code, { measured: status ? `status ${status}` : measured, limit }, failure.message, failure)
+}

@@ -1,0 +1,107 @@
+import { createBus } from '@filmgate/kit/bus'
+import { exposeWaitingJobs } from '@filmgate/kit/jobs'
+import { insertJobs } from '@filmgate/kit/jobs-repository'
+import { createLog } from '@filmgate/kit/log'
+import { createObjectStore } from '@filmgate/kit/object-store'
+import { createOutbox } from '@filmgate/kit/outbox'
+import { connectPostgres } from '@filmgate/kit/postgres'
+import { configOrExit, runService } from '@filmgate/kit/run'
+import { createReadiness, startServer } from '@filmgate/kit/server'
+import { startTracing } from '@filmgate/kit/trace'
+import { createApp } from './app'
+import { type Config, readProbeConfig } from './config'
+import { sweepJob } from './copies/sweep'
+import { createGate } from './fetching/gate'
+import { openWorkFolder, type WorkFolder } from './fetching/work-folder'
+import { followLine } from './follow-line'
+import { findTools } from './measuring/find-tools'
+import { exposeMetrics } from './metrics'
+import { startWorkers } from './start-workers'
+
+const config = configOrExit(() => readProbeConfig(process.env))
+const log = createLog({ service: 'media-probe', level: config.logLevel })
+const poolMax = 12
+const ensureSweepEveryMs = 2_000
+
+await runService(log, async () => {
+  const tracing = startTracing({ service: 'media-probe', endpoint: config.otlpEndpoint, sampleRatio: config.traceSampleRatio })
+  const workFolder = await openWorkFolder(config.workFolder)
+  const tools = await findTools(config, workFolder.path, config.isolation)
+  if (tools.isolation !== 'namespace')
+    log.warn({ isolation: tools.isolation }, 'children share this network: no user namespace is granted here')
+  const sql = connectPostgres({ url: config.databaseUrl, poolMax, applicationName: 'media-probe' })
+  const bus = createBus({ brokers: config.kafkaBrokers, clientId: 'media-probe', log })
+  const outbox = createOutbox({ sql, bus, log })
+  const store = createObjectStore(storeOptions(config))
+  const gates = createGates(config, workFolder)
+  exposeMetrics({ sql, tools, workFolder, gates })
+  exposeWaitingJobs(sql)
+
+  const now = () => new Date()
+  const { topicPrefix } = config
+  const childLimits = { addressSpaceBytesMax: config.childMemoryBytesMax, cpuSecondsMax: Math.ceil(config.childDeadlineMs / 1_000) * 4 }
+  const workers = startWorkers({
+    ...{ sql, log, leaseMs: config.leaseMs, tasksMax: config.tasksMax },
+    verifying: {
+      ...{ sql, log, outbox, topicPrefix, now, workFolder, store, gates },
+      tools: { ...tools, childLimits, childDeadlineMs: config.childDeadlineMs },
+      fetching: { policy: fetchPolicy(config), fetchLimits: { totalTimeoutMs: config.downloadTimeoutMs } },
+    },
+    deleting: { sql, store, now },
+    sweeping: { sql, store, log, now, orphanAgeMs: config.orphanAgeSeconds * 1_000, sweepEveryMs: config.sweepEverySeconds * 1_000 },
+  })
+  const consumers = followLine({
+    ...{ bus, topicPrefix },
+    receiving: { sql, wake: workers.verify.wake },
+    releasing: { sql, inputsKeptMs: config.inputsKeptSeconds * 1_000, wake: workers.remove.wake },
+  })
+  const planned = ensureSweep()
+  const readiness = createReadiness({ line: () => consumers.every(consumer => consumer.joined()) })
+  const server = startServer({ app: createApp({ log, readiness }), port: config.port, log, readiness })
+
+  /** The row is there after the first time the database answers. */
+  function ensureSweep() {
+    const timer = setInterval(() => void plan(), ensureSweepEveryMs)
+    const plan = () =>
+      insertJobs(sql, [sweepJob])
+        .then(() => clearInterval(timer))
+        .catch(error => log.warn({ err: error }, 'sweep not planned yet'))
+    void plan()
+    return { stop: async () => clearInterval(timer) }
+  }
+
+  return [
+    { name: 'tracing', stop: tracing.stop },
+    { name: 'work folder', stop: workFolder.close },
+    { name: 'database', stop: () => sql.end({ timeout: 5 }) },
+    { name: 'bus', stop: bus.stop },
+    { name: 'outbox', stop: outbox.stop },
+    { name: 'sweep', stop: planned.stop },
+    { name: 'workers', stop: workers.stop },
+    { name: 'line', stop: () => Promise.all(consumers.map(consumer => consumer.stop())) },
+    { name: 'server', stop: () => server.drain(config.drainMs) },
+  ]
+})
+
+function storeOptions({ s3Endpoint, s3Region, inputsBucket, s3AccessKeyId, s3SecretAccessKey }: Config) {
+  return { endpoint: s3Endpoint, region: s3Region, bucket: inputsBucket, accessKeyId: s3AccessKeyId, secretAccessKey: s3SecretAccessKey }
+}
+
+/** Half of the downloads may wait for one host, a fifth for one account; measuring takes turns between accounts only. */
+function createGates({ downloadsMax, measuresMax, copiesMax, diskBytesMax }: Config, workFolder: WorkFolder) {
+  return {
+    download: createGate({
+      placesMax: downloadsMax,
+      perAccountMax: Math.max(2, Math.ceil(downloadsMax / 5)),
+      perHostMax: Math.max(1, Math.floor(downloadsMax / 2)),
+      open: () => workFolder.bytes() < diskBytesMax,
+    }),
+    measure: createGate({ placesMax: measuresMax, perAccountMax: measuresMax, perHostMax: measuresMax }),
+    copy: createGate({ placesMax: copiesMax, perAccountMax: copiesMax, perHostMax: copiesMax }),
+  }
+}
+
+function fetchPolicy({ forbiddenRanges, sampleMediaOrigin, sampleMediaCa }: Config) {
+  const trustedOrigins = sampleMediaOrigin ? [{ origin: sampleMediaOrigin, ...(sampleMediaCa && { ca: sampleMediaCa }) }] : []
+  return { forbiddenRanges, trustedOrigins }
+}

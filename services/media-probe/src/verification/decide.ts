@@ -1,0 +1,77 @@
+import type { MessageInitShape } from '@bufbuild/protobuf'
+import { timestampFromDate } from '@bufbuild/protobuf/wkt'
+import type { Failure } from '@filmgate/kit/failure'
+import { deleteHeldJobs, insertJobs, lockHeldJobs } from '@filmgate/kit/jobs-repository'
+import type { Outbox } from '@filmgate/kit/outbox'
+import type { MediaEventSchema, VerifiedMediaSchema } from '@filmgate/proto/gen/filmgate/v1/media_pb'
+import type { InputMedia, Order } from '@filmgate/proto/gen/filmgate/v1/order_pb'
+import { encode, topicName, topics } from '@filmgate/proto/topics'
+import { deleteJob } from '../copies/delete-inputs'
+import { findingOf, type RejectionCode, rejections } from '../errors'
+import type { VerifyJob } from './job'
+import type { VerificationState } from './states'
+import { moveVerification } from './verification-repository'
+
+export type DecideDeps = { outbox: Outbox; topicPrefix: string; now(): Date }
+
+export type VerifiedInput = MessageInitShape<typeof VerifiedMediaSchema> & { objectKey: string }
+
+/** Hands the order on with its measured copies. False where the lease was lost meanwhile: then another run decides. */
+export const decideVerified = (deps: DecideDeps, job: VerifyJob, order: Order, media: VerifiedInput[]): Promise<boolean> =>
+  decide(deps, job, order, 'verified', {
+    event: { case: 'mediaVerified', value: { order, media, at: timestampFromDate(deps.now()) } },
+    objectKeys: media.map(({ objectKey }) => objectKey),
+  })
+
+/** Refuses the order for the sake of one file, or of none where the probe itself ran out of time. */
+export const decideRejected = (
+  deps: DecideDeps,
+  job: VerifyJob,
+  order: Order,
+  failure: Failure<RejectionCode>,
+  input?: InputMedia,
+): Promise<boolean> =>
+  decide(deps, job, order, 'rejected', {
+    event: {
+      case: 'mediaRejected',
+      value: {
+        taskId: order.taskId,
+        accountId: order.accountId,
+        code: failure.reason,
+        message: words(failure, input),
+        field: input?.field ?? '',
+        urlIndex: input?.index ?? 0,
+        ...findingOf(failure),
+        at: timestampFromDate(deps.now()),
+      },
+    },
+    objectKeys: [],
+  })
+
+type Decision = { event: NonNullable<MessageInitShape<typeof MediaEventSchema>['event']>; objectKeys: string[] }
+
+async function decide(
+  { outbox, topicPrefix }: DecideDeps,
+  job: VerifyJob,
+  order: Order,
+  to: VerificationState,
+  decision: Decision,
+): Promise<boolean> {
+  return outbox.transaction(async (sql, send) => {
+    if (!(await lockHeldJobs(sql, [job])).has(job.id)) return false
+    await deleteHeldJobs(sql, [job])
+    if (!(await moveVerification(sql, order.taskId, to, decision.objectKeys))) return false
+    if (to === 'rejected') await insertJobs(sql, [deleteJob(order.taskId, 0)])
+    send([{ topic: topicName(topicPrefix, 'media'), key: order.accountId, value: encode(topics.media.schema, { event: decision.event }) }])
+    return true
+  })
+}
+
+/** "The length is outside the limits: reference_video_urls[1] measured 16.02 s, allowed 2–15 s." */
+function words(failure: Failure<RejectionCode>, input: InputMedia | undefined): string {
+  const general = rejections[failure.reason]
+  const { measured, limit } = findingOf(failure)
+  if (!input || !measured) return general
+  const place = input.field.endsWith('s') ? `${input.field}[${input.index}]` : input.field
+  return `${general.replace(/\.$/, '')}: ${place} measured ${measured}, allowed ${limit}.`
+}

@@ -1,0 +1,29 @@
+import type { Incoming } from '@filmgate/kit/bus'
+import { insertJobs } from '@filmgate/kit/jobs-repository'
+import type { Sql } from '@filmgate/kit/postgres'
+import type { CreditsEvent } from '@filmgate/proto/gen/filmgate/v1/credits_pb'
+import { verifyJob } from './job'
+import { insertVerifications } from './verification-repository'
+
+export type ReceiveDeps = { sql: Sql; wake(): void }
+
+/** Writes down each reserved order that names media, once. Orders without media go to the dispatcher by themselves. */
+export async function receive({ sql, wake }: ReceiveDeps, messages: Incoming<CreditsEvent>[]): Promise<void> {
+  const received = new Map(
+    messages.flatMap(({ event: { event }, traceparent }) => {
+      const order = event.case === 'creditsReserved' ? event.value.order : undefined
+      return order && order.inputs.length > 0 ? [[order.taskId, { order, traceparent }] as const] : []
+    }),
+  )
+  if (received.size === 0) return
+  await sql.begin(async sql => {
+    const orders = [...received.values()]
+    const fresh = await insertVerifications(
+      sql,
+      orders.map(({ order }) => order),
+    )
+    const jobs = orders.filter(({ order }) => fresh.has(order.taskId)).map(({ order, traceparent }) => verifyJob(order, traceparent))
+    if (jobs.length > 0) await insertJobs(sql, jobs)
+  })
+  wake()
+}

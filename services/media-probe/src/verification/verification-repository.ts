@@ -1,0 +1,55 @@
+import type { Sql, TransactionSql } from '@filmgate/kit/postgres'
+import { statesBefore, type VerificationState } from './states'
+
+/** Tasks known already are left alone. Returns the ids that are new. */
+export async function insertVerifications(sql: TransactionSql, tasks: { taskId: string; accountId: string }[]): Promise<Set<string>> {
+  const rows = await sql<{ taskId: string }[]>`
+    insert into verification (task_id, account_id)
+    select * from unnest(${tasks.map(task => task.taskId)}::text[], ${tasks.map(task => task.accountId)}::text[])
+    on conflict (task_id) do nothing
+    returning task_id as "taskId"`
+  return new Set(rows.map(row => row.taskId))
+}
+
+/** Moves a task on; false where it stands elsewhere than the move begins. */
+export async function moveVerification(
+  sql: TransactionSql,
+  taskId: string,
+  to: VerificationState,
+  objectKeys: string[] = [],
+): Promise<boolean> {
+  const rows = await sql`
+    update verification set state = ${to}, object_keys = ${objectKeys}, changed_at = now()
+    where task_id = ${taskId} and state = any(${statesBefore(to)})
+    returning task_id`
+  return rows.length === 1
+}
+
+/** Which of these tasks have managed copies that somebody was told of. */
+export async function findVerified(sql: TransactionSql, taskIds: string[]): Promise<Set<string>> {
+  const rows = await sql<{ taskId: string }[]>`
+    select task_id as "taskId" from verification where task_id = any(${taskIds}) and state = 'verified'`
+  return new Set(rows.map(row => row.taskId))
+}
+
+/** Of these objects, those that a verified task holds or a waiting one may be about to hand on. */
+export async function findHeldKeys(sql: Sql, objects: { key: string; taskId: string }[]): Promise<Set<string>> {
+  const rows = await sql<{ key: string }[]>`
+    select object.key from unnest(${objects.map(({ key }) => key)}::text[], ${objects.map(({ taskId }) => taskId)}::text[]) as object (key, task_id)
+    join verification using (task_id)
+    where verification.state = 'waiting' or (verification.state = 'verified' and object.key = any(verification.object_keys))`
+  return new Set(rows.map(row => row.key))
+}
+
+/** Rows are kept longer than any event can come again, then forgotten. */
+export async function deleteForgotten(sql: Sql, keptDays: number): Promise<number> {
+  const rows = await sql`
+    delete from verification where state = 'deleted' and changed_at < now() - ${keptDays} * interval '1 day' returning task_id`
+  return rows.length
+}
+
+/** Tasks whose media are not decided yet, in work or not: what a scaler looks at. */
+export async function countOpen(sql: Sql): Promise<number> {
+  const [row] = await sql<{ open: number }[]>`select count(*) as open from job where kind = 'verify'`
+  return row?.open ?? 0
+}

@@ -1,0 +1,73 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { invariant } from '@filmgate/kit/failure'
+import { counter } from '@filmgate/kit/metrics'
+import type { ObjectStore } from '@filmgate/kit/object-store'
+import { withSpan } from '@filmgate/kit/trace'
+import type { InputMedia, Order } from '@filmgate/proto/gen/filmgate/v1/order_pb'
+import { copyInput } from '../copies/copy-input'
+import { keyOf } from '../copies/object-keys'
+import type { ByteBudget } from '../fetching/byte-budget'
+import { type DownloadDeps, download } from '../fetching/download'
+import type { Gate } from '../fetching/gate'
+import type { RunFolder } from '../fetching/work-folder'
+import { measure } from '../measuring/measure'
+import type { Tools } from '../measuring/measured'
+import type { VerifiedInput } from './decide'
+
+export type InputDeps = {
+  fetching: Omit<DownloadDeps, 'onBytes'>
+  tools: Tools
+  store: ObjectStore
+  /** Places for what costs connections, cores, and the store's bandwidth. */
+  gates: { download: Gate; measure: Gate; copy: Gate }
+}
+
+export type Run = { order: Order; epoch: number; folder: RunFolder; budget: ByteBudget; signal: AbortSignal }
+
+const measured = counter('probe_files_measured', 'Files measured and copied')
+
+/** One URL of a task: downloaded once, measured to its last frame, copied. Throws Failure<RejectionCode> where it may not be used. */
+export async function verifyInput(deps: InputDeps, run: Run, input: InputMedia, position: number): Promise<VerifiedInput> {
+  const { order, epoch, folder, budget, signal } = run
+  const limits = order.mediaLimits?.kinds.find(({ kind }) => kind === input.kind)
+  invariant(limits, `the order has no limits for kind ${input.kind}`)
+  const visitor = { account: order.accountId, host: URL.parse(input.url)?.hostname ?? '' }
+  const path = join(folder.path, String(position))
+
+  const file = await through(deps.gates.download, visitor, signal, 'download', () =>
+    download({ ...deps.fetching, onBytes: folder.add }, { url: input.url, path, limits, budget, signal }),
+  )
+  const sample = {
+    path,
+    folder: folder.path,
+    kind: input.kind,
+    format: file.format,
+    limits,
+    declaredSeconds: input.declaredSeconds,
+    signal,
+  }
+  const found = await through(deps.gates.measure, visitor, signal, 'measure', () => measure(deps.tools, sample))
+  const objectKey = keyOf(order.taskId, epoch, position, file.format)
+  await through(deps.gates.copy, visitor, signal, 'copy', () => copyInput(deps.store, { ...file, path, key: objectKey, signal }))
+  await rm(path)
+  folder.add(-file.bytes)
+  measured.add(1, { format: file.format })
+  return { input, objectKey, ...found, bytes: BigInt(file.bytes), sha256: file.sha256 }
+}
+
+/** Waits at the gate, does the work in a span, and leaves whatever becomes of it. */
+async function through<T>(
+  gate: Gate,
+  visitor: { account: string; host: string },
+  signal: AbortSignal,
+  name: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  const leave = await gate.enter(visitor, signal)
+  try {
+    return await withSpan(name, {}, work)
+  } finally {
+    leave()
+  }
+}

@@ -1,0 +1,96 @@
+import { timestampDate } from '@bufbuild/protobuf/wkt'
+import { backoffMs } from '@filmgate/kit/deadline'
+import { rescheduleHeldJobs } from '@filmgate/kit/jobs-repository'
+import type { Log } from '@filmgate/kit/log'
+import { counter } from '@filmgate/kit/metrics'
+import type { Sql } from '@filmgate/kit/postgres'
+import { withSpan } from '@filmgate/kit/trace'
+import type { InputMedia, Order } from '@filmgate/proto/gen/filmgate/v1/order_pb'
+import { removeInputs } from '../copies/remove-inputs'
+import { isRejection, reject } from '../errors'
+import { createByteBudget } from '../fetching/byte-budget'
+import type { WorkFolder } from '../fetching/work-folder'
+import { type DecideDeps, decideRejected, decideVerified, type VerifiedInput } from './decide'
+import { orderOf, type VerifyJob } from './job'
+import { type InputDeps, type Run, verifyInput } from './verify-input'
+
+export type VerifyDeps = InputDeps & DecideDeps & { sql: Sql; log: Log; workFolder: WorkFolder }
+
+/** Left of the admission for the dispatcher to find a maker in. */
+const handOverMs = 15_000
+/** A run that ends without a decision this often ends with one: its files, or we, are beyond help. */
+const runsMax = 5
+const totalBytesMaxFallback = 268_435_456
+
+const decided = counter('probe_tasks_decided', 'Tasks whose media were verified or rejected')
+
+/** One run at a task's media: ends with one decision and its event, or gives the job back for another run. */
+export async function verify(deps: VerifyDeps, job: VerifyJob, signal: AbortSignal): Promise<void> {
+  const order = orderOf(job)
+  await withSpan('verify', { parent: job.payload.traceparent, attributes: { task_id: order.taskId, inputs: order.inputs.length } }, () =>
+    verifyOrder(deps, job, order, signal),
+  )
+}
+
+async function verifyOrder(deps: VerifyDeps, job: VerifyJob, order: Order, signal: AbortSignal): Promise<void> {
+  const leftMs = (order.admitBy ? timestampDate(order.admitBy).getTime() : 0) - deps.now().getTime() - handOverMs
+  if (leftMs <= 0 || job.tries > runsMax) return outOfTime(deps, job, order)
+  const deadline = AbortSignal.timeout(leftMs)
+  const folder = await deps.workFolder.open(`${order.taskId}-${job.epoch}`)
+  try {
+    if (job.tries > 1) await removeInputs(deps.store, order.taskId, deps.now())
+    const budget = createByteBudget(Number(order.mediaLimits?.totalBytesMax ?? 0) || totalBytesMaxFallback)
+    const outcome = await verifyAll(deps, { order, epoch: job.epoch, folder, budget, signal: AbortSignal.any([signal, deadline]) })
+    if ('media' in outcome) {
+      if (await decideVerified(deps, job, order, outcome.media)) decided.add(1, { outcome: 'verified' })
+    } else if (isRejection(outcome.error)) {
+      deps.log.info(
+        { taskId: order.taskId, code: outcome.error.reason, err: outcome.error, position: outcome.input.index },
+        'media rejected',
+      )
+      if (await decideRejected(deps, job, order, outcome.error, outcome.input)) decided.add(1, { outcome: outcome.error.reason })
+    } else if (deadline.aborted && !signal.aborted) {
+      await outOfTime(deps, job, order)
+    } else {
+      throw outcome.error
+    }
+  } catch (error) {
+    await giveBack(deps, job, signal, error)
+  } finally {
+    await folder.remove()
+    deps.gates.download.look()
+  }
+}
+
+type Outcome = { media: VerifiedInput[] } | { error: unknown; input: InputMedia }
+
+/** All inputs side by side; the first that fails ends the others, and all have ended when this returns. */
+async function verifyAll(deps: VerifyDeps, run: Run): Promise<Outcome> {
+  const failing = new AbortController()
+  const signal = AbortSignal.any([run.signal, failing.signal])
+  let failure: { error: unknown; input: InputMedia } | undefined
+  const media = await Promise.all(
+    run.order.inputs.map(async (input, position) => {
+      try {
+        return await verifyInput(deps, { ...run, signal }, input, position)
+      } catch (error) {
+        failure ??= { error, input }
+        failing.abort(new Error('another file of the task failed'))
+        return undefined
+      }
+    }),
+  )
+  return failure ?? { media: media.filter(one => one !== undefined) }
+}
+
+async function outOfTime(deps: VerifyDeps, job: VerifyJob, order: Order): Promise<void> {
+  const failure = reject('generation_unavailable', { measured: '', limit: '' })
+  if (await decideRejected(deps, job, order, failure)) decided.add(1, { outcome: failure.reason })
+}
+
+/** Stopping, another replica may start at once; a fault of ours or of the store gets a while to pass. */
+async function giveBack(deps: VerifyDeps, job: VerifyJob, signal: AbortSignal, error: unknown): Promise<void> {
+  const runAfterMs = signal.aborted ? 0 : backoffMs(job.tries, 500, 15_000)
+  if (!signal.aborted) deps.log.error({ err: error, taskId: job.id, tries: job.tries, runAfterMs }, 'media not decided, trying again')
+  await rescheduleHeldJobs(deps.sql, [{ job, runAfterMs }])
+}
