@@ -1,7 +1,7 @@
 /** The candidate fewest edits away from `word`, or undefined when none is near enough to have been meant. */
 export function nearestWord(word: string, candidates: Iterable<string>): string | undefined {
   let best: string | undefined
-  let bestEdits = Math.max(2, Math.floor(word.length / 3)) + 1
+  let bestEdits = Math.max(1, Math.floor(word.length / 3)) + 1
   for (const candidate of candidates) {
     // The lengths alone already tell how many edits there must be.
     if (Math.abs(candidate.length - word.length) >= bestEdits) continue
