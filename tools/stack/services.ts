@@ -6,6 +6,7 @@ import { type Instance, root } from './instance'
 import type { Plan } from './plan'
 import type { Ports } from './ports'
 import { answers } from './probe'
+import { sampleMediaEnv, sampleMediaPlan } from './sample-media'
 
 export interface ServiceOptions {
   instance: Instance
@@ -34,9 +35,10 @@ export function servicePlans(options: ServiceOptions): Plan[] {
   const more = Array.from({ length: options.gateways - 1 }, (_, index) =>
     servicePlan(options, 'gateway', `gateway-${index + 2}`, ports.secondGateway + index),
   )
-  return [...services.map(name => servicePlan(options, name, name, servicePort(ports, name))), ...more].filter(({ cwd }) =>
+  const built = [...services.map(name => servicePlan(options, name, name, servicePort(ports, name))), ...more].filter(({ cwd }) =>
     existsSync(join(cwd ?? '', 'src/main.ts')),
   )
+  return [sampleMediaPlan(options.instance, options.toolPath), ...built]
 }
 
 function servicePlan(options: ServiceOptions, service: ServiceName, name: string, port: number): Plan {
@@ -46,7 +48,7 @@ function servicePlan(options: ServiceOptions, service: ServiceName, name: string
     port,
     command: [process.execPath, 'src/main.ts'],
     cwd: join(root, 'services', service),
-    env: { ...commonEnv(options), PORT: String(port), ...databaseEnv(options.addresses, service) },
+    env: { ...commonEnv(options), PORT: String(port), ...databaseEnv(options.addresses, service), ...mediaEnv(options, service) },
     ready: () => answers(`http://127.0.0.1:${port}/readyz`),
     readyTimeoutMs: 60_000,
     stopSignal: 'SIGTERM',
@@ -77,6 +79,8 @@ function commonEnv({ instance, addresses, toolPath }: ServiceOptions): Record<st
     FILMGATE_DRAIN_MS: process.env.FILMGATE_DRAIN_MS ?? String(drainMs),
   }
 }
+
+const mediaEnv = ({ instance }: ServiceOptions, service: ServiceName) => (service === 'media-probe' ? sampleMediaEnv(instance) : {})
 
 function databaseEnv(addresses: Addresses, service: ServiceName): Record<string, string> {
   const owner = databaseOwners.find(each => each === service)
