@@ -44,7 +44,7 @@ export function readProbeConfig(env: Record<string, string | undefined>, release
 
     ffprobe: ['FILMGATE_FFPROBE', text({ fallback: 'ffprobe' })],
     ffmpeg: ['FILMGATE_FFMPEG', text({ fallback: 'ffmpeg' })],
-    isolation: ['FILMGATE_ISOLATION', optional(text({ pattern: /^(?:namespace|rlimits)$/ }))],
+    isolation: ['FILMGATE_ISOLATION', optional(text({ pattern: /^(?:namespace|network|rlimits)$/ }))],
     childDeadlineMs: ['FILMGATE_CHILD_DEADLINE_MS', integer({ min: 1_000, max: 200_000, fallback: 90_000 })],
     childMemoryBytesMax: ['FILMGATE_CHILD_MEMORY_BYTES_MAX', integer({ min: gibibyte / 4, fallback: 3 * gibibyte })],
     workFolder: ['FILMGATE_WORK_FOLDER', text({ fallback: join(tmpdir(), 'filmgate-media-probe') })],

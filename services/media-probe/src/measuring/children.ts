@@ -42,7 +42,7 @@ export async function ffprobe<T>(tools: Tools, sample: Sample, options: string[]
 export async function decode(tools: Tools, sample: Sample, maps: string[]): Promise<{ frames: number; seconds: number }> {
   const command = [
     ...[tools.ffmpeg, '-nostdin', ...quiet, '-xerror', ...inputOptions[sample.format], '-i', `file:${sample.path}`],
-    ...[...maps.flatMap(map => ['-map', map]), '-fps_mode', 'passthrough', '-f', 'null', '-progress', 'pipe:1', '-'],
+    ...[...maps.flatMap(map => ['-map', map]), ...tools.keepFrames, '-f', 'null', '-progress', 'pipe:1', '-'],
   ]
   const { output } = await run(tools, sample, command)
   const last = (name: string) => Number([...output.matchAll(new RegExp(`^${name}=(-?[0-9]+)$`, 'gm'))].at(-1)?.[1] ?? 0)

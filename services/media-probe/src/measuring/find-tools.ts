@@ -1,6 +1,14 @@
-import { findIsolation, type Isolation } from './sandbox'
+import { findIsolation, type Isolation, isolations } from './sandbox'
 
-export type FoundTools = { ffprobe: string; ffmpeg: string; ffprobeVersion: string; ffmpegVersion: string; isolation: Isolation }
+export type FoundTools = {
+  ffprobe: string
+  ffmpeg: string
+  ffprobeVersion: string
+  ffmpegVersion: string
+  isolation: Isolation
+  /** How this ffmpeg is told to keep frames as they come. */
+  keepFrames: string[]
+}
 
 /** Looks at start that the tools are there and how far a child can be kept apart. Throws a sentence that says what to do. */
 export async function findTools(
@@ -10,12 +18,12 @@ export async function findTools(
 ): Promise<FoundTools> {
   const [ffprobe, ffmpeg] = [locate(names.ffprobe, 'FILMGATE_FFPROBE'), locate(names.ffmpeg, 'FILMGATE_FFMPEG')]
   const [ffprobeVersion, ffmpegVersion] = await Promise.all([versionOf(ffprobe), versionOf(ffmpeg)])
-  const found = await findIsolation(workFolder)
+  const found = await findIsolation(workFolder, wanted ? isolations.filter(isolation => isolation === wanted) : isolations)
+  if (!found && wanted) throw new Error(`FILMGATE_ISOLATION=${wanted}, but this platform does not grant it: allow it or unset the variable`)
   if (!found) throw new Error('setpriv and prlimit (util-linux) are needed to run ffprobe apart: install util-linux')
-  const isolation = wanted === 'rlimits' ? 'rlimits' : found
-  if (wanted === 'namespace' && found !== 'namespace')
-    throw new Error('FILMGATE_ISOLATION=namespace, but this platform grants no user namespace: allow unshare or unset it')
-  return { ffprobe, ffmpeg, ffprobeVersion, ffmpegVersion, isolation }
+  // Renamed in 5.1; the old word left later.
+  const keepFrames = Number.parseFloat(ffmpegVersion) < 5.1 ? ['-vsync', 'passthrough'] : ['-fps_mode', 'passthrough']
+  return { ffprobe, ffmpeg, ffprobeVersion, ffmpegVersion, isolation: found, keepFrames }
 }
 
 function locate(name: string, variable: string): string {

@@ -1,10 +1,10 @@
 /**
- * What keeps a child apart. `namespace`: no network and a read-only view of the disk, by namespaces of its own. `rlimits`: resource
- * limits alone, where the platform forbids namespaces. Everywhere: no write of a single byte, no new privileges, dies with us.
+ * What keeps a child apart. `namespace`: no network and a read-only view of the disk, by namespaces of its own. `network`: the same
+ * without the view, where there is no shell to mount it with (our image, whose root is read-only anyway). `rlimits`: limits alone,
+ * where the platform grants no namespace. Everywhere: no write of a single byte, no new privileges, dies with us.
  */
-export type Isolation = 'namespace' | 'rlimits'
-
-export const isolations: readonly Isolation[] = ['namespace', 'rlimits']
+export const isolations = ['namespace', 'network', 'rlimits'] as const
+export type Isolation = (typeof isolations)[number]
 
 export type ChildLimits = { addressSpaceBytesMax: number; cpuSecondsMax: number }
 
@@ -18,7 +18,7 @@ export function sandboxed(isolation: Isolation, folder: string, limits: ChildLim
     '--pdeathsig=KILL',
     '--no-new-privs',
     // A namespace makes its first process mighty within it: enough to undo the read-only view.
-    ...(isolation === 'namespace' ? ['--bounding-set=-all', '--inh-caps=-all'] : []),
+    ...(isolation === 'rlimits' ? [] : ['--bounding-set=-all', '--inh-caps=-all']),
     'prlimit',
     `--as=${limits.addressSpaceBytesMax}`,
     `--cpu=${limits.cpuSecondsMax}`,
@@ -29,12 +29,14 @@ export function sandboxed(isolation: Isolation, folder: string, limits: ChildLim
     ...command,
   ]
   if (isolation === 'rlimits') return limited
-  return ['unshare', '--user', '--map-root-user', '--net', '--ipc', '--mount', '--', 'sh', '-c', readOnlyView, 'sh', folder, ...limited]
+  const apart = ['unshare', '--user', '--map-root-user', '--net', '--ipc']
+  if (isolation === 'network') return [...apart, '--', ...limited]
+  return [...apart, '--mount', '--', 'sh', '-c', readOnlyView, 'sh', folder, ...limited]
 }
 
-/** The strongest isolation that this platform grants, found by trying. */
-export async function findIsolation(folder: string): Promise<Isolation | undefined> {
-  for (const isolation of isolations) {
+/** The first of `wanted` that this platform grants, found by trying; strongest first. */
+export async function findIsolation(folder: string, wanted: readonly Isolation[] = isolations): Promise<Isolation | undefined> {
+  for (const isolation of wanted) {
     const command = sandboxed(isolation, folder, { addressSpaceBytesMax: 2 ** 30, cpuSecondsMax: 5 }, ['true'])
     try {
       const child = Bun.spawn(command, { stdin: 'ignore', stdout: 'ignore', stderr: 'ignore' })
