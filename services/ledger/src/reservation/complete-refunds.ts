@@ -13,7 +13,7 @@ export async function completeRefunds(deps: PostDeps, refunds: readonly Refund[]
   if (refunds.length === 0) return
   await post(
     deps,
-    refunds.map(refund => ({ kind: 'conclude', heard: 'refund_due', ...refund })),
+    refunds.map(({ taskId, accountId, traceparent }) => ({ kind: 'conclude', heard: 'refund_due', taskId, accountId, traceparent })),
   )
 }
 

@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { completeRefunds, sweepRefunds } from '../reservation/complete-refunds'
+import type { Heard } from '../reservation/states'
+import { ask, grant, hear, type LedgerBooks, ledgerBooks, newId } from '../testing/ledger-books'
+import type { Instruction } from './instruction'
+import { post } from './post'
+
+let books: LedgerBooks
+beforeAll(async () => {
+  books = await ledgerBooks()
+})
+afterAll(() => books.close())
+
+type Step =
+  | { kind: 'grant'; account: number; credits: number; starter: boolean; nth: number }
+  | { kind: 'ask'; account: number; task: number; credits: number; web: boolean; late: boolean }
+  | { kind: 'hear'; account: number; task: number; heard: Heard }
+
+const account = fc.nat({ max: 2 })
+const task = fc.nat({ max: 7 })
+const step: fc.Arbitrary<Step> = fc.oneof(
+  fc.record({
+    kind: fc.constant('grant' as const),
+    account,
+    credits: fc.integer({ min: 1, max: 60 }),
+    starter: fc.boolean(),
+    nth: fc.nat({ max: 3 }),
+  }),
+  fc.record({
+    kind: fc.constant('ask' as const),
+    account,
+    task,
+    credits: fc.integer({ min: 1, max: 50 }),
+    web: fc.boolean(),
+    late: fc.boolean(),
+  }),
+  fc.record({ kind: fc.constant('hear' as const), account, task, heard: fc.constantFrom<Heard[]>('uncertain', 'completed', 'refused') }),
+)
+
+/** Steps to instructions whose ids are this run's own; the same step is the same event delivered again. */
+function toInstruction(run: string, one: Step): Instruction {
+  const accountId = `${run}-a${one.account}`
+  const taskId = `${run}-a${one.account}-t${'task' in one ? one.task : 0}`
+  if (one.kind === 'grant') {
+    const balance = one.starter ? 'starter' : 'paid'
+    return grant(accountId, one.credits, balance, `${accountId}-${balance}-${one.nth}`)
+  }
+  if (one.kind === 'hear') return hear(one.heard, { accountId, taskId })
+  const surface = one.web ? 'web' : 'api'
+  return ask(accountId, one.credits, { taskId, surface, admitByMs: books.clock.nowMs + (one.late ? -1 : 1_000) })
+}
+
+/** What the balances must be, told from what is kept of grants and reservations alone. */
+const expectedBalances = (run: string) => books.sql`
+  select account.id, account.available, account.starter,
+    coalesce((select sum(credits) from credit_grant where account_id = account.id and balance = 'paid'), 0)::bigint
+      - coalesce((select sum(paid) from reservation where account_id = account.id and state <> 'refunded'), 0)::bigint as "availableExpected",
+    coalesce((select sum(credits) from credit_grant where account_id = account.id and balance = 'starter'), 0)::bigint
+      - coalesce((select sum(starter) from reservation where account_id = account.id and state <> 'refunded'), 0)::bigint as "starterExpected"
+  from account where account.id like ${`${run}-%`}`
+
+test('whatever comes, however often, in whatever batches and on two replicas at once: granted = available + held + settled', async () => {
+  const batches = fc.array(fc.array(step, { minLength: 1, maxLength: 12 }), { minLength: 1, maxLength: 6 })
+  await fc.assert(
+    fc.asyncProperty(batches, fc.boolean(), async (batches, together) => {
+      const run = newId('run')
+      const posts = batches.map(
+        batch => () =>
+          post(
+            books.deps,
+            batch.map(one => toInstruction(run, one)),
+          ),
+      )
+      if (together) await Promise.all([...posts, () => sweepRefunds(books.deps), ...posts].map(begin => begin()))
+      else for (const begin of [...posts, ...posts.slice(0, 2)]) await begin()
+      await sweepRefunds(books.deps)
+      for (const row of await expectedBalances(run))
+        expect({ available: row.available, starter: row.starter }).toEqual({
+          available: row.availableExpected,
+          starter: row.starterExpected,
+        })
+      expect((await books.findings()).filter(({ check }) => check !== 'verdict_contradicts')).toEqual([])
+    }),
+    { numRuns: 60 },
+  )
+}, 120_000)
+
+test('a batch that cannot be written leaves nothing behind: no row, no entry, no event', async () => {
+  const [whole, broken] = [newId('acct'), newId('acct')]
+  const request = ask(whole, 5)
+  await books.post(grant(whole, 100), grant(broken, Number.MAX_SAFE_INTEGER))
+  await expect(books.post(request, grant(broken, 1))).rejects.toThrow('account_available_check')
+  expect(await books.balance(whole)).toMatchObject({ available: 100, unfinished: 0 })
+  expect(books.told(whole).map(event => event.case)).toEqual(['balanceChanged'])
+  await books.post(request)
+  expect(await books.balance(whole)).toMatchObject({ available: 95, unfinished: 1 })
+})
+
+test('one account balance is told once a batch, with the trace that changed it last', async () => {
+  const accountId = newId('acct')
+  const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
+  await books.post(grant(accountId, 1), grant(accountId, 2, 'starter'), { ...grant(accountId, 4), traceparent })
+  expect(books.told(accountId)).toMatchObject([{ case: 'balanceChanged', value: { available: 5n, starter: 2n, balanceVersion: 3n } }])
+  expect(books.published.filter(({ key }) => key === accountId).map(({ headers }) => headers)).toEqual([{ traceparent }])
+})
+
+test('a hundred refunds of one account at once return each credit once', async () => {
+  const accountId = newId('acct')
+  const many = { ...books.deps, unfinishedTasksMax: 100 }
+  const requests = Array.from({ length: 100 }, () => ask(accountId, 3))
+  await post(many, [grant(accountId, 300), ...requests])
+  expect((await books.balance(accountId))?.available).toBe(0)
+  const tasks = requests.map(({ taskId }) => ({ taskId, accountId }))
+  await post(
+    many,
+    tasks.map(one => hear('refused', one)),
+  )
+  await Promise.all([completeRefunds(many, tasks), completeRefunds(many, tasks.toReversed()), sweepRefunds(many)])
+  expect(await books.balance(accountId)).toMatchObject({ available: 300, unfinished: 0 })
+})
