@@ -9,7 +9,9 @@ mount --make-rshared /
 mkdir -p $W/cg; mount --rbind /sys/fs/cgroup $W/cg; mount -t sysfs sysfs /sys; mount --rbind $W/cg /sys/fs/cgroup
 hostname node1; ip link set lo up
 for i in $(seq 50); do ip link show eth0 >/dev/null 2>&1 && break; sleep 0.1; done
-ip addr add $IP/30 dev eth0; ip link set eth0 up; ip route add default via $GW
+ip addr add $IP/30 dev eth0; ip link set eth0 up
+# Nowhere else to go: what a pod tries to reach outside must not leave this machine (world.sh gives it a world of its own).
+ip route add unreachable default
 sysctl -qw net.ipv4.ip_forward=1 net.ipv4.conf.all.route_localnet=1 || true
 sysctl -qw net.bridge.bridge-nf-call-iptables=1 2>/dev/null || say "no bridge-nf"
 # Only what leaves the cluster takes the node's address: between nodes a pod keeps its own, or no policy could know it.
