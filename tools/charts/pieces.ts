@@ -1,0 +1,61 @@
+/** JSON Schema, as far as the charts' values need it. */
+export type Schema = { [keyword: string]: unknown }
+
+export const text: Schema = { type: 'string' }
+export const name: Schema = { type: 'string', minLength: 1 }
+export const flag: Schema = { type: 'boolean' }
+export const integer = (minimum: number, maximum?: number): Schema => ({ type: 'integer', minimum, ...(maximum === undefined ? {} : { maximum }) })
+export const oneOf = (...values: unknown[]): Schema => ({ enum: values })
+export const list = (items: Schema): Schema => ({ type: 'array', items })
+export const map = (values: Schema): Schema => ({ type: 'object', additionalProperties: values })
+/** Nothing unknown is accepted, so that a misspelt value stops the install instead of being ignored. */
+export const object = (properties: Record<string, Schema>, required: string[] = []): Schema => ({
+  type: 'object',
+  additionalProperties: false,
+  properties,
+  ...(required.length ? { required } : {}),
+})
+
+const quantity: Schema = { type: ['string', 'integer', 'number'], pattern: '^[0-9.]+(m|k|Ki|M|Mi|G|Gi|T|Ti)?$' }
+const amounts = object({ cpu: quantity, memory: quantity, 'ephemeral-storage': quantity })
+export const resources = object({ requests: amounts, limits: amounts })
+
+/** What Kubernetes itself defines is left to Kubernetes. */
+const free: Schema = { type: 'object' }
+export const peers = list(free)
+export const backend = object({ port: integer(1, 65_535), to: peers })
+/** Existing Secret and the keys in it. */
+export const secret = (...keys: string[]): Schema => object({ existingSecret: text, ...Object.fromEntries(keys.map(key => [key, text])) })
+/** NAME: value of the environment. */
+export const environment: Schema = {
+  type: 'object',
+  propertyNames: { pattern: '^[A-Z][A-Z0-9_]*$' },
+  additionalProperties: { type: ['string', 'integer', 'number', 'boolean', 'null'] },
+}
+export const secretEnvironment: Schema = {
+  type: 'object',
+  propertyNames: { pattern: '^[A-Z][A-Z0-9_]*$' },
+  additionalProperties: object({ existingSecret: name, key: name }, ['existingSecret', 'key']),
+}
+
+export const image = object({
+  registry: text,
+  repository: name,
+  tag: text,
+  digest: { type: 'string', pattern: '^(sha256:[0-9a-f]{64})?$' },
+  pullPolicy: oneOf('', 'Always', 'IfNotPresent', 'Never'),
+  pullSecrets: list(name),
+})
+export const objectStore = (withBase: boolean): Schema =>
+  object({
+    endpoint: text,
+    region: text,
+    inputsBucket: text,
+    outputsBucket: text,
+    ...(withBase ? { outputBaseUrl: text } : {}),
+    existingSecret: text,
+    accessKeyIdKey: text,
+    secretAccessKeyKey: text,
+  })
+export const kafka = { brokers: text, topicPrefix: { type: 'string', pattern: '^([a-z0-9-]{1,60})?$' }, partitions: integer(0, 1000) }
+export const freeObject = free

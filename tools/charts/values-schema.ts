@@ -1,0 +1,179 @@
+import {
+  backend,
+  environment,
+  flag,
+  freeObject,
+  image,
+  integer,
+  kafka,
+  list,
+  map,
+  name,
+  object,
+  objectStore,
+  oneOf,
+  peers,
+  resources,
+  type Schema,
+  secret,
+  secretEnvironment,
+  text,
+} from './pieces'
+
+export const serviceCharts = ['gateway', 'ledger', 'catalog', 'media-probe', 'dispatcher', 'simulator'] as const
+export type ServiceChart = (typeof serviceCharts)[number]
+
+type Uses = 'database' | 'kafka' | 'redis' | 'objectStore' | 'operator' | 'keyPepper'
+const uses: Record<ServiceChart, Uses[]> = {
+  gateway: ['database', 'kafka', 'redis', 'operator', 'keyPepper'],
+  ledger: ['database', 'kafka', 'operator'],
+  catalog: ['kafka'],
+  'media-probe': ['database', 'kafka', 'objectStore'],
+  dispatcher: ['database', 'kafka', 'objectStore', 'operator'],
+  simulator: [],
+}
+
+const global = object({
+  image: object({ registry: text, tag: text, pullPolicy: oneOf('', 'Always', 'IfNotPresent', 'Never'), pullSecrets: list(name) }),
+  kafka: object({ ...kafka, topicReplicas: integer(1, 9) }),
+  redis: secret('key'),
+  objectStore: objectStore(true),
+  operator: secret('key'),
+  keyPepper: secret('key'),
+  telemetry: object({ otlpEndpoint: text }),
+  networkPolicy: object({
+    database: backend,
+    kafka: backend,
+    redis: backend,
+    objectStore: backend,
+    telemetry: backend,
+    metricsFrom: peers,
+    ingressFrom: peers,
+  }),
+})
+
+const schedule = object({ enabled: flag, schedule: name, deadlineSeconds: integer(1) })
+const paths = list({ type: 'string', pattern: '^/' })
+
+/** What only one or two services have. */
+const particular: Record<ServiceChart, Record<string, Schema>> = {
+  gateway: {
+    horizontalAutoscaler: object({
+      enabled: flag,
+      minReplicas: integer(1),
+      maxReplicas: integer(1),
+      cpuPercent: integer(1, 1000),
+      scaleDownSeconds: integer(0, 3600),
+    }),
+    retention: schedule,
+    trustedProxies: integer(0, 10),
+    ingress: object({
+      enabled: flag,
+      className: text,
+      controller: oneOf('', 'nginx', 'contour', 'traefik', 'haproxy'),
+      hosts: list(name),
+      tlsSecret: text,
+      readTimeoutSeconds: integer(300),
+      annotations: map(text),
+      paths,
+    }),
+    httpRoute: object({ enabled: flag, parentRefs: list(freeObject), hostnames: list(name), readTimeoutSeconds: integer(300), paths }),
+  },
+  ledger: { audit: schedule },
+  catalog: {},
+  'media-probe': { keda: keda() },
+  dispatcher: { keda: keda(), simulatorMaker: object({ enabled: flag, url: text, existingSecret: name, key: name }) },
+  simulator: { key: object({ existingSecret: name, key: name }, ['existingSecret', 'key']) },
+}
+
+function keda(): Schema {
+  return object({
+    enabled: flag,
+    minReplicas: integer(1),
+    maxReplicas: integer(1),
+    pollingSeconds: integer(1),
+    scaleDownSeconds: integer(0, 3600),
+    jobsPerReplica: integer(1),
+    lagPerReplica: integer(1),
+  })
+}
+
+/** The schema of one service's values.yaml. */
+export function serviceSchema(chart: ServiceChart): Schema {
+  const used = uses[chart]
+  const world = chart === 'media-probe' || chart === 'dispatcher'
+  return titled(
+    chart,
+    object({
+      global,
+      // Helm hands a subchart its dependency's values too: a library's are always empty.
+      service: freeObject,
+      enabled: flag,
+      nameOverride: text,
+      fullnameOverride: text,
+      image,
+      replicas: { type: ['integer', 'null'], minimum: 0 },
+      rollout: object({ maxSurge: { type: ['integer', 'string'] }, minReadySeconds: integer(0), progressDeadlineSeconds: integer(1) }),
+      shutdown: object({ graceSeconds: integer(300), preStopSeconds: integer(1, 60) }),
+      resources,
+      scratch: object({ sizeLimit: name }),
+      config: environment,
+      secretEnv: secretEnvironment,
+      ...(used.includes('database')
+        ? {
+            database: object({ existingSecret: name, key: name }),
+            migrations: object({ enabled: flag, tries: integer(0), deadlineSeconds: integer(1) }),
+            jobResources: resources,
+          }
+        : {}),
+      ...(used.includes('kafka') ? { kafka: object(kafka) } : {}),
+      ...(used.includes('redis') ? { redis: secret('key') } : {}),
+      ...(used.includes('objectStore') ? { objectStore: objectStore(chart === 'dispatcher') } : {}),
+      ...(used.includes('operator') ? { operator: secret('key') } : {}),
+      ...(used.includes('keyPepper') ? { keyPepper: secret('key') } : {}),
+      ...particular[chart],
+      podLabels: map(text),
+      podAnnotations: map(text),
+      nodeSelector: map(text),
+      tolerations: list(freeObject),
+      priorityClassName: text,
+      disruptionBudget: object({ enabled: flag, maxUnavailable: { type: ['integer', 'string'] } }),
+      networkPolicy: object({
+        enabled: flag,
+        ...Object.fromEntries((['database', 'kafka', 'redis', 'objectStore'] as const).filter(key => used.includes(key)).map(key => [key, backend])),
+        telemetry: backend,
+        metricsFrom: peers,
+        extraIngress: list(freeObject),
+        extraEgress: list(freeObject),
+        ...(chart === 'gateway' ? { ingressFrom: peers } : {}),
+        ...(world ? { worldPorts: list(integer(1, 65_535)), worldExcept: list(name) } : {}),
+      }),
+      telemetry: object({ otlpEndpoint: text }),
+      serviceMonitor: object({ enabled: flag, interval: name, labels: map(text) }),
+    }),
+  )
+}
+
+/** The schema of the umbrella: what is shared, its own parts, and each service's values under its name. */
+export function umbrellaSchema(): Schema {
+  const services = Object.fromEntries(serviceCharts.map(chart => [chart, { type: 'object' }]))
+  return titled(
+    'filmgate',
+    object({
+      global,
+      service: freeObject,
+      defaultDeny: object({ enabled: flag }),
+      topics: object({ enabled: flag, deadlineSeconds: integer(1) }),
+      ...services,
+      alerts: object({ enabled: flag, labels: map(text), runbookUrl: name }),
+      dashboards: object({ enabled: flag, labels: map(text) }),
+      test: object({ enabled: flag, url: text, model: name, host: text, to: peers, deadlineSeconds: integer(1) }),
+    }),
+  )
+}
+
+const titled = (chart: string, schema: Schema): Schema => ({
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  title: `Values of the chart ${chart}`,
+  ...schema,
+})

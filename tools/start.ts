@@ -1,0 +1,43 @@
+import { parseStackArguments } from './stack/arguments'
+import { explain } from './stack/fault'
+import { firstAccount } from './stack/first-account'
+import { openInstance } from './stack/instance'
+import { quickStart } from './stack/quick-start'
+import { raiseStack } from './stack/raise'
+
+const usage = `Usage: bun start [options]
+
+Fetches what is missing, starts Postgres, Kafka, Redis, S3 and the six services, opens an account with paid credits and prints a
+request to paste. Ctrl-C stops all of it; the data stays for the next time.
+
+Options:
+  --fresh           drop the data of earlier runs
+  --gateways N      several gateway processes (the second listens at base + 10)
+  --instance NAME   a stack of its own under .local/NAME (default dev)
+  FILMGATE_PORT_BASE=N   the first of the ports (default 4100)
+
+Beside it: bun run stack status|restart|kill …   bun run ops --help   bun run test   bun run verify`
+
+async function main(): Promise<number> {
+  const { options } = parseStackArguments(process.argv.slice(2))
+  if (options.help) {
+    console.log(usage)
+    return 0
+  }
+  const instance = openInstance(options.instance, options.portBase)
+  return raiseStack(instance, {
+    ...options,
+    whenReady: async ({ supervisor, report, elapsed }) => {
+      const account = await firstAccount(instance, supervisor.addresses)
+      report(`ready after ${elapsed()}`)
+      console.log(quickStart(instance, account))
+    },
+  })
+}
+
+process.exit(
+  await main().catch((error: unknown) => {
+    console.error(explain(error))
+    return 1
+  }),
+)

@@ -1,0 +1,48 @@
+import { availableParallelism } from 'node:os'
+import { endRunning, type Step } from './verify/step'
+import { steps } from './verify/steps'
+
+const usage = `Usage: bun run verify [name…]
+
+Every check that needs no server: ${steps.map(({ name }) => name).join(', ')}.
+With names, only the checks whose name holds one of them.`
+
+const outputLinesMax = 60
+
+async function check({ name, cure, run }: Step): Promise<boolean> {
+  const began = performance.now()
+  const { ok, output } = await run().catch((error: Error) => ({ ok: false, output: error.stack ?? error.message }))
+  const seconds = ((performance.now() - began) / 1000).toFixed(1)
+  console.log(`${ok ? '  ok  ' : 'FAILED'}  ${name} (${seconds} s)`)
+  if (!ok) console.log(`${output.split('\n').slice(0, outputLinesMax).join('\n')}\n        → ${cure}\n`)
+  return ok
+}
+
+async function checkAll(chosen: Step[]): Promise<boolean[]> {
+  const waiting = [...chosen]
+  const results: boolean[] = []
+  const worker = async () => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) results.push(await check(next))
+  }
+  await Promise.all(Array.from({ length: availableParallelism() + 1 }, worker))
+  return results
+}
+
+const names = process.argv.slice(2)
+if (names.includes('--help')) {
+  console.log(usage)
+  process.exit(0)
+}
+const chosen = names.length ? steps.filter(step => names.some(name => step.name.includes(name))) : steps
+if (chosen.length === 0) {
+  console.error(`No check is called ${names.join(' or ')}.\n\n${usage}`)
+  process.exit(1)
+}
+process.on('SIGINT', () => {
+  endRunning()
+  process.exit(130)
+})
+const results = await checkAll(chosen)
+const passed = results.filter(Boolean).length
+console.log(`${passed} passed, ${results.length - passed} failed`)
+process.exit(passed === results.length ? 0 : 1)

@@ -1,0 +1,31 @@
+import { runCommand, type Step } from './step'
+
+const bin = (name: string): string => `node_modules/.bin/${name}`
+
+export const codeSteps: Step[] = [
+  {
+    name: 'format and lint',
+    cure: '`bun run format` mends what can be mended by itself; the rest is named with file and line.',
+    run: () => runCommand([bin('biome'), 'check', '--max-diagnostics=30', '.']),
+  },
+  {
+    name: 'types',
+    cure: 'Mend the types; `bunx tsc --noEmit -p .` shows the same.',
+    run: () => runCommand([process.execPath, bin('tsc'), '--noEmit', '-p', '.']),
+  },
+  {
+    name: 'imports',
+    cure: 'The rules and their reasons are in .dependency-cruiser.cjs: move the code, or carry the fact in an event.',
+    run: () => runCommand(importRules(['proto', 'services', 'tests', 'tools'])),
+  },
+]
+
+// Under --bun, because dependency-cruiser needs a newer Node than the oldest that Filmgate supports.
+export const importRules = (folders: string[]): string[] => [
+  process.execPath,
+  '--bun',
+  bin('depcruise'),
+  '--config',
+  '.dependency-cruiser.cjs',
+  ...folders,
+]

@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs'
+import { sourceFiles } from './source-files'
+import { nothingIn, type Step } from './step'
+
+const linesMax = 350
+const written = /\.(ts|js|cjs|sql|sh|py|proto|tpl|lua|css|go)$|(^|\/)Dockerfile$|^\.ci\//
+const generatedOrData = /^proto\/gen\/|\/rendered\/|(^|\/)bun\.lock$/
+const lockfile = /(^|\/)(bun\.lock|package-lock\.json|Chart\.lock|requirements.*\.txt)$/
+
+export const fileSteps: Step[] = [
+  {
+    name: 'file length',
+    cure: `A file written by hand has at most ${linesMax} lines: split it by verb.`,
+    run: async () => {
+      const files = (await sourceFiles()).filter(file => written.test(file) && !generatedOrData.test(file))
+      const long = files.map(file => ({ file, lines: read(file).split('\n').length - 1 })).filter(({ lines }) => lines > linesMax)
+      return nothingIn(long.map(({ file, lines }) => `${file}: ${lines} lines`))
+    },
+  },
+  {
+    name: 'environment',
+    cure: 'Only config.ts parses the environment of a service, every fault at once: where a process begins it is given process.env whole, a noun folder is given values.',
+    run: async () => {
+      const files = (await sourceFiles()).filter(
+        file => /^services\/.*\/src\/.*\.ts$/.test(file) && !/\.test\.ts$|\/testing(\.ts|\/)/.test(file),
+      )
+      return nothingIn(files.filter(file => readsEnvironment(file, read(file))))
+    },
+  },
+  {
+    name: 'lockfiles',
+    cure: 'A lockfile names packages and versions, never where they came from: install with the default settings of the client and commit again.',
+    run: async () => {
+      const locks = (await sourceFiles()).filter(file => lockfile.test(file))
+      return nothingIn(locks.flatMap(file => hostsIn(file, read(file))))
+    },
+  },
+]
+
+const isProcessStart = (file: string): boolean => /^services\/[^/]+\/(src|bin)\/[^/]+\.ts$/.test(file)
+
+export const readsEnvironment = (file: string, text: string): boolean =>
+  (isProcessStart(file) ? /(process|Bun)\.env[.[]/ : /(process|Bun)\.env\b/).test(text)
+
+const read = (file: string): string => readFileSync(file, 'utf8')
+
+export const hostsIn = (file: string, text: string): string[] =>
+  text.split('\n').flatMap((line, index) => {
+    const host = /https?:\/\/[^\s"']+/.exec(line)?.[0]
+    return host ? [`${file}:${index + 1}: ${host}`] : []
+  })

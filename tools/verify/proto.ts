@@ -1,0 +1,36 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { type Outcome, runCommand, type Step } from './step'
+
+/** What consumers out there may still speak: the image of the last release, renewed by `bun run proto release`. */
+export const releasedImage = 'released.binpb'
+
+const cwd = 'proto'
+const bin = resolve('node_modules/.bin')
+export const buf = (...args: string[]): string[] => [join(bin, 'buf'), ...args]
+/** buf looks for its generator on PATH. */
+export const bufEnv = { PATH: `${bin}:${process.env.PATH}` }
+
+export const protoSteps: Step[] = [
+  { name: 'proto lint', cure: 'Follow the rule that buf names.', run: () => runCommand(buf('lint'), { cwd }) },
+  {
+    name: 'proto compatibility',
+    cure: 'Add a field or a message instead: services of two versions run side by side during every roll-out.',
+    run: async () =>
+      existsSync(join(cwd, releasedImage)) ? runCommand(buf('breaking', '--against', releasedImage), { cwd }) : { ok: true, output: '' },
+  },
+  { name: 'proto generated', cure: '`bun run proto` generates it again; commit the result.', run: generatedIsCurrent },
+]
+
+async function generatedIsCurrent(): Promise<Outcome> {
+  const dir = mkdtempSync(join(tmpdir(), 'filmgate-proto-'))
+  try {
+    const generated = await runCommand(buf('generate', '-o', dir), { cwd, env: bufEnv })
+    if (!generated.ok) return generated
+    const compared = await runCommand(['diff', '-rq', join(dir, 'gen'), join(cwd, 'gen')])
+    return { ok: compared.ok, output: compared.output.replaceAll(dir, 'generated now') }
+  } finally {
+    rmSync(dir, { recursive: true, force: true })
+  }
+}

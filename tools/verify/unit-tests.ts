@@ -1,0 +1,50 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { sourceFiles } from './source-files'
+import { runCommand, type Step } from './step'
+
+export const unitTestStep: Step = {
+  name: 'unit tests without servers',
+  cure: 'Mend the code or the test; one file alone: `bun test <file>`.',
+  run: async () => {
+    const files = await serverlessTests()
+    if (files.length === 0) return { ok: true, output: '' }
+    return runCommand([process.execPath, 'test', '--only-failures', '--timeout', '30000', ...files.map(file => `./${file}`)])
+  },
+}
+
+/** Tests that reach no server: those that don't import kit's testing.ts, which says where the servers are, at any depth. */
+export async function serverlessTests(): Promise<string[]> {
+  const tests = (await sourceFiles()).filter(file => /^(services|proto|tools)\/.*\.test\.ts$/.test(file))
+  const needsServers = createServerCheck(resolve('services/kit/src/testing.ts'))
+  return tests.filter(file => !needsServers(resolve(file)))
+}
+
+function createServerCheck(testing: string): (file: string) => boolean {
+  const scanner = new Bun.Transpiler({ loader: 'ts' })
+  const importsOf = (file: string): string[] =>
+    scanner
+      .scanImports(readFileSync(file))
+      .map(({ path }) => resolveOwn(path, file))
+      .filter(path => path !== undefined)
+  const known = new Map<string, boolean>([[testing, true]])
+  return function needs(file: string): boolean {
+    const found = known.get(file)
+    if (found !== undefined) return found
+    known.set(file, false)
+    const answer = importsOf(file).some(needs)
+    known.set(file, answer)
+    return answer
+  }
+}
+
+/** Our own TypeScript files only: packages lead nowhere new. */
+function resolveOwn(path: string, from: string): string | undefined {
+  if (!path.startsWith('.') && !path.startsWith('@filmgate/')) return undefined
+  try {
+    const file = Bun.resolveSync(path, resolve(from, '..'))
+    return file.endsWith('.ts') && existsSync(file) ? file : undefined
+  } catch {
+    return undefined
+  }
+}
