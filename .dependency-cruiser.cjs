@@ -56,7 +56,7 @@ module.exports = {
     },
     {
       name: 'config-imports-only-kit-config',
-      comment: 'config.ts reads the environment with kit's readers and knows nothing else.',
+      comment: 'config.ts reads the environment with the readers of kit and knows nothing else.',
       severity: 'error',
       from: { path: '^services/[^/]+/src/config\\.ts$', pathNot: '^services/kit/' },
       to: {
