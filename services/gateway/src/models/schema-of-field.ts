@@ -12,7 +12,7 @@ export function schemaOfField(field: Field): Schema {
 
 function typeSchema(field: Field): Schema {
   const range = { minimum: Number(field.min), maximum: Number(field.max) }
-  const items = { minItems: field.itemsMin, maxItems: field.itemsMax }
+  const items = { ...(field.itemsMin > 0 && { minItems: field.itemsMin }), maxItems: field.itemsMax }
   switch (field.kind) {
     case FieldKind.TEXT:
       return { type: 'string', pattern: '\\S' }
