@@ -42,6 +42,13 @@ export function testRequest(changes: Partial<GenerationRequest> = {}): Generatio
   }
 }
 
+/** What any route may answer; a test looks at what its own does. */
+type Answer = Omit<GenerationView, 'error'> & {
+  data: GenerationView[]
+  count: number
+  error: { code: string; message: string; details: { faults: { path: string }[] } }
+}
+
 export function testClient(origin: string) {
   const call = (path: string, init: RequestInit = {}) =>
     fetch(`${origin}${path}`, {
@@ -50,10 +57,10 @@ export function testClient(origin: string) {
     })
   const json = async (path: string, init?: RequestInit) => {
     const answer = await call(path, init)
-    return { status: answer.status, body: await answer.json() }
+    return { status: answer.status, body: (await answer.json()) as Answer }
   }
   const post = (path: string, body: unknown) => json(path, { method: 'POST', body: JSON.stringify(body) })
-  const read = async (id: string): Promise<GenerationView> => (await json(`/v1/generations/${id}`)).body
+  const read = async (id: string): Promise<GenerationView> => (await json(`/v1/generations/${id}`)).body as GenerationView
   return {
     origin,
     call,

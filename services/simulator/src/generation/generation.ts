@@ -45,8 +45,6 @@ export type Generation = {
   error: GenerationError | null
   acceptedAt: number
   updatedAt: number
-  /** Base of its output URL. */
-  origin: string
 }
 
 const moves: Record<Status, readonly Status[]> = {

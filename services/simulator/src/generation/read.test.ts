@@ -10,9 +10,9 @@ afterAll(() => simulator.stop())
 test('several are read at once, in the order asked; unknown ids are left out', async () => {
   const requests = [testRequest(), testRequest()]
   for (const request of requests) await simulator.behave(request, [{ name: 'never_finishes' }])
-  const ids = await Promise.all(requests.map(async request => (await simulator.submit(request)).body.id))
-  const { body } = await simulator.json(`/v1/generations?ids=${ids[1]},sim_unknown,${ids[0]}`)
-  expect(body.data.map(({ id }: { id: string }) => id)).toEqual([ids[1], ids[0]])
+  const [first = '', second = ''] = await Promise.all(requests.map(async request => (await simulator.submit(request)).body.id))
+  const { body } = await simulator.json(`/v1/generations?ids=${second},sim_unknown,${first}`)
+  expect(body.data.map(({ id }: { id: string }) => id)).toEqual([second, first])
   expect((await simulator.json('/v1/generations')).status).toBe(400)
   expect((await simulator.json(`/v1/generations?ids=${Array(101).fill('x').join()}`)).status).toBe(400)
 })
@@ -21,7 +21,7 @@ test('lookup_lags: invisible to look-up for a while, then there', async () => {
   const request = testRequest()
   await simulator.behave(request, [{ name: 'lookup_lags', delay_ms: 300 }, { name: 'never_finishes' }])
   await simulator.submit(request)
-  expect((await simulator.lookUp(request.client_task_id)).body).toEqual({ data: [] })
+  expect((await simulator.lookUp(request.client_task_id)).body.data).toEqual([])
   while ((await simulator.lookUp(request.client_task_id)).body.data.length === 0) await Bun.sleep(20)
 })
 

@@ -3,7 +3,13 @@ import { refuse } from '../errors'
 import type { Generation } from './generation'
 import type { GenerationStore } from './generation-store'
 
-export type ReadDeps = { store: GenerationStore; now: () => number; reads: Reads }
+export type ReadDeps = {
+  store: GenerationStore
+  now: () => number
+  reads: Reads
+  /** Base of output URLs. Of the reader, not of the submit: a simulator may come back elsewhere. */
+  origin: string
+}
 
 /** How often each generation was asked for, for behaviours that pass with time. Forgotten with the process, as a maker's bad moment is. */
 export type Reads = { next(generation: Generation, what: 'status' | 'finished' | 'look-up'): number }
@@ -53,27 +59,29 @@ export function lookUp(deps: ReadDeps, clientTaskId: string): GenerationView[] {
   return [polled(deps, generation)]
 }
 
-function polled({ reads }: ReadDeps, generation: Generation): GenerationView {
+function polled({ reads, origin }: ReadDeps, generation: Generation): GenerationView {
   const nth = reads.next(generation, 'status')
   const broken = find(generation.behaviours, 'read_500')
   if (broken && nth <= (broken.times ?? 3)) throw refuse('internal_error')
   const unknown = find(generation.behaviours, 'unknown_status')
-  if (unknown && nth <= (unknown.times ?? 3)) return { ...view(generation), status: 'warming_up', output_url: undefined, error: undefined }
+  if (unknown && nth <= (unknown.times ?? 3))
+    return { ...view(generation, origin), status: 'warming_up', output_url: undefined, error: undefined }
   if (generation.status === 'succeeded' && goesBack(generation.behaviours) && reads.next(generation, 'finished') === 2)
-    return { ...view(generation), status: 'running', output_url: undefined }
-  return view(generation)
+    return { ...view(generation, origin), status: 'running', output_url: undefined }
+  return view(generation, origin)
 }
 
 const goesBack = (behaviours: Behaviour[]) => has(behaviours, 'completed_then_processing')
 
-export function view({ id, clientTaskId, status, acceptedAt, updatedAt, origin, error }: Generation): GenerationView {
+/** Without an origin there is no output URL: a callback says only that it is worth asking. */
+export function view({ id, clientTaskId, status, acceptedAt, updatedAt, error }: Generation, origin?: string): GenerationView {
   return {
     id,
     client_task_id: clientTaskId,
     status,
     created_at: new Date(acceptedAt).toISOString(),
     updated_at: new Date(updatedAt).toISOString(),
-    ...(status === 'succeeded' && { output_url: `${origin}/outputs/${id}.mp4` }),
+    ...(status === 'succeeded' && origin && { output_url: `${origin}/outputs/${id}.mp4` }),
     ...(error && { error }),
   }
 }

@@ -6,7 +6,7 @@ import { generationForm } from './generation'
 import { lookUp, type ReadDeps, read, readMany, view } from './read'
 import { type SubmitDeps, submit } from './submit'
 
-export type GenerationDeps = SubmitDeps & ReadDeps & { key: string; publicUrl: string | undefined }
+export type GenerationDeps = SubmitDeps & Omit<ReadDeps, 'origin'> & { key: string; publicUrl: string | undefined }
 
 /** Ids in one batch poll. */
 const idsMax = 100
@@ -22,26 +22,29 @@ export const generations = (deps: GenerationDeps) =>
           throw refuse('invalid_request', { message: 'Unknown resolution or aspect_ratio.' })
         // A late answer must not be cut by the server's own patience.
         server?.timeout(request, 0)
-        const answer = await submit(deps, { request: body, origin: deps.publicUrl ?? new URL(request.url).origin })
+        const answer = await submit(deps, body)
         if (answer.answered === 'dropped') return cutConnection()
         if (answer.answered === 'broken') throw refuse('internal_error')
         if (answer.answered === 'bad_json') return new Response('{"id":', { status: 201, headers: { 'content-type': 'application/json' } })
         if (!('generation' in answer)) throw refuse('internal_error')
         set.status = answer.answered === 'created' ? 201 : 200
-        return { ...view(answer.generation), id: answer.toldId }
+        return { ...view(answer.generation, originOf(deps, request)), id: answer.toldId }
       },
       { parse: 'json' },
     )
-    .get('/', function getGenerations({ query }) {
-      if (typeof query.client_task_id === 'string') return { data: lookUp(deps, query.client_task_id) }
+    .get('/', function getGenerations({ query, request }) {
+      const readDeps = { ...deps, origin: originOf(deps, request) }
+      if (typeof query.client_task_id === 'string') return { data: lookUp(readDeps, query.client_task_id) }
       const ids = typeof query.ids === 'string' ? query.ids.split(',').filter(Boolean) : []
       if (ids.length === 0 || ids.length > idsMax)
         throw refuse('invalid_request', { message: `Ask by client_task_id or by 1 to ${idsMax} ids.` })
-      return { data: readMany(deps, ids) }
+      return { data: readMany(readDeps, ids) }
     })
-    .get('/:id', function getGeneration({ params }) {
-      return read(deps, params.id)
+    .get('/:id', function getGeneration({ params, request }) {
+      return read({ ...deps, origin: originOf(deps, request) }, params.id)
     })
+
+const originOf = ({ publicUrl }: GenerationDeps, request: Request) => publicUrl ?? new URL(request.url).origin
 
 const faultsOf = (body: unknown) => [...generationForm.Errors(body)].slice(0, 20).map(({ path, message }) => ({ path, message }))
 

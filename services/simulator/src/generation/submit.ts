@@ -18,7 +18,7 @@ export type SubmitAnswer =
   | { answered: 'dropped' | 'broken' | 'bad_json' }
 
 /** Takes a submit, once for each client_task_id, and lies about it as it was told to. */
-export async function submit(deps: SubmitDeps, { request, origin }: { request: GenerationRequest; origin: string }): Promise<SubmitAnswer> {
+export async function submit(deps: SubmitDeps, request: GenerationRequest): Promise<SubmitAnswer> {
   const { store } = deps
   const known = store.findByClientTaskId(request.client_task_id)
   const { rule, behaviours } = known ? { rule: undefined, behaviours: [] } : store.choose(request)
@@ -41,7 +41,7 @@ export async function submit(deps: SubmitDeps, { request, origin }: { request: G
   if (late) await pause(late.delay_ms ?? 120_000)
   const earlier = known ?? store.findByClientTaskId(request.client_task_id)
   if (earlier) return replay(earlier, request, note)
-  const generation = accept(deps, request, behaviours, origin)
+  const generation = accept(deps, request, behaviours)
   const answer = afterAccepting(deps, generation)
   note(answer.answered, generation)
   deps.start(generation)
@@ -69,7 +69,7 @@ function replay(known: Generation, request: GenerationRequest, note: (answered: 
   return { answered: 'replayed', generation: known, toldId: known.id }
 }
 
-function accept({ store, now, newId }: SubmitDeps, request: GenerationRequest, behaviours: Behaviour[], origin: string): Generation {
+function accept({ store, now, newId }: SubmitDeps, request: GenerationRequest, behaviours: Behaviour[]): Generation {
   const at = now()
   const generation: Generation = {
     id: newId(),
@@ -80,7 +80,6 @@ function accept({ store, now, newId }: SubmitDeps, request: GenerationRequest, b
     error: null,
     acceptedAt: at,
     updatedAt: at,
-    origin,
   }
   store.accept(generation)
   return generation
