@@ -4,7 +4,11 @@ export type Schema = { [keyword: string]: unknown }
 export const text: Schema = { type: 'string' }
 export const name: Schema = { type: 'string', minLength: 1 }
 export const flag: Schema = { type: 'boolean' }
-export const integer = (minimum: number, maximum?: number): Schema => ({ type: 'integer', minimum, ...(maximum === undefined ? {} : { maximum }) })
+export const integer = (minimum: number, maximum?: number): Schema => ({
+  type: 'integer',
+  minimum,
+  ...(maximum === undefined ? {} : { maximum }),
+})
 export const oneOf = (...values: unknown[]): Schema => ({ enum: values })
 export const list = (items: Schema): Schema => ({ type: 'array', items })
 export const map = (values: Schema): Schema => ({ type: 'object', additionalProperties: values })

@@ -140,7 +140,9 @@ export function serviceSchema(chart: ServiceChart): Schema {
       disruptionBudget: object({ enabled: flag, maxUnavailable: { type: ['integer', 'string'] } }),
       networkPolicy: object({
         enabled: flag,
-        ...Object.fromEntries((['database', 'kafka', 'redis', 'objectStore'] as const).filter(key => used.includes(key)).map(key => [key, backend])),
+        ...Object.fromEntries(
+          (['database', 'kafka', 'redis', 'objectStore'] as const).filter(key => used.includes(key)).map(key => [key, backend]),
+        ),
         telemetry: backend,
         metricsFrom: peers,
         extraIngress: list(freeObject),

@@ -54,6 +54,7 @@ function envText(instance: Instance, { kafkaBrokers, redisUrl, s3, postgresUrl }
     FILMGATE_LEDGER_URL: urls.ledger,
     FILMGATE_DISPATCHER_URL: urls.dispatcher,
     FILMGATE_SIMULATOR_URL: urls.simulator,
+    SIMULATOR_KEY: instance.simulatorKey,
     FILMGATE_POSTGRES_URL: postgresUrl,
     KAFKA_BROKERS: kafkaBrokers,
     REDIS_URL: redisUrl,

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type Ports, portsFrom } from './ports'
 
@@ -18,6 +18,7 @@ export interface Instance {
   envFile: string
   pepper: string
   operatorToken: string
+  simulatorKey: string
 }
 
 export function openInstance(name: string, portBase: number): Instance {
@@ -35,13 +36,20 @@ export function openInstance(name: string, portBase: number): Instance {
   }
 }
 
-/** Made once and kept: a new pepper would turn every stored API key into a stranger. */
-function secretsOf(dir: string): { pepper: string; operatorToken: string } {
-  const file = join(dir, 'secrets.json')
-  if (!existsSync(file)) {
-    const secrets = { pepper: randomBytes(32).toString('hex'), operatorToken: randomBytes(24).toString('base64url') }
-    writeFileSync(file, JSON.stringify(secrets), { mode: 0o600 })
-    chmodSync(file, 0o600)
-  }
-  return JSON.parse(readFileSync(file, 'utf8'))
+interface Secrets {
+  pepper: string
+  operatorToken: string
+  simulatorKey: string
 }
+
+/** Made once and kept: a new pepper would turn every stored API key into a stranger. */
+function secretsOf(dir: string): Secrets {
+  const file = join(dir, 'secrets.json')
+  const kept: Partial<Secrets> = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}
+  const made: Secrets = { pepper: secret(), operatorToken: secret(), simulatorKey: secret() }
+  const secrets = { ...made, ...kept }
+  if (Object.keys(kept).length < Object.keys(made).length) writeFileSync(file, JSON.stringify(secrets), { mode: 0o600 })
+  return secrets
+}
+
+const secret = (): string => randomBytes(32).toString('base64url')

@@ -75,6 +75,9 @@ function commonEnv({ instance, addresses, toolPath }: ServiceOptions): Record<st
     FILMGATE_OUTPUT_BASE_URL: addresses.outputBaseUrl,
     FILMGATE_OPERATOR_TOKEN: instance.operatorToken,
     FILMGATE_KEY_PEPPER: instance.pepper,
+    FILMGATE_DEVELOPMENT: '1',
+    SIMULATOR_KEY: instance.simulatorKey,
+    SIMULATOR_DATA_DIR: join(instance.dir, 'simulator'),
     FILMGATE_SIMULATOR_URL: `http://127.0.0.1:${instance.ports.simulator}`,
     FILMGATE_DRAIN_MS: process.env.FILMGATE_DRAIN_MS ?? String(drainMs),
   }

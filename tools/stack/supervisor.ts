@@ -77,7 +77,7 @@ export function createSupervisor(instance: Instance, progress: Progress, { gatew
 
 export type Supervisor = ReturnType<typeof createSupervisor>
 
-/** Data of the servers only: secrets and logs stay. */
+/** Secrets, certificates and logs stay. */
 function dropData({ dir }: Instance): void {
-  for (const server of ['postgres', 'kafka', 's3']) rmSync(join(dir, server), { recursive: true, force: true })
+  for (const owner of ['postgres', 'kafka', 's3', 'simulator']) rmSync(join(dir, owner), { recursive: true, force: true })
 }

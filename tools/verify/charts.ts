@@ -1,0 +1,70 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { helm, render } from '../charts/helm'
+import { serviceCharts } from '../charts/values-schema'
+import { chartsDir, expectedSchemas } from '../charts/write-schemas'
+import type { Outcome, Step } from './step'
+import { nothingIn } from './step'
+
+const umbrella = join(chartsDir, 'filmgate')
+const examples = join(umbrella, 'examples')
+const textOf = (path: string) =>
+  Bun.file(path)
+    .text()
+    .catch(() => '')
+
+/** The charts as far as no cluster is needed: their schemas are generated, what they render is golden, helm finds no fault. */
+export const chartSteps: Step[] = [
+  { name: 'chart schemas', cure: 'bun tools/verify/charts.ts --write', run: schemasAreCurrent },
+  { name: 'golden charts', cure: 'look at what the cluster would see, then bun tools/verify/charts.ts --write', run: rendersAreGolden },
+  { name: 'helm lint', cure: 'mend the chart', run: lint },
+]
+
+async function schemasAreCurrent(): Promise<Outcome> {
+  const stale: string[] = []
+  for (const [path, text] of expectedSchemas()) if ((await textOf(path)) !== text) stale.push(`${path} is not what tools/charts makes`)
+  return nothingIn(stale)
+}
+
+/** Each example is values.yaml and rendered.yaml side by side. */
+async function expectedRenders(): Promise<Map<string, { ok: boolean; output: string }>> {
+  const renders = new Map<string, { ok: boolean; output: string }>()
+  for (const name of readdirSync(examples).sort())
+    renders.set(join(examples, name, 'rendered.yaml'), await render(umbrella, [join(examples, name, 'values.yaml')]))
+  return renders
+}
+
+async function rendersAreGolden(): Promise<Outcome> {
+  const wrong: string[] = []
+  for (const [path, { ok, output }] of await expectedRenders()) {
+    if (!ok) wrong.push(`${path}: ${output}`)
+    else if ((await textOf(path)) !== output) wrong.push(`${path} differs from what the chart renders now`)
+  }
+  return nothingIn(wrong)
+}
+
+async function lint(): Promise<Outcome> {
+  const values = join(examples, 'production/values.yaml')
+  const umbrellaLint = await helm(['lint', '--strict', umbrella, '--values', values])
+  const faults = umbrellaLint.ok ? [] : [umbrellaLint.output]
+  for (const chart of serviceCharts) {
+    const { ok, output } = await helm(['lint', '--strict', join(chartsDir, chart), '--values', join(chartsDir, chart, 'ci/alone.yaml')])
+    if (!ok) faults.push(output)
+  }
+  return nothingIn(faults)
+}
+
+if (import.meta.main) {
+  if (process.argv.includes('--write')) {
+    for (const [path, text] of expectedSchemas()) await Bun.write(path, text)
+    for (const [path, { ok, output }] of await expectedRenders()) {
+      if (!ok) throw new Error(`${path}: ${output}`)
+      await Bun.write(path, output)
+    }
+  }
+  for (const { name, run } of chartSteps) {
+    const { ok, output } = await run()
+    console.log(`${ok ? '  ok  ' : 'FAILED'}  ${name}${ok ? '' : `\n${output}`}`)
+    if (!ok) process.exitCode = 1
+  }
+}
