@@ -1,3 +1,4 @@
+import { chartSteps } from './charts'
 import { codeSteps } from './code'
 import { fileSteps } from './files'
 import { protoSteps } from './proto'
@@ -5,4 +6,4 @@ import type { Step } from './step'
 import { unitTestStep } from './unit-tests'
 
 /** Everything `bun run verify` checks. The long ones first, so that they don't wait for the short ones. */
-export const steps: Step[] = [...codeSteps, unitTestStep, ...protoSteps, ...fileSteps]
+export const steps: Step[] = [...codeSteps, unitTestStep, ...chartSteps, ...protoSteps, ...fileSteps]
