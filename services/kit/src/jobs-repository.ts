@@ -90,6 +90,20 @@ export async function rescheduleHeldJobs(sql: Sql | TransactionSql, rescheduled:
   return new Set(rows.map(row => row.id))
 }
 
+/** Makes jobs due now that wait for later and that nobody holds. */
+export async function hastenJobs(sql: Sql | TransactionSql, kind: string, ids: string[]): Promise<void> {
+  await sql`
+    update job set run_at = now()
+    where kind = ${kind} and id = any(${ids}::text[]) and run_at > now() and coalesce(lease_until, '-infinity') <= now()`
+}
+
+/** Takes jobs over from whoever holds them, under a new epoch; the old holder can write no more. Returns those that exist. */
+export const seizeJobs = <P>(sql: TransactionSql, kind: string, ids: string[], owner: string, leaseMs: number) =>
+  sql<Job<P>[]>`
+    update job set owner = ${owner}, lease_until = now() + ${leaseMs} * interval '1 millisecond', epoch = epoch + 1
+    where kind = ${kind} and id = any(${ids}::text[])
+    returning kind, id, fairness_key as "fairnessKey", payload, epoch, tries`
+
 /** Jobs due and not leased, by kind: what a scaler looks at. */
 export const countWaitingJobs = (sql: Sql) =>
   sql<{ kind: string; waiting: number }[]>`

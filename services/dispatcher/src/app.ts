@@ -1,0 +1,13 @@
+import type { Log } from '@filmgate/kit/log'
+import { renderError } from '@filmgate/kit/render-error'
+import { health, type Readiness } from '@filmgate/kit/server'
+import { spans } from '@filmgate/kit/spans'
+import { Elysia } from 'elysia'
+import { reasons } from './errors'
+import { type OperatorDeps, operator } from './review/routes'
+
+export type Deps = OperatorDeps & { log: Log; readiness: Readiness }
+
+/** Joins the routes; makes nothing. */
+export const createApp = (deps: Deps) =>
+  new Elysia({ normalize: false }).use(spans).use(renderError(deps.log, reasons)).use(health(deps.readiness)).use(operator(deps))

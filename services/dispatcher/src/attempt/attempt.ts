@@ -1,0 +1,65 @@
+import { invariant } from '@filmgate/kit/failure'
+
+/**
+ * sending: the maker may be being called. unknown: it was called and what became of that is not known. overdue: accepted, and not
+ * finished within the generation's timeout.
+ */
+export type State = 'sending' | 'unknown' | 'accepted' | 'overdue' | 'copying' | 'refused' | 'completed' | 'failed'
+
+/** Every legal move; forward only. */
+const moves: Record<State, readonly State[]> = {
+  sending: ['accepted', 'refused', 'unknown'],
+  unknown: ['accepted', 'refused'],
+  accepted: ['copying', 'failed', 'overdue'],
+  overdue: ['copying', 'failed'],
+  copying: ['completed', 'failed'],
+  refused: [],
+  completed: [],
+  failed: [],
+}
+
+export function checkMove(from: State, to: State): void {
+  invariant(moves[from].includes(to), `an attempt that is ${from} can't become ${to}`)
+}
+
+export const hasEnded = (state: State): boolean => moves[state].length === 0
+
+/** Held for review: neither a success nor a refusal yet, and no longer on its ordinary way. */
+export const inReview = (state: State): boolean => state === 'unknown' || state === 'overdue'
+
+/** One try at one maker. */
+export type Attempt = {
+  id: string
+  taskId: string
+  accountId: string
+  number: number
+  maker: string
+  makerModel: string
+  model: string
+  state: State
+  makerTaskId: string | null
+  traceparent: string | null
+  outputKey: string | null
+}
+
+/** An attempt whose job is due, with its deadlines as the database's clock sees them. */
+export type DueAttempt = Attempt & {
+  /** A look-up made from now on that finds nothing proves that nothing was accepted. */
+  absenceProves: boolean
+  absenceProvesInMs: number
+  acceptedMsAgo: number
+}
+
+/** Words the client reads. */
+export const refusalMessages = {
+  prompt_rejected: 'The prompt or its media were refused by the content rules.',
+  generation_unavailable: 'Generation is unavailable at the moment.',
+} as const
+export type RefusalCode = keyof typeof refusalMessages
+
+export const failureMessages = {
+  generation_failed: 'The generation failed.',
+  output_moderated: 'The output was withheld by the content rules.',
+  output_unavailable: 'The finished video could not be fetched.',
+} as const
+export type FailureCode = keyof typeof failureMessages

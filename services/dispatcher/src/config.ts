@@ -1,0 +1,91 @@
+import { ConfigError, flag, integer, optional, readConfig, secret, text, url } from '@filmgate/kit/config'
+import { parseRange } from '@filmgate/kit/safe-fetch/range'
+import { busVariables, serviceVariables } from '@filmgate/kit/service-environment'
+
+export type Config = ReturnType<typeof dispatcherConfig>
+
+const database = { databaseUrl: ['DATABASE_URL', url({ protocols: ['postgres', 'postgresql'] })] } as const
+const http = { protocols: ['http', 'https'] }
+const day = 86_400_000
+
+const ranges = {
+  parse: (raw: string | undefined) => (raw ?? '').split(',').filter(Boolean).map(parseRange),
+}
+
+const storage = {
+  s3Endpoint: ['S3_ENDPOINT', url(http)],
+  s3Region: ['S3_REGION', text({ fallback: 'us-east-1' })],
+  s3AccessKeyId: ['S3_ACCESS_KEY_ID', text()],
+  s3SecretAccessKey: ['S3_SECRET_ACCESS_KEY', secret({ lengthMin: 1 })],
+  inputsBucket: ['S3_INPUTS_BUCKET', text()],
+  outputsBucket: ['S3_OUTPUTS_BUCKET', text()],
+  /** Without it the bucket's own policy has to make outputs readable. */
+  outputsPublicRead: ['S3_OUTPUTS_PUBLIC_READ', flag(true)],
+  outputBaseUrl: ['FILMGATE_OUTPUT_BASE_URL', url(http)],
+} as const
+
+const attempts = {
+  /** Whose lease ends without renewal is taken over: how long after a crash healing begins. */
+  leaseMs: ['FILMGATE_ATTEMPT_LEASE_MS', integer({ min: 1_000, max: 600_000, fallback: 12_000 })],
+  submitTimeoutMs: ['FILMGATE_SUBMIT_TIMEOUT_MS', integer({ min: 100, max: 240_000, fallback: 30_000 })],
+  readTimeoutMs: ['FILMGATE_MAKER_READ_TIMEOUT_MS', integer({ min: 100, max: 120_000, fallback: 10_000 })],
+  submitsMax: ['FILMGATE_SUBMITS_MAX', integer({ min: 1, max: 10_000, fallback: 256 })],
+  pollsMax: ['FILMGATE_POLLS_MAX', integer({ min: 1, max: 10_000, fallback: 400 })],
+  claimEveryMs: ['FILMGATE_CLAIM_EVERY_MS', integer({ min: 10, max: 60_000, fallback: 250 })],
+  generationTimeoutMs: ['FILMGATE_GENERATION_TIMEOUT_MS', integer({ min: 100, fallback: 7_200_000 })],
+  overduePollMs: ['FILMGATE_OVERDUE_POLL_MS', integer({ min: 100, fallback: 60_000 })],
+  attemptRetentionDays: ['FILMGATE_ATTEMPT_RETENTION_DAYS', integer({ min: 1, fallback: 395 })],
+  /** Presigned URLs of inputs; a maker may wait that long before it reads them. */
+  inputUrlSeconds: ['FILMGATE_INPUT_URL_SECONDS', integer({ min: 60, max: 604_800, fallback: 86_400 })],
+} as const
+
+const outputs = {
+  copiesMax: ['FILMGATE_COPIES_MAX', integer({ min: 1, max: 1_000, fallback: 4 })],
+  outputBytesMax: ['FILMGATE_OUTPUT_BYTES_MAX', integer({ min: 1, fallback: 1_073_741_824 })],
+  outputTimeoutMs: ['FILMGATE_OUTPUT_TIMEOUT_MS', integer({ min: 100, fallback: 600_000 })],
+  outputTriesMax: ['FILMGATE_OUTPUT_TRIES_MAX', integer({ min: 1, max: 100, fallback: 5 })],
+  outputRetryFirstMs: ['FILMGATE_OUTPUT_RETRY_FIRST_MS', integer({ min: 1, fallback: 5_000 })],
+  outputRetentionMs: ['FILMGATE_OUTPUT_RETENTION_MS', integer({ min: 1, fallback: 30 * day })],
+  expireEveryMs: ['FILMGATE_OUTPUT_EXPIRE_EVERY_MS', integer({ min: 100, fallback: 3_600_000 })],
+  /** CIDR ranges of one's own network that no output may come from, public or not. */
+  forbiddenRanges: ['FILMGATE_FORBIDDEN_RANGES', ranges],
+} as const
+
+const makers = {
+  routesFile: ['FILMGATE_ROUTES_FILE', optional(text())],
+  /** Public base of the gateway, where makers call back. Unset: they are not asked to. */
+  callbackBaseUrl: ['FILMGATE_CALLBACK_BASE_URL', optional(url(http))],
+  simulatorUrl: ['FILMGATE_SIMULATOR_URL', optional(url(http))],
+  simulatorKey: ['SIMULATOR_KEY', optional(secret())],
+  simulatorVisibilityMs: ['SIMULATOR_VISIBILITY_MS', integer({ min: 0, fallback: 150_000 })],
+  simulatorOutputUrl: ['SIMULATOR_PUBLIC_URL', optional(url(http))],
+  simulatorAllowed: ['FILMGATE_ALLOW_SIMULATOR', flag(false)],
+} as const
+
+/** Parses the environment once. */
+export function dispatcherConfig(env: Record<string, string | undefined>) {
+  const config = readConfig(env, {
+    ...serviceVariables,
+    ...busVariables,
+    ...database,
+    ...storage,
+    ...attempts,
+    ...outputs,
+    ...makers,
+    port: ['PORT', integer({ min: 0, max: 65_535, fallback: 4104 })],
+    poolMax: ['FILMGATE_POOL_MAX', integer({ min: 2, max: 200, fallback: 8 })],
+    operatorToken: ['FILMGATE_OPERATOR_TOKEN', secret({ lengthMin: 24 })],
+  })
+  const faults = [
+    // A paying client must never get a simulated video.
+    ...(config.simulatorUrl && !config.development && !config.simulatorAllowed
+      ? ['FILMGATE_SIMULATOR_URL needs FILMGATE_ALLOW_SIMULATOR=1 outside development (FILMGATE_DEVELOPMENT=1)']
+      : []),
+    ...(config.simulatorUrl && !config.simulatorKey ? ['SIMULATOR_KEY is not set, and FILMGATE_SIMULATOR_URL is'] : []),
+  ]
+  if (faults.length > 0) throw new ConfigError(faults)
+  return config
+}
+
+/** What the commands beside the service need. */
+export const commandConfig = (env: Record<string, string | undefined>) => readConfig(env, { ...serviceVariables, ...database })

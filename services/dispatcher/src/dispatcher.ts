@@ -1,0 +1,111 @@
+import { randomBytes } from 'node:crypto'
+import type { Bus } from '@filmgate/kit/bus'
+import { type JobWorker, startJobWorker } from '@filmgate/kit/jobs'
+import { insertJobs } from '@filmgate/kit/jobs-repository'
+import type { Log } from '@filmgate/kit/log'
+import { gauge } from '@filmgate/kit/metrics'
+import { createObjectStore } from '@filmgate/kit/object-store'
+import type { Outbox } from '@filmgate/kit/outbox'
+import type { Sql } from '@filmgate/kit/postgres'
+import type { Part } from '@filmgate/kit/run'
+import { newAttemptId } from './attempt/attempt-id'
+import { measureReviews } from './attempt/attempt-repository'
+import { beginAttempts } from './attempt/begin'
+import { createFollowUp } from './attempt/follow-up'
+import { createLeaseKeeper } from './attempt/lease-keeper'
+import { attemptJob, copyJob } from './attempt/move'
+import { createSender } from './attempt/send'
+import { wakeAttempts } from './attempt/wake'
+import { createWriteMove } from './attempt/write-moves'
+import type { Config } from './config'
+import { followLine } from './line'
+import { expire, expireJob, expireJobId } from './output/expire'
+import { type CopyPayload, finish } from './output/finish'
+import type { Routing } from './routing/routing'
+
+export type DispatcherDeps = { config: Config; sql: Sql; bus: Bus; outbox: Outbox; routing: Routing; log: Log }
+
+const day = 86_400_000
+/** Above a copy's own fetch, whose end says more about what went wrong. */
+const copyGraceMs = 60_000
+
+/** Everything that works: the line's consumers, the senders, and the workers that poll, copy and clean. `parts` stop in reverse. */
+export function startDispatcher({ config, sql, bus, outbox, routing, log }: DispatcherDeps) {
+  const { topicPrefix, leaseMs } = config
+  const now = () => new Date()
+  const store = (bucket: string) =>
+    createObjectStore({
+      endpoint: config.s3Endpoint,
+      region: config.s3Region,
+      bucket,
+      accessKeyId: config.s3AccessKeyId,
+      secretAccessKey: config.s3SecretAccessKey,
+    })
+  const outputs = store(config.outputsBucket)
+  const write = createWriteMove({ outbox, topicPrefix, leaseMs, log })
+  const leases = createLeaseKeeper({ sql, log, leaseMs })
+  const sender = createSender({ ...config, inputs: store(config.inputsBucket), leases, write, now, newAttemptId, log })
+  const newOutputKey = () => `${randomBytes(20).toString('hex')}.mp4`
+  const workers = startWorkers({ ...config, sql, outputs, routing, write, now, newOutputKey, log })
+  gauge('reviews_open', 'Attempts held for review', async () => (await measureReviews(sql)).count)
+  gauge('review_oldest_seconds', 'Age of the oldest attempt held for review', async () => (await measureReviews(sql)).oldestSeconds)
+  const line = followLine({
+    bus,
+    topicPrefix,
+    begin: orders => beginAttempts({ outbox, topicPrefix, routing, sender, now, newAttemptId, leaseMs }, orders),
+    wake: events => wakeAttempts({ sql, worker: workers.attempts }, events),
+  })
+  const parts: Part[] = [
+    { name: 'leases', stop: leases.stop },
+    ...workers.parts,
+    { name: 'submits', stop: sender.stop },
+    { name: 'line', stop: line.stop },
+  ]
+  return { parts, worker: workers.attempts, joined: line.joined, now }
+}
+
+type WorkerDeps = Config &
+  Pick<DispatcherDeps, 'sql' | 'routing' | 'log'> & {
+    outputs: ReturnType<typeof createObjectStore>
+    write: ReturnType<typeof createWriteMove>
+    now: () => Date
+    newOutputKey: () => string
+  }
+
+function startWorkers(deps: WorkerDeps): { attempts: JobWorker; parts: Part[] } {
+  const { sql, log, leaseMs, claimEveryMs: pollEveryMs } = deps
+  const common = { sql, log, leaseMs, pollEveryMs }
+  const attempts = startJobWorker({ ...common, kind: attemptJob, concurrency: deps.pollsMax, run: createFollowUp(deps) })
+  const copyDeps = {
+    ...deps,
+    publicRead: deps.outputsPublicRead,
+    copyTimeoutMs: deps.outputTimeoutMs + copyGraceMs,
+    limits: { bodyBytesMax: deps.outputBytesMax, totalTimeoutMs: deps.outputTimeoutMs },
+  }
+  const copies = startJobWorker<CopyPayload>({
+    ...common,
+    kind: copyJob,
+    concurrency: deps.copiesMax,
+    run: (job, signal) => finish(copyDeps, job, signal),
+  })
+  const expireDeps = { ...deps, attemptRetentionMs: deps.attemptRetentionDays * day }
+  const expiring = startJobWorker({
+    ...common,
+    kind: expireJob,
+    concurrency: 1,
+    // Rare work needs no quick eye.
+    pollEveryMs: Math.min(60_000, deps.expireEveryMs),
+    run: (job, signal) => expire(expireDeps, job, signal),
+  })
+  insertJobs(sql, [{ kind: expireJob, id: expireJobId }]).then(expiring.wake, error =>
+    log.warn({ err: error }, 'the expiry job is not there yet'),
+  )
+  return {
+    attempts,
+    parts: [
+      { name: 'expiry', stop: expiring.stop },
+      { name: 'copies', stop: copies.stop },
+      { name: 'polls', stop: attempts.stop },
+    ],
+  }
+}

@@ -1,0 +1,14 @@
+import type { Reasons } from '@filmgate/kit/failure'
+
+/** What an operator's request can be refused for. */
+export const reasons = {
+  invalid_request: [400, 'The request has a fault.'],
+  invalid_json: [400, 'The body is not valid JSON.'],
+  operator_token_required: [401, 'Send the operator token as a bearer token.'],
+  task_not_found: [404, 'No attempt of this task.'],
+  not_found: [404, 'No such route.'],
+  not_in_review: [409, 'No attempt of this task is held for review.'],
+  internal_error: [500, 'Something went wrong on our side.'],
+} as const satisfies Reasons
+
+export type Reason = keyof typeof reasons

@@ -1,0 +1,34 @@
+import type { Bus, Consumer } from '@filmgate/kit/bus'
+import type { CallbacksEvent } from '@filmgate/proto/gen/filmgate/v1/callbacks_pb'
+import { decode, topicName, topics } from '@filmgate/proto/topics'
+import { type LineEvent, type ReadyOrder, readyOrder } from './attempt/order'
+
+export type LineDeps = {
+  bus: Bus
+  topicPrefix: string
+  begin(orders: ReadyOrder[]): Promise<void>
+  wake(events: CallbacksEvent['event'][]): Promise<void>
+}
+
+/** Orders whose turn has come, and hints from makers; in groups of their own, so that a flood of hints never stands before an order. */
+export function followLine({ bus, topicPrefix, begin, wake }: LineDeps): Consumer {
+  const orders = bus.consume<LineEvent>({
+    group: `${topicPrefix}.dispatcher`,
+    topics: {
+      [topicName(topicPrefix, 'credits')]: bytes => decode(topics.credits.schema, bytes).event,
+      [topicName(topicPrefix, 'media')]: bytes => decode(topics.media.schema, bytes).event,
+    },
+    handle: messages => begin(messages.flatMap(({ event, traceparent }) => readyOrder(event, traceparent) ?? [])),
+  })
+  const hints = bus.consume<CallbacksEvent['event']>({
+    group: `${topicPrefix}.dispatcher-callbacks`,
+    topics: { [topicName(topicPrefix, 'callbacks')]: bytes => decode(topics.callbacks.schema, bytes).event },
+    handle: messages => wake(messages.map(({ event }) => event)),
+  })
+  return {
+    joined: () => orders.joined() && hints.joined(),
+    async stop() {
+      await Promise.all([orders.stop(), hints.stop()])
+    },
+  }
+}

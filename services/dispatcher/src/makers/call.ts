@@ -1,0 +1,92 @@
+import { counter, histogram } from '@filmgate/kit/metrics'
+
+/** A maker's answers are small; a longer one is not an answer. */
+const answerBytesMax = 4_194_304
+
+/** `sent` is false only where the request surely did not reach the maker. */
+export class MakerTrouble extends Error {
+  override name = 'MakerTrouble'
+  constructor(
+    words: string,
+    readonly sent: boolean,
+    cause?: unknown,
+  ) {
+    super(words, { cause })
+  }
+}
+
+export type MakerAnswer = { status: number; body: unknown }
+
+const seconds = histogram(
+  'maker_call_seconds',
+  'Time a maker took to answer',
+  [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
+)
+const troubles = counter('maker_troubles', 'Calls to a maker that got no usable answer')
+
+export type MakerCall = {
+  maker: string
+  /** For metrics: submit, poll or look-up. */
+  call: string
+  url: string
+  method: 'GET' | 'POST'
+  headers: Record<string, string>
+  body?: string
+  timeoutMs: number
+  signal: AbortSignal
+}
+
+/** One request, never repeated, no redirect followed. Any status with a JSON body is an answer; everything else throws MakerTrouble. */
+export async function callMaker({ maker, call, url, method, headers, body, timeoutMs, signal }: MakerCall): Promise<MakerAnswer> {
+  const startedAt = performance.now()
+  try {
+    const response = await fetch(url, {
+      method,
+      headers,
+      redirect: 'manual',
+      signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+      ...(body !== undefined && { body }),
+    })
+    const answer = { status: response.status, body: parse(await readText(response), response.status) }
+    seconds.record((performance.now() - startedAt) / 1_000, { maker, call, status: response.status })
+    return answer
+  } catch (error) {
+    const trouble = error instanceof MakerTrouble ? error : new MakerTrouble(words(error), !neverSent(error), error)
+    troubles.add(1, { maker, call, sent: trouble.sent })
+    throw trouble
+  }
+}
+
+async function readText(response: Response): Promise<string> {
+  const declared = Number(response.headers.get('content-length') ?? Number.NaN)
+  if (declared <= answerBytesMax) return response.text()
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.byteLength
+    if (bytes > answerBytesMax) throw new MakerTrouble(`answered more than ${answerBytesMax} bytes`, true)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString()
+}
+
+function parse(text: string, status: number): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new MakerTrouble(`answered ${status} with something that is not JSON`, true, error)
+  }
+}
+
+/** Codes of Bun's fetch for what fails before a byte of the request is written: names, connections, certificates. */
+const neverSentCodes =
+  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EPROTO|ERR_TLS_CERT_ALTNAME_INVALID|CERT_.*|UNABLE_TO_.*|(DEPTH_ZERO_)?SELF_SIGNED_.*)$/
+
+function neverSent(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' && neverSentCodes.test(error.code)
+}
+
+const words = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error)
+  return 'code' in error && typeof error.code === 'string' ? error.code : `${error.name}: ${error.message}`
+}

@@ -1,0 +1,52 @@
+import type { TrustedOrigin } from '@filmgate/kit/safe-fetch/fetch-policy'
+import type { ModelCard } from '@filmgate/proto/gen/filmgate/v1/catalog_pb'
+import type { MediaKind, Order } from '@filmgate/proto/gen/filmgate/v1/order_pb'
+import type { FailureCode, RefusalCode } from '../attempt/attempt'
+
+/** A managed copy as a maker may fetch it. */
+export type HandedMedia = { kind: MediaKind; field: string; index: number; url: string }
+
+export type Submission = {
+  attemptId: string
+  makerModel: string
+  order: Order
+  media: HandedMedia[]
+  /** Where the maker may call back; a hint only. */
+  callbackUrl: string | undefined
+}
+
+/** Everything a submit can end as. Anything that is not surely one of the first two is `unknown`. */
+export type SubmitOutcome =
+  | { outcome: 'accepted'; makerTaskId: string }
+  | { outcome: 'refused'; code: RefusalCode; cause: string }
+  | { outcome: 'unknown'; cause: string }
+
+/** `missing`: the maker knows no such id, or answers with somebody else's generation. */
+export type PollAnswer =
+  | { status: 'running'; unknownWord?: string }
+  | { status: 'succeeded'; outputUrl: string }
+  | { status: 'failed'; code: FailureCode; cause: string }
+  | { status: 'missing' }
+
+export type Polled = { attemptId: string; makerTaskId: string }
+
+/** What the dispatcher asks of a maker. A connector knows wire words; it decides nothing about money. */
+export type Connector = {
+  maker: string
+  /** How long after a submit was sent something accepted may still be invisible to `lookUp`. */
+  visibilityMs: number
+  /** Wait before the next poll of an attempt that was polled `polls` times. */
+  pollAfterMs(polls: number): number
+  /** Attempts in one poll. */
+  pollSizeMax: number
+  /** Origins an output may come from beside the public internet. */
+  outputOrigins: TrustedOrigin[]
+  /** Values of a card that have no word at this maker, each named; never rounded to a neighbour. */
+  unmapped(card: ModelCard): string[]
+  /** Calls once and never again; never throws. */
+  submit(submission: Submission, signal: AbortSignal): Promise<SubmitOutcome>
+  /** Answers in the order asked; throws where the maker gave no usable answer. */
+  poll(polled: Polled[], signal: AbortSignal): Promise<PollAnswer[]>
+  /** The maker's id of what was accepted under our own id. Absent where the maker offers no such look-up: then only an operator can heal. */
+  lookUp?(attemptId: string, signal: AbortSignal): Promise<string | undefined>
+}

@@ -1,0 +1,103 @@
+import { callMaker, type MakerAnswer, MakerTrouble } from '../call'
+import type { Connector, PollAnswer, Polled, Submission, SubmitOutcome } from '../connector'
+import { requestBody } from './request-body'
+import { unmapped } from './unmapped'
+import { acceptedForm, errorCode, type Generation, generationsForm } from './wire'
+
+export type SimulatorOptions = {
+  maker: string
+  url: string
+  key: string
+  visibilityMs: number
+  submitTimeoutMs: number
+  readTimeoutMs: number
+  /** Where its outputs are served, if not at `url`. */
+  outputOrigin?: string | undefined
+}
+
+const firstPollMs = 1_000
+const pollEveryMsMax = 10_000
+
+/** The maker that stands in for makers. It offers a look-up by our own id, so every uncertain submit heals. */
+export function connectSimulator(options: SimulatorOptions): Connector {
+  const { maker, key, visibilityMs, submitTimeoutMs, readTimeoutMs } = options
+  const base = `${options.url.replace(/\/$/, '')}/v1/generations`
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+
+  async function read(call: string, query: string, signal: AbortSignal): Promise<Generation[]> {
+    const { status, body } = await callMaker({
+      maker,
+      call,
+      url: `${base}?${query}`,
+      method: 'GET',
+      headers,
+      timeoutMs: readTimeoutMs,
+      signal,
+    })
+    if (status !== 200 || !generationsForm.Check(body)) throw new MakerTrouble(`answered ${status} to a ${call}`, true)
+    return body.data
+  }
+
+  return {
+    maker,
+    visibilityMs,
+    pollSizeMax: 100,
+    pollAfterMs: polls => Math.min(pollEveryMsMax, firstPollMs * 1.5 ** Math.min(polls, 20)),
+    outputOrigins: [new URL(options.url).origin, ...(options.outputOrigin ? [options.outputOrigin] : [])].map(origin => ({ origin })),
+    unmapped,
+    async submit(submission: Submission, signal: AbortSignal): Promise<SubmitOutcome> {
+      const body = JSON.stringify(requestBody(submission))
+      try {
+        return outcomeOf(
+          await callMaker({ maker, call: 'submit', url: base, method: 'POST', headers, body, timeoutMs: submitTimeoutMs, signal }),
+        )
+      } catch (error) {
+        if (!(error instanceof MakerTrouble)) throw error
+        if (error.sent) return { outcome: 'unknown', cause: error.message }
+        return { outcome: 'refused', code: 'generation_unavailable', cause: `not sent: ${error.message}` }
+      }
+    },
+    async poll(polled, signal) {
+      const found = await read('poll', `ids=${polled.map(one => encodeURIComponent(one.makerTaskId)).join(',')}`, signal)
+      const byId = new Map(found.map(generation => [generation.id, generation]))
+      return polled.map(one => answerOf(one, byId.get(one.makerTaskId)))
+    },
+    async lookUp(attemptId, signal) {
+      const found = await read('look-up', `client_task_id=${encodeURIComponent(attemptId)}`, signal)
+      return found.find(generation => generation.client_task_id === attemptId)?.id
+    },
+  }
+}
+
+function outcomeOf({ status, body }: MakerAnswer): SubmitOutcome {
+  if (status === 200 || status === 201) {
+    return acceptedForm.Check(body)
+      ? { outcome: 'accepted', makerTaskId: body.id }
+      : { outcome: 'unknown', cause: `answered ${status} without an id` }
+  }
+  const cause = `answered ${status} ${errorCode(body)}`
+  // 409: something of our id exists there, though this body did not make it. 408: the maker gave up on reading, or says so.
+  if (status < 400 || status >= 500 || status === 408 || status === 409) return { outcome: 'unknown', cause }
+  return { outcome: 'refused', code: errorCode(body) === 'content_rejected' ? 'prompt_rejected' : 'generation_unavailable', cause }
+}
+
+function answerOf({ attemptId }: Polled, generation: Generation | undefined): PollAnswer {
+  if (!generation) return { status: 'missing' }
+  // An id that leads to another attempt's generation is as good as none. Without an echo the id has to be believed.
+  if (typeof generation.client_task_id === 'string' && generation.client_task_id !== attemptId) return { status: 'missing' }
+  switch (generation.status) {
+    case 'queued':
+    case 'running':
+      return { status: 'running' }
+    case 'succeeded':
+      return generation.output_url
+        ? { status: 'succeeded', outputUrl: generation.output_url }
+        : { status: 'running', unknownWord: 'succeeded without a URL' }
+    case 'failed': {
+      const code = generation.error?.code
+      return { status: 'failed', code: code === 'output_moderated' ? code : 'generation_failed', cause: `failed: ${code ?? 'no code'}` }
+    }
+    default:
+      return { status: 'running', unknownWord: generation.status }
+  }
+}

@@ -1,0 +1,20 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { TypeCompiler } from '@sinclair/typebox/compiler'
+
+/** A maker's id goes into URLs and rows: printable ASCII without a comma, or it is no id. */
+const Id = Type.String({ pattern: '^[!-+\\--~]{1,200}$' })
+
+const Generation = Type.Object({
+  id: Id,
+  client_task_id: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+  status: Type.String({ maxLength: 100 }),
+  output_url: Type.Optional(Type.String({ maxLength: 4096 })),
+  error: Type.Optional(Type.Object({ code: Type.String({ maxLength: 100 }) })),
+})
+export type Generation = Static<typeof Generation>
+
+export const acceptedForm = TypeCompiler.Compile(Type.Object({ id: Id }))
+export const generationsForm = TypeCompiler.Compile(Type.Object({ data: Type.Array(Generation) }))
+const errorForm = TypeCompiler.Compile(Type.Object({ error: Type.Object({ code: Type.String({ maxLength: 100 }) }) }))
+
+export const errorCode = (body: unknown): string => (errorForm.Check(body) ? body.error.code : 'no code')

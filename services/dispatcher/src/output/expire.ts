@@ -1,0 +1,37 @@
+import type { Job } from '@filmgate/kit/jobs-repository'
+import { rescheduleHeldJobs } from '@filmgate/kit/jobs-repository'
+import { counter } from '@filmgate/kit/metrics'
+import type { ObjectStore } from '@filmgate/kit/object-store'
+import type { Sql } from '@filmgate/kit/postgres'
+import { attemptIdAt } from '../attempt/attempt-id'
+import { deleteEndedAttempts, forgetOutputs, lockExpiredOutputs } from './output-repository'
+
+export type ExpireDeps = { sql: Sql; outputs: ObjectStore; now: () => Date; expireEveryMs: number; attemptRetentionMs: number }
+
+/** The one job that cleans; its id is always the same, so a replica more doesn't clean twice. */
+export const expireJob = 'expire'
+export const expireJobId = 'outputs'
+const rowsMax = 500
+
+const expired = counter('outputs_expired', 'Outputs deleted at the end of their retention')
+
+/** Deletes outputs at the end of their retention, then attempts at the end of theirs. The object goes before the row says so. */
+export async function expire(deps: ExpireDeps, job: Job, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted && (await expireSome(deps)) === rowsMax);
+  const idBefore = attemptIdAt(new Date(deps.now().getTime() - deps.attemptRetentionMs))
+  while (!signal.aborted && (await deleteEndedAttempts(deps.sql, idBefore, rowsMax)) === rowsMax);
+  await rescheduleHeldJobs(deps.sql, [{ job, runAfterMs: deps.expireEveryMs, resetTries: true }])
+}
+
+const expireSome = ({ sql, outputs }: ExpireDeps): Promise<number> =>
+  sql.begin(async sql => {
+    const due = await lockExpiredOutputs(sql, rowsMax)
+    if (due.length === 0) return 0
+    await outputs.remove(due.map(({ key }) => key))
+    await forgetOutputs(
+      sql,
+      due.map(({ attemptId }) => attemptId),
+    )
+    expired.add(due.length)
+    return due.length
+  })

@@ -1,0 +1,24 @@
+import type { Sql, TransactionSql } from '@filmgate/kit/postgres'
+
+export type ExpiredOutput = { attemptId: string; key: string }
+
+/** Outputs past their retention, whatever became of their attempts, locked; those another process holds are left to it. */
+export const lockExpiredOutputs = (sql: TransactionSql, rowsMax: number) =>
+  sql<ExpiredOutput[]>`
+    select id as "attemptId", output_key as key from attempt
+    where output_expires_at < now() and ended_at is not null
+    order by output_expires_at limit ${rowsMax} for update skip locked`
+
+export async function forgetOutputs(sql: TransactionSql, attemptIds: string[]): Promise<void> {
+  await sql`update attempt set output_expires_at = null, updated_at = now() where id = any(${attemptIds}::text[])`
+}
+
+/** Ended attempts whose id comes before `idBefore` and whose output is gone, in portions. Ids sort by age. Returns how many went. */
+export async function deleteEndedAttempts(sql: Sql, idBefore: string, rowsMax: number): Promise<number> {
+  const deleted = await sql`
+    delete from attempt where id in (
+      select id from attempt
+      where id < ${idBefore} and ended_at is not null and output_expires_at is null
+      order by id limit ${rowsMax} for update skip locked)`
+  return deleted.count
+}

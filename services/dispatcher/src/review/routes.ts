@@ -1,0 +1,63 @@
+import { timingSafeEqual } from 'node:crypto'
+import { Failure } from '@filmgate/kit/failure'
+import type { Sql } from '@filmgate/kit/postgres'
+import { type Static, type TSchema, Type } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
+import { Elysia } from 'elysia'
+import { findAttemptsOfTask } from '../attempt/attempt-repository'
+import type { Reason } from '../errors'
+import { acceptReview, type ReviewDeps, refundReview } from './end-review'
+import { findOpenReviews, findReviewDecisions } from './review-repository'
+
+export type OperatorDeps = ReviewDeps & { sql: Sql; operatorToken: string }
+
+const reason = Type.String({ minLength: 1, maxLength: 500 })
+const Accept = Type.Object({ maker_task_id: Type.String({ pattern: '^[!-+\\--~]{1,200}$' }), reason }, { additionalProperties: false })
+const Refund = Type.Object({ reason }, { additionalProperties: false })
+const reviewsMax = 500
+
+/** What operators may see and do, behind a token of their own. */
+export const operator = (deps: OperatorDeps) =>
+  new Elysia({ name: 'operator', prefix: '/operator', normalize: false })
+    .derive({ as: 'local' }, function operatorOnly({ headers }) {
+      if (!holdsToken(headers.authorization, deps.operatorToken)) throw new Failure<Reason>('operator_token_required')
+      return {}
+    })
+    .get('/tasks/:id', async function getTask({ params }) {
+      const attempts = await findAttemptsOfTask(deps.sql, params.id)
+      if (attempts.length === 0) throw new Failure<Reason>('task_not_found')
+      return { attempts, review_decisions: await findReviewDecisions(deps.sql, params.id) }
+    })
+    .get('/reviews', async function getReviews() {
+      return { data: await findOpenReviews(deps.sql, reviewsMax) }
+    })
+    .post(
+      '/reviews/:taskId/accept',
+      async function postAccept({ params: { taskId }, body }) {
+        const { maker_task_id, reason } = read(Accept, body)
+        await acceptReview(deps, { taskId, makerTaskId: maker_task_id, reason })
+        return { task_id: taskId, decision: 'accept' }
+      },
+      { parse: 'json' },
+    )
+    .post(
+      '/reviews/:taskId/refund',
+      async function postRefund({ params: { taskId }, body }) {
+        const { reason } = read(Refund, body)
+        await refundReview(deps, { taskId, reason })
+        return { task_id: taskId, decision: 'refund' }
+      },
+      { parse: 'json' },
+    )
+
+function read<S extends TSchema>(schema: S, body: unknown): Static<S> {
+  if (Value.Check(schema, body)) return body
+  const faults = [...Value.Errors(schema, body)].slice(0, 20).map(({ path, message }) => ({ path, message }))
+  throw new Failure<Reason>('invalid_request', { details: { faults } })
+}
+
+function holdsToken(authorization: string | undefined, token: string): boolean {
+  const given = Buffer.from(authorization ?? '')
+  const wanted = Buffer.from(`Bearer ${token}`)
+  return given.length === wanted.length && timingSafeEqual(given, wanted)
+}
