@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Kafka, logLevel } from 'kafkajs'
 import postgres from 'postgres'
+import { applyTopics, type TopicPlan } from './bus/topics'
 import { pause } from './deadline'
 import { createLog, type Log } from './log'
 import { migrate } from './migrate'
@@ -62,6 +63,19 @@ export async function testTopic(partitions = 4, compacted = false): Promise<Test
     name,
     async drop() {
       await admin.deleteTopics({ topics: [name, `${name}.dlq`] }).catch(() => {})
+      await admin.disconnect()
+    },
+  }
+}
+
+/** Topics as planned, under names of the test's own. */
+export async function testTopics(plan: TopicPlan[]): Promise<{ drop(): Promise<void> }> {
+  await applyTopics({ brokers: servers.kafkaBrokers, replicas: 1, plan })
+  return {
+    async drop() {
+      const admin = new Kafka({ brokers: servers.kafkaBrokers, logLevel: logLevel.NOTHING }).admin()
+      await admin.connect()
+      await admin.deleteTopics({ topics: plan.map(({ topic }) => topic) }).catch(() => {})
       await admin.disconnect()
     },
   }

@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { createReadiness } from '@filmgate/kit/server'
+import { testLog } from '@filmgate/kit/testing'
+import { createApp } from '../app'
+import { ask, grant, hear, type LedgerBooks, ledgerBooks, newId } from '../testing/ledger-books'
+
+const operatorToken = 'the-operator-token-of-this-test'
+let books: LedgerBooks
+let app: ReturnType<typeof createApp>
+beforeAll(async () => {
+  books = await ledgerBooks()
+  app = createApp({ sql: books.sql, operatorToken, now: books.deps.now, log: testLog, readiness: createReadiness({}) })
+})
+afterAll(() => books.close())
+
+async function call(
+  method: string,
+  path: string,
+  { body, authorization = `Bearer ${operatorToken}` }: { body?: unknown; authorization?: string } = {},
+) {
+  const headers = { ...(authorization && { authorization }), ...(body !== undefined && { 'content-type': 'application/json' }) }
+  const payload = typeof body === 'string' || body === undefined ? body : JSON.stringify(body)
+  const response = await app.handle(new Request(`http://ledger${path}`, { method, headers, body: payload }))
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads into whatever came.
+  return { status: response.status, body: (await response.json()) as any }
+}
+
+const at = new Date(1_790_000_000_000).toISOString()
+
+test('without the token, or with a wrong one, nothing is shown', async () => {
+  for (const authorization of ['', 'Bearer wrong', operatorToken, `Bearer ${operatorToken}x`])
+    for (const [method, path] of [
+      ['GET', '/operator/tasks/x'],
+      ['GET', '/operator/accounts/x'],
+      ['POST', '/operator/audit'],
+      ['POST', '/operator/tasks/x/acknowledge'],
+    ] as const)
+      expect(await call(method, path, { authorization })).toEqual({
+        status: 401,
+        body: { error: { code: 'operator_token_required', message: 'Send the operator token as a bearer token.' } },
+      })
+})
+
+test('health and metrics need no token', async () => {
+  expect((await app.handle(new Request('http://ledger/readyz'))).status).toBe(200)
+  expect((await app.handle(new Request('http://ledger/metrics'))).status).toBe(200)
+})
+
+test('a task is shown with its reservation and every entry', async () => {
+  const account = newId('acct')
+  const request = ask(account, 40)
+  await books.post(grant(account, 100), request)
+  await books.post(hear('completed', request))
+  const entry = (kind: string, book: string, credits: number) => ({ kind, book, account_id: account, credits, at })
+  expect(await call('GET', `/operator/tasks/${request.taskId}`)).toEqual({
+    status: 200,
+    body: {
+      reservation: {
+        task_id: request.taskId,
+        account_id: account,
+        surface: 'api',
+        state: 'settled',
+        credits: 40,
+        paid: 40,
+        starter: 0,
+        refunded: 0,
+        price_version: 'p1',
+        reserved_at: at,
+        changed_at: at,
+        ended_at: at,
+      },
+      declined: null,
+      entries: [
+        entry('reserve', 'customer_paid', -40),
+        entry('reserve', 'reserved', 40),
+        entry('settle', 'reserved', -40),
+        entry('settle', 'revenue', 40),
+      ],
+      contradictions: [],
+    },
+  })
+})
+
+test('a task that was declined says why', async () => {
+  const account = newId('acct')
+  const request = ask(account, 40)
+  await books.post(grant(account, 39), request)
+  expect((await call('GET', `/operator/tasks/${request.taskId}`)).body).toEqual({
+    reservation: null,
+    declined: {
+      task_id: request.taskId,
+      account_id: account,
+      reason: 'insufficient_credits',
+      required: 40,
+      available: 39,
+      declined_at: at,
+    },
+    entries: [],
+    contradictions: [],
+  })
+})
+
+test('an account is shown with its balances and what is open', async () => {
+  const account = newId('acct')
+  const [open, ended] = [ask(account, 40), ask(account, 5)]
+  await books.post(grant(account, 100), grant(account, 7, 'starter'), open, ended)
+  await books.post(hear('completed', ended))
+  const { status, body } = await call('GET', `/operator/accounts/${account}`)
+  expect([status, body.account]).toEqual([
+    200,
+    { account_id: account, available: 55, starter: 7, unfinished: 1, balance_version: 4, opened_at: at },
+  ])
+  expect(body.open.map((one: { task_id: string }) => one.task_id)).toEqual([open.taskId])
+})
+
+test('a contradiction stays a finding until an operator acknowledges it with a reason', async () => {
+  const account = newId('acct')
+  const request = ask(account, 40)
+  await books.post(grant(account, 100), request)
+  await books.post(hear('completed', request), hear('refused', request))
+  const audit = await call('POST', '/operator/audit')
+  expect(audit).toMatchObject({
+    status: 200,
+    body: { findings: [{ check: 'verdict_contradicts' }], checked: { accounts: expect.any(Number) } },
+  })
+  expect(
+    (await call('POST', `/operator/tasks/${request.taskId}/acknowledge`, { body: { reason: 'maker mixed up two ids' } })).body,
+  ).toEqual({ acknowledged: 1 })
+  expect((await call('POST', '/operator/audit')).body.findings).toEqual([])
+  expect((await call('GET', `/operator/tasks/${request.taskId}`)).body.contradictions).toMatchObject([
+    { verdict: 'refused', state: 'settled', acknowledged_reason: 'maker mixed up two ids' },
+  ])
+  expect((await call('POST', `/operator/tasks/${request.taskId}/acknowledge`, { body: { reason: 'again' } })).status).toBe(404)
+})
+
+test('what is not there is 404, what is malformed is 400, each with its reason', async () => {
+  const code = async (method: string, path: string, body?: unknown) => {
+    const answer = await call(method, path, { body })
+    return [answer.status, answer.body.error.code]
+  }
+  expect(await code('GET', '/operator/tasks/none')).toEqual([404, 'task_not_found'])
+  expect(await code('GET', '/operator/accounts/none')).toEqual([404, 'account_not_found'])
+  expect(await code('GET', '/nowhere')).toEqual([404, 'not_found'])
+  expect(await code('GET', '/operator/accounts/a%00b')).toEqual([400, 'invalid_request'])
+  expect(await code('POST', '/operator/tasks/x/acknowledge', '{')).toEqual([400, 'invalid_json'])
+  expect(await code('POST', '/operator/tasks/x/acknowledge', { reason: '' })).toEqual([400, 'invalid_request'])
+  expect(await code('POST', '/operator/tasks/x/acknowledge', { reason: 'r', more: 1 })).toEqual([400, 'invalid_request'])
+})

@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { randomUUID } from 'node:crypto'
+import type { MessageShape } from '@bufbuild/protobuf'
+import { timestampFromMs } from '@bufbuild/protobuf/wkt'
+import { type Bus, createBus, type Outgoing } from '@filmgate/kit/bus'
+import { createOutbox, type Outbox } from '@filmgate/kit/outbox'
+import { servers, type TestDatabase, testDatabase, testLog, testTopics, until } from '@filmgate/kit/testing'
+import { CreditsEventSchema } from '@filmgate/proto/gen/filmgate/v1/credits_pb'
+import { GenerationsEventSchema } from '@filmgate/proto/gen/filmgate/v1/generations_pb'
+import { MediaEventSchema } from '@filmgate/proto/gen/filmgate/v1/media_pb'
+import { Surface } from '@filmgate/proto/gen/filmgate/v1/order_pb'
+import { Balance, RequestsEventSchema } from '@filmgate/proto/gen/filmgate/v1/requests_pb'
+import { decode, encode, topicName, topicPlan } from '@filmgate/proto/topics'
+import { findAccount } from './account/account-repository'
+import { audit } from './audit/audit'
+import { migrationsFolder } from './migrations'
+import { type Posting, startPosting } from './start-posting'
+
+const prefix = `test-${randomUUID()}`
+const heard: { key: string; event: MessageShape<typeof CreditsEventSchema>['event']; traceparent: string | undefined }[] = []
+const letters: { topic: string; value: Uint8Array }[] = []
+let database: TestDatabase
+let bus: Bus
+let topics: Awaited<ReturnType<typeof testTopics>>
+let replicas: { outbox: Outbox; posting: Posting; bus: Bus }[]
+
+beforeAll(async () => {
+  database = await testDatabase(migrationsFolder)
+  topics = await testTopics(topicPlan(prefix, 4))
+  bus = createBus({ brokers: servers.kafkaBrokers, clientId: 'test', log: testLog })
+  bus.consume({
+    group: `${prefix}.test`,
+    topics: { [topicName(prefix, 'credits')]: bytes => decode(CreditsEventSchema, bytes) },
+    async handle(messages) {
+      for (const { key, event, traceparent } of messages) heard.push({ key, event: event.event, traceparent })
+    },
+  })
+  bus.consume({
+    group: `${prefix}.letters`,
+    topics: { [`${topicName(prefix, 'requests')}.dlq`]: bytes => bytes },
+    async handle(messages) {
+      letters.push(...messages.map(({ topic, event }) => ({ topic, value: event })))
+    },
+  })
+  replicas = [replica(), replica()]
+  await until('both replicas have joined', () => replicas.every(({ posting }) => posting.joined()))
+})
+afterAll(async () => {
+  for (const { posting, outbox, bus } of replicas) {
+    await posting.stop()
+    await outbox.stop()
+    await bus.stop()
+  }
+  await bus.stop()
+  await topics.drop()
+  await database.drop()
+})
+
+function replica() {
+  const { sql } = database
+  const bus = createBus({ brokers: servers.kafkaBrokers, clientId: 'ledger', log: testLog })
+  const outbox = createOutbox({ sql, bus, log: testLog })
+  const deps = { outbox, sql, bus, log: testLog, creditsTopic: topicName(prefix, 'credits'), unfinishedTasksMax: 3, now: Date.now }
+  return { outbox, bus, posting: startPosting(deps, { topicPrefix: prefix, refundSweepEveryMs: 500, auditEveryMs: 0 }) }
+}
+
+const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
+type Values = { requests: typeof RequestsEventSchema; media: typeof MediaEventSchema; generations: typeof GenerationsEventSchema }
+const schemas: Values = { requests: RequestsEventSchema, media: MediaEventSchema, generations: GenerationsEventSchema }
+
+function message<T extends keyof Values>(topic: T, key: string, event: Parameters<typeof encode<Values[T]>>[1]): Outgoing {
+  return { topic: topicName(prefix, topic), key, value: encode(schemas[topic], event), eventId: randomUUID(), traceparent }
+}
+
+const opened = (accountId: string, credits: bigint) => [
+  message('requests', accountId, { event: { case: 'accountOpened', value: { accountId, name: 'A' } } }),
+  message('requests', accountId, {
+    event: { case: 'creditsGranted', value: { grantId: `g-${accountId}`, accountId, balance: Balance.PAID, credits, reason: 'a test' } },
+  }),
+]
+
+const requested = (accountId: string, taskId: string, credits: bigint) =>
+  message('requests', accountId, {
+    event: {
+      case: 'generationRequested',
+      value: {
+        order: {
+          taskId,
+          accountId,
+          surface: Surface.API,
+          credits,
+          priceVersion: 'p1',
+          prompt: 'a cat',
+          admitBy: timestampFromMs(Date.now() + 60_000),
+        },
+      },
+    },
+  })
+
+const casesOf = (accountId: string) => heard.filter(({ key }) => key === accountId).map(({ event }) => event.case)
+
+test('from topic to topic: what the line says becomes credits, and what became of them is told in order with its trace', async () => {
+  const account = randomUUID()
+  const about = (taskId: string) => ({ taskId, accountId: account })
+  await bus.publish([...opened(account, 100n), requested(account, 't1', 10n), requested(account, 't2', 20n), requested(account, 't3', 30n)])
+  await until('three reservations', () => casesOf(account).filter(one => one === 'creditsReserved').length === 3)
+  await bus.publish([
+    message('generations', account, { event: { case: 'generationAccepted', value: about('t1') } }),
+    message('generations', account, { event: { case: 'generationCompleted', value: about('t1') } }),
+    message('generations', account, { event: { case: 'generationUncertain', value: about('t2') } }),
+    message('media', account, { event: { case: 'mediaRejected', value: about('t3') } }),
+  ])
+  await until('the refund', () => casesOf(account).includes('creditsRefunded'))
+  await until('the review and the settlement', () =>
+    ['reviewOpened', 'creditsSettled'].every(one => casesOf(account).some(told => told === one)),
+  )
+  expect(await findAccount(database.sql, account)).toMatchObject({ available: 70, unfinished: 1 })
+  expect(new Set(heard.filter(({ key }) => key === account).map(one => one.traceparent))).toEqual(new Set([traceparent]))
+  const order = heard.map(({ event }) => event).find(event => event.case === 'creditsReserved' && event.value.order?.taskId === 't1')
+  expect(order).toMatchObject({ value: { order: { prompt: 'a cat', credits: 10n } } })
+})
+
+test('a malformed request is set aside alone; those around it are served', async () => {
+  const account = randomUUID()
+  const broken = message('requests', account, { event: { case: 'generationRequested', value: {} } })
+  await bus.publish([...opened(account, 100n), broken, requested(account, `${account}-t`, 10n)])
+  await until('the reservation', () => casesOf(account).includes('creditsReserved'))
+  await until('the letter', () => letters.some(({ value }) => Buffer.compare(value, broken.value ?? new Uint8Array()) === 0))
+})
+
+test('every event delivered three times, shuffled between topics over two replicas: the books balance and each task ends once', async () => {
+  const accounts = Array.from({ length: 12 }, () => randomUUID())
+  const tasks = accounts.flatMap(account => [1, 2, 3].map(nth => ({ account, taskId: `${account}-${nth}`, nth })))
+  const requests = accounts.flatMap(account => [
+    ...opened(account, 100n),
+    ...tasks.filter(task => task.account === account).map(({ taskId }) => requested(account, taskId, 10n)),
+  ])
+  await bus.publish([...requests, ...requests])
+  await until('all reservations', () =>
+    tasks.every(({ account }) => casesOf(account).filter(one => one === 'creditsReserved').length === 3),
+  )
+  const verdicts = tasks.map(({ account, taskId, nth }) => {
+    const about = { taskId, accountId: account }
+    if (nth === 1) return message('generations', account, { event: { case: 'generationCompleted', value: about } })
+    if (nth === 2) return message('generations', account, { event: { case: 'generationFailed', value: about } })
+    return message('media', account, { event: { case: 'mediaRejected', value: about } })
+  })
+  await Promise.all([bus.publish(verdicts), bus.publish(requests), bus.publish(verdicts.toReversed()), bus.publish(verdicts)])
+  await until('no open reservation', async () => {
+    const rows = await Promise.all(accounts.map(account => findAccount(database.sql, account)))
+    return rows.every(row => row?.unfinished === 0 && row.available === 90)
+  })
+  expect((await audit(database.sql, Date.now())).findings).toEqual([])
+  for (const account of accounts) {
+    const ends = casesOf(account).filter(one => one === 'creditsSettled' || one === 'creditsRefunded')
+    await until('each end told', () => casesOf(account).filter(one => one === 'creditsSettled' || one === 'creditsRefunded').length >= 3)
+    expect(ends.length).toBeLessThanOrEqual(3)
+  }
+})
