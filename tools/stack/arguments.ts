@@ -6,7 +6,7 @@ export const stackUsage = `Usage: bun run stack up|down|status [options]
        bun run stack start|stop|restart|kill|pause|resume PART
 
   up        start the stack in the background and return when it is ready
-  run       the same in the foreground, without an account being made
+  run       the same in the foreground
   down      stop it; the data is kept
   status    what runs, on which ports
   kill      kill -9 one part and leave it down until \`start\`
