@@ -5,6 +5,7 @@ import { health, type Readiness } from '@filmgate/kit/server'
 import { spans } from '@filmgate/kit/spans'
 import { Elysia } from 'elysia'
 import { type CreditsDeps, credits } from './accounts/routes'
+import { docs } from './docs/routes'
 import { type Reason, reasons } from './errors'
 import { type EstimateDeps, estimate } from './estimate/routes'
 import type { CreateDeps } from './generations/create-generation'
@@ -49,6 +50,7 @@ export const createApp = (deps: Deps) =>
         .use(models(deps))
         .use(usage(deps)),
     )
+    .use(docs(deps))
     .use(operator(deps))
     .use(hooks(deps))
     .all('/*', function noSuchRoute({ request, path, set }) {

@@ -1,0 +1,48 @@
+import { type Reason, reasons } from '../errors'
+
+/** Codes of the operator's door, which the reference does not show. */
+const ofOperators = new Set<Reason>(['operator_token_required', 'account_not_found', 'key_not_found', 'too_many_keys'])
+
+/** Codes of a failed task that no answer has as its status. */
+export const taskOnlyCodes = {
+  generation_failed: 'The provider failed after it had accepted the generation. Credits are returned.',
+  output_moderated: 'The provider withheld the output for its content. Credits are returned.',
+  output_unavailable: 'The output could not be fetched from the provider. Credits are returned.',
+}
+
+/** The closed list: every code that a client can meet in an answer. */
+export const publicCodes = (Object.keys(reasons) as Reason[]).filter(code => !ofOperators.has(code))
+
+/** Codes by status among those named. */
+export const byStatus = (codes: Reason[]): Map<number, Reason[]> => Map.groupBy(codes, code => reasons[code][0])
+
+const shape: Reason[] = ['invalid_request', 'unsupported_field', 'unknown_model', 'invalid_content_type', 'invalid_json', 'body_too_large']
+const key: Reason[] = ['missing_api_key', 'invalid_api_key', 'rate_limited', 'service_unavailable']
+const media = publicCodes.filter(code => code.startsWith('media_'))
+
+/** Which codes each operation answers with. */
+export const codesOf = {
+  createVideoGeneration: [
+    ...shape,
+    'missing_idempotency_key',
+    'invalid_idempotency_key',
+    'max_credits_exceeded',
+    ...media,
+    'prompt_rejected',
+    ...key,
+    'insufficient_credits',
+    'idempotency_key_reused',
+    'unfinished_task_limit',
+    'generation_unavailable',
+    'acceptance_uncertain',
+  ],
+  estimateVideo: [...shape, ...key],
+  getVideoGeneration: ['invalid_task_id', ...key, 'task_not_found', 'not_found'],
+  listVideoGenerations: ['invalid_request', ...key],
+  getPaidCreditBalance: key,
+  listModels: key,
+  listUsage: ['invalid_request', ...key],
+  summarizeUsage: ['invalid_request', ...key],
+} satisfies Record<string, Reason[]>
+
+export type Operation = keyof typeof codesOf

@@ -1,0 +1,88 @@
+import { type Field, FieldKind, type ModelCard, type ModelMode } from '@filmgate/proto/gen/filmgate/v1/catalog_pb'
+import { scalarValue } from '../catalog/compile-rule'
+import { describeAny, describeComparison, describeRequirement, describeWhen } from '../catalog/describe-rule'
+import { modelView } from '../models/model-view'
+import { exampleOf } from './example-of'
+import { type Html, html } from './html'
+
+/** A model's fields, rules, media, prices and an example of each mode. */
+export function modelSection(card: ModelCard, isDefault: boolean): Html {
+  const view = modelView(card, isDefault)
+  return html`
+<details class="model" id="${card.model}">
+<summary>${card.model}${isDefault && html`<span class="tag">when no model is named</span>`}${card.modes.map(mode => html`<span class="tag">${mode.name}</span>`)}</summary>
+${card.notes.map(note => html`<p>${note}</p>`)}
+${card.modes.map(mode => modeSection(card, mode))}
+<h4>Price</h4>
+<div class="scroll"><table><thead><tr><th>Item</th><th>For</th><th>Credits</th></tr></thead><tbody>
+${view.pricing.rows.map(row => html`<tr><td>${row.item.replace('_', ' ')}</td><td>${circumstances(row)}</td><td>${row.credits_per_unit} a ${row.unit}</td></tr>`)}
+</tbody></table></div>
+</details>`
+}
+
+function circumstances(row: { resolution?: string; generate_audio?: boolean; duration?: number }): string {
+  const audio = row.generate_audio === undefined ? [] : [row.generate_audio ? 'with audio' : 'without audio']
+  return [row.resolution ?? 'any resolution', ...audio, ...(row.duration ? [`${row.duration} s`] : [])].join(', ')
+}
+
+function modeSection(card: ModelCard, mode: ModelMode): Html {
+  const limits = Object.entries(modelView(card, false).modes[mode.name]?.media_limits ?? {})
+  const sentences = mode.rules.map(sentence)
+  return html`
+<h4>${mode.name}${mode.name === card.defaultMode && html`<span class="tag">default</span>`}</h4>
+<div class="scroll"><table><thead><tr><th>Field</th><th>Value</th><th>Default</th></tr></thead><tbody>
+${mode.fields.map(field => html`<tr><td><code>${field.name}</code>${field.required && html` <span class="soft">required</span>`}</td><td>${valueWords(field)}</td><td>${fallbackWords(field)}</td></tr>`)}
+</tbody></table></div>
+${sentences.length > 0 && html`<ul>${sentences.map(words => html`<li>${words}.</li>`)}</ul>`}
+${limits.length > 0 && html`<p class="soft">${limits.map(([kind, limit]) => html`${kind.replaceAll('_', ' ')}: ${limitWords(limit)}. `)}</p>`}
+<pre><code>${JSON.stringify(exampleOf(card, mode), null, 2)}</code></pre>
+<button type="button" class="quiet" data-example="${card.model}.${mode.name}">Try it</button>`
+}
+
+function sentence(rule: ModelMode['rules'][number]): string {
+  if (rule.compare)
+    return `${describeComparison(rule, Number(rule.compare.limit))}${describeWhen(rule.when, [rule.compare.left[0]?.field ?? ''])}`
+  const demands = [...rule.requireAll.map(describeRequirement), ...(rule.requireAny.length > 0 ? [describeAny(rule.requireAny)] : [])]
+  return `${demands.join(' and ')}${describeWhen(rule.when)}`
+}
+
+function valueWords(field: Field): string {
+  const range = `${field.min} to ${field.max}`
+  switch (field.kind) {
+    case FieldKind.TEXT:
+      return `text of ${range} characters after trimming`
+    case FieldKind.INTEGER:
+      return field.integers.length > 0 ? field.integers.join(', ') : range
+    case FieldKind.BOOLEAN:
+      return 'true or false'
+    case FieldKind.CHOICE:
+      return field.choices.join(', ')
+    case FieldKind.URL:
+      return 'https URL'
+    case FieldKind.URL_LIST:
+      return `${listWords(field)} https URLs`
+    case FieldKind.SECONDS_LIST:
+      return `whole seconds, ${range} each, one for each of ${field.secondsOf}`
+    case FieldKind.UNSPECIFIED:
+      return ''
+  }
+}
+
+const listWords = ({ itemsMin, itemsMax }: Field): string => (itemsMin === itemsMax ? `exactly ${itemsMax}` : `up to ${itemsMax}`)
+
+function fallbackWords(field: Field): string {
+  if (field.follows) return `the sum of ${field.follows}`
+  return field.default ? String(scalarValue(field.default)) : ''
+}
+
+function limitWords(limit: unknown): string {
+  if (typeof limit === 'number') return `${limit / 1_048_576} MiB`
+  const entries = Object.entries(limit as Record<string, unknown>)
+  return entries
+    .map(([name, value]) =>
+      name === 'bytes_max'
+        ? `at most ${Number(value) / 1_048_576} MiB`
+        : `${name.replaceAll('_', ' ')} ${Array.isArray(value) ? value.join(', ') : value}`,
+    )
+    .join('; ')
+}
