@@ -1,41 +1,52 @@
 import { askStatus, serveControl } from './control'
 import { explain, StackFault } from './fault'
 import type { Instance } from './instance'
-import { startProgress } from './progress'
+import { type Report, startProgress } from './progress'
 import { createSupervisor, type Supervisor } from './supervisor'
+
+export interface Raised {
+  supervisor: Supervisor
+  report: Report
+  elapsed: () => string
+  /** Aborted when the stack is to end: by Ctrl-C, `stack down` or a fault. */
+  signal: AbortSignal
+}
 
 export interface RaiseOptions {
   only: 'servers' | 'all'
   fresh: boolean
   gateways: number
-  /** Runs when everything serves: prints what the user needs, or runs the tests. The stack lives until it is ended. */
-  whenReady: (raised: { supervisor: Supervisor; report: (words: string) => void; elapsed: () => string }) => Promise<void>
+  /** Runs when everything serves and before the stack is called ready. */
+  welcome?: (raised: Raised) => Promise<void>
+  /** What the stack was raised for: it ends with this work's exit code. Without any it lives until it is ended. */
+  work?: (raised: Raised) => Promise<number>
 }
 
 /** Raises the stack in this process and keeps it up until a signal, `stack down` or a fault; resolves to the exit code. */
-export async function raiseStack(instance: Instance, { only, fresh, gateways, whenReady }: RaiseOptions): Promise<number> {
+export async function raiseStack(instance: Instance, { only, fresh, gateways, welcome, work }: RaiseOptions): Promise<number> {
   await refuseSecond(instance)
   const progress = startProgress()
   const supervisor = createSupervisor(instance, progress, { gateways, fresh })
   const { promise: ended, resolve: end } = Promise.withResolvers<number>()
+  const ending = new AbortController()
   let ready = false
   const control = serveControl(supervisor, { isReady: () => ready, end: () => end(0) })
   listenForSignals(end, supervisor)
 
-  const raised = (async () => {
+  const run = async (): Promise<number> => {
     await supervisor.startServers()
     if (only === 'all') await supervisor.startServices()
+    const raised = { supervisor, report: progress.report, elapsed: progress.elapsed, signal: ending.signal }
+    await welcome?.(raised)
     ready = true
-    await whenReady({ supervisor, report: progress.report, elapsed: progress.elapsed })
-  })()
-  const failed = raised.then(
-    () => ended,
-    (error: unknown) => {
-      progress.report(explain(error))
-      return 1
-    },
-  )
-  const code = await Promise.race([ended, failed])
+    return work ? work(raised) : ended
+  }
+  const worked = run().catch((error: unknown) => {
+    if (!ending.signal.aborted) progress.report(explain(error))
+    return 1
+  })
+  const code = await Promise.race([ended, worked])
+  ending.abort()
   progress.report('stopping')
   await supervisor.stop()
   await control.stop()

@@ -1,0 +1,86 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { portBaseFrom } from './stack/arguments'
+import { explain } from './stack/fault'
+import { firstAccount } from './stack/first-account'
+import { type Instance, openInstance, root } from './stack/instance'
+import { testPortBase } from './stack/ports'
+import { portOpen } from './stack/probe'
+import { type Raised, raiseStack } from './stack/raise'
+import { bunTest, type Counts } from './test/bun-test'
+import { serverEnv, wireEnv } from './test/environment'
+
+const usage = `Usage: bun run test [path…]
+
+Starts a stack of its own with empty data, runs the tests of every package against its real servers, then starts the six services
+and runs tests/ over the wire, and stops everything. With paths (services/ledger, tests/e2e/first.test.ts) only those.
+  FILMGATE_PORT_BASE=N   the first of its ports (default ${testPortBase})`
+
+const packagePaths = ['proto', 'services', 'tools']
+const wirePaths = ['tests/contract', 'tests/e2e', 'tests/faults']
+
+async function main(paths: string[]): Promise<number> {
+  if (paths.includes('--help')) {
+    console.log(usage)
+    return 0
+  }
+  const missing = paths.find(path => !existsSync(path))
+  if (missing) {
+    console.error(`There is no ${missing}.\n\n${usage}`)
+    return 1
+  }
+  const instance = openInstance('test', portBaseFrom(process.env.FILMGATE_PORT_BASE, testPortBase))
+  let counts: Counts = { passed: 0, failed: 0, skipped: 0 }
+  const whenReady = async (raised: Raised) => {
+    counts = await runTests(instance, raised, paths)
+    return counts.failed ? 1 : 0
+  }
+  const code = await raiseStack(instance, { only: 'servers', fresh: true, gateways: 2, whenReady })
+  const left = await openPorts(instance)
+  if (left.length) console.error(`Left behind: something still listens on ${left.join(', ')}.`)
+  const failed = counts.failed + left.length + (code !== 0 && counts.failed === 0 ? 1 : 0)
+  writeReport({ ...counts, failed })
+  console.log(`${counts.passed} passed, ${failed} failed`)
+  return failed ? 1 : 0
+}
+
+async function runTests(instance: Instance, { supervisor, report, signal }: Raised, paths: string[]): Promise<Counts> {
+  const { addresses } = supervisor
+  const isWire = (path: string) => /^(\.\/)?tests(\/|$)/.test(path)
+  const ofPackages = paths.length ? paths.filter(path => !isWire(path)) : packagePaths
+  const ofWire = paths.length ? paths.filter(isWire) : wirePaths.filter(path => existsSync(path))
+  const results: Counts[] = []
+  if (ofPackages.length) {
+    report(`testing ${ofPackages.join(', ')}`)
+    results.push(await bunTest({ paths: ofPackages, env: serverEnv(addresses), signal, reportFile: join(instance.dir, 'packages.xml') }))
+  }
+  if (ofWire.length && !signal.aborted) {
+    await supervisor.startServices()
+    await firstAccount(instance, addresses)
+    report(`testing ${ofWire.join(', ')}`)
+    results.push(await bunTest({ paths: ofWire, env: wireEnv(instance, addresses), signal, reportFile: join(instance.dir, 'wire.xml') }))
+  }
+  return results.reduce((sum, next) => ({
+    passed: sum.passed + next.passed,
+    failed: sum.failed + next.failed,
+    skipped: sum.skipped + next.skipped,
+  }))
+}
+
+async function openPorts({ ports }: Instance): Promise<number[]> {
+  const open = await Promise.all(Object.values(ports).map(async port => ((await portOpen(port)) ? [port] : [])))
+  return open.flat()
+}
+
+function writeReport(counts: Counts): void {
+  mkdirSync(join(root, '.local/reports'), { recursive: true })
+  writeFileSync(join(root, '.local/reports/test.json'), `${JSON.stringify({ suite: 'test', ...counts, figures: {} }, null, 2)}\n`)
+}
+
+process.exit(
+  await main(process.argv.slice(2)).catch((error: unknown) => {
+    console.error(explain(error))
+    console.log('0 passed, 1 failed')
+    return 1
+  }),
+)

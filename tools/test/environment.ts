@@ -1,0 +1,21 @@
+import { readFileSync } from 'node:fs'
+import { parseEnvFile } from '../ops/settings'
+import type { Addresses } from '../stack/addresses'
+import type { Instance } from '../stack/instance'
+
+/** Where the tests of a service find the real servers. */
+export const serverEnv = ({ postgresUrl, kafkaBrokers, redisUrl, s3 }: Addresses): Record<string, string> => ({
+  FILMGATE_TEST_POSTGRES_URL: postgresUrl,
+  FILMGATE_TEST_KAFKA_BROKERS: kafkaBrokers,
+  FILMGATE_TEST_REDIS_URL: redisUrl,
+  FILMGATE_TEST_S3_ENDPOINT: s3.endpoint,
+  FILMGATE_TEST_S3_ACCESS_KEY_ID: s3.accessKeyId,
+  FILMGATE_TEST_S3_SECRET_ACCESS_KEY: s3.secretAccessKey,
+})
+
+/** What the tests over the wire are told, the same that `bun start` writes for a user; FILMGATE_INSTANCE makes `bun run ops` and `bun run stack` mean this stack. */
+export const wireEnv = (instance: Instance, addresses: Addresses): Record<string, string> => ({
+  ...serverEnv(addresses),
+  ...parseEnvFile(readFileSync(instance.envFile, 'utf8')),
+  FILMGATE_SECOND_GATEWAY_URL: `http://127.0.0.1:${instance.ports.secondGateway}`,
+})
