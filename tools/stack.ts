@@ -2,8 +2,8 @@ import { parseStackArguments, stackUsage } from './stack/arguments'
 import { ask, askStatus, processVerbs } from './stack/control'
 import { stackDown, stackUp } from './stack/detached'
 import { explain, StackFault } from './stack/fault'
-import { firstAccount } from './stack/first-account'
 import { openInstance } from './stack/instance'
+import { welcome } from './stack/quick-start'
 import { raiseStack } from './stack/raise'
 import { printStatus } from './stack/status'
 
@@ -16,14 +16,7 @@ async function main(): Promise<number> {
   }
   const instance = openInstance(options.instance, options.portBase)
   if (verb === 'up') return stackUp(instance, options)
-  if (verb === 'run')
-    return raiseStack(instance, {
-      ...options,
-      whenReady: async ({ supervisor, report, elapsed }) => {
-        if (options.only === 'all') await firstAccount(instance, supervisor.addresses)
-        report(`ready after ${elapsed()}`)
-      },
-    })
+  if (verb === 'run') return raiseStack(instance, { ...options, welcome: welcome(instance, options.only) })
   if (verb === 'down') return stackDown(instance)
   if (verb === 'status') return printStatus(await askStatus(instance), options.json)
   if (!processVerbs.some(each => each === verb)) throw new StackFault(`There is no \`stack ${verb}\`.\n${stackUsage}`)

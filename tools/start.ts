@@ -1,8 +1,7 @@
 import { parseStackArguments } from './stack/arguments'
 import { explain } from './stack/fault'
-import { firstAccount } from './stack/first-account'
 import { openInstance } from './stack/instance'
-import { quickStart } from './stack/quick-start'
+import { welcome } from './stack/quick-start'
 import { raiseStack } from './stack/raise'
 
 const usage = `Usage: bun start [options]
@@ -25,14 +24,7 @@ async function main(): Promise<number> {
     return 0
   }
   const instance = openInstance(options.instance, options.portBase)
-  return raiseStack(instance, {
-    ...options,
-    whenReady: async ({ supervisor, report, elapsed }) => {
-      const account = await firstAccount(instance, supervisor.addresses)
-      report(`ready after ${elapsed()}`)
-      console.log(quickStart(instance, account))
-    },
-  })
+  return raiseStack(instance, { ...options, welcome: welcome(instance, options.only) })
 }
 
 process.exit(

@@ -31,11 +31,11 @@ async function main(paths: string[]): Promise<number> {
   }
   const instance = openInstance('test', portBaseFrom(process.env.FILMGATE_PORT_BASE, testPortBase))
   let counts: Counts = { passed: 0, failed: 0, skipped: 0 }
-  const whenReady = async (raised: Raised) => {
+  const work = async (raised: Raised) => {
     counts = await runTests(instance, raised, paths)
     return counts.failed ? 1 : 0
   }
-  const code = await raiseStack(instance, { only: 'servers', fresh: true, gateways: 2, whenReady })
+  const code = await raiseStack(instance, { only: 'servers', fresh: true, gateways: 2, work })
   const left = await openPorts(instance)
   if (left.length) console.error(`Left behind: something still listens on ${left.join(', ')}.`)
   const failed = counts.failed + left.length + (code !== 0 && counts.failed === 0 ? 1 : 0)

@@ -1,9 +1,18 @@
 import type { NewAccount } from '../ops/account-create'
-import { apiUrl } from './first-account'
+import { apiUrl, firstAccount } from './first-account'
 import type { Instance } from './instance'
+import type { RaiseOptions } from './raise'
 
-/** What a newcomer pastes next. */
-export function quickStart(instance: Instance, account: NewAccount): string {
+/** Once everything is up: an account where the services run, and what a newcomer pastes next. */
+export const welcome =
+  (instance: Instance, only: RaiseOptions['only']): NonNullable<RaiseOptions['welcome']> =>
+  async ({ supervisor, report, elapsed }) => {
+    const account = only === 'all' ? await firstAccount(instance, supervisor.addresses) : undefined
+    report(`ready after ${elapsed()}`)
+    if (account) console.log(quickStart(instance, account))
+  }
+
+function quickStart(instance: Instance, account: NewAccount): string {
   const url = apiUrl(instance)
   return `
 Filmgate is at ${url}; its settings and an API key are in ${instance.envFile}
@@ -18,6 +27,6 @@ It answers 202 with an id. Ask until it is completed, then open output.video_url
 
   curl -sS ${url}/tasks/ID -H 'Authorization: Bearer ${account.api_key}'
 
-Ctrl-C stops everything and keeps the data.
+Ctrl-C, or \`bun run stack down\` where it runs in the background, stops everything and keeps the data.
 `
 }
