@@ -39,6 +39,7 @@ export function loadCatalog({ cardDirs, priceFiles }: CatalogFiles): Catalog {
   })
   if (faults.length > 0 || !book) throw new CardError(faults)
 
+  cards.sort((a, b) => (a.model < b.model ? -1 : 1))
   const prices = createHash('sha256')
   for (const card of cards) prices.update(card.model).update(toBinary(PricingSchema, card.pricing ?? create(PricingSchema)))
   const priceVersion = `${book.version}-${prices.digest('hex').slice(0, 8)}`

@@ -34,9 +34,16 @@ function modeSection(card: ModelCard, mode: ModelMode): Html {
 ${mode.fields.map(field => html`<tr><td><code>${field.name}</code>${field.required && html` <span class="soft">required</span>`}</td><td>${valueWords(field)}</td><td>${fallbackWords(field)}</td></tr>`)}
 </tbody></table></div>
 ${sentences.length > 0 && html`<ul>${sentences.map(words => html`<li>${words}.</li>`)}</ul>`}
-${limits.length > 0 && html`<p class="soft">${limits.map(([kind, limit]) => html`${kind.replaceAll('_', ' ')}: ${limitWords(limit)}. `)}</p>`}
+${limits.length > 0 && html`<ul class="soft">${limits.map(([kind, limit]) => html`<li>${mediaWords[kind] ?? kind}: ${limitWords(limit)}.</li>`)}</ul>`}
 <pre><code>${JSON.stringify(exampleOf(card, mode), null, 2)}</code></pre>
 <button type="button" class="quiet" data-example="${card.model}.${mode.name}">Try it</button>`
+}
+
+const mediaWords: Record<string, string> = {
+  image: 'Each image',
+  video: 'Each video',
+  audio: 'Each audio file',
+  total_bytes_max: 'All files together',
 }
 
 function sentence(rule: ModelMode['rules'][number]): string {
@@ -75,14 +82,17 @@ function fallbackWords(field: Field): string {
   return field.default ? String(scalarValue(field.default)) : ''
 }
 
+/** "jpeg, png, webp; at most 30 MiB; width 256 to 5760 px; …" */
 function limitWords(limit: unknown): string {
-  if (typeof limit === 'number') return `${limit / 1_048_576} MiB`
-  const entries = Object.entries(limit as Record<string, unknown>)
-  return entries
-    .map(([name, value]) =>
-      name === 'bytes_max'
-        ? `at most ${Number(value) / 1_048_576} MiB`
-        : `${name.replaceAll('_', ' ')} ${Array.isArray(value) ? value.join(', ') : value}`,
-    )
-    .join('; ')
+  if (typeof limit === 'number') return mebibytes(limit)
+  const limits = limit as Record<string, number | undefined> & { formats: string[] }
+  const ranges = Object.entries(rangeUnits).flatMap(([name, unit]) => {
+    const [min, max] = [limits[`${name}_min`], limits[`${name}_max`]]
+    return min === undefined && max === undefined ? [] : [`${name.replace('_', ' ')} ${min} to ${max}${unit}`]
+  })
+  const together = limits.seconds_total_max ? [`${limits.seconds_total_max} s together`] : []
+  return [limits.formats.join(', '), `at most ${mebibytes(limits.bytes_max ?? 0)}`, ...ranges, ...together].join('; ')
 }
+
+const rangeUnits = { width: ' px', height: ' px', ratio: '', frame_rate: ' frames a second', seconds: ' s' }
+const mebibytes = (bytes: number): string => `${bytes / 1_048_576} MiB`

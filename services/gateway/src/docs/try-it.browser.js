@@ -77,5 +77,12 @@ element('form').addEventListener('submit', event => {
   event.preventDefault()
   void ask()
 })
+// A link to a model opens its section.
+function openTarget() {
+  const target = document.getElementById(location.hash.slice(1))
+  if (target instanceof HTMLDetailsElement) target.open = true
+}
+addEventListener('hashchange', openTarget)
+openTarget()
 showOperation()
 showExample()
