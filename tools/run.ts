@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
 /**
@@ -9,10 +9,14 @@ import { join, resolve } from 'node:path'
 const root = resolve(import.meta.dir, '..')
 const stamp = join(root, 'node_modules/.filmgate-lock')
 
+function hashOf(...files: string[]): string {
+  const hash = createHash('sha256')
+  for (const file of files) hash.update(readFileSync(join(root, file)))
+  return hash.digest('hex')
+}
+
 function installPackages(): void {
-  const lock = createHash('sha256')
-    .update(readFileSync(join(root, 'bun.lock')))
-    .digest('hex')
+  const lock = hashOf('bun.lock', ...readdirSync(join(root, 'patches')).map(file => join('patches', file)))
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock) return
   console.error('installing packages (bun install) …')
   const { exitCode, stdout, stderr } = Bun.spawnSync([process.execPath, 'install', '--frozen-lockfile'], { cwd: root })

@@ -50,7 +50,7 @@ function servicePlan(options: ServiceOptions, service: ServiceName, name: string
     cwd: join(root, 'services', service),
     env: { ...commonEnv(options), PORT: String(port), ...databaseEnv(options.addresses, service), ...mediaEnv(options, service) },
     ready: () => answers(`http://127.0.0.1:${port}/readyz`),
-    readyTimeoutMs: 60_000,
+    readyTimeoutMs: 180_000,
     stopSignal: 'SIGTERM',
     stopTimeoutMs: 15_000,
   }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Kafka, logLevel } from 'kafkajs'
 import postgres from 'postgres'
+import { createTopics } from './bus/create-topics'
 import { applyTopics, type TopicPlan } from './bus/topics'
 import { pause } from './deadline'
 import { createLog, type Log } from './log'
@@ -52,13 +53,10 @@ export async function testTopic(partitions = 4, compacted = false): Promise<Test
   const admin = new Kafka({ brokers: servers.kafkaBrokers, logLevel: logLevel.NOTHING }).admin()
   await admin.connect()
   const configEntries = compacted ? [{ name: 'cleanup.policy', value: 'compact' }] : []
-  await admin.createTopics({
-    waitForLeaders: true,
-    topics: [
-      { topic: name, numPartitions: partitions, configEntries },
-      { topic: `${name}.dlq`, numPartitions: 1 },
-    ],
-  })
+  await createTopics(admin, [
+    { topic: name, numPartitions: partitions, configEntries },
+    { topic: `${name}.dlq`, numPartitions: 1 },
+  ])
   return {
     name,
     async drop() {

@@ -30,7 +30,7 @@ export function kafkaPlan({ dir, ports }: Instance, java: string, libs: string):
       if (!existsSync(join(data, 'meta.properties'))) await format(java, libs, properties, data)
     },
     ready: () => portOpen(ports.kafka),
-    readyTimeoutMs: 60_000,
+    readyTimeoutMs: 180_000,
     stopSignal: 'SIGTERM',
     // At its first clean end it also writes its ahead-of-time cache.
     stopTimeoutMs: 40_000,

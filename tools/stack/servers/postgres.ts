@@ -33,7 +33,7 @@ export function postgresPlan({ dir, ports }: Instance): Plan {
     cwd: '/',
     prepare: () => initialise(home, data),
     ready: () => acceptsQueries(ports.postgres),
-    readyTimeoutMs: 30_000,
+    readyTimeoutMs: 120_000,
     // SIGINT is Postgres's fast shutdown: it ends the connections and writes a checkpoint.
     stopSignal: 'SIGINT',
     stopTimeoutMs: 20_000,

@@ -11,7 +11,7 @@ export function redisPlan({ dir, ports }: Instance, binary: string): Plan {
     command: [binary, '--port', String(ports.redis), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', dir],
     cwd: dir,
     ready: () => portOpen(ports.redis),
-    readyTimeoutMs: 10_000,
+    readyTimeoutMs: 120_000,
     stopSignal: 'SIGTERM',
     stopTimeoutMs: 5000,
   }

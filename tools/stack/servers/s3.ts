@@ -25,7 +25,7 @@ export function s3Plan({ dir, ports }: Instance, java: string, jar: string): Pla
       writeFileSync(properties, propertiesText(data, ports.s3))
     },
     ready: () => portOpen(ports.s3),
-    readyTimeoutMs: 30_000,
+    readyTimeoutMs: 120_000,
     stopSignal: 'SIGTERM',
     stopTimeoutMs: 20_000,
   }

@@ -2,6 +2,7 @@ import type { EachBatchPayload, Kafka, Consumer as KafkaConsumer } from 'kafkajs
 import { backoffMs, pause, withDeadline } from '../deadline'
 import type { Log } from '../log'
 import { gauge } from '../metrics'
+import { createCommits } from './commits'
 import { createGather } from './gather'
 import { createHandler, type Publish, type Received } from './handle'
 import type { Incoming } from './message'
@@ -9,6 +10,7 @@ import type { Incoming } from './message'
 // The broker's least session timeout: a killed member's partitions are served again this long after.
 const sessionTimeoutMs = 6_000
 const heartbeatEveryMs = 1_000
+const commitEveryMs = 250
 const stalledAfterMs = 30_000
 const disconnectTimeoutMs = 5_000
 
@@ -37,18 +39,6 @@ export function startConsumer<T>(kafka: Kafka, publish: Publish, log: Log, subsc
   const gather = createGather<Received>(handle)
   let joined = false
 
-  async function eachBatch({ batch, resolveOffset, heartbeat, isRunning, isStale }: EachBatchPayload): Promise<void> {
-    const { topic, partition } = batch
-    const last = batch.messages.at(-1)
-    if (!last || !isRunning() || isStale()) return
-    const attributes = { group: subscription.group, topic, partition }
-    lag.set(`${topic}/${partition}`, { value: Number(batch.highWatermark) - Number(batch.firstOffset()), attributes })
-    const done = gather.add(batch.messages.map(message => ({ topic, partition, message })))
-    while (!(await Promise.race([done.then(() => true), pause(heartbeatEveryMs)]))) await heartbeat()
-    resolveOffset(last.offset)
-    lag.set(`${topic}/${partition}`, { value: Number(batch.highWatermark) - Number(last.offset) - 1, attributes })
-  }
-
   async function runOnce(): Promise<void> {
     const consumer = kafka.consumer({
       groupId: subscription.group,
@@ -59,13 +49,50 @@ export function startConsumer<T>(kafka: Kafka, publish: Publish, log: Log, subsc
       allowAutoTopicCreation: false,
       retry: { retries: 2, initialRetryTime: 100, restartOnFailure: async () => false },
     })
-    const ended = watch(consumer, stopping.signal, () => (joined = true))
+    const commits = createCommits(consumer, log)
+    const running = new Set<Promise<void>>()
+
+    async function eachBatch({ batch, resolveOffset, heartbeat, isRunning, isStale }: EachBatchPayload): Promise<void> {
+      const { topic, partition } = batch
+      const last = batch.messages.at(-1)
+      if (!last || !isRunning() || isStale()) return
+      // Not resolved, so it would be fetched again at once: until the consumer has stopped.
+      if (stopping.signal.aborted) return pause(heartbeatEveryMs)
+      const attributes = { group: subscription.group, topic, partition }
+      lag.set(`${topic}/${partition}`, { value: Number(batch.highWatermark) - Number(batch.firstOffset()), attributes })
+      await keepAlive(gather.add(batch.messages.map(message => ({ topic, partition, message }))), heartbeat)
+      resolveOffset(last.offset)
+      commits.handled(topic, partition, last.offset)
+      lag.set(`${topic}/${partition}`, { value: Number(batch.highWatermark) - Number(last.offset) - 1, attributes })
+    }
+
+    function eachBatchTracked(payload: EachBatchPayload): Promise<void> {
+      const run = eachBatch(payload)
+      const settled = run.catch(() => {}).finally(() => running.delete(settled))
+      running.add(settled)
+      return run
+    }
+
+    const ended = watch(consumer, stopping.signal, () => {
+      joined = true
+      commits.forget()
+    })
+    consumer.on(consumer.events.REBALANCING, () => commits.commit())
+    const committing = setInterval(() => void commits.commit(), commitEveryMs)
     try {
       await withDeadline(consumer.connect(), disconnectTimeoutMs, 'connecting to the broker')
       await consumer.subscribe({ topics: Object.keys(subscription.topics), fromBeginning: true })
-      await consumer.run({ eachBatch, partitionsConsumedConcurrently: 64, eachBatchAutoResolve: false })
+      await consumer.run({
+        eachBatch: eachBatchTracked,
+        autoCommit: false,
+        partitionsConsumedConcurrently: 64,
+        eachBatchAutoResolve: false,
+      })
       throwIfBroken(await ended)
+      await Promise.all(running)
+      await withDeadline(commits.commit(), disconnectTimeoutMs, 'committing')
     } finally {
+      clearInterval(committing)
       joined = false
       await withDeadline(consumer.disconnect(), disconnectTimeoutMs, 'disconnecting').catch(() => {})
     }
@@ -91,6 +118,17 @@ export function startConsumer<T>(kafka: Kafka, publish: Publish, log: Log, subsc
       stopping.abort()
       await supervised
     },
+  }
+}
+
+/** Waits for `work` while telling the broker that we live; ends early where the broker says that the group moves on. */
+async function keepAlive(work: Promise<void>, heartbeat: () => Promise<void>): Promise<void> {
+  const { promise: broken, reject } = Promise.withResolvers<never>()
+  const timer = setInterval(() => void heartbeat().catch(reject), heartbeatEveryMs)
+  try {
+    await Promise.race([work, broken])
+  } finally {
+    clearInterval(timer)
   }
 }
 

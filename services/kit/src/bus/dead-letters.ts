@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { type Admin, type Consumer, Kafka, type KafkaMessage, logLevel } from 'kafkajs'
-import { withDeadline } from '../deadline'
+import { type Admin, type Consumer, Kafka, KafkaJSError, type KafkaMessage, logLevel } from 'kafkajs'
+import { pause, withDeadline } from '../deadline'
 import { headerText, toKafka } from './message'
 
 export type DeadLetter = {
@@ -26,6 +26,7 @@ type Ranges = Map<string, { next: number; end: number }>
 /** This group's committed offset is how far a dead-letter topic has been replayed. */
 const replayGroup = 'dead-letters-replayed'
 const readTimeoutMs = 30_000
+const coordinatorTimeoutMs = 10_000
 // Dead-letter topics have one partition, so that letters go back in the order in which they came.
 const partition = 0
 
@@ -76,7 +77,7 @@ async function withKafka<T>({ brokers }: DeadLetterOptions, use: (kafka: Kafka, 
 
 /** What lies between the last replay and the end now, a topic that has any. */
 async function waiting(admin: Admin, topics: string[]): Promise<Ranges> {
-  const committed = await admin.fetchOffsets({ groupId: replayGroup, topics })
+  const committed = await oncePassing(() => admin.fetchOffsets({ groupId: replayGroup, topics }))
   const ranges: Ranges = new Map()
   for (const topic of topics) {
     const [found] = await admin.fetchTopicOffsets(topic)
@@ -86,6 +87,19 @@ async function waiting(admin: Admin, topics: string[]): Promise<Ranges> {
     if (next < end) ranges.set(topic, { next, end })
   }
   return ranges
+}
+
+/** kafkajs gives up at once while a broker is still finding the group's coordinator, as one that has just started is. */
+async function oncePassing<T>(ask: () => Promise<T>): Promise<T> {
+  const deadline = performance.now() + coordinatorTimeoutMs
+  for (;;) {
+    try {
+      return await ask()
+    } catch (error) {
+      if (!(error instanceof KafkaJSError && error.retriable) || performance.now() > deadline) throw error
+      await pause(100)
+    }
+  }
 }
 
 /** Reads the ranges to their end; `use` runs while the group still holds the partitions, so that only one replays at a time. */

@@ -1,4 +1,5 @@
 import { type Admin, ConfigResourceTypes, Kafka, logLevel } from 'kafkajs'
+import { createTopics } from './create-topics'
 
 export type TopicPlan = { topic: string; partitions: number; retentionMs: number; compacted: boolean }
 
@@ -52,7 +53,7 @@ async function create(admin: Admin, plan: TopicPlan[], replicas: number): Promis
     replicationFactor: replicas,
     configEntries: entries(settingsOf(each)),
   }))
-  await admin.createTopics({ topics, waitForLeaders: true })
+  await createTopics(admin, topics)
 }
 
 async function raisePartitions(admin: Admin, plan: TopicPlan[]): Promise<TopicChange[]> {

@@ -1,0 +1,38 @@
+import type { Consumer } from 'kafkajs'
+import type { Log } from '../log'
+
+type Offset = { topic: string; partition: number; offset: string }
+
+/**
+ * Commits what has been handled a few times a second, for all partitions at once. Committing after every batch, as kafkajs does by
+ * itself, costs a request a partition and makes the next fetch wait for it; handlers are idempotent, so a crash only repeats.
+ */
+export function createCommits(consumer: Consumer, log: Log) {
+  const handled = new Map<string, Offset>()
+
+  async function commit(): Promise<void> {
+    if (handled.size === 0) return
+    const offsets = [...handled.values()]
+    handled.clear()
+    try {
+      await consumer.commitOffsets(offsets)
+    } catch (error) {
+      log.debug({ err: error }, 'offsets not committed now')
+      // What has been handled meanwhile is newer.
+      for (const offset of offsets) if (!handled.has(key(offset))) handled.set(key(offset), offset)
+    }
+  }
+
+  return {
+    commit,
+    /** `last` is the last offset handled. */
+    handled(topic: string, partition: number, last: string): void {
+      const offset = { topic, partition, offset: String(BigInt(last) + 1n) }
+      handled.set(key(offset), offset)
+    },
+    /** After a new assignment: what was handled before may be another member's now, and must not be set back. */
+    forget: () => handled.clear(),
+  }
+}
+
+const key = ({ topic, partition }: Offset): string => `${topic}/${partition}`

@@ -1,0 +1,22 @@
+import type { Admin, ITopicConfig } from 'kafkajs'
+import { pause } from '../deadline'
+
+const visibleTimeoutMs = 10_000
+
+/**
+ * Creates topics and waits until the broker serves them. A broker learns of a new topic a moment after the controller made it;
+ * kafkajs's own waiting takes that moment for a failure.
+ */
+export async function createTopics(admin: Admin, topics: ITopicConfig[]): Promise<void> {
+  await admin.createTopics({ topics, waitForLeaders: false })
+  const deadline = performance.now() + visibleTimeoutMs
+  for (;;) {
+    try {
+      await admin.fetchTopicMetadata({ topics: topics.map(({ topic }) => topic) })
+      return
+    } catch (error) {
+      if (performance.now() > deadline) throw error
+      await pause(50)
+    }
+  }
+}
