@@ -1,0 +1,55 @@
+import { expect, test } from 'bun:test'
+import { addKey, openAccount } from '../../support/account'
+import { ownWords, smallRequest } from '../../support/request'
+import { simulator } from '../../support/simulator'
+import { taskLike } from '../../support/task'
+
+test('a new generation is accepted: a whole task, its credits reserved', async () => {
+  const { api } = await openAccount({ credits: 1_000 })
+  const answer = await api.generate(smallRequest())
+  expect(answer.status).toBe(202)
+  expect(answer.body).toEqual(taskLike({}) as never)
+  expect(answer.body.credits_used).toBeGreaterThan(0)
+  expect(answer.headers.get('idempotent-replayed')).toBeNull()
+  expect(await api.credits()).toBe(1_000 - answer.body.credits_used)
+})
+
+test('without a model it is beta-2.0-fast, with its defaults', async () => {
+  const { api } = await openAccount()
+  const prompt = ownWords()
+  await simulator.behave(prompt, [{ name: 'instant' }])
+  const answer = await api.generate({ prompt })
+  expect(answer.status).toBe(202)
+  expect(answer.body).toMatchObject({ model: 'beta-2.0-fast', mode: 'text-to-video' })
+})
+
+test('an Idempotency-Key of one and of 160 characters will do', async () => {
+  const { api } = await openAccount()
+  for (const idempotencyKey of ['x', 'aZ09._:-'.repeat(20)]) {
+    const prompt = ownWords()
+    await simulator.behave(prompt, [{ name: 'instant' }])
+    expect((await api.generate(smallRequest({ prompt }), { idempotencyKey })).status).toBe(202)
+  }
+})
+
+test('the same key of Idempotency under another API key is another scope, also within one account', async () => {
+  const { api, accountId } = await openAccount()
+  const other = await addKey(accountId)
+  const [prompt, idempotencyKey] = [ownWords(), crypto.randomUUID()]
+  await simulator.behave(prompt, [{ name: 'instant' }])
+  const [first, second] = [
+    await api.generate(smallRequest({ prompt }), { idempotencyKey }),
+    await other.generate(smallRequest({ prompt }), { idempotencyKey }),
+  ]
+  expect([first.status, second.status]).toEqual([202, 202])
+  expect(first.body.id).not.toBe(second.body.id)
+})
+
+test('the prompt is trimmed; a prompt of 7,000 characters counted as code points is taken', async () => {
+  const { api } = await openAccount()
+  const words = ownWords()
+  await simulator.behave(words, [{ name: 'instant' }])
+  const prompt = `${words} ${'🎬'.repeat(7_000 - Array.from(words).length - 1)}`
+  expect((await api.generate(smallRequest({ prompt: `  ${prompt}\n` }))).status).toBe(202)
+  expect((await simulator.submits(words)).map(submit => submit.prompt)).toEqual([prompt])
+})

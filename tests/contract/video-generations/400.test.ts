@@ -1,0 +1,86 @@
+import { expect, test } from 'bun:test'
+import { openAccount } from '../../support/account'
+import { expectError } from '../../support/errors'
+import { ownWords, smallRequest } from '../../support/request'
+import { simulator } from '../../support/simulator'
+
+const json = { 'content-type': 'application/json', 'idempotency-key': 'key-1' }
+
+test('the body must be JSON and say so', async () => {
+  const { api } = await openAccount()
+  const send = (headers: Record<string, string>, body?: string | Uint8Array) => api.send('POST', '/video/generations', { headers, body })
+  expectError(await send({ ...json, 'content-type': 'text/plain' }, '{}'), 400, 'invalid_content_type')
+  for (const body of ['{"prompt":', '', '{"prompt":"a"} b', "{'prompt':'a'}", new Uint8Array([0x22, 0xff, 0x22])])
+    expectError(await send(json, body), 400, 'invalid_json')
+})
+
+test('an Idempotency-Key is needed, of its own form', async () => {
+  const { api } = await openAccount()
+  const send = (headers: Record<string, string>) =>
+    api.send('POST', '/video/generations', { headers, body: JSON.stringify(smallRequest()) })
+  expectError(await send({ 'content-type': 'application/json' }), 400, 'missing_idempotency_key')
+  for (const key of ['a b', 'x'.repeat(161), 'ä', 'a/b'])
+    expectError(await send({ ...json, 'idempotency-key': key }), 400, 'invalid_idempotency_key')
+})
+
+test('every fault of a body is named, not only the first', async () => {
+  const { api } = await openAccount()
+  const body = { model: 'alpha-h3', prompt: ' ', duration: 99, resolution: '999p', aspect_ratio: 1, max_credits: 0 }
+  const { issues } = expectError(await api.generate(body), 400, 'invalid_request') as {
+    issues: { path: string; rule: string; message: string }[]
+  }
+  expect(issues.map(({ path }) => path).toSorted()).toEqual(['aspect_ratio', 'duration', 'max_credits', 'prompt', 'resolution'])
+  for (const { rule, message } of issues) expect([rule, message].every(words => words.length > 0)).toBe(true)
+})
+
+test('a field the model does not take is refused, a known one of another model likewise', async () => {
+  const { api } = await openAccount()
+  for (const field of ['seed', 'generate_audio', 'colour'])
+    expectError(await api.generate(smallRequest({ [field]: 1 })), 400, 'unsupported_field')
+})
+
+test('an unknown model, and a body that is no object', async () => {
+  const { api } = await openAccount()
+  expectError(await api.generate(smallRequest({ model: 'alpha-h4' })), 400, 'unknown_model')
+  for (const body of [null, [], 'prompt', 1]) expectError(await api.generate(body), 400, 'invalid_request')
+})
+
+test('a prompt of 7,001 characters is one too many', async () => {
+  const { api } = await openAccount()
+  const { issues } = expectError(await api.generate(smallRequest({ prompt: '🎬'.repeat(7_001) })), 400, 'invalid_request') as {
+    issues: { path: string }[]
+  }
+  expect(issues.map(({ path }) => path)).toEqual(['prompt'])
+})
+
+test('max_credits below the price: refused with both, nothing charged and the key not bound', async () => {
+  const { api } = await openAccount({ credits: 1_000 })
+  const prompt = ownWords()
+  await simulator.behave(prompt, [{ name: 'instant' }])
+  const idempotencyKey = crypto.randomUUID()
+  const refused = await api.generate(smallRequest({ prompt, max_credits: 1 }), { idempotencyKey })
+  const details = expectError(refused, 400, 'max_credits_exceeded')
+  expect(details).toEqual({ price_credits: expect.any(Number), max_credits: 1, price_version: expect.any(String) })
+  expect(await api.credits()).toBe(1_000)
+  const max_credits = details.price_credits as number
+  const taken = await api.generate(smallRequest({ prompt, max_credits }), { idempotencyKey })
+  expect([taken.status, taken.body.credits_used]).toEqual([202, max_credits])
+})
+
+test('a prompt the provider refuses: 400 with the task, which is failed and refunded', async () => {
+  const { api } = await openAccount({ credits: 1_000 })
+  const prompt = ownWords()
+  await simulator.behave(prompt, [{ name: 'refuse_content' }])
+  const details = expectError(await api.generate(smallRequest({ prompt })), 400, 'prompt_rejected')
+  const task = await api.taskOnce(String(details.task_id), ({ billing_status }) => billing_status === 'refunded')
+  expect(task).toMatchObject({ status: 'failed', credits_refunded: task.credits_used, error: { code: 'prompt_rejected' } })
+  expect(await api.credits()).toBe(1_000)
+})
+
+test('nothing of the upstream passes through in a refusal', async () => {
+  const { api } = await openAccount()
+  const prompt = ownWords()
+  await simulator.behave(prompt, [{ name: 'refuse_content' }])
+  const { text } = await api.generate(smallRequest({ prompt }))
+  expect(text).not.toMatch(/sim_|simulator|content_rejected|127\.0\.0\.1|at_/)
+})

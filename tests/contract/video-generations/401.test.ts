@@ -1,0 +1,36 @@
+import { expect, test } from 'bun:test'
+import { openAccount } from '../../support/account'
+import { createApi } from '../../support/api'
+import { expectError } from '../../support/errors'
+import { operate } from '../../support/operator'
+import { smallRequest } from '../../support/request'
+import { until } from '../../support/until'
+
+test('without a key, and before anything of the request is looked at', async () => {
+  const nobody = createApi(null)
+  expectError(await nobody.generate(smallRequest()), 401, 'missing_api_key')
+  expectError(await nobody.send('POST', '/video/generations', { body: 'x'.repeat(70_000) }), 401, 'missing_api_key')
+})
+
+test('with a key that isn’t one', async () => {
+  const { apiKey } = await openAccount()
+  const last = apiKey.at(-1) === 'a' ? 'b' : 'a'
+  for (const key of ['sk_live_nonsense', `${apiKey.slice(0, -1)}${last}`, `${apiKey}x`, apiKey.toLowerCase()])
+    expectError(await createApi(key).generate(smallRequest()), 401, 'invalid_api_key')
+})
+
+test('with a revoked key, within 5 seconds', async () => {
+  const { api, accountId } = await openAccount()
+  const { data } = await operate<{ data: { id: string }[] }>('gateway', 'GET', `/accounts/${accountId}/keys`)
+  await operate('gateway', 'DELETE', `/keys/${data[0]?.id}`)
+  const answer = await until(
+    'the revocation',
+    async () => {
+      const seen = await api.get('/credits')
+      return seen.status === 401 && seen
+    },
+    5_000,
+  )
+  expectError(answer, 401, 'invalid_api_key')
+  expect((await api.generate(smallRequest())).status).toBe(401)
+})

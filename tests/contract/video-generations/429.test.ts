@@ -1,0 +1,48 @@
+import { expect, test } from 'bun:test'
+import { addKey, openAccount } from '../../support/account'
+import { expectError, retryAfterSeconds } from '../../support/errors'
+import { ownWords, smallRequest } from '../../support/request'
+import { simulator } from '../../support/simulator'
+
+test('a fourth unfinished task is refused, whichever key asks; a finished one makes room', async () => {
+  const { api, accountId } = await openAccount({ credits: 1_000 })
+  const other = await addKey(accountId)
+  const prompt = ownWords()
+  await simulator.behave(prompt, [{ name: 'never_finishes' }])
+  const taken = await Promise.all([api, other, api].map(each => each.generate(smallRequest({ prompt }))))
+  expect(taken.map(({ status }) => status)).toEqual([202, 202, 202])
+  const before = await api.credits()
+  const idempotencyKey = crypto.randomUUID()
+  const refused = await other.generate(smallRequest({ prompt }), { idempotencyKey })
+  expectError(refused, 429, 'unfinished_task_limit')
+  retryAfterSeconds(refused)
+  expect(await api.credits()).toBe(before)
+  const [submit] = await simulator.submits(prompt)
+  await simulator.release(submit?.generation_id ?? '')
+  await Promise.any(taken.map(({ body }) => api.taskOnce(body.id)))
+  expect((await other.generate(smallRequest({ prompt }), { idempotencyKey })).status).toBe(202)
+})
+
+test('four at once are never more than three', async () => {
+  const { api } = await openAccount()
+  const prompt = ownWords()
+  await simulator.behave(prompt, [{ name: 'never_finishes' }])
+  const answers = await Promise.all(Array.from({ length: 8 }, () => api.generate(smallRequest({ prompt }))))
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([202, 202, 202, 429, 429, 429, 429, 429])
+})
+
+test('the requests of a key in a minute are counted; another key isn’t touched', async () => {
+  const { api, accountId } = await openAccount()
+  const { headers } = await api.get('/credits')
+  const [, quota = '', window] = headers.get('ratelimit-policy')?.match(/^"requests";q=(\d+);w=(\d+)$/) ?? []
+  expect(window).toBe('60')
+  const left = Number(headers.get('ratelimit')?.match(/^"requests";r=(\d+);t=\d+$/)?.[1])
+  expect(left).toBeLessThan(Number(quota))
+  const statuses = await Promise.all(Array.from({ length: left }, async () => (await api.get('/credits')).status))
+  expect(statuses.every(status => status === 200)).toBe(true)
+  const refused = await api.generate(smallRequest())
+  expectError(refused, 429, 'rate_limited')
+  expect(retryAfterSeconds(refused)).toBeLessThanOrEqual(60)
+  expect(refused.headers.get('ratelimit')).toMatch(/^"requests";r=0;t=\d+$/)
+  expect((await (await addKey(accountId)).get('/credits')).status).toBe(200)
+})

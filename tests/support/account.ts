@@ -1,0 +1,36 @@
+import { createApi } from './api'
+import { operate } from './operator'
+import { until } from './until'
+
+export type Account = { accountId: string; apiKey: string; api: ReturnType<typeof createApi> }
+
+/** A new account of its own for a test, with a key and, once the ledger has booked them, these credits. */
+export async function openAccount({
+  credits = 10_000,
+  starterCredits = 0,
+}: {
+  credits?: number
+  starterCredits?: number
+} = {}): Promise<Account> {
+  const name = `test ${crypto.randomUUID()}`
+  const opened = await operate<{ account_id: string; api_key: string }>('gateway', 'POST', '/accounts', {
+    name,
+    credits,
+    ...(starterCredits > 0 && { starter_credits: starterCredits }),
+  })
+  const api = createApi(opened.api_key)
+  // What one is told of an account's balance follows the ledger; the first request shouldn't meet an empty one.
+  await until('the credits of a new account', async () => {
+    const { account } = await operate<{ account: { available: number; starter: number } | null }>(
+      'ledger',
+      'GET',
+      `/accounts/${opened.account_id}`,
+    ).catch(() => ({ account: null }))
+    return account?.available === credits && account.starter === starterCredits && (await api.credits()) === credits
+  })
+  return { accountId: opened.account_id, apiKey: opened.api_key, api }
+}
+
+/** A second key of the same account. */
+export const addKey = async (accountId: string) =>
+  createApi((await operate<{ api_key: string }>('gateway', 'POST', `/accounts/${accountId}/keys`, { name: 'another' })).api_key)

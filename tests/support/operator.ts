@@ -1,0 +1,29 @@
+import { settings } from './settings'
+
+type Service = 'gateway' | 'ledger' | 'dispatcher'
+
+/** One call to a service's /operator routes; anything but success is an error. */
+export async function operate<T>(service: Service, method: 'GET' | 'POST' | 'DELETE', path: string, body?: unknown): Promise<T> {
+  const response = await fetch(`${settings.serviceUrls[service]}/operator${path}`, {
+    method,
+    headers: { authorization: `Bearer ${settings.operatorToken}`, 'content-type': 'application/json' },
+    body: body === undefined ? undefined : JSON.stringify(body),
+    signal: AbortSignal.timeout(30_000),
+    keepalive: false,
+  })
+  const text = await response.text()
+  if (!response.ok) throw new Error(`${service} ${method} ${path}: ${response.status} ${text}`)
+  return JSON.parse(text || 'null')
+}
+
+/** What the auditor finds wrong with the money; empty when it is whole. */
+export const audit = async (): Promise<unknown[]> => (await operate<{ findings: unknown[] }>('ledger', 'POST', '/audit')).findings
+
+export type LedgerTask = {
+  reservation: { state: string; credits: number; refunded: number } | null
+  entries: { kind: string; book: string; credits: number }[]
+}
+export const ledgerTask = (taskId: string) => operate<LedgerTask>('ledger', 'GET', `/tasks/${taskId}`)
+
+export type Attempts = { attempts: { id: string; state: string; makerTaskId: string | null; cause: string | null }[] }
+export const attemptsOf = async (taskId: string) => (await operate<Attempts>('dispatcher', 'GET', `/tasks/${taskId}`)).attempts

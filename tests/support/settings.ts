@@ -1,0 +1,56 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+
+const root = resolve(import.meta.dir, '../..')
+
+/** The stack under test: .local/<instance>/filmgate.env (for "dev": .local/filmgate.env), overridden by the environment. */
+export const instance = process.env.FILMGATE_INSTANCE ?? 'dev'
+
+const file = instance === 'dev' ? join(root, '.local/filmgate.env') : join(root, '.local', instance, 'filmgate.env')
+const written = existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {}
+
+function parseEnv(text: string): Record<string, string> {
+  const lines = text.split('\n').map(line => /^([A-Z][A-Z0-9_]*)=(.*)$/.exec(line.trim()))
+  return Object.fromEntries(lines.flatMap(match => (match?.[1] ? [[match[1], match[2] ?? '']] : [])))
+}
+
+function need(name: string): string {
+  const value = process.env[name] ?? written[name]
+  if (!value) throw new Error(`${name} is not known: start a stack (bun run stack up --instance ${instance}), which writes ${file}`)
+  return value
+}
+
+const portBase = () => Number(need('FILMGATE_PORT_BASE'))
+
+/** Read when first asked for, so that a file of tests can be loaded without a stack. */
+export const settings = {
+  get url() {
+    return need('FILMGATE_URL')
+  },
+  /** The second gateway of a stack that was started with two. */
+  get secondUrl() {
+    return process.env.FILMGATE_SECOND_URL ?? `http://127.0.0.1:${portBase() + 10}/api/v1`
+  },
+  get operatorToken() {
+    return need('FILMGATE_OPERATOR_TOKEN')
+  },
+  get serviceUrls() {
+    return { gateway: need('FILMGATE_GATEWAY_URL'), ledger: need('FILMGATE_LEDGER_URL'), dispatcher: need('FILMGATE_DISPATCHER_URL') }
+  },
+  get simulatorUrl() {
+    return need('FILMGATE_SIMULATOR_URL')
+  },
+  get simulatorKey() {
+    return need('SIMULATOR_KEY')
+  },
+  get postgresUrl() {
+    return need('FILMGATE_POSTGRES_URL')
+  },
+  get kafkaBrokers() {
+    return need('KAFKA_BROKERS').split(',')
+  },
+  /** Sockets have short paths, so it is relative to the checkout's root. */
+  get controlSocket() {
+    return join(root, '.local', instance, 'control.sock')
+  },
+}

@@ -1,0 +1,28 @@
+import { settings } from './settings'
+
+async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
+  const response = await fetch(`${settings.simulatorUrl}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${settings.simulatorKey}`, 'content-type': 'application/json' },
+    body: body === undefined ? undefined : JSON.stringify(body),
+    signal: AbortSignal.timeout(10_000),
+    keepalive: false,
+  })
+  const text = await response.text()
+  if (!response.ok) throw new Error(`simulator ${method} ${path}: ${response.status} ${text}`)
+  return JSON.parse(text || 'null')
+}
+
+export type Behaviour = { name: string; [parameter: string]: string | number | boolean }
+export type Submit = { client_task_id: string; generation_id: string | null; prompt: string; answered: string }
+
+/** The stand-in for makers, steered by words that a test puts into its prompts. */
+export const simulator = {
+  /** From now on submits whose prompt has `words` in it meet these behaviours, `times` times or always. */
+  behave: (words: string, behaviours: Behaviour[], times?: number) =>
+    call<{ id: string }>('POST', '/admin/behaviours', { match: { prompt_includes: words }, behaviours, times }),
+  /** What arrived there with `words` in its prompt. */
+  submits: async (words: string) =>
+    (await call<{ data: Submit[] }>('GET', `/admin/submits?prompt_includes=${encodeURIComponent(words)}`)).data,
+  release: (generationId: string) => call('POST', `/admin/generations/${generationId}/release`, {}),
+}
