@@ -1,12 +1,22 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
-import { type Stage, setStage } from './testing/stage'
+import { timestampFromMs } from '@bufbuild/protobuf/wkt'
+import { until } from '@filmgate/kit/testing'
+import { MediaKind } from '@filmgate/proto/gen/filmgate/v1/order_pb'
+import { newTaskId, type Stage, setStage } from './testing/stage'
+
+setDefaultTimeout(60_000)
 
 let stage: Stage
 beforeAll(async () => {
   stage = await setStage()
 })
 afterAll(() => stage.strike())
+
+/** A PNG of 256 by 256 pixels. */
+const orangeSquare = Uint8Array.fromBase64(
+  'iVBORw0KGgoAAAANSUhEUgAAAQAAAAEACAIAAADTED8xAAACAElEQVR42u3TQQ0AAAjEsJODRCQiizcaaFIFS5bpgrciAQYAA4ABwABgADAAGAAMAAYAA4ABwABgADAAGAAMAAYAA4ABwABgADAAGAAMAAYAA4ABwABgADAAGAAMAAYAA4ABwABgADAAGAAMAAYAA4ABwABgADAAGAAMAAYAA4ABMIAKGAAMAAYAA4ABwABgADAAGAAMAAYAA4ABwABgADAAGAAMAAYAA4ABwABgADAAGAAMAAYAA4ABwABgADAAGAAMAAYAA4ABwABgADAAGAAMAAYAA4ABwABgADAAGAAMAAbAAGAAMAAYAAwABgADgAHAAGAAMAAYAAwABgADgAHAAGAAMAAYAAwABgADgAHAAGAAMAAYAAwABgADgAHAAGAAMAAYAAwABgADgAHAAGAAMAAYAAwABgADgAHAAGAAMAAGUAEDgAHAAGAAMAAYAAwABgADgAHAAGAAMAAYAAwABgADgAHAAGAAMAAYAAwABgADgAHAAGAAMAAYAAwABgADgAHAAGAAMAAYAAwABgADgAHAAGAAMAAYAAwABgADgAHAABgADAAGAAOAAcAAYAAwABgADAAGAAOAAcAAYAAwABgADAAGAAOAAcAAYAAwABgADAAGAAOAAcAAYAAwABgADAAGAAOAAcAAYAAwABgADAAGAAOAAcAAYAAwAFwLcd0VGak9aIUAAAAASUVORK5CYII=',
+)
 
 const words = () => `words ${randomUUID()}`
 
@@ -29,4 +39,103 @@ test('an order becomes a video that anyone who has its address can fetch', async
     sha256,
   })
   expect(stage.casesOf(taskId)).toEqual(['generationAccepted', 'generationProgressed', 'generationCompleted'])
+})
+
+test('an order delivered again changes nothing', async () => {
+  const prompt = words()
+  await stage.behave(prompt, { name: 'instant' })
+  const order = { prompt, taskId: newTaskId(), accountId: 'acc_again' }
+  for (let i = 0; i < 3; i++) await stage.reserve(order)
+  await stage.event(order.taskId, 'generationCompleted')
+  await stage.reserve(order)
+  const last = await stage.reserve({ prompt, accountId: order.accountId })
+  await stage.event(last, 'generationCompleted')
+  expect(stage.casesOf(order.taskId)).toEqual(['generationAccepted', 'generationProgressed', 'generationCompleted'])
+  expect((await stage.submitsOf(prompt)).length).toBe(2)
+})
+
+test('an order with media waits for its managed copies, and the maker gets addresses of those', async () => {
+  const prompt = words()
+  const key = `test/${randomUUID()}.png`
+  await stage.inputs.put(key, orangeSquare, { contentType: 'image/png' })
+  const input = { kind: MediaKind.IMAGE, field: 'image_url', index: 0, url: 'https://client.example/frame.png' }
+  const order = { prompt, taskId: newTaskId(), mode: 'image-to-video', aspectRatio: 'adaptive', inputs: [input] }
+  await stage.reserve(order)
+  const other = await stage.reserve({ prompt: words() })
+  await stage.event(other, 'generationAccepted')
+  expect(stage.casesOf(order.taskId)).toEqual([])
+  await stage.verify(order, [{ input, objectKey: key }])
+  await stage.event(order.taskId, 'generationCompleted')
+  expect((await stage.submitsOf(prompt)).length).toBe(1)
+  await stage.inputs.remove([key])
+})
+
+test('an order met after its admit_by is refused, and no maker hears of it', async () => {
+  const prompt = words()
+  const taskId = await stage.reserve({ prompt, admitBy: timestampFromMs(Date.now() - 1) })
+  expect((await stage.event(taskId, 'generationRefused')).code).toBe('generation_unavailable')
+  expect(await stage.submitsOf(prompt)).toEqual([])
+})
+
+test('an order redelivered after its admit_by keeps what became of it', async () => {
+  const prompt = words()
+  await stage.behave(prompt, { name: 'instant' })
+  const order = { prompt, taskId: newTaskId(), accountId: 'acc_late' }
+  await stage.reserve(order)
+  await stage.event(order.taskId, 'generationCompleted')
+  await stage.reserve({ ...order, admitBy: timestampFromMs(Date.now() - 1) })
+  const last = await stage.reserve({ prompt, accountId: order.accountId })
+  await stage.event(last, 'generationCompleted')
+  expect(stage.casesOf(order.taskId)).not.toContain('generationRefused')
+})
+
+test('a refusal of the maker is told as what the client can do about it', async () => {
+  const codes = ['invalid_request', 'unauthorized', 'balance_exhausted', 'forbidden', 'too_many_requests', 'content_rejected']
+  const refused = codes.map(async code => {
+    const prompt = words()
+    await stage.behave(prompt, { name: 'refuse', code })
+    const taskId = await stage.reserve({ prompt })
+    const told = (await stage.event(taskId, 'generationRefused')).code
+    return [code, told, stage.casesOf(taskId).length, (await stage.submitsOf(prompt)).length]
+  })
+  expect(await Promise.all(refused)).toEqual([
+    ['invalid_request', 'generation_unavailable', 1, 1],
+    ['unauthorized', 'generation_unavailable', 1, 1],
+    ['balance_exhausted', 'generation_unavailable', 1, 1],
+    ['forbidden', 'generation_unavailable', 1, 1],
+    ['too_many_requests', 'generation_unavailable', 1, 1],
+    ['content_rejected', 'prompt_rejected', 1, 1],
+  ])
+})
+
+test('many orders at once: each submitted once', async () => {
+  const prompt = words()
+  await stage.behave(prompt, { name: 'never_finishes' })
+  const taskIds = await Promise.all(Array.from({ length: 700 }, () => stage.reserve({ prompt })))
+  await until('all are accepted', () => taskIds.every(taskId => stage.casesOf(taskId)[0] === 'generationAccepted'), 30_000)
+  const submits = await stage.sql<{ id: string }[]>`select id from attempt where task_id = any(${taskIds}) and state = 'accepted'`
+  expect(submits.length).toBe(700)
+  expect(await stage.submitCount(prompt)).toBe(700)
+})
+
+test('events carry the trace of the request', async () => {
+  const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'
+  const prompt = words()
+  await stage.behave(prompt, { name: 'instant' })
+  const taskId = await stage.reserve({ prompt }, traceparent)
+  await stage.event(taskId, 'generationCompleted')
+  const traces = stage.seen.filter(({ event }) => event.value?.taskId === taskId).map(one => one.traceparent?.slice(3, 35))
+  expect(traces).toEqual(Array(3).fill(traceparent.slice(3, 35)))
+})
+
+test('stopped in an orderly way, it waits for the answers under way', async () => {
+  const prompt = words()
+  await stage.behave(prompt, { name: 'accept_late', delay_ms: 1_000 }, { name: 'instant' })
+  const taskId = await stage.reserve({ prompt })
+  await until('the attempt is durable', async () => (await stage.sql`select 1 from attempt where task_id = ${taskId}`).count === 1)
+  await stage.killDispatcher('SIGTERM')
+  expect(await stage.sql`select state from attempt where task_id = ${taskId}`).toEqual([{ state: 'accepted' }] as never)
+  await stage.startDispatcher()
+  await stage.event(taskId, 'generationCompleted')
+  expect(stage.casesOf(taskId)).not.toContain('generationUncertain')
 })

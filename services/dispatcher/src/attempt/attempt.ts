@@ -19,7 +19,7 @@ const moves: Record<State, readonly State[]> = {
 }
 
 export function checkMove(from: State, to: State): void {
-  invariant(moves[from].includes(to), `an attempt that is ${from} can't become ${to}`)
+  invariant(moves[from].includes(to), `an attempt that is ${from} can’t become ${to}`)
 }
 
 export const hasEnded = (state: State): boolean => moves[state].length === 0

@@ -96,7 +96,8 @@ async function submitOnce(deps: SendDeps, begun: Begun, route: ReadyRoute, signa
       attributes: { 'filmgate.task': attempt.taskId, 'filmgate.attempt': attempt.id },
     },
     async () => {
-      const submission = await handOver(deps, begun, route)
+      const submission = await handOver(deps, begun, route).catch((error: unknown) => String(error))
+      if (typeof submission === 'string') return { outcome: 'refused', code: 'generation_unavailable', cause: `not sent: ${submission}` }
       // A sender past its lease could reach the maker after a look-up had already found nothing.
       if (signal.aborted || performance.now() - begun.heldSinceMs > deps.leaseMs)
         return { outcome: 'unknown', cause: 'the lease ended before the submit was sent' }

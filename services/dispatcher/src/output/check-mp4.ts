@@ -56,6 +56,8 @@ function readBox(header: Uint8Array): { type: string; bytes: number } | undefine
   if (header.length < 8) return undefined
   const view = new DataView(header.buffer, header.byteOffset, header.length)
   const type = Buffer.from(header.subarray(4, 8)).toString('latin1')
+  // Printable or a copyright sign, as every registered type is.
+  if (!/^[\x20-\x7e\xa9]{4}$/.test(type)) throw new OutputFault('has bytes that are no box')
   const size = view.getUint32(0)
   if (size === 0) return { type, bytes: Number.POSITIVE_INFINITY }
   if (size !== 1) return { type, bytes: checked(size, 8, type) }

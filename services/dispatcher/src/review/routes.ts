@@ -8,10 +8,13 @@ import { findAttemptsOfTask } from '../attempt/attempt-repository'
 import type { Reason } from '../errors'
 import { acceptReview, type ReviewDeps, refundReview } from './end-review'
 import { findOpenReviews, findReviewDecisions } from './review-repository'
+import { attemptView, decisionView, reviewView } from './views'
 
 export type OperatorDeps = ReviewDeps & { sql: Sql; operatorToken: string }
 
-const reason = Type.String({ minLength: 1, maxLength: 500 })
+/** Words without control characters, which neither a row nor a terminal should hold. */
+const reason = Type.String({ minLength: 1, maxLength: 500, pattern: '^[^\\u0000-\\u001f\\u007f]*$' })
+const taskIdForm = /^[A-Za-z0-9_-]{1,120}$/
 const Accept = Type.Object({ maker_task_id: Type.String({ pattern: '^[!-+\\--~]{1,200}$' }), reason }, { additionalProperties: false })
 const Refund = Type.Object({ reason }, { additionalProperties: false })
 const reviewsMax = 500
@@ -24,17 +27,19 @@ export const operator = (deps: OperatorDeps) =>
       return {}
     })
     .get('/tasks/:id', async function getTask({ params }) {
-      const attempts = await findAttemptsOfTask(deps.sql, params.id)
+      const attempts = taskIdForm.test(params.id) ? await findAttemptsOfTask(deps.sql, params.id) : []
       if (attempts.length === 0) throw new Failure<Reason>('task_not_found')
-      return { attempts, review_decisions: await findReviewDecisions(deps.sql, params.id) }
+      const decisions = await findReviewDecisions(deps.sql, params.id)
+      return { attempts: attempts.map(attemptView), review_decisions: decisions.map(decisionView) }
     })
     .get('/reviews', async function getReviews() {
-      return { data: await findOpenReviews(deps.sql, reviewsMax) }
+      return { data: (await findOpenReviews(deps.sql, reviewsMax)).map(reviewView) }
     })
     .post(
       '/reviews/:taskId/accept',
       async function postAccept({ params: { taskId }, body }) {
         const { maker_task_id, reason } = read(Accept, body)
+        if (!taskIdForm.test(taskId)) throw new Failure<Reason>('not_in_review')
         await acceptReview(deps, { taskId, makerTaskId: maker_task_id, reason })
         return { task_id: taskId, decision: 'accept' }
       },
@@ -44,6 +49,7 @@ export const operator = (deps: OperatorDeps) =>
       '/reviews/:taskId/refund',
       async function postRefund({ params: { taskId }, body }) {
         const { reason } = read(Refund, body)
+        if (!taskIdForm.test(taskId)) throw new Failure<Reason>('not_in_review')
         await refundReview(deps, { taskId, reason })
         return { task_id: taskId, decision: 'refund' }
       },

@@ -26,6 +26,6 @@ function read(path: string): unknown {
   try {
     return JSON.parse(readFileSync(path, 'utf8'))
   } catch (error) {
-    throw new ConfigError([`FILMGATE_ROUTES_FILE ${path} can't be read: ${error instanceof Error ? error.message : error}`])
+    throw new ConfigError([`FILMGATE_ROUTES_FILE ${path} can’t be read: ${error instanceof Error ? error.message : error}`])
   }
 }

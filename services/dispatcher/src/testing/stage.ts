@@ -10,6 +10,7 @@ import { createObjectStore, type ObjectStore } from '@filmgate/kit/object-store'
 import type { Sql } from '@filmgate/kit/postgres'
 import { servers, testDatabase, testLog, until } from '@filmgate/kit/testing'
 import type { GenerationsEvent } from '@filmgate/proto/gen/filmgate/v1/generations_pb'
+import type { VerifiedMediaSchema } from '@filmgate/proto/gen/filmgate/v1/media_pb'
 import type { OrderSchema } from '@filmgate/proto/gen/filmgate/v1/order_pb'
 import { decode, encode, topicName, topicPlan, topics } from '@filmgate/proto/topics'
 import { type OwnProcess, startOwn } from './own-process'
@@ -82,13 +83,23 @@ export async function setStage(env: Record<string, string> = {}) {
       await bus.publish([{ topic: topicName(prefix, 'credits'), key: whole.accountId ?? '', value, traceparent, eventId: randomUUID() }])
       return whole.taskId ?? ''
     },
-    /** Tells the simulator how to treat submits whose prompt holds `words`. */
-    async behave(words: string, ...behaviours: Behaviour[]): Promise<void> {
-      await admin(simulator.url, 'POST', '/behaviours', { match: { prompt_includes: words }, behaviours })
+    /** Says that an order's media are verified and where their managed copies are. */
+    async verify(order: OrderInit, media: MessageInitShape<typeof VerifiedMediaSchema>[]): Promise<void> {
+      const whole = newOrder(order)
+      const value = encode(topics.media.schema, { event: { case: 'mediaVerified', value: { order: whole, media } } })
+      await bus.publish([{ topic: topicName(prefix, 'media'), key: whole.accountId ?? '', value, eventId: randomUUID() }])
     },
-    async submitsOf(words: string): Promise<Submit[]> {
+    /** As the gateway does when a maker calls back. */
+    async callBack(attemptToken: string): Promise<void> {
+      const value = encode(topics.callbacks.schema, { event: { case: 'makerCalledBack', value: { maker: 'simulator', attemptToken } } })
+      await bus.publish([{ topic: topicName(prefix, 'callbacks'), key: attemptToken, value, eventId: randomUUID() }])
+    },
+    /** Tells the simulator how to treat submits whose prompt holds `words`. */
+    behave: (words: string, ...behaviours: Behaviour[]) => behave(simulator.url, words, ...behaviours),
+    submitsOf: (words: string) => submitsOf(simulator.url, words),
+    async submitCount(words: string): Promise<number> {
       const answer = await admin(simulator.url, 'GET', `/submits?prompt_includes=${encodeURIComponent(words)}`)
-      return (answer as { data: Submit[] }).data
+      return (answer as { count: number }).count
     },
     release: (makerTaskId: string) => admin(simulator.url, 'POST', `/generations/${makerTaskId}/release`, {}),
     operator: (method: string, path: string, body?: object) =>
@@ -115,6 +126,15 @@ export async function setStage(env: Record<string, string> = {}) {
 
 export const startSimulator = (dataDir: string, env: Record<string, string> = {}): Promise<OwnProcess> =>
   startOwn('simulator', { SIMULATOR_KEY: simulatorKey, SIMULATOR_DATA_DIR: dataDir, ...env })
+
+export async function behave(simulatorUrl: string, words: string, ...behaviours: Behaviour[]): Promise<void> {
+  await admin(simulatorUrl, 'POST', '/behaviours', { match: { prompt_includes: words }, behaviours })
+}
+
+export async function submitsOf(simulatorUrl: string, words: string): Promise<Submit[]> {
+  const answer = await admin(simulatorUrl, 'GET', `/submits?prompt_includes=${encodeURIComponent(words)}`)
+  return (answer as { data: Submit[] }).data
+}
 
 async function admin(url: string, method: string, path: string, body?: object): Promise<unknown> {
   const headers = { authorization: `Bearer ${simulatorKey}`, 'content-type': 'application/json' }

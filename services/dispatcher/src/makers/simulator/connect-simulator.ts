@@ -94,8 +94,8 @@ function answerOf({ attemptId }: Polled, generation: Generation | undefined): Po
         ? { status: 'succeeded', outputUrl: generation.output_url }
         : { status: 'running', unknownWord: 'succeeded without a URL' }
     case 'failed': {
-      const code = generation.error?.code
-      return { status: 'failed', code: code === 'output_moderated' ? code : 'generation_failed', cause: `failed: ${code ?? 'no code'}` }
+      const { code } = generation.error ?? {}
+      return { status: 'failed', code: code === 'output_moderated' ? code : 'generation_failed', cause: `failed: ${JSON.stringify(code)}` }
     }
     default:
       return { status: 'running', unknownWord: generation.status }

@@ -9,12 +9,13 @@ const Generation = Type.Object({
   client_task_id: Type.Optional(Type.Union([Type.String(), Type.Null()])),
   status: Type.String({ maxLength: 100 }),
   output_url: Type.Optional(Type.String({ maxLength: 4096 })),
-  error: Type.Optional(Type.Object({ code: Type.String({ maxLength: 100 }) })),
+  error: Type.Optional(Type.Object({ code: Type.Optional(Type.String({ maxLength: 100 })) })),
 })
 export type Generation = Static<typeof Generation>
 
 export const acceptedForm = TypeCompiler.Compile(Type.Object({ id: Id }))
 export const generationsForm = TypeCompiler.Compile(Type.Object({ data: Type.Array(Generation) }))
-const errorForm = TypeCompiler.Compile(Type.Object({ error: Type.Object({ code: Type.String({ maxLength: 100 }) }) }))
+const code = Type.String({ pattern: '^[A-Za-z0-9_.-]{1,100}$' })
+const errorForm = TypeCompiler.Compile(Type.Object({ error: Type.Object({ code }) }))
 
 export const errorCode = (body: unknown): string => (errorForm.Check(body) ? body.error.code : 'no code')

@@ -1,0 +1,31 @@
+import { expect, test } from 'bun:test'
+import { checkMove, hasEnded, inReview, type State } from './attempt'
+
+const states: State[] = ['sending', 'unknown', 'accepted', 'overdue', 'copying', 'refused', 'completed', 'failed']
+const allowed = (from: State) =>
+  states.filter(to => {
+    try {
+      checkMove(from, to)
+      return true
+    } catch {
+      return false
+    }
+  })
+
+test('an attempt moves forward only, and out of an end nowhere', () => {
+  expect(Object.fromEntries(states.map(state => [state, allowed(state)]))).toEqual({
+    sending: ['unknown', 'accepted', 'refused'],
+    unknown: ['accepted', 'refused'],
+    accepted: ['overdue', 'copying', 'failed'],
+    overdue: ['copying', 'failed'],
+    copying: ['completed', 'failed'],
+    refused: [],
+    completed: [],
+    failed: [],
+  })
+})
+
+test('exactly refused, completed and failed are ends; exactly unknown and overdue are held for review', () => {
+  expect(states.filter(hasEnded)).toEqual(['refused', 'completed', 'failed'])
+  expect(states.filter(inReview)).toEqual(['unknown', 'overdue'])
+})

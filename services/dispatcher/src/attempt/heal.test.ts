@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { randomUUID } from 'node:crypto'
+import { until } from '@filmgate/kit/testing'
+import { type Behaviour, type Stage, setStage } from '../testing/stage'
+
+setDefaultTimeout(60_000)
+
+let stage: Stage
+beforeAll(async () => {
+  stage = await setStage()
+})
+afterAll(() => stage.strike())
+
+async function reserveWith(...behaviours: Behaviour[]) {
+  const prompt = `words ${randomUUID()}`
+  await stage.behave(prompt, ...behaviours)
+  const startedAt = performance.now()
+  return { prompt, taskId: await stage.reserve({ prompt }), startedAt }
+}
+
+const healed = ['generationUncertain', 'generationAccepted', 'generationProgressed', 'generationCompleted'] as const
+const instant = { name: 'instant' }
+
+describe('an answer that is lost is told at once and healed by look-up, with one submit', () => {
+  test.concurrent.each([
+    ['the connection is cut after acceptance', { name: 'accept_then_drop' }],
+    ['a 500 after acceptance', { name: 'accept_then_500' }],
+    ['an answer that is no JSON', { name: 'bad_json' }],
+    ['acceptance long after the caller gave up', { name: 'accept_late', delay_ms: 2_500 }],
+  ])('%s', async (_, behaviour) => {
+    const { prompt, taskId } = await reserveWith(behaviour, instant)
+    await stage.event(taskId, 'generationCompleted')
+    expect(stage.casesOf(taskId)).toEqual([...healed])
+    expect((await stage.submitsOf(prompt)).length).toBe(1)
+  })
+
+  test.concurrent('a look-up that fails at first', async () => {
+    const { taskId } = await reserveWith({ name: 'accept_then_drop' }, { name: 'lookup_500', times: 3 }, instant)
+    await stage.event(taskId, 'generationCompleted')
+    expect(stage.casesOf(taskId)).toEqual([...healed])
+  })
+
+  test.concurrent('a look-up that lags behind', async () => {
+    const { taskId } = await reserveWith({ name: 'accept_then_500' }, { name: 'lookup_lags', delay_ms: 2_000 }, instant)
+    await stage.event(taskId, 'generationCompleted')
+    expect(stage.casesOf(taskId)).toEqual([...healed])
+  })
+})
+
+describe('what surely was not accepted is refused, and not before that is sure', () => {
+  test.concurrent.each([['drop_before_accept'], ['500_before_accept']])('%s', async name => {
+    const { taskId, startedAt } = await reserveWith({ name })
+    await stage.event(taskId, 'generationUncertain')
+    const { code } = await stage.event(taskId, 'generationRefused')
+    // SIMULATOR_VISIBILITY_MS of this stage.
+    expect(performance.now() - startedAt).toBeGreaterThan(3_000)
+    expect(code).toBe('generation_unavailable')
+    expect(stage.casesOf(taskId)).toEqual(['generationUncertain', 'generationRefused'])
+  })
+})
+
+test('a dispatcher killed while the maker thinks: another takes over, asks, and nobody was told anything wrong', async () => {
+  const { prompt, taskId } = await reserveWith({ name: 'accept_late', delay_ms: 800 }, instant)
+  await until('the attempt is durable', async () => (await stage.sql`select 1 from attempt where task_id = ${taskId}`).count === 1)
+  await stage.killDispatcher('SIGKILL')
+  await stage.startDispatcher()
+  await stage.event(taskId, 'generationCompleted')
+  expect(stage.casesOf(taskId).filter(name => name !== 'generationUncertain')).toEqual([
+    'generationAccepted',
+    'generationProgressed',
+    'generationCompleted',
+  ])
+  expect((await stage.submitsOf(prompt)).map(submit => submit.answered)).toEqual(['created'])
+})
+
+test('six generations survive a dispatcher that is killed again and again: each submitted once, completed once', async () => {
+  const prompt = `words ${randomUUID()}`
+  await stage.behave(prompt, { name: 'slow', delay_ms: 1_500 }, instant)
+  const taskIds: string[] = []
+  for (let round = 0; round < 3; round++) {
+    taskIds.push(await stage.reserve({ prompt }), await stage.reserve({ prompt }))
+    // A different moment of the line each round: before the batch, during submits, polls and copies.
+    await until('a round to begin', async () => (await stage.sql`select 1 from attempt where task_id = any(${taskIds})`).count >= round * 2)
+    await stage.killDispatcher('SIGKILL')
+    await stage.startDispatcher()
+  }
+  await Promise.all(taskIds.map(taskId => stage.event(taskId, 'generationCompleted', 40_000)))
+  const submits = await stage.submitsOf(prompt)
+  expect({ submits: submits.length, distinct: new Set(submits.map(submit => submit.client_task_id)).size }).toEqual({
+    submits: 10,
+    distinct: 10,
+  })
+  const keys = await stage.sql<
+    { key: string }[]
+  >`select output_key as key from attempt where task_id = any(${taskIds}) and state = 'completed'`
+  expect(new Set(keys.map(row => row.key)).size).toBe(6)
+})

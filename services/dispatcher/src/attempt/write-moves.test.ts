@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { join } from 'node:path'
+import { claimJobs, insertJobs, type Job } from '@filmgate/kit/jobs-repository'
+import type { Outbox } from '@filmgate/kit/outbox'
+import type { TransactionSql } from '@filmgate/kit/postgres'
+import { type TestDatabase, testDatabase, testLog } from '@filmgate/kit/testing'
+import type { Attempt } from './attempt'
+import { newAttemptId } from './attempt-id'
+import { insertAttempts } from './attempt-repository'
+import { accepted, refused } from './events'
+import { attemptJob, type Move } from './move'
+import { createWriteMove } from './write-moves'
+
+setDefaultTimeout(30_000)
+
+let database: TestDatabase
+let sent: string[] = []
+beforeAll(async () => {
+  database = await testDatabase(join(import.meta.dir, '../../migrations'))
+})
+afterAll(() => database.drop())
+
+/** Only what a transaction committed counts as sent. */
+const outbox: Pick<Outbox, 'transaction'> = {
+  async transaction(work) {
+    const messages: string[] = []
+    const result = await database.sql.begin(sql =>
+      work(sql as TransactionSql, all => all.forEach(message => void messages.push(message.key))),
+    )
+    sent.push(...messages)
+    return result as never
+  },
+}
+const write = createWriteMove({ outbox: outbox as Outbox, topicPrefix: 'test', leaseMs: 5_000, log: testLog })
+
+async function sending(accountId = 'acc_1'): Promise<Attempt> {
+  const attempt = {
+    id: newAttemptId(),
+    taskId: `vt_${newAttemptId()}`,
+    accountId,
+    number: 1,
+    maker: 'simulator',
+    makerModel: 'alpha-h3',
+    model: 'alpha-h3',
+    state: 'sending' as const,
+    traceparent: null,
+    absenceAfterMs: 0,
+    code: null,
+    cause: null,
+  }
+  await database.sql.begin(async sql => {
+    await insertAttempts(sql as TransactionSql, [attempt])
+    await insertJobs(sql as TransactionSql, [{ kind: attemptJob, id: attempt.id }])
+  })
+  return { ...attempt, makerTaskId: null, outputKey: null }
+}
+
+/** Takes the attempt's job, whoever holds it. */
+async function claim({ id }: Attempt): Promise<Job> {
+  await database.sql`update job set lease_until = now(), run_at = now() where id = ${id}`
+  const jobs = await claimJobs(database.sql, attemptJob, 'test', 60_000, 1_000)
+  const job = jobs.find(one => one.id === id)
+  if (!job) throw new Error('the job was not to be had')
+  return job
+}
+
+const accept = (attempt: Attempt, job: Job): Move => ({
+  attempt,
+  job,
+  to: 'accepted',
+  columns: { makerTaskId: 'sim_1' },
+  events: [accepted(attempt, new Date())],
+  after: { next: 'again', afterMs: 60_000 },
+})
+const refuse = (attempt: Attempt, job: Job): Move => ({
+  attempt,
+  job,
+  to: 'refused',
+  columns: { code: 'generation_unavailable', cause: 'test' },
+  events: [refused(attempt, new Date(), 'generation_unavailable')],
+  after: { next: 'end' },
+})
+
+const stateOf = async ({ id }: Attempt) => (await database.sql<{ state: string }[]>`select state from attempt where id = ${id}`)[0]?.state
+
+test('who lost the lease writes nothing: no state, no job, no event', async () => {
+  sent = []
+  const attempt = await sending()
+  const stale = await claim(attempt)
+  const held = await claim(attempt)
+  expect(await write(refuse(attempt, stale))).toBe(false)
+  expect([await stateOf(attempt), sent]).toEqual(['sending', []])
+  expect(await write(accept(attempt, held))).toBe(true)
+  expect([await stateOf(attempt), sent]).toEqual(['accepted', ['acc_1']])
+})
+
+test('a lost and a held lease of one job in one batch: the held one is written', async () => {
+  sent = []
+  const attempt = await sending()
+  const stale = await claim(attempt)
+  const held = await claim(attempt)
+  expect(await Promise.all([write(refuse(attempt, stale)), write(accept(attempt, held))])).toEqual([false, true])
+  expect([await stateOf(attempt), sent]).toEqual(['accepted', ['acc_1']])
+})
+
+test('one move that can’t be written holds back no other', async () => {
+  sent = []
+  const attempts = await Promise.all(['acc_a', 'acc_b', 'acc_c'].map(sending))
+  const moves: Move[] = []
+  for (const attempt of attempts) moves.push(accept(attempt, await claim(attempt)))
+  const [, middle] = moves
+  if (middle) middle.columns = { makerTaskId: 'a\u0000b' }
+  const results = await Promise.allSettled(moves.map(write))
+  expect(results.map(result => result.status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+  expect(await Promise.all(attempts.map(stateOf))).toEqual(['accepted', 'sending', 'accepted'])
+  expect(sent.sort()).toEqual(['acc_a', 'acc_c'])
+})
+
+test('an illegal move fails loudly', async () => {
+  const attempt = await sending()
+  const job = await claim(attempt)
+  expect(write({ ...accept(attempt, job), to: 'completed' })).rejects.toThrow('an attempt that is sending can’t become completed')
+})

@@ -1,0 +1,42 @@
+import { expect, test } from 'bun:test'
+import { ConfigError } from '@filmgate/kit/config'
+import { dispatcherConfig } from './config'
+
+const sound = {
+  DATABASE_URL: 'postgres://a:b@127.0.0.1/c',
+  KAFKA_BROKERS: '127.0.0.1:9092',
+  S3_ENDPOINT: 'http://127.0.0.1:9000',
+  S3_ACCESS_KEY_ID: 'a',
+  S3_SECRET_ACCESS_KEY: 'b',
+  S3_INPUTS_BUCKET: 'inputs',
+  S3_OUTPUTS_BUCKET: 'outputs',
+  FILMGATE_OUTPUT_BASE_URL: 'https://outputs.example',
+  FILMGATE_OPERATOR_TOKEN: 'x'.repeat(24),
+}
+const simulator = { FILMGATE_SIMULATOR_URL: 'http://127.0.0.1:4105', SIMULATOR_KEY: 'x'.repeat(16) }
+
+const faultsOf = (env: Record<string, string>): string[] => {
+  try {
+    dispatcherConfig(env)
+    return []
+  } catch (error) {
+    if (error instanceof ConfigError) return error.faults
+    throw error
+  }
+}
+
+test('what is needed is enough', () => {
+  expect(faultsOf(sound)).toEqual([])
+})
+
+test('every fault is named at once', () => {
+  const { DATABASE_URL, ...rest } = sound
+  expect(faultsOf({ ...rest, FILMGATE_OUTPUT_TRIES_MAX: '0', FILMGATE_FORBIDDEN_RANGES: '10.0.0.0/33' }).length).toBe(3)
+})
+
+test('a paying client never gets a simulated video: the simulator needs a word of its own outside development', () => {
+  expect(faultsOf({ ...sound, ...simulator }).length).toBe(1)
+  expect(faultsOf({ ...sound, ...simulator, FILMGATE_DEVELOPMENT: '1' })).toEqual([])
+  expect(faultsOf({ ...sound, ...simulator, FILMGATE_ALLOW_SIMULATOR: '1' })).toEqual([])
+  expect(faultsOf({ ...sound, FILMGATE_SIMULATOR_URL: simulator.FILMGATE_SIMULATOR_URL, FILMGATE_DEVELOPMENT: '1' }).length).toBe(1)
+})

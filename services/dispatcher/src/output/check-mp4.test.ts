@@ -1,0 +1,53 @@
+import { expect, test } from 'bun:test'
+import { createMp4Check } from './check-mp4'
+
+function box(type: string, bodyBytes: number, as: 'short' | 'long' | 'open' = 'short'): Buffer {
+  const header = Buffer.alloc(as === 'long' ? 16 : 8)
+  header.writeUInt32BE({ short: 8 + bodyBytes, long: 1, open: 0 }[as])
+  header.write(type, 4, 'latin1')
+  if (as === 'long') header.writeBigUInt64BE(BigInt(16 + bodyBytes), 8)
+  return Buffer.concat([header, Buffer.alloc(bodyBytes, 7)])
+}
+
+const whole = [box('ftyp', 16), box('moov', 300), box('mdat', 5_000)]
+
+function check(parts: Uint8Array[], chunkBytes = 97): string {
+  const file = Buffer.concat(parts)
+  const mp4 = createMp4Check()
+  try {
+    for (let at = 0; at < file.length; at += chunkBytes) mp4.take(file.subarray(at, at + chunkBytes))
+    mp4.end()
+    return 'whole'
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}
+
+test('a whole MP4 passes however its bytes are cut into chunks', () => {
+  expect([1, 2, 7, 8, 9, 16, 97, 100_000].map(chunkBytes => check(whole, chunkBytes))).toEqual(Array(8).fill('whole'))
+})
+
+test('moov at the end, 64-bit sizes, a last box without a size and fragments pass', () => {
+  expect(check([box('ftyp', 16), box('mdat', 5_000), box('moov', 300)])).toBe('whole')
+  expect(check([box('ftyp', 16), box('moov', 300), box('mdat', 5_000, 'long')])).toBe('whole')
+  expect(check([box('ftyp', 16), box('moov', 300), box('mdat', 5_000, 'open')])).toBe('whole')
+  expect(check([box('ftyp', 16), box('moov', 300), box('moof', 50), box('mdat', 99), box('moof', 50), box('mdat', 99)])).toBe('whole')
+})
+
+test('a file cut at any byte is not whole', () => {
+  const file = Buffer.concat(whole)
+  const passing = Array.from({ length: file.length }, (_, bytes) => bytes).filter(
+    bytes => check([file.subarray(0, bytes)], 4_096) === 'whole',
+  )
+  expect(passing).toEqual([])
+})
+
+test('what is no MP4 is named for what it is', () => {
+  expect(check([Buffer.from('<!doctype html><title>Not a video</title>')])).toStartWith('is no MP4: starts with "ctyp"')
+  expect(check([Buffer.alloc(0)])).toBe('is an MP4 without ftyp')
+  expect(check([...whole, Buffer.alloc(64)])).toBe('has bytes that are no box')
+  expect(check([box('ftyp', 16), box('mdat', 9)])).toBe('is an MP4 without moov')
+  const impossible = Buffer.from(box('free', 0))
+  impossible.writeUInt32BE(7)
+  expect(check([...whole, impossible])).toBe('has a box "free" of 7 bytes')
+})

@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { randomUUID } from 'node:crypto'
+import { servers, until } from '@filmgate/kit/testing'
+import { type Behaviour, type Stage, setStage } from '../testing/stage'
+
+setDefaultTimeout(60_000)
+
+let stage: Stage
+beforeAll(async () => {
+  stage = await setStage()
+})
+afterAll(() => stage.strike())
+
+async function reserveWith(...behaviours: Behaviour[]): Promise<string> {
+  const prompt = `words ${randomUUID()}`
+  await stage.behave(prompt, ...behaviours)
+  return stage.reserve({ prompt })
+}
+
+const instant = { name: 'instant' }
+const keyOf = async (taskId: string): Promise<string> => {
+  const [row] = await stage.sql<{ key: string | null }[]>`select output_key as key from attempt where task_id = ${taskId}`
+  return row?.key ?? ''
+}
+
+test.concurrent.each<[string, Behaviour]>([
+  ['an output that is not there', { name: 'output_404' }],
+  ['a redirect to a private address', { name: 'output_redirect' }],
+  ['a redirect into our own network', { name: 'output_redirect', to: `${servers.s3.endpoint}/` }],
+  ['an endless output', { name: 'output_endless' }],
+  ['an output that breaks off', { name: 'output_truncated' }],
+  ['an output that ends early as if it were all', { name: 'output_truncated', clean: true }],
+  ['a page where a video should be', { name: 'output_wrong_type' }],
+  ['a page that says it is a video', { name: 'output_wrong_type', content_type: 'video/mp4' }],
+])('%s is asked for again and then given up, and leaves no object', async (_, behaviour) => {
+  const taskId = await reserveWith(behaviour, instant)
+  expect((await stage.event(taskId, 'generationFailed')).code).toBe('output_unavailable')
+  expect(stage.casesOf(taskId)).toEqual(['generationAccepted', 'generationProgressed', 'generationFailed'])
+  expect(await stage.outputs.head(await keyOf(taskId))).toBeUndefined()
+})
+
+test('the key of an output is nothing anybody could guess', async () => {
+  const taskId = await reserveWith(instant)
+  const { videoUrl } = await stage.event(taskId, 'generationCompleted')
+  expect(videoUrl).toMatch(/\/filmgate-outputs\/[0-9a-f]{40}\.mp4$/)
+  const [row] = await stage.sql<{ makerTaskId: string; id: string }[]>`
+    select maker_task_id as "makerTaskId", id from attempt where task_id = ${taskId}`
+  for (const known of [taskId, row?.id ?? '-', row?.makerTaskId ?? '-']) expect(videoUrl).not.toContain(known.slice(4, 12))
+})
+
+test('a dispatcher killed while it copies leaves one object under one key', async () => {
+  const taskIds = await Promise.all(Array.from({ length: 8 }, () => reserveWith(instant)))
+  await until('a copy is under way', async () => (await stage.sql`select 1 from job where kind = 'copy' and lease_until > now()`).count > 0)
+  await stage.killDispatcher('SIGKILL')
+  const keys = new Map(await Promise.all(taskIds.map(async taskId => [taskId, await keyOf(taskId)] as const)))
+  await stage.startDispatcher()
+  for (const taskId of taskIds) {
+    const { videoUrl } = await stage.event(taskId, 'generationCompleted')
+    const before = keys.get(taskId)
+    if (before) expect(videoUrl).toEndWith(before)
+    expect((await fetch(videoUrl)).status).toBe(200)
+  }
+})
+
+test('an output is deleted at the end of its retention', async () => {
+  await stage.killDispatcher('SIGTERM')
+  await stage.startDispatcher({ FILMGATE_OUTPUT_RETENTION_MS: '1', FILMGATE_OUTPUT_EXPIRE_EVERY_MS: '200' })
+  const taskId = await reserveWith(instant)
+  const { videoUrl } = await stage.event(taskId, 'generationCompleted')
+  await stage.sql`update job set run_at = now() where kind = 'expire'`
+  await until('the output is gone', async () => (await fetch(videoUrl)).status === 404)
+  await until('that is written down', async () => {
+    const [row] = await stage.sql<{ state: string; expiresAt: Date | null }[]>`
+      select state, output_expires_at as "expiresAt" from attempt where task_id = ${taskId}`
+    return row?.state === 'completed' && row.expiresAt === null
+  })
+  await stage.killDispatcher('SIGTERM')
+  await stage.startDispatcher()
+})

@@ -1,0 +1,43 @@
+import type { ShownAttempt } from '../attempt/attempt-repository'
+import type { OpenReview, ReviewDecision } from './review-repository'
+
+/** What operators read; maker ids and causes are for them alone. */
+export const attemptView = (attempt: ShownAttempt) => ({
+  id: attempt.id,
+  task_id: attempt.taskId,
+  account_id: attempt.accountId,
+  number: attempt.number,
+  model: attempt.model,
+  maker: attempt.maker,
+  maker_model: attempt.makerModel,
+  maker_task_id: attempt.makerTaskId,
+  state: attempt.state,
+  code: attempt.code,
+  cause: attempt.cause,
+  traceparent: attempt.traceparent,
+  output_key: attempt.outputKey,
+  output_bytes: attempt.outputBytes,
+  output_sha256: attempt.outputSha256,
+  created_at: attempt.createdAt,
+  accepted_at: attempt.acceptedAt,
+  review_since: attempt.reviewSince,
+  ended_at: attempt.endedAt,
+})
+
+export const decisionView = (decision: ReviewDecision & { decidedAt: Date }) => ({
+  attempt_id: decision.attemptId,
+  decision: decision.decision,
+  maker_task_id: decision.makerTaskId,
+  reason: decision.reason,
+  decided_at: decision.decidedAt,
+})
+
+export const reviewView = (review: OpenReview) => ({
+  task_id: review.taskId,
+  account_id: review.accountId,
+  attempt_id: review.attemptId,
+  maker: review.maker,
+  state: review.state,
+  cause: review.cause,
+  review_since: review.reviewSince,
+})

@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { create, type MessageInitShape, toBinary } from '@bufbuild/protobuf'
+import { createBus } from '@filmgate/kit/bus'
+import { applyTopics } from '@filmgate/kit/bus/topics'
+import { metricsText } from '@filmgate/kit/metrics'
+import { servers, testLog, until } from '@filmgate/kit/testing'
+import { CatalogEventSchema, type ModelCardSchema } from '@filmgate/proto/gen/filmgate/v1/catalog_pb'
+import { topicName, topicPlan } from '@filmgate/proto/topics'
+import { connectSimulator } from '../makers/simulator/connect-simulator'
+import { checkCards } from './check-cards'
+import { createRouting } from './routing'
+
+setDefaultTimeout(30_000)
+
+const bus = createBus({ brokers: servers.kafkaBrokers, clientId: 'check-cards-test', log: testLog })
+beforeAll(() => until('the broker answers', bus.connected))
+afterAll(() => bus.stop())
+
+const simulator = connectSimulator({
+  maker: 'simulator',
+  url: 'http://127.0.0.1:1',
+  key: 'unused',
+  visibilityMs: 0,
+  submitTimeoutMs: 1,
+  readTimeoutMs: 1,
+})
+const routing = createRouting({ default: [{ maker: 'simulator' }], models: { orphan: [{ maker: 'absent' }] } }, [simulator])
+
+async function catalogOf(...cards: MessageInitShape<typeof ModelCardSchema>[]) {
+  const topicPrefix = `test-${crypto.randomUUID()}`
+  await applyTopics({ brokers: servers.kafkaBrokers, replicas: 1, plan: topicPlan(topicPrefix, 1).filter(one => one.compacted) })
+  const publish = (card: MessageInitShape<typeof ModelCardSchema>) => {
+    const value = toBinary(CatalogEventSchema, create(CatalogEventSchema, { event: { case: 'modelCard', value: card } }))
+    return bus.publish([{ topic: topicName(topicPrefix, 'catalog'), key: card.model ?? '', value }])
+  }
+  for (const card of cards) await publish(card)
+  return { check: checkCards({ bus, topicPrefix, routing, log: testLog }), publish }
+}
+
+const sound = { model: 'sound', modes: [{ name: 'text-to-video', fields: [{ name: 'resolution', choices: ['768p'] }] }] }
+const odd = { model: 'odd', modes: [{ name: 'text-to-video', fields: [{ name: 'resolution', choices: ['8k'] }] }] }
+
+test('cards that can all be dispatched, or none yet, pass', async () => {
+  for (const { check } of [await catalogOf(sound), await catalogOf()]) {
+    await until('the cards have passed', check.passed)
+    await check.stop()
+  }
+})
+
+test('a card value without a word at its maker, or a card without a maker, keeps the dispatcher unready', async () => {
+  for (const card of [odd, { model: 'orphan', modes: [] }]) {
+    const { check, publish } = await catalogOf(sound, card)
+    await until('the fault is counted', async () => (await metricsText()).includes(`dispatcher_unrouted_card_values{model="${card.model}"`))
+    expect(check.passed()).toBe(false)
+    await publish({ ...sound, model: card.model === 'odd' ? 'odd' : 'other' })
+    if (card.model === 'odd') await until('the mended card passes', check.passed)
+    await check.stop()
+  }
+})
+
+test('a fault that comes later takes no running dispatcher out', async () => {
+  const { check, publish } = await catalogOf(sound)
+  await until('the cards have passed', check.passed)
+  await publish({ ...odd, model: 'late' })
+  await until('the fault is counted', async () => (await metricsText()).includes('dispatcher_unrouted_card_values{model="late"'))
+  expect(check.passed()).toBe(true)
+  await check.stop()
+})
