@@ -1,0 +1,74 @@
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type BenchRow, isBenchRow } from './bench/row'
+import { root } from './stack/instance'
+
+const usage = `Usage: bun run bench [name…]
+
+Runs tests/bench/<name>.ts, all of them without names, and prints a row a figure. Each measures something of Filmgate beside a bare
+form of the same thing, so that a row holds on any machine: \`ratio\` counts, \`value\` and \`unit\` tell. The rows are in
+.local/bench.json; exit 1 when one misses its mark.`
+
+const folder = join(root, 'tests/bench')
+const resultFile = join(root, '.local/bench.json')
+
+async function main(names: string[]): Promise<number> {
+  const known = existsSync(folder) ? readdirSync(folder).flatMap(file => /^([a-z0-9-]+)\.bench\.ts$/.exec(file)?.[1] ?? []) : []
+  if (names.includes('--help')) {
+    console.log(`${usage}\n\nThere are: ${known.join(', ')}`)
+    return 0
+  }
+  const unknown = names.find(name => !known.includes(name))
+  if (unknown) {
+    console.error(`There is no bench ${unknown}; there are: ${known.join(', ')}`)
+    return 1
+  }
+  const rows: BenchRow[] = []
+  for (const name of names.length ? names : known) rows.push(...(await runBench(name)))
+  mkdirSync(join(root, '.local'), { recursive: true })
+  writeFileSync(resultFile, `${JSON.stringify(rows, null, 2)}\n`)
+  console.log(table(rows))
+  const missed = rows.filter(({ holds }) => !holds).length
+  console.log(`${rows.length - missed} passed, ${missed} failed`)
+  return missed ? 1 : 0
+}
+
+/** A process each, so that one bench's heat and leaks are not the next one's. */
+async function runBench(name: string): Promise<BenchRow[]> {
+  console.error(`${name} …`)
+  const output = join(root, '.local', `bench-${name}.json`)
+  const child = Bun.spawn([process.execPath, join(root, 'tools/bench/run-one.ts'), join(folder, `${name}.bench.ts`), output], {
+    stdin: 'ignore',
+    stdout: 'inherit',
+    stderr: 'inherit',
+  })
+  const broken = { name, ratio: null, value: null, unit: 'did not finish', mark: null, holds: false }
+  if ((await child.exited) !== 0) return [broken]
+  const rows: unknown = await Bun.file(output).json()
+  return Array.isArray(rows) && rows.every(isBenchRow) ? rows : [broken]
+}
+
+function table(rows: BenchRow[]): string {
+  const lines = rows.map(({ name, ratio, value, unit, mark, holds }) => [
+    name,
+    shown(ratio),
+    shown(value),
+    unit,
+    shown(mark),
+    holds ? 'holds' : 'MISSED',
+  ])
+  const all = [['name', 'ratio', 'value', 'unit', 'mark', ''], ...lines]
+  const widths = all[0]?.map((_, index) => Math.max(...all.map(line => line[index]?.length ?? 0))) ?? []
+  return all
+    .map(line =>
+      line
+        .map((text, index) => text.padEnd(widths[index] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
+}
+
+const shown = (number: number | null): string => (number === null ? '-' : String(Number(number.toPrecision(4))))
+
+process.exit(await main(process.argv.slice(2)))
