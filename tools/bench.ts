@@ -1,19 +1,26 @@
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type BenchRow, isBenchRow } from './bench/row'
-import { root } from './stack/instance'
+import { portBaseFrom } from './stack/arguments'
+import { explain } from './stack/fault'
+import { type Instance, openInstance, root } from './stack/instance'
+import { benchPortBase } from './stack/ports'
+import { welcome } from './stack/quick-start'
+import { type Raised, raiseStack } from './stack/raise'
+import { applyStackSettings, wireEnv } from './test/environment'
 
 const usage = `Usage: bun run bench [name…]
 
-Runs tests/bench/<name>.ts, all of them without names, and prints a row a figure. Each measures something of Filmgate beside a bare
-form of the same thing, so that a row holds on any machine: \`ratio\` counts, \`value\` and \`unit\` tell. The rows are in
-.local/bench.json; exit 1 when one misses its mark.`
+Raises a stack of its own with empty data and runs tests/bench/<name>.ts against it, all of them without names. Each measures
+something of Filmgate beside a bare form of the same thing, so that a row holds on any machine: \`ratio\` counts, \`value\` and
+\`unit\` tell. The rows are in .local/bench.json; exit 1 when one misses its mark.
+  FILMGATE_PORT_BASE=N   the first of its ports (default ${benchPortBase})`
 
 const folder = join(root, 'tests/bench')
 const resultFile = join(root, '.local/bench.json')
 
 async function main(names: string[]): Promise<number> {
-  const known = existsSync(folder) ? readdirSync(folder).flatMap(file => /^([a-z0-9-]+)\.bench\.ts$/.exec(file)?.[1] ?? []) : []
+  const known = existsSync(folder) ? readdirSync(folder).flatMap(file => /^([a-z0-9-]+)\.ts$/.exec(file)?.[1] ?? []) : []
   if (names.includes('--help')) {
     console.log(`${usage}\n\nThere are: ${known.join(', ')}`)
     return 0
@@ -23,24 +30,33 @@ async function main(names: string[]): Promise<number> {
     console.error(`There is no bench ${unknown}; there are: ${known.join(', ')}`)
     return 1
   }
+  const instance = openInstance('bench', portBaseFrom(process.env.FILMGATE_PORT_BASE, benchPortBase))
   const rows: BenchRow[] = []
-  for (const name of names.length ? names : known) rows.push(...(await runBench(name)))
-  mkdirSync(join(root, '.local'), { recursive: true })
+  const work = async (raised: Raised) => {
+    for (const name of names.length ? names : known) {
+      if (!raised.signal.aborted) rows.push(...(await runBench(instance, raised, name)))
+    }
+    return 0
+  }
+  applyStackSettings(join(folder, 'stack.env'))
+  const code = await raiseStack(instance, { only: 'all', fresh: true, gateways: 1, welcome: welcome(instance, 'all'), work })
   writeFileSync(resultFile, `${JSON.stringify(rows, null, 2)}\n`)
   console.log(table(rows))
   const missed = rows.filter(({ holds }) => !holds).length
   console.log(`${rows.length - missed} passed, ${missed} failed`)
-  return missed ? 1 : 0
+  return missed ? 1 : code
 }
 
 /** A process each, so that one bench's heat and leaks are not the next one's. */
-async function runBench(name: string): Promise<BenchRow[]> {
-  console.error(`${name} …`)
-  const output = join(root, '.local', `bench-${name}.json`)
-  const child = Bun.spawn([process.execPath, join(root, 'tools/bench/run-one.ts'), join(folder, `${name}.bench.ts`), output], {
+async function runBench(instance: Instance, { supervisor, report, signal }: Raised, name: string): Promise<BenchRow[]> {
+  report(`measuring ${name}`)
+  const output = join(instance.dir, `bench-${name}.json`)
+  const child = Bun.spawn([process.execPath, join(root, 'tools/bench/run-one.ts'), join(folder, `${name}.ts`), output], {
+    env: { ...process.env, ...wireEnv(instance, supervisor.addresses) },
     stdin: 'ignore',
     stdout: 'inherit',
     stderr: 'inherit',
+    signal,
   })
   const broken = { name, ratio: null, value: null, unit: 'did not finish', mark: null, holds: false }
   if ((await child.exited) !== 0) return [broken]
@@ -71,4 +87,9 @@ function table(rows: BenchRow[]): string {
 
 const shown = (number: number | null): string => (number === null ? '-' : String(Number(number.toPrecision(4))))
 
-process.exit(await main(process.argv.slice(2)))
+process.exit(
+  await main(process.argv.slice(2)).catch((error: unknown) => {
+    console.error(explain(error))
+    return 1
+  }),
+)

@@ -8,7 +8,7 @@ import { testPortBase } from './stack/ports'
 import { portOpen } from './stack/probe'
 import { type Raised, raiseStack } from './stack/raise'
 import { bunTest, type Counts } from './test/bun-test'
-import { serverEnv, wireEnv } from './test/environment'
+import { applyStackSettings, serverEnv, wireEnv } from './test/environment'
 
 const usage = `Usage: bun run test [path…]
 
@@ -55,6 +55,7 @@ async function runTests(instance: Instance, { supervisor, report, signal }: Rais
     results.push(await bunTest({ paths: ofPackages, env: serverEnv(addresses), signal, reportFile: join(instance.dir, 'packages.xml') }))
   }
   if (ofWire.length && !signal.aborted) {
+    applyStackSettings(join(root, 'tests/stack.env'))
     await supervisor.startServices()
     await firstAccount(instance, addresses)
     report(`testing ${ofWire.join(', ')}`)

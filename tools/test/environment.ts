@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { parseEnvFile } from '../ops/settings'
 import type { Addresses } from '../stack/addresses'
 import type { Instance } from '../stack/instance'
@@ -19,3 +19,9 @@ export const wireEnv = (instance: Instance, addresses: Addresses): Record<string
   ...parseEnvFile(readFileSync(instance.envFile, 'utf8')),
   FILMGATE_SECOND_GATEWAY_URL: `http://127.0.0.1:${instance.ports.secondGateway}`,
 })
+
+/** Settings for the services of a stack that tests run against, from a file beside the tests; what the user has set wins. */
+export function applyStackSettings(file: string): void {
+  if (!existsSync(file)) return
+  for (const [name, value] of Object.entries(parseEnvFile(readFileSync(file, 'utf8')))) process.env[name] ??= value
+}
