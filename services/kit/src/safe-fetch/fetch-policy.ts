@@ -30,7 +30,7 @@ export type FetchLimits = {
 export const fetchLimits: FetchLimits = {
   redirectsMax: 3,
   dnsTimeoutMs: 5_000,
-  connectTimeoutMs: 5_000,
+  connectTimeoutMs: 10_000,
   headersTimeoutMs: 15_000,
   totalTimeoutMs: 120_000,
   headerBytesMax: 16_384,
