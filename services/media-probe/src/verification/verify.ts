@@ -44,10 +44,8 @@ async function verifyOrder(deps: VerifyDeps, job: VerifyJob, order: Order, signa
     if ('media' in outcome) {
       if (await decideVerified(deps, job, order, outcome.media)) decided.add(1, { outcome: 'verified' })
     } else if (isRejection(outcome.error)) {
-      deps.log.info(
-        { taskId: order.taskId, code: outcome.error.reason, err: outcome.error, position: outcome.input.index },
-        'media rejected',
-      )
+      const { field, index } = outcome.input
+      deps.log.info({ taskId: order.taskId, code: outcome.error.reason, field, index, why: outcome.error.message }, 'media rejected')
       if (await decideRejected(deps, job, order, outcome.error, outcome.input)) decided.add(1, { outcome: outcome.error.reason })
     } else if (deadline.aborted && !signal.aborted) {
       await outOfTime(deps, job, order)
