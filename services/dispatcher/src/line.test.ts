@@ -59,10 +59,10 @@ test('an order with media waits for its managed copies, and the maker gets addre
   const key = `test/${randomUUID()}.png`
   await stage.inputs.put(key, orangeSquare, { contentType: 'image/png' })
   const input = { kind: MediaKind.IMAGE, field: 'image_url', index: 0, url: 'https://client.example/frame.png' }
-  const order = { prompt, taskId: newTaskId(), mode: 'image-to-video', aspectRatio: 'adaptive', inputs: [input] }
+  const order = { prompt, taskId: newTaskId(), accountId: 'acc_media', mode: 'image-to-video', aspectRatio: 'adaptive', inputs: [input] }
   await stage.reserve(order)
-  const other = await stage.reserve({ prompt: words() })
-  await stage.event(other, 'generationAccepted')
+  const other = await stage.reserve({ prompt: words(), accountId: order.accountId })
+  await stage.event(other, 'generationCompleted')
   expect(stage.casesOf(order.taskId)).toEqual([])
   await stage.verify(order, [{ input, objectKey: key }])
   await stage.event(order.taskId, 'generationCompleted')

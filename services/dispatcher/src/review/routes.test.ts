@@ -30,7 +30,13 @@ const statusAndCode = async (answer: Response) => {
 
 test('without the operator’s token nothing is shown and nothing done', async () => {
   const { taskId } = await uncertain({ name: 'drop_before_accept' })
-  for (const authorization of ['', 'Bearer wrong', 'Bearer a-token-of-the-test-operator', 'Basic a-token-of-the-test-operators']) {
+  for (const authorization of [
+    '',
+    'Bearer wrong',
+    'Bearer a-token-of-the-test-operator',
+    'Bearer a-token-of-the-test-operatorz',
+    'Basic a-token-of-the-test-operators',
+  ]) {
     const headers = { authorization, 'content-type': 'application/json' }
     const base = `${stage.dispatcherUrl()}/operator`
     expect(await statusAndCode(await fetch(`${base}/tasks/${taskId}`, { headers }))).toEqual([401, 'operator_token_required'])
