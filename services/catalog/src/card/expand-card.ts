@@ -48,6 +48,8 @@ function expandMode(name: string, mode: CardMode, file: CardFile, report: Report
     if (follows && !(fields[follows] && fieldVocabulary[follows]?.kind === FieldKind.SECONDS_LIST))
       report(`fields.${field}.follows`, `${follows} is not a list of seconds of this mode`)
   }
+  const hasLists = Object.keys(fields).some(field => fieldVocabulary[field]?.kind === FieldKind.URL_LIST)
+  if ((mode.references_min || mode.references_max) && !hasLists) report('references_min', 'this mode has no list of references')
   const duration = fields.duration
   if (duration && !duration.required && duration.default === undefined && !duration.follows)
     report('fields.duration', 'needs a default, or follows, or must be required: a price is for a length')

@@ -1,0 +1,173 @@
+import { afterAll, expect, test } from 'bun:test'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { CardError } from '../card/card-error'
+import { catalogFiles } from '../config'
+import { loadCatalog } from './load-catalog'
+
+const root = mkdtempSync(join(tmpdir(), 'filmgate-cards-'))
+afterAll(() => rmSync(root, { recursive: true }))
+
+const none = { extraCardsDir: undefined, pricesFile: undefined }
+const card = `model: test-1
+family: test
+default_mode: text-to-video
+fields:
+  duration: { min: 4, max: 15, default: 5 }
+  resolution: { one_of: [480p, 1080p], default: 480p }
+modes:
+  text-to-video: {}
+  image-to-video:
+    fields:
+      image_url: { required: true }
+      end_image_url: {}
+    rules:
+      - name: end_frame
+        when: { end_image_url: { present: true } }
+        require: { resolution: 1080p }
+  media-to-video:
+    references_min: 1
+    fields:
+      reference_video_urls: { items_max: 2 }
+      reference_video_durations: { min: 2, max: 10, sum_max: 15 }
+list_price:
+  currency: USD
+  per: second
+  output: { 480p: 0.01, 1080p: 0.02 }
+`
+
+/** The faults of the catalog with this card beside the service's own. */
+function faultsOf(text: string, prices?: string): string[] {
+  const dir = mkdtempSync(join(root, 'set-'))
+  const cards = mkdtempSync(join(dir, 'cards-'))
+  writeFileSync(join(cards, 'test-1.yaml'), text)
+  const pricesFile = prices === undefined ? undefined : join(dir, 'prices.yaml')
+  if (pricesFile && prices !== undefined) writeFileSync(pricesFile, prices)
+  try {
+    loadCatalog(catalogFiles({ extraCardsDir: cards, pricesFile }))
+    return []
+  } catch (error) {
+    if (!(error instanceof CardError)) throw error
+    return error.faults.map(fault => fault.slice(fault.lastIndexOf('/') + 1))
+  }
+}
+
+test('the service’s own cards and prices are without slips', () => {
+  const catalog = loadCatalog(catalogFiles(none))
+  expect(catalog.cards).toHaveLength(29)
+  expect(catalog.defaultModel).toBe('beta-2.0-fast')
+  expect(faultsOf(card)).toEqual([])
+})
+
+const slips: [name: string, from: string, to: string, fault: string][] = [
+  ['a property that cards do not have', 'family: test', 'family: test\nowner: me', 'test-1.yaml owner: unexpected property'],
+  ['a missing property', 'family: test\n', '', 'test-1.yaml family: expected required property'],
+  [
+    'a field the contract does not have',
+    '  duration:',
+    '  durration: {}\n  duration:',
+    'fields.durration: is not a field of the contract; did you mean duration',
+  ],
+  ['a default outside its range', 'default: 5', 'default: 3', 'fields.duration.default: 3 is not a legal value'],
+  ['a default that is not a choice', 'default: 480p', 'default: 720p', 'fields.resolution.default: "720p" is not a legal value'],
+  ['a range upside down', 'min: 4, max: 15', 'min: 16, max: 15', 'fields.duration.min: 16 is above max 15'],
+  [
+    'a property of another kind',
+    'min: 4, max: 15',
+    'min: 4, max: 15, items_max: 3',
+    'fields.duration.items_max: means nothing for a field of kind INTEGER',
+  ],
+  [
+    'a length nobody can be priced by',
+    ', default: 5',
+    '',
+    'fields.duration: needs a default, or follows, or must be required: a price is for a length',
+  ],
+  [
+    'a default mode that is not there',
+    'default_mode: text-to-video',
+    'default_mode: video',
+    'default_mode: video is not one of the card’s modes',
+  ],
+  [
+    'a mode the contract does not have',
+    '  text-to-video: {}',
+    '  text-to-video: {}\n  audio-to-video: {}',
+    'modes.audio-to-video: must be one of text-to-video, image-to-video, media-to-video',
+  ],
+  [
+    'a rule on a field the mode lacks',
+    'when: { end_image_url:',
+    'when: { end_imageurl:',
+    'rules.end_frame.when.end_imageurl: this mode has no field end_imageurl; did you mean end_image_url',
+  ],
+  [
+    'a rule with an illegal value',
+    'require: { resolution: 1080p }',
+    'require: { resolution: 4k }',
+    'rules.end_frame.require.resolution: "4k" is not a legal value of resolution',
+  ],
+  [
+    'a rule that demands nothing',
+    '        require: { resolution: 1080p }\n',
+    '',
+    'rules.end_frame: must have exactly one of require, require_any and total',
+  ],
+  [
+    'presence of what has a default',
+    '{ end_image_url: { present: true } }',
+    '{ duration: { present: true } }',
+    'rules.end_frame.when.duration: present says nothing of a field with a default',
+  ],
+  [
+    'lengths of files that are not taken',
+    '      reference_video_urls: { items_max: 2 }\n',
+    '',
+    'reference_video_durations: declares the lengths of reference_video_urls, which this mode does not have',
+  ],
+  [
+    'references of a mode that takes none',
+    '  text-to-video: {}',
+    '  text-to-video: { references_min: 1 }',
+    'modes.text-to-video.references_min: this mode has no list of references',
+  ],
+  ['a resolution without a price', ', 1080p: 0.02', '', 'list_price.output.1080p: no price for 4 s without audio'],
+  ['a price for no resolution', '1080p: 0.02', '1080p: 0.02, 4k: 1', 'list_price.output: 4k is not a resolution of test-1'],
+  ['a currency the book does not know', 'currency: USD', 'currency: EUR', 'list_price.currency: the price book has no usd_per.EUR'],
+  ['a model that has a card already', 'model: test-1', 'model: alpha-h3', 'alpha-h3: more than one card has this model'],
+  ['a second default model', 'family: test', 'family: test\ndefault_model: true', 'default_model: exactly one card must have it, and 2 do'],
+]
+test.each(slips)('%s is named with its place', (_, from, to, fault) => {
+  expect(card).toContain(from)
+  const faults = faultsOf(card.replace(from, to)).join('\n')
+  expect(faults.replaceAll("'", '’')).toContain(fault)
+})
+
+test('every slip of a card is named at once', () => {
+  const faults = faultsOf(
+    card.replace('default: 5', 'default: 99').replace('default: 480p', 'default: 9p').replace('currency: USD', 'currency: EUR'),
+  )
+  expect(faults.length).toBeGreaterThanOrEqual(3)
+})
+
+test('a file that is not YAML is named', () => {
+  expect(faultsOf('model: [').join()).toStartWith('test-1.yaml ')
+})
+
+test('a price file is checked against the cards', () => {
+  const price = '{ currency: USD, per: second, output: { 480p: 1 } }'
+  expect(faultsOf(card, `version: x\nmodels: { nothing: ${price} }`).join()).toContain('models.nothing: there is no card of this model')
+  expect(faultsOf(card, `version: x\nmodels: { test-1: ${price} }`).join()).toContain('no price for 4 s')
+  expect(faultsOf(card, 'margin: 2').join()).toContain('prices.yaml version: expected required property')
+})
+
+test('the price version changes with any price, and the card version does not', () => {
+  const before = loadCatalog(catalogFiles(none))
+  const file = join(root, 'margin.yaml')
+  const version = before.priceVersion.slice(0, before.priceVersion.lastIndexOf('-'))
+  writeFileSync(file, `version: '${version}'\nmargin: 1.201\n`)
+  const after = loadCatalog(catalogFiles({ ...none, pricesFile: file }))
+  expect(after.priceVersion).not.toBe(before.priceVersion)
+  expect(after.cards.map(each => each.cardVersion)).toEqual(before.cards.map(each => each.cardVersion))
+})
