@@ -7,10 +7,16 @@ export type FfmpegDeps = { ffmpeg: string; ffprobe: string }
 const niceness = 10
 const renderTimeoutMs = 600_000
 const probeTimeoutMs = 15_000
+/** Processor time after which the kernel ends a render, even one whose parent was killed: a looped picture whose file is gone never ends by itself. */
+const cpuSecondsMax = 300
 
 /** Runs ffmpeg in `folder`; rejects with its last words. */
 export async function runFfmpeg({ ffmpeg }: FfmpegDeps, args: string[], folder: string, signal: AbortSignal): Promise<void> {
-  await run([ffmpeg, '-v', 'error', '-nostdin', '-y', ...args], folder, AbortSignal.any([signal, AbortSignal.timeout(renderTimeoutMs)]))
+  await run(
+    [ffmpeg, '-v', 'error', '-nostdin', '-y', '-timelimit', String(cpuSecondsMax), ...args],
+    folder,
+    AbortSignal.any([signal, AbortSignal.timeout(renderTimeoutMs)]),
+  )
 }
 
 /** Width and height of the first picture in a file; undefined where there is none. */
