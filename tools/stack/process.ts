@@ -44,7 +44,7 @@ export function superviseProcess(plan: Plan, { logDir, report }: { logDir: strin
       if (await portOpen(plan.port)) throw new StackFault(portTaken(plan))
       if (wanted) await serve()
     } catch (error) {
-      if (state === 'starting') state = 'down'
+      if (!child) state = 'down'
       throw error
     }
   }
@@ -71,6 +71,7 @@ export function superviseProcess(plan: Plan, { logDir, report }: { logDir: strin
       // A session of its own: Ctrl-C reaches the stack alone, which then stops its processes in order.
       detached: true,
       onExit: () => {
+        if (child !== spawned) return
         child = undefined
         ended(spawned, performance.now() - startedAt)
       },
@@ -137,6 +138,8 @@ export function superviseProcess(plan: Plan, { logDir, report }: { logDir: strin
     const killing = child
     signal('SIGKILL')
     await killing?.exited
+    // Its end is told to us a moment after it is known here.
+    if (child === killing) child = undefined
     state = 'down'
   }
 

@@ -21,10 +21,10 @@ export const codeSteps: Step[] = [
 ]
 
 // Under --bun, because dependency-cruiser needs a newer Node than the oldest that Filmgate supports.
-export const importRules = (folders: string[]): string[] => [
+export const importRules = (folders: string[], root = '.'): string[] => [
   process.execPath,
   '--bun',
-  bin('depcruise'),
+  `${root}/${bin('depcruise')}`,
   '--config',
   '.dependency-cruiser.cjs',
   ...folders,

@@ -1,0 +1,36 @@
+import { afterAll, expect, test } from 'bun:test'
+import { OpsFault } from './fault'
+import { operatorApi } from './operator-api'
+
+const seen: { method: string; path: string; authorization: string | null; body: string }[] = []
+const server = Bun.serve({
+  port: 0,
+  async fetch(request) {
+    const { pathname } = new URL(request.url)
+    seen.push({ method: request.method, path: pathname, authorization: request.headers.get('authorization'), body: await request.text() })
+    if (pathname === '/operator/refused')
+      return Response.json({ error: { code: 'not_found', message: 'no such account', details: { id: 'a' } } }, { status: 404 })
+    if (pathname === '/operator/broken') return new Response('<html>', { status: 502 })
+    return Response.json({ fine: true })
+  },
+})
+afterAll(() => server.stop(true))
+
+const url = `http://127.0.0.1:${server.port}`
+const call = operatorApi({ urls: { gateway: url, ledger: url, dispatcher: 'http://127.0.0.1:1' }, operatorToken: 'secret' })
+
+test('a call carries the token and its body', async () => {
+  expect(await call('gateway', 'POST', '/accounts', { name: 'N' })).toEqual({ fine: true })
+  expect(seen.at(-1)).toEqual({ method: 'POST', path: '/operator/accounts', authorization: 'Bearer secret', body: '{"name":"N"}' })
+})
+
+test('a refusal is told in the words of the service', async () => {
+  await expect(call('ledger', 'GET', '/refused')).rejects.toThrow('The ledger refused: 404 not_found: no such account {"id":"a"}')
+  await expect(call('ledger', 'GET', '/broken')).rejects.toThrow('The ledger refused: 502 <html>')
+})
+
+test('a service that is not there is a sentence, and the call is not repeated', async () => {
+  const before = seen.length
+  await expect(call('dispatcher', 'GET', '/tasks/x')).rejects.toThrow(OpsFault)
+  expect(seen.length).toBe(before)
+})

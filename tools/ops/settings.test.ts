@@ -1,0 +1,28 @@
+import { expect, test } from 'bun:test'
+import { OpsFault } from './fault'
+import { parseEnvFile, readSettings } from './settings'
+
+const complete = {
+  FILMGATE_GATEWAY_URL: 'http://g',
+  FILMGATE_LEDGER_URL: 'http://l',
+  FILMGATE_DISPATCHER_URL: 'http://d',
+  FILMGATE_OPERATOR_TOKEN: 'token',
+  KAFKA_BROKERS: 'k:9092',
+}
+
+test('the environment is enough where no stack was ever started', () => {
+  const settings = readSettings('never-started', complete)
+  expect(settings.operator()).toEqual({ urls: { gateway: 'http://g', ledger: 'http://l', dispatcher: 'http://d' }, operatorToken: 'token' })
+  expect(settings.broker()).toEqual({ kafkaBrokers: 'k:9092', topicPrefix: 'filmgate' })
+})
+
+test('what is missing is named, and only what the command needs is missed', () => {
+  const settings = readSettings('never-started', { KAFKA_BROKERS: 'k:9092' })
+  expect(settings.broker().kafkaBrokers).toBe('k:9092')
+  expect(() => settings.operator()).toThrow(OpsFault)
+  expect(() => settings.operator()).toThrow(/FILMGATE_GATEWAY_URL, FILMGATE_LEDGER_URL, FILMGATE_DISPATCHER_URL/)
+})
+
+test('a settings file is read line by line, quotes and all', () => {
+  expect(parseEnvFile('A=1\n\n# words\nB="two words"\nnot a setting\nC=x=y\n')).toEqual({ A: '1', B: 'two words', C: 'x=y' })
+})

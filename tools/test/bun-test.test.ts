@@ -1,0 +1,28 @@
+import { expect, test } from 'bun:test'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, relative } from 'node:path'
+import { bunTest, countsIn } from './bun-test'
+
+test('counts come from the head of the report', () => {
+  const junit =
+    '<?xml version="1.0"?>\n<testsuites name="bun test" tests="7" assertions="9" failures="2" skipped="1" time="0.1">\n  <testsuite tests="1"/>'
+  expect(countsIn(junit)).toEqual({ passed: 4, failed: 2, skipped: 1 })
+})
+
+test('failing tests and files that do not load both count as failures', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'filmgate-bun-test-'))
+  const run = async (name: string, code: string) => {
+    writeFileSync(join(dir, name), code)
+    const paths = [relative(process.cwd(), join(dir, name))]
+    return bunTest({ paths, env: {}, signal: new AbortController().signal, reportFile: join(dir, 'report.xml') })
+  }
+  try {
+    const one = `import { expect, test } from 'bun:test'\ntest('right', () => expect(1).toBe(1))\n`
+    expect(await run('right.test.ts', one)).toEqual({ passed: 1, failed: 0, skipped: 0 })
+    expect(await run('wrong.test.ts', `${one}test('wrong', () => expect(1).toBe(2))\n`)).toEqual({ passed: 1, failed: 1, skipped: 0 })
+    expect(await run('broken.test.ts', `import './not-there'\n${one}`)).toMatchObject({ failed: 1 })
+  } finally {
+    rmSync(dir, { recursive: true })
+  }
+})
