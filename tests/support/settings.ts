@@ -29,7 +29,9 @@ export const settings = {
   },
   /** The second gateway of a stack that was started with two. */
   get secondUrl() {
-    return process.env.FILMGATE_SECOND_URL ?? `http://127.0.0.1:${portBase() + 10}/api/v1`
+    return process.env.FILMGATE_SECOND_GATEWAY_URL
+      ? `${process.env.FILMGATE_SECOND_GATEWAY_URL}/api/v1`
+      : `http://127.0.0.1:${portBase() + 10}/api/v1`
   },
   get operatorToken() {
     return need('FILMGATE_OPERATOR_TOKEN')

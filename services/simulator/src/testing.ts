@@ -1,3 +1,4 @@
+import { setDefaultTimeout } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,6 +9,9 @@ import { simulatorConfig } from './config'
 import type { GenerationRequest } from './generation/generation'
 import type { GenerationView } from './generation/read'
 import { createSimulator } from './simulator'
+
+// Renders share a machine with whatever else runs.
+setDefaultTimeout(30_000)
 
 export const testKey = 'a-key-for-tests-only'
 

@@ -74,7 +74,6 @@ export function createProgress({ store, render, notify, rendersMax, log }: Progr
 
   async function advance(generation: Generation): Promise<void> {
     const { id, behaviours } = generation
-    if (has(behaviours, 'instant')) return finish(id, 'succeeded')
     const failing = find(behaviours, 'fails_after_accept') ?? find(behaviours, 'moderated')
     if (failing) {
       if (!(await hold(generation, failing.delay_ms ?? 0))) return
@@ -85,6 +84,7 @@ export function createProgress({ store, render, notify, rendersMax, log }: Progr
     const slow = find(behaviours, 'slow')
     if (slow && !(await hold(generation, slow.delay_ms ?? 30_000))) return
     if (has(behaviours, 'never_finishes') && !(await hold(generation, null))) return
+    if (has(behaviours, 'instant')) return finish(id, 'succeeded')
     queue.push(generation)
     pump()
   }

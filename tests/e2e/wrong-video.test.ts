@@ -1,0 +1,35 @@
+import { expect, test } from 'bun:test'
+import { openAccount } from '../support/account'
+import { ownWords, smallRequest } from '../support/request'
+import { simulator } from '../support/simulator'
+import { probeVideo } from '../support/video'
+
+test('a maker that tells another customer’s id never gets that customer’s video delivered', async () => {
+  const [victim, client] = await Promise.all([openAccount(), openAccount()])
+  const theirs = ownWords()
+  await victim.api.generate(smallRequest({ prompt: theirs, aspect_ratio: '1:1' }))
+  const prompt = ownWords()
+  await simulator.behave(prompt, [{ name: 'wrong_id', of: 'another' }])
+  const { body } = await client.api.generate(smallRequest({ prompt, aspect_ratio: '9:16' }))
+  const { output } = await client.api.taskOnce(body.id)
+  expect(await probeVideo(output?.video_url ?? '')).toMatchObject({ width: 480, height: 854 })
+})
+
+test('a redirect of an output to a private address is not followed', async () => {
+  const visits: string[] = []
+  const inside = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    fetch(request) {
+      visits.push(request.url)
+      return new Response('secret')
+    },
+  })
+  const { api } = await openAccount()
+  const prompt = ownWords()
+  await simulator.behave(prompt, [{ name: 'instant' }, { name: 'output_redirect', to: `http://127.0.0.1:${inside.port}/credentials` }])
+  const { body } = await api.generate(smallRequest({ prompt }))
+  expect(await api.taskOnce(body.id)).toMatchObject({ status: 'failed', error: { code: 'output_unavailable' } })
+  expect(visits).toEqual([])
+  await inside.stop(true)
+})
