@@ -1,8 +1,8 @@
-import { timingSafeEqual } from 'node:crypto'
+import { checkBody } from '@filmgate/kit/check-body'
 import { Failure } from '@filmgate/kit/failure'
 import type { Sql } from '@filmgate/kit/postgres'
-import { type Static, type TSchema, Type } from '@sinclair/typebox'
-import { Value } from '@sinclair/typebox/value'
+import { requireBearer } from '@filmgate/kit/require-bearer'
+import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { findAttemptsOfTask } from '../attempt/attempt-repository'
 import type { Reason } from '../errors'
@@ -22,10 +22,7 @@ const reviewsMax = 500
 /** What operators may see and do, behind a token of their own. */
 export const operator = (deps: OperatorDeps) =>
   new Elysia({ name: 'operator', prefix: '/operator', normalize: false })
-    .derive({ as: 'local' }, function operatorOnly({ headers }) {
-      if (!holdsToken(headers.authorization, deps.operatorToken)) throw new Failure<Reason>('operator_token_required')
-      return {}
-    })
+    .use(requireBearer(deps.operatorToken, () => new Failure<Reason>('operator_token_required')))
     .get('/tasks/:id', async function getTask({ params }) {
       const attempts = taskIdForm.test(params.id) ? await findAttemptsOfTask(deps.sql, params.id) : []
       if (attempts.length === 0) throw new Failure<Reason>('task_not_found')
@@ -38,7 +35,7 @@ export const operator = (deps: OperatorDeps) =>
     .post(
       '/reviews/:taskId/accept',
       async function postAccept({ params: { taskId }, body }) {
-        const { maker_task_id, reason } = read(Accept, body)
+        const { maker_task_id, reason } = checkBody(Accept, body)
         if (!taskIdForm.test(taskId)) throw new Failure<Reason>('not_in_review')
         await acceptReview(deps, { taskId, makerTaskId: maker_task_id, reason })
         return { task_id: taskId, decision: 'accept' }
@@ -48,22 +45,10 @@ export const operator = (deps: OperatorDeps) =>
     .post(
       '/reviews/:taskId/refund',
       async function postRefund({ params: { taskId }, body }) {
-        const { reason } = read(Refund, body)
+        const { reason } = checkBody(Refund, body)
         if (!taskIdForm.test(taskId)) throw new Failure<Reason>('not_in_review')
         await refundReview(deps, { taskId, reason })
         return { task_id: taskId, decision: 'refund' }
       },
       { parse: 'json' },
     )
-
-function read<S extends TSchema>(schema: S, body: unknown): Static<S> {
-  if (Value.Check(schema, body)) return body
-  const faults = [...Value.Errors(schema, body)].slice(0, 20).map(({ path, message }) => ({ path, message }))
-  throw new Failure<Reason>('invalid_request', { details: { faults } })
-}
-
-function holdsToken(authorization: string | undefined, token: string): boolean {
-  const given = Buffer.from(authorization ?? '')
-  const wanted = Buffer.from(`Bearer ${token}`)
-  return given.length === wanted.length && timingSafeEqual(given, wanted)
-}

@@ -1,9 +1,9 @@
-import { timingSafeEqual } from 'node:crypto'
+import { checkBody } from '@filmgate/kit/check-body'
 import { Failure } from '@filmgate/kit/failure'
 import type { Sql } from '@filmgate/kit/postgres'
+import { requireBearer } from '@filmgate/kit/require-bearer'
 import { Balance } from '@filmgate/proto/gen/filmgate/v1/requests_pb'
-import { type Static, type TSchema, Type } from '@sinclair/typebox'
-import { Value } from '@sinclair/typebox/value'
+import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { grantCredits } from '../accounts/grant-credits'
 import { type OpenAccountDeps, openAccount } from '../accounts/open-account'
@@ -39,10 +39,7 @@ const reviewsMax = 500
 /** What operators may do, behind a token of their own; `bun run ops` speaks to it. */
 export const operator = (deps: OperatorDeps) =>
   new Elysia({ name: 'operator', prefix: '/operator', normalize: false })
-    .derive({ as: 'local' }, function operatorOnly({ headers }) {
-      if (!holdsToken(headers.authorization, deps.operatorToken)) throw new Failure<Reason>('operator_token_required')
-      return {}
-    })
+    .use(requireBearer(deps.operatorToken, () => new Failure<Reason>('operator_token_required')))
     .use(accountRoutes(deps))
     .use(keyRoutes(deps))
     .get('/tasks/:id', async function getTask({ params }) {
@@ -60,7 +57,7 @@ const accountRoutes = (deps: OperatorDeps) =>
     .post(
       '/accounts',
       async function postAccount({ request }) {
-        const { name, credits, starter_credits = 0 } = read(Account, await readJson(request))
+        const { name, credits, starter_credits = 0 } = checkBody(Account, await readJson(request))
         const { accountId, apiKey } = await openAccount(deps, { name, credits, starterCredits: starter_credits })
         return { account_id: accountId, api_key: apiKey }
       },
@@ -69,7 +66,7 @@ const accountRoutes = (deps: OperatorDeps) =>
     .post(
       '/accounts/:id/grants',
       async function postGrant({ request, params }) {
-        const { credits, balance, reason } = read(Grant, await readJson(request))
+        const { credits, balance, reason } = checkBody(Grant, await readJson(request))
         const grant = {
           accountId: params.id,
           credits,
@@ -88,7 +85,7 @@ const keyRoutes = (deps: OperatorDeps) =>
     .post(
       '/accounts/:id/keys',
       async function postKey({ request, params }) {
-        const { name, expires_at } = read(Key, await readJson(request))
+        const { name, expires_at } = checkBody(Key, await readJson(request))
         const { keyId, apiKey } = await createKey(deps, {
           accountId: params.id,
           name,
@@ -110,16 +107,6 @@ const keyRoutes = (deps: OperatorDeps) =>
       return { key_id: keyId, api_key: apiKey }
     })
 
-function read<S extends TSchema>(schema: S, body: unknown): Static<S> {
-  if (Value.Check(schema, body)) return body
-  const issues = [...Value.Errors(schema, body)].map(({ path, message }) => ({
-    path: path.slice(1).replaceAll('/', '.'),
-    rule: 'schema',
-    message,
-  }))
-  throw new Failure<Reason>('invalid_request', { details: { issues } })
-}
-
 function readDate(text: string): Date {
   const date = new Date(text)
   if (Number.isNaN(date.getTime()))
@@ -127,10 +114,4 @@ function readDate(text: string): Date {
       details: { issues: [{ path: 'expires_at', rule: 'date-time', message: 'expires_at must be a date and time' }] },
     })
   return date
-}
-
-function holdsToken(header: string | undefined, token: string): boolean {
-  const given = Buffer.from(header?.match(/^Bearer +(\S+)$/i)?.[1] ?? '')
-  const wanted = Buffer.from(token)
-  return given.length === wanted.length && timingSafeEqual(given, wanted)
 }

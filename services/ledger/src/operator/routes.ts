@@ -1,5 +1,6 @@
 import { Failure } from '@filmgate/kit/failure'
 import type { Sql } from '@filmgate/kit/postgres'
+import { requireBearer } from '@filmgate/kit/require-bearer'
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { findAccount } from '../account/account-repository'
@@ -9,7 +10,6 @@ import type { Reason } from '../errors'
 import { acknowledgeContradictions, findContradictions } from '../reservation/contradiction-repository'
 import { findDeclinedTask } from '../reservation/declined-repository'
 import { findOpenReservations, findReservation } from '../reservation/reservation-repository'
-import { authorize } from './authorize'
 import { accountView, contradictionView, declinedView, entryView, reservationView } from './views'
 
 export type OperatorDeps = { sql: Sql; operatorToken: string; now(): number }
@@ -23,7 +23,7 @@ const acknowledgement = {
 /** What operators and their tools ask of the books. */
 export const operator = ({ sql, operatorToken, now }: OperatorDeps) =>
   new Elysia({ name: 'operator', prefix: '/operator', normalize: false })
-    .use(authorize(operatorToken))
+    .use(requireBearer(operatorToken, () => new Failure<Reason>('operator_token_required')))
     .get(
       '/tasks/:id',
       async function showTask({ params: { id } }) {

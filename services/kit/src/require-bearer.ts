@@ -1,0 +1,17 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { Elysia } from 'elysia'
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
+
+/**
+ * Lets requests through that carry this one bearer token; `refusal` makes what the others get. Digests are compared, so that neither
+ * length nor prefix shows in the time. In `derive`, because it has to come before anything is read of the body.
+ */
+export function requireBearer(token: string, refusal: () => Error) {
+  const expected = digest(token)
+  return new Elysia({ name: 'require-bearer', seed: token }).derive({ as: 'scoped' }, function requireBearer({ headers }) {
+    const given = headers.authorization?.match(/^Bearer +(\S+)$/i)?.[1] ?? ''
+    if (!timingSafeEqual(digest(given), expected)) throw refusal()
+    return {}
+  })
+}
