@@ -23,7 +23,9 @@ export async function measureImage(tools: Tools, sample: Sample, file: FileView)
   ])
   const [frame] = frames
   if (!frame) throw reject('media_corrupt', { measured: 'a picture that can’t be decoded', limit: `a whole ${sample.format}` })
-  if (frames.length > 1) throw reject('media_type_unsupported', { measured: `${frames.length} pictures`, limit: 'a still image' })
+  // Behind a JPEG there may be a phone's second picture; any other still image is one.
+  if (frames.length > 1 && sample.format !== 'jpeg')
+    throw reject('media_type_unsupported', { measured: `${frames.length} pictures`, limit: 'a still image' })
   if (frame.width !== width || frame.height !== height)
     throw reject('media_corrupt', {
       measured: `header ${width} × ${height}, picture ${frame.width} × ${frame.height}`,

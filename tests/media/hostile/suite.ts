@@ -1,0 +1,68 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Report } from '../../support/report'
+import { type Line, openLine } from '../support/line'
+import { type MediaHost, openMediaHost } from '../support/media-host'
+import { orderOf } from '../support/orders'
+import { keepLog, openProbe } from '../support/probe-process'
+import { highestBucket } from '../support/read-metrics'
+import { disguises } from './disguises'
+import { movies } from './movies'
+import { pictures } from './pictures'
+import type { Sample } from './sample'
+import { sounds } from './sounds'
+
+/** Caps of one child, whatever it is given. The address space is capped at 3 GiB; what is really used must stay well below. */
+const peakMebibytesMax = 1024
+const childSecondsMax = 60
+
+/** Every family of hostile media, over the wire: the right code for each, and no child that grows or stays. */
+export async function proveMedia(report: Report, prefix: string): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'media-hostile-'))
+  const [host, line] = [await openMediaHost(), await openLine(prefix)]
+  const probe = await openProbe({ prefix, env: host.env })
+  try {
+    await probe.start()
+    const samples = [...(await disguises(folder)), ...(await pictures(folder)), ...(await sounds(folder)), ...(await movies(folder))]
+    await decideSamples(report, host, line, samples)
+    const text = await probe.metricsText()
+    const [peak, seconds] = [highestBucket(text, 'probe_child_peak_mebibytes'), highestBucket(text, 'probe_child_seconds')]
+    report.check('peak memory of a child', peak <= peakMebibytesMax, `over ${peakMebibytesMax} MiB`)
+    report.check('wall time of a child', seconds <= childSecondsMax, `over ${childSecondsMax} s`)
+    report.figure('hostile.samples', samples.length)
+    report.figure('hostile.child_peak_mebibytes_at_most', peak)
+    report.figure('hostile.child_seconds_at_most', seconds)
+    report.check('nothing is left on disk', (await probe.leftOnDisk()).length === 0)
+  } finally {
+    await probe.stop()
+    await keepLog(prefix, probe.log())
+    await line.stop()
+    await host.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** What one machine that also runs the host decides without anybody's time running out. */
+const inFlightMax = 64
+
+/** One order a sample. */
+export async function decideSamples(report: Report, host: MediaHost, line: Line, samples: Sample[]): Promise<void> {
+  for (let from = 0; from < samples.length; from += inFlightMax)
+    await decideSome(report, host, line, samples.slice(from, from + inFlightMax))
+}
+
+async function decideSome(report: Report, host: MediaHost, line: Line, samples: Sample[]): Promise<void> {
+  const orders = samples.map(({ kind, body, declaredSeconds = 0 }) =>
+    orderOf({ inputs: [{ kind, url: host.serve(body), declaredSeconds }] }),
+  )
+  await line.reserve(orders)
+  await Promise.all(
+    orders.map(async (order, index) => {
+      const sample = samples[index]
+      const outcome = await line.outcome(order, 240_000).catch(error => ({ code: String(error), rejected: undefined }))
+      const words = `${outcome.code} (${outcome.rejected?.message ?? ''}), expected ${sample?.codes.join(' or ')}`
+      report.check(`media ${sample?.name}`, sample?.codes.includes(outcome.code) ?? false, words)
+    }),
+  )
+}
