@@ -16,7 +16,7 @@ const files: Record<number, string> = {
 
 /** A request that this mode accepts, showing the fields a reader will want to change. */
 export function exampleOf(card: ModelCard, mode: ModelMode): Values {
-  const body: Values = { model: card.model, mode: mode.name, prompt: prompts[mode.name] ?? prompts['text-to-video'] }
+  const body: Values = { model: card.model, mode: mode.name, prompt: promptOf(mode) }
   const needed = new Set([...mode.fields.filter(field => field.required).map(field => field.name), ...someOf(mode)])
   for (const field of mode.fields) {
     if (field.name === 'prompt') continue
@@ -25,6 +25,12 @@ export function exampleOf(card: ModelCard, mode: ModelMode): Values {
     else if (['resolution', 'aspect_ratio'].includes(field.name)) body[field.name] = exampleValue(field)
   }
   return body
+}
+
+/** Cut where a model takes only a short one. */
+function promptOf(mode: ModelMode): string {
+  const charactersMax = Number(mode.fields.find(field => field.name === 'prompt')?.max ?? 0)
+  return (prompts[mode.name] ?? '').slice(0, charactersMax)
 }
 
 /** Where one of several fields is needed, the first. */

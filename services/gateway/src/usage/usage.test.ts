@@ -1,0 +1,179 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { create } from '@bufbuild/protobuf'
+import { timestampFromDate } from '@bufbuild/protobuf/wkt'
+import type { TransactionSql } from '@filmgate/kit/postgres'
+import { type TestDatabase, testDatabase } from '@filmgate/kit/testing'
+import { CreditsEventSchema } from '@filmgate/proto/gen/filmgate/v1/credits_pb'
+import { Elysia } from 'elysia'
+import type { LineEvent } from '../tasks/change-of'
+import { listTasks } from '../tasks/list-routes'
+import { newTaskId } from '../tasks/task-id'
+import { insertTasks } from '../tasks/task-repository'
+import { recordUsage } from './record-usage'
+import { usage } from './routes'
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await testDatabase(join(import.meta.dir, '../../migrations'))
+})
+afterAll(() => database.drop())
+
+const day = (text: string) => new Date(`2026-11-${text}Z`)
+
+async function newAccount(): Promise<string> {
+  const id = `acct_${crypto.randomUUID()}`
+  await database.sql`insert into account (id, name) values (${id}, 'test')`
+  return id
+}
+
+async function newTask(
+  accountId: string,
+  { model = 'alpha-h3', surface = 'api', billing = 'reserved', phase = 'accepted' } = {},
+): Promise<string> {
+  const task = {
+    id: newTaskId(),
+    accountId,
+    keyId: 'k',
+    idempotencyKey: crypto.randomUUID(),
+    fingerprint: Buffer.alloc(32),
+    model,
+    mode: 'text-to-video',
+    resolution: '768p',
+    billedSeconds: 5,
+    priceVersion: 'p1',
+    createdAt: new Date(),
+    admitBy: new Date(),
+  }
+  await database.sql.begin(sql => insertTasks(sql as TransactionSql, [task]))
+  await database.sql`update task set surface = ${surface}, billing_status = ${billing}, phase = ${phase} where id = ${task.id}`
+  return task.id
+}
+
+const reserved = (taskId: string, credits: bigint, available: bigint, at: Date): LineEvent =>
+  create(CreditsEventSchema, {
+    event: { case: 'creditsReserved', value: { order: { taskId, credits }, available, at: timestampFromDate(at) } },
+  }).event
+const refunded = (taskId: string, credits: bigint, available: bigint, at: Date): LineEvent =>
+  create(CreditsEventSchema, { event: { case: 'creditsRefunded', value: { taskId, credits, available, at: timestampFromDate(at) } } }).event
+const record = (events: LineEvent[]) => database.sql.begin(sql => recordUsage(sql as TransactionSql, events))
+
+/** The routes as `accountId` sees them. */
+function client(accountId: string) {
+  const caller = {
+    findCaller: async () => ({ accountId, keyId: 'k' }),
+    takeToken: async () => ({ taken: true, left: 1, waitMs: 0 }),
+    takeAddressToken: () => ({ taken: true, left: 1, waitMs: 0 }),
+    clientAddress: () => '',
+    rateLimit: 30,
+  }
+  const deps = { sql: database.sql, now: () => day('30T00:00:00'), ...caller }
+  const app = new Elysia({ normalize: false }).use(usage(deps)).use(listTasks(deps))
+  const ask = (path: string, accept: string) =>
+    app.handle(new Request(`http://localhost${path}`, { headers: { authorization: 'Bearer x', accept } }))
+  return {
+    get: async (path: string): Promise<Page> => (await ask(path, 'application/json')).json() as Promise<Page>,
+    async csv(path: string) {
+      const response = await ask(path, 'text/csv')
+      return { headers: response.headers, text: await response.text() }
+    },
+  }
+}
+
+type Page = { data: { id: string; task_id: string }[]; next_cursor: string | null }
+
+test('a reservation and its refund are one entry each, however often they are told', async () => {
+  const account = await newAccount()
+  const task = await newTask(account)
+  const events = [reserved(task, 42n, 58n, day('20T10:00:00')), refunded(task, 42n, 100n, day('20T10:05:00'))]
+  await record(events)
+  await record(events)
+  const entry = { task_id: task, model: 'alpha-h3', mode: 'text-to-video', resolution: '768p', billed_seconds: 5, price_version: 'p1' }
+  expect<object>(await client(account).get('/usage')).toEqual({
+    object: 'list',
+    data: [
+      { ...entry, created_at: '2026-11-20T10:05:00.000Z', kind: 'refund', credits: 42, balance_after: 100 },
+      { ...entry, created_at: '2026-11-20T10:00:00.000Z', kind: 'reservation', credits: -42, balance_after: 58 },
+    ],
+    has_more: false,
+    next_cursor: null,
+  })
+})
+
+test('a generation of the web surface leaves no usage record of the API, nor does one that costs nothing', async () => {
+  const account = await newAccount()
+  await record([
+    reserved(await newTask(account, { surface: 'web' }), 5n, 1n, day('20T10:00:00')),
+    reserved(await newTask(account), 0n, 1n, day('20T10:00:00')),
+  ])
+  expect((await client(account).get('/usage')).data).toEqual([])
+})
+
+test('pages hold every entry once, also those of one moment', async () => {
+  const account = await newAccount()
+  const tasks = await Promise.all(Array.from({ length: 7 }, () => newTask(account)))
+  await record(tasks.map((task, index) => reserved(task, 1n, 9n, day(index < 4 ? '20T10:00:00' : '21T10:00:00'))))
+  const { get } = client(account)
+  const seen: string[] = []
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const page = await get(`/usage?limit=2${cursor && `&cursor=${cursor}`}`)
+    seen.push(...page.data.map(each => each.task_id))
+    cursor = page.next_cursor
+  }
+  expect(seen.toSorted()).toEqual(tasks.toSorted())
+  expect((await get('/usage?from=2026-11-21&to=2026-11-22')).data).toHaveLength(3)
+  expect((await client(await newAccount()).get('/usage')).data).toEqual([])
+})
+
+test('the summary is by day and model, and a refund takes the seconds back', async () => {
+  const account = await newAccount()
+  const [a, b, c] = [await newTask(account), await newTask(account, { model: 'beta-2.5' }), await newTask(account)]
+  await record([
+    reserved(a, 40n, 60n, day('20T23:59:59')),
+    reserved(b, 10n, 50n, day('21T00:00:00')),
+    reserved(c, 20n, 30n, day('21T01:00:00')),
+    refunded(a, 40n, 70n, day('21T02:00:00')),
+  ])
+  const { get } = client(account)
+  const sum = (values: object) => ({ generations: 1, refunds: 0, credits_refunded: 0, billed_seconds: 5, ...values })
+  const { data } = await get('/usage/summary')
+  expect<object[]>(data).toEqual([
+    sum({ day: '2026-11-21', model: 'alpha-h3', refunds: 1, billed_seconds: 0, credits_used: 20, credits_refunded: 40, credits_net: -20 }),
+    sum({ day: '2026-11-21', model: 'beta-2.5', credits_used: 10, credits_net: 10 }),
+    sum({ day: '2026-11-20', model: 'alpha-h3', credits_used: 40, credits_net: 40 }),
+  ])
+  expect((await get('/usage/summary?model=beta-2.5')).data).toHaveLength(1)
+})
+
+test('CSV has the same rows, and the next page in its Link', async () => {
+  const account = await newAccount()
+  for (const at of ['20T10:00:00', '21T10:00:00']) await record([reserved(await newTask(account), 3n, 7n, day(at))])
+  const { csv } = client(account)
+  const { headers, text } = await csv('/usage?limit=1&model=alpha-h3')
+  expect(headers.get('content-type')).toBe('text/csv; charset=utf-8')
+  const [head, row, ...rest] = text.split('\r\n')
+  expect(head).toBe('created_at,task_id,kind,model,mode,resolution,billed_seconds,credits,balance_after,price_version')
+  expect(row).toMatch(/^2026-11-21T10:00:00.000Z,vt_[0-9a-z]{26},reservation,alpha-h3,text-to-video,768p,5,-3,7,p1$/)
+  expect(rest).toEqual([''])
+  const next = /^<(\?[^>]*)>; rel="next"$/.exec(headers.get('link') ?? '')?.[1]
+  expect((await csv(`/usage${next}`)).text).toContain('2026-11-20')
+  expect((await csv('/usage/summary')).text.split('\r\n')[1]).toBe('2026-11-21,alpha-h3,1,0,5,3,0,3')
+})
+
+test('tasks are listed newest first, by the status that GET /tasks/{id} shows, and only those a client may see', async () => {
+  const account = await newAccount()
+  const done = await newTask(account, { phase: 'completed', billing: 'settled' })
+  const unsettled = await newTask(account, { phase: 'completed', billing: 'reserved' })
+  const failed = await newTask(account, { phase: 'refused', billing: 'refund_pending' })
+  const running = await newTask(account)
+  await newTask(account, { surface: 'web' })
+  const { get } = client(account)
+  const ids = async (query: string) => (await get(`/tasks${query}`)).data.map(task => task.id)
+  expect(await ids('')).toEqual([running, failed, unsettled, done])
+  expect(await ids('?status=processing')).toEqual([running, unsettled])
+  expect(await ids('?status=completed')).toEqual([done])
+  expect(await ids('?status=failed')).toEqual([failed])
+  const first = await get('/tasks?limit=3')
+  expect(await ids(`?limit=3&cursor=${first.next_cursor}`)).toEqual([done])
+  expect(first.data[0]).toMatchObject({ id: running, status: 'processing', billing_status: 'reserved' })
+})
