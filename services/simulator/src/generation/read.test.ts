@@ -19,7 +19,7 @@ test('several are read at once, in the order asked; unknown ids are left out', a
 
 test('lookup_lags: invisible to look-up for a while, then there', async () => {
   const request = testRequest()
-  await simulator.behave(request, [{ name: 'lookup_lags', delay_ms: 300 }, { name: 'never_finishes' }])
+  await simulator.behave(request, [{ name: 'lookup_lags', delay_ms: 1_500 }, { name: 'never_finishes' }])
   await simulator.submit(request)
   expect((await simulator.lookUp(request.client_task_id)).body.data).toEqual([])
   while ((await simulator.lookUp(request.client_task_id)).body.data.length === 0) await Bun.sleep(20)

@@ -105,7 +105,7 @@ test('drop_before_accept and 500_before_accept: the same to the caller, and noth
 
 test('accept_late: the caller hangs up, look-up finds nothing, and later it is there all the same', async () => {
   const request = testRequest()
-  await simulator.behave(request, [{ name: 'accept_late', delay_ms: 400 }, { name: 'never_finishes' }])
+  await simulator.behave(request, [{ name: 'accept_late', delay_ms: 1_500 }, { name: 'never_finishes' }])
   const call = simulator.call('/v1/generations', { method: 'POST', body: JSON.stringify(request), signal: AbortSignal.timeout(150) })
   expect(await failure(call)).not.toBe('answered')
   expect((await simulator.lookUp(request.client_task_id)).body.data).toEqual([])
