@@ -7,6 +7,7 @@ import type { Log } from './log'
 
 export type { Consumer, Subscription } from './bus/consumer'
 export type { Incoming, Outgoing } from './bus/message'
+export { isMessagesFault } from './bus/messages-fault'
 export type { Table, TableOptions } from './bus/table'
 
 export type BusOptions = { brokers: string[]; clientId: string; log: Log }

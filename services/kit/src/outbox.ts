@@ -3,6 +3,7 @@ import type { Bus, Outgoing } from './bus'
 import { pause } from './deadline'
 import type { Log } from './log'
 import { counter, gauge } from './metrics'
+import { createOutboxPump, publishRows } from './outbox-pump'
 import { countOutbox, deleteOutbox, insertOutbox, lockOldOutbox, type OutboxRow } from './outbox-repository'
 import type { Sql, TransactionSql } from './postgres'
 import { traceparent } from './trace'
@@ -27,36 +28,30 @@ const swept = counter('outbox_swept', 'Events that the sweeper published')
 export function createOutbox({ sql, bus, log }: { sql: Sql; bus: Pick<Bus, 'publish'>; log: Log }): Outbox {
   const stopping = new AbortController()
   let published: string[] = []
-  const inFlight = new Set<Promise<void>>()
+  const pump = createOutboxPump(bus, log, ids => void published.push(...ids))
   gauge('outbox_waiting', 'Events not yet known to be on the broker', () => countOutbox(sql))
-
-  function publishSoon(rows: OutboxRow[]) {
-    const work: Promise<void> = bus
-      .publish(rows.map(toOutgoing))
-      .then(() => void published.push(...rows.map(row => row.id)))
-      .catch(error => log.warn({ err: error, events: rows.length }, 'not published now, the sweeper will'))
-      .finally(() => inFlight.delete(work))
-    inFlight.add(work)
-  }
 
   async function deletePublished(): Promise<void> {
     if (published.length === 0) return
     const ids = published
     published = []
-    await deleteOutbox(sql, ids).catch(error => log.warn({ err: error }, 'published events not deleted; they will be sent again'))
+    await deleteOutbox(sql, ids).catch(error => {
+      published.push(...ids)
+      throw error
+    })
   }
 
+  /** Returns how many rows it has published. */
   async function sweep(): Promise<number> {
+    // Rows that old may be waiting in this process's own queue, which publishes them itself, and in order.
+    if (pump.waitingMs() > sweepAfterMs) return 0
     return sql.begin(async sql => {
       const rows = await lockOldOutbox(sql, sweepAfterMs, sweepRowsMax)
       if (rows.length === 0) return 0
-      await bus.publish(rows.map(toOutgoing))
-      await deleteOutbox(
-        sql,
-        rows.map(row => row.id),
-      )
-      swept.add(rows.length)
-      return rows.length
+      const ids = await publishRows(bus, rows, log)
+      await deleteOutbox(sql, ids)
+      swept.add(ids.length)
+      return ids.length
     })
   }
 
@@ -89,14 +84,14 @@ export function createOutbox({ sql, bus, log }: { sql: Sql; bus: Pick<Bus, 'publ
         if (rows.length > 0) await insertOutbox(sql as TransactionSql, rows)
         return result
       })
-      if (rows.length > 0) publishSoon(rows)
+      if (rows.length > 0) pump.add(rows)
       return result as never
     },
     async stop() {
       stopping.abort()
       await Promise.all(loops)
-      await Promise.all(inFlight)
-      await deletePublished()
+      await pump.stop()
+      await deletePublished().catch(error => log.warn({ err: error }, 'published events not deleted; they will be sent again'))
     },
   }
 }
@@ -115,5 +110,3 @@ const toRow = ({
   value,
   headers: { ...headers, ...(parent && { traceparent: parent }) },
 })
-
-const toOutgoing = ({ id, topic, key, value, headers }: OutboxRow): Outgoing => ({ topic, key, value, eventId: id, headers })

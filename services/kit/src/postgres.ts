@@ -31,8 +31,8 @@ export function connectPostgres({
   }) as Sql
 }
 
-/** SQLSTATE classes that pass: connection, resources, operator intervention, serialization, locks. */
-const transientStates = /^(08|53|57|40001|40P01|55P03)/
+/** SQLSTATEs that pass: connection, resources, operator intervention, serialization, locks, a primary become a replica, an idle session ended. */
+const transientStates = /^(08|53|57|40001|40003|40P01|55P03|25006|25P03)/
 const transientCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',

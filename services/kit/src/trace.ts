@@ -1,4 +1,14 @@
-import { type Attributes, context, propagation, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
+import {
+  type Attributes,
+  context,
+  isSpanContextValid,
+  propagation,
+  ROOT_CONTEXT,
+  type SpanContext,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+} from '@opentelemetry/api'
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
 import { W3CTraceContextPropagator } from '@opentelemetry/core'
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
@@ -68,8 +78,35 @@ export async function withSpan<T>(
   }
 }
 
+export type OpenSpan = {
+  /** For what is caused by it. */
+  traceparent: string
+  end(error?: unknown): void
+}
+
+/** A span of one of many things done together, as a child of `parent`; nothing, and no cost, where `parent` was not sampled. */
+export function openSpan(name: string, { kind = 'internal', parent, attributes }: SpanOptions): OpenSpan | undefined {
+  if (!parent || (Number.parseInt(parent.slice(-2), 16) & 1) === 0) return undefined
+  const span = tracer.startSpan(
+    name,
+    { kind: kinds[kind], ...(attributes && { attributes }) },
+    propagation.extract(ROOT_CONTEXT, { traceparent: parent }),
+  )
+  return {
+    // Without a tracer of its own a process passes on what it got.
+    traceparent: isSpanContextValid(span.spanContext()) ? traceparentOf(span.spanContext()) : parent,
+    end(error) {
+      if (error !== undefined) span.setStatus({ code: SpanStatusCode.ERROR })
+      if (error instanceof Error) span.recordException(error)
+      span.end()
+    },
+  }
+}
+
+const traceparentOf = ({ traceId, spanId, traceFlags }: SpanContext): string => `00-${traceId}-${spanId}-0${traceFlags & 1}`
+
 /** The running span as a W3C traceparent, to travel with a message. */
 export function traceparent(): string | undefined {
   const span = trace.getActiveSpan()?.spanContext()
-  return span && `00-${span.traceId}-${span.spanId}-0${span.traceFlags & 1}`
+  return span && traceparentOf(span)
 }

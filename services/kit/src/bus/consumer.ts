@@ -1,4 +1,4 @@
-import type { EachBatchPayload, Kafka, Consumer as KafkaConsumer } from 'kafkajs'
+import type { EachBatchPayload, Kafka } from 'kafkajs'
 import { backoffMs, pause, withDeadline } from '../deadline'
 import type { Log } from '../log'
 import { gauge } from '../metrics'
@@ -6,6 +6,7 @@ import { createCommits } from './commits'
 import { createGather } from './gather'
 import { createHandler, type Publish, type Received } from './handle'
 import type { Incoming } from './message'
+import { watch } from './watch'
 
 // The broker's least session timeout: a killed member's partitions are served again this long after.
 const sessionTimeoutMs = 6_000
@@ -73,7 +74,7 @@ export function startConsumer<T>(kafka: Kafka, publish: Publish, log: Log, subsc
       return run
     }
 
-    const ended = watch(consumer, stopping.signal, () => {
+    const watched = watch(consumer, { stalledAfterMs, stop: stopping.signal }, () => {
       joined = true
       commits.forget()
     })
@@ -88,11 +89,12 @@ export function startConsumer<T>(kafka: Kafka, publish: Publish, log: Log, subsc
         partitionsConsumedConcurrently: 64,
         eachBatchAutoResolve: false,
       })
-      throwIfBroken(await ended)
+      throwIfBroken(await watched.ended)
       await Promise.all(running)
       await withDeadline(commits.commit(), disconnectTimeoutMs, 'committing')
     } finally {
       clearInterval(committing)
+      watched.close()
       joined = false
       await withDeadline(consumer.disconnect(), disconnectTimeoutMs, 'disconnecting').catch(() => {})
     }
@@ -134,26 +136,4 @@ async function keepAlive(work: Promise<void>, heartbeat: () => Promise<void>): P
 
 function throwIfBroken(ending: unknown): void {
   if (ending instanceof Error) throw ending
-}
-
-/** Resolves with why the consumer ended: an error, or nothing where it was told to stop. kafkajs can hang on a broker that swallows packets, so silence counts as an end. */
-function watch(consumer: KafkaConsumer, stop: AbortSignal, onJoin: () => void): Promise<unknown> {
-  const { promise, resolve } = Promise.withResolvers<unknown>()
-  let activeAt = performance.now()
-  const active = () => {
-    activeAt = performance.now()
-  }
-  const { HEARTBEAT, FETCH, GROUP_JOIN, CRASH } = consumer.events
-  consumer.on(HEARTBEAT, active)
-  consumer.on(FETCH, active)
-  consumer.on(GROUP_JOIN, () => {
-    active()
-    onJoin()
-  })
-  consumer.on(CRASH, event => resolve(event.payload.error))
-  const timer = setInterval(() => {
-    if (performance.now() - activeAt > stalledAfterMs) resolve(new Error(`no sign of life for ${stalledAfterMs} ms`))
-  }, 1_000)
-  stop.addEventListener('abort', () => resolve(undefined), { once: true })
-  return promise.finally(() => clearInterval(timer))
 }

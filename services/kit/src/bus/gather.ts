@@ -1,10 +1,16 @@
 type Added<M> = { items: M[]; resolve(): void; reject(error: unknown): void }
 
+export type GatherOptions = {
+  itemsMax?: number
+  /** Whether a call failed because of what one of its callers gave: then each caller's items are tried by themselves. */
+  separable?(error: unknown): boolean
+}
+
 /**
  * Merges what arrives while one call is under way into the next call: four partitions handled one by one cost four transactions,
  * gathered they cost one (measured: twice the throughput at 64 clients).
  */
-export function createGather<M>(handle: (items: M[]) => Promise<void>, itemsMax = 2_000) {
+export function createGather<M>(handle: (items: M[]) => Promise<void>, { itemsMax = 2_000, separable = () => false }: GatherOptions = {}) {
   let added: Added<M>[] = []
   let running = false
 
@@ -14,12 +20,19 @@ export function createGather<M>(handle: (items: M[]) => Promise<void>, itemsMax 
       const size = prefixWithin(added, itemsMax)
       const now = added.slice(0, size)
       added = added.slice(size)
-      await handle(now.flatMap(entry => entry.items)).then(
-        () => now.forEach(entry => void entry.resolve()),
-        error => now.forEach(entry => void entry.reject(error)),
-      )
+      await together(now)
     }
     running = false
+  }
+
+  async function together(now: Added<M>[]): Promise<void> {
+    try {
+      await handle(now.flatMap(entry => entry.items))
+      for (const entry of now) entry.resolve()
+    } catch (error) {
+      if (now.length > 1 && separable(error)) for (const entry of now) await together([entry])
+      else for (const entry of now) entry.reject(error)
+    }
   }
 
   return {

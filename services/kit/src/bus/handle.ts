@@ -3,11 +3,14 @@ import { backoffMs, pause } from '../deadline'
 import type { Log } from '../log'
 import { counter } from '../metrics'
 import { isTransient } from '../postgres'
+import { openSpan } from '../trace'
 import type { Subscription } from './consumer'
 import { headerText, type Incoming, type Outgoing } from './message'
 
 export type Received = { topic: string; partition: number; message: KafkaMessage }
 export type Publish = (messages: Outgoing[]) => Promise<void>
+
+type Read<T> = { received: Received; message: Incoming<T> }
 
 const handled = counter('bus_messages_handled', 'Messages handled')
 const retried = counter('bus_batches_retried', 'Batches tried again after a passing failure')
@@ -17,56 +20,47 @@ const setAside = counter('bus_messages_set_aside', 'Messages that went to a dead
 const triesMax = 3
 
 /**
- * Decodes, handles and, where that fails, sorts failures: what passes is waited for; what does not is found by handling the
- * messages one by one, and set aside with its cause, so that one bad message never stops a partition.
+ * Decodes and handles what was received and sorts failures: what passes is waited for; what does not is looked for in halves of the
+ * batch until it is found alone, and set aside with its cause, so that one bad message never stops a partition.
  */
 export function createHandler<T>(subscription: Subscription<T>, publish: Publish, log: Log, stop: AbortSignal) {
   const { group } = subscription
 
   async function handle(received: Received[]): Promise<void> {
-    const messages: Incoming<T>[] = []
+    const read: Read<T>[] = []
+    const unreadable: { one: Received; error: unknown }[] = []
     for (const one of received) {
-      const message = await decoded(one)
-      if (message) messages.push(message)
+      try {
+        read.push({ received: one, message: readMessage(subscription, one) })
+      } catch (error) {
+        unreadable.push({ one, error })
+      }
     }
-    if (messages.length === 0) return
-    const unhandled = await untilItPasses(messages)
-    if (!unhandled) return void handled.add(messages.length, { group })
-    log.warn({ err: unhandled.error, group, messages: messages.length }, 'batch failed, handling its messages one by one')
-    const sources = new Map(received.map(one => [`${one.topic}/${one.partition}/${one.message.offset}`, one]))
-    for (const message of messages) await alone(message, sources.get(`${message.topic}/${message.partition}/${message.offset}`))
+    for (const { one, error } of unreadable) await toDeadLetters(one, error)
+    if (read.length > 0) await inSpans(group, read, handleAll)
   }
 
-  async function decoded(one: Received): Promise<Incoming<T> | undefined> {
-    const { topic, partition, message } = one
-    try {
-      const read = subscription.topics[topic]
-      if (!read || !message.value) throw new Error('empty message')
-      return {
-        topic,
-        partition,
-        offset: message.offset,
-        key: message.key?.toString() ?? '',
-        event: read(message.value),
-        eventId: headerText(message, 'event-id') ?? '',
-        traceparent: headerText(message, 'traceparent'),
-        timestampMs: Number(message.timestamp),
-      }
-    } catch (error) {
-      await toDeadLetters(one, error)
-      return undefined
-    }
+  /** In order, whatever is set aside. */
+  async function handleAll(read: Read<T>[]): Promise<void> {
+    const unhandled = await untilItPasses(read)
+    if (!unhandled) return void handled.add(read.length, { group })
+    const [first] = read
+    if (first && read.length === 1) return lastTries(first, unhandled.error)
+    log.warn({ err: unhandled.error, group, messages: read.length }, 'batch failed, trying its halves')
+    const half = read.length >> 1
+    await handleAll(read.slice(0, half))
+    await handleAll(read.slice(half))
   }
 
   /** Undefined once handled; the error where waiting would not help. */
-  async function untilItPasses(messages: Incoming<T>[]): Promise<{ error: unknown } | undefined> {
+  async function untilItPasses(read: Read<T>[]): Promise<{ error: unknown } | undefined> {
     for (let tries = 1; ; tries++) {
       try {
-        await subscription.handle(messages)
+        await subscription.handle(read.map(({ message }) => message))
         return undefined
       } catch (error) {
-        if (!isTransient(error)) return { error }
         if (stop.aborted) throw error
+        if (!isTransient(error)) return { error }
         retried.add(1, { group })
         log.warn({ err: error, group, tries }, 'handling failed for now, trying again')
         await pause(backoffMs(tries, 100, 2_000), stop)
@@ -74,14 +68,15 @@ export function createHandler<T>(subscription: Subscription<T>, publish: Publish
     }
   }
 
-  async function alone(message: Incoming<T>, source: Received | undefined): Promise<void> {
-    for (let tries = 1; ; tries++) {
-      const unhandled = await untilItPasses([message])
-      if (!unhandled) return void handled.add(1, { group })
-      if (stop.aborted) throw unhandled.error
-      if (tries >= triesMax) return source && toDeadLetters(source, unhandled.error)
+  async function lastTries(one: Read<T>, firstError: unknown): Promise<void> {
+    let error = firstError
+    for (let tries = 1; tries < triesMax; tries++) {
       await pause(backoffMs(tries, 100, 2_000), stop)
+      const unhandled = await untilItPasses([one])
+      if (!unhandled) return void handled.add(1, { group })
+      error = unhandled.error
     }
+    await toDeadLetters(one.received, error)
   }
 
   async function toDeadLetters({ topic, partition, message }: Received, error: unknown): Promise<void> {
@@ -106,4 +101,36 @@ export function createHandler<T>(subscription: Subscription<T>, publish: Publish
   }
 
   return handle
+}
+
+function readMessage<T>({ topics }: Subscription<T>, { topic, partition, message }: Received): Incoming<T> {
+  const read = topics[topic]
+  if (!read || !message.value) throw new Error('empty message')
+  return {
+    topic,
+    partition,
+    offset: message.offset,
+    key: message.key?.toString() ?? '',
+    event: read(message.value),
+    eventId: headerText(message, 'event-id') ?? '',
+    traceparent: headerText(message, 'traceparent'),
+    timestampMs: Number(message.timestamp),
+  }
+}
+
+/** Each sampled message gets a span of its own around the batch, and what it causes belongs to that span. */
+async function inSpans<T>(group: string, read: Read<T>[], work: (read: Read<T>[]) => Promise<void>): Promise<void> {
+  const spans = read.flatMap(({ message }) => {
+    const attributes = { 'messaging.system': 'kafka', 'messaging.destination.name': message.topic, 'messaging.consumer.group.name': group }
+    const span = openSpan(`process ${message.topic}`, { kind: 'consumer', parent: message.traceparent, attributes })
+    if (span) message.traceparent = span.traceparent
+    return span ? [span] : []
+  })
+  try {
+    await work(read)
+    for (const span of spans) span.end()
+  } catch (error) {
+    for (const span of spans) span.end(error)
+    throw error
+  }
 }

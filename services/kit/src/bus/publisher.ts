@@ -1,12 +1,17 @@
-import type { Kafka, Producer } from 'kafkajs'
+import type { Admin, Kafka, Producer } from 'kafkajs'
 import { pause, withDeadline } from '../deadline'
 import type { Log } from '../log'
 import { createGather } from './gather'
 import { type Outgoing, toKafka } from './message'
+import { isMessagesFault } from './messages-fault'
 
 const publishTimeoutMs = 8_000
 const probeTimeoutMs = 2_000
 const probeEveryMs = 1_000
+/** Below the broker's message.max.bytes (1 MiB), which bounds a partition's share of one request. */
+const requestBytesMax = 768 * 1024
+/** Headers and framing of one message, roughly. */
+const overheadBytes = 160
 
 /**
  * Sends whatever has gathered while the last batch was under way as the next one. One request in flight keeps the producer's
@@ -14,6 +19,7 @@ const probeEveryMs = 1_000
  */
 export function createPublisher(kafka: Kafka, log: Log) {
   let producer: Producer | undefined
+  let admin: Admin | undefined
   let up = false
   let answeredAt = 0
   const stopping = new AbortController()
@@ -33,17 +39,17 @@ export function createPublisher(kafka: Kafka, log: Log) {
   }
 
   async function send(messages: Outgoing[]): Promise<void> {
-    const byTopic = Map.groupBy(messages, message => message.topic)
     try {
       const ready = await connectedProducer()
-      const topicMessages = [...byTopic].map(([topic, messages]) => ({ topic, messages: messages.map(toKafka) }))
-      await withDeadline(ready.sendBatch({ acks: -1, topicMessages }), publishTimeoutMs, 'publishing')
-      sawAnswer(true)
+      for (const part of parts(messages)) {
+        await withDeadline(ready.sendBatch({ acks: -1, topicMessages: part }), publishTimeoutMs, 'publishing')
+        sawAnswer(true)
+      }
     } catch (error) {
-      sawAnswer(false, error)
+      if (!isMessagesFault(error)) sawAnswer(false, error)
       const broken = producer
       producer = undefined
-      if (broken) void withDeadline(broken.disconnect(), probeTimeoutMs, 'disconnecting').catch(() => {})
+      if (broken) void disconnect(broken)
       throw error
     }
   }
@@ -56,22 +62,20 @@ export function createPublisher(kafka: Kafka, log: Log) {
   }
 
   async function ask(): Promise<void> {
-    const admin = kafka.admin({ retry: { retries: 0 } })
+    const asked = admin ?? kafka.admin({ retry: { retries: 0 } })
     try {
-      await withDeadline(
-        admin.connect().then(() => admin.describeCluster()),
-        probeTimeoutMs,
-        'the broker',
-      )
+      if (!admin) await withDeadline(asked.connect(), probeTimeoutMs, 'the broker')
+      admin = asked
+      await withDeadline(asked.describeCluster(), probeTimeoutMs, 'the broker')
       sawAnswer(true)
     } catch (error) {
+      admin = undefined
       sawAnswer(false, error)
-    } finally {
-      await withDeadline(admin.disconnect(), probeTimeoutMs, 'disconnecting').catch(() => {})
+      await disconnect(asked)
     }
   }
 
-  const gather = createGather(send)
+  const gather = createGather(send, { separable: isMessagesFault })
   const probing = probe()
 
   return {
@@ -80,7 +84,32 @@ export function createPublisher(kafka: Kafka, log: Log) {
     async stop() {
       stopping.abort()
       await probing
-      if (producer) await withDeadline(producer.disconnect(), publishTimeoutMs, 'disconnecting').catch(() => {})
+      await Promise.all([producer, admin].map(part => part && disconnect(part)))
     },
   }
 }
+
+const disconnect = (part: Producer | Admin): Promise<void> =>
+  withDeadline(part.disconnect(), probeTimeoutMs, 'disconnecting').catch(() => {})
+
+type TopicMessages = { topic: string; messages: ReturnType<typeof toKafka>[] }[]
+
+/** Cuts messages, in their order, into requests that the broker takes; within one they are grouped by topic. */
+function* parts(messages: Outgoing[]): Generator<TopicMessages> {
+  let part: Outgoing[] = []
+  let bytes = 0
+  for (const message of messages) {
+    const size = (message.value?.length ?? 0) + message.key.length + overheadBytes
+    if (part.length > 0 && bytes + size > requestBytesMax) {
+      yield byTopic(part)
+      part = []
+      bytes = 0
+    }
+    part.push(message)
+    bytes += size
+  }
+  yield byTopic(part)
+}
+
+const byTopic = (messages: Outgoing[]): TopicMessages =>
+  [...Map.groupBy(messages, message => message.topic)].map(([topic, some]) => ({ topic, messages: some.map(toKafka) }))

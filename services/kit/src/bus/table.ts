@@ -2,6 +2,9 @@ import { randomUUID } from 'node:crypto'
 import type { Kafka } from 'kafkajs'
 import { backoffMs, pause, withDeadline } from '../deadline'
 import type { Log } from '../log'
+import { watch } from './watch'
+
+const stalledAfterMs = 30_000
 
 export type TableOptions<T> = {
   topic: string
@@ -32,15 +35,13 @@ export function readTable<T>(kafka: Kafka, clientId: string, log: Log, { topic, 
       allowAutoTopicCreation: false,
       retry: { retries: 2, restartOnFailure: async () => false },
     })
-    const { promise: ended, resolve: end } = Promise.withResolvers<unknown>()
-    consumer.on(consumer.events.CRASH, event => end(event.payload.error))
-    stopping.signal.addEventListener('abort', () => end(undefined), { once: true })
+    const watched = watch(consumer, { stalledAfterMs, stop: stopping.signal })
     try {
       await withDeadline(admin.connect(), 5_000, 'connecting to the broker')
       const offsets = await withDeadline(admin.fetchTopicOffsets(topic), 5_000, 'reading offsets')
       const unread = new Map(offsets.filter(row => Number(row.high) > Number(row.low)).map(row => [row.partition, Number(row.high)]))
       if (unread.size === 0) ready = true
-      await consumer.connect()
+      await withDeadline(consumer.connect(), 5_000, 'connecting to the broker')
       await consumer.subscribe({ topics: [topic], fromBeginning: true })
       await consumer.run({
         autoCommit: false,
@@ -50,9 +51,10 @@ export function readTable<T>(kafka: Kafka, clientId: string, log: Log, { topic, 
           if (unread.size === 0) ready = true
         },
       })
-      const ending = await ended
+      const ending = await watched.ended
       if (ending instanceof Error) throw ending
     } finally {
+      watched.close()
       await withDeadline(consumer.disconnect(), 5_000, 'disconnecting').catch(() => {})
       await withDeadline(admin.deleteGroups([groupId]), 2_000, 'deleting the group').catch(() => {})
       await withDeadline(admin.disconnect(), 2_000, 'disconnecting').catch(() => {})
