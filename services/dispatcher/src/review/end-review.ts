@@ -71,7 +71,8 @@ async function seizeJobOf({ leaseMs }: ReviewDeps, sql: TransactionSql, taskId: 
   if (!attempt) throw new Failure<Reason>('not_in_review')
   await insertJobs(sql, [{ kind: attemptJob, id: attempt.id, fairnessKey: attempt.accountId }])
   const [job] = await seizeJobs(sql, attemptJob, [attempt.id], leaseOwner, leaseMs)
-  if (!job) throw new Error('a job just inserted is there to be seized')
+  // Whoever held the row a moment ago ended the review, and its job with it.
+  if (!job) throw new Failure<Reason>('not_in_review')
   return job
 }
 
