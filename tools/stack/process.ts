@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { explain, StackFault } from './fault'
 import type { Plan } from './plan'
 import { portOpen, until } from './probe'
+import { processTree } from './process-tree'
 import type { Report } from './progress'
 
 export type ProcessState = 'down' | 'starting' | 'up' | 'paused' | 'stopping' | 'crashed'
@@ -124,7 +125,7 @@ export function superviseProcess(plan: Plan, { logDir, report }: { logDir: strin
       state = 'down'
       return
     }
-    if (state === 'paused') signal('SIGCONT')
+    if (state === 'paused') signalTree('SIGCONT')
     state = 'stopping'
     const stopping = child
     // Only the process itself is told: its own children are its own business, until the time is over.
@@ -148,13 +149,24 @@ export function superviseProcess(plan: Plan, { logDir, report }: { logDir: strin
     await start()
   }
 
+  /** The whole tree: a Postgres whose parent alone is frozen serves on over its open connections. */
+  function signalTree(name: 'SIGSTOP' | 'SIGCONT'): void {
+    for (const pid of child ? processTree(child.pid) : []) {
+      try {
+        process.kill(pid, name)
+      } catch {
+        // It ended meanwhile.
+      }
+    }
+  }
+
   async function pause(): Promise<void> {
-    signal('SIGSTOP')
+    signalTree('SIGSTOP')
     if (child) state = 'paused'
   }
 
   async function resume(): Promise<void> {
-    signal('SIGCONT')
+    signalTree('SIGCONT')
     if (child) state = 'up'
   }
 
