@@ -24,7 +24,9 @@ async function main(): Promise<number> {
     return 0
   }
   const instance = openInstance(options.instance, options.portBase)
-  return raiseStack(instance, { ...options, welcome: welcome(instance, options.only) })
+  const code = await raiseStack(instance, { ...options, welcome: welcome(instance, options.only) })
+  // Ctrl-C is how this command is meant to end.
+  return code === 130 ? 0 : code
 }
 
 process.exit(

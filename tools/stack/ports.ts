@@ -1,6 +1,7 @@
 export const portBaseDefault = 4100
 export const testPortBase = 5100
 export const benchPortBase = 7100
+export const suitePortBase = 8100
 
 /** The one place that says which port is whose. Everything the stack opens lies within 40 ports above the base. */
 export const portsFrom = (base: number) => ({

@@ -47,7 +47,7 @@ export async function raiseStack(instance: Instance, { only, fresh, gateways, we
   })
   const code = await Promise.race([ended, worked])
   ending.abort()
-  progress.report('stopping')
+  progress.report('stopping (Ctrl-C once more kills what is left)')
   await supervisor.stop()
   await control.stop()
   progress.end()
@@ -65,17 +65,22 @@ async function refuseSecond(instance: Instance): Promise<void> {
   )
 }
 
+/** One Ctrl-C comes as several signals: from the terminal and from each `bun run` or `npx` above that passes it on. */
+const sameCtrlCMs = 1500
+
 function listenForSignals(end: (code: number) => void, supervisor: Supervisor): void {
-  let asked = false
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  let askedAt: number | undefined
+  for (const [signal, code] of [
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+    ['SIGHUP', 129],
+  ] as const) {
     process.on(signal, () => {
-      if (!asked) {
-        asked = true
-        end(signal === 'SIGINT' ? 130 : 143)
-        return
-      }
+      askedAt ??= performance.now()
+      end(code)
+      if (performance.now() - askedAt < sameCtrlCMs) return
       console.log('killing what is left')
-      supervisor.killAll().finally(() => process.exit(130))
+      supervisor.killAll().finally(() => process.exit(code))
     })
   }
 }
