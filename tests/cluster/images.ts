@@ -1,0 +1,17 @@
+import { join } from 'node:path'
+import { type Cluster, root } from './cluster'
+import { mustRun } from './shell'
+
+export const tag = '0.1.0'
+const names = ['gateway', 'ledger', 'catalog', 'media-probe', 'dispatcher', 'simulator']
+
+/** Builds the product's images, and on a cluster of our own loads them and the backends', which no registry would give it. */
+export async function loadImages(cluster: Cluster): Promise<string> {
+  const built = await mustRun(['bun', 'run', 'images', '--tag', tag], { timeoutMs: 3_600_000 })
+  console.log(built.trim())
+  if (!cluster.own) return tag
+  const backends = (await mustRun(['bun', join(root, 'tools/images/backends.ts')], { timeoutMs: 1_800_000 })).trim().split('\n')
+  for (const archive of [...backends, ...names.map(name => join(root, `.local/images/${name}-${tag}.tar`))])
+    await cluster.kit(['load', archive])
+  return tag
+}

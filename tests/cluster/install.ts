@@ -1,0 +1,136 @@
+import { chownSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Cluster, root, stateDir } from './cluster'
+import { eventually } from './shell'
+
+export const backends = 'filmgate-backends'
+export const namespace = 'filmgate'
+export const chart = join(root, 'charts/filmgate')
+export const release = 'filmgate'
+export const apiHost = 'api.filmgate.test'
+export const outputsHost = 'outputs.filmgate.test'
+export const operatorToken = 'cluster-test-operator-token'
+
+/** What the cluster test installs with: one of each, small, the simulator as the only maker, limits out of the way of load. */
+export const values = (tag: string) => ({
+  global: {
+    image: { tag, pullPolicy: 'IfNotPresent' },
+    kafka: { topicReplicas: 1 },
+    objectStore: { outputBaseUrl: `http://${outputsHost}/filmgate-outputs` },
+    networkPolicy: { ingressFrom: [{ namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'projectcontour' } } }] },
+  },
+  gateway: {
+    horizontalAutoscaler: { enabled: false },
+    replicas: 1,
+    ingress: { enabled: true, controller: 'contour', hosts: [apiHost] },
+    config: { FILMGATE_RATE_LIMIT: 100_000, FILMGATE_ADDRESS_RATE_LIMIT: 100_000 },
+    resources: small,
+  },
+  ledger: { replicas: 1, config: { FILMGATE_UNFINISHED_TASKS_MAX: 10_000 }, resources: small },
+  catalog: { replicas: 1, resources: small },
+  'media-probe': { replicas: 1, resources: small },
+  dispatcher: { replicas: 1, simulatorMaker: { enabled: true }, resources: small },
+  simulator: { enabled: true, resources: small },
+  test: { url: `http://${apiHost}` },
+})
+
+/** Requests that fit many times on two cores, beside whatever else runs there. */
+const small = {
+  requests: { cpu: '50m', memory: '96Mi', 'ephemeral-storage': '64Mi' },
+  limits: { cpu: '2', memory: '1Gi', 'ephemeral-storage': '4Gi' },
+}
+
+export const toYaml = (value: unknown): string => JSON.stringify(value)
+
+/** Namespaces, secrets, disks, then the backends of k8s/single-node, until they answer. */
+export async function installBackends(cluster: Cluster): Promise<void> {
+  await cluster.kubectl(['apply', '-f', join(root, 'k8s/namespaces.yaml')])
+  await cluster.kubectl(['apply', '-f', '-'], secretsYaml())
+  if (cluster.own) await cluster.kubectl(['apply', '-f', '-'], volumes())
+  await cluster.kubectl(['apply', '-k', join(root, 'k8s/single-node')])
+  for (const set of ['kafka', 'postgres', 'redis', 'object-store'])
+    await cluster.kubectl(['-n', backends, 'rollout', 'status', `statefulset/${set}`, '--timeout=180s'])
+  await cluster.kubectl(['-n', backends, 'wait', '--for=condition=complete', 'job/postgres-databases', '--timeout=120s'])
+}
+
+/** Disks of the node, made for the claims that ask for them: a cluster of our own has nothing that would provide them. */
+function volumes(): string {
+  const items = Object.entries({ kafka: 1000, postgres: 999, 'object-store': 1000 }).map(([name, owner]) => {
+    const path = join(stateDir, 'volumes', name)
+    mkdirSync(path, { recursive: true })
+    chownSync(path, owner, owner)
+    return {
+      apiVersion: 'v1',
+      kind: 'PersistentVolume',
+      metadata: { name },
+      spec: {
+        capacity: { storage: '20Gi' },
+        accessModes: ['ReadWriteOnce'],
+        persistentVolumeReclaimPolicy: 'Retain',
+        hostPath: { path },
+        claimRef: { namespace: backends, name: `data-${name}-0` },
+        nodeAffinity: {
+          required: { nodeSelectorTerms: [{ matchExpressions: [{ key: 'kubernetes.io/hostname', operator: 'In', values: ['node1'] }] }] },
+        },
+      },
+    }
+  })
+  return toYaml({ apiVersion: 'v1', kind: 'List', items })
+}
+
+function secretsYaml(): string {
+  const secret = (space: string, name: string, stringData: Record<string, string>) => ({
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: { name, namespace: space },
+    stringData,
+  })
+  const store = { 'access-key-id': 'filmgate', 'secret-access-key': 'cluster-test-object-store' }
+  const redis = 'cluster-test-redis'
+  const urlOf = (owner: string) =>
+    `postgres://filmgate_${owner}:cluster-test-${owner}@filmgate-postgres-rw.${backends}.svc:5432/filmgate_${owner}`
+  const owners = ['gateway', 'ledger', 'dispatcher', 'media_probe']
+  const items = [
+    secret(backends, 'filmgate-postgres-superuser', { password: 'cluster-test-postgres' }),
+    secret(
+      backends,
+      'filmgate-postgres-databases',
+      Object.fromEntries(owners.map(owner => [`${owner.toUpperCase()}_DATABASE_URL`, urlOf(owner)])),
+    ),
+    secret(backends, 'filmgate-redis', { password: redis }),
+    secret(backends, 'filmgate-object-store', store),
+    ...owners.map(owner => secret(namespace, `filmgate-${owner.replace('_', '-')}-database`, { url: urlOf(owner) })),
+    secret(namespace, 'filmgate-redis', { url: `redis://:${redis}@filmgate-redis.${backends}.svc:6379` }),
+    secret(namespace, 'filmgate-object-store', store),
+    secret(namespace, 'filmgate-operator', { token: operatorToken }),
+    secret(namespace, 'filmgate-key-pepper', { pepper: 'cluster-test-pepper-of-32-characters' }),
+    secret(namespace, 'filmgate-simulator', { key: 'cluster-test-simulator-key' }),
+  ]
+  return toYaml({ apiVersion: 'v1', kind: 'List', items })
+}
+
+/** The ingress controller, and the names under which clients inside and outside find it. */
+export async function installIngress(cluster: Cluster): Promise<string> {
+  await cluster.kit(['ingress'])
+  const { spec } = await cluster.get<{ spec: { clusterIP: string } }>(['service', 'envoy', '-n', 'projectcontour'])
+  const { data } = await cluster.get<{ data: { Corefile: string } }>(['configmap', 'coredns', '-n', 'kube-system'])
+  const hosts = `    hosts {\n            ${spec.clusterIP} ${apiHost} ${outputsHost}\n            fallthrough\n        }\n        kubernetes cluster.local`
+  const Corefile = data.Corefile.includes(apiHost) ? data.Corefile : data.Corefile.replace('    kubernetes cluster.local', hosts)
+  await cluster.kubectl(['-n', 'kube-system', 'patch', 'configmap', 'coredns', '-p', JSON.stringify({ data: { Corefile } })])
+  await cluster.kubectl(['-n', 'kube-system', 'rollout', 'restart', 'deployment/coredns'])
+  await cluster.kubectl(['-n', 'kube-system', 'rollout', 'status', 'deployment/coredns', '--timeout=60s'])
+  return spec.clusterIP
+}
+
+/** Installs or upgrades the release and waits for every pod. */
+export async function upgrade(cluster: Cluster, given: object): Promise<number> {
+  const file = join(stateDir, 'values.json')
+  await Bun.write(file, toYaml(given))
+  const startedAt = performance.now()
+  await cluster.helm(['upgrade', '--install', release, chart, '-n', namespace, '-f', file, '--wait', '--timeout', '600s'])
+  return (performance.now() - startedAt) / 1000
+}
+
+/** Right after `--wait` the proxies may still be a moment behind. */
+export const reachable = (url: string, host: string) =>
+  eventually(`${url} as ${host}`, 30_000, async () => (await fetch(`${url}/api/v1/credits`, { headers: { host } })).status === 401)

@@ -1,0 +1,50 @@
+import { cpus, totalmem } from 'node:os'
+import { parseArgs } from 'node:util'
+import { openCluster } from './cluster'
+import { loadImages } from './images'
+import { type Line, targetOf } from './line'
+import { proofs } from './proofs'
+import { proveAll, writeReport } from './report'
+
+const usage = `bun run test:cluster [--long] [--only NAME…] [--context CONTEXT --ingress ADDRESS] [--keep] [--reuse]
+
+Builds the images, installs the product on a real Kubernetes and proves what an operator relies on. Without --context it starts a
+cluster of its own (Linux, root), and wipes it at the end. --long proves everything; --only what has one of these words in its name
+(the install always runs). --keep leaves it up, --reuse takes one that was kept. Writes .local/reports/cluster.json.`
+
+const { values: flags } = parseArgs({
+  options: {
+    long: { type: 'boolean', default: false },
+    only: { type: 'string', multiple: true },
+    context: { type: 'string' },
+    ingress: { type: 'string' },
+    keep: { type: 'boolean', default: false },
+    reuse: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
+})
+if (flags.help) {
+  console.log(usage)
+  process.exit(0)
+}
+
+const chosen = proofs.filter(
+  ({ name, short }) => name === 'install' || (flags.only ? flags.only.some(word => name.includes(word)) : short || flags.long),
+)
+const startedAt = performance.now()
+const cluster = await openCluster(flags.context, flags.reuse)
+let ok = false
+try {
+  const tag = await loadImages(cluster)
+  const line: Line = { cluster, tag, ingressAddress: flags.ingress ?? '', target: targetOf(flags.ingress ?? '') }
+  const results = await proveAll(chosen, line)
+  const machine = {
+    cpus: cpus().length,
+    memory_gib: Math.round(totalmem() / 2 ** 30),
+    minutes: Number(((performance.now() - startedAt) / 60_000).toFixed(1)),
+  }
+  ok = await writeReport(results, proofs.length - chosen.length, machine)
+} finally {
+  if (!flags.keep) await cluster.stop()
+}
+process.exit(ok ? 0 : 1)
