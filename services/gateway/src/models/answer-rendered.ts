@@ -4,10 +4,10 @@ import type { Rendered } from './render-models'
 export function answerRendered(
   request: Request,
   set: { status?: number | string; headers: Record<string, string | number> },
-  { bytes, gzipped, etag }: Rendered,
+  { plain, gzipped, etag }: Rendered,
   contentType: string,
   cacheControl: string,
-): Uint8Array<ArrayBuffer> | undefined {
+): Response | undefined {
   const zip = acceptsGzip(request.headers.get('accept-encoding'))
   // Another encoding is another representation, and needs another strong tag.
   const tag = zip ? `${etag.slice(0, -1)}-gzip"` : etag
@@ -20,7 +20,7 @@ export function answerRendered(
   }
   set.headers['content-type'] = contentType
   if (zip) set.headers['content-encoding'] = 'gzip'
-  return zip ? gzipped : bytes
+  return new Response(zip ? gzipped : plain)
 }
 
 /** If-None-Match compares weakly (RFC 9110), and either encoding of the same bytes is the same to it. */

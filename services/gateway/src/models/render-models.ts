@@ -1,8 +1,8 @@
 import type { Catalog } from '../catalog/catalog-table'
 import { modelView } from './model-view'
 
-/** An answer that stays the same until the catalog changes. */
-export type Rendered = { bytes: Uint8Array<ArrayBuffer>; gzipped: Uint8Array<ArrayBuffer>; etag: string }
+/** An answer that stays the same until the catalog changes. Blobs, because the runtime sends them without copying them. */
+export type Rendered = { plain: Blob; gzipped: Blob; etag: string }
 
 /** The bytes of GET /models for this catalog. */
 export function renderModels({ version, priceVersion, defaultModel, models }: Catalog): Rendered {
@@ -11,9 +11,9 @@ export function renderModels({ version, priceVersion, defaultModel, models }: Ca
 }
 
 export function rendered(text: string): Rendered {
-  const bytes = new Uint8Array(Buffer.from(text))
+  const bytes = new TextEncoder().encode(text)
   // Of the bytes and not of the catalog: another release may show the same catalog otherwise.
-  return { bytes, gzipped: Bun.gzipSync(bytes), etag: `"${Bun.hash(bytes).toString(16)}"` }
+  return { plain: new Blob([bytes]), gzipped: new Blob([Bun.gzipSync(bytes)]), etag: `"${Bun.hash(bytes).toString(16)}"` }
 }
 
 /** Makes once what depends on the catalog alone. */

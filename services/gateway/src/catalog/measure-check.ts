@@ -1,0 +1,45 @@
+import { createBus } from '@filmgate/kit/bus'
+import { readConfig } from '@filmgate/kit/config'
+import { pause } from '@filmgate/kit/deadline'
+import { createLog } from '@filmgate/kit/log'
+import { busVariables } from '@filmgate/kit/service-environment'
+import { createCatalogTable, followCatalog } from './catalog-table'
+import { checkRequest } from './check-request'
+
+/**
+ * For the bench: reads bodies by name as a JSON object from standard input and prints, by name, the microseconds that checking one takes
+ * with the catalog that is published. Each is the median of many rounds, after the first have warmed the compiler up.
+ */
+const roundMs = 20
+const rounds = 31
+const loadTimeoutMs = 20_000
+
+const config = readConfig(process.env, busVariables)
+const log = createLog({ service: 'measure-check', level: 'fatal' })
+const bus = createBus({ brokers: config.kafkaBrokers, clientId: 'measure-check', log })
+const table = createCatalogTable(log)
+followCatalog(bus, config.topicPrefix, table)
+const deadline = performance.now() + loadTimeoutMs
+while (!table.loaded() && performance.now() < deadline) await pause(50)
+const catalog = table.current()
+await bus.stop()
+
+const bodies: Record<string, unknown> = await Bun.stdin.json()
+const figures = Object.entries(bodies).map(([name, body]) => [name, { valid: checkRequest(catalog, body).ok, micros: medianMicros(body) }])
+console.log(JSON.stringify(Object.fromEntries(figures)))
+process.exit(0)
+
+function medianMicros(body: unknown): number {
+  const each = Array.from({ length: rounds }, () => roundMicros(body)).slice(Math.floor(rounds / 3))
+  return each.toSorted((a, b) => a - b)[Math.floor(each.length / 2)] ?? 0
+}
+
+function roundMicros(body: unknown): number {
+  const startedAt = performance.now()
+  let checks = 0
+  while (performance.now() - startedAt < roundMs) {
+    for (let turn = 0; turn < 20; turn++) checkRequest(catalog, body)
+    checks += 20
+  }
+  return ((performance.now() - startedAt) * 1_000) / checks
+}

@@ -1,0 +1,106 @@
+import { openAccount } from '../support/account'
+import { ledgerTask } from '../support/operator'
+import type { Report } from '../support/report'
+import { sampleMedia } from '../support/sample-media'
+import { simulator } from '../support/simulator'
+import { type Body, parseChoice, type Subject } from './cases/case'
+import { subjects } from './cases/subjects'
+import { createEstimator } from './estimates'
+import { inParallel } from './in-parallel'
+
+const workers = 4
+const completionPatienceMs = 180_000
+
+type Charge = { name: string; body: Body }
+
+/** For every model, mode and resolution: the estimate, the reservation and what a finished generation was charged are one number. */
+export async function proveCharges(report: Report): Promise<void> {
+  const account = await openAccount({ credits: 10_000_000 })
+  const estimate = createEstimator(account.apiKey)
+  const words = `charge ${crypto.randomUUID()}`
+  await simulator.behave(words, [{ name: 'instant' }])
+  const charges = subjects.flatMap(subject => chargesOf(subject, words))
+  const credits = new Map<string, number>()
+
+  await inParallel(charges, workers, async ({ name, body }) => {
+    const estimated = (await estimate(JSON.stringify(body))).estimate
+    const posted = await account.api.generate(body)
+    if (posted.status !== 202 || !estimated) return report.check(name, false, posted.text)
+    credits.set(posted.body.id, estimated.credits)
+    const task = await account.api.taskOnce(posted.body.id, undefined, completionPatienceMs)
+    const { reservation } = await ledgerTask(task.id)
+    const seen = {
+      posted: posted.body.credits_used,
+      reserved: reservation?.credits,
+      used: task.credits_used,
+      refunded: task.credits_refunded,
+      status: task.status,
+      billing: task.billing_status,
+    }
+    const due = {
+      posted: estimated.credits,
+      reserved: estimated.credits,
+      used: estimated.credits,
+      refunded: 0,
+      status: 'completed',
+      billing: 'settled',
+    }
+    report.check(
+      name,
+      JSON.stringify(seen) === JSON.stringify(due),
+      `${JSON.stringify(seen)} instead of ${JSON.stringify(due)}, error ${JSON.stringify(task.error)}`,
+    )
+  })
+  await proveRecords(report, account, credits)
+  report.figure('charges.generations', charges.length)
+}
+
+/** What the usage records say of them is the same again, and the balance is what they leave. */
+async function proveRecords(report: Report, { api }: Awaited<ReturnType<typeof openAccount>>, credits: Map<string, number>): Promise<void> {
+  const recorded = new Map<string, number>()
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const page = JSON.parse((await api.get(`/usage?limit=500${cursor && `&cursor=${cursor}`}`)).text)
+    for (const entry of page.data) recorded.set(entry.task_id, (recorded.get(entry.task_id) ?? 0) - entry.credits)
+    cursor = page.next_cursor
+  }
+  const different = [...credits].filter(([task, amount]) => recorded.get(task) !== amount)
+  report.check(
+    'the usage records say the same of every task',
+    different.length === 0 && recorded.size === credits.size,
+    JSON.stringify(different.slice(0, 5)),
+  )
+  const summary = JSON.parse((await api.get('/usage/summary')).text)
+  const net = summary.data.reduce((sum: number, row: { credits_net: number }) => sum + row.credits_net, 0)
+  const spent = [...credits.values()].reduce((sum, amount) => sum + amount, 0)
+  report.check('the summary adds up to what was spent', net === spent, `${net} instead of ${spent}`)
+  report.check('the balance is what is left', (await api.credits()) === 10_000_000 - spent)
+}
+
+function chargesOf(subject: Subject, words: string): Charge[] {
+  const { values } = parseChoice(subject.specified.resolution)
+  const base: Body = { ...subject.base, ...withSamples(subject.base), prompt: words }
+  const bodies = values.map(resolution => ({ name: `${subject.model.model} ${subject.mode} ${resolution}`, body: { ...base, resolution } }))
+  const videos = subject.specified.references?.videos
+  if (!videos || base.reference_video_urls) return bodies
+  const clip = { reference_video_urls: [sampleMedia('walk-5s.mp4')], reference_video_durations: [5] }
+  // The fast model takes videos at its highest resolution only; elsewhere every resolution has its input rate.
+  const taking = subject.model.model === 'alpha-h3-fast' ? ['768p'] : values
+  return [
+    ...bodies,
+    ...taking.map(resolution => ({
+      name: `${subject.model.model} ${subject.mode} ${resolution} with a video`,
+      body: { ...base, ...clip, resolution },
+    })),
+  ]
+}
+
+/** Files that exist, in place of the example's. */
+function withSamples(body: Body): Body {
+  const samples: Body = {
+    image_url: sampleMedia('lake.jpg'),
+    end_image_url: sampleMedia('hill.jpg'),
+    reference_image_urls: [sampleMedia('lake.jpg')],
+    reference_video_urls: [sampleMedia('walk-5s.mp4')],
+  }
+  return Object.fromEntries(Object.entries(samples).filter(([field]) => field in body))
+}

@@ -1,0 +1,78 @@
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+
+const version = '4.32.5'
+const folder = resolve(import.meta.dir, `../../.local/cache/schemathesis-${version}`)
+const installTimeoutMs = 300_000
+const runTimeoutMs = 1_800_000
+const examplesMax = 10
+
+/** What counts as a fault of the API; that a body is accepted or refused rightly is held against another validator elsewhere. */
+const checks = [
+  'not_a_server_error',
+  'status_code_conformance',
+  'content_type_conformance',
+  'response_headers_conformance',
+  'response_schema_conformance',
+]
+
+export type SchemathesisResult = { passed: boolean; cases: number; output: string }
+
+/** Runs schemathesis against the API as its own description tells of it. */
+export async function runSchemathesis({
+  document,
+  base,
+  apiKey,
+}: {
+  document: string
+  base: string
+  apiKey: string
+}): Promise<SchemathesisResult> {
+  await install()
+  const command = [
+    'python3',
+    join(folder, 'bin/schemathesis'),
+    'run',
+    document,
+    '--url',
+    base,
+    '--header',
+    `Authorization: Bearer ${apiKey}`,
+  ]
+  const options = [
+    '--checks',
+    checks.join(','),
+    '--max-examples',
+    String(examplesMax),
+    '--phases',
+    'examples,coverage,fuzzing',
+    '--workers',
+    '4',
+    '--no-color',
+  ]
+  const { code, output } = await run([...command, ...options], runTimeoutMs, { PYTHONPATH: folder })
+  const cases = Number(/(\d+) generated/.exec(output)?.[1] ?? 0)
+  return { passed: code === 0, cases, output: output.slice(-6_000) }
+}
+
+async function install(): Promise<void> {
+  if (existsSync(join(folder, 'bin/schemathesis'))) return
+  const { code, output } = await run(
+    ['python3', '-m', 'pip', 'install', '-q', '--target', folder, `schemathesis==${version}`],
+    installTimeoutMs,
+  )
+  if (code !== 0) throw new Error(`schemathesis ${version} could not be installed by pip (is python3 with pip there?): ${output}`)
+}
+
+async function run(command: string[], timeoutMs: number, env: Record<string, string> = {}): Promise<{ code: number; output: string }> {
+  const child = Bun.spawn(command, {
+    env: { ...process.env, ...env },
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'pipe',
+    timeout: timeoutMs,
+    killSignal: 'SIGKILL',
+  })
+  const [output, complaint] = await Promise.all([child.stdout.text(), child.stderr.text()])
+  return { code: await child.exited, output: output + complaint }
+}

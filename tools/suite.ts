@@ -1,0 +1,53 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { portBaseFrom } from './stack/arguments'
+import { explain } from './stack/fault'
+import { openInstance, root } from './stack/instance'
+import { suitePortBase } from './stack/ports'
+import { welcome } from './stack/quick-start'
+import { type Raised, raiseStack } from './stack/raise'
+import { applyStackSettings, wireEnv } from './test/environment'
+
+const usage = `Usage: bun tools/run.ts suite NAME [argument…]
+
+Raises a stack of its own with empty data and the settings of tests/NAME/stack.env, runs tests/NAME/run.ts against it with the
+arguments, and stops everything. What tests/NAME/prepare.ts returns is in everyone's environment. The suite writes .local/reports/NAME.json; its exit status is the command's.
+  FILMGATE_PORT_BASE=N   the first of its ports (default ${suitePortBase})`
+
+async function main([name, ...suiteArguments]: string[]): Promise<number> {
+  const run = join(root, 'tests', name ?? '', 'run.ts')
+  if (name === undefined || name.startsWith('-') || !existsSync(run)) {
+    console.log(usage)
+    return name === '--help' ? 0 : 1
+  }
+  const instance = openInstance(`suite-${name}`, portBaseFrom(process.env.FILMGATE_PORT_BASE, suitePortBase))
+  applyStackSettings(join(root, 'tests', name, 'stack.env'))
+  Object.assign(process.env, await prepared(name, instance.dir))
+  const work = async ({ supervisor, signal }: Raised) => {
+    const child = Bun.spawn([process.execPath, run, ...suiteArguments], {
+      cwd: root,
+      env: { ...process.env, ...wireEnv(instance, supervisor.addresses) },
+      stdin: 'ignore',
+      stdout: 'inherit',
+      stderr: 'inherit',
+      signal,
+    })
+    return child.exited
+  }
+  return raiseStack(instance, { only: 'all', fresh: true, gateways: 1, welcome: welcome(instance, 'all'), work })
+}
+
+/** A suite may need files to be there when the services start; it makes them in the instance's folder. */
+async function prepared(name: string, folder: string): Promise<Record<string, string>> {
+  const file = join(root, 'tests', name, 'prepare.ts')
+  if (!existsSync(file)) return {}
+  const { default: prepare } = (await import(file)) as { default: (folder: string) => Record<string, string> }
+  return prepare(folder)
+}
+
+process.exit(
+  await main(process.argv.slice(2)).catch((error: unknown) => {
+    console.error(explain(error))
+    return 1
+  }),
+)
