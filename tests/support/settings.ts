@@ -45,8 +45,14 @@ export const settings = {
   get simulatorKey() {
     return need('SIMULATOR_KEY')
   },
+  get sampleMediaOrigin() {
+    return process.env.FILMGATE_SAMPLE_MEDIA_ORIGIN ?? `https://localhost:${portBase() + 25}`
+  },
   get postgresUrl() {
     return need('FILMGATE_POSTGRES_URL')
+  },
+  get redisUrl() {
+    return need('REDIS_URL')
   },
   get kafkaBrokers() {
     return need('KAFKA_BROKERS').split(',')
