@@ -56,8 +56,10 @@ export function createSupervisor(instance: Instance, progress: Progress, { gatew
     stopping = true
     const all = [...processes.values()]
     // A service that drains still needs its servers.
-    await Promise.all(all.filter(({ plan }) => plan.kind === 'service').map(each => each.stop()))
-    await Promise.all(all.filter(({ plan }) => plan.kind === 'server').map(each => each.stop()))
+    for (const kind of ['service', 'server'] as const) {
+      const some = all.filter(({ plan }) => plan.kind === kind)
+      await Promise.all(some.map(each => step(`stopping ${each.plan.name}`, each.stop)))
+    }
   }
 
   async function killAll(): Promise<void> {

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { cacheDir } from '../instance'
 
@@ -9,8 +9,8 @@ import { cacheDir } from '../instance'
 export async function cached(name: string, fill: (dir: string) => Promise<void>): Promise<string> {
   const dir = join(cacheDir, name)
   if (existsSync(dir)) return dir
+  dropHalves(name)
   const filling = join(cacheDir, `.${name}-${process.pid}`)
-  rmSync(filling, { recursive: true, force: true })
   mkdirSync(filling, { recursive: true })
   try {
     await fill(filling)
@@ -19,4 +19,14 @@ export async function cached(name: string, fill: (dir: string) => Promise<void>)
     rmSync(filling, { recursive: true, force: true })
   }
   return dir
+}
+
+/** What a fetch left that was killed half-way. */
+function dropHalves(name: string): void {
+  if (!existsSync(cacheDir)) return
+  for (const entry of readdirSync(cacheDir)) {
+    if (!entry.startsWith(`.${name}-`)) continue
+    const pid = Number(entry.slice(name.length + 2))
+    if (!existsSync(`/proc/${pid}`)) rmSync(join(cacheDir, entry), { recursive: true, force: true })
+  }
 }
