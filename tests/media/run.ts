@@ -1,11 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import { createReport } from '../support/report'
+import { proveCrashes } from './crash/suite'
+import { proveEdges } from './edges/suite'
+import { ensureTools } from './ensure-tools'
 import { proveMedia } from './hostile/suite'
+import { proveMutations } from './mutations/suite'
 import { proveUrls } from './urls/suite'
 
-/** `bun run test:media [suite …]`: hostile URLs and media, edges, mutations and crashes, over the wire against a real media-probe. */
-const suites = { urls: proveUrls, hostile: proveMedia }
+/**
+ * `bun run test:media [suite …]`: hostile URLs and media, edges, mutations and crashes, over the wire against a media-probe of the
+ * suite's own. MEDIA_MUTATIONS=N changes how many mutated files there are.
+ */
+const suites = { urls: proveUrls, hostile: proveMedia, edges: proveEdges, mutations: proveMutations, crash: proveCrashes }
 
+await ensureTools()
 const wanted = process.argv.slice(2)
 const report = createReport('media')
 for (const [name, prove] of Object.entries(suites)) {

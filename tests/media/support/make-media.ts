@@ -13,8 +13,11 @@ export async function makeMedia(folder: string, name: string, options: string[])
   return path
 }
 
+/** The richer source rounds odd sides down without a word. */
+const source = (width: number, height: number) => (width % 2 === 0 && height % 2 === 0 ? 'testsrc2' : 'testsrc')
+
 export const makePicture = (folder: string, name: string, width: number, height: number) =>
-  makeMedia(folder, name, ['-f', 'lavfi', '-i', `testsrc2=size=${width}x${height}`, '-frames:v', '1'])
+  makeMedia(folder, name, ['-f', 'lavfi', '-i', `${source(width, height)}=size=${width}x${height}`, '-frames:v', '1'])
 
 export type Clip = { width?: number; height?: number; seconds?: number; rate?: string; sound?: boolean; options?: string[] }
 
@@ -24,7 +27,7 @@ export const makeClip = (
   { width = 640, height = 360, seconds = 3, rate = '30', sound = false, options = [] }: Clip = {},
 ) =>
   makeMedia(folder, name, [
-    ...['-f', 'lavfi', '-t', String(seconds), '-i', `testsrc2=size=${width}x${height}:rate=${rate}`],
+    ...['-f', 'lavfi', '-t', String(seconds), '-i', `${source(width, height)}=size=${width}x${height}:rate=${rate}`],
     ...(sound ? ['-f', 'lavfi', '-t', String(seconds), '-i', 'sine=sample_rate=44100'] : []),
     ...['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', ...(sound ? ['-c:a', 'aac'] : []), ...options],
   ])

@@ -19,7 +19,7 @@ export type VerifyDeps = InputDeps & DecideDeps & { sql: Sql; log: Log; workFold
 /** Left of the admission for the dispatcher to find a maker in. */
 const handOverMs = 15_000
 /** A run that ends without a decision this often ends with one: its files, or we, are beyond help. */
-const runsMax = 5
+const runsMax = 10
 const totalBytesMaxFallback = 268_435_456
 
 const decided = counter('probe_tasks_decided', 'Tasks whose media were verified or rejected')

@@ -1,0 +1,25 @@
+import { readdirSync, readFileSync } from 'node:fs'
+
+/** Pids of a process's children, of their children, and so on. */
+export function childrenOf(pid: number): number[] {
+  const parents = new Map<number, number[]>()
+  for (const name of readdirSync('/proc').filter(entry => /^\d+$/.test(entry))) {
+    const stat = read(`/proc/${name}/stat`)
+    const parent = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
+    parents.set(parent, [...(parents.get(parent) ?? []), Number(name)])
+  }
+  const all = (of: number): number[] => (parents.get(of) ?? []).flatMap(child => [child, ...all(child)])
+  return all(pid)
+}
+
+/** 0 where the process is gone. */
+export const residentBytes = (pid: number): number => Number(/VmRSS:\s+(\d+) kB/.exec(read(`/proc/${pid}/status`))?.[1] ?? 0) * 1024
+
+/** A process may end between being listed and being read. */
+function read(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
+}
