@@ -22,7 +22,8 @@ export function kubernetesSchemas(): Promise<string> {
     for (const [module, folder] of Object.entries(customKinds)) {
       const source = join(await moduleDir(module), folder)
       for (const name of readdirSync(source).filter(name => name.endsWith('.yaml')))
-        for (const [file, schema] of customKindsOf(await Bun.file(join(source, name)).text())) await Bun.write(join(dir, file), JSON.stringify(schema))
+        for (const [file, schema] of customKindsOf(await Bun.file(join(source, name)).text()))
+          await Bun.write(join(dir, file), JSON.stringify(schema))
     }
   })
 }
@@ -72,12 +73,17 @@ function strict(schema: Schema, definitions: Definitions, stack: string[]): Sche
     if (keyword === 'properties') {
       const required = (schema.required as string[] | undefined) ?? []
       kept.properties = Object.fromEntries(
-        Object.entries(value as Record<string, Schema>).map(([name, inner]) => [name, orNull(strict(inner, definitions, stack), required.includes(name))]),
+        Object.entries(value as Record<string, Schema>).map(([name, inner]) => [
+          name,
+          orNull(strict(inner, definitions, stack), required.includes(name)),
+        ]),
       )
-    } else if ((keyword === 'items' || keyword === 'additionalProperties') && typeof value === 'object') kept[keyword] = strict(value as Schema, definitions, stack)
+    } else if ((keyword === 'items' || keyword === 'additionalProperties') && typeof value === 'object')
+      kept[keyword] = strict(value as Schema, definitions, stack)
     else kept[keyword] = value
   }
-  if (kept.properties && kept.additionalProperties === undefined && !schema['x-kubernetes-preserve-unknown-fields']) kept.additionalProperties = false
+  if (kept.properties && kept.additionalProperties === undefined && !schema['x-kubernetes-preserve-unknown-fields'])
+    kept.additionalProperties = false
   return kept
 }
 

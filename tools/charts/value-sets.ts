@@ -33,13 +33,29 @@ export const valueSets: ValueSet[] = [
   alone('media-probe', 'keda.enabled=true', 'networkPolicy.worldPorts={443,8443}', 'networkPolicy.worldExcept={198.51.100.0/24}'),
   alone('dispatcher', 'keda.enabled=true', 'kafka.partitions=48', 'keda.maxReplicas=48'),
   alone('dispatcher', 'simulatorMaker.enabled=true', 'simulatorMaker.url=http://maker:8080'),
-  alone('dispatcher', 'secretEnv.RUNWARE_API_KEY.existingSecret=makers', 'secretEnv.RUNWARE_API_KEY.key=runware', 'config.FILMGATE_POLLS_MAX=100'),
+  alone(
+    'dispatcher',
+    'secretEnv.RUNWARE_API_KEY.existingSecret=makers',
+    'secretEnv.RUNWARE_API_KEY.key=runware',
+    'config.FILMGATE_POLLS_MAX=100',
+  ),
   alone('catalog', `image.digest=sha256:${'0'.repeat(64)}`, 'image.registry=registry.example', 'image.pullSecrets={one,two}'),
   own('defaults without deny, topics and test', 'defaultDeny.enabled=false', 'topics.enabled=false', 'test.enabled=false'),
-  own('everything observed', 'alerts.enabled=true', 'dashboards.enabled=true', 'global.telemetry.otlpEndpoint=http://collector.observability.svc:4318'),
+  own(
+    'everything observed',
+    'alerts.enabled=true',
+    'dashboards.enabled=true',
+    'global.telemetry.otlpEndpoint=http://collector.observability.svc:4318',
+  ),
   own('a registry of one’s own', 'global.image.registry=registry.example', 'global.image.tag=1.2.3', 'global.image.pullSecrets={pull}'),
   own('a test from outside', 'test.url=https://203.0.113.9', 'test.host=api.example', 'test.to[0].ipBlock.cidr=203.0.113.9/32'),
-  own('placed', 'gateway.nodeSelector.pool=api', 'gateway.priorityClassName=api', 'gateway.podLabels.team=video', 'gateway.podAnnotations.note=here'),
+  own(
+    'placed',
+    'gateway.nodeSelector.pool=api',
+    'gateway.priorityClassName=api',
+    'gateway.podLabels.team=video',
+    'gateway.podAnnotations.note=here',
+  ),
 ]
 
 /** Values that must be refused, by what the refusal says. */

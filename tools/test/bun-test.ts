@@ -11,19 +11,20 @@ export interface TestRun {
   env: Record<string, string>
   signal: AbortSignal
   reportFile: string
+  output?: 'inherit' | 'ignore'
 }
 
 const testTimeoutMs = 60_000
 
 /** Runs `bun test` on the paths, its lines shown as they come, and counts from its report. A run that leaves no report has failed. */
-export async function bunTest({ paths, env, signal, reportFile }: TestRun): Promise<Counts> {
+export async function bunTest({ paths, env, signal, reportFile, output = 'inherit' }: TestRun): Promise<Counts> {
   rmSync(reportFile, { force: true })
   const report = ['--reporter=junit', `--reporter-outfile=${reportFile}`]
   const child = Bun.spawn([process.execPath, 'test', '--timeout', String(testTimeoutMs), ...report, ...paths.map(path => `./${path}`)], {
     env: { ...process.env, ...env },
     stdin: 'ignore',
-    stdout: 'inherit',
-    stderr: 'inherit',
+    stdout: output,
+    stderr: output,
     // A group of its own, so that whatever a test started ends with it.
     detached: true,
   })

@@ -38,13 +38,13 @@ const slips: [rule: string, file: string, code: string][] = [
   ['no-folder-imports-app', 'services/ledger/src/entry/peek-app.ts', "import '../app'"],
   ['config-imports-only-kit-config', 'services/gateway/src/config.ts', "import './task'"],
   ['no-testing-in-production', 'services/ledger/src/peek-testing.ts', "import './testing'"],
-  ['no-circle', 'services/ledger/src/entry/there.ts', "import './back'"],
+  ['no-circle', 'services/ledger/src/entry/back.ts', "import './there'"],
   ['not-resolvable', 'services/ledger/src/peek-nowhere.ts', "import './nowhere'"],
 ]
 
 const beside = {
   'services/ledger/src/testing.ts': 'export const stage = 1',
-  'services/ledger/src/entry/back.ts': "import './there'",
+  'services/ledger/src/entry/there.ts': "import './back'",
 }
 
 beforeAll(() => {
