@@ -141,7 +141,9 @@ export function serviceSchema(chart: ServiceChart): Schema {
       networkPolicy: object({
         enabled: flag,
         ...Object.fromEntries(
-          (['database', 'kafka', 'redis', 'objectStore'] as const).filter(key => used.includes(key)).map(key => [key, backend]),
+          (['database', 'kafka', 'redis', 'objectStore'] as const)
+            .filter(key => used.includes(key) || (chart === 'simulator' && key === 'objectStore'))
+            .map(key => [key, backend]),
         ),
         telemetry: backend,
         metricsFrom: peers,

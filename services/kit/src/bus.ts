@@ -1,13 +1,15 @@
 import { Kafka, logLevel } from 'kafkajs'
-import { type Consumer, type Subscription, startConsumer } from './bus/consumer'
+import { type Consumer, startConsumer } from './bus/consumer'
 import type { Outgoing } from './bus/message'
 import { createPublisher } from './bus/publisher'
+import type { Subscription } from './bus/subscription'
 import { readTable, type Table, type TableOptions } from './bus/table'
 import type { Log } from './log'
 
-export type { Consumer, Subscription } from './bus/consumer'
+export type { Consumer } from './bus/consumer'
 export type { Incoming, Outgoing } from './bus/message'
 export { isMessagesFault } from './bus/messages-fault'
+export type { Subscription } from './bus/subscription'
 export type { Table, TableOptions } from './bus/table'
 
 export type BusOptions = { brokers: string[]; clientId: string; log: Log }

@@ -5,7 +5,7 @@ import { gauge } from '../metrics'
 import { createCommits } from './commits'
 import { createGather } from './gather'
 import { createHandler, type Publish, type Received } from './handle'
-import type { Incoming } from './message'
+import type { Subscription } from './subscription'
 import { watch } from './watch'
 
 // The broker's least session timeout: a killed member's partitions are served again this long after.
@@ -14,14 +14,6 @@ const heartbeatEveryMs = 1_000
 const commitEveryMs = 250
 const stalledAfterMs = 30_000
 const disconnectTimeoutMs = 5_000
-
-export type Subscription<T> = {
-  group: string
-  /** Topic → how its bytes are read. A message that can't be read goes to `<topic>.dlq`. */
-  topics: Record<string, (bytes: Uint8Array) => T>
-  /** Gets all that the partitions deliver at one moment. Must commit its effects before it resolves and be idempotent. */
-  handle(messages: Incoming<T>[]): Promise<void>
-}
 
 export type Consumer = {
   /** Whether partitions have been assigned (an assignment may be empty). */

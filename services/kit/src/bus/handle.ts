@@ -4,8 +4,8 @@ import type { Log } from '../log'
 import { counter } from '../metrics'
 import { isTransient } from '../postgres'
 import { openSpan } from '../trace'
-import type { Subscription } from './consumer'
 import { headerText, type Incoming, type Outgoing } from './message'
+import type { Subscription } from './subscription'
 
 export type Received = { topic: string; partition: number; message: KafkaMessage }
 export type Publish = (messages: Outgoing[]) => Promise<void>
