@@ -27,7 +27,13 @@ export function connectPostgres({
     max_lifetime: 3_600,
     onnotice: () => {},
     types: { int8: { to: 20, from: [20], parse: (raw: string) => Number(raw), serialize: (value: number) => String(value) } },
-    connection: { application_name: applicationName, statement_timeout: statementTimeoutMs, idle_in_transaction_session_timeout: 60_000 },
+    connection: {
+      application_name: applicationName,
+      statement_timeout: statementTimeoutMs,
+      idle_in_transaction_session_timeout: 60_000,
+      // Statements look rows up by key. A plan made while a table was young would scan it for as long as the connection keeps the plan.
+      enable_seqscan: 'off',
+    },
   }) as Sql
 }
 

@@ -30,7 +30,8 @@ const timeoutMs = 600_000
 export async function audit(sql: Sql, nowMs: number): Promise<Audit> {
   const result = await sql.begin('isolation level repeatable read read only', async begun => {
     const sql = begun as TransactionSql
-    await sql`select set_config('statement_timeout', ${String(timeoutMs)}, true)`
+    // An audit reads whole tables, which is what the pool's other statements never should.
+    await sql`select set_config('statement_timeout', ${String(timeoutMs)}, true), set_config('enable_seqscan', 'on', true)`
     const findings: repository.Finding[] = []
     for (const [check, find] of Object.entries(checks)) {
       for (const { detail } of await find(sql, detailsMax, nowMs)) findings.push({ check, detail })
