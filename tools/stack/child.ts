@@ -1,5 +1,6 @@
 import { closeSync, existsSync, openSync, readFileSync } from 'node:fs'
 import type { Plan } from './plan'
+import { processTree } from './process-tree'
 
 const lastLinesShown = 12
 
@@ -20,12 +21,14 @@ export function spawnChild({ command, cwd, env }: Plan, logFile: string, onExit:
   return child
 }
 
-/** To the process and to whatever it started. */
-export function signalGroup(child: Bun.Subprocess, signal: NodeJS.Signals): void {
-  try {
-    process.kill(-child.pid, signal)
-  } catch {
-    child.kill(signal)
+/** To the whole tree: Postgres puts its processes into groups of their own, and one whose parent alone is frozen serves on over its open connections. */
+export function signalTree(child: Bun.Subprocess, signal: 'SIGSTOP' | 'SIGCONT' | 'SIGKILL'): void {
+  for (const pid of processTree(child.pid)) {
+    try {
+      process.kill(pid, signal)
+    } catch {
+      // It ended meanwhile.
+    }
   }
 }
 

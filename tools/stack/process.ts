@@ -1,6 +1,6 @@
 import { existsSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
-import { lastLines, signalGroup, spawnChild } from './child'
+import { lastLines, signalTree, spawnChild } from './child'
 import { explain, StackFault } from './fault'
 import type { Plan } from './plan'
 import { portOpen, until } from './probe'
@@ -121,7 +121,7 @@ async function stop(part: Part): Promise<void> {
     part.state = 'down'
     return
   }
-  if (part.state === 'paused') signalGroup(child, 'SIGCONT')
+  if (part.state === 'paused') signalTree(child, 'SIGCONT')
   part.state = 'stopping'
   // Only the process itself is told: its own children are its own business, until the time is over.
   child.kill(plan.stopSignal)
@@ -133,7 +133,7 @@ async function kill(part: Part): Promise<void> {
   clearTimeout(part.again)
   const { child } = part
   if (child) {
-    signalGroup(child, 'SIGKILL')
+    signalTree(child, 'SIGKILL')
     await child.exited
   }
   // Its end is told to us a moment after it is known here.
@@ -143,7 +143,7 @@ async function kill(part: Part): Promise<void> {
 
 async function freeze(part: Part, signal: 'SIGSTOP' | 'SIGCONT', state: ProcessState): Promise<void> {
   if (!part.child) return
-  signalGroup(part.child, signal)
+  signalTree(part.child, signal)
   part.state = state
 }
 
