@@ -58,6 +58,8 @@ const makers = {
   simulatorUrl: ['FILMGATE_SIMULATOR_URL', optional(url(http))],
   simulatorKey: ['SIMULATOR_KEY', optional(secret())],
   simulatorVisibilityMs: ['SIMULATOR_VISIBILITY_MS', integer({ min: 0, fallback: 150_000 })],
+  /** Its first poll; later ones wait half as long again each, up to ten seconds or this. */
+  simulatorFirstPollMs: ['SIMULATOR_FIRST_POLL_MS', integer({ min: 1, fallback: 1_000 })],
   simulatorOutputUrl: ['SIMULATOR_PUBLIC_URL', optional(url(http))],
   simulatorAllowed: ['FILMGATE_ALLOW_SIMULATOR', flag(false)],
 } as const

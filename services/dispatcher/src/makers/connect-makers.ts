@@ -4,8 +4,9 @@ import { connectSimulator } from './simulator/connect-simulator'
 
 /** The makers this environment has an address and a key for. */
 export function connectMakers(config: Config): Connector[] {
-  const { simulatorUrl: url, simulatorKey: key, simulatorVisibilityMs: visibilityMs, simulatorOutputUrl: outputUrl } = config
+  const { simulatorUrl: url, simulatorKey: key, simulatorOutputUrl: outputUrl } = config
   if (!url || !key) return []
+  const { simulatorVisibilityMs: visibilityMs, simulatorFirstPollMs: firstPollMs } = config
   const outputOrigin = outputUrl && new URL(outputUrl).origin
-  return [connectSimulator({ maker: 'simulator', url, key, visibilityMs, outputOrigin, ...config })]
+  return [connectSimulator({ maker: 'simulator', url, key, visibilityMs, firstPollMs, outputOrigin, ...config })]
 }

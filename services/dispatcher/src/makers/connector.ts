@@ -30,13 +30,15 @@ export type PollAnswer =
 
 export type Polled = { attemptId: string; makerTaskId: string }
 
+/** Waits between asking about one attempt: the first one, times `growth` for each that follows, up to the longest. */
+export type Cadence = { firstMs: number; growth: number; maxMs: number }
+
 /** What the dispatcher asks of a maker. A connector knows wire words; it decides nothing about money. */
 export type Connector = {
   maker: string
   /** How long after a submit was sent something accepted may still be invisible to `lookUp`. */
   visibilityMs: number
-  /** Wait before the next poll of an attempt that was polled `polls` times. */
-  pollAfterMs(polls: number): number
+  cadence: Cadence
   /** Attempts in one poll. */
   pollSizeMax: number
   /** Origins an output may come from beside the public internet. */

@@ -21,6 +21,7 @@ const simulator = connectSimulator({
   url: 'http://127.0.0.1:1',
   key: 'unused',
   visibilityMs: 0,
+  firstPollMs: 1_000,
   submitTimeoutMs: 1,
   readTimeoutMs: 1,
 })

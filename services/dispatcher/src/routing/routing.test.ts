@@ -11,7 +11,15 @@ import { readRoutes } from './read-routes'
 import { createRouting } from './routing'
 
 const maker = (name: string) =>
-  connectSimulator({ maker: name, url: 'http://127.0.0.1:1', key: 'unused', visibilityMs: 0, submitTimeoutMs: 1, readTimeoutMs: 1 })
+  connectSimulator({
+    maker: name,
+    url: 'http://127.0.0.1:1',
+    key: 'unused',
+    visibilityMs: 0,
+    firstPollMs: 1_000,
+    submitTimeoutMs: 1,
+    readTimeoutMs: 1,
+  })
 
 test('routes of a model are its own, else the default’s, and only those whose maker is configured', () => {
   const file = { default: [{ maker: 'b' }], models: { own: [{ maker: 'absent' }, { maker: 'a', model: 'their-name' }, { maker: 'b' }] } }

@@ -12,11 +12,13 @@ export type Routing = {
   /** Routes of a model whose makers are configured, best first. */
   routesOf(model: string): ReadyRoute[]
   connectorOf(maker: string): Connector | undefined
+  connectors: Connector[]
 }
 
 export function createRouting(file: RouteFile, connectors: Connector[]): Routing {
   const byMaker = new Map(connectors.map(connector => [connector.maker, connector]))
   return {
+    connectors,
     connectorOf: maker => byMaker.get(maker),
     routesOf: model =>
       (file.models[model] ?? file.default).flatMap(route => {

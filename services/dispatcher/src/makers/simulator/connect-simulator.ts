@@ -9,18 +9,16 @@ export type SimulatorOptions = {
   url: string
   key: string
   visibilityMs: number
+  firstPollMs: number
   submitTimeoutMs: number
   readTimeoutMs: number
   /** Where its outputs are served, if not at `url`. */
   outputOrigin?: string | undefined
 }
 
-const firstPollMs = 1_000
-const pollEveryMsMax = 10_000
-
 /** The maker that stands in for makers. It offers a look-up by our own id, so every uncertain submit heals. */
 export function connectSimulator(options: SimulatorOptions): Connector {
-  const { maker, key, visibilityMs, submitTimeoutMs, readTimeoutMs } = options
+  const { maker, key, visibilityMs, firstPollMs, submitTimeoutMs, readTimeoutMs } = options
   const base = `${options.url.replace(/\/$/, '')}/v1/generations`
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
 
@@ -42,7 +40,7 @@ export function connectSimulator(options: SimulatorOptions): Connector {
     maker,
     visibilityMs,
     pollSizeMax: 100,
-    pollAfterMs: polls => Math.min(pollEveryMsMax, firstPollMs * 1.5 ** Math.min(polls, 20)),
+    cadence: { firstMs: 1_000, growth: 1.5, maxMs: 10_000 },
     outputOrigins: [new URL(options.url).origin, ...(options.outputOrigin ? [options.outputOrigin] : [])].map(origin => ({ origin })),
     unmapped,
     async submit(submission: Submission, signal: AbortSignal): Promise<SubmitOutcome> {
