@@ -16,6 +16,8 @@ export type SimulatorOptions = {
   outputOrigin?: string | undefined
 }
 
+const pollEveryMsMax = 10_000
+
 /** The maker that stands in for makers. It offers a look-up by our own id, so every uncertain submit heals. */
 export function connectSimulator(options: SimulatorOptions): Connector {
   const { maker, key, visibilityMs, firstPollMs, submitTimeoutMs, readTimeoutMs } = options
@@ -40,7 +42,7 @@ export function connectSimulator(options: SimulatorOptions): Connector {
     maker,
     visibilityMs,
     pollSizeMax: 100,
-    cadence: { firstMs: 1_000, growth: 1.5, maxMs: 10_000 },
+    cadence: { firstMs: firstPollMs, growth: 1.5, maxMs: Math.max(firstPollMs, pollEveryMsMax) },
     outputOrigins: [new URL(options.url).origin, ...(options.outputOrigin ? [options.outputOrigin] : [])].map(origin => ({ origin })),
     unmapped,
     async submit(submission: Submission, signal: AbortSignal): Promise<SubmitOutcome> {
