@@ -21,6 +21,8 @@ export type Cluster = {
 
 const home = process.env.HOME ?? '/root'
 const binaries = join(home, '.cache/filmgate/k8s/bin')
+/** One of the tools that the kit builds. */
+export const binary = (name: string) => join(binaries, name)
 export const stateDir = process.env.FILMGATE_CLUSTER_DIR ?? join(home, '.cache/filmgate/k8s/run')
 
 /** The cluster of a named context, which is used as it is; or one of our own, started from nothing (or kept from before) and wiped at the end. */

@@ -11,19 +11,23 @@ export const targetOf = (address: string): Target => ({ url: `http://${address}`
 
 const statementOfBooks = { name: 'audit', timeoutMs: 120_000 }
 
+/** API keys of new accounts with a million credits each. */
+export async function loadKeys(line: Line, count: number): Promise<string[]> {
+  const gateway = await forward(line.cluster, `service/${release}-gateway`, 80)
+  try {
+    return await openAccounts(operatorOf(gateway.url, operatorToken), line.target, count)
+  } finally {
+    gateway.close()
+  }
+}
+
 /** Puts the line under load, does something to it, and tells what clients and the books saw. */
 export async function underLoad(
   line: Line,
   requestsPerSecond: number,
   something: () => Promise<Figures | undefined>,
 ): Promise<{ load: LoadResult; figures: Figures }> {
-  const gateway = await forward(line.cluster, `service/${release}-gateway`, 80)
-  let keys: string[]
-  try {
-    keys = await openAccounts(operatorOf(gateway.url, operatorToken), line.target, 4)
-  } finally {
-    gateway.close()
-  }
+  const keys = await loadKeys(line, 4)
   const load = startLoad(line.target, keys, requestsPerSecond)
   const figures = await something().finally(() => Bun.sleep(1000))
   const result = await load.stop()

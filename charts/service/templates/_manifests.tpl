@@ -5,6 +5,7 @@ Everything of one service. A service's own chart says only what is true of it (i
   migrates      it has /app/dist/migrate.js
   takesIngress  clients reach it through an ingress controller
   calledBy      services that call it over HTTP          calls  services it calls: [{name, port}]
+  reaches       backends it opens connections to without being configured for them
   reachesWorld  it opens connections to public addresses
   backlogQuery  SQL for the jobs that wait               consumes  [{group, topic}] whose lag counts
   settings      environment that follows from other values

@@ -68,10 +68,11 @@
 {{- define "service.egressRules" -}}
 {{- $p := .Values.networkPolicy -}}
 {{- $uses := .traits.uses -}}
+{{- $reaches := .traits.reaches | default list -}}
 {{ include "service.egressToDns" . }}
 {{- $backends := dict "database" (list 5432 "filmgate-backends") "kafka" (list 9092 "filmgate-backends") "redis" (list 6379 "filmgate-backends") "objectStore" (list 9000 "filmgate-backends") }}
 {{- range $name := list "database" "kafka" "redis" "objectStore" }}
-{{- if has $name $uses }}
+{{- if or (has $name $uses) (has $name $reaches) }}
 {{- $given := get $p $name | default dict }}
 {{- $known := get $backends $name }}
 {{ include "service.egressTo" (dict "to" $given.to "port" (int ($given.port | default (index $known 0))) "namespace" (index $known 1)) }}

@@ -1,5 +1,5 @@
 #!/bin/bash
-# cluster.sh up|node2|load IMAGE.tar…|ingress|keda|world|policies|down|wipe : a real Kubernetes v1.36 on one Linux machine as root, from package clients only (Go modules, npm, pip, Debian).
+# cluster.sh up|node2|load IMAGE.tar…|ingress|keda|world|policies|tools|down|wipe : a real Kubernetes v1.36 on one Linux machine as root, from package clients only (Go modules, npm, pip, Debian).
 # What is slow is built once into ~/.cache/filmgate/k8s/bin: the cluster ~5 min on 2 idle cores, contour ~1.5 min, keda ~5.5 min; after that `up` takes seconds.
 # After `up`: . env.sh ; kubectl, helm and the pods' and services' addresses work from this shell. Images: docker-archives (docker save, mkimage.py), loaded on every node.
 set -euo pipefail
@@ -30,6 +30,10 @@ ingress) built contour tools/contour/go.mod -- ./tools/build.sh contour github.c
 keda)
   built keda tools/keda/go.mod -- ./tools/build.sh keda github.com/kedacore/keda/v2/cmd/operator keda
   built keda-adapter tools/keda/go.mod -- ./tools/build.sh keda github.com/kedacore/keda/v2/cmd/adapter keda-adapter; ./keda.sh;;
+tools)
+  built kubeconform tools/kubeconform/go.mod -- ./tools/build.sh kubeconform github.com/yannh/kubeconform/cmd/kubeconform
+  built kubescore tools/kubescore/go.mod -- ./tools/build.sh kubescore github.com/zegl/kube-score/cmd/kube-score
+  built helm-unittest tools/unittest/go.mod -- ./tools/build.sh unittest github.com/helm-unittest/helm-unittest/cmd/helm-unittest helm-unittest;;
 down) ./down.sh;;
 wipe) ./down.sh --wipe;;
 *) sed -n 2,5p "$0"; exit 2;;

@@ -1,7 +1,27 @@
 import type { Line } from '../line'
 import type { Proof } from '../report'
+import { horizontalProof, kedaProof } from './autoscale'
+import { chartsProof } from './charts'
+import { drainProof } from './drain'
+import { footprintProof } from './footprint'
 import { installProof } from './install'
+import { killProof } from './kill'
+import { networkProof } from './network'
 import { rollProof, scaleProof, shortRollProof } from './roll'
+import { rollbackProof } from './rollback'
 
-/** In the order they are proven. */
-export const proofs: Proof<Line>[] = [installProof, shortRollProof, rollProof, scaleProof]
+/** In the order they are proven; the policies are enforced from the last one on. */
+export const proofs: Proof<Line>[] = [
+  installProof,
+  chartsProof,
+  footprintProof,
+  shortRollProof,
+  rollProof,
+  scaleProof,
+  killProof,
+  rollbackProof,
+  horizontalProof,
+  kedaProof,
+  drainProof,
+  networkProof,
+]

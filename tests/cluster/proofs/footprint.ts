@@ -1,0 +1,92 @@
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import { root, waitForReady } from '../cluster'
+import { namespace, release } from '../install'
+import type { Line } from '../line'
+import type { Figures, Proof } from '../report'
+import { eventually } from '../shell'
+
+const ports = { gateway: 4100, ledger: 4101, catalog: 4102, 'media-probe': 4103, dispatcher: 4104 }
+/** Those that are Bun and their code alone; the probe and the simulator carry ffmpeg. */
+const plain = ['gateway', 'ledger', 'catalog', 'dispatcher']
+const limits = { imageMb: 130, readySeconds: 2, idleMb: 120 }
+const tries = 3
+const idleMs = 15_000
+
+/** What an image weighs, how soon a new pod can serve, and what it holds when it does nothing. */
+export const footprintProof: Proof<Line> = {
+  name: 'image size, start and idle memory',
+  short: true,
+  async prove({ cluster, tag }) {
+    const figures: Figures = {}
+    const faults: string[] = []
+    for (const name of [...Object.keys(ports), 'simulator']) {
+      const size = Number((statSync(join(root, `.local/images/${name}-${tag}.tar`)).size / 1e6).toFixed(1))
+      figures[`${name}_image_mb`] = size
+      if (plain.includes(name) && size > limits.imageMb) faults.push(`${name}: an image of ${size} MB`)
+    }
+    for (const [name, port] of Object.entries(ports)) {
+      const starts: number[] = []
+      let ip = ''
+      for (let turn = 0; turn < tries; turn++) {
+        await cluster.kubectl([
+          '-n',
+          namespace,
+          'delete',
+          'pod',
+          '-l',
+          `app.kubernetes.io/name=${name},app.kubernetes.io/component=server`,
+          '--grace-period=1',
+          '--wait=true',
+        ])
+        ip = await newAddress(name)
+        starts.push(await secondsUntilReady(`http://${ip}:${port}`))
+        await waitForReady(cluster, name, 1)
+      }
+      const ready = starts.sort((a, b) => a - b)[Math.floor(tries / 2)] ?? Number.NaN
+      figures[`${name}_ready_s`] = Number(ready.toFixed(2))
+      if (ready > limits.readySeconds) faults.push(`${name}: ready ${ready.toFixed(2)} s after its start`)
+      await Bun.sleep(idleMs)
+      const memory = Number(((await metric(`http://${ip}:${port}`, 'process_resident_memory_bytes')) / 1e6).toFixed(0))
+      figures[`${name}_idle_mb`] = memory
+      if (memory > limits.idleMb) faults.push(`${name}: ${memory} MB when idle`)
+    }
+    if (faults.length > 0) throw new Error(`${faults.join('; ')}: ${JSON.stringify(figures)}`)
+    return figures
+
+    async function newAddress(name: string): Promise<string> {
+      return eventually(
+        `an address of ${name}`,
+        60_000,
+        async () => {
+          const { items } = await cluster.get<{ items: { metadata: { deletionTimestamp?: string }; status: { podIP?: string } }[] }>([
+            'pods',
+            '-n',
+            namespace,
+            '-l',
+            `app.kubernetes.io/name=${name},app.kubernetes.io/instance=${release},app.kubernetes.io/component=server`,
+          ])
+          return items.find(pod => !pod.metadata.deletionTimestamp)?.status.podIP
+        },
+        50,
+      )
+    }
+  },
+}
+
+/** By the process's own clock: its uptime when it first says that it is ready. */
+const secondsUntilReady = (base: string) =>
+  eventually(
+    `${base} ready`,
+    60_000,
+    async () => {
+      const response = await fetch(`${base}/readyz`, { signal: AbortSignal.timeout(1000) })
+      return response.ok && (await metric(base, 'process_uptime_seconds'))
+    },
+    20,
+  )
+
+async function metric(base: string, name: string): Promise<number> {
+  const text = await (await fetch(`${base}/metrics`, { signal: AbortSignal.timeout(5000) })).text()
+  return Number(new RegExp(`^${name}(?:{[^}]*})? ([0-9.e+]+)`, 'm').exec(text)?.[1] ?? Number.NaN)
+}

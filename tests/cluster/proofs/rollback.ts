@@ -1,0 +1,39 @@
+import { join } from 'node:path'
+import { deriveImage } from '@filmgate/tools/images/derive'
+import { namespace, release, upgrade, values } from '../install'
+import { auditIsClean, type Line, nothingFailed, underLoad } from '../line'
+import type { Proof } from '../report'
+
+const migrated = ['gateway', 'ledger'] as const
+
+/** A version with a migration more is installed and taken back: the older code runs on the newer tables. */
+export const rollbackProof: Proof<Line> = {
+  name: 'upgrade and rollback across a migration',
+  short: false,
+  async prove(line) {
+    const { cluster, tag } = line
+    const newer = `${tag}-migrated`
+    for (const name of migrated) {
+      const migration = join(import.meta.dir, `../fixtures/9999_${name}.sql`)
+      await cluster.kit([
+        'load',
+        await deriveImage(`filmgate/${name}:${tag}`, `filmgate/${name}:${newer}`, { '/app/migrations/9999_cluster_test.sql': migration }),
+      ])
+    }
+    const history = JSON.parse(await cluster.helm(['history', release, '-n', namespace, '-o', 'json', '--max', '1'])) as {
+      revision: number
+    }[]
+    const before = String(history.at(-1)?.revision)
+    const base = values(tag)
+    const next = { ...base, gateway: { ...base.gateway, image: { tag: newer } }, ledger: { ...base.ledger, image: { tag: newer } } }
+    const { load, figures } = await underLoad(line, 12, async () => {
+      const upgraded = await upgrade(cluster, next)
+      const startedAt = performance.now()
+      await cluster.helm(['rollback', release, before, '-n', namespace, '--wait', '--timeout', '600s'])
+      return { upgrade_s: Number(upgraded.toFixed(1)), rollback_s: Number(((performance.now() - startedAt) / 1000).toFixed(1)) }
+    })
+    nothingFailed(load)
+    await auditIsClean(line)
+    return figures
+  },
+}
