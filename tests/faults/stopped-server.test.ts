@@ -1,0 +1,69 @@
+import { afterAll, expect, test } from 'bun:test'
+import { openAccount } from '../support/account'
+import { audit } from '../support/operator'
+import { ownWords, smallRequest } from '../support/request'
+import { simulator } from '../support/simulator'
+import { type Part, without } from '../support/stack'
+import { generateStubbornly, taskEnd } from '../support/stubborn-client'
+
+const answerMsMax = 5_000
+const testTimeoutMs = 180_000
+const credits = 1_000
+
+type Server = Extract<Part, 'kafka' | 'postgres' | 'redis'>
+/** SIGSTOP: it hangs, ports open. SIGTERM: it is gone, ports closed. */
+const ways = ['pause', 'stop'] as const
+
+/** What GET /tasks/{id} has to answer meanwhile. */
+const readsMeanwhile: Record<Server, number> = { kafka: 200, postgres: 503, redis: 200 }
+
+async function timed<T>(work: Promise<T>): Promise<{ answer: T; ms: number }> {
+  const from = performance.now()
+  return { answer: await work, ms: performance.now() - from }
+}
+
+for (const server of ['kafka', 'postgres', 'redis'] as const)
+  for (const way of ways)
+    test(
+      `${server} ${way === 'pause' ? 'frozen' : 'stopped'}: a clear answer within 5 s or the outcome after its return, never a charge without a task`,
+      async () => {
+        const { api } = await openAccount({ credits })
+        const [before, during] = [ownWords(), ownWords()]
+        await simulator.behave(before, [{ name: 'slow', delay_ms: 2_000 }])
+        const early = await generateStubbornly(api, smallRequest({ prompt: before }))
+        const idempotencyKey = crypto.randomUUID()
+        const body = smallRequest({ prompt: during })
+
+        const posted = await without(server, way, async () => {
+          const pending = timed(api.generate(body, { idempotencyKey }))
+          const reads = await timed(api.task(early))
+          expect(reads.ms).toBeLessThan(answerMsMax)
+          expect(reads.answer.status).toBe(readsMeanwhile[server])
+          if (reads.answer.status === 503) expect(reads.answer.headers.get('retry-after')).toMatch(/^[1-9]\d*$/)
+          const second = timed(api.generate(smallRequest(), { idempotencyKey: `${idempotencyKey}-2` }))
+          // Long enough for whoever is going to answer within the time.
+          await Bun.sleep(answerMsMax + 1_000)
+          return { pending, second }
+        })
+
+        for (const { answer, ms } of await Promise.all([posted.pending, posted.second]))
+          if (answer.status === 503 && answer.body.error?.code === 'service_unavailable') {
+            expect(answer.headers.get('retry-after')).toMatch(/^[1-9]\d*$/)
+            expect(ms).toBeLessThan(answerMsMax)
+          } else expect([answer.status, answer.body.error?.code]).toEqual([202, undefined])
+
+        const late = await generateStubbornly(api, body, { idempotencyKey })
+        const tasks = [await taskEnd(api, early), await taskEnd(api, late)]
+        expect(tasks.map(({ status }) => status)).toEqual(['completed', 'completed'])
+        const { body: second } = await posted.second.then(({ answer }) => answer)
+        if (second.id) tasks.push(await taskEnd(api, second.id))
+        const spent = tasks.reduce((sum, task) => sum + task.credits_used - task.credits_refunded, 0)
+        expect(await api.credits()).toBe(credits - spent)
+        expect(await simulator.submits(during)).toHaveLength(1)
+      },
+      testTimeoutMs,
+    )
+
+afterAll(async () => {
+  expect(await audit()).toEqual([])
+})

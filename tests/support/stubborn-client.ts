@@ -1,0 +1,37 @@
+import type { Api, Body } from './api'
+
+const againAfterMs = 300
+
+/**
+ * What the contract tells a client to do: after no answer, 503 or 429 it sends the identical body with the same key, until it has a task.
+ * A 503 or 400 that names a task is an answer as well. Returns the id of the task.
+ */
+export async function generateStubbornly(
+  api: Api,
+  body: unknown,
+  { idempotencyKey = crypto.randomUUID(), patienceMs = 120_000 }: { idempotencyKey?: string; patienceMs?: number } = {},
+): Promise<string> {
+  const deadline = Date.now() + patienceMs
+  for (;;) {
+    const answer = await api.generate(body, { idempotencyKey, timeoutMs: 60_000 }).catch(() => undefined)
+    const taskId = answer?.body.id ?? answer?.body.error?.details?.task_id
+    if (taskId) return taskId
+    if (answer && answer.status !== 503 && answer.status !== 429) throw new Error(`${answer.status} ${answer.text}`)
+    if (Date.now() > deadline) throw new Error(`no task after ${patienceMs} ms: ${answer?.status} ${answer?.text}`)
+    await Bun.sleep(againAfterMs)
+  }
+}
+
+/** Its end, whoever is down in between. */
+export async function taskEnd(api: Api, id: string, patienceMs = 120_000): Promise<Body> {
+  const deadline = Date.now() + patienceMs
+  let seen = ''
+  for (;;) {
+    const answer = await api.get(`/tasks/${id}`, { prefer: 'wait=3' }).catch(() => undefined)
+    seen = answer?.text ?? seen
+    const { status, billing_status = '' } = answer?.body ?? {}
+    if ((status === 'completed' || status === 'failed') && ['settled', 'refunded'].includes(billing_status)) return answer?.body as Body
+    if (Date.now() > deadline) throw new Error(`task ${id} did not end within ${patienceMs} ms: ${seen}`)
+    await Bun.sleep(againAfterMs)
+  }
+}
