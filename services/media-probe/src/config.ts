@@ -12,6 +12,13 @@ const gibibyte = 1_073_741_824
 
 const ranges: Reader<Range[]> = { parse: raw => list({ fallback: [] }).parse(raw).map(parseRange) }
 
+const origins: Reader<string[]> = {
+  parse: raw =>
+    list()
+      .parse(raw)
+      .map(origin => url({ protocols: ['https'] }).parse(origin)),
+}
+
 /** What lets a private host in is for a developer's machine; a released service does not start with it. */
 const developmentOnly = <T>(inner: Reader<T>, release: boolean): Reader<T | undefined> => ({
   parse(raw) {
@@ -51,7 +58,8 @@ export function readProbeConfig(env: Record<string, string | undefined>, release
 
     /** The pod, service and node ranges of the cluster, where they are public elsewhere. */
     forbiddenRanges: ['FILMGATE_FORBIDDEN_RANGES', ranges],
-    sampleMediaOrigin: ['FILMGATE_SAMPLE_MEDIA_ORIGIN', developmentOnly(url({ protocols: ['https'] }), release)],
+    /** Private hosts that may be fetched from, such as the local stack's own; several with commas. */
+    sampleMediaOrigins: ['FILMGATE_SAMPLE_MEDIA_ORIGIN', developmentOnly(origins, release)],
     sampleMediaCa: ['FILMGATE_SAMPLE_MEDIA_CA', developmentOnly(readableFile, release)],
 
     /** Tasks in work at one moment: a task that waits for its host costs little. */
@@ -69,7 +77,7 @@ export function readProbeConfig(env: Record<string, string | undefined>, release
     orphanAgeSeconds: ['FILMGATE_ORPHAN_AGE_SECONDS', integer({ min: 1, fallback: 1_800 })],
     leaseMs: ['FILMGATE_LEASE_MS', integer({ min: 1_000, max: 120_000, fallback: 15_000 })],
   })
-  if (config.sampleMediaCa && !config.sampleMediaOrigin)
+  if (config.sampleMediaCa && !config.sampleMediaOrigins)
     throw new ConfigError(['FILMGATE_SAMPLE_MEDIA_CA needs FILMGATE_SAMPLE_MEDIA_ORIGIN'])
   return config
 }

@@ -101,7 +101,6 @@ function createGates({ downloadsMax, measuresMax, copiesMax, diskBytesMax }: Con
   }
 }
 
-function fetchPolicy({ forbiddenRanges, sampleMediaOrigin, sampleMediaCa }: Config) {
-  const trustedOrigins = sampleMediaOrigin ? [{ origin: sampleMediaOrigin, ...(sampleMediaCa && { ca: sampleMediaCa }) }] : []
-  return { forbiddenRanges, trustedOrigins }
+function fetchPolicy({ forbiddenRanges, sampleMediaOrigins = [], sampleMediaCa: ca }: Config) {
+  return { forbiddenRanges, trustedOrigins: sampleMediaOrigins.map(origin => ({ origin, ...(ca && { ca }) })) }
 }

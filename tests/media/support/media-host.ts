@@ -5,6 +5,8 @@ import { makeCertificate } from '@filmgate/kit/testing/certificate'
 
 export type MediaHost = {
   origin: string
+  /** The same URL under the host's second name: another host to whoever counts hosts. */
+  alias(url: string): string
   /** What media-probe needs to fetch from here. */
   env: Record<string, string>
   /** Serves a body (or what `answer` makes) under a new path, and returns its URL. */
@@ -16,7 +18,7 @@ export type MediaHost = {
 
 /** An HTTPS host of this machine that media-probe is allowed to fetch from by its development setting. */
 export async function openMediaHost(): Promise<MediaHost> {
-  const certificate = makeCertificate({ names: ['localhost'] })
+  const certificate = makeCertificate({ names: ['localhost', '127.0.0.1'] })
   const folder = await mkdtemp(join(tmpdir(), 'media-host-'))
   const ca = join(folder, 'ca.pem')
   await writeFile(ca, certificate.cert)
@@ -38,7 +40,8 @@ export async function openMediaHost(): Promise<MediaHost> {
   const origin = `https://localhost:${server.port}`
   return {
     origin,
-    env: { FILMGATE_SAMPLE_MEDIA_ORIGIN: origin, FILMGATE_SAMPLE_MEDIA_CA: ca },
+    alias: url => url.replace('localhost', '127.0.0.1'),
+    env: { FILMGATE_SAMPLE_MEDIA_ORIGIN: `${origin},https://127.0.0.1:${server.port}`, FILMGATE_SAMPLE_MEDIA_CA: ca },
     serve(body) {
       const path = `/${bodies.size}`
       bodies.set(path, body)

@@ -167,7 +167,7 @@ const spellings = [
 ].map(spelling => `https://${spelling}/ok.jpg`)
 
 const privateNames =
-  'localhost a.localhost LOCALHOST localhost.localdomain kubernetes kubernetes.default kubernetes.default.svc kubernetes.default.svc.cluster.local metadata metadata.google.internal instance-data.ec2.internal printer.local nas.lan router.home wpad.corp db.consul vault.service.consul 1.0.0.127.in-addr.arpa home.arpa x.test x.invalid x.onion'
+  'localhost a.localhost LOCALHOST localhost.localdomain kubernetes kubernetes.default.svc kubernetes.default.svc.cluster.local metadata metadata.google.internal instance-data.ec2.internal printer.local nas.lan router.home wpad.corp db.consul vault.service.consul 1.0.0.127.in-addr.arpa home.arpa x.test x.invalid x.onion'
     .split(' ')
     .map(name => `https://${name}/ok.jpg`)
 
@@ -185,6 +185,8 @@ const dns: Vector[] = [
   },
   { name: 'CNAME chain to private', url: `https://${host('alias')}/ok.jpg`, codes: [refused] },
   { name: 'CNAME to public', url: `https://${host('good-alias')}/ok.jpg`, codes: [ok] },
+  // Only a search domain makes an address of it, and names are asked for as they are.
+  { name: 'a cluster name cut short', url: 'https://kubernetes.default/ok.jpg', codes: [unreachable] },
   { name: 'NXDOMAIN', url: `https://${host('nowhere')}/ok.jpg`, codes: [unreachable] },
   { name: 'SERVFAIL', url: `https://${host('servfail')}/ok.jpg`, codes: [unreachable] },
   { name: 'REFUSED', url: `https://${host('refused')}/ok.jpg`, codes: [unreachable] },

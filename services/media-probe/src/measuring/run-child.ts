@@ -14,7 +14,7 @@ export type ChildInput = { command: string[]; deadlineMs: number; outputBytesMax
 
 const complaintBytesMax = 4_096
 /** Decoding fills every core; our own loop, which holds downloads and leases, goes first. */
-const niceness = 10
+const niceness = 5
 
 const seconds = histogram('probe_child_seconds', 'Wall time of one measuring child', [0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 20, 40, 60, 90])
 const peaks = histogram(

@@ -1,0 +1,86 @@
+import { expect, test } from 'bun:test'
+import { create } from '@bufbuild/protobuf'
+import { Failure } from '@filmgate/kit/failure'
+import { KindLimitsSchema } from '@filmgate/proto/gen/filmgate/v1/order_pb'
+import { checkDeclared, checkDecodedPixels, checkFrameRate, checkSeconds, checkSize } from './check'
+
+const limits = create(KindLimitsSchema, {
+  ...{ widthMin: 256, widthMax: 5760, heightMin: 256, heightMax: 5760, ratioMin: 0.4, ratioMax: 2.5 },
+  ...{ frameRateMin: 23.976, frameRateMax: 60, secondsMin: 2, secondsMax: 15 },
+})
+const unlimited = create(KindLimitsSchema, {})
+
+function refusal(check: () => void): string | undefined {
+  try {
+    check()
+    return undefined
+  } catch (error) {
+    return error instanceof Failure ? error.reason : String(error)
+  }
+}
+
+test.each([
+  [256, 256, undefined],
+  [255, 256, 'media_dimensions'],
+  [256, 255, 'media_dimensions'],
+  [5760, 5760, undefined],
+  [5761, 5760, 'media_dimensions'],
+  [5760, 5761, 'media_dimensions'],
+  [1000, 400, undefined],
+  [1004, 400, 'media_dimensions'],
+  [400, 1000, undefined],
+  [390, 1000, 'media_dimensions'],
+])('%d × %d: %s', (width, height, outcome) => {
+  expect(refusal(() => checkSize({ width, height, ratio: width / height }, limits))).toBe(outcome as string)
+})
+
+test.each([
+  [1.99, 'media_duration'],
+  [2, undefined],
+  [15, undefined],
+  [15.01, 'media_duration'],
+])('%d s: %s', (seconds, outcome) => {
+  expect(refusal(() => checkSeconds(seconds, limits))).toBe(outcome as string)
+})
+
+test.each([
+  [24_000 / 1001, undefined],
+  [23.9, 'media_frame_rate'],
+  [60, undefined],
+  [60_000 / 1001, undefined],
+  [60.01, 'media_frame_rate'],
+])('%d frames a second: %s', (average, outcome) => {
+  expect(refusal(() => checkFrameRate({ average, busiest: Math.ceil(average), sparsest: Math.floor(average) }, limits))).toBe(
+    outcome as string,
+  )
+})
+
+test('an average within the limits does not excuse a second far outside', () => {
+  expect(refusal(() => checkFrameRate({ average: 30, busiest: 240, sparsest: 1 }, limits))).toBe('media_frame_rate')
+  expect(refusal(() => checkFrameRate({ average: 30, busiest: 31, sparsest: 28 }, limits))).toBeUndefined()
+})
+
+test.each([
+  [5, 5, undefined],
+  [4.2, 5, undefined],
+  [4.2, 4, 'media_duration_mismatch'],
+  [4.2, 6, 'media_duration_mismatch'],
+  // A frame of 1/30 s over the second may count or not.
+  [5.03, 5, undefined],
+  [5.03, 6, undefined],
+  [5.05, 5, 'media_duration_mismatch'],
+  [7.7, 0, undefined],
+])('%d s declared as %d: %s', (seconds, declared, outcome) => {
+  expect(refusal(() => checkDeclared(seconds, 1 / 30, declared))).toBe(outcome as string)
+})
+
+test('a film of legal sides and rate may still be too many pixels', () => {
+  expect(refusal(() => checkDecodedPixels(5760, 5760, 900))).toBe('media_dimensions')
+  expect(refusal(() => checkDecodedPixels(3840, 2160, 1800))).toBeUndefined()
+})
+
+test('zero is no limit', () => {
+  expect(refusal(() => checkSize({ width: 1, height: 100_000, ratio: 0.00001 }, unlimited))).toBeUndefined()
+  expect(refusal(() => checkSeconds(10_000, unlimited))).toBeUndefined()
+  expect(refusal(() => checkFrameRate({ average: 1000, busiest: 1000, sparsest: 0 }, unlimited))).toBeUndefined()
+})

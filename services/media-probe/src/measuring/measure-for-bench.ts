@@ -1,0 +1,31 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { availableParallelism, tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { create } from '@bufbuild/protobuf'
+import { KindLimitsSchema, MediaKind } from '@filmgate/proto/gen/filmgate/v1/order_pb'
+import { findTools } from './find-tools'
+import { measure } from './measure'
+
+/** `bun measure-for-bench.ts FILE`: measures one video without limits as the service does, a round for each line of input; prints milliseconds. */
+const path = process.argv[2] ?? ''
+const folder = await mkdtemp(join(tmpdir(), 'measure-bench-'))
+const found = await findTools({ ffprobe: 'ffprobe', ffmpeg: 'ffmpeg' }, folder, undefined)
+const tools = {
+  ...found,
+  childLimits: { addressSpaceBytesMax: 3 * 2 ** 30, cpuSecondsMax: 90 * availableParallelism() },
+  childDeadlineMs: 90_000,
+}
+const sample = {
+  path,
+  folder: dirname(path),
+  kind: MediaKind.VIDEO,
+  format: 'mp4' as const,
+  limits: create(KindLimitsSchema, {}),
+  declaredSeconds: 0,
+}
+for await (const _ of console) {
+  const startedAt = performance.now()
+  await measure(tools, { ...sample, signal: new AbortController().signal })
+  console.log(performance.now() - startedAt)
+}
+await rm(folder, { recursive: true, force: true })

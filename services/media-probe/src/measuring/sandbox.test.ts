@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { until } from '@filmgate/kit/testing'
+import { runChild } from './run-child'
+import { findIsolation, type Isolation, sandboxed } from './sandbox'
+
+let folder: string
+let isolation: Isolation
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sandbox-'))
+  isolation = (await findIsolation(folder)) ?? 'rlimits'
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+const childLimits = { addressSpaceBytesMax: 2 ** 30, cpuSecondsMax: 5 }
+const run = (
+  words: string,
+  { deadlineMs = 10_000, outputBytesMax = 10_000, signal = new AbortController().signal, apart = isolation } = {},
+) => runChild({ command: sandboxed(apart, folder, childLimits, ['sh', '-c', words]), deadlineMs, outputBytesMax, signal })
+
+test.each(['strongest', 'rlimits'])('a child can’t write a byte: %s', async which => {
+  const { exitCode } = await run(`echo x > ${folder}/written`, { apart: which === 'rlimits' ? 'rlimits' : isolation })
+  expect(exitCode).not.toBe(0)
+  expect(await Promise.all((await readdir(folder)).map(name => Bun.file(join(folder, name)).size))).not.toContain(2)
+})
+
+test('a child sees no network but a loopback that is down', async () => {
+  if (isolation === 'rlimits') return
+  expect((await run('cat /proc/net/route /proc/net/if_inet6')).output.trim().split('\n').length).toBeLessThanOrEqual(1)
+})
+
+test('a child knows nothing of our environment', async () => {
+  expect((await run('env')).output).not.toContain('HOME')
+})
+
+test('a child that runs on is killed at its deadline', async () => {
+  expect(await run('sleep 20', { deadlineMs: 200 })).toMatchObject({ killed: 'deadline', exitCode: 137 })
+})
+
+test('a child that talks on is killed at the first byte too many', async () => {
+  const { killed, output } = await run('yes', { outputBytesMax: 1_000 })
+  expect([killed, output.length]).toEqual(['output', 1_000])
+})
+
+test('a child that wants more memory than it may have gets none', async () => {
+  expect((await run('head -c 2000000000 /dev/zero | tail -c 1999999999 | wc -c')).output.trim()).not.toBe('1999999999')
+})
+
+test('a child dies with whoever started it', async () => {
+  const command = JSON.stringify(sandboxed(isolation, folder, childLimits, ['sleep', '300']))
+  const parent = Bun.spawn([process.execPath, '-e', `const child = Bun.spawn(${command}); console.log(child.pid); await child.exited`], {
+    stdout: 'pipe',
+  })
+  const { value } = await parent.stdout.getReader().read()
+  const pid = Number(Buffer.from(value ?? []).toString())
+  const comm = () =>
+    Bun.file(`/proc/${pid}/comm`)
+      .text()
+      .then(
+        text => text.trim(),
+        () => 'gone',
+      )
+  await until('the child to be what it becomes', async () => (await comm()) === 'sleep')
+  parent.kill('SIGKILL')
+  await until('the child to die', async () => (await comm()) !== 'sleep')
+})

@@ -1,0 +1,36 @@
+import { expect, test } from 'bun:test'
+import { sniff } from './sniff'
+
+test.each([
+  ['jpeg', '\xff\xd8\xff\xe0\0\x10JFIF'],
+  ['png', '\x89PNG\r\n\x1a\n'],
+  ['webp', 'RIFF\0\0\0\0WEBPVP8 '],
+  ['wav', 'RIFF\0\0\0\0WAVEfmt '],
+  ['mp4', '\0\0\0\x18ftypisom\0\0\0\0'],
+  ['mp4', '\0\0\0\x18ftypmp42\0\0\0\0'],
+  ['mov', '\0\0\0\x14ftypqt  \0\0\0\0'],
+  ['mov', '\0\0\x10\0moov\0\0\0lmvhd'],
+  ['mp3', 'ID3\x04\0\0\0\0\0\0'],
+  ['mp3', '\xff\xfb\x90\x64'],
+])('%s is known by its first bytes', (format, bytes) => {
+  expect(sniff(Buffer.from(bytes, 'latin1')).format).toBe(format as 'jpeg')
+})
+
+test.each([
+  ['empty', ''],
+  ['gif', 'GIF89a'],
+  ['hls playlist', '#EXTM3U\n#EXTINF:1,\nhttps://10.0.0.1/'],
+  ['concat list', 'ffconcat version 1.0\n'],
+  ['sdp', 'v=0\r\no=- 0 0'],
+  ['matroska or webm', '\x1a\x45\xdf\xa3\x01'],
+  ['mpeg-ts', 'G@\x11\x10'],
+  ['iso media heic', '\0\0\0\x18ftypheic\0\0\0\0'],
+  ['iso media M4A', '\0\0\0\x18ftypM4A \0\0\0\0'],
+  ['markup or text', '<?xml version="1.0"?><MPD/>'],
+  ['avi', 'RIFF\0\0\0\0AVI LIST'],
+  ['unknown', '\xff\xf1\x50\x80'],
+  ['unknown', '\xff\xfb\xf0\x64'],
+  ['unknown', 'hello'],
+])('%s is no format of ours', (name, bytes) => {
+  expect(sniff(Buffer.from(bytes, 'latin1'))).toEqual({ format: undefined, name })
+})

@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { pause } from '@filmgate/kit/deadline'
+import { MediaKind } from '@filmgate/proto/gen/filmgate/v1/order_pb'
+import { padMovie } from '../media/edges/padding'
+import { type Line, openLine } from '../media/support/line'
+import { makeClip, makePicture } from '../media/support/make-media'
+import { type MediaHost, openMediaHost } from '../media/support/media-host'
+import { orderOf } from '../media/support/orders'
+import { openProbe, type Probe } from '../media/support/probe-process'
+
+type Row = { name: string; ratio: number | null; value: number | null; unit: string; mark: number | null; holds: boolean }
+
+const measureScript = resolve(import.meta.dir, '../../services/media-probe/src/measuring/measure-for-bench.ts')
+const mib = 1_048_576
+const rounds = 3
+const measuringRatioMax = 1.15
+const overlapRatioMax = 0.85
+const crowdRatioMax = 1.3
+
+/** What measuring costs beside decoding alone, whether downloads wait for it, and whether a slow host is waited for. */
+export default async function measure(): Promise<Row[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'media-bench-'))
+  const prefix = `media-bench-${randomUUID().slice(0, 8)}`
+  const [host, line] = [await openMediaHost(), await openLine(prefix)]
+  const probe = await openProbe({ prefix, env: { ...host.env, LOG_LEVEL: 'warn' } })
+  try {
+    await probe.start()
+    return [await measuring(folder), await overlap(folder, host, line, probe), await crowd(folder, host, line)]
+  } finally {
+    await probe.stop()
+    await line.stop()
+    await host.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** Turn by turn with ffmpeg alone at the same priority, so that whatever else the machine does falls on both; the best of each counts. */
+async function measuring(folder: string): Promise<Row> {
+  const noisy = ['-vf', 'noise=alls=24:allf=t', '-b:v', '26M', '-maxrate', '27M', '-bufsize', '27M']
+  const made = await makeClip(folder, 'noisy.mp4', { width: 1920, height: 1080, seconds: 15, options: noisy })
+  const path = join(folder, 'fifty.mp4')
+  await Bun.write(path, padMovie(await readFile(made), 50 * mib))
+  const child = Bun.spawn([process.execPath, measureScript, path], { stdin: 'pipe', stdout: 'pipe', stderr: 'inherit' })
+  const answers = child.stdout.getReader()
+  let [measuredMs, decodedMs] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]
+  for (let round = 0; round < rounds; round += 1) {
+    child.stdin.write('go\n')
+    child.stdin.flush()
+    measuredMs = Math.min(measuredMs, Number(Buffer.from((await answers.read()).value ?? []).toString()))
+    decodedMs = Math.min(decodedMs, await timed(['nice', '-n', '5', 'ffmpeg', '-nostdin', '-v', 'error', '-i', path, '-f', 'null', '-']))
+  }
+  child.stdin.end()
+  const ratio = measuredMs / decodedMs
+  return {
+    name: 'measuring a 50 MiB video, beside ffmpeg -f null',
+    ratio,
+    value: measuredMs,
+    unit: 'ms',
+    mark: measuringRatioMax,
+    holds: ratio <= measuringRatioMax,
+  }
+}
+
+async function timed(command: string[]): Promise<number> {
+  const startedAt = performance.now()
+  await Bun.spawn(command, { stdin: 'ignore', stdout: 'ignore', stderr: 'inherit' }).exited
+  return performance.now() - startedAt
+}
+
+/** Files that arrive one after another: the earlier are measured while the later are on their way. */
+async function overlap(folder: string, host: MediaHost, line: Line, probe: Probe): Promise<Row> {
+  const files = 6
+  const arriveEveryMs = 1_500
+  const clip = await readFile(await makeClip(folder, 'overlap.mp4', { width: 1280, height: 720, seconds: 2, rate: '60' }))
+  const inputs = Array.from({ length: files }, (_, index) => ({
+    kind: MediaKind.VIDEO,
+    declaredSeconds: 2,
+    url: host.serve(async () => {
+      await pause((index + 1) * arriveEveryMs)
+      return new Response(clip)
+    }),
+  }))
+  const before = await probe.metric('probe_child_seconds_sum')
+  const order = orderOf({ inputs })
+  const startedAt = performance.now()
+  await line.reserve([order])
+  await line.outcome(order)
+  const tookSeconds = (performance.now() - startedAt) / 1000
+  const oneByOneSeconds = (files * arriveEveryMs) / 1000 + ((await probe.metric('probe_child_seconds_sum')) - before)
+  const ratio = tookSeconds / oneByOneSeconds
+  return {
+    name: 'a task whose files are measured while others arrive, beside one after the other',
+    ratio,
+    value: tookSeconds,
+    unit: 's',
+    mark: overlapRatioMax,
+    holds: ratio <= overlapRatioMax,
+  }
+}
+
+/** A hundred tasks of other hosts, alone and while a hundred tasks hang on a host that never ends its answer. */
+async function crowd(folder: string, host: MediaHost, line: Line): Promise<Row> {
+  const tasks = 100
+  const url = host.alias(host.serve(Bun.file(await makePicture(folder, 'crowd.jpg', 320, 320))))
+  const hanging = host.serve(
+    () => new Response(new ReadableStream({ start: controller => void controller.enqueue(new Uint8Array([0xff, 0xd8, 0xff])) })),
+  )
+  const decide = async () => {
+    const orders = Array.from({ length: tasks }, () => orderOf({ inputs: [{ kind: MediaKind.IMAGE, url }] }))
+    const startedAt = performance.now()
+    await line.reserve(orders)
+    await Promise.all(orders.map(order => line.outcome(order)))
+    return performance.now() - startedAt
+  }
+  await decide()
+  const alone = await decide()
+  await line.reserve(Array.from({ length: tasks }, () => orderOf({ inputs: [{ kind: MediaKind.IMAGE, url: hanging }] })))
+  const crowded = await decide()
+  const ratio = crowded / alone
+  return {
+    name: '100 tasks behind 100 of a host that hangs, beside the same alone',
+    ratio,
+    value: crowded,
+    unit: 'ms',
+    mark: crowdRatioMax,
+    holds: ratio <= crowdRatioMax,
+  }
+}
