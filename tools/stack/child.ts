@@ -1,13 +1,14 @@
 import { closeSync, existsSync, openSync, readFileSync } from 'node:fs'
 import type { Plan } from './plan'
 import { processTree } from './process-tree'
+import { tied } from './tied'
 
 const lastLinesShown = 12
 
 /** Starts the plan's command, its words going to the end of the log file. */
 export function spawnChild({ command, cwd, env }: Plan, logFile: string, onExit: (child: Bun.Subprocess) => void): Bun.Subprocess {
   const log = openSync(logFile, 'a')
-  const child = Bun.spawn(tied(command), {
+  const child = Bun.spawn(tied(command, 'KILL'), {
     cwd,
     env: { ...process.env, ...env },
     stdin: 'ignore',
@@ -34,12 +35,3 @@ export function signalTree(child: Bun.Subprocess, signal: 'SIGSTOP' | 'SIGCONT' 
 
 export const lastLines = (logFile: string): string =>
   existsSync(logFile) ? readFileSync(logFile, 'utf8').trimEnd().split('\n').slice(-lastLinesShown).join('\n') : ''
-
-/**
- * The kernel ends the process when the stack dies without a chance to do so itself (kill -9). Said in a command's own setpriv where
- * it has one, because a change of user afterwards would undo it.
- */
-function tied(command: string[]): string[] {
-  if (!Bun.which('setpriv')) return command
-  return ['setpriv', '--pdeathsig', 'KILL', ...(command[0] === 'setpriv' ? command.slice(1) : command)]
-}

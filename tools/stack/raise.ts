@@ -1,4 +1,5 @@
 import { askStatus, serveControl } from './control'
+import { needDiskRoom } from './disk-room'
 import { explain, StackFault } from './fault'
 import type { Instance } from './instance'
 import { type Report, startProgress } from './progress'
@@ -25,6 +26,7 @@ export interface RaiseOptions {
 /** Raises the stack in this process and keeps it up until a signal, `stack down` or a fault; resolves to the exit code. */
 export async function raiseStack(instance: Instance, { only, fresh, gateways, welcome, work }: RaiseOptions): Promise<number> {
   await refuseSecond(instance)
+  needDiskRoom(instance)
   const progress = startProgress()
   const supervisor = createSupervisor(instance, progress, { gateways, fresh })
   const { promise: ended, resolve: end } = Promise.withResolvers<number>()

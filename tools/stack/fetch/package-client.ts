@@ -25,10 +25,10 @@ let listsAreFresh = false
 
 export function installDebian(name: string): Promise<void> {
   const installing = queue.then(async () => {
-    if (!listsAreFresh) await mustRun('apt-get update', ['apt-get', 'update', '-qq'])
+    if (!listsAreFresh) await mustRun('apt-get update', ['apt-get', 'update', '-qq'], { finishesAlone: true })
     listsAreFresh = true
     const command = ['apt-get', 'install', '-y', '-qq', '--no-install-recommends', '-o', 'DPkg::Lock::Timeout=300', name]
-    await mustRun(`Installing ${name}`, command, { env: { DEBIAN_FRONTEND: 'noninteractive' } })
+    await mustRun(`Installing ${name}`, command, { env: { DEBIAN_FRONTEND: 'noninteractive' }, finishesAlone: true })
   })
   queue = installing.catch(() => undefined)
   return installing

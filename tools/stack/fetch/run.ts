@@ -1,17 +1,23 @@
 import { StackFault } from '../fault'
+import { tied } from '../tied'
 
 export interface Ran {
   code: number
   output: string
 }
 
+interface RunOptions {
+  cwd?: string
+  env?: Record<string, string>
+  timeoutMs?: number
+  /** Left to finish when the stack dies meanwhile: a package manager cut off half-way leaves a broken machine. */
+  finishesAlone?: boolean
+}
+
 /** Runs a command to its end and keeps what it said. A command that isn't there is code 127. */
-export async function run(
-  command: string[],
-  { cwd, env, timeoutMs = 600_000 }: { cwd?: string; env?: Record<string, string>; timeoutMs?: number } = {},
-): Promise<Ran> {
+export async function run(command: string[], { cwd, env, timeoutMs = 600_000, finishesAlone }: RunOptions = {}): Promise<Ran> {
   if (!Bun.which(command[0] ?? '')) return { code: 127, output: `${command[0]}: not found` }
-  const child = Bun.spawn(command, {
+  const child = Bun.spawn(finishesAlone ? command : tied(command, 'TERM'), {
     cwd,
     env: { ...process.env, ...env },
     stdin: 'ignore',
@@ -24,7 +30,7 @@ export async function run(
 }
 
 /** The same, and a failure is a sentence with the command's last words. */
-export async function mustRun(what: string, command: string[], options: Parameters<typeof run>[1] = {}): Promise<string> {
+export async function mustRun(what: string, command: string[], options: RunOptions = {}): Promise<string> {
   const { code, output } = await run(command, options)
   if (code === 0) return output
   if (/no space left on device/i.test(output))
