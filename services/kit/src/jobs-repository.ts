@@ -22,27 +22,37 @@ export async function insertJobs(sql: Sql | TransactionSql, jobs: NewJob[], leas
   return new Set(rows.map(row => row.id))
 }
 
+/** Of so many that have been due longest, claims take turns between fairness keys. */
+const dueLookedAtMin = 1_000
+
 /**
- * Takes up to `limit` due jobs of a kind, and of those waiting, first the first of each fairness key, so that one account's
- * thousand jobs don't stand before another's one.
+ * Takes up to `limit` due jobs of a kind, and of those that have been due longest, first the first of each fairness key, so that one
+ * account's hundreds of jobs don't stand before another's one.
  */
 export const claimJobs = <P>(sql: Sql, kind: string, owner: string, leaseMs: number, limit: number) =>
   sql<Job<P>[]>`
     with due as (
       select id, greatest(run_at, coalesce(lease_until, run_at)) as due_at, fairness_key from job
       where kind = ${kind} and greatest(run_at, coalesce(lease_until, run_at)) <= now()
-      order by greatest(run_at, coalesce(lease_until, run_at)) limit ${limit * 20}
+      order by greatest(run_at, coalesce(lease_until, run_at)) limit ${Math.max(dueLookedAtMin, limit * 20)}
     ), turns as (
-      select id from (select id, due_at, row_number() over (partition by fairness_key order by due_at) as turn from due) as ranked
-      order by turn, due_at limit ${limit * 2}
+      select id, due_at, row_number() over (partition by fairness_key order by due_at, id) as turn from due
+    ), next as (
+      select id, due_at, turn from turns order by turn, due_at, id limit ${limit * 2}
     ), free as (
-      select job.id from job join turns using (id)
-      where job.kind = ${kind} and greatest(run_at, coalesce(lease_until, run_at)) <= now()
-      limit ${limit} for update of job skip locked
+      select job.id from next join job on job.kind = ${kind} and job.id = next.id
+      where greatest(run_at, coalesce(lease_until, run_at)) <= now()
+      order by turn, next.due_at, next.id limit ${limit} for update of job skip locked
     )
     update job set owner = ${owner}, lease_until = now() + ${leaseMs} * interval '1 millisecond', epoch = epoch + 1, tries = tries + 1
     from free where job.kind = ${kind} and job.id = free.id
     returning job.kind, job.id, job.fairness_key as "fairnessKey", job.payload, job.epoch, job.tries`
+
+/** Gives up leases that `owner` still holds, so that the jobs are due at once. */
+export const releaseJobs = (sql: Sql, jobs: Job[], owner: string) => sql`
+  update job set owner = null, lease_until = null
+  from unnest(${jobs.map(job => job.kind)}::text[], ${jobs.map(job => job.id)}::text[], ${jobs.map(job => job.epoch)}::bigint[]) as held (kind, id, epoch)
+  where job.kind = held.kind and job.id = held.id and job.epoch = held.epoch and owner = ${owner}`
 
 /** Lengthens the leases still held at their epochs; returns the ids that are. */
 export async function renewJobs(sql: Sql, jobs: Job[], leaseMs: number): Promise<Set<string>> {

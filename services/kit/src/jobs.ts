@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import { pause } from './deadline'
-import { claimJobs, countWaitingJobs, type Job, renewJobs } from './jobs-repository'
+import { claimJobs, countWaitingJobs, type Job, releaseJobs, renewJobs } from './jobs-repository'
 import type { Log } from './log'
 import { counter, gauge } from './metrics'
 import type { Sql } from './postgres'
@@ -30,71 +30,105 @@ export type JobWorker = { wake(): void; stop(): Promise<void> }
 const failed = counter('jobs_failed', 'Runs of jobs that threw')
 const lost = counter('jobs_lost', 'Jobs whose lease was taken over while they ran')
 
-/** Claims and runs jobs of one kind until stopped; renews their leases while they run. On stop, running jobs are aborted and fall to another process when their lease ends. */
+type Running<P> = { job: Job<P>; abort: AbortController; leaseTimer: Timer | undefined; done: Promise<void> }
+
+/**
+ * Claims and runs jobs of one kind until stopped; renews their leases while they run. A lease that is lost, or could not be renewed in
+ * time, aborts its run: another process may have the job by then. On stop, runs are aborted and their jobs given back.
+ */
 export function startJobWorker<P>({ sql, log, kind, concurrency, leaseMs, pollEveryMs, run }: JobWorkerOptions<P>): JobWorker {
   const stopping = new AbortController()
-  const running = new Map<string, { job: Job<P>; abort: AbortController; done: Promise<void> }>()
+  const running = new Map<string, Running<P>>()
   let woken = new AbortController()
 
-  function start(job: Job<P>) {
+  function start(job: Job<P>, leaseUntil: number) {
+    // The same job at a later epoch: this process lost the lease without noticing, and has claimed it again.
+    lose(running.get(job.id), 'claimed again')
     const abort = new AbortController()
-    const done = run(job, AbortSignal.any([abort.signal, stopping.signal]))
+    const entry: Running<P> = { job, abort, leaseTimer: undefined, done: Promise.resolve() }
+    running.set(job.id, entry)
+    arm(entry, leaseUntil)
+    entry.done = run(job, abort.signal)
       .catch(error => {
-        if (stopping.signal.aborted) return
+        if (abort.signal.aborted) return log.info({ err: error, kind, job: job.id }, 'job aborted')
         failed.add(1, { kind })
         log.error({ err: error, kind, job: job.id, tries: job.tries }, 'job failed, it is due again when its lease ends')
       })
       .finally(() => {
-        running.delete(job.id)
+        clearTimeout(entry.leaseTimer)
+        if (running.get(job.id) === entry) running.delete(job.id)
         woken.abort()
       })
-    running.set(job.id, { job, abort, done })
+  }
+
+  function arm(entry: Running<P>, leaseUntil: number) {
+    clearTimeout(entry.leaseTimer)
+    entry.leaseTimer = setTimeout(() => lose(entry, 'lease ran out'), leaseUntil - performance.now())
+  }
+
+  function lose(entry: Running<P> | undefined, words: string) {
+    if (!entry || entry.abort.signal.aborted) return
+    lost.add(1, { kind })
+    log.warn({ kind, job: entry.job.id, epoch: entry.job.epoch }, words)
+    entry.abort.abort(new Error(words))
   }
 
   async function claimLoop(): Promise<void> {
     while (!stopping.signal.aborted) {
       woken = new AbortController()
       const free = concurrency - running.size
-      const claimed = free > 0 ? await claim(free) : []
-      claimed.forEach(start)
-      if (claimed.length < free || free === 0) await pause(pollEveryMs, AbortSignal.any([woken.signal, stopping.signal]))
+      const claimed = free > 0 ? await claim(free) : 0
+      if (claimed < free || free === 0) await pause(pollEveryMs, woken.signal)
     }
   }
 
-  const claim = (free: number): Promise<Job<P>[]> =>
-    claimJobs<P>(sql, kind, leaseOwner, leaseMs, free).catch(error => {
+  async function claim(free: number): Promise<number> {
+    const leaseUntil = performance.now() + leaseMs
+    try {
+      const jobs = await claimJobs<P>(sql, kind, leaseOwner, leaseMs, free)
+      if (stopping.signal.aborted) await giveBack(jobs)
+      else for (const job of jobs) start(job, leaseUntil)
+      return jobs.length
+    } catch (error) {
       log.warn({ err: error, kind }, 'claiming failed')
-      return []
-    })
+      return 0
+    }
+  }
 
   async function renewLoop(): Promise<void> {
     while (!stopping.signal.aborted) {
       await pause(leaseMs / 3, stopping.signal)
-      if (running.size > 0) await renew([...running.values()]).catch(error => log.warn({ err: error, kind }, 'renewing leases failed'))
+      const entries = [...running.values()]
+      if (entries.length > 0) await renew(entries).catch(error => log.warn({ err: error, kind }, 'renewing leases failed'))
     }
   }
 
-  async function renew(entries: { job: Job<P>; abort: AbortController }[]): Promise<void> {
-    const held = await renewJobs(
-      sql,
-      entries.map(entry => entry.job),
-      leaseMs,
-    )
-    for (const { job, abort } of entries) {
+  async function renew(entries: Running<P>[]): Promise<void> {
+    const leaseUntil = performance.now() + leaseMs
+    const jobs = entries.map(({ job }) => job)
+    const held = await renewJobs(sql, jobs, leaseMs)
+    for (const entry of entries) {
       // Ended in between is not lost.
-      if (held.has(job.id) || !running.has(job.id)) continue
-      lost.add(1, { kind })
-      abort.abort(new Error('lease lost'))
+      if (running.get(entry.job.id) !== entry) continue
+      if (held.has(entry.job.id)) arm(entry, leaseUntil)
+      else lose(entry, 'lease lost')
     }
   }
+
+  /** What can't be given back is due again when its lease ends. */
+  const giveBack = (jobs: Job[]) => releaseJobs(sql, jobs, leaseOwner).catch(error => log.warn({ err: error, kind }, 'jobs not given back'))
 
   const loops = [claimLoop(), renewLoop()]
   return {
     wake: () => woken.abort(),
     async stop() {
-      stopping.abort(new Error('stopping'))
+      stopping.abort()
+      woken.abort()
+      const entries = [...running.values()]
+      for (const { abort } of entries) abort.abort(new Error('stopping'))
       await Promise.all(loops)
       await Promise.all([...running.values()].map(entry => entry.done))
+      await giveBack(entries.map(({ job }) => job))
     },
   }
 }

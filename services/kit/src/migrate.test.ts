@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { migrate, waitForMigrations } from './migrate'
+import { connectPostgres, type Sql } from './postgres'
+import { servers, testLog, until } from './testing'
+
+const name = `test_${randomUUID().replaceAll('-', '')}`
+const url = Object.assign(new URL(servers.postgresUrl), { pathname: `/${name}` }).href
+let admin: Sql
+let sql: Sql
+let folder: string
+
+beforeAll(async () => {
+  admin = connectPostgres({ url: servers.postgresUrl, poolMax: 1, applicationName: 'test' })
+  await admin.unsafe(`create database ${name}`)
+  sql = connectPostgres({ url, poolMax: 3, applicationName: 'test' })
+  folder = await mkdtemp(join(tmpdir(), 'migrations-'))
+  await Bun.write(join(folder, '0001_first.sql'), 'create table first (n int); insert into first values (1);')
+})
+afterAll(async () => {
+  await sql.end({ timeout: 1 })
+  await admin.unsafe(`drop database ${name} with (force)`)
+  await admin.end()
+  await rm(folder, { recursive: true })
+})
+
+const applied = async () => (await sql<{ name: string }[]>`select name from migration order by applied_at, name`).map(row => row.name)
+
+test('several that migrate at once apply each migration once, kit’s tables first', async () => {
+  await Promise.all([1, 2, 3].map(() => migrate({ url, folder, log: testLog })))
+  expect(await applied()).toEqual(['kit/0001_outbox.sql', 'kit/0002_job.sql', 'own/0001_first.sql'])
+  expect((await sql`select n from first`).length).toBe(1)
+})
+
+test('a migration that fails leaves nothing of itself and is tried again the next time', async () => {
+  const file = join(folder, '0002_second.sql')
+  await Bun.write(file, 'create table second (n int); select 1/0;')
+  await expect(migrate({ url, folder, log: testLog })).rejects.toThrow('division by zero')
+  expect(await sql`select to_regclass('second') as found`).toMatchObject([{ found: null }])
+  await Bun.write(file, 'create table second (n int);')
+  await migrate({ url, folder, log: testLog })
+  expect(await applied()).toContain('own/0002_second.sql')
+})
+
+test('a migration that cannot get its lock gives up instead of queueing before the traffic', async () => {
+  await Bun.write(join(folder, '0003_third.sql'), 'alter table first add column m int;')
+  const release = Promise.withResolvers<void>()
+  const locked = Promise.withResolvers<void>()
+  const holding = sql.begin(async sql => {
+    await sql`select * from first for update`
+    locked.resolve()
+    await release.promise
+  })
+  await locked.promise
+  await expect(migrate({ url, folder, log: testLog, lockTimeoutMs: 100 })).rejects.toThrow('lock timeout')
+  release.resolve()
+  await holding
+  await migrate({ url, folder, log: testLog })
+})
+
+test('whoever waits for migrations goes on when the last of its build is there, and not before', async () => {
+  await Bun.write(join(folder, '0004_fourth.sql'), 'create table fourth (n int);')
+  const stop = new AbortController()
+  let there = false
+  const waiting = waitForMigrations({ sql, folder, log: { warn: () => {} }, signal: stop.signal }).then(result => {
+    there = true
+    return result
+  })
+  expect(await Promise.race([waiting, Bun.sleep(300).then(() => 'waiting')])).toBe('waiting')
+  await migrate({ url, folder, log: testLog })
+  await until('the wait is over', () => there)
+  expect(await waiting).toBe(true)
+})
+
+test('a wait for migrations ends when it is told to', async () => {
+  await Bun.write(join(folder, '0005_fifth.sql'), 'select 1;')
+  const stop = new AbortController()
+  const waiting = waitForMigrations({ sql, folder, log: { warn: () => {} }, signal: stop.signal })
+  stop.abort()
+  expect(await waiting).toBe(false)
+})
