@@ -27,12 +27,19 @@ const peaks = histogram(
 export async function runChild({ command, deadlineMs, outputBytesMax, signal }: ChildInput): Promise<ChildOutcome> {
   signal.throwIfAborted()
   const startedAt = performance.now()
-  const child = Bun.spawn(command, { stdin: 'ignore', stdout: 'pipe', stderr: 'pipe', env: { PATH: '/usr/local/bin:/usr/bin:/bin' } })
+  // A group of its own, so that whatever it starts is killed with it and holds no pipe open.
+  const child = Bun.spawn(command, {
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'pipe',
+    env: { PATH: '/usr/local/bin:/usr/bin:/bin' },
+    detached: true,
+  })
   lowerPriority(child.pid)
   let killed: ChildOutcome['killed']
   const kill = (why: NonNullable<ChildOutcome['killed']>) => {
     killed ??= why
-    child.kill('SIGKILL')
+    killGroup(child.pid)
   }
   const interrupt = () => kill('interrupted')
   const timer = setTimeout(() => kill('deadline'), deadlineMs)
@@ -62,6 +69,14 @@ async function readCapped(stream: ReadableStream<Uint8Array>, bytesMax: number, 
     if (bytes > bytesMax) onMore()
   }
   return Buffer.concat(kept).toString()
+}
+
+function killGroup(pid: number): void {
+  try {
+    process.kill(-pid, 'SIGKILL')
+  } catch {
+    // All of it has ended already.
+  }
 }
 
 function lowerPriority(pid: number): void {
