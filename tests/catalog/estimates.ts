@@ -12,14 +12,29 @@ export type Estimate = {
 }
 export type EstimateAnswer = { status: number; estimate?: Estimate; error?: { code: string; details?: { issues?: Issue[] } }; text: string }
 
-/** POST /video/estimate over connections that are kept: the suite asks a hundred thousand times. `text` is the body as it is sent. */
+const triesMax = 5
+const retryAfterMs = 1_000
+
+/**
+ * POST /video/estimate over connections that are kept: the suite asks a hundred thousand times. `text` is the body as it is sent. An
+ * estimate changes nothing, so where a busy machine gave no answer, or 503, it is asked again.
+ */
 export function createEstimator(apiKey: string): (text: string) => Promise<EstimateAnswer> {
   const url = `${settings.url}/video/estimate`
   const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' }
-  return async body => {
+
+  async function ask(body: string): Promise<EstimateAnswer> {
     const response = await fetch(url, { method: 'POST', headers, body, signal: AbortSignal.timeout(30_000) })
     const text = await response.text()
     const answer = JSON.parse(text)
     return response.status === 200 ? { status: 200, estimate: answer, text } : { status: response.status, error: answer.error, text }
+  }
+
+  return async body => {
+    for (let tries = 1; ; tries++) {
+      const answer = await ask(body).catch((error: unknown) => ({ status: 0, text: String(error) }))
+      if ((answer.status !== 0 && answer.status !== 503) || tries === triesMax) return answer
+      await Bun.sleep(retryAfterMs)
+    }
   }
 }

@@ -1,0 +1,36 @@
+import { expect, test } from 'bun:test'
+import type { PublishedCatalog } from '../../catalog/published-models'
+import { specifiedModels } from '../../catalog/specified-models'
+import { openAccount } from '../../support/account'
+
+test('every model and mode of the contract with its schema, media limits, rules and prices', async () => {
+  const { api } = await openAccount()
+  const answer = await api.get('/models')
+  const catalog: PublishedCatalog = JSON.parse(answer.text)
+  expect([answer.status, catalog.object]).toEqual([200, 'list'])
+  expect(catalog.data.map(({ id }) => id).toSorted()).toEqual(specifiedModels.map(({ model }) => model).toSorted())
+  for (const specified of specifiedModels) {
+    const model = catalog.data.find(({ id }) => id === specified.model)
+    expect(Object.keys(model?.modes ?? {})).toEqual(Object.keys(specified.modes))
+    expect(model?.default_mode).toBe(specified.defaultMode ?? null)
+    expect(model?.pricing.price_version).toBe(catalog.price_version)
+    for (const { schema } of Object.values(model?.modes ?? {})) expect(schema.$schema).toBe('https://json-schema.org/draft/2020-12/schema')
+  }
+  expect(catalog.data.filter(model => model.default).map(({ id }) => id)).toEqual(['beta-2.0-fast'])
+})
+
+test('media limits of the alpha table', async () => {
+  const { api } = await openAccount()
+  const catalog: PublishedCatalog = JSON.parse((await api.get('/models')).text)
+  const modes = catalog.data.find(({ id }) => id === 'alpha-h3')?.modes
+  const mib = 1024 * 1024
+  const picture = { width_min: 256, width_max: 5760, height_min: 256, height_max: 5760, ratio_min: 0.4, ratio_max: 2.5 }
+  const lengths = { seconds_min: 2, seconds_max: 15, seconds_total_max: 15 }
+  expect(modes?.['text-to-video']?.media_limits).toBeNull()
+  expect(modes?.['media-to-video']?.media_limits).toEqual({
+    image: { formats: ['jpeg', 'png', 'webp'], bytes_max: 30 * mib, ...picture },
+    video: { formats: ['mp4', 'mov'], bytes_max: 50 * mib, ...picture, frame_rate_min: 23.976, frame_rate_max: 60, ...lengths },
+    audio: { formats: ['mp3', 'wav'], bytes_max: 15 * mib, ...lengths },
+    total_bytes_max: 256 * mib,
+  })
+})

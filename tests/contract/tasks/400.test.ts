@@ -1,0 +1,9 @@
+import { test } from 'bun:test'
+import { openAccount } from '../../support/account'
+import { expectError } from '../../support/errors'
+
+test('a status, a limit or a cursor that is none', async () => {
+  const { api } = await openAccount()
+  for (const query of ['status=done', 'limit=101', 'cursor=x', 'state=failed'])
+    expectError(await api.get(`/tasks?${query}`), 400, 'invalid_request')
+})

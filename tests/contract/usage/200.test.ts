@@ -1,0 +1,52 @@
+import { expect, test } from 'bun:test'
+import { openAccount } from '../../support/account'
+import { smallRequest } from '../../support/request'
+import { simulator } from '../../support/simulator'
+import { until } from '../../support/until'
+
+test('what was charged and what came back, as JSON and as CSV, and summed by day and model', async () => {
+  const { api } = await openAccount({ credits: 1_000 })
+  const [kept, refused] = [smallRequest(), smallRequest()]
+  await simulator.behave(kept.prompt, [{ name: 'instant' }])
+  await simulator.behave(refused.prompt, [{ name: 'refuse_content' }])
+  const task = (await api.generate(kept)).body
+  await api.taskOnce(task.id)
+  const failed = (await api.generate(refused)).body.error?.details?.task_id
+
+  const page = await until('both entries of the refused task', async () => {
+    const read = JSON.parse((await api.get('/usage')).text)
+    return read.data.length === 3 && read
+  })
+  const entry = {
+    model: 'alpha-h3-fast',
+    mode: 'text-to-video',
+    resolution: '480p',
+    billed_seconds: 1,
+    price_version: expect.any(String),
+    created_at: expect.any(String),
+  }
+  const cost = task.credits_used
+  expect(page).toEqual({
+    object: 'list',
+    data: [
+      { ...entry, task_id: failed, kind: 'refund', credits: cost, balance_after: 1_000 - cost },
+      { ...entry, task_id: failed, kind: 'reservation', credits: -cost, balance_after: 1_000 - 2 * cost },
+      { ...entry, task_id: task.id, kind: 'reservation', credits: -cost, balance_after: 1_000 - cost },
+    ],
+    has_more: false,
+    next_cursor: null,
+  })
+
+  const csv = await api.get('/usage', { accept: 'text/csv' })
+  expect(csv.headers.get('content-type')).toBe('text/csv; charset=utf-8')
+  expect(csv.text.trim().split('\r\n')).toHaveLength(4)
+  const summary = JSON.parse((await api.get('/usage/summary')).text)
+  const sum = { generations: 2, refunds: 1, billed_seconds: 1, credits_used: 2 * cost, credits_refunded: cost, credits_net: cost }
+  expect(summary.data).toEqual([{ day: new Date().toISOString().slice(0, 10), model: 'alpha-h3-fast', ...sum }])
+})
+
+test('another account sees none of it', async () => {
+  const { api } = await openAccount()
+  expect(JSON.parse((await api.get('/usage')).text).data).toEqual([])
+  expect(JSON.parse((await api.get('/usage/summary')).text).data).toEqual([])
+})
