@@ -1,7 +1,8 @@
 import { parseArgs } from 'node:util'
 import { baseImages, haveBases } from './images/bases'
-import { type BuiltImage, buildImage, imageNames, isImageName } from './images/build'
+import { type BuiltImage, buildImage } from './images/build'
 import { withEngine } from './images/engine'
+import { imageNames, isImageName } from './images/image-name'
 import { explain, StackFault } from './stack/fault'
 
 const usage = `bun run images [name…] [--tag TAG]

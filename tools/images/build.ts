@@ -2,11 +2,8 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../stack/instance'
 import { docker, type Engine } from './engine'
+import type { ImageName } from './image-name'
 import { writeSbom } from './sbom'
-
-export const imageNames = ['gateway', 'ledger', 'catalog', 'media-probe', 'dispatcher', 'simulator'] as const
-export type ImageName = (typeof imageNames)[number]
-export const isImageName = (name: string): name is ImageName => (imageNames as readonly string[]).includes(name)
 
 export type BuiltImage = { name: ImageName; reference: string; bytes: number; archive: string; packages: number; seconds: number }
 

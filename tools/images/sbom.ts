@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { mustRun } from '../stack/fetch/run'
 import { root } from '../stack/instance'
-import type { ImageName } from './build'
+import type { ImageName } from './image-name'
 
 type Component = { type: 'library' | 'application'; name: string; version: string; purl: string }
 type Lock = { workspaces: Record<string, Workspace>; packages: Record<string, [string, ...unknown[]]> }

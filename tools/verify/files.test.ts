@@ -8,9 +8,10 @@ test('a lockfile that says where its packages came from is caught with the line'
   ])
 })
 
-test('a noun folder never reads the environment; a process start only hands it on whole', () => {
-  expect(readsEnvironment('services/ledger/src/reservation/reserve.ts', 'const max = process.env.MAX')).toBe(true)
-  expect(readsEnvironment('services/ledger/src/reservation/reserve.ts', 'readConfig(process.env)')).toBe(true)
-  expect(readsEnvironment('services/ledger/src/main.ts', 'readConfig(process.env)')).toBe(false)
-  expect(readsEnvironment('services/ledger/src/main.ts', "const port = process.env['PORT']")).toBe(true)
+test('a process hands its environment on whole where it begins; nothing else reads it', () => {
+  expect(readsEnvironment('const config = configOrExit(() => ledgerConfig(process.env))')).toBe(false)
+  expect(readsEnvironment('const config = readConfig(process.env, {')).toBe(false)
+  expect(readsEnvironment('export function reserve() {\n  const config = readConfig(process.env)\n}')).toBe(true)
+  expect(readsEnvironment("const port = process.env['PORT']")).toBe(true)
+  expect(readsEnvironment('const max = Bun.env.MAX')).toBe(true)
 })

@@ -3,24 +3,26 @@ import { resolve } from 'node:path'
 import { sourceFiles } from './source-files'
 import { runCommand, type Step } from './step'
 
+const startsProgram = /\bBun\.spawn|node:child_process/
+
 export const unitTestStep: Step = {
-  name: 'unit tests without servers',
+  name: 'plain unit tests',
   cure: 'Mend the code or the test; one file alone: `bun test <file>`.',
   run: async () => {
-    const files = await serverlessTests()
+    const files = await plainTests()
     if (files.length === 0) return { ok: true, output: '' }
     return runCommand([process.execPath, 'test', '--only-failures', '--timeout', '30000', ...files.map(file => `./${file}`)])
   },
 }
 
-/** Tests that reach no server: those that don't import kit's testing.ts, which says where the servers are, at any depth. */
-export async function serverlessTests(): Promise<string[]> {
+/** Tests of nothing but code: those that reach, at any depth, neither kit's testing.ts, which says where the servers are, nor another program. */
+export async function plainTests(): Promise<string[]> {
   const tests = (await sourceFiles()).filter(file => /^(services|proto|tools)\/.*\.test\.ts$/.test(file))
-  const needsServers = createServerCheck(resolve('services/kit/src/testing.ts'))
-  return tests.filter(file => !needsServers(resolve(file)))
+  const needsMore = createNeedCheck(resolve('services/kit/src/testing.ts'))
+  return tests.filter(file => !needsMore(resolve(file)))
 }
 
-function createServerCheck(testing: string): (file: string) => boolean {
+function createNeedCheck(testing: string): (file: string) => boolean {
   const scanner = new Bun.Transpiler({ loader: 'ts' })
   const importsOf = (file: string): string[] =>
     scanner
@@ -32,7 +34,7 @@ function createServerCheck(testing: string): (file: string) => boolean {
     const found = known.get(file)
     if (found !== undefined) return found
     known.set(file, false)
-    const answer = importsOf(file).some(needs)
+    const answer = startsProgram.test(readFileSync(file, 'utf8')) || importsOf(file).some(needs)
     known.set(file, answer)
     return answer
   }

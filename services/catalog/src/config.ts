@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { ConfigError, integer, optional, readConfig, text } from '@filmgate/kit/config'
 import { busVariables, serviceVariables } from '@filmgate/kit/service-environment'
-import type { CatalogFiles } from './catalog/load-catalog'
 
 /** The same from the sources (src/) and from the bundle (dist/), which lie beside models/ and prices/. */
 const ownFolder = join(import.meta.dir, '..')
@@ -30,7 +29,7 @@ export function catalogConfig(env: Record<string, string | undefined>) {
   return config
 }
 
-export const catalogFiles = ({ extraCardsDir, pricesFile }: Pick<Config, 'extraCardsDir' | 'pricesFile'>): CatalogFiles => ({
+export const catalogFiles = ({ extraCardsDir, pricesFile }: Pick<Config, 'extraCardsDir' | 'pricesFile'>) => ({
   cardDirs: [join(ownFolder, 'models'), ...(extraCardsDir ? [extraCardsDir] : [])],
   priceFiles: [join(ownFolder, 'prices', 'list-prices.yaml'), ...(pricesFile ? [pricesFile] : [])],
 })

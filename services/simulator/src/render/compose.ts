@@ -1,14 +1,7 @@
-import type { GenerationRequest } from '../generation/generation'
-import type { FrameSize } from './frame-size'
+import type { Composition } from './composition'
 import { createGraph } from './graph'
 import { frameRate, picture } from './picture'
 import { sound } from './sound'
-
-/** Names of the files that were fetched, in the folder ffmpeg runs in. */
-export type Inputs = { firstFrame?: string; lastFrame?: string; images: string[]; videos: string[]; audios: string[] }
-
-/** File names are relative and of our own making, so nothing in a filter needs escaping. */
-export type Composition = { request: GenerationRequest; size: FrameSize; inputs: Inputs; font: string; promptFile: string; output: string }
 
 /**
  * ffmpeg's arguments for a video in which the request can be recognised: the first frame (else a pattern of the prompt's own colours) behind

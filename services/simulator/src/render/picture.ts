@@ -1,5 +1,5 @@
 import type { GenerationRequest } from '../generation/generation'
-import type { Composition } from './compose'
+import type { Composition } from './composition'
 import type { FrameSize } from './frame-size'
 import type { Graph } from './graph'
 

@@ -1,4 +1,4 @@
-import type { Composition } from './compose'
+import type { Composition } from './composition'
 import type { Graph } from './graph'
 
 /** Low notes a prompt may get; the prompt chooses. */
