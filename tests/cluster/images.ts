@@ -5,13 +5,14 @@ import { mustRun } from './shell'
 export const tag = '0.1.0'
 const names = ['gateway', 'ledger', 'catalog', 'media-probe', 'dispatcher', 'simulator']
 
-/** Builds the product's images, and on a cluster of our own loads them and the backends', which no registry would give it. */
-export async function loadImages(cluster: Cluster): Promise<string> {
-  const built = await mustRun(['bun', 'run', 'images', '--tag', tag], { timeoutMs: 3_600_000 })
-  console.log(built.trim())
-  if (!cluster.own) return tag
+/** Builds the product's images; they and the backends' are what a cluster of our own, which reaches no registry, is given. */
+export async function buildImages(): Promise<void> {
+  console.log((await mustRun(['bun', 'run', 'images', '--tag', tag], { timeoutMs: 3_600_000 })).trim())
+}
+
+export async function loadImages(cluster: Cluster): Promise<void> {
+  if (!cluster.own) return
   const backends = (await mustRun(['bun', join(root, 'tools/images/backends.ts')], { timeoutMs: 1_800_000 })).trim().split('\n')
   for (const archive of [...backends, ...names.map(name => join(root, `.local/images/${name}-${tag}.tar`))])
     await cluster.kit(['load', archive])
-  return tag
 }

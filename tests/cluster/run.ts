@@ -1,16 +1,17 @@
 import { cpus, totalmem } from 'node:os'
 import { parseArgs } from 'node:util'
 import { openCluster } from './cluster'
-import { loadImages } from './images'
+import { buildImages, loadImages, tag } from './images'
 import { type Line, targetOf } from './line'
 import { proofs } from './proofs'
 import { proveAll, writeReport } from './report'
 
-const usage = `bun run test:cluster [--long] [--only NAME…] [--context CONTEXT --ingress ADDRESS] [--keep] [--reuse]
+const usage = `bun run test:cluster [--long] [--only NAME…] [--context CONTEXT --ingress ADDRESS] [--keep] [--reuse] [--built]
 
 Builds the images, installs the product on a real Kubernetes and proves what an operator relies on. Without --context it starts a
 cluster of its own (Linux, root), and wipes it at the end. --long proves everything; --only what has one of these words in its name
-(the install always runs). --keep leaves it up, --reuse takes one that was kept. Writes .local/reports/cluster.json.`
+(the install always runs). --keep leaves it up, --reuse takes one that was kept,
+--built the images that were built before. Writes .local/reports/cluster.json.`
 
 const { values: flags } = parseArgs({
   options: {
@@ -20,6 +21,7 @@ const { values: flags } = parseArgs({
     ingress: { type: 'string' },
     keep: { type: 'boolean', default: false },
     reuse: { type: 'boolean', default: false },
+    built: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 })
@@ -32,10 +34,11 @@ const chosen = proofs.filter(
   ({ name, short }) => name === 'install' || (flags.only ? flags.only.some(word => name.includes(word)) : short || flags.long),
 )
 const startedAt = performance.now()
+if (!flags.built) await buildImages()
 const cluster = await openCluster(flags.context, flags.reuse)
 let ok = false
 try {
-  const tag = await loadImages(cluster)
+  if (!flags.reuse) await loadImages(cluster)
   const line: Line = { cluster, tag, ingressAddress: flags.ingress ?? '', target: targetOf(flags.ingress ?? '') }
   const results = await proveAll(chosen, line)
   const machine = {
