@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 
 const version = '4.32.5'
 const folder = resolve(import.meta.dir, `../../.local/cache/schemathesis-${version}`)
-const installTimeoutMs = 300_000
+const installTimeoutMs = 900_000
 const runTimeoutMs = 1_800_000
 const examplesMax = 10
 
@@ -58,7 +58,7 @@ export async function runSchemathesis({
 async function install(): Promise<void> {
   if (existsSync(join(folder, 'bin/schemathesis'))) return
   const { code, output } = await run(
-    ['python3', '-m', 'pip', 'install', '-q', '--target', folder, `schemathesis==${version}`],
+    ['python3', '-m', 'pip', 'install', '-q', '--no-compile', '--upgrade', '--target', folder, `schemathesis==${version}`],
     installTimeoutMs,
   )
   if (code !== 0) throw new Error(`schemathesis ${version} could not be installed by pip (is python3 with pip there?): ${output}`)
