@@ -67,8 +67,8 @@ export function readProbeConfig(env: Record<string, string | undefined>, release
     downloadsMax: ['FILMGATE_DOWNLOADS_MAX', integer({ min: 2, max: 2_000, fallback: 128 })],
     measuresMax: ['FILMGATE_MEASURES_MAX', integer({ min: 1, max: 256, fallback: availableParallelism() })],
     copiesMax: ['FILMGATE_COPIES_MAX', integer({ min: 1, max: 256, fallback: 8 })],
-    /** No download begins while this much lies on disk; those begun may add their own bytes. */
-    diskBytesMax: ['FILMGATE_DISK_BYTES_MAX', integer({ min: gibibyte / 4, fallback: 4 * gibibyte })],
+    /** No more than this ever lies in the work folder. A little less than the two gibibytes of the chart's volume. */
+    diskBytesMax: ['FILMGATE_DISK_BYTES_MAX', integer({ min: gibibyte / 4, fallback: 2_000_000_000 })],
     downloadTimeoutMs: ['FILMGATE_DOWNLOAD_TIMEOUT_MS', integer({ min: 1_000, max: 240_000, fallback: 120_000 })],
 
     inputsKeptSeconds: ['FILMGATE_INPUTS_KEPT_SECONDS', integer({ min: 0, fallback: 86_400 })],

@@ -11,7 +11,7 @@ import { startTracing } from '@filmgate/kit/trace'
 import { createApp } from './app'
 import { type Config, readProbeConfig } from './config'
 import { sweepJob } from './copies/sweep'
-import { createGate } from './fetching/gate'
+import { createGate, type Gate } from './fetching/gate'
 import { openWorkFolder, type WorkFolder } from './fetching/work-folder'
 import { followLine } from './follow-line'
 import { findTools } from './measuring/find-tools'
@@ -87,18 +87,23 @@ function storeOptions({ s3Endpoint, s3Region, inputsBucket, s3AccessKeyId, s3Sec
   return { endpoint: s3Endpoint, region: s3Region, bucket: inputsBucket, accessKeyId: s3AccessKeyId, secretAccessKey: s3SecretAccessKey }
 }
 
-/** Half of the downloads may wait for one host, a fifth for one account; measuring takes turns between accounts only. */
+/** The largest file that any card allows. */
+const fileBytesMax = 52_428_800
+
+/**
+ * As many downloads as the disk has room for if each is as large as a file may be: half of them may wait for one host, a fifth for
+ * one account. Measuring and copying take turns between accounts only.
+ */
 function createGates({ downloadsMax, measuresMax, copiesMax, diskBytesMax }: Config, workFolder: WorkFolder) {
-  return {
-    download: createGate({
-      placesMax: downloadsMax,
-      perAccountMax: Math.max(2, Math.ceil(downloadsMax / 5)),
-      perHostMax: Math.max(1, Math.floor(downloadsMax / 2)),
-      open: () => workFolder.bytes() < diskBytesMax,
-    }),
-    measure: createGate({ placesMax: measuresMax, perAccountMax: measuresMax, perHostMax: measuresMax }),
-    copy: createGate({ placesMax: copiesMax, perAccountMax: copiesMax, perHostMax: copiesMax }),
-  }
+  const placesMax = Math.min(downloadsMax, Math.floor(diskBytesMax / fileBytesMax))
+  const download: Gate = createGate({
+    placesMax,
+    perAccountMax: Math.ceil(placesMax / 5),
+    perHostMax: Math.ceil(placesMax / 2),
+    open: () => workFolder.bytes() + (download.inside() + 1) * fileBytesMax <= diskBytesMax,
+  })
+  const evenly = (places: number) => createGate({ placesMax: places, perAccountMax: places, perHostMax: places })
+  return { download, measure: evenly(measuresMax), copy: evenly(copiesMax) }
 }
 
 function fetchPolicy({ forbiddenRanges, sampleMediaOrigins = [], sampleMediaCa: ca }: Config) {

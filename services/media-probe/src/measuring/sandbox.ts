@@ -1,6 +1,6 @@
 /**
  * What keeps a child apart. `namespace`: no network and a read-only view of the disk, by namespaces of its own. `network`: the same
- * without the view, where there is no shell to mount it with (our image, whose root is read-only anyway). `rlimits`: limits alone,
+ * without the view, where there is no shell to mount it with. `rlimits`: limits alone,
  * where the platform grants no namespace. Everywhere: no write of a single byte, no new privileges, dies with us.
  */
 export const isolations = ['namespace', 'network', 'rlimits'] as const
