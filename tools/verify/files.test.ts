@@ -9,9 +9,11 @@ test('a lockfile that says where its packages came from is caught with the line'
 })
 
 test('a process hands its environment on whole where it begins; nothing else reads it', () => {
-  expect(readsEnvironment('const config = configOrExit(() => ledgerConfig(process.env))')).toBe(false)
-  expect(readsEnvironment('const config = readConfig(process.env, {')).toBe(false)
-  expect(readsEnvironment('export function reserve() {\n  const config = readConfig(process.env)\n}')).toBe(true)
-  expect(readsEnvironment("const port = process.env['PORT']")).toBe(true)
-  expect(readsEnvironment('const max = Bun.env.MAX')).toBe(true)
+  const main = 'services/ledger/src/main.ts'
+  const folder = 'services/ledger/src/reservation/reserve.ts'
+  expect(readsEnvironment(main, '  const config = configOrExit(() => ledgerConfig(process.env))')).toBe(false)
+  expect(readsEnvironment(folder, 'const config = readConfig(process.env, {')).toBe(false)
+  expect(readsEnvironment(folder, 'export function reserve() {\n  const config = readConfig(process.env)\n}')).toBe(true)
+  expect(readsEnvironment(main, "const port = process.env['PORT']")).toBe(true)
+  expect(readsEnvironment(main, 'const max = Bun.env.MAX')).toBe(true)
 })

@@ -24,7 +24,7 @@ export const fileSteps: Step[] = [
       const files = (await sourceFiles()).filter(
         file => /^services\/.*\/src\/.*\.ts$/.test(file) && !/\.test\.ts$|\/testing(\.ts|\/)/.test(file),
       )
-      return nothingIn(files.filter(file => readsEnvironment(read(file))))
+      return nothingIn(files.filter(file => readsEnvironment(file, read(file))))
     },
   },
   {
@@ -37,11 +37,14 @@ export const fileSteps: Step[] = [
   },
 ]
 
-/** Handing process.env on whole, in a statement of the file's own, is what a process does where it begins. */
-const handedOnWhole = /^(?:const|export const|await) .*\((?:\) => \w+\()?process\.env[,)]/
+const whole = /\b(?:process|Bun)\.env[,)]/
 
-export const readsEnvironment = (text: string): boolean =>
-  text.split('\n').some(line => /\b(?:process|Bun)\.env\b/.test(line) && !handedOnWhole.test(line))
+/** Handing process.env on whole is what a process does where it begins: in a file right in src/, or in a statement outside all functions. */
+export function readsEnvironment(file: string, text: string): boolean {
+  const begins = /^services\/[^/]+\/(src|bin)\/[^/]+\.ts$/.test(file)
+  const lines = text.split('\n').filter(line => /\b(?:process|Bun)\.env\b/.test(line))
+  return lines.some(line => !whole.test(line) || !(begins || line.startsWith('const ')))
+}
 
 const read = (file: string): string => readFileSync(file, 'utf8')
 

@@ -57,7 +57,9 @@ const paging = (fallback: number, maximum: number) => [
 const csv = { 'text/csv': { schema: { type: 'string' } } }
 
 /** The paths of the API. `requestBody` is made from the cards. */
-export const paths = (requestBody: Schema): Schema => ({
+export const paths = (requestBody: Schema): Schema => ({ ...generationPaths(requestBody), ...readPaths })
+
+const generationPaths = (requestBody: Schema): Schema => ({
   '/video/generations': {
     post: {
       operationId: 'createVideoGeneration',
@@ -90,6 +92,9 @@ export const paths = (requestBody: Schema): Schema => ({
       responses: { '200': ok('The price and the request with defaults applied.', ref('Estimate')), ...refusals('estimateVideo') },
     },
   },
+})
+
+const readPaths: Schema = {
   '/tasks/{id}': {
     get: {
       operationId: 'getVideoGeneration',
@@ -167,4 +172,4 @@ export const paths = (requestBody: Schema): Schema => ({
       },
     },
   },
-})
+}

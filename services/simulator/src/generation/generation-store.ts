@@ -6,43 +6,17 @@ import { type JournalEntry, openJournal, readJournal, rewriteJournal, type Submi
 
 export type GenerationStore = ReturnType<typeof openGenerationStore>
 
+type Known = {
+  generations: Map<string, Generation>
+  byClientTaskId: Map<string, Generation>
+  rules: Map<string, Rule>
+  submits: Submit[]
+}
+
 /** All the simulator knows, in memory, with the journal behind it. */
 export function openGenerationStore({ journalPath, now, retentionMs }: { journalPath: string; now: () => number; retentionMs: number }) {
-  const generations = new Map<string, Generation>()
-  const byClientTaskId = new Map<string, Generation>()
-  const rules = new Map<string, Rule>()
-  let submits: Submit[] = []
-
-  function apply(entry: JournalEntry): void {
-    switch (entry.kind) {
-      case 'submitted': {
-        submits.push(entry.submit)
-        const rule = entry.ruleId ? rules.get(entry.ruleId) : undefined
-        if (rule && rule.left !== null && rule.left > 0) rule.left -= 1
-        return
-      }
-      case 'accepted':
-        generations.set(entry.generation.id, entry.generation)
-        if (entry.generation.clientTaskId) byClientTaskId.set(entry.generation.clientTaskId, entry.generation)
-        return
-      case 'moved': {
-        const generation = generations.get(entry.id)
-        if (generation) move(generation, entry.status, entry.at, entry.error)
-        return
-      }
-      case 'released': {
-        const generation = generations.get(entry.id)
-        if (generation) generation.behaviours = generation.behaviours.filter(({ name }) => name !== 'never_finishes' && name !== 'slow')
-        return
-      }
-      case 'ruled':
-        rules.set(entry.rule.id, entry.rule)
-        return
-      case 'unruled':
-        if (entry.id === null) rules.clear()
-        else rules.delete(entry.id)
-    }
-  }
+  const known: Known = { generations: new Map(), byClientTaskId: new Map(), rules: new Map(), submits: [] }
+  const { generations, byClientTaskId, rules } = known
 
   /** Forgets finished generations past the retention; returns their ids, whose outputs go with them. */
   function forgetOld(): string[] {
@@ -52,24 +26,24 @@ export function openGenerationStore({ journalPath, now, retentionMs }: { journal
       generations.delete(id)
       if (clientTaskId) byClientTaskId.delete(clientTaskId)
     }
-    submits = submits.filter(({ at }) => at >= oldest)
+    known.submits = known.submits.filter(({ at }) => at >= oldest)
     return gone.map(({ id }) => id)
   }
 
-  for (const entry of readJournal(journalPath)) apply(entry)
+  for (const entry of readJournal(journalPath)) apply(known, entry)
   forgetOld()
   // A generation that was being rendered when the process died is queued again.
   for (const generation of generations.values()) if (generation.status === 'running') generation.status = 'queued'
   rewriteJournal(journalPath, [
     ...[...rules.values()].map(rule => ({ kind: 'ruled', rule }) as const),
-    ...submits.map(submit => ({ kind: 'submitted', submit, ruleId: null }) as const),
+    ...known.submits.map(submit => ({ kind: 'submitted', submit, ruleId: null }) as const),
     ...[...generations.values()].map(generation => ({ kind: 'accepted', generation }) as const),
   ])
   const journal = openJournal(journalPath)
 
   function record(entry: JournalEntry): void {
     journal.append(entry)
-    apply(entry)
+    apply(known, entry)
   }
 
   return {
@@ -90,9 +64,9 @@ export function openGenerationStore({ journalPath, now, retentionMs }: { journal
     choose: (submitted: Submitted) => choose(rules.values(), submitted),
     recordSubmit(submit: Submit, ruleId: string | null): void {
       journal.append({ kind: 'submitted', submit, ruleId })
-      submits.push(submit)
+      known.submits.push(submit)
     },
-    submits: (wanted: (submit: Submit) => boolean) => submits.filter(wanted),
+    submits: (wanted: (submit: Submit) => boolean) => known.submits.filter(wanted),
     addRule(id: string, request: RuleRequest): Rule {
       const rule: Rule = { ...request, id, left: request.times ?? null }
       record({ kind: 'ruled', rule: { ...rule } })
@@ -102,5 +76,37 @@ export function openGenerationStore({ journalPath, now, retentionMs }: { journal
     deleteRules: (id: string | null) => record({ kind: 'unruled', id }),
     forgetOld,
     close: () => journal.close(),
+  }
+}
+
+/** What an entry of the journal changes in what is known. */
+function apply({ generations, byClientTaskId, rules, submits }: Known, entry: JournalEntry): void {
+  switch (entry.kind) {
+    case 'submitted': {
+      submits.push(entry.submit)
+      const rule = entry.ruleId ? rules.get(entry.ruleId) : undefined
+      if (rule && rule.left !== null && rule.left > 0) rule.left -= 1
+      return
+    }
+    case 'accepted':
+      generations.set(entry.generation.id, entry.generation)
+      if (entry.generation.clientTaskId) byClientTaskId.set(entry.generation.clientTaskId, entry.generation)
+      return
+    case 'moved': {
+      const generation = generations.get(entry.id)
+      if (generation) move(generation, entry.status, entry.at, entry.error)
+      return
+    }
+    case 'released': {
+      const generation = generations.get(entry.id)
+      if (generation) generation.behaviours = generation.behaviours.filter(({ name }) => name !== 'never_finishes' && name !== 'slow')
+      return
+    }
+    case 'ruled':
+      rules.set(entry.rule.id, entry.rule)
+      return
+    case 'unruled':
+      if (entry.id === null) rules.clear()
+      else rules.delete(entry.id)
   }
 }
