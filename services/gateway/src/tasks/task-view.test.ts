@@ -58,3 +58,9 @@ test('a failure is shown once its refund is under way, not before', () => {
     error: { code: 'generation_failed', message: 'It failed.' },
   })
 })
+
+test('credits are not shown as ended beside a task that still runs, whichever topic was faster', () => {
+  expect(taskView({ ...task, billingStatus: 'settled' })).toEqual(shown)
+  expect(taskView({ ...task, billingStatus: 'refunded', creditsRefunded: 40 })).toEqual(shown)
+  expect(taskView({ ...task, phase: 'uncertain', billingStatus: 'refund_pending' })).toEqual({ ...shown, billing_status: 'review' })
+})

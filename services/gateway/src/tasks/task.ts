@@ -54,3 +54,17 @@ export function shownStatus(task: Pick<Task, 'phase' | 'billingStatus'>): 'proce
     return task.billingStatus === 'refund_pending' || task.billingStatus === 'refunded' ? 'failed' : 'processing'
   return 'processing'
 }
+
+/**
+ * The billing_status beside that status. The ledger's last word can arrive before the dispatcher's; until both are there the task is
+ * shown as it was, still held.
+ */
+export function shownBilling(task: Pick<Task, 'phase' | 'billingStatus' | 'creditsRefunded'>): {
+  billing: BillingStatus | null
+  creditsRefunded: number
+} {
+  const { billingStatus, creditsRefunded } = task
+  if (billingStatus === null || billingStatus === 'review' || shownStatus(task) !== 'processing')
+    return { billing: billingStatus, creditsRefunded }
+  return { billing: task.phase === 'uncertain' ? 'review' : 'reserved', creditsRefunded: 0 }
+}
