@@ -21,6 +21,8 @@ import { startWorkers } from './start-workers'
 const config = configOrExit(() => readProbeConfig(process.env))
 const log = createLog({ service: 'media-probe', level: config.logLevel })
 const poolMax = 12
+/** The largest file that any card allows. */
+const fileBytesMax = 52_428_800
 const ensureSweepEveryMs = 2_000
 
 await runService(log, async () => {
@@ -86,9 +88,6 @@ await runService(log, async () => {
 function storeOptions({ s3Endpoint, s3Region, inputsBucket, s3AccessKeyId, s3SecretAccessKey }: Config) {
   return { endpoint: s3Endpoint, region: s3Region, bucket: inputsBucket, accessKeyId: s3AccessKeyId, secretAccessKey: s3SecretAccessKey }
 }
-
-/** The largest file that any card allows. */
-const fileBytesMax = 52_428_800
 
 /**
  * As many downloads as the disk has room for if each is as large as a file may be: half of them may wait for one host, a fifth for
