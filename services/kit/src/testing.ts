@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3'
 import { Kafka, logLevel } from 'kafkajs'
 import postgres from 'postgres'
 import { createTopics } from './bus/create-topics'
@@ -6,6 +7,7 @@ import { applyTopics, type TopicPlan } from './bus/topics'
 import { pause } from './deadline'
 import { createLog, type Log } from './log'
 import { migrate } from './migrate'
+import { createObjectStore, type ObjectStore } from './object-store'
 import { connectPostgres, type Sql } from './postgres'
 
 /** Where the real servers of a test run are; without the runner's word, those of a local stack on its usual ports. */
@@ -77,6 +79,16 @@ export async function testTopics(plan: TopicPlan[]): Promise<{ drop(): Promise<v
       await admin.disconnect()
     },
   }
+}
+
+/** A new empty bucket. Stores keep empty ones cheaply; what a test puts there it removes. */
+export async function testBucket(): Promise<{ name: string; store: ObjectStore }> {
+  const name = `test-${randomUUID()}`
+  const { endpoint, region, ...credentials } = servers.s3
+  const client = new S3Client({ endpoint, region, forcePathStyle: true, credentials })
+  await client.send(new CreateBucketCommand({ Bucket: name }))
+  client.destroy()
+  return { name, store: createObjectStore({ ...servers.s3, bucket: name }) }
 }
 
 /** Waits until `look` gives something truthy; fails with `words` after `timeoutMs`. */
