@@ -34,14 +34,17 @@ export async function project({ sql, wake, recordUsage }: ProjectDeps, messages:
 
   const tasks = await sql.begin(async plain => {
     const sql = plain as TransactionSql
-    if (balances.length > 0) await mergeBalances(sql, balances)
-    const merged: Task[] = ordered.length > 0 ? await mergeChanges(sql, ordered) : []
-    if (history.length > 0) await insertTaskEvents(sql, history)
-    await recordUsage(
-      sql,
-      timed.map(({ event }) => event),
-    )
-    return merged
+    // Sent together: none needs another's answer, and each would cost a round trip of its own.
+    const [merged] = await Promise.all([
+      ordered.length > 0 ? mergeChanges(sql, ordered) : [],
+      balances.length > 0 ? mergeBalances(sql, balances) : undefined,
+      history.length > 0 ? insertTaskEvents(sql, history) : undefined,
+      recordUsage(
+        sql,
+        timed.map(({ event }) => event),
+      ),
+    ])
+    return [...merged]
   })
   if (tasks.length > 0) wake(tasks)
 }
