@@ -1,0 +1,70 @@
+import { expect, test } from 'bun:test'
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { servers, testDatabase, until } from '@filmgate/kit/testing'
+
+const environment = (databaseUrl: string, folder: string) => ({
+  PATH: process.env.PATH ?? '',
+  PORT: '0',
+  DATABASE_URL: databaseUrl,
+  KAFKA_BROKERS: servers.kafkaBrokers.join(','),
+  FILMGATE_TOPIC_PREFIX: `test-${crypto.randomUUID().slice(0, 8)}`,
+  S3_ENDPOINT: servers.s3.endpoint,
+  S3_ACCESS_KEY_ID: servers.s3.accessKeyId,
+  S3_SECRET_ACCESS_KEY: servers.s3.secretAccessKey,
+  S3_INPUTS_BUCKET: 'filmgate-inputs',
+  FILMGATE_WORK_FOLDER: folder,
+  // What this instance sweeps would be another's: it never gets so far.
+  FILMGATE_SWEEP_EVERY_SECONDS: '86400',
+  FILMGATE_ORPHAN_AGE_SECONDS: '864000',
+  FILMGATE_DRAIN_MS: '0',
+})
+
+test('the service starts, says which tools it measures with, and stops when told', async () => {
+  const database = await testDatabase(join(import.meta.dir, '../migrations'))
+  const folder = await mkdtemp(join(tmpdir(), 'media-probe-main-'))
+  const child = Bun.spawn([process.execPath, join(import.meta.dir, 'main.ts')], {
+    env: environment(database.url, folder),
+    stdout: 'pipe',
+    stderr: 'inherit',
+  })
+  let said = ''
+  void child.stdout.pipeTo(
+    new WritableStream({
+      write(chunk) {
+        said += Buffer.from(chunk).toString()
+      },
+    }),
+  )
+  const port = await until('it to listen', () => /"port":(\d+)/.exec(said)?.[1])
+  const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
+  expect(metrics).toMatch(/probe_info\{ffprobe_version="\d[^"]*",ffmpeg_version="\d[^"]*",isolation="(namespace|network|rlimits)"\} 1/)
+  expect(metrics).toContain('probe_tasks_open 0')
+  child.kill('SIGTERM')
+  expect(await child.exited).toBe(0)
+  await database.drop()
+})
+
+test('a release build refuses to start with a private host let in', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'media-probe-release-'))
+  const built = Bun.spawn(
+    [
+      process.execPath,
+      'build',
+      '--target=bun',
+      '--define',
+      'FILMGATE_RELEASE_BUILD=true',
+      `--outdir=${folder}`,
+      join(import.meta.dir, 'main.ts'),
+    ],
+    { stdout: 'ignore', stderr: 'inherit' },
+  )
+  expect(await built.exited).toBe(0)
+  const env = { ...environment('postgres://nobody@127.0.0.1/none', folder), FILMGATE_SAMPLE_MEDIA_ORIGIN: 'https://localhost:4125' }
+  const child = Bun.spawn([process.execPath, join(folder, 'main.js')], { env, stdout: 'ignore', stderr: 'pipe' })
+  expect([await child.exited, await child.stderr.text()]).toEqual([
+    78,
+    expect.stringContaining('FILMGATE_SAMPLE_MEDIA_ORIGIN is a development setting and this is a release build'),
+  ])
+})

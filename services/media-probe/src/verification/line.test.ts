@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { fromBinary } from '@bufbuild/protobuf'
+import { claimJobs } from '@filmgate/kit/jobs-repository'
+import { createOutbox, type Outbox } from '@filmgate/kit/outbox'
+import { type TestDatabase, testDatabase, testLog } from '@filmgate/kit/testing'
+import { type MediaEvent, MediaEventSchema } from '@filmgate/proto/gen/filmgate/v1/media_pb'
+import type { Order } from '@filmgate/proto/gen/filmgate/v1/order_pb'
+import { deleteKind } from '../copies/delete-inputs'
+import { reject } from '../errors'
+import { ended, reserved, testOrder } from '../testing/orders'
+import { decideRejected, decideVerified } from './decide'
+import { orderOf, type VerifyJob, type VerifyPayload, verifyKind } from './job'
+import { receive } from './receive'
+import { release } from './release'
+
+let database: TestDatabase
+let outbox: Outbox
+const published: MediaEvent[] = []
+beforeAll(async () => {
+  database = await testDatabase(join(import.meta.dir, '../../migrations'))
+  const publish = async (messages: { value: Uint8Array | null }[]) =>
+    void published.push(...messages.map(({ value }) => fromBinary(MediaEventSchema, value ?? new Uint8Array())))
+  outbox = createOutbox({ sql: database.sql, bus: { publish }, log: testLog })
+})
+afterAll(async () => {
+  await outbox.stop()
+  await database.drop()
+})
+
+const wake = () => undefined
+const deciding = () => ({ outbox, topicPrefix: 'test', now: () => new Date() })
+const state = async ({ taskId }: Order) => (await database.sql`select state, object_keys from verification where task_id = ${taskId}`)[0]
+const jobsOf = async ({ taskId }: Order, kind: string) => [
+  ...(await database.sql<{ due: boolean }[]>`select run_at <= now() as due from job where id = ${taskId} and kind = ${kind}`),
+]
+
+/** Receives an order and claims its job, as a worker does. */
+async function claimed(order: Order): Promise<VerifyJob> {
+  await receive({ sql: database.sql, wake }, [reserved(order)])
+  const jobs = await claimJobs<VerifyPayload>(database.sql, verifyKind, 'test', 60_000, 100)
+  const job = jobs.find(({ id }) => id === order.taskId)
+  if (!job) throw new Error('the job was not claimed')
+  return job
+}
+
+test('an order that comes twice, together or later, is one job; one without media is none', async () => {
+  const [order, bare] = [testOrder(), testOrder({ inputs: [] })]
+  await receive({ sql: database.sql, wake }, [reserved(order), reserved(order), reserved(bare)])
+  await receive({ sql: database.sql, wake }, [reserved(order)])
+  expect([(await jobsOf(order, verifyKind)).length, (await jobsOf(bare, verifyKind)).length]).toEqual([1, 0])
+})
+
+test('an order travels through the job whole', async () => {
+  const order = testOrder({ prompt: 'ä boat', seed: 42n })
+  expect(orderOf(await claimed(order))).toEqual(order)
+})
+
+test('a verified order is handed on once, with its copies, and is not verified again when it comes again', async () => {
+  const order = testOrder()
+  const job = await claimed(order)
+  const media = [{ objectKey: 'inputs/x/1-0.png', format: 'png' }]
+  expect(await decideVerified(deciding(), job, order, media)).toBe(true)
+  expect(await decideVerified(deciding(), job, order, media)).toBe(false)
+  await receive({ sql: database.sql, wake }, [reserved(order)])
+  expect(await state(order)).toEqual({ state: 'verified', object_keys: ['inputs/x/1-0.png'] })
+  expect(await jobsOf(order, verifyKind)).toHaveLength(0)
+  expect(published.filter(({ event }) => event.case === 'mediaVerified' && event.value.order?.taskId === order.taskId)).toHaveLength(1)
+})
+
+test('a run that lost its lease decides nothing', async () => {
+  const order = testOrder()
+  const stale = await claimed(order)
+  await database.sql`update job set epoch = epoch + 1 where id = ${order.taskId}`
+  expect(await decideVerified(deciding(), stale, order, [])).toBe(false)
+  expect(await state(order)).toMatchObject({ state: 'waiting' })
+})
+
+test('a rejected order says which URL, what was measured and what is allowed, and its copies go at once', async () => {
+  const order = testOrder()
+  const failure = reject('media_dimensions', { measured: '100 × 100 px', limit: '256–5760 px' })
+  await decideRejected(deciding(), await claimed(order), order, failure, order.inputs[0])
+  const event = published.map(({ event }) => event).find(one => one.case === 'mediaRejected' && one.value.taskId === order.taskId)
+  expect(event?.value).toMatchObject({
+    code: 'media_dimensions',
+    message: 'The width, height or ratio is outside the limits: image_url measured 100 × 100 px, allowed 256–5760 px.',
+    field: 'image_url',
+    urlIndex: 0,
+    measured: '100 × 100 px',
+    limit: '256–5760 px',
+  })
+  expect(await jobsOf(order, deleteKind)).toEqual([{ due: true }])
+})
+
+test('copies go at once when no maker took the task, after their time when it ended, and nothing is planned for tasks without', async () => {
+  const [refused, finished, unknown] = [testOrder(), testOrder(), testOrder()]
+  for (const order of [refused, finished]) await decideVerified(deciding(), await claimed(order), order, [])
+  const releasing = { sql: database.sql, inputsKeptMs: 86_400_000, wake }
+  const events = [
+    ended(refused.taskId, 'generationRefused'),
+    ended(finished.taskId, 'generationCompleted'),
+    ended(unknown.taskId, 'generationFailed'),
+  ]
+  await release(releasing, events)
+  await release(releasing, events)
+  expect(await jobsOf(refused, deleteKind)).toEqual([{ due: true }])
+  expect(await jobsOf(finished, deleteKind)).toEqual([{ due: false }])
+  expect(await jobsOf(unknown, deleteKind)).toHaveLength(0)
+})
