@@ -11,7 +11,15 @@ import {
 import { Upload } from '@aws-sdk/lib-storage'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 
-export type ObjectStoreOptions = { endpoint: string; region: string; bucket: string; accessKeyId: string; secretAccessKey: string }
+export type ObjectStoreOptions = {
+  endpoint: string
+  region: string
+  bucket: string
+  accessKeyId: string
+  secretAccessKey: string
+  /** For every call but an upload, its retries included. */
+  callTimeoutMs?: number
+}
 
 export type Stored = { key: string; bytes: number; modifiedAt: Date }
 
@@ -41,7 +49,8 @@ export type ObjectStore = {
 const partBytes = 5 * 1024 * 1024
 
 /** One bucket of an S3-compatible store. */
-export function createObjectStore({ endpoint, region, bucket, accessKeyId, secretAccessKey }: ObjectStoreOptions): ObjectStore {
+export function createObjectStore(options: ObjectStoreOptions): ObjectStore {
+  const { endpoint, region, bucket, accessKeyId, secretAccessKey, callTimeoutMs = 30_000 } = options
   const client = new S3Client({
     endpoint,
     region,
@@ -52,6 +61,7 @@ export function createObjectStore({ endpoint, region, bucket, accessKeyId, secre
     responseChecksumValidation: 'WHEN_REQUIRED',
     maxAttempts: 3,
   })
+  const inTime = () => ({ abortSignal: AbortSignal.timeout(callTimeoutMs) })
   const named = (key: string) => ({ Bucket: bucket, Key: key })
   return {
     async put(key, body, { contentType, publicRead = false, sha256, signal }) {
@@ -69,7 +79,7 @@ export function createObjectStore({ endpoint, region, bucket, accessKeyId, secre
     },
     async head(key) {
       try {
-        const found = await client.send(new HeadObjectCommand(named(key)))
+        const found = await client.send(new HeadObjectCommand(named(key)), inTime())
         return { key, bytes: found.ContentLength ?? 0, modifiedAt: found.LastModified ?? new Date(0) }
       } catch (error) {
         if (error instanceof Error && (error.name === 'NotFound' || error.name === 'NoSuchKey')) return undefined
@@ -77,21 +87,25 @@ export function createObjectStore({ endpoint, region, bucket, accessKeyId, secre
       }
     },
     async list(prefix, after) {
-      const page = await client.send(new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix, ...(after && { StartAfter: after }) }))
+      const page = await client.send(
+        new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix, ...(after && { StartAfter: after }) }),
+        inTime(),
+      )
       return (page.Contents ?? []).map(one => ({ key: one.Key ?? '', bytes: one.Size ?? 0, modifiedAt: one.LastModified ?? new Date(0) }))
     },
     async remove(keys) {
       if (keys.length === 0) return
       const { Errors = [] } = await client.send(
         new DeleteObjectsCommand({ Bucket: bucket, Delete: { Objects: keys.map(Key => ({ Key })), Quiet: true } }),
+        inTime(),
       )
       const failed = Errors.filter(error => error.Code !== 'NoSuchKey')
       if (failed.length > 0) throw new Error(`${failed.length} of ${keys.length} objects were not deleted: ${failed[0]?.Code}`)
     },
     async abandonUploads(prefix, startedBefore) {
-      const { Uploads = [] } = await client.send(new ListMultipartUploadsCommand({ Bucket: bucket, Prefix: prefix }))
+      const { Uploads = [] } = await client.send(new ListMultipartUploadsCommand({ Bucket: bucket, Prefix: prefix }), inTime())
       const left = Uploads.filter(({ Initiated }) => (Initiated ?? new Date(0)) < startedBefore)
-      for (const { Key, UploadId } of left) await client.send(new AbortMultipartUploadCommand({ Bucket: bucket, Key, UploadId }))
+      for (const { Key, UploadId } of left) await client.send(new AbortMultipartUploadCommand({ Bucket: bucket, Key, UploadId }), inTime())
       return left.length
     },
     presignGet: (key, seconds) => getSignedUrl(client, new GetObjectCommand(named(key)), { expiresIn: seconds }),

@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { createHash, randomBytes } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { CreateBucketCommand, DeleteBucketCommand, S3Client } from '@aws-sdk/client-s3'
+import { createObjectStore, type ObjectStore } from './object-store'
+import { servers } from './testing'
+
+setDefaultTimeout(60_000)
+
+const bucket = `test-${crypto.randomUUID()}`
+const { endpoint, region, accessKeyId, secretAccessKey } = servers.s3
+const admin = new S3Client({ endpoint, region, forcePathStyle: true, credentials: { accessKeyId, secretAccessKey } })
+let store: ObjectStore
+beforeAll(async () => {
+  await admin.send(new CreateBucketCommand({ Bucket: bucket }))
+  store = createObjectStore({ ...servers.s3, bucket })
+})
+afterAll(async () => {
+  await store.remove((await store.list('')).map(({ key }) => key))
+  await admin.send(new DeleteBucketCommand({ Bucket: bucket }))
+})
+
+const contentType = 'application/octet-stream'
+const fetchBytes = async (key: string) => new Uint8Array(await (await fetch(await store.presignGet(key, 60))).arrayBuffer())
+
+test('bytes and streams are kept as they came, small and in several parts', async () => {
+  const small = randomBytes(10)
+  const large = randomBytes(12 * 1024 * 1024)
+  await store.put('kept/small', small, { contentType })
+  await store.put(
+    'kept/large',
+    Readable.from(
+      (function* () {
+        for (let at = 0; at < large.length; at += 65_536) yield large.subarray(at, at + 65_536)
+      })(),
+    ),
+    { contentType, sha256: createHash('sha256').update(large).digest('hex') },
+  )
+  expect(Buffer.compare(await fetchBytes('kept/small'), small)).toBe(0)
+  expect(Buffer.compare(await fetchBytes('kept/large'), large)).toBe(0)
+  expect(await store.head('kept/large')).toMatchObject({ key: 'kept/large', bytes: large.length })
+})
+
+test('an object that is not there has no head', async () => {
+  expect(await store.head('nowhere')).toBeUndefined()
+})
+
+test('a list pages in the order of keys; removing what is missing is no error', async () => {
+  for (const key of ['list/c', 'list/a', 'list/b']) await store.put(key, new Uint8Array([1]), { contentType })
+  expect((await store.list('list/')).map(({ key }) => key)).toEqual(['list/a', 'list/b', 'list/c'])
+  expect((await store.list('list/', 'list/a')).map(({ key }) => key)).toEqual(['list/b', 'list/c'])
+  await store.remove(['list/a', 'list/none', 'list/b'])
+  expect((await store.list('list/')).map(({ key }) => key)).toEqual(['list/c'])
+  await store.remove([])
+})
+
+test('an upload whose source fails, or that is aborted, leaves no object', async () => {
+  const failing = Readable.from(
+    (async function* () {
+      yield randomBytes(6 * 1024 * 1024)
+      throw new Error('the source broke')
+    })(),
+  )
+  await expect(store.put('broken/source', failing, { contentType })).rejects.toThrow('the source broke')
+  const abort = new AbortController()
+  const endless = Readable.from(
+    (async function* () {
+      for (;;) {
+        yield randomBytes(1024 * 1024)
+        await Bun.sleep(10)
+      }
+    })(),
+  )
+  const putting = store.put('broken/aborted', endless, { contentType, signal: abort.signal })
+  setTimeout(() => abort.abort(), 200)
+  await expect(putting).rejects.toThrow()
+  await expect(store.put('broken/before', endless, { contentType, signal: AbortSignal.abort() })).rejects.toThrow()
+  expect(await store.list('broken/')).toEqual([])
+})
+
+test('a presigned address reads without credentials until it expires; without one nothing is read', async () => {
+  await store.put('private', new Uint8Array([7]), { contentType })
+  expect([...(await fetchBytes('private'))]).toEqual([7])
+  const expired = await store.presignGet('private', 1)
+  await Bun.sleep(2_100)
+  expect((await fetch(expired)).status).toBe(403)
+  expect((await fetch(`${endpoint}/${bucket}/private`)).status).toBe(403)
+})
+
+test('a store that does not answer fails in time', async () => {
+  const silent = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } })
+  const stalled = createObjectStore({ ...servers.s3, endpoint: `http://127.0.0.1:${silent.port}`, bucket, callTimeoutMs: 300 })
+  const startedAt = performance.now()
+  await expect(stalled.head('x')).rejects.toThrow()
+  await expect(stalled.list('')).rejects.toThrow()
+  await expect(stalled.remove(['x'])).rejects.toThrow()
+  expect(performance.now() - startedAt).toBeLessThan(5_000)
+  silent.stop(true)
+})
