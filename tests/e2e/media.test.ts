@@ -7,7 +7,7 @@ import { sampleMedia } from '../support/sample-media'
 import { simulator } from '../support/simulator'
 import { probeVideo } from '../support/video'
 
-const testTimeoutMs = 120_000
+const testTimeoutMs = 200_000
 
 /** Image-to-video and media-to-video, in a new shape and in the legacy one (no model: beta-2.0-fast). */
 const requests = [
