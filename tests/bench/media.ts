@@ -25,7 +25,7 @@ export default async function measure(): Promise<Row[]> {
   const folder = await mkdtemp(join(tmpdir(), 'media-bench-'))
   const prefix = `media-bench-${randomUUID().slice(0, 8)}`
   const [host, line] = [await openMediaHost(), await openLine(prefix)]
-  const probe = await openProbe({ prefix, env: { ...host.env, LOG_LEVEL: 'warn' } })
+  const probe = await openProbe({ prefix, env: host.env })
   try {
     await probe.start()
     return [await measuring(folder), await overlap(folder, host, line, probe), await crowd(folder, host, line)]

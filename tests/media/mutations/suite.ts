@@ -23,7 +23,7 @@ const growthBytesMax = 96 * 1_048_576
 export async function proveMutations(report: Report, prefix: string): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'media-mutations-'))
   const [host, line] = [await openMediaHost(), await openLine(prefix)]
-  const probe = await openProbe({ prefix, env: { ...host.env, LOG_LEVEL: 'warn' } })
+  const probe = await openProbe({ prefix, env: host.env })
   try {
     await probe.start()
     const pid = probe.pid()
