@@ -1,4 +1,4 @@
-import { Kafka, logLevel } from 'kafkajs'
+import { type ISocketFactory, Kafka, logLevel } from 'kafkajs'
 import { type Consumer, startConsumer } from './bus/consumer'
 import type { Outgoing } from './bus/message'
 import { createPublisher } from './bus/publisher'
@@ -12,7 +12,13 @@ export { isMessagesFault } from './bus/messages-fault'
 export type { Subscription } from './bus/subscription'
 export type { Table, TableOptions } from './bus/table'
 
-export type BusOptions = { brokers: string[]; clientId: string; log: Log }
+export type BusOptions = {
+  brokers: string[]
+  clientId: string
+  log: Log
+  /** How a connection to a broker is opened; a plain socket where it is not given. */
+  socketFactory?: ISocketFactory
+}
 
 export type Bus = {
   /** Resolves when the broker has the messages on its in-sync replicas; rejects when it is not known to. */
@@ -25,7 +31,7 @@ export type Bus = {
 }
 
 /** The one door to Kafka. kafkajs stays behind this folder, so that it could be swapped. */
-export function createBus({ brokers, clientId, log }: BusOptions): Bus {
+export function createBus({ brokers, clientId, log, socketFactory }: BusOptions): Bus {
   const kafka = new Kafka({
     clientId,
     brokers,
@@ -33,6 +39,7 @@ export function createBus({ brokers, clientId, log }: BusOptions): Bus {
     requestTimeout: 10_000,
     retry: { retries: 2, initialRetryTime: 100, maxRetryTime: 1_000 },
     logLevel: logLevel.NOTHING,
+    ...(socketFactory && { socketFactory }),
   })
   const publisher = createPublisher(kafka, log)
   const consumers = new Set<Consumer>()
