@@ -45,7 +45,7 @@ const mutations: Mutation[] = [
   },
   function zeroBlock(bytes, pick) {
     const from = pick(bytes.length)
-    return bytes.fill(0, from, from + 1 + pick(2_000))
+    return bytes.fill(0, from, Math.min(bytes.length, from + 1 + pick(2_000)))
   },
   function splice(bytes, pick, others) {
     const other = others[pick(others.length)] ?? bytes
