@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Bus } from '@filmgate/kit/bus'
-import { type JobWorker, startJobWorker } from '@filmgate/kit/jobs'
+import { startJobWorker } from '@filmgate/kit/jobs'
 import { insertJobs } from '@filmgate/kit/jobs-repository'
 import type { Log } from '@filmgate/kit/log'
 import { gauge } from '@filmgate/kit/metrics'
@@ -11,10 +11,10 @@ import type { Part } from '@filmgate/kit/run'
 import { newAttemptId } from './attempt/attempt-id'
 import { measureReviews } from './attempt/attempt-repository'
 import { beginAttempts } from './attempt/begin'
-import { createFollowUp } from './attempt/follow-up'
+import { type FollowUp, startFollowUp } from './attempt/follow-up'
+import { copyJob } from './attempt/jobs'
 import { createLeaseKeeper } from './attempt/lease-keeper'
-import { attemptJob, copyJob } from './attempt/move'
-import { createSender } from './attempt/send'
+import { createSender, type Sender } from './attempt/send'
 import { wakeAttempts } from './attempt/wake'
 import { createWriteMove } from './attempt/write-moves'
 import type { Config } from './config'
@@ -46,36 +46,38 @@ export function startDispatcher({ config, sql, bus, outbox, routing, log }: Disp
   const leases = createLeaseKeeper({ sql, log, leaseMs })
   const sender = createSender({ ...config, inputs: store(config.inputsBucket), leases, write, now, newAttemptId, log })
   const newOutputKey = () => `${randomBytes(20).toString('hex')}.mp4`
-  const workers = startWorkers({ ...config, sql, outputs, routing, write, now, newOutputKey, log })
+  const workers = startWorkers({ ...config, sql, outputs, routing, write, sender, now, newAttemptId, newOutputKey, log })
   gauge('reviews_open', 'Attempts held for review', async () => (await measureReviews(sql)).count)
   gauge('review_oldest_seconds', 'Age of the oldest attempt held for review', async () => (await measureReviews(sql)).oldestSeconds)
   const line = followLine({
     bus,
     topicPrefix,
     begin: orders => beginAttempts({ outbox, topicPrefix, routing, sender, now, newAttemptId, leaseMs }, orders),
-    wake: events => wakeAttempts({ sql, worker: workers.attempts }, events),
+    wake: events => wakeAttempts({ sql, wake: workers.attempts.wake }, events),
   })
   const parts: Part[] = [
     { name: 'leases', stop: leases.stop },
-    ...workers.parts,
     { name: 'submits', stop: sender.stop },
+    ...workers.parts,
     { name: 'line', stop: line.stop },
   ]
-  return { parts, worker: workers.attempts, joined: line.joined, now }
+  return { parts, wake: workers.attempts.wake, joined: line.joined, now }
 }
 
 type WorkerDeps = Config &
   Pick<DispatcherDeps, 'sql' | 'routing' | 'log'> & {
     outputs: ReturnType<typeof createObjectStore>
     write: ReturnType<typeof createWriteMove>
+    sender: Sender
     now: () => Date
+    newAttemptId: () => string
     newOutputKey: () => string
   }
 
-function startWorkers(deps: WorkerDeps): { attempts: JobWorker; parts: Part[] } {
+function startWorkers(deps: WorkerDeps): { attempts: FollowUp; parts: Part[] } {
   const { sql, log, leaseMs, claimEveryMs: pollEveryMs } = deps
   const common = { sql, log, leaseMs, pollEveryMs }
-  const attempts = startJobWorker({ ...common, kind: attemptJob, concurrency: deps.pollsMax, run: createFollowUp(deps) })
+  const attempts = startFollowUp(deps)
   const copyDeps = {
     ...deps,
     publicRead: deps.outputsPublicRead,

@@ -5,13 +5,13 @@ import { until } from '@filmgate/kit/testing'
 import { MediaKind } from '@filmgate/proto/gen/filmgate/v1/order_pb'
 import { newTaskId, type Stage, setStage } from './testing/stage'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(120_000)
 
 let stage: Stage
 beforeAll(async () => {
   stage = await setStage()
 })
-afterAll(() => stage.strike())
+afterAll(() => stage?.strike())
 
 /** A PNG of 256 by 256 pixels. */
 const orangeSquare = Uint8Array.fromBase64(

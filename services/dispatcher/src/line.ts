@@ -1,7 +1,7 @@
 import type { Bus, Consumer } from '@filmgate/kit/bus'
 import type { CallbacksEvent } from '@filmgate/proto/gen/filmgate/v1/callbacks_pb'
 import { decode, topicName, topics } from '@filmgate/proto/topics'
-import { type LineEvent, type ReadyOrder, readyOrder } from './attempt/order'
+import { type ReadyOrder, readOrder } from './attempt/order'
 
 export type LineDeps = {
   bus: Bus
@@ -12,13 +12,13 @@ export type LineDeps = {
 
 /** Orders whose turn has come, and hints from makers; in groups of their own, so that a flood of hints never stands before an order. */
 export function followLine({ bus, topicPrefix, begin, wake }: LineDeps): Consumer {
-  const orders = bus.consume<LineEvent>({
+  const orders = bus.consume({
     group: `${topicPrefix}.dispatcher`,
     topics: {
-      [topicName(topicPrefix, 'credits')]: bytes => decode(topics.credits.schema, bytes).event,
-      [topicName(topicPrefix, 'media')]: bytes => decode(topics.media.schema, bytes).event,
+      [topicName(topicPrefix, 'credits')]: bytes => readOrder({ topic: 'credits', bytes }),
+      [topicName(topicPrefix, 'media')]: bytes => readOrder({ topic: 'media', bytes }),
     },
-    handle: messages => begin(messages.flatMap(({ event, traceparent }) => readyOrder(event, traceparent) ?? [])),
+    handle: messages => begin(messages.flatMap(({ event, traceparent }) => (event ? [{ ...event, traceparent }] : []))),
   })
   const hints = bus.consume<CallbacksEvent['event']>({
     group: `${topicPrefix}.dispatcher-callbacks`,

@@ -29,9 +29,9 @@ await runService(log, async () => {
   const { topicPrefix, leaseMs, operatorToken } = config
   const routing = createRouting(routes, connectMakers(config))
   const cards = checkCards({ bus, topicPrefix, routing, log })
-  const { parts, worker, joined, now } = startDispatcher({ config, sql, bus, outbox, routing, log })
+  const { parts, wake, joined, now } = startDispatcher({ config, sql, bus, outbox, routing, log })
   const readiness = createReadiness({ cards: cards.passed, line: joined })
-  const app = createApp({ log, readiness, sql, outbox, topicPrefix, routing, leaseMs, now, worker, operatorToken })
+  const app = createApp({ log, readiness, sql, outbox, topicPrefix, routing, leaseMs, now, wake, operatorToken })
   const server = startServer({ app, port: config.port, log, readiness })
   return [
     { name: 'tracing', stop: tracing.stop },

@@ -1,5 +1,9 @@
+import type { Job } from '@filmgate/kit/jobs-repository'
 import type { Sql, TransactionSql } from '@filmgate/kit/postgres'
+import type { Cadence } from '../makers/connector'
 import type { Attempt, DueAttempt, State } from './attempt'
+import { attemptJob } from './jobs'
+import type { OrderEvent } from './order'
 
 export type NewAttempt = {
   id: string
@@ -15,32 +19,97 @@ export type NewAttempt = {
   absenceAfterMs: number
   code: string | null
   cause: string | null
+  source: OrderEvent
 }
 
 /** Attempts whose task has one of that number already are left alone: their order was delivered before. Returns the ids that are new. */
 export async function insertAttempts(sql: TransactionSql, attempts: NewAttempt[]): Promise<Set<string>> {
   const rows = await sql<{ id: string }[]>`
-    insert into attempt (id, task_id, account_id, number, maker, maker_model, model, state, traceparent, absence_proves_at, code, cause, ended_at)
+    insert into attempt (id, task_id, account_id, number, maker, maker_model, model, state, traceparent, absence_proves_at, code, cause,
+                         order_topic, order_event, ended_at)
     select id, task_id, account_id, number, maker, maker_model, model, state, traceparent, now() + absence_after_ms * interval '1 millisecond',
-           code, cause, case when state = 'refused' then now() end
+           code, cause, case when state = 'sending' then order_topic end, case when state = 'sending' then decode(order_event, 'hex') end,
+           case when state = 'refused' then now() end
     from unnest(${attempts.map(one => one.id)}::text[], ${attempts.map(one => one.taskId)}::text[], ${attempts.map(one => one.accountId)}::text[],
                 ${attempts.map(one => one.number)}::int[], ${attempts.map(one => one.maker)}::text[], ${attempts.map(one => one.makerModel)}::text[],
                 ${attempts.map(one => one.model)}::text[], ${attempts.map(one => one.state)}::text[], ${attempts.map(one => one.traceparent)}::text[],
-                ${attempts.map(one => one.absenceAfterMs)}::float8[], ${attempts.map(one => one.code)}::text[], ${attempts.map(one => one.cause)}::text[])
-      as row (id, task_id, account_id, number, maker, maker_model, model, state, traceparent, absence_after_ms, code, cause)
+                ${attempts.map(one => one.absenceAfterMs)}::float8[], ${attempts.map(one => one.code)}::text[], ${attempts.map(one => one.cause)}::text[],
+                ${attempts.map(one => one.source.topic)}::text[], ${attempts.map(one => Buffer.from(one.source.bytes).toString('hex'))}::text[])
+      as row (id, task_id, account_id, number, maker, maker_model, model, state, traceparent, absence_after_ms, code, cause, order_topic, order_event)
     on conflict (task_id, number) do nothing
     returning id`
   return new Set(rows.map(row => row.id))
 }
 
-export const findDueAttempts = (sql: Sql, ids: string[]) =>
-  sql<DueAttempt[]>`
+/** When an attempt is asked about again if nothing else is decided, by its maker. */
+export type MakerCadence = { maker: string; poll: Cadence; lookUp: Cadence }
+
+type TakenRow = DueAttempt & { jobId: string; epoch: number; tries: number; fairnessKey: string }
+
+/**
+ * Takes up to `limit` attempts whose time has come. Asking about one harms nothing, so there is no lease: its next time is set at once,
+ * and a poll that changes nothing writes nothing more. Only a sender's lease that ended is taken over, under a new epoch. One whose
+ * maker is not configured waits for the configuration; a job without an attempt is deleted.
+ */
+export async function takeDueAttempts(
+  sql: Sql,
+  cadences: MakerCadence[],
+  { limit, overdueMs, unknownMakerMs }: { limit: number; overdueMs: number; unknownMakerMs: number },
+): Promise<{ attempt: DueAttempt; job: Job }[]> {
+  const numbers = (read: (cadence: MakerCadence) => number) => cadences.map(read)
+  const rows = await sql<TakenRow[]>`
+    with cadence as (
+      select * from unnest(${cadences.map(one => one.maker)}::text[],
+        ${numbers(one => one.poll.firstMs)}::float8[], ${numbers(one => one.poll.growth)}::float8[], ${numbers(one => one.poll.maxMs)}::float8[],
+        ${numbers(one => one.lookUp.firstMs)}::float8[], ${numbers(one => one.lookUp.growth)}::float8[], ${numbers(one => one.lookUp.maxMs)}::float8[])
+        as cadence (maker, poll_first_ms, poll_growth, poll_max_ms, look_up_first_ms, look_up_growth, look_up_max_ms)
+    ), due as (
+      select id, epoch, tries, lease_until from job
+      where kind = ${attemptJob} and greatest(run_at, coalesce(lease_until, run_at)) <= now()
+      order by greatest(run_at, coalesce(lease_until, run_at)) limit ${limit} for update skip locked
+    ), found as (
+      select due.id as due_id, due.epoch + (due.lease_until is not null)::int as new_epoch, due.tries + 1 as new_tries, attempt.*,
+        case
+          when attempt.state = 'overdue' then ${overdueMs}::float8
+          when attempt.state = 'accepted' then least(poll_max_ms, poll_first_ms * power(poll_growth, least(due.tries, 30) + 1))
+          when attempt.absence_proves_at > now() then
+            least(look_up_max_ms, look_up_first_ms * power(look_up_growth, least(due.tries, 30) + 1),
+                  extract(epoch from attempt.absence_proves_at - now()) * 1000 + 50)
+          else least(look_up_max_ms, look_up_first_ms * power(look_up_growth, least(due.tries, 30) + 1))
+        end as wait_ms
+      from due left join attempt on attempt.id = due.id left join cadence on cadence.maker = attempt.maker
+    ), taken as (
+      update job set owner = null, lease_until = null, epoch = new_epoch, tries = new_tries,
+        run_at = now() + coalesce(wait_ms, ${unknownMakerMs}) * interval '1 millisecond'
+      from found where job.kind = ${attemptJob} and job.id = found.due_id
+      returning found.*
+    )
+    select due_id as "jobId", new_epoch as epoch, new_tries as tries, coalesce(account_id, '') as "fairnessKey",
+           id, task_id as "taskId", account_id as "accountId", number, maker, maker_model as "makerModel", model, state,
+           maker_task_id as "makerTaskId", echoed, traceparent, output_key as "outputKey",
+           sender_lost as "senderLost", absence_proves_at <= now() as "absenceProves", coalesce(extract(epoch from now() - accepted_at) * 1000, 0)::float8 as "acceptedMsAgo"
+    from taken`
+  return rows.map(({ jobId, epoch, tries, fairnessKey, ...attempt }) => ({
+    attempt,
+    job: { kind: attemptJob, id: jobId, fairnessKey, payload: {}, epoch, tries },
+  }))
+}
+
+/** The event that brought the order of an attempt whose maker's answer is not known. */
+export async function findOrderEvent(sql: Sql, id: string): Promise<OrderEvent | undefined> {
+  const [row] = await sql<
+    OrderEvent[]
+  >`select order_topic as topic, order_event as bytes from attempt where id = ${id} and order_event is not null`
+  return row
+}
+
+export async function findCopying(sql: Sql, id: string): Promise<Attempt | undefined> {
+  const [row] = await sql<Attempt[]>`
     select id, task_id as "taskId", account_id as "accountId", number, maker, maker_model as "makerModel", model, state,
-           maker_task_id as "makerTaskId", traceparent, output_key as "outputKey",
-           absence_proves_at <= now() as "absenceProves",
-           (extract(epoch from absence_proves_at - now()) * 1000)::float8 as "absenceProvesInMs",
-           coalesce(extract(epoch from now() - accepted_at) * 1000, 0)::float8 as "acceptedMsAgo"
-    from attempt where id = any(${ids}::text[])`
+           maker_task_id as "makerTaskId", echoed, traceparent, output_key as "outputKey"
+    from attempt where id = ${id} and state = 'copying'`
+  return row
+}
 
 /** What a move writes beside the state; undefined leaves the column as it is. */
 export type Columns = {
@@ -48,6 +117,8 @@ export type Columns = {
   code?: string
   cause?: string
   absenceAfterMs?: number
+  senderLost?: boolean
+  echoed?: boolean
   outputKey?: string
   outputBytes?: number
   outputSha256?: string
@@ -58,6 +129,8 @@ export type AttemptChange = { id: string; from: State; to: State; columns: Colum
 
 /** Moves attempts that are still in the state they were read in; returns the ids that were. */
 export async function changeAttempts(sql: TransactionSql, changes: AttemptChange[]): Promise<Set<string>> {
+  // An array of booleans would reach Postgres as one boolean.
+  const bit = (name: 'senderLost' | 'echoed') => changes.map(({ columns }) => (columns[name] === undefined ? null : Number(columns[name])))
   const column = <K extends keyof Columns>(name: K) => changes.map(({ columns }) => columns[name] ?? null)
   const rows = await sql<{ id: string }[]>`
     update attempt set
@@ -66,6 +139,9 @@ export async function changeAttempts(sql: TransactionSql, changes: AttemptChange
       code = coalesce(new.code, attempt.code),
       cause = coalesce(new.cause, attempt.cause),
       absence_proves_at = coalesce(now() + new.absence_after_ms * interval '1 millisecond', attempt.absence_proves_at),
+      echoed = coalesce(new.echoed::bool, attempt.echoed),
+      sender_lost = coalesce(new.sender_lost::bool, attempt.sender_lost),
+      order_event = case when new.state in ('sending', 'unknown') then attempt.order_event end,
       output_key = coalesce(new.output_key, attempt.output_key),
       output_bytes = coalesce(new.output_bytes, attempt.output_bytes),
       output_sha256 = coalesce(new.output_sha256, attempt.output_sha256),
@@ -75,9 +151,9 @@ export async function changeAttempts(sql: TransactionSql, changes: AttemptChange
       ended_at = case when new.state in ('refused', 'completed', 'failed') then now() end,
       updated_at = now()
     from unnest(${changes.map(one => one.id)}::text[], ${changes.map(one => one.from)}::text[], ${changes.map(one => one.to)}::text[],
-                ${column('makerTaskId')}::text[], ${column('code')}::text[], ${column('cause')}::text[], ${column('absenceAfterMs')}::float8[],
+                ${column('makerTaskId')}::text[], ${column('code')}::text[], ${column('cause')}::text[], ${column('absenceAfterMs')}::float8[], ${bit('senderLost')}::int[], ${bit('echoed')}::int[],
                 ${column('outputKey')}::text[], ${column('outputBytes')}::bigint[], ${column('outputSha256')}::text[], ${column('outputRetentionMs')}::float8[])
-      as new (id, old_state, state, maker_task_id, code, cause, absence_after_ms, output_key, output_bytes, output_sha256, output_retention_ms)
+      as new (id, old_state, state, maker_task_id, code, cause, absence_after_ms, sender_lost, echoed, output_key, output_bytes, output_sha256, output_retention_ms)
     where attempt.id = new.id and attempt.state = new.old_state
     returning attempt.id`
   return new Set(rows.map(row => row.id))
@@ -105,6 +181,6 @@ export type ShownAttempt = Attempt & {
 export const findAttemptsOfTask = (sql: Sql, taskId: string) =>
   sql<ShownAttempt[]>`
     select id, task_id as "taskId", account_id as "accountId", number, maker, maker_model as "makerModel", model, state,
-           maker_task_id as "makerTaskId", traceparent, output_key as "outputKey", code, cause, created_at as "createdAt",
+           maker_task_id as "makerTaskId", echoed, traceparent, output_key as "outputKey", code, cause, created_at as "createdAt",
            accepted_at as "acceptedAt", review_since as "reviewSince", ended_at as "endedAt", output_bytes as "outputBytes", output_sha256 as "outputSha256"
     from attempt where task_id = ${taskId} order by number`

@@ -38,6 +38,8 @@ export type Attempt = {
   model: string
   state: State
   makerTaskId: string | null
+  /** Whether the maker repeats our id beside its own. */
+  echoed: boolean
   traceparent: string | null
   outputKey: string | null
 }
@@ -46,8 +48,9 @@ export type Attempt = {
 export type DueAttempt = Attempt & {
   /** A look-up made from now on that finds nothing proves that nothing was accepted. */
   absenceProves: boolean
-  absenceProvesInMs: number
   acceptedMsAgo: number
+  /** Its sender ended without a word. */
+  senderLost: boolean
 }
 
 /** Words the client reads. */

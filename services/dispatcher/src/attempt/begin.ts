@@ -1,23 +1,15 @@
 import { leaseOwner } from '@filmgate/kit/jobs'
-import { insertJobs } from '@filmgate/kit/jobs-repository'
+import { deleteHeldJobs, insertJobs } from '@filmgate/kit/jobs-repository'
 import type { Outbox } from '@filmgate/kit/outbox'
-import type { ReadyRoute, Routing } from '../routing/routing'
-import type { NewAttempt } from './attempt-repository'
-import { insertAttempts } from './attempt-repository'
+import type { Routing } from '../routing/routing'
+import { insertAttempts, type NewAttempt } from './attempt-repository'
+import { type Begun, type BegunDeps, beginWith, refusedRow } from './begun'
 import { outgoing, refused } from './events'
-import { attemptJob } from './move'
+import { birthJob } from './jobs'
 import { admitByMs, type ReadyOrder } from './order'
 import type { Sender } from './send'
 
-export type BeginDeps = {
-  outbox: Outbox
-  topicPrefix: string
-  routing: Routing
-  sender: Sender
-  now: () => Date
-  newAttemptId: () => string
-  leaseMs: number
-}
+export type BeginDeps = BegunDeps & { outbox: Outbox; topicPrefix: string; routing: Routing; sender: Sender; now: () => Date }
 
 /**
  * Makes an order's first attempt durable, then has its maker called without waiting for the answer. An order delivered before finds
@@ -31,46 +23,33 @@ export async function beginAttempts(deps: BeginDeps, orders: ReadyOrder[]): Prom
   }
 }
 
-type Planned = { ready: ReadyOrder; attempt: NewAttempt; routes: ReadyRoute[] }
-
 async function beginSome(deps: BeginDeps, orders: ReadyOrder[]): Promise<void> {
   const planned = orders.map(ready => plan(deps, ready))
+  const toSend = planned.flatMap(one => one.begun ?? [])
   const heldSinceMs = performance.now()
-  const begun = await deps.outbox.transaction(async (sql, send) => {
-    const fresh = await insertAttempts(
-      sql,
-      planned.map(one => one.attempt),
-    )
-    const begun = planned.filter(({ attempt }) => fresh.has(attempt.id))
-    const sending = begun.filter(({ attempt }) => attempt.state === 'sending')
-    const jobs = sending.map(({ attempt }) => ({ kind: attemptJob, id: attempt.id, fairnessKey: attempt.accountId }))
-    if (jobs.length > 0) await insertJobs(sql, jobs, { owner: leaseOwner, leaseMs: deps.leaseMs })
-    const turnedAway = begun.filter(({ attempt }) => attempt.state === 'refused')
-    send(turnedAway.map(({ attempt }) => outgoing(deps.topicPrefix, attempt, refused(attempt, deps.now(), 'generation_unavailable'))))
-    return sending
+  const fresh = await deps.outbox.transaction(async (sql, send) => {
+    const jobs = toSend.map(({ attempt }) => birthJob(attempt))
+    // Together, to save a round trip. An order delivered before is rare, and its second job is then taken back.
+    const [fresh] = await Promise.all([
+      insertAttempts(
+        sql,
+        planned.map(one => one.row),
+      ),
+      insertJobs(sql, jobs, { owner: leaseOwner, leaseMs: deps.leaseMs }),
+    ])
+    const surplus = jobs.filter(job => !fresh.has(job.id))
+    if (surplus.length > 0) await deleteHeldJobs(sql, surplus)
+    const turnedAway = planned.filter(({ row, begun }) => !begun && fresh.has(row.id))
+    send(turnedAway.map(({ row }) => outgoing(deps.topicPrefix, row, refused(row, deps.now(), 'generation_unavailable'))))
+    return fresh
   })
-  for (const { attempt, ready, routes } of begun) deps.sender.send({ attempt, ready, routes, heldSinceMs })
+  for (const begun of toSend) if (fresh.has(begun.attempt.id)) deps.sender.send(begun, heldSinceMs)
 }
 
-function plan(deps: BeginDeps, ready: ReadyOrder): Planned {
-  const { order, traceparent } = ready
-  const routes = deps.routing.routesOf(order.model)
-  const late = deps.now().getTime() >= admitByMs(order)
-  const first = routes[0]
-  const whole = first && !late
-  const attempt: NewAttempt = {
-    id: deps.newAttemptId(),
-    taskId: order.taskId,
-    accountId: order.accountId,
-    number: 1,
-    maker: first?.connector.maker ?? '',
-    makerModel: first?.makerModel ?? '',
-    model: order.model,
-    state: whole ? 'sending' : 'refused',
-    traceparent: traceparent ?? null,
-    absenceAfterMs: deps.leaseMs + (first?.connector.visibilityMs ?? 0),
-    code: whole ? null : 'generation_unavailable',
-    cause: whole ? null : late ? 'met after its admit_by' : 'no maker of its routes is configured',
-  }
-  return { ready, attempt, routes }
+/** The row to write, and what is to be sent unless it is turned away. */
+function plan(deps: BeginDeps, ready: ReadyOrder): { row: NewAttempt; begun?: Begun } {
+  const turnAway = (cause: string) => ({ row: refusedRow(ready, deps.newAttemptId(), 'generation_unavailable', cause) })
+  if (deps.now().getTime() >= admitByMs(ready.order)) return turnAway('met after its admit_by')
+  const begun = beginWith(deps, ready, deps.routing.routesOf(ready.order.model), 1)
+  return begun ? { row: begun.attempt, begun } : turnAway('no maker of its routes is configured')
 }

@@ -1,8 +1,10 @@
 import type { Job } from '@filmgate/kit/jobs-repository'
-import type { Connector, PollAnswer } from '../makers/connector'
-import type { DueAttempt } from './attempt'
+import type { Cadence, Connector, PollAnswer } from '../makers/connector'
+import type { Attempt, DueAttempt } from './attempt'
+import type { Begun } from './begun'
 import { accepted, copying, failed, refused, uncertain } from './events'
-import { copyJob, type Move } from './move'
+import { copyJob } from './jobs'
+import type { Move } from './move'
 
 export type DecideDeps = {
   now: () => Date
@@ -14,125 +16,114 @@ export type DecideDeps = {
   outputRetentionMs: number
 }
 
-const lookUpFirstMs = 500
-const lookUpEveryMsMax = 15_000
-/** Where a maker offers no look-up: an operator ends the review, and this is only a sign of life. */
-const withoutLookUpMs = 600_000
+/** An attempt whose time has come, and who can be asked about it. */
+export type Due = { attempt: DueAttempt; job: Job; connector: Connector }
 
-const lookUpAfterMs = (tries: number) => Math.min(lookUpEveryMsMax, lookUpFirstMs * 2 ** Math.min(tries, 10))
+/** What a look-up by our own id said: the maker's id, or none. `asked` is false where there was no usable answer, or nobody to ask. */
+export type LookedUp = { asked: boolean; found?: string }
 
-/** After the submit's answer was lost, with the sender or with its process. `found` is the maker's id; `asked` is false where asking failed or isn't possible. */
+export const firstLookUpMs = 500
+
+/** Where look-ups are repeated; a maker without one gives nothing to ask for until an operator ends the review. */
+export const lookUpCadence = ({ lookUp }: Connector): Cadence =>
+  lookUp ? { firstMs: firstLookUpMs, growth: 2, maxMs: 15_000 } : { firstMs: 600_000, growth: 1, maxMs: 600_000 }
+
+/**
+ * After the submit's answer was lost, with the sender or with its process. Undefined: nothing is known that was not known before.
+ * `again`: another attempt that may be made where this one surely never came to be.
+ */
 export function decideHealing(
   { now }: Pick<DecideDeps, 'now'>,
-  {
-    attempt,
-    job,
-    connector,
-    asked,
-    found,
-  }: { attempt: DueAttempt; job: Job; connector: Connector; asked: boolean; found?: string | undefined },
-): Move {
-  if (found !== undefined) return acceptedMove(now(), attempt, job, connector, found)
+  { attempt, job, connector }: Due,
+  { asked, found }: LookedUp,
+  again?: Begun,
+): Move | undefined {
+  if (found !== undefined) return acceptedMove(now(), attempt, job, connector, { makerTaskId: found, echoed: true })
   if (asked && attempt.absenceProves) {
+    const code = 'generation_unavailable'
     const cause = 'not found by our own id, past the visibility bound'
-    return {
-      attempt,
-      job,
-      to: 'refused',
-      columns: { code: 'generation_unavailable', cause },
-      events: [refused(attempt, now(), 'generation_unavailable')],
-      after: { next: 'end' },
-    }
+    const move = { attempt, job, to: 'refused' as const, columns: { code, cause } }
+    if (again) return { ...move, after: { next: 'successor', begun: again } }
+    return { ...move, events: [refused(attempt, now(), code)], after: { next: 'end' } }
   }
-  const untilProof = attempt.absenceProvesInMs > 0 ? attempt.absenceProvesInMs + 50 : Number.POSITIVE_INFINITY
-  const afterMs = connector.lookUp ? Math.min(lookUpAfterMs(job.tries), untilProof) : withoutLookUpMs
-  if (attempt.state === 'unknown') return { attempt, job, after: { next: 'again', afterMs } }
-  const cause = 'the sender ended before it wrote down the answer'
-  return {
-    attempt,
-    job,
-    to: 'unknown',
-    columns: { cause },
-    events: [uncertain(attempt, now(), cause)],
-    after: { next: 'again', afterMs, resetTries: true },
-  }
+  if (attempt.state === 'unknown') return undefined
+  return unknownMove(now(), attempt, job, { cause: 'the sender ended before it wrote down the answer', senderLost: true })
 }
+
+/** Told at once: the client is not kept waiting for a look-up that may take minutes. */
+export const unknownMove = (
+  at: Date,
+  attempt: Attempt,
+  job: Job,
+  columns: { cause: string; absenceAfterMs?: number; senderLost?: boolean },
+): Move => ({
+  attempt,
+  job,
+  to: 'unknown',
+  columns,
+  events: [uncertain(attempt, at, columns.cause)],
+  after: { next: 'again', afterMs: firstLookUpMs, resetTries: true },
+})
 
 export const acceptedMove = (
   at: Date,
-  attempt: DueAttempt | Move['attempt'],
+  attempt: Attempt,
   job: Job,
   connector: Connector,
-  makerTaskId: string,
+  columns: { makerTaskId: string; echoed: boolean },
 ): Move => ({
   attempt,
   job,
   to: 'accepted',
-  columns: { makerTaskId },
+  columns,
   events: [accepted(attempt, at)],
-  after: { next: 'again', afterMs: connector.pollAfterMs(0), resetTries: true },
+  after: { next: 'again', afterMs: connector.cadence.firstMs, resetTries: true },
 })
 
-/** After a poll. `answer` is undefined where the maker gave no usable one. */
-export function decidePoll(
-  deps: DecideDeps,
-  { attempt, job, connector, answer }: { attempt: DueAttempt; job: Job; connector: Connector; answer: PollAnswer | undefined },
-): Move {
-  const { now } = deps
+/** After a poll; `answer` is undefined where the maker gave no usable one. Undefined: it is still running, and its next time is set. */
+export function decidePoll(deps: DecideDeps, { attempt, job }: Due, answer: PollAnswer | undefined): Move | undefined {
+  const at = deps.now()
   if (answer?.status === 'succeeded') return copyingMove(deps, attempt, job, answer.outputUrl)
-  if (answer?.status === 'failed') {
-    const { code, cause } = answer
-    return { attempt, job, to: 'failed', columns: { code, cause }, events: [failed(attempt, now(), code)], after: { next: 'end' } }
-  }
-  if (attempt.state === 'overdue') return { attempt, job, after: { next: 'again', afterMs: deps.overduePollMs } }
-  if (attempt.acceptedMsAgo >= deps.generationTimeoutMs) {
-    const cause = `not finished ${deps.generationTimeoutMs} ms after it was accepted`
-    return {
-      attempt,
-      job,
-      to: 'overdue',
-      columns: { cause },
-      events: [uncertain(attempt, now(), cause)],
-      after: { next: 'again', afterMs: deps.overduePollMs },
-    }
-  }
-  return { attempt, job, after: { next: 'again', afterMs: connector.pollAfterMs(job.tries) } }
+  if (answer?.status === 'failed') return failedMove(at, attempt, job, answer)
+  if (attempt.state === 'overdue' || attempt.acceptedMsAgo < deps.generationTimeoutMs) return undefined
+  const cause = `not finished ${deps.generationTimeoutMs} ms after it was accepted`
+  const after = { next: 'again' as const, afterMs: deps.overduePollMs }
+  return { attempt, job, to: 'overdue', columns: { cause }, events: [uncertain(attempt, at, cause)], after }
 }
 
 /** The maker doesn't know the id it gave. Only its look-up by our own id can tell which one is right, or that there is none. */
-export function decideMissing(
-  deps: DecideDeps,
-  {
-    attempt,
-    job,
-    connector,
-    asked,
-    found,
-  }: { attempt: DueAttempt; job: Job; connector: Connector; asked: boolean; found?: string | undefined },
-): Move {
+export function decideMissing(deps: DecideDeps, due: Due, { asked, found }: LookedUp): Move | undefined {
+  const { attempt, job } = due
   if (found !== undefined && found !== attempt.makerTaskId)
-    return { attempt, job, columns: { makerTaskId: found, cause: 'the maker’s first id was wrong' }, after: { next: 'again', afterMs: 0 } }
-  if (asked && found === undefined && attempt.absenceProves) {
-    const cause = 'unknown to the maker by its id and by ours, past the visibility bound'
     return {
       attempt,
       job,
-      to: 'failed',
-      columns: { code: 'generation_failed', cause },
-      events: [failed(attempt, deps.now(), 'generation_failed')],
-      after: { next: 'end' },
+      columns: { makerTaskId: found, echoed: true, cause: 'the maker’s first id was wrong' },
+      after: { next: 'again', afterMs: 0 },
     }
+  if (asked && found === undefined && attempt.absenceProves) {
+    const cause = 'unknown to the maker by its id and by ours, past the visibility bound'
+    return failedMove(deps.now(), attempt, job, { code: 'generation_failed', cause })
   }
-  return decidePoll(deps, { attempt, job, connector, answer: undefined })
+  return decidePoll(deps, due, undefined)
 }
 
-function copyingMove({ now, newOutputKey, outputRetentionMs }: DecideDeps, attempt: DueAttempt, job: Job, url: string): Move {
-  return {
-    attempt,
-    job,
-    to: 'copying',
-    columns: { outputKey: newOutputKey(), outputRetentionMs },
-    events: [copying(attempt, now())],
-    after: { next: 'hand-over', job: { kind: copyJob, id: attempt.id, fairnessKey: attempt.accountId, payload: { url, faults: 0 } } },
-  }
-}
+export const failedMove = (at: Date, attempt: Attempt, job: Job, { code, cause }: Verdict): Move => ({
+  attempt,
+  job,
+  to: 'failed',
+  columns: { code, cause },
+  events: [failed(attempt, at, code)],
+  after: { next: 'end' },
+})
+
+type Verdict = Pick<Extract<PollAnswer, { status: 'failed' }>, 'code' | 'cause'>
+
+const copyingMove = ({ now, newOutputKey, outputRetentionMs }: DecideDeps, attempt: Attempt, job: Job, url: string): Move => ({
+  attempt,
+  job,
+  to: 'copying',
+  columns: { outputKey: newOutputKey(), outputRetentionMs },
+  events: [copying(attempt, now())],
+  after: { next: 'hand-over', job: { kind: copyJob, id: attempt.id, fairnessKey: attempt.accountId, payload: { url, faults: 0 } } },
+})

@@ -3,13 +3,13 @@ import { randomUUID } from 'node:crypto'
 import { until } from '@filmgate/kit/testing'
 import { type Behaviour, type Stage, setStage } from '../testing/stage'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(120_000)
 
 let stage: Stage
 beforeAll(async () => {
   stage = await setStage({ FILMGATE_GENERATION_TIMEOUT_MS: '12000', FILMGATE_OVERDUE_POLL_MS: '300' })
 })
-afterAll(() => stage.strike())
+afterAll(() => stage?.strike())
 
 async function reserveWith(...behaviours: Behaviour[]) {
   const prompt = `words ${randomUUID()}`

@@ -1,93 +1,115 @@
-import { createBatch } from '@filmgate/kit/batch'
-import type { Job } from '@filmgate/kit/jobs-repository'
+import { pause } from '@filmgate/kit/deadline'
 import { deleteHeldJobs } from '@filmgate/kit/jobs-repository'
-import type { Log } from '@filmgate/kit/log'
-import { counter } from '@filmgate/kit/metrics'
-import type { Sql } from '@filmgate/kit/postgres'
-import type { Connector, PollAnswer } from '../makers/connector'
-import type { Routing } from '../routing/routing'
-import type { DueAttempt } from './attempt'
-import { findDueAttempts } from './attempt-repository'
-import { type DecideDeps, decideHealing, decideMissing, decidePoll } from './decide'
+import { gauge } from '@filmgate/kit/metrics'
+import { type AskDeps, heal, poll } from './ask'
+import { takeDueAttempts } from './attempt-repository'
+import { type Due, lookUpCadence } from './decide'
 import type { Move } from './move'
+import type { Sender } from './send'
 import type { WriteMove } from './write-moves'
 
-export type FollowUpDeps = DecideDeps & { sql: Sql; routing: Routing; write: WriteMove; log: Log }
+export type FollowUpDeps = AskDeps & { write: WriteMove; sender: Sender; claimEveryMs: number; pollsMax: number }
 
-const polls = counter('maker_polls', 'Polls by what the maker said')
-const unknownWords = counter('maker_unknown_words', 'Status words a maker used that we do not know; taken as still running')
+export type FollowUp = { wake(): void; stop(): Promise<void> }
 
-type Polled = { attempt: DueAttempt; signal: AbortSignal }
-type Poll = (polled: Polled) => Promise<PollAnswer>
+/** Attempts of a maker that is not configured wait for the configuration, or an operator. */
+const unknownMakerMs = 60_000
 
-/** Takes an attempt whose job is due one step further: looks it up or polls it, decides, writes. What is due together is asked together. */
-export function createFollowUp(deps: FollowUpDeps): (job: Job, signal: AbortSignal) => Promise<void> {
-  const find = createBatch(async (ids: string[]) => {
-    const found = new Map((await findDueAttempts(deps.sql, ids)).map(attempt => [attempt.id, attempt]))
-    return ids.map(id => found.get(id))
-  })
-  const pollers = new Map<Connector, Poll>()
-  const pollerOf = (connector: Connector): Poll => {
-    const known = pollers.get(connector)
-    if (known) return known
-    const poller = createPoller(connector)
-    pollers.set(connector, poller)
-    return poller
-  }
+type Group = { due: Due[]; ask: (due: Due[], signal: AbortSignal) => Promise<(Move | undefined)[]> }
 
-  return async function followUp(job, signal) {
-    const attempt = await find(job.id)
-    const connector = attempt && deps.routing.connectorOf(attempt.maker)
-    if (!attempt) {
-      await deleteHeldJobs(deps.sql, [job])
-      return
+/** Takes attempts whose time has come and asks their makers about them: polls together, look-ups one by one. */
+export function startFollowUp(deps: FollowUpDeps): FollowUp {
+  const { sql, log, routing, claimEveryMs, pollsMax } = deps
+  const stopping = new AbortController()
+  /** Attempts being asked about here; one whose next time comes before its maker answered is not asked about twice. */
+  const inFlight = new Set<string>()
+  const asking = new Set<Promise<void>>()
+  let woken = new AbortController()
+  const cadences = routing.connectors.map(connector => ({
+    maker: connector.maker,
+    poll: connector.cadence,
+    lookUp: lookUpCadence(connector),
+  }))
+  gauge('attempts_being_asked_about', 'Attempts whose maker is being polled or looked up', () => inFlight.size)
+
+  async function take(limit: number): Promise<{ count: number; due: Due[] }> {
+    const taken = await takeDueAttempts(sql, cadences, { limit, overdueMs: deps.overduePollMs, unknownMakerMs })
+    const orphans = taken.filter(({ attempt }) => attempt.id === null)
+    if (orphans.length > 0) {
+      await deleteHeldJobs(
+        sql,
+        orphans.map(({ job }) => job),
+      )
     }
-    // Its maker is no longer configured: nobody else can be asked about it, so it waits for the configuration or an operator.
-    if (!connector) throw new Error(`attempt ${attempt.id} belongs to maker ${attempt.maker}, which is not configured`)
-    await deps.write(await step(deps, { attempt, job, connector, poll: pollerOf(connector), signal }))
+    const due = taken.flatMap(({ attempt, job }) => {
+      const connector = routing.connectorOf(attempt.maker)
+      return connector && !inFlight.has(job.id) ? [{ attempt, job, connector }] : []
+    })
+    return { count: taken.length, due }
+  }
+
+  function start({ due, ask }: Group): void {
+    for (const { job } of due) inFlight.add(job.id)
+    const work: Promise<void> = ask(due, stopping.signal)
+      .then(async moves => {
+        if (stopping.signal.aborted) return
+        await Promise.all(moves.map(move => move && writeDown(move)))
+      })
+      .catch(error => log.error({ err: error, attempts: due.length }, 'what makers said is not written down, they will be asked again'))
+      .finally(() => {
+        if (inFlight.size >= pollsMax) woken.abort()
+        for (const { job } of due) inFlight.delete(job.id)
+        asking.delete(work)
+      })
+    asking.add(work)
+  }
+
+  async function writeDown(move: Move): Promise<void> {
+    const heldSinceMs = performance.now()
+    if ((await deps.write(move)) && move.after.next === 'successor') deps.sender.send(move.after.begun, heldSinceMs)
+  }
+
+  async function loop(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      woken = new AbortController()
+      const room = pollsMax - inFlight.size
+      const { count, due } = room > 0 ? await take(room).catch(onTrouble) : { count: 0, due: [] }
+      groups(deps, due).forEach(start)
+      if (count < room || room <= 0) await pause(claimEveryMs, AbortSignal.any([woken.signal, stopping.signal]))
+    }
+  }
+
+  const onTrouble = (error: unknown) => {
+    log.warn({ err: error }, 'taking due attempts failed')
+    return { count: 0, due: [] }
+  }
+
+  const looping = loop()
+  return {
+    wake: () => woken.abort(),
+    async stop() {
+      stopping.abort(new Error('stopping'))
+      await looping
+      await Promise.all(asking)
+    },
   }
 }
 
-const createPoller = (connector: Connector): Poll =>
-  createBatch(
-    (polled: Polled[]) =>
-      connector.poll(
-        polled.map(({ attempt }) => ({ attemptId: attempt.id, makerTaskId: attempt.makerTaskId ?? '' })),
-        AbortSignal.any(polled.map(one => one.signal)),
-      ),
-    { inFlightMax: 4, sizeMax: connector.pollSizeMax },
+/** Look-ups each by itself, so that a slow one keeps nobody waiting; polls by maker, as many together as it takes. */
+function groups(deps: AskDeps, due: Due[]): Group[] {
+  const isHealing = ({ attempt }: Due) => attempt.state === 'sending' || attempt.state === 'unknown'
+  const healing = due.filter(isHealing).map((one): Group => ({ due: [one], ask: async (_, signal) => [await heal(deps, one, signal)] }))
+  const polling = [
+    ...Map.groupBy(
+      due.filter(one => !isHealing(one)),
+      one => one.connector,
+    ),
+  ].flatMap(([connector, own]) =>
+    portions(own, connector.pollSizeMax).map((due): Group => ({ due, ask: (due, signal) => poll(deps, connector, due, signal) })),
   )
-
-type Step = { attempt: DueAttempt; job: Job; connector: Connector; poll: Poll; signal: AbortSignal }
-
-async function step(deps: FollowUpDeps, { attempt, job, connector, poll, signal }: Step): Promise<Move> {
-  if (attempt.state === 'sending' || attempt.state === 'unknown')
-    return decideHealing(deps, { attempt, job, connector, ...(await lookUp(deps, connector, attempt, signal)) })
-  const answer = await poll({ attempt, signal }).catch(error => {
-    deps.log.warn({ err: error, attempt: attempt.id }, 'poll got no usable answer')
-    return undefined
-  })
-  polls.add(1, { maker: attempt.maker, status: answer?.status ?? 'none' })
-  if (answer?.status === 'running' && answer.unknownWord !== undefined) {
-    unknownWords.add(1, { maker: attempt.maker })
-    deps.log.warn({ attempt: attempt.id, word: answer.unknownWord }, 'unknown status word, taken as still running')
-  }
-  if (answer?.status !== 'missing') return decidePoll(deps, { attempt, job, connector, answer })
-  return decideMissing(deps, { attempt, job, connector, ...(await lookUp(deps, connector, attempt, signal)) })
+  return [...healing, ...polling]
 }
 
-async function lookUp(
-  { log }: FollowUpDeps,
-  connector: Connector,
-  attempt: DueAttempt,
-  signal: AbortSignal,
-): Promise<{ asked: boolean; found?: string }> {
-  if (!connector.lookUp) return { asked: false }
-  try {
-    const found = await connector.lookUp(attempt.id, signal)
-    return found === undefined ? { asked: true } : { asked: true, found }
-  } catch (error) {
-    log.warn({ err: error, attempt: attempt.id }, 'look-up got no usable answer')
-    return { asked: false }
-  }
+function portions<T>(items: T[], size: number): T[][] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) => items.slice(index * size, (index + 1) * size))
 }

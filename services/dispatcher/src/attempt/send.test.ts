@@ -41,7 +41,15 @@ async function dispatch(makers: Record<string, string>, { prompt = 'a boat', lea
   const { sql } = database
   const outbox = createOutbox({ sql, bus: { publish: async () => {} }, log: testLog })
   const connectors = Object.entries(makers).map(([maker, url]) =>
-    connectSimulator({ maker, url, key: simulatorKey, visibilityMs: 1_000, submitTimeoutMs: 1_000, readTimeoutMs: 1_000 }),
+    connectSimulator({
+      maker,
+      url,
+      key: simulatorKey,
+      visibilityMs: 1_000,
+      firstPollMs: 1_000,
+      submitTimeoutMs: 1_000,
+      readTimeoutMs: 1_000,
+    }),
   )
   const routing = createRouting({ default: Object.keys(makers).map(maker => ({ maker })), models: {} }, connectors)
   const leases = createLeaseKeeper({ sql, log: testLog, leaseMs })
@@ -63,7 +71,7 @@ async function dispatch(makers: Record<string, string>, { prompt = 'a boat', lea
     admitBy: timestampFromMs(Date.now() + admitInMs),
   })
   await beginAttempts({ outbox, topicPrefix: 'test', routing, sender, now, newAttemptId, leaseMs }, [
-    { order, media: [], traceparent: undefined },
+    { order, media: [], source: { topic: 'credits', bytes: new Uint8Array() }, traceparent: undefined },
   ])
   await sender.stop()
   await leases.stop()

@@ -8,7 +8,8 @@ import type { Attempt } from './attempt'
 import { newAttemptId } from './attempt-id'
 import { insertAttempts } from './attempt-repository'
 import { accepted, refused } from './events'
-import { attemptJob, type Move } from './move'
+import { attemptJob } from './jobs'
+import type { Move } from './move'
 import { createWriteMove } from './write-moves'
 
 setDefaultTimeout(30_000)
@@ -47,12 +48,13 @@ async function sending(accountId = 'acc_1'): Promise<Attempt> {
     absenceAfterMs: 0,
     code: null,
     cause: null,
+    source: { topic: 'credits' as const, bytes: new Uint8Array() },
   }
   await database.sql.begin(async sql => {
     await insertAttempts(sql as TransactionSql, [attempt])
     await insertJobs(sql as TransactionSql, [{ kind: attemptJob, id: attempt.id }])
   })
-  return { ...attempt, makerTaskId: null, outputKey: null }
+  return { ...attempt, makerTaskId: null, echoed: true, outputKey: null }
 }
 
 /** Takes the attempt's job, whoever holds it. */
@@ -101,6 +103,16 @@ test('a lost and a held lease of one job in one batch: the held one is written',
   const held = await claim(attempt)
   expect(await Promise.all([write(refuse(attempt, stale)), write(accept(attempt, held))])).toEqual([false, true])
   expect([await stateOf(attempt), sent]).toEqual(['accepted', ['acc_1']])
+})
+
+test('of two who asked at the same moment under no lease, the first is written and the second undoes nothing', async () => {
+  sent = []
+  const attempt = await sending()
+  const job = await claim(attempt)
+  expect(await write(accept(attempt, job))).toBe(true)
+  expect(await write(refuse(attempt, job))).toBe(false)
+  const jobs = await database.sql`select 1 from job where id = ${attempt.id}`
+  expect([await stateOf(attempt), jobs.count, sent]).toEqual(['accepted', 1, ['acc_1']])
 })
 
 test('one move that can’t be written holds back no other', async () => {

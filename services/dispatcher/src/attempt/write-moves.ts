@@ -1,6 +1,5 @@
 import { createBatch } from '@filmgate/kit/batch'
 import { backoffMs, pause } from '@filmgate/kit/deadline'
-import { invariant } from '@filmgate/kit/failure'
 import { leaseOwner } from '@filmgate/kit/jobs'
 import { deleteHeldJobs, insertJobs, rescheduleHeldJobs } from '@filmgate/kit/jobs-repository'
 import type { Log } from '@filmgate/kit/log'
@@ -10,16 +9,22 @@ import { isTransient, type TransactionSql } from '@filmgate/kit/postgres'
 import { checkMove } from './attempt'
 import { changeAttempts, insertAttempts } from './attempt-repository'
 import { outgoing } from './events'
-import { attemptJob, type Move } from './move'
+import { birthJob } from './jobs'
+import type { Move } from './move'
 
 export type MoveDeps = { outbox: Outbox; topicPrefix: string; leaseMs: number; log: Log }
 
 const outcomes = counter('attempts_moved', 'Attempts that came to a state')
-const stale = counter('attempts_stale', 'Moves decided under a lease that was lost; nothing was written')
+const stale = counter('attempts_stale', 'Moves decided on what is no longer so, or under a lease that was lost; nothing was written')
 
 const movesMax = 500
 /** Beyond this the leases have run out and whoever holds them now decides anew. */
 const writeTriesMax = 6
+
+/** Undoes its whole transaction; alone, a move that is stale is simply not written. */
+class StaleMove extends Error {
+  override name = 'StaleMove'
+}
 
 /** Resolves to whether the move was written; false where its lease was lost. */
 export type WriteMove = (move: Move) => Promise<boolean>
@@ -47,17 +52,29 @@ export function createWriteMove(deps: MoveDeps): WriteMove {
     }
   }
 
+  const alone = async (move: Move, known: unknown): Promise<boolean> => {
+    try {
+      if (known) throw known
+      return (await patiently([move]))[0] ?? false
+    } catch (error) {
+      if (!(error instanceof StaleMove)) throw error
+      stale.add()
+      return false
+    }
+  }
+
   /** One move that can't be written must not hold back the others. */
   const write = async (moves: Move[]): Promise<PromiseSettledResult<boolean>[]> => {
     try {
       return (await patiently(moves)).map(value => ({ status: 'fulfilled', value }))
     } catch (error) {
-      if (moves.length === 1 || isTransient(error)) throw error
-      return Promise.allSettled(moves.map(async move => (await patiently([move]))[0] ?? false))
+      if (isTransient(error)) throw error
+      return Promise.allSettled(moves.map(move => alone(move, moves.length === 1 ? error : undefined)))
     }
   }
 
-  const batch = createBatch(write, { inFlightMax: 2, sizeMax: movesMax })
+  // One at a time: what is decided meanwhile makes the next transaction bigger, and fewer of them cost less than a second one in flight gains.
+  const batch = createBatch(write, { inFlightMax: 1, sizeMax: movesMax })
   return async move => {
     const result = await batch(move)
     if (result.status === 'rejected') throw result.reason
@@ -75,7 +92,9 @@ export async function writeMoves(deps: Omit<MoveDeps, 'outbox' | 'log'>, sql: Tr
     .filter(move => move.to || move.columns)
     .map(({ attempt, to, columns = {} }) => ({ id: attempt.id, from: attempt.state, to: to ?? attempt.state, columns }))
   const changed = changes.length > 0 ? await changeAttempts(sql, changes) : new Set()
-  invariant(changed.size === changes.length, 'the holder of an attempt’s job is the only one who moves it')
+  // Two who asked about it at the same moment: the first has moved it already.
+  if (changed.size < changes.length)
+    throw new StaleMove(`${changes.length - changed.size} of ${changes.length} attempts are no longer in the state that was read`)
   await begin(deps, sql, written)
   send(written.flatMap(({ attempt, events = [] }) => events.map(event => outgoing(deps.topicPrefix, attempt, event))))
   return new Set(written)
@@ -102,9 +121,8 @@ async function moveJobs(sql: TransactionSql, moves: Move[]): Promise<Set<string>
 async function begin({ leaseMs }: { leaseMs: number }, sql: TransactionSql, moves: Move[]): Promise<void> {
   const handedOver = moves.flatMap(({ after }) => (after.next === 'hand-over' ? [after.job] : []))
   if (handedOver.length > 0) await insertJobs(sql, handedOver)
-  const successors = moves.flatMap(({ after }) => (after.next === 'successor' ? [after.attempt] : []))
+  const successors = moves.flatMap(({ after }) => (after.next === 'successor' ? [after.begun.attempt] : []))
   if (successors.length === 0) return
   await insertAttempts(sql, successors)
-  const jobs = successors.map(({ id, accountId }) => ({ kind: attemptJob, id, fairnessKey: accountId }))
-  await insertJobs(sql, jobs, { owner: leaseOwner, leaseMs })
+  await insertJobs(sql, successors.map(birthJob), { owner: leaseOwner, leaseMs })
 }

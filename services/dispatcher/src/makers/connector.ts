@@ -15,9 +15,9 @@ export type Submission = {
   callbackUrl: string | undefined
 }
 
-/** Everything a submit can end as. Anything that is not surely one of the first two is `unknown`. */
+/** Everything a submit can end as. Anything that is not surely one of the first two is `unknown`. `echoed`: the answer repeats our id. */
 export type SubmitOutcome =
-  | { outcome: 'accepted'; makerTaskId: string }
+  | { outcome: 'accepted'; makerTaskId: string; echoed: boolean }
   | { outcome: 'refused'; code: RefusalCode; cause: string }
   | { outcome: 'unknown'; cause: string }
 
@@ -28,7 +28,8 @@ export type PollAnswer =
   | { status: 'failed'; code: FailureCode; cause: string }
   | { status: 'missing' }
 
-export type Polled = { attemptId: string; makerTaskId: string }
+/** `echoed`: the maker repeats our id beside its own, so an answer that doesn't is about something else. */
+export type Polled = { attemptId: string; makerTaskId: string; echoed: boolean }
 
 /** Waits between asking about one attempt: the first one, times `growth` for each that follows, up to the longest. */
 export type Cadence = { firstMs: number; growth: number; maxMs: number }

@@ -3,13 +3,13 @@ import { randomUUID } from 'node:crypto'
 import { servers, until } from '@filmgate/kit/testing'
 import { type Behaviour, type Stage, setStage } from '../testing/stage'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(120_000)
 
 let stage: Stage
 beforeAll(async () => {
   stage = await setStage()
 })
-afterAll(() => stage.strike())
+afterAll(() => stage?.strike())
 
 async function reserveWith(...behaviours: Behaviour[]): Promise<string> {
   const prompt = `words ${randomUUID()}`

@@ -4,8 +4,8 @@ import { deleteHeldJobs } from '@filmgate/kit/jobs-repository'
 import type { Log } from '@filmgate/kit/log'
 import { counter, histogram } from '@filmgate/kit/metrics'
 import type { Sql } from '@filmgate/kit/postgres'
-import type { DueAttempt } from '../attempt/attempt'
-import { findDueAttempts } from '../attempt/attempt-repository'
+import type { Attempt } from '../attempt/attempt'
+import { findCopying } from '../attempt/attempt-repository'
 import { completed, failed } from '../attempt/events'
 import type { Move } from '../attempt/move'
 import type { WriteMove } from '../attempt/write-moves'
@@ -37,8 +37,8 @@ const retryMsMax = 60_000
 
 /** Copies the output of an attempt into managed storage; the generation is completed only after that. */
 export async function finish(deps: FinishDeps, job: Job<CopyPayload>, signal: AbortSignal): Promise<void> {
-  const [attempt] = await findDueAttempts(deps.sql, [job.id])
-  if (attempt?.state !== 'copying' || attempt.outputKey === null) return void (await deleteHeldJobs(deps.sql, [job]))
+  const attempt = await findCopying(deps.sql, job.id)
+  if (!attempt?.outputKey) return void (await deleteHeldJobs(deps.sql, [job]))
   const connector = deps.routing.connectorOf(attempt.maker)
   if (!connector) throw new Error(`attempt ${attempt.id} belongs to maker ${attempt.maker}, which is not configured`)
   const startedAt = performance.now()
@@ -67,13 +67,15 @@ export async function finish(deps: FinishDeps, job: Job<CopyPayload>, signal: Ab
 }
 
 /** The first try takes the URL the poll gave; later ones ask for a fresh one, because a maker's URLs go stale. */
-async function currentUrl(attempt: DueAttempt, job: Job<CopyPayload>, connector: Connector, signal: AbortSignal): Promise<string> {
+async function currentUrl(attempt: Attempt, job: Job<CopyPayload>, connector: Connector, signal: AbortSignal): Promise<string> {
   if (job.payload.faults === 0) return job.payload.url
-  const [answer] = await connector.poll([{ attemptId: attempt.id, makerTaskId: attempt.makerTaskId ?? '' }], signal).catch(() => [])
+  const [answer] = await connector
+    .poll([{ attemptId: attempt.id, makerTaskId: attempt.makerTaskId ?? '', echoed: attempt.echoed }], signal)
+    .catch(() => [])
   return answer?.status === 'succeeded' ? answer.outputUrl : job.payload.url
 }
 
-const completedMove = (deps: FinishDeps, attempt: DueAttempt, job: Job, key: string, { bytes, sha256 }: Copied): Move => ({
+const completedMove = (deps: FinishDeps, attempt: Attempt, job: Job, key: string, { bytes, sha256 }: Copied): Move => ({
   attempt,
   job,
   to: 'completed',
@@ -82,7 +84,7 @@ const completedMove = (deps: FinishDeps, attempt: DueAttempt, job: Job, key: str
   after: { next: 'end' },
 })
 
-async function faultMove(deps: FinishDeps, attempt: DueAttempt, job: Job<CopyPayload>, fault: SourceFault | undefined): Promise<Move> {
+async function faultMove(deps: FinishDeps, attempt: Attempt, job: Job<CopyPayload>, fault: SourceFault | undefined): Promise<Move> {
   const faults = job.payload.faults + (fault ? 1 : 0)
   if (faults < deps.outputTriesMax) {
     const afterMs = backoffMs(fault ? faults : job.tries, deps.outputRetryFirstMs, retryMsMax)

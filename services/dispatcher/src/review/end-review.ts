@@ -1,13 +1,13 @@
 import { Failure } from '@filmgate/kit/failure'
-import type { JobWorker } from '@filmgate/kit/jobs'
 import { leaseOwner } from '@filmgate/kit/jobs'
 import { insertJobs, type Job, seizeJobs } from '@filmgate/kit/jobs-repository'
 import type { Outbox, Send } from '@filmgate/kit/outbox'
 import type { TransactionSql } from '@filmgate/kit/postgres'
-import type { DueAttempt } from '../attempt/attempt'
+import type { Attempt } from '../attempt/attempt'
 import { acceptedMove } from '../attempt/decide'
 import { failed, refused } from '../attempt/events'
-import { attemptJob, type Move } from '../attempt/move'
+import { attemptJob } from '../attempt/jobs'
+import type { Move } from '../attempt/move'
 import { writeMoves } from '../attempt/write-moves'
 import type { Reason } from '../errors'
 import type { Routing } from '../routing/routing'
@@ -19,7 +19,8 @@ export type ReviewDeps = {
   routing: Routing
   leaseMs: number
   now: () => Date
-  worker: Pick<JobWorker, 'wake'>
+  /** Has due attempts looked at now. */
+  wake(): void
 }
 
 export type AcceptReview = { taskId: string; makerTaskId: string; reason: string }
@@ -30,11 +31,13 @@ export async function acceptReview(deps: ReviewDeps, { taskId, makerTaskId, reas
   await endReview(deps, taskId, { decision: 'accept', makerTaskId, reason }, (attempt, job) => {
     const connector = deps.routing.connectorOf(attempt.maker)
     if (!connector) throw new Failure<Reason>('invalid_request', { message: `Maker ${attempt.maker} is not configured.` })
+    // The operator's word is believed where the maker doesn't repeat our id.
+    const columns = { makerTaskId, echoed: false }
     if (attempt.state === 'unknown')
-      return { ...acceptedMove(deps.now(), attempt, job, connector, makerTaskId), after: { next: 'again', afterMs: 0, resetTries: true } }
-    return { attempt, job, columns: { makerTaskId }, after: { next: 'again', afterMs: 0 } }
+      return { ...acceptedMove(deps.now(), attempt, job, connector, columns), after: { next: 'again', afterMs: 0, resetTries: true } }
+    return { attempt, job, columns, after: { next: 'again', afterMs: 0 } }
   })
-  deps.worker.wake()
+  deps.wake()
 }
 
 /** The maker never made it, or never will: the client gets its credits back. */
@@ -55,7 +58,7 @@ async function endReview(
   deps: ReviewDeps,
   taskId: string,
   decision: Decision,
-  decide: (attempt: DueAttempt, job: Job) => Move,
+  decide: (attempt: Attempt, job: Job) => Move,
 ): Promise<void> {
   await deps.outbox.transaction(async (sql, send) => {
     const job = await seizeJobOf(deps, sql, taskId)

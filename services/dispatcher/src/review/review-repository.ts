@@ -1,12 +1,11 @@
 import type { Sql, TransactionSql } from '@filmgate/kit/postgres'
-import type { DueAttempt } from '../attempt/attempt'
+import type { Attempt } from '../attempt/attempt'
 
 /** The attempt of a task that is held for review, locked. Its job is locked before it by whoever moves it, so lock that first. */
 export const findReview = (sql: TransactionSql | Sql, taskId: string) =>
-  sql<DueAttempt[]>`
+  sql<Attempt[]>`
     select id, task_id as "taskId", account_id as "accountId", number, maker, maker_model as "makerModel", model, state,
-           maker_task_id as "makerTaskId", traceparent, output_key as "outputKey",
-           true as "absenceProves", 0::float8 as "absenceProvesInMs", 0::float8 as "acceptedMsAgo"
+           maker_task_id as "makerTaskId", echoed, traceparent, output_key as "outputKey"
     from attempt where task_id = ${taskId} and review_since is not null`
 
 export type ReviewDecision = {

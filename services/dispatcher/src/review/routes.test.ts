@@ -2,14 +2,14 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
 import { type Behaviour, newTaskId, type Stage, setStage } from '../testing/stage'
 
-setDefaultTimeout(60_000)
+setDefaultTimeout(120_000)
 
 let stage: Stage
 beforeAll(async () => {
   // Look-ups prove nothing for an hour, so an uncertain attempt stays for its operator.
   stage = await setStage({ SIMULATOR_VISIBILITY_MS: '3600000', FILMGATE_GENERATION_TIMEOUT_MS: '1500', FILMGATE_OVERDUE_POLL_MS: '60000' })
 })
-afterAll(() => stage.strike())
+afterAll(() => stage?.strike())
 
 async function reserveWith(...behaviours: Behaviour[]) {
   const prompt = `words ${randomUUID()}`

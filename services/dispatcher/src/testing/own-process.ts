@@ -1,15 +1,22 @@
 import { join } from 'node:path'
 import { until } from '@filmgate/kit/testing'
 
+/** What still runs when the tests end, however they end, ends with them. */
+const children = new Set<{ kill(signal: NodeJS.Signals): void }>()
+process.on('exit', () => {
+  for (const child of children) child.kill('SIGKILL')
+})
+
 const servicesFolder = join(import.meta.dir, '../../..')
 
 export type OwnProcess = {
+  pid: number
   url: string
   kill(signal: NodeJS.Signals): Promise<void>
 }
 
 /** Starts a service as its own process on a free port and waits until it serves. Its environment is what is given and nothing else. */
-export async function startOwn(service: string, env: Record<string, string>, readyTimeoutMs = 20_000): Promise<OwnProcess> {
+export async function startOwn(service: string, env: Record<string, string>, readyTimeoutMs = 60_000): Promise<OwnProcess> {
   const child = Bun.spawn([process.execPath, 'src/main.ts'], {
     cwd: join(servicesFolder, service),
     env: {
@@ -24,6 +31,8 @@ export async function startOwn(service: string, env: Record<string, string>, rea
     stdout: 'pipe',
     stderr: 'inherit',
   })
+  children.add(child)
+  void child.exited.then(() => children.delete(child))
   const lines: string[] = []
   const port = Promise.withResolvers<number>()
   const reading = (async () => {
@@ -51,6 +60,7 @@ export async function startOwn(service: string, env: Record<string, string>, rea
     readyTimeoutMs,
   )
   return {
+    pid: child.pid,
     url,
     async kill(signal) {
       child.kill(signal)

@@ -4,15 +4,20 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import { timestampFromMs } from '@bufbuild/protobuf/wkt'
-import { createBus } from '@filmgate/kit/bus'
+import { type Bus, createBus } from '@filmgate/kit/bus'
 import { applyTopics } from '@filmgate/kit/bus/topics'
+import { insertJobs } from '@filmgate/kit/jobs-repository'
 import { createObjectStore, type ObjectStore } from '@filmgate/kit/object-store'
-import type { Sql } from '@filmgate/kit/postgres'
+import type { Sql, TransactionSql } from '@filmgate/kit/postgres'
 import { servers, testDatabase, testLog, until } from '@filmgate/kit/testing'
+import type { CreditsEventSchema } from '@filmgate/proto/gen/filmgate/v1/credits_pb'
 import type { GenerationsEvent } from '@filmgate/proto/gen/filmgate/v1/generations_pb'
 import type { VerifiedMediaSchema } from '@filmgate/proto/gen/filmgate/v1/media_pb'
 import type { OrderSchema } from '@filmgate/proto/gen/filmgate/v1/order_pb'
 import { decode, encode, topicName, topicPlan, topics } from '@filmgate/proto/topics'
+import { newAttemptId } from '../attempt/attempt-id'
+import { insertAttempts } from '../attempt/attempt-repository'
+import { birthJob } from '../attempt/jobs'
 import { type OwnProcess, startOwn } from './own-process'
 
 export type Behaviour = { name: string; [parameter: string]: unknown }
@@ -44,7 +49,7 @@ export type Stage = Awaited<ReturnType<typeof setStage>>
 export async function setStage(env: Record<string, string> = {}) {
   const prefix = `test-${randomUUID()}`
   const database = await testDatabase(join(import.meta.dir, '../../migrations'))
-  await applyTopics({ brokers: servers.kafkaBrokers, replicas: 1, plan: topicPlan(prefix, partitions) })
+  await until('the topics are there', () => declareTopics(prefix), 60_000)
   const dataDir = mkdtempSync(join(tmpdir(), 'filmgate-dispatcher-test-'))
   const simulator = await startSimulator(dataDir)
   const bus = createBus({ brokers: servers.kafkaBrokers, clientId: prefix, log: testLog })
@@ -70,31 +75,11 @@ export async function setStage(env: Record<string, string> = {}) {
     eventsOf,
     casesOf: (taskId: string) => eventsOf(taskId).map(event => event.case),
     /** Waits for the first event of that kind about the task. */
-    async event<C extends EventCase>(taskId: string, wanted: C, timeoutMs = 20_000): Promise<Values[C]> {
+    async event<C extends EventCase>(taskId: string, wanted: C, timeoutMs = 60_000): Promise<Values[C]> {
       const event = await until(`${wanted} of ${taskId}`, () => eventsOf(taskId).find(one => one.case === wanted), timeoutMs)
       return event.value as Values[C]
     },
-    /** Says that an order's credits are reserved; returns its task's id. */
-    async reserve(order: OrderInit = {}, traceparent?: string): Promise<string> {
-      const whole = newOrder(order)
-      const value = encode(topics.credits.schema, {
-        event: { case: 'creditsReserved', value: { order: whole, available: 0n, balanceVersion: 1n } },
-      })
-      await bus.publish([{ topic: topicName(prefix, 'credits'), key: whole.accountId ?? '', value, traceparent, eventId: randomUUID() }])
-      return whole.taskId ?? ''
-    },
-    /** Says that an order's media are verified and where their managed copies are. */
-    async verify(order: OrderInit, media: MessageInitShape<typeof VerifiedMediaSchema>[]): Promise<void> {
-      const whole = newOrder(order)
-      const value = encode(topics.media.schema, { event: { case: 'mediaVerified', value: { order: whole, media } } })
-      await bus.publish([{ topic: topicName(prefix, 'media'), key: whole.accountId ?? '', value, eventId: randomUUID() }])
-    },
-    /** As the gateway does when a maker calls back. */
-    async callBack(attemptToken: string): Promise<void> {
-      const value = encode(topics.callbacks.schema, { event: { case: 'makerCalledBack', value: { maker: 'simulator', attemptToken } } })
-      await bus.publish([{ topic: topicName(prefix, 'callbacks'), key: attemptToken, value, eventId: randomUUID() }])
-    },
-    /** Tells the simulator how to treat submits whose prompt holds `words`. */
+    ...publisher(bus, prefix, database.sql),
     behave: (words: string, ...behaviours: Behaviour[]) => behave(simulator.url, words, ...behaviours),
     submitsOf: (words: string) => submitsOf(simulator.url, words),
     async submitCount(words: string): Promise<number> {
@@ -109,6 +94,7 @@ export async function setStage(env: Record<string, string> = {}) {
         ...(body && { body: JSON.stringify(body) }),
       }),
     dispatcherUrl: () => dispatcher.url,
+    dispatcherPid: () => dispatcher.pid,
     killDispatcher: (signal: NodeJS.Signals) => dispatcher.kill(signal),
     async startDispatcher(changed: Record<string, string> = {}) {
       dispatcher = await startOwn('dispatcher', { ...dispatcherEnv, ...changed })
@@ -121,6 +107,52 @@ export async function setStage(env: Record<string, string> = {}) {
       await database.drop()
       rmSync(dataDir, { recursive: true, force: true })
     },
+  }
+}
+
+/** A busy broker says that it has no such topic for a moment after it made it. */
+const declareTopics = (prefix: string): Promise<boolean> =>
+  applyTopics({ brokers: servers.kafkaBrokers, replicas: 1, plan: topicPlan(prefix, partitions) }).then(
+    () => true,
+    () => false,
+  )
+
+/** What the services before the dispatcher say, and the gateway when a maker calls back. */
+function publisher(bus: Bus, prefix: string, sql: Sql) {
+  return {
+    /** Says that an order's credits are reserved; returns its task's id. */
+    async reserve(order: OrderInit = {}, traceparent?: string): Promise<string> {
+      const whole = newOrder(order)
+      const value = encode(topics.credits.schema, reserved(whole))
+      await bus.publish([{ topic: topicName(prefix, 'credits'), key: whole.accountId ?? '', value, traceparent, eventId: randomUUID() }])
+      return whole.taskId ?? ''
+    },
+    /** Leaves what a dispatcher leaves that is killed between its commit and its call: an attempt nobody sends, its lease running out. */
+    async reserveAsLost(order: OrderInit = {}): Promise<string> {
+      const whole = newOrder(order)
+      const bytes = encode(topics.credits.schema, reserved(whole))
+      const id = newAttemptId()
+      const { taskId = '', accountId = '', model = '' } = whole
+      await sql.begin(async sql => {
+        const row = { id, taskId, accountId, number: 1, maker: 'simulator', makerModel: model, model, state: 'sending' as const }
+        const rest = { traceparent: null, absenceAfterMs: 1_500, code: null, cause: null, source: { topic: 'credits' as const, bytes } }
+        await insertAttempts(sql as TransactionSql, [{ ...row, ...rest }])
+        await insertJobs(sql as TransactionSql, [birthJob({ id, accountId })], { owner: 'killed', leaseMs: 500 })
+      })
+      return taskId
+    },
+    /** Says that an order's media are verified and where their managed copies are. */
+    async verify(order: OrderInit, media: MessageInitShape<typeof VerifiedMediaSchema>[]): Promise<void> {
+      const whole = newOrder(order)
+      const value = encode(topics.media.schema, { event: { case: 'mediaVerified', value: { order: whole, media } } })
+      await bus.publish([{ topic: topicName(prefix, 'media'), key: whole.accountId ?? '', value, eventId: randomUUID() }])
+    },
+    /** As the gateway does when a maker calls back. */
+    async callBack(attemptToken: string): Promise<void> {
+      const value = encode(topics.callbacks.schema, { event: { case: 'makerCalledBack', value: { maker: 'simulator', attemptToken } } })
+      await bus.publish([{ topic: topicName(prefix, 'callbacks'), key: attemptToken, value, eventId: randomUUID() }])
+    },
+    /** Tells the simulator how to treat submits whose prompt holds `words`. */
   }
 }
 
@@ -142,6 +174,10 @@ async function admin(url: string, method: string, path: string, body?: object): 
   if (!answer.ok) throw new Error(`the simulator answered ${answer.status}: ${await answer.text()}`)
   return answer.status === 204 ? undefined : await answer.json()
 }
+
+const reserved = (order: OrderInit): MessageInitShape<typeof CreditsEventSchema> => ({
+  event: { case: 'creditsReserved', value: { order, available: 0n, balanceVersion: 1n } },
+})
 
 const objectStore = (bucket: string): ObjectStore => createObjectStore({ ...servers.s3, bucket })
 

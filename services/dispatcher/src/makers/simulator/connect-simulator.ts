@@ -49,6 +49,7 @@ export function connectSimulator(options: SimulatorOptions): Connector {
       const body = JSON.stringify(requestBody(submission))
       try {
         return outcomeOf(
+          submission.attemptId,
           await callMaker({ maker, call: 'submit', url: base, method: 'POST', headers, body, timeoutMs: submitTimeoutMs, signal }),
         )
       } catch (error) {
@@ -69,11 +70,12 @@ export function connectSimulator(options: SimulatorOptions): Connector {
   }
 }
 
-function outcomeOf({ status, body }: MakerAnswer): SubmitOutcome {
+function outcomeOf(attemptId: string, { status, body }: MakerAnswer): SubmitOutcome {
   if (status === 200 || status === 201) {
-    return acceptedForm.Check(body)
-      ? { outcome: 'accepted', makerTaskId: body.id }
-      : { outcome: 'unknown', cause: `answered ${status} without an id` }
+    if (!acceptedForm.Check(body)) return { outcome: 'unknown', cause: `answered ${status} without an id` }
+    const echo = body.client_task_id
+    if (typeof echo === 'string' && echo !== attemptId) return { outcome: 'unknown', cause: 'answered about another id of ours' }
+    return { outcome: 'accepted', makerTaskId: body.id, echoed: echo === attemptId }
   }
   const cause = `answered ${status} ${errorCode(body)}`
   // 409: something of our id exists there, though this body did not make it. 408: the maker gave up on reading, or says so.
@@ -81,10 +83,11 @@ function outcomeOf({ status, body }: MakerAnswer): SubmitOutcome {
   return { outcome: 'refused', code: errorCode(body) === 'content_rejected' ? 'prompt_rejected' : 'generation_unavailable', cause }
 }
 
-function answerOf({ attemptId }: Polled, generation: Generation | undefined): PollAnswer {
+function answerOf({ attemptId, echoed }: Polled, generation: Generation | undefined): PollAnswer {
   if (!generation) return { status: 'missing' }
-  // An id that leads to another attempt's generation is as good as none. Without an echo the id has to be believed.
-  if (typeof generation.client_task_id === 'string' && generation.client_task_id !== attemptId) return { status: 'missing' }
+  // An id that leads to somebody else's generation is as good as none.
+  const echo = generation.client_task_id ?? null
+  if (echo === null ? echoed : echo !== attemptId) return { status: 'missing' }
   switch (generation.status) {
     case 'queued':
     case 'running':

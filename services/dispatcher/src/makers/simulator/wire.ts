@@ -13,7 +13,9 @@ const Generation = Type.Object({
 })
 export type Generation = Static<typeof Generation>
 
-export const acceptedForm = TypeCompiler.Compile(Type.Object({ id: Id }))
+export const acceptedForm = TypeCompiler.Compile(
+  Type.Object({ id: Id, client_task_id: Type.Optional(Type.Union([Type.String(), Type.Null()])) }),
+)
 export const generationsForm = TypeCompiler.Compile(Type.Object({ data: Type.Array(Generation) }))
 const code = Type.String({ pattern: '^[A-Za-z0-9_.-]{1,100}$' })
 const errorForm = TypeCompiler.Compile(Type.Object({ error: Type.Object({ code }) }))

@@ -1,0 +1,61 @@
+import type { Log } from '@filmgate/kit/log'
+import { counter } from '@filmgate/kit/metrics'
+import type { Connector, PollAnswer } from '../makers/connector'
+import { type BeginAgainDeps, beginAgain } from './begin-again'
+import { type DecideDeps, type Due, decideHealing, decideMissing, decidePoll, type LookedUp } from './decide'
+import type { Move } from './move'
+
+export type AskDeps = DecideDeps & BeginAgainDeps & { log: Log }
+
+const polls = counter('maker_polls', 'Polls by what the maker said')
+const unknownWords = counter('maker_unknown_words', 'Status words a maker used that we do not know; taken as still running')
+
+/** Looks up an attempt whose submit's outcome isn't known, by our own id. */
+export async function heal(deps: AskDeps, due: Due, signal: AbortSignal): Promise<Move | undefined> {
+  const { attempt } = due
+  const lookedUp = await lookUp(deps, due, signal)
+  const neverCame = lookedUp.asked && lookedUp.found === undefined && attempt.absenceProves
+  const crashed = attempt.state === 'sending' || attempt.senderLost
+  return decideHealing(deps, due, lookedUp, neverCame && crashed ? await beginAgain(deps, due) : undefined)
+}
+
+/** Polls attempts of one maker in one call. */
+export async function poll(deps: AskDeps, connector: Connector, due: Due[], signal: AbortSignal): Promise<(Move | undefined)[]> {
+  const asked = due.map(({ attempt }) => ({ attemptId: attempt.id, makerTaskId: attempt.makerTaskId ?? '', echoed: attempt.echoed }))
+  const answers: (PollAnswer | undefined)[] = await connector.poll(asked, signal).catch(error => {
+    if (!signal.aborted) deps.log.warn({ err: error, maker: connector.maker, attempts: due.length }, 'poll got no usable answer')
+    return []
+  })
+  countAnswers(
+    deps,
+    connector,
+    due.map((one, index) => ({ one, answer: answers[index] })),
+  )
+  return Promise.all(
+    due.map(async (one, index) => {
+      const answer = answers[index]
+      if (answer?.status !== 'missing') return decidePoll(deps, one, answer)
+      return decideMissing(deps, one, await lookUp(deps, one, signal))
+    }),
+  )
+}
+
+function countAnswers({ log }: AskDeps, { maker }: Connector, answered: { one: Due; answer: PollAnswer | undefined }[]): void {
+  for (const [status, own] of Map.groupBy(answered, ({ answer }) => answer?.status ?? 'none')) polls.add(own.length, { maker, status })
+  for (const { one, answer } of answered) {
+    if (answer?.status !== 'running' || answer.unknownWord === undefined) continue
+    unknownWords.add(1, { maker })
+    log.warn({ attempt: one.attempt.id, word: answer.unknownWord }, 'unknown status word, taken as still running')
+  }
+}
+
+async function lookUp({ log }: AskDeps, { attempt, connector }: Due, signal: AbortSignal): Promise<LookedUp> {
+  if (!connector.lookUp) return { asked: false }
+  try {
+    const found = await connector.lookUp(attempt.id, signal)
+    return found === undefined ? { asked: true } : { asked: true, found }
+  } catch (error) {
+    if (!signal.aborted) log.warn({ err: error, attempt: attempt.id }, 'look-up got no usable answer')
+    return { asked: false }
+  }
+}
