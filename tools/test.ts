@@ -30,42 +30,46 @@ async function main(paths: string[]): Promise<number> {
     return 1
   }
   const instance = openInstance('test', portBaseFrom(process.env.FILMGATE_PORT_BASE, testPortBase))
-  let counts: Counts = { passed: 0, failed: 0, skipped: 0 }
+  // Filled as the runs end, so that a stack that fails to start later doesn't hide what was found before.
+  const counts: Counts = { passed: 0, failed: 0, skipped: 0 }
+  let finished = false
   const work = async (raised: Raised) => {
-    counts = await runTests(instance, raised, paths)
+    await runTests(instance, raised, paths, counts)
+    finished = !raised.signal.aborted
     return counts.failed ? 1 : 0
   }
-  const code = await raiseStack(instance, { only: 'servers', fresh: true, gateways: 2, work })
+  await raiseStack(instance, { only: 'servers', fresh: true, gateways: 2, work })
   const left = await openPorts(instance)
   if (left.length) console.error(`Left behind: something still listens on ${left.join(', ')}.`)
-  const failed = counts.failed + left.length + (code !== 0 && counts.failed === 0 ? 1 : 0)
+  // A stack that fails, or is interrupted, is a failure of its own beside those of the tests.
+  const failed = counts.failed + left.length + (finished ? 0 : 1)
   writeReport({ ...counts, failed })
   console.log(`${counts.passed} passed, ${failed} failed`)
   return failed ? 1 : 0
 }
 
-async function runTests(instance: Instance, { supervisor, report, signal }: Raised, paths: string[]): Promise<Counts> {
+async function runTests(instance: Instance, { supervisor, report, signal }: Raised, paths: string[], counts: Counts): Promise<void> {
   const { addresses } = supervisor
   const isWire = (path: string) => /^(\.\/)?tests(\/|$)/.test(path)
   const ofPackages = paths.length ? paths.filter(path => !isWire(path)) : packagePaths
   const ofWire = paths.length ? paths.filter(isWire) : wirePaths.filter(path => existsSync(path))
-  const results: Counts[] = []
-  if (ofPackages.length) {
-    report(`testing ${ofPackages.join(', ')}`)
-    results.push(await bunTest({ paths: ofPackages, env: serverEnv(addresses), signal, reportFile: join(instance.dir, 'packages.xml') }))
+  const run = async (name: string, testPaths: string[], env: Record<string, string>) => {
+    report(`testing ${testPaths.join(', ')}`)
+    add(counts, await bunTest({ paths: testPaths, env, signal, reportFile: join(instance.dir, `${name}.xml`) }))
   }
+  if (ofPackages.length) await run('packages', ofPackages, serverEnv(addresses))
   if (ofWire.length && !signal.aborted) {
     applyStackSettings(join(root, 'tests/stack.env'))
     await supervisor.startServices()
     await firstAccount(instance, addresses)
-    report(`testing ${ofWire.join(', ')}`)
-    results.push(await bunTest({ paths: ofWire, env: wireEnv(instance, addresses), signal, reportFile: join(instance.dir, 'wire.xml') }))
+    await run('wire', ofWire, wireEnv(instance, addresses))
   }
-  return results.reduce((sum, next) => ({
-    passed: sum.passed + next.passed,
-    failed: sum.failed + next.failed,
-    skipped: sum.skipped + next.skipped,
-  }))
+}
+
+function add(sum: Counts, more: Counts): void {
+  sum.passed += more.passed
+  sum.failed += more.failed
+  sum.skipped += more.skipped
 }
 
 async function openPorts({ ports }: Instance): Promise<number[]> {
