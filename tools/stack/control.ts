@@ -21,8 +21,6 @@ export function serveControl(supervisor: Supervisor, { isReady, end }: { isReady
   rmSync(instance.controlSocket, { force: true })
   const server = Bun.serve({
     unix: instance.controlSocket,
-    // Stopping a part may take as long as the part needs.
-    idleTimeout: 0,
     routes: {
       '/status': () => Response.json(statusOf(supervisor, isReady())),
       '/down': {
