@@ -92,12 +92,19 @@ function legal(schema: Schema): fc.Arbitrary<unknown> {
     const [min, max] = [schema.minimum as number, schema.maximum as number]
     return fc.oneof(fc.integer({ min, max: Math.min(max, 2 ** 31 - 1) }), fc.constantFrom(min, max))
   }
-  if (schema.type === 'array') {
-    const maxLength = schema.maxItems as number
-    return fc.array(legal(schema.items as Schema), { minLength: (schema.minItems as number) ?? 0, maxLength, size: 'xsmall' })
-  }
+  if (schema.type === 'array') return legalList(schema)
   if (schema.maxLength !== undefined) return mostly(98, address, fc.oneof(longAddress, nearlyAddress))
   return mostly(96, fc.string({ minLength: 1, maxLength: 30 }), fc.oneof(text, long))
+}
+
+/** Mostly short, at times about as long as it may be: totals over several lists are met only so. */
+function legalList(schema: Schema): fc.Arbitrary<unknown> {
+  const [least, most] = [(schema.minItems as number) ?? 0, schema.maxItems as number]
+  const items = schema.items as Schema
+  const short = fc.array(legal(items), { minLength: least, maxLength: most, size: 'xsmall' })
+  const plain = items.type === 'integer' ? fc.constant(items.minimum) : fc.constant('https://a.example/')
+  const long = fc.array(plain, { minLength: Math.max(least, most - 3), maxLength: most, size: 'max' })
+  return fc.oneof({ weight: 75, arbitrary: short }, { weight: 25, arbitrary: long })
 }
 
 /** Just outside, or of another type. */

@@ -4,8 +4,10 @@ import { join, resolve } from 'node:path'
 const version = '4.32.5'
 const folder = resolve(import.meta.dir, `../../.local/cache/schemathesis-${version}`)
 const installTimeoutMs = 900_000
-const runTimeoutMs = 1_800_000
+const runTimeoutMs = 3_600_000
 const examplesMax = 10
+/** The contract's read timeout: a first POST may wait for its media. */
+const requestTimeoutSeconds = 260
 
 /** What counts as a fault of the API; that a body is accepted or refused rightly is held against another validator elsewhere. */
 const checks = [
@@ -46,8 +48,8 @@ export async function runSchemathesis({
     String(examplesMax),
     '--phases',
     'examples,coverage,fuzzing',
-    '--workers',
-    '4',
+    '--request-timeout',
+    String(requestTimeoutSeconds),
     '--no-color',
   ]
   const { code, output } = await run([...command, ...options], runTimeoutMs, { PYTHONPATH: folder })
