@@ -114,7 +114,7 @@ function tangled(movie: Buffer): Sample[] {
 }
 
 /** Replaces the self-contained data reference by one of the same length that leads elsewhere. */
-function externalUrl(movie: Buffer, url: string): Buffer {
+export function externalUrl(movie: Buffer, url: string): Buffer {
   const dref = at(movie, 'dref')
   const reference = box('dref', Buffer.concat([Buffer.alloc(4), u32(1), box('url ', Buffer.concat([u32(0), text(`${url}\0`)]))]))
   const old = movie.readUInt32BE(dref - 8)

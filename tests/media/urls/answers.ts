@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import type { Socket } from 'node:net'
 import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib'
 
@@ -96,6 +97,16 @@ export function makeAnswers(picture: Buffer): Record<string, (socket: Socket, qu
     '/to': (socket, query) => void socket.end(whole(`Location: ${query.get('url')}\r\n`, '', query.get('status') ?? '302 Found')),
   }
 }
+
+/** Whole files, as they are. */
+export const fileAnswers = (files: Record<string, string>) =>
+  Object.fromEntries(
+    Object.entries(files).map(([name, path]) => {
+      const body = readFileSync(path)
+      const head = Buffer.from(`HTTP/1.1 200 OK\r\nContent-Length: ${body.length}\r\n\r\n`)
+      return [`/file/${name}`, (socket: Socket) => void socket.end(Buffer.concat([head, body]))]
+    }),
+  )
 
 function endless(socket: Socket): void {
   const more = () => {

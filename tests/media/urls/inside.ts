@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { connect, createServer, type Socket } from 'node:net'
 import { createServer as createTlsServer } from 'node:tls'
 import type { Certificate } from '@filmgate/kit/testing/certificate'
-import { makeAnswers } from './answers'
+import { fileAnswers, makeAnswers } from './answers'
 import { startDnsServer, type Zone } from './dns-server'
 import { countPackets, faultyPort, makeInternet } from './namespace'
 
@@ -14,6 +14,8 @@ export type Inside = {
   control: string
   zone: Zone
   picture: string
+  /** Served under /file/NAME: name → path. */
+  files: Record<string, string>
   certificates: Record<'main' | 'expired' | 'selfsigned' | 'wrongname', Certificate>
 }
 
@@ -29,7 +31,7 @@ await makeInternet(
 await startDnsServer(inside.zone)
 for (const { port, socket } of inside.backends) createServer(client => pair(client, connect(socket))).listen(port, '127.0.0.1')
 
-const answers = makeAnswers(readFileSync(inside.picture))
+const answers = { ...makeAnswers(readFileSync(inside.picture)), ...fileAnswers(inside.files) }
 const { main, expired, selfsigned, wrongname } = inside.certificates
 serveTls(main, 443)
 serveTls(expired, faultyPort('expired'))

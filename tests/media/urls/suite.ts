@@ -11,8 +11,9 @@ import { makePicture } from '../support/make-media'
 import { orderOf } from '../support/orders'
 import { keepLog, openProbe } from '../support/probe-process'
 import type { Inside } from './inside'
+import { makeLures } from './lures'
 import type { Packets } from './namespace'
-import { certifiedNames, publicVectors, type Vector, vectors, zone } from './vectors'
+import { certifiedNames, luringVectors, publicVectors, type Vector, vectors, zone } from './vectors'
 
 /** Every URL family through the whole service, which runs in a network namespace where each packet is counted. */
 export async function proveUrls(report: Report, prefix: string): Promise<void> {
@@ -34,19 +35,21 @@ export async function proveUrls(report: Report, prefix: string): Promise<void> {
   const probe = await openProbe({
     prefix,
     wrap: [...namespace, process.execPath, resolve(import.meta.dir, 'inside.ts'), join(folder, 'inside.json')],
-    env: { NODE_EXTRA_CA_CERTS: join(folder, 'ca.pem'), FILMGATE_FORBIDDEN_RANGES: '34.118.224.0/20' },
+    // Without a namespace of their own, what the measuring children send is counted too.
+    env: { NODE_EXTRA_CA_CERTS: join(folder, 'ca.pem'), FILMGATE_FORBIDDEN_RANGES: '34.118.224.0/20', FILMGATE_ISOLATION: 'rlimits' },
   })
   const ask = async <T>(path: string) => (await (await fetch(`http://inside${path}`, { unix: control })).json()) as T
   try {
     await probe.start()
     const before = await until('the counters to be set', () => ask<Packets>('/counts').catch(() => undefined))
     await decideAll(report, line, vectors)
+    await decideAll(report, line, luringVectors)
     for (let from = 0; from < publicVectors.length; from += 40) await decideAll(report, line, publicVectors.slice(from, from + 40))
 
     const after = await ask<Packets>('/counts')
     report.check('no packet to a forbidden address', after.forbidden === before.forbidden, `${after.forbidden - before.forbidden} packets`)
     report.check('packets to public addresses were counted', after.allowed > before.allowed + publicVectors.length)
-    report.figure('urls.vectors', vectors.length + publicVectors.length)
+    report.figure('urls.vectors', vectors.length + luringVectors.length + publicVectors.length)
     report.figure('urls.packets_to_forbidden', after.forbidden - before.forbidden)
     report.figure('urls.packets_to_public', after.allowed - before.allowed)
     for (const address of ['10.96.0.1', '169.254.169.254', 'fd00:ec2::254']) {
@@ -73,7 +76,7 @@ async function decideAll(report: Report, line: Line, all: Vector[]): Promise<voi
 const inFlightMax = 200
 
 async function decideSome(report: Report, line: Line, some: Vector[]): Promise<void> {
-  const orders = some.map(({ url }) => orderOf({ inputs: [{ kind: MediaKind.IMAGE, url }] }))
+  const orders = some.map(({ url, kind = MediaKind.IMAGE }) => orderOf({ inputs: [{ kind, url }] }))
   await line.reserve(orders)
   await Promise.all(
     orders.map(async (order, index) => {

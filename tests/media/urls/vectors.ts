@@ -1,10 +1,11 @@
 import { parseAddress } from '@filmgate/kit/safe-fetch/address'
+import { MediaKind } from '@filmgate/proto/gen/filmgate/v1/order_pb'
 import { type Zone, zoneName } from './dns-server'
 import { forbidden4, forbidden6, public200 } from './forbidden'
 import { faultyAddress, faultyHosts } from './namespace'
 
 /** A URL and what must come of it: one code, or one of several where the fault may be noticed in two places. */
-export type Vector = { name: string; url: string; codes: string[] }
+export type Vector = { name: string; url: string; codes: string[]; kind?: MediaKind }
 
 const host = (label: string) => `${label}.${zoneName}`
 const media = host('media')
@@ -318,6 +319,23 @@ export const vectors: Vector[] = [
 export const publicVectors: Vector[] = public200
   .slice(0, 200)
   .map(address => ({ name: `public ${address}`, url: `https://${nameOf(address)}/ok.jpg`, codes: [ok] }))
+
+/** Files that would have a lenient reader fetch or open something else; their children share the counted network here. */
+export const luringFiles = {
+  'hls.mp4': ['media_type_unsupported'],
+  'dash.mp4': ['media_type_unsupported'],
+  'concat.mp4': ['media_type_unsupported'],
+  'hidden.mp4': ['media_corrupt'],
+  'external.mp4': ['media_corrupt'],
+  'plain.mp4': [ok],
+}
+
+export const luringVectors: Vector[] = Object.entries(luringFiles).map(([name, codes]) => ({
+  name,
+  url: `https://${media}/file/${name}`,
+  codes,
+  kind: MediaKind.VIDEO,
+}))
 
 /** Names that the media host's certificate vouches for. */
 export const certifiedNames = [`*.${zoneName}`, '93.184.216.34', '2606:4700:4700::1111']
