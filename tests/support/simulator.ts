@@ -18,9 +18,9 @@ export type Submit = { client_task_id: string; generation_id: string | null; pro
 
 /** The stand-in for makers, steered by words that a test puts into its prompts. */
 export const simulator = {
-  /** From now on submits whose prompt has `words` in it meet these behaviours, `times` times or always. */
-  behave: (words: string, behaviours: Behaviour[], times?: number) =>
-    call<{ id: string }>('POST', '/admin/behaviours', { match: { prompt_includes: words }, behaviours, times }),
+  /** From now on submits whose prompt has `words` in it meet these behaviours, `times` times or always, and by chance where that is given. */
+  behave: (words: string, behaviours: Behaviour[], times?: number, chance: { probability?: number; seed?: number } = {}) =>
+    call<{ id: string }>('POST', '/admin/behaviours', { match: { prompt_includes: words }, behaviours, times, ...chance }),
   /** What arrived there with `words` in its prompt. */
   submits: async (words: string) =>
     (await call<{ data: Submit[] }>('GET', `/admin/submits?prompt_includes=${encodeURIComponent(words)}`)).data,

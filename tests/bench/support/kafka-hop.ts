@@ -1,20 +1,25 @@
 import { Kafka, logLevel } from 'kafkajs'
 import { settings } from '../../support/settings'
+import { until } from '../../support/until'
 import { median } from './row'
 
 const samples = 400
 const warmUp = 100
 
 /**
- * The round trip of one bare Kafka hop, in milliseconds: a message is sent with acks=all, taken by a consumer, and its offset acknowledged
- * by the send, one in flight. Nothing of Filmgate is in between.
+ * The round trip of one bare Kafka hop, in milliseconds: a message is sent with acks=all, acknowledged, and taken by a consumer,
+ * one in flight. Nothing of Filmgate is in between.
  */
 export async function measureKafkaHop(): Promise<number> {
   const topic = `bench-hop-${crypto.randomUUID()}`
   const kafka = new Kafka({ clientId: 'bench', brokers: settings.kafkaBrokers, logLevel: logLevel.NOTHING })
   const admin = kafka.admin()
   await admin.connect()
-  await admin.createTopics({ topics: [{ topic, numPartitions: 1, replicationFactor: 1 }] })
+  await admin.createTopics({ topics: [{ topic, numPartitions: 1, replicationFactor: 1 }], waitForLeaders: false })
+  await until('the leader of a new topic', async () => {
+    const { topics } = await admin.fetchTopicMetadata({ topics: [topic] }).catch(() => ({ topics: [] }))
+    return (topics[0]?.partitions[0]?.leader ?? -1) >= 0
+  })
   const producer = kafka.producer({ idempotent: true, maxInFlightRequests: 1 })
   const consumer = kafka.consumer({ groupId: topic, maxWaitTimeInMs: 100 })
   await producer.connect()

@@ -17,7 +17,8 @@ test('the oldest rule that matches is taken, as often as it has turns', () => {
 
 test('chance falls by seed and prompt alone: the same run twice, another with another seed, as often as was said', () => {
   const prompts = Array.from({ length: 5_000 }, (_, index) => `prompt ${index}`)
-  const run = (seed: number) => prompts.map(prompt => choose([rule({ probability: 0.2, seed })], submitted(prompt)).behaviours.length)
+  const run = (seed: number) =>
+    prompts.map(prompt => choose([rule({ id: crypto.randomUUID(), probability: 0.2, seed })], submitted(prompt)).behaviours.length)
   expect(run(1)).toEqual(run(1))
   expect(run(1)).not.toEqual(run(2))
   const hits = run(1).reduce((sum, hit) => sum + hit, 0)

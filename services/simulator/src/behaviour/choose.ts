@@ -10,7 +10,7 @@ export type Submitted = { client_task_id: string; prompt: string }
 export function choose(rules: Iterable<Rule>, submitted: Submitted): { rule: Rule | undefined; behaviours: Behaviour[] } {
   for (const rule of rules) {
     if (rule.left === 0 || !matches(rule, submitted)) continue
-    if (rule.probability !== undefined && fraction(`${rule.seed ?? 0}:${rule.id}:${submitted.prompt}`) >= rule.probability) continue
+    if (rule.probability !== undefined && fraction(`${rule.seed ?? 0}:${submitted.prompt}`) >= rule.probability) continue
     if (rule.left !== null) rule.left -= 1
     return { rule, behaviours: rule.behaviours }
   }

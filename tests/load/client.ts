@@ -1,0 +1,24 @@
+import type { Account } from '../support/account'
+import type { Body } from '../support/api'
+import { smallRequest } from '../support/request'
+import { generateStubbornly, taskEnd } from '../support/stubborn-client'
+
+const patienceMs = 300_000
+
+export type Bought = { account: Account; prompt: string; task: Body; tookMs: number }
+
+/** Buys one video after another with three at a time, as the limit allows, doing what the contract tells a client to do when an answer fails. */
+export async function buyVideos(account: Account, prompts: string[]): Promise<Bought[]> {
+  const waiting = [...prompts]
+  const bought: Bought[] = []
+  async function buyer(): Promise<void> {
+    for (let prompt = waiting.shift(); prompt !== undefined; prompt = waiting.shift()) {
+      const startedAt = performance.now()
+      const id = await generateStubbornly(account.api, smallRequest({ prompt }), { patienceMs })
+      const task = await taskEnd(account.api, id, patienceMs)
+      bought.push({ account, prompt, task, tookMs: performance.now() - startedAt })
+    }
+  }
+  await Promise.all([buyer(), buyer(), buyer()])
+  return bought
+}
