@@ -13,7 +13,7 @@ for c in /sys/fs/cgroup/*/; do mkdir -p $c/k8slab$N 2>/dev/null || true; done
 for f in cpus mems; do cat /sys/fs/cgroup/cpuset/cpuset.$f > /sys/fs/cgroup/cpuset/k8slab$N/cpuset.$f; done
 sed "s|$W/containerd\"|$A/containerd\"|;s|$W/state|$A/state|;s|$W/containerd.sock|$A/containerd.sock|;s|$W/cni|$A/cni|" $W/containerd.toml > $A/containerd.toml
 sed "s|10.244.0.0/24|$SUB|;s|$W/ipam|$A/ipam|" $W/cni/10-bridge.conflist > $A/cni/10-bridge.conflist
-sed "s|$W/containerd.sock|$A/containerd.sock|;s|/k8slab|/k8slab$N|;s|kubelet-serving|kubelet-serving$N|;s|$W/manifests|$A/manifests|" $W/kubelet.yaml > $A/kubelet.yaml
+sed "s|$W/containerd.sock|$A/containerd.sock|;s|/k8slab|/k8slab$N|;s|kubelet-serving|kubelet-serving$N|;s|$W/manifests|$A/manifests|;s|$W/pod-logs|$A/pod-logs|" $W/kubelet.yaml > $A/kubelet.yaml
 sed "s|node1|node$N|" $W/proxy.yaml > $A/proxy.yaml
 containerd --config $A/containerd.toml >$LOG/containerd.log 2>&1 &
 for i in $(seq 100); do ctr -a $A/containerd.sock version >/dev/null 2>&1 && break; sleep 0.1; done

@@ -98,6 +98,7 @@ evictionHard: {memory.available: 100Mi, nodefs.available: 1%, imagefs.available:
 nodeStatusUpdateFrequency: 5s
 syncFrequency: 10s
 maxPods: 110
+podLogsDir: $W/pod-logs
 C
 echo "nameserver $GW" > $W/resolv.conf
 wait $imp || true
