@@ -40,9 +40,10 @@ export function kafkaPlan({ dir, ports }: Instance, java: string, libs: string):
 async function format(java: string, libs: string, properties: string, data: string): Promise<void> {
   rmSync(data, { recursive: true, force: true })
   mkdirSync(data, { recursive: true })
+  // One in 64 starts with a dash, which the tool takes for an option unless it is joined to its name.
   const clusterId = randomBytes(16).toString('base64url')
   const tool = ['-Xmx256m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-cp', `${libs}/*`, 'kafka.tools.StorageTool']
-  await mustRun('Formatting Kafka', [java, ...tool, 'format', '-t', clusterId, '-c', properties])
+  await mustRun('Formatting Kafka', [java, ...tool, 'format', `--cluster-id=${clusterId}`, '-c', properties])
 }
 
 const propertiesText = (data: string, port: number, controllerPort: number): string => `
