@@ -1,5 +1,5 @@
 import type { Schema } from '../models/schema-of-field'
-import { publicCodes, taskOnlyCodes } from './error-codes'
+import { publicCodes } from './error-codes'
 
 const text = { type: 'string' }
 const whole = { type: 'integer' }
@@ -142,9 +142,3 @@ export const answerSchemas: Record<string, Schema> = {
 }
 
 export const errorSchema = error
-export const taskErrorCodes = [
-  ...publicCodes.filter(code => code.startsWith('media_')),
-  'prompt_rejected',
-  'generation_unavailable',
-  ...Object.keys(taskOnlyCodes),
-]
