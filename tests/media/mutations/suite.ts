@@ -28,37 +28,23 @@ export async function proveMutations(report: Report, prefix: string): Promise<vo
     await probe.start()
     const pid = probe.pid()
     const originals = await makeOriginals(folder)
+    const bodies = originals.map(({ bytes }) => bytes)
     const outcomes = new Map<string, number>()
     let warmBytes = 0
-    for (let from = 0; from < files; from += inFlightMax) {
-      const orders = Array.from({ length: Math.min(inFlightMax, files - from) }, (_, index) => {
-        const seed = firstSeed + from + index
+    let next = 0
+    const decideNext = async () => {
+      for (let index = next++; index < files; index = next++) {
+        const seed = firstSeed + index
         const { kind, declaredSeconds } = originals[seed % originals.length] ?? { kind: MediaKind.IMAGE, declaredSeconds: 0 }
-        return orderOf({
-          inputs: [
-            {
-              kind,
-              declaredSeconds,
-              url: host.serve(
-                () =>
-                  new Response(
-                    mutate(
-                      originals.map(({ bytes }) => bytes),
-                      seed,
-                    ),
-                  ),
-              ),
-            },
-          ],
-        })
-      })
-      await line.reserve(orders)
-      for (const order of orders) {
+        const url = host.serve(() => new Response(mutate(bodies, seed)))
+        const order = orderOf({ inputs: [{ kind, declaredSeconds, url }] })
+        await line.reserve([order])
         const { code } = await line.outcome(order, 240_000).catch(error => ({ code: String(error) }))
         outcomes.set(code, (outcomes.get(code) ?? 0) + 1)
+        if (index <= warmUpFiles) warmBytes = Math.max(warmBytes, residentBytes(pid))
       }
-      if (from <= warmUpFiles) warmBytes = Math.max(warmBytes, residentBytes(pid))
     }
+    await Promise.all(Array.from({ length: inFlightMax }, decideNext))
     const decided = [...outcomes].filter(([code]) => code === 'verified' || (code.startsWith('media_') && code !== 'media_unreachable'))
     const sum = decided.reduce((total, [, count]) => total + count, 0)
     report.check('every mutated file is decided for what it is', sum === files, JSON.stringify([...outcomes]))

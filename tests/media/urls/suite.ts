@@ -28,6 +28,7 @@ export async function proveUrls(report: Report, prefix: string): Promise<void> {
     control,
     backends,
     zone,
+    files: await makeLures(folder),
     picture: await makePicture(folder, 'ok.jpg', 640, 480),
     certificates: certificates(ca),
   }
