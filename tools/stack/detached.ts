@@ -6,7 +6,7 @@ import { StackFault } from './fault'
 import { type Instance, root } from './instance'
 
 const upTimeoutMs = 600_000
-const downTimeoutMs = 90_000
+const downTimeoutMs = 180_000
 
 /** Starts the foreground command in a session of its own and shows its lines until it is ready. */
 export async function stackUp(instance: Instance, { only, fresh, gateways }: StackArguments): Promise<number> {

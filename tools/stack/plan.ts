@@ -13,4 +13,6 @@ export interface Plan {
   readyTimeoutMs: number
   stopSignal: NodeJS.Signals
   stopTimeoutMs: number
+  /** What makes it slow to stop, in words for whoever waits. */
+  atStop?: string | undefined
 }

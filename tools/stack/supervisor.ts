@@ -58,7 +58,9 @@ export function createSupervisor(instance: Instance, progress: Progress, { gatew
     // A service that drains still needs its servers.
     for (const kind of ['service', 'server'] as const) {
       const some = all.filter(({ plan }) => plan.kind === kind)
-      await Promise.all(some.map(each => step(`stopping ${each.plan.name}`, each.stop)))
+      await Promise.all(
+        some.map(each => step(`stopping ${each.plan.name}${each.plan.atStop ? `, which ${each.plan.atStop}` : ''}`, each.stop)),
+      )
     }
   }
 

@@ -11,14 +11,8 @@ import { aheadOfTime } from './ahead-of-time'
 export function kafkaPlan({ dir, ports }: Instance, java: string, libs: string): Plan {
   const data = join(dir, 'kafka')
   const properties = join(dir, 'kafka.properties')
-  const options = [
-    '-Xmx384m',
-    '-XX:+UseSerialGC',
-    ...aheadOfTime('kafka'),
-    '-Dorg.slf4j.simpleLogger.showDateTime=true',
-    '-cp',
-    `${libs}/*`,
-  ]
+  const cache = aheadOfTime('kafka')
+  const options = ['-Xmx384m', '-XX:+UseSerialGC', ...cache.options, '-Dorg.slf4j.simpleLogger.showDateTime=true', '-cp', `${libs}/*`]
   return {
     name: 'kafka',
     kind: 'server',
@@ -32,8 +26,8 @@ export function kafkaPlan({ dir, ports }: Instance, java: string, libs: string):
     ready: () => portOpen(ports.kafka),
     readyTimeoutMs: 180_000,
     stopSignal: 'SIGTERM',
-    // At its first clean end it also writes its ahead-of-time cache.
-    stopTimeoutMs: 40_000,
+    stopTimeoutMs: cache.stopTimeoutMs,
+    atStop: cache.atStop,
   }
 }
 

@@ -14,11 +14,12 @@ const chunkBytesMax = 1_073_741_824
 export function s3Plan({ dir, ports }: Instance, java: string, jar: string): Plan {
   const data = join(dir, 's3')
   const properties = join(dir, 's3proxy.properties')
+  const cache = aheadOfTime('s3proxy')
   return {
     name: 's3',
     kind: 'server',
     port: ports.s3,
-    command: [java, '-Xmx384m', '-XX:+UseSerialGC', ...aheadOfTime('s3proxy'), '-jar', jar, '--properties', properties],
+    command: [java, '-Xmx384m', '-XX:+UseSerialGC', ...cache.options, '-jar', jar, '--properties', properties],
     cwd: dir,
     prepare: async () => {
       mkdirSync(data, { recursive: true })
@@ -27,7 +28,8 @@ export function s3Plan({ dir, ports }: Instance, java: string, jar: string): Pla
     ready: () => portOpen(ports.s3),
     readyTimeoutMs: 120_000,
     stopSignal: 'SIGTERM',
-    stopTimeoutMs: 20_000,
+    stopTimeoutMs: cache.stopTimeoutMs,
+    atStop: cache.atStop,
   }
 }
 
