@@ -59,7 +59,8 @@ export type Server = { port: number; drain(ms: number): Promise<void> }
 
 /** Listens on `port` (0: any free one). */
 export function startServer({ app, port, log, readiness, idleTimeoutSeconds = 30, bodyBytesMax = 1_048_576 }: ServerOptions): Server {
-  app.onAfterHandle({ as: 'global' }, ({ set }) => {
+  // On the request: it runs for every route there is, and for what is refused; a hook after handling only for routes added later.
+  app.onRequest(({ set }) => {
     if (readiness.draining) set.headers.connection = 'close'
   })
   app.listen({ port, idleTimeout: idleTimeoutSeconds, maxRequestBodySize: bodyBytesMax })
