@@ -5,7 +5,7 @@ import { mergeBalances } from '../accounts/account-repository'
 import { balanceOf, newestBalances } from '../accounts/balance-of'
 import { changeOf, foldChanges, type LineEvent, taskIdOf } from './change-of'
 import type { Task } from './task'
-import { insertTaskEvents, mergeChanges, type TaskChange, type TaskEvent } from './task-repository'
+import { insertTaskEvents, lockTasks, mergeChanges, type TaskChange, type TaskEvent } from './task-repository'
 
 export type ProjectDeps = {
   sql: Sql
@@ -29,13 +29,18 @@ export async function project({ sql, wake, recordUsage }: ProjectDeps, messages:
       history.push({ taskId, eventId: message.eventId, kind: event.case ?? '', at, details: detailsOf(change) })
   }
   const balances = newestBalances(timed.flatMap(({ event }) => balanceOf(event) ?? []))
-  // In id order, so that two replicas lock alike.
-  const ordered = [...changes.values()].sort((a, b) => (a.id < b.id ? -1 : 1))
+  const ordered = [...changes.values()]
 
   const tasks = await sql.begin(async plain => {
     const sql = plain as TransactionSql
-    // Sent together: none needs another's answer, and each would cost a round trip of its own.
-    const [merged] = await Promise.all([
+    // Sent together and answered in order: none needs another's answer, and each would cost a round trip of its own.
+    const [, merged] = await Promise.all([
+      ordered.length > 0
+        ? lockTasks(
+            sql,
+            ordered.map(change => change.id),
+          )
+        : undefined,
       ordered.length > 0 ? mergeChanges(sql, ordered) : [],
       balances.length > 0 ? mergeBalances(sql, balances) : undefined,
       history.length > 0 ? insertTaskEvents(sql, history) : undefined,

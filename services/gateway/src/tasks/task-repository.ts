@@ -71,6 +71,11 @@ export type TaskChange = {
   at: Date
 }
 
+/** Locks tasks in id order, so that two replicas that merge the same ones can't deadlock. */
+export async function lockTasks(sql: TransactionSql, ids: string[]): Promise<void> {
+  await sql`select id from task where id = any(${ids}) order by id for update`
+}
+
 /** Merges changes, one a task, into the rows; returns the rows as they are now. */
 export const mergeChanges = (sql: TransactionSql, changes: TaskChange[]) =>
   sql<Task[]>`
