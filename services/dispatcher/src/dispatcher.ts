@@ -52,7 +52,7 @@ export function startDispatcher({ config, sql, bus, outbox, routing, log }: Disp
   const line = followLine({
     bus,
     topicPrefix,
-    begin: orders => beginAttempts({ outbox, topicPrefix, routing, sender, now, newAttemptId, leaseMs }, orders),
+    begin: orders => beginAttempts({ sql, outbox, topicPrefix, routing, sender, now, newAttemptId, leaseMs }, orders),
     wake: events => wakeAttempts({ sql, wake: workers.attempts.wake }, events),
   })
   const parts: Part[] = [

@@ -22,22 +22,35 @@ export type NewAttempt = {
   source: OrderEvent
 }
 
-/** Attempts whose task has one of that number already are left alone: their order was delivered before. Returns the ids that are new. */
-export async function insertAttempts(sql: TransactionSql, attempts: NewAttempt[]): Promise<Set<string>> {
+/**
+ * Inserts attempts, and for those to be sent the job they are born with, leased to `owner`: one statement, so one round trip. Attempts
+ * whose task has one of that number already are left alone: their order was delivered before. Returns the ids that are new.
+ */
+export async function insertAttempts(
+  sql: Sql | TransactionSql,
+  attempts: NewAttempt[],
+  { owner, leaseMs }: { owner: string; leaseMs: number },
+): Promise<Set<string>> {
   const rows = await sql<{ id: string }[]>`
-    insert into attempt (id, task_id, account_id, number, maker, maker_model, model, state, traceparent, absence_proves_at, code, cause,
-                         order_topic, order_event, ended_at)
-    select id, task_id, account_id, number, maker, maker_model, model, state, traceparent, now() + absence_after_ms * interval '1 millisecond',
-           code, cause, case when state = 'sending' then order_topic end, case when state = 'sending' then decode(order_event, 'hex') end,
-           case when state = 'refused' then now() end
-    from unnest(${attempts.map(one => one.id)}::text[], ${attempts.map(one => one.taskId)}::text[], ${attempts.map(one => one.accountId)}::text[],
-                ${attempts.map(one => one.number)}::int[], ${attempts.map(one => one.maker)}::text[], ${attempts.map(one => one.makerModel)}::text[],
-                ${attempts.map(one => one.model)}::text[], ${attempts.map(one => one.state)}::text[], ${attempts.map(one => one.traceparent)}::text[],
-                ${attempts.map(one => one.absenceAfterMs)}::float8[], ${attempts.map(one => one.code)}::text[], ${attempts.map(one => one.cause)}::text[],
-                ${attempts.map(one => one.source.topic)}::text[], ${attempts.map(one => Buffer.from(one.source.bytes).toString('hex'))}::text[])
-      as row (id, task_id, account_id, number, maker, maker_model, model, state, traceparent, absence_after_ms, code, cause, order_topic, order_event)
-    on conflict (task_id, number) do nothing
-    returning id`
+    with fresh as (
+      insert into attempt (id, task_id, account_id, number, maker, maker_model, model, state, traceparent, absence_proves_at, code, cause,
+                           order_topic, order_event, ended_at)
+      select id, task_id, account_id, number, maker, maker_model, model, state, traceparent, now() + absence_after_ms * interval '1 millisecond',
+             code, cause, case when state = 'sending' then order_topic end, case when state = 'sending' then decode(order_event, 'hex') end,
+             case when state = 'refused' then now() end
+      from unnest(${attempts.map(one => one.id)}::text[], ${attempts.map(one => one.taskId)}::text[], ${attempts.map(one => one.accountId)}::text[],
+                  ${attempts.map(one => one.number)}::int[], ${attempts.map(one => one.maker)}::text[], ${attempts.map(one => one.makerModel)}::text[],
+                  ${attempts.map(one => one.model)}::text[], ${attempts.map(one => one.state)}::text[], ${attempts.map(one => one.traceparent)}::text[],
+                  ${attempts.map(one => one.absenceAfterMs)}::float8[], ${attempts.map(one => one.code)}::text[], ${attempts.map(one => one.cause)}::text[],
+                  ${attempts.map(one => one.source.topic)}::text[], ${attempts.map(one => Buffer.from(one.source.bytes).toString('hex'))}::text[])
+        as row (id, task_id, account_id, number, maker, maker_model, model, state, traceparent, absence_after_ms, code, cause, order_topic, order_event)
+      on conflict (task_id, number) do nothing
+      returning id, account_id, state
+    ), born as (
+      insert into job (kind, id, fairness_key, owner, lease_until, epoch, tries)
+      select ${attemptJob}, id, account_id, ${owner}, now() + ${leaseMs}::float8 * interval '1 millisecond', 1, 1 from fresh where state = 'sending'
+    )
+    select id from fresh`
   return new Set(rows.map(row => row.id))
 }
 

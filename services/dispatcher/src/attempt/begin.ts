@@ -1,15 +1,14 @@
 import { leaseOwner } from '@filmgate/kit/jobs'
-import { deleteHeldJobs, insertJobs } from '@filmgate/kit/jobs-repository'
 import type { Outbox } from '@filmgate/kit/outbox'
+import type { Sql, TransactionSql } from '@filmgate/kit/postgres'
 import type { Routing } from '../routing/routing'
 import { insertAttempts, type NewAttempt } from './attempt-repository'
 import { type Begun, type BegunDeps, beginWith, refusedRow } from './begun'
 import { outgoing, refused } from './events'
-import { birthJob } from './jobs'
 import { admitByMs, type ReadyOrder } from './order'
 import type { Sender } from './send'
 
-export type BeginDeps = BegunDeps & { outbox: Outbox; topicPrefix: string; routing: Routing; sender: Sender; now: () => Date }
+export type BeginDeps = BegunDeps & { sql: Sql; outbox: Outbox; topicPrefix: string; routing: Routing; sender: Sender; now: () => Date }
 
 /**
  * Makes an order's first attempt durable, then has its maker called without waiting for the answer. An order delivered before finds
@@ -27,27 +26,30 @@ async function beginSome(deps: BeginDeps, orders: ReadyOrder[]): Promise<void> {
   const planned = orders.map(ready => plan(deps, ready))
   const toSend = planned.flatMap(one => one.begun ?? [])
   const heldSinceMs = performance.now()
-  const fresh = await deps.outbox.transaction(async (sql, send) => {
-    const jobs = toSend.map(({ attempt }) => birthJob(attempt))
-    // Together, to save a round trip. An order delivered before is rare, and its second job is then taken back.
-    const [fresh] = await Promise.all([
-      insertAttempts(
-        sql,
-        planned.map(one => one.row),
-      ),
-      insertJobs(sql, jobs, { owner: leaseOwner, leaseMs: deps.leaseMs }),
-    ])
-    const surplus = jobs.filter(job => !fresh.has(job.id))
-    if (surplus.length > 0) await deleteHeldJobs(sql, surplus)
+  const fresh = toSend.length === planned.length ? await insertRows(deps, deps.sql, planned) : await insertAndTell(deps, planned)
+  for (const begun of toSend) if (fresh.has(begun.attempt.id)) deps.sender.send(begun, heldSinceMs)
+}
+
+type Planned = { row: NewAttempt; begun?: Begun }
+
+const insertRows = ({ leaseMs }: BeginDeps, sql: Sql | TransactionSql, planned: Planned[]): Promise<Set<string>> =>
+  insertAttempts(
+    sql,
+    planned.map(one => one.row),
+    { owner: leaseOwner, leaseMs },
+  )
+
+/** Where some are turned away, the world is told so in the same transaction. */
+const insertAndTell = (deps: BeginDeps, planned: Planned[]): Promise<Set<string>> =>
+  deps.outbox.transaction(async (sql, send) => {
+    const fresh = await insertRows(deps, sql, planned)
     const turnedAway = planned.filter(({ row, begun }) => !begun && fresh.has(row.id))
     send(turnedAway.map(({ row }) => outgoing(deps.topicPrefix, row, refused(row, deps.now(), 'generation_unavailable'))))
     return fresh
   })
-  for (const begun of toSend) if (fresh.has(begun.attempt.id)) deps.sender.send(begun, heldSinceMs)
-}
 
 /** The row to write, and what is to be sent unless it is turned away. */
-function plan(deps: BeginDeps, ready: ReadyOrder): { row: NewAttempt; begun?: Begun } {
+function plan(deps: BeginDeps, ready: ReadyOrder): Planned {
   const turnAway = (cause: string) => ({ row: refusedRow(ready, deps.newAttemptId(), 'generation_unavailable', cause) })
   if (deps.now().getTime() >= admitByMs(ready.order)) return turnAway('met after its admit_by')
   const begun = beginWith(deps, ready, deps.routing.routesOf(ready.order.model), 1)

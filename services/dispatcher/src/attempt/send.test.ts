@@ -70,7 +70,7 @@ async function dispatch(makers: Record<string, string>, { prompt = 'a boat', lea
     aspectRatio: '16:9',
     admitBy: timestampFromMs(Date.now() + admitInMs),
   })
-  await beginAttempts({ outbox, topicPrefix: 'test', routing, sender, now, newAttemptId, leaseMs }, [
+  await beginAttempts({ sql, outbox, topicPrefix: 'test', routing, sender, now, newAttemptId, leaseMs }, [
     { order, media: [], source: { topic: 'credits', bytes: new Uint8Array() }, traceparent: undefined },
   ])
   await sender.stop()

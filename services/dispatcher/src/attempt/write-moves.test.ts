@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { join } from 'node:path'
-import { claimJobs, insertJobs, type Job } from '@filmgate/kit/jobs-repository'
+import { claimJobs, type Job } from '@filmgate/kit/jobs-repository'
 import type { Outbox } from '@filmgate/kit/outbox'
 import type { TransactionSql } from '@filmgate/kit/postgres'
 import { type TestDatabase, testDatabase, testLog } from '@filmgate/kit/testing'
@@ -50,10 +50,7 @@ async function sending(accountId = 'acc_1'): Promise<Attempt> {
     cause: null,
     source: { topic: 'credits' as const, bytes: new Uint8Array() },
   }
-  await database.sql.begin(async sql => {
-    await insertAttempts(sql as TransactionSql, [attempt])
-    await insertJobs(sql as TransactionSql, [{ kind: attemptJob, id: attempt.id }])
-  })
+  await insertAttempts(database.sql, [attempt], { owner: 'test', leaseMs: 60_000 })
   return { ...attempt, makerTaskId: null, echoed: true, outputKey: null }
 }
 

@@ -9,7 +9,6 @@ import { isTransient, type TransactionSql } from '@filmgate/kit/postgres'
 import { checkMove } from './attempt'
 import { changeAttempts, insertAttempts } from './attempt-repository'
 import { outgoing } from './events'
-import { birthJob } from './jobs'
 import type { Move } from './move'
 
 export type MoveDeps = { outbox: Outbox; topicPrefix: string; leaseMs: number; log: Log }
@@ -122,7 +121,5 @@ async function begin({ leaseMs }: { leaseMs: number }, sql: TransactionSql, move
   const handedOver = moves.flatMap(({ after }) => (after.next === 'hand-over' ? [after.job] : []))
   if (handedOver.length > 0) await insertJobs(sql, handedOver)
   const successors = moves.flatMap(({ after }) => (after.next === 'successor' ? [after.begun.attempt] : []))
-  if (successors.length === 0) return
-  await insertAttempts(sql, successors)
-  await insertJobs(sql, successors.map(birthJob), { owner: leaseOwner, leaseMs })
+  if (successors.length > 0) await insertAttempts(sql, successors, { owner: leaseOwner, leaseMs })
 }

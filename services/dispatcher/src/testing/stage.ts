@@ -6,9 +6,8 @@ import type { MessageInitShape } from '@bufbuild/protobuf'
 import { timestampFromMs } from '@bufbuild/protobuf/wkt'
 import { type Bus, createBus } from '@filmgate/kit/bus'
 import { applyTopics } from '@filmgate/kit/bus/topics'
-import { insertJobs } from '@filmgate/kit/jobs-repository'
 import { createObjectStore, type ObjectStore } from '@filmgate/kit/object-store'
-import type { Sql, TransactionSql } from '@filmgate/kit/postgres'
+import type { Sql } from '@filmgate/kit/postgres'
 import { servers, testDatabase, testLog, until } from '@filmgate/kit/testing'
 import type { CreditsEventSchema } from '@filmgate/proto/gen/filmgate/v1/credits_pb'
 import type { GenerationsEvent } from '@filmgate/proto/gen/filmgate/v1/generations_pb'
@@ -17,7 +16,6 @@ import type { OrderSchema } from '@filmgate/proto/gen/filmgate/v1/order_pb'
 import { decode, encode, topicName, topicPlan, topics } from '@filmgate/proto/topics'
 import { newAttemptId } from '../attempt/attempt-id'
 import { insertAttempts } from '../attempt/attempt-repository'
-import { birthJob } from '../attempt/jobs'
 import { type OwnProcess, startOwn } from './own-process'
 
 export type Behaviour = { name: string; [parameter: string]: unknown }
@@ -133,12 +131,9 @@ function publisher(bus: Bus, prefix: string, sql: Sql) {
       const bytes = encode(topics.credits.schema, reserved(whole))
       const id = newAttemptId()
       const { taskId = '', accountId = '', model = '' } = whole
-      await sql.begin(async sql => {
-        const row = { id, taskId, accountId, number: 1, maker: 'simulator', makerModel: model, model, state: 'sending' as const }
-        const rest = { traceparent: null, absenceAfterMs: 1_500, code: null, cause: null, source: { topic: 'credits' as const, bytes } }
-        await insertAttempts(sql as TransactionSql, [{ ...row, ...rest }])
-        await insertJobs(sql as TransactionSql, [birthJob({ id, accountId })], { owner: 'killed', leaseMs: 500 })
-      })
+      const row = { id, taskId, accountId, number: 1, maker: 'simulator', makerModel: model, model, state: 'sending' as const }
+      const rest = { traceparent: null, absenceAfterMs: 1_500, code: null, cause: null, source: { topic: 'credits' as const, bytes } }
+      await insertAttempts(sql, [{ ...row, ...rest }], { owner: 'killed', leaseMs: 500 })
       return taskId
     },
     /** Says that an order's media are verified and where their managed copies are. */
