@@ -62,7 +62,7 @@ await runService(log, async () => {
     findTask: createFindTask(sql),
     findShownTask: createFindShownTask(sql),
     findBalance: createFindBalance(sql),
-    accept: createAccept({ outbox, topicPrefix }),
+    accept: createAccept({ sql, outbox, topicPrefix }),
     currentCatalog: catalog.current,
     lineOpen: bus.connected,
   })

@@ -47,7 +47,7 @@ export function createOutboxPump(bus: Pick<Bus, 'publish'>, log: Log, onPublishe
 
   return {
     add(rows) {
-      if (queue.length + rows.length > queuedRowsMax) return
+      if (rows.length === 0 || queue.length + rows.length > queuedRowsMax) return
       const addedAt = performance.now()
       for (const row of rows) queue.push({ row, addedAt })
       pumping ??= pump()

@@ -4,9 +4,11 @@ import { pause } from './deadline'
 import type { Log } from './log'
 import { counter, gauge } from './metrics'
 import { createOutboxPump, publishRows } from './outbox-pump'
-import { countOutbox, deleteOutbox, insertOutbox, lockOldOutbox, type OutboxRow } from './outbox-repository'
+import { countOutbox, deleteOutbox, type Fragment, insertOutbox, lockOldOutbox, type OutboxRow } from './outbox-repository'
 import type { Sql, TransactionSql } from './postgres'
 import { traceparent } from './trace'
+
+export type { Fragment } from './outbox-repository'
 
 const sweepEveryMs = 2_000
 /** Older rows were left by a crash or a broker that did not answer; younger ones are being published by whoever wrote them. */
@@ -14,11 +16,20 @@ const sweepAfterMs = 4_000
 const sweepRowsMax = 1_000
 const deleteEveryMs = 200
 
-export type Send = (messages: (Outgoing & { value: Uint8Array })[]) => void
+export type Event = Outgoing & { value: Uint8Array }
+/** `part` leaves the insertion to the caller, who must make it a part of a statement of the same transaction: it saves a round trip. */
+export type Send = ((messages: Event[]) => void) & { part(messages: Event[]): Fragment }
+/** What an event tells of; it is sent where that was written. */
+export type EventOf = Event & { subject: string }
 
 export type Outbox = {
   /** Commits what `work` writes together with what it sends, then publishes without waiting for the broker. */
   transaction<T>(work: (sql: TransactionSql, send: Send) => Promise<T>): Promise<T>
+  /**
+   * The same in a single statement, which costs one round trip: `write` makes `insertion`, with a `where` about `event.subject`, a part of
+   * its statement and returns the subjects that were written.
+   */
+  statement(events: EventOf[], write: (sql: Sql, insertion: Fragment) => Promise<Set<string>>): Promise<Set<string>>
   stop(): Promise<void>
 }
 
@@ -76,16 +87,32 @@ export function createOutbox({ sql, bus, log }: { sql: Sql; bus: Pick<Bus, 'publ
   return {
     async transaction(work) {
       const rows: OutboxRow[] = []
-      const send: Send = messages => {
-        for (const message of messages) rows.push(toRow(message))
-      }
+      const inserted: OutboxRow[] = []
       const result = await sql.begin(async sql => {
+        const send = Object.assign((messages: Event[]) => void rows.push(...messages.map(toRow)), {
+          part(messages: Event[]) {
+            const own = messages.map(toRow)
+            inserted.push(...own)
+            return insertOutbox(sql as TransactionSql, own)
+          },
+        })
         const result = await work(sql as TransactionSql, send)
         if (rows.length > 0) await insertOutbox(sql as TransactionSql, rows)
         return result
       })
-      if (rows.length > 0) pump.add(rows)
+      pump.add([...inserted, ...rows])
       return result as never
+    },
+    async statement(events, write) {
+      const rows = events.map(event => ({ subject: event.subject, row: toRow(event) }))
+      const insertion = insertOutbox(
+        sql,
+        rows.map(({ row }) => row),
+        rows.map(({ subject }) => subject),
+      )
+      const written = await write(sql, insertion)
+      pump.add(rows.filter(({ subject }) => written.has(subject)).map(({ row }) => row))
+      return written
     },
     async stop() {
       stopping.abort()
@@ -96,14 +123,7 @@ export function createOutbox({ sql, bus, log }: { sql: Sql; bus: Pick<Bus, 'publ
   }
 }
 
-const toRow = ({
-  topic,
-  key,
-  value,
-  eventId,
-  traceparent: parent = traceparent(),
-  headers,
-}: Outgoing & { value: Uint8Array }): OutboxRow => ({
+const toRow = ({ topic, key, value, eventId, traceparent: parent = traceparent(), headers }: Event): OutboxRow => ({
   id: eventId ?? uuidv7(),
   topic,
   key,

@@ -1,10 +1,11 @@
-import type { Bus, Consumer } from '@filmgate/kit/bus'
+import type { Bus, Consumer, Incoming } from '@filmgate/kit/bus'
 import type { Log } from '@filmgate/kit/log'
 import { waitForMigrations } from '@filmgate/kit/migrate'
 import type { Sql } from '@filmgate/kit/postgres'
 import { topicName } from '@filmgate/proto/topics'
 import { auditWhenDue, forgetOldAudits } from './audit/audit-when-due'
 import { handleEvents } from './batch/handle-events'
+import type { Instruction } from './batch/instruction'
 import type { PostDeps } from './batch/post'
 import type { Config } from './config'
 import { readGeneration, readMedia, readRequest } from './event/read-event'
@@ -22,27 +23,31 @@ export type Posting = {
   stop(): Promise<void>
 }
 
+/** A client waits for its reservation, and nobody for a verdict's entries; most of what makers say moves no credits. */
+const verdictsRestMs = 100
 const forgetEveryMs = 600_000
 const auditLookEveryMs = 30_000
 
-/** Once the tables are there: consumes the three topics that move credits, and does what is due by the clock. */
+/** Once the tables are there: consumes what asks for credits, and what makers and media decide about them, and does what is due by the clock. */
 export function startPosting(deps: PostingDeps, config: PostingConfig): Posting {
   const { sql, bus, log } = deps
   const stopping = new AbortController()
-  let consumer: Consumer | undefined
+  let consumers: Consumer[] = []
   let repeating: Repeating[] = []
 
   async function start(): Promise<void> {
     if (!(await waitForMigrations({ sql, folder: migrationsFolder, log, signal: stopping.signal }))) return
-    consumer = bus.consume({
-      group: `${config.topicPrefix}.ledger`,
-      topics: {
-        [topicName(config.topicPrefix, 'requests')]: readRequest,
-        [topicName(config.topicPrefix, 'media')]: readMedia,
-        [topicName(config.topicPrefix, 'generations')]: readGeneration,
-      },
-      handle: messages => handleEvents(deps, messages),
-    })
+    const handle = (messages: Incoming<Instruction | undefined>[]) => handleEvents(deps, messages)
+    const { topicPrefix } = config
+    consumers = [
+      bus.consume({ group: `${topicPrefix}.ledger`, topics: { [topicName(topicPrefix, 'requests')]: readRequest }, handle }),
+      bus.consume({
+        group: `${topicPrefix}.ledger-verdicts`,
+        topics: { [topicName(topicPrefix, 'media')]: readMedia, [topicName(topicPrefix, 'generations')]: readGeneration },
+        handle,
+        restMs: verdictsRestMs,
+      }),
+    ]
     repeating = [
       every(config.refundSweepEveryMs, () => sweepRefunds(deps), { log, name: 'completing refunds' }),
       every(forgetEveryMs, () => forgetDeclined(deps), { log, name: 'forgetting refusals' }),
@@ -54,12 +59,12 @@ export function startPosting(deps: PostingDeps, config: PostingConfig): Posting 
 
   const starting = start()
   return {
-    migrated: () => consumer !== undefined,
-    joined: () => consumer?.joined() ?? false,
+    migrated: () => consumers.length > 0,
+    joined: () => consumers.length > 0 && consumers.every(consumer => consumer.joined()),
     async stop() {
       stopping.abort()
       await starting
-      await Promise.all([...repeating.map(one => one.stop()), consumer?.stop()])
+      await Promise.all([...repeating.map(one => one.stop()), ...consumers.map(one => one.stop())])
     },
   }
 }

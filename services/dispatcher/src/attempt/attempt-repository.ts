@@ -1,7 +1,7 @@
 import type { Job } from '@filmgate/kit/jobs-repository'
 import type { Sql, TransactionSql } from '@filmgate/kit/postgres'
 import type { Cadence } from '../makers/connector'
-import type { Attempt, DueAttempt, State } from './attempt'
+import type { Attempt, DueAttempt } from './attempt'
 import { attemptJob } from './jobs'
 import type { OrderEvent } from './order'
 
@@ -122,54 +122,6 @@ export async function findCopying(sql: Sql, id: string): Promise<Attempt | undef
            maker_task_id as "makerTaskId", echoed, traceparent, output_key as "outputKey"
     from attempt where id = ${id} and state = 'copying'`
   return row
-}
-
-/** What a move writes beside the state; undefined leaves the column as it is. */
-export type Columns = {
-  makerTaskId?: string
-  code?: string
-  cause?: string
-  absenceAfterMs?: number
-  senderLost?: boolean
-  echoed?: boolean
-  outputKey?: string
-  outputBytes?: number
-  outputSha256?: string
-  outputRetentionMs?: number
-}
-
-export type AttemptChange = { id: string; from: State; to: State; columns: Columns }
-
-/** Moves attempts that are still in the state they were read in; returns the ids that were. */
-export async function changeAttempts(sql: TransactionSql, changes: AttemptChange[]): Promise<Set<string>> {
-  // An array of booleans would reach Postgres as one boolean.
-  const bit = (name: 'senderLost' | 'echoed') => changes.map(({ columns }) => (columns[name] === undefined ? null : Number(columns[name])))
-  const column = <K extends keyof Columns>(name: K) => changes.map(({ columns }) => columns[name] ?? null)
-  const rows = await sql<{ id: string }[]>`
-    update attempt set
-      state = new.state,
-      maker_task_id = coalesce(new.maker_task_id, attempt.maker_task_id),
-      code = coalesce(new.code, attempt.code),
-      cause = coalesce(new.cause, attempt.cause),
-      absence_proves_at = coalesce(now() + new.absence_after_ms * interval '1 millisecond', attempt.absence_proves_at),
-      echoed = coalesce(new.echoed::bool, attempt.echoed),
-      sender_lost = coalesce(new.sender_lost::bool, attempt.sender_lost),
-      order_event = case when new.state in ('sending', 'unknown') then attempt.order_event end,
-      output_key = coalesce(new.output_key, attempt.output_key),
-      output_bytes = coalesce(new.output_bytes, attempt.output_bytes),
-      output_sha256 = coalesce(new.output_sha256, attempt.output_sha256),
-      output_expires_at = coalesce(now() + new.output_retention_ms * interval '1 millisecond', attempt.output_expires_at),
-      accepted_at = case when new.state = 'accepted' then coalesce(attempt.accepted_at, now()) else attempt.accepted_at end,
-      review_since = case when new.state in ('unknown', 'overdue') then coalesce(attempt.review_since, now()) end,
-      ended_at = case when new.state in ('refused', 'completed', 'failed') then now() end,
-      updated_at = now()
-    from unnest(${changes.map(one => one.id)}::text[], ${changes.map(one => one.from)}::text[], ${changes.map(one => one.to)}::text[],
-                ${column('makerTaskId')}::text[], ${column('code')}::text[], ${column('cause')}::text[], ${column('absenceAfterMs')}::float8[], ${bit('senderLost')}::int[], ${bit('echoed')}::int[],
-                ${column('outputKey')}::text[], ${column('outputBytes')}::bigint[], ${column('outputSha256')}::text[], ${column('outputRetentionMs')}::float8[])
-      as new (id, old_state, state, maker_task_id, code, cause, absence_after_ms, sender_lost, echoed, output_key, output_bytes, output_sha256, output_retention_ms)
-    where attempt.id = new.id and attempt.state = new.old_state
-    returning attempt.id`
-  return new Set(rows.map(row => row.id))
 }
 
 /** Age in seconds of the oldest attempt held for review, and how many there are. */

@@ -2,13 +2,15 @@ import { Failure } from '@filmgate/kit/failure'
 import { leaseOwner } from '@filmgate/kit/jobs'
 import { insertJobs, type Job, seizeJobs } from '@filmgate/kit/jobs-repository'
 import type { Outbox, Send } from '@filmgate/kit/outbox'
+import { insertOutbox } from '@filmgate/kit/outbox-repository'
 import type { TransactionSql } from '@filmgate/kit/postgres'
-import type { Attempt } from '../attempt/attempt'
+import { type Attempt, checkMove } from '../attempt/attempt'
 import { acceptedMove } from '../attempt/decide'
 import { failed, refused } from '../attempt/events'
 import { attemptJob } from '../attempt/jobs'
 import type { Move } from '../attempt/move'
-import { writeMoves } from '../attempt/write-moves'
+import { moveAttempts } from '../attempt/move-repository'
+import { eventsOf } from '../attempt/write-moves'
 import type { Reason } from '../errors'
 import type { Routing } from '../routing/routing'
 import { findReview, insertReviewDecision } from './review-repository'
@@ -81,6 +83,10 @@ async function seizeJobOf({ leaseMs }: ReviewDeps, sql: TransactionSql, taskId: 
 
 async function writeDecision(deps: ReviewDeps, sql: TransactionSql, send: Send, move: Move, decision: Decision): Promise<void> {
   const { id: attemptId, taskId } = move.attempt
-  await writeMoves(deps, sql, send, [move])
+  if (move.to) checkMove(move.attempt.state, move.to)
+  const held = await moveAttempts(sql, [move], insertOutbox(sql, []))
+  // Whoever decided at this moment was first.
+  if (!held.has(move.job.id)) throw new Failure<Reason>('not_in_review')
+  send(eventsOf(deps.topicPrefix, move))
   await insertReviewDecision(sql, { attemptId, taskId, ...decision })
 }

@@ -1,3 +1,4 @@
+import type { Fragment } from '@filmgate/kit/outbox'
 import type { Sql, TransactionSql } from '@filmgate/kit/postgres'
 
 export type Balance = { accountId: string; available: number; starter: number; version: number }
@@ -12,11 +13,9 @@ export const findBalances = (sql: Sql, accountIds: string[]) =>
   sql<Balance[]>`select id as "accountId", available, starter, balance_version as version from account where id = any(${accountIds})`
 
 /** The highest version wins, in whatever order they come. */
-export async function mergeBalances(sql: TransactionSql, changes: BalanceChange[]): Promise<void> {
-  await sql`
-    update account set available = change.available, starter = coalesce(change.starter, account.starter), balance_version = change.version
-    from unnest(${changes.map(change => change.accountId)}::text[], ${changes.map(change => change.available)}::bigint[],
-                ${changes.map(change => change.starter)}::bigint[], ${changes.map(change => change.version)}::bigint[])
-      as change (account_id, available, starter, version)
-    where account.id = change.account_id and account.balance_version < change.version`
-}
+export const mergeBalances = (sql: Sql, changes: BalanceChange[]): Fragment => sql`
+  update account set available = change.available, starter = coalesce(change.starter, account.starter), balance_version = change.version
+  from unnest(${changes.map(change => change.accountId)}::text[], ${changes.map(change => change.available)}::bigint[],
+              ${changes.map(change => change.starter)}::bigint[], ${changes.map(change => change.version)}::bigint[])
+    as change (account_id, available, starter, version)
+  where account.id = change.account_id and account.balance_version < change.version`

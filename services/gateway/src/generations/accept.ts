@@ -4,6 +4,7 @@ import { createBatch } from '@filmgate/kit/batch'
 import { withDeadline } from '@filmgate/kit/deadline'
 import { invariant } from '@filmgate/kit/failure'
 import type { Outbox } from '@filmgate/kit/outbox'
+import type { Sql } from '@filmgate/kit/postgres'
 import { traceparent } from '@filmgate/kit/trace'
 import { type OrderSchema, Surface } from '@filmgate/proto/gen/filmgate/v1/order_pb'
 import { encode, topicName, topics } from '@filmgate/proto/topics'
@@ -19,38 +20,29 @@ export type Draft = { task: NewTask; order: OrderOfRequest }
 /** A new task, or the one that this Idempotency-Key is bound to already. */
 export type Accepted = { fresh: true } | { fresh: false; bound: Task }
 
+export type AcceptDeps = { sql: Sql; outbox: Outbox; topicPrefix: string }
+
 type Written = Draft & { traceparent: string | undefined }
 
-/** Writes drafts and their events; those of one moment share a transaction. A key of which two drafts come at once makes one task. */
-export function createAccept({ outbox, topicPrefix }: { outbox: Outbox; topicPrefix: string }): (draft: Draft) => Promise<Accepted> {
+/** Writes drafts and their events; those of one moment share a statement. A key of which two drafts come at once makes one task. */
+export function createAccept({ sql, outbox, topicPrefix }: AcceptDeps): (draft: Draft) => Promise<Accepted> {
   const topic = topicName(topicPrefix, 'requests')
 
   async function write(drafts: Written[]): Promise<Accepted[]> {
-    return outbox.transaction(async (sql, send) => {
-      const inserted = await insertTasks(
-        sql,
-        drafts.map(draft => draft.task),
-      )
-      const late = drafts.filter(draft => !inserted.has(draft.task.id))
-      const bound =
-        late.length > 0
-          ? await findBound(
-              sql,
-              late.map(draft => draft.task),
-            )
-          : []
-      const byScope = new Map(bound.map(task => [scopeOf(task), task]))
-      send(
-        drafts
-          .filter(draft => inserted.has(draft.task.id))
-          .map(draft => ({ topic, key: draft.task.accountId, value: requested(draft), traceparent: draft.traceparent })),
-      )
-      return drafts.map((draft): Accepted => {
-        if (inserted.has(draft.task.id)) return { fresh: true }
-        const task = byScope.get(scopeOf(draft.task))
-        invariant(task, 'a key that conflicts is bound')
-        return { fresh: false, bound: task }
-      })
+    const tasks = drafts.map(draft => draft.task)
+    const events = drafts.map(draft => {
+      return { subject: draft.task.id, topic, key: draft.task.accountId, value: requested(draft), traceparent: draft.traceparent }
+    })
+    const fresh = await outbox.statement(events, (sql, insertion) => insertTasks(sql, tasks, insertion))
+    const late = tasks.filter(task => !fresh.has(task.id))
+    // A twin's row is committed by now: its conflict was waited for.
+    const bound = late.length > 0 ? await findBound(sql, late) : []
+    const byScope = new Map(bound.map(task => [scopeOf(task), task]))
+    return tasks.map((task): Accepted => {
+      if (fresh.has(task.id)) return { fresh: true }
+      const other = byScope.get(scopeOf(task))
+      invariant(other, 'a key that conflicts is bound')
+      return { fresh: false, bound: other }
     })
   }
 

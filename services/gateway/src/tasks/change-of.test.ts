@@ -3,7 +3,7 @@ import { create } from '@bufbuild/protobuf'
 import { CreditsEventSchema, DeclineReason } from '@filmgate/proto/gen/filmgate/v1/credits_pb'
 import { GenerationsEventSchema } from '@filmgate/proto/gen/filmgate/v1/generations_pb'
 import { changeOf, foldChanges, type LineEvent } from './change-of'
-import type { TaskChange } from './task-repository'
+import type { TaskChange } from './projection-repository'
 
 const at = new Date(1_000)
 const credits = (event: NonNullable<Parameters<typeof create<typeof CreditsEventSchema>>[1]>['event']): LineEvent =>

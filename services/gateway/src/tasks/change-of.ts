@@ -3,8 +3,8 @@ import { DeclineReason } from '@filmgate/proto/gen/filmgate/v1/credits_pb'
 import type { GenerationsEvent } from '@filmgate/proto/gen/filmgate/v1/generations_pb'
 import { GenerationPhase } from '@filmgate/proto/gen/filmgate/v1/generations_pb'
 import type { MediaEvent } from '@filmgate/proto/gen/filmgate/v1/media_pb'
+import type { TaskChange } from './projection-repository'
 import { type BillingStatus, billingStatuses, type Phase, phases } from './task'
-import type { TaskChange } from './task-repository'
 
 /** Any event of the line after the request. */
 export type LineEvent = CreditsEvent['event'] | MediaEvent['event'] | GenerationsEvent['event']

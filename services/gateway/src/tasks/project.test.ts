@@ -2,10 +2,12 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { create } from '@bufbuild/protobuf'
 import type { Incoming } from '@filmgate/kit/bus'
+import { insertOutbox } from '@filmgate/kit/outbox-repository'
 import { type TestDatabase, testDatabase } from '@filmgate/kit/testing'
 import { CreditsEventSchema, DeclineReason } from '@filmgate/proto/gen/filmgate/v1/credits_pb'
 import { GenerationsEventSchema } from '@filmgate/proto/gen/filmgate/v1/generations_pb'
 import { uuidv7 } from 'uuidv7'
+import { recordUsage } from '../usage/record-usage'
 import type { LineEvent } from './change-of'
 import { project } from './project'
 import { newTaskId } from './task-id'
@@ -34,9 +36,10 @@ async function newTask(): Promise<NewTask> {
     createdAt: new Date(),
     admitBy: new Date(),
   }
-  await database.sql.begin(async sql => expect(await insertTasks(sql as never, [task])).toEqual(new Set([task.id])))
+  expect(await insert(task)).toEqual(new Set([task.id]))
   return task
 }
+const insert = (task: NewTask) => insertTasks(database.sql, [task], insertOutbox(database.sql, []))
 let offset = 0
 const message = (event: LineEvent, eventId = uuidv7()): Incoming<LineEvent> => ({
   topic: 't',
@@ -48,7 +51,7 @@ const message = (event: LineEvent, eventId = uuidv7()): Incoming<LineEvent> => (
   traceparent: undefined,
   timestampMs: Date.now(),
 })
-const deps = () => ({ sql: database.sql, wake: () => {}, recordUsage: async () => {} })
+const deps = () => ({ sql: database.sql, wake: () => {}, recordUsage })
 const reserved = ({ id: taskId, accountId }: NewTask, version: bigint, available: bigint) =>
   create(CreditsEventSchema, {
     event: { case: 'creditsReserved', value: { order: { taskId, accountId, credits: 40n }, available, balanceVersion: version } },
@@ -82,10 +85,10 @@ test('an older balance never replaces a newer one', async () => {
 test('a declined request frees its Idempotency-Key; a bound one refuses a second task', async () => {
   const bound = await newTask()
   const again = { ...bound, id: newTaskId() }
-  await database.sql.begin(async sql => expect(await insertTasks(sql as never, [again])).toEqual(new Set()))
+  expect(await insert(again)).toEqual(new Set())
   await project(deps(), [message(declined(bound))])
   expect(await findBound(database.sql, [bound])).toHaveLength(0)
-  await database.sql.begin(async sql => expect(await insertTasks(sql as never, [again])).toEqual(new Set([again.id])))
+  expect(await insert(again)).toEqual(new Set([again.id]))
 })
 test('two replicas that merge the same hundred tasks at once both end', async () => {
   const tasks = await Promise.all(Array.from({ length: 100 }, newTask))

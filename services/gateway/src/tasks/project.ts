@@ -1,21 +1,21 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt'
 import type { Incoming } from '@filmgate/kit/bus'
-import type { Sql, TransactionSql } from '@filmgate/kit/postgres'
-import { mergeBalances } from '../accounts/account-repository'
+import type { Fragment } from '@filmgate/kit/outbox'
+import type { Sql } from '@filmgate/kit/postgres'
 import { balanceOf, newestBalances } from '../accounts/balance-of'
 import { changeOf, foldChanges, type LineEvent, taskIdOf } from './change-of'
+import { mergeProjection, type TaskChange, type TaskEvent } from './projection-repository'
 import type { Task } from './task'
-import { insertTaskEvents, lockTasks, mergeChanges, type TaskChange, type TaskEvent } from './task-repository'
 
 export type ProjectDeps = {
   sql: Sql
   /** Told after commit, so that whoever waits for these tasks looks. */
   wake(tasks: Task[]): void
-  /** Writes the usage records these events make, in the same transaction. */
-  recordUsage(sql: TransactionSql, events: LineEvent[]): Promise<void>
+  /** The part of the statement that writes the usage records these events make. */
+  recordUsage(sql: Sql, events: LineEvent[]): Fragment
 }
 
-/** Merges a batch of the line's events into tasks, balances and usage in one transaction. Any event may come twice and in any order. */
+/** Merges a batch of the line's events into tasks, balances and usage in one statement. Any event may come twice and in any order. */
 export async function project({ sql, wake, recordUsage }: ProjectDeps, messages: Incoming<LineEvent>[]): Promise<void> {
   const timed = messages.map(message => ({ message, event: message.event, at: timeOf(message) }))
   const changes = new Map<string, TaskChange>()
@@ -29,28 +29,11 @@ export async function project({ sql, wake, recordUsage }: ProjectDeps, messages:
       history.push({ taskId, eventId: message.eventId, kind: event.case ?? '', at, details: detailsOf(change) })
   }
   const balances = newestBalances(timed.flatMap(({ event }) => balanceOf(event) ?? []))
-  const ordered = [...changes.values()]
-
-  const tasks = await sql.begin(async plain => {
-    const sql = plain as TransactionSql
-    // Sent together and answered in order: none needs another's answer, and each would cost a round trip of its own.
-    const [, merged] = await Promise.all([
-      ordered.length > 0
-        ? lockTasks(
-            sql,
-            ordered.map(change => change.id),
-          )
-        : undefined,
-      ordered.length > 0 ? mergeChanges(sql, ordered) : [],
-      balances.length > 0 ? mergeBalances(sql, balances) : undefined,
-      history.length > 0 ? insertTaskEvents(sql, history) : undefined,
-      recordUsage(
-        sql,
-        timed.map(({ event }) => event),
-      ),
-    ])
-    return [...merged]
-  })
+  const usage = recordUsage(
+    sql,
+    timed.map(({ event }) => event),
+  )
+  const tasks = await mergeProjection(sql, { changes: [...changes.values()], history, balances, usage })
   if (tasks.length > 0) wake(tasks)
 }
 

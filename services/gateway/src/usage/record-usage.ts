@@ -1,13 +1,15 @@
 import { type Timestamp, timestampDate } from '@bufbuild/protobuf/wkt'
-import type { TransactionSql } from '@filmgate/kit/postgres'
+import type { Fragment } from '@filmgate/kit/outbox'
+import type { Sql } from '@filmgate/kit/postgres'
 import type { LineEvent } from '../tasks/change-of'
 import { insertEntries, type NewEntry } from './usage-repository'
 
 /** Writes the usage records that these events make; an event that comes again changes nothing. */
-export async function recordUsage(sql: TransactionSql, events: LineEvent[]): Promise<void> {
-  const entries = events.flatMap(event => entryOf(event) ?? [])
-  if (entries.length > 0) await insertEntries(sql, entries)
-}
+export const recordUsage = (sql: Sql, events: LineEvent[]): Fragment =>
+  insertEntries(
+    sql,
+    events.flatMap(event => entryOf(event) ?? []),
+  )
 
 function entryOf(event: LineEvent): NewEntry | undefined {
   if (event.case === 'creditsReserved') {

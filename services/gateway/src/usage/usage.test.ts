@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { create } from '@bufbuild/protobuf'
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
-import type { TransactionSql } from '@filmgate/kit/postgres'
+import { insertOutbox } from '@filmgate/kit/outbox-repository'
 import { type TestDatabase, testDatabase } from '@filmgate/kit/testing'
 import { CreditsEventSchema } from '@filmgate/proto/gen/filmgate/v1/credits_pb'
 import { Elysia } from 'elysia'
@@ -45,7 +45,7 @@ async function newTask(
     createdAt: new Date(),
     admitBy: new Date(),
   }
-  await database.sql.begin(sql => insertTasks(sql as TransactionSql, [task]))
+  await insertTasks(database.sql, [task], insertOutbox(database.sql, []))
   await database.sql`update task set surface = ${surface}, billing_status = ${billing}, phase = ${phase} where id = ${task.id}`
   return task.id
 }
@@ -56,7 +56,7 @@ const reserved = (taskId: string, credits: bigint, available: bigint, at: Date):
   }).event
 const refunded = (taskId: string, credits: bigint, available: bigint, at: Date): LineEvent =>
   create(CreditsEventSchema, { event: { case: 'creditsRefunded', value: { taskId, credits, available, at: timestampFromDate(at) } } }).event
-const record = (events: LineEvent[]) => database.sql.begin(sql => recordUsage(sql as TransactionSql, events))
+const record = (events: LineEvent[]) => recordUsage(database.sql, events)
 
 /** The routes as `accountId` sees them. */
 function client(accountId: string) {

@@ -57,6 +57,8 @@ export function startConsumer<T>(kafka: Kafka, publish: Publish, log: Log, subsc
       resolveOffset(last.offset)
       commits.handled(topic, partition, last.offset)
       lag.set(`${topic}/${partition}`, { value: Number(batch.highWatermark) - Number(last.offset) - 1, attributes })
+      // kafkajs fetches again once this has resolved.
+      if (subscription.restMs) await pause(subscription.restMs, stopping.signal)
     }
 
     function eachBatchTracked(payload: EachBatchPayload): Promise<void> {

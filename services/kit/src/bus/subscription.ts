@@ -6,4 +6,9 @@ export type Subscription<T> = {
   topics: Record<string, (bytes: Uint8Array) => T>
   /** Gets all that the partitions deliver at one moment. Must commit its effects before it resolves and be idempotent. */
   handle(messages: Incoming<T>[]): Promise<void>
+  /**
+   * For messages nobody waits for: the pause after a batch, so that a stream of them costs some turns a second and not one a message
+   * (measured: such a turn takes 0.7 ms of CPU here and 0.5 ms of the broker). The first after a silence is still handled at once.
+   */
+  restMs?: number
 }

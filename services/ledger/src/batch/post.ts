@@ -5,7 +5,7 @@ import { decide } from './decide'
 import type { AccountEvent, Draft } from './draft'
 import type { Instruction } from './instruction'
 import { readBooks } from './read-books'
-import { writeBooks } from './write-books'
+import { writeBooks } from './books-repository'
 
 export type PostDeps = {
   outbox: Pick<Outbox, 'transaction'>
@@ -31,8 +31,7 @@ export async function post(
   return outbox.transaction(async (sql, send) => {
     const books = await readBooks(sql, instructions, rules.nowMs)
     const draft = decide(books, instructions, rules)
-    send(draft.sent.map(toMessage))
-    await writeBooks(sql, books, draft)
+    await writeBooks(sql, books, draft, send.part(draft.sent.map(toMessage)))
     return draft
   })
 }

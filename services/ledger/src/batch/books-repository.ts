@@ -1,3 +1,4 @@
+import type { Fragment } from '@filmgate/kit/outbox'
 import type { TransactionSql } from '@filmgate/kit/postgres'
 import { insertGrants, updateAccounts } from '../account/account-repository'
 import { insertEntries } from '../entry/entry-repository'
@@ -6,8 +7,8 @@ import { insertDeclined } from '../reservation/declined-repository'
 import { insertReservations, moveReservations } from '../reservation/reservation-repository'
 import type { Books, Draft } from './draft'
 
-/** Writes what a draft changed, a statement a table, all sent at once. */
-export async function writeBooks(sql: TransactionSql, books: Books, draft: Draft): Promise<void> {
+/** Writes what a draft changed, and its events, in one statement: as many round trips fewer as it has parts. */
+export async function writeBooks(sql: TransactionSql, books: Books, draft: Draft, events: Fragment): Promise<void> {
   const { nowMs } = draft.rules
   const reservations = changed(books.reservations, draft.reservations)
   const made = reservations.filter(({ taskId }) => !books.reservations.has(taskId))
@@ -15,15 +16,17 @@ export async function writeBooks(sql: TransactionSql, books: Books, draft: Draft
   const accounts = changed(books.accounts, draft.accounts)
   const grants = changed(books.grants, draft.grants)
   const declined = [...draft.declined.values()].filter(one => one !== 'before')
-  await Promise.all([
-    grants.length > 0 && insertGrants(sql, grants, nowMs),
-    made.length > 0 && insertReservations(sql, made, nowMs),
-    moved.length > 0 && moveReservations(sql, moved, nowMs),
-    declined.length > 0 && insertDeclined(sql, declined, nowMs),
-    draft.contradictions.length > 0 && insertContradictions(sql, draft.contradictions, nowMs),
-    draft.entries.length > 0 && insertEntries(sql, draft.entries, nowMs),
-    accounts.length > 0 && updateAccounts(sql, accounts),
-  ])
+  const { contradictions, entries } = draft
+  await sql`
+    with sent as (${events})
+    ${grants.length > 0 ? sql`, granted as (${insertGrants(sql, grants, nowMs)})` : sql``}
+    ${made.length > 0 ? sql`, made as (${insertReservations(sql, made, nowMs)})` : sql``}
+    ${moved.length > 0 ? sql`, moved as (${moveReservations(sql, moved, nowMs)})` : sql``}
+    ${declined.length > 0 ? sql`, declined as (${insertDeclined(sql, declined, nowMs)})` : sql``}
+    ${contradictions.length > 0 ? sql`, contradicted as (${insertContradictions(sql, contradictions, nowMs)})` : sql``}
+    ${entries.length > 0 ? sql`, entered as (${insertEntries(sql, entries, nowMs)})` : sql``}
+    ${accounts.length > 0 ? sql`, balanced as (${updateAccounts(sql, accounts)})` : sql``}
+    select`
 }
 
 /** Rows are replaced when they change, so identity tells. */
