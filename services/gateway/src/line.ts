@@ -7,6 +7,9 @@ import type { LineEvent } from './tasks/change-of'
 import { type ProjectDeps, project } from './tasks/project'
 
 export type LineDeps = ProjectDeps & { bus: Pick<Bus, 'consume'>; log: Log; topicPrefix: string }
+/** A reservation is mostly followed by its acceptance within this, and a client that waits to be declined doesn't mind. */
+const creditsPatienceMs = 20
+
 export type Line = { migrated(): boolean; joined(): boolean; stop(): Promise<void> }
 
 /** Once the tables are there, follows every event of the line into the task view. */
@@ -25,6 +28,7 @@ export function followLine(deps: LineDeps): Line {
         [topicName(topicPrefix, 'generations')]: bytes => decode(topics.generations.schema, bytes).event,
       },
       handle: messages => project(deps, messages),
+      patienceMs: { [topicName(topicPrefix, 'credits')]: creditsPatienceMs },
     })
   }
 

@@ -83,6 +83,46 @@ test('messages of one key stay in order, and what all partitions hold while a ca
     expect(calls.flat().filter(one => one.startsWith(`${key}/`))).toEqual(Array.from({ length: 10 }, (_, n) => `${key}/${n}`))
 })
 
+test('what nobody waits for comes in a few calls: the first at once, what follows after a rest', async () => {
+  const topic = await newTopic(2)
+  const calls: string[][] = []
+  const handle: Handle = async messages => void calls.push(messages.map(({ event }) => event))
+  consumers.push(bus.consume({ group: topic, topics: { [topic]: read }, handle, restMs: 1_000 }))
+  await until('joined', () => consumers.at(-1)?.joined())
+  await bus.publish([message(topic, 'k', '0')])
+  await until('the first', () => calls.length === 1)
+  for (let n = 1; n <= 20; n++) await bus.publish([message(topic, `k${n}`, String(n))])
+  await until('all', () => calls.flat().length === 21)
+  // Twenty, were there no rest; a fetch that was under way may have brought some of them early.
+  expect(calls.length).toBeLessThanOrEqual(3)
+})
+
+test('patient messages are handled with the next that is not, in order, or alone once their patience ends', async () => {
+  const [patient, prompt] = [await newTopic(1), await newTopic(1)]
+  const calls: string[][] = []
+  const handle: Handle = async messages => void calls.push(messages.map(({ event }) => event))
+  const start = (patienceMs: number) => {
+    const topics = { [patient]: read, [prompt]: read }
+    const consumer = bus.consume({ group: prompt, topics, handle, patienceMs: { [patient]: patienceMs } })
+    consumers.push(consumer)
+    return until('joined', () => consumer.joined())
+  }
+  await start(60_000)
+  await bus.publish([message(patient, 'k', 'a')])
+  await bus.publish([message(patient, 'k', 'b')])
+  await bus.publish([message(prompt, 'k', 'c')])
+  await until('one call', () => calls.length > 0)
+  expect(calls).toEqual([['a', 'b', 'c']])
+  await bus.publish([message(patient, 'k', 'd')])
+  await consumers.pop()?.stop()
+  // Whether the stop came before it or after, it is there once somebody follows.
+  await start(10)
+  await until('the one left', () => calls.flat().includes('d'))
+  await bus.publish([message(patient, 'k', 'e')])
+  await until('nothing to go with', () => calls.flat().includes('e'))
+  expect(calls.flat().slice(0, 3)).toEqual(['a', 'b', 'c'])
+})
+
 test('a message that cannot be read is set aside with its cause; those around it are handled', async () => {
   const topic = await newTopic(1)
   const got: string[] = []

@@ -13,6 +13,7 @@ import type { Task } from '../tasks/task'
 import { findBound, insertTasks, type NewTask } from '../tasks/task-repository'
 
 const writeTimeoutMs = 4_000
+const writeTriesMax = 3
 
 /** What a checked request becomes: a task row and the order that travels down the line. */
 export type Draft = { task: NewTask; order: OrderOfRequest }
@@ -29,21 +30,35 @@ export function createAccept({ sql, outbox, topicPrefix }: AcceptDeps): (draft: 
   const topic = topicName(topicPrefix, 'requests')
 
   async function write(drafts: Written[]): Promise<Accepted[]> {
-    const tasks = drafts.map(draft => draft.task)
+    const accepted = new Map<string, Accepted>()
+    // A key can become free again between the conflict and the look at who holds it; that often in a row it does not.
+    for (let tries = 1; tries <= writeTriesMax && accepted.size < drafts.length; tries++)
+      await writeOnce(
+        drafts.filter(({ task }) => !accepted.has(task.id)),
+        accepted,
+      )
+    return drafts.map(({ task }) => {
+      const answer = accepted.get(task.id)
+      invariant(answer, 'a key that conflicts is bound')
+      return answer
+    })
+  }
+
+  async function writeOnce(drafts: Written[], accepted: Map<string, Accepted>): Promise<void> {
+    const tasks = drafts.map(({ task }) => task)
     const events = drafts.map(draft => {
       return { subject: draft.task.id, topic, key: draft.task.accountId, value: requested(draft), traceparent: draft.traceparent }
     })
     const fresh = await outbox.statement(events, (sql, insertion) => insertTasks(sql, tasks, insertion))
-    const late = tasks.filter(task => !fresh.has(task.id))
-    // A twin's row is committed by now: its conflict was waited for.
-    const bound = late.length > 0 ? await findBound(sql, late) : []
-    const byScope = new Map(bound.map(task => [scopeOf(task), task]))
-    return tasks.map((task): Accepted => {
-      if (fresh.has(task.id)) return { fresh: true }
-      const other = byScope.get(scopeOf(task))
-      invariant(other, 'a key that conflicts is bound')
-      return { fresh: false, bound: other }
-    })
+    for (const id of fresh) accepted.set(id, { fresh: true })
+    const late = tasks.filter(({ id }) => !fresh.has(id))
+    if (late.length === 0) return
+    // Whoever made the conflict has committed by now: it was waited for.
+    const bound = new Map((await findBound(sql, late)).map(task => [scopeOf(task), task]))
+    for (const task of late) {
+      const other = bound.get(scopeOf(task))
+      if (other) accepted.set(task.id, { fresh: false, bound: other })
+    }
   }
 
   const batch = createBatch<Written, Accepted>(write)

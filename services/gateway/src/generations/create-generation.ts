@@ -54,13 +54,8 @@ export async function createGeneration(
   { caller, idempotencyKey, body, signal }: { caller: Caller; idempotencyKey: string; body: unknown; signal: AbortSignal },
 ): Promise<Created> {
   const fingerprint = fingerprintOf(body)
-  const scope = { keyId: caller.keyId, idempotencyKey }
-  const bound = await deps.findBound(scope)
-  if (bound) return replay(deps, bound, fingerprint, signal)
-
-  const draft = drafted(deps, caller, idempotencyKey, fingerprint, body)
-  if (!deps.lineOpen())
-    throw new Failure<Reason>('service_unavailable', { retryAfterSeconds: lineClosedRetrySeconds, internal: 'the broker does not answer' })
+  const draft = await draftedOrBound(deps, { caller, idempotencyKey, fingerprint, body })
+  if ('bound' in draft) return replay(deps, draft.bound, fingerprint, signal)
   // Watch before writing: the outcome can be there before the write returns.
   const outcome = awaitAdmission(deps, draft.task.id, signal)
   const accepted = await deps.accept(draft).catch(error => {
@@ -76,7 +71,25 @@ export async function createGeneration(
   return { task, replayed: false }
 }
 
-function drafted(deps: CreateDeps, caller: Caller, idempotencyKey: string, fingerprint: Buffer, body: unknown): Draft {
+type Asked = { caller: Caller; idempotencyKey: string; fingerprint: Buffer; body: unknown }
+
+/**
+ * A draft, or the task that the key is bound to where there can be none: a replay is answered whatever became of the catalog or the line
+ * since. A key that is bound is otherwise met when the draft is written, which spares the look-up.
+ */
+async function draftedOrBound(deps: CreateDeps, asked: Asked): Promise<Draft | { bound: Task }> {
+  try {
+    const draft = drafted(deps, asked)
+    if (deps.lineOpen()) return draft
+    throw new Failure<Reason>('service_unavailable', { retryAfterSeconds: lineClosedRetrySeconds, internal: 'the broker does not answer' })
+  } catch (failure) {
+    const bound = await deps.findBound({ keyId: asked.caller.keyId, idempotencyKey: asked.idempotencyKey })
+    if (bound) return { bound }
+    throw failure
+  }
+}
+
+function drafted(deps: CreateDeps, { caller, idempotencyKey, fingerprint, body }: Asked): Draft {
   const checked = checkRequest(deps.currentCatalog(), body)
   if (!checked.ok) throw new Failure<Reason>(checked.code, { details: { issues: checked.issues } })
   const { model, request } = checked

@@ -4,11 +4,12 @@ import type { Log } from '../log'
 type Offset = { topic: string; partition: number; offset: string }
 
 /**
- * Commits what has been handled a few times a second, for all partitions at once. Committing after every batch, as kafkajs does by
+ * Commits what has been handled once a second, for all partitions at once. Committing after every batch, as kafkajs does by
  * itself, costs a request a partition and makes the next fetch wait for it; handlers are idempotent, so a crash only repeats.
  */
 export function createCommits(consumer: Consumer, log: Log) {
   const handled = new Map<string, Offset>()
+  let assignment = 0
 
   async function commit(): Promise<void> {
     if (handled.size === 0) return
@@ -25,13 +26,19 @@ export function createCommits(consumer: Consumer, log: Log) {
 
   return {
     commit,
-    /** `last` is the last offset handled. */
-    handled(topic: string, partition: number, last: string): void {
+    /** The assignment that messages of now belong to. */
+    assignment: () => assignment,
+    /** `last` is the last offset handled. What was delivered under a former assignment may be another member's now. */
+    handled(of: number, topic: string, partition: number, last: string): void {
+      if (of !== assignment) return
       const offset = { topic, partition, offset: String(BigInt(last) + 1n) }
       handled.set(key(offset), offset)
     },
     /** After a new assignment: what was handled before may be another member's now, and must not be set back. */
-    forget: () => handled.clear(),
+    forget(): void {
+      assignment += 1
+      handled.clear()
+    },
   }
 }
 

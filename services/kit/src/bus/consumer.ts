@@ -1,4 +1,4 @@
-import type { EachBatchPayload, Kafka } from 'kafkajs'
+import type { Batch, EachBatchPayload, Kafka } from 'kafkajs'
 import { backoffMs, pause, withDeadline } from '../deadline'
 import type { Log } from '../log'
 import { gauge } from '../metrics'
@@ -11,9 +11,11 @@ import { watch } from './watch'
 // The broker's least session timeout: a killed member's partitions are served again this long after.
 const sessionTimeoutMs = 6_000
 const heartbeatEveryMs = 1_000
-const commitEveryMs = 250
+const commitEveryMs = 1_000
 const stalledAfterMs = 30_000
 const disconnectTimeoutMs = 5_000
+/** Beyond this nothing more is fetched before what waits is handled. */
+const patientMax = 1_000
 
 export type Consumer = {
   /** Whether partitions have been assigned (an assignment may be empty). */
@@ -24,6 +26,10 @@ export type Consumer = {
 /** Highest offset not yet handled, a topic and partition. */
 const lag = new Map<string, { value: number; attributes: { group: string; topic: string; partition: number } }>()
 gauge('bus_consumer_lag', 'Messages of a partition not yet handled', () => [...lag.values()])
+
+function noteLag(group: string, { topic, partition, highWatermark }: Batch, next: number): void {
+  lag.set(`${topic}/${partition}`, { value: Number(highWatermark) - next, attributes: { group, topic, partition } })
+}
 
 /** Consumes until stopped; a consumer that crashes or falls silent is replaced by a new one. */
 export function startConsumer<T>(kafka: Kafka, publish: Publish, log: Log, subscription: Subscription<T>): Consumer {
@@ -43,7 +49,7 @@ export function startConsumer<T>(kafka: Kafka, publish: Publish, log: Log, subsc
       retry: { retries: 2, initialRetryTime: 100, restartOnFailure: async () => false },
     })
     const commits = createCommits(consumer, log)
-    const running = new Set<Promise<void>>()
+    const { track, settled } = createTracked()
 
     async function eachBatch({ batch, resolveOffset, heartbeat, isRunning, isStale }: EachBatchPayload): Promise<void> {
       const { topic, partition } = batch
@@ -51,21 +57,23 @@ export function startConsumer<T>(kafka: Kafka, publish: Publish, log: Log, subsc
       if (!last || !isRunning() || isStale()) return
       // Not resolved, so it would be fetched again at once: until the consumer has stopped.
       if (stopping.signal.aborted) return pause(heartbeatEveryMs)
-      const attributes = { group: subscription.group, topic, partition }
-      lag.set(`${topic}/${partition}`, { value: Number(batch.highWatermark) - Number(batch.firstOffset()), attributes })
-      await keepAlive(gather.add(batch.messages.map(message => ({ topic, partition, message }))), heartbeat)
+      noteLag(subscription.group, batch, Number(batch.firstOffset()))
+      const patienceMs = subscription.patienceMs?.[topic]
+      const handling = gather.add(
+        batch.messages.map(message => ({ topic, partition, message })),
+        patienceMs,
+      )
+      const assignment = commits.assignment()
+      const handled = handling.then(() => {
+        commits.handled(assignment, topic, partition, last.offset)
+        noteLag(subscription.group, batch, Number(last.offset) + 1)
+      })
+      if (patienceMs === undefined || gather.size() > patientMax) await keepAlive(handled, heartbeat)
+      else track(handled)
+      // From where kafkajs fetches on; what is committed are the offsets handled.
       resolveOffset(last.offset)
-      commits.handled(topic, partition, last.offset)
-      lag.set(`${topic}/${partition}`, { value: Number(batch.highWatermark) - Number(last.offset) - 1, attributes })
       // kafkajs fetches again once this has resolved.
       if (subscription.restMs) await pause(subscription.restMs, stopping.signal)
-    }
-
-    function eachBatchTracked(payload: EachBatchPayload): Promise<void> {
-      const run = eachBatch(payload)
-      const settled = run.catch(() => {}).finally(() => running.delete(settled))
-      running.add(settled)
-      return run
     }
 
     const watched = watch(consumer, { stalledAfterMs, stop: stopping.signal }, () => {
@@ -78,13 +86,14 @@ export function startConsumer<T>(kafka: Kafka, publish: Publish, log: Log, subsc
       await withDeadline(consumer.connect(), disconnectTimeoutMs, 'connecting to the broker')
       await consumer.subscribe({ topics: Object.keys(subscription.topics), fromBeginning: true })
       await consumer.run({
-        eachBatch: eachBatchTracked,
+        eachBatch: payload => track(eachBatch(payload)),
         autoCommit: false,
         partitionsConsumedConcurrently: 64,
         eachBatchAutoResolve: false,
       })
       throwIfBroken(await watched.ended)
-      await Promise.all(running)
+      gather.flush()
+      await settled()
       await withDeadline(commits.commit(), disconnectTimeoutMs, 'committing')
     } finally {
       clearInterval(committing)
@@ -114,6 +123,19 @@ export function startConsumer<T>(kafka: Kafka, publish: Publish, log: Log, subsc
       stopping.abort()
       await supervised
     },
+  }
+}
+
+/** What a stop waits for. Handling fails only where the process is stopping: then it is delivered again to whoever follows. */
+function createTracked() {
+  const running = new Set<Promise<void>>()
+  return {
+    track(work: Promise<void>): Promise<void> {
+      const settled = work.catch(() => {}).finally(() => running.delete(settled))
+      running.add(settled)
+      return work
+    },
+    settled: () => Promise.all(running),
   }
 }
 
