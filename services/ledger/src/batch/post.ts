@@ -1,11 +1,11 @@
 import type { Outbox } from '@filmgate/kit/outbox'
 import { CreditsEventSchema } from '@filmgate/proto/gen/filmgate/v1/credits_pb'
 import { encode } from '@filmgate/proto/topics'
+import { writeBooks } from './books-repository'
 import { decide } from './decide'
 import type { AccountEvent, Draft } from './draft'
 import type { Instruction } from './instruction'
 import { readBooks } from './read-books'
-import { writeBooks } from './books-repository'
 
 export type PostDeps = {
   outbox: Pick<Outbox, 'transaction'>
