@@ -105,6 +105,17 @@ export function nothingFailed({ firstTryFailures, lost }: LoadResult): void {
     throw new Error(`requests failed: ${JSON.stringify({ firstTryFailures, lost })}`)
 }
 
+/** Processes that end without a word: a client may see a lost connection or 503, and its retry with the same key heals each. */
+export function onlyAllowedFailures({ firstTryFailures, lost }: LoadResult): Figures {
+  if (lost.length > 0) throw new Error(`not healed by a retry: ${JSON.stringify(lost)}`)
+  const forbidden = Object.keys(firstTryFailures).filter(words => !/: (connection|503 )/.test(words))
+  if (forbidden.length > 0) throw new Error(`the contract does not allow ${JSON.stringify(forbidden)}`)
+  return {
+    healed: Object.values(firstTryFailures).reduce((sum, one) => sum + one, 0),
+    first_try_failures: JSON.stringify(firstTryFailures),
+  }
+}
+
 /** The simulator answers load at once: a ready-made second instead of a render. */
 export async function makeLoadInstant({ cluster }: Line): Promise<void> {
   const simulator = await forward(cluster, `service/${release}-simulator`, 80)

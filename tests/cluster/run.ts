@@ -36,6 +36,8 @@ const chosen = proofs.filter(
 const startedAt = performance.now()
 if (!flags.built) await buildImages()
 const cluster = await openCluster(flags.context, flags.reuse)
+const stop = async () => void (flags.keep || (await cluster.stop()))
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stop().finally(() => process.exit(130)))
 let ok = false
 try {
   if (!flags.reuse) await loadImages(cluster)
@@ -48,6 +50,6 @@ try {
   }
   ok = await writeReport(results, proofs.length - chosen.length, machine)
 } finally {
-  if (!flags.keep) await cluster.stop()
+  await stop()
 }
 process.exit(ok ? 0 : 1)

@@ -9,6 +9,8 @@ import { cacheDir } from '../stack/instance'
 export type Engine = { docker: string; env: Record<string, string> }
 
 const startTimeoutMs = 30_000
+/** What an engine of our own keeps between builds: the layers of one build of everything, and no older ones. */
+const keptCache = '3GB'
 const need = 'Images need a Docker engine: start Docker, or run this as root on Debian or Ubuntu, where it can start one of its own.'
 
 /** Runs `work` with the engine that is there, or with one that lives only as long as `work` does. */
@@ -21,11 +23,21 @@ export async function withEngine<T>(work: (engine: Engine) => Promise<T>): Promi
     await installDebian('docker.io')
   }
   const { engine, stop } = await startEngine(join(cacheDir, 'engine'))
+  const interrupted = () => void stop().finally(() => process.exit(130))
+  process.once('SIGINT', interrupted).once('SIGTERM', interrupted)
   try {
     return await work(engine)
   } finally {
+    await prune(engine)
     await stop()
+    process.off('SIGINT', interrupted).off('SIGTERM', interrupted)
   }
+}
+
+/** Images that lost their name to a newer build, and build steps past what is kept. Only ever on an engine of our own. */
+async function prune({ docker, env }: Engine): Promise<void> {
+  await run([docker, 'image', 'prune', '-f'], { env })
+  await run([docker, 'builder', 'prune', '-f', '--keep-storage', keptCache], { env, timeoutMs: 120_000 })
 }
 
 /** In a mount namespace of its own and without a network of its own, so that it leaves nothing behind but its layers. */

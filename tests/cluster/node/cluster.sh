@@ -1,5 +1,5 @@
 #!/bin/bash
-# cluster.sh up|node2|load IMAGE.tar…|ingress|keda|world|policies|tools|down|wipe : a real Kubernetes v1.36 on one Linux machine as root, from package clients only (Go modules, npm, pip, Debian).
+# cluster.sh up|node2|lose N|load IMAGE.tar…|ingress|keda|world|policies|tools|down|wipe : a real Kubernetes v1.36 on one Linux machine as root, from package clients only (Go modules, npm, pip, Debian).
 # What is slow is built once into ~/.cache/filmgate/k8s/bin: the cluster ~5 min on 2 idle cores, contour ~1.5 min, keda ~5.5 min; after that `up` takes seconds.
 # After `up`: . env.sh ; kubectl, helm and the pods' and services' addresses work from this shell. Images: docker-archives (docker save, mkimage.py), loaded on every node.
 set -euo pipefail
@@ -23,6 +23,7 @@ up)
   mkdir -p "$W/addons"; cp addons/*.yaml "$W/addons/"
   ./up.sh >&2; say "kubectl: . $R/env.sh";;
 node2) ./add-node.sh 2;;
+lose) ./lose-node.sh "$2";;
 world) ./world.sh;;
 policies) ./netpol.sh;;
 load) shift; for i in "$@"; do load_image "$i"; done;;

@@ -6,6 +6,7 @@ import { drainProof } from './drain'
 import { footprintProof } from './footprint'
 import { installProof } from './install'
 import { killProof } from './kill'
+import { loseProof } from './lose'
 import { networkProof } from './network'
 import { rollProof, scaleProof, shortRollProof } from './roll'
 import { rollbackProof } from './rollback'
@@ -23,5 +24,6 @@ export const proofs: Proof<Line>[] = [
   horizontalProof,
   kedaProof,
   drainProof,
+  loseProof,
   networkProof,
 ]
