@@ -70,19 +70,15 @@ function clientOf(env: Record<string, string>, context: string[]): Pick<Cluster,
 type Pods = { items: { metadata: { name: string; deletionTimestamp?: string }; status: PodStatus; spec: { nodeName: string } }[] }
 type PodStatus = { phase: string; podIP?: string; conditions?: { type: string; status: string }[] }
 
+const selectorOf = (service: string) => `app.kubernetes.io/name=${service},app.kubernetes.io/component=server`
+
 /** Names and addresses of a service's pods that are ready and not leaving. */
 export async function readyPods(
   cluster: Cluster,
   service: string,
   namespace = 'filmgate',
 ): Promise<{ name: string; ip: string; node: string }[]> {
-  const { items } = await cluster.get<Pods>([
-    'pods',
-    '-n',
-    namespace,
-    '-l',
-    `app.kubernetes.io/name=${service},app.kubernetes.io/component=server`,
-  ])
+  const { items } = await cluster.get<Pods>(['pods', '-n', namespace, '-l', selectorOf(service)])
   return items
     .filter(pod => !pod.metadata.deletionTimestamp && pod.status.conditions?.some(one => one.type === 'Ready' && one.status === 'True'))
     .map(pod => ({ name: pod.metadata.name, ip: pod.status.podIP ?? '', node: pod.spec.nodeName }))
@@ -92,6 +88,13 @@ export const waitForReady = (cluster: Cluster, service: string, count: number, t
   eventually(`${count} ready pods of ${service}`, timeoutMs, async () => {
     const pods = await readyPods(cluster, service)
     return pods.length === count && pods
+  })
+
+/** Pods that were replaced or are too many have ended what they held, and are gone. */
+export const waitForGone = (cluster: Cluster, service: string, count: number) =>
+  eventually(`${count} pods of ${service} and none that leaves`, 360_000, async () => {
+    const { items } = await cluster.get<Pods>(['pods', '-n', 'filmgate', '-l', selectorOf(service)])
+    return items.length === count
   })
 
 /** A port of this machine that leads to a service inside, until `close`. */

@@ -1,4 +1,4 @@
-import { waitForReady } from '../cluster'
+import { waitForGone, waitForReady } from '../cluster'
 import { namespace, release } from '../install'
 import { auditIsClean, type Line, nothingFailed, underLoad } from '../line'
 import type { Proof } from '../report'
@@ -19,7 +19,7 @@ async function roll(line: Line, names: readonly string[]) {
       const startedAt = performance.now()
       await line.cluster.kubectl(['-n', namespace, 'rollout', 'restart', `deployment/${release}-${name}`])
       await line.cluster.kubectl(['-n', namespace, 'rollout', 'status', `deployment/${release}-${name}`, '--timeout=420s'])
-      await waitForReady(line.cluster, name, 1)
+      await waitForGone(line.cluster, name, 1)
       took[`${name}_s`] = Number(((performance.now() - startedAt) / 1000).toFixed(1))
     }
     return took
@@ -39,6 +39,7 @@ export const scaleProof: Proof<Line> = {
         for (const replicas of [3, 1]) {
           await line.cluster.kubectl(['-n', namespace, 'scale', `deployment/${release}-${name}`, `--replicas=${replicas}`])
           await waitForReady(line.cluster, name, replicas, 420_000)
+          await waitForGone(line.cluster, name, replicas)
         }
       return undefined
     })

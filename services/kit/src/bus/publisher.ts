@@ -21,7 +21,8 @@ export function createPublisher(kafka: Kafka, log: Log) {
   let producer: Producer | undefined
   let admin: Admin | undefined
   let up = false
-  let answeredAt = 0
+  // Never yet: the first question is asked at once, however young the process.
+  let answeredAt = Number.NEGATIVE_INFINITY
   const stopping = new AbortController()
 
   async function connectedProducer(): Promise<Producer> {
