@@ -114,7 +114,7 @@ export async function installIngress(cluster: Cluster): Promise<string> {
   await cluster.kit(['ingress'])
   const { spec } = await cluster.get<{ spec: { clusterIP: string } }>(['service', 'envoy', '-n', 'projectcontour'])
   const { data } = await cluster.get<{ data: { Corefile: string } }>(['configmap', 'coredns', '-n', 'kube-system'])
-  const hosts = `    hosts {\n            ${spec.clusterIP} ${apiHost} ${outputsHost}\n            11.22.33.44 silent.filmgate.test\n            fallthrough\n        }\n        kubernetes cluster.local`
+  const hosts = `    hosts {\n            ${spec.clusterIP} ${apiHost} ${outputsHost}\n            11.22.33.44 silent.example.net\n            fallthrough\n        }\n        kubernetes cluster.local`
   const Corefile = data.Corefile.includes(apiHost) ? data.Corefile : data.Corefile.replace('    kubernetes cluster.local', hosts)
   await cluster.kubectl(['-n', 'kube-system', 'patch', 'configmap', 'coredns', '-p', JSON.stringify({ data: { Corefile } })])
   await cluster.kubectl(['-n', 'kube-system', 'rollout', 'restart', 'deployment/coredns'])

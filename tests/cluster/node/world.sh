@@ -2,7 +2,7 @@
 # world.sh : a host outside the cluster, in a network namespace of its own, that every address outside leads to: the node's default
 # route ends there, so nothing a pod tries leaves this machine. It holds a documentation address and the clouds' metadata address and
 # answers TCP on 80 and 443, so that a policy that lets a pod out, or doesn't, can be proven by trying. At a third, which no guard
-# takes for a private one, it says nothing: silent.filmgate.test.
+# takes for a private one, it says nothing: silent.example.net.
 set -euo pipefail
 R=$(cd "$(dirname "$0")" && pwd); . "$R/env.sh"; SILENT=11.22.33.44; mkdir -p "$W/world"
 [ -e "$W/world/pid" ] && kill -0 "$(cat "$W/world/pid")" 2>/dev/null && exit 0

@@ -94,7 +94,7 @@ async function askForSilence({ target }: Line, apiKey: string): Promise<number> 
       mode: 'image-to-video',
       prompt: 'load of probes',
       duration: 4,
-      image_url: 'https://silent.filmgate.test/frame.png',
+      image_url: 'https://silent.example.net/frame.png',
     }),
     signal: AbortSignal.timeout(260_000),
   })
