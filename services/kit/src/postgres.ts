@@ -33,6 +33,8 @@ export function connectPostgres({
       idle_in_transaction_session_timeout: 60_000,
       // Statements look rows up by key. A plan made while a table was young would scan it for as long as the connection keeps the plan.
       enable_seqscan: 'off',
+      // Rows come as arrays, whose length the server guesses; planning for each length anew took a third of a projection's time.
+      plan_cache_mode: 'force_generic_plan',
     },
   }) as Sql
 }
