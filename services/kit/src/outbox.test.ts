@@ -57,6 +57,20 @@ async function withOutbox(bus: Pick<Bus, 'publish'>, use: (outbox: Outbox) => Pr
   }
 }
 
+/** Writes facts that are not there yet, each with its event, in one statement. */
+const tellOnce = (outbox: Outbox, key: string, ...texts: string[]) =>
+  outbox.statement(
+    texts.map(text => ({ subject: `${key}-${text}`, ...message(key, text) })),
+    async (sql, insertion) => {
+      const rows = await sql<{ id: string }[]>`
+        with fresh as (
+          insert into fact (id) select * from unnest(${texts.map(text => `${key}-${text}`)}::text[]) on conflict do nothing returning id
+        ), sent as (${insertion} where event.subject in (select id from fresh))
+        select id from fresh`
+      return new Set(rows.map(({ id }) => id))
+    },
+  )
+
 async function dieAfterCommit(key: string, ...texts: string[]) {
   const child = Bun.spawn(['bun', join(import.meta.dir, 'testing/die-after-commit.ts'), database.url, topic.name, key, ...texts])
   await child.exited
@@ -65,6 +79,32 @@ async function dieAfterCommit(key: string, ...texts: string[]) {
 
 /** Ages what waits under a key, as if it had been written long ago. */
 const age = (key: string) => database.sql`update outbox set created_at = now() - interval '1 minute' where key = ${key}`
+
+test('in one statement: of the events only those are sent whose facts were written', async () => {
+  const key = crypto.randomUUID()
+  await withOutbox(bus, async outbox => {
+    expect(await tellOnce(outbox, key, 'a')).toEqual(new Set([`${key}-a`]))
+    expect(await tellOnce(outbox, key, 'a', 'b', 'c')).toEqual(new Set([`${key}-b`, `${key}-c`]))
+    await until('the rows are gone', async () => (await waiting(key)) === 0)
+    await until('the events', () => textsOf(key).length === 3)
+    expect(received.filter(one => one.key === key).map(one => one.text)).toEqual(['a', 'b', 'c'])
+    await expect(tellOnce(outbox, key, 'd\u0000')).rejects.toThrow()
+    expect(await waiting(key)).toBe(0)
+  })
+})
+
+test('an event that is a part of the work’s own statement is committed and published with it', async () => {
+  const key = crypto.randomUUID()
+  await withOutbox(bus, async outbox => {
+    await outbox.transaction(async (sql, send) => {
+      send([message(key, 'after')])
+      await sql`with sent as (${send.part([message(key, 'within')])}) insert into fact (id) values (${key})`
+    })
+    await until('both events', () => textsOf(key).length === 2)
+    expect(textsOf(key)).toEqual(['within', 'after'])
+    await until('the rows are gone', async () => (await waiting(key)) === 0)
+  })
+})
 
 test('a fact and its event are committed together, published at once, and forgotten once published', async () => {
   const key = crypto.randomUUID()
