@@ -1,8 +1,7 @@
 import { join, resolve } from 'node:path'
 import { settings } from '../support/settings'
 import { throughput } from '../support/throughput'
-
-export type Row = { name: string; ratio: number | null; value: number | null; unit: string; mark: number | null; holds: boolean }
+import { percentile, type Row } from './support/row'
 
 const gateway = resolve(import.meta.dir, '../../services/gateway')
 const typicalMicrosMax = 20
@@ -61,7 +60,10 @@ async function measureChecks(): Promise<Row[]> {
   ]
 }
 
-/** In many short turns, each beside its like, so that whatever else the machine does falls on both; the median pair counts. */
+/**
+ * In many short turns, one after the other; what else the machine does only ever takes away, so that the best turns of each say what
+ * it can do.
+ */
 async function measureModels(): Promise<Row> {
   const child = Bun.spawn([process.execPath, join(gateway, 'src/models/serve-for-bench.ts')], {
     env: { ...process.env, KAFKA_BROKERS: settings.kafkaBrokers.join(','), REDIS_URL: settings.redisUrl },
@@ -73,18 +75,26 @@ async function measureModels(): Promise<Row> {
     .toString()
     .trim()}`
   const options = { headers: { authorization: 'Bearer bench' }, seconds: turnSeconds }
-  const pairs: { models: number; ratio: number }[] = []
+  const fixed: number[] = []
+  const models: number[] = []
   for (let turn = 0; turn < turns; turn++) {
-    const fixed = await throughput(`${base}/static`, options)
-    const models = await throughput(`${base}/models`, options)
-    // The first turns warm both up.
-    if (turn >= turns / 4) pairs.push({ models, ratio: models / fixed })
+    fixed.push(await throughput(`${base}/static`, options))
+    models.push(await throughput(`${base}/models`, options))
   }
   child.kill()
   await child.exited
-  const { models, ratio } = pairs.toSorted((a, b) => a.ratio - b.ratio)[Math.floor(pairs.length / 2)] ?? { models: 0, ratio: 0 }
-  return { name: 'GET /models beside a static route', ratio, value: models, unit: 'requests/s', mark: ratioMin, holds: ratio >= ratioMin }
+  const ratio = percentile(models, best) / percentile(fixed, best)
+  return {
+    name: 'GET /models beside a static route',
+    ratio,
+    value: percentile(models, best),
+    unit: 'requests/s',
+    mark: ratioMin,
+    holds: ratio >= ratioMin,
+  }
 }
 
-const turns = 20
-const turnSeconds = 0.5
+const turns = 40
+const turnSeconds = 0.25
+/** The fourth best of forty: the very best may be luck. */
+const best = 0.9

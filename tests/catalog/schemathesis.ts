@@ -1,8 +1,9 @@
-import { existsSync } from 'node:fs'
+import { existsSync, mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
 const version = '4.32.5'
-const folder = resolve(import.meta.dir, `../../.local/cache/schemathesis-${version}`)
+const cache = resolve(import.meta.dir, '../../.local/cache')
+const folder = join(cache, `schemathesis-${version}`)
 const installTimeoutMs = 900_000
 const runTimeoutMs = 3_600_000
 const examplesMax = 10
@@ -67,7 +68,10 @@ async function install(): Promise<void> {
 }
 
 async function run(command: string[], timeoutMs: number, env: Record<string, string> = {}): Promise<{ code: number; output: string }> {
+  mkdirSync(cache, { recursive: true })
   const child = Bun.spawn(command, {
+    // It leaves a folder of its own where it runs.
+    cwd: cache,
     env: { ...process.env, ...env },
     stdin: 'ignore',
     stdout: 'pipe',
