@@ -53,7 +53,8 @@ export function readProbeConfig(env: Record<string, string | undefined>, release
     ffmpeg: ['FILMGATE_FFMPEG', text({ fallback: 'ffmpeg' })],
     isolation: ['FILMGATE_ISOLATION', optional(text({ pattern: /^(?:namespace|network|rlimits)$/ }))],
     childDeadlineMs: ['FILMGATE_CHILD_DEADLINE_MS', integer({ min: 1_000, max: 200_000, fallback: 90_000 })],
-    childMemoryBytesMax: ['FILMGATE_CHILD_MEMORY_BYTES_MAX', integer({ min: gibibyte / 4, fallback: 3 * gibibyte })],
+    /** Any legal film of 5760 × 5760 in 8 or 10 bits needs less. As many of these as files are measured at once must fit in the memory. */
+    childMemoryBytesMax: ['FILMGATE_CHILD_MEMORY_BYTES_MAX', integer({ min: gibibyte / 4, fallback: 1.25 * gibibyte })],
     workFolder: ['FILMGATE_WORK_FOLDER', text({ fallback: join(tmpdir(), 'filmgate-media-probe') })],
 
     /** The pod, service and node ranges of the cluster, where they are public elsewhere. */

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { createBus } from '@filmgate/kit/bus'
 import { exposeWaitingJobs } from '@filmgate/kit/jobs'
 import { insertJobs } from '@filmgate/kit/jobs-repository'
@@ -41,12 +42,12 @@ await runService(log, async () => {
 
   const now = () => new Date()
   const { topicPrefix } = config
-  const childLimits = { addressSpaceBytesMax: config.childMemoryBytesMax, cpuSecondsMax: Math.ceil(config.childDeadlineMs / 1_000) * 4 }
+  const childLimits = { memoryBytesMax: config.childMemoryBytesMax, cpuSecondsMax: Math.ceil(config.childDeadlineMs / 1_000) * 4 }
   const workers = startWorkers({
     ...{ sql, log, leaseMs: config.leaseMs, tasksMax: config.tasksMax },
     verifying: {
       ...{ sql, log, outbox, topicPrefix, now, workFolder, store, gates },
-      tools: { ...tools, childLimits, childDeadlineMs: config.childDeadlineMs },
+      tools: { ...tools, childLimits, childDeadlineMs: config.childDeadlineMs, coresMax: availableParallelism() },
       fetching: { policy: fetchPolicy(config), fetchLimits: { totalTimeoutMs: config.downloadTimeoutMs } },
     },
     deleting: { sql, store, now },

@@ -99,6 +99,7 @@ async function clipsAt(folder: string, { widthMin, widthMax, heightMin, heightMa
     await sized(widthMin - 1, heightMin, dimensions),
     await sized(widthMin, heightMin - 1, dimensions),
     await sized(widthMax, heightMax / 2.5, ok, ' widest', ['-preset', 'ultrafast', '-crf', '40']),
+    await sized(widthMax, heightMax, ok, ' largest', ['-pix_fmt', 'yuv420p', '-preset', 'ultrafast', '-crf', '40']),
     await sized(widthMax + 1, heightMax / 2.5, dimensions),
     await sized(widthMax / 2.5, heightMax + 1, dimensions),
     await sized(1000, 400, ok),

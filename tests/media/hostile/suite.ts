@@ -13,7 +13,7 @@ import { pictures } from './pictures'
 import type { Sample } from './sample'
 import { sounds } from './sounds'
 
-/** Caps of one child, whatever it is given. The address space is capped at 3 GiB; what is really used must stay well below. */
+/** Caps of one child, whatever it is given. It is refused more than 1.25 GiB; what is really used must stay below. */
 const peakMebibytesMax = 1024
 const childSecondsMax = 60
 

@@ -39,9 +39,14 @@ export async function ffprobe<T>(tools: Tools, sample: Sample, options: string[]
 }
 
 /** Decodes the sample to its end and throws the pictures away; returns what ffmpeg counted. */
-export async function decode(tools: Tools, sample: Sample, maps: string[]): Promise<{ frames: number; seconds: number }> {
+export async function decode(
+  tools: Tools,
+  sample: Sample,
+  { maps, threads }: { maps: string[]; threads: number },
+): Promise<{ frames: number; seconds: number }> {
   const command = [
-    ...[tools.ffmpeg, '-nostdin', ...quiet, '-xerror', ...inputOptions[sample.format], '-i', `file:${sample.path}`],
+    ...[tools.ffmpeg, '-nostdin', ...quiet, '-xerror', '-threads', String(threads)],
+    ...[...inputOptions[sample.format], '-i', `file:${sample.path}`],
     ...[...maps.flatMap(map => ['-map', map]), ...tools.keepFrames, '-f', 'null', '-progress', 'pipe:1', '-'],
   ]
   const { output } = await run(tools, sample, command)
@@ -63,7 +68,17 @@ async function run(tools: Tools, { folder, format, signal }: Sample, command: st
       measured: `over ${tools.childDeadlineMs / 1000} s to decode`,
       limit: `${tools.childDeadlineMs / 1000} s`,
     })
+  if (outcome.exitCode !== 0 && outOfMemory.test(outcome.complaint))
+    throw tooMuchMemory(tools.childLimits.memoryBytesMax, outcome.complaint)
   if (outcome.exitCode !== 0 || outcome.killed)
     throw reject('media_corrupt', { measured: 'a file that can’t be decoded to its end', limit: `a whole ${format}` }, outcome.complaint)
   return outcome
+}
+
+/** ENOMEM in the system's words and in those of ffmpeg's own allocators. */
+const outOfMemory = /cannot allocate memory|could not allocate|get_buffer\(\) failed/i
+
+function tooMuchMemory(bytesMax: number, complaint: string) {
+  const limit = `${Math.floor(bytesMax / 1_048_576)} MiB`
+  return reject('media_too_large', { measured: `over ${limit} of memory to decode`, limit }, complaint)
 }

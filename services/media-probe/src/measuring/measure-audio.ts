@@ -16,7 +16,7 @@ export async function measureAudio(tools: Tools, sample: Sample, file: FileView)
   const header = sample.format === 'mp3' ? inspectMp3(await readFile(sample.path)) : await inspectWav(file)
   // Far off, it needs no decoding; near the edge, the decoded length decides.
   if (sample.limits.secondsMax > 0 && header > sample.limits.secondsMax + 1) checkSeconds(header, sample.limits)
-  const { seconds } = await decode(tools, sample, ['0:a:0'])
+  const { seconds } = await decode(tools, sample, { maps: ['0:a:0'], threads: 1 })
   if (Math.abs(seconds - header) > lengthToleranceSeconds)
     throw reject('media_corrupt', { measured: `header ${rounded(header)} s, sound ${rounded(seconds)} s`, limit: 'equal lengths' })
   checkSeconds(seconds, sample.limits)

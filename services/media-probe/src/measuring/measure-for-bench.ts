@@ -12,8 +12,9 @@ const folder = await mkdtemp(join(tmpdir(), 'measure-bench-'))
 const found = await findTools({ ffprobe: 'ffprobe', ffmpeg: 'ffmpeg' }, folder, undefined)
 const tools = {
   ...found,
-  childLimits: { addressSpaceBytesMax: 3 * 2 ** 30, cpuSecondsMax: 90 * availableParallelism() },
+  childLimits: { memoryBytesMax: 2 ** 30, cpuSecondsMax: 90 * availableParallelism() },
   childDeadlineMs: 90_000,
+  coresMax: availableParallelism(),
 }
 const sample = {
   path,

@@ -1,6 +1,7 @@
 import { reject } from '../errors'
 import { checkDeclared, checkDecodedPixels, checkFrameRate, checkSeconds, checkSize, rounded } from '../limits/check'
 import { decode, ffprobe } from './children'
+import { decoderThreads } from './decoder-threads'
 import type { FileView } from './file-view'
 import type { Measured, Sample, Tools } from './measured'
 import { inspectMp4, type Movie } from './mp4'
@@ -60,7 +61,8 @@ export async function measureVideo(tools: Tools, sample: Sample, file: FileView)
   checkDeclared(seconds, 1 / picture.rate.average, sample.declaredSeconds)
   checkDecodedPixels(video.width, video.height, picture.frames)
 
-  const decoded = await decode(tools, sample, [`0:${video.index}`, '0:a:0?'])
+  const threads = decoderThreads(tools, { width: video.width, height: video.height, pixelFormat: video.pix_fmt ?? '' })
+  const decoded = await decode(tools, sample, { maps: [`0:${video.index}`, '0:a:0?'], threads })
   // Frames before the first key frame of an open group can't be shown; more than that missing is damage.
   if (decoded.frames < picture.frames * 0.97 - 2)
     throw reject('media_corrupt', { measured: `${decoded.frames} of ${picture.frames} frames can be decoded`, limit: 'all frames' })

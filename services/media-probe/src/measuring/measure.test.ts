@@ -38,7 +38,7 @@ const kinds: Record<Format, MediaKind> = {
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'measure-'))
   const found = await findTools({ ffprobe: 'ffprobe', ffmpeg: 'ffmpeg' }, folder, undefined)
-  tools = { ...found, childLimits: { addressSpaceBytesMax: 3 * 2 ** 30, cpuSecondsMax: 60 }, childDeadlineMs: 25_000 }
+  tools = { ...found, childLimits: { memoryBytesMax: 2 ** 30, cpuSecondsMax: 60 }, childDeadlineMs: 25_000, coresMax: 4 }
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
@@ -66,10 +66,10 @@ async function make(name: string, options: string[]): Promise<string> {
   return path
 }
 
-async function outcome(path: string, format: Format): Promise<Measured | string> {
+async function outcome(path: string, format: Format, having: Tools = tools): Promise<Measured | string> {
   const sample: Sample = { path, folder, format, kind: kinds[format], limits, declaredSeconds: 0, signal: new AbortController().signal }
   try {
-    return await measure(tools, sample)
+    return await measure(having, sample)
   } catch (error) {
     return error instanceof Failure ? error.reason : String(error)
   }
@@ -116,6 +116,14 @@ test('damage that only decoding shows is seen', async () => {
   movie.fill(0x5a, data + 5_000, data + 9_000)
   await writeFile(path, movie)
   expect(await outcome(path, 'mp4')).toBe('media_corrupt')
+})
+
+test('a film that needs more memory than a child may have is too large, and is measured where it may', async () => {
+  const options = ['-f', 'lavfi', '-t', '2', '-i', 'testsrc2=size=2560x1440:rate=24', ...clip.slice(6), '-refs', '16']
+  const path = await make('references.mp4', options)
+  const within = (memoryBytesMax: number) => outcome(path, 'mp4', { ...tools, childLimits: { memoryBytesMax, cpuSecondsMax: 60 } })
+  expect(await within(2 ** 27)).toBe('media_too_large')
+  expect(await within(2 ** 29)).toMatchObject({ width: 2560, height: 1440, frameRate: 24 })
 })
 
 test('no forced demuxer reads a playlist, and nothing is fetched, even without a namespace', async () => {

@@ -13,6 +13,8 @@ export type Tools = {
   childLimits: ChildLimits
   /** A child that runs longer is killed and its file refused. */
   childDeadlineMs: number
+  /** No decoder is told of more. */
+  coresMax: number
 }
 
 export type Sample = {

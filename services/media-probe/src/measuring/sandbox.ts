@@ -6,7 +6,10 @@
 export const isolations = ['namespace', 'network', 'rlimits'] as const
 export type Isolation = (typeof isolations)[number]
 
-export type ChildLimits = { addressSpaceBytesMax: number; cpuSecondsMax: number }
+export type ChildLimits = { memoryBytesMax: number; cpuSecondsMax: number }
+
+/** What a child may map beyond its memory: libraries, stacks, and what an allocator reserves and doesn't touch. */
+const reservedBytesMax = 2_147_483_648
 
 /** Remounts what the child can see read-only; a folder that is a mount of its own (a volume) is remounted by itself. */
 const readOnlyView = 'mount --bind "$1" "$1" && mount -o remount,bind,ro "$1" && mount -o remount,bind,ro / && shift && exec "$@"'
@@ -20,7 +23,9 @@ export function sandboxed(isolation: Isolation, folder: string, limits: ChildLim
     // A namespace makes its first process mighty within it: enough to undo the read-only view.
     ...(isolation === 'rlimits' ? [] : ['--bounding-set=-all', '--inh-caps=-all']),
     'prlimit',
-    `--as=${limits.addressSpaceBytesMax}`,
+    // Everything it can write to, its stacks and heaps together: what it may cost in memory.
+    `--data=${limits.memoryBytesMax}`,
+    `--as=${limits.memoryBytesMax + reservedBytesMax}`,
     `--cpu=${limits.cpuSecondsMax}`,
     '--fsize=0',
     '--core=0',
@@ -37,7 +42,7 @@ export function sandboxed(isolation: Isolation, folder: string, limits: ChildLim
 /** The first of `wanted` that this platform grants, found by trying; strongest first. */
 export async function findIsolation(folder: string, wanted: readonly Isolation[] = isolations): Promise<Isolation | undefined> {
   for (const isolation of wanted) {
-    const command = sandboxed(isolation, folder, { addressSpaceBytesMax: 2 ** 30, cpuSecondsMax: 5 }, ['true'])
+    const command = sandboxed(isolation, folder, { memoryBytesMax: 2 ** 28, cpuSecondsMax: 5 }, ['true'])
     try {
       const child = Bun.spawn(command, { stdin: 'ignore', stdout: 'ignore', stderr: 'ignore' })
       if ((await child.exited) === 0) return isolation
