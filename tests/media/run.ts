@@ -5,18 +5,26 @@ import { proveEdges } from './edges/suite'
 import { ensureTools } from './ensure-tools'
 import { proveMedia } from './hostile/suite'
 import { proveMutations } from './mutations/suite'
+import { proveSpeed } from './speed'
 import { proveUrls } from './urls/suite'
 
 /**
- * `bun run test:media [suite …]`: hostile URLs and media, edges, mutations and crashes, over the wire against a media-probe of the
+ * `bun run test:media [part …]`: hostile URLs and media, edges, mutations, crashes and speed, over the wire against a media-probe of the
  * suite's own. MEDIA_MUTATIONS=N changes how many mutated files there are.
  */
-const suites = { urls: proveUrls, hostile: proveMedia, edges: proveEdges, mutations: proveMutations, crash: proveCrashes }
+const parts = {
+  urls: proveUrls,
+  hostile: proveMedia,
+  edges: proveEdges,
+  mutations: proveMutations,
+  crash: proveCrashes,
+  speed: proveSpeed,
+}
 
 await ensureTools()
 const wanted = process.argv.slice(2)
 const report = createReport('media')
-for (const [name, prove] of Object.entries(suites)) {
+for (const [name, prove] of Object.entries(parts)) {
   if (wanted.length > 0 && !wanted.includes(name)) continue
   const startedAt = performance.now()
   console.log(`${name} …`)
