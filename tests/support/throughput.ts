@@ -1,8 +1,15 @@
+/** Requests a second that `connections` kept connections get from a URL in `seconds`. */
+export async function throughput(url: string, options: ThroughputOptions = {}): Promise<number> {
+  const startedAt = performance.now()
+  const answered = await askOn(url, options)
+  return (answered * 1_000) / (performance.now() - startedAt)
+}
+
 /**
- * Requests a second that `connections` kept connections get from a URL in `seconds`, each asking again when it has its answer. Raw
- * sockets, so that the asking costs little beside the answering. Any answer but 200 with a length is an error.
+ * Answers that `connections` kept connections get from a URL in `seconds`, each asking again when it has its answer. Raw sockets, so
+ * that the asking costs little beside the answering. Any answer but 200 with a length is an error.
  */
-export async function throughput(url: string, { headers = {}, connections = 16, seconds = 3 }: ThroughputOptions = {}): Promise<number> {
+export async function askOn(url: string, { headers = {}, connections = 16, seconds = 3 }: ThroughputOptions = {}): Promise<number> {
   const { hostname, port, pathname, host } = new URL(url)
   const lines = Object.entries({ host, ...headers }).map(([name, value]) => `${name}: ${value}\r\n`)
   const request = Buffer.from(`GET ${pathname} HTTP/1.1\r\n${lines.join('')}\r\n`)
@@ -37,9 +44,8 @@ export async function throughput(url: string, { headers = {}, connections = 16, 
         },
       }).catch(reject)
     })
-  const startedAt = performance.now()
   await Promise.all(Array.from({ length: connections }, ask))
-  return (answered * 1_000) / (performance.now() - startedAt)
+  return answered
 }
 
 type ThroughputOptions = { headers?: Record<string, string>; connections?: number; seconds?: number }
