@@ -63,7 +63,8 @@ async function measureChecks(): Promise<Row[]> {
 
 /**
  * One process answers both, in many short turns, and what each answer costs it in CPU says how many it can give: what else the machine
- * does changes how long a turn takes, not what an answer costs.
+ * does changes how long a turn takes, not what an answer costs. The difference is three headers: where a large answer is given late,
+ * Bun 1.4 sends each header by itself.
  */
 async function measureModels(): Promise<Row> {
   const child = Bun.spawn([process.execPath, join(gateway, 'src/models/serve-for-bench.ts')], {
