@@ -16,7 +16,7 @@ import { median, type Row, shown } from './support/row'
 
 const measureScript = resolve(import.meta.dir, '../../services/media-probe/src/measuring/measure-for-bench.ts')
 const mib = 1_048_576
-const rounds = 8
+const rounds = 12
 const overlapRounds = 3
 const measuringRatioMax = 1.15
 const overlapRatioMax = 0.8
