@@ -5,10 +5,15 @@ import { shownStatus, type Task } from '../tasks/task'
 const reviewRetrySeconds = 10
 const limitRetrySeconds = 10
 
-/** Whether admission is over: the POST can be answered. A refusal waits for its refund, so that the client reads both at once. */
-export function admissionOver(task: Task): boolean {
+/**
+ * Whether admission is over: the POST can be answered. What the maker said and what became of the credits come over different topics, and
+ * are read by the client at once: an acceptance waits for its reservation, a refusal for its refund.
+ */
+export function admissionOver(task: Pick<Task, 'phase' | 'billingStatus'>): boolean {
   if (task.phase === 'admitting') return false
-  return task.phase !== 'refused' || shownStatus(task) === 'failed'
+  if (task.phase === 'declined') return true
+  if (task.phase === 'refused') return shownStatus(task) === 'failed'
+  return task.billingStatus !== null
 }
 
 /** Throws the refusal that admission came to; returns where the generation was accepted. */
