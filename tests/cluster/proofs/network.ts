@@ -1,4 +1,6 @@
-import { type Cluster, readyPods } from '../cluster'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Cluster, readyPods, stateDir } from '../cluster'
 import { backends, namespace, release } from '../install'
 import type { Line } from '../line'
 import type { Proof } from '../report'
@@ -28,8 +30,9 @@ export const networkProof: Proof<Line> = {
   async prove({ cluster, target }) {
     await cluster.kit(['world'])
     await startStranger(cluster)
-    await cluster.kit(['policies'])
     const addresses = await everything(cluster)
+    await everythingAnswers(cluster, addresses)
+    await cluster.kit(['policies'])
     const faults: string[] = []
     const tried = { allowed: 0, refused: 0 }
     for (const from of [...services, 'stranger'] as const) {
@@ -74,6 +77,14 @@ async function everything(cluster: Cluster): Promise<Record<string, Address>> {
     world: { host: '203.0.113.10', port: 443 },
     'world in clear': { host: '203.0.113.10', port: 80 },
   }
+}
+
+/** Before anything is enforced a stranger reaches all of it: what fails afterwards is refused and not absent. */
+async function everythingAnswers(cluster: Cluster, addresses: Record<string, Address>): Promise<void> {
+  if (existsSync(join(stateDir, 'netpol-node1.pid'))) return
+  const opened = await tryAll(cluster, 'stranger', addresses)
+  const silent = Object.keys(addresses).filter(name => !opened.includes(name))
+  if (silent.length > 0) throw new Error(`without policies ${silent.join(', ')} should answer`)
 }
 
 /** The names of what a pod could open a connection to. */
