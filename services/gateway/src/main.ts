@@ -66,7 +66,15 @@ await runService(log, async () => {
     currentCatalog: catalog.current,
     lineOpen: bus.connected,
   })
-  const server = startServer({ app, port: config.port, log, readiness, bodyBytesMax: runtimeBodyBytesMax })
+  const server = startServer({
+    app,
+    port: config.port,
+    log,
+    readiness,
+    bodyBytesMax: runtimeBodyBytesMax,
+    // A proxy keeps connections for minutes or an hour; a server that ends an idle one may do so just as a request arrives.
+    ...(config.trustedProxies > 0 && { idleTimeoutSeconds: 0 }),
+  })
 
   return [
     { name: 'tracing', stop: tracing.stop },

@@ -49,7 +49,7 @@ export type ServerOptions = {
   port: number
   log: Log
   readiness: Readiness
-  /** Longest silence on a connection: the guard against slow clients. A long POST lifts it for itself. */
+  /** Longest silence on a connection: the guard against slow clients. A long POST lifts it for itself. 0: the other side ends it. */
   idleTimeoutSeconds?: number
   /** The runtime's own limit, a little above what the app counts itself, because the runtime's 413 has no body. */
   bodyBytesMax?: number

@@ -8,6 +8,7 @@ import { installProof } from './install'
 import { killProof } from './kill'
 import { loseProof } from './lose'
 import { networkProof } from './network'
+import { poolProof } from './pool'
 import { rollProof, scaleProof, shortRollProof } from './roll'
 import { rollbackProof } from './rollback'
 
@@ -17,6 +18,7 @@ export const proofs: Proof<Line>[] = [
   chartsProof,
   footprintProof,
   shortRollProof,
+  poolProof,
   rollProof,
   scaleProof,
   killProof,
