@@ -1,8 +1,17 @@
-import { expect, test } from 'bun:test'
-import { mkdtemp } from 'node:fs/promises'
+import { afterAll, expect, test } from 'bun:test'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { servers, testDatabase, until } from '@filmgate/kit/testing'
+
+const folders: string[] = []
+afterAll(() => Promise.all(folders.map(folder => rm(folder, { recursive: true, force: true }))))
+
+async function temporaryFolder(name: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), name))
+  folders.push(folder)
+  return folder
+}
 
 const environment = (databaseUrl: string, folder: string) => ({
   PATH: process.env.PATH ?? '',
@@ -23,7 +32,7 @@ const environment = (databaseUrl: string, folder: string) => ({
 
 test('the service starts, says which tools it measures with, and stops when told', async () => {
   const database = await testDatabase(join(import.meta.dir, '../migrations'))
-  const folder = await mkdtemp(join(tmpdir(), 'media-probe-main-'))
+  const folder = await temporaryFolder('media-probe-main-')
   const child = Bun.spawn([process.execPath, join(import.meta.dir, 'main.ts')], {
     env: environment(database.url, folder),
     stdout: 'pipe',
@@ -47,7 +56,7 @@ test('the service starts, says which tools it measures with, and stops when told
 })
 
 test('a release build refuses to start with a private host let in', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'media-probe-release-'))
+  const folder = await temporaryFolder('media-probe-release-')
   const built = Bun.spawn(
     [
       process.execPath,
