@@ -1,7 +1,6 @@
-import { upgrade, values } from '../install'
 import { auditIsClean, type Line, nothingFailed, underLoad } from '../line'
 import type { Proof } from '../report'
-import { spreadOverTwoNodes } from '../two-nodes'
+import { scaleAll, spreadOverTwoNodes } from '../two-nodes'
 
 /** Two nodes; one is drained under load: its pods leave one by one, as their disruption budgets say, and nobody notices. */
 export const drainProof: Proof<Line> = {
@@ -17,7 +16,7 @@ export const drainProof: Proof<Line> = {
     })
     nothingFailed(load)
     await auditIsClean(line)
-    await upgrade(cluster, values(line.tag))
+    await scaleAll(line, 1)
     return figures
   },
 }

@@ -1,9 +1,8 @@
 import { readyPods, waitForReady } from '../cluster'
-import { upgrade, values } from '../install'
 import { auditIsClean, type Line, onlyAllowedFailures, underLoad } from '../line'
 import type { Proof } from '../report'
 import { eventually } from '../shell'
-import { spread, spreadOverTwoNodes } from '../two-nodes'
+import { scaleAll, spread, spreadOverTwoNodes } from '../two-nodes'
 
 /** Two nodes; one falls silent under load, as if its power went: what it did is done by the other, and nothing is lost or paid twice. */
 export const loseProof: Proof<Line> = {
@@ -33,7 +32,7 @@ export const loseProof: Proof<Line> = {
     })
     const healed = onlyAllowedFailures(load)
     await auditIsClean(line)
-    await upgrade(cluster, values(line.tag))
+    await scaleAll(line, 1)
     return { ...figures, ...healed }
   },
 }
