@@ -67,6 +67,8 @@ affinity:
       - weight: 100
         podAffinityTerm:
           topologyKey: kubernetes.io/hostname
+          {{- /* Of the same roll only: a pod that is being replaced must not push its successors onto one node. */}}
+          matchLabelKeys: [pod-template-hash]
           labelSelector:
             matchLabels:
               {{- include "service.selectorLabels" . | nindent 14 }}
