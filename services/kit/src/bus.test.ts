@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { type Bus, type Consumer, createBus, type Incoming, type Outgoing } from './bus'
 import { listDeadLetters } from './bus/dead-letters'
 import { servers, type TestTopic, testLog, testTopic, until } from './testing'
+import { readText as read } from './testing/read-text'
 
 setDefaultTimeout(60_000)
 
@@ -25,12 +26,6 @@ async function newTopic(partitions = 4): Promise<string> {
   const topic = await testTopic(partitions)
   topics.push(topic)
   return topic.name
-}
-
-const read = (bytes: Uint8Array) => {
-  const text = new TextDecoder().decode(bytes)
-  if (text === 'unreadable') throw new Error('these bytes mean nothing')
-  return text
 }
 
 type Handle = (messages: Incoming<string>[]) => Promise<void>

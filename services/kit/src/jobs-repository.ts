@@ -5,15 +5,11 @@ export type Job<P = unknown> = { kind: string; id: string; fairnessKey: string; 
 
 export type NewJob = { kind: string; id: string; fairnessKey?: string; payload?: object; runAfterMs?: number }
 
-/** A lease given at birth lets whoever wrote the row start at once, without a claim. */
-export type BirthLease = { owner: string; leaseMs: number }
-
 /** Jobs that exist already are left alone. Returns the ids that are new. */
-export async function insertJobs(sql: Sql | TransactionSql, jobs: NewJob[], lease?: BirthLease): Promise<Set<string>> {
+export async function insertJobs(sql: Sql | TransactionSql, jobs: NewJob[]): Promise<Set<string>> {
   const rows = await sql<{ id: string }[]>`
-    insert into job (kind, id, fairness_key, payload, run_at, owner, lease_until, epoch, tries)
-    select kind, id, fairness_key, payload::jsonb, now() + after_ms * interval '1 millisecond',
-           ${lease?.owner ?? null}, now() + ${lease?.leaseMs ?? null}::float8 * interval '1 millisecond', ${lease ? 1 : 0}, ${lease ? 1 : 0}
+    insert into job (kind, id, fairness_key, payload, run_at)
+    select kind, id, fairness_key, payload::jsonb, now() + after_ms * interval '1 millisecond'
     from unnest(${jobs.map(job => job.kind)}::text[], ${jobs.map(job => job.id)}::text[], ${jobs.map(job => job.fairnessKey ?? '')}::text[],
                 ${jobs.map(job => JSON.stringify(job.payload ?? {}))}::text[], ${jobs.map(job => job.runAfterMs ?? 0)}::float8[])
       as row (kind, id, fairness_key, payload, after_ms)

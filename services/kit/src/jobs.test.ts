@@ -235,9 +235,10 @@ test('two that claim at once never get the same job', async () => {
   expect(ids.length).toBeGreaterThan(0)
 })
 
-test('a job born with a lease is its maker’s until the lease ends', async () => {
+test('a leased job is its holder’s until the lease ends, and comes to the next under another epoch', async () => {
   const kind = newKind()
-  await insertJobs(sql, [{ kind, id: 'mine' }], { owner: 'me', leaseMs: 300 })
+  await insertJobs(sql, [{ kind, id: 'mine' }])
+  await claimJobs(sql, kind, 'me', 300, 1)
   expect(await claimJobs(sql, kind, 'another', 60_000, 1)).toHaveLength(0)
   expect(await claimedSoon(kind)).toMatchObject({ epoch: 2, tries: 2 })
 })

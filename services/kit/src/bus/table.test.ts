@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { Kafka, logLevel } from 'kafkajs'
 import { type Bus, createBus } from '../bus'
 import { servers, type TestTopic, testLog, testTopic, until } from '../testing'
+import { readText as read } from '../testing/read-text'
 
 setDefaultTimeout(60_000)
 
@@ -19,12 +20,6 @@ async function newTopic(): Promise<string> {
   const topic = await testTopic(2, true)
   topics.push(topic)
   return topic.name
-}
-
-const read = (bytes: Uint8Array) => {
-  const text = new TextDecoder().decode(bytes)
-  if (text === 'unreadable') throw new Error('these bytes mean nothing')
-  return text
 }
 
 function follow(topic: string, of = bus) {
