@@ -24,7 +24,7 @@ export const values = (tag: string) => ({
     replicas: 1,
     ingress: { enabled: true, controller: 'contour', hosts: [apiHost] },
     config: { FILMGATE_RATE_LIMIT: 100_000, FILMGATE_ADDRESS_RATE_LIMIT: 100_000 },
-    resources: small,
+    resources: { ...small, requests: { ...small.requests, cpu: '200m' } },
   },
   ledger: { replicas: 1, config: { FILMGATE_UNFINISHED_TASKS_MAX: 10_000 }, resources: small },
   catalog: { replicas: 1, resources: small },
@@ -34,10 +34,10 @@ export const values = (tag: string) => ({
   test: { url: `http://${apiHost}` },
 })
 
-/** Requests that fit many times on two cores, beside whatever else runs there. */
+/** Requests that fit many times on two cores, beside whatever else runs there; the gateway, which every client waits for, gets a share that holds when a node is crowded. */
 const small = {
   requests: { cpu: '50m', memory: '96Mi', 'ephemeral-storage': '64Mi' },
-  limits: { cpu: '2', memory: '1Gi', 'ephemeral-storage': '4Gi' },
+  limits: { cpu: '2', memory: '3Gi', 'ephemeral-storage': '4Gi' },
 }
 
 export const toYaml = (value: unknown): string => JSON.stringify(value)

@@ -3,7 +3,7 @@
 set -euo pipefail
 A=$W/n$N; IP=172.31.25$((N-1)).2; GW=172.31.25$((N-1)).1; SUB=10.244.$((N-1)).0/24; LOG=$A/log; P=$W/pki; H=$BIN/hyperkube
 mkdir -p $LOG $A/containerd $A/state $A/kubelet $A/cni $A/cg $A/manifests
-mount --make-rshared /; mount --rbind /sys/fs/cgroup $A/cg; mount -t sysfs sysfs /sys; mount --rbind $A/cg /sys/fs/cgroup
+mount --make-rshared /; mkdir -p /run/netns; mount -t tmpfs netns /run/netns; mount --rbind /sys/fs/cgroup $A/cg; mount -t sysfs sysfs /sys; mount --rbind $A/cg /sys/fs/cgroup
 hostname node$N; ip link set lo up
 for i in $(seq 50); do ip link show eth0 >/dev/null 2>&1 && break; sleep 0.1; done
 ip addr add $IP/30 dev eth0; ip link set eth0 up; ip route add default via $GW

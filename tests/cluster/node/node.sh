@@ -5,6 +5,8 @@ set -euo pipefail
 LOG=$W/log; mkdir -p $LOG $W/etcd $W/containerd $W/state $W/kubelet $W/cni $W/manifests
 t0=$(date +%s%3N); say() { echo "$(( $(date +%s%3N) - t0 )) ms $*"; }
 mount --make-rshared /
+# What names the pods' network namespaces ends with the node.
+mkdir -p /run/netns; mount -t tmpfs netns /run/netns
 # sysfs of this network namespace, with the same cgroup mounts
 mkdir -p $W/cg; mount --rbind /sys/fs/cgroup $W/cg; mount -t sysfs sysfs /sys; mount --rbind $W/cg /sys/fs/cgroup
 hostname node1; ip link set lo up
