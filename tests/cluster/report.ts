@@ -40,6 +40,6 @@ export async function writeReport(results: Result[], skipped: number, machine: F
   const report = { suite: 'cluster', passed: results.length - failed.length, failed: failed.length, skipped, figures }
   mkdirSync(join(root, '.local/reports'), { recursive: true })
   await Bun.write(join(root, '.local/reports/cluster.json'), `${JSON.stringify(report, null, 2)}\n`)
-  console.log(`cluster: ${report.passed} passed, ${report.failed} failed, ${report.skipped} skipped`)
+  console.log(`${report.passed} passed, ${report.failed} failed, ${report.skipped} skipped`)
   return failed.length === 0
 }
