@@ -10,8 +10,15 @@ import type { Instruction } from './instruction'
  * sent at once and answered in order, so all of it costs one round trip.
  */
 export async function readBooks(sql: TransactionSql, instructions: readonly Instruction[], nowMs: number): Promise<Books> {
-  const { accounts, opened, tasks, requested, grants } = mentioned(instructions)
-  if (opened.size > 0) await openAccounts(sql, [...opened], nowMs)
+  const asked = mentioned(instructions)
+  if (asked.opened.size > 0) await openAccounts(sql, [...asked.opened], nowMs)
+  const books = await readOnce(sql, asked)
+  // Another replica opened the account, and reserved, between two of these statements: what they have shown can be locked now.
+  const late = [...books.reservations.values()].some(({ accountId }) => asked.accounts.has(accountId) && !books.accounts.has(accountId))
+  return late ? readOnce(sql, asked) : books
+}
+
+async function readOnce(sql: TransactionSql, { accounts, tasks, requested, grants }: ReturnType<typeof mentioned>): Promise<Books> {
   const [locked, reservations, declined, granted] = await Promise.all([
     lockAccounts(sql, [...accounts]),
     tasks.size > 0 ? findReservations(sql, [...tasks]) : new Map(),
