@@ -1,4 +1,5 @@
-import type { Sql, TransactionSql } from './postgres'
+import type { Fragment, Sql, TransactionSql } from './postgres'
+import { recordset } from './recordset'
 
 /** `epoch` is the fencing token: it grows with every claim, and only its holder may write. */
 export type Job<P = unknown> = { kind: string; id: string; fairnessKey: string; payload: P; epoch: number; tries: number }
@@ -9,10 +10,8 @@ export type NewJob = { kind: string; id: string; fairnessKey?: string; payload?:
 export async function insertJobs(sql: Sql | TransactionSql, jobs: NewJob[]): Promise<Set<string>> {
   const rows = await sql<{ id: string }[]>`
     insert into job (kind, id, fairness_key, payload, run_at)
-    select kind, id, fairness_key, payload::jsonb, now() + after_ms * interval '1 millisecond'
-    from unnest(${jobs.map(job => job.kind)}::text[], ${jobs.map(job => job.id)}::text[], ${jobs.map(job => job.fairnessKey ?? '')}::text[],
-                ${jobs.map(job => JSON.stringify(job.payload ?? {}))}::text[], ${jobs.map(job => job.runAfterMs ?? 0)}::float8[])
-      as row (kind, id, fairness_key, payload, after_ms)
+    select kind, id, coalesce("fairnessKey", ''), coalesce(payload, '{}'), now() + coalesce("runAfterMs", 0) * interval '1 millisecond'
+    from ${recordset(sql, 'row', { kind: 'text', id: 'text', fairnessKey: 'text', payload: 'jsonb', runAfterMs: 'float8' }, jobs)}
     on conflict (kind, id) do nothing
     returning id`
   return new Set(rows.map(row => row.id))
@@ -44,17 +43,21 @@ export const claimJobs = <P>(sql: Sql, kind: string, owner: string, leaseMs: num
     from free where job.kind = ${kind} and job.id = free.id
     returning job.kind, job.id, job.fairness_key as "fairnessKey", job.payload, job.epoch, job.tries`
 
+/** The jobs and the epochs they are held at, to select from. */
+const held = (sql: Sql | TransactionSql, jobs: Job[]): Fragment =>
+  recordset(sql, 'held', { kind: 'text', id: 'text', epoch: 'bigint' }, jobs)
+
 /** Gives up leases that `owner` still holds, so that the jobs are due at once. */
 export const releaseJobs = (sql: Sql, jobs: Job[], owner: string) => sql`
   update job set owner = null, lease_until = null
-  from unnest(${jobs.map(job => job.kind)}::text[], ${jobs.map(job => job.id)}::text[], ${jobs.map(job => job.epoch)}::bigint[]) as held (kind, id, epoch)
+  from ${held(sql, jobs)}
   where job.kind = held.kind and job.id = held.id and job.epoch = held.epoch and owner = ${owner}`
 
 /** Lengthens the leases still held at their epochs; returns the ids that are. */
 export async function renewJobs(sql: Sql, jobs: Job[], leaseMs: number): Promise<Set<string>> {
   const rows = await sql<{ id: string }[]>`
     update job set lease_until = now() + ${leaseMs} * interval '1 millisecond'
-    from unnest(${jobs.map(job => job.kind)}::text[], ${jobs.map(job => job.id)}::text[], ${jobs.map(job => job.epoch)}::bigint[]) as held (kind, id, epoch)
+    from ${held(sql, jobs)}
     where job.kind = held.kind and job.id = held.id and job.epoch = held.epoch
     returning job.id`
   return new Set(rows.map(row => row.id))
@@ -64,7 +67,7 @@ export async function renewJobs(sql: Sql, jobs: Job[], leaseMs: number): Promise
 export async function lockHeldJobs(sql: TransactionSql, jobs: Job[]): Promise<Set<string>> {
   const rows = await sql<{ id: string }[]>`
     select job.id from job
-    join unnest(${jobs.map(job => job.kind)}::text[], ${jobs.map(job => job.id)}::text[], ${jobs.map(job => job.epoch)}::bigint[]) as held (kind, id, epoch)
+    join ${held(sql, jobs)}
       on job.kind = held.kind and job.id = held.id and job.epoch = held.epoch
     order by job.kind, job.id for update of job`
   return new Set(rows.map(row => row.id))
@@ -74,7 +77,7 @@ export async function lockHeldJobs(sql: TransactionSql, jobs: Job[]): Promise<Se
 export async function deleteHeldJobs(sql: Sql | TransactionSql, jobs: Job[]): Promise<Set<string>> {
   const rows = await sql<{ id: string }[]>`
     delete from job
-    using unnest(${jobs.map(job => job.kind)}::text[], ${jobs.map(job => job.id)}::text[], ${jobs.map(job => job.epoch)}::bigint[]) as held (kind, id, epoch)
+    using ${held(sql, jobs)}
     where job.kind = held.kind and job.id = held.id and job.epoch = held.epoch
     returning job.id`
   return new Set(rows.map(row => row.id))
@@ -82,15 +85,17 @@ export async function deleteHeldJobs(sql: Sql | TransactionSql, jobs: Job[]): Pr
 
 export type Rescheduled = { job: Job; runAfterMs: number; payload?: object; resetTries?: boolean }
 
-/** Gives jobs held at their epochs back, due again after `runAfterMs`; returns the ids that were. postgres.js takes no array of booleans. */
+/** Gives jobs held at their epochs back, due again after `runAfterMs`; returns the ids that were. */
 export async function rescheduleHeldJobs(sql: Sql | TransactionSql, rescheduled: Rescheduled[]): Promise<Set<string>> {
   const rows = await sql<{ id: string }[]>`
-    update job set owner = null, lease_until = null, run_at = now() + held.after_ms * interval '1 millisecond',
-      payload = coalesce(held.payload::jsonb, job.payload), tries = case when held.reset = 1 then 0 else job.tries end
-    from unnest(${rescheduled.map(({ job }) => job.kind)}::text[], ${rescheduled.map(({ job }) => job.id)}::text[],
-                ${rescheduled.map(({ job }) => job.epoch)}::bigint[], ${rescheduled.map(one => one.runAfterMs)}::float8[],
-                ${rescheduled.map(one => (one.payload ? JSON.stringify(one.payload) : null))}::text[],
-                ${rescheduled.map(one => (one.resetTries ? 1 : 0))}::int[]) as held (kind, id, epoch, after_ms, payload, reset)
+    update job set owner = null, lease_until = null, run_at = now() + held."runAfterMs" * interval '1 millisecond',
+      payload = coalesce(held.payload, job.payload), tries = case when held."resetTries" then 0 else job.tries end
+    from ${recordset(
+      sql,
+      'held',
+      { kind: 'text', id: 'text', epoch: 'bigint', runAfterMs: 'float8', payload: 'jsonb', resetTries: 'boolean' },
+      rescheduled.map(({ job: { kind, id, epoch }, ...again }) => ({ kind, id, epoch, ...again })),
+    )}
     where job.kind = held.kind and job.id = held.id and job.epoch = held.epoch
     returning job.id`
   return new Set(rows.map(row => row.id))

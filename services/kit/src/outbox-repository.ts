@@ -1,10 +1,7 @@
-import type { PendingQuery, Row } from 'postgres'
-import type { Sql, TransactionSql } from './postgres'
+import type { Fragment, Sql, TransactionSql } from './postgres'
+import { recordset } from './recordset'
 
 export type OutboxRow = { id: string; topic: string; key: string; value: Uint8Array; headers: Record<string, string> }
-
-/** Part of a statement, to stand in a larger one. */
-export type Fragment = PendingQuery<Row[]>
 
 /**
  * Inserts rows; as a part of a larger statement it can be followed by a `where` about `event.subject`, the n-th of `subjects` for the
@@ -12,11 +9,13 @@ export type Fragment = PendingQuery<Row[]>
  */
 export const insertOutbox = (sql: Sql | TransactionSql, rows: OutboxRow[], subjects: string[] = rows.map(row => row.id)): Fragment => sql`
   insert into outbox (id, topic, key, value, headers)
-  select event.id, topic, key, decode(value, 'hex'), headers::jsonb
-  from unnest(${rows.map(row => row.id)}::uuid[], ${rows.map(row => row.topic)}::text[], ${rows.map(row => row.key)}::text[],
-              ${rows.map(row => Buffer.from(row.value).toString('hex'))}::text[], ${rows.map(row => JSON.stringify(row.headers))}::text[],
-              ${subjects}::text[])
-    as event (id, topic, key, value, headers, subject)`
+  select event.id, topic, key, decode(value, 'hex'), headers
+  from ${recordset(
+    sql,
+    'event',
+    { id: 'uuid', topic: 'text', key: 'text', value: 'text', headers: 'jsonb', subject: 'text' },
+    rows.map((row, n) => ({ ...row, value: Buffer.from(row.value).toString('hex'), subject: subjects[n] })),
+  )}`
 
 export async function deleteOutbox(sql: Sql | TransactionSql, ids: string[]): Promise<void> {
   await sql`delete from outbox where id = any(${ids}::uuid[])`

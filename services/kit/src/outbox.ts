@@ -4,11 +4,9 @@ import { pause } from './deadline'
 import type { Log } from './log'
 import { counter, gauge } from './metrics'
 import { createOutboxPump, publishRows } from './outbox-pump'
-import { countOutbox, deleteOutbox, type Fragment, insertOutbox, lockOldOutbox, type OutboxRow } from './outbox-repository'
-import type { Sql, TransactionSql } from './postgres'
+import { countOutbox, deleteOutbox, insertOutbox, lockOldOutbox, type OutboxRow } from './outbox-repository'
+import type { Fragment, Sql, TransactionSql } from './postgres'
 import { traceparent } from './trace'
-
-export type { Fragment } from './outbox-repository'
 
 const sweepEveryMs = 2_000
 /** Older rows were left by a crash or a broker that did not answer; younger ones are being published by whoever wrote them. */

@@ -2,6 +2,8 @@ import postgres from 'postgres'
 
 export type Sql = postgres.Sql<{ int8: number }>
 export type TransactionSql = postgres.TransactionSql<{ int8: number }>
+/** Part of a statement, to stand in a larger one. */
+export type Fragment = postgres.PendingQuery<postgres.Row[]>
 
 export type PostgresOptions = {
   url: string

@@ -1,5 +1,6 @@
 import type { Job } from '@filmgate/kit/jobs-repository'
 import type { Sql, TransactionSql } from '@filmgate/kit/postgres'
+import { recordset } from '@filmgate/kit/recordset'
 import type { Cadence } from '../makers/connector'
 import type { Attempt, DueAttempt } from './attempt'
 import { attemptJob } from './jobs'
@@ -35,15 +36,34 @@ export async function insertAttempts(
     with fresh as (
       insert into attempt (id, task_id, account_id, number, maker, maker_model, model, state, traceparent, absence_proves_at, code, cause,
                            order_topic, order_event, ended_at)
-      select id, task_id, account_id, number, maker, maker_model, model, state, traceparent, now() + absence_after_ms * interval '1 millisecond',
+      select id, "taskId", "accountId", number, maker, "makerModel", model, state, traceparent, now() + "absenceAfterMs" * interval '1 millisecond',
              code, cause, case when state = 'sending' then order_topic end, case when state = 'sending' then decode(order_event, 'hex') end,
              case when state = 'refused' then now() end
-      from unnest(${attempts.map(one => one.id)}::text[], ${attempts.map(one => one.taskId)}::text[], ${attempts.map(one => one.accountId)}::text[],
-                  ${attempts.map(one => one.number)}::int[], ${attempts.map(one => one.maker)}::text[], ${attempts.map(one => one.makerModel)}::text[],
-                  ${attempts.map(one => one.model)}::text[], ${attempts.map(one => one.state)}::text[], ${attempts.map(one => one.traceparent)}::text[],
-                  ${attempts.map(one => one.absenceAfterMs)}::float8[], ${attempts.map(one => one.code)}::text[], ${attempts.map(one => one.cause)}::text[],
-                  ${attempts.map(one => one.source.topic)}::text[], ${attempts.map(one => Buffer.from(one.source.bytes).toString('hex'))}::text[])
-        as row (id, task_id, account_id, number, maker, maker_model, model, state, traceparent, absence_after_ms, code, cause, order_topic, order_event)
+      from ${recordset(
+        sql,
+        'row',
+        {
+          id: 'text',
+          taskId: 'text',
+          accountId: 'text',
+          number: 'int',
+          maker: 'text',
+          makerModel: 'text',
+          model: 'text',
+          state: 'text',
+          traceparent: 'text',
+          absenceAfterMs: 'float8',
+          code: 'text',
+          cause: 'text',
+          order_topic: 'text',
+          order_event: 'text',
+        },
+        attempts.map(({ source, ...attempt }) => ({
+          ...attempt,
+          order_topic: source.topic,
+          order_event: Buffer.from(source.bytes).toString('hex'),
+        })),
+      )}
       on conflict (task_id, number) do nothing
       returning id, account_id, state
     ), born as (
@@ -69,13 +89,30 @@ export async function takeDueAttempts(
   cadences: MakerCadence[],
   { limit, overdueMs, unknownMakerMs }: { limit: number; overdueMs: number; unknownMakerMs: number },
 ): Promise<{ attempt: DueAttempt; job: Job }[]> {
-  const numbers = (read: (cadence: MakerCadence) => number) => cadences.map(read)
   const rows = await sql<TakenRow[]>`
     with cadence as (
-      select * from unnest(${cadences.map(one => one.maker)}::text[],
-        ${numbers(one => one.poll.firstMs)}::float8[], ${numbers(one => one.poll.growth)}::float8[], ${numbers(one => one.poll.maxMs)}::float8[],
-        ${numbers(one => one.lookUp.firstMs)}::float8[], ${numbers(one => one.lookUp.growth)}::float8[], ${numbers(one => one.lookUp.maxMs)}::float8[])
-        as cadence (maker, poll_first_ms, poll_growth, poll_max_ms, look_up_first_ms, look_up_growth, look_up_max_ms)
+      select * from ${recordset(
+        sql,
+        'cadence',
+        {
+          maker: 'text',
+          poll_first_ms: 'float8',
+          poll_growth: 'float8',
+          poll_max_ms: 'float8',
+          look_up_first_ms: 'float8',
+          look_up_growth: 'float8',
+          look_up_max_ms: 'float8',
+        },
+        cadences.map(({ maker, poll, lookUp }) => ({
+          maker,
+          poll_first_ms: poll.firstMs,
+          poll_growth: poll.growth,
+          poll_max_ms: poll.maxMs,
+          look_up_first_ms: lookUp.firstMs,
+          look_up_growth: lookUp.growth,
+          look_up_max_ms: lookUp.maxMs,
+        })),
+      )}
     ), due as (
       select id, epoch, tries, lease_until from job
       where kind = ${attemptJob} and greatest(run_at, coalesce(lease_until, run_at)) <= now()

@@ -1,5 +1,5 @@
-import type { Fragment } from '@filmgate/kit/outbox'
-import type { Sql, TransactionSql } from '@filmgate/kit/postgres'
+import type { Fragment, Sql, TransactionSql } from '@filmgate/kit/postgres'
+import { recordset } from '@filmgate/kit/recordset'
 
 export type Balance = { accountId: string; available: number; starter: number; version: number }
 /** `starter` is null where the event does not say. */
@@ -15,7 +15,5 @@ export const findBalances = (sql: Sql, accountIds: string[]) =>
 /** The highest version wins, in whatever order they come. */
 export const mergeBalances = (sql: Sql, changes: BalanceChange[]): Fragment => sql`
   update account set available = change.available, starter = coalesce(change.starter, account.starter), balance_version = change.version
-  from unnest(${changes.map(change => change.accountId)}::text[], ${changes.map(change => change.available)}::bigint[],
-              ${changes.map(change => change.starter)}::bigint[], ${changes.map(change => change.version)}::bigint[])
-    as change (account_id, available, starter, version)
-  where account.id = change.account_id and account.balance_version < change.version`
+  from ${recordset(sql, 'change', { accountId: 'text', available: 'bigint', starter: 'bigint', version: 'bigint' }, changes)}
+  where account.id = change."accountId" and account.balance_version < change.version`

@@ -1,7 +1,6 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt'
 import type { Incoming } from '@filmgate/kit/bus'
-import type { Fragment } from '@filmgate/kit/outbox'
-import type { Sql } from '@filmgate/kit/postgres'
+import type { Fragment, Sql } from '@filmgate/kit/postgres'
 import { balanceOf, newestBalances } from '../accounts/balance-of'
 import { changeOf, foldChanges, type LineEvent, taskIdOf } from './change-of'
 import { mergeProjection, type TaskChange, type TaskEvent } from './projection-repository'

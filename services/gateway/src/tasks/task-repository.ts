@@ -1,5 +1,5 @@
-import type { Fragment } from '@filmgate/kit/outbox'
-import type { Sql, TransactionSql } from '@filmgate/kit/postgres'
+import type { Fragment, Sql, TransactionSql } from '@filmgate/kit/postgres'
+import { recordset } from '@filmgate/kit/recordset'
 import type { Task } from './task'
 
 /** A task's columns, as a part of a statement. */
@@ -30,14 +30,27 @@ export async function insertTasks(sql: Sql, tasks: NewTask[], events: Fragment):
     with fresh as (
       insert into task (id, account_id, key_id, surface, idempotency_key, fingerprint, model, mode, resolution, billed_seconds, price_version,
                         created_at, updated_at, admit_by)
-      select id, account_id, key_id, 'api', idempotency_key, decode(fingerprint, 'hex'), model, mode, resolution, billed_seconds, price_version,
-             created_at, created_at, admit_by
-      from unnest(${tasks.map(task => task.id)}::text[], ${tasks.map(task => task.accountId)}::text[], ${tasks.map(task => task.keyId)}::text[],
-                  ${tasks.map(task => task.idempotencyKey)}::text[], ${tasks.map(task => task.fingerprint.toString('hex'))}::text[],
-                  ${tasks.map(task => task.model)}::text[], ${tasks.map(task => task.mode)}::text[], ${tasks.map(task => task.resolution)}::text[],
-                  ${tasks.map(task => task.billedSeconds)}::int[], ${tasks.map(task => task.priceVersion)}::text[],
-                  ${tasks.map(task => task.createdAt.toISOString())}::timestamptz[], ${tasks.map(task => task.admitBy.toISOString())}::timestamptz[])
-        as row (id, account_id, key_id, idempotency_key, fingerprint, model, mode, resolution, billed_seconds, price_version, created_at, admit_by)
+      select id, "accountId", "keyId", 'api', "idempotencyKey", decode(fingerprint, 'hex'), model, mode, resolution, "billedSeconds",
+             "priceVersion", "createdAt", "createdAt", "admitBy"
+      from ${recordset(
+        sql,
+        'row',
+        {
+          id: 'text',
+          accountId: 'text',
+          keyId: 'text',
+          idempotencyKey: 'text',
+          fingerprint: 'text',
+          model: 'text',
+          mode: 'text',
+          resolution: 'text',
+          billedSeconds: 'int',
+          priceVersion: 'text',
+          createdAt: 'timestamptz',
+          admitBy: 'timestamptz',
+        },
+        tasks.map(task => ({ ...task, fingerprint: task.fingerprint.toString('hex') })),
+      )}
       on conflict (key_id, idempotency_key) where binds_key do nothing
       returning id
     ), sent as (${events} where event.subject in (select id from fresh))
@@ -52,7 +65,7 @@ export const findBound = (sql: Sql, scopes: IdempotencyScope[]) =>
   sql<(Task & { idempotencyKey: string })[]>`
     select ${columns(sql)}, idempotency_key as "idempotencyKey" from task
     where binds_key and (key_id, idempotency_key) in (
-      select * from unnest(${scopes.map(scope => scope.keyId)}::text[], ${scopes.map(scope => scope.idempotencyKey)}::text[]))`
+      select * from ${recordset(sql, 'scope', { keyId: 'text', idempotencyKey: 'text' }, scopes)})`
 
 export const findTasks = (sql: Sql, ids: string[]) => sql<Task[]>`select ${columns(sql)} from task where id = any(${ids})`
 

@@ -1,6 +1,5 @@
 import { type Timestamp, timestampDate } from '@bufbuild/protobuf/wkt'
-import type { Fragment } from '@filmgate/kit/outbox'
-import type { Sql } from '@filmgate/kit/postgres'
+import type { Fragment, Sql } from '@filmgate/kit/postgres'
 import type { LineEvent } from '../tasks/change-of'
 import { insertEntries, type NewEntry } from './usage-repository'
 

@@ -1,5 +1,5 @@
-import type { Fragment } from '@filmgate/kit/outbox'
-import type { Sql } from '@filmgate/kit/postgres'
+import type { Fragment, Sql } from '@filmgate/kit/postgres'
+import { recordset } from '@filmgate/kit/recordset'
 
 export type EntryKind = 'reservation' | 'refund'
 export type NewEntry = { taskId: string; kind: EntryKind; credits: number; balanceAfter: number; at: Date }
@@ -8,13 +8,10 @@ export type Entry = NewEntry & { model: string; mode: string; resolution: string
 /** The task's row tells what was made; a task of another surface makes no usage record. */
 export const insertEntries = (sql: Sql, entries: NewEntry[]): Fragment => sql`
   insert into usage_entry (task_id, kind, account_id, at, model, mode, resolution, billed_seconds, price_version, credits, balance_after)
-  select entry.task_id, entry.kind, task.account_id, entry.at, task.model, task.mode, task.resolution, task.billed_seconds, task.price_version,
-         entry.credits, entry.balance_after
-  from unnest(${entries.map(entry => entry.taskId)}::text[], ${entries.map(entry => entry.kind)}::text[],
-              ${entries.map(entry => entry.at.toISOString())}::timestamptz[], ${entries.map(entry => entry.credits)}::bigint[],
-              ${entries.map(entry => entry.balanceAfter)}::bigint[])
-    as entry (task_id, kind, at, credits, balance_after)
-  join task on task.id = entry.task_id and task.surface = 'api'
+  select task.id, entry.kind, task.account_id, entry.at, task.model, task.mode, task.resolution, task.billed_seconds, task.price_version,
+         entry.credits, entry."balanceAfter"
+  from ${recordset(sql, 'entry', { taskId: 'text', kind: 'text', at: 'timestamptz', credits: 'bigint', balanceAfter: 'bigint' }, entries)}
+  join task on task.id = entry."taskId" and task.surface = 'api'
   on conflict do nothing`
 
 export type EntryFilter = { accountId: string; from: Date | null; to: Date | null; model: string | null }

@@ -1,4 +1,5 @@
 import type { Sql, TransactionSql } from '@filmgate/kit/postgres'
+import { recordset } from '@filmgate/kit/recordset'
 import type { Account, Grant } from './account'
 
 /** Accounts that are open already are left alone. Ids in order, so that two batches can't deadlock. */
@@ -17,10 +18,8 @@ export async function lockAccounts(sql: TransactionSql, ids: string[]): Promise<
 
 /** Writes the rows as they were decided under their locks. */
 export const updateAccounts = (sql: TransactionSql, accounts: Account[]) => sql`
-  update account set available = row.available, starter = row.starter, unfinished = row.unfinished, balance_version = row.balance_version
-  from unnest(${accounts.map(a => a.id)}::text[], ${accounts.map(a => a.available)}::bigint[], ${accounts.map(a => a.starter)}::bigint[],
-              ${accounts.map(a => a.unfinished)}::int[], ${accounts.map(a => a.balanceVersion)}::bigint[])
-    as row (id, available, starter, unfinished, balance_version)
+  update account set available = row.available, starter = row.starter, unfinished = row.unfinished, balance_version = row."balanceVersion"
+  from ${recordset(sql, 'row', { id: 'text', available: 'bigint', starter: 'bigint', unfinished: 'int', balanceVersion: 'bigint' }, accounts)}
   where account.id = row.id`
 
 export async function findGrants(sql: TransactionSql, ids: string[]): Promise<Map<string, Grant>> {
@@ -31,10 +30,8 @@ export async function findGrants(sql: TransactionSql, ids: string[]): Promise<Ma
 
 export const insertGrants = (sql: TransactionSql, grants: Grant[], nowMs: number) => sql`
   insert into credit_grant (id, account_id, balance, credits, reason, granted_at)
-  select id, account_id, balance::balance, credits, reason, to_timestamp(${nowMs}::float8 / 1000)
-  from unnest(${grants.map(g => g.id)}::text[], ${grants.map(g => g.accountId)}::text[], ${grants.map(g => g.balance)}::text[],
-              ${grants.map(g => g.credits)}::bigint[], ${grants.map(g => g.reason)}::text[])
-    as row (id, account_id, balance, credits, reason)`
+  select id, "accountId", balance, credits, reason, to_timestamp(${nowMs}::float8 / 1000)
+  from ${recordset(sql, 'row', { id: 'text', accountId: 'text', balance: 'balance', credits: 'bigint', reason: 'text' }, grants)}`
 
 export type AccountRow = Account & { openedAt: Date }
 

@@ -1,5 +1,4 @@
-import type { Fragment } from '@filmgate/kit/outbox'
-import type { TransactionSql } from '@filmgate/kit/postgres'
+import type { Fragment, TransactionSql } from '@filmgate/kit/postgres'
 import { insertGrants, updateAccounts } from '../account/account-repository'
 import { insertEntries } from '../entry/entry-repository'
 import { insertContradictions } from '../reservation/contradiction-repository'

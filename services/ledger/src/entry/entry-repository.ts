@@ -1,13 +1,12 @@
 import type { Sql, TransactionSql } from '@filmgate/kit/postgres'
+import { recordset } from '@filmgate/kit/recordset'
 import type { Entry } from './entry'
 
 /** All entries of a transaction must come in one call: the database refuses those that don't sum to zero. */
 export const insertEntries = (sql: TransactionSql, entries: Entry[], nowMs: number) => sql`
   insert into entry (source_id, kind, book, account_id, credits, at)
-  select source_id, kind::entry_kind, book::book, account_id, credits, to_timestamp(${nowMs}::float8 / 1000)
-  from unnest(${entries.map(e => e.sourceId)}::text[], ${entries.map(e => e.kind)}::text[], ${entries.map(e => e.book)}::text[],
-              ${entries.map(e => e.accountId)}::text[], ${entries.map(e => e.credits)}::bigint[])
-    as row (source_id, kind, book, account_id, credits)`
+  select "sourceId", kind, book, "accountId", credits, to_timestamp(${nowMs}::float8 / 1000)
+  from ${recordset(sql, 'row', { sourceId: 'text', kind: 'entry_kind', book: 'book', accountId: 'text', credits: 'bigint' }, entries)}`
 
 export type EntryRow = Entry & { at: Date }
 

@@ -1,13 +1,12 @@
 import type { Sql, TransactionSql } from '@filmgate/kit/postgres'
+import { recordset } from '@filmgate/kit/recordset'
 import type { Contradiction } from './reservation'
 
 /** A contradiction seen before is left as it was first seen. */
 export const insertContradictions = (sql: TransactionSql, contradictions: Contradiction[], nowMs: number) => sql`
   insert into contradiction (task_id, verdict, account_id, state, seen_at)
-  select task_id, verdict, account_id, state::reservation_state, to_timestamp(${nowMs}::float8 / 1000)
-  from unnest(${contradictions.map(c => c.taskId)}::text[], ${contradictions.map(c => c.verdict)}::text[],
-              ${contradictions.map(c => c.accountId)}::text[], ${contradictions.map(c => c.state ?? null)}::text[])
-    as row (task_id, verdict, account_id, state)
+  select "taskId", verdict, "accountId", state, to_timestamp(${nowMs}::float8 / 1000)
+  from ${recordset(sql, 'row', { taskId: 'text', verdict: 'text', accountId: 'text', state: 'reservation_state' }, contradictions)}
   on conflict (task_id, verdict) do nothing`
 
 export type ContradictionRow = {

@@ -1,4 +1,5 @@
 import type { Sql, TransactionSql } from '@filmgate/kit/postgres'
+import { recordset } from '@filmgate/kit/recordset'
 import type { Declined } from './reservation'
 
 export async function findDeclined(sql: TransactionSql, taskIds: string[]): Promise<Set<string>> {
@@ -9,10 +10,13 @@ export async function findDeclined(sql: TransactionSql, taskIds: string[]): Prom
 /** An unknown account has no row to lock, so two replicas may refuse the same request at once. */
 export const insertDeclined = (sql: TransactionSql, declined: Declined[], nowMs: number) => sql`
   insert into declined (task_id, account_id, reason, required, available, admit_by, declined_at)
-  select task_id, account_id, reason, required, available, to_timestamp(admit_by_ms / 1000), to_timestamp(${nowMs}::float8 / 1000)
-  from unnest(${declined.map(d => d.taskId)}::text[], ${declined.map(d => d.accountId)}::text[], ${declined.map(d => d.reason)}::text[],
-              ${declined.map(d => d.required)}::bigint[], ${declined.map(d => d.available)}::bigint[], ${declined.map(d => d.admitByMs)}::float8[])
-    as row (task_id, account_id, reason, required, available, admit_by_ms)
+  select "taskId", "accountId", reason, required, available, to_timestamp("admitByMs" / 1000), to_timestamp(${nowMs}::float8 / 1000)
+  from ${recordset(
+    sql,
+    'row',
+    { taskId: 'text', accountId: 'text', reason: 'text', required: 'bigint', available: 'bigint', admitByMs: 'float8' },
+    declined,
+  )}
   on conflict (task_id) do nothing`
 
 export type DeclinedRow = { taskId: string; accountId: string; reason: string; required: number; available: number; declinedAt: Date }

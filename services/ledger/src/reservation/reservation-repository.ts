@@ -1,4 +1,5 @@
 import type { Sql, TransactionSql } from '@filmgate/kit/postgres'
+import { recordset } from '@filmgate/kit/recordset'
 import type { Reservation } from './reservation'
 
 /** The reservations of these tasks; whoever holds the lock of their account may rely on them. */
@@ -11,24 +12,33 @@ export async function findReservations(sql: Sql | TransactionSql, taskIds: strin
 
 export const insertReservations = (sql: TransactionSql, reservations: Reservation[], nowMs: number) => sql`
   insert into reservation (task_id, account_id, surface, paid, starter, price_version, state, refunded, reserved_at, changed_at, ended_at)
-  select task_id, account_id, surface::generation_surface, paid, starter, price_version, state::reservation_state,
+  select "taskId", "accountId", surface, paid, starter, "priceVersion", state,
          case when state = 'refunded' then paid + starter else 0 end, at, at, case when state in ('settled', 'refunded') then at end
-  from unnest(${reservations.map(r => r.taskId)}::text[], ${reservations.map(r => r.accountId)}::text[], ${reservations.map(r => r.surface)}::text[],
-              ${reservations.map(r => r.paid)}::bigint[], ${reservations.map(r => r.starter)}::bigint[],
-              ${reservations.map(r => r.priceVersion)}::text[], ${reservations.map(r => r.state)}::text[])
-    as row (task_id, account_id, surface, paid, starter, price_version, state)
+  from ${recordset(
+    sql,
+    'row',
+    {
+      taskId: 'text',
+      accountId: 'text',
+      surface: 'generation_surface',
+      paid: 'bigint',
+      starter: 'bigint',
+      priceVersion: 'text',
+      state: 'reservation_state',
+    },
+    reservations,
+  )}
   cross join (select to_timestamp(${nowMs}::float8 / 1000) as at) as moment`
 
 /** Moves reservations to the states decided under their accounts' locks. */
 export const moveReservations = (sql: TransactionSql, reservations: Reservation[], nowMs: number) => sql`
   update reservation set
-    state = row.state::reservation_state,
+    state = row.state,
     refunded = case when row.state = 'refunded' then reservation.paid + reservation.starter else 0 end,
     changed_at = to_timestamp(${nowMs}::float8 / 1000),
     ended_at = case when row.state in ('settled', 'refunded') then to_timestamp(${nowMs}::float8 / 1000) end
-  from unnest(${reservations.map(r => r.taskId)}::text[], ${reservations.map(r => r.state)}::text[])
-    as row (task_id, state)
-  where reservation.task_id = row.task_id`
+  from ${recordset(sql, 'row', { taskId: 'text', state: 'reservation_state' }, reservations)}
+  where reservation.task_id = row."taskId"`
 
 /** Refunds that wait to be posted, the longest waiting first. */
 export const findPendingRefunds = (sql: Sql, limit: number) => sql<Pick<Reservation, 'taskId' | 'accountId'>[]>`

@@ -1,11 +1,12 @@
 import type { Sql, TransactionSql } from '@filmgate/kit/postgres'
+import { recordset } from '@filmgate/kit/recordset'
 import { statesBefore, type VerificationState } from './states'
 
 /** Tasks known already are left alone. Returns the ids that are new. */
 export async function insertVerifications(sql: TransactionSql, tasks: { taskId: string; accountId: string }[]): Promise<Set<string>> {
   const rows = await sql<{ taskId: string }[]>`
     insert into verification (task_id, account_id)
-    select * from unnest(${tasks.map(task => task.taskId)}::text[], ${tasks.map(task => task.accountId)}::text[])
+    select * from ${recordset(sql, 'task', { taskId: 'text', accountId: 'text' }, tasks)}
     on conflict (task_id) do nothing
     returning task_id as "taskId"`
   return new Set(rows.map(row => row.taskId))
@@ -35,8 +36,8 @@ export async function findVerified(sql: TransactionSql, taskIds: string[]): Prom
 /** Of these objects, those that a verified task holds or a waiting one may be about to hand on. */
 export async function findHeldKeys(sql: Sql, objects: { key: string; taskId: string }[]): Promise<Set<string>> {
   const rows = await sql<{ key: string }[]>`
-    select object.key from unnest(${objects.map(({ key }) => key)}::text[], ${objects.map(({ taskId }) => taskId)}::text[]) as object (key, task_id)
-    join verification using (task_id)
+    select object.key from ${recordset(sql, 'object', { key: 'text', taskId: 'text' }, objects)}
+    join verification on verification.task_id = object."taskId"
     where verification.state = 'waiting' or (verification.state = 'verified' and object.key = any(verification.object_keys))`
   return new Set(rows.map(row => row.key))
 }
