@@ -6,16 +6,16 @@ import { type Line, targetOf } from './line'
 import { proofs } from './proofs'
 import { proveAll, writeReport } from './report'
 
-const usage = `bun run test:cluster [--long] [--only NAME…] [--context CONTEXT --ingress ADDRESS] [--keep] [--reuse] [--built]
+const usage = `bun run test:cluster [--short] [--only NAME…] [--context CONTEXT --ingress ADDRESS] [--keep] [--reuse] [--built]
 
 Builds the images, installs the product on a real Kubernetes and proves what an operator relies on. Without --context it starts a
-cluster of its own (Linux, root), and wipes it at the end. --long proves everything; --only what has one of these words in its name
-(the install always runs). --keep leaves it up, --reuse takes one that was kept,
---built the images that were built before. Writes .local/reports/cluster.json.`
+cluster of its own (Linux, root), and wipes it at the end. --short proves what CI sees of it; --only what has one of these words in
+its name (the install always runs). --keep leaves it up, --reuse takes one that was kept, --built the images that were built before.
+Writes .local/reports/cluster.json.`
 
 const { values: flags } = parseArgs({
   options: {
-    long: { type: 'boolean', default: false },
+    short: { type: 'boolean', default: false },
     only: { type: 'string', multiple: true },
     context: { type: 'string' },
     ingress: { type: 'string' },
@@ -31,7 +31,7 @@ if (flags.help) {
 }
 
 const chosen = proofs.filter(
-  ({ name, short }) => name === 'install' || (flags.only ? flags.only.some(word => name.includes(word)) : short || flags.long),
+  ({ name, short }) => name === 'install' || (flags.only ? flags.only.some(word => name.includes(word)) : short || !flags.short),
 )
 const startedAt = performance.now()
 if (!flags.built) await buildImages()
