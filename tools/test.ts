@@ -7,7 +7,7 @@ import { type Instance, openInstance, root } from './stack/instance'
 import { testPortBase } from './stack/ports'
 import { portOpen } from './stack/probe'
 import { type Raised, raiseStack } from './stack/raise'
-import { bunTest, type Counts } from './test/bun-test'
+import { bunTest, type Counts, type Outcome } from './test/bun-test'
 import { applyStackSettings, serverEnv, wireEnv } from './test/environment'
 
 const usage = `Usage: bun run test [path…]
@@ -31,31 +31,33 @@ async function main(paths: string[]): Promise<number> {
   }
   const instance = openInstance('test', portBaseFrom(process.env.FILMGATE_PORT_BASE, testPortBase))
   // Filled as the runs end, so that a stack that fails to start later doesn't hide what was found before.
-  const counts: Counts = { passed: 0, failed: 0, skipped: 0 }
+  const outcome: Outcome = { passed: 0, failed: 0, skipped: 0, failures: [] }
   let finished = false
   const work = async (raised: Raised) => {
-    await runTests(instance, raised, paths, counts)
+    await runTests(instance, raised, paths, outcome)
     finished = !raised.signal.aborted
-    return counts.failed ? 1 : 0
+    return outcome.failed ? 1 : 0
   }
   await raiseStack(instance, { only: 'servers', fresh: true, gateways: 2, work })
   const left = await openPorts(instance)
   if (left.length) console.error(`Left behind: something still listens on ${left.join(', ')}.`)
   // A stack that fails, or is interrupted, is a failure of its own beside those of the tests.
+  const { failures, ...counts } = outcome
   const failed = counts.failed + left.length + (finished ? 0 : 1)
   writeReport({ ...counts, failed })
+  for (const failure of failures) console.error(`failed: ${failure}`)
   console.log(`${counts.passed} passed, ${failed} failed`)
   return failed ? 1 : 0
 }
 
-async function runTests(instance: Instance, { supervisor, report, signal }: Raised, paths: string[], counts: Counts): Promise<void> {
+async function runTests(instance: Instance, { supervisor, report, signal }: Raised, paths: string[], outcome: Outcome): Promise<void> {
   const { addresses } = supervisor
   const isWire = (path: string) => /^(\.\/)?tests(\/|$)/.test(path)
   const ofPackages = paths.length ? paths.filter(path => !isWire(path)) : packagePaths
   const ofWire = paths.length ? paths.filter(isWire) : wirePaths.filter(path => existsSync(path))
   const run = async (name: string, testPaths: string[], env: Record<string, string>) => {
     report(`testing ${testPaths.join(', ')}`)
-    add(counts, await bunTest({ paths: testPaths, env, signal, reportFile: join(instance.dir, `${name}.xml`) }))
+    add(outcome, await bunTest({ paths: testPaths, env, signal, reportFile: join(instance.dir, `${name}.xml`) }))
   }
   if (ofPackages.length) await run('packages', ofPackages, serverEnv(addresses))
   if (ofWire.length && !signal.aborted) {
@@ -66,10 +68,11 @@ async function runTests(instance: Instance, { supervisor, report, signal }: Rais
   }
 }
 
-function add(sum: Counts, more: Counts): void {
+function add(sum: Outcome, more: Outcome): void {
   sum.passed += more.passed
   sum.failed += more.failed
   sum.skipped += more.skipped
+  sum.failures.push(...more.failures)
 }
 
 async function openPorts({ ports }: Instance): Promise<number[]> {

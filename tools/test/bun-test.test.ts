@@ -19,9 +19,19 @@ test('failing tests and files that do not load both count as failures', async ()
   }
   try {
     const one = `import { expect, test } from 'bun:test'\ntest('right', () => expect(1).toBe(1))\n`
-    expect(await run('right.test.ts', one)).toEqual({ passed: 1, failed: 0, skipped: 0 })
-    expect(await run('wrong.test.ts', `${one}test('wrong', () => expect(1).toBe(2))\n`)).toEqual({ passed: 1, failed: 1, skipped: 0 })
-    expect(await run('broken.test.ts', `import './not-there'\n${one}`)).toMatchObject({ failed: 1 })
+    expect(await run('right.test.ts', one)).toEqual({ passed: 1, failed: 0, skipped: 0, failures: [] })
+    const wrong = `describe('many', () => test('right & "wrong" <2>', () => expect(1).toBe(2)))\ntest('late', () => Bun.sleep(1000), 10)\n`
+    expect(await run('wrong.test.ts', one.replace('{ ', '{ describe, ') + wrong)).toEqual({
+      passed: 1,
+      failed: 2,
+      skipped: 0,
+      failures: [
+        expect.stringMatching(/wrong\.test\.ts: many > right & "wrong" <2>: expect\(received\)\.toBe\(expected\)$/),
+        expect.stringMatching(/wrong\.test\.ts: late: test timed out$/),
+      ],
+    })
+    const broken = await run('broken.test.ts', `import './not-there'\n${one}`)
+    expect(broken).toMatchObject({ failed: 1, failures: [expect.stringContaining('broken.test.ts')] })
   } finally {
     rmSync(dir, { recursive: true })
   }

@@ -6,6 +6,11 @@ export interface Counts {
   skipped: number
 }
 
+export interface Outcome extends Counts {
+  /** A line a failed test: its file, its name, and the first line of why. */
+  failures: string[]
+}
+
 export interface TestRun {
   paths: string[]
   env: Record<string, string>
@@ -16,8 +21,8 @@ export interface TestRun {
 
 const testTimeoutMs = 60_000
 
-/** Runs `bun test` on the paths, its lines shown as they come, and counts from its report. A run that leaves no report has failed. */
-export async function bunTest({ paths, env, signal, reportFile, output = 'inherit' }: TestRun): Promise<Counts> {
+/** Runs `bun test` on the paths, its lines shown as they come, and reads its report. A run that leaves no report has failed. */
+export async function bunTest({ paths, env, signal, reportFile, output = 'inherit' }: TestRun): Promise<Outcome> {
   rmSync(reportFile, { force: true })
   const report = ['--reporter=junit', `--reporter-outfile=${reportFile}`]
   const child = Bun.spawn([process.execPath, 'test', '--timeout', String(testTimeoutMs), ...report, ...paths.map(path => `./${path}`)], {
@@ -33,9 +38,11 @@ export async function bunTest({ paths, env, signal, reportFile, output = 'inheri
   const code = await child.exited
   signal.removeEventListener('abort', end)
   end()
-  const counts = existsSync(reportFile) ? countsIn(readFileSync(reportFile, 'utf8')) : { passed: 0, failed: 0, skipped: 0 }
+  const junit = existsSync(reportFile) ? readFileSync(reportFile, 'utf8') : ''
+  const outcome = { ...countsIn(junit), failures: failuresIn(junit) }
+  if (code === 0 || outcome.failed > 0) return outcome
   // A file that doesn't load, or a run that is killed, fails without a failed test.
-  return code !== 0 && counts.failed === 0 ? { ...counts, failed: 1 } : counts
+  return { ...outcome, failed: 1, failures: [`${paths.join(' ')}: bun test ended with ${code} and names no failed test`] }
 }
 
 export function countsIn(junit: string): Counts {
@@ -45,6 +52,20 @@ export function countsIn(junit: string): Counts {
   const skipped = number('skipped')
   return { passed: number('tests') - failed - skipped, failed, skipped }
 }
+
+function failuresIn(junit: string): string[] {
+  const failed = /<testcase\b([^>]*[^>/])>\s*<(?:failure|error)\b([^>]*)>/g
+  return [...junit.matchAll(failed)].map(([, test = '', why = '']) => {
+    const suite = attribute(test, 'classname')
+    const [reason] = (attribute(why, 'message') || attribute(why, 'type')).split('\n')
+    return `${attribute(test, 'file')}: ${suite ? `${suite} > ` : ''}${attribute(test, 'name')}: ${reason}`
+  })
+}
+
+const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", '#10': '\n' }
+
+const attribute = (tag: string, name: string): string =>
+  (new RegExp(`\\b${name}="([^"]*)"`).exec(tag)?.[1] ?? '').replace(/&(#?\w+);/g, (whole, entity: string) => entities[entity] ?? whole)
 
 function killGroup(pid: number): void {
   try {

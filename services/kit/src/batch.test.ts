@@ -40,7 +40,7 @@ test('a call that fails fails its own asks, and the next goes on', async () => {
     if (fail) throw new Error('no')
     return inputs
   })
-  expect(ask(1)).rejects.toThrow('no')
+  await expect(ask(1)).rejects.toThrow('no')
   await Promise.allSettled([ask(1)])
   fail = false
   expect(await ask(2)).toBe(2)

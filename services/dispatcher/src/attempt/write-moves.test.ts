@@ -121,5 +121,5 @@ test('one move that can’t be written holds back no other', async () => {
 test('an illegal move fails loudly', async () => {
   const attempt = await sending()
   const job = await claim(attempt)
-  expect(write({ ...accept(attempt, job), to: 'completed' })).rejects.toThrow('an attempt that is sending can’t become completed')
+  await expect(write({ ...accept(attempt, job), to: 'completed' })).rejects.toThrow('an attempt that is sending can’t become completed')
 })

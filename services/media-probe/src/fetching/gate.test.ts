@@ -51,7 +51,7 @@ test('who gives up waiting leaves no trace', async () => {
   const caller = new AbortController()
   const waiting = gate.enter(visitor('b'), caller.signal)
   caller.abort(new Error('gone'))
-  expect(waiting).rejects.toThrow('gone')
+  await expect(waiting).rejects.toThrow('gone')
   expect(gate.waiting()).toBe(0)
   leave()
   leave()
