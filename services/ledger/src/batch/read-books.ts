@@ -1,30 +1,31 @@
 import type { TransactionSql } from '@filmgate/kit/postgres'
 import { findGrants, lockAccounts, openAccounts } from '../account/account-repository'
 import { findDeclined } from '../reservation/declined-repository'
+import type { Reservation } from '../reservation/reservation'
 import { findReservations } from '../reservation/reservation-repository'
 import type { Books } from './draft'
 import type { Instruction } from './instruction'
 
+/** What Postgres calls it where it notices it itself: whoever handles the batch begins it anew. */
+const serializationFailure = '40001'
+
 /**
  * Opens what is to be opened, locks every account the instructions name and reads the rest under those locks: the statements are
- * sent at once and answered in order, so all of it costs one round trip.
+ * sent at once and answered in order, so all of it costs one round trip. Fails where another replica opened an account, and reserved,
+ * between two of them: to lock it now would be out of order.
  */
 export async function readBooks(sql: TransactionSql, instructions: readonly Instruction[], nowMs: number): Promise<Books> {
-  const asked = mentioned(instructions)
-  if (asked.opened.size > 0) await openAccounts(sql, [...asked.opened], nowMs)
-  const books = await readOnce(sql, asked)
-  // Another replica opened the account, and reserved, between two of these statements: what they have shown can be locked now.
-  const late = [...books.reservations.values()].some(({ accountId }) => asked.accounts.has(accountId) && !books.accounts.has(accountId))
-  return late ? readOnce(sql, asked) : books
-}
-
-async function readOnce(sql: TransactionSql, { accounts, tasks, requested, grants }: ReturnType<typeof mentioned>): Promise<Books> {
+  const { accounts, opened, tasks, requested, grants } = mentioned(instructions)
+  if (opened.size > 0) await openAccounts(sql, [...opened], nowMs)
   const [locked, reservations, declined, granted] = await Promise.all([
     lockAccounts(sql, [...accounts]),
-    tasks.size > 0 ? findReservations(sql, [...tasks]) : new Map(),
+    tasks.size > 0 ? findReservations(sql, [...tasks]) : new Map<string, Reservation>(),
     requested.size > 0 ? findDeclined(sql, [...requested]) : new Set<string>(),
     grants.size > 0 ? findGrants(sql, [...grants]) : new Map(),
   ])
+  for (const { taskId, accountId } of reservations.values())
+    if (accounts.has(accountId) && !locked.has(accountId))
+      throw Object.assign(new Error(`the account of ${taskId} was opened meanwhile`), { code: serializationFailure })
   return { accounts: locked, reservations, declined, grants: granted }
 }
 
