@@ -37,7 +37,7 @@ export async function insertAttempts(
       insert into attempt (id, task_id, account_id, number, maker, maker_model, model, state, traceparent, absence_proves_at, code, cause,
                            order_topic, order_event, ended_at)
       select id, "taskId", "accountId", number, maker, "makerModel", model, state, traceparent, now() + "absenceAfterMs" * interval '1 millisecond',
-             code, cause, case when state = 'sending' then order_topic end, case when state = 'sending' then decode(order_event, 'hex') end,
+             code, cause, case when state = 'sending' then "orderTopic" end, case when state = 'sending' then decode("orderEvent", 'hex') end,
              case when state = 'refused' then now() end
       from ${recordset(
         sql,
@@ -55,13 +55,13 @@ export async function insertAttempts(
           absenceAfterMs: 'float8',
           code: 'text',
           cause: 'text',
-          order_topic: 'text',
-          order_event: 'text',
+          orderTopic: 'text',
+          orderEvent: 'text',
         },
         attempts.map(({ source, ...attempt }) => ({
           ...attempt,
-          order_topic: source.topic,
-          order_event: Buffer.from(source.bytes).toString('hex'),
+          orderTopic: source.topic,
+          orderEvent: Buffer.from(source.bytes).toString('hex'),
         })),
       )}
       on conflict (task_id, number) do nothing
@@ -96,21 +96,21 @@ export async function takeDueAttempts(
         'cadence',
         {
           maker: 'text',
-          poll_first_ms: 'float8',
-          poll_growth: 'float8',
-          poll_max_ms: 'float8',
-          look_up_first_ms: 'float8',
-          look_up_growth: 'float8',
-          look_up_max_ms: 'float8',
+          pollFirstMs: 'float8',
+          pollGrowth: 'float8',
+          pollMaxMs: 'float8',
+          lookUpFirstMs: 'float8',
+          lookUpGrowth: 'float8',
+          lookUpMaxMs: 'float8',
         },
         cadences.map(({ maker, poll, lookUp }) => ({
           maker,
-          poll_first_ms: poll.firstMs,
-          poll_growth: poll.growth,
-          poll_max_ms: poll.maxMs,
-          look_up_first_ms: lookUp.firstMs,
-          look_up_growth: lookUp.growth,
-          look_up_max_ms: lookUp.maxMs,
+          pollFirstMs: poll.firstMs,
+          pollGrowth: poll.growth,
+          pollMaxMs: poll.maxMs,
+          lookUpFirstMs: lookUp.firstMs,
+          lookUpGrowth: lookUp.growth,
+          lookUpMaxMs: lookUp.maxMs,
         })),
       )}
     ), due as (
@@ -121,11 +121,11 @@ export async function takeDueAttempts(
       select due.id as due_id, due.epoch + (due.lease_until is not null)::int as new_epoch, due.tries + 1 as new_tries, attempt.*,
         case
           when attempt.state = 'overdue' then ${overdueMs}::float8
-          when attempt.state = 'accepted' then least(poll_max_ms, poll_first_ms * power(poll_growth, least(due.tries, 30) + 1))
+          when attempt.state = 'accepted' then least("pollMaxMs", "pollFirstMs" * power("pollGrowth", least(due.tries, 30) + 1))
           when attempt.absence_proves_at > now() then
-            least(look_up_max_ms, look_up_first_ms * power(look_up_growth, least(due.tries, 30) + 1),
+            least("lookUpMaxMs", "lookUpFirstMs" * power("lookUpGrowth", least(due.tries, 30) + 1),
                   extract(epoch from attempt.absence_proves_at - now()) * 1000 + 50)
-          else least(look_up_max_ms, look_up_first_ms * power(look_up_growth, least(due.tries, 30) + 1))
+          else least("lookUpMaxMs", "lookUpFirstMs" * power("lookUpGrowth", least(due.tries, 30) + 1))
         end as wait_ms
       from due left join attempt on attempt.id = due.id left join cadence on cadence.maker = attempt.maker
     ), taken as (

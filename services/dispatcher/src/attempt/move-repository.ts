@@ -14,15 +14,15 @@ export async function moveAttempts(sql: Sql | TransactionSql, moves: Move[], eve
         sql,
         'move',
         {
-          job_kind: 'text',
-          job_id: 'text',
+          jobKind: 'text',
+          jobId: 'text',
           epoch: 'bigint',
           again: 'boolean',
-          after_ms: 'float8',
+          afterMs: 'float8',
           payload: 'jsonb',
           reset: 'boolean',
-          attempt_id: 'text',
-          old_state: 'text',
+          attemptId: 'text',
+          oldState: 'text',
           state: 'text',
           changes: 'boolean',
           makerTaskId: 'text',
@@ -38,15 +38,15 @@ export async function moveAttempts(sql: Sql | TransactionSql, moves: Move[], eve
         },
         moves.map(moveRow),
       )}
-      join job on job.kind = move.job_kind and job.id = move.job_id and job.epoch = move.epoch
-      join attempt on attempt.id = move.attempt_id and attempt.state = move.old_state
+      join job on job.kind = move."jobKind" and job.id = move."jobId" and job.epoch = move.epoch
+      join attempt on attempt.id = move."attemptId" and attempt.state = move."oldState"
       order by job.kind, job.id for update of job, attempt
     ), rescheduled as (
-      update job set owner = null, lease_until = null, run_at = now() + held.after_ms * interval '1 millisecond',
+      update job set owner = null, lease_until = null, run_at = now() + held."afterMs" * interval '1 millisecond',
         payload = coalesce(held.payload, job.payload), tries = case when held.reset then 0 else job.tries end
-      from held where held.again and job.kind = held.job_kind and job.id = held.job_id
+      from held where held.again and job.kind = held."jobKind" and job.id = held."jobId"
     ), ended as (
-      delete from job using held where not held.again and job.kind = held.job_kind and job.id = held.job_id
+      delete from job using held where not held.again and job.kind = held."jobKind" and job.id = held."jobId"
     ), changed as (
       update attempt set
         state = held.state,
@@ -65,24 +65,24 @@ export async function moveAttempts(sql: Sql | TransactionSql, moves: Move[], eve
         review_since = case when held.state in ('unknown', 'overdue') then coalesce(attempt.review_since, now()) end,
         ended_at = case when held.state in ('refused', 'completed', 'failed') then now() end,
         updated_at = now()
-      from held where held.changes and attempt.id = held.attempt_id
-    ), sent as (${events} where event.subject in (select job_id from held))
-    select job_id as "jobId" from held`
+      from held where held.changes and attempt.id = held."attemptId"
+    ), sent as (${events} where event.subject in (select "jobId" from held))
+    select "jobId" from held`
   return new Set(rows.map(row => row.jobId))
 }
 
 function moveRow({ job, attempt, to, columns, after }: Move) {
   const again = after.next === 'again' ? after : undefined
   return {
-    job_kind: job.kind,
-    job_id: job.id,
+    jobKind: job.kind,
+    jobId: job.id,
     epoch: job.epoch,
     again: again !== undefined,
-    after_ms: again?.afterMs,
+    afterMs: again?.afterMs,
     payload: again?.payload,
     reset: again?.resetTries,
-    attempt_id: attempt.id,
-    old_state: attempt.state,
+    attemptId: attempt.id,
+    oldState: attempt.state,
     state: to ?? attempt.state,
     changes: to !== undefined || columns !== undefined,
     ...columns,
