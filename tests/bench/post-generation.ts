@@ -36,7 +36,7 @@ export default async function measurePosts(): Promise<Row[]> {
   try {
     await ours(64, warmUpSeconds)
     await theirs(64, warmUpSeconds)
-    const rows = [...(await aloneRows(ours, theirs))]
+    const rows = await aloneRows(ours, theirs)
     for (const clients of [16, 64]) rows.push(...(await crowdRows(clients, ours, theirs)))
     const findings = await audit()
     return [...rows, row('auditor’s findings afterwards', null, findings.length, 'findings', 0, findings.length === 0)]

@@ -1,8 +1,7 @@
 import { join } from 'node:path'
-import { Kafka, logLevel } from 'kafkajs'
 import postgres from 'postgres'
 import { settings } from '../../support/settings'
-import { until } from '../../support/until'
+import { createTopics, deleteTopics } from './create-topics'
 
 export type BareLine = { url: string; stop(): Promise<void> }
 
@@ -29,7 +28,8 @@ export async function startBareLine(): Promise<BareLine> {
     create table outbox (id uuid, topic text, value text not null, primary key (id, topic));
     insert into account values (1000000000000);`)
   await sql.end()
-  await createTopics(['requests', 'credits', 'generations'].map(topic => `${name}.${topic}`))
+  const topics = ['requests', 'credits', 'generations'].map(topic => `${name}.${topic}`)
+  await createTopics(topics, partitions)
   let stopping = false
   const children = parts.map(part =>
     Bun.spawn([process.execPath, join(import.meta.dir, 'bare-line', `${part}.ts`)], {
@@ -50,6 +50,7 @@ export async function startBareLine(): Promise<BareLine> {
       stopping = true
       for (const child of children) child.kill()
       await Promise.all(children.map(child => child.exited))
+      await deleteTopics(topics)
       await admin.unsafe(`drop database ${name} with (force)`)
       await admin.end()
     },
@@ -57,17 +58,3 @@ export async function startBareLine(): Promise<BareLine> {
 }
 
 const lineOf = (bytes: Uint8Array | undefined): string => new TextDecoder().decode(bytes).trim()
-
-async function createTopics(names: string[]): Promise<void> {
-  const admin = new Kafka({ clientId: 'bench', brokers: settings.kafkaBrokers, logLevel: logLevel.NOTHING }).admin()
-  await admin.connect()
-  await admin.createTopics({
-    topics: names.map(topic => ({ topic, numPartitions: partitions, replicationFactor: 1 })),
-    waitForLeaders: false,
-  })
-  await until('leaders of the bare line', async () => {
-    const { topics } = await admin.fetchTopicMetadata({ topics: names }).catch(() => ({ topics: [] }))
-    return topics.length === names.length && topics.every(topic => topic.partitions.every(({ leader }) => leader >= 0))
-  })
-  await admin.disconnect()
-}

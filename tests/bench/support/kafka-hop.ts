@@ -1,6 +1,4 @@
-import { Kafka, logLevel } from 'kafkajs'
-import { settings } from '../../support/settings'
-import { until } from '../../support/until'
+import { benchKafka, createTopics, deleteTopics } from './create-topics'
 import { median } from './row'
 
 const samples = 400
@@ -12,14 +10,8 @@ const warmUp = 100
  */
 export async function measureKafkaHop(): Promise<number> {
   const topic = `bench-hop-${crypto.randomUUID()}`
-  const kafka = new Kafka({ clientId: 'bench', brokers: settings.kafkaBrokers, logLevel: logLevel.NOTHING })
-  const admin = kafka.admin()
-  await admin.connect()
-  await admin.createTopics({ topics: [{ topic, numPartitions: 1, replicationFactor: 1 }], waitForLeaders: false })
-  await until('the leader of a new topic', async () => {
-    const { topics } = await admin.fetchTopicMetadata({ topics: [topic] }).catch(() => ({ topics: [] }))
-    return (topics[0]?.partitions[0]?.leader ?? -1) >= 0
-  })
+  await createTopics([topic], 1)
+  const kafka = benchKafka()
   const producer = kafka.producer({ idempotent: true, maxInFlightRequests: 1 })
   const consumer = kafka.consumer({ groupId: topic, maxWaitTimeInMs: 100 })
   await producer.connect()
@@ -41,7 +33,6 @@ export async function measureKafkaHop(): Promise<number> {
   }
   await consumer.disconnect()
   await producer.disconnect()
-  await admin.deleteTopics({ topics: [topic] })
-  await admin.disconnect()
+  await deleteTopics([topic])
   return median(tripsMs)
 }

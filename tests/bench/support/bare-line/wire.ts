@@ -17,7 +17,7 @@ export const sql = postgres(need('BARE_DATABASE_URL'), {
   onnotice: () => {},
   connection: { plan_cache_mode: 'force_generic_plan' } as never,
 })
-export const kafka = new Kafka({ clientId: prefix, brokers: need('BARE_BROKERS').split(','), logLevel: logLevel.NOTHING })
+const kafka = new Kafka({ clientId: prefix, brokers: need('BARE_BROKERS').split(','), logLevel: logLevel.NOTHING })
 
 /** Merges what comes while a call is under way into the next call. */
 export function gathered<T>(handle: (items: T[]) => Promise<void>): (items: T[]) => Promise<void> {
