@@ -45,3 +45,26 @@ test('a call that fails fails its own asks, and the next goes on', async () => {
   fail = false
   expect(await ask(2)).toBe(2)
 })
+test('while asks come densely they go in waves; few are never kept waiting', async () => {
+  const sizes: number[] = []
+  const ask = createBatch<number, number>(
+    async inputs => {
+      sizes.push(inputs.length)
+      return inputs
+    },
+    { gatherMs: 10 },
+  )
+  const asked: Promise<number>[] = []
+  for (let sparse = 0; sparse < 20; sparse++) {
+    asked.push(ask(sparse))
+    await Bun.sleep(6)
+  }
+  expect(sizes).toEqual(Array.from({ length: 20 }, () => 1))
+  const turn = () => new Promise(resolve => setImmediate(resolve))
+  for (let dense = 0; dense < 200; dense++) {
+    asked.push(ask(dense))
+    await turn()
+  }
+  expect((await Promise.all(asked)).slice(20)).toEqual(Array.from({ length: 200 }, (_, dense) => dense))
+  expect(sizes.length - 20).toBeLessThan(40)
+})

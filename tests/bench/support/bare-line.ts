@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import postgres from 'postgres'
 import { settings } from '../../support/settings'
-import { createTopics, deleteTopics } from './create-topics'
+import { createTopics, deleteTopics } from './bench-kafka'
 
 export type BareLine = { url: string; stop(): Promise<void> }
 

@@ -18,6 +18,8 @@ const outcomes = counter('attempts_moved', 'Attempts that came to a state')
 const stale = counter('attempts_stale', 'Moves decided on what is no longer so, or under a lease that was lost; nothing was written')
 
 const movesMax = 500
+/** Makers answer one by one; where they do it densely, what they say goes on together (docs/decisions/0104). */
+const gatherMs = 20
 /** Beyond this the leases have run out and whoever holds them now decides anew. */
 const writeTriesMax = 6
 
@@ -62,7 +64,7 @@ export function createWriteMove(deps: MoveDeps): WriteMove {
   }
 
   // One at a time: what is decided meanwhile makes the next transaction bigger, and fewer of them cost less than a second one in flight gains.
-  const batch = createBatch(write, { inFlightMax: 1, sizeMax: movesMax })
+  const batch = createBatch(write, { inFlightMax: 1, sizeMax: movesMax, gatherMs })
   return async move => {
     const result = await batch(move)
     if (result.status === 'rejected') throw result.reason

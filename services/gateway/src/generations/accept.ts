@@ -13,6 +13,8 @@ import type { Task } from '../tasks/task'
 import { findBound, insertTasks, type NewTask } from '../tasks/task-repository'
 
 const writeTimeoutMs = 4_000
+/** Under load POSTs go down the line in waves: each of its turns has a price of its own (docs/decisions/0104). */
+const gatherMs = 20
 const writeTriesMax = 3
 
 /** What a checked request becomes: a task row and the order that travels down the line. */
@@ -61,7 +63,7 @@ export function createAccept({ sql, outbox, topicPrefix }: AcceptDeps): (draft: 
     }
   }
 
-  const batch = createBatch<Written, Accepted>(write)
+  const batch = createBatch<Written, Accepted>(write, { gatherMs })
   return draft => withDeadline(batch({ ...draft, traceparent: traceparent() }), writeTimeoutMs, 'the database')
 }
 

@@ -29,14 +29,17 @@ export function createTaskWatch({ sql, redis, subscriber, log }: { sql: Sql; red
   const watchers = new Map<string, Set<Watcher>>()
   let toPublish: string[] = []
 
-  function tell(task: Task) {
-    for (const watcher of watchers.get(task.id) ?? []) if (watcher.satisfied(task)) watcher.resolve(task)
+  /** Returns whether anybody here waits for the task. */
+  function tell(task: Task): boolean {
+    const waiting = watchers.get(task.id)
+    for (const watcher of waiting ?? []) if (watcher.satisfied(task)) watcher.resolve(task)
+    return waiting !== undefined
   }
 
   async function look(ids: string[]): Promise<void> {
     for (let from = 0; from < ids.length; from += looksMax) {
       const tasks = await withDeadline(findTasks(sql, ids.slice(from, from + looksMax)), lookTimeoutMs, 'the database')
-      tasks.forEach(tell)
+      for (const task of tasks) tell(task)
     }
   }
 
@@ -80,8 +83,9 @@ export function createTaskWatch({ sql, redis, subscriber, log }: { sql: Sql; red
       }
     },
     wake(tasks) {
-      tasks.forEach(tell)
-      publishSoon(tasks.map(task => task.id))
+      // Who waits here is mostly the only one; a twin elsewhere sees it when it looks.
+      const elsewhere = tasks.filter(task => !tell(task))
+      if (elsewhere.length > 0) publishSoon(elsewhere.map(task => task.id))
     },
     async stop() {
       clearInterval(timer)
