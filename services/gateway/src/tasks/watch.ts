@@ -16,7 +16,7 @@ type Watcher = { satisfied(task: Task): boolean; resolve(task: Task | undefined)
 export type TaskWatch = {
   /** The task once `satisfied`, or undefined when `timeoutMs` passes or the signal aborts. */
   wait(taskId: string, satisfied: (task: Task) => boolean, timeoutMs: number, signal?: AbortSignal): Promise<Task | undefined>
-  /** Tells the waiters of this replica and, through Redis, those of the others. */
+  /** Tells the waiters of this replica; through Redis those of the others, about tasks that nobody waits for here. */
   wake(tasks: Task[]): void
   stop(): Promise<void>
 }
