@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, setDefaultTimeout, test } from 
 import { join } from 'node:path'
 import { type Bus, type Consumer, createBus, type Incoming, type Outgoing } from './bus'
 import { listDeadLetters } from './bus/dead-letters'
+import { metricsText } from './metrics'
 import { servers, type TestTopic, testLog, testTopic, until } from './testing'
 import { readText as read } from './testing/read-text'
 
@@ -44,6 +45,12 @@ const message = (topic: string, key: string, text: string, more: Partial<Outgoin
   eventId: `event-${text}`,
   ...more,
 })
+
+/** Waits until a consumer has fetched what is there and not handled `messages` of it. */
+const lags = (topic: string, messages: number) =>
+  until(`${messages} messages waiting`, async () =>
+    new RegExp(`^bus_consumer_lag{.*topic="${topic}".*} ${messages}$`, 'm').test(await metricsText()),
+  )
 
 const letters = (topic: string) => listDeadLetters({ brokers: servers.kafkaBrokers, topics: [`${topic}.dlq`] })
 
@@ -103,8 +110,8 @@ test('patient messages are handled with the next that is not, in order, or alone
     return until('joined', () => consumer.joined())
   }
   await start(60_000)
-  await bus.publish([message(patient, 'k', 'a')])
-  await bus.publish([message(patient, 'k', 'b')])
+  await bus.publish([message(patient, 'k', 'a'), message(patient, 'k', 'b')])
+  await lags(patient, 2)
   await bus.publish([message(prompt, 'k', 'c')])
   await until('one call', () => calls.length > 0)
   expect(calls).toEqual([['a', 'b', 'c']])
