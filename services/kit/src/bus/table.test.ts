@@ -58,7 +58,8 @@ test('an empty table is ready', async () => {
 
 test('every reader reads the whole table, and its group is gone when it has stopped', async () => {
   const topic = await newTopic()
-  const own = createBus({ brokers: servers.kafkaBrokers, clientId: `reader-${crypto.randomUUID()}`, log: testLog })
+  const clientId = `reader-${crypto.randomUUID()}`
+  const own = createBus({ brokers: servers.kafkaBrokers, clientId, log: testLog })
   await bus.publish([row(topic, 'a', '1')])
   const [one, two] = [follow(topic, own), follow(topic, own)]
   await until('both ready', () => one.table.ready() && two.table.ready())
@@ -68,7 +69,7 @@ test('every reader reads the whole table, and its group is gone when it has stop
   await admin.connect()
   const { groups } = await admin.listGroups()
   await admin.disconnect()
-  expect(groups.filter(({ groupId }) => groupId.startsWith('reader-'))).toEqual([])
+  expect(groups.filter(({ groupId }) => groupId.startsWith(clientId))).toEqual([])
 })
 
 test('a table whose topic comes later becomes ready then', async () => {
