@@ -34,6 +34,7 @@ export async function startBareLine(): Promise<BareLine> {
   const children = parts.map(part =>
     Bun.spawn([process.execPath, join(import.meta.dir, 'bare-line', `${part}.ts`)], {
       env: { ...process.env, BARE_PREFIX: name, BARE_DATABASE_URL: databaseUrl, BARE_BROKERS: settings.kafkaBrokers.join(',') },
+      stdin: 'pipe',
       stdout: 'pipe',
       stderr: 'inherit',
       onExit(_, code) {

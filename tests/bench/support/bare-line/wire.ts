@@ -9,6 +9,9 @@ const fail = (words: string): never => {
   throw new Error(words)
 }
 
+// A part ends with whoever started it, however that ended.
+void Bun.stdin.text().then(() => process.exit(0))
+
 const prefix = need('BARE_PREFIX')
 export const topics = { requests: `${prefix}.requests`, credits: `${prefix}.credits`, generations: `${prefix}.generations` }
 const connections = 4
