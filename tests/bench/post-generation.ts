@@ -53,21 +53,21 @@ type Measure = (connections: number) => Promise<Load>
 async function aloneRows(ours: Measure, theirs: Measure): Promise<Row[]> {
   const hopMs = median([await measureKafkaHop(), await measureKafkaHop(), await measureKafkaHop()])
   const loads = await byTurns(1, ours, theirs)
+  const all = allAccepted(loads)
   const p50Ms = median(loads.map(([our]) => our.p50Ms))
   const hops = p50Ms / hopMs
   const ofBare = median(loads.map(([our, their]) => our.p50Ms / their.p50Ms))
   return [
     shown('round trip of one Kafka hop, p50', hopMs, 'ms'),
-    row('POST → 202 alone, p50 in Kafka hops (at most)', hops, p50Ms, 'ms', hopsMax, hops <= hopsMax),
-    row('POST → 202 alone, p50, of a bare line’s (at most)', ofBare, ofBare, 'ratio', aloneOfBareMax, ofBare <= aloneOfBareMax),
+    row('POST → 202 alone, p50 in Kafka hops (at most)', hops, p50Ms, 'ms', hopsMax, all && hops <= hopsMax),
+    row('POST → 202 alone, p50, of a bare line’s (at most)', ofBare, ofBare, 'ratio', aloneOfBareMax, all && ofBare <= aloneOfBareMax),
     shown('POST → 202 alone, p99', median(loads.map(([our]) => our.p99Ms)), 'ms'),
   ]
 }
 
 async function crowdRows(clients: number, ours: Measure, theirs: Measure): Promise<Row[]> {
   const loads = await byTurns(clients, ours, theirs)
-  const refused = loads.map(([our]) => our.refused).filter(each => Object.keys(each).length > 0)
-  if (refused.length > 0) console.log(JSON.stringify(refused))
+  const all = allAccepted(loads)
   const of = (figure: (load: Load) => number) => median(loads.map(([our]) => figure(our)))
   const perSecond = of(load => load.perSecond)
   const ofBare = median(loads.map(([our, their]) => our.perSecond / their.perSecond))
@@ -75,8 +75,8 @@ async function crowdRows(clients: number, ours: Measure, theirs: Measure): Promi
   const markOfBare = ofBareMin[clients] ?? 0
   const name = `POST → 202, ${clients} clients`
   return [
-    row(name, null, perSecond, 'accepted/s', mark, refused.length === 0 && perSecond >= mark),
-    row(`${name}, of a bare line’s`, ofBare, ofBare, 'ratio', markOfBare, refused.length === 0 && ofBare >= markOfBare),
+    row(name, null, perSecond, 'accepted/s', mark, all && perSecond >= mark),
+    row(`${name}, of a bare line’s`, ofBare, ofBare, 'ratio', markOfBare, all && ofBare >= markOfBare),
     shown(
       `${name}, p50`,
       of(load => load.p50Ms),
@@ -88,6 +88,13 @@ async function crowdRows(clients: number, ours: Measure, theirs: Measure): Promi
       'ms',
     ),
   ]
+}
+
+/** Figures of those that were accepted hold nothing where others were refused: then their statuses are told. */
+function allAccepted(loads: [our: Load, their: Load][]): boolean {
+  const refused = loads.flat().filter(load => Object.keys(load.refused).length > 0)
+  for (const load of refused) console.error(`Not all were accepted: ${JSON.stringify(load.refused)}`)
+  return refused.length === 0
 }
 
 /** By turns, so that what else the machine does falls on both. */
