@@ -23,10 +23,9 @@ await listener.subscribe('tasks')
 await until('connections to Redis', () => [redis, otherRedis].every(({ status }) => status === 'ready'))
 
 const taskOf = (id: string) => ({ id }) as Task
-const ids = () => [crypto.randomUUID(), crypto.randomUUID()] as const
 
 test('who waits here is told at once, and the others are not', async () => {
-  const [id, marker] = ids()
+  const [id, marker] = [crypto.randomUUID(), crypto.randomUUID()]
   const task = taskOf(id)
   const waiting = watch.wait(id, () => true, 30_000)
   watch.wake([task])
@@ -37,7 +36,7 @@ test('who waits here is told at once, and the others are not', async () => {
 })
 
 test('a task that nobody here waits for is told to the other replicas', async () => {
-  const [id] = ids()
+  const id = crypto.randomUUID()
   const gaveUp = new AbortController()
   const waiting = watch.wait(id, () => true, 30_000, gaveUp.signal)
   other.wake([taskOf(id)])
