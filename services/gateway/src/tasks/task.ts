@@ -21,8 +21,6 @@ export type Phase = keyof typeof phases
 export const billingStatuses = { reserved: 1, review: 2, refund_pending: 3, settled: 4, refunded: 4 } as const
 export type BillingStatus = keyof typeof billingStatuses
 
-export type TaskError = { code: string; message: string; details: object | null }
-
 /** A task as the gateway keeps it. Credits are whole; times are UTC. */
 export type Task = {
   id: string

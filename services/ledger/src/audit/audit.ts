@@ -21,8 +21,6 @@ const checks = {
   event_stuck: repository.stuckEvents,
 } as const
 
-export type CheckName = keyof typeof checks
-
 const detailsMax = 100
 const timeoutMs = 600_000
 
