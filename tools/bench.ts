@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type BenchRow, isBenchRow } from './bench/row'
-import { portBaseFrom } from './stack/arguments'
+import { needKnown, portBaseFrom } from './stack/arguments'
 import { explain } from './stack/fault'
 import { type Instance, openInstance, root } from './stack/instance'
 import { benchPortBase } from './stack/ports'
@@ -25,11 +25,7 @@ async function main(names: string[]): Promise<number> {
     console.log(`${usage}\n\nThere are: ${known.join(', ')}`)
     return 0
   }
-  const unknown = names.find(name => !known.includes(name))
-  if (unknown) {
-    console.error(`There is no bench ${unknown}; there are: ${known.join(', ')}`)
-    return 1
-  }
+  needKnown('bench', names, known)
   const instance = openInstance('bench', portBaseFrom(process.env.FILMGATE_PORT_BASE, benchPortBase))
   const rows: BenchRow[] = []
   const work = async (raised: Raised) => {

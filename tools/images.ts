@@ -1,9 +1,9 @@
-import { parseArgs } from 'node:util'
 import { baseImages, haveBases } from './images/bases'
 import { type BuiltImage, buildImage } from './images/build'
 import { withEngine } from './images/engine'
 import { imageNames, isImageName } from './images/image-name'
-import { explain, StackFault } from './stack/fault'
+import { needKnown, readArguments } from './stack/arguments'
+import { explain } from './stack/fault'
 
 const usage = `bun run images [name…] [--tag TAG]
 
@@ -13,10 +13,14 @@ Uses the Docker engine that docker reaches; on Linux as root without one, starts
 Base images that can't be pulled are replaced by look-alikes made of Debian and npm packages.`
 
 try {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: { tag: { type: 'string', default: '0.1.0' }, help: { type: 'boolean', default: false } },
-  })
+  const { values, positionals } = readArguments(
+    {
+      args: process.argv.slice(2),
+      allowPositionals: true,
+      options: { tag: { type: 'string', default: '0.1.0' }, help: { type: 'boolean', default: false } },
+    },
+    usage,
+  )
   if (values.help) console.log(usage)
   else await buildAll(positionals.length ? positionals : [...imageNames], values.tag)
 } catch (error) {
@@ -25,8 +29,7 @@ try {
 }
 
 async function buildAll(names: string[], tag: string): Promise<void> {
-  const unknown = names.filter(name => !isImageName(name))
-  if (unknown.length) throw new StackFault(`No such image: ${unknown.join(', ')}. There are ${imageNames.join(', ')}.`)
+  needKnown('image', names, imageNames)
   const built = await withEngine(async engine => {
     await haveBases(engine, baseImages)
     const images: BuiltImage[] = []

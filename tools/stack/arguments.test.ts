@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { parseStackArguments, portBaseFrom } from './arguments'
+import { needKnown, parseStackArguments, portBaseFrom, readArguments } from './arguments'
 import { explain, StackFault } from './fault'
 
 test('a call without options means the dev stack, all of it, with its data', () => {
@@ -19,6 +19,21 @@ test('a slip is a sentence, not a stack', () => {
   }
   expect(() => portBaseFrom('80', 4100)).toThrow('FILMGATE_PORT_BASE must be a whole number from 1024 to 65000, not "80".')
   expect(portBaseFrom(undefined, 4100)).toBe(4100)
+})
+
+test('an option that nothing knows, and a word where none is taken, are told with the usage', () => {
+  for (const args of [['--bad'], ['extra']]) {
+    const call = () => readArguments({ args, options: { keep: { type: 'boolean' } } }, 'Usage: bun run it')
+    expect(call).toThrow(StackFault)
+    expect(call).toThrow(/(--bad|extra).*\n\nUsage: bun run it$/s)
+  }
+})
+
+test('a name that nothing answers to is refused with those that are there', () => {
+  expect(() => needKnown('part', ['speed', 'urlz'], ['urls', 'speed'])).toThrow(
+    new StackFault('There is no part urlz; there are: urls, speed'),
+  )
+  needKnown('part', ['speed'], ['urls', 'speed'])
 })
 
 test('a full disk is told as one sentence that says what to do', () => {

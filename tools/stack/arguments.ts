@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util'
+import { type ParseArgsConfig, parseArgs } from 'node:util'
 import { StackFault } from './fault'
 import { portBaseDefault } from './ports'
 
@@ -21,6 +21,15 @@ Options:
   --json            machine-readable status
   FILMGATE_PORT_BASE=N   the first of the ports (default ${portBaseDefault})`
 
+const flags = {
+  instance: { type: 'string' },
+  only: { type: 'string' },
+  gateways: { type: 'string' },
+  fresh: { type: 'boolean' },
+  json: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+} as const
+
 export interface StackArguments {
   instance: string
   portBase: number
@@ -35,7 +44,7 @@ export function parseStackArguments(
   args: string[],
   defaults: { instance: string; portBase: number } = { instance: 'dev', portBase: portBaseDefault },
 ) {
-  const { values, positionals } = parse(args)
+  const { values, positionals } = readArguments({ args, allowPositionals: true, options: flags }, stackUsage)
   const gateways = Number(values.gateways ?? 1)
   if (!Number.isInteger(gateways) || gateways < 1 || gateways > 5) throw new StackFault('--gateways takes a whole number from 1 to 5.')
   if (values.only !== undefined && values.only !== 'servers') throw new StackFault('--only takes one value: servers.')
@@ -54,23 +63,19 @@ export function parseStackArguments(
   return { verb: positionals[0], name: positionals[1], options }
 }
 
-function parse(args: string[]) {
+/** Node's `parseArgs`, whose complaints are a sentence and the usage instead of a stack. */
+export function readArguments<C extends ParseArgsConfig>(config: C, usage: string): ReturnType<typeof parseArgs<C>> {
   try {
-    return parseArgs({
-      args,
-      allowPositionals: true,
-      options: {
-        instance: { type: 'string' },
-        only: { type: 'string' },
-        gateways: { type: 'string' },
-        fresh: { type: 'boolean' },
-        json: { type: 'boolean' },
-        help: { type: 'boolean', short: 'h' },
-      },
-    })
+    return parseArgs(config)
   } catch (error) {
-    throw new StackFault(`${(error as Error).message}\n\n${stackUsage}`)
+    throw new StackFault(`${(error as Error).message}\n\n${usage}`)
   }
+}
+
+/** Refuses names that nothing answers to, in words that say which do. */
+export function needKnown(kind: string, names: readonly string[], known: readonly string[]): void {
+  const unknown = names.filter(name => !known.includes(name))
+  if (unknown.length) throw new StackFault(`There is no ${kind} ${unknown.join(', ')}; there are: ${known.join(', ')}`)
 }
 
 export function portBaseFrom(value: string | undefined, fallback: number): number {
