@@ -1,38 +1,47 @@
 import { cpus, totalmem } from 'node:os'
-import { parseArgs } from 'node:util'
+import { readArguments } from '@filmgate/tools/stack/arguments'
+import { explain } from '@filmgate/tools/stack/fault'
+import { chooseProofs } from './choose-proofs'
 import { openCluster } from './cluster'
 import { buildImages, loadImages, tag } from './images'
 import { type Line, targetOf } from './line'
 import { proofs } from './proofs'
 import { proveAll, writeReport } from './report'
 
-const usage = `bun run test:cluster [--short] [--only NAME…] [--context CONTEXT --ingress ADDRESS] [--keep] [--reuse] [--built]
+const usage = `bun run test:cluster [--short] [--only WORD]… [--context CONTEXT --ingress ADDRESS] [--keep] [--reuse] [--built]
 
 Builds the images, installs the product on a real Kubernetes and proves what an operator relies on. Without --context it starts a
-cluster of its own (Linux, root), and wipes it at the end. --short proves what CI sees of it; --only what has one of these words in
-its name (the install always runs). --keep leaves it up, --reuse takes one that was kept, --built the images that were built before.
-Writes .local/reports/cluster.json.`
+cluster of its own (Linux, root), and wipes it at the end. --short proves what CI sees of it; --only what has this word in its
+name, or one of several (the install always runs). --keep leaves it up, --reuse takes one that was kept, --built the images that
+were built before. Writes .local/reports/cluster.json.`
 
-const { values: flags } = parseArgs({
-  options: {
-    short: { type: 'boolean', default: false },
-    only: { type: 'string', multiple: true },
-    context: { type: 'string' },
-    ingress: { type: 'string' },
-    keep: { type: 'boolean', default: false },
-    reuse: { type: 'boolean', default: false },
-    built: { type: 'boolean', default: false },
-    help: { type: 'boolean', default: false },
-  },
-})
+const options = {
+  short: { type: 'boolean', default: false },
+  only: { type: 'string', multiple: true },
+  context: { type: 'string' },
+  ingress: { type: 'string' },
+  keep: { type: 'boolean', default: false },
+  reuse: { type: 'boolean', default: false },
+  built: { type: 'boolean', default: false },
+  help: { type: 'boolean', default: false },
+} as const
+
+function readCall() {
+  try {
+    const { values: flags } = readArguments({ args: process.argv.slice(2), options }, usage)
+    return { flags, chosen: chooseProofs(proofs, flags) }
+  } catch (error) {
+    console.error(explain(error))
+    process.exit(1)
+  }
+}
+
+const { flags, chosen } = readCall()
 if (flags.help) {
   console.log(usage)
   process.exit(0)
 }
 
-const chosen = proofs.filter(
-  ({ name, short }) => name === 'install' || (flags.only ? flags.only.some(word => name.includes(word)) : short || !flags.short),
-)
 const startedAt = performance.now()
 if (!flags.built) await buildImages()
 const cluster = await openCluster(flags.context, flags.reuse)
