@@ -1,16 +1,17 @@
 import { Failure } from '../failure'
 import type { FetchLimits, FetchReason } from './fetch-policy'
-import { abortFailure, type Hop } from './request-hop'
+import { abortFailure, type Ending, type Hop } from './request-hop'
 
 /** The body as it arrives, ended by a Failure at the first byte too many, at a drip, at the deadline, or when it stops early. */
-export async function* cappedBody({ request, response }: Hop, limits: FetchLimits, signal: AbortSignal): AsyncGenerator<Uint8Array, void> {
+export async function* cappedBody({ request, response }: Hop, limits: FetchLimits, ending: Ending): AsyncGenerator<Uint8Array, void> {
+  const { signal } = ending
   let ended: Failure<FetchReason> | undefined
   const end = (failure: Failure<FetchReason>) => {
     ended ??= failure
     request.destroy(failure)
     response.destroy(failure)
   }
-  const interrupt = () => end(abortFailure(signal))
+  const interrupt = () => end(abortFailure(ending))
   signal.addEventListener('abort', interrupt)
   if (signal.aborted) interrupt()
   const pace = createPace(limits, () =>

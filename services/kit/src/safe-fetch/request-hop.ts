@@ -7,11 +7,15 @@ import type { FetchLimits, FetchReason } from './fetch-policy'
 
 export type Hop = { request: ClientRequest; response: IncomingMessage }
 
+/** What may end a fetch early: `signal` is aborted by its total deadline or by the caller's own signal. */
+export type Ending = { signal: AbortSignal; caller: AbortSignal | undefined }
+
 /**
  * One GET to exactly this address, the name going into SNI, the certificate check and Host only. No connection is kept or
  * shared, no redirect followed, nothing decompressed. node:https, because fetch ignores a chosen address's name here.
  */
-export async function requestHop(target: Target, address: string, limits: FetchLimits, signal: AbortSignal): Promise<Hop> {
+export async function requestHop(target: Target, address: string, limits: FetchLimits, ending: Ending): Promise<Hop> {
+  const { signal } = ending
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
   const secure = target.url.protocol === 'https:'
   const request = (secure ? https : http).request({
@@ -33,7 +37,7 @@ export async function requestHop(target: Target, address: string, limits: FetchL
     () => request.destroy(new Failure<FetchReason>('timed_out', { internal: 'no headers in time' })),
     limits.headersTimeoutMs,
   )
-  const interrupt = () => request.destroy(abortFailure(signal))
+  const interrupt = () => request.destroy(abortFailure(ending))
   signal.addEventListener('abort', interrupt)
   request.on('socket', socket =>
     socket.once(secure ? 'secureConnect' : 'connect', () => {
@@ -55,10 +59,9 @@ export async function requestHop(target: Target, address: string, limits: FetchL
   }
 }
 
-/** The total deadline and the caller's own signal arrive through one AbortSignal. */
-export function abortFailure(signal: AbortSignal): Failure<FetchReason> {
-  const late = signal.reason instanceof Error && signal.reason.name === 'TimeoutError'
-  return new Failure<FetchReason>(late ? 'timed_out' : 'interrupted', { cause: signal.reason })
+/** By identity, not by the reason's name: a caller's signal may be a timeout too, and that one is no fault of the other side. */
+export function abortFailure({ signal, caller }: Ending): Failure<FetchReason> {
+  return new Failure<FetchReason>(caller?.aborted ? 'interrupted' : 'timed_out', { cause: signal.reason })
 }
 
 const tlsCodes = /^(?:ERR_TLS|ERR_SSL|CERT_|UNABLE_TO|DEPTH_ZERO|SELF_SIGNED|EPROTO|HOSTNAME_MISMATCH|INVALID_(?:CA|PURPOSE)|ERR_OSSL)/

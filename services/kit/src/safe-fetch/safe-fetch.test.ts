@@ -105,6 +105,10 @@ test('the caller’s signal ends a fetch at once', async () => {
   expect(await outcome).toBe('interrupted')
 })
 
+test.each(['/drip', '/silent'])('a caller whose own time runs out interrupts %s: the other side was not late', async path => {
+  expect(await fetched(path, { signal: AbortSignal.timeout(100) })).toBe('interrupted')
+})
+
 test('a certificate that nobody vouches for is not believed', async () => {
   const [origin] = policy.trustedOrigins
   policy = { ...policy, trustedOrigins: [{ origin: origin?.origin ?? '' }] }

@@ -2,7 +2,7 @@ import { Failure } from '../failure'
 import { cappedBody } from './capped-body'
 import { checkUrl, type Target } from './check-url'
 import { type FetchLimits, type FetchPolicy, type FetchReason, fetchLimits } from './fetch-policy'
-import { type Hop, requestHop } from './request-hop'
+import { type Ending, type Hop, requestHop } from './request-hop'
 import { resolveHost } from './resolve-host'
 
 export type SafeFetchInput = { url: string; limits?: Partial<FetchLimits>; signal?: AbortSignal }
@@ -25,7 +25,7 @@ const addressesTriedMax = 4
 export async function safeFetch(policy: FetchPolicy, { url, limits: own, signal }: SafeFetchInput): Promise<SafeFetched> {
   const limits = { ...fetchLimits, ...own }
   const deadline = AbortSignal.timeout(limits.totalTimeoutMs)
-  const ending = signal ? AbortSignal.any([signal, deadline]) : deadline
+  const ending = { signal: signal ? AbortSignal.any([signal, deadline]) : deadline, caller: signal }
   let text = url
   for (let hops = 0; hops <= limits.redirectsMax; hops += 1) {
     const target = checkUrl(text, policy)
@@ -42,12 +42,12 @@ export async function safeFetch(policy: FetchPolicy, { url, limits: own, signal 
 }
 
 /** The next address is tried only where no connection came about: nothing has been sent then. */
-async function connect(target: Target, addresses: string[], limits: FetchLimits, signal: AbortSignal): Promise<Hop> {
+async function connect(target: Target, addresses: string[], limits: FetchLimits, ending: Ending): Promise<Hop> {
   const tried = addresses.slice(0, addressesTriedMax)
   let failure: unknown = new Failure<FetchReason>('unresolvable', { internal: 'no address' })
   for (const address of tried) {
     try {
-      return await requestHop(target, address, limits, signal)
+      return await requestHop(target, address, limits, ending)
     } catch (error) {
       failure = error
       if (!(error instanceof Failure) || error.reason !== 'unreachable') throw error
@@ -56,14 +56,14 @@ async function connect(target: Target, addresses: string[], limits: FetchLimits,
   throw failure
 }
 
-function opened(hop: Hop, limits: FetchLimits, signal: AbortSignal): SafeFetched {
+function opened(hop: Hop, limits: FetchLimits, ending: Ending): SafeFetched {
   const header = hop.response.headers['content-length']
   const declaredBytes = header === undefined ? undefined : Number(header)
   if (declaredBytes !== undefined && declaredBytes > limits.bodyBytesMax) {
     hop.request.destroy()
     throw new Failure<FetchReason>('body_too_large', { details: { declaredBytes }, internal: `declares ${declaredBytes} bytes` })
   }
-  return { declaredBytes, body: cappedBody(hop, limits, signal) }
+  return { declaredBytes, body: cappedBody(hop, limits, ending) }
 }
 
 /** A relative Location is joined to the hop's URL; an absolute one keeps its own spelling, so that it is checked as it was sent. */

@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fromBinary } from '@bufbuild/protobuf'
+import { timestampFromDate } from '@bufbuild/protobuf/wkt'
+import { claimJobs } from '@filmgate/kit/jobs-repository'
+import type { ObjectStore } from '@filmgate/kit/object-store'
+import { createOutbox, type Outbox } from '@filmgate/kit/outbox'
+import { type TestDatabase, testBucket, testDatabase, testLog } from '@filmgate/kit/testing'
+import { makeCertificate } from '@filmgate/kit/testing/certificate'
+import { type MediaEvent, MediaEventSchema } from '@filmgate/proto/gen/filmgate/v1/media_pb'
+import { MediaKind, type Order } from '@filmgate/proto/gen/filmgate/v1/order_pb'
+import { createGate, type Gate } from '../fetching/gate'
+import { openWorkFolder, type WorkFolder } from '../fetching/work-folder'
+import { findTools } from '../measuring/find-tools'
+import type { Tools } from '../measuring/measured'
+import { reserved, testOrder } from '../testing/orders'
+import { type VerifyPayload, verifyKind } from './job'
+import { receive } from './receive'
+import { verify } from './verify'
+
+const certificate = makeCertificate({ names: ['localhost'] })
+const host = Bun.serve({
+  ...{ port: 0, hostname: '127.0.0.1', tls: certificate, idleTimeout: 0 },
+  fetch: ({ url }) => (url.endsWith('.png') ? new Response(Bun.file(join(folder, 'a.png'))) : new Response(neverWhole())),
+})
+const origin = `https://localhost:${host.port}`
+
+/** Keeps up any rate that is asked of it, and has no end. */
+const neverWhole = () =>
+  new ReadableStream({
+    async pull(controller) {
+      controller.enqueue(Buffer.from('\x89PNG\r\n\x1a\n'.padEnd(4_096), 'latin1'))
+      await Bun.sleep(20)
+    },
+  })
+
+let folder: string
+let database: TestDatabase
+let store: ObjectStore
+let outbox: Outbox
+let workFolder: WorkFolder
+let tools: Tools
+const published: MediaEvent[] = []
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'verify-'))
+  database = await testDatabase(join(import.meta.dir, '../../migrations'))
+  store = (await testBucket()).store
+  const publish = async (messages: { value: Uint8Array | null }[]) =>
+    void published.push(...messages.map(({ value }) => fromBinary(MediaEventSchema, value ?? new Uint8Array())))
+  outbox = createOutbox({ sql: database.sql, bus: { publish }, log: testLog })
+  workFolder = await openWorkFolder(join(folder, 'work'))
+  const found = await findTools({ ffprobe: 'ffprobe', ffmpeg: 'ffmpeg' }, workFolder.path, undefined)
+  tools = { ...found, childLimits: { memoryBytesMax: 2 ** 30, cpuSecondsMax: 60 }, childDeadlineMs: 25_000, coresMax: 2 }
+  const picture = ['-f', 'lavfi', '-i', 'testsrc2=size=320x256', '-frames:v', '1', join(folder, 'a.png')]
+  expect(await Bun.spawn(['ffmpeg', '-v', 'error', ...picture], { stdin: 'ignore', stderr: 'inherit' }).exited).toBe(0)
+})
+afterAll(async () => {
+  await Promise.all([host.stop(true), outbox.stop(), workFolder.close()])
+  await database.drop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** What has to be left of an admission before media are looked at at all. */
+const handOverMs = 15_000
+const wide = (): Gate => createGate({ placesMax: 9, perAccountMax: 9, perHostMax: 9 })
+
+const pictures = (paths: string[], leftMs: number) =>
+  testOrder({
+    inputs: paths.map((path, index) => ({ kind: MediaKind.IMAGE, field: 'image_urls', index, url: `${origin}/${path}` })),
+    mediaLimits: { kinds: [{ kind: MediaKind.IMAGE, formats: ['png'], bytesMax: 50_000_000n }], totalBytesMax: 100_000_000n },
+    admitBy: timestampFromDate(new Date(Date.now() + handOverMs + leftMs)),
+  })
+
+/** Receives an order, claims its job and runs it once; returns the event of its decision. */
+async function decided(order: Order, download: Gate): Promise<MediaEvent['event'] | undefined> {
+  const { sql } = database
+  await receive({ sql, wake: () => undefined }, [reserved(order)])
+  const [job] = await claimJobs<VerifyPayload>(sql, verifyKind, 'test', 60_000, 1)
+  if (job?.id !== order.taskId) throw new Error('the job was not claimed')
+  const policy = { forbiddenRanges: [], trustedOrigins: [{ origin, ca: certificate.cert }] }
+  const deps = {
+    ...{ sql, log: testLog, outbox, topicPrefix: 'test', now: () => new Date(), workFolder, store, tools },
+    ...{ gates: { download, measure: wide(), copy: wide() }, fetching: { policy, fetchLimits: {} } },
+  }
+  await verify(deps, job, new AbortController().signal)
+  return published.map(({ event }) => event).find(event => taskOf(event) === order.taskId)
+}
+
+const taskOf = (event: MediaEvent['event']) => (event.case === 'mediaVerified' ? event.value.order?.taskId : event.value?.taskId)
+
+test('a task whose time runs out while a file still comes is not its client’s fault', async () => {
+  const event = await decided(pictures(['endless'], 700), wide())
+  expect(event).toMatchObject({ case: 'mediaRejected', value: { code: 'generation_unavailable', field: '' } })
+})
