@@ -52,6 +52,7 @@ export async function verifyInput(deps: InputDeps, run: Run, input: InputMedia, 
   await through(deps.gates.copy, visitor, signal, 'copy', () => copyInput(deps.store, { ...file, path, key: objectKey, signal }))
   await rm(path)
   folder.add(-file.bytes)
+  deps.gates.download.look()
   measured.add(1, { format: file.format })
   return { input, objectKey, ...found, bytes: BigInt(file.bytes), sha256: file.sha256 }
 }

@@ -94,3 +94,8 @@ test('a task whose time runs out while a file still comes is not its client’s 
   const event = await decided(pictures(['endless'], 700), wide())
   expect(event).toMatchObject({ case: 'mediaRejected', value: { code: 'generation_unavailable', field: '' } })
 })
+
+test('a file that waits for room on the disk comes as soon as another of its task has left it', async () => {
+  const empty = createGate({ placesMax: 1, perAccountMax: 1, perHostMax: 1, open: () => workFolder.bytes() === 0 })
+  expect(await decided(pictures(['a.png', 'b.png'], 4_000), empty)).toMatchObject({ case: 'mediaVerified' })
+})
