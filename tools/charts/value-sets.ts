@@ -35,8 +35,8 @@ export const valueSets: ValueSet[] = [
   alone('dispatcher', 'simulatorMaker.enabled=true', 'simulatorMaker.url=http://maker:8080'),
   alone(
     'dispatcher',
-    'secretEnv.RUNWARE_API_KEY.existingSecret=makers',
-    'secretEnv.RUNWARE_API_KEY.key=runware',
+    'secretEnv.SIMULATOR_KEY.existingSecret=makers',
+    'secretEnv.SIMULATOR_KEY.key=simulator',
     'config.FILMGATE_POLLS_MAX=100',
   ),
   alone('catalog', `image.digest=sha256:${'0'.repeat(64)}`, 'image.registry=registry.example', 'image.pullSecrets={one,two}'),
