@@ -16,11 +16,11 @@ test('the environment is enough where no stack was ever started', () => {
   expect(settings.broker()).toEqual({ kafkaBrokers: 'k:9092', topicPrefix: 'filmgate' })
 })
 
-test('what is missing is named, and only what the command needs is missed', () => {
+test('all that is missing is named at once, and only what the command needs is missed', () => {
   const settings = readSettings('never-started', { KAFKA_BROKERS: 'k:9092' })
   expect(settings.broker().kafkaBrokers).toBe('k:9092')
   expect(() => settings.operator()).toThrow(OpsFault)
-  expect(() => settings.operator()).toThrow(/FILMGATE_GATEWAY_URL, FILMGATE_LEDGER_URL, FILMGATE_DISPATCHER_URL/)
+  expect(() => settings.operator()).toThrow(/FILMGATE_GATEWAY_URL, FILMGATE_LEDGER_URL, FILMGATE_DISPATCHER_URL, FILMGATE_OPERATOR_TOKEN/)
 })
 
 test('a settings file is read line by line, quotes and all', () => {

@@ -27,8 +27,13 @@ export function readSettings(instance: string, env: Record<string, string | unde
   }
   return {
     operator(): OperatorSettings {
-      const urls = need({ gateway: 'FILMGATE_GATEWAY_URL', ledger: 'FILMGATE_LEDGER_URL', dispatcher: 'FILMGATE_DISPATCHER_URL' })
-      return { urls, ...need({ operatorToken: 'FILMGATE_OPERATOR_TOKEN' }) }
+      const { operatorToken, ...urls } = need({
+        gateway: 'FILMGATE_GATEWAY_URL',
+        ledger: 'FILMGATE_LEDGER_URL',
+        dispatcher: 'FILMGATE_DISPATCHER_URL',
+        operatorToken: 'FILMGATE_OPERATOR_TOKEN',
+      })
+      return { urls, operatorToken }
     },
     broker: (): BrokerSettings => ({ ...need({ kafkaBrokers: 'KAFKA_BROKERS' }), topicPrefix: values.FILMGATE_TOPIC_PREFIX ?? 'filmgate' }),
   }
