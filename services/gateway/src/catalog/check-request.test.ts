@@ -34,6 +34,17 @@ test('every fault is named at once, each with its place, its rule and a sentence
   })
 })
 
+test('what is inside a list or an object is not shown: writing a deep one down takes as long as its depth squared', () => {
+  const deep = JSON.parse('['.repeat(30_000) + ']'.repeat(30_000))
+  expect(check({ prompt: deep, duration: { a: deep }, resolution: 'x'.repeat(70) })).toMatchObject({
+    issues: [
+      'prompt · type · prompt must be text, and is a list',
+      'duration · type · duration must be a whole number, and is an object',
+      `resolution · enum · resolution must be 480p or 1080p, and is "${'x'.repeat(56)}…`,
+    ],
+  })
+})
+
 test('a rule speaks in the caller’s values, and says nothing of fields that are faulty themselves', () => {
   expect(check({ prompt: 'x', resolution: '1080p' })).toEqual({
     code: 'invalid_request',
