@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'bun:test'
 import { Failure } from '@filmgate/kit/failure'
-import { readJson } from './read-json'
+import { readBody, readJson } from './read-json'
 
 const server = Bun.serve({
   port: 0,
@@ -31,6 +31,11 @@ test('exactly 64 KiB is read, one byte more is too large, with a length or witho
   expect(await post(text(65_537))).toEqual({ reason: 'body_too_large' })
   expect(await post(stream([text(65_536)]))).toEqual({ body: 'x'.repeat(65_534) })
   expect(await post(stream([text(65_536), ' ']))).toEqual({ reason: 'body_too_large' })
+})
+test('a body that stops coming is given up', async () => {
+  const stalled = new ReadableStream({ start: controller => controller.enqueue(new TextEncoder().encode('{"a":')) })
+  const reading = readBody(new Request('http://gateway', { method: 'POST', body: stalled }), 50)
+  await expect(reading).rejects.toMatchObject({ reason: 'invalid_json', options: { message: 'The body did not arrive within 0.05 s.' } })
 })
 test('size is looked at before the type, the type before the syntax', async () => {
   expect(await post(text(70_000), 'text/plain')).toEqual({ reason: 'body_too_large' })

@@ -1,17 +1,33 @@
+import { pause } from '@filmgate/kit/deadline'
 import { Failure } from '@filmgate/kit/failure'
 import type { Reason } from '../errors'
 
-export const bodyBytesMax = 64 * 1024
+const bodyBytesMax = 64 * 1024
+/** 64 KiB take less on the slowest of lines; who says nothing for so long has left. */
+const bodyTimeoutMs = 30_000
 
-/** The body as JSON: size first (413), then content type, then syntax (400). Bytes are counted as they come, whatever the header says. */
+/** The body as JSON: size first (413), then content type, then syntax (400). */
 export async function readJson(request: Request): Promise<unknown> {
-  if (Number(request.headers.get('content-length') ?? 0) > bodyBytesMax) throw new Failure<Reason>('body_too_large')
-  const bytes = await readBounded(request)
+  const bytes = await readBody(request)
   if (!/^application\/json *(;|$)/i.test(request.headers.get('content-type') ?? '')) throw new Failure<Reason>('invalid_content_type')
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch {
     throw new Failure<Reason>('invalid_json')
+  }
+}
+
+/** At most 64 KiB (413), counted as they come, whatever the header says, and within half a minute (400). */
+export async function readBody(request: Request, timeoutMs = bodyTimeoutMs): Promise<Uint8Array> {
+  if (Number(request.headers.get('content-length') ?? 0) > bodyBytesMax) throw new Failure<Reason>('body_too_large')
+  const arrived = new AbortController()
+  const late = pause(timeoutMs, arrived.signal).then(() => undefined)
+  try {
+    const bytes = await Promise.race([readBounded(request), late])
+    if (bytes) return bytes
+    throw new Failure<Reason>('invalid_json', { message: `The body did not arrive within ${timeoutMs / 1_000} s.` })
+  } finally {
+    arrived.abort()
   }
 }
 

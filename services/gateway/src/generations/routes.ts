@@ -10,9 +10,9 @@ export const generations = (deps: CreateDeps & AuthenticateDeps) =>
   new Elysia({ name: 'generations', normalize: false }).use(authenticate(deps)).post(
     '/video/generations',
     async function postGeneration({ request, server, caller, set }) {
-      // Admission may take minutes; the short idle timeout is for those who have not shown a key.
-      server?.timeout(request, 0)
       const body = await readJson(request)
+      // Admission may take minutes; the short idle timeout is for those who have not shown a key and sent a body.
+      server?.timeout(request, 0)
       const idempotencyKey = readIdempotencyKey(request.headers)
       const { task, replayed } = await createGeneration(deps, { caller, idempotencyKey, body, signal: request.signal })
       set.status = replayed ? 200 : 202

@@ -4,7 +4,7 @@ import type { Outbox } from '@filmgate/kit/outbox'
 import { encode, topicName, topics } from '@filmgate/proto/topics'
 import { Elysia } from 'elysia'
 import type { Reason } from '../errors'
-import { bodyBytesMax } from '../generations/read-json'
+import { readBody } from '../generations/read-json'
 import type { TokenAnswer } from '../rate-limit/token'
 
 export type HookDeps = {
@@ -26,8 +26,7 @@ export const hooks = (deps: HookDeps) =>
       if (!makerForm.test(params.maker) || !tokenForm.test(params.token)) throw new Failure<Reason>('not_found')
       const { taken, waitMs } = deps.takeAddressToken(`hook ${deps.clientAddress(request)}`)
       if (!taken) throw new Failure<Reason>('rate_limited', { retryAfterSeconds: Math.ceil(waitMs / 1_000) })
-      if (Number(request.headers.get('content-length') ?? 0) > bodyBytesMax) throw new Failure<Reason>('body_too_large')
-      const body = new Uint8Array(await request.arrayBuffer()).subarray(0, bodyBytesMax)
+      const body = await readBody(request)
       const value = encode(topics.callbacks.schema, {
         event: {
           case: 'makerCalledBack',
