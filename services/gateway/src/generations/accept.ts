@@ -47,6 +47,8 @@ export function createAccept({ sql, outbox, topicPrefix }: AcceptDeps): (draft: 
   }
 
   async function writeOnce(drafts: Written[], accepted: Map<string, Accepted>): Promise<void> {
+    // Conflicting keys wait for each other: in one order, so that two batches of the same keys can't deadlock.
+    drafts.sort((a, b) => (scopeOf(a.task) < scopeOf(b.task) ? -1 : 1))
     const tasks = drafts.map(({ task }) => task)
     const events = drafts.map(draft => {
       return { subject: draft.task.id, topic, key: draft.task.accountId, value: requested(draft), traceparent: draft.traceparent }

@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { createOutbox } from '@filmgate/kit/outbox'
+import { type TestDatabase, testDatabase, testLog } from '@filmgate/kit/testing'
+import { newTaskId } from '../tasks/task-id'
+import { createAccept, type Draft } from './accept'
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await testDatabase(join(import.meta.dir, '../../migrations'))
+})
+afterAll(() => database.drop())
+
+/** One gateway's acceptance; nothing is published. */
+function replica() {
+  const { sql } = database
+  const outbox = createOutbox({ sql, bus: { publish: async () => {} }, log: testLog })
+  return { accept: createAccept({ sql, outbox, topicPrefix: 'test' }), stop: outbox.stop }
+}
+
+function draftOf(accountId: string, idempotencyKey: string): Draft {
+  const [createdAt, admitBy] = [new Date(), new Date()]
+  const task = { id: newTaskId(), accountId, keyId: 'k', idempotencyKey, fingerprint: Buffer.alloc(32, 7), createdAt, admitBy }
+  return {
+    task: { ...task, model: 'alpha-h3', mode: 'text-to-video', resolution: '768p', billedSeconds: 5, priceVersion: 'p1' },
+    order: {},
+  }
+}
+
+test('two replicas that get the same keys at once, in opposite order, make one task a key and answer both', async () => {
+  const [here, there] = [replica(), replica()]
+  const accountId = `acct_${crypto.randomUUID()}`
+  await database.sql`insert into account (id, name) values (${accountId}, 'test')`
+  for (let round = 0; round < 8; round++) {
+    const keys = Array.from({ length: 100 }, () => crypto.randomUUID())
+    const [first, second] = await Promise.all([
+      Promise.all(keys.map(key => here.accept(draftOf(accountId, key)))),
+      Promise.all(keys.toReversed().map(key => there.accept(draftOf(accountId, key)))),
+    ])
+    const fresh = keys.map((_, n) => [first[n], second.at(-1 - n)].filter(one => one?.fresh).length)
+    expect(fresh).toEqual(keys.map(() => 1))
+  }
+  await Promise.all([here.stop(), there.stop()])
+}, 60_000)
