@@ -12,6 +12,7 @@ test('the provider refuses: 503 with the task, which is failed and refunded, and
   const refused = await api.generate(smallRequest({ prompt }), { idempotencyKey })
   const details = expectError(refused, 503, 'generation_unavailable')
   expect(Object.keys(details)).toEqual(['task_id'])
+  retryAfterSeconds(refused)
   const task = await api.taskOnce(String(details.task_id), ({ billing_status }) => billing_status === 'refunded')
   expect(task).toMatchObject({ status: 'failed', credits_refunded: task.credits_used, error: { code: 'generation_unavailable' } })
   expect(await api.credits()).toBe(1_000)

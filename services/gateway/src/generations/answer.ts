@@ -4,6 +4,8 @@ import { shownStatus, type Task } from '../tasks/task'
 
 const reviewRetrySeconds = 10
 const limitRetrySeconds = 10
+/** With a new Idempotency-Key; the maker needs a moment. */
+const unavailableRetrySeconds = 10
 
 /**
  * Whether admission is over: the POST can be answered. What the maker said and what became of the credits come over different topics, and
@@ -18,19 +20,24 @@ export function admissionOver(task: Pick<Task, 'phase' | 'billingStatus'>): bool
 
 /** Throws the refusal that admission came to; returns where the generation was accepted. */
 export function throwIfRefused(task: Task): void {
-  const taskDetails = { ...task.errorDetails, task_id: task.id }
   switch (task.phase) {
     case 'declined':
       throw declined(task)
     case 'refused':
-      throw new Failure<Reason>(reasonOf(task.errorCode), {
-        details: taskDetails,
-        ...(task.errorMessage && { message: task.errorMessage }),
-      })
+      throw refused(task)
     case 'uncertain':
       throw new Failure<Reason>('acceptance_uncertain', { details: { task_id: task.id }, retryAfterSeconds: reviewRetrySeconds })
     default:
   }
+}
+
+function refused(task: Task): Failure<Reason> {
+  const reason = reasonOf(task.errorCode)
+  return new Failure<Reason>(reason, {
+    details: { ...task.errorDetails, task_id: task.id },
+    ...(task.errorMessage && { message: task.errorMessage }),
+    ...(reason === 'generation_unavailable' && { retryAfterSeconds: unavailableRetrySeconds }),
+  })
 }
 
 function declined(task: Task): Failure<Reason> {
