@@ -46,6 +46,9 @@ test.each([
   '2026-11-21T10:00:00',
   '2026-11-21T10:00:00+99:99',
   '0000-00-00',
+  '0000-01-01',
+  '0001-01-01T00:00:00+23:59',
+  '9999-12-31T23:00:00-02:00',
 ])('%p is no moment', value => {
   expect(faultsOf(`?from=${encodeURIComponent(value)}`)).toHaveLength(1)
 })

@@ -63,6 +63,9 @@ export const words =
     return raw
   }
 
+/** Whether the database knows the moment: there is no year 0, and none with a sign or more than four digits. */
+export const storable = (at: Date): boolean => at.getUTCFullYear() >= 1 && at.getUTCFullYear() <= 9_999
+
 const dateForm = /^(\d{4}-\d\d-\d\d)([Tt]\d\d:\d\d(:\d\d(\.\d{1,9})?)?([Zz]|[+-]\d\d:\d\d))?$/
 
 /** A moment of RFC 3339, or a date, which is its midnight in UTC. */
@@ -72,6 +75,6 @@ export const moment: ParameterReader<Date | null> = raw => {
   const at = new Date(day === undefined ? Number.NaN : raw)
   // Some engines take 30 February for 2 March.
   const dayExists = day !== undefined && new Date(`${day}T00:00:00Z`).toISOString().startsWith(day)
-  if (Number.isNaN(at.getTime()) || !dayExists) throw new Error('must be a date like 2026-11-21 or a moment like 2026-11-21T08:30:00Z')
+  if (!storable(at) || !dayExists) throw new Error('must be a date like 2026-11-21 or a moment like 2026-11-21T08:30:00Z')
   return at
 }

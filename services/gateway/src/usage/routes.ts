@@ -6,7 +6,7 @@ import type { Reason } from '../errors'
 import { type AuthenticateDeps, authenticate } from '../keys/authenticate'
 import { cursor, writeCursor } from '../paging/cursor'
 import { pageOf } from '../paging/page'
-import { moment, pageSize, readQuery, words } from '../paging/read-query'
+import { moment, pageSize, readQuery, storable, words } from '../paging/read-query'
 import { toCsv, wantsCsv } from './csv'
 import { type Entry, type EntryPosition, listEntries, sumEntries } from './usage-repository'
 import { entryColumns, entryView, sumColumns, sumView } from './usage-view'
@@ -54,7 +54,7 @@ const cursorOf = ({ at, taskId, kind }: Entry): string => writeCursor([at.toISOS
 
 function positionOf([at = '', taskId, kind]: string[]): EntryPosition | undefined {
   const date = new Date(at)
-  return taskId === undefined || kind === undefined || Number.isNaN(date.getTime()) ? undefined : { at: date, taskId, kind }
+  return taskId === undefined || kind === undefined || !storable(date) ? undefined : { at: date, taskId, kind }
 }
 
 function nextUrl(requestUrl: string, next: string): string {
