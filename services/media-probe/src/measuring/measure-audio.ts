@@ -7,19 +7,20 @@ import type { Measured, Sample, Tools } from './measured'
 import { inspectMp3 } from './mp3'
 import { inspectWav } from './wav'
 
-/** An encoder's lead-in and tail, which decoding trims: at most three MP3 frames. */
-const lengthToleranceSeconds = 0.15
+/** An encoder's lead-in and tail, which decoding trims: at most three MP3 frames, long ones at low rates, and 10 ms of rounding. */
+const lengthToleranceSeconds = (frameSeconds: number) => Math.max(0.15, 3 * frameSeconds + 0.01)
 /** One frame of MP3 at 44.1 kHz; WAV has none, but encoders cut at such frames. */
-const frameSeconds = 1152 / 44_100
+const usualFrameSeconds = 1152 / 44_100
 
 export async function measureAudio(tools: Tools, sample: Sample, file: FileView): Promise<Measured> {
-  const header = sample.format === 'mp3' ? inspectMp3(await readFile(sample.path)) : await inspectWav(file)
+  const { seconds: header, frameSeconds } =
+    sample.format === 'mp3' ? inspectMp3(await readFile(sample.path)) : { seconds: await inspectWav(file), frameSeconds: 0 }
   // Far off, it needs no decoding; near the edge, the decoded length decides.
   if (sample.limits.secondsMax > 0 && header > sample.limits.secondsMax + 1) checkSeconds(header, sample.limits)
   const { seconds } = await decode(tools, sample, { maps: ['0:a:0'], threads: 1 })
-  if (Math.abs(seconds - header) > lengthToleranceSeconds)
+  if (Math.abs(seconds - header) > lengthToleranceSeconds(frameSeconds))
     throw reject('media_corrupt', { measured: `header ${rounded(header)} s, sound ${rounded(seconds)} s`, limit: 'equal lengths' })
   checkSeconds(seconds, sample.limits)
-  checkDeclared(seconds, frameSeconds, sample.declaredSeconds)
+  checkDeclared(seconds, usualFrameSeconds, sample.declaredSeconds)
   return { format: sample.format, width: 0, height: 0, frameRate: 0, seconds }
 }

@@ -98,6 +98,15 @@ test.each([
   expect(await outcome(await make(name, tone), format)).toEqual({ format, width: 0, height: 0, frameRate: 0, seconds: 3 })
 })
 
+test.each([
+  [8_000, 3.04],
+  [8_000, 3.1],
+  [11_025, 3.033],
+])('an mp3 of %i Hz and %f s is measured, however long the frames that its encoder leads in and out with', async (rate, seconds) => {
+  const path = await make(`${rate}-${seconds}.mp3`, [...tone.with(3, String(seconds)), '-ar', String(rate)])
+  expect(await outcome(path, 'mp3')).toMatchObject({ seconds: expect.closeTo(seconds, 2) })
+})
+
 test('a minute whose edit list, movie header and track header say five seconds is found out', async () => {
   const path = await make('minute.mp4', [...clip.with(3, '60')])
   const movie = await readFile(path)

@@ -9,10 +9,10 @@ const tagBytesMax = 4 * 1024 * 1024
 type Frame = { bytes: number; samples: number; sampleRate: number }
 
 /**
- * The length of all MP3 frames in seconds (with the encoder's padding, which decoding may trim). Throws where frames don't follow
+ * The length of all MP3 frames in seconds (with the encoder's padding, which decoding may trim), and that of one. Throws where frames don't follow
  * each other to the end, or a Xing, Info or VBRI header counts others than there are.
  */
-export function inspectMp3(bytes: Buffer): number {
+export function inspectMp3(bytes: Buffer): { seconds: number; frameSeconds: number } {
   const start = tagEnd(bytes)
   const end = bytes.length - trailerBytes(bytes)
   const first = readFrame(bytes, start)
@@ -36,7 +36,7 @@ export function inspectMp3(bytes: Buffer): number {
     if (Math.abs(claimed - frames) > 1)
       throw reject('media_corrupt', { measured: `MP3 header counts ${claimed} frames, the file holds ${frames}`, limit: 'a true header' })
   }
-  return (frames * first.samples) / first.sampleRate
+  return { seconds: (frames * first.samples) / first.sampleRate, frameSeconds: first.samples / first.sampleRate }
 }
 
 function readFrame(bytes: Buffer, offset: number): Frame | undefined {
