@@ -8,23 +8,26 @@ import { welcome } from './stack/quick-start'
 import { type Raised, raiseStack } from './stack/raise'
 import { applyStackSettings, wireEnv } from './test/environment'
 
-const usage = `Usage: bun tools/run.ts suite NAME [argument…]
-
-Raises a stack of its own with empty data and the settings of tests/NAME/stack.env, runs tests/NAME/run.ts against it with the
-arguments, and stops everything. What tests/NAME/prepare.ts returns is in everyone's environment. The suite writes .local/reports/NAME.json; its exit status is the command's.
+const usage = 'Usage: bun tools/run.ts suite NAME [argument…]'
+const about = `Raises a stack of its own with empty data and the settings of tests/NAME/stack.env, runs tests/NAME/run.ts against it with the
+arguments, which tests/NAME/arguments.ts has read before, and stops everything. What tests/NAME/prepare.ts returns is in everyone's
+environment. The suite writes .local/reports/NAME.json; its exit status is the command's.
   FILMGATE_PORT_BASE=N   the first of its ports (default ${suitePortBase})`
 
-async function main([name, ...suiteArguments]: string[]): Promise<number> {
-  const run = join(root, 'tests', name ?? '', 'run.ts')
-  if (name === undefined || name.startsWith('-') || !existsSync(run)) {
-    console.log(usage)
-    return name === '--help' ? 0 : 1
+async function main(words: string[]): Promise<number> {
+  const [name = '', ...suiteArguments] = words
+  const call = await callOf(name)
+  const help = words.includes('--help')
+  if (!call || help) {
+    console.log(`${call?.usage ?? usage}\n\n${about}`)
+    return help ? 0 : 1
   }
+  call.readCall(suiteArguments)
   const instance = openInstance(`suite-${name}`, portBaseFrom(process.env.FILMGATE_PORT_BASE, suitePortBase))
   applyStackSettings(join(root, 'tests', name, 'stack.env'))
   Object.assign(process.env, await prepared(name, instance.dir))
   const work = async ({ supervisor, signal }: Raised) => {
-    const child = Bun.spawn([process.execPath, run, ...suiteArguments], {
+    const child = Bun.spawn([process.execPath, join(root, 'tests', name, 'run.ts'), ...suiteArguments], {
       cwd: root,
       env: { ...process.env, ...wireEnv(instance, supervisor.addresses) },
       stdin: 'ignore',
@@ -35,6 +38,12 @@ async function main([name, ...suiteArguments]: string[]): Promise<number> {
     return child.exited
   }
   return raiseStack(instance, { only: 'all', fresh: true, gateways: 1, welcome: welcome(instance, 'all'), work })
+}
+
+/** How a suite is called: a slip is refused before a stack is raised for it. Nothing for a name that is no suite's. */
+async function callOf(name: string): Promise<{ usage: string; readCall(words: string[]): unknown } | undefined> {
+  const file = join(root, 'tests', name, 'arguments.ts')
+  return existsSync(file) ? import(file) : undefined
 }
 
 /** A suite may need files to be there when the services start; it makes them in the instance's folder. */

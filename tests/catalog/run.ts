@@ -1,5 +1,6 @@
-import { createReport } from '../support/report'
+import { createReport, type Report } from '../support/report'
 import { proveAgreement } from './agreement'
+import { readCall } from './arguments'
 import { proveCharges } from './charges'
 import { proveDescription } from './description'
 import { proveNewCard } from './new-card'
@@ -7,7 +8,7 @@ import { proveSpeed } from './speed'
 import { proveTable } from './table'
 
 /** `bun run test:catalog [part …]`: the contract's tables, an independent validator, charges, the API description, a new card, speed. */
-const parts = {
+const parts: Record<ReturnType<typeof readCall>[number], (report: Report) => Promise<void>> = {
   table: proveTable,
   agreement: proveAgreement,
   charges: proveCharges,
@@ -16,13 +17,11 @@ const parts = {
   speed: proveSpeed,
 }
 
-const wanted = process.argv.slice(2)
 const report = createReport('catalog')
-for (const [name, prove] of Object.entries(parts)) {
-  if (wanted.length > 0 && !wanted.includes(name)) continue
+for (const name of readCall(process.argv.slice(2))) {
   const startedAt = performance.now()
   console.log(`${name} …`)
-  await prove(report).catch((error: unknown) =>
+  await parts[name](report).catch((error: unknown) =>
     report.check(`${name} ran to its end`, false, error instanceof Error ? error.stack : String(error)),
   )
   report.figure(`${name}.seconds`, (performance.now() - startedAt) / 1_000)

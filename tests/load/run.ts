@@ -2,6 +2,7 @@ import { openAccount } from '../support/account'
 import { audit, ledgerTask } from '../support/operator'
 import { createReport, type Report } from '../support/report'
 import { simulator } from '../support/simulator'
+import { readCall } from './arguments'
 import { type Bought, buyVideos } from './client'
 import { startKiller } from './killer'
 import { lieProbability, lies } from './lies'
@@ -13,7 +14,7 @@ import { seededRandom } from './random'
  */
 const accounts = 20
 const creditsEach = 1_000_000
-const [generations = 600, seed = 1] = process.argv.slice(2).map(Number)
+const { generations, seed } = readCall(process.argv.slice(2))
 const report = createReport('load')
 
 // No random words: the simulator's die falls by seed and prompt.

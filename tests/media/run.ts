@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { createReport } from '../support/report'
+import { createReport, type Report } from '../support/report'
+import { readCall } from './arguments'
 import { proveCrashes } from './crash/suite'
 import { proveEdges } from './edges/suite'
 import { ensureTools } from './ensure-tools'
@@ -12,7 +13,7 @@ import { proveUrls } from './urls/suite'
  * `bun run test:media [part …]`: hostile URLs and media, edges, mutations, crashes and speed, over the wire against a media-probe of the
  * suite's own. MEDIA_MUTATIONS=N changes how many mutated files there are.
  */
-const parts = {
+const parts: Record<ReturnType<typeof readCall>[number], (report: Report, prefix: string) => Promise<void>> = {
   urls: proveUrls,
   hostile: proveMedia,
   edges: proveEdges,
@@ -21,14 +22,13 @@ const parts = {
   speed: proveSpeed,
 }
 
+const wanted = readCall(process.argv.slice(2))
 await ensureTools()
-const wanted = process.argv.slice(2)
 const report = createReport('media')
-for (const [name, prove] of Object.entries(parts)) {
-  if (wanted.length > 0 && !wanted.includes(name)) continue
+for (const name of wanted) {
   const startedAt = performance.now()
   console.log(`${name} …`)
-  await prove(report, `media-${name}-${randomUUID().slice(0, 8)}`).catch(error =>
+  await parts[name](report, `media-${name}-${randomUUID().slice(0, 8)}`).catch(error =>
     report.check(`${name} ran to its end`, false, error.stack),
   )
   report.figure(`${name}.seconds`, (performance.now() - startedAt) / 1000)

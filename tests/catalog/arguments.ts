@@ -1,0 +1,9 @@
+import { partsNamed } from '../support/parts'
+
+const parts = ['table', 'agreement', 'charges', 'description', 'new-card', 'speed'] as const
+
+export const usage = `Usage: bun run test:catalog [part…]
+
+Its parts: ${parts.join(', ')}; all of them without names.`
+
+export const readCall = (words: string[]) => partsNamed(parts, words)
