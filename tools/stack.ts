@@ -1,5 +1,5 @@
 import { parseStackArguments, stackUsage } from './stack/arguments'
-import { ask, askStatus, processVerbs } from './stack/control'
+import { ask, askStatus } from './stack/control'
 import { stackDown, stackUp } from './stack/detached'
 import { explain, StackFault } from './stack/fault'
 import { openInstance } from './stack/instance'
@@ -19,7 +19,6 @@ async function main(): Promise<number> {
   if (verb === 'run') return raiseStack(instance, { ...options, welcome: welcome(instance, options.only) })
   if (verb === 'down') return stackDown(instance)
   if (verb === 'status') return printStatus(await askStatus(instance), options.json)
-  if (!processVerbs.some(each => each === verb)) throw new StackFault(`There is no \`stack ${verb}\`.\n${stackUsage}`)
   if (!name) throw new StackFault(`Say which part: bun run stack ${verb} ledger`)
   const answer = await ask(instance, `/processes/${name}/${verb}`, 'POST').catch(() => {
     throw new StackFault(`No stack "${instance.name}" runs: start it with \`bun run stack up\`.`)

@@ -1,4 +1,4 @@
-import { parseStackArguments } from './stack/arguments'
+import { parseStartArguments } from './stack/arguments'
 import { explain } from './stack/fault'
 import { openInstance } from './stack/instance'
 import { welcome } from './stack/quick-start'
@@ -18,7 +18,7 @@ Options:
 Beside it: bun run stack status|restart|kill …   bun run ops --help   bun run test   bun run verify`
 
 async function main(): Promise<number> {
-  const { options } = parseStackArguments(process.argv.slice(2))
+  const options = parseStartArguments(process.argv.slice(2), usage)
   if (options.help) {
     console.log(usage)
     return 0

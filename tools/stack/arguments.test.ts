@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { needKnown, parseStackArguments, portBaseFrom, readArguments } from './arguments'
+import { needKnown, parseStackArguments, parseStartArguments, portBaseFrom, readArguments } from './arguments'
 import { explain, StackFault } from './fault'
 
 test('a call without options means the dev stack, all of it, with its data', () => {
@@ -19,6 +19,14 @@ test('a slip is a sentence, not a stack', () => {
   }
   expect(() => portBaseFrom('80', 4100)).toThrow('FILMGATE_PORT_BASE must be a whole number from 1024 to 65000, not "80".')
   expect(portBaseFrom(undefined, 4100)).toBe(4100)
+})
+
+test('a word that no one would look at is refused', () => {
+  expect(() => parseStackArguments(['up', 'ledger'])).toThrow('`stack up` takes no such word: ledger\n')
+  expect(() => parseStackArguments(['kill', 'ledger', 'catalog'])).toThrow('`stack kill` takes no such word: catalog\n')
+  expect(() => parseStackArguments(['upp', 'ledger'])).toThrow('There is no `stack upp`.\n')
+  expect(() => parseStartArguments(['foo'], 'Usage: bun start')).toThrow(/foo.*\n\nUsage: bun start$/s)
+  expect(parseStartArguments(['--fresh'], '')).toMatchObject({ instance: 'dev', fresh: true })
 })
 
 test('an option that nothing knows, and a word where none is taken, are told with the usage', () => {

@@ -1,4 +1,5 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util'
+import { processVerbs } from './control'
 import { StackFault } from './fault'
 import { portBaseDefault } from './ports'
 
@@ -40,27 +41,42 @@ export interface StackArguments {
   help: boolean
 }
 
-export function parseStackArguments(
-  args: string[],
-  defaults: { instance: string; portBase: number } = { instance: 'dev', portBase: portBaseDefault },
-) {
+const stackVerbs: readonly string[] = ['up', 'run', 'down', 'status']
+
+/** `bun run stack …`: a verb and, for those that move one part, the part's name. */
+export function parseStackArguments(args: string[]) {
   const { values, positionals } = readArguments({ args, allowPositionals: true, options: flags }, stackUsage)
+  const [verb, name, ...more] = positionals
+  const movesPart = processVerbs.some(each => each === verb)
+  if (verb && !movesPart && !stackVerbs.includes(verb)) throw new StackFault(`There is no \`stack ${verb}\`.\n\n${stackUsage}`)
+  const surplus = movesPart ? more : positionals.slice(1)
+  if (surplus.length) throw new StackFault(`\`stack ${verb}\` takes no such word: ${surplus.join(' ')}\n\n${stackUsage}`)
+  return { verb, name, options: stackOptions(values) }
+}
+
+/** `bun start …`: options only. */
+export function parseStartArguments(args: string[], usage: string): StackArguments {
+  return stackOptions(readArguments({ args, options: flags }, usage).values)
+}
+
+type Flags = ReturnType<typeof parseArgs<{ options: typeof flags }>>['values']
+
+function stackOptions(values: Flags): StackArguments {
   const gateways = Number(values.gateways ?? 1)
   if (!Number.isInteger(gateways) || gateways < 1 || gateways > 5) throw new StackFault('--gateways takes a whole number from 1 to 5.')
   if (values.only !== undefined && values.only !== 'servers') throw new StackFault('--only takes one value: servers.')
-  const instance = values.instance ?? defaults.instance
+  const instance = values.instance ?? 'dev'
   if (!/^[a-z][a-z0-9-]{0,30}$/.test(instance) || instance === 'cache')
     throw new StackFault('--instance takes a name of lower-case letters, digits and dashes.')
-  const options: StackArguments = {
+  return {
     instance,
-    portBase: portBaseFrom(process.env.FILMGATE_PORT_BASE, defaults.portBase),
+    portBase: portBaseFrom(process.env.FILMGATE_PORT_BASE, portBaseDefault),
     only: values.only ?? 'all',
     fresh: values.fresh ?? false,
     gateways,
     json: values.json ?? false,
     help: values.help ?? false,
   }
-  return { verb: positionals[0], name: positionals[1], options }
 }
 
 /** Node's `parseArgs`, whose complaints are a sentence and the usage instead of a stack. */
