@@ -2,7 +2,7 @@ import { parseStackArguments, stackUsage } from './stack/arguments'
 import { ask, askStatus } from './stack/control'
 import { stackDown, stackUp } from './stack/detached'
 import { explain, StackFault } from './stack/fault'
-import { openInstance } from './stack/instance'
+import { addressOf, commandFor, openInstance } from './stack/instance'
 import { welcome } from './stack/quick-start'
 import { raiseStack } from './stack/raise'
 import { printStatus } from './stack/status'
@@ -14,14 +14,17 @@ async function main(): Promise<number> {
     console.log(stackUsage)
     return 0
   }
-  const instance = openInstance(options.instance, options.portBase)
-  if (verb === 'up') return stackUp(instance, options)
-  if (verb === 'run') return raiseStack(instance, { ...options, welcome: welcome(instance, options.only) })
-  if (verb === 'down') return stackDown(instance)
-  if (verb === 'status') return printStatus(await askStatus(instance), options.json)
+  if (verb === 'up' || verb === 'run') {
+    const instance = openInstance(options.instance, options.portBase)
+    if (verb === 'up') return stackUp(instance, options)
+    return raiseStack(instance, { ...options, welcome: welcome(instance, options.only) })
+  }
+  const address = addressOf(options.instance)
+  if (verb === 'down') return stackDown(address)
+  if (verb === 'status') return printStatus(address, await askStatus(address), options.json)
   if (!name) throw new StackFault(`Say which part: bun run stack ${verb} ledger`)
-  const answer = await ask(instance, `/processes/${name}/${verb}`, 'POST').catch(() => {
-    throw new StackFault(`No stack "${instance.name}" runs: start it with \`bun run stack up\`.`)
+  const answer = await ask(address, `/processes/${name}/${verb}`, 'POST').catch(() => {
+    throw new StackFault(`No stack "${address.name}" runs: start it with \`${commandFor(address, 'bun run stack up')}\`.`)
   })
   const body = (await answer.json()) as { error?: string; state?: string }
   if (body.error) throw new StackFault(body.error)

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import { explain } from './fault'
-import type { Instance } from './instance'
+import type { StackAddress } from './instance'
 import type { ProcessStatus } from './process'
 import type { Supervisor } from './supervisor'
 
@@ -63,13 +63,13 @@ async function move(supervisor: Supervisor, name: string, verb: ProcessVerb): Pr
 }
 
 /** The state of the instance's stack, or undefined when none runs. */
-export async function askStatus(instance: Pick<Instance, 'controlSocket'>): Promise<StackStatus | undefined> {
+export async function askStatus(address: StackAddress): Promise<StackStatus | undefined> {
   try {
-    return (await (await ask(instance, '/status', 'GET')).json()) as StackStatus
+    return (await (await ask(address, '/status', 'GET')).json()) as StackStatus
   } catch {
     return undefined
   }
 }
 
-export const ask = ({ controlSocket }: Pick<Instance, 'controlSocket'>, path: string, method: 'GET' | 'POST'): Promise<Response> =>
+export const ask = ({ controlSocket }: StackAddress, path: string, method: 'GET' | 'POST'): Promise<Response> =>
   fetch(`http://stack${path}`, { unix: controlSocket, method })

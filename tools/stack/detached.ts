@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { StackArguments } from './arguments'
 import { ask, askStatus } from './control'
 import { StackFault } from './fault'
-import { type Instance, root } from './instance'
+import { type Instance, root, type StackAddress } from './instance'
 
 const upTimeoutMs = 600_000
 const downTimeoutMs = 180_000
@@ -59,22 +59,22 @@ async function follow(instance: Instance, child: Bun.Subprocess, logFile: string
   throw new StackFault(`The stack isn't ready after ${upTimeoutMs / 1000} s; its lines are in ${logFile}.`)
 }
 
-export async function stackDown(instance: Instance): Promise<number> {
-  const running = await askStatus(instance)
+export async function stackDown(address: StackAddress): Promise<number> {
+  const running = await askStatus(address)
   if (!running) {
-    console.log(`No stack "${instance.name}" runs.`)
+    console.log(`No stack "${address.name}" runs.`)
     return 0
   }
-  await ask(instance, '/down', 'POST')
+  await ask(address, '/down', 'POST')
   const deadline = Date.now() + downTimeoutMs
   while (Date.now() < deadline) {
     if (!isAlive(running.pid)) {
-      console.log(`The stack "${instance.name}" is stopped; its data is kept.`)
+      console.log(`The stack "${address.name}" is stopped; its data is kept.`)
       return 0
     }
     await Bun.sleep(100)
   }
-  throw new StackFault(`The stack "${instance.name}" (process ${running.pid}) doesn't end: kill it with \`kill -9 ${running.pid}\`.`)
+  throw new StackFault(`The stack "${address.name}" (process ${running.pid}) doesn't end: kill it with \`kill -9 ${running.pid}\`.`)
 }
 
 function isAlive(pid: number): boolean {

@@ -21,15 +21,22 @@ export interface Instance {
   simulatorKey: string
 }
 
+/** What it takes to speak to an instance's stack, which may never have been: makes nothing. */
+export type StackAddress = Pick<Instance, 'name' | 'controlSocket'>
+export const addressOf = (name: string): StackAddress => ({ name, controlSocket: join('.local', name, 'control.sock') })
+
+/** `bun run stack down`, say, as it must be typed to mean this instance. */
+export const commandFor = ({ name }: StackAddress, command: string): string => (name === 'dev' ? command : `${command} --instance ${name}`)
+
+/** The instance with its folder and secrets, which are made where they are missing. */
 export function openInstance(name: string, portBase: number): Instance {
   const dir = join(root, '.local', name)
   mkdirSync(join(dir, 'logs'), { recursive: true })
   return {
-    name,
+    ...addressOf(name),
     dir,
     portBase,
     ports: portsFrom(portBase),
-    controlSocket: join('.local', name, 'control.sock'),
     // The quick start promises .local/filmgate.env; other instances keep theirs beside their data.
     envFile: name === 'dev' ? join(root, '.local/filmgate.env') : join(dir, 'filmgate.env'),
     ...secretsOf(dir),

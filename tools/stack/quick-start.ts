@@ -1,6 +1,6 @@
 import type { NewAccount } from '../ops/account-create'
 import { apiUrl, firstAccount } from './first-account'
-import type { Instance } from './instance'
+import { commandFor, type Instance } from './instance'
 import type { RaiseOptions } from './raise'
 
 /** Once everything is up: an account where the services run, and what a newcomer pastes next. */
@@ -27,6 +27,6 @@ It answers 202 with an id. Ask until it is completed, then open output.video_url
 
   curl -sS ${url}/tasks/ID -H 'Authorization: Bearer ${account.api_key}'
 
-Ctrl-C, or \`bun run stack down\` where it runs in the background, stops everything and keeps the data.
+Ctrl-C, or \`${commandFor(instance, 'bun run stack down')}\` where it runs in the background, stops everything and keeps the data.
 `
 }

@@ -1,7 +1,7 @@
 import { askStatus, serveControl } from './control'
 import { needDiskRoom } from './disk-room'
 import { explain, StackFault } from './fault'
-import type { Instance } from './instance'
+import { commandFor, type Instance } from './instance'
 import { type Report, startProgress } from './progress'
 import { createSupervisor, type Supervisor } from './supervisor'
 
@@ -61,9 +61,8 @@ async function refuseSecond(instance: Instance): Promise<void> {
   const running = await askStatus(instance)
   if (!running) return
   const up = running.processes.filter(({ state }) => state === 'up').length
-  const stop = instance.name === 'dev' ? 'bun run stack down' : `bun run stack down --instance ${instance.name}`
   throw new StackFault(
-    `The stack "${instance.name}" already runs: process ${running.pid}, ${up} of ${running.processes.length} parts up, ports from ${running.portBase}. Use it, or stop it with \`${stop}\`.`,
+    `The stack "${instance.name}" already runs: process ${running.pid}, ${up} of ${running.processes.length} parts up, ports from ${running.portBase}. Use it, or stop it with \`${commandFor(instance, 'bun run stack down')}\`.`,
   )
 }
 

@@ -1,9 +1,13 @@
 import type { StackStatus } from './control'
+import { commandFor, type StackAddress } from './instance'
 
 /** Prints what runs; 0 when the stack is ready, 3 when it isn't there (as `systemctl status` does). */
-export function printStatus(status: StackStatus | undefined, json: boolean): number {
+export function printStatus(address: StackAddress, status: StackStatus | undefined, json: boolean): number {
   if (json) console.log(JSON.stringify(status ?? { ready: false, processes: [] }))
-  else if (!status) console.log('No stack runs. Start it with `bun run stack up`, or `bun start` to stay in the foreground.')
+  else if (!status)
+    console.log(
+      `No stack "${address.name}" runs. Start it with \`${commandFor(address, 'bun run stack up')}\`, or \`${commandFor(address, 'bun start')}\` to stay in the foreground.`,
+    )
   else {
     console.log(`stack "${status.instance}": ${status.ready ? 'ready' : 'starting'}, process ${status.pid}`)
     for (const { name, state, port, pid, restarts } of status.processes) {
