@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { existsSync, mkdirSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { root } from './stack/instance'
 
 async function stack(...args: string[]): Promise<{ code: number; words: string }> {
@@ -21,4 +21,20 @@ test('a question about a stack that never was names it and makes nothing', async
   expect(await stack('down', '--instance', name)).toEqual({ code: 0, words: `No stack "${name}" runs.` })
   expect(await stack('kill', 'ledger', '--instance', name)).toEqual({ code: 1, words: `No stack "${name}" runs: start it with ${start}.` })
   expect(existsSync(join(root, '.local', name))).toBe(false)
+})
+
+test('a stack that runs is not called fresh', async () => {
+  const name = newName()
+  const folder = join(root, '.local', name)
+  mkdirSync(folder, { recursive: true })
+  const running = { instance: name, pid: process.pid, portBase: 4100, ready: true, processes: [] }
+  const server = Bun.serve({ unix: relative(process.cwd(), join(folder, 'control.sock')), fetch: () => Response.json(running) })
+  try {
+    const words = `The stack "${name}" runs, so its data was not dropped: stop it with \`bun run stack down --instance ${name}\` first.`
+    expect(await stack('up', '--fresh', '--instance', name)).toEqual({ code: 1, words })
+    expect((await stack('up', '--instance', name)).code).toBe(0)
+  } finally {
+    await server.stop(true)
+    rmSync(folder, { recursive: true })
+  }
 })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { StackArguments } from './arguments'
 import { ask, askStatus } from './control'
 import { StackFault } from './fault'
-import { type Instance, root, type StackAddress } from './instance'
+import { commandFor, type Instance, root, type StackAddress } from './instance'
 
 const upTimeoutMs = 600_000
 const downTimeoutMs = 180_000
@@ -11,6 +11,10 @@ const downTimeoutMs = 180_000
 /** Starts the foreground command in a session of its own and shows its lines until it is ready. */
 export async function stackUp(instance: Instance, { only, fresh, gateways }: StackArguments): Promise<number> {
   const running = await askStatus(instance)
+  if (running && fresh)
+    throw new StackFault(
+      `The stack "${instance.name}" runs, so its data was not dropped: stop it with \`${commandFor(instance, 'bun run stack down')}\` first.`,
+    )
   if (running?.ready) {
     console.log(`The stack "${instance.name}" already runs (process ${running.pid}, ports from ${running.portBase}).`)
     return 0
