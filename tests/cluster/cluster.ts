@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { kitCacheDir } from '@filmgate/tools/images/bases'
 import { eventually, mustRun, run } from './shell'
 
 export const root = resolve(import.meta.dir, '../..')
@@ -19,11 +20,10 @@ export type Cluster = {
   stop(): Promise<void>
 }
 
-const home = process.env.HOME ?? '/root'
-const binaries = join(home, '.cache/filmgate/k8s/bin')
+const binaries = join(kitCacheDir, 'bin')
 /** One of the tools that the kit builds. */
 export const binary = (name: string) => join(binaries, name)
-export const stateDir = process.env.FILMGATE_CLUSTER_DIR ?? join(home, '.cache/filmgate/k8s/run')
+export const stateDir = process.env.FILMGATE_CLUSTER_DIR ?? join(kitCacheDir, 'run')
 
 /** The cluster of a named context, which is used as it is; or one of our own, started from nothing (or kept from before) and wiped at the end. */
 export async function openCluster(context: string | undefined, reuse: boolean): Promise<Cluster> {

@@ -9,8 +9,10 @@ import { docker, type Engine } from './engine'
 export const baseImages = ['oven/bun:1.4.5-slim', 'oven/bun:1.4.5-distroless']
 
 export const kitDir = join(root, 'tests/cluster/node')
+/** Where the kit's scripts look too; an empty variable is none to them. */
+export const kitCacheDir = join(process.env.XDG_CACHE_HOME || join(process.env.HOME ?? '/root', '.cache'), 'filmgate/k8s')
 /** Roots and look-alikes; beside the cluster's binaries, because both take minutes to make and seconds to use. */
-export const lookAlikeDir = join(process.env.XDG_CACHE_HOME ?? join(process.env.HOME ?? '/root', '.cache'), 'filmgate/k8s/img')
+export const lookAlikeDir = join(kitCacheDir, 'img')
 
 /** Pulls the base images, or loads look-alikes of the same names where no image registry answers. */
 export async function haveBases(engine: Engine, references: string[]): Promise<void> {

@@ -3,7 +3,7 @@
 # What is slow is built once into ~/.cache/filmgate/k8s/bin: the cluster ~5 min on 2 idle cores, contour ~1.5 min, keda ~5.5 min; after that `up` takes seconds.
 # After `up`: . env.sh ; kubectl, helm and the pods' and services' addresses work from this shell. Images: docker-archives (docker save, mkimage.py), loaded on every node.
 set -euo pipefail
-R=$(cd "$(dirname "$0")" && pwd); cd "$R"; . ./env.sh; C=$HOME/.cache/filmgate/k8s; export IMG=$C/img; mkdir -p "$BIN" "$IMG" "$W/images"
+R=$(cd "$(dirname "$0")" && pwd); cd "$R"; . ./env.sh; C=${XDG_CACHE_HOME:-$HOME/.cache}/filmgate/k8s; export IMG=$C/img; mkdir -p "$BIN" "$IMG" "$W/images"
 say() { printf '%s %s\n' "$(date +%H:%M:%S)" "$*" >&2; }
 debs() { dpkg -s "$@" >/dev/null 2>&1 || { say "apt-get install $*"; apt-get update -qq; DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" >/dev/null; }; }
 have_go() { # the machine's own, or one from pip, which fetches the very release that a go.mod asks for

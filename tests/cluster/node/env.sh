@@ -1,4 +1,4 @@
-export W=${W:-$HOME/.cache/filmgate/k8s/run} BIN=${BIN:-$HOME/.cache/filmgate/k8s/bin}
+export W=${W:-${XDG_CACHE_HOME:-$HOME/.cache}/filmgate/k8s/run} BIN=${BIN:-${XDG_CACHE_HOME:-$HOME/.cache}/filmgate/k8s/bin}
 export KUBECONFIG=$W/pki/admin.conf PATH=$BIN:$PATH
 in_node() { nsenter -t $(cat $W/node.pid) -m -n -p "$@"; }
 ctrn() { in_node ctr -a $W/containerd.sock -n k8s.io "$@"; }
