@@ -50,16 +50,18 @@ export const image = object({
   pullPolicy: oneOf('', 'Always', 'IfNotPresent', 'Never'),
   pullSecrets: list(name),
 })
-export const objectStore = (withBase: boolean): Schema =>
+/** Outputs are the dispatcher's alone. */
+export const objectStore = (withOutputs: boolean): Schema =>
   object({
     endpoint: text,
     region: text,
     inputsBucket: text,
-    outputsBucket: text,
-    ...(withBase ? { outputBaseUrl: text } : {}),
+    ...(withOutputs ? { outputsBucket: text, outputBaseUrl: text } : {}),
     existingSecret: text,
     accessKeyIdKey: text,
     secretAccessKeyKey: text,
   })
-export const kafka = { brokers: text, topicPrefix: { type: 'string', pattern: '^([a-z0-9-]{1,60})?$' }, partitions: integer(0, 1000) }
+export const kafka = { brokers: text, topicPrefix: { type: 'string', pattern: '^([a-z0-9-]{1,60})?$' } }
+/** Of the topics: what the topics' job makes, and the bound of the autoscalers by backlog. */
+export const partitions = integer(0, 1000)
 export const freeObject = free

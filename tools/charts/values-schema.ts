@@ -12,6 +12,7 @@ import {
   object,
   objectStore,
   oneOf,
+  partitions,
   peers,
   resources,
   type Schema,
@@ -35,7 +36,7 @@ const uses: Record<ServiceChart, Uses[]> = {
 
 const global = object({
   image: object({ registry: text, tag: text, pullPolicy: oneOf('', 'Always', 'IfNotPresent', 'Never'), pullSecrets: list(name) }),
-  kafka: object({ ...kafka, topicReplicas: integer(1, 9) }),
+  kafka: object({ ...kafka, partitions, topicReplicas: integer(1, 9) }),
   redis: secret('key'),
   objectStore: objectStore(true),
   operator: secret('key'),
@@ -109,7 +110,6 @@ export function serviceSchema(chart: ServiceChart): Schema {
       // Helm hands a subchart its dependency's values too: a library's are always empty.
       service: freeObject,
       enabled: flag,
-      nameOverride: text,
       fullnameOverride: text,
       image,
       replicas: { type: ['integer', 'null'], minimum: 0 },
@@ -126,7 +126,7 @@ export function serviceSchema(chart: ServiceChart): Schema {
             jobResources: resources,
           }
         : {}),
-      ...(used.includes('kafka') ? { kafka: object(kafka) } : {}),
+      ...(used.includes('kafka') ? { kafka: object('keda' in particular[chart] ? { ...kafka, partitions } : kafka) } : {}),
       ...(used.includes('redis') ? { redis: secret('key') } : {}),
       ...(used.includes('objectStore') ? { objectStore: objectStore(chart === 'dispatcher') } : {}),
       ...(used.includes('operator') ? { operator: secret('key') } : {}),

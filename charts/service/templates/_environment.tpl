@@ -11,9 +11,9 @@
 {{- $_ := set $settings "S3_ENDPOINT" (include "service.needed" (list $store.endpoint "objectStore.endpoint" .Chart.Name)) -}}
 {{- $_ := set $settings "S3_REGION" ($store.region | default "us-east-1") -}}
 {{- $_ := set $settings "S3_INPUTS_BUCKET" ($store.inputsBucket | default "filmgate-inputs") -}}
-{{- $_ := set $settings "S3_OUTPUTS_BUCKET" ($store.outputsBucket | default "filmgate-outputs") -}}
 {{- end -}}
 {{- if has "outputs" .traits.uses -}}
+{{- $_ := set $settings "S3_OUTPUTS_BUCKET" ($v.objectStore.outputsBucket | default "filmgate-outputs") -}}
 {{- $_ := set $settings "FILMGATE_OUTPUT_BASE_URL" (include "service.needed" (list $v.objectStore.outputBaseUrl "objectStore.outputBaseUrl" .Chart.Name)) -}}
 {{- end -}}
 {{- if and $v.telemetry $v.telemetry.otlpEndpoint -}}{{- $_ := set $settings "OTEL_EXPORTER_OTLP_ENDPOINT" $v.telemetry.otlpEndpoint -}}{{- end -}}
