@@ -125,6 +125,32 @@ test('patient messages are handled with the next that is not, in order, or alone
   expect(calls.flat().slice(0, 3)).toEqual(['a', 'b', 'c'])
 })
 
+test('what fails while its consumer stops is delivered again, though patient messages after it were handled', async () => {
+  const topic = await newTopic(1)
+  const calls: string[][] = []
+  const failure = Promise.withResolvers<void>()
+  const handle: Handle = async messages => {
+    calls.push(messages.map(({ event }) => event))
+    if (calls.length === 1) await failure.promise
+  }
+  const stopped = bus.consume({ group: topic, topics: { [topic]: read }, handle, patienceMs: { [topic]: 10 } })
+  consumers.push(stopped)
+  await until('joined', () => stopped.joined())
+  await bus.publish([message(topic, 'k', 'a')])
+  await until('the first call', () => calls.length === 1)
+  await bus.publish([message(topic, 'k', 'b'), message(topic, 'k', 'c')])
+  await lags(topic, 2)
+  const stop = stopped.stop()
+  failure.reject(Object.assign(new Error('deadlock detected'), { code: '40P01' }))
+  await stop
+  expect(calls).toEqual([['a'], ['b', 'c']])
+  const got: string[] = []
+  await consume(topic, async messages => void got.push(...messages.map(({ event }) => event)))
+  await bus.publish([message(topic, 'k', 'd')])
+  await until('the last', () => got.includes('d'))
+  expect(got).toEqual(['a', 'b', 'c', 'd'])
+})
+
 test('a message that cannot be read is set aside with its cause; those around it are handled', async () => {
   const topic = await newTopic(1)
   const got: string[] = []

@@ -34,7 +34,10 @@ export function createCommits(consumer: Consumer, log: Log) {
       const offset = { topic, partition, offset: String(BigInt(last) + 1n) }
       handled.set(key(offset), offset)
     },
-    /** After a new assignment: what was handled before may be another member's now, and must not be set back. */
+    /**
+     * After a new assignment: what was handled before may be another member's now, and must not be set back. After a failure:
+     * nothing delivered until now counts any more. What had been handled and not committed is delivered again.
+     */
     forget(): void {
       assignment += 1
       handled.clear()

@@ -68,6 +68,8 @@ export function startConsumer<T>(kafka: Kafka, publish: Publish, log: Log, subsc
         commits.handled(assignment, topic, partition, last.offset)
         noteLag(subscription.group, batch, Number(last.offset) + 1)
       })
+      // What was fetched after this may still be handled, and its offset would pass over this.
+      handling.catch(() => commits.forget())
       if (patienceMs === undefined || gather.size() > patientMax) await keepAlive(handled, heartbeat)
       else track(handled)
       // From where kafkajs fetches on; what is committed are the offsets handled.
