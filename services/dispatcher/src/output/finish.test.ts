@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
-import { servers, until } from '@filmgate/kit/testing'
-import { type Behaviour, type Stage, setStage } from '../testing/stage'
+import { servers, testLog, until } from '@filmgate/kit/testing'
+import { connectSimulator } from '../makers/simulator/connect-simulator'
+import { createRouting } from '../routing/routing'
+import { type Behaviour, type Stage, setStage, simulatorKey } from '../testing/stage'
+import { finish } from './finish'
 
 setDefaultTimeout(120_000)
 
@@ -62,12 +65,55 @@ test('a dispatcher killed while it copies leaves one object under one key', asyn
   }
 })
 
+test('a copier whose lease was lost gives up without taking away what a later one copied', async () => {
+  const taskId = await reserveWith(instant)
+  await stage.event(taskId, 'generationCompleted')
+  // As the first copier read it before the second one finished.
+  const [read] = await stage.sql<{ id: string; key: string }[]>`
+    update attempt set state = 'copying' where task_id = ${taskId} returning id, output_key as key`
+  const bounds = { visibilityMs: 1_000, firstPollMs: 1_000, submitTimeoutMs: 1_000, readTimeoutMs: 1_000 }
+  const nowhere = connectSimulator({ maker: 'simulator', url: 'http://127.0.0.1:1', key: simulatorKey, ...bounds })
+  const moves: (string | undefined)[] = []
+  await finish(
+    {
+      sql: stage.sql,
+      outputs: stage.outputs,
+      routing: createRouting({ default: [], models: {} }, [nowhere]),
+      write: async ({ to }) => {
+        moves.push(to)
+        return false
+      },
+      forbiddenRanges: [],
+      limits: {},
+      publicRead: true,
+      outputBaseUrl: 'http://outputs.example',
+      outputTriesMax: 1,
+      copyTimeoutMs: 5_000,
+      outputRetryFirstMs: 1,
+      now: () => new Date(),
+      log: testLog,
+    },
+    { kind: 'copy', id: read?.id ?? '', fairnessKey: '', payload: { url: 'http://127.0.0.1:1/', faults: 0 }, epoch: 1, tries: 1 },
+    new AbortController().signal,
+  )
+  expect(moves).toEqual(['failed'])
+  expect(await stage.outputs.head(read?.key ?? '')).toBeDefined()
+  await stage.sql`update attempt set state = 'completed' where task_id = ${taskId}`
+})
+
 test('an output is deleted at the end of its retention', async () => {
   await stage.killDispatcher('SIGTERM')
   await stage.startDispatcher({ FILMGATE_OUTPUT_RETENTION_MS: '1', FILMGATE_OUTPUT_EXPIRE_EVERY_MS: '200' })
   const taskId = await reserveWith(instant)
   const { videoUrl } = await stage.event(taskId, 'generationCompleted')
+  // As a copier leaves it that is killed between its upload and the row, and whose attempt fails after that.
+  const failedId = await reserveWith({ name: 'output_404' }, instant)
+  await until('its key is chosen', async () => (await keyOf(failedId)) !== '')
+  const left = await keyOf(failedId)
+  await stage.outputs.put(left, Buffer.from('left'), { contentType: 'video/mp4' })
+  await stage.event(failedId, 'generationFailed')
   await stage.sql`update job set run_at = now() where kind = 'expire'`
+  await until('what a failed attempt left is gone', async () => (await stage.outputs.head(left)) === undefined)
   await until('the output is gone', async () => (await fetch(videoUrl)).status === 404)
   await until('that is written down', async () => {
     const [row] = await stage.sql<{ state: string; expiresAt: Date | null }[]>`

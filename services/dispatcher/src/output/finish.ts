@@ -62,7 +62,7 @@ export async function finish(deps: FinishDeps, job: Job<CopyPayload>, signal: Ab
     const fromSource = error instanceof SourceFault
     copies.add(1, { maker: attempt.maker, result: fromSource ? 'output_fault' : 'own_fault' })
     deps.log.warn({ err: error, attempt: attempt.id, faults: job.payload.faults }, 'output not copied')
-    await deps.write(await faultMove(deps, attempt, job, fromSource ? error : undefined))
+    await deps.write(faultMove(deps, attempt, job, fromSource ? error : undefined))
   }
 }
 
@@ -84,14 +84,13 @@ const completedMove = (deps: FinishDeps, attempt: Attempt, job: Job, key: string
   after: { next: 'end' },
 })
 
-async function faultMove(deps: FinishDeps, attempt: Attempt, job: Job<CopyPayload>, fault: SourceFault | undefined): Promise<Move> {
+/** What a crash left under the key stays until its retention ends: a copier whose lease is lost must not take away a later one's video. */
+function faultMove(deps: FinishDeps, attempt: Attempt, job: Job<CopyPayload>, fault: SourceFault | undefined): Move {
   const faults = job.payload.faults + (fault ? 1 : 0)
   if (faults < deps.outputTriesMax) {
     const afterMs = backoffMs(fault ? faults : job.tries, deps.outputRetryFirstMs, retryMsMax)
     return { attempt, job, after: { next: 'again', afterMs, payload: { ...job.payload, faults } } }
   }
-  // A crash may have come between an upload and the row that tells of it.
-  await deps.outputs.remove([attempt.outputKey ?? ''])
   const cause = `output not to be had in ${faults} tries: ${fault?.message}`.slice(0, 500)
   return {
     attempt,
