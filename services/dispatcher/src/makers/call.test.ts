@@ -84,3 +84,11 @@ test('an endless answer is given up on', async () => {
   servers.push({ close: () => server.stop(true) })
   expect(await troubleOf(`http://127.0.0.1:${server.port}/`, 5_000)).toBe(true)
 })
+
+test('a small answer that unpacks to a huge one is given up on', async () => {
+  const packed = Bun.gzipSync(Buffer.from(`{"pad":"${'a'.repeat(5_000_000)}"}`))
+  const headers = { 'content-encoding': 'gzip', 'content-length': String(packed.length) }
+  const server = Bun.serve({ port: 0, fetch: () => new Response(packed, { headers }) })
+  servers.push({ close: () => server.stop(true) })
+  await expect(call(`http://127.0.0.1:${server.port}/`)).rejects.toThrow('answered more than 4194304 bytes')
+})
