@@ -1,15 +1,26 @@
 import { expect, test } from 'bun:test'
 import { createMp4Check } from './check-mp4'
 
-function box(type: string, bodyBytes: number, as: 'short' | 'long' | 'open' = 'short'): Buffer {
+function box(type: string, body: number | Uint8Array, as: 'short' | 'long' | 'open' = 'short'): Buffer {
+  const content = typeof body === 'number' ? Buffer.alloc(body, 7) : body
+  const bodyBytes = content.length
   const header = Buffer.alloc(as === 'long' ? 16 : 8)
   header.writeUInt32BE({ short: 8 + bodyBytes, long: 1, open: 0 }[as])
   header.write(type, 4, 'latin1')
   if (as === 'long') header.writeBigUInt64BE(BigInt(16 + bodyBytes), 8)
-  return Buffer.concat([header, Buffer.alloc(bodyBytes, 7)])
+  return Buffer.concat([header, content])
 }
 
-const whole = [box('ftyp', 16), box('moov', 300), box('mdat', 5_000)]
+/** A moov whose movie lasts `duration`, in the 100 bytes that version 0 has, or the 112 of version 1. */
+function moov(duration: number, version: 0 | 1 = 0): Buffer {
+  const header = Buffer.alloc(version === 1 ? 112 : 100)
+  header.writeUInt8(version)
+  if (version === 1) header.writeBigUInt64BE(BigInt(duration), 24)
+  else header.writeUInt32BE(duration, 16)
+  return box('moov', Buffer.concat([box('mvhd', header), box('trak', 300)]))
+}
+
+const whole = [box('ftyp', 16), moov(5_000), box('mdat', 5_000)]
 
 function check(parts: Uint8Array[], chunkBytes = 97): string {
   const file = Buffer.concat(parts)
@@ -28,10 +39,11 @@ test('a whole MP4 passes however its bytes are cut into chunks', () => {
 })
 
 test('moov at the end, 64-bit sizes, a last box without a size and fragments pass', () => {
-  expect(check([box('ftyp', 16), box('mdat', 5_000), box('moov', 300)])).toBe('whole')
-  expect(check([box('ftyp', 16), box('moov', 300), box('mdat', 5_000, 'long')])).toBe('whole')
-  expect(check([box('ftyp', 16), box('moov', 300), box('mdat', 5_000, 'open')])).toBe('whole')
-  expect(check([box('ftyp', 16), box('moov', 300), box('moof', 50), box('mdat', 99), box('moof', 50), box('mdat', 99)])).toBe('whole')
+  expect(check([box('ftyp', 16), box('mdat', 5_000), moov(5_000)])).toBe('whole')
+  expect(check([box('ftyp', 16), moov(5_000), box('mdat', 5_000, 'long')])).toBe('whole')
+  expect(check([box('ftyp', 16), moov(5_000), box('mdat', 5_000, 'open')])).toBe('whole')
+  expect(check([box('ftyp', 16), moov(0), box('moof', 50), box('mdat', 99), box('moof', 50), box('mdat', 99)])).toBe('whole')
+  expect(check([box('ftyp', 16), moov(5_000, 1), box('mdat', 5_000)])).toBe('whole')
 })
 
 test('a file cut at any byte is not whole', () => {
@@ -50,4 +62,14 @@ test('what is no MP4 is named for what it is', () => {
   const impossible = Buffer.from(box('free', 0))
   impossible.writeUInt32BE(7)
   expect(check([...whole, impossible])).toBe('has a box "free" of 7 bytes')
+})
+
+test('boxes with nothing in them are no film', () => {
+  expect(check([box('ftyp', 0), box('moov', 0), box('mdat', 0)])).toBe('is an MP4 without media')
+  expect(check([box('ftyp', 16), box('moov', 0), box('mdat', 9)])).toBe('is an MP4 without mvhd')
+  expect(check([box('ftyp', 16), box('moov', box('trak', 300)), box('mdat', 9)])).toBe('is an MP4 without mvhd')
+  expect(check([box('ftyp', 16), box('moov', box('mvhd', 0)), box('mdat', 9)])).toBe('is an MP4 without mvhd')
+  expect(check([box('ftyp', 16), moov(0), box('mdat', 9)])).toBe('is an MP4 of no length')
+  expect(check([box('ftyp', 16), moov(0, 1), box('mdat', 9)])).toBe('is an MP4 of no length')
+  expect(check([box('ftyp', 16), moov(0), box('moof', 50), box('mdat', 0)])).toBe('is an MP4 without media')
 })

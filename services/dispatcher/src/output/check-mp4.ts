@@ -6,26 +6,63 @@ export class OutputFault extends Error {
 const boxesMax = 100_000
 
 /**
- * Follows an MP4's top-level boxes (ISO 14496-12) as its bytes go by: a wrong type shows in the first box, a cut file in boxes that don't
- * sum to its length or in a missing moov or mdat. Samples are not decoded.
+ * Follows an MP4's boxes (ISO 14496-12) as its bytes go by: a wrong type shows in the first box, a cut file in boxes that don't sum to its
+ * length, an empty one in an mdat without a byte or a film without a length. Samples are not decoded.
  */
 export function createMp4Check() {
   const seen = new Set<string>()
+  let mediaBytes = 0
+  let movieHeader = new Uint8Array(0)
+  const movie = createBoxes({
+    open() {},
+    body(type, chunk) {
+      const missing = movieHeaderBytes - movieHeader.length
+      if (type === 'mvhd' && missing > 0) movieHeader = Buffer.concat([movieHeader, chunk.subarray(0, missing)])
+    },
+  })
+  const file = createBoxes({
+    open(type) {
+      if (seen.size === 0 && type !== 'ftyp') throw new OutputFault(`is no MP4: starts with ${JSON.stringify(type)}`)
+      seen.add(type)
+    },
+    body(type, chunk) {
+      if (type === 'mdat') mediaBytes += chunk.length
+      else if (type === 'moov' && movieHeader.length < movieHeaderBytes) movie.take(chunk)
+    },
+  })
+  return {
+    take: file.take,
+    end(): void {
+      if (!file.atEnd()) throw new OutputFault('is a truncated MP4')
+      for (const needed of ['ftyp', 'moov', 'mdat']) if (!seen.has(needed)) throw new OutputFault(`is an MP4 without ${needed}`)
+      if (mediaBytes === 0) throw new OutputFault('is an MP4 without media')
+      const duration = durationOf(movieHeader)
+      if (duration === undefined) throw new OutputFault('is an MP4 without mvhd')
+      // The lengths of fragments stand in the fragments.
+      if (duration === 0n && !seen.has('moof')) throw new OutputFault('is an MP4 of no length')
+    },
+  }
+}
+
+type Visit = { open(type: string): void; body(type: string, chunk: Uint8Array): void }
+
+/** Walks boxes that follow one another; their bodies are passed on in pieces as they come. */
+function createBoxes({ open, body }: Visit) {
   let header = new Uint8Array(0)
+  let type = ''
   /** Bytes of the current box still to come; infinite where it lasts to the end of the file. */
   let left = 0
   let boxes = 0
 
-  function openBox(): boolean {
+  function openBox(): void {
     const box = readBox(header)
-    if (!box) return false
-    if (boxes === 0 && box.type !== 'ftyp') throw new OutputFault(`is no MP4: starts with ${JSON.stringify(box.type)}`)
+    if (!box) return
+    open(box.type)
     boxes += 1
     if (boxes > boxesMax) throw new OutputFault(`has more than ${boxesMax} boxes`)
-    seen.add(box.type)
+    type = box.type
     left = box.bytes - header.length
     header = new Uint8Array(0)
-    return true
   }
 
   return {
@@ -33,9 +70,10 @@ export function createMp4Check() {
       let rest = chunk
       while (rest.length > 0) {
         if (left > 0) {
-          const skipped = Math.min(left, rest.length)
-          left -= skipped
-          rest = rest.subarray(skipped)
+          const passed = Math.min(left, rest.length)
+          body(type, rest.subarray(0, passed))
+          left -= passed
+          rest = rest.subarray(passed)
           continue
         }
         // One byte at a time only until a header is whole: 8 or 16 bytes a box.
@@ -44,11 +82,18 @@ export function createMp4Check() {
         openBox()
       }
     },
-    end(): void {
-      if (header.length > 0 || (left > 0 && left !== Number.POSITIVE_INFINITY)) throw new OutputFault('is a truncated MP4')
-      for (const needed of ['ftyp', 'moov', 'mdat']) if (!seen.has(needed)) throw new OutputFault(`is an MP4 without ${needed}`)
-    },
+    atEnd: () => header.length === 0 && (left === 0 || left === Number.POSITIVE_INFINITY),
   }
+}
+
+/** As far as its duration: version and flags, two times, timescale, duration, each but the timescale longer in version 1. */
+const movieHeaderBytes = 32
+
+/** Undefined where there is no whole mvhd, which is far longer than the part that is read of it. */
+function durationOf(movieHeader: Uint8Array): bigint | undefined {
+  if (movieHeader.length < movieHeaderBytes) return undefined
+  const view = new DataView(movieHeader.buffer, movieHeader.byteOffset, movieHeader.length)
+  return view.getUint8(0) === 1 ? view.getBigUint64(24) : BigInt(view.getUint32(16))
 }
 
 /** Undefined until the header is whole. */
