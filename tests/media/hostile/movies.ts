@@ -113,6 +113,30 @@ function tangled(movie: Buffer): Sample[] {
   ]
 }
 
+/** Twenty showings of the same three seconds, put where one reader of edit lists sees them and another does not. */
+function stretched(movie: Buffer): Sample[] {
+  const edit = Buffer.concat([u32(3_000), u32(0), u32(65_536)])
+  const list = (times: number) => box('elst', Buffer.concat([u32(0), u32(times), ...Array.from({ length: times }, () => edit)]))
+  const edits = (times: number) => box('edts', list(times))
+  const fragments = box('mvex', box('trex', Buffer.alloc(24)))
+  const [moov, trak, edts] = [at(movie, 'moov'), at(movie, 'trak'), at(movie, 'edts')]
+  const trakEnd = trak - 8 + movie.readUInt32BE(trak - 8)
+  const withEdits = (lists: Buffer, more = Buffer.alloc(0)) => {
+    const kept = [movie.subarray(trak, edts - 8), movie.subarray(edts - 8 + movie.readUInt32BE(edts - 8), trakEnd)]
+    const track = box('trak', Buffer.concat([...kept, lists]))
+    const header = Buffer.concat([movie.subarray(moov, trak - 8), track, movie.subarray(trakEnd), more])
+    return Buffer.concat([movie.subarray(0, moov - 8), box('moov', header)])
+  }
+  return [
+    video('an edit list that is true', withEdits(edits(1)), ok),
+    video('a repeating edit list', withEdits(edits(20)), corrupt),
+    video('a repeating edit list and no fragments behind mvex', withEdits(edits(20), fragments), corrupt),
+    video('a repeating edit list behind a true one', withEdits(Buffer.concat([edits(1), edits(20)])), corrupt),
+    video('a repeating edit list beside a true one', withEdits(box('edts', Buffer.concat([list(1), list(20)]))), corrupt),
+    video('a repeating edit list in a box of size 0', withEdits(Buffer.concat([u32(0), edits(20).subarray(4)])), corrupt),
+  ]
+}
+
 /** Replaces the self-contained data reference by one of the same length that leads elsewhere. */
 export function externalUrl(movie: Buffer, url: string): Buffer {
   const dref = at(movie, 'dref')
@@ -232,5 +256,5 @@ export async function movies(folder: string): Promise<Sample[]> {
   const plain = await makeClip(folder, 'plain.mp4', { width: 320, height: 320 })
   const minute = await readFile(await makeClip(folder, 'minute.mp4', { width: 320, height: 320, seconds: 60 }))
   const movie = await readFile(plain)
-  return [...lies(minute), ...lyingShort(movie), ...tangled(movie), ...(await shapes(folder, plain))]
+  return [...lies(minute), ...lyingShort(movie), ...tangled(movie), ...stretched(movie), ...(await shapes(folder, plain))]
 }

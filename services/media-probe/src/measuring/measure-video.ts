@@ -100,10 +100,12 @@ function fileSeconds(picture: Timeline, sounds: (Timeline | undefined)[]): numbe
 
 /** The movie's header, and each audible or visible track's header, edit list and sample table, against what the packets give. */
 function checkLengths(movie: Movie, seconds: number): void {
+  const tracks = movie.tracks.filter(({ handler }) => handler === 'vide' || handler === 'soun')
+  const stretched = tracks.find(({ edited = 0 }) => edited > seconds + lengthToleranceSeconds)
+  if (stretched) throw lying(`edit list ${rounded(stretched.edited ?? 0)} s, frames ${rounded(seconds)} s`)
   // A fragmented movie's header speaks of its first fragment or of nothing; its packets alone are measured.
   if (movie.fragmented) return
-  for (const track of movie.tracks.filter(({ handler }) => handler === 'vide' || handler === 'soun')) {
-    const { header, edited = header, samples } = track
+  for (const { header, edited = header, samples } of tracks) {
     if (Math.max(header, edited, samples) - Math.min(header, edited, samples) > lengthToleranceSeconds)
       throw lying(`track header ${rounded(header)} s, edit list ${rounded(edited)} s, samples ${rounded(samples)} s`)
   }

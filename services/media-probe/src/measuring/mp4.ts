@@ -15,14 +15,14 @@ export type Movie = { seconds: number; fragmented: boolean; tracks: Track[] }
 
 /** Reads what a movie's header says of its lengths. Throws where it is cut, tangled, compressed or refers to data elsewhere. */
 export async function inspectMp4(file: FileView): Promise<Movie> {
-  const moov = await readMoov(file)
+  const { moov, fragmented } = await readMoov(file)
   const boxes = children(moov)
   if (boxes.some(box => box.type === 'cmov')) throw broken('with a compressed header')
   const { timescale, duration } = timing(one(boxes, 'mvhd').data)
   const traks = boxes.filter(box => box.type === 'trak')
   return {
     seconds: duration / timescale,
-    fragmented: boxes.some(box => box.type === 'mvex'),
+    fragmented,
     tracks: traks.map(trak => readTrack(trak, timescale)),
   }
 }
@@ -32,10 +32,10 @@ function readTrack(trak: Box, movieTimescale: number): Track {
   const mdia = children(one(inner, 'mdia'))
   const minf = children(one(mdia, 'minf'))
   const { timescale, duration } = timing(one(mdia, 'mdhd').data)
-  refuseExternalData(children(one(minf, 'dinf')).find(box => box.type === 'dref'))
-  const stts = children(one(minf, 'stbl')).find(box => box.type === 'stts')
-  const edts = inner.find(box => box.type === 'edts')
-  const elst = edts && children(edts).find(box => box.type === 'elst')
+  refuseExternalData(children(one(minf, 'dinf')))
+  const stts = oneAtMost(children(one(minf, 'stbl')), 'stts')
+  const edts = oneAtMost(inner, 'edts')
+  const elst = edts && oneAtMost(children(edts), 'elst')
   return {
     handler: one(mdia, 'hdlr').data.toString('latin1', 8, 12),
     header: duration / timescale,
@@ -45,8 +45,15 @@ function readTrack(trak: Box, movieTimescale: number): Track {
 }
 
 function one(boxes: Box[], type: string): Box {
+  const found = oneAtMost(boxes, type)
+  if (!found) throw broken(`without a ${type} box`)
+  return found
+}
+
+/** Of two, one reader takes the first and another the last. */
+function oneAtMost(boxes: Box[], type: string): Box | undefined {
   const found = boxes.filter(box => box.type === type)
-  if (!found[0] || found.length > 1) throw broken(`with ${found.length} ${type} boxes`)
+  if (found.length > 1) throw broken(`with ${found.length} ${type} boxes`)
   return found[0]
 }
 
@@ -77,8 +84,8 @@ function sumSamples(data: Buffer): number {
 }
 
 /** Each entry must carry the flag that says the data are in this very file. */
-function refuseExternalData(dref: Box | undefined): void {
-  if (!dref) throw broken('without data references')
+function refuseExternalData(dinf: Box[]): void {
+  const dref = one(dinf, 'dref')
   const entries = children({ ...dref, data: dref.data.subarray(8) })
   if (entries.length === 0 || entries.some(entry => ((entry.data[3] ?? 0) & 1) === 0)) throw broken('that refers to data elsewhere')
 }
