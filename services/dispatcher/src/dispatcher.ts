@@ -31,7 +31,7 @@ const copyGraceMs = 60_000
 
 /** Everything that works: the line's consumers, the senders, and the workers that poll, copy and clean. `parts` stop in reverse. */
 export function startDispatcher({ config, sql, bus, outbox, routing, log }: DispatcherDeps) {
-  const { topicPrefix, leaseMs } = config
+  const { topicPrefix, leaseMs, submitTimeoutMs } = config
   const now = () => new Date()
   const store = (bucket: string) =>
     createObjectStore({
@@ -52,7 +52,7 @@ export function startDispatcher({ config, sql, bus, outbox, routing, log }: Disp
   const line = followLine({
     bus,
     topicPrefix,
-    begin: orders => beginAttempts({ sql, outbox, topicPrefix, routing, sender, now, newAttemptId, leaseMs }, orders),
+    begin: orders => beginAttempts({ sql, outbox, topicPrefix, routing, sender, now, newAttemptId, leaseMs, submitTimeoutMs }, orders),
     wake: events => wakeAttempts({ sql, wake: workers.attempts.wake }, events),
   })
   const parts: Part[] = [

@@ -5,11 +5,16 @@ import type { ReadyOrder } from './order'
 /** An attempt to be sent over the first of `routes`; the others are for the attempts after it. */
 export type Begun = { attempt: NewAttempt; ready: ReadyOrder; routes: readonly [ReadyRoute, ...ReadyRoute[]] }
 
-export type BegunDeps = { newAttemptId: () => string; leaseMs: number }
+export type BegunDeps = {
+  newAttemptId: () => string
+  leaseMs: number
+  /** Of the longest call of any maker. */
+  submitTimeoutMs: number
+}
 
 /** The `number`-th attempt at an order, over the first of these routes; undefined where there is none. */
 export function beginWith(
-  { newAttemptId, leaseMs }: BegunDeps,
+  { newAttemptId, leaseMs, submitTimeoutMs }: BegunDeps,
   ready: ReadyOrder,
   routes: readonly ReadyRoute[],
   number: number,
@@ -22,7 +27,8 @@ export function beginWith(
     maker: connector.maker,
     makerModel,
     state: 'sending',
-    absenceAfterMs: leaseMs + connector.visibilityMs,
+    // A submit begins within the lease it was born with; renewed, that lease lets it go on to the end of its timeout.
+    absenceAfterMs: leaseMs + submitTimeoutMs + connector.visibilityMs,
   }
   return { attempt, ready, routes: [route, ...others] }
 }

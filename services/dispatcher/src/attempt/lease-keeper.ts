@@ -16,12 +16,18 @@ export type LeaseKeeper = {
   stop(): Promise<void>
 }
 
-type Kept = { job: Job; abort: AbortController; endsAtMs: number }
+type Kept = { job: Job; abort: AbortController; endTimer: Timer | undefined }
 
 /** Renews leases that were given at birth, as long as their holders work. */
 export function createLeaseKeeper({ sql, log, leaseMs }: { sql: Sql; log: Log; leaseMs: number }): LeaseKeeper {
   const stopping = new AbortController()
   const kept = new Set<Kept>()
+
+  /** A timer of its own: a renewal that hangs must not keep a sender from learning that its lease ended. */
+  function endAt(one: Kept, endsAtMs: number): void {
+    clearTimeout(one.endTimer)
+    one.endTimer = setTimeout(() => one.abort.abort(new Error('lease ended')), endsAtMs - performance.now())
+  }
 
   async function renew(): Promise<void> {
     const asked = [...kept]
@@ -33,30 +39,33 @@ export function createLeaseKeeper({ sql, log, leaseMs }: { sql: Sql; log: Log; l
       leaseMs,
     )
     for (const one of asked) {
-      if (held.has(one.job.id)) one.endsAtMs = askedAtMs + leaseMs
-      else if (kept.has(one)) one.abort.abort(new Error('lease lost'))
+      if (!kept.has(one)) continue
+      if (held.has(one.job.id)) endAt(one, askedAtMs + leaseMs)
+      else one.abort.abort(new Error('lease lost'))
     }
-  }
-
-  function abortEnded(): void {
-    const nowMs = performance.now()
-    for (const one of kept) if (nowMs >= one.endsAtMs) one.abort.abort(new Error('lease ended'))
   }
 
   async function loop(): Promise<void> {
     while (!stopping.signal.aborted) {
       await pause(leaseMs / 4, stopping.signal)
       await renew().catch(error => log.warn({ err: error }, 'renewing leases of submits failed'))
-      abortEnded()
     }
   }
 
   const looping = loop()
   return {
     keep(job, heldSinceMs) {
-      const one: Kept = { job, abort: new AbortController(), endsAtMs: heldSinceMs + leaseMs }
+      const one: Kept = { job, abort: new AbortController(), endTimer: undefined }
       kept.add(one)
-      return { job, signal: one.abort.signal, release: () => kept.delete(one) }
+      endAt(one, heldSinceMs + leaseMs)
+      return {
+        job,
+        signal: one.abort.signal,
+        release() {
+          kept.delete(one)
+          clearTimeout(one.endTimer)
+        },
+      }
     },
     async stop() {
       stopping.abort()

@@ -57,7 +57,8 @@ async function dispatch(makers: Record<string, string>, { prompt = 'a boat', lea
   const now = () => new Date()
   const inputs = createObjectStore({ ...servers.s3, bucket: 'filmgate-inputs' })
   const rest = { inputUrlSeconds: 60, callbackBaseUrl: undefined, submitsMax: 4, log: testLog }
-  const sender = createSender({ ...rest, inputs, leases, write, now, newAttemptId, leaseMs })
+  const begunDeps = { newAttemptId, leaseMs, submitTimeoutMs: 1_000 }
+  const sender = createSender({ ...rest, ...begunDeps, inputs, leases, write, now })
   const taskId = newTaskId()
   const order = create(OrderSchema, {
     taskId,
@@ -70,7 +71,7 @@ async function dispatch(makers: Record<string, string>, { prompt = 'a boat', lea
     aspectRatio: '16:9',
     admitBy: timestampFromMs(Date.now() + admitInMs),
   })
-  await beginAttempts({ sql, outbox, topicPrefix: 'test', routing, sender, now, newAttemptId, leaseMs }, [
+  await beginAttempts({ ...begunDeps, sql, outbox, topicPrefix: 'test', routing, sender, now }, [
     { order, media: [], source: { topic: 'credits', bytes: new Uint8Array() }, traceparent: undefined },
   ])
   await sender.stop()
