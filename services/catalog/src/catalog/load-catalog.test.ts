@@ -35,6 +35,7 @@ list_price:
   currency: USD
   per: second
   output: { 480p: 0.01, 1080p: 0.02 }
+  input_video: { 480p: 0.01, 1080p: 0.02 }
 `
 
 /** The faults of the catalog with this card beside the service's own. */
@@ -133,6 +134,7 @@ const slips: [name: string, from: string, to: string, fault: string][] = [
     'modes.text-to-video.references_min: this mode has no list of references',
   ],
   ['a resolution without a price', ', 1080p: 0.02', '', 'list_price.output.1080p: no price for 4 s without audio'],
+  ['reference video without a price', '  input_video: { 480p: 0.01, 1080p: 0.02 }\n', '', 'list_price.input_video: is missing'],
   ['a price for no resolution', '1080p: 0.02', '1080p: 0.02, 4k: 1', 'list_price.output: 4k is not a resolution of test-1'],
   ['a currency the book does not know', 'currency: USD', 'currency: EUR', 'list_price.currency: the price book has no usd_per.EUR'],
   ['a model that has a card already', 'model: test-1', 'model: alpha-h3', 'alpha-h3: more than one card has this model'],
@@ -159,6 +161,10 @@ test('a price file is checked against the cards', () => {
   const price = '{ currency: USD, per: second, output: { 480p: 1 } }'
   expect(faultsOf(card, `version: x\nmodels: { nothing: ${price} }`).join()).toContain('models.nothing: there is no card of this model')
   expect(faultsOf(card, `version: x\nmodels: { test-1: ${price} }`).join()).toContain('no price for 4 s')
+  const forgetful = '{ currency: CNY, per: second, output: { 768p: 0.45, 2k: 0.7 } }'
+  expect(faultsOf(card, `version: x\nmodels: { alpha-h3: ${forgetful} }`).join()).toContain('list_price.input_video: is missing')
+  const following = '{ currency: CNY, per: second, output: { 720p: 0.5, 1080p: 0.7 } }'
+  expect(faultsOf(card, `version: x\nmodels: { delta-motion-control: ${following} }`)).toEqual([])
   expect(faultsOf(card, 'margin: 2').join()).toContain('prices.yaml version: expected required property')
 })
 

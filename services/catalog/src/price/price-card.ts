@@ -31,9 +31,17 @@ export function priceCard(card: ModelCard, price: ListPrice, book: PriceBook, re
     resolution,
     microCredits: micro(amount, resolution),
   }))
+  if (unit === PriceUnit.SECOND && input.length === 0 && takesVideoBesideItsLength(card)) report('input_video', 'is missing')
   checkCovered(card, [...output, ...input], report)
   return [...output, ...input]
 }
+
+/** Without a price of their own, seconds of reference video cost nothing, but where the output's length follows theirs. */
+const takesVideoBesideItsLength = ({ modes }: ModelCard): boolean =>
+  modes.some(
+    ({ fields }) =>
+      fields.some(({ name }) => name === 'reference_video_urls') && !fields.some(({ name, follows }) => name === 'duration' && follows),
+  )
 
 function variant(key: string, report: Report): { audio: boolean } | { durationSeconds: number } | undefined {
   if (key === 'silent' || key === 'audio') return { audio: key === 'audio' }
