@@ -14,6 +14,15 @@ export type PostgresOptions = {
   connectTimeoutSeconds?: number
 }
 
+/** What a statement's end may take from the server to here before the connection counts as lost. */
+const silenceGraceMs = 5_000
+
+const limits = (statementTimeoutMs: number) => ({
+  statement_timeout: statementTimeoutMs,
+  // In seconds. The server that ends the statement may be the one that is gone: then the kernel would go on sending for a quarter of an hour.
+  silence_timeout: (statementTimeoutMs + silenceGraceMs) / 1_000,
+})
+
 /** A pool. bigint columns arrive as numbers: every one of ours is checked to stay below 2^53. */
 export function connectPostgres({
   url,
@@ -22,7 +31,9 @@ export function connectPostgres({
   statementTimeoutMs = 10_000,
   connectTimeoutSeconds = 3,
 }: PostgresOptions): Sql {
+  const { statement_timeout, silence_timeout } = limits(statementTimeoutMs)
   return postgres(url, {
+    silence_timeout,
     max: poolMax,
     connect_timeout: connectTimeoutSeconds,
     idle_timeout: 300,
@@ -31,7 +42,7 @@ export function connectPostgres({
     types: { int8: { to: 20, from: [20], parse: (raw: string) => Number(raw), serialize: (value: number) => String(value) } },
     connection: {
       application_name: applicationName,
-      statement_timeout: statementTimeoutMs,
+      statement_timeout,
       idle_in_transaction_session_timeout: 60_000,
       // Statements look rows up by key. A plan made while a table was young would scan it for as long as the connection keeps the plan.
       enable_seqscan: 'off',
@@ -39,6 +50,18 @@ export function connectPostgres({
       plan_cache_mode: 'force_generic_plan',
     },
   }) as Sql
+}
+
+/** Does `work` on a connection of its own beside the pool's, where a statement may run for `statementTimeoutMs`. */
+export async function onOwnConnection<T>({ options }: Sql, statementTimeoutMs: number, work: (sql: Sql) => Promise<T>): Promise<T> {
+  const { statement_timeout, silence_timeout } = limits(statementTimeoutMs)
+  // Options once parsed are taken as they are; their types know only those to parse.
+  const own = postgres({ ...options, max: 1, silence_timeout, connection: { ...options.connection, statement_timeout } } as object) as Sql
+  try {
+    return await work(own)
+  } finally {
+    await own.end({ timeout: 1 })
+  }
 }
 
 /** SQLSTATEs that pass: connection, resources, operator intervention, serialization, locks, a primary become a replica, an idle session ended. */

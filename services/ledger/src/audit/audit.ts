@@ -1,4 +1,4 @@
-import type { Sql, TransactionSql } from '@filmgate/kit/postgres'
+import { onOwnConnection, type Sql, type TransactionSql } from '@filmgate/kit/postgres'
 import * as repository from './audit-repository'
 
 export type Audit = { findings: repository.Finding[]; checked: repository.Checked }
@@ -26,16 +26,19 @@ const timeoutMs = 600_000
 
 /** Checks every invariant of the books on one snapshot, so that what goes on meanwhile is no finding, and keeps the result. */
 export async function audit(sql: Sql, nowMs: number): Promise<Audit> {
-  const result = await sql.begin('isolation level repeatable read read only', async begun => {
+  const result = await onOwnConnection(sql, timeoutMs, own => read(own, nowMs))
+  await repository.insertAuditRun(sql, result.findings, result.checked)
+  return result
+}
+
+const read = (sql: Sql, nowMs: number): Promise<Audit> =>
+  sql.begin('isolation level repeatable read read only', async begun => {
     const sql = begun as TransactionSql
-    // An audit reads whole tables, which is what the pool's other statements never should.
-    await sql`select set_config('statement_timeout', ${String(timeoutMs)}, true), set_config('enable_seqscan', 'on', true)`
+    // An audit reads whole tables, which is what the pool's statements never should.
+    await sql`select set_config('enable_seqscan', 'on', true)`
     const findings: repository.Finding[] = []
     for (const [check, find] of Object.entries(checks)) {
       for (const { detail } of await find(sql, detailsMax, nowMs)) findings.push({ check, detail })
     }
     return { findings, checked: await repository.countRows(sql) }
   })
-  await repository.insertAuditRun(sql, result.findings, result.checked)
-  return result
-}
