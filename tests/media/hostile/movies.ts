@@ -133,6 +133,7 @@ function stretched(movie: Buffer): Sample[] {
     video('a repeating edit list and no fragments behind mvex', withEdits(edits(20), fragments), corrupt),
     video('a repeating edit list behind a true one', withEdits(Buffer.concat([edits(1), edits(20)])), corrupt),
     video('a repeating edit list beside a true one', withEdits(box('edts', Buffer.concat([list(1), list(20)]))), corrupt),
+    video('a repeating edit list straight in its track', withEdits(Buffer.concat([edits(1), list(20)])), corrupt),
     video('a repeating edit list in a box of size 0', withEdits(Buffer.concat([u32(0), edits(20).subarray(4)])), corrupt),
   ]
 }

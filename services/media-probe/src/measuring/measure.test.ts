@@ -152,6 +152,7 @@ test.each([
   ['in a movie that only says it has fragments', [edits(20)], [box('mvex', box('trex', Buffer.alloc(24)))]],
   ['behind a true one', [edits(1), edits(20)], []],
   ['within one edts with a true one', [box('edts', edits(1).subarray(8), edits(20).subarray(8))], []],
+  ['where an edit list does not belong', [edits(1), edits(20).subarray(8)], []],
   ['in a box that goes on to the end of its track', [toTheEnd(edits(20))], []],
 ] as [string, Buffer[], Buffer[]][])('an edit list that shows three seconds twenty times is found out %s', async (name, edts, more) => {
   const path = join(folder, `${name}.mp4`)

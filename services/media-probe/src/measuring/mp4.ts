@@ -36,6 +36,7 @@ function readTrack(trak: Box, movieTimescale: number): Track {
   const stts = oneAtMost(children(one(minf, 'stbl')), 'stts')
   const edts = oneAtMost(inner, 'edts')
   const elst = edts && oneAtMost(children(edts), 'elst')
+  if (boxHeads(trak.data, 'elst') > (elst ? 1 : 0)) throw broken('with an edit list where none belongs')
   return {
     handler: one(mdia, 'hdlr').data.toString('latin1', 8, 12),
     header: duration / timescale,
@@ -55,6 +56,15 @@ function oneAtMost(boxes: Box[], type: string): Box | undefined {
   const found = boxes.filter(box => box.type === type)
   if (found.length > 1) throw broken(`with ${found.length} ${type} boxes`)
   return found[0]
+}
+
+/** ffmpeg reads some boxes at whatever depth they stand: counts what may be the head of one, a size that fits and the type. */
+function boxHeads(data: Buffer, type: string): number {
+  let count = 0
+  for (let at = data.indexOf(type, 4, 'latin1'); at !== -1; at = data.indexOf(type, at + 4, 'latin1')) {
+    if (data.readUInt32BE(at - 4) <= data.length - at + 4) count += 1
+  }
+  return count
 }
 
 /** mvhd and mdhd begin alike: version and flags, two times, timescale, duration. All ones mean "unknown". */
