@@ -4,7 +4,7 @@ import type { Attempt, DueAttempt } from './attempt'
 import type { Begun } from './begun'
 import { accepted, copying, failed, refused, uncertain } from './events'
 import { copyJob } from './jobs'
-import type { Move } from './move'
+import type { Move, Next } from './move'
 
 export type DecideDeps = {
   now: () => Date
@@ -33,21 +33,31 @@ export const lookUpCadence = ({ lookUp }: Connector): Cadence =>
  * `again`: another attempt that may be made where this one surely never came to be.
  */
 export function decideHealing(
-  { now }: Pick<DecideDeps, 'now'>,
+  deps: DecideDeps,
   { attempt, job, connector }: Due,
   { asked, found }: LookedUp,
   again?: Begun,
 ): Move | undefined {
-  if (found !== undefined) return acceptedMove(now(), attempt, job, connector, { makerTaskId: found, echoed: true })
+  const at = deps.now()
+  if (found !== undefined) return acceptedMove(at, attempt, job, connector, { makerTaskId: found, echoed: true })
   if (asked && attempt.absenceProves) {
     const code = 'generation_unavailable'
     const cause = 'not found by our own id, past the visibility bound'
     const move = { attempt, job, to: 'refused' as const, columns: { code, cause } }
     if (again) return { ...move, after: { next: 'successor', begun: again } }
-    return { ...move, events: [refused(attempt, now(), code)], after: { next: 'end' } }
+    return { ...move, events: [refused(attempt, at, code)], after: { next: 'end' } }
   }
-  if (attempt.state === 'unknown') return undefined
-  return unknownMove(now(), attempt, job, { cause: 'the sender ended before it wrote down the answer', senderLost: true })
+  return decideUnanswered(deps, { attempt, job })
+}
+
+/** Nothing was learned, nobody can be asked, or what was said can't be written down: from its state and its age alone. */
+export function decideUnanswered(deps: DecideDeps, { attempt, job }: Pick<Due, 'attempt' | 'job'>): Move | undefined {
+  if (attempt.state === 'sending') {
+    const cause = 'the sender ended before it wrote down the answer'
+    return unknownMove(deps.now(), attempt, job, { cause, senderLost: true })
+  }
+  if (attempt.state !== 'accepted' || attempt.acceptedMsAgo < deps.generationTimeoutMs) return undefined
+  return overdueMove(deps, attempt, job, { next: 'again', afterMs: deps.overduePollMs })
 }
 
 /** Told at once: the client is not kept waiting for a look-up that may take minutes. */
@@ -80,15 +90,18 @@ export const acceptedMove = (
   after: { next: 'again', afterMs: connector.cadence.firstMs, resetTries: true },
 })
 
+export function overdueMove({ now, generationTimeoutMs }: OverdueDeps, attempt: Attempt, job: Job, after: Next): Move {
+  const cause = `not finished ${generationTimeoutMs} ms after it was accepted`
+  return { attempt, job, to: 'overdue', columns: { cause }, events: [uncertain(attempt, now(), cause)], after }
+}
+
+export type OverdueDeps = Pick<DecideDeps, 'now' | 'generationTimeoutMs'>
+
 /** After a poll; `answer` is undefined where the maker gave no usable one. Undefined: it is still running, and its next time is set. */
 export function decidePoll(deps: DecideDeps, { attempt, job }: Due, answer: PollAnswer | undefined): Move | undefined {
-  const at = deps.now()
   if (answer?.status === 'succeeded') return copyingMove(deps, attempt, job, answer.outputUrl)
-  if (answer?.status === 'failed') return failedMove(at, attempt, job, answer)
-  if (attempt.state === 'overdue' || attempt.acceptedMsAgo < deps.generationTimeoutMs) return undefined
-  const cause = `not finished ${deps.generationTimeoutMs} ms after it was accepted`
-  const after = { next: 'again' as const, afterMs: deps.overduePollMs }
-  return { attempt, job, to: 'overdue', columns: { cause }, events: [uncertain(attempt, at, cause)], after }
+  if (answer?.status === 'failed') return failedMove(deps.now(), attempt, job, answer)
+  return decideUnanswered(deps, { attempt, job })
 }
 
 /** The maker doesn't know the id it gave. Only its look-up by our own id can tell which one is right, or that there is none. */

@@ -1,9 +1,10 @@
 import { pause } from '@filmgate/kit/deadline'
 import { deleteHeldJobs } from '@filmgate/kit/jobs-repository'
 import { gauge } from '@filmgate/kit/metrics'
+import { isTransient } from '@filmgate/kit/postgres'
 import { type AskDeps, heal, poll } from './ask'
 import { takeDueAttempts } from './attempt-repository'
-import { type Due, lookUpCadence } from './decide'
+import { type Due, decideUnanswered, lookUpCadence } from './decide'
 import type { Move } from './move'
 import type { Sender } from './send'
 import type { WriteMove } from './write-moves'
@@ -53,7 +54,7 @@ export function startFollowUp(deps: FollowUpDeps): FollowUp {
     const work: Promise<void> = ask(due, stopping.signal)
       .then(async moves => {
         if (stopping.signal.aborted) return
-        await Promise.all(moves.map(move => move && writeDown(move)))
+        await Promise.all(due.map((one, index) => writeDown(one, moves[index])))
       })
       .catch(error => log.error({ err: error, attempts: due.length }, 'what makers said is not written down, they will be asked again'))
       .finally(() => {
@@ -64,9 +65,18 @@ export function startFollowUp(deps: FollowUpDeps): FollowUp {
     asking.add(work)
   }
 
-  async function writeDown(move: Move): Promise<void> {
+  async function writeDown(one: Due, move: Move | undefined): Promise<void> {
+    if (!move) return
     const heldSinceMs = performance.now()
-    if ((await deps.write(move)) && move.after.next === 'successor') deps.sender.send(move.after.begun, heldSinceMs)
+    try {
+      if ((await deps.write(move)) && move.after.next === 'successor') deps.sender.send(move.after.begun, heldSinceMs)
+    } catch (error) {
+      // Repeated at every poll, an answer that can't be written would keep the attempt from ever being held for review.
+      const unanswered = isTransient(error) ? undefined : decideUnanswered(deps, one)
+      if (!unanswered) throw error
+      log.error({ err: error, attempt: one.attempt.id }, 'what its maker said can’t be written down, taken as no answer')
+      await deps.write(unanswered)
+    }
   }
 
   async function loop(): Promise<void> {

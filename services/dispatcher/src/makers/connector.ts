@@ -48,8 +48,8 @@ export type Connector = {
   unmapped(card: ModelCard): string[]
   /** Calls once and never again; never throws. */
   submit(submission: Submission, signal: AbortSignal): Promise<SubmitOutcome>
-  /** Answers in the order asked; throws where the maker gave no usable answer. */
-  poll(polled: Polled[], signal: AbortSignal): Promise<PollAnswer[]>
+  /** Answers in the order asked, undefined for one without a usable answer; throws where there was none at all. */
+  poll(polled: Polled[], signal: AbortSignal): Promise<(PollAnswer | undefined)[]>
   /** The maker's id of what was accepted under our own id. Absent where the maker offers no such look-up: then only an operator can heal. */
   lookUp?(attemptId: string, signal: AbortSignal): Promise<string | undefined>
 }

@@ -2,7 +2,7 @@ import { callMaker, type MakerAnswer, MakerTrouble } from '../call'
 import type { Connector, PollAnswer, Polled, Submission, SubmitOutcome } from '../connector'
 import { requestBody } from './request-body'
 import { unmapped } from './unmapped'
-import { acceptedForm, errorCode, type Generation, generationsForm } from './wire'
+import { acceptedForm, errorCode, type Generation, generationForm, generationsForm, outputUrlOf } from './wire'
 
 export type SimulatorOptions = {
   maker: string
@@ -16,6 +16,9 @@ export type SimulatorOptions = {
   outputOrigin?: string | undefined
 }
 
+/** `whole`: false where something in the answer is no generation. What was asked about may be that, so it is not known to be missing. */
+type Read = { found: Generation[]; whole: boolean }
+
 const pollEveryMsMax = 10_000
 
 /** The maker that stands in for makers. It offers a look-up by our own id, so every uncertain submit heals. */
@@ -24,7 +27,7 @@ export function connectSimulator(options: SimulatorOptions): Connector {
   const base = `${options.url.replace(/\/$/, '')}/v1/generations`
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
 
-  async function read(call: string, query: string, signal: AbortSignal): Promise<Generation[]> {
+  async function read(call: string, query: string, signal: AbortSignal): Promise<Read> {
     const { status, body } = await callMaker({
       maker,
       call,
@@ -35,7 +38,8 @@ export function connectSimulator(options: SimulatorOptions): Connector {
       signal,
     })
     if (status !== 200 || !generationsForm.Check(body)) throw new MakerTrouble(`answered ${status} to a ${call}`, true)
-    return body.data
+    const found = body.data.filter(one => generationForm.Check(one))
+    return { found, whole: found.length === body.data.length }
   }
 
   return {
@@ -59,13 +63,18 @@ export function connectSimulator(options: SimulatorOptions): Connector {
       }
     },
     async poll(polled, signal) {
-      const found = await read('poll', `ids=${polled.map(one => encodeURIComponent(one.makerTaskId)).join(',')}`, signal)
+      const { found, whole } = await read('poll', `ids=${polled.map(one => encodeURIComponent(one.makerTaskId)).join(',')}`, signal)
       const byId = new Map(found.map(generation => [generation.id, generation]))
-      return polled.map(one => answerOf(one, byId.get(one.makerTaskId)))
+      return polled.map(one => {
+        const generation = byId.get(one.makerTaskId)
+        return generation || whole ? answerOf(one, generation) : undefined
+      })
     },
     async lookUp(attemptId, signal) {
-      const found = await read('look-up', `client_task_id=${encodeURIComponent(attemptId)}`, signal)
-      return found.find(generation => generation.client_task_id === attemptId)?.id
+      const { found, whole } = await read('look-up', `client_task_id=${encodeURIComponent(attemptId)}`, signal)
+      const own = found.find(generation => generation.client_task_id === attemptId)
+      if (!own && !whole) throw new MakerTrouble('answered a look-up with something that is no generation', true)
+      return own?.id
     },
   }
 }
@@ -92,10 +101,10 @@ function answerOf({ attemptId, echoed }: Polled, generation: Generation | undefi
     case 'queued':
     case 'running':
       return { status: 'running' }
-    case 'succeeded':
-      return generation.output_url
-        ? { status: 'succeeded', outputUrl: generation.output_url }
-        : { status: 'running', unknownWord: 'succeeded without a URL' }
+    case 'succeeded': {
+      const outputUrl = outputUrlOf(generation)
+      return outputUrl ? { status: 'succeeded', outputUrl } : { status: 'running', unknownWord: 'succeeded without a URL' }
+    }
     case 'failed': {
       const { code } = generation.error ?? {}
       return { status: 'failed', code: code === 'output_moderated' ? code : 'generation_failed', cause: `failed: ${JSON.stringify(code)}` }
