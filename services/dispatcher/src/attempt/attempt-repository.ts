@@ -82,7 +82,7 @@ type TakenRow = DueAttempt & { jobId: string; epoch: number; tries: number; fair
 /**
  * Takes up to `limit` attempts whose time has come. Asking about one harms nothing, so there is no lease: its next time is set at once,
  * and a poll that changes nothing writes nothing more. Only a sender's lease that ended is taken over, under a new epoch. One whose
- * maker is not configured waits for the configuration; a job without an attempt is deleted.
+ * maker is not configured is due again after `unknownMakerMs`; a job without an attempt is deleted.
  */
 export async function takeDueAttempts(
   sql: Sql,
@@ -153,10 +153,13 @@ export async function findOrderEvent(sql: Sql, id: string): Promise<OrderEvent |
   return row
 }
 
-export async function findCopying(sql: Sql, id: string): Promise<Attempt | undefined> {
-  const [row] = await sql<Attempt[]>`
+export type CopyingAttempt = Attempt & Pick<DueAttempt, 'acceptedMsAgo'>
+
+export async function findCopying(sql: Sql, id: string): Promise<CopyingAttempt | undefined> {
+  const [row] = await sql<CopyingAttempt[]>`
     select id, task_id as "taskId", account_id as "accountId", number, maker, maker_model as "makerModel", model, state,
-           maker_task_id as "makerTaskId", echoed, traceparent, output_key as "outputKey"
+           maker_task_id as "makerTaskId", echoed, traceparent, output_key as "outputKey",
+           coalesce(extract(epoch from now() - accepted_at) * 1000, 0)::float8 as "acceptedMsAgo"
     from attempt where id = ${id} and state = 'copying'`
   return row
 }

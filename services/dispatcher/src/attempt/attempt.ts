@@ -6,13 +6,13 @@ import { invariant } from '@filmgate/kit/failure'
  */
 export type State = 'sending' | 'unknown' | 'accepted' | 'overdue' | 'copying' | 'refused' | 'completed' | 'failed'
 
-/** Every legal move; forward only. */
+/** Every legal move: forward, and from a copy that nobody can make back to its review. */
 const moves: Record<State, readonly State[]> = {
   sending: ['accepted', 'refused', 'unknown'],
   unknown: ['accepted', 'refused'],
   accepted: ['copying', 'failed', 'overdue'],
   overdue: ['copying', 'failed'],
-  copying: ['completed', 'failed'],
+  copying: ['completed', 'failed', 'overdue'],
   refused: [],
   completed: [],
   failed: [],

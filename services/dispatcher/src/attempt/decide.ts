@@ -136,7 +136,7 @@ const copyingMove = ({ now, newOutputKey, outputRetentionMs }: DecideDeps, attem
   attempt,
   job,
   to: 'copying',
-  columns: { outputKey: newOutputKey(), outputRetentionMs },
+  columns: { outputKey: attempt.outputKey ?? newOutputKey(), outputRetentionMs },
   events: [copying(attempt, now())],
   after: { next: 'hand-over', job: { kind: copyJob, id: attempt.id, fairnessKey: attempt.accountId, payload: { url, faults: 0 } } },
 })

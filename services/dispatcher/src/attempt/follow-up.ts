@@ -2,9 +2,11 @@ import { pause } from '@filmgate/kit/deadline'
 import { deleteHeldJobs } from '@filmgate/kit/jobs-repository'
 import { gauge } from '@filmgate/kit/metrics'
 import { isTransient } from '@filmgate/kit/postgres'
+import type { Connector } from '../makers/connector'
 import { type AskDeps, heal, poll } from './ask'
 import { takeDueAttempts } from './attempt-repository'
 import { type Due, decideUnanswered, lookUpCadence } from './decide'
+import { unknownMakerMs } from './jobs'
 import type { Move } from './move'
 import type { Sender } from './send'
 import type { WriteMove } from './write-moves'
@@ -13,10 +15,10 @@ export type FollowUpDeps = AskDeps & { write: WriteMove; sender: Sender; claimEv
 
 export type FollowUp = { wake(): void; stop(): Promise<void> }
 
-/** Attempts of a maker that is not configured wait for the configuration, or an operator. */
-const unknownMakerMs = 60_000
+/** Its maker may not be configured: then it waits for the configuration, and past its bound for an operator. */
+type Taken = Omit<Due, 'connector'> & { connector: Connector | undefined }
 
-type Group = { due: Due[]; ask: (due: Due[], signal: AbortSignal) => Promise<(Move | undefined)[]> }
+type Group = { due: Taken[]; ask: (signal: AbortSignal) => Promise<(Move | undefined)[]> }
 
 /** Takes attempts whose time has come and asks their makers about them: polls together, look-ups one by one. */
 export function startFollowUp(deps: FollowUpDeps): FollowUp {
@@ -33,7 +35,7 @@ export function startFollowUp(deps: FollowUpDeps): FollowUp {
   }))
   gauge('attempts_being_asked_about', 'Attempts whose maker is being polled or looked up', () => inFlight.size)
 
-  async function take(limit: number): Promise<{ count: number; due: Due[] }> {
+  async function take(limit: number): Promise<{ count: number; due: Taken[] }> {
     const taken = await takeDueAttempts(sql, cadences, { limit, overdueMs: deps.overduePollMs, unknownMakerMs })
     const orphans = taken.filter(({ attempt }) => attempt.id === null)
     if (orphans.length > 0) {
@@ -42,16 +44,15 @@ export function startFollowUp(deps: FollowUpDeps): FollowUp {
         orphans.map(({ job }) => job),
       )
     }
-    const due = taken.flatMap(({ attempt, job }) => {
-      const connector = routing.connectorOf(attempt.maker)
-      return connector && !inFlight.has(job.id) ? [{ attempt, job, connector }] : []
-    })
+    const due = taken
+      .filter(({ attempt, job }) => attempt.id !== null && !inFlight.has(job.id))
+      .map(({ attempt, job }) => ({ attempt, job, connector: routing.connectorOf(attempt.maker) }))
     return { count: taken.length, due }
   }
 
   function start({ due, ask }: Group): void {
     for (const { job } of due) inFlight.add(job.id)
-    const work: Promise<void> = ask(due, stopping.signal)
+    const work: Promise<void> = ask(stopping.signal)
       .then(async moves => {
         if (stopping.signal.aborted) return
         await Promise.all(due.map((one, index) => writeDown(one, moves[index])))
@@ -65,7 +66,7 @@ export function startFollowUp(deps: FollowUpDeps): FollowUp {
     asking.add(work)
   }
 
-  async function writeDown(one: Due, move: Move | undefined): Promise<void> {
+  async function writeDown(one: Taken, move: Move | undefined): Promise<void> {
     if (!move) return
     const heldSinceMs = performance.now()
     try {
@@ -105,19 +106,25 @@ export function startFollowUp(deps: FollowUpDeps): FollowUp {
   }
 }
 
-/** Look-ups each by itself, so that a slow one keeps nobody waiting; polls by maker, as many together as it takes. */
-function groups(deps: AskDeps, due: Due[]): Group[] {
+/**
+ * Look-ups each by itself, so that a slow one keeps nobody waiting; polls by maker, as many together as it takes; nobody is asked where
+ * the maker is not configured.
+ */
+function groups(deps: AskDeps, taken: Taken[]): Group[] {
+  const due = taken.filter((one): one is Due => one.connector !== undefined)
+  const alone = taken.filter(one => !one.connector)
   const isHealing = ({ attempt }: Due) => attempt.state === 'sending' || attempt.state === 'unknown'
-  const healing = due.filter(isHealing).map((one): Group => ({ due: [one], ask: async (_, signal) => [await heal(deps, one, signal)] }))
+  const healing = due.filter(isHealing).map((one): Group => ({ due: [one], ask: async signal => [await heal(deps, one, signal)] }))
   const polling = [
     ...Map.groupBy(
       due.filter(one => !isHealing(one)),
       one => one.connector,
     ),
   ].flatMap(([connector, own]) =>
-    portions(own, connector.pollSizeMax).map((due): Group => ({ due, ask: (due, signal) => poll(deps, connector, due, signal) })),
+    portions(own, connector.pollSizeMax).map((due): Group => ({ due, ask: signal => poll(deps, connector, due, signal) })),
   )
-  return [...healing, ...polling]
+  const deciding: Group[] = alone.length > 0 ? [{ due: alone, ask: async () => alone.map(one => decideUnanswered(deps, one)) }] : []
+  return [...healing, ...polling, ...deciding]
 }
 
 function portions<T>(items: T[], size: number): T[][] {

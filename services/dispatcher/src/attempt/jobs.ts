@@ -4,6 +4,9 @@ import type { Job } from '@filmgate/kit/jobs-repository'
 export const attemptJob = 'attempt'
 export const copyJob = 'copy'
 
+/** How often an attempt of a maker that is not configured is looked at. */
+export const unknownMakerMs = 60_000
+
 /** The job an attempt is born with, leased to whoever writes it. */
 export const birthJob = ({ id, accountId }: { id: string; accountId: string }): Job<object> => ({
   kind: attemptJob,

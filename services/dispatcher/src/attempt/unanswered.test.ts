@@ -87,3 +87,11 @@ test('a maker whose words can’t be written down keeps no attempt from its revi
   await until('the young one was asked about twice', async () => ((await stateOf(young))?.tries ?? 0) > 2)
   expect(await stateOf(young)).toMatchObject({ state: 'accepted', held: false, told: 0 })
 })
+
+test('a maker that is no longer configured keeps no attempt from its review', async () => {
+  const [sending, young, old] = [await attemptAt('gone'), await attemptAt('gone', 0), await attemptAt('gone', 600_000)]
+  expect(await inReview(sending)).toMatchObject(heldAs('unknown'))
+  expect(await inReview(old)).toMatchObject(heldAs('overdue'))
+  await until('the young one was looked at', async () => ((await stateOf(young))?.tries ?? 0) > 1)
+  expect(await stateOf(young)).toMatchObject({ state: 'accepted', held: false, told: 0 })
+})

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
+import { insertJobs } from '@filmgate/kit/jobs-repository'
 import { servers, testLog, until } from '@filmgate/kit/testing'
 import { connectSimulator } from '../makers/simulator/connect-simulator'
 import { createRouting } from '../routing/routing'
@@ -91,6 +92,7 @@ test('a copier whose lease was lost gives up without taking away what a later on
       copyTimeoutMs: 5_000,
       outputRetryFirstMs: 1,
       now: () => new Date(),
+      generationTimeoutMs: 600_000,
       log: testLog,
     },
     { kind: 'copy', id: read?.id ?? '', fairnessKey: '', payload: { url: 'http://127.0.0.1:1/', faults: 0 }, epoch: 1, tries: 1 },
@@ -99,6 +101,29 @@ test('a copier whose lease was lost gives up without taking away what a later on
   expect(moves).toEqual(['failed'])
   expect(await stage.outputs.head(read?.key ?? '')).toBeDefined()
   await stage.sql`update attempt set state = 'completed' where task_id = ${taskId}`
+})
+
+test('a copy whose maker is not configured is held for review past its timeout; an operator ends it, or the maker that is back', async () => {
+  const [refundedId, copiedId] = [await reserveWith(instant), await reserveWith(instant)]
+  const { videoUrl } = await stage.event(copiedId, 'generationCompleted')
+  await stage.event(refundedId, 'generationCompleted')
+  // As they are when their maker is taken out of the configuration before they are copied.
+  const rows = await stage.sql<{ id: string }[]>`
+    update attempt set state = 'copying', ended_at = null, maker = 'gone', accepted_at = now() - interval '3 hours'
+    where task_id in (${refundedId}, ${copiedId}) returning id`
+  await insertJobs(
+    stage.sql,
+    rows.map(({ id }) => ({ kind: 'copy', id, payload: { url: 'http://127.0.0.1:1/', faults: 0 } })),
+  )
+  await stage.event(refundedId, 'generationUncertain')
+  expect((await stage.operator('POST', `/reviews/${refundedId}/refund`, { reason: 'its maker is gone' })).status).toBe(200)
+  await stage.event(refundedId, 'generationFailed')
+
+  await stage.event(copiedId, 'generationUncertain')
+  await stage.sql`update attempt set maker = 'simulator' where task_id = ${copiedId}`
+  await stage.sql`update job set run_at = now() where kind = 'attempt' and id = any(${rows.map(({ id }) => id)}::text[])`
+  await until('it is completed again', () => stage.casesOf(copiedId).filter(name => name === 'generationCompleted').length === 2)
+  expect(videoUrl).toEndWith(await keyOf(copiedId))
 })
 
 test('an output is deleted at the end of its retention', async () => {

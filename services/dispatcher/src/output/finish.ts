@@ -5,8 +5,10 @@ import type { Log } from '@filmgate/kit/log'
 import { counter, histogram } from '@filmgate/kit/metrics'
 import type { Sql } from '@filmgate/kit/postgres'
 import type { Attempt } from '../attempt/attempt'
-import { findCopying } from '../attempt/attempt-repository'
+import { type CopyingAttempt, findCopying } from '../attempt/attempt-repository'
+import { type OverdueDeps, overdueMove } from '../attempt/decide'
 import { completed, failed } from '../attempt/events'
+import { attemptJob, unknownMakerMs } from '../attempt/jobs'
 import type { Move } from '../attempt/move'
 import type { WriteMove } from '../attempt/write-moves'
 import type { Connector } from '../makers/connector'
@@ -16,19 +18,19 @@ import { type Copied, type CopyDeps, copyOutput, SourceFault } from './copy-outp
 /** `faults`: how often the maker's output could not be had. Crashes and our own storage's troubles don't count. */
 export type CopyPayload = { url: string; faults: number }
 
-export type FinishDeps = Omit<CopyDeps, 'policy'> & {
-  sql: Sql
-  routing: Routing
-  write: WriteMove
-  forbiddenRanges: CopyDeps['policy']['forbiddenRanges']
-  outputBaseUrl: string
-  outputTriesMax: number
-  /** Bounds a whole copy, storage included. */
-  copyTimeoutMs: number
-  outputRetryFirstMs: number
-  now: () => Date
-  log: Log
-}
+export type FinishDeps = Omit<CopyDeps, 'policy'> &
+  OverdueDeps & {
+    sql: Sql
+    routing: Routing
+    write: WriteMove
+    forbiddenRanges: CopyDeps['policy']['forbiddenRanges']
+    outputBaseUrl: string
+    outputTriesMax: number
+    /** Bounds a whole copy, storage included. */
+    copyTimeoutMs: number
+    outputRetryFirstMs: number
+    log: Log
+  }
 
 const copies = counter('output_copies', 'Tries to copy an output, by how they ended')
 const seconds = histogram('output_copy_seconds', 'Time to copy an output', [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900])
@@ -40,7 +42,7 @@ export async function finish(deps: FinishDeps, job: Job<CopyPayload>, signal: Ab
   const attempt = await findCopying(deps.sql, job.id)
   if (!attempt?.outputKey) return void (await deleteHeldJobs(deps.sql, [job]))
   const connector = deps.routing.connectorOf(attempt.maker)
-  if (!connector) throw new Error(`attempt ${attempt.id} belongs to maker ${attempt.maker}, which is not configured`)
+  if (!connector) return void (await deps.write(waitingMove(deps, attempt, job)))
   const startedAt = performance.now()
   try {
     const url = await currentUrl(attempt, job, connector, signal)
@@ -64,6 +66,14 @@ export async function finish(deps: FinishDeps, job: Job<CopyPayload>, signal: Ab
     deps.log.warn({ err: error, attempt: attempt.id, faults: job.payload.faults }, 'output not copied')
     await deps.write(faultMove(deps, attempt, job, fromSource ? error : undefined))
   }
+}
+
+/** Only a configured maker names its origins and fresh URLs: the copy waits for that, past the generation's timeout in review. */
+function waitingMove(deps: FinishDeps, attempt: CopyingAttempt, job: Job<CopyPayload>): Move {
+  deps.log.warn({ attempt: attempt.id, maker: attempt.maker }, 'output not copied, its maker is not configured')
+  if (attempt.acceptedMsAgo < deps.generationTimeoutMs) return { attempt, job, after: { next: 'again', afterMs: unknownMakerMs } }
+  const polls = { kind: attemptJob, id: attempt.id, fairnessKey: attempt.accountId, runAfterMs: unknownMakerMs }
+  return overdueMove(deps, attempt, job, { next: 'hand-over', job: polls })
 }
 
 /** The first try takes the URL the poll gave; later ones ask for a fresh one, because a maker's URLs go stale. */
