@@ -1,4 +1,5 @@
 import postgres from 'postgres'
+import { backoffMs } from './deadline'
 
 export type Sql = postgres.Sql<{ int8: number }>
 export type TransactionSql = postgres.TransactionSql<{ int8: number }>
@@ -16,6 +17,8 @@ export type PostgresOptions = {
 
 /** What a statement's end may take from the server to here before the connection counts as lost. */
 const silenceGraceMs = 5_000
+
+const reconnectMaxMs = 1_000
 
 const limits = (statementTimeoutMs: number) => ({
   statement_timeout: statementTimeoutMs,
@@ -36,6 +39,8 @@ export function connectPostgres({
     silence_timeout,
     max: poolMax,
     connect_timeout: connectTimeoutSeconds,
+    // In seconds. A server that is back is met within a second; the driver's own waits grow to twenty, and outlive leases and deadlines.
+    backoff: retries => backoffMs(retries, 50, reconnectMaxMs) / 1_000,
     idle_timeout: 300,
     max_lifetime: 3_600,
     onnotice: () => {},

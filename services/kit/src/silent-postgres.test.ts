@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { connect, createServer, type Server, type Socket } from 'node:net'
+import { withDeadline } from './deadline'
 import { connectPostgres, isTransient, onOwnConnection, type Sql } from './postgres'
 import { servers } from './testing'
 
@@ -38,7 +39,11 @@ function fallSilent(): void {
 function pool(poolMax: number): Sql {
   const address = door.address()
   if (!address || typeof address === 'string') throw new Error('the door has no port')
-  const url = Object.assign(new URL(servers.postgresUrl), { host: `127.0.0.1:${address.port}` }).href
+  return poolAt(address.port, poolMax)
+}
+
+function poolAt(port: number, poolMax: number): Sql {
+  const url = Object.assign(new URL(servers.postgresUrl), { host: `127.0.0.1:${port}` }).href
   return connectPostgres({ url, poolMax, applicationName: 'test', statementTimeoutMs })
 }
 
@@ -71,5 +76,18 @@ test('a connection that waits for nothing outlives that time, and so does a stat
   expect(slept).toHaveLength(1)
   expect(slept[0]?.pid).not.toBe(pid)
   expect(await pidOf(sql)).toBe(pid)
+  await sql.end({ timeout: 1 })
+})
+
+test('a server that comes back after many tries is met within a second or so', async () => {
+  const address = door.address()
+  if (!address || typeof address === 'string') throw new Error('the door has no port')
+  await new Promise(resolve => door.close(resolve))
+  const sql = poolAt(address.port, 1)
+  const failed: unknown[] = []
+  for (let tries = 0; tries < 6; tries++) failed.push(await sql`select 1`.then(() => 'answered', isTransient))
+  expect(new Set(failed)).toEqual(new Set([true]))
+  await new Promise<void>(resolve => door.listen(address.port, '127.0.0.1', resolve))
+  expect(await withDeadline(pidOf(sql), 3_000, 'the database')).toBeNumber()
   await sql.end({ timeout: 1 })
 })

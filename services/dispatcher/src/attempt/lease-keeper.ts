@@ -26,7 +26,7 @@ export function createLeaseKeeper({ sql, log, leaseMs }: { sql: Sql; log: Log; l
   /** A timer of its own: a renewal that hangs must not keep a sender from learning that its lease ended. */
   function endAt(one: Kept, endsAtMs: number): void {
     clearTimeout(one.endTimer)
-    one.endTimer = setTimeout(() => one.abort.abort(new Error('lease ended')), endsAtMs - performance.now())
+    one.endTimer = setTimeout(() => one.abort.abort(new Error('lease ended')), Math.max(0, endsAtMs - performance.now()))
   }
 
   async function renew(): Promise<void> {
