@@ -13,6 +13,8 @@ export async function createTopics(admin: Admin, topics: ITopicConfig[]): Promis
   for (;;) {
     try {
       await admin.fetchTopicMetadata({ topics: topics.map(({ topic }) => topic) })
+      // Metadata names leaders that may not know it yet; only a leader tells its offsets.
+      await Promise.all(topics.map(({ topic }) => admin.fetchTopicOffsets(topic)))
       return
     } catch (error) {
       if (performance.now() > deadline) throw error
