@@ -1,4 +1,4 @@
-import { pause } from '@filmgate/kit/deadline'
+import { DeadlineError, withDeadline } from '@filmgate/kit/deadline'
 import { Failure } from '@filmgate/kit/failure'
 import type { Reason } from '../errors'
 
@@ -20,14 +20,11 @@ export async function readJson(request: Request): Promise<unknown> {
 /** At most 64 KiB (413), counted as they come, whatever the header says, and within half a minute (400). */
 export async function readBody(request: Request, timeoutMs = bodyTimeoutMs): Promise<Uint8Array> {
   if (Number(request.headers.get('content-length') ?? 0) > bodyBytesMax) throw new Failure<Reason>('body_too_large')
-  const arrived = new AbortController()
-  const late = pause(timeoutMs, arrived.signal).then(() => undefined)
   try {
-    const bytes = await Promise.race([readBounded(request), late])
-    if (bytes) return bytes
+    return await withDeadline(readBounded(request), timeoutMs, 'the body')
+  } catch (error) {
+    if (!(error instanceof DeadlineError)) throw error
     throw new Failure<Reason>('invalid_json', { message: `The body did not arrive within ${timeoutMs / 1_000} s.` })
-  } finally {
-    arrived.abort()
   }
 }
 
