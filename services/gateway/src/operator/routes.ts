@@ -12,6 +12,7 @@ import { readJson } from '../generations/read-json'
 import { createKey } from '../keys/create-key'
 import { listKeys, revokeKey } from '../keys/key-repository'
 import { rotateKey } from '../keys/rotate-key'
+import { storable } from '../paging/read-query'
 import { findTasks, listReviews, listTaskEvents } from '../tasks/task-repository'
 import { taskView } from '../tasks/task-view'
 
@@ -109,7 +110,7 @@ const keyRoutes = (deps: OperatorDeps) =>
 
 function readDate(text: string): Date {
   const date = new Date(text)
-  if (Number.isNaN(date.getTime()))
+  if (!storable(date))
     throw new Failure<Reason>('invalid_request', {
       details: { issues: [{ path: 'expires_at', rule: 'date-time', message: 'expires_at must be a date and time' }] },
     })
