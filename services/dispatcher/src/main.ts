@@ -1,6 +1,7 @@
 import { createBus } from '@filmgate/kit/bus'
 import { exposeWaitingJobs } from '@filmgate/kit/jobs'
 import { createLog } from '@filmgate/kit/log'
+import { declareValues } from '@filmgate/kit/metrics'
 import { createOutbox } from '@filmgate/kit/outbox'
 import { connectPostgres } from '@filmgate/kit/postgres'
 import { configOrExit, runService } from '@filmgate/kit/run'
@@ -28,6 +29,10 @@ await runService(log, async () => {
   exposeWaitingJobs(sql)
   const { topicPrefix, leaseMs, operatorToken } = config
   const routing = createRouting(routes, connectMakers(config))
+  declareValues(
+    'maker',
+    routing.connectors.map(({ maker }) => maker),
+  )
   const cards = checkCards({ bus, topicPrefix, routing, log })
   const { parts, wake, joined, now } = startDispatcher({ config, sql, bus, outbox, routing, log })
   const readiness = createReadiness({ cards: cards.passed, line: joined })

@@ -3,7 +3,7 @@ import { hostname } from 'node:os'
 import { pause } from './deadline'
 import { claimJobs, countWaitingJobs, type Job, releaseJobs, renewJobs } from './jobs-repository'
 import type { Log } from './log'
-import { counter, gauge } from './metrics'
+import { counter, gauge, late } from './metrics'
 import type { Sql } from './postgres'
 
 /** Names this process in leases. */
@@ -27,8 +27,8 @@ export type JobWorkerOptions<P> = {
 
 export type JobWorker = { wake(): void; stop(): Promise<void> }
 
-const failed = counter('jobs_failed', 'Runs of jobs that threw')
-const lost = counter('jobs_lost', 'Jobs whose lease was taken over while they ran')
+const failed = counter('jobs_failed', 'Runs of jobs that threw', { kind: late })
+const lost = counter('jobs_lost', 'Jobs whose lease was taken over while they ran', { kind: late })
 
 type Running<P> = { job: Job<P>; abort: AbortController; leaseTimer: Timer | undefined; done: Promise<void> }
 
@@ -38,6 +38,8 @@ type Running<P> = { job: Job<P>; abort: AbortController; leaseTimer: Timer | und
  */
 export function startJobWorker<P>({ sql, log, kind, concurrency, leaseMs, pollEveryMs, run }: JobWorkerOptions<P>): JobWorker {
   const stopping = new AbortController()
+  failed.declare({ kind: [kind] })
+  lost.declare({ kind: [kind] })
   const running = new Map<string, Running<P>>()
   let woken = new AbortController()
 

@@ -75,7 +75,7 @@ export async function publishRows(bus: Pick<Bus, 'publish'>, rows: OutboxRow[], 
       taken.push(row.id)
     } catch (error) {
       if (!isMessagesFault(error)) throw error
-      refused.add(1, { topic: row.topic })
+      refused.add()
       log.error({ err: error, event: row.id, topic: row.topic, bytes: row.value.length }, 'the broker refuses an event')
     }
   }

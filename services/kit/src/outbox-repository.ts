@@ -32,3 +32,10 @@ export async function countOutbox(sql: Sql): Promise<number> {
   const [row] = await sql<{ waiting: number }[]>`select count(*) as waiting from outbox`
   return row?.waiting ?? 0
 }
+
+/** Age of the oldest event that waits; 0 where none does. */
+export async function findOldestOutboxSeconds(sql: Sql): Promise<number> {
+  const [row] = await sql<{ seconds: number }[]>`
+    select extract(epoch from now() - created_at)::float8 as seconds from outbox order by id limit 1`
+  return row?.seconds ?? 0
+}

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { join } from 'node:path'
 import { type Bus, createBus, type Outgoing } from './bus'
 import { createOutbox, type Outbox } from './outbox'
+import { findOldestOutboxSeconds } from './outbox-repository'
 import type { Sql } from './postgres'
 import { servers, type TestDatabase, type TestTopic, testDatabase, testLog, testTopic, until } from './testing'
 
@@ -168,6 +169,7 @@ test('an event that the broker refuses stops no other and stays for whoever look
     expect(textsOf(key)).toEqual(['a', 'b', 'c'])
     await until('only the refused one waits', async () => (await waiting(key)) === 1)
     await age(key)
+    expect(await findOldestOutboxSeconds(database.sql)).toBeGreaterThanOrEqual(60)
     const after = crypto.randomUUID()
     await dieAfterCommit(after, 'swept')
     await age(after)

@@ -4,7 +4,7 @@ import { pause } from './deadline'
 import type { Log } from './log'
 import { counter, gauge } from './metrics'
 import { createOutboxPump, publishRows } from './outbox-pump'
-import { countOutbox, deleteOutbox, insertOutbox, lockOldOutbox, type OutboxRow } from './outbox-repository'
+import { countOutbox, deleteOutbox, findOldestOutboxSeconds, insertOutbox, lockOldOutbox, type OutboxRow } from './outbox-repository'
 import type { Fragment, Sql, TransactionSql } from './postgres'
 import { traceparent } from './trace'
 
@@ -39,6 +39,7 @@ export function createOutbox({ sql, bus, log }: { sql: Sql; bus: Pick<Bus, 'publ
   let published: string[] = []
   const pump = createOutboxPump(bus, log, ids => void published.push(...ids))
   gauge('outbox_waiting', 'Events not yet known to be on the broker', () => countOutbox(sql))
+  gauge('outbox_oldest_seconds', 'Age of the oldest event not yet known to be on the broker', () => findOldestOutboxSeconds(sql))
 
   async function deletePublished(): Promise<void> {
     if (published.length === 0) return

@@ -1,12 +1,15 @@
 import { context, propagation, ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
 import { Elysia } from 'elysia'
-import { histogram } from './metrics'
+import { counter, histogram } from './metrics'
 
 const seconds = histogram(
   'http_request_seconds',
   'Time to answer a request',
   [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 260],
 )
+const classes = ['1xx', '2xx', '3xx', '4xx', '5xx'] as const
+/** A series a class, there from the start: of the histogram each is born with the first request of its route and status. */
+const answered = counter('http_requests', 'Requests answered, by the class of their status', { class: classes })
 const tracer = trace.getTracer('filmgate')
 const probes = new Set(['/healthz', '/readyz', '/metrics'])
 const running = new WeakMap<Request, { span: Span; startedAt: number }>()
@@ -29,5 +32,7 @@ export const spans = new Elysia({ name: 'spans' })
     entry.span.setAttributes({ 'http.request.method': request.method, 'http.route': name, 'http.response.status_code': status })
     if (status >= 500) entry.span.setStatus({ code: SpanStatusCode.ERROR })
     entry.span.end()
-    if (!probes.has(name)) seconds.record((performance.now() - entry.startedAt) / 1_000, { route: name, method: request.method, status })
+    if (probes.has(name)) return
+    answered.add(1, { class: classes[Math.floor(status / 100) - 1] ?? '5xx' })
+    seconds.record((performance.now() - entry.startedAt) / 1_000, { route: name, method: request.method, status })
   })

@@ -15,6 +15,7 @@ export const rejections = {
 } as const
 
 export type RejectionCode = keyof typeof rejections
+export const rejectionCodes = Object.keys(rejections) as RejectionCode[]
 
 export type Finding = { measured: string; limit: string }
 

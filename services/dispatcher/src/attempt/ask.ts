@@ -1,5 +1,5 @@
 import type { Log } from '@filmgate/kit/log'
-import { counter } from '@filmgate/kit/metrics'
+import { counter, late } from '@filmgate/kit/metrics'
 import type { Connector, PollAnswer } from '../makers/connector'
 import { type BeginAgainDeps, beginAgain } from './begin-again'
 import { type DecideDeps, type Due, decideHealing, decideMissing, decidePoll, type LookedUp } from './decide'
@@ -7,8 +7,13 @@ import type { Move } from './move'
 
 export type AskDeps = DecideDeps & BeginAgainDeps & { log: Log }
 
-const polls = counter('maker_polls', 'Polls by what the maker said')
-const unknownWords = counter('maker_unknown_words', 'Status words a maker used that we do not know; taken as still running')
+const polls = counter('maker_polls', 'Polls by what the maker said', {
+  maker: late,
+  status: ['running', 'succeeded', 'failed', 'missing', 'none'],
+})
+const unknownWords = counter('maker_unknown_words', 'Status words a maker used that we do not know; taken as still running', {
+  maker: late,
+})
 
 /** Looks up an attempt whose submit's outcome isn't known, by our own id. */
 export async function heal(deps: AskDeps, due: Due, signal: AbortSignal): Promise<Move | undefined> {
@@ -45,7 +50,7 @@ function countAnswers({ log }: AskDeps, { maker }: Connector, answered: { one: D
   for (const { one, answer } of answered) {
     if (answer?.status !== 'running' || answer.unknownWord === undefined) continue
     unknownWords.add(1, { maker })
-    log.warn({ attempt: one.attempt.id, word: answer.unknownWord }, 'unknown status word, taken as still running')
+    log.warn({ attempt: one.attempt.id, word: answer.unknownWord }, 'unknown status word, taken as still running', { maker: late })
   }
 }
 

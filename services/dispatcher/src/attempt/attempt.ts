@@ -1,10 +1,13 @@
 import { invariant } from '@filmgate/kit/failure'
 
+export const states = ['sending', 'unknown', 'accepted', 'overdue', 'copying', 'refused', 'completed', 'failed'] as const
+
 /**
  * sending: the maker may be being called. unknown: it was called and what became of that is not known. overdue: accepted, and not
  * finished within the generation's timeout.
  */
-export type State = 'sending' | 'unknown' | 'accepted' | 'overdue' | 'copying' | 'refused' | 'completed' | 'failed'
+export type State = (typeof states)[number]
+export const endStates = ['refused', 'completed', 'failed'] as const
 
 /** Every legal move: forward, and from a copy that nobody can make back to its review. */
 const moves: Record<State, readonly State[]> = {

@@ -3,10 +3,10 @@ import { backoffMs, pause } from '@filmgate/kit/deadline'
 import { leaseOwner } from '@filmgate/kit/jobs'
 import { insertJobs } from '@filmgate/kit/jobs-repository'
 import type { Log } from '@filmgate/kit/log'
-import { counter } from '@filmgate/kit/metrics'
+import { counter, late } from '@filmgate/kit/metrics'
 import type { Outbox } from '@filmgate/kit/outbox'
 import { type Fragment, isTransient, type Sql, type TransactionSql } from '@filmgate/kit/postgres'
-import { checkMove } from './attempt'
+import { checkMove, endStates, type State, states } from './attempt'
 import { insertAttempts } from './attempt-repository'
 import { outgoing } from './events'
 import type { Move } from './move'
@@ -14,7 +14,8 @@ import { moveAttempts } from './move-repository'
 
 export type MoveDeps = { outbox: Outbox; topicPrefix: string; leaseMs: number; log: Log }
 
-const outcomes = counter('attempts_moved', 'Attempts that came to a state')
+const outcomes = counter('attempts_moved', 'Attempts that came to a state', { maker: late, state: states })
+const ended = counter('attempts_ended', 'Attempts that came to their end, by model', { model: late, state: endStates })
 const stale = counter('attempts_stale', 'Moves decided on what is no longer so, or under a lease that was lost; nothing was written')
 
 const movesMax = 500
@@ -36,7 +37,7 @@ export function createWriteMove(deps: MoveDeps): WriteMove {
     const written = new Set(latest.filter(({ job }) => held.has(job.id)))
     return moves.map(move => {
       if (!written.has(move)) stale.add()
-      else if (move.to) outcomes.add(1, { maker: move.attempt.maker, state: move.to })
+      else if (move.to) count(move.attempt, move.to)
       return written.has(move)
     })
   }
@@ -70,6 +71,12 @@ export function createWriteMove(deps: MoveDeps): WriteMove {
     if (result.status === 'rejected') throw result.reason
     return result.value
   }
+}
+
+function count({ maker, model }: Move['attempt'], state: State): void {
+  outcomes.add(1, { maker, state })
+  const end = endStates.find(one => one === state)
+  if (end) ended.add(1, { model, state: end })
 }
 
 /** Writes the moves whose leases still hold, with what they begin, and returns the ids of their jobs. */

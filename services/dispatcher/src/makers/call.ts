@@ -1,4 +1,4 @@
-import { counter, histogram } from '@filmgate/kit/metrics'
+import { counter, histogram, late } from '@filmgate/kit/metrics'
 
 /** A maker's answers are small; a longer one is not an answer. */
 const answerBytesMax = 4_194_304
@@ -17,17 +17,22 @@ export class MakerTrouble extends Error {
 
 export type MakerAnswer = { status: number; body: unknown }
 
+const calls = ['submit', 'poll', 'look-up'] as const
 const seconds = histogram(
   'maker_call_seconds',
   'Time a maker took to answer',
   [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
 )
-const troubles = counter('maker_troubles', 'Calls to a maker that got no usable answer')
+const troubles = counter('maker_troubles', 'Calls to a maker that got no usable answer', {
+  maker: late,
+  call: calls,
+  sent: [true, false],
+})
 
 export type MakerCall = {
   maker: string
-  /** For metrics: submit, poll or look-up. */
-  call: string
+  /** For metrics. */
+  call: (typeof calls)[number]
   url: string
   method: 'GET' | 'POST'
   headers: Record<string, string>

@@ -2,7 +2,7 @@ import { backoffMs } from '@filmgate/kit/deadline'
 import type { Job } from '@filmgate/kit/jobs-repository'
 import { deleteHeldJobs } from '@filmgate/kit/jobs-repository'
 import type { Log } from '@filmgate/kit/log'
-import { counter, histogram } from '@filmgate/kit/metrics'
+import { counter, histogram, late } from '@filmgate/kit/metrics'
 import type { Sql } from '@filmgate/kit/postgres'
 import type { Attempt } from '../attempt/attempt'
 import { type CopyingAttempt, findCopying } from '../attempt/attempt-repository'
@@ -32,7 +32,10 @@ export type FinishDeps = Omit<CopyDeps, 'policy'> &
     log: Log
   }
 
-const copies = counter('output_copies', 'Tries to copy an output, by how they ended')
+const copies = counter('output_copies', 'Tries to copy an output, by how they ended', {
+  maker: late,
+  result: ['copied', 'output_fault', 'own_fault'],
+})
 const seconds = histogram('output_copy_seconds', 'Time to copy an output', [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900])
 const bytesCopied = counter('output_copied_bytes', 'Bytes of outputs copied')
 const retryMsMax = 60_000

@@ -1,6 +1,6 @@
 import type { Bus, Table } from '@filmgate/kit/bus'
 import type { Log } from '@filmgate/kit/log'
-import { gauge } from '@filmgate/kit/metrics'
+import { declareValues, gauge } from '@filmgate/kit/metrics'
 import type { CatalogEvent } from '@filmgate/proto/gen/filmgate/v1/catalog_pb'
 import { decode, topicName, topics } from '@filmgate/proto/topics'
 import type { Routing } from './routing'
@@ -21,6 +21,7 @@ export function checkCards({ bus, topicPrefix, routing, log }: { bus: Bus; topic
     topic: topicName(topicPrefix, 'catalog'),
     read: bytes => decode(topics.catalog.schema, bytes).event,
     apply(key, event) {
+      declareValues('model', [key])
       const found = event?.case === 'modelCard' ? cardFaults(routing, event.value) : []
       if (found.length === 0) return void faults.delete(key)
       faults.set(key, found)

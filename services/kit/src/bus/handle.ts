@@ -1,7 +1,7 @@
 import type { KafkaMessage } from 'kafkajs'
 import { backoffMs, pause } from '../deadline'
 import type { Log } from '../log'
-import { counter } from '../metrics'
+import { counter, late } from '../metrics'
 import { isTransient } from '../postgres'
 import { openSpan } from '../trace'
 import { headerText, type Incoming, type Outgoing } from './message'
@@ -12,9 +12,9 @@ export type Publish = (messages: Outgoing[]) => Promise<void>
 
 type Read<T> = { received: Received; message: Incoming<T> }
 
-const handled = counter('bus_messages_handled', 'Messages handled')
-const retried = counter('bus_batches_retried', 'Batches tried again after a passing failure')
-const setAside = counter('bus_messages_set_aside', 'Messages that went to a dead-letter topic')
+const handled = counter('bus_messages_handled', 'Messages handled', { group: late })
+const retried = counter('bus_batches_retried', 'Batches tried again after a passing failure', { group: late })
+const setAside = counter('bus_messages_set_aside', 'Messages that went to a dead-letter topic', { group: late, topic: late })
 
 /** A message that fails alone this often for no passing reason is set aside. */
 const triesMax = 3
@@ -25,6 +25,9 @@ const triesMax = 3
  */
 export function createHandler<T>(subscription: Subscription<T>, publish: Publish, log: Log, stop: AbortSignal) {
   const { group } = subscription
+  handled.declare({ group: [group] })
+  retried.declare({ group: [group] })
+  setAside.declare({ group: [group], topic: Object.keys(subscription.topics) })
 
   async function handle(received: Received[]): Promise<void> {
     const read: Read<T>[] = []

@@ -2,13 +2,20 @@ import type { Incoming } from '@filmgate/kit/bus'
 import type { Log } from '@filmgate/kit/log'
 import { counter, histogram } from '@filmgate/kit/metrics'
 import { completeRefunds } from '../reservation/complete-refunds'
+import { declineReasons } from '../reservation/reservation'
+import { heards, states } from '../reservation/states'
 import type { Draft } from './draft'
 import type { Instruction } from './instruction'
 import { type PostDeps, post } from './post'
 
-const posted = counter('ledger_instructions', 'Instructions posted to the books, by kind')
-const declined = counter('ledger_declined', 'Requests declined, by reason')
-const contradictions = counter('ledger_contradictions', 'Verdicts that contradict the books')
+const posted = counter('ledger_instructions', 'Instructions posted to the books, by kind', {
+  kind: ['open_account', 'grant_credits', 'reserve', 'conclude'],
+})
+const declined = counter('ledger_declined', 'Requests declined, by reason', { reason: declineReasons })
+const contradictions = counter('ledger_contradictions', 'Verdicts that contradict the books', {
+  verdict: heards,
+  state: [...states, 'none'],
+})
 const batchSize = histogram('ledger_batch_instructions', 'Instructions posted in one transaction', [1, 4, 16, 64, 256, 1024])
 
 /** Posts all that was delivered at one moment, then at once the refunds it made due. Delivered again, it changes nothing. */

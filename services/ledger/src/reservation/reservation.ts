@@ -1,4 +1,4 @@
-import type { State } from './states'
+import type { Heard, State } from './states'
 
 export type Surface = 'api' | 'web'
 
@@ -13,12 +13,13 @@ export type Reservation = {
   state: State
 }
 
-export type DeclineReason = 'insufficient_credits' | 'unfinished_task_limit' | 'admission_expired' | 'unknown_account'
+export const declineReasons = ['insufficient_credits', 'unfinished_task_limit', 'admission_expired', 'unknown_account'] as const
+export type DeclineReason = (typeof declineReasons)[number]
 
 /** A request that was told no, with what the account had then. */
 export type Declined = { taskId: string; accountId: string; reason: DeclineReason; required: number; available: number; admitByMs: number }
 
 /** A verdict that can't be true together with the books. `state` is undefined where there is no such reservation of that account. */
-export type Contradiction = { taskId: string; accountId: string; verdict: string; state: State | undefined }
+export type Contradiction = { taskId: string; accountId: string; verdict: Heard; state: State | undefined }
 
 export const creditsOf = ({ paid, starter }: Pick<Reservation, 'paid' | 'starter'>): number => paid + starter

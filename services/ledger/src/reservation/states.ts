@@ -1,9 +1,11 @@
 import { invariant } from '@filmgate/kit/failure'
 
-export type State = 'reserved' | 'review' | 'refund_pending' | 'settled' | 'refunded'
+export const states = ['reserved', 'review', 'refund_pending', 'settled', 'refunded'] as const
+export type State = (typeof states)[number]
 
+export const heards = ['uncertain', 'completed', 'refused', 'refund_due'] as const
 /** What is heard of a task: its maker's verdict, or that its refund may be completed. */
-export type Heard = 'uncertain' | 'completed' | 'refused' | 'refund_due'
+export type Heard = (typeof heards)[number]
 
 /** `stale`: said before, or overtaken; nothing to do. `contradiction`: can't be true together with the state. `illegal`: our own mistake. */
 type Answer = State | 'stale' | 'contradiction' | 'illegal'

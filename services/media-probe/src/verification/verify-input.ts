@@ -13,6 +13,7 @@ import type { Gate } from '../fetching/gate'
 import type { RunFolder } from '../fetching/work-folder'
 import { measure } from '../measuring/measure'
 import type { Tools } from '../measuring/measured'
+import { formats } from '../measuring/sniff'
 import type { VerifiedInput } from './decide'
 
 export type InputDeps = {
@@ -25,7 +26,7 @@ export type InputDeps = {
 
 export type Run = { order: Order; epoch: number; folder: RunFolder; budget: ByteBudget; signal: AbortSignal }
 
-const measured = counter('probe_files_measured', 'Files measured and copied')
+const measured = counter('probe_files_measured', 'Files measured and copied', { format: formats })
 
 /** One URL of a task: downloaded once, measured to its last frame, copied. Throws Failure<RejectionCode> where it may not be used. */
 export async function verifyInput(deps: InputDeps, run: Run, input: InputMedia, position: number): Promise<VerifiedInput> {

@@ -7,7 +7,7 @@ import type { Sql } from '@filmgate/kit/postgres'
 import { withSpan } from '@filmgate/kit/trace'
 import type { InputMedia, Order } from '@filmgate/proto/gen/filmgate/v1/order_pb'
 import { removeInputs } from '../copies/remove-inputs'
-import { isRejection, reject } from '../errors'
+import { isRejection, reject, rejectionCodes } from '../errors'
 import { createByteBudget } from '../fetching/byte-budget'
 import type { WorkFolder } from '../fetching/work-folder'
 import { type DecideDeps, decideRejected, decideVerified, type VerifiedInput } from './decide'
@@ -22,7 +22,9 @@ const handOverMs = 15_000
 const runsMax = 10
 const totalBytesMaxFallback = 268_435_456
 
-const decided = counter('probe_tasks_decided', 'Tasks whose media were verified or rejected')
+const decided = counter('probe_tasks_decided', 'Tasks whose media were verified or rejected', {
+  outcome: ['verified', ...rejectionCodes],
+})
 
 /** One run at a task's media: ends with one decision and its event, or gives the job back for another run. */
 export async function verify(deps: VerifyDeps, job: VerifyJob, signal: AbortSignal): Promise<void> {

@@ -1,4 +1,4 @@
-import { callMaker, type MakerAnswer, MakerTrouble } from '../call'
+import { callMaker, type MakerAnswer, type MakerCall, MakerTrouble } from '../call'
 import type { Connector, PollAnswer, Polled, Submission, SubmitOutcome } from '../connector'
 import { requestBody } from './request-body'
 import { unmapped } from './unmapped'
@@ -27,7 +27,7 @@ export function connectSimulator(options: SimulatorOptions): Connector {
   const base = `${options.url.replace(/\/$/, '')}/v1/generations`
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
 
-  async function read(call: string, query: string, signal: AbortSignal): Promise<Read> {
+  async function read(call: MakerCall['call'], query: string, signal: AbortSignal): Promise<Read> {
     const { status, body } = await callMaker({
       maker,
       call,
