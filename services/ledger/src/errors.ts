@@ -9,6 +9,7 @@ export const reasons = {
   task_not_found: [404, 'No reservation and no refusal of this task.'],
   contradiction_not_found: [404, 'This task has no contradiction that waits for an acknowledgement.'],
   not_found: [404, 'No such route.'],
+  reservation_exists: [409, 'Credits are reserved for this task: end it where its attempts are, at the dispatcher.'],
   internal_error: [500, 'Something went wrong on our side.'],
 } as const satisfies Reasons
 

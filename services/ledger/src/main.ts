@@ -20,13 +20,11 @@ await runService(log, async () => {
   const bus = createBus({ brokers: config.kafkaBrokers, clientId: 'ledger', log })
   const outbox = createOutbox({ sql, bus, log })
   const creditsTopic = topicName(config.topicPrefix, 'credits')
-  const posting = startPosting(
-    { outbox, sql, bus, log, creditsTopic, unfinishedTasksMax: config.unfinishedTasksMax, now: Date.now },
-    config,
-  )
+  const postDeps = { outbox, creditsTopic, unfinishedTasksMax: config.unfinishedTasksMax, now: Date.now }
+  const posting = startPosting({ ...postDeps, sql, bus, log }, config)
   exposeAudit(sql)
   const readiness = createReadiness({ database: posting.migrated, broker: bus.connected, consumer: posting.joined })
-  const app = createApp({ sql, operatorToken: config.operatorToken, now: Date.now, log, readiness })
+  const app = createApp({ ...postDeps, sql, operatorToken: config.operatorToken, log, readiness })
   const server = startServer({ app, port: config.port, log, readiness, idleTimeoutSeconds: 250 })
   return [
     { name: 'tracing', stop: tracing.stop },

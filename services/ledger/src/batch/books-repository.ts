@@ -3,6 +3,7 @@ import { insertGrants, updateAccounts } from '../account/account-repository'
 import { insertEntries } from '../entry/entry-repository'
 import { insertContradictions } from '../reservation/contradiction-repository'
 import { insertDeclined } from '../reservation/declined-repository'
+import { insertReleases } from '../reservation/release-repository'
 import { insertReservations, moveReservations } from '../reservation/reservation-repository'
 import type { Books, Draft } from './draft'
 
@@ -14,14 +15,15 @@ export async function writeBooks(sql: TransactionSql, books: Books, draft: Draft
   const moved = reservations.filter(({ taskId }) => books.reservations.has(taskId))
   const accounts = changed(books.accounts, draft.accounts)
   const grants = changed(books.grants, draft.grants)
-  const declined = [...draft.declined.values()].filter(one => one !== 'before')
-  const { contradictions, entries } = draft
+  const declined = changed(books.declined, draft.declined)
+  const { contradictions, entries, releases } = draft
   await sql`
     with sent as (${events})
     ${grants.length > 0 ? sql`, granted as (${insertGrants(sql, grants, nowMs)})` : sql``}
     ${made.length > 0 ? sql`, made as (${insertReservations(sql, made, nowMs)})` : sql``}
     ${moved.length > 0 ? sql`, moved as (${moveReservations(sql, moved, nowMs)})` : sql``}
     ${declined.length > 0 ? sql`, declined as (${insertDeclined(sql, declined, nowMs)})` : sql``}
+    ${releases.length > 0 ? sql`, released as (${insertReleases(sql, releases, nowMs)})` : sql``}
     ${contradictions.length > 0 ? sql`, contradicted as (${insertContradictions(sql, contradictions, nowMs)})` : sql``}
     ${entries.length > 0 ? sql`, entered as (${insertEntries(sql, entries, nowMs)})` : sql``}
     ${accounts.length > 0 ? sql`, balanced as (${updateAccounts(sql, accounts)})` : sql``}

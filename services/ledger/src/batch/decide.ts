@@ -1,6 +1,8 @@
 import { grantCredits } from '../account/grant-credits'
 import { conclude } from '../reservation/conclude'
+import { release } from '../reservation/release'
 import { reserve } from '../reservation/reserve'
+import { retell } from '../reservation/retell'
 import { type Books, type Draft, openDraft, type Rules } from './draft'
 import type { Instruction } from './instruction'
 
@@ -23,4 +25,6 @@ function follow(draft: Draft, instruction: Instruction): void {
   if (instruction.kind === 'grant_credits') grantCredits(draft, instruction)
   else if (instruction.kind === 'reserve') reserve(draft, instruction)
   else if (instruction.kind === 'conclude') conclude(draft, instruction)
+  else if (instruction.kind === 'retell') retell(draft, instruction)
+  else if (instruction.kind === 'release') release(draft, instruction)
 }

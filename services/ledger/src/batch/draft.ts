@@ -1,15 +1,16 @@
 import type { Account, Grant } from '../account/account'
 import type { Entry } from '../entry/entry'
 import { type CreditsEvent, creditsEvents } from '../event/credits-event'
-import type { Contradiction, Declined, Reservation } from '../reservation/reservation'
+import type { Contradiction, Declined, Release, Reservation } from '../reservation/reservation'
 
 /** What the database knew of everything a batch mentions, read under the locks of its accounts. */
 export type Books = {
   accounts: ReadonlyMap<string, Account>
   reservations: ReadonlyMap<string, Reservation>
   grants: ReadonlyMap<string, Grant>
-  /** Tasks whose requests were declined before. */
-  declined: ReadonlySet<string>
+  declined: ReadonlyMap<string, Declined>
+  /** By task, what told of reservations that may have to be told again; while they are open. */
+  reservedEvents: ReadonlyMap<string, Uint8Array>
 }
 
 export type Rules = {
@@ -18,7 +19,8 @@ export type Rules = {
   nowMs: number
 }
 
-export type AccountEvent = { accountId: string; event: CreditsEvent; traceparent: string | undefined }
+/** `bytes`: the event's, where they are made already. */
+export type AccountEvent = { accountId: string; event: CreditsEvent; bytes?: Uint8Array; traceparent: string | undefined }
 
 /** The books as a batch changes them, one instruction after the other. Rows are replaced, never changed in place. */
 export type Draft = {
@@ -27,12 +29,18 @@ export type Draft = {
   readonly accounts: Map<string, Account>
   readonly reservations: Map<string, Reservation>
   readonly grants: Map<string, Grant>
-  readonly declined: Map<string, Declined | 'before'>
+  readonly declined: Map<string, Declined>
+  readonly releases: Release[]
+  readonly reservedEvents: Books['reservedEvents']
   readonly contradictions: Contradiction[]
   readonly entries: Entry[]
   readonly sent: AccountEvent[]
   /** Accounts whose new balance no other event tells whole, with the trace that changed it last. */
   readonly untold: Map<string, string | undefined>
+  /** Tasks of which this batch tells something: none is told twice of. */
+  readonly toldTasks: Set<string>
+  /** Events among `sent` that tell of nothing new. */
+  toldAgain: number
 }
 
 export const openDraft = (books: Books, rules: Rules): Draft => ({
@@ -41,9 +49,13 @@ export const openDraft = (books: Books, rules: Rules): Draft => ({
   accounts: new Map(books.accounts),
   reservations: new Map(books.reservations),
   grants: new Map(books.grants),
-  declined: new Map([...books.declined].map(taskId => [taskId, 'before'])),
+  declined: new Map(books.declined),
+  releases: [],
+  reservedEvents: books.reservedEvents,
   contradictions: [],
   entries: [],
   sent: [],
   untold: new Map(),
+  toldTasks: new Set(),
+  toldAgain: 0,
 })

@@ -9,9 +9,10 @@ import type { Instruction } from './instruction'
 import { type PostDeps, post } from './post'
 
 const posted = counter('ledger_instructions', 'Instructions posted to the books, by kind', {
-  kind: ['open_account', 'grant_credits', 'reserve', 'conclude'],
+  kind: ['open_account', 'grant_credits', 'reserve', 'conclude', 'retell', 'release'],
 })
 const declined = counter('ledger_declined', 'Requests declined, by reason', { reason: declineReasons })
+const toldAgain = counter('ledger_told_again', 'Events sent once more because a request or a verdict was delivered again')
 const contradictions = counter('ledger_contradictions', 'Verdicts that contradict the books', {
   verdict: heards,
   state: [...states, 'none'],
@@ -40,7 +41,8 @@ const refundsDue = (instructions: Instruction[], draft: Draft) =>
 function report(log: Log, instructions: Instruction[], draft: Draft): void {
   batchSize.record(instructions.length)
   for (const [kind, some] of Map.groupBy(instructions, one => one.kind)) posted.add(some.length, { kind })
-  for (const one of draft.declined.values()) if (one !== 'before') declined.add(1, { reason: one.reason })
+  for (const one of draft.declined.values()) if (one.declinedAtMs === draft.rules.nowMs) declined.add(1, { reason: one.reason })
+  if (draft.toldAgain > 0) toldAgain.add(draft.toldAgain)
   for (const one of draft.contradictions) {
     contradictions.add(1, { verdict: one.verdict, state: one.state ?? 'none' })
     log.error({ task_id: one.taskId, account_id: one.accountId, verdict: one.verdict, state: one.state }, 'a verdict contradicts the books')

@@ -1,10 +1,10 @@
 import type { Order } from '@filmgate/proto/gen/filmgate/v1/order_pb'
 import type { Grant } from '../account/account'
-import type { Surface } from '../reservation/reservation'
+import type { Release, Surface } from '../reservation/reservation'
 import type { Heard } from '../reservation/states'
 
 /** What one event asks of the books. */
-export type Instruction = OpenAccount | GrantCredits | Reserve | Conclude
+export type Instruction = OpenAccount | GrantCredits | Reserve | Conclude | Retell | ReleaseTask
 
 /** The trace of the event that asks. */
 type Traced = { traceparent?: string | undefined }
@@ -22,4 +22,8 @@ export type Reserve = Traced & {
   /** Travels on untouched. */
   order: Order
 }
+/** An operator has what was decided about a task told again. */
+export type Retell = Traced & { kind: 'retell'; accountId: string; taskId: string }
+/** An operator ends a request that no credits were reserved for. */
+export type ReleaseTask = Traced & Release & { kind: 'release'; admitByMs: number }
 export type Conclude = Traced & { kind: 'conclude'; accountId: string; taskId: string; heard: Heard }

@@ -22,10 +22,10 @@ export async function post(
   instructions: readonly Instruction[],
 ): Promise<Draft> {
   const rules = { unfinishedMax: unfinishedTasksMax, nowMs: now() }
-  const toMessage = ({ accountId, event, traceparent }: AccountEvent) => ({
+  const toMessage = ({ accountId, event, bytes, traceparent }: AccountEvent) => ({
     topic: creditsTopic,
     key: accountId,
-    value: encode(CreditsEventSchema, { event }),
+    value: bytes ?? encode(CreditsEventSchema, { event }),
     traceparent,
   })
   return outbox.transaction(async (sql, send) => {

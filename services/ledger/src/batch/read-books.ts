@@ -1,8 +1,8 @@
 import type { TransactionSql } from '@filmgate/kit/postgres'
 import { findGrants, lockAccounts, openAccounts } from '../account/account-repository'
 import { findDeclined } from '../reservation/declined-repository'
-import type { Reservation } from '../reservation/reservation'
-import { findReservations } from '../reservation/reservation-repository'
+import type { Declined, Reservation } from '../reservation/reservation'
+import { findReservations, findReservedEvents } from '../reservation/reservation-repository'
 import type { Books } from './draft'
 import type { Instruction } from './instruction'
 
@@ -11,8 +11,8 @@ const serializationFailure = '40001'
 
 /**
  * Opens what is to be opened, locks every account the instructions name and reads the rest under those locks: the statements are
- * sent at once and answered in order, so all of it costs one round trip. Fails where another replica opened an account, and reserved,
- * between two of them: to lock it now would be out of order.
+ * sent at once and answered in order, so all of it costs one round trip, and a second one where requests were delivered again. Fails where
+ * another replica opened an account, and reserved, between two of them: to lock it now would be out of order.
  */
 export async function readBooks(sql: TransactionSql, instructions: readonly Instruction[], nowMs: number): Promise<Books> {
   const { accounts, opened, tasks, requested, grants } = mentioned(instructions)
@@ -20,13 +20,15 @@ export async function readBooks(sql: TransactionSql, instructions: readonly Inst
   const [locked, reservations, declined, granted] = await Promise.all([
     lockAccounts(sql, [...accounts]),
     tasks.size > 0 ? findReservations(sql, [...tasks]) : new Map<string, Reservation>(),
-    requested.size > 0 ? findDeclined(sql, [...requested]) : new Set<string>(),
+    requested.size > 0 ? findDeclined(sql, [...requested]) : new Map<string, Declined>(),
     grants.size > 0 ? findGrants(sql, [...grants]) : new Map(),
   ])
   for (const { taskId, accountId } of reservations.values())
     if (accounts.has(accountId) && !locked.has(accountId))
       throw Object.assign(new Error(`the account of ${taskId} was opened meanwhile`), { code: serializationFailure })
-  return { accounts: locked, reservations, declined, grants: granted }
+  const again = [...requested].filter(taskId => reservations.has(taskId))
+  const reservedEvents = again.length > 0 ? await findReservedEvents(sql, again) : new Map<string, Uint8Array>()
+  return { accounts: locked, reservations, declined, grants: granted, reservedEvents }
 }
 
 function mentioned(instructions: readonly Instruction[]) {
@@ -39,8 +41,9 @@ function mentioned(instructions: readonly Instruction[]) {
     accounts.add(instruction.accountId)
     if (instruction.kind === 'open_account' || instruction.kind === 'grant_credits') opened.add(instruction.accountId)
     if (instruction.kind === 'grant_credits') grants.add(instruction.grant.id)
-    if (instruction.kind === 'reserve') requested.add(instruction.taskId)
-    if (instruction.kind === 'reserve' || instruction.kind === 'conclude') tasks.add(instruction.taskId)
+    if (instruction.kind === 'open_account' || instruction.kind === 'grant_credits') continue
+    tasks.add(instruction.taskId)
+    if (instruction.kind !== 'conclude') requested.add(instruction.taskId)
   }
   return { accounts, opened, tasks, requested, grants }
 }

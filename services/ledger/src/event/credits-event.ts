@@ -13,6 +13,7 @@ const wireReasons: Record<DeclineReason, WireReason> = {
   unfinished_task_limit: WireReason.UNFINISHED_TASK_LIMIT,
   admission_expired: WireReason.ADMISSION_EXPIRED,
   unknown_account: WireReason.UNKNOWN_ACCOUNT,
+  released: WireReason.RELEASED,
 }
 
 const about = (reservation: Reservation, at: Timestamp) => ({

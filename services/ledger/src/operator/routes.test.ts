@@ -9,7 +9,7 @@ let books: LedgerBooks
 let app: ReturnType<typeof createApp>
 beforeAll(async () => {
   books = await ledgerBooks()
-  app = createApp({ sql: books.sql, operatorToken, now: books.deps.now, log: testLog, readiness: createReadiness({}) })
+  app = createApp({ ...books.deps, operatorToken, log: testLog, readiness: createReadiness({}) })
 })
 afterAll(() => books.close())
 
@@ -34,6 +34,8 @@ test('without the token, or with a wrong one, nothing is shown', async () => {
       ['GET', '/operator/accounts/x'],
       ['POST', '/operator/audit'],
       ['POST', '/operator/tasks/x/acknowledge'],
+      ['POST', '/operator/tasks/x/retell'],
+      ['POST', '/operator/tasks/x/release'],
     ] as const)
       expect(await call(method, path, { authorization })).toEqual({
         status: 401,
@@ -70,6 +72,7 @@ test('a task is shown with its reservation and every entry', async () => {
         ended_at: at,
       },
       declined: null,
+      release: null,
       entries: [
         entry('reserve', 'customer_paid', -40),
         entry('reserve', 'reserved', 40),
@@ -95,6 +98,7 @@ test('a task that was declined says why', async () => {
       available: 39,
       declined_at: at,
     },
+    release: null,
     entries: [],
     contradictions: [],
   })
@@ -145,4 +149,54 @@ test('what is not there is 404, what is malformed is 400, each with its reason',
   expect(await code('POST', '/operator/tasks/x/acknowledge', '{')).toEqual([400, 'invalid_json'])
   expect(await code('POST', '/operator/tasks/x/acknowledge', { reason: '' })).toEqual([400, 'invalid_request'])
   expect(await code('POST', '/operator/tasks/x/acknowledge', { reason: 'r', more: 1 })).toEqual([400, 'invalid_request'])
+})
+
+const told = (accountId: string) => books.told(accountId).map(event => event.case)
+
+test('a task is told again on demand: what was reserved of it and what it has come to', async () => {
+  const account = newId('acct')
+  const request = ask(account, 40)
+  await books.post(grant(account, 100), request, hear('uncertain', request))
+  const before = told(account).length
+  expect(await call('POST', `/operator/tasks/${request.taskId}/retell`)).toEqual({
+    status: 200,
+    body: { told: ['creditsReserved', 'reviewOpened'] },
+  })
+  expect(told(account).slice(before)).toEqual(['creditsReserved', 'reviewOpened'])
+  expect((await call('POST', '/operator/tasks/none/retell')).status).toBe(404)
+})
+
+test('a request that never came is released once: declined with who and why, and it stays so when it comes after all', async () => {
+  const account = newId('acct')
+  await books.post(grant(account, 100))
+  const request = ask(account, 40)
+  const body = {
+    account_id: account,
+    admit_by: new Date(request.admitByMs).toISOString(),
+    reason: 'lost with the broker’s disk',
+    by: 'ada',
+  }
+  const release = () => call('POST', `/operator/tasks/${request.taskId}/release`, { body })
+  expect(await release()).toEqual({ status: 200, body: { told: ['creditsDeclined'] } })
+  expect(await release()).toEqual({ status: 200, body: { told: ['creditsDeclined'] } })
+  await books.post(request)
+  expect(told(account)).toEqual(['balanceChanged', 'creditsDeclined', 'creditsDeclined', 'creditsDeclined'])
+  expect(await books.balance(account)).toMatchObject({ available: 100, unfinished: 0 })
+  expect((await call('GET', `/operator/tasks/${request.taskId}`)).body).toMatchObject({
+    reservation: null,
+    declined: { reason: 'released' },
+    release: { reason: body.reason, by: 'ada', released_at: at },
+  })
+})
+
+test('a task with a reservation is not released here, whatever its state', async () => {
+  const account = newId('acct')
+  const [open, ended] = [ask(account, 40), ask(account, 40)]
+  await books.post(grant(account, 100), open, ended, hear('completed', ended))
+  for (const { taskId } of [open, ended]) {
+    const body = { account_id: account, admit_by: at, reason: 'r', by: 'ada' }
+    const answer = await call('POST', `/operator/tasks/${taskId}/release`, { body })
+    expect([answer.status, answer.body.error.code]).toEqual([409, 'reservation_exists'])
+  }
+  expect(await books.balance(account)).toMatchObject({ available: 20, unfinished: 1 })
 })

@@ -5,38 +5,64 @@ import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { findAccount } from '../account/account-repository'
 import { audit } from '../audit/audit'
+import type { PostDeps } from '../batch/post'
 import { findEntries } from '../entry/entry-repository'
 import type { Reason } from '../errors'
 import { acknowledgeContradictions, findContradictions } from '../reservation/contradiction-repository'
 import { findDeclinedTask } from '../reservation/declined-repository'
+import { findRelease } from '../reservation/release-repository'
 import { findOpenReservations, findReservation } from '../reservation/reservation-repository'
-import { accountView, contradictionView, declinedView, entryView, reservationView } from './views'
+import { releaseTask, retellTask } from './tell-task'
+import { accountView, contradictionView, declinedView, entryView, releaseView, reservationView } from './views'
 
-export type OperatorDeps = { sql: Sql; operatorToken: string; now(): number }
+export type OperatorDeps = PostDeps & { sql: Sql; operatorToken: string }
 
 const byId = { params: Type.Object({ id: Type.String({ minLength: 1, maxLength: 200, pattern: '^[^\\u0000]+$' }) }) }
+/** Without control characters, which neither a row nor a terminal should hold. */
+const words = Type.String({ minLength: 1, maxLength: 500, pattern: '^[^\\u0000-\\u001f\\u007f]*$' })
 const acknowledgement = {
   ...byId,
   body: Type.Object({ reason: Type.String({ minLength: 1, maxLength: 500 }) }, { additionalProperties: false }),
 }
 
+const releasing = {
+  ...byId,
+  body: Type.Object(
+    {
+      account_id: Type.String({ minLength: 1, maxLength: 200, pattern: '^[^\\u0000]+$' }),
+      admit_by: Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$' }),
+      reason: words,
+      by: words,
+    },
+    { additionalProperties: false },
+  ),
+}
+
 /** What operators and their tools ask of the books. */
-export const operator = ({ sql, operatorToken, now }: OperatorDeps) =>
+export const operator = (deps: OperatorDeps) =>
   new Elysia({ name: 'operator', prefix: '/operator', normalize: false })
-    .use(requireBearer(operatorToken, () => new Failure<Reason>('operator_token_required')))
+    .use(requireBearer(deps.operatorToken, () => new Failure<Reason>('operator_token_required')))
+    .use(taskRoutes(deps))
+    .use(bookRoutes(deps))
+
+const taskRoutes = (deps: OperatorDeps) =>
+  new Elysia({ normalize: false })
     .get(
       '/tasks/:id',
       async function showTask({ params: { id } }) {
-        const [reservation, declined, entries, contradictions] = await Promise.all([
+        const { sql } = deps
+        const [reservation, declined, release, entries, contradictions] = await Promise.all([
           findReservation(sql, id),
           findDeclinedTask(sql, id),
+          findRelease(sql, id),
           findEntries(sql, id),
           findContradictions(sql, id),
         ])
-        if (!reservation && !declined && contradictions.length === 0) throw new Failure<Reason>('task_not_found')
+        if (!reservation && !declined && !release && contradictions.length === 0) throw new Failure<Reason>('task_not_found')
         return {
           reservation: reservation ? reservationView(reservation) : null,
           declined: declined ? declinedView(declined) : null,
+          release: release ? releaseView(release) : null,
           entries: entries.map(entryView),
           contradictions: contradictions.map(contradictionView),
         }
@@ -46,12 +72,29 @@ export const operator = ({ sql, operatorToken, now }: OperatorDeps) =>
     .post(
       '/tasks/:id/acknowledge',
       async function acknowledge({ params: { id }, body: { reason } }) {
-        const acknowledged = await acknowledgeContradictions(sql, id, reason)
+        const acknowledged = await acknowledgeContradictions(deps.sql, id, reason)
         if (acknowledged === 0) throw new Failure<Reason>('contradiction_not_found')
         return { acknowledged }
       },
       acknowledgement,
     )
+    .post(
+      '/tasks/:id/retell',
+      async function retell({ params: { id } }) {
+        return { told: await retellTask(deps, id) }
+      },
+      byId,
+    )
+    .post(
+      '/tasks/:id/release',
+      async function release({ params: { id }, body: { account_id, admit_by, reason, by } }) {
+        return { told: await releaseTask(deps, { taskId: id, accountId: account_id, admitByMs: Date.parse(admit_by), reason, by }) }
+      },
+      releasing,
+    )
+
+const bookRoutes = ({ sql, now }: OperatorDeps) =>
+  new Elysia({ normalize: false })
     .get(
       '/accounts/:id',
       async function showAccount({ params: { id } }) {

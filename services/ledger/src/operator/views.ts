@@ -2,6 +2,7 @@ import type { AccountRow } from '../account/account-repository'
 import type { EntryRow } from '../entry/entry-repository'
 import type { ContradictionRow } from '../reservation/contradiction-repository'
 import type { DeclinedRow } from '../reservation/declined-repository'
+import type { ReleaseRow } from '../reservation/release-repository'
 import { creditsOf } from '../reservation/reservation'
 import type { ReservationRow } from '../reservation/reservation-repository'
 
@@ -36,6 +37,8 @@ export const declinedView = ({ taskId, accountId, reason, required, available, d
   available,
   declined_at: declinedAt.toISOString(),
 })
+
+export const releaseView = ({ reason, by, releasedAt }: ReleaseRow) => ({ reason, by, released_at: releasedAt.toISOString() })
 
 export const contradictionView = (one: ContradictionRow) => ({
   verdict: one.verdict,

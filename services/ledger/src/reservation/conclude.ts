@@ -4,6 +4,7 @@ import type { Conclude } from '../batch/instruction'
 import { refundEntries, settleEntries } from '../entry/entry'
 import type { CreditsEvent } from '../event/credits-event'
 import type { Reservation } from './reservation'
+import { tellState } from './retell'
 import { move, type State } from './states'
 
 /** Moves a reservation by what is heard of its task: to review, to its settlement, to a pending refund or to the refund. */
@@ -12,10 +13,15 @@ export function conclude(draft: Draft, { taskId, accountId, heard, traceparent }
   // Another account's reservation is not locked here, and not this verdict's business.
   if (reservation?.accountId !== accountId) return void draft.contradictions.push({ taskId, accountId, verdict: heard, state: undefined })
   const next = move(reservation.state, heard)
-  if (next === 'stale') return
+  // Told again: whoever missed what became of it learns it now. A refund that is due comes from ourselves, and is no delivery.
+  if (next === 'stale') {
+    if (heard !== 'refund_due') tellState(draft, reservation, traceparent)
+    return
+  }
   if (next === 'contradiction') return void draft.contradictions.push({ taskId, accountId, verdict: heard, state: reservation.state })
-  const moved = { ...reservation, state: next }
+  const moved = { ...reservation, state: next, changedAtMs: draft.rules.nowMs }
   draft.reservations.set(taskId, moved)
+  draft.toldTasks.add(taskId)
   const event = consequences[next](draft, moved)
   draft.sent.push({ accountId, event, traceparent })
   if (next === 'refunded') draft.untold.set(accountId, traceparent)

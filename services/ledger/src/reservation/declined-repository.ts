@@ -1,10 +1,13 @@
 import type { Sql, TransactionSql } from '@filmgate/kit/postgres'
 import { recordset } from '@filmgate/kit/recordset'
-import type { Declined } from './reservation'
+import type { Declined, DeclineReason } from './reservation'
 
-export async function findDeclined(sql: TransactionSql, taskIds: string[]): Promise<Set<string>> {
-  const rows = await sql<{ taskId: string }[]>`select task_id as "taskId" from declined where task_id = any(${taskIds}::text[])`
-  return new Set(rows.map(row => row.taskId))
+export async function findDeclined(sql: TransactionSql, taskIds: string[]): Promise<Map<string, Declined>> {
+  const rows = await sql<Declined[]>`
+    select task_id as "taskId", account_id as "accountId", reason, required, available,
+           (extract(epoch from admit_by) * 1000)::float8 as "admitByMs", (extract(epoch from declined_at) * 1000)::float8 as "declinedAtMs"
+    from declined where task_id = any(${taskIds}::text[])`
+  return new Map(rows.map(row => [row.taskId, row]))
 }
 
 /** An unknown account has no row to lock, so two replicas may refuse the same request at once. */
@@ -19,7 +22,14 @@ export const insertDeclined = (sql: TransactionSql, declined: Declined[], nowMs:
   )}
   on conflict (task_id) do nothing`
 
-export type DeclinedRow = { taskId: string; accountId: string; reason: string; required: number; available: number; declinedAt: Date }
+export type DeclinedRow = {
+  taskId: string
+  accountId: string
+  reason: DeclineReason
+  required: number
+  available: number
+  declinedAt: Date
+}
 
 export async function findDeclinedTask(sql: Sql, taskId: string): Promise<DeclinedRow | undefined> {
   const [row] = await sql<DeclinedRow[]>`

@@ -20,5 +20,6 @@ test('a refusal is forgotten a day after its admit_by; the request, delivered ag
     [early.taskId, 4],
     [late.taskId, 4],
     [early.taskId, 4],
+    [late.taskId, 4],
   ])
 })

@@ -5,15 +5,25 @@ import type { Reservation } from './reservation'
 /** The reservations of these tasks; whoever holds the lock of their account may rely on them. */
 export async function findReservations(sql: Sql | TransactionSql, taskIds: string[]): Promise<Map<string, Reservation>> {
   const rows = await sql<Reservation[]>`
-    select task_id as "taskId", account_id as "accountId", surface, paid, starter, price_version as "priceVersion", state
+    select task_id as "taskId", account_id as "accountId", surface, paid, starter, price_version as "priceVersion", state,
+           (extract(epoch from reserved_at) * 1000)::float8 as "reservedAtMs", (extract(epoch from changed_at) * 1000)::float8 as "changedAtMs"
     from reservation where task_id = any(${taskIds}::text[])`
   return new Map(rows.map(row => [row.taskId, row]))
 }
 
+/** What told of these reservations, where they are open and not of an earlier version. */
+export async function findReservedEvents(sql: TransactionSql, taskIds: string[]): Promise<Map<string, Uint8Array>> {
+  const rows = await sql<{ taskId: string; event: Uint8Array }[]>`
+    select task_id as "taskId", reserved_event as event from reservation where task_id = any(${taskIds}::text[]) and reserved_event is not null`
+  return new Map(rows.map(({ taskId, event }) => [taskId, event]))
+}
+
 export const insertReservations = (sql: TransactionSql, reservations: Reservation[], nowMs: number) => sql`
-  insert into reservation (task_id, account_id, surface, paid, starter, price_version, state, refunded, reserved_at, changed_at, ended_at)
+  insert into reservation (task_id, account_id, surface, paid, starter, price_version, state, refunded, reserved_at, changed_at, ended_at,
+                           reserved_event)
   select "taskId", "accountId", surface, paid, starter, "priceVersion", state,
-         case when state = 'refunded' then paid + starter else 0 end, at, at, case when state in ('settled', 'refunded') then at end
+         case when state = 'refunded' then paid + starter else 0 end, at, at, case when state in ('settled', 'refunded') then at end,
+         case when state not in ('settled', 'refunded') then decode("reservedEvent", 'hex') end
   from ${recordset(
     sql,
     'row',
@@ -25,8 +35,9 @@ export const insertReservations = (sql: TransactionSql, reservations: Reservatio
       starter: 'bigint',
       priceVersion: 'text',
       state: 'reservation_state',
+      reservedEvent: 'text',
     },
-    reservations,
+    reservations.map(one => ({ ...one, reservedEvent: one.reservedEvent && Buffer.from(one.reservedEvent).toString('hex') })),
   )}
   cross join (select to_timestamp(${nowMs}::float8 / 1000) as at) as moment`
 
@@ -36,7 +47,8 @@ export const moveReservations = (sql: TransactionSql, reservations: Reservation[
     state = row.state,
     refunded = case when row.state = 'refunded' then reservation.paid + reservation.starter else 0 end,
     changed_at = to_timestamp(${nowMs}::float8 / 1000),
-    ended_at = case when row.state in ('settled', 'refunded') then to_timestamp(${nowMs}::float8 / 1000) end
+    ended_at = case when row.state in ('settled', 'refunded') then to_timestamp(${nowMs}::float8 / 1000) end,
+    reserved_event = case when row.state not in ('settled', 'refunded') then reservation.reserved_event end
   from ${recordset(sql, 'row', { taskId: 'text', state: 'reservation_state' }, reservations)}
   where reservation.task_id = row."taskId"`
 
@@ -45,7 +57,12 @@ export const findPendingRefunds = (sql: Sql, limit: number) => sql<Pick<Reservat
   select task_id as "taskId", account_id as "accountId" from reservation
   where state = 'refund_pending' order by changed_at, task_id limit ${limit}`
 
-export type ReservationRow = Reservation & { refunded: number; reservedAt: Date; changedAt: Date; endedAt: Date | null }
+export type ReservationRow = Omit<Reservation, 'reservedAtMs' | 'changedAtMs' | 'reservedEvent'> & {
+  refunded: number
+  reservedAt: Date
+  changedAt: Date
+  endedAt: Date | null
+}
 
 export async function findReservation(sql: Sql, taskId: string): Promise<ReservationRow | undefined> {
   const [row] = await sql<ReservationRow[]>`

@@ -11,13 +11,29 @@ export type Reservation = {
   starter: number
   priceVersion: string
   state: State
+  reservedAtMs: number
+  /** When it came to its state. */
+  changedAtMs: number
+  /** The event that told of it, as it went out; on a reservation that is being made. */
+  reservedEvent?: Uint8Array
 }
 
-export const declineReasons = ['insufficient_credits', 'unfinished_task_limit', 'admission_expired', 'unknown_account'] as const
+export const declineReasons = ['insufficient_credits', 'unfinished_task_limit', 'admission_expired', 'unknown_account', 'released'] as const
 export type DeclineReason = (typeof declineReasons)[number]
 
 /** A request that was told no, with what the account had then. */
-export type Declined = { taskId: string; accountId: string; reason: DeclineReason; required: number; available: number; admitByMs: number }
+export type Declined = {
+  taskId: string
+  accountId: string
+  reason: DeclineReason
+  required: number
+  available: number
+  admitByMs: number
+  declinedAtMs: number
+}
+
+/** A request that an operator ended, by whom and why. */
+export type Release = { taskId: string; accountId: string; reason: string; by: string }
 
 /** A verdict that can't be true together with the books. `state` is undefined where there is no such reservation of that account. */
 export type Contradiction = { taskId: string; accountId: string; verdict: Heard; state: State | undefined }

@@ -1,15 +1,15 @@
+import { CreditsEventSchema } from '@filmgate/proto/gen/filmgate/v1/credits_pb'
+import { encode } from '@filmgate/proto/topics'
 import type { Account } from '../account/account'
 import type { Draft, Rules } from '../batch/draft'
 import type { Reserve } from '../batch/instruction'
 import { reserveEntries } from '../entry/entry'
 import type { DeclineReason, Reservation } from './reservation'
+import { retell } from './retell'
 
-/**
- * Holds a task's credits, or declines it. A request delivered before is left alone: its first decision stands, and its event
- * was committed with it.
- */
+/** Holds a task's credits, or declines it. The first decision about a request stands: delivered again, that one is told again. */
 export function reserve(draft: Draft, request: Reserve): void {
-  if (draft.reservations.has(request.taskId) || draft.declined.has(request.taskId)) return
+  if (draft.reservations.has(request.taskId) || draft.declined.has(request.taskId)) return void retell(draft, request)
   const account = draft.accounts.get(request.accountId)
   const funds = account ? fundsFor(request, account) : { paid: 0, starter: 0 }
   const reason = account ? refusal(request, account, funds, draft.rules) : 'unknown_account'
@@ -36,25 +36,32 @@ function refusal(request: Reserve, account: Account, funds: Funds, rules: Rules)
 function hold(draft: Draft, request: Reserve, account: Account, funds: Funds): void {
   const { taskId, accountId, surface, priceVersion, credits, order, traceparent } = request
   const starter = Math.min(credits, funds.starter)
-  const reservation: Reservation = { taskId, accountId, surface, paid: credits - starter, starter, priceVersion, state: 'reserved' }
   const after: Account = {
     id: account.id,
-    available: account.available - reservation.paid,
+    available: account.available - (credits - starter),
     starter: account.starter - starter,
     unfinished: account.unfinished + 1,
     balanceVersion: account.balanceVersion + 1,
   }
+  const event = draft.events.reserved(order, after)
+  const reservedEvent = encode(CreditsEventSchema, { event })
+  const { nowMs } = draft.rules
+  const at = { reservedAtMs: nowMs, changedAtMs: nowMs }
+  const held = { taskId, accountId, surface, paid: credits - starter, starter, priceVersion }
+  const reservation: Reservation = { ...held, ...at, state: 'reserved', reservedEvent }
   draft.accounts.set(accountId, after)
   draft.reservations.set(taskId, reservation)
+  draft.toldTasks.add(taskId)
   draft.entries.push(...reserveEntries(reservation))
-  draft.sent.push({ accountId, event: draft.events.reserved(order, after), traceparent })
+  draft.sent.push({ accountId, event, bytes: reservedEvent, traceparent })
   // CreditsReserved tells the paid balance only.
   if (starter > 0) draft.untold.set(accountId, traceparent)
 }
 
 function decline(draft: Draft, request: Reserve, reason: DeclineReason, available: number): void {
   const { taskId, accountId, credits, admitByMs, traceparent } = request
-  const declined = { taskId, accountId, reason, required: credits, available, admitByMs }
+  const declined = { taskId, accountId, reason, required: credits, available, admitByMs, declinedAtMs: draft.rules.nowMs }
   draft.declined.set(taskId, declined)
+  draft.toldTasks.add(taskId)
   draft.sent.push({ accountId, event: draft.events.declined(declined), traceparent })
 }

@@ -62,6 +62,8 @@ export async function ledgerBooks(rules: { unfinishedTasksMax?: number } = {}) {
 
 export type LedgerBooks = Awaited<ReturnType<typeof ledgerBooks>>
 
+export type Ask = Reserve
+
 export const newId = (prefix: string): string => `${prefix}_${crypto.randomUUID()}`
 
 export const open = (accountId: string): OpenAccount => ({ kind: 'open_account', accountId })
