@@ -26,6 +26,8 @@ export type TopicName = keyof typeof topics
 /** The topic's name on the broker, such as `filmgate.requests.v1`. */
 export const topicName = (prefix: string, topic: TopicName): string => `${prefix}.${topics[topic].suffix}`
 
+export const deadLetterTopics = (prefix: string): string[] => Object.keys(topics).map(name => `${topicName(prefix, name as TopicName)}.dlq`)
+
 /** What the broker must hold: every topic and, beside each but the catalog, its dead letters. */
 export function topicPlan(prefix: string, partitions: number) {
   const plan = Object.entries(topics).map(([name, { retentionMs, compacted }]) => ({
@@ -35,7 +37,7 @@ export function topicPlan(prefix: string, partitions: number) {
     retentionMs,
     compacted,
   }))
-  const deadLetters = plan.map(({ topic }) => ({ topic: `${topic}.dlq`, partitions: 1, retentionMs: 30 * day, compacted: false }))
+  const deadLetters = deadLetterTopics(prefix).map(topic => ({ topic, partitions: 1, retentionMs: 30 * day, compacted: false }))
   return [...plan, ...deadLetters]
 }
 

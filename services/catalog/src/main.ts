@@ -1,10 +1,12 @@
 import { createBus } from '@filmgate/kit/bus'
+import { watchLag } from '@filmgate/kit/bus/watch-lag'
 import { createLog } from '@filmgate/kit/log'
 import { gauge } from '@filmgate/kit/metrics'
 import { configOrExit, runService } from '@filmgate/kit/run'
 import { createReadiness, startServer } from '@filmgate/kit/server'
 import { startTracing } from '@filmgate/kit/trace'
-import { topicName } from '@filmgate/proto/topics'
+import { groupPlan } from '@filmgate/proto/groups'
+import { deadLetterTopics, topicName } from '@filmgate/proto/topics'
 import { createApp } from './app'
 import { loadOrExit } from './catalog/load-or-exit'
 import { catalogConfig, catalogFiles } from './config'
@@ -27,12 +29,19 @@ await runService(log, async () => {
   gauge('catalog_files_faulty', '1 while the changed card or price files have slips and what was published before stays in force', () =>
     keeper.mended() ? 0 : 1,
   )
+  const lag = watchLag({
+    brokers: config.kafkaBrokers,
+    log,
+    groups: groupPlan(config.topicPrefix),
+    deadLetterTopics: deadLetterTopics(config.topicPrefix),
+  })
   const readiness = createReadiness({ catalog: keeper.published })
   const server = startServer({ app: createApp({ log, readiness }), port: config.port, log, readiness })
   return [
     { name: 'tracing', stop: tracing.stop },
     { name: 'bus', stop: bus.stop },
     { name: 'keeper', stop: keeper.stop },
+    { name: 'lag', stop: lag.stop },
     { name: 'server', stop: () => server.drain(config.drainMs) },
   ]
 })

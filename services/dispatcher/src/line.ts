@@ -1,5 +1,6 @@
 import type { Bus, Consumer } from '@filmgate/kit/bus'
 import type { CallbacksEvent } from '@filmgate/proto/gen/filmgate/v1/callbacks_pb'
+import { groupName } from '@filmgate/proto/groups'
 import { decode, topicName, topics } from '@filmgate/proto/topics'
 import { type ReadyOrder, readOrder } from './attempt/order'
 
@@ -13,7 +14,7 @@ export type LineDeps = {
 /** Orders whose turn has come, and hints from makers; in groups of their own, so that a flood of hints never stands before an order. */
 export function followLine({ bus, topicPrefix, begin, wake }: LineDeps): Consumer {
   const orders = bus.consume({
-    group: `${topicPrefix}.dispatcher`,
+    group: groupName(topicPrefix, 'dispatcher'),
     topics: {
       [topicName(topicPrefix, 'credits')]: bytes => readOrder({ topic: 'credits', bytes }),
       [topicName(topicPrefix, 'media')]: bytes => readOrder({ topic: 'media', bytes }),
@@ -21,7 +22,7 @@ export function followLine({ bus, topicPrefix, begin, wake }: LineDeps): Consume
     handle: messages => begin(messages.flatMap(({ event, traceparent }) => (event ? [{ ...event, traceparent }] : []))),
   })
   const hints = bus.consume<CallbacksEvent['event']>({
-    group: `${topicPrefix}.dispatcher-callbacks`,
+    group: groupName(topicPrefix, 'dispatcherCallbacks'),
     topics: { [topicName(topicPrefix, 'callbacks')]: bytes => decode(topics.callbacks.schema, bytes).event },
     handle: messages => wake(messages.map(({ event }) => event)),
   })

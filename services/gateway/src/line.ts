@@ -1,6 +1,7 @@
 import type { Bus, Consumer } from '@filmgate/kit/bus'
 import type { Log } from '@filmgate/kit/log'
 import { waitForMigrations } from '@filmgate/kit/migrate'
+import { groupName } from '@filmgate/proto/groups'
 import { decode, topicName, topics } from '@filmgate/proto/topics'
 import { migrationsFolder } from './migrations'
 import type { LineEvent } from './tasks/change-of'
@@ -21,7 +22,7 @@ export function followLine(deps: LineDeps): Line {
     const { sql, log, bus, topicPrefix } = deps
     if (!(await waitForMigrations({ sql, folder: migrationsFolder, log, signal: stopping.signal }))) return
     consumer = bus.consume<LineEvent>({
-      group: `${topicPrefix}.gateway`,
+      group: groupName(topicPrefix, 'gateway'),
       topics: {
         [topicName(topicPrefix, 'credits')]: bytes => decode(topics.credits.schema, bytes).event,
         [topicName(topicPrefix, 'media')]: bytes => decode(topics.media.schema, bytes).event,

@@ -49,7 +49,7 @@ const message = (topic: string, key: string, text: string, more: Partial<Outgoin
 /** Waits until a consumer has fetched what is there and not handled `messages` of it. */
 const lags = (topic: string, messages: number) =>
   until(`${messages} messages waiting`, async () =>
-    new RegExp(`^bus_consumer_lag{.*topic="${topic}".*} ${messages}$`, 'm').test(await metricsText()),
+    new RegExp(`^bus_consumer_unhandled{.*topic="${topic}".*} ${messages}$`, 'm').test(await metricsText()),
   )
 
 const letters = (topic: string) => listDeadLetters({ brokers: servers.kafkaBrokers, topics: [`${topic}.dlq`] })

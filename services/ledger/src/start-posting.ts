@@ -2,6 +2,7 @@ import type { Bus, Consumer, Incoming } from '@filmgate/kit/bus'
 import type { Log } from '@filmgate/kit/log'
 import { waitForMigrations } from '@filmgate/kit/migrate'
 import type { Sql } from '@filmgate/kit/postgres'
+import { groupName } from '@filmgate/proto/groups'
 import { topicName } from '@filmgate/proto/topics'
 import { auditWhenDue, forgetOldAudits } from './audit/audit-when-due'
 import { handleEvents } from './batch/handle-events'
@@ -40,9 +41,9 @@ export function startPosting(deps: PostingDeps, config: PostingConfig): Posting 
     const handle = (messages: Incoming<Instruction | undefined>[]) => handleEvents(deps, messages)
     const { topicPrefix } = config
     consumers = [
-      bus.consume({ group: `${topicPrefix}.ledger`, topics: { [topicName(topicPrefix, 'requests')]: readRequest }, handle }),
+      bus.consume({ group: groupName(topicPrefix, 'ledger'), topics: { [topicName(topicPrefix, 'requests')]: readRequest }, handle }),
       bus.consume({
-        group: `${topicPrefix}.ledger-verdicts`,
+        group: groupName(topicPrefix, 'ledgerVerdicts'),
         topics: { [topicName(topicPrefix, 'media')]: readMedia, [topicName(topicPrefix, 'generations')]: readGeneration },
         handle,
         restMs: verdictsRestMs,

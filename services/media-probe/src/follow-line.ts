@@ -1,4 +1,5 @@
 import type { Bus, Consumer } from '@filmgate/kit/bus'
+import { groupName } from '@filmgate/proto/groups'
 import { decode, topicName, topics } from '@filmgate/proto/topics'
 import { type ReceiveDeps, receive } from './verification/receive'
 import { type ReleaseDeps, release } from './verification/release'
@@ -12,13 +13,13 @@ const restMs = 100
 export function followLine({ bus, topicPrefix, receiving, releasing }: LineDeps): Consumer[] {
   return [
     bus.consume({
-      group: `${topicPrefix}.media-probe.verify`,
+      group: groupName(topicPrefix, 'probeVerify'),
       topics: { [topicName(topicPrefix, 'credits')]: bytes => decode(topics.credits.schema, bytes) },
       handle: messages => receive(receiving, messages),
       restMs,
     }),
     bus.consume({
-      group: `${topicPrefix}.media-probe.release`,
+      group: groupName(topicPrefix, 'probeRelease'),
       topics: { [topicName(topicPrefix, 'generations')]: bytes => decode(topics.generations.schema, bytes) },
       handle: messages => release(releasing, messages),
       restMs,

@@ -25,7 +25,7 @@ export type Consumer = {
 
 /** Highest offset not yet handled, a topic and partition. */
 const lag = new Map<string, { value: number; attributes: { group: string; topic: string; partition: number } }>()
-gauge('bus_consumer_lag', 'Messages of a partition not yet handled', () => [...lag.values()])
+gauge('bus_consumer_unhandled', 'Messages of a partition that this consumer knows of and has not handled', () => [...lag.values()])
 
 function noteLag(group: string, { topic, partition, highWatermark }: Batch, next: number): void {
   lag.set(`${topic}/${partition}`, { value: Number(highWatermark) - next, attributes: { group, topic, partition } })

@@ -24,7 +24,7 @@ type Letter = { topic: string; message: KafkaMessage }
 type Ranges = Map<string, { next: number; end: number }>
 
 /** This group's committed offset is how far a dead-letter topic has been replayed. */
-const replayGroup = 'dead-letters-replayed'
+export const replayGroup = 'dead-letters-replayed'
 const readTimeoutMs = 30_000
 const coordinatorTimeoutMs = 10_000
 // Dead-letter topics have one partition, so that letters go back in the order in which they came.
