@@ -71,8 +71,8 @@ key('list <account-id>', 'the keys of an account').action((accountId: string, op
 key('revoke <key-id>', 'end a key everywhere within 5 s').action((keyId: string, options: Options) =>
   perform(options, ({ call }) => keyRevoke(call, { keyId })),
 )
-key('rotate <key-id>', 'a new secret for a key; the old one works on for 24 h').action((keyId: string, options: Options) =>
-  perform(options, ({ call }) => keyRotate(call, { keyId })),
+key('rotate <key-id>', 'a new secret for a key; the old one works on for a day (FILMGATE_KEY_OVERLAP_SECONDS of the gateway)').action(
+  (keyId: string, options: Options) => perform(options, ({ call }) => keyRotate(call, { keyId })),
 )
 
 const task = group('task', 'generations')

@@ -5,6 +5,7 @@ import { ownWords, smallRequest } from '../support/request'
 import { simulator } from '../support/simulator'
 import { type Part, without } from '../support/stack'
 import { generateStubbornly, taskEnd } from '../support/stubborn-client'
+import { timed } from '../support/until'
 
 const answerMsMax = 5_000
 const testTimeoutMs = 180_000
@@ -16,11 +17,6 @@ const ways = ['pause', 'stop'] as const
 
 /** What GET /tasks/{id} has to answer meanwhile. */
 const readsMeanwhile: Record<Server, number> = { kafka: 200, postgres: 503, redis: 200 }
-
-async function timed<T>(work: Promise<T>): Promise<{ answer: T; ms: number }> {
-  const from = performance.now()
-  return { answer: await work, ms: performance.now() - from }
-}
 
 for (const server of ['kafka', 'postgres', 'redis'] as const)
   for (const way of ways)

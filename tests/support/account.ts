@@ -31,6 +31,14 @@ export async function openAccount({
   return { accountId: opened.account_id, apiKey: opened.api_key, api }
 }
 
+export type Key = { key_id: string; api_key: string }
+
+/** A further key of the account, whole. */
+export const createKey = (accountId: string, terms: { expires_at?: string } = {}) =>
+  operate<Key>('gateway', 'POST', `/accounts/${accountId}/keys`, { name: 'another', ...terms })
+
 /** A second key of the same account. */
-export const addKey = async (accountId: string) =>
-  createApi((await operate<{ api_key: string }>('gateway', 'POST', `/accounts/${accountId}/keys`, { name: 'another' })).api_key)
+export const addKey = async (accountId: string) => createApi((await createKey(accountId)).api_key)
+
+export const rotateKey = (keyId: string) => operate<Key>('gateway', 'POST', `/keys/${keyId}/rotate`)
+export const revokeKey = (keyId: string) => operate('gateway', 'DELETE', `/keys/${keyId}`)

@@ -47,6 +47,10 @@ export function createApi(apiKey: string | null, base = settings.url) {
         body: JSON.stringify(body),
         timeoutMs,
       }),
+    /** POST of a body as it is written here, to the byte. */
+    postText: (path: '/video/generations' | '/video/estimate', body: string, idempotencyKey: string = crypto.randomUUID()) =>
+      send('POST', path, { headers: { 'content-type': 'application/json', 'idempotency-key': idempotencyKey }, body }),
+    estimate: (body: unknown) => api.postText('/video/estimate', JSON.stringify(body)),
     task: (id: string) => api.get(`/tasks/${id}`),
     async credits(): Promise<number> {
       return (await api.get('/credits')).body.available_credits
@@ -69,7 +73,8 @@ export function createApi(apiKey: string | null, base = settings.url) {
   return api
 }
 
-function parsed(text: string): Body {
+/** The body of an answer; one that is no JSON shows as an error of its own. */
+export function parsed(text: string): Body {
   try {
     return JSON.parse(text)
   } catch {

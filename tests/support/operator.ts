@@ -1,9 +1,19 @@
+import { type Answer, parsed } from './api'
 import { settings } from './settings'
 
 type Service = 'gateway' | 'ledger' | 'dispatcher'
 
+type Method = 'GET' | 'POST' | 'DELETE'
+
 /** One call to a service's /operator routes; anything but success is an error. */
-export async function operate<T>(service: Service, method: 'GET' | 'POST' | 'DELETE', path: string, body?: unknown): Promise<T> {
+export async function operate<T>(service: Service, method: Method, path: string, body?: unknown): Promise<T> {
+  const { status, text } = await askOperator(service, method, path, body)
+  if (status >= 400) throw new Error(`${service} ${method} ${path}: ${status} ${text}`)
+  return JSON.parse(text || 'null')
+}
+
+/** The same with whatever it answers. */
+export async function askOperator(service: Service, method: Method, path: string, body?: unknown): Promise<Answer> {
   const response = await fetch(`${settings.serviceUrls[service]}/operator${path}`, {
     method,
     headers: { authorization: `Bearer ${settings.operatorToken}`, 'content-type': 'application/json' },
@@ -12,8 +22,7 @@ export async function operate<T>(service: Service, method: 'GET' | 'POST' | 'DEL
     keepalive: false,
   })
   const text = await response.text()
-  if (!response.ok) throw new Error(`${service} ${method} ${path}: ${response.status} ${text}`)
-  return JSON.parse(text || 'null')
+  return { status: response.status, headers: response.headers, text, body: parsed(text) }
 }
 
 /** What the auditor finds wrong with the money; empty when it is whole. */

@@ -24,6 +24,9 @@ const portBase = () => Number(need('FILMGATE_PORT_BASE'))
 
 /** Read when first asked for, so that a file of tests can be loaded without a stack. */
 export const settings = {
+  get portBase() {
+    return portBase()
+  },
   get url() {
     return need('FILMGATE_URL')
   },

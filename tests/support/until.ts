@@ -10,3 +10,9 @@ export async function until<T>(what: string, look: () => Promise<T | undefined |
     await Bun.sleep(lookEveryMs)
   }
 }
+
+/** What the work came to and how long that took. */
+export async function timed<T>(work: Promise<T>): Promise<{ answer: T; ms: number }> {
+  const from = performance.now()
+  return { answer: await work, ms: performance.now() - from }
+}

@@ -19,5 +19,7 @@ export const readGatewayConfig = (env: Record<string, string | undefined>) =>
     addressRateLimit: ['FILMGATE_ADDRESS_RATE_LIMIT', integer({ min: 1, max: 100_000_000, fallback: 120 })],
     /** How many proxies stand before the gateway and append to X-Forwarded-For; 0 means the peer is the client. */
     trustedProxies: ['FILMGATE_TRUSTED_PROXIES', integer({ min: 0, max: 10, fallback: 0 })],
+    /** How long the former secret of a rotated key works on; 0 ends it at once. */
+    keyOverlapSeconds: ['FILMGATE_KEY_OVERLAP_SECONDS', integer({ min: 0, max: 2_592_000, fallback: 86_400 })],
     admissionTimeoutMs: ['FILMGATE_ADMISSION_TIMEOUT_MS', integer({ min: 1_000, max: 250_000, fallback: 250_000 })],
   })

@@ -52,6 +52,7 @@ await runService(log, async () => {
     watch,
     operatorToken: config.operatorToken,
     rateLimit: config.rateLimit,
+    keyOverlapSeconds: config.keyOverlapSeconds,
     admissionTimeoutMs: config.admissionTimeoutMs,
     now: () => new Date(),
     findCaller: createFindCaller({ sql, pepper, log }),

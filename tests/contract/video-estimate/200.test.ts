@@ -70,3 +70,17 @@ test('a sample of the catalog’s cases: what a model takes is taken', async () 
   for (const each of sample)
     expect({ name: each.name, status: (await estimate(account, each.body)).status }).toEqual({ name: each.name, status: 200 })
 })
+
+test('a whole number may be written with a point, an exponent or a sign before nothing', async () => {
+  const { api } = await openAccount()
+  const written = (duration: string, seed: string) =>
+    api.postText('/video/estimate', `{"model":"beta-2.5","prompt":"a boat","duration":${duration},"seed":${seed},"max_credits":1e3}`)
+  const plain = await written('10', '0')
+  expect([plain.status, JSON.parse(plain.text).request.duration]).toEqual([200, 10])
+  for (const [duration, seed] of [
+    ['10.0', '-0'],
+    ['1e1', '0.0'],
+    ['1.0E+1', '-0e9'],
+  ] as const)
+    expect(await written(duration, seed)).toMatchObject({ status: 200, text: plain.text })
+})

@@ -38,3 +38,21 @@ test('a sample of the catalog’s cases: what a model does not take is refused a
     })
   }
 })
+
+test('a key that stands twice is refused and named, at any depth', async () => {
+  const { api } = await openAccount()
+  for (const [body, path] of [
+    ['{"prompt":"a","prompt":"a"}', 'prompt'],
+    ['{"prompt":"a","x":{"y":[{"z":1,"z":1}]}}', 'x.y[0].z'],
+  ] as const) {
+    const details = expectError(await api.postText('/video/estimate', body), 400, 'invalid_json')
+    expect(details).toMatchObject({ issues: [{ path, rule: 'unique_key' }] })
+  }
+})
+
+test('what has no canonical form is refused as a fault of shape, as a generation would be', async () => {
+  const { api } = await openAccount()
+  for (const field of ['"prompt":"\\ud800"', '"prompt":"a","duration":1e400'])
+    for (const path of ['/video/estimate', '/video/generations'] as const)
+      expectError(await api.postText(path, `{"model":"beta-2.5",${field}}`), 400, 'invalid_request')
+})

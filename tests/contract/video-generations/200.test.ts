@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { openAccount } from '../../support/account'
+import { expectError } from '../../support/errors'
 import { ownWords, smallRequest } from '../../support/request'
 import { simulator } from '../../support/simulator'
 import { taskLike } from '../../support/task'
@@ -20,19 +21,30 @@ test('an identical request gets its task, whatever its white space and order of 
 })
 
 test('a replay succeeds with an empty balance and three unfinished tasks', async () => {
-  const { api } = await openAccount({ credits: 400 })
   const prompt = ownWords()
+  const body = smallRequest({ prompt })
+  const { credits } = JSON.parse((await (await openAccount()).api.estimate(body)).text)
+  const { api } = await openAccount({ credits: 3 * credits })
   await simulator.behave(prompt, [{ name: 'never_finishes' }])
-  const body = { model: 'alpha-h3', prompt, duration: 15, resolution: '768p' }
   const idempotencyKey = crypto.randomUUID()
   const first = await api.generate(body, { idempotencyKey })
-  expect(first.status).toBe(202)
-  // Spends what is left, up to three unfinished.
-  const second = await api.generate(body)
-  const third = await api.generate(body)
-  const fourth = await api.generate(body)
-  expect([second.status, third.status, fourth.status]).toEqual([202, 202, 429])
-  expect((await api.generate(body, { idempotencyKey })).body.id).toBe(first.body.id)
+  const others = [await api.generate(body), await api.generate(body)]
+  expect([first, ...others].map(({ status }) => status)).toEqual([202, 202, 202])
+  expect(await api.credits()).toBe(0)
+  expectError(await api.generate(body), 429, 'unfinished_task_limit')
+  const replay = await api.generate(body, { idempotencyKey })
+  expect([replay.status, replay.body.id, replay.headers.get('idempotent-replayed')]).toEqual([200, first.body.id, 'true'])
+  expect(await simulator.submits(prompt)).toHaveLength(3)
+})
+
+test('a replay is answered whatever became of the price since: max_credits is not compared again', async () => {
+  const { api } = await openAccount()
+  const [body, idempotencyKey] = [smallRequest(), crypto.randomUUID()]
+  await simulator.behave(body.prompt, [{ name: 'instant' }])
+  const { credits } = JSON.parse((await api.estimate(body)).text)
+  const first = await api.generate({ ...body, max_credits: credits }, { idempotencyKey })
+  const replay = await api.generate({ ...body, max_credits: credits }, { idempotencyKey })
+  expect([first.status, replay.status, replay.body.id]).toEqual([202, 200, first.body.id])
 })
 
 test('the replay of a failed task is that failed task', async () => {

@@ -53,3 +53,25 @@ test('the prompt is trimmed; a prompt of 7,000 characters counted as code points
   expect((await api.generate(smallRequest({ prompt: `  ${prompt}\n` }))).status).toBe(202)
   expect((await simulator.submits(words)).map(submit => submit.prompt)).toEqual([prompt])
 })
+
+test('a whole number may be written as 5.0, 50e-1 or -0, as JSON Schema counts it: it is the same request', async () => {
+  const { api } = await openAccount()
+  const [prompt, idempotencyKey] = [ownWords(), crypto.randomUUID()]
+  await simulator.behave(prompt, [{ name: 'instant' }])
+  const written = (duration: string, seed: string) => `{"model":"beta-2.5","prompt":"${prompt}","duration":${duration},"seed":${seed}}`
+  const plain = JSON.parse((await api.postText('/video/estimate', written('5', '0'))).text)
+  expect(plain.request).toMatchObject({ duration: 5, seed: 0 })
+  const first = await api.postText('/video/generations', written('5.0', '-0'), idempotencyKey)
+  expect([first.status, first.body.credits_used]).toEqual([202, plain.credits])
+  for (const [duration, seed] of [
+    ['5', '0'],
+    ['50e-1', '0e5'],
+    ['0.5E+1', '-0.0'],
+  ] as const) {
+    const again = await api.postText('/video/generations', written(duration, seed), idempotencyKey)
+    expect([again.status, again.body.id]).toEqual([200, first.body.id])
+    const { text } = await api.postText('/video/estimate', written(duration, seed))
+    expect(JSON.stringify(JSON.parse(text).request)).toBe(JSON.stringify(plain.request))
+  }
+  expect(await simulator.submits(prompt)).toHaveLength(1)
+})

@@ -84,3 +84,38 @@ test('nothing of the upstream passes through in a refusal', async () => {
   const { text } = await api.generate(smallRequest({ prompt }))
   expect(text).not.toMatch(/sim_|simulator|content_rejected|127\.0\.0\.1|at_/)
 })
+
+test('a key that stands twice is refused and named, at any depth and however it is written, and buys nothing', async () => {
+  const { api } = await openAccount({ credits: 1_000 })
+  const prompt = ownWords()
+  const idempotencyKey = crypto.randomUUID()
+  for (const [body, path] of [
+    [`{"model":"alpha-h3-fast","prompt":"${prompt}","duration":1,"duration":2}`, 'duration'],
+    [`{"model":"alpha-h3-fast","prompt":"${prompt}","duration":1,"duration":1}`, 'duration'],
+    [`{"prompt":"${prompt}","\\u0070rompt":"b"}`, 'prompt'],
+    [`{"prompt":"${prompt}","reference_image_urls":[{"url":1},{"url":1,"url":2}]}`, 'reference_image_urls[1].url'],
+  ] as const) {
+    const answer = await api.postText('/video/generations', body, idempotencyKey)
+    const { issues } = expectError(answer, 400, 'invalid_json') as { issues: { path: string; rule: string; message: string }[] }
+    const message = `The key ${path} stands twice in one object of the body.`
+    expect([issues, answer.body.error?.message]).toEqual([[{ path, rule: 'unique_key', message }], message])
+  }
+  expect([await api.credits(), await simulator.submits(prompt)]).toEqual([1_000, []])
+  expect((await api.generate(smallRequest({ prompt }), { idempotencyKey })).status).toBe(202)
+})
+
+test('a number that isn’t whole, or is beyond all numbers, and a text that is no Unicode are named like any fault of shape', async () => {
+  const { api } = await openAccount()
+  const fault = async (field: string, value: string) => {
+    const body = `{"model":"beta-2.5","prompt":"a boat","duration":5,"${field}":${value}}`.replace(
+      /"(duration|prompt)":[^,]+,(?=.*"\1":)/,
+      '',
+    )
+    const { issues } = expectError(await api.postText('/video/generations', body), 400, 'invalid_request') as { issues: { path: string }[] }
+    return issues.map(({ path }) => path)
+  }
+  for (const duration of ['5.5', '1e-1', '5e400', '"5"', '-0', '1e2'])
+    expect([duration, await fault('duration', duration)]).toEqual([duration, ['duration']])
+  for (const seed of ['-1', '-1e400', '2147483648', '0.1']) expect([seed, await fault('seed', seed)]).toEqual([seed, ['seed']])
+  expect(await fault('prompt', '"\\ud800"')).toEqual(['prompt'])
+})

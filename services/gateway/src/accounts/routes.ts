@@ -1,23 +1,15 @@
-import { createBatch } from '@filmgate/kit/batch'
-import { withDeadline } from '@filmgate/kit/deadline'
 import type { Sql } from '@filmgate/kit/postgres'
 import { Elysia } from 'elysia'
 import { type AuthenticateDeps, authenticate } from '../keys/authenticate'
+import { createLookUp } from '../look-up'
 import { type Balance, findBalances } from './account-repository'
 
 export type CreditsDeps = { findBalance(accountId: string): Promise<Balance | undefined> }
 
-const lookUpTimeoutMs = 3_000
-
 /** The paid balance as last heard from the ledger; reads of one moment share a statement. */
 export function createFindBalance(sql: Sql): CreditsDeps['findBalance'] {
-  return createBatch<string, Balance | undefined>(async ids => {
-    const found = new Map(
-      (await withDeadline(findBalances(sql, [...new Set(ids)]), lookUpTimeoutMs, 'the database')).map(balance => [
-        balance.accountId,
-        balance,
-      ]),
-    )
+  return createLookUp<string, Balance | undefined>(async ids => {
+    const found = new Map((await findBalances(sql, [...new Set(ids)])).map(balance => [balance.accountId, balance]))
     return ids.map(id => found.get(id))
   })
 }

@@ -1,4 +1,3 @@
-import { createBatch } from '@filmgate/kit/batch'
 import { withDeadline } from '@filmgate/kit/deadline'
 import { Failure } from '@filmgate/kit/failure'
 import type { Sql } from '@filmgate/kit/postgres'
@@ -7,6 +6,7 @@ import { checkRequest } from '../catalog/check-request'
 import { orderOf } from '../catalog/order-of'
 import type { Reason } from '../errors'
 import type { Caller } from '../keys/find-caller'
+import { createLookUp } from '../look-up'
 import type { Task } from '../tasks/task'
 import { newTaskId } from '../tasks/task-id'
 import { findBound, findTasks, type IdempotencyScope } from '../tasks/task-repository'
@@ -34,8 +34,8 @@ const lineClosedRetrySeconds = 5
 
 /** Look-ups by Idempotency-Key; those of one moment share a statement. */
 export function createFindBound(sql: Sql): CreateDeps['findBound'] {
-  return createBatch<IdempotencyScope, Task | undefined>(async scopes => {
-    const found = await withDeadline(findBound(sql, scopes), lookUpTimeoutMs, 'the database')
+  return createLookUp<IdempotencyScope, Task | undefined>(async scopes => {
+    const found = await findBound(sql, scopes)
     const byScope = new Map(found.map(task => [`${task.keyId} ${task.idempotencyKey}`, task]))
     return scopes.map(scope => byScope.get(`${scope.keyId} ${scope.idempotencyKey}`))
   })

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { Failure } from '@filmgate/kit/failure'
 import canonicalize from 'canonicalize'
 import type { Reason } from '../errors'
@@ -12,14 +12,14 @@ export function readIdempotencyKey(headers: Headers): string {
   return key
 }
 
-/** SHA-256 of the canonical JSON (RFC 8785): white space and key order don't make another body. */
+/** SHA-256 of the canonical JSON (RFC 8785): white space, key order and how a number is written don't make another body. */
 export function fingerprintOf(body: unknown): Buffer {
   try {
     return createHash('sha256')
       .update(canonicalize(body) ?? '')
       .digest()
-  } catch (cause) {
-    // A lone surrogate has no canonical form, and no prompt needs one.
-    throw new Failure<Reason>('invalid_json', { cause })
+  } catch {
+    // A lone surrogate or a number beyond all numbers has no canonical form. No model takes either: it is nobody's body, and refused by its shape.
+    return randomBytes(32)
   }
 }

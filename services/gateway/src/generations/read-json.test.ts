@@ -9,7 +9,9 @@ const server = Bun.serve({
     try {
       return Response.json({ body: await readJson(request) })
     } catch (error) {
-      return Response.json({ reason: error instanceof Failure ? error.reason : String(error) })
+      if (!(error instanceof Failure)) return Response.json({ reason: String(error) })
+      const { issues } = (error.options.details ?? {}) as { issues?: { path: string }[] }
+      return Response.json({ reason: error.reason, ...(issues && { path: issues[0]?.path }) })
     }
   },
 })
@@ -44,4 +46,9 @@ test('size is looked at before the type, the type before the syntax', async () =
   expect(await post('{', 'application/json; charset=utf-8')).toEqual({ reason: 'invalid_json' })
   expect(await post('')).toEqual({ reason: 'invalid_json' })
   expect(await post(new Uint8Array([0x22, 0xff, 0x22]))).toEqual({ reason: 'invalid_json' })
+})
+test('a key that stands twice is refused and named, however long its name is', async () => {
+  expect(await post('{"prompt":"a","prompt":"b"}')).toEqual({ reason: 'invalid_json', path: 'prompt' })
+  const long = JSON.stringify('x'.repeat(30_000))
+  expect(await post(`{${long}:1,${long}:2}`)).toEqual({ reason: 'invalid_json', path: `${'x'.repeat(200)}…` })
 })

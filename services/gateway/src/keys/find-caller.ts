@@ -1,8 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
-import { createBatch } from '@filmgate/kit/batch'
-import { withDeadline } from '@filmgate/kit/deadline'
 import type { Log } from '@filmgate/kit/log'
 import type { Sql } from '@filmgate/kit/postgres'
+import { createLookUp } from '../look-up'
 import { hashKey, keyIdOf } from './api-key'
 import { findKeys, type StoredKey, touchKeys } from './key-repository'
 
@@ -12,7 +11,6 @@ export type FindCaller = (key: string) => Promise<Caller | undefined>
 /** A revoked key must stop within 5 s everywhere; a remembered one lives shorter than that. */
 const rememberedMs = 3_000
 const rememberedMax = 20_000
-const lookUpTimeoutMs = 3_000
 const touchEveryMs = 60_000
 
 type Remembered = { caller: Caller | undefined; until: number }
@@ -31,8 +29,8 @@ export function createFindCaller({
 }): FindCaller {
   const remembered = new Map<string, Remembered>()
   const touchedAt = new Map<string, number>()
-  const load = createBatch<string, StoredKey | undefined>(async ids => {
-    const found = new Map((await withDeadline(findKeys(sql, [...new Set(ids)]), lookUpTimeoutMs, 'the database')).map(key => [key.id, key]))
+  const load = createLookUp<string, StoredKey | undefined>(async ids => {
+    const found = new Map((await findKeys(sql, [...new Set(ids)])).map(key => [key.id, key]))
     return ids.map(id => found.get(id))
   })
 

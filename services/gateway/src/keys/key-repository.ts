@@ -50,10 +50,10 @@ export async function revokeKey(sql: Sql, id: string): Promise<boolean> {
 }
 
 /** False where there is no such key that works. */
-export async function replaceSecret(sql: Sql, id: string, secretHash: Buffer, overlapHours: number): Promise<boolean> {
+export async function replaceSecret(sql: Sql, id: string, secretHash: Buffer, overlapSeconds: number): Promise<boolean> {
   const rows = await sql`
-    update api_key set previous_hash = secret_hash, previous_until = now() + ${overlapHours} * interval '1 hour', secret_hash = ${secretHash}
-    where id = ${id} and revoked_at is null returning id`
+    update api_key set previous_hash = secret_hash, previous_until = now() + ${overlapSeconds} * interval '1 second', secret_hash = ${secretHash}
+    where id = ${id} and revoked_at is null and (expires_at is null or expires_at > now()) returning id`
   return rows.length > 0
 }
 

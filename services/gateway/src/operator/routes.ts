@@ -11,12 +11,12 @@ import type { Reason } from '../errors'
 import { readJson } from '../generations/read-json'
 import { createKey } from '../keys/create-key'
 import { listKeys, revokeKey } from '../keys/key-repository'
-import { rotateKey } from '../keys/rotate-key'
+import { type RotateDeps, rotateKey } from '../keys/rotate-key'
 import { storable } from '../paging/read-query'
 import { findTasks, listReviews, listTaskEvents } from '../tasks/task-repository'
 import { taskView } from '../tasks/task-view'
 
-export type OperatorDeps = OpenAccountDeps & { sql: Sql; operatorToken: string }
+export type OperatorDeps = OpenAccountDeps & RotateDeps & { sql: Sql; operatorToken: string }
 
 const credits = (minimum: number) => Type.Integer({ minimum, maximum: 1_000_000_000_000 })
 const Account = Type.Object(

@@ -17,7 +17,8 @@ const dayMs = 86_400_000
 /** A summary is of at most so many days, and of so many where nothing is said. */
 const summaryDaysMax = 400
 const summaryDays = 30
-const lookUpTimeoutMs = 5_000
+/** Less than the 5 s within which a client is answered, whatever is gone. */
+const lookUpTimeoutMs = 4_000
 const csvType = 'text/csv; charset=utf-8'
 
 const filters = { from: moment, to: moment, model: words(64) }

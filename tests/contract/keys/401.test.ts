@@ -1,0 +1,68 @@
+import { expect, test } from 'bun:test'
+import { createKey, openAccount, revokeKey, rotateKey } from '../../support/account'
+import { createApi } from '../../support/api'
+import { passHours } from '../../support/databases'
+import { expectError } from '../../support/errors'
+import { operate } from '../../support/operator'
+import { smallRequest } from '../../support/request'
+import { settings } from '../../support/settings'
+import { until } from '../../support/until'
+
+/** What is changed of a key is known everywhere after that long. */
+const heardMsMax = 5_000
+const gateways = () => [settings.url, settings.secondUrl]
+
+/** Both gateways know the secret, then both refuse it within five seconds of the change. */
+async function expectEnd(secret: string, change: () => Promise<unknown>): Promise<void> {
+  const clients = gateways().map(url => createApi(secret, url))
+  for (const client of clients) expect((await client.get('/credits')).status).toBe(200)
+  const changedAt = performance.now()
+  await change()
+  await Promise.all(
+    clients.map(async client => {
+      await until('the key to be refused', async () => (await client.get('/credits')).status === 401, heardMsMax)
+      expectError(await client.generate(smallRequest()), 401, 'invalid_api_key')
+    }),
+  )
+  expect(performance.now() - changedAt).toBeLessThan(heardMsMax + 1_000)
+}
+
+test.concurrent('a revoked key is refused by every gateway within five seconds, both of its secrets', async () => {
+  const { accountId } = await openAccount()
+  const former = await createKey(accountId)
+  const { api_key: secret } = await rotateKey(former.key_id)
+  await expectEnd(secret, () => revokeKey(former.key_id))
+  for (const url of gateways()) expectError(await createApi(former.api_key, url).get('/credits'), 401, 'invalid_api_key')
+})
+
+test.concurrent('the former secret of a rotated key ends after a day, the new one goes on', async () => {
+  const { accountId } = await openAccount()
+  const former = await createKey(accountId)
+  const { api_key: secret } = await rotateKey(former.key_id)
+  await expectEnd(former.api_key, () => passHours.ofRotation(former.key_id, 24))
+  for (const url of gateways()) expect((await createApi(secret, url).get('/credits')).status).toBe(200)
+})
+
+test.concurrent('a key ends at its time, and rotating it doesn’t bring it back', async () => {
+  const { accountId } = await openAccount()
+  const key = await createKey(accountId, { expires_at: new Date(Date.now() + 3_600_000).toISOString() })
+  await expectEnd(key.api_key, () => passHours.ofKey(key.key_id, 1))
+  await expect(rotateKey(key.key_id)).rejects.toThrow('404 {"error":{"code":"key_not_found"')
+})
+
+test.concurrent('a revoked key is not rotated, and its running task finishes and bills', async () => {
+  const { api, accountId } = await openAccount()
+  const key = await createKey(accountId)
+  const { body } = await createApi(key.api_key).generate(smallRequest())
+  await revokeKey(key.key_id)
+  await expect(rotateKey(key.key_id)).rejects.toThrow('404 {"error":{"code":"key_not_found"')
+  expect(await api.taskOnce(body.id)).toMatchObject({ status: 'completed', billing_status: 'settled' })
+})
+
+test('neither a list of keys nor their account tells a secret', async () => {
+  const { apiKey, accountId } = await openAccount()
+  const listed = JSON.stringify(await operate('gateway', 'GET', `/accounts/${accountId}/keys`))
+  expect(listed).toContain(apiKey.slice('sk_live_'.length, 20))
+  expect(listed).not.toContain(apiKey.slice(20))
+  expect(listed).not.toMatch(/hash|secret/i)
+})

@@ -1,0 +1,27 @@
+import { expect, test } from 'bun:test'
+import { createKey, openAccount, revokeKey } from '../../support/account'
+import { createApi } from '../../support/api'
+import { passHours } from '../../support/databases'
+import { expectError } from '../../support/errors'
+import { askOperator } from '../../support/operator'
+
+const keysMax = 20
+
+test('an account has twenty keys that work: the next is refused with words, a revoked or expired one makes room', async () => {
+  const { accountId } = await openAccount()
+  const keys = await Promise.all(Array.from({ length: keysMax - 3 }, () => createKey(accountId)))
+  const expiring = await createKey(accountId, { expires_at: new Date(Date.now() + 3_600_000).toISOString() })
+  const ask = () => askOperator('gateway', 'POST', `/accounts/${accountId}/keys`, { name: 'another' })
+  // One is left; of three at once one gets it.
+  const answers = await Promise.all([ask(), ask(), ask()])
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409])
+  const refused = await ask()
+  expectError(refused, 409, 'too_many_keys')
+  expect(refused.body.error?.message).toBe('An account has at most 20 keys that work.')
+
+  await revokeKey(keys[0]?.key_id ?? '')
+  expect([(await ask()).status, (await ask()).status]).toEqual([200, 409])
+  await passHours.ofKey(expiring.key_id, 1)
+  expect([(await ask()).status, (await ask()).status]).toEqual([200, 409])
+  expect((await createApi(keys.at(-1)?.api_key ?? null).get('/credits')).status).toBe(200)
+})

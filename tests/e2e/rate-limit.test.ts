@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { createKey, openAccount } from '../support/account'
+import { type Answer, type Api, createApi } from '../support/api'
+import { expectError, retryAfterSeconds } from '../support/errors'
+import { type OwnGateway, startOwnGateway } from '../support/own-gateway'
+import { passSeconds } from '../support/redis'
+import { smallRequest } from '../support/request'
+
+const limit = 30
+
+/** With the limit that is in force where nobody sets another. */
+let gateway: OwnGateway
+beforeAll(async () => {
+  gateway = await startOwnGateway({ FILMGATE_RATE_LIMIT: '' })
+}, 60_000)
+afterAll(() => gateway?.stop())
+
+const requests: Record<string, (api: Api) => Promise<Answer>> = {
+  'GET /credits': api => api.get('/credits'),
+  'GET /models': api => api.get('/models'),
+  'GET /tasks': api => api.get('/tasks'),
+  'GET /tasks/{id}': api => api.task('vt_x'),
+  'GET /usage': api => api.get('/usage'),
+  'GET /usage/summary': api => api.get('/usage/summary'),
+  'POST /video/estimate': api => api.estimate(smallRequest()),
+  'POST /video/generations': api => api.generate({}),
+}
+
+async function newClient() {
+  const { accountId } = await openAccount()
+  const { key_id, api_key } = await createKey(accountId)
+  return { keyId: key_id, api: createApi(api_key, gateway.url) }
+}
+
+test('thirty a minute and key, whatever is asked, each told what is left; the next is refused whatever it is', async () => {
+  const { api } = await newClient()
+  const kinds = Object.entries(requests)
+  for (let left = limit - 1; left >= 0; left--) {
+    const [name, ask] = kinds[left % kinds.length] as (typeof kinds)[number]
+    const { status, headers } = await ask(api)
+    const told = headers.get('ratelimit')?.match(/^"requests";r=(\d+);t=([1-9]\d*)$/)
+    expect({ name, refused: status === 429, policy: headers.get('ratelimit-policy'), left: Number(told?.[1]) }).toEqual({
+      name,
+      refused: false,
+      policy: '"requests";q=30;w=60',
+      left,
+    })
+    expect(Number(told?.[2])).toBeLessThanOrEqual(60)
+  }
+  for (const [name, ask] of kinds) {
+    const refused = await ask(api)
+    expectError(refused, 429, 'rate_limited')
+    expect([name, refused.headers.get('ratelimit')?.startsWith('"requests";r=0;t=')]).toEqual([name, true])
+    expect(retryAfterSeconds(refused)).toBeLessThanOrEqual(60)
+  }
+})
+
+test('who comes back after Retry-After is let through, who comes earlier is not, and a refusal costs nothing', async () => {
+  const { api, keyId } = await newClient()
+  const early = await api.get('/credits')
+  expect(early.status).toBe(200)
+  await passSeconds(keyId, 20)
+  await Promise.all(Array.from({ length: limit - 1 }, () => api.get('/credits')))
+  const told = retryAfterSeconds(await api.get('/credits'))
+  expect(told).toBeLessThanOrEqual(40)
+  await passSeconds(keyId, told - 10)
+  const again = retryAfterSeconds(await api.get('/credits'))
+  expect(again).toBeLessThanOrEqual(10)
+  await passSeconds(keyId, again)
+  // One was taken twenty seconds before the others: one comes back.
+  expect([(await api.get('/credits')).status, (await api.get('/credits')).status]).toEqual([200, 429])
+})

@@ -1,0 +1,84 @@
+import { afterAll, expect, test } from 'bun:test'
+import { openAccount } from '../support/account'
+import { type Answer, type Api, createApi } from '../support/api'
+import { expectError, retryAfterSeconds } from '../support/errors'
+import { audit } from '../support/operator'
+import { startOwnGateway } from '../support/own-gateway'
+import { smallRequest } from '../support/request'
+import { settings } from '../support/settings'
+import { simulator } from '../support/simulator'
+import { without } from '../support/stack'
+import { timed } from '../support/until'
+
+/** The promise is 5 s; a busy machine may take a moment to say it. */
+const answerMsMax = 6_000
+const testTimeoutMs = 120_000
+
+/** Every read of the API but the catalog, which is answered from memory, and the estimate. */
+const reads: Record<string, (api: Api) => Promise<Answer>> = {
+  'GET /credits': api => api.get('/credits'),
+  'GET /tasks': api => api.get('/tasks'),
+  'GET /tasks/{id}': api => api.task('vt_x'),
+  'GET /usage': api => api.get('/usage'),
+  'GET /usage/summary': api => api.get('/usage/summary'),
+  'POST /video/estimate': api => api.estimate(smallRequest()),
+}
+const models = { 'GET /models': (api: Api) => api.get('/models') }
+
+/** Each is told in our own words, in time, and when to come again. */
+async function expectUnavailable(api: Api, asked: Record<string, (api: Api) => Promise<Answer>>): Promise<void> {
+  const answers = await Promise.all(Object.entries(asked).map(async ([name, ask]) => ({ name, ...(await timed(ask(api))) })))
+  for (const { name, answer, ms } of answers) {
+    expect([name, expectError(answer, 503, 'service_unavailable')]).toEqual([name, {}])
+    retryAfterSeconds(answer)
+    expect([name, ms < answerMsMax]).toEqual([name, true])
+  }
+}
+
+for (const way of ['pause', 'stop'] as const)
+  test(
+    `the database ${way === 'pause' ? 'frozen' : 'stopped'}: every read is 503 within 5 s and says when to come again, and works when it is back`,
+    async () => {
+      const { api, apiKey } = await openAccount()
+      // The other gateway has never seen this key, so there it is the key that can't be looked up.
+      const stranger = createApi(apiKey, settings.secondUrl)
+      await without('postgres', way, () =>
+        Promise.all([expectUnavailable(api, reads), expectUnavailable(stranger, { ...reads, ...models })]),
+      )
+      for (const each of [api, stranger])
+        for (const [name, ask] of Object.entries({ ...reads, ...models }))
+          expect([name, (await ask(each)).status]).toEqual([name, name === 'GET /tasks/{id}' ? 404 : 200])
+    },
+    testTimeoutMs,
+  )
+
+test(
+  'a gateway that has never read the catalog: models, estimates and generations are 503 and bind nothing, the rest works',
+  async () => {
+    const { apiKey, api } = await openAccount()
+    const gateway = await startOwnGateway({ KAFKA_BROKERS: '127.0.0.1:1' }, '/healthz')
+    try {
+      const request = smallRequest()
+      const idempotencyKey = crypto.randomUUID()
+      const blind = createApi(apiKey, gateway.url)
+      await expectUnavailable(blind, {
+        ...models,
+        'POST /video/estimate': each => each.estimate(request),
+        'POST /video/generations': each => each.generate(request, { idempotencyKey }),
+      })
+      expect((await fetch(new URL('/readyz', gateway.url))).status).toBe(503)
+      expect([await blind.credits(), (await blind.get('/tasks')).status]).toEqual([10_000, 200])
+      await simulator.behave(request.prompt, [{ name: 'instant' }])
+      expect((await api.generate(request, { idempotencyKey })).status).toBe(202)
+      // What is bound is answered whether or not there is a catalog.
+      expect((await blind.generate(request, { idempotencyKey })).status).toBe(200)
+    } finally {
+      await gateway.stop()
+    }
+  },
+  testTimeoutMs,
+)
+
+afterAll(async () => {
+  expect(await audit()).toEqual([])
+})

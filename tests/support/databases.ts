@@ -1,0 +1,65 @@
+import postgres from 'postgres'
+import { settings } from './settings'
+import { until } from './until'
+
+type Database = 'gateway' | 'dispatcher' | 'media_probe'
+type Statement = [database: Database, text: string, values?: (string | number)[]]
+
+/** A statement of the test on a service's database; `text` has $1, $2 … for the values. */
+async function run<R extends object>(...[database, text, values = []]: Statement): Promise<R[] & { count: number }> {
+  const sql = postgres(settings.postgresUrl.replace(/\/[^/]*$/, `/filmgate_${database}`), { max: 1, onnotice: () => {} })
+  try {
+    return (await sql.unsafe(text, values)) as unknown as R[] & { count: number }
+  } finally {
+    await sql.end()
+  }
+}
+
+async function changeOne(...statement: Statement): Promise<void> {
+  const { count } = await run(...statement)
+  if (count !== 1) throw new Error(`${count} rows instead of one: ${statement[1]}`)
+}
+
+const earlier = (column: string) => `${column} = ${column} - $2 * interval '1 hour'`
+
+/**
+ * Lets hours pass for one row: what takes days can't be waited for, and a setting made short for the tests would leave untried the one
+ * that is in force.
+ */
+export const passHours = {
+  ofTask: (taskId: string, hours: number) =>
+    changeOne('gateway', `update task set ${earlier('created_at')} where id = $1`, [taskId, hours]),
+  /** After a rotation: of its former secret. */
+  ofRotation: (keyId: string, hours: number) =>
+    changeOne('gateway', `update api_key set ${earlier('previous_until')} where id = $1`, [keyId, hours]),
+  ofKey: (keyId: string, hours: number) =>
+    changeOne('gateway', `update api_key set ${earlier('expires_at')} where id = $1`, [keyId, hours]),
+  ofOutput: (taskId: string, hours: number) =>
+    changeOne('dispatcher', `update attempt set ${earlier('output_expires_at')} where task_id = $1`, [taskId, hours]),
+  /** Of the deletion that waits for them. */
+  ofInputs: (taskId: string, hours: number) =>
+    changeOne('media_probe', `update job set ${earlier('run_at')} where kind = 'delete-inputs' and id = $1`, [taskId, hours]),
+}
+
+/** Returns when the dispatcher has cleaned, which it does every second here and every hour in earnest, from beginning to end. */
+export async function outputsCleaned(): Promise<void> {
+  const claims = async () => (await run<{ epoch: string }>('dispatcher', `select epoch from job where kind = 'expire'`))[0]?.epoch
+  await run('dispatcher', `update job set run_at = least(run_at, now()) where kind = 'expire'`)
+  const before = Number(await claims())
+  // The next one may have begun already; once there is one more, the one between is over.
+  await until('the outputs to be cleaned', async () => Number(await claims()) >= before + 2)
+}
+
+/** When a task's inputs are to be deleted, from now; undefined where nothing waits to delete them. */
+export async function inputsKeptHours(taskId: string): Promise<number | undefined> {
+  const hours = 'extract(epoch from run_at - now())::float8 / 3600 as hours'
+  const [job] = await run<{ hours: number }>('media_probe', `select ${hours} from job where kind = 'delete-inputs' and id = $1`, [taskId])
+  return job?.hours
+}
+
+/** Every task the gateway has a row of, also those its client was never told of. */
+export const taskIdsOf = async (accountId: string): Promise<string[]> =>
+  (await run<{ id: string }>('gateway', 'select id from task where account_id = $1', [accountId])).map(({ id }) => id)
+
+/** Until the console is there no client can make a task of the web's surface: one of the API's becomes one. */
+export const moveToWeb = (taskId: string) => changeOne('gateway', `update task set surface = 'web' where id = $1`, [taskId])

@@ -1,0 +1,38 @@
+import { join } from 'node:path'
+import { addressesOf } from '@filmgate/tools/stack/addresses'
+import { spawnChild } from '@filmgate/tools/stack/child'
+import { openInstance } from '@filmgate/tools/stack/instance'
+import { servicePlans } from '@filmgate/tools/stack/services'
+import { instance as instanceName, settings } from './settings'
+import { until } from './until'
+
+const name = 'gateway-3'
+const startMsMax = 60_000
+
+export type OwnGateway = { url: string; stop(): Promise<void> }
+
+/**
+ * One gateway more on the stack's servers, with settings of its own; an empty one means its default. Returns once it answers `path`: one
+ * that is kept from its catalog is alive and never ready.
+ */
+export async function startOwnGateway(own: Record<string, string>, path: '/readyz' | '/healthz' = '/readyz'): Promise<OwnGateway> {
+  const instance = openInstance(instanceName, settings.portBase)
+  const plan = servicePlans({ instance, addresses: addressesOf(instance), gateways: 3, toolPath: [] }).find(each => each.name === name)
+  if (!plan) throw new Error(`the stack has no plan of ${name}`)
+  const child = spawnChild({ ...plan, env: { ...plan.env, ...own } }, join(instance.dir, 'logs', `${name}.log`), () => {})
+  const address = `http://127.0.0.1:${plan.port}`
+  const stop = async () => {
+    child.kill('SIGTERM')
+    await child.exited
+  }
+  const answers = async () => {
+    if (child.exitCode !== null) throw new Error(`${name} ended with ${child.exitCode}, see .local/${instanceName}/logs/${name}.log`)
+    const answer = await fetch(`${address}${path}`, { keepalive: false }).catch(() => undefined)
+    return answer?.ok
+  }
+  await until(`${name} to answer ${path}`, answers, startMsMax).catch(async error => {
+    await stop()
+    throw error
+  })
+  return { url: `${address}/api/v1`, stop }
+}
