@@ -1,6 +1,7 @@
+import { userInfo } from 'node:os'
 import { Command, InvalidArgumentError, Option } from 'commander'
+import { accountChange, type Change } from './ops/account-change'
 import { accountCreate } from './ops/account-create'
-import { accountGrant } from './ops/account-grant'
 import { audit } from './ops/audit'
 import { dlqList, dlqReplay } from './ops/dead-letters'
 import { OpsFault } from './ops/fault'
@@ -50,13 +51,23 @@ account('create', 'open an account with paid credits and its first key')
   .action((options: Options & { name: string; credits: number; starterCredits?: number }) =>
     perform(options, ({ call }) => accountCreate(call, options)),
   )
-account('grant <account-id>', 'give credits')
-  .requiredOption('--credits <n>', 'how many', wholeNumber)
-  .addOption(new Option('--balance <balance>', 'which balance').choices(['paid', 'starter']).default('paid'))
-  .requiredOption('--reason <words>', 'why; it stays in the ledger')
-  .action((accountId: string, options: Options & { credits: number; balance: string; reason: string }) =>
-    perform(options, ({ call }) => accountGrant(call, { ...options, accountId })),
-  )
+for (const [verb, about] of [
+  ['grant', 'give credits; exit 1 unless it was applied'],
+  ['debit', 'take credits back, never below zero; exit 1 unless it was applied'],
+] as const)
+  account(`${verb} <account-id>`, about)
+    .requiredOption('--credits <n>', 'how many', wholeNumber)
+    .addOption(new Option('--balance <balance>', 'which balance').choices(['paid', 'starter']).default('paid'))
+    .requiredOption('--reason <words>', 'why; it stays in the ledger')
+    .option('--id <id>', `what makes the ${verb} count once: repeat a command that timed out with the id that it printed`)
+    .addOption(new Option('--by <name>', 'who asks').env('FILMGATE_OPERATOR').default(userInfo().username))
+    .action((accountId: string, options: Options & Omit<Change, 'accountId' | 'kind'>) =>
+      perform(options, async ({ call }) => {
+        const change = await accountChange(call, { ...options, accountId, kind: verb })
+        if (change.state !== 'applied') process.exitCode = 1
+        return change
+      }),
+    )
 
 const key = group('key', 'API keys')
 key('create <account-id>', 'a further key')

@@ -40,6 +40,7 @@ export const reasons = {
   operator_token_required: [401, 'Send the operator token as a bearer token.'],
   account_not_found: [404, 'No such account.'],
   key_not_found: [404, 'No such key.'],
+  change_id_reused: [409, 'This id belongs to a grant or a debit with other terms. Nothing was moved.'],
   too_many_keys: [409, 'An account has at most 20 keys that work.'],
   internal_error: [500, 'Something went wrong on our side.'],
 } as const satisfies Reasons

@@ -14,7 +14,13 @@ test('too few paid credits: refused with both figures, nothing charged, nothing 
   expect(details).toEqual({ required_credits: expect.any(Number), available_credits: 1 })
   expect(await api.credits()).toBe(1)
   expect(await simulator.submits(prompt)).toEqual([])
-  await operate('gateway', 'POST', `/accounts/${accountId}/grants`, { credits: 1_000, balance: 'paid', reason: 'topped up' })
+  await operate('gateway', 'POST', `/accounts/${accountId}/grants`, {
+    id: crypto.randomUUID(),
+    credits: 1_000,
+    balance: 'paid',
+    reason: 'topped up',
+    by: 'a test',
+  })
   expect((await api.generate(smallRequest({ prompt }), { idempotencyKey })).status).toBe(202)
   expect(await audit()).toEqual([])
 })

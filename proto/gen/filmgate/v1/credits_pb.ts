@@ -6,6 +6,8 @@ import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2"
 import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
 import type { Order } from "./order_pb";
 import { file_filmgate_v1_order } from "./order_pb";
+import type { Balance } from "./requests_pb";
+import { file_filmgate_v1_requests } from "./requests_pb";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import type { Message } from "@bufbuild/protobuf";
@@ -14,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file filmgate/v1/credits.proto.
  */
 export const file_filmgate_v1_credits: GenFile = /*@__PURE__*/
-  fileDesc("ChlmaWxtZ2F0ZS92MS9jcmVkaXRzLnByb3RvEgtmaWxtZ2F0ZS52MSKfAwoMQ3JlZGl0c0V2ZW50EjgKEGNyZWRpdHNfcmVzZXJ2ZWQYASABKAsyHC5maWxtZ2F0ZS52MS5DcmVkaXRzUmVzZXJ2ZWRIABI4ChBjcmVkaXRzX2RlY2xpbmVkGAIgASgLMhwuZmlsbWdhdGUudjEuQ3JlZGl0c0RlY2xpbmVkSAASNgoPY3JlZGl0c19zZXR0bGVkGAMgASgLMhsuZmlsbWdhdGUudjEuQ3JlZGl0c1NldHRsZWRIABI0Cg5yZWZ1bmRfcGVuZGluZxgEIAEoCzIaLmZpbG1nYXRlLnYxLlJlZnVuZFBlbmRpbmdIABI4ChBjcmVkaXRzX3JlZnVuZGVkGAUgASgLMhwuZmlsbWdhdGUudjEuQ3JlZGl0c1JlZnVuZGVkSAASMgoNcmV2aWV3X29wZW5lZBgGIAEoCzIZLmZpbG1nYXRlLnYxLlJldmlld09wZW5lZEgAEjYKD2JhbGFuY2VfY2hhbmdlZBgHIAEoCzIbLmZpbG1nYXRlLnYxLkJhbGFuY2VDaGFuZ2VkSABCBwoFZXZlbnQiiAEKD0NyZWRpdHNSZXNlcnZlZBIhCgVvcmRlchgBIAEoCzISLmZpbG1nYXRlLnYxLk9yZGVyEhEKCWF2YWlsYWJsZRgCIAEoAxIXCg9iYWxhbmNlX3ZlcnNpb24YAyABKAMSJgoCYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIq8BCg9DcmVkaXRzRGVjbGluZWQSDwoHdGFza19pZBgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJEioKBnJlYXNvbhgDIAEoDjIaLmZpbG1nYXRlLnYxLkRlY2xpbmVSZWFzb24SEAoIcmVxdWlyZWQYBCABKAMSEQoJYXZhaWxhYmxlGAUgASgDEiYKAmF0GAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCJuCg5DcmVkaXRzU2V0dGxlZBIPCgd0YXNrX2lkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkSDwoHY3JlZGl0cxgDIAEoAxImCgJhdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAibQoNUmVmdW5kUGVuZGluZxIPCgd0YXNrX2lkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkSDwoHY3JlZGl0cxgDIAEoAxImCgJhdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAimwEKD0NyZWRpdHNSZWZ1bmRlZBIPCgd0YXNrX2lkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkSDwoHY3JlZGl0cxgDIAEoAxIRCglhdmFpbGFibGUYBCABKAMSFwoPYmFsYW5jZV92ZXJzaW9uGAUgASgDEiYKAmF0GAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCJbCgxSZXZpZXdPcGVuZWQSDwoHdGFza19pZBgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJEiYKAmF0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCKJAQoOQmFsYW5jZUNoYW5nZWQSEgoKYWNjb3VudF9pZBgBIAEoCRIRCglhdmFpbGFibGUYAiABKAMSDwoHc3RhcnRlchgDIAEoAxIXCg9iYWxhbmNlX3ZlcnNpb24YBCABKAMSJgoCYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wKukBCg1EZWNsaW5lUmVhc29uEh4KGkRFQ0xJTkVfUkVBU09OX1VOU1BFQ0lGSUVEEAASJwojREVDTElORV9SRUFTT05fSU5TVUZGSUNJRU5UX0NSRURJVFMQARIoCiRERUNMSU5FX1JFQVNPTl9VTkZJTklTSEVEX1RBU0tfTElNSVQQAhIkCiBERUNMSU5FX1JFQVNPTl9BRE1JU1NJT05fRVhQSVJFRBADEiIKHkRFQ0xJTkVfUkVBU09OX1VOS05PV05fQUNDT1VOVBAEEhsKF0RFQ0xJTkVfUkVBU09OX1JFTEVBU0VEEAViBnByb3RvMw", [file_filmgate_v1_order, file_google_protobuf_timestamp]);
+  fileDesc("ChlmaWxtZ2F0ZS92MS9jcmVkaXRzLnByb3RvEgtmaWxtZ2F0ZS52MSLkAwoMQ3JlZGl0c0V2ZW50EjgKEGNyZWRpdHNfcmVzZXJ2ZWQYASABKAsyHC5maWxtZ2F0ZS52MS5DcmVkaXRzUmVzZXJ2ZWRIABI4ChBjcmVkaXRzX2RlY2xpbmVkGAIgASgLMhwuZmlsbWdhdGUudjEuQ3JlZGl0c0RlY2xpbmVkSAASNgoPY3JlZGl0c19zZXR0bGVkGAMgASgLMhsuZmlsbWdhdGUudjEuQ3JlZGl0c1NldHRsZWRIABI0Cg5yZWZ1bmRfcGVuZGluZxgEIAEoCzIaLmZpbG1nYXRlLnYxLlJlZnVuZFBlbmRpbmdIABI4ChBjcmVkaXRzX3JlZnVuZGVkGAUgASgLMhwuZmlsbWdhdGUudjEuQ3JlZGl0c1JlZnVuZGVkSAASMgoNcmV2aWV3X29wZW5lZBgGIAEoCzIZLmZpbG1nYXRlLnYxLlJldmlld09wZW5lZEgAEjYKD2JhbGFuY2VfY2hhbmdlZBgHIAEoCzIbLmZpbG1nYXRlLnYxLkJhbGFuY2VDaGFuZ2VkSAASQwoWY3JlZGl0c19jaGFuZ2VfZGVjaWRlZBgKIAEoCzIhLmZpbG1nYXRlLnYxLkNyZWRpdHNDaGFuZ2VEZWNpZGVkSABCBwoFZXZlbnQiiAEKD0NyZWRpdHNSZXNlcnZlZBIhCgVvcmRlchgBIAEoCzISLmZpbG1nYXRlLnYxLk9yZGVyEhEKCWF2YWlsYWJsZRgCIAEoAxIXCg9iYWxhbmNlX3ZlcnNpb24YAyABKAMSJgoCYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIq8BCg9DcmVkaXRzRGVjbGluZWQSDwoHdGFza19pZBgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJEioKBnJlYXNvbhgDIAEoDjIaLmZpbG1nYXRlLnYxLkRlY2xpbmVSZWFzb24SEAoIcmVxdWlyZWQYBCABKAMSEQoJYXZhaWxhYmxlGAUgASgDEiYKAmF0GAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCJuCg5DcmVkaXRzU2V0dGxlZBIPCgd0YXNrX2lkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkSDwoHY3JlZGl0cxgDIAEoAxImCgJhdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAibQoNUmVmdW5kUGVuZGluZxIPCgd0YXNrX2lkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkSDwoHY3JlZGl0cxgDIAEoAxImCgJhdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAimwEKD0NyZWRpdHNSZWZ1bmRlZBIPCgd0YXNrX2lkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkSDwoHY3JlZGl0cxgDIAEoAxIRCglhdmFpbGFibGUYBCABKAMSFwoPYmFsYW5jZV92ZXJzaW9uGAUgASgDEiYKAmF0GAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCJbCgxSZXZpZXdPcGVuZWQSDwoHdGFza19pZBgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJEiYKAmF0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCKJAQoOQmFsYW5jZUNoYW5nZWQSEgoKYWNjb3VudF9pZBgBIAEoCRIRCglhdmFpbGFibGUYAiABKAMSDwoHc3RhcnRlchgDIAEoAxIXCg9iYWxhbmNlX3ZlcnNpb24YBCABKAMSJgoCYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIs8CChRDcmVkaXRzQ2hhbmdlRGVjaWRlZBIRCgljaGFuZ2VfaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCRIlCgRraW5kGAMgASgOMhcuZmlsbWdhdGUudjEuQ2hhbmdlS2luZBIlCgdiYWxhbmNlGAQgASgOMhQuZmlsbWdhdGUudjEuQmFsYW5jZRIPCgdjcmVkaXRzGAUgASgDEg8KB2FwcGxpZWQYBiABKAgSKwoHcmVmdXNhbBgHIAEoDjIaLmZpbG1nYXRlLnYxLkNoYW5nZVJlZnVzYWwSEQoJYXZhaWxhYmxlGAggASgDEg8KB3N0YXJ0ZXIYCSABKAMSFwoPYmFsYW5jZV92ZXJzaW9uGAogASgDEiYKAmF0GAsgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIOCgZyZWFzb24YDCABKAkq6QEKDURlY2xpbmVSZWFzb24SHgoaREVDTElORV9SRUFTT05fVU5TUEVDSUZJRUQQABInCiNERUNMSU5FX1JFQVNPTl9JTlNVRkZJQ0lFTlRfQ1JFRElUUxABEigKJERFQ0xJTkVfUkVBU09OX1VORklOSVNIRURfVEFTS19MSU1JVBACEiQKIERFQ0xJTkVfUkVBU09OX0FETUlTU0lPTl9FWFBJUkVEEAMSIgoeREVDTElORV9SRUFTT05fVU5LTk9XTl9BQ0NPVU5UEAQSGwoXREVDTElORV9SRUFTT05fUkVMRUFTRUQQBSpXCgpDaGFuZ2VLaW5kEhsKF0NIQU5HRV9LSU5EX1VOU1BFQ0lGSUVEEAASFQoRQ0hBTkdFX0tJTkRfR1JBTlQQARIVChFDSEFOR0VfS0lORF9ERUJJVBACKngKDUNoYW5nZVJlZnVzYWwSHgoaQ0hBTkdFX1JFRlVTQUxfVU5TUEVDSUZJRUQQABInCiNDSEFOR0VfUkVGVVNBTF9JTlNVRkZJQ0lFTlRfQ1JFRElUUxABEh4KGkNIQU5HRV9SRUZVU0FMX09USEVSX1RFUk1TEAJiBnByb3RvMw", [file_filmgate_v1_order, file_filmgate_v1_requests, file_google_protobuf_timestamp]);
 
 /**
  * filmgate.credits.v1: what became of credits. Every amount is whole credits.
@@ -67,6 +69,12 @@ export type CreditsEvent = Message<"filmgate.v1.CreditsEvent"> & {
      */
     value: BalanceChanged;
     case: "balanceChanged";
+  } | {
+    /**
+     * @generated from field: filmgate.v1.CreditsChangeDecided credits_change_decided = 10;
+     */
+    value: CreditsChangeDecided;
+    case: "creditsChangeDecided";
   } | { case: undefined; value?: undefined };
 };
 
@@ -327,6 +335,86 @@ export const BalanceChangedSchema: GenMessage<BalanceChanged> = /*@__PURE__*/
   messageDesc(file_filmgate_v1_credits, 7);
 
 /**
+ * What became of a grant or a debit; told again whenever it is asked for again.
+ *
+ * @generated from message filmgate.v1.CreditsChangeDecided
+ */
+export type CreditsChangeDecided = Message<"filmgate.v1.CreditsChangeDecided"> & {
+  /**
+   * @generated from field: string change_id = 1;
+   */
+  changeId: string;
+
+  /**
+   * @generated from field: string account_id = 2;
+   */
+  accountId: string;
+
+  /**
+   * @generated from field: filmgate.v1.ChangeKind kind = 3;
+   */
+  kind: ChangeKind;
+
+  /**
+   * @generated from field: filmgate.v1.Balance balance = 4;
+   */
+  balance: Balance;
+
+  /**
+   * @generated from field: int64 credits = 5;
+   */
+  credits: bigint;
+
+  /**
+   * @generated from field: bool applied = 6;
+   */
+  applied: boolean;
+
+  /**
+   * Why nothing moved, where it was not applied.
+   *
+   * @generated from field: filmgate.v1.ChangeRefusal refusal = 7;
+   */
+  refusal: ChangeRefusal;
+
+  /**
+   * The balances right after the decision. Version 0: decided before these were kept.
+   *
+   * @generated from field: int64 available = 8;
+   */
+  available: bigint;
+
+  /**
+   * @generated from field: int64 starter = 9;
+   */
+  starter: bigint;
+
+  /**
+   * @generated from field: int64 balance_version = 10;
+   */
+  balanceVersion: bigint;
+
+  /**
+   * @generated from field: google.protobuf.Timestamp at = 11;
+   */
+  at?: Timestamp | undefined;
+
+  /**
+   * As it was asked for: an id whose other terms were refused may differ in this alone.
+   *
+   * @generated from field: string reason = 12;
+   */
+  reason: string;
+};
+
+/**
+ * Describes the message filmgate.v1.CreditsChangeDecided.
+ * Use `create(CreditsChangeDecidedSchema)` to create a new message.
+ */
+export const CreditsChangeDecidedSchema: GenMessage<CreditsChangeDecided> = /*@__PURE__*/
+  messageDesc(file_filmgate_v1_credits, 8);
+
+/**
  * @generated from enum filmgate.v1.DeclineReason
  */
 export enum DeclineReason {
@@ -370,4 +458,60 @@ export enum DeclineReason {
  */
 export const DeclineReasonSchema: GenEnum<DeclineReason> = /*@__PURE__*/
   enumDesc(file_filmgate_v1_credits, 0);
+
+/**
+ * @generated from enum filmgate.v1.ChangeKind
+ */
+export enum ChangeKind {
+  /**
+   * @generated from enum value: CHANGE_KIND_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * @generated from enum value: CHANGE_KIND_GRANT = 1;
+   */
+  GRANT = 1,
+
+  /**
+   * @generated from enum value: CHANGE_KIND_DEBIT = 2;
+   */
+  DEBIT = 2,
+}
+
+/**
+ * Describes the enum filmgate.v1.ChangeKind.
+ */
+export const ChangeKindSchema: GenEnum<ChangeKind> = /*@__PURE__*/
+  enumDesc(file_filmgate_v1_credits, 1);
+
+/**
+ * @generated from enum filmgate.v1.ChangeRefusal
+ */
+export enum ChangeRefusal {
+  /**
+   * @generated from enum value: CHANGE_REFUSAL_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * The debit would have taken the balance below zero.
+   *
+   * @generated from enum value: CHANGE_REFUSAL_INSUFFICIENT_CREDITS = 1;
+   */
+  INSUFFICIENT_CREDITS = 1,
+
+  /**
+   * The id stands for a grant or a debit with other terms.
+   *
+   * @generated from enum value: CHANGE_REFUSAL_OTHER_TERMS = 2;
+   */
+  OTHER_TERMS = 2,
+}
+
+/**
+ * Describes the enum filmgate.v1.ChangeRefusal.
+ */
+export const ChangeRefusalSchema: GenEnum<ChangeRefusal> = /*@__PURE__*/
+  enumDesc(file_filmgate_v1_credits, 2);
 

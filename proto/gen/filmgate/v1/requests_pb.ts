@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file filmgate/v1/requests.proto.
  */
 export const file_filmgate_v1_requests: GenFile = /*@__PURE__*/
-  fileDesc("ChpmaWxtZ2F0ZS92MS9yZXF1ZXN0cy5wcm90bxILZmlsbWdhdGUudjEiyAEKDVJlcXVlc3RzRXZlbnQSQAoUZ2VuZXJhdGlvbl9yZXF1ZXN0ZWQYASABKAsyIC5maWxtZ2F0ZS52MS5HZW5lcmF0aW9uUmVxdWVzdGVkSAASNAoOYWNjb3VudF9vcGVuZWQYAiABKAsyGi5maWxtZ2F0ZS52MS5BY2NvdW50T3BlbmVkSAASNgoPY3JlZGl0c19ncmFudGVkGAMgASgLMhsuZmlsbWdhdGUudjEuQ3JlZGl0c0dyYW50ZWRIAEIHCgVldmVudCI4ChNHZW5lcmF0aW9uUmVxdWVzdGVkEiEKBW9yZGVyGAEgASgLMhIuZmlsbWdhdGUudjEuT3JkZXIiWQoNQWNjb3VudE9wZW5lZBISCgphY2NvdW50X2lkGAEgASgJEgwKBG5hbWUYAiABKAkSJgoCYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIqYBCg5DcmVkaXRzR3JhbnRlZBIQCghncmFudF9pZBgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJEiUKB2JhbGFuY2UYAyABKA4yFC5maWxtZ2F0ZS52MS5CYWxhbmNlEg8KB2NyZWRpdHMYBCABKAMSDgoGcmVhc29uGAUgASgJEiYKAmF0GAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCpJCgdCYWxhbmNlEhcKE0JBTEFOQ0VfVU5TUEVDSUZJRUQQABIQCgxCQUxBTkNFX1BBSUQQARITCg9CQUxBTkNFX1NUQVJURVIQAmIGcHJvdG8z", [file_filmgate_v1_order, file_google_protobuf_timestamp]);
+  fileDesc("ChpmaWxtZ2F0ZS92MS9yZXF1ZXN0cy5wcm90bxILZmlsbWdhdGUudjEiuQIKDVJlcXVlc3RzRXZlbnQSQAoUZ2VuZXJhdGlvbl9yZXF1ZXN0ZWQYASABKAsyIC5maWxtZ2F0ZS52MS5HZW5lcmF0aW9uUmVxdWVzdGVkSAASNAoOYWNjb3VudF9vcGVuZWQYAiABKAsyGi5maWxtZ2F0ZS52MS5BY2NvdW50T3BlbmVkSAASNgoPY3JlZGl0c19ncmFudGVkGAMgASgLMhsuZmlsbWdhdGUudjEuQ3JlZGl0c0dyYW50ZWRIABI2Cg9jcmVkaXRzX2RlYml0ZWQYBiABKAsyGy5maWxtZ2F0ZS52MS5DcmVkaXRzRGViaXRlZEgAEjcKEGNoYW5nZV9pZF9yZXVzZWQYByABKAsyGy5maWxtZ2F0ZS52MS5DaGFuZ2VJZFJldXNlZEgAQgcKBWV2ZW50IjgKE0dlbmVyYXRpb25SZXF1ZXN0ZWQSIQoFb3JkZXIYASABKAsyEi5maWxtZ2F0ZS52MS5PcmRlciJZCg1BY2NvdW50T3BlbmVkEhIKCmFjY291bnRfaWQYASABKAkSDAoEbmFtZRgCIAEoCRImCgJhdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiuAEKDkNyZWRpdHNHcmFudGVkEhAKCGdyYW50X2lkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkSJQoHYmFsYW5jZRgDIAEoDjIULmZpbG1nYXRlLnYxLkJhbGFuY2USDwoHY3JlZGl0cxgEIAEoAxIOCgZyZWFzb24YBSABKAkSJgoCYXQYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhAKCG9wZXJhdG9yGAcgASgJIrgBCg5DcmVkaXRzRGViaXRlZBIQCghkZWJpdF9pZBgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJEiUKB2JhbGFuY2UYAyABKA4yFC5maWxtZ2F0ZS52MS5CYWxhbmNlEg8KB2NyZWRpdHMYBCABKAMSDgoGcmVhc29uGAUgASgJEiYKAmF0GAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIQCghvcGVyYXRvchgHIAEoCSJ9Cg5DaGFuZ2VJZFJldXNlZBIRCgljaGFuZ2VfaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCRINCgVhc2tlZBgDIAEoCRINCgVrbm93bhgEIAEoCRImCgJhdBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAqSQoHQmFsYW5jZRIXChNCQUxBTkNFX1VOU1BFQ0lGSUVEEAASEAoMQkFMQU5DRV9QQUlEEAESEwoPQkFMQU5DRV9TVEFSVEVSEAJiBnByb3RvMw", [file_filmgate_v1_order, file_google_protobuf_timestamp]);
 
 /**
  * filmgate.requests.v1: what the gateway asks of the ledger.
@@ -43,6 +43,18 @@ export type RequestsEvent = Message<"filmgate.v1.RequestsEvent"> & {
      */
     value: CreditsGranted;
     case: "creditsGranted";
+  } | {
+    /**
+     * @generated from field: filmgate.v1.CreditsDebited credits_debited = 6;
+     */
+    value: CreditsDebited;
+    case: "creditsDebited";
+  } | {
+    /**
+     * @generated from field: filmgate.v1.ChangeIdReused change_id_reused = 7;
+     */
+    value: ChangeIdReused;
+    case: "changeIdReused";
   } | { case: undefined; value?: undefined };
 };
 
@@ -132,6 +144,13 @@ export type CreditsGranted = Message<"filmgate.v1.CreditsGranted"> & {
    * @generated from field: google.protobuf.Timestamp at = 6;
    */
   at?: Timestamp | undefined;
+
+  /**
+   * Who granted; empty from a gateway that did not ask yet.
+   *
+   * @generated from field: string operator = 7;
+   */
+  operator: string;
 };
 
 /**
@@ -140,6 +159,98 @@ export type CreditsGranted = Message<"filmgate.v1.CreditsGranted"> & {
  */
 export const CreditsGrantedSchema: GenMessage<CreditsGranted> = /*@__PURE__*/
   messageDesc(file_filmgate_v1_requests, 3);
+
+/**
+ * Credits taken back from a balance, never below zero.
+ *
+ * @generated from message filmgate.v1.CreditsDebited
+ */
+export type CreditsDebited = Message<"filmgate.v1.CreditsDebited"> & {
+  /**
+   * Makes the debit idempotent. Grants and debits share their ids.
+   *
+   * @generated from field: string debit_id = 1;
+   */
+  debitId: string;
+
+  /**
+   * @generated from field: string account_id = 2;
+   */
+  accountId: string;
+
+  /**
+   * @generated from field: filmgate.v1.Balance balance = 3;
+   */
+  balance: Balance;
+
+  /**
+   * @generated from field: int64 credits = 4;
+   */
+  credits: bigint;
+
+  /**
+   * @generated from field: string reason = 5;
+   */
+  reason: string;
+
+  /**
+   * @generated from field: google.protobuf.Timestamp at = 6;
+   */
+  at?: Timestamp | undefined;
+
+  /**
+   * @generated from field: string operator = 7;
+   */
+  operator: string;
+};
+
+/**
+ * Describes the message filmgate.v1.CreditsDebited.
+ * Use `create(CreditsDebitedSchema)` to create a new message.
+ */
+export const CreditsDebitedSchema: GenMessage<CreditsDebited> = /*@__PURE__*/
+  messageDesc(file_filmgate_v1_requests, 4);
+
+/**
+ * Somebody asked for a grant or a debit under the id of another: it was refused, moves nothing, and is a finding of the audit.
+ *
+ * @generated from message filmgate.v1.ChangeIdReused
+ */
+export type ChangeIdReused = Message<"filmgate.v1.ChangeIdReused"> & {
+  /**
+   * @generated from field: string change_id = 1;
+   */
+  changeId: string;
+
+  /**
+   * @generated from field: string account_id = 2;
+   */
+  accountId: string;
+
+  /**
+   * What was asked for and what the id stands for, for an operator to read.
+   *
+   * @generated from field: string asked = 3;
+   */
+  asked: string;
+
+  /**
+   * @generated from field: string known = 4;
+   */
+  known: string;
+
+  /**
+   * @generated from field: google.protobuf.Timestamp at = 5;
+   */
+  at?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message filmgate.v1.ChangeIdReused.
+ * Use `create(ChangeIdReusedSchema)` to create a new message.
+ */
+export const ChangeIdReusedSchema: GenMessage<ChangeIdReused> = /*@__PURE__*/
+  messageDesc(file_filmgate_v1_requests, 5);
 
 /**
  * @generated from enum filmgate.v1.Balance

@@ -1,13 +1,14 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { pause } from '@filmgate/kit/deadline'
 import type { Outbox } from '@filmgate/kit/outbox'
-import { Balance } from '@filmgate/proto/gen/filmgate/v1/requests_pb'
 import { encode, topicName, topics } from '@filmgate/proto/topics'
 import { uuidv7 } from 'uuidv7'
+import { changeMessage } from '../credit-changes/change-message'
+import type { NewChange } from '../credit-changes/credit-change'
+import { insertChanges } from '../credit-changes/credit-change-repository'
 import { hashKey, newKey, newKeyId } from '../keys/api-key'
 import { insertKey } from '../keys/key-repository'
 import { insertAccount } from './account-repository'
-import { grantMessage } from './grant-credits'
 import type { CreditsDeps } from './routes'
 
 export type OpenAccountDeps = CreditsDeps & { outbox: Outbox; topicPrefix: string; pepper: string; now(): Date }
@@ -31,11 +32,20 @@ export async function openAccount(
       event: { case: 'accountOpened', value: { accountId, name, at: timestampFromDate(at) } },
     })
     send([{ topic: topicName(deps.topicPrefix, 'requests'), key: accountId, value: opened }])
-    if (credits > 0) send([grantMessage(deps.topicPrefix, { accountId, credits, balance: Balance.PAID, reason: 'account opened', at })])
-    if (starterCredits > 0)
-      send([grantMessage(deps.topicPrefix, { accountId, credits: starterCredits, balance: Balance.STARTER, reason: 'sign-up', at })])
+    const grants = firstGrants(accountId, { credits, starterCredits }, at)
+    if (grants.length > 0) await insertChanges(sql, grants, send.part([]))
+    send(grants.map(grant => changeMessage(deps.topicPrefix, grant)))
   })
   const end = performance.now() + visibleWithinMs
   while (credits > 0 && performance.now() < end && ((await deps.findBalance(accountId))?.available ?? 0) < credits) await pause(50)
   return { accountId, apiKey }
+}
+
+/** The ids follow from the account's, which is new. */
+function firstGrants(accountId: string, { credits, starterCredits }: Omit<OpenAccountInput, 'name'>, askedAt: Date): NewChange[] {
+  const grant = { kind: 'grant' as const, accountId, operator: 'account opening', askedAt }
+  return [
+    { ...grant, id: `${accountId}:paid`, balance: 'paid' as const, credits, reason: 'account opened' },
+    { ...grant, id: `${accountId}:starter`, balance: 'starter' as const, credits: starterCredits, reason: 'sign-up' },
+  ].filter(({ credits }) => credits > 0)
 }

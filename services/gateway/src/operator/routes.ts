@@ -2,11 +2,10 @@ import { checkBody } from '@filmgate/kit/check-body'
 import { Failure } from '@filmgate/kit/failure'
 import type { Sql } from '@filmgate/kit/postgres'
 import { requireBearer } from '@filmgate/kit/require-bearer'
-import { Balance } from '@filmgate/proto/gen/filmgate/v1/requests_pb'
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
-import { grantCredits } from '../accounts/grant-credits'
 import { type OpenAccountDeps, openAccount } from '../accounts/open-account'
+import { creditChanges } from '../credit-changes/operator-routes'
 import type { Reason } from '../errors'
 import { readJson } from '../generations/read-json'
 import { createKey } from '../keys/create-key'
@@ -23,14 +22,6 @@ const Account = Type.Object(
   { name: Type.String({ minLength: 1, maxLength: 200 }), credits: credits(0), starter_credits: Type.Optional(credits(0)) },
   { additionalProperties: false },
 )
-const Grant = Type.Object(
-  {
-    credits: credits(1),
-    balance: Type.Union([Type.Literal('paid'), Type.Literal('starter')]),
-    reason: Type.String({ minLength: 1, maxLength: 500 }),
-  },
-  { additionalProperties: false },
-)
 const Key = Type.Object(
   { name: Type.String({ minLength: 1, maxLength: 200 }), expires_at: Type.Optional(Type.String({ maxLength: 40 })) },
   { additionalProperties: false },
@@ -42,6 +33,7 @@ export const operator = (deps: OperatorDeps) =>
   new Elysia({ name: 'operator', prefix: '/operator', normalize: false })
     .use(requireBearer(deps.operatorToken, () => new Failure<Reason>('operator_token_required')))
     .use(accountRoutes(deps))
+    .use(creditChanges(deps))
     .use(keyRoutes(deps))
     .get('/tasks/:id', async function getTask({ params }) {
       const [task] = await findTasks(deps.sql, [params.id])
@@ -54,32 +46,15 @@ export const operator = (deps: OperatorDeps) =>
     })
 
 const accountRoutes = (deps: OperatorDeps) =>
-  new Elysia({ normalize: false })
-    .post(
-      '/accounts',
-      async function postAccount({ request }) {
-        const { name, credits, starter_credits = 0 } = checkBody(Account, await readJson(request))
-        const { accountId, apiKey } = await openAccount(deps, { name, credits, starterCredits: starter_credits })
-        return { account_id: accountId, api_key: apiKey }
-      },
-      { parse: 'none' },
-    )
-    .post(
-      '/accounts/:id/grants',
-      async function postGrant({ request, params }) {
-        const { credits, balance, reason } = checkBody(Grant, await readJson(request))
-        const grant = {
-          accountId: params.id,
-          credits,
-          balance: balance === 'paid' ? Balance.PAID : Balance.STARTER,
-          reason,
-          at: deps.now(),
-        }
-        const { grantId } = await grantCredits(deps, grant)
-        return { grant_id: grantId }
-      },
-      { parse: 'none' },
-    )
+  new Elysia({ normalize: false }).post(
+    '/accounts',
+    async function postAccount({ request }) {
+      const { name, credits, starter_credits = 0 } = checkBody(Account, await readJson(request))
+      const { accountId, apiKey } = await openAccount(deps, { name, credits, starterCredits: starter_credits })
+      return { account_id: accountId, api_key: apiKey }
+    },
+    { parse: 'none' },
+  )
 
 const keyRoutes = (deps: OperatorDeps) =>
   new Elysia({ normalize: false })

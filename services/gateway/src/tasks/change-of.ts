@@ -87,7 +87,7 @@ export function changeOf(event: LineEvent, at: Date): TaskChange | undefined {
 
 /** The task an event is about. */
 export function taskIdOf(event: LineEvent): string | undefined {
-  if (event.case === undefined || event.case === 'balanceChanged') return undefined
+  if (event.case === undefined || event.case === 'balanceChanged' || event.case === 'creditsChangeDecided') return undefined
   if (event.case === 'creditsReserved' || event.case === 'mediaVerified') return event.value.order?.taskId
   return event.value.taskId
 }

@@ -2,6 +2,7 @@ import { timestampDate } from '@bufbuild/protobuf/wkt'
 import type { Incoming } from '@filmgate/kit/bus'
 import type { Fragment, Sql } from '@filmgate/kit/postgres'
 import { balanceOf, newestBalances } from '../accounts/balance-of'
+import { decisionOf } from '../credit-changes/decision-of'
 import { changeOf, foldChanges, type LineEvent, taskIdOf } from './change-of'
 import { mergeProjection, type TaskChange, type TaskEvent } from './projection-repository'
 import type { Task } from './task'
@@ -28,11 +29,12 @@ export async function project({ sql, wake, recordUsage }: ProjectDeps, messages:
       history.push({ taskId, eventId: message.eventId, kind: event.case ?? '', at, details: detailsOf(change) })
   }
   const balances = newestBalances(timed.flatMap(({ event }) => balanceOf(event) ?? []))
+  const decisions = timed.flatMap(({ event, at }) => decisionOf(event, at) ?? [])
   const usage = recordUsage(
     sql,
     timed.map(({ event }) => event),
   )
-  const tasks = await mergeProjection(sql, { changes: [...changes.values()], history, balances, usage })
+  const tasks = await mergeProjection(sql, { changes: [...changes.values()], history, balances, decisions, usage })
   if (tasks.length > 0) wake(tasks)
 }
 

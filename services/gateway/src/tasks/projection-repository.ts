@@ -1,6 +1,7 @@
 import type { Fragment, Sql } from '@filmgate/kit/postgres'
 import { recordset } from '@filmgate/kit/recordset'
 import { type BalanceChange, mergeBalances } from '../accounts/account-repository'
+import { type ChangeDecision, decideChanges } from '../credit-changes/credit-change-repository'
 import type { Task } from './task'
 import { columns } from './task-repository'
 
@@ -23,17 +24,24 @@ export type TaskChange = {
 export type TaskEvent = { taskId: string; eventId: string; kind: string; at: Date; details: object }
 
 /** All that a batch of events says, one change a task and one an account; `usage` inserts the usage records. */
-export type Projection = { changes: TaskChange[]; history: TaskEvent[]; balances: BalanceChange[]; usage: Fragment }
+export type Projection = {
+  changes: TaskChange[]
+  history: TaskEvent[]
+  balances: BalanceChange[]
+  decisions: ChangeDecision[]
+  usage: Fragment
+}
 
 /**
  * Merges it all in one statement, which costs one round trip; returns the tasks as they are now. Tasks are locked in id order, so that
  * two replicas that merge the same ones can't deadlock.
  */
-export const mergeProjection = (sql: Sql, { changes, history, balances, usage }: Projection) =>
+export const mergeProjection = (sql: Sql, { changes, history, balances, decisions, usage }: Projection) =>
   sql<Task[]>`
     with locked as (select id from task where id = any(${changes.map(change => change.id)}) order by id for update),
     told as (${insertTaskEvents(sql, history)}),
     balanced as (${mergeBalances(sql, balances)}),
+    ${decisions.length > 0 ? sql`decided as (${decideChanges(sql, decisions)}),` : sql``}
     used as (${usage})
     update task set
       phase = case when change."phaseRank" > task.phase_rank then change.phase else task.phase end,

@@ -1,6 +1,6 @@
 import type { Sql, TransactionSql } from '@filmgate/kit/postgres'
 import { recordset } from '@filmgate/kit/recordset'
-import type { Account, Grant } from './account'
+import type { Account, CreditChange } from './account'
 
 /** Accounts that are open already are left alone. Ids in order, so that two batches can't deadlock. */
 export const openAccounts = (sql: TransactionSql, ids: string[], nowMs: number) => sql`
@@ -22,16 +22,43 @@ export const updateAccounts = (sql: TransactionSql, accounts: Account[]) => sql`
   from ${recordset(sql, 'row', { id: 'text', available: 'bigint', starter: 'bigint', unfinished: 'int', balanceVersion: 'bigint' }, accounts)}
   where account.id = row.id`
 
-export async function findGrants(sql: TransactionSql, ids: string[]): Promise<Map<string, Grant>> {
-  const rows = await sql<Grant[]>`
-    select id, account_id as "accountId", balance, credits, reason from credit_grant where id = any(${ids}::text[])`
-  return new Map(rows.map(row => [row.id, row]))
+type ChangeRow = Omit<CreditChange, 'after'> & { available: number | null; starter: number; balanceVersion: number }
+
+/** Grants and debits by their ids. */
+export async function findChanges(sql: TransactionSql, ids: string[]): Promise<Map<string, CreditChange>> {
+  const rows = await sql<ChangeRow[]>`
+    select id, kind, account_id as "accountId", balance, credits, reason, operator, applied,
+           available, starter, balance_version as "balanceVersion"
+    from credit_grant where id = any(${ids}::text[])`
+  return new Map(
+    rows.map(({ available, starter, balanceVersion, ...row }) => [
+      row.id,
+      { ...row, after: available === null ? null : { available, starter, balanceVersion } },
+    ]),
+  )
 }
 
-export const insertGrants = (sql: TransactionSql, grants: Grant[], nowMs: number) => sql`
-  insert into credit_grant (id, account_id, balance, credits, reason, granted_at)
-  select id, "accountId", balance, credits, reason, to_timestamp(${nowMs}::float8 / 1000)
-  from ${recordset(sql, 'row', { id: 'text', accountId: 'text', balance: 'balance', credits: 'bigint', reason: 'text' }, grants)}`
+export const insertChanges = (sql: TransactionSql, changes: CreditChange[], nowMs: number) => sql`
+  insert into credit_grant (id, kind, account_id, balance, credits, reason, operator, applied, available, starter, balance_version, granted_at)
+  select id, kind, "accountId", balance, credits, reason, operator, applied, available, starter, "balanceVersion", to_timestamp(${nowMs}::float8 / 1000)
+  from ${recordset(
+    sql,
+    'row',
+    {
+      id: 'text',
+      kind: 'text',
+      accountId: 'text',
+      balance: 'balance',
+      credits: 'bigint',
+      reason: 'text',
+      operator: 'text',
+      applied: 'boolean',
+      available: 'bigint',
+      starter: 'bigint',
+      balanceVersion: 'bigint',
+    },
+    changes.map(({ after, ...change }) => ({ ...after, ...change })),
+  )}`
 
 export type AccountRow = Account & { openedAt: Date }
 

@@ -9,5 +9,22 @@ export type Account = {
   balanceVersion: number
 }
 
-/** Credits given to an account, once for its id. */
-export type Grant = { id: string; accountId: string; balance: 'paid' | 'starter'; credits: number; reason: string }
+/** Credits to be given to an account or taken back from it, once for the id that the caller chose. */
+export type ChangeTerms = {
+  id: string
+  kind: 'grant' | 'debit'
+  accountId: string
+  balance: 'paid' | 'starter'
+  credits: number
+  reason: string
+}
+
+/** A grant or a debit as it was decided. */
+export type CreditChange = ChangeTerms & {
+  /** Who asked; empty where nobody said. */
+  operator: string
+  /** False: a debit of more than there was. It moved nothing. */
+  applied: boolean
+  /** The balances right after; null for grants of before they were kept. */
+  after: Pick<Account, 'available' | 'starter' | 'balanceVersion'> | null
+}

@@ -54,7 +54,7 @@ export const wrongPostings: Check = (sql, limit) => sql`
            coalesce(sum(credits) filter (where book = 'customer_starter'), 0) as starter,
            coalesce(sum(credits) filter (where book = 'reserved'), 0) as reserved,
            coalesce(sum(credits) filter (where book = 'revenue'), 0) as revenue
-    from entry where kind <> 'grant' group by source_id, kind
+    from entry where kind not in ('grant', 'debit') group by source_id, kind
   )
   select format('reservation of %s is %s with %s paid and %s starter credits, which its entries do not say', task_id, state,
                 reservation.paid, reservation.starter) as detail
@@ -84,25 +84,27 @@ export const negativeAccounts: Check = (sql, limit) => sql`
   select format('account %s has available %s, starter %s, unfinished %s', id, available, starter, unfinished) as detail
   from account where available < 0 or starter < 0 or unfinished < 0 order by 1 limit ${limit}`
 
-/** Every entry belongs to a grant or a reservation of its own account. */
+/** Every entry belongs to a grant, a debit or a reservation of its own account. */
 export const orphanedEntries: Check = (sql, limit) => sql`
-  select distinct format('the %s entries of %s belong to no grant or reservation of account %s', kind, source_id, entry.account_id) as detail
+  select distinct format('the %s entries of %s belong to no grant, debit or reservation of account %s', entry.kind, source_id, entry.account_id) as detail
   from entry
-  left join reservation on kind <> 'grant' and task_id = source_id and reservation.account_id = entry.account_id
-  left join credit_grant on kind = 'grant' and credit_grant.id = source_id and credit_grant.account_id = entry.account_id
+  left join reservation on entry.kind not in ('grant', 'debit') and task_id = source_id and reservation.account_id = entry.account_id
+  left join credit_grant on entry.kind::text = credit_grant.kind and credit_grant.id = source_id and credit_grant.account_id = entry.account_id
   where reservation.task_id is null and credit_grant.id is null order by 1 limit ${limit}`
 
-/** Every grant was issued to the balance it names. */
+/** Every grant was issued to the balance it names, and every debit that was applied taken from it. */
 export const wrongGrants: Check = (sql, limit) => sql`
   with issued as (
-    select source_id, coalesce(sum(credits) filter (where book = 'customer_paid'), 0) as paid,
+    select source_id, kind, coalesce(sum(credits) filter (where book = 'customer_paid'), 0) as paid,
            coalesce(sum(credits) filter (where book = 'customer_starter'), 0) as starter
-    from entry where kind = 'grant' group by source_id
+    from entry where kind in ('grant', 'debit') group by source_id, kind
+  ), asked as (
+    select *, case when not applied then null when kind = 'grant' then credits else -credits end::numeric as moved from credit_grant
   )
-  select format('grant %s of %s %s credits: its entries say %s paid and %s starter', id, credits, balance, issued.paid, issued.starter) as detail
-  from credit_grant left join issued on source_id = id
+  select format('%s %s of %s %s credits: its entries say %s paid and %s starter', asked.kind, id, credits, balance, issued.paid, issued.starter) as detail
+  from asked left join issued on source_id = id and issued.kind::text = asked.kind
   where (issued.paid, issued.starter) is distinct from
-        (case balance when 'paid' then credits else 0 end::numeric, case balance when 'starter' then credits else 0 end::numeric)
+        (case balance when 'paid' then moved else moved * 0 end, case balance when 'starter' then moved else moved * 0 end)
   order by 1 limit ${limit}`
 
 /** A pending refund is posted within moments. */
@@ -117,7 +119,9 @@ export const forgottenReservations: Check = (sql, limit, nowMs) => sql`
 
 /** Verdicts that contradicted the books and that nobody has acknowledged. */
 export const openContradictions: Check = (sql, limit) => sql`
-  select format('%s was heard to be %s while its reservation of account %s was %s', task_id, verdict, account_id, coalesce(state::text, 'unknown')) as detail
+  select case when detail is not null then format('%s was %s', task_id, detail)
+              else format('%s was heard to be %s while its reservation of account %s was %s', task_id, verdict, account_id, coalesce(state::text, 'unknown'))
+         end as detail
   from contradiction where acknowledged_at is null order by seen_at limit ${limit}`
 
 /** Events reach the broker within a minute. */

@@ -1,5 +1,5 @@
 import type { Fragment, TransactionSql } from '@filmgate/kit/postgres'
-import { insertGrants, updateAccounts } from '../account/account-repository'
+import { insertChanges, updateAccounts } from '../account/account-repository'
 import { insertEntries } from '../entry/entry-repository'
 import { insertContradictions } from '../reservation/contradiction-repository'
 import { insertDeclined } from '../reservation/declined-repository'
@@ -14,12 +14,12 @@ export async function writeBooks(sql: TransactionSql, books: Books, draft: Draft
   const made = reservations.filter(({ taskId }) => !books.reservations.has(taskId))
   const moved = reservations.filter(({ taskId }) => books.reservations.has(taskId))
   const accounts = changed(books.accounts, draft.accounts)
-  const grants = changed(books.grants, draft.grants)
+  const changes = changed(books.changes, draft.changes)
   const declined = changed(books.declined, draft.declined)
   const { contradictions, entries, releases } = draft
   await sql`
     with sent as (${events})
-    ${grants.length > 0 ? sql`, granted as (${insertGrants(sql, grants, nowMs)})` : sql``}
+    ${changes.length > 0 ? sql`, decided as (${insertChanges(sql, changes, nowMs)})` : sql``}
     ${made.length > 0 ? sql`, made as (${insertReservations(sql, made, nowMs)})` : sql``}
     ${moved.length > 0 ? sql`, moved as (${moveReservations(sql, moved, nowMs)})` : sql``}
     ${declined.length > 0 ? sql`, declined as (${insertDeclined(sql, declined, nowMs)})` : sql``}

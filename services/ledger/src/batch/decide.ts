@@ -1,4 +1,4 @@
-import { grantCredits } from '../account/grant-credits'
+import { changeCredits, reportReuse } from '../account/change-credits'
 import { conclude } from '../reservation/conclude'
 import { release } from '../reservation/release'
 import { reserve } from '../reservation/reserve'
@@ -22,7 +22,8 @@ export function decide(books: Books, instructions: readonly Instruction[], rules
 
 function follow(draft: Draft, instruction: Instruction): void {
   // Accounts are opened before they are locked: nothing is left to do for an open_account.
-  if (instruction.kind === 'grant_credits') grantCredits(draft, instruction)
+  if (instruction.kind === 'grant_credits' || instruction.kind === 'debit_credits') changeCredits(draft, instruction)
+  else if (instruction.kind === 'report_reuse') reportReuse(draft, instruction)
   else if (instruction.kind === 'reserve') reserve(draft, instruction)
   else if (instruction.kind === 'conclude') conclude(draft, instruction)
   else if (instruction.kind === 'retell') retell(draft, instruction)

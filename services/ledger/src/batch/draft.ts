@@ -1,4 +1,4 @@
-import type { Account, Grant } from '../account/account'
+import type { Account, CreditChange } from '../account/account'
 import type { Entry } from '../entry/entry'
 import { type CreditsEvent, creditsEvents } from '../event/credits-event'
 import type { Contradiction, Declined, Release, Reservation } from '../reservation/reservation'
@@ -7,7 +7,8 @@ import type { Contradiction, Declined, Release, Reservation } from '../reservati
 export type Books = {
   accounts: ReadonlyMap<string, Account>
   reservations: ReadonlyMap<string, Reservation>
-  grants: ReadonlyMap<string, Grant>
+  /** Grants and debits by their ids. */
+  changes: ReadonlyMap<string, CreditChange>
   declined: ReadonlyMap<string, Declined>
   /** By task, what told of reservations that may have to be told again; while they are open. */
   reservedEvents: ReadonlyMap<string, Uint8Array>
@@ -28,7 +29,7 @@ export type Draft = {
   readonly events: ReturnType<typeof creditsEvents>
   readonly accounts: Map<string, Account>
   readonly reservations: Map<string, Reservation>
-  readonly grants: Map<string, Grant>
+  readonly changes: Map<string, CreditChange>
   readonly declined: Map<string, Declined>
   readonly releases: Release[]
   readonly reservedEvents: Books['reservedEvents']
@@ -48,7 +49,7 @@ export const openDraft = (books: Books, rules: Rules): Draft => ({
   events: creditsEvents(rules.nowMs),
   accounts: new Map(books.accounts),
   reservations: new Map(books.reservations),
-  grants: new Map(books.grants),
+  changes: new Map(books.changes),
   declined: new Map(books.declined),
   releases: [],
   reservedEvents: books.reservedEvents,

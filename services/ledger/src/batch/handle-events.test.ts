@@ -31,7 +31,14 @@ test('a refusal is pending and then refunded at once, each told with the trace o
   await handle(grant(accountId, 100), request)
   await handle(hear('refused', request))
   expect(await books.balance(accountId)).toMatchObject({ available: 100, unfinished: 0 })
-  expect(cases(accountId)).toEqual(['creditsReserved', 'balanceChanged', 'refundPending', 'creditsRefunded', 'balanceChanged'])
+  expect(cases(accountId)).toEqual([
+    'creditsChangeDecided',
+    'creditsReserved',
+    'balanceChanged',
+    'refundPending',
+    'creditsRefunded',
+    'balanceChanged',
+  ])
   expect(new Set(books.published.filter(({ key }) => key === accountId).map(({ headers }) => headers?.traceparent))).toEqual(
     new Set([traceparent]),
   )

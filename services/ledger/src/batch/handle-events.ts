@@ -9,12 +9,12 @@ import type { Instruction } from './instruction'
 import { type PostDeps, post } from './post'
 
 const posted = counter('ledger_instructions', 'Instructions posted to the books, by kind', {
-  kind: ['open_account', 'grant_credits', 'reserve', 'conclude', 'retell', 'release'],
+  kind: ['open_account', 'grant_credits', 'debit_credits', 'report_reuse', 'reserve', 'conclude', 'retell', 'release'],
 })
 const declined = counter('ledger_declined', 'Requests declined, by reason', { reason: declineReasons })
 const toldAgain = counter('ledger_told_again', 'Events sent once more because a request or a verdict was delivered again')
 const contradictions = counter('ledger_contradictions', 'Verdicts that contradict the books', {
-  verdict: heards,
+  verdict: [...heards, 'other_terms'],
   state: [...states, 'none'],
 })
 const batchSize = histogram('ledger_batch_instructions', 'Instructions posted in one transaction', [1, 4, 16, 64, 256, 1024])
@@ -45,6 +45,9 @@ function report(log: Log, instructions: Instruction[], draft: Draft): void {
   if (draft.toldAgain > 0) toldAgain.add(draft.toldAgain)
   for (const one of draft.contradictions) {
     contradictions.add(1, { verdict: one.verdict, state: one.state ?? 'none' })
-    log.error({ task_id: one.taskId, account_id: one.accountId, verdict: one.verdict, state: one.state }, 'a verdict contradicts the books')
+    log.error(
+      { task_id: one.taskId, account_id: one.accountId, verdict: one.verdict, state: one.state, detail: one.detail },
+      'a verdict contradicts the books',
+    )
   }
 }

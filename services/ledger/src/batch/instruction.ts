@@ -1,16 +1,21 @@
 import type { Order } from '@filmgate/proto/gen/filmgate/v1/order_pb'
-import type { Grant } from '../account/account'
+import type { CreditChange } from '../account/account'
 import type { Release, Surface } from '../reservation/reservation'
 import type { Heard } from '../reservation/states'
 
 /** What one event asks of the books. */
-export type Instruction = OpenAccount | GrantCredits | Reserve | Conclude | Retell | ReleaseTask
+export type Instruction = OpenAccount | ChangeCredits | ReportReuse | Reserve | Conclude | Retell | ReleaseTask
 
 /** The trace of the event that asks. */
 type Traced = { traceparent?: string | undefined }
 
 export type OpenAccount = Traced & { kind: 'open_account'; accountId: string }
-export type GrantCredits = Traced & { kind: 'grant_credits'; accountId: string; grant: Grant }
+export type ChangeCredits = Traced & {
+  kind: 'grant_credits' | 'debit_credits'
+  accountId: string
+  change: Omit<CreditChange, 'applied' | 'after'>
+}
+export type ReportReuse = Traced & { kind: 'report_reuse'; accountId: string; changeId: string; asked: string; known: string }
 export type Reserve = Traced & {
   kind: 'reserve'
   accountId: string

@@ -1,5 +1,6 @@
 import type { TransactionSql } from '@filmgate/kit/postgres'
-import { findGrants, lockAccounts, openAccounts } from '../account/account-repository'
+import type { CreditChange } from '../account/account'
+import { findChanges, lockAccounts, openAccounts } from '../account/account-repository'
 import { findDeclined } from '../reservation/declined-repository'
 import type { Declined, Reservation } from '../reservation/reservation'
 import { findReservations, findReservedEvents } from '../reservation/reservation-repository'
@@ -15,20 +16,20 @@ const serializationFailure = '40001'
  * another replica opened an account, and reserved, between two of them: to lock it now would be out of order.
  */
 export async function readBooks(sql: TransactionSql, instructions: readonly Instruction[], nowMs: number): Promise<Books> {
-  const { accounts, opened, tasks, requested, grants } = mentioned(instructions)
+  const { accounts, opened, tasks, requested, changes } = mentioned(instructions)
   if (opened.size > 0) await openAccounts(sql, [...opened], nowMs)
-  const [locked, reservations, declined, granted] = await Promise.all([
+  const [locked, reservations, declined, decided] = await Promise.all([
     lockAccounts(sql, [...accounts]),
     tasks.size > 0 ? findReservations(sql, [...tasks]) : new Map<string, Reservation>(),
     requested.size > 0 ? findDeclined(sql, [...requested]) : new Map<string, Declined>(),
-    grants.size > 0 ? findGrants(sql, [...grants]) : new Map(),
+    changes.size > 0 ? findChanges(sql, [...changes]) : new Map<string, CreditChange>(),
   ])
   for (const { taskId, accountId } of reservations.values())
     if (accounts.has(accountId) && !locked.has(accountId))
       throw Object.assign(new Error(`the account of ${taskId} was opened meanwhile`), { code: serializationFailure })
   const again = [...requested].filter(taskId => reservations.has(taskId))
   const reservedEvents = again.length > 0 ? await findReservedEvents(sql, again) : new Map<string, Uint8Array>()
-  return { accounts: locked, reservations, declined, grants: granted, reservedEvents }
+  return { accounts: locked, reservations, declined, changes: decided, reservedEvents }
 }
 
 function mentioned(instructions: readonly Instruction[]) {
@@ -36,14 +37,14 @@ function mentioned(instructions: readonly Instruction[]) {
   const opened = new Set<string>()
   const tasks = new Set<string>()
   const requested = new Set<string>()
-  const grants = new Set<string>()
+  const changes = new Set<string>()
   for (const instruction of instructions) {
     accounts.add(instruction.accountId)
-    if (instruction.kind === 'open_account' || instruction.kind === 'grant_credits') opened.add(instruction.accountId)
-    if (instruction.kind === 'grant_credits') grants.add(instruction.grant.id)
-    if (instruction.kind === 'open_account' || instruction.kind === 'grant_credits') continue
+    if (instruction.kind === 'open_account' || 'change' in instruction) opened.add(instruction.accountId)
+    if ('change' in instruction) changes.add(instruction.change.id)
+    if (!('taskId' in instruction)) continue
     tasks.add(instruction.taskId)
     if (instruction.kind !== 'conclude') requested.add(instruction.taskId)
   }
-  return { accounts, opened, tasks, requested, grants }
+  return { accounts, opened, tasks, requested, changes }
 }

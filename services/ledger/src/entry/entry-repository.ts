@@ -10,7 +10,7 @@ export const insertEntries = (sql: TransactionSql, entries: Entry[], nowMs: numb
 
 export type EntryRow = Entry & { at: Date }
 
-/** A task's or a grant's entries in the order they were posted. */
+/** A task's, a grant's or a debit's entries in the order they were posted. */
 export const findEntries = (sql: Sql, sourceId: string) => sql<EntryRow[]>`
   select source_id as "sourceId", kind, book, account_id as "accountId", credits, at
   from entry where source_id = ${sourceId} order by kind, book`

@@ -1,14 +1,17 @@
-import type { Grant } from '../account/account'
+import type { ChangeTerms } from '../account/account'
 import { creditsOf, type Reservation } from '../reservation/reservation'
 
 export type Book = 'customer_paid' | 'customer_starter' | 'reserved' | 'revenue' | 'issued'
-export type EntryKind = 'grant' | 'reserve' | 'settle' | 'refund'
+export type EntryKind = 'grant' | 'debit' | 'reserve' | 'settle' | 'refund'
 
-/** One line of one book. All entries of one source (a task or a grant) and kind are a transaction and sum to zero. */
+/** One line of one book. All entries of one source (a task, a grant or a debit) and kind are a transaction and sum to zero. */
 export type Entry = { sourceId: string; kind: EntryKind; book: Book; accountId: string; credits: number }
 
-export const grantEntries = ({ id, accountId, balance, credits }: Grant): Entry[] =>
-  transaction(id, 'grant', accountId, { issued: -credits, [balance === 'paid' ? 'customer_paid' : 'customer_starter']: credits })
+/** What a grant issues, a debit takes back. */
+export function changeEntries({ id, kind, accountId, balance, credits }: ChangeTerms): Entry[] {
+  const given = kind === 'grant' ? credits : -credits
+  return transaction(id, kind, accountId, { issued: -given, [balance === 'paid' ? 'customer_paid' : 'customer_starter']: given })
+}
 
 export const reserveEntries = (reservation: Reservation): Entry[] =>
   transaction(reservation.taskId, 'reserve', reservation.accountId, {

@@ -1,8 +1,9 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import { type Timestamp, timestampFromMs } from '@bufbuild/protobuf/wkt'
-import { type CreditsEventSchema, DeclineReason as WireReason } from '@filmgate/proto/gen/filmgate/v1/credits_pb'
+import { ChangeKind, ChangeRefusal, type CreditsEventSchema, DeclineReason as WireReason } from '@filmgate/proto/gen/filmgate/v1/credits_pb'
 import type { Order } from '@filmgate/proto/gen/filmgate/v1/order_pb'
-import type { Account } from '../account/account'
+import { Balance } from '@filmgate/proto/gen/filmgate/v1/requests_pb'
+import type { Account, CreditChange } from '../account/account'
 import { creditsOf, type Declined, type DeclineReason, type Reservation } from '../reservation/reservation'
 
 /** An event of filmgate.credits.v1 still to be written as bytes. */
@@ -14,6 +15,12 @@ const wireReasons: Record<DeclineReason, WireReason> = {
   admission_expired: WireReason.ADMISSION_EXPIRED,
   unknown_account: WireReason.UNKNOWN_ACCOUNT,
   released: WireReason.RELEASED,
+}
+
+/** Nothing was moved where the balance did not hold it. */
+function refusalOf({ applied }: CreditChange, refusal?: 'other_terms'): ChangeRefusal {
+  if (refusal) return ChangeRefusal.OTHER_TERMS
+  return applied ? ChangeRefusal.UNSPECIFIED : ChangeRefusal.INSUFFICIENT_CREDITS
 }
 
 const about = (reservation: Reservation, at: Timestamp) => ({
@@ -47,6 +54,24 @@ export function creditsEvents(nowMs: number) {
     balanceChanged: (account: Account): CreditsEvent => ({
       case: 'balanceChanged',
       value: { accountId: account.id, starter: BigInt(account.starter), ...balanceOf(account), at },
+    }),
+    /** Where the balances after it were not kept, the account's of now, under no version. */
+    changeDecided: (change: CreditChange, account: Account, refusal?: 'other_terms'): CreditsEvent => ({
+      case: 'creditsChangeDecided',
+      value: {
+        changeId: change.id,
+        accountId: change.accountId,
+        kind: change.kind === 'grant' ? ChangeKind.GRANT : ChangeKind.DEBIT,
+        balance: change.balance === 'paid' ? Balance.PAID : Balance.STARTER,
+        credits: BigInt(change.credits),
+        applied: change.applied,
+        refusal: refusalOf(change, refusal),
+        available: BigInt((change.after ?? account).available),
+        starter: BigInt((change.after ?? account).starter),
+        balanceVersion: BigInt(change.after?.balanceVersion ?? 0),
+        at,
+        reason: change.reason,
+      },
     }),
   }
 }

@@ -53,7 +53,7 @@ test('grants and openings are read, each balance by its name', () => {
   expect(readRequest(request({ case: 'creditsGranted', value: { ...granted, balance: Balance.STARTER } }))).toEqual({
     kind: 'grant_credits',
     accountId: 'a',
-    grant: { id: 'g', accountId: 'a', balance: 'starter', credits: 5, reason: 'bought' },
+    change: { id: 'g', kind: 'grant', accountId: 'a', balance: 'starter', credits: 5, reason: 'bought', operator: '' },
   })
 })
 
@@ -95,4 +95,22 @@ test('what cannot be followed is set aside alone, not taken for something else',
   for (const fault of [{ grantId: '' }, { balance: Balance.UNSPECIFIED }, { credits: 0n }])
     expect(() => readRequest(request({ case: 'creditsGranted', value: { ...granted, ...fault } }))).toThrow('malformed event')
   expect(() => readRequest(new Uint8Array([0x0a, 0xff]))).toThrow()
+})
+
+test('debits, and ids that were asked for with other terms, are read with who asked', () => {
+  const debited = { debitId: 'd', accountId: 'a', balance: Balance.PAID, credits: 5n, reason: 'charged back', operator: 'ada' }
+  expect(readRequest(request({ case: 'creditsDebited', value: debited }))).toEqual({
+    kind: 'debit_credits',
+    accountId: 'a',
+    change: { id: 'd', kind: 'debit', accountId: 'a', balance: 'paid', credits: 5, reason: 'charged back', operator: 'ada' },
+  })
+  for (const fault of [{ debitId: '' }, { balance: Balance.UNSPECIFIED }, { credits: 0n }, { reason: 'a\0b' }])
+    expect(() => readRequest(request({ case: 'creditsDebited', value: { ...debited, ...fault } }))).toThrow('malformed event')
+  expect(readRequest(request({ case: 'changeIdReused', value: { changeId: 'd', accountId: 'a', asked: 'x', known: 'y' } }))).toEqual({
+    kind: 'report_reuse',
+    accountId: 'a',
+    changeId: 'd',
+    asked: 'x',
+    known: 'y',
+  })
 })

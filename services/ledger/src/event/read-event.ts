@@ -4,9 +4,15 @@ import { Failure } from '@filmgate/kit/failure'
 import { GenerationsEventSchema } from '@filmgate/proto/gen/filmgate/v1/generations_pb'
 import { MediaEventSchema } from '@filmgate/proto/gen/filmgate/v1/media_pb'
 import { type Order, Surface } from '@filmgate/proto/gen/filmgate/v1/order_pb'
-import { Balance, type CreditsGranted, RequestsEventSchema } from '@filmgate/proto/gen/filmgate/v1/requests_pb'
+import {
+  Balance,
+  type ChangeIdReused,
+  type CreditsDebited,
+  type CreditsGranted,
+  RequestsEventSchema,
+} from '@filmgate/proto/gen/filmgate/v1/requests_pb'
 import { decode } from '@filmgate/proto/topics'
-import type { Conclude, Instruction } from '../batch/instruction'
+import type { ChangeCredits, Conclude, Instruction, ReportReuse } from '../batch/instruction'
 import type { Heard } from '../reservation/states'
 
 /*
@@ -22,7 +28,11 @@ export function readRequest(bytes: Uint8Array): Instruction | undefined {
     case 'accountOpened':
       return { kind: 'open_account', accountId: id(event.value.accountId, 'account_id') }
     case 'creditsGranted':
-      return readGrant(event.value)
+      return readChange('grant', event.value.grantId, event.value)
+    case 'creditsDebited':
+      return readChange('debit', event.value.debitId, event.value)
+    case 'changeIdReused':
+      return readReuse(event.value)
     default:
       return undefined
   }
@@ -64,18 +74,28 @@ function readReserve(order: Order | undefined): Instruction {
   }
 }
 
-function readGrant(granted: CreditsGranted): Instruction {
-  const accountId = id(granted.accountId, 'account_id')
-  if (granted.balance !== Balance.PAID && granted.balance !== Balance.STARTER) throw malformed(`balance ${granted.balance}`)
-  const grant = {
-    id: id(granted.grantId, 'grant_id'),
+function readChange(kind: 'grant' | 'debit', changeId: string, asked: CreditsGranted | CreditsDebited): ChangeCredits {
+  const accountId = id(asked.accountId, 'account_id')
+  if (asked.balance !== Balance.PAID && asked.balance !== Balance.STARTER) throw malformed(`balance ${asked.balance}`)
+  const change = {
+    id: id(changeId, `${kind}_id`),
+    kind,
     accountId,
-    balance: granted.balance === Balance.PAID ? ('paid' as const) : ('starter' as const),
-    credits: credits(granted.credits),
-    reason: granted.reason,
+    balance: asked.balance === Balance.PAID ? ('paid' as const) : ('starter' as const),
+    credits: credits(asked.credits),
+    reason: words(asked.reason, 'reason'),
+    operator: words(asked.operator, 'operator'),
   }
-  return { kind: 'grant_credits', accountId, grant }
+  return { kind: `${kind}_credits`, accountId, change }
 }
+
+const readReuse = ({ changeId, accountId, asked, known }: ChangeIdReused): ReportReuse => ({
+  kind: 'report_reuse',
+  accountId: id(accountId, 'account_id'),
+  changeId: id(changeId, 'change_id'),
+  asked: words(asked, 'asked'),
+  known: words(known, 'known'),
+})
 
 const conclude = (event: { taskId: string; accountId: string }, heard: Heard): Conclude => ({
   kind: 'conclude',
@@ -101,6 +121,12 @@ function credits(value: bigint): number {
 function id(value: string, field: string): string {
   // Postgres takes no NUL in a text.
   if (value === '' || value.length > 200 || value.includes('\0')) throw malformed(`${field} ${JSON.stringify(value.slice(0, 200))}`)
+  return value
+}
+
+/** As it was written. Postgres takes no NUL in a text. */
+function words(value: string, field: string): string {
+  if (value.includes('\0')) throw malformed(`${field} with a NUL`)
   return value
 }
 

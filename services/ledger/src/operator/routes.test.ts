@@ -180,7 +180,7 @@ test('a request that never came is released once: declined with who and why, and
   expect(await release()).toEqual({ status: 200, body: { told: ['creditsDeclined'] } })
   expect(await release()).toEqual({ status: 200, body: { told: ['creditsDeclined'] } })
   await books.post(request)
-  expect(told(account)).toEqual(['balanceChanged', 'creditsDeclined', 'creditsDeclined', 'creditsDeclined'])
+  expect(told(account)).toEqual(['creditsChangeDecided', 'balanceChanged', 'creditsDeclined', 'creditsDeclined', 'creditsDeclined'])
   expect(await books.balance(account)).toMatchObject({ available: 100, unfinished: 0 })
   expect((await call('GET', `/operator/tasks/${request.taskId}`)).body).toMatchObject({
     reservation: null,

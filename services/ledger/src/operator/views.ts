@@ -43,6 +43,7 @@ export const releaseView = ({ reason, by, releasedAt }: ReleaseRow) => ({ reason
 export const contradictionView = (one: ContradictionRow) => ({
   verdict: one.verdict,
   state: one.state,
+  detail: one.detail,
   seen_at: one.seenAt.toISOString(),
   acknowledged_at: one.acknowledgedAt?.toISOString() ?? null,
   acknowledged_reason: one.acknowledgedReason,

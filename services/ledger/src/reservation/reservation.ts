@@ -36,6 +36,13 @@ export type Declined = {
 export type Release = { taskId: string; accountId: string; reason: string; by: string }
 
 /** A verdict that can't be true together with the books. `state` is undefined where there is no such reservation of that account. */
-export type Contradiction = { taskId: string; accountId: string; verdict: Heard; state: State | undefined }
+export type Contradiction = {
+  /** The task, or the grant or debit whose id was asked for with other terms. */
+  taskId: string
+  accountId: string
+  verdict: Heard | 'other_terms'
+  state: State | undefined
+  detail?: string
+}
 
 export const creditsOf = ({ paid, starter }: Pick<Reservation, 'paid' | 'starter'>): number => paid + starter

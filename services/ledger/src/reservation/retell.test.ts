@@ -29,7 +29,7 @@ function toldFrom(accountId: string) {
     books
       .told(accountId)
       .slice(known)
-      .filter(event => event.case !== 'balanceChanged')
+      .filter(event => event.case !== 'balanceChanged' && event.case !== 'creditsChangeDecided')
 }
 
 const ends = [

@@ -7,7 +7,7 @@ import { OrderSchema } from '@filmgate/proto/gen/filmgate/v1/order_pb'
 import { decode } from '@filmgate/proto/topics'
 import { findAccount } from '../account/account-repository'
 import { audit } from '../audit/audit'
-import type { Conclude, GrantCredits, Instruction, OpenAccount, Reserve } from '../batch/instruction'
+import type { ChangeCredits, Conclude, Instruction, OpenAccount, Reserve } from '../batch/instruction'
 import { type PostDeps, post } from '../batch/post'
 import { migrationsFolder } from '../migrations'
 import type { Surface } from '../reservation/reservation'
@@ -68,11 +68,16 @@ export const newId = (prefix: string): string => `${prefix}_${crypto.randomUUID(
 
 export const open = (accountId: string): OpenAccount => ({ kind: 'open_account', accountId })
 
-export const grant = (accountId: string, credits: number, balance: 'paid' | 'starter' = 'paid', id = newId('grant')): GrantCredits => ({
-  kind: 'grant_credits',
-  accountId,
-  grant: { id, accountId, balance, credits, reason: 'a test' },
-})
+const change =
+  (kind: 'grant' | 'debit') =>
+  (accountId: string, credits: number, balance: 'paid' | 'starter' = 'paid', id = newId(kind)): ChangeCredits => ({
+    kind: `${kind}_credits`,
+    accountId,
+    change: { id, kind, accountId, balance, credits, reason: 'a test', operator: 'tester' },
+  })
+
+export const grant = change('grant')
+export const debit = change('debit')
 
 export type Asked = { taskId?: string; surface?: Surface; admitByMs?: number; traceparent?: string }
 

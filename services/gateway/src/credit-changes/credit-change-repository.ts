@@ -1,0 +1,72 @@
+import type { Fragment, Sql, TransactionSql } from '@filmgate/kit/postgres'
+import { recordset } from '@filmgate/kit/recordset'
+import type { ChangeTerms, CreditChange, NewChange } from './credit-change'
+
+/** Inserts those whose id is free, and of `events` those that tell of them; returns the ids that were. */
+export async function insertChanges(sql: Sql | TransactionSql, changes: NewChange[], events: Fragment): Promise<Set<string>> {
+  const rows = await sql<{ id: string }[]>`
+    with fresh as (
+      insert into credit_change (id, account_id, kind, balance, credits, reason, operator, asked_at)
+      select id, "accountId", kind, balance, credits, reason, operator, "askedAt"
+      from ${recordset(
+        sql,
+        'row',
+        {
+          id: 'text',
+          accountId: 'text',
+          kind: 'text',
+          balance: 'text',
+          credits: 'bigint',
+          reason: 'text',
+          operator: 'text',
+          askedAt: 'timestamptz',
+        },
+        changes,
+      )}
+      on conflict (id) do nothing
+      returning id
+    ), sent as (${events} where event.subject in (select id from fresh))
+    select id from fresh`
+  return new Set(rows.map(row => row.id))
+}
+
+export async function findChange(sql: Sql, id: string): Promise<CreditChange | undefined> {
+  const [row] = await sql<CreditChange[]>`
+    select id, account_id as "accountId", kind, balance, credits, reason, operator, asked_at as "askedAt", state, refusal, available, starter,
+           decided_at as "decidedAt"
+    from credit_change where id = ${id}`
+  return row
+}
+
+/** What the ledger says became of a change; `refusal` is null where it was applied. */
+export type ChangeDecision = Pick<CreditChange, keyof ChangeTerms | 'refusal'> & {
+  available: number
+  starter: number
+  at: Date
+}
+
+/** The first decision stands; one about other terms under this id is not this change's. */
+export const decideChanges = (sql: Sql, decisions: ChangeDecision[]): Fragment => sql`
+  update credit_change as change
+  set state = case when decision.refusal is null then 'applied' else 'declined' end, refusal = decision.refusal,
+      available = decision.available, starter = decision.starter, decided_at = decision.at
+  from ${recordset(
+    sql,
+    'decision',
+    {
+      id: 'text',
+      accountId: 'text',
+      kind: 'text',
+      balance: 'text',
+      credits: 'bigint',
+      reason: 'text',
+      refusal: 'text',
+      available: 'bigint',
+      starter: 'bigint',
+      at: 'timestamptz',
+    },
+    decisions,
+  )}
+  where change.id = decision.id and change.state = 'pending'
+    and (change.account_id, change.kind, change.balance, change.credits, change.reason)
+      = (decision."accountId", decision.kind, decision.balance, decision.credits, decision.reason)`
