@@ -16,6 +16,7 @@ export type ProbeOptions = {
 
 export type Probe = {
   pid(): number
+  running(): boolean
   database: TestDatabase
   store: ObjectStore
   start(): Promise<void>
@@ -88,6 +89,7 @@ export async function openProbe({ prefix, env = {}, wrap = [] }: ProbeOptions): 
   const metricsText = () => fetch(`${base}/metrics`).then(answer => answer.text())
   return {
     pid: () => child?.pid ?? 0,
+    running: () => child !== undefined && child.exitCode === null && child.signalCode === null,
     database,
     store,
     start,

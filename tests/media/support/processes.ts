@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 
 /** Pids of a process's children, of their children, and so on. */
 export function childrenOf(pid: number): number[] {
@@ -14,6 +14,18 @@ export function childrenOf(pid: number): number[] {
 
 /** 0 where the process is gone. */
 export const residentBytes = (pid: number): number => Number(/VmRSS:\s+(\d+) kB/.exec(read(`/proc/${pid}/status`))?.[1] ?? 0) * 1024
+
+/** Files whose path has `part` in it that a process holds open. */
+export const filesOf = (pid: number, part: string): string[] =>
+  readdirSync(`/proc/${pid}/fd`).flatMap(fd => {
+    try {
+      const to = readlinkSync(`/proc/${pid}/fd/${fd}`)
+      return to.includes(part) ? [to] : []
+    } catch {
+      // Closed between being listed and being read.
+      return []
+    }
+  })
 
 /** A process may end between being listed and being read. */
 function read(path: string): string {

@@ -1,45 +1,46 @@
 import { Failure } from '../failure'
 import type { FetchLimits, FetchReason } from './fetch-policy'
-import { abortFailure, type Ending, type Hop } from './request-hop'
+import type { Ending } from './hop/ending'
+import type { Framing } from './hop/framing'
+import type { Hop } from './hop/request-hop'
 
-/** The body as it arrives, ended by a Failure at the first byte too many, at a drip, at the deadline, or when it stops early. */
-export async function* cappedBody({ request, response }: Hop, limits: FetchLimits, ending: Ending): AsyncGenerator<Uint8Array, void> {
-  const { signal } = ending
-  let ended: Failure<FetchReason> | undefined
-  const end = (failure: Failure<FetchReason>) => {
-    ended ??= failure
-    request.destroy(failure)
-    response.destroy(failure)
-  }
-  const interrupt = () => end(abortFailure(ending))
-  signal.addEventListener('abort', interrupt)
-  if (signal.aborted) interrupt()
+/**
+ * The body as it arrives, ended by a Failure at the first byte too many, at a drip, at the deadline, or when it stops early. The first
+ * thing it yields is nothing: from then on every way to end it closes the connection.
+ */
+export async function* cappedBody(
+  { wire, rest }: Hop,
+  framing: Framing,
+  limits: FetchLimits,
+  ending: Ending,
+): AsyncGenerator<Uint8Array, void> {
   const pace = createPace(limits, () =>
-    end(new Failure<FetchReason>('too_slow', { internal: `under ${limits.bytesPerSecondMin} bytes a second` })),
+    wire.end(new Failure<FetchReason>('too_slow', { internal: `under ${limits.bytesPerSecondMin} bytes a second` })),
   )
-  const chunks: AsyncIterator<Uint8Array> = response[Symbol.asyncIterator]()
   let bytes = 0
   try {
-    for (;;) {
-      pace.wait()
-      const { done, value } = await chunks.next()
-      if (done) break
-      pace.took(value.length)
-      bytes += value.length
+    yield Buffer.alloc(0)
+    for (let next: Buffer | undefined = rest; ; next = await wire.read()) {
+      if (next === undefined && framing.endsAtClose) return
+      if (next === undefined) throw new Failure<FetchReason>('body_truncated', { internal: 'closed before its end' })
+      const part = framing.take(next)
+      pace.took(part.length)
+      bytes += part.length
       if (bytes > limits.bodyBytesMax)
         throw new Failure<FetchReason>('body_too_large', { internal: `more than ${limits.bodyBytesMax} bytes` })
-      yield value
+      if (part.length > 0) yield part
+      const failure = ending.failure()
+      if (failure) throw failure
+      if (framing.done()) return
+      pace.wait()
     }
-    if (ended) throw ended
-    if (!response.complete) throw new Failure<FetchReason>('body_truncated', { internal: 'closed before its end' })
   } catch (error) {
     if (error instanceof Failure) throw error
-    throw ended ?? new Failure<FetchReason>('body_truncated', { cause: error })
+    throw new Failure<FetchReason>('body_truncated', { cause: error })
   } finally {
     pace.stop()
-    signal.removeEventListener('abort', interrupt)
-    request.destroy()
-    response.destroy()
+    wire.close()
+    ending.stop()
   }
 }
 
@@ -48,7 +49,7 @@ function createPace({ rateWindowMs, bytesPerSecondMin }: FetchLimits, onSlow: ()
   const windowBytesMin = (bytesPerSecondMin * rateWindowMs) / 1000
   let windowBytes = 0
   let waitedMs = 0
-  let since = 0
+  let since = performance.now()
   let timer: ReturnType<typeof setTimeout> | undefined
   const stop = () => clearTimeout(timer)
   const judge = () => {

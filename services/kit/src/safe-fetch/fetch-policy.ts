@@ -19,9 +19,12 @@ export type FetchLimits = {
   redirectsMax: number
   dnsTimeoutMs: number
   connectTimeoutMs: number
+  handshakeTimeoutMs: number
+  /** From the request to the last byte of the headers, interim answers included, as are `headerBytesMax`. */
   headersTimeoutMs: number
   totalTimeoutMs: number
   headerBytesMax: number
+  interimAnswersMax: number
   bodyBytesMax: number
   rateWindowMs: number
   bytesPerSecondMin: number
@@ -31,9 +34,11 @@ export const fetchLimits: FetchLimits = {
   redirectsMax: 3,
   dnsTimeoutMs: 5_000,
   connectTimeoutMs: 10_000,
+  handshakeTimeoutMs: 10_000,
   headersTimeoutMs: 15_000,
   totalTimeoutMs: 120_000,
   headerBytesMax: 16_384,
+  interimAnswersMax: 8,
   bodyBytesMax: 52_428_800,
   rateWindowMs: 10_000,
   bytesPerSecondMin: 8_192,

@@ -2,6 +2,7 @@ import { lookup, Resolver } from 'node:dns/promises'
 import { Failure } from '../failure'
 import type { Target } from './check-url'
 import type { FetchPolicy, FetchReason } from './fetch-policy'
+import type { Ending } from './hop/ending'
 import { isPublicAddress } from './public-address'
 
 /** More than any honest name has; a thousand of them are an attempt at something. */
@@ -11,13 +12,14 @@ const answersMax = 32
  * The addresses a hop may connect to. The name server is asked directly: neither a hosts file nor a cluster's search domains
  * turn a public name into a private one. A single private answer refuses them all.
  */
-export async function resolveHost(target: Target, policy: FetchPolicy, dnsTimeoutMs: number): Promise<string[]> {
+export async function resolveHost(target: Target, policy: FetchPolicy, dnsTimeoutMs: number, ending: Ending): Promise<string[]> {
   if (target.address !== undefined) return [target.address]
-  if (target.trusted) return (await within(dnsTimeoutMs, lookup(target.host, { all: true }))).map(({ address }) => address)
+  if (target.trusted) return (await within(dnsTimeoutMs, ending, lookup(target.host, { all: true }))).map(({ address }) => address)
   const resolver = new Resolver()
   try {
     const [v4, v6] = await within(
       dnsTimeoutMs,
+      ending,
       Promise.all([resolver.resolve4(target.host).catch(noAnswer), resolver.resolve6(target.host).catch(noAnswer)]),
     )
     const answers = [...v4, ...v6]
@@ -37,9 +39,10 @@ function noAnswer(error: NodeJS.ErrnoException): string[] {
   throw error
 }
 
-async function within<T>(timeoutMs: number, work: Promise<T>): Promise<T> {
+async function within<T>(timeoutMs: number, ending: Ending, work: Promise<T>): Promise<T> {
   const timer = Promise.withResolvers<never>()
   const timeout = setTimeout(() => timer.reject(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs)
+  const forget = ending.watch(timer.reject)
   try {
     return await Promise.race([work, timer.promise])
   } catch (cause) {
@@ -47,5 +50,6 @@ async function within<T>(timeoutMs: number, work: Promise<T>): Promise<T> {
     throw new Failure<FetchReason>('unresolvable', { cause })
   } finally {
     clearTimeout(timeout)
+    forget()
   }
 }

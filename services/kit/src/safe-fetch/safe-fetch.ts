@@ -2,7 +2,9 @@ import { Failure } from '../failure'
 import { cappedBody } from './capped-body'
 import { checkUrl, type Target } from './check-url'
 import { type FetchLimits, type FetchPolicy, type FetchReason, fetchLimits } from './fetch-policy'
-import { type Ending, type Hop, requestHop } from './request-hop'
+import { type Ending, openEnding } from './hop/ending'
+import { framingOf } from './hop/framing'
+import { type Hop, requestHop } from './hop/request-hop'
 import { resolveHost } from './resolve-host'
 
 export type SafeFetchInput = { url: string; limits?: Partial<FetchLimits>; signal?: AbortSignal }
@@ -10,7 +12,7 @@ export type SafeFetchInput = { url: string; limits?: Partial<FetchLimits>; signa
 export type SafeFetched = {
   /** The header's claim, undefined where there is none. Not more than `bodyBytesMax`; what arrives is counted all the same. */
   declaredBytes: number | undefined
-  /** Unread it holds a connection: iterate it, or end it with `return()`. */
+  /** Unread it holds a connection until the total time is over: iterate it, or end it with `return()`. */
   body: AsyncGenerator<Uint8Array, void>
 }
 
@@ -24,17 +26,25 @@ const addressesTriedMax = 4
  */
 export async function safeFetch(policy: FetchPolicy, { url, limits: own, signal }: SafeFetchInput): Promise<SafeFetched> {
   const limits = { ...fetchLimits, ...own }
-  const deadline = AbortSignal.timeout(limits.totalTimeoutMs)
-  const ending = { signal: signal ? AbortSignal.any([signal, deadline]) : deadline, caller: signal }
+  const ending = openEnding(limits.totalTimeoutMs, signal)
+  try {
+    return await followRedirects(policy, url, limits, ending)
+  } catch (error) {
+    ending.stop()
+    throw error
+  }
+}
+
+async function followRedirects(policy: FetchPolicy, url: string, limits: FetchLimits, ending: Ending): Promise<SafeFetched> {
   let text = url
   for (let hops = 0; hops <= limits.redirectsMax; hops += 1) {
     const target = checkUrl(text, policy)
-    const hop = await connect(target, await resolveHost(target, policy, limits.dnsTimeoutMs), limits, ending)
-    const status = hop.response.statusCode ?? 0
+    const hop = await connect(target, await resolveHost(target, policy, limits.dnsTimeoutMs, ending), limits, ending)
+    const { status, fields } = hop.head
     if (status === 200) return opened(hop, limits, ending)
-    hop.request.destroy()
-    const location = hop.response.headers.location
-    if (!redirects.includes(status) || location === undefined)
+    hop.wire.close()
+    const [location, ...others] = fields.get('location') ?? []
+    if (!redirects.includes(status) || location === undefined || others.length > 0)
       throw new Failure<FetchReason>('status_unexpected', { details: { status }, internal: `answered ${status}` })
     text = resolveLocation(location, target.url)
   }
@@ -56,19 +66,31 @@ async function connect(target: Target, addresses: string[], limits: FetchLimits,
   throw failure
 }
 
-function opened(hop: Hop, limits: FetchLimits, ending: Ending): SafeFetched {
-  const header = hop.response.headers['content-length']
-  const declaredBytes = header === undefined ? undefined : Number(header)
-  if (declaredBytes !== undefined && declaredBytes > limits.bodyBytesMax) {
-    hop.request.destroy()
-    throw new Failure<FetchReason>('body_too_large', { details: { declaredBytes }, internal: `declares ${declaredBytes} bytes` })
+async function opened(hop: Hop, limits: FetchLimits, ending: Ending): Promise<SafeFetched> {
+  try {
+    const framing = framingOf(hop.head)
+    const { declaredBytes } = framing
+    if (declaredBytes !== undefined && declaredBytes > limits.bodyBytesMax)
+      throw new Failure<FetchReason>('body_too_large', { details: { declaredBytes }, internal: `declares ${declaredBytes} bytes` })
+    const body = cappedBody(hop, framing, limits, ending)
+    // Begun here: `return()` of a generator that never began would close nothing.
+    await body.next()
+    return { declaredBytes, body }
+  } catch (error) {
+    hop.wire.close()
+    throw error
   }
-  return { declaredBytes, body: cappedBody(hop, limits, ending) }
 }
 
-/** A relative Location is joined to the hop's URL; an absolute one keeps its own spelling, so that it is checked as it was sent. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: parsers drop them silently, and what is left may be another host
+const dropped = /[\u0000-\u001f]/
+
+/**
+ * A relative Location is joined to the hop's URL; an absolute one keeps its own spelling, so that it is checked as it was sent. What no
+ * parser can join is handed on as it is: the check refuses it.
+ */
 function resolveLocation(location: string, base: URL): string {
-  if (/^[a-z][a-z0-9+.-]*:/i.test(location)) return location
+  if (/^[a-z][a-z0-9+.-]*:/i.test(location) || dropped.test(location)) return location
   if (/^[\\/]{2}/.test(location)) return `${base.protocol}${location}`
-  return new URL(location, base).href
+  return URL.parse(location, base.href)?.href ?? location
 }

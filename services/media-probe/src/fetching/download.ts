@@ -42,7 +42,7 @@ export async function download(
         if (head.length >= sniffBytes) format = decideFormat(head, limits)
       }
       hash.update(chunk)
-      await file.write(chunk)
+      await file.appendFile(chunk)
     }
     return { format: format ?? decideFormat(head, limits), bytes, sha256: hash.digest('hex') }
   } catch (error) {

@@ -1,0 +1,65 @@
+import { Failure } from '../../failure'
+import type { Target } from '../check-url'
+import type { FetchLimits, FetchReason } from '../fetch-policy'
+import { type AnswerHead, headEnd, invalid, parseHead } from './answer-head'
+import type { Ending } from './ending'
+import { openWire, type Wire } from './open-wire'
+
+/** An answer whose head has come. `rest` came with it and is the body's first part. The wire is its holder's to close. */
+export type Hop = { wire: Wire; head: AnswerHead; rest: Buffer }
+
+/**
+ * One GET to exactly this address. No connection is kept or shared, no redirect followed, nothing decompressed, no protocol changed.
+ * We read the answer ourselves: a client library leaves its caller waiting where it hands a socket over, and counts no interim answers.
+ */
+export async function requestHop(target: Target, address: string, limits: FetchLimits, ending: Ending): Promise<Hop> {
+  const wire = await openWire(target, address, limits, ending)
+  const late = () => wire.end(new Failure<FetchReason>('timed_out', { internal: 'no headers in time' }))
+  const timer = setTimeout(late, limits.headersTimeoutMs)
+  try {
+    wire.write(requestText(target.url))
+    return { wire, ...(await readAnswer(wire, limits)) }
+  } catch (error) {
+    wire.close()
+    if (error instanceof Failure) throw error
+    throw new Failure<FetchReason>('answer_invalid', { cause: error, internal: 'closed before the headers' })
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+const requestText = ({ pathname, search, host }: URL): string =>
+  [
+    `GET ${pathname}${search} HTTP/1.1`,
+    `Host: ${host}`,
+    'Accept: */*',
+    'Accept-Encoding: identity',
+    'User-Agent: filmgate/1',
+    'Connection: close',
+    '\r\n',
+  ].join('\r\n')
+
+/** Answers that announce another (RFC 9110, 15.2.1; RFC 8297). Every other 1xx is an answer to something we didn't ask. */
+const interimStatuses = [100, 103]
+
+/** Reads on to the answer that is the last. Interim ones count against the same bytes, and are few. */
+async function readAnswer(wire: Wire, { headerBytesMax, interimAnswersMax }: FetchLimits): Promise<{ head: AnswerHead; rest: Buffer }> {
+  let bytes: Buffer = Buffer.alloc(0)
+  let passedBytes = 0
+  for (let answers = 0; answers <= interimAnswersMax; answers += 1) {
+    let end = headEnd(bytes, 0)
+    while (end < 0) {
+      if (passedBytes + bytes.length > headerBytesMax) invalid(`more than ${headerBytesMax} bytes of headers`)
+      const chunk = (await wire.read()) ?? invalid('closed before the headers')
+      const from = Math.max(0, bytes.length - 3)
+      bytes = Buffer.concat([bytes, chunk])
+      end = headEnd(bytes, from)
+    }
+    passedBytes += end
+    if (passedBytes > headerBytesMax) invalid(`more than ${headerBytesMax} bytes of headers`)
+    const head = parseHead(bytes.subarray(0, end))
+    bytes = bytes.subarray(end)
+    if (!interimStatuses.includes(head.status)) return { head, rest: bytes }
+  }
+  return invalid(`more than ${interimAnswersMax} interim answers`)
+}
