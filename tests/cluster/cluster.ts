@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { kitCacheDir } from '@filmgate/tools/images/bases'
+import type { NodeSet } from '@filmgate/tools/modules/node-sets'
 import { eventually, mustRun, run } from './shell'
 
 export const root = resolve(import.meta.dir, '../..')
@@ -21,19 +22,17 @@ export type Cluster = {
 }
 
 const binaries = join(kitCacheDir, 'bin')
-/** One of the tools that the kit builds. */
-export const binary = (name: string) => join(binaries, name)
 export const stateDir = process.env.FILMGATE_CLUSTER_DIR ?? join(kitCacheDir, 'run')
 
 /** The cluster of a named context, which is used as it is; or one of our own, started from nothing (or kept from before) and wiped at the end. */
-export async function openCluster(context: string | undefined, reuse: boolean): Promise<Cluster> {
-  return context ? connect(context) : start(reuse)
+export async function openCluster(context: string | undefined, reuse: boolean, set: NodeSet | undefined): Promise<Cluster> {
+  return context ? connect(context) : start(reuse, set)
 }
 
-async function start(reuse: boolean): Promise<Cluster> {
+async function start(reuse: boolean, set: NodeSet | undefined): Promise<Cluster> {
   if (process.platform !== 'linux' || process.getuid?.() !== 0)
     throw new Error('A cluster of our own needs Linux and root: name one with --context instead.')
-  const env = { W: stateDir, BIN: binaries }
+  const env = { W: stateDir, BIN: binaries, MODFILE: set?.modFile ?? 'go.mod' }
   const script = (args: string[]) => mustRun([join(kit, 'cluster.sh'), ...args], { env, timeoutMs: 3_600_000 })
   if (!reuse) {
     await script(['wipe'])
@@ -65,6 +64,11 @@ function clientOf(env: Record<string, string>, context: string[]): Pick<Cluster,
     get: async args => JSON.parse(await kubectl(['get', ...args, '-o', 'json'])),
     helm: (args, timeoutMs = 900_000) => mustRun([tool('helm'), ...helmContext, ...args], { env, timeoutMs }),
   }
+}
+
+/** What the API server says that it is. */
+export async function versionOf({ kubectl }: Cluster): Promise<string> {
+  return JSON.parse(await kubectl(['version', '-o', 'json'])).serverVersion.gitVersion
 }
 
 type Pods = { items: { metadata: { name: string; deletionTimestamp?: string }; status: PodStatus; spec: { nodeName: string } }[] }

@@ -5,7 +5,7 @@ import type { Figures } from './report'
 import { eventually } from './shell'
 
 /** The installed product, as the proofs see it. */
-export type Line = { cluster: Cluster; target: Target; tag: string; ingressAddress: string }
+export type Line = { cluster: Cluster; target: Target; tag: string; ingressAddress: string; go: string }
 
 export const targetOf = (address: string): Target => ({ url: `http://${address}`, host: apiHost })
 

@@ -2,18 +2,21 @@ import { cpus, totalmem } from 'node:os'
 import { readArguments } from '@filmgate/tools/stack/arguments'
 import { explain } from '@filmgate/tools/stack/fault'
 import { chooseProofs } from './choose-proofs'
-import { openCluster } from './cluster'
+import { openCluster, versionOf } from './cluster'
 import { buildImages, loadImages, tag } from './images'
 import { type Line, targetOf } from './line'
+import { type Had, preflight } from './preflight'
 import { proofs } from './proofs'
-import { proveAll, writeReport } from './report'
+import { type Part, proveAll, writeReport } from './report'
 
-const usage = `bun run test:cluster [--short] [--only WORD]… [--context CONTEXT --ingress ADDRESS] [--keep] [--reuse] [--built]
+const usage = `bun run test:cluster [--short] [--only WORD]… [--context CONTEXT --ingress ADDRESS] [--keep] [--reuse] [--built] [--set VERSION]
+       bun run test:cluster --preflight
 
 Builds the images, installs the product on a real Kubernetes and proves what an operator relies on. Without --context it starts a
 cluster of its own (Linux, root), and wipes it at the end. --short proves what CI sees of it; --only what has this word in its
 name, or one of several (the install always runs). --keep leaves it up, --reuse takes one that was kept, --built the images that
-were built before. Writes .local/reports/cluster.json.`
+were built before. A cluster of its own is built from the first tested set of versions that is served, or from the one that --set
+names; --preflight only asks, in seconds, and says what is missing. Writes .local/reports/cluster.json.`
 
 const options = {
   short: { type: 'boolean', default: false },
@@ -23,6 +26,8 @@ const options = {
   keep: { type: 'boolean', default: false },
   reuse: { type: 'boolean', default: false },
   built: { type: 'boolean', default: false },
+  set: { type: 'string' },
+  preflight: { type: 'boolean', default: false },
   help: { type: 'boolean', default: false },
 } as const
 
@@ -42,22 +47,41 @@ if (flags.help) {
   process.exit(0)
 }
 
+/** What a cluster of our own is made of; nothing where one is there already. Ends the run where none can be had. */
+async function haveParts(): Promise<Had | undefined> {
+  if (flags.context || flags.reuse) return undefined
+  const { had, notes } = await preflight(flags.set)
+  for (const note of notes) console.error(note)
+  if (had) console.log(`A cluster of Kubernetes ${had.set.name}${[...had.missing.keys()].map(part => `, without ${part}`).join('')}`)
+  else console.error('No cluster can be had: none of the tested sets of versions is served whole.')
+  if (flags.preflight || !had) process.exit(had ? 0 : 1)
+  return had
+}
+
 const startedAt = performance.now()
+const had = await haveParts().catch((error: unknown) => {
+  console.error(explain(error))
+  process.exit(1)
+})
 if (!flags.built) await buildImages()
-const cluster = await openCluster(flags.context, flags.reuse)
+const cluster = await openCluster(flags.context, flags.reuse, had?.set)
 const stop = async () => void (flags.keep || (await cluster.stop()))
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stop().finally(() => process.exit(130)))
 let ok = false
 try {
   if (!flags.reuse) await loadImages(cluster)
-  const line: Line = { cluster, tag, ingressAddress: flags.ingress ?? '', target: targetOf(flags.ingress ?? '') }
-  const results = await proveAll(chosen, line)
+  const line: Line = { cluster, tag, ingressAddress: flags.ingress ?? '', target: targetOf(flags.ingress ?? ''), go: had?.go ?? 'go' }
+  // A cluster that isn't ours keeps the definitions that it has.
+  const missing = had?.missing ?? new Map<Part, string>(flags.context ? [['custom kinds', 'only for a cluster of our own']] : [])
+  const results = await proveAll(chosen, line, missing)
   const machine = {
     cpus: cpus().length,
     memory_gib: Math.round(totalmem() / 2 ** 30),
     minutes: Number(((performance.now() - startedAt) / 60_000).toFixed(1)),
+    kubernetes: await versionOf(cluster),
   }
-  ok = await writeReport(results, proofs.length - chosen.length, machine)
+  const notAsked = proofs.filter(proof => !chosen.includes(proof)).map(({ name }) => name)
+  ok = await writeReport(results, notAsked, machine)
 } finally {
   await stop()
 }

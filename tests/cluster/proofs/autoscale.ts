@@ -42,6 +42,7 @@ export const horizontalProof: Proof<Line> = {
 export const kedaProof: Proof<Line> = {
   name: 'KEDA raises media-probe and lowers it',
   short: false,
+  needs: 'keda',
   async prove(line) {
     const { cluster } = line
     await cluster.kit(['keda'])

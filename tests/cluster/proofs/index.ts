@@ -2,6 +2,7 @@ import type { Line } from '../line'
 import type { Proof } from '../report'
 import { horizontalProof, kedaProof } from './autoscale'
 import { chartsProof } from './charts'
+import { customKindsProof } from './custom-kinds'
 import { drainProof } from './drain'
 import { footprintProof } from './footprint'
 import { installProof } from './install'
@@ -16,6 +17,7 @@ import { rollbackProof } from './rollback'
 export const proofs: Proof<Line>[] = [
   installProof,
   chartsProof,
+  customKindsProof,
   footprintProof,
   shortRollProof,
   poolProof,

@@ -1,0 +1,20 @@
+import { customKindFiles } from '@filmgate/tools/modules/custom-kinds'
+import type { Line } from '../line'
+import { judge, renderEverything } from '../rendered'
+import type { Proof } from '../report'
+
+/** The same for kinds that operators add, by their published definitions. */
+export const customKindsProof: Proof<Line> = {
+  name: 'kinds of operators judged by their definitions',
+  short: true,
+  needs: 'custom kinds',
+  async prove({ cluster, go }) {
+    const definitions = (await customKindFiles(go)).flatMap(file => ['-f', file])
+    const { custom } = await renderEverything()
+    await cluster.kubectl(['apply', '--server-side', '--force-conflicts', ...definitions])
+    await cluster.kubectl(['wait', '--for=condition=Established', '--timeout=60s', ...definitions])
+    const judged = await judge(cluster, custom, 'filmgate-custom-kinds')
+    if (judged !== custom.length) throw new Error(`${custom.length} objects were rendered and ${judged} judged`)
+    return { definitions: definitions.length / 2, objects: judged }
+  },
+}

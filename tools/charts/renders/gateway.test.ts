@@ -1,0 +1,63 @@
+import { expect, test } from 'bun:test'
+import { renderChart } from './render-chart'
+
+const deployment = async (set?: Record<string, unknown>) => (await renderChart('gateway', set)).one('Deployment')
+
+test('the number of replicas is left to the autoscaler, and written where nobody scales', async () => {
+  expect((await deployment()).spec).not.toHaveProperty('replicas')
+  expect((await deployment({ 'horizontalAutoscaler.enabled': false, replicas: 3 })).spec).toHaveProperty('replicas', 3)
+})
+
+test('a request of 250 s has time to end', async () => {
+  expect((await deployment()).spec).toMatchObject({
+    template: { spec: { terminationGracePeriodSeconds: 330, containers: [{ lifecycle: { preStop: { sleep: { seconds: 5 } } } }] } },
+  })
+})
+
+test('no backend is asked whether the gateway is alive', async () => {
+  expect((await deployment()).spec).toMatchObject({
+    template: {
+      spec: { containers: [{ livenessProbe: { httpGet: { path: '/healthz' } }, readinessProbe: { httpGet: { path: '/readyz' } } }] },
+    },
+  })
+})
+
+test('the gateway carries no token of the API server', async () => {
+  expect((await deployment()).spec).toHaveProperty('template.spec.automountServiceAccountToken', false)
+})
+
+test('its pods roll when a setting changes, and only then', async () => {
+  const checksum = async (set?: Record<string, unknown>) =>
+    ((await deployment(set)).spec as { template: { metadata: { annotations: Record<string, string> } } }).template.metadata.annotations[
+      'checksum/config'
+    ]
+  expect(await checksum()).toMatch(/^[0-9a-f]{64}$/)
+  expect(await checksum()).toBe(await checksum())
+  expect(await checksum({ 'config.FILMGATE_RATE_LIMIT': 61 })).not.toBe(await checksum())
+})
+
+test('the clients’ and the makers’ paths, the reference and nothing else are published, for as long as a POST may take', async () => {
+  const { one } = await renderChart('gateway', { 'ingress.enabled': true, 'ingress.controller': 'nginx' })
+  const { spec, metadata } = one('Ingress')
+  const rules = (spec as { rules: { http: { paths: { path: string }[] } }[] }).rules
+  expect(rules[0]?.http.paths.map(({ path }) => path)).toEqual(['/api/v1', '/hooks', '/docs', '/openapi.json'])
+  expect(metadata.annotations['nginx.ingress.kubernetes.io/proxy-read-timeout']).toBe('300')
+})
+
+test('contour waits as long', async () => {
+  const { one } = await renderChart('gateway', { 'ingress.enabled': true, 'ingress.controller': 'contour' })
+  expect(one('Ingress').metadata.annotations['projectcontour.io/response-timeout']).toBe('300s')
+})
+
+test('the Gateway API waits as long', async () => {
+  const { one } = await renderChart('gateway', { 'httpRoute.enabled': true, 'httpRoute.parentRefs': [{ name: 'public' }] })
+  expect(one('HTTPRoute').spec).toMatchObject({ rules: [{ timeouts: { request: '300s' } }] })
+})
+
+test('the database is migrated before pods are replaced', async () => {
+  const { one } = await renderChart('gateway')
+  expect(one('Job').metadata).toMatchObject({
+    name: 'filmgate-gateway-migrate',
+    annotations: { 'helm.sh/hook': 'pre-install,pre-upgrade' },
+  })
+})

