@@ -3,6 +3,7 @@ import { openAccount } from '../support/account'
 import { ledgerTask } from '../support/operator'
 import { ownWords } from '../support/request'
 import { simulator } from '../support/simulator'
+import { without } from '../support/stack'
 import { probeVideo } from '../support/video'
 
 /** What is asked, and the size its words stand for. */
@@ -52,15 +53,16 @@ for (const { asked, seconds, ...size } of requests)
     expect(await simulator.submits(prompt)).toHaveLength(1)
   })
 
-test('the output is the service’s own copy: not the maker’s address, still there when the maker forgets', async () => {
+test('the output is the service’s own copy: not the maker’s address, and there although the maker is gone', async () => {
   const { api } = await openAccount()
   const prompt = ownWords()
   await simulator.behave(prompt, [{ name: 'instant' }])
   const { body } = await api.generate({ model: 'alpha-h3', prompt })
   const { output } = await api.taskOnce(body.id)
   const [submit] = await simulator.submits(prompt)
-  expect(output?.video_url).not.toContain(submit?.generation_id ?? 'nothing')
+  expect(submit?.generation_id).toBeString()
+  expect(output?.video_url).not.toContain(String(submit?.generation_id))
   expect(output?.video_url).toMatch(/\/[0-9a-f]{40}\.mp4$/)
-  const answer = await fetch(output?.video_url ?? '')
+  const answer = await without('simulator', 'stop', () => fetch(output?.video_url ?? ''))
   expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'video/mp4'])
 })

@@ -23,6 +23,11 @@ export const spans = new Elysia({ name: 'spans' })
     running.set(request, { span, startedAt: performance.now() })
     return context.bind(trace.setSpan(base, span), handle)
   })
+  // Whoever asks about an answer can name it, and its trace is found.
+  .onRequest(function nameAnswer({ request, set }) {
+    const traceId = running.get(request)?.span.spanContext().traceId
+    if (traceId) set.headers['x-request-id'] = traceId
+  })
   .onAfterResponse({ as: 'global' }, function endSpan({ request, route, set }) {
     const entry = running.get(request)
     if (!entry) return

@@ -2,12 +2,14 @@ import { expect, test } from 'bun:test'
 import type { PublishedCatalog } from '../../catalog/published-models'
 import { specifiedModels } from '../../catalog/specified-models'
 import { openAccount } from '../../support/account'
+import { requestId } from '../../support/errors'
 
 test('every model and mode of the contract with its schema, media limits, rules and prices', async () => {
   const { api } = await openAccount()
   const answer = await api.get('/models')
   const catalog: PublishedCatalog = JSON.parse(answer.text)
   expect([answer.status, catalog.object]).toEqual([200, 'list'])
+  expect(answer.headers.get('x-request-id')).toMatch(requestId)
   expect(catalog.data.map(({ id }) => id).toSorted()).toEqual(specifiedModels.map(({ model }) => model).toSorted())
   for (const specified of specifiedModels) {
     const model = catalog.data.find(({ id }) => id === specified.model)

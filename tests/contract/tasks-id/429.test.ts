@@ -7,7 +7,7 @@ test('polls count; a refused one says when to come back', async () => {
   const { headers } = await api.task('vt_x')
   const left = Number(headers.get('ratelimit')?.match(/r=(\d+)/)?.[1])
   const statuses = await Promise.all(Array.from({ length: left }, async () => (await api.task('vt_x')).status))
-  expect(statuses.every(status => status === 404)).toBe(true)
+  expect([left > 0, statuses.every(status => status === 404)]).toEqual([true, true])
   const refused = await api.task('vt_x')
   expectError(refused, 429, 'rate_limited')
   retryAfterSeconds(refused)

@@ -34,7 +34,8 @@ test('the price with its lines, and the request with defaults applied', async ()
 
 test('nothing is charged and no task is made', async () => {
   const account = await openAccount({ credits: 500 })
-  await estimate(account, smallRequest())
+  const { status, body } = await estimate(account, smallRequest())
+  expect([status, body.credits > 0]).toEqual([200, true])
   expect(await account.api.credits()).toBe(500)
   expect(JSON.parse((await account.api.get('/tasks')).text).data).toEqual([])
 })
@@ -67,6 +68,7 @@ test('reference video is priced beside the output, and the lines sum to the tota
 test('a sample of the catalog’s cases: what a model takes is taken', async () => {
   const account = await openAccount()
   const sample = allCases().filter((each, index) => each.accepted && index % 40 === 0)
+  expect(sample.length).toBeGreaterThan(20)
   for (const each of sample)
     expect({ name: each.name, status: (await estimate(account, each.body)).status }).toEqual({ name: each.name, status: 200 })
 })

@@ -27,9 +27,9 @@ test('a rule is told in a sentence, at its field', async () => {
 
 test('a sample of the catalog’s cases: what a model does not take is refused at its field', async () => {
   const { api } = await openAccount()
-  const sample = allCases().filter((_, index) => index % 80 === 1)
+  const sample = allCases().flatMap((each, index) => (index % 80 === 1 && !each.accepted ? [each] : []))
+  expect(sample.length).toBeGreaterThan(10)
   for (const each of sample) {
-    if (each.accepted) continue
     const answer = await api.send('POST', '/video/estimate', { headers: json, body: JSON.stringify(each.body) })
     const { issues } = expectError(answer, 400, each.code) as { issues: { path: string }[] }
     expect({ name: each.name, paths: issues.map(({ path }) => path) }).toEqual({

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { addKey, openAccount } from '../../support/account'
+import { requestId } from '../../support/errors'
 import { ownWords, smallRequest } from '../../support/request'
 import { simulator } from '../../support/simulator'
 import { taskLike } from '../../support/task'
@@ -11,6 +12,7 @@ test('a new generation is accepted: a whole task, its credits reserved', async (
   expect(answer.body).toEqual(taskLike({}) as never)
   expect(answer.body.credits_used).toBeGreaterThan(0)
   expect(answer.headers.get('idempotent-replayed')).toBeNull()
+  expect(answer.headers.get('x-request-id')).toMatch(requestId)
   expect(await api.credits()).toBe(1_000 - answer.body.credits_used)
 })
 

@@ -81,8 +81,11 @@ test('nothing of the upstream passes through in a refusal', async () => {
   const { api } = await openAccount()
   const prompt = ownWords()
   await simulator.behave(prompt, [{ name: 'refuse_content' }])
-  const { text } = await api.generate(smallRequest({ prompt }))
-  expect(text).not.toMatch(/sim_|simulator|content_rejected|127\.0\.0\.1|at_/)
+  const refused = await api.generate(smallRequest({ prompt }))
+  expectError(refused, 400, 'prompt_rejected')
+  expect(await simulator.submits(prompt)).toMatchObject([{ answered: expect.any(String) }])
+  const headers = JSON.stringify([...refused.headers].filter(([name]) => name !== 'x-request-id'))
+  expect(refused.text + headers).not.toMatch(/sim_|simulator|content_rejected|127\.0\.0\.1|at_/)
 })
 
 test('a key that stands twice is refused and named, at any depth and however it is written, and buys nothing', async () => {

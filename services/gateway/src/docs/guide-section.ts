@@ -20,7 +20,7 @@ secret works for 24 hours more; a revoked key stops within 5 seconds, and what i
 
 <h2 id="idempotency">Idempotency</h2>
 <p>Every generation carries an <code>Idempotency-Key</code> of your choosing. The same key with the same body (white space and the order of
-properties don't matter) returns the same task with <code>Idempotent-Replayed: true</code>, also when it failed; with another body it is
+properties don't matter, nor how a number is written) returns the same task with <code>Idempotent-Replayed: true</code>, also when it failed; with another body it is
 refused with 409. A refusal before credits were reserved leaves the key free. After a 503 or a broken connection send the identical request
 again: it can't buy a second video.</p>
 
@@ -51,7 +51,8 @@ compare with <code>right</code> added up. A term is a number, <code>{"value": fi
 <code>default</code>, or 0. <code>well_formed</code> names a text without U+0000 and unpaired surrogates.</p>
 
 <h2 id="errors">Errors</h2>
-<p>Every error has one shape, and <code>code</code> is one of these. <code>details.issues</code> names every fault of a body at once.</p>
+<p>Every error has one shape, and <code>code</code> is one of these. <code>details.issues</code> names every fault of a body at once. Every
+answer carries an <code>X-Request-Id</code>: tell it when you ask us about one.</p>
 <pre><code>{"error":{"code":"invalid_request","message":"…","details":{"issues":[
   {"path":"duration","rule":"duration_at_1080p","message":"duration must be 6 when resolution is 1080p"}]}}}</code></pre>
 <div class="scroll"><table><thead><tr><th>Status</th><th>Code</th><th>Meaning</th></tr></thead><tbody>
