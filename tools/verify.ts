@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import { endRunning, type Step } from './verify/step'
+import { endRunning, type Outcome, type Step } from './verify/step'
 import { steps } from './verify/steps'
 
 const usage = `Usage: bun run verify [name…]
@@ -9,18 +9,21 @@ With names, only the checks whose name holds one of them.`
 
 const outputLinesMax = 60
 
-async function check({ name, cure, run }: Step): Promise<boolean> {
+type Result = 'passed' | 'failed' | 'skipped'
+
+async function check({ name, cure, run }: Step): Promise<Result> {
   const began = performance.now()
-  const { ok, output } = await run().catch((error: Error) => ({ ok: false, output: error.stack ?? error.message }))
+  const { ok, output, leftOut }: Outcome = await run().catch((error: Error) => ({ ok: false, output: error.stack ?? error.message }))
   const seconds = ((performance.now() - began) / 1000).toFixed(1)
-  console.log(`${ok ? '  ok  ' : 'FAILED'}  ${name} (${seconds} s)`)
+  console.log(`${ok ? (leftOut ? 'PARTLY' : '  ok  ') : 'FAILED'}  ${name} (${seconds} s)${leftOut ? `, left out: ${leftOut}` : ''}`)
   if (!ok) console.log(`${output.split('\n').slice(0, outputLinesMax).join('\n')}\n        → ${cure}\n`)
-  return ok
+  if (!ok) return 'failed'
+  return leftOut ? 'skipped' : 'passed'
 }
 
-async function checkAll(chosen: Step[]): Promise<boolean[]> {
+async function checkAll(chosen: Step[]): Promise<Result[]> {
   const waiting = [...chosen]
-  const results: boolean[] = []
+  const results: Result[] = []
   const worker = async () => {
     for (let next = waiting.shift(); next; next = waiting.shift()) results.push(await check(next))
   }
@@ -43,6 +46,6 @@ process.on('SIGINT', () => {
   process.exit(130)
 })
 const results = await checkAll(chosen)
-const passed = results.filter(Boolean).length
-console.log(`${passed} passed, ${results.length - passed} failed`)
-process.exit(passed === results.length ? 0 : 1)
+const count = (result: Result) => results.filter(one => one === result).length
+console.log(`${count('passed')} passed, ${count('failed')} failed${count('skipped') ? `, ${count('skipped')} skipped` : ''}`)
+process.exit(count('failed') ? 1 : 0)

@@ -35,6 +35,6 @@ export async function helm(args: string[]): Promise<Rendered> {
   return { ok, output: ok ? output : `${output}${words}` }
 }
 
-/** What one set of values makes of a chart, under a fixed name and namespace. */
-export const render = (chart: string, valueFiles: string[]): Promise<Rendered> =>
-  helm(['template', 'filmgate', chart, '--namespace', 'filmgate', ...valueFiles.flatMap(file => ['--values', file])])
+/** What one set of values makes of a chart. */
+export const render = (chart: string, valueFiles: string[], release = 'filmgate', namespace = release): Promise<Rendered> =>
+  helm(['template', release, chart, '--namespace', namespace, ...valueFiles.flatMap(file => ['--values', file])])

@@ -8,6 +8,8 @@ export interface Step {
 export interface Outcome {
   ok: boolean
   output: string
+  /** What was left out and why: a tool that this machine can't have. */
+  leftOut?: string
 }
 
 const running = new Set<number>()

@@ -11,6 +11,7 @@ import { createApp } from './app'
 import { dispatcherConfig } from './config'
 import { startDispatcher } from './dispatcher'
 import { connectMakers } from './makers/connect-makers'
+import { exposeExpiry } from './output/expose-expiry'
 import { checkCards } from './routing/check-cards'
 import { readRoutes } from './routing/read-routes'
 import { createRouting } from './routing/routing'
@@ -27,6 +28,7 @@ await runService(log, async () => {
   const bus = createBus({ brokers: config.kafkaBrokers, clientId: 'dispatcher', log })
   const outbox = createOutbox({ sql, bus, log })
   exposeWaitingJobs(sql)
+  exposeExpiry(sql)
   const { topicPrefix, leaseMs, operatorToken } = config
   const routing = createRouting(routes, connectMakers(config))
   declareValues(

@@ -9,6 +9,7 @@ import { topicName } from '@filmgate/proto/topics'
 import { createApp } from './app'
 import { exposeAudit } from './audit/audit-when-due'
 import { ledgerConfig } from './config'
+import { exposeOpenReservations } from './reservation/expose-open'
 import { startPosting } from './start-posting'
 
 const config = configOrExit(() => ledgerConfig(process.env))
@@ -23,6 +24,7 @@ await runService(log, async () => {
   const postDeps = { outbox, creditsTopic, unfinishedTasksMax: config.unfinishedTasksMax, now: Date.now }
   const posting = startPosting({ ...postDeps, sql, bus, log }, config)
   exposeAudit(sql)
+  exposeOpenReservations(sql)
   const readiness = createReadiness({ database: posting.migrated, broker: bus.connected, consumer: posting.joined })
   const app = createApp({ ...postDeps, sql, operatorToken: config.operatorToken, log, readiness })
   const server = startServer({ app, port: config.port, log, readiness, idleTimeoutSeconds: 250 })

@@ -37,7 +37,7 @@ await runService(log, async () => {
   const outbox = createOutbox({ sql, bus, log })
   const store = createObjectStore(storeOptions(config))
   const gates = createGates(config, workFolder)
-  exposeMetrics({ sql, tools, workFolder, gates })
+  exposeMetrics({ sql, tools, workFolder, diskBytesMax: config.diskBytesMax, gates })
   exposeWaitingJobs(sql)
 
   const now = () => new Date()

@@ -1,3 +1,5 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { StackFault } from '../fault'
 import { mustRun, run } from './run'
 
@@ -19,14 +21,31 @@ export async function needClient(name: keyof typeof clients): Promise<void> {
 
 export const canInstallDebian = (): boolean => process.getuid?.() === 0 && Bun.which('apt-get') !== null
 
+/** A Debian package's files under `dir`, without installing it. Its version is whatever the machine's Debian has. */
+export async function unpackDebian(name: string, dir: string): Promise<void> {
+  if (!Bun.which('apt-get') || !Bun.which('dpkg')) throw new StackFault(`${name} comes from Debian, and this is none.`)
+  const download = () => run(['apt-get', 'download', '-qq', name], { cwd: dir })
+  if ((await download()).code !== 0) {
+    if (process.getuid?.() === 0) await refreshLists()
+    await mustRun(`Downloading ${name}`, ['apt-get', 'download', '-qq', name], { cwd: dir })
+  }
+  const [archive = ''] = [...new Bun.Glob('*.deb').scanSync(dir)]
+  await mustRun(`Unpacking ${name}`, ['dpkg', '-x', archive, '.'], { cwd: dir })
+  rmSync(join(dir, archive))
+}
+
 // apt holds one lock for the machine: installations queue here instead of failing there.
 let queue: Promise<unknown> = Promise.resolve()
 let listsAreFresh = false
 
+async function refreshLists(): Promise<void> {
+  if (!listsAreFresh) await mustRun('apt-get update', ['apt-get', 'update', '-qq'], { finishesAlone: true })
+  listsAreFresh = true
+}
+
 export function installDebian(name: string): Promise<void> {
   const installing = queue.then(async () => {
-    if (!listsAreFresh) await mustRun('apt-get update', ['apt-get', 'update', '-qq'], { finishesAlone: true })
-    listsAreFresh = true
+    await refreshLists()
     const command = ['apt-get', 'install', '-y', '-qq', '--no-install-recommends', '-o', 'DPkg::Lock::Timeout=300', name]
     await mustRun(`Installing ${name}`, command, { env: { DEBIAN_FRONTEND: 'noninteractive' }, finishesAlone: true })
   })

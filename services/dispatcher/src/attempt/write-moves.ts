@@ -6,7 +6,7 @@ import type { Log } from '@filmgate/kit/log'
 import { counter, late } from '@filmgate/kit/metrics'
 import type { Outbox } from '@filmgate/kit/outbox'
 import { type Fragment, isTransient, type Sql, type TransactionSql } from '@filmgate/kit/postgres'
-import { checkMove, endStates, type State, states } from './attempt'
+import { checkMove, endStates, type FailureCode, type RefusalCode, type State, states } from './attempt'
 import { insertAttempts } from './attempt-repository'
 import { outgoing } from './events'
 import type { Move } from './move'
@@ -15,7 +15,9 @@ import { moveAttempts } from './move-repository'
 export type MoveDeps = { outbox: Outbox; topicPrefix: string; leaseMs: number; log: Log }
 
 const outcomes = counter('attempts_moved', 'Attempts that came to a state', { maker: late, state: states })
-const ended = counter('attempts_ended', 'Attempts that came to their end, by model', { model: late, state: endStates })
+const ended = counter('attempts_ended', 'Attempts that came to their end, by model', { model: late, result: [...endStates, 'moderated'] })
+/** What was asked for was at fault, not the model. */
+const moderated: ReadonlySet<string | undefined> = new Set<RefusalCode | FailureCode>(['prompt_rejected', 'output_moderated'])
 const stale = counter('attempts_stale', 'Moves decided on what is no longer so, or under a lease that was lost; nothing was written')
 
 const movesMax = 500
@@ -37,7 +39,7 @@ export function createWriteMove(deps: MoveDeps): WriteMove {
     const written = new Set(latest.filter(({ job }) => held.has(job.id)))
     return moves.map(move => {
       if (!written.has(move)) stale.add()
-      else if (move.to) count(move.attempt, move.to)
+      else if (move.to) count(move, move.to)
       return written.has(move)
     })
   }
@@ -73,10 +75,10 @@ export function createWriteMove(deps: MoveDeps): WriteMove {
   }
 }
 
-function count({ maker, model }: Move['attempt'], state: State): void {
+function count({ attempt: { maker, model }, columns }: Move, state: State): void {
   outcomes.add(1, { maker, state })
   const end = endStates.find(one => one === state)
-  if (end) ended.add(1, { model, state: end })
+  if (end) ended.add(1, { model, result: moderated.has(columns?.code) ? 'moderated' : end })
 }
 
 /** Writes the moves whose leases still hold, with what they begin, and returns the ids of their jobs. */

@@ -9,6 +9,15 @@ export const lockExpiredOutputs = (sql: TransactionSql, rowsMax: number) =>
     where output_expires_at < now() and ended_at is not null
     order by output_expires_at limit ${rowsMax} for update skip locked`
 
+/** How long the oldest of them is past its retention; 0 where none is. */
+export async function findExpiryOverdueSeconds(sql: Sql): Promise<number> {
+  const [row] = await sql<{ seconds: number }[]>`
+    select extract(epoch from now() - output_expires_at)::float8 as seconds from attempt
+    where output_expires_at < now() and ended_at is not null
+    order by output_expires_at limit 1`
+  return row?.seconds ?? 0
+}
+
 export async function forgetOutputs(sql: TransactionSql, attemptIds: string[]): Promise<void> {
   await sql`update attempt set output_expires_at = null, updated_at = now() where id = any(${attemptIds}::text[])`
 }

@@ -19,8 +19,9 @@ const local = counter('rate_limit_local', 'Requests limited by this replica alon
  */
 export function createKeyBucket({ redis, log, limit, replicas }: { redis: Redis; log: Log; limit: number; replicas: Replicas }) {
   let restUntil = 0
+  let answered = true
   const ownShare = createLocalBucket(() => Math.max(1, Math.floor(limit / replicas.count())))
-  gauge('rate_limit_redis_absent', '1 while Redis does not answer', () => (performance.now() < restUntil ? 1 : 0))
+  gauge('rate_limit_redis_absent', '1 from a request that Redis did not answer until one that it does', () => (answered ? 0 : 1))
 
   async function take(key: string): Promise<TokenAnswer> {
     const [taken, left, waitUs] = (await run(`bucket:${key}`)) as [number, number, string]
@@ -39,10 +40,13 @@ export function createKeyBucket({ redis, log, limit, replicas }: { redis: Redis;
   return async function takeToken(key: string): Promise<TokenAnswer> {
     if (performance.now() >= restUntil) {
       try {
-        return await take(key)
+        const taken = await take(key)
+        answered = true
+        return taken
       } catch (error) {
         if (performance.now() >= restUntil) log.warn({ err: error }, 'Redis did not answer, limiting by this replica alone')
         restUntil = performance.now() + restMs
+        answered = false
       }
     }
     local.add()

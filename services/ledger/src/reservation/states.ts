@@ -2,6 +2,9 @@ import { invariant } from '@filmgate/kit/failure'
 
 export const states = ['reserved', 'review', 'refund_pending', 'settled', 'refunded'] as const
 export type State = (typeof states)[number]
+/** In which a reservation still holds its credits. */
+export const openStates = ['reserved', 'review', 'refund_pending'] as const
+export type OpenState = (typeof openStates)[number]
 
 export const heards = ['uncertain', 'completed', 'refused', 'refund_due'] as const
 /** What is heard of a task: its maker's verdict, or that its refund may be completed. */

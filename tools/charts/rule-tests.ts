@@ -1,0 +1,81 @@
+import { YAML } from 'bun'
+import type { AlertRule } from './alert-rules'
+
+/** One case of charts/filmgate/tests/alerts; its README says how to read it. */
+export type RuleCase = {
+  alert: string
+  case?: string
+  series: Record<string, string>
+  uptime?: number
+  at: string
+  labels?: Record<string, string>
+  says?: string
+}
+
+export const namespace = 'video'
+const intervalSeconds = 15
+const interval = `${intervalSeconds}s`
+const samples = 480
+const dayAge = 86_400
+/** When a healthy line is looked at. */
+const healthyAt = ['1m', '15m', '1h', '2h']
+
+type Series = { series: string; values: string }
+type Alerts = { exp_labels: Record<string, string>; exp_annotations: Record<string, string> }[]
+
+/** The cases of one group's alerts as `promtool test rules` takes them, beside the file of its rules. */
+export function ruleTests(rulesFile: string, rules: AlertRule[], cases: RuleCase[], healthy: Record<string, string>): string {
+  const ruleOf = new Map(rules.map(rule => [rule.alert, rule]))
+  const tests = cases.map(one => {
+    const rule = ruleOf.get(one.alert)
+    if (!rule) throw new Error(`${rulesFile} has no ${one.alert}, of which there is a case`)
+    const name = `${one.alert}${one.case ? `: ${one.case}` : ''}`
+    return ruleTest(name, seriesOf(namespace, 'a', one), [{ alertname: one.alert, eval_time: one.at, exp_alerts: expected(one, rule) }])
+  })
+  const silent = rules.flatMap(({ alert }) => healthyAt.map(at => ({ alertname: alert, eval_time: at, exp_alerts: [] })))
+  const calm = ruleTest('a healthy line', seriesOf(namespace, 'a', { series: healthy }), silent)
+  return YAML.stringify({ rule_files: [rulesFile], evaluation_interval: interval, tests: [...tests, elsewhere(cases), calm] })
+}
+
+/** All that fires, side by side in another namespace, where it must not. What is absent is absent whatever others have. */
+function elsewhere(cases: RuleCase[]) {
+  const firing = cases.filter(({ alert, says }) => says !== undefined && alert !== 'FilmgateServiceAbsent')
+  const series = firing.flatMap((one, index) => seriesOf('other', `case-${index}-`, one))
+  const silent = firing.map(({ alert, at }) => ({ alertname: alert, eval_time: at, exp_alerts: [] }))
+  return ruleTest('in another namespace', series, silent)
+}
+
+type Check = { alertname: string; eval_time: string; exp_alerts: Alerts }
+
+const ruleTest = (name: string, input_series: Series[], alert_rule_test: Check[]) => ({ name, interval, input_series, alert_rule_test })
+
+/** The series of a case and how old their processes are, which every target shows. */
+function seriesOf(inNamespace: string, instance: string, { series, uptime = dayAge }: Pick<RuleCase, 'series' | 'uptime'>): Series[] {
+  const own = Object.entries(series).map(([name, values]) => ({ name: withInstance(name, instance), values }))
+  const targets = new Set(
+    own.flatMap(({ name }) => /job="[^"]*"/.exec(name)?.[0].concat(', ', /instance="[^"]*"/.exec(name)?.[0] ?? '') ?? []),
+  )
+  const aged = [...targets].map(target => ({
+    name: `process_uptime_seconds{${target}}`,
+    values: `${uptime}+${intervalSeconds}x${samples}`,
+  }))
+  const missing = aged.filter(({ name }) => !own.some(one => one.name.startsWith('process_uptime_seconds') && sameTarget(one.name, name)))
+  return [...own, ...missing].map(({ name, values }) => ({ series: name.replace('{', `{namespace="${inNamespace}", `), values }))
+}
+
+const withInstance = (name: string, instance: string): string =>
+  name.includes('instance="')
+    ? name.replace('instance="', `instance="${instance === 'a' ? '' : instance}`)
+    : name.replace('}', `, instance="${instance}"}`)
+
+const sameTarget = (one: string, other: string): boolean => /job="[^"]*"/.exec(one)?.[0] === /job="[^"]*"/.exec(other)?.[0]
+
+const expected = ({ says, labels }: RuleCase, rule: AlertRule): Alerts =>
+  says === undefined
+    ? []
+    : [
+        {
+          exp_labels: { ...labels, severity: rule.labels.severity },
+          exp_annotations: { summary: says, runbook_url: rule.annotations.runbook_url },
+        },
+      ]

@@ -1,0 +1,34 @@
+import { expect, test } from 'bun:test'
+import type { AlertRule } from '../charts/alert-rules'
+import { groupedLabels, namedSeries } from '../charts/named-series'
+import { uncovered } from './alerts'
+
+const rule = (alert: string, expr: string): AlertRule => ({
+  ...{ alert, expr, for: '0m' },
+  ...{ labels: { severity: 'warning' }, annotations: { summary: '', runbook_url: '' } },
+})
+const fires = (alert: string) => ({ alert, series: {}, at: '1m', says: 'words' })
+
+test('an alert without a case, a section, a namespace or a healthy series is named, and so is a section without an alert', () => {
+  const rules = [rule('FilmgateSound', 'max(a{namespace="x"}) > 0'), rule('FilmgateBare', 'max(b{job="y"}) > 0')]
+  const silentOnly = [fires('FilmgateSound'), { alert: 'FilmgateBare', series: {}, at: '1m' }]
+  expect(uncovered(rules, silentOnly, { 'a{job="y"}': '1' }, ['FilmgateSound', 'FilmgateGone'])).toEqual([
+    'FilmgateBare has no case in which it fires',
+    'FilmgateBare has no section in docs/operations.md',
+    'FilmgateBare reads b, which the healthy line does not have',
+    'FilmgateBare reads b of every namespace',
+    'docs/operations.md has a section for FilmgateGone, which is no alert',
+  ])
+  expect(uncovered(rules.slice(0, 1), [fires('FilmgateSound')], { 'a{job="y"}': '1' }, ['FilmgateSound'])).toEqual([])
+})
+
+test('the series and labels of an expression are found', () => {
+  const expr =
+    'sum by (group, topic) (a_total{namespace="x", result=~"b|c"} and on (namespace, job) u{namespace="x"} / 60 < 15) unless max by (group) (d{namespace="x"})'
+  expect(namedSeries(expr)).toEqual([
+    { metric: 'a_total', labels: ['namespace', 'result'] },
+    { metric: 'u', labels: ['namespace'] },
+    { metric: 'd', labels: ['namespace'] },
+  ])
+  expect(groupedLabels(expr)).toEqual(['group', 'topic', 'namespace', 'job'])
+})

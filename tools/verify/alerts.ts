@@ -1,0 +1,83 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { YAML } from 'bun'
+import { type AlertRule, alertGroups } from '../charts/alert-rules'
+import { namedSeries } from '../charts/named-series'
+import { fetchPromtool } from '../charts/promtool'
+import { namespace, type RuleCase, ruleTests } from '../charts/rule-tests'
+import { chartsDir } from '../charts/write-schemas'
+import { StackFault } from '../stack/fault'
+import { nothingIn, type Outcome, runCommand, type Step } from './step'
+
+const umbrella = join(chartsDir, 'filmgate')
+const values = join(umbrella, 'examples/production/values.yaml')
+const testsDir = join(umbrella, 'tests/alerts')
+const runbook = 'docs/operations.md'
+
+export const alertSteps: Step[] = [
+  {
+    name: 'alert coverage',
+    cure: 'an alert has cases in charts/filmgate/tests/alerts and a section in the runbook',
+    run: everyAlertIsCovered,
+  },
+  { name: 'alert rules', cure: 'mend charts/filmgate/alerts, or the case, after reading which of the two is right', run: rulesHold },
+]
+
+const groupsOfRelease = () => alertGroups(umbrella, [values], 'film', namespace)
+const readYaml = async <T>(file: string): Promise<T> => YAML.parse(await Bun.file(join(testsDir, file)).text()) as T
+const groupFile = (group: string) => `${group.replace(/^filmgate-/, '')}.yaml`
+const readHealthy = () => readYaml<Record<string, string>>('healthy.yaml')
+
+async function readCases(): Promise<RuleCase[]> {
+  const files = readdirSync(testsDir).filter(file => file.endsWith('.yaml') && file !== 'healthy.yaml')
+  return (await Promise.all(files.map(file => readYaml<RuleCase[]>(file)))).flat()
+}
+
+async function everyAlertIsCovered(): Promise<Outcome> {
+  const rules = (await groupsOfRelease()).flatMap(group => group.rules)
+  const sections = [...(await Bun.file(runbook).text()).matchAll(/^### (Filmgate\w+)$/gm)].map(([, name = '']) => name)
+  return nothingIn(uncovered(rules, await readCases(), await readHealthy(), sections))
+}
+
+/** What each alert lacks: a case in which it fires, a healthy line that has its series, its namespace, its part of the runbook. */
+export function uncovered(rules: AlertRule[], cases: RuleCase[], healthy: Record<string, string>, sections: string[]): string[] {
+  const fires = new Set(cases.filter(one => one.says !== undefined).map(one => one.alert))
+  const calm = new Set(Object.keys(healthy).map(name => name.split('{')[0]))
+  const names = new Set(rules.map(({ alert }) => alert))
+  const lacking = rules.flatMap(({ alert, expr }) => {
+    const series = namedSeries(expr)
+    return [
+      ...(fires.has(alert) ? [] : [`${alert} has no case in which it fires`]),
+      ...(sections.includes(alert) ? [] : [`${alert} has no section in ${runbook}`]),
+      ...(series.length > 0 ? [] : [`${alert} names no series with a selector`]),
+      ...series.filter(one => !calm.has(one.metric)).map(one => `${alert} reads ${one.metric}, which the healthy line does not have`),
+      ...series.filter(one => !one.labels.includes('namespace')).map(one => `${alert} reads ${one.metric} of every namespace`),
+    ]
+  })
+  const stray = sections.filter(section => !names.has(section)).map(section => `${runbook} has a section for ${section}, which is no alert`)
+  return [...new Set([...lacking, ...stray])]
+}
+
+async function rulesHold(): Promise<Outcome> {
+  const promtool = await fetchPromtool().catch((error: unknown) => {
+    if (error instanceof StackFault) return error
+    throw error
+  })
+  if (promtool instanceof StackFault) return { ok: true, output: '', leftOut: `promtool can't be had: ${promtool.message}` }
+  const groups = await groupsOfRelease()
+  const dir = mkdtempSync(join(tmpdir(), 'filmgate-alerts-'))
+  try {
+    const healthy = await readHealthy()
+    const files = groups.map(({ name }) => groupFile(name))
+    for (const [index, group] of groups.entries()) {
+      const file = files[index] ?? ''
+      await Bun.write(join(dir, file), YAML.stringify({ groups: [group] }))
+      await Bun.write(join(dir, `test-${file}`), ruleTests(file, group.rules, await readYaml<RuleCase[]>(file), healthy))
+    }
+    const checked = await runCommand([promtool, 'check', 'rules', ...files], { cwd: dir })
+    return checked.ok ? await runCommand([promtool, 'test', 'rules', ...files.map(file => `test-${file}`)], { cwd: dir }) : checked
+  } finally {
+    rmSync(dir, { recursive: true, force: true })
+  }
+}
