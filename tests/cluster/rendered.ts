@@ -49,7 +49,7 @@ export async function judge({ kubectl }: Cluster, documents: string[], space: st
   await kubectl(['create', 'namespace', space])
   try {
     await kubectl(['label', 'namespace', space, 'pod-security.kubernetes.io/warn=restricted'])
-    const moved = documents.map(document => document.replace(/^ {2}namespace: .+$/m, `  namespace: ${space}`))
+    const moved = documents.map(document => document.replace(/^( {2}|metadata: \{.*)(namespace:) [^\s,}]+/m, `$1$2 ${space}`))
     const call = ['apply', '--server-side', '--dry-run=server', '--validate=strict', '--warnings-as-errors', '-n', space, '-f', '-']
     return (await kubectl(call, moved.join('\n---\n'))).trim().split('\n').length
   } finally {
