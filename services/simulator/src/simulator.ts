@@ -9,6 +9,7 @@ import type { Config } from './config'
 import { openGenerationStore } from './generation/generation-store'
 import { createProgress } from './generation/progress'
 import { countReads } from './generation/read'
+import { createView } from './generation/view'
 import { sweep } from './output/sweep'
 import { instantClip } from './render/instant-clip'
 import { render } from './render/render'
@@ -57,6 +58,7 @@ export function createSimulator(config: Config, log: Log) {
     now,
     newId,
     reads: countReads(),
+    view: createView(now),
     start: progress.start,
     key: config.key,
     publicUrl: config.publicUrl,

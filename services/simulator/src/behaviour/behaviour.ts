@@ -23,6 +23,8 @@ export const Behaviour = Type.Union([
   // When it is looked up by the caller's own id.
   behaviour('lookup_lags', { delay_ms: milliseconds(10_000) }),
   behaviour('lookup_500', { times: times(3) }),
+  // When it is looked up by either id.
+  behaviour('vanishes', { delay_ms: milliseconds(0) }),
   // While it runs and is polled.
   behaviour('read_500', { times: times(3) }),
   behaviour('unknown_status', { times: times(3) }),
@@ -35,9 +37,12 @@ export const Behaviour = Type.Union([
   behaviour('no_callback', {}),
   // When its output is fetched.
   behaviour('output_404', {}),
+  behaviour('output_status', { status: Type.Integer({ minimum: 400, maximum: 599 }), times: times(1_000_000) }),
+  behaviour('output_stalls', {}),
+  behaviour('output_elsewhere', { origin: Type.String({ pattern: '^https?://', maxLength: 200 }), delay_ms: milliseconds(3_600_000) }),
   behaviour('output_redirect', { to: Type.Optional(Type.String({ maxLength: 2048 })) }),
   behaviour('output_endless', {}),
-  behaviour('output_truncated', { clean: Type.Optional(Type.Boolean()) }),
+  behaviour('output_truncated', { clean: Type.Optional(Type.Boolean()), times: times(1_000_000) }),
   behaviour('output_wrong_type', { content_type: Type.Optional(Type.String({ maxLength: 100 })) }),
 ])
 export type Behaviour = Static<typeof Behaviour>

@@ -3,12 +3,13 @@ import { requireKey } from '../authorize'
 import { refuse } from '../errors'
 import type { GenerationStore } from '../generation/generation-store'
 import type { Progress } from '../generation/progress'
+import { type View, viewForm } from '../generation/view'
 import { ruleForm } from './behaviour'
 
-export type AdminDeps = { store: GenerationStore; progress: Progress; newId: () => string; key: string }
+export type AdminDeps = { store: GenerationStore; progress: Progress; view: View; newId: () => string; key: string }
 
 /** What tests and load runs are steered and counted with. */
-export const admin = ({ store, progress, newId, key }: AdminDeps) =>
+export const admin = ({ store, progress, view, newId, key }: AdminDeps) =>
   new Elysia({ name: 'admin', prefix: '/admin', normalize: false })
     .use(requireKey(key))
     .post(
@@ -34,6 +35,15 @@ export const admin = ({ store, progress, newId, key }: AdminDeps) =>
       store.deleteRules(params.id)
       set.status = 204
     })
+    .put(
+      '/view',
+      function putView({ body }) {
+        if (!viewForm.Check(body)) throw refuse('invalid_request')
+        view.change(body)
+        return body
+      },
+      { parse: 'json' },
+    )
     .get('/submits', function getSubmits({ query }) {
       const data = store.submits(
         submit =>

@@ -2,17 +2,19 @@ import { type Behaviour, find, has } from '../behaviour/behaviour'
 import { refuse } from '../errors'
 import type { Generation } from './generation'
 import type { GenerationStore } from './generation-store'
+import type { View } from './view'
 
 export type ReadDeps = {
   store: GenerationStore
   now: () => number
   reads: Reads
+  view: View
   /** Base of output URLs. Of the reader, not of the submit: a simulator may come back elsewhere. */
   origin: string
 }
 
 /** How often each generation was asked for, for behaviours that pass with time. Forgotten with the process, as a maker's bad moment is. */
-export type Reads = { next(generation: Generation, what: 'status' | 'finished' | 'look-up'): number }
+export type Reads = { next(generation: Generation, what: 'status' | 'finished' | 'look-up' | 'output'): number }
 
 export function countReads(): Reads {
   const counts = new WeakMap<Generation, Map<string, number>>()
@@ -39,19 +41,22 @@ export type GenerationView = {
 /** One generation by its own id. */
 export function read(deps: ReadDeps, id: string): GenerationView {
   const generation = deps.store.find(id)
-  if (!generation) throw refuse('not_found')
+  if (!generation || !isVisible(deps, generation)) throw refuse('not_found')
   return polled(deps, generation)
 }
 
 /** Several by their own ids; unknown ones are left out. */
 export function readMany(deps: ReadDeps, ids: string[]): GenerationView[] {
-  return ids.flatMap(id => deps.store.find(id) ?? []).map(generation => polled(deps, generation))
+  return ids
+    .flatMap(id => deps.store.find(id) ?? [])
+    .filter(generation => isVisible(deps, generation))
+    .map(generation => polled(deps, generation))
 }
 
 /** By the caller's id: none or one. */
 export function lookUp(deps: ReadDeps, clientTaskId: string): GenerationView[] {
   const generation = deps.store.findByClientTaskId(clientTaskId)
-  if (!generation) return []
+  if (!generation || !isVisible(deps, generation)) return []
   const broken = find(generation.behaviours, 'lookup_500')
   if (broken && deps.reads.next(generation, 'look-up') <= (broken.times ?? 3)) throw refuse('internal_error')
   const lags = find(generation.behaviours, 'lookup_lags')
@@ -59,7 +64,13 @@ export function lookUp(deps: ReadDeps, clientTaskId: string): GenerationView[] {
   return [polled(deps, generation)]
 }
 
-function polled({ reads, origin }: ReadDeps, generation: Generation): GenerationView {
+/** Whether a caller is shown it now: by what all callers are shown, and by what was asked for this one. */
+function isVisible({ view, now }: ReadDeps, { behaviours, acceptedAt }: Generation): boolean {
+  const vanishes = find(behaviours, 'vanishes')
+  return view.shows(acceptedAt) && !(vanishes && now() >= acceptedAt + (vanishes.delay_ms ?? 0))
+}
+
+function polled({ reads, origin, now }: ReadDeps, generation: Generation): GenerationView {
   const nth = reads.next(generation, 'status')
   const broken = find(generation.behaviours, 'read_500')
   if (broken && nth <= (broken.times ?? 3)) throw refuse('internal_error')
@@ -68,7 +79,9 @@ function polled({ reads, origin }: ReadDeps, generation: Generation): Generation
     return { ...view(generation, origin), status: 'warming_up', output_url: undefined, error: undefined }
   if (generation.status === 'succeeded' && goesBack(generation.behaviours) && reads.next(generation, 'finished') === 2)
     return { ...view(generation, origin), status: 'running', output_url: undefined }
-  return view(generation, origin)
+  const elsewhere = find(generation.behaviours, 'output_elsewhere')
+  const isElsewhere = elsewhere && now() < generation.acceptedAt + (elsewhere.delay_ms ?? 3_600_000)
+  return view(generation, isElsewhere ? elsewhere.origin : origin)
 }
 
 const goesBack = (behaviours: Behaviour[]) => has(behaviours, 'completed_then_processing')

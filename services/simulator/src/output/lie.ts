@@ -27,3 +27,13 @@ export function endless(whole: Uint8Array<ArrayBuffer>): Response {
   })
   return new Response(body, { headers: { 'content-type': 'video/mp4' } })
 }
+
+/** The first half, and then nothing while the connection stays open. */
+export function stalled(whole: Uint8Array<ArrayBuffer>): Response {
+  const body = new ReadableStream({
+    start(controller) {
+      controller.enqueue(whole.subarray(0, Math.floor(whole.length / 2)))
+    },
+  })
+  return new Response(body, { headers: { 'content-type': 'video/mp4' } })
+}

@@ -62,3 +62,24 @@ test('output_endless: longer than any video, until the reader hangs up', async (
   await reader?.cancel()
   expect(answer.headers.get('content-length')).toBeNull()
 })
+
+test('output_status: so many answers of that status, then the video', async () => {
+  const address = await lyingOutput({ name: 'output_status', status: 503, times: 2 })
+  const statuses = [await fetch(address), await fetch(address), await fetch(address)].map(({ status }) => status)
+  expect(statuses).toEqual([503, 503, 200])
+})
+
+test('output_stalls: half of it, and then nothing while the connection stays', async () => {
+  const answer = await fetch(await lyingOutput({ name: 'output_stalls' }))
+  const reader = answer.body?.getReader()
+  expect((await reader?.read())?.value?.length).toBeGreaterThan(0)
+  const more = await Promise.race([reader?.read(), Bun.sleep(300).then(() => 'nothing')])
+  expect(more).toBe('nothing')
+  await reader?.cancel()
+})
+
+test('output_elsewhere: the address is at another origin until its time is over', async () => {
+  const origin = 'https://no-such-host.invalid'
+  expect(await lyingOutput({ name: 'output_elsewhere', origin })).toStartWith(`${origin}/outputs/sim_`)
+  expect(await lyingOutput({ name: 'output_elsewhere', origin, delay_ms: 0 })).toStartWith(`${simulator.origin}/outputs/sim_`)
+})

@@ -3,9 +3,10 @@ import { find, has } from '../behaviour/behaviour'
 import { refuse } from '../errors'
 import type { Generation } from '../generation/generation'
 import type { GenerationStore } from '../generation/generation-store'
-import { cutOff, endless } from './lie'
+import type { Reads } from '../generation/read'
+import { cutOff, endless, stalled } from './lie'
 
-export type OutputDeps = { store: GenerationStore; outputPath: (id: string) => string; instantClip: () => Promise<string> }
+export type OutputDeps = { store: GenerationStore; reads: Reads; outputPath: (id: string) => string; instantClip: () => Promise<string> }
 
 /** Finished videos, for anyone who has the address, as makers hand them out. */
 export const outputs = (deps: OutputDeps) =>
@@ -13,18 +14,23 @@ export const outputs = (deps: OutputDeps) =>
     const id = params.file.endsWith('.mp4') ? params.file.slice(0, -4) : ''
     const generation = deps.store.find(id)
     if (generation?.status !== 'succeeded' || has(generation.behaviours, 'output_404')) throw refuse('not_found')
+    const broken = find(generation.behaviours, 'output_status')
+    if (broken && deps.reads.next(generation, 'output') <= (broken.times ?? 1_000_000)) return new Response(null, { status: broken.status })
     const file = Bun.file(has(generation.behaviours, 'instant') ? await deps.instantClip() : deps.outputPath(id))
-    return (await lie(generation, file)) ?? new Response(file, { headers: { 'content-type': 'video/mp4' } })
+    return (await lie(deps, generation, file)) ?? new Response(file, { headers: { 'content-type': 'video/mp4' } })
   })
 
-async function lie({ behaviours }: Generation, file: Bun.BunFile): Promise<Response | undefined> {
+async function lie({ reads }: OutputDeps, generation: Generation, file: Bun.BunFile): Promise<Response | undefined> {
+  const { behaviours } = generation
   const redirect = find(behaviours, 'output_redirect')
   if (redirect) return new Response(null, { status: 302, headers: { location: redirect.to ?? 'http://169.254.169.254/latest/meta-data/' } })
   const wrongType = find(behaviours, 'output_wrong_type')
   if (wrongType)
     return new Response('<!doctype html><title>Not a video</title>', { headers: { 'content-type': wrongType.content_type ?? 'text/html' } })
+  if (has(behaviours, 'output_stalls')) return stalled(await file.bytes())
   const truncated = find(behaviours, 'output_truncated')
-  if (truncated) return cutOff(await file.bytes(), truncated.clean ?? false)
+  if (truncated && reads.next(generation, 'output') <= (truncated.times ?? 1_000_000))
+    return cutOff(await file.bytes(), truncated.clean ?? false)
   if (has(behaviours, 'output_endless')) return endless(await file.bytes())
   return undefined
 }
