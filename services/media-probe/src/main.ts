@@ -1,10 +1,10 @@
 import { availableParallelism } from 'node:os'
 import { createBus } from '@filmgate/kit/bus'
 import { exposeWaitingJobs } from '@filmgate/kit/jobs'
-import { insertJobs } from '@filmgate/kit/jobs-repository'
 import { createLog } from '@filmgate/kit/log'
 import { createObjectStore } from '@filmgate/kit/object-store'
 import { createOutbox } from '@filmgate/kit/outbox'
+import { planJobs } from '@filmgate/kit/plan-jobs'
 import { connectPostgres } from '@filmgate/kit/postgres'
 import { configOrExit, runService } from '@filmgate/kit/run'
 import { createReadiness, startServer } from '@filmgate/kit/server'
@@ -24,7 +24,6 @@ const log = createLog({ service: 'media-probe', level: config.logLevel })
 const poolMax = 12
 /** The largest file that any card allows. */
 const fileBytesMax = 52_428_800
-const ensureSweepEveryMs = 2_000
 
 await runService(log, async () => {
   const tracing = startTracing({ service: 'media-probe', endpoint: config.otlpEndpoint, sampleRatio: config.traceSampleRatio })
@@ -58,20 +57,9 @@ await runService(log, async () => {
     receiving: { sql, wake: workers.verify.wake },
     releasing: { sql, inputsKeptMs: config.inputsKeptSeconds * 1_000, wake: workers.remove.wake },
   })
-  const planned = ensureSweep()
+  const planned = planJobs({ sql, log, jobs: [sweepJob] })
   const readiness = createReadiness({ line: () => consumers.every(consumer => consumer.joined()) })
   const server = startServer({ app: createApp({ log, readiness }), port: config.port, log, readiness })
-
-  /** The row is there after the first time the database answers. */
-  function ensureSweep() {
-    const timer = setInterval(() => void plan(), ensureSweepEveryMs)
-    const plan = () =>
-      insertJobs(sql, [sweepJob])
-        .then(() => clearInterval(timer))
-        .catch(error => log.warn({ err: error }, 'sweep not planned yet'))
-    void plan()
-    return { stop: async () => clearInterval(timer) }
-  }
 
   return [
     { name: 'tracing', stop: tracing.stop },

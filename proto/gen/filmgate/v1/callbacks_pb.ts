@@ -54,6 +54,8 @@ export type MakerCalledBack = Message<"filmgate.v1.MakerCalledBack"> & {
   attemptToken: string;
 
   /**
+   * Not written any more: a callback proves nothing, so what it says is kept nowhere.
+   *
    * @generated from field: bytes body = 3;
    */
   body: Uint8Array;
