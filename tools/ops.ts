@@ -13,6 +13,7 @@ import { type Call, type Json, operatorApi } from './ops/operator-api'
 import { reviewAccept } from './ops/review-accept'
 import { reviewList } from './ops/review-list'
 import { reviewRefund } from './ops/review-refund'
+import { reviewRetry } from './ops/review-retry'
 import { type BrokerSettings, readSettings } from './ops/settings'
 import { show } from './ops/show'
 import { taskShow } from './ops/task-show'
@@ -98,6 +99,11 @@ review('accept <task-id>', 'the maker did accept it')
   .requiredOption('--reason <words>', 'how you know')
   .action((taskId: string, options: Options & { makerTaskId: string; reason: string }) =>
     perform(options, ({ call }) => reviewAccept(call, { ...options, taskId })),
+  )
+review('retry <task-id>', 'ask the maker again, or copy its output again, now')
+  .requiredOption('--reason <words>', 'what has changed')
+  .action((taskId: string, options: Options & { reason: string }) =>
+    perform(options, ({ call }) => reviewRetry(call, { ...options, taskId })),
   )
 review('refund <task-id>', 'the maker never made it: give the credits back')
   .requiredOption('--reason <words>', 'how you know')

@@ -14,11 +14,15 @@ async function billingOf(behaviours: Behaviour[], last: string): Promise<string[
   await simulator.behave(prompt, behaviours)
   const { body } = await api.generate(smallRequest({ prompt }))
   const taskId = body.id ?? body.error?.details?.task_id
-  return until(`${last} of ${taskId}`, async () => {
-    const { events } = await operate<History>('gateway', 'GET', `/tasks/${taskId}`)
-    const seen = events.flatMap(({ details }) => details?.billingStatus ?? [])
-    return seen.at(-1) === last && seen
-  })
+  return until(
+    `${last} of ${taskId}`,
+    async () => {
+      const { events } = await operate<History>('gateway', 'GET', `/tasks/${taskId}`)
+      const seen = events.flatMap(({ details }) => details?.billingStatus ?? [])
+      return seen.at(-1) === last && seen
+    },
+    60_000,
+  )
 }
 
 test.concurrent('reserved → settled', async () => {

@@ -1,15 +1,24 @@
-import { afterAll, expect, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { openAccount } from '../support/account'
-import { audit, ledgerTask } from '../support/operator'
+import type { Api } from '../support/api'
+import { audit, ledgerTask, operate } from '../support/operator'
 import { ownWords, smallRequest } from '../support/request'
+import { buyShownVideo } from '../support/shown-video'
 import { type Behaviour, simulator } from '../support/simulator'
 
 type Case = {
   behaviours: Behaviour[]
   /** Status and code of the POST's answer; 202 has no code. */
   answer: [status: number, code?: string]
-  /** The task in the end. Failed ones are refunded whole, completed ones settled whole. */
-  end: 'completed' | 'generation_unavailable' | 'prompt_rejected' | 'generation_failed' | 'output_moderated' | 'output_unavailable'
+  /** The task in the end. Failed ones are refunded whole, completed ones settled whole, those in review held until an operator ends it. */
+  end:
+    | 'completed'
+    | 'review'
+    | 'generation_unavailable'
+    | 'prompt_rejected'
+    | 'generation_failed'
+    | 'output_moderated'
+    | 'output_unavailable'
 }
 
 const uncertain: Case['answer'] = [503, 'acceptance_uncertain']
@@ -45,7 +54,6 @@ const cases: Record<string, Case> = {
   },
   'takes no notice of our token': { behaviours: [{ name: 'ignore_token' }], answer: accepted, end: 'completed' },
   'tells an id that is nobody’s': { behaviours: [{ name: 'wrong_id' }], answer: accepted, end: 'completed' },
-  'tells another generation’s id': { behaviours: [{ name: 'wrong_id', of: 'another' }], answer: accepted, end: 'completed' },
   'answers polls with 500 for a while': { behaviours: [{ name: 'read_500', times: 2 }], answer: accepted, end: 'completed' },
   'uses a status word we don’t know': { behaviours: [{ name: 'unknown_status', times: 2 }], answer: accepted, end: 'completed' },
   'is done, and then isn’t': { behaviours: [{ name: 'completed_then_processing' }], answer: accepted, end: 'completed' },
@@ -54,9 +62,29 @@ const cases: Record<string, Case> = {
   'fails after accepting': { behaviours: [{ name: 'fails_after_accept' }], answer: accepted, end: 'generation_failed' },
   'withholds the output': { behaviours: [{ name: 'moderated' }], answer: accepted, end: 'output_moderated' },
   'hands out an address that leads nowhere': { behaviours: [{ name: 'output_404' }], answer: accepted, end: 'output_unavailable' },
-  'hands out a redirect to a private address': { behaviours: [{ name: 'output_redirect' }], answer: accepted, end: 'output_unavailable' },
-  'hands out a video without end': { behaviours: [{ name: 'output_endless' }], answer: accepted, end: 'output_unavailable' },
-  'hands out a video and hangs up half-way': { behaviours: [{ name: 'output_truncated' }], answer: accepted, end: 'output_unavailable' },
+  'hands out an address that our DNS doesn’t know': {
+    behaviours: [{ name: 'output_elsewhere', origin: 'https://no-such-host.invalid' }],
+    answer: accepted,
+    end: 'review',
+  },
+  'hands out an address that our DNS doesn’t know for a while': {
+    behaviours: [{ name: 'output_elsewhere', origin: 'https://no-such-host.invalid', delay_ms: 12_000 }],
+    answer: accepted,
+    end: 'completed',
+  },
+  'hands out a video and is overloaded when it is fetched': {
+    behaviours: [{ name: 'output_status', status: 503, times: 6 }],
+    answer: accepted,
+    end: 'completed',
+  },
+  'hands out a redirect to a private address': { behaviours: [{ name: 'output_redirect' }], answer: accepted, end: 'review' },
+  'hands out a video without end': { behaviours: [{ name: 'output_endless' }], answer: accepted, end: 'review' },
+  'hands out a video and hangs up half-way': { behaviours: [{ name: 'output_truncated' }], answer: accepted, end: 'review' },
+  'loses what it accepted, and shows others': {
+    behaviours: [{ name: 'never_finishes' }, { name: 'vanishes', delay_ms: 1_000 }],
+    answer: accepted,
+    end: 'generation_failed',
+  },
   'hands out half a video as a whole one': {
     behaviours: [{ name: 'output_truncated', clean: true }],
     answer: accepted,
@@ -72,7 +100,9 @@ const cases: Record<string, Case> = {
 
 const credits = 1_000
 /** These render, so that what is copied is known to be their own. */
-const rendering = new Set(['accepts, and renders', 'tells another generation’s id'])
+const rendering = new Set(['accepts, and renders'])
+
+beforeAll(buyShownVideo)
 
 for (const [name, { behaviours, answer, end }] of Object.entries(cases))
   test.concurrent(`a maker ${name}: ${answer.join(' ')}, then ${end}`, async () => {
@@ -84,6 +114,7 @@ for (const [name, { behaviours, answer, end }] of Object.entries(cases))
     const told: Case['answer'] = post.body.error ? [post.status, post.body.error.code] : [post.status]
     expect(told).toEqual(answer)
     const taskId = post.body.id ?? post.body.error?.details?.task_id
+    if (end === 'review') return expectReview(api, taskId)
     const ended = end === 'completed' ? 'settled' : 'refunded'
     const task = await api.taskOnce(taskId, ({ status, billing_status }) => status !== 'processing' && billing_status === ended)
     expect({ status: task.status, code: task.error?.code, refunded: task.credits_refunded }).toEqual(
@@ -101,6 +132,32 @@ for (const [name, { behaviours, answer, end }] of Object.entries(cases))
     if (end === 'completed') expect((await fetch(task.output?.video_url ?? '')).status).toBe(200)
     expect(JSON.stringify(task)).not.toMatch(/sim_|simulator/)
   })
+
+/** The client is told that it goes on, its credits are held, and an operator ends it. */
+async function expectReview(api: Api, taskId: string): Promise<void> {
+  const task = await api.taskOnce(taskId, ({ billing_status }) => billing_status === 'review')
+  expect(task).toMatchObject({ status: 'processing', output: null, error: null, credits_refunded: 0 })
+  expect(await api.credits()).toBe(credits - task.credits_used)
+  await operate('dispatcher', 'POST', `/reviews/${taskId}/refund`, { reason: 'the maker has no video of it either' })
+  const ended = await api.taskOnce(taskId, ({ billing_status }) => billing_status === 'refunded')
+  expect(ended).toMatchObject({ status: 'failed', credits_refunded: task.credits_used, error: { code: 'output_unavailable' } })
+  expect(await api.credits()).toBe(credits)
+}
+
+test('a maker that tells another generation’s id: uncertain, then completed with its own video, the other untouched', async () => {
+  const { api } = await openAccount({ credits })
+  const other = await api.generate(smallRequest({ prompt: ownWords() }))
+  const prompt = ownWords()
+  await simulator.behave(prompt, [{ name: 'wrong_id', of: 'another' }])
+  const post = await api.generate(smallRequest({ prompt }))
+  expect([other.status, post.status, post.body.error?.code]).toEqual([202, 503, 'acceptance_uncertain'])
+  for (const id of [other.body.id, post.body.error?.details?.task_id ?? ''])
+    expect(await api.taskOnce(id, ({ status }) => status !== 'processing')).toMatchObject({
+      status: 'completed',
+      billing_status: 'settled',
+    })
+  expect(await simulator.submits(prompt)).toHaveLength(1)
+})
 
 afterAll(async () => {
   expect(await audit()).toEqual([])

@@ -17,7 +17,8 @@ export const lies: Behaviour[][] = [
   [{ name: 'fails_after_accept', delay_ms: 200 }],
   [{ name: 'moderated' }],
   [{ name: 'output_404' }],
-  [{ name: 'output_truncated' }],
+  [{ name: 'output_truncated', times: 2 }],
+  [{ name: 'output_status', status: 503, times: 2 }],
   [{ name: 'output_wrong_type' }],
   [{ name: 'slow', delay_ms: 3_000 }],
 ]

@@ -31,7 +31,7 @@ test('what is needed is enough', () => {
 
 test('every fault is named at once', () => {
   const { DATABASE_URL, ...rest } = sound
-  expect(faultsOf({ ...rest, FILMGATE_OUTPUT_TRIES_MAX: '0', FILMGATE_FORBIDDEN_RANGES: '10.0.0.0/33' }).length).toBe(3)
+  expect(faultsOf({ ...rest, FILMGATE_ABSENCE_SIGHTINGS_MIN: '0', FILMGATE_FORBIDDEN_RANGES: '10.0.0.0/33' }).length).toBe(3)
 })
 
 test('a paying client never gets a simulated video: the simulator needs a word of its own outside development', () => {

@@ -33,6 +33,12 @@ const attempts = {
   pollsMax: ['FILMGATE_POLLS_MAX', integer({ min: 1, max: 10_000, fallback: 400 })],
   claimEveryMs: ['FILMGATE_CLAIM_EVERY_MS', integer({ min: 10, max: 60_000, fallback: 250 })],
   generationTimeoutMs: ['FILMGATE_GENERATION_TIMEOUT_MS', integer({ min: 100, fallback: 7_200_000 })],
+  /** How often, over its visibility bound, a maker must know nothing of an attempt while it shows others of ours, before that proves anything. */
+  absenceSightingsMin: ['FILMGATE_ABSENCE_SIGHTINGS_MIN', integer({ min: 2, max: 1_000, fallback: 3 })],
+  /** More accepted attempts than this missing at a maker within the window, and more than this percentage of its running ones, stop refunds. */
+  vanishedMax: ['FILMGATE_VANISHED_MAX', integer({ min: 1, fallback: 5 })],
+  vanishedPercentMax: ['FILMGATE_VANISHED_PERCENT_MAX', integer({ min: 0, max: 100, fallback: 5 })],
+  vanishedWindowMs: ['FILMGATE_VANISHED_WINDOW_MS', integer({ min: 100, fallback: 600_000 })],
   overduePollMs: ['FILMGATE_OVERDUE_POLL_MS', integer({ min: 100, fallback: 60_000 })],
   attemptRetentionDays: ['FILMGATE_ATTEMPT_RETENTION_DAYS', integer({ min: 1, fallback: 395 })],
   /** Presigned URLs of inputs; a maker may wait that long before it reads them. */
@@ -43,8 +49,18 @@ const outputs = {
   copiesMax: ['FILMGATE_COPIES_MAX', integer({ min: 1, max: 1_000, fallback: 4 })],
   outputBytesMax: ['FILMGATE_OUTPUT_BYTES_MAX', integer({ min: 1, fallback: 1_073_741_824 })],
   outputTimeoutMs: ['FILMGATE_OUTPUT_TIMEOUT_MS', integer({ min: 100, fallback: 600_000 })],
-  outputTriesMax: ['FILMGATE_OUTPUT_TRIES_MAX', integer({ min: 1, max: 100, fallback: 5 })],
+  /** Copies that failed before and are tried again, beside those. */
+  recopiesMax: ['FILMGATE_RECOPIES_MAX', integer({ min: 1, max: 1_000, fallback: 2 })],
   outputRetryFirstMs: ['FILMGATE_OUTPUT_RETRY_FIRST_MS', integer({ min: 1, fallback: 5_000 })],
+  outputRetryMsMax: ['FILMGATE_OUTPUT_RETRY_MAX_MS', integer({ min: 1, fallback: 900_000 })],
+  /** A copy that fails for so long is held for review; there it is tried on, this often. */
+  outputRetryForMs: ['FILMGATE_OUTPUT_RETRY_FOR_MS', integer({ min: 1, fallback: 21_600_000 })],
+  outputReviewRetryMs: ['FILMGATE_OUTPUT_REVIEW_RETRY_MS', integer({ min: 100, fallback: 3_600_000 })],
+  /** A file that is no video is read again after this, before that is believed. */
+  outputRereadMs: ['FILMGATE_OUTPUT_REREAD_MS', integer({ min: 1, fallback: 600_000 })],
+  /** A maker's URL that leads nowhere (404, 410) so often, over so long, is gone. */
+  outputGoneSightingsMin: ['FILMGATE_OUTPUT_GONE_SIGHTINGS_MIN', integer({ min: 2, max: 1_000, fallback: 5 })],
+  outputGoneMs: ['FILMGATE_OUTPUT_GONE_MS', integer({ min: 1, fallback: 3_600_000 })],
   outputRetentionMs: ['FILMGATE_OUTPUT_RETENTION_MS', integer({ min: 1, fallback: 30 * day })],
   expireEveryMs: ['FILMGATE_OUTPUT_EXPIRE_EVERY_MS', integer({ min: 100, fallback: 3_600_000 })],
   /** CIDR ranges of one's own network that no output may come from, public or not. */

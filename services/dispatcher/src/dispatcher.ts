@@ -1,26 +1,29 @@
 import { randomBytes } from 'node:crypto'
 import type { Bus } from '@filmgate/kit/bus'
 import { startJobWorker } from '@filmgate/kit/jobs'
-import { insertJobs } from '@filmgate/kit/jobs-repository'
+import type { Job } from '@filmgate/kit/jobs-repository'
 import type { Log } from '@filmgate/kit/log'
 import { gauge } from '@filmgate/kit/metrics'
 import { createObjectStore } from '@filmgate/kit/object-store'
 import type { Outbox } from '@filmgate/kit/outbox'
+import { planJobs } from '@filmgate/kit/plan-jobs'
 import type { Sql } from '@filmgate/kit/postgres'
 import type { Part } from '@filmgate/kit/run'
+import { type Controls, createControls } from './absence/controls'
 import { newAttemptId } from './attempt/attempt-id'
 import { measureReviews } from './attempt/attempt-repository'
 import { beginAttempts } from './attempt/begin'
 import { type FollowUp, startFollowUp } from './attempt/follow-up'
-import { copyJob } from './attempt/jobs'
+import { copyJob, recopyJob } from './attempt/jobs'
 import { createLeaseKeeper } from './attempt/lease-keeper'
 import { createSender, type Sender } from './attempt/send'
 import { wakeAttempts } from './attempt/wake'
 import { createWriteMove } from './attempt/write-moves'
 import type { Config } from './config'
 import { followLine } from './line'
+import type { CopyPayload } from './output/decide-copy'
 import { expire, expireJob, expireJobId } from './output/expire'
-import { type CopyPayload, finish } from './output/finish'
+import { finish } from './output/finish'
 import type { Routing } from './routing/routing'
 
 export type DispatcherDeps = { config: Config; sql: Sql; bus: Bus; outbox: Outbox; routing: Routing; log: Log }
@@ -42,11 +45,12 @@ export function startDispatcher({ config, sql, bus, outbox, routing, log }: Disp
       secretAccessKey: config.s3SecretAccessKey,
     })
   const outputs = store(config.outputsBucket)
-  const write = createWriteMove({ outbox, topicPrefix, leaseMs, log })
+  const write = createWriteMove({ sql, outbox, topicPrefix, leaseMs, now, log })
   const leases = createLeaseKeeper({ sql, log, leaseMs })
   const sender = createSender({ ...config, inputs: store(config.inputsBucket), leases, write, now, newAttemptId, log })
   const newOutputKey = () => `${randomBytes(20).toString('hex')}.mp4`
-  const workers = startWorkers({ ...config, sql, outputs, routing, write, sender, now, newAttemptId, newOutputKey, log })
+  const controls = createControls({ ...config, sql, connectors: routing.connectors, now, log })
+  const workers = startWorkers({ ...config, controls, sql, outputs, routing, write, sender, now, newAttemptId, newOutputKey, log })
   gauge('reviews_open', 'Attempts held for review', async () => (await measureReviews(sql)).count)
   gauge('review_oldest_seconds', 'Age of the oldest attempt held for review', async () => (await measureReviews(sql)).oldestSeconds)
   const line = followLine({
@@ -69,6 +73,7 @@ type WorkerDeps = Config &
     outputs: ReturnType<typeof createObjectStore>
     write: ReturnType<typeof createWriteMove>
     sender: Sender
+    controls: Controls
     now: () => Date
     newAttemptId: () => string
     newOutputKey: () => string
@@ -84,12 +89,9 @@ function startWorkers(deps: WorkerDeps): { attempts: FollowUp; parts: Part[] } {
     copyTimeoutMs: deps.outputTimeoutMs + copyGraceMs,
     limits: { bodyBytesMax: deps.outputBytesMax, totalTimeoutMs: deps.outputTimeoutMs },
   }
-  const copies = startJobWorker<CopyPayload>({
-    ...common,
-    kind: copyJob,
-    concurrency: deps.copiesMax,
-    run: (job, signal) => finish(copyDeps, job, signal),
-  })
+  const run = (job: Job<CopyPayload>, signal: AbortSignal) => finish(copyDeps, job, signal)
+  const copies = startJobWorker({ ...common, kind: copyJob, concurrency: deps.copiesMax, run })
+  const recopies = startJobWorker({ ...common, kind: recopyJob, concurrency: deps.recopiesMax, run })
   const expireDeps = { ...deps, attemptRetentionMs: deps.attemptRetentionDays * day }
   const expiring = startJobWorker({
     ...common,
@@ -99,14 +101,12 @@ function startWorkers(deps: WorkerDeps): { attempts: FollowUp; parts: Part[] } {
     pollEveryMs: Math.min(60_000, deps.expireEveryMs),
     run: (job, signal) => expire(expireDeps, job, signal),
   })
-  insertJobs(sql, [{ kind: expireJob, id: expireJobId }]).then(expiring.wake, error =>
-    log.warn({ err: error }, 'the expiry job is not there yet'),
-  )
+  const planned = planJobs({ sql, log, jobs: [{ kind: expireJob, id: expireJobId }], planned: expiring.wake })
   return {
     attempts,
     parts: [
-      { name: 'expiry', stop: expiring.stop },
-      { name: 'copies', stop: copies.stop },
+      { name: 'expiry', stop: () => Promise.all([planned.stop(), expiring.stop()]) },
+      { name: 'copies', stop: () => Promise.all([copies.stop(), recopies.stop()]) },
       { name: 'polls', stop: attempts.stop },
     ],
   }

@@ -8,6 +8,9 @@ export const reasons = {
   task_not_found: [404, 'No attempt of this task.'],
   not_found: [404, 'No such route.'],
   not_in_review: [409, 'No attempt of this task is held for review.'],
+  maker_task_id_unknown: [409, 'The maker knows no such id; look again at what it shows.'],
+  maker_task_id_taken: [409, 'This id of the maker’s is another attempt’s.'],
+  maker_unavailable: [503, 'The maker gave no usable answer when it was asked for this id; try again.'],
   internal_error: [500, 'Something went wrong on our side.'],
 } as const satisfies Reasons
 

@@ -29,7 +29,7 @@ await runService(log, async () => {
   const outbox = createOutbox({ sql, bus, log })
   exposeWaitingJobs(sql)
   exposeExpiry(sql)
-  const { topicPrefix, leaseMs, operatorToken } = config
+  const { topicPrefix, leaseMs, readTimeoutMs, operatorToken } = config
   const routing = createRouting(routes, connectMakers(config))
   declareValues(
     'maker',
@@ -38,7 +38,7 @@ await runService(log, async () => {
   const cards = checkCards({ bus, topicPrefix, routing, log })
   const { parts, wake, joined, now } = startDispatcher({ config, sql, bus, outbox, routing, log })
   const readiness = createReadiness({ cards: cards.passed, line: joined })
-  const app = createApp({ log, readiness, sql, outbox, topicPrefix, routing, leaseMs, now, wake, operatorToken })
+  const app = createApp({ log, readiness, sql, outbox, topicPrefix, routing, leaseMs, readTimeoutMs, now, wake, operatorToken })
   const server = startServer({ app, port: config.port, log, readiness })
   return [
     { name: 'tracing', stop: tracing.stop },

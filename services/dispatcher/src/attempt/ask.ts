@@ -1,11 +1,13 @@
 import type { Log } from '@filmgate/kit/log'
 import { counter, late } from '@filmgate/kit/metrics'
+import { type SightDeps, sightAbsence } from '../absence/sight-absence'
 import type { Connector, PollAnswer } from '../makers/connector'
 import { type BeginAgainDeps, beginAgain } from './begin-again'
-import { type DecideDeps, type Due, decideHealing, decideMissing, decidePoll, type LookedUp } from './decide'
+import { type DecideDeps, decideHealing, decideMissing, decidePoll, type LookedUp } from './decide'
+import type { Due } from './due'
 import type { Move } from './move'
 
-export type AskDeps = DecideDeps & BeginAgainDeps & { log: Log }
+export type AskDeps = DecideDeps & BeginAgainDeps & SightDeps & { log: Log }
 
 const polls = counter('maker_polls', 'Polls by what the maker said', {
   maker: late,
@@ -19,9 +21,8 @@ const unknownWords = counter('maker_unknown_words', 'Status words a maker used t
 export async function heal(deps: AskDeps, due: Due, signal: AbortSignal): Promise<Move | undefined> {
   const { attempt } = due
   const lookedUp = await lookUp(deps, due, signal)
-  const neverCame = lookedUp.asked && lookedUp.found === undefined && attempt.absenceProves
   const crashed = attempt.state === 'sending' || attempt.senderLost
-  return decideHealing(deps, due, lookedUp, neverCame && crashed ? await beginAgain(deps, due) : undefined)
+  return decideHealing(deps, due, lookedUp, lookedUp.sighting?.proves && crashed ? await beginAgain(deps, due) : undefined)
 }
 
 /** Polls attempts of one maker in one call. */
@@ -54,13 +55,16 @@ function countAnswers({ log }: AskDeps, { maker }: Connector, answered: { one: D
   }
 }
 
-async function lookUp({ log }: AskDeps, { attempt, connector }: Due, signal: AbortSignal): Promise<LookedUp> {
-  if (!connector.lookUp) return { asked: false }
+async function lookUp(deps: AskDeps, due: Due, signal: AbortSignal): Promise<LookedUp> {
+  const { attempt, connector } = due
+  if (!connector.lookUp) return {}
   try {
     const found = await connector.lookUp(attempt.id, signal)
-    return found === undefined ? { asked: true } : { asked: true, found }
+    if (found !== undefined) return { found }
   } catch (error) {
-    if (!signal.aborted) log.warn({ err: error, attempt: attempt.id }, 'look-up got no usable answer')
-    return { asked: false }
+    if (!signal.aborted) deps.log.warn({ err: error, attempt: attempt.id }, 'look-up got no usable answer')
+    return {}
   }
+  const sighting = await sightAbsence(deps, due, signal)
+  return sighting ? { sighting } : {}
 }

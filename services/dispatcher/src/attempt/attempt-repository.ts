@@ -137,7 +137,10 @@ export async function takeDueAttempts(
     select due_id as "jobId", new_epoch as epoch, new_tries as tries, coalesce(account_id, '') as "fairnessKey",
            id, task_id as "taskId", account_id as "accountId", number, maker, maker_model as "makerModel", model, state,
            maker_task_id as "makerTaskId", echoed, traceparent, output_key as "outputKey",
-           sender_lost as "senderLost", absence_proves_at <= now() as "absenceProves", coalesce(extract(epoch from now() - accepted_at) * 1000, 0)::float8 as "acceptedMsAgo"
+           sender_lost as "senderLost", operator_accepted as "operatorAccepted", absence_proves_at <= now() as "absenceProves",
+           coalesce(extract(epoch from now() - accepted_at) * 1000, 0)::float8 as "acceptedMsAgo", absence_count as "absenceCount",
+           (extract(epoch from now() - absence_first_at) * 1000)::float8 as "absenceFirstMsAgo",
+           (extract(epoch from now() - absence_last_at) * 1000)::float8 as "absenceLastMsAgo"
     from taken`
   return rows.map(({ jobId, epoch, tries, fairnessKey, ...attempt }) => ({
     attempt,
@@ -153,13 +156,15 @@ export async function findOrderEvent(sql: Sql, id: string): Promise<OrderEvent |
   return row
 }
 
-export type CopyingAttempt = Attempt & Pick<DueAttempt, 'acceptedMsAgo'>
+/** `copyingMsAgo`: since its copy was tried first, or an operator had it tried anew. */
+export type CopyingAttempt = Attempt & { copyingMsAgo: number; inReview: boolean }
 
 export async function findCopying(sql: Sql, id: string): Promise<CopyingAttempt | undefined> {
   const [row] = await sql<CopyingAttempt[]>`
     select id, task_id as "taskId", account_id as "accountId", number, maker, maker_model as "makerModel", model, state,
            maker_task_id as "makerTaskId", echoed, traceparent, output_key as "outputKey",
-           coalesce(extract(epoch from now() - accepted_at) * 1000, 0)::float8 as "acceptedMsAgo"
+           (extract(epoch from now() - coalesce(copying_since, updated_at)) * 1000)::float8 as "copyingMsAgo",
+           review_since is not null as "inReview"
     from attempt where id = ${id} and state = 'copying'`
   return row
 }

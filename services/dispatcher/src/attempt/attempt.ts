@@ -9,13 +9,13 @@ export const states = ['sending', 'unknown', 'accepted', 'overdue', 'copying', '
 export type State = (typeof states)[number]
 export const endStates = ['refused', 'completed', 'failed'] as const
 
-/** Every legal move: forward, and from a copy that nobody can make back to its review. */
+/** Every legal move. */
 const moves: Record<State, readonly State[]> = {
   sending: ['accepted', 'refused', 'unknown'],
   unknown: ['accepted', 'refused'],
   accepted: ['copying', 'failed', 'overdue'],
   overdue: ['copying', 'failed'],
-  copying: ['completed', 'failed', 'overdue'],
+  copying: ['completed', 'failed'],
   refused: [],
   completed: [],
   failed: [],
@@ -49,6 +49,12 @@ export type DueAttempt = Attempt & {
   acceptedMsAgo: number
   /** Its sender ended without a word. */
   senderLost: boolean
+  /** An operator named its maker's id. */
+  operatorAccepted: boolean
+  /** How often its maker knew nothing of it while it showed others of ours; since when, and when it last knew nothing, null for never. */
+  absenceCount: number
+  absenceFirstMsAgo: number | null
+  absenceLastMsAgo: number | null
 }
 
 /** Words the client reads. */

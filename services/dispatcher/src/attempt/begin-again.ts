@@ -2,7 +2,7 @@ import type { Sql } from '@filmgate/kit/postgres'
 import type { Routing } from '../routing/routing'
 import { findOrderEvent } from './attempt-repository'
 import { type Begun, type BegunDeps, beginWith } from './begun'
-import type { Due } from './decide'
+import type { Due } from './due'
 import { admitByMs, readOrder } from './order'
 
 export type BeginAgainDeps = BegunDeps & { sql: Sql; routing: Routing; now: () => Date }

@@ -5,7 +5,8 @@ import { isTransient } from '@filmgate/kit/postgres'
 import type { Connector } from '../makers/connector'
 import { type AskDeps, heal, poll } from './ask'
 import { takeDueAttempts } from './attempt-repository'
-import { type Due, decideUnanswered, lookUpCadence } from './decide'
+import { decideUnanswered, lookUpCadence } from './decide'
+import type { Due } from './due'
 import { unknownMakerMs } from './jobs'
 import type { Move } from './move'
 import type { Sender } from './send'
@@ -31,7 +32,7 @@ export function startFollowUp(deps: FollowUpDeps): FollowUp {
   const cadences = routing.connectors.map(connector => ({
     maker: connector.maker,
     poll: connector.cadence,
-    lookUp: lookUpCadence(connector),
+    lookUp: lookUpCadence(connector, deps.absenceSightingsMin),
   }))
   gauge('attempts_being_asked_about', 'Attempts whose maker is being polled or looked up', () => inFlight.size)
 

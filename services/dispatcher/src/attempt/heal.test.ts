@@ -9,6 +9,8 @@ setDefaultTimeout(120_000)
 let stage: Stage
 beforeAll(async () => {
   stage = await setStage()
+  // What a maker doesn't find is believed only while it shows another that it must show.
+  await stage.event(await stage.reserve({ prompt: 'a video that the maker shows' }), 'generationAccepted')
 })
 afterAll(() => stage?.strike())
 

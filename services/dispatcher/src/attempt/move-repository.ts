@@ -18,6 +18,7 @@ export async function moveAttempts(sql: Sql | TransactionSql, moves: Move[], eve
           jobId: 'text',
           epoch: 'bigint',
           again: 'boolean',
+          ends: 'boolean',
           afterMs: 'float8',
           payload: 'jsonb',
           reset: 'boolean',
@@ -26,11 +27,15 @@ export async function moveAttempts(sql: Sql | TransactionSql, moves: Move[], eve
           state: 'text',
           changes: 'boolean',
           makerTaskId: 'text',
+          makerTaskIdDisputed: 'boolean',
           code: 'text',
           cause: 'text',
           absenceAfterMs: 'float8',
           senderLost: 'boolean',
           echoed: 'boolean',
+          operatorAccepted: 'boolean',
+          absence: 'text',
+          heldForReview: 'boolean',
           outputKey: 'text',
           outputBytes: 'bigint',
           outputSha256: 'text',
@@ -46,15 +51,25 @@ export async function moveAttempts(sql: Sql | TransactionSql, moves: Move[], eve
         payload = coalesce(held.payload, job.payload), tries = case when held.reset then 0 else job.tries end
       from held where held.again and job.kind = held."jobKind" and job.id = held."jobId"
     ), ended as (
-      delete from job using held where not held.again and job.kind = held."jobKind" and job.id = held."jobId"
+      delete from job using held where held.ends and job.kind = held."jobKind" and job.id = held."jobId"
     ), changed as (
       update attempt set
         state = held.state,
         maker_task_id = coalesce(held."makerTaskId", attempt.maker_task_id),
+        maker_task_id_disputed = held."makerTaskId" is null and coalesce(held."makerTaskIdDisputed", attempt.maker_task_id_disputed),
         code = coalesce(held.code, attempt.code),
         cause = coalesce(held.cause, attempt.cause),
         absence_proves_at = coalesce(now() + held."absenceAfterMs" * interval '1 millisecond', attempt.absence_proves_at),
         echoed = coalesce(held.echoed, attempt.echoed),
+        operator_accepted = coalesce(held."operatorAccepted", attempt.operator_accepted),
+        absence_first_at = case
+          when held.absence = 'cleared' then null
+          when held.absence = 'counts' and attempt.absence_count = 0 then now()
+          when held.absence is not null then coalesce(attempt.absence_first_at, now())
+          else attempt.absence_first_at
+        end,
+        absence_last_at = case held.absence when 'cleared' then null when 'counts' then now() when 'uncounted' then now() else attempt.absence_last_at end,
+        absence_count = case held.absence when 'cleared' then 0 when 'counts' then attempt.absence_count + 1 when 'uncounted' then 0 else attempt.absence_count end,
         sender_lost = coalesce(held."senderLost", attempt.sender_lost),
         order_event = case when held.state in ('sending', 'unknown') then attempt.order_event end,
         output_key = coalesce(held."outputKey", attempt.output_key),
@@ -62,7 +77,14 @@ export async function moveAttempts(sql: Sql | TransactionSql, moves: Move[], eve
         output_sha256 = coalesce(held."outputSha256", attempt.output_sha256),
         output_expires_at = coalesce(now() + held."outputRetentionMs" * interval '1 millisecond', attempt.output_expires_at),
         accepted_at = case when held.state = 'accepted' then coalesce(attempt.accepted_at, now()) else attempt.accepted_at end,
-        review_since = case when held.state in ('unknown', 'overdue') then coalesce(attempt.review_since, now()) end,
+        copying_since = case
+          when held.state = 'copying' and (attempt.state <> 'copying' or not held."heldForReview") then now()
+          else attempt.copying_since
+        end,
+        review_since = case
+          when held.state in ('unknown', 'overdue') or held."heldForReview" then coalesce(attempt.review_since, now())
+          when held.state = 'copying' and attempt.state = 'copying' and held."heldForReview" is null then attempt.review_since
+        end,
         ended_at = case when held.state in ('refused', 'completed', 'failed') then now() end,
         updated_at = now()
       from held where held.changes and attempt.id = held."attemptId"
@@ -71,6 +93,17 @@ export async function moveAttempts(sql: Sql | TransactionSql, moves: Move[], eve
   return new Set(rows.map(row => row.jobId))
 }
 
+/** Which attempt has which of these makers' ids. */
+export const findIdOwners = (sql: Sql, ids: { maker: string; makerTaskId: string }[]) =>
+  sql<{ maker: string; makerTaskId: string; attemptId: string }[]>`
+    select attempt.maker, attempt.maker_task_id as "makerTaskId", attempt.id as "attemptId"
+    from ${recordset(sql, 'named', { maker: 'text', makerTaskId: 'text' }, ids)}
+    join attempt on attempt.maker = named.maker and attempt.maker_task_id = named."makerTaskId" and not attempt.maker_task_id_disputed`
+
+/** A move named a maker's id that another attempt has. */
+export const isIdTaken = (error: unknown): boolean =>
+  error instanceof Error && 'constraint_name' in error && error.constraint_name === 'attempt_maker_task_id'
+
 function moveRow({ job, attempt, to, columns, after }: Move) {
   const again = after.next === 'again' ? after : undefined
   return {
@@ -78,6 +111,7 @@ function moveRow({ job, attempt, to, columns, after }: Move) {
     jobId: job.id,
     epoch: job.epoch,
     again: again !== undefined,
+    ends: after.next !== 'again' && after.next !== 'as-planned',
     afterMs: again?.afterMs,
     payload: again?.payload,
     reset: again?.resetTries,

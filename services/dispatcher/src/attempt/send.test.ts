@@ -53,7 +53,7 @@ async function dispatch(makers: Record<string, string>, { prompt = 'a boat', lea
   )
   const routing = createRouting({ default: Object.keys(makers).map(maker => ({ maker })), models: {} }, connectors)
   const leases = createLeaseKeeper({ sql, log: testLog, leaseMs })
-  const write = createWriteMove({ outbox, topicPrefix: 'test', leaseMs, log: testLog })
+  const write = createWriteMove({ sql, outbox, topicPrefix: 'test', leaseMs, now: () => new Date(), log: testLog })
   const now = () => new Date()
   const inputs = createObjectStore({ ...servers.s3, bucket: 'filmgate-inputs' })
   const rest = { inputUrlSeconds: 60, callbackBaseUrl: undefined, submitsMax: 4, log: testLog }

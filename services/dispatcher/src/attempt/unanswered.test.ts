@@ -34,7 +34,7 @@ beforeAll(async () => {
     sql,
     log: testLog,
     routing: createRouting({ default: [], models: {} }, [unwritable]),
-    write: createWriteMove({ outbox, topicPrefix: 'test', leaseMs, log: testLog }),
+    write: createWriteMove({ sql, outbox, topicPrefix: 'test', leaseMs, now: () => new Date(), log: testLog }),
     sender: { send: () => {}, room: async () => 1, stop: async () => {} },
     now: () => new Date(),
     newAttemptId,
@@ -45,6 +45,8 @@ beforeAll(async () => {
     pollsMax: 10,
     generationTimeoutMs: 600_000,
     overduePollMs: 60_000,
+    controls: { ask: async () => undefined },
+    absenceSightingsMin: 3,
     outputRetentionMs: 60_000,
   })
 })

@@ -21,7 +21,7 @@ beforeAll(async () => {
   // Without a broker what is sent stays where it can be counted.
   const bus = { publish: () => Promise.reject(new Error('no broker')) }
   outbox = createOutbox({ sql: database.sql, bus, log: testLog })
-  write = createWriteMove({ outbox, topicPrefix: 'test', leaseMs: 5_000, log: testLog })
+  write = createWriteMove({ sql: database.sql, outbox, topicPrefix: 'test', leaseMs: 5_000, now: () => new Date(), log: testLog })
 })
 afterAll(async () => {
   await outbox.stop()
@@ -60,11 +60,11 @@ async function claim({ id }: Attempt): Promise<Job> {
   return job
 }
 
-const accept = (attempt: Attempt, job: Job): Move => ({
+const accept = (attempt: Attempt, job: Job, makerTaskId = `sim_${attempt.id}`): Move => ({
   attempt,
   job,
   to: 'accepted',
-  columns: { makerTaskId: 'sim_1' },
+  columns: { makerTaskId },
   events: [accepted(attempt, new Date())],
   after: { next: 'again', afterMs: 60_000 },
 })
@@ -122,4 +122,44 @@ test('an illegal move fails loudly', async () => {
   const attempt = await sending()
   const job = await claim(attempt)
   await expect(write({ ...accept(attempt, job), to: 'completed' })).rejects.toThrow('an attempt that is sending can’t become completed')
+})
+
+const heldFor = async ({ id }: Attempt) =>
+  (
+    await database.sql<{ state: string; cause: string; held: boolean }[]>`
+    select state, cause, review_since is not null as held from attempt where id = ${id}`
+  )[0]
+
+test('of attempts that a maker tells one id, the first keeps it, the others go to review with the cause, and no other is held back', async () => {
+  const [first, second, third, honest] = [await sending(), await sending(), await sending(), await sending()]
+  const id = `sim_${crypto.randomUUID()}`
+  expect(await write(accept(first, await claim(first), id))).toBe(true)
+  const jobs = [await claim(second), await claim(honest), await claim(third)] as const
+  const written = [write(accept(second, jobs[0], id)), write(accept(honest, jobs[1])), write(accept(third, jobs[2], id))]
+  expect(await Promise.all(written)).toEqual([true, true, true])
+  const cause = `the maker named the id ${id}, which attempt ${first.id} has`
+  expect(await Promise.all([first, second, third, honest].map(heldFor))).toEqual([
+    { state: 'accepted', cause: null, held: false },
+    { state: 'unknown', cause, held: true },
+    { state: 'unknown', cause, held: true },
+    { state: 'accepted', cause: null, held: false },
+  ] as never)
+  expect((await sent(second.accountId)).length).toBe(1)
+})
+
+test('two attempts whose maker told each the other’s id come to their own ones', async () => {
+  const [one, other] = [await sending(), await sending()]
+  const [ids, others] = [`sim_${one.id}`, `sim_${other.id}`]
+  await Promise.all([write(accept(one, await claim(one), others)), write(accept(other, await claim(other), ids))])
+  const correct = async (attempt: Attempt, makerTaskId: string, has: string) => {
+    const state = (await stateOf(attempt)) as Attempt['state']
+    const job = await claim(attempt)
+    return write({ attempt: { ...attempt, state, makerTaskId: has }, job, columns: { makerTaskId }, after: { next: 'again', afterMs: 0 } })
+  }
+  await correct(one, ids, others)
+  await correct(other, others, ids)
+  await correct(one, ids, others)
+  const rows = await database.sql<{ id: string; told: string }[]>`
+    select id, maker_task_id as told from attempt where id in (${one.id}, ${other.id}) order by id`
+  expect([...rows]).toEqual([one, other].map(({ id }) => ({ id, told: `sim_${id}` })).sort((a, b) => (a.id < b.id ? -1 : 1)))
 })

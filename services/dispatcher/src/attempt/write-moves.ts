@@ -8,11 +8,12 @@ import type { Outbox } from '@filmgate/kit/outbox'
 import { type Fragment, isTransient, type Sql, type TransactionSql } from '@filmgate/kit/postgres'
 import { checkMove, endStates, type FailureCode, type RefusalCode, type State, states } from './attempt'
 import { insertAttempts } from './attempt-repository'
+import { contestIds, makerIdOf } from './contest-ids'
 import { outgoing } from './events'
 import type { Move } from './move'
-import { moveAttempts } from './move-repository'
+import { findIdOwners, isIdTaken, moveAttempts } from './move-repository'
 
-export type MoveDeps = { outbox: Outbox; topicPrefix: string; leaseMs: number; log: Log }
+export type MoveDeps = { sql: Sql; outbox: Outbox; topicPrefix: string; leaseMs: number; now: () => Date; log: Log }
 
 const outcomes = counter('attempts_moved', 'Attempts that came to a state', { maker: late, state: states })
 const ended = counter('attempts_ended', 'Attempts that came to their end, by model', { model: late, result: [...endStates, 'moderated'] })
@@ -26,7 +27,10 @@ const gatherMs = 20
 /** Beyond this the leases have run out and whoever holds them now decides anew. */
 const writeTriesMax = 6
 
-/** Resolves to whether the move was written; false where its lease was lost, or somebody else has moved the attempt since it was read. */
+/**
+ * Resolves to whether the move was written, or what it came to where it named a maker's id that another attempt has; false where its lease
+ * was lost, or somebody else has moved the attempt since it was read.
+ */
 export type WriteMove = (move: Move) => Promise<boolean>
 
 /** Gathers moves that are decided at one moment into one statement. */
@@ -44,11 +48,25 @@ export function createWriteMove(deps: MoveDeps): WriteMove {
     })
   }
 
-  const patiently = async (moves: Move[]): Promise<boolean[]> => {
+  /** Asked only after the unique index refused: makers that lie are rare, and every acceptance would pay for the question. */
+  const contest = async (moves: Move[]): Promise<Move[]> => {
+    const named = moves.flatMap(({ attempt: { maker }, columns }) =>
+      columns?.makerTaskId === undefined ? [] : [{ maker, makerTaskId: columns.makerTaskId }],
+    )
+    const owners = await findIdOwners(deps.sql, named)
+    return contestIds(moves, new Map(owners.map(one => [makerIdOf(one.maker, one.makerTaskId), one.attemptId])), deps.now)
+  }
+
+  const patiently = async (given: Move[]): Promise<boolean[]> => {
+    let moves = given
     for (let tries = 1; ; tries++) {
       try {
         return await writeAll(moves)
       } catch (error) {
+        if (tries < writeTriesMax && isIdTaken(error)) {
+          moves = await contest(moves)
+          continue
+        }
         if (tries >= writeTriesMax || !isTransient(error)) throw error
         deps.log.warn({ err: error, moves: moves.length, tries }, 'moves not written for now, trying again')
         await pause(backoffMs(tries, 100, 2_000))

@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from 'bun:test'
 import net from 'node:net'
+import tls from 'node:tls'
 import { makeCertificate } from '@filmgate/kit/testing/certificate'
 import { callMaker, MakerTrouble } from './call'
 
@@ -48,11 +49,57 @@ const ok = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}'
 
 test('what fails before a byte is written is known as never sent', async () => {
   const { cert, key } = await makeCertificate({ names: ['another.example'] })
-  const tls = Bun.serve({ port: 0, tls: { cert, key }, fetch: () => new Response('{}') })
-  servers.push({ close: () => tls.stop(true) })
+  const wrong = Bun.serve({ port: 0, tls: { cert, key }, fetch: () => new Response('{}') })
+  servers.push({ close: () => wrong.stop(true) })
   expect(await troubleOf('http://127.0.0.1:1/')).toBe(false)
   expect(await troubleOf('http://no-such-host.invalid/')).toBe(false)
-  expect(await troubleOf(`https://127.0.0.1:${tls.port}/`)).toBe(false)
+  expect(await troubleOf(`https://127.0.0.1:${wrong.port}/`)).toBe(false)
+})
+
+/** A TLS server that reads a request whole and then breaks its connection with these bytes in plain, or null: with a reset. */
+async function breakingTls(bytes: number[] | null, read: string[]): Promise<string> {
+  const { cert, key } = makeCertificate({ names: ['localhost'] })
+  const raw = new Set<net.Socket>()
+  const inner = tls.createServer({ cert, key }, socket => {
+    socket.on('error', () => {})
+    socket.on('data', data => {
+      read.push(data.toString().split('\r\n').at(-1) ?? '')
+      for (const one of raw) {
+        if (bytes === null) one.resetAndDestroy()
+        else one.write(Buffer.from(bytes))
+      }
+    })
+  })
+  const { promise, resolve } = Promise.withResolvers<void>()
+  inner.listen(0, '127.0.0.1', resolve)
+  await promise
+  const outer = net.createServer(client => {
+    raw.add(client)
+    const server = net.connect((inner.address() as net.AddressInfo).port, '127.0.0.1')
+    for (const one of [client, server]) one.on('error', () => {})
+    client.pipe(server).pipe(client)
+  })
+  const listening = Promise.withResolvers<void>()
+  outer.listen(0, '127.0.0.1', listening.resolve)
+  await listening.promise
+  servers.push(inner, outer)
+  return `https://127.0.0.1:${(outer.address() as net.AddressInfo).port}/`
+}
+
+test.each<[string, number[] | null]>([
+  ['a fatal alert', [21, 3, 3, 0, 2, 2, 80]],
+  ['a record that nobody can decrypt', [23, 3, 3, 0, 32, ...Array(32).fill(7)]],
+  ['plain words', [...Buffer.from('HTTP/1.1 400 Bad Request\r\n\r\n')]],
+  ['a reset', null],
+])('a TLS connection that breaks with %s after the request was read may have brought it', async (_, bytes) => {
+  const read: string[] = []
+  const url = await breakingTls(bytes, read)
+  // What is tried here comes after its certificate was believed, which nobody signed.
+  process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0'
+  const trouble = await troubleOf(url).finally(() => {
+    process.env.NODE_TLS_REJECT_UNAUTHORIZED = '1'
+  })
+  expect({ trouble, read }).toEqual({ trouble: true, read: ['{}'] })
 })
 
 test('what fails after that may have arrived', async () => {

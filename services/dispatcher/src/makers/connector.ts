@@ -50,6 +50,8 @@ export type Connector = {
   submit(submission: Submission, signal: AbortSignal): Promise<SubmitOutcome>
   /** Answers in the order asked, undefined for one without a usable answer; throws where there was none at all. */
   poll(polled: Polled[], signal: AbortSignal): Promise<(PollAnswer | undefined)[]>
+  /** Whose generation an id of the maker's is: our own id beside it, null where the maker repeats none. Undefined where it knows no such id. */
+  identify(makerTaskId: string, signal: AbortSignal): Promise<{ attemptId: string | null } | undefined>
   /** The maker's id of what was accepted under our own id. Absent where the maker offers no such look-up: then only an operator can heal. */
   lookUp?(attemptId: string, signal: AbortSignal): Promise<string | undefined>
 }

@@ -2,10 +2,12 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
 import { insertJobs } from '@filmgate/kit/jobs-repository'
 import { servers, testLog, until } from '@filmgate/kit/testing'
+import type { Move } from '../attempt/move'
+import type { Connector } from '../makers/connector'
 import { connectSimulator } from '../makers/simulator/connect-simulator'
 import { createRouting } from '../routing/routing'
 import { type Behaviour, type Stage, setStage, simulatorKey } from '../testing/stage'
-import { finish } from './finish'
+import { type FinishDeps, finish } from './finish'
 
 setDefaultTimeout(120_000)
 
@@ -22,25 +24,111 @@ async function reserveWith(...behaviours: Behaviour[]): Promise<string> {
 }
 
 const instant = { name: 'instant' }
+const bounds = { visibilityMs: 1_000, firstPollMs: 1_000, submitTimeoutMs: 1_000, readTimeoutMs: 1_000 }
+
+/** Of a copier whose moves are only noted. */
+const finishDeps = (connector: Connector, moves: Move[]): FinishDeps => ({
+  sql: stage.sql,
+  outputs: stage.outputs,
+  routing: createRouting({ default: [], models: {} }, [connector]),
+  write: async move => {
+    moves.push(move)
+    return false
+  },
+  forbiddenRanges: [],
+  limits: {},
+  publicRead: true,
+  outputBaseUrl: 'http://outputs.example',
+  copyTimeoutMs: 5_000,
+  outputRetryFirstMs: 1,
+  outputRetryMsMax: 1,
+  outputRetryForMs: 600_000,
+  outputReviewRetryMs: 1,
+  outputRereadMs: 1,
+  outputGoneSightingsMin: 2,
+  outputGoneMs: 1,
+  now: () => new Date(),
+  log: testLog,
+})
+
+const copyOf = (id: string, kind = 'copy') => {
+  const payload = { url: 'http://127.0.0.1:1/', faults: 0 }
+  return { kind, id, fairnessKey: '', payload, epoch: 1, tries: 1 }
+}
+
 const keyOf = async (taskId: string): Promise<string> => {
   const [row] = await stage.sql<{ key: string | null }[]>`select output_key as key from attempt where task_id = ${taskId}`
   return row?.key ?? ''
 }
 
+const failed = ['generationAccepted', 'generationProgressed', 'generationFailed'] as const
+const held = ['generationAccepted', 'generationProgressed', 'generationUncertain'] as const
+
 test.concurrent.each<[string, Behaviour]>([
-  ['an output that is not there', { name: 'output_404' }],
+  ['an address that leads nowhere, each time the maker gives it', { name: 'output_404' }],
+  ['a file that is gone', { name: 'output_status', status: 410 }],
+  ['half a video as if it were all, read whole twice', { name: 'output_truncated', clean: true }],
+  ['a page where a video should be, read whole twice', { name: 'output_wrong_type' }],
+  ['a page that says it is a video, read whole twice', { name: 'output_wrong_type', content_type: 'video/mp4' }],
+])('%s is the maker’s failure, and leaves no object', async (_, behaviour) => {
+  const taskId = await reserveWith(behaviour, instant)
+  expect((await stage.event(taskId, 'generationFailed')).code).toBe('output_unavailable')
+  expect(stage.casesOf(taskId)).toEqual([...failed])
+  expect(await stage.outputs.head(await keyOf(taskId))).toBeUndefined()
+})
+
+test.concurrent.each<[string, Behaviour]>([
+  ['a name that nobody has', { name: 'output_elsewhere', origin: 'https://no-such-host.invalid' }],
+  ['an address that nothing is fetched from', { name: 'output_elsewhere', origin: 'https://203.0.113.1' }],
+  ['a host that breaks off', { name: 'output_truncated' }],
+  ['a host that is overloaded', { name: 'output_status', status: 429 }],
+  ['a host that fails', { name: 'output_status', status: 503 }],
+  ['a host that doesn’t let us in', { name: 'output_status', status: 403 }],
   ['a redirect to a private address', { name: 'output_redirect' }],
   ['a redirect into our own network', { name: 'output_redirect', to: `${servers.s3.endpoint}/` }],
   ['an endless output', { name: 'output_endless' }],
-  ['an output that breaks off', { name: 'output_truncated' }],
-  ['an output that ends early as if it were all', { name: 'output_truncated', clean: true }],
-  ['a page where a video should be', { name: 'output_wrong_type' }],
-  ['a page that says it is a video', { name: 'output_wrong_type', content_type: 'video/mp4' }],
-])('%s is asked for again and then given up, and leaves no object', async (_, behaviour) => {
+])('%s is no verdict: it is tried on past its bound, held for review, and an operator ends it', async (_, behaviour) => {
   const taskId = await reserveWith(behaviour, instant)
-  expect((await stage.event(taskId, 'generationFailed')).code).toBe('output_unavailable')
-  expect(stage.casesOf(taskId)).toEqual(['generationAccepted', 'generationProgressed', 'generationFailed'])
+  await stage.event(taskId, 'generationUncertain')
+  expect(stage.casesOf(taskId)).toEqual([...held])
   expect(await stage.outputs.head(await keyOf(taskId))).toBeUndefined()
+  expect((await stage.operator('POST', `/reviews/${taskId}/refund`, { reason: 'the maker deleted it' })).status).toBe(200)
+  expect((await stage.event(taskId, 'generationFailed')).code).toBe('output_unavailable')
+})
+
+test.concurrent('a host that fails for a while costs nobody the video', async () => {
+  const taskId = await reserveWith({ name: 'output_status', status: 500, times: 6 }, instant)
+  await stage.event(taskId, 'generationCompleted')
+  expect(stage.casesOf(taskId)).not.toContain('generationFailed')
+})
+
+test.concurrent('a copy in review is tried on, and completes when its output can be had again', async () => {
+  const taskId = await reserveWith({ name: 'output_elsewhere', origin: 'https://no-such-host.invalid', delay_ms: 6_000 }, instant)
+  await stage.event(taskId, 'generationCompleted')
+  expect(stage.casesOf(taskId)).toEqual([...held, 'generationCompleted'])
+})
+
+test.concurrent('an operator has a copy in review tried anew: it goes on under the same key', async () => {
+  const taskId = await reserveWith({ name: 'output_status', status: 500 }, instant)
+  await stage.event(taskId, 'generationUncertain')
+  const key = await keyOf(taskId)
+  const retried = await stage.operator('POST', `/reviews/${taskId}/retry`, { reason: 'the host is back' })
+  expect([retried.status, await retried.json()]).toEqual([200, { task_id: taskId, decision: 'retry' }])
+  const reviews = await stage.operator('GET', '/reviews')
+  expect(await reviews.text()).not.toContain(taskId)
+  await until('it is held again', () => stage.casesOf(taskId).filter(name => name === 'generationUncertain').length === 2)
+  expect(await keyOf(taskId)).toBe(key)
+})
+
+test.concurrent('a maker that takes its word back while its output is copied has failed', async () => {
+  const taskId = await reserveWith({ name: 'output_status', status: 500 }, instant)
+  await stage.event(taskId, 'generationProgressed')
+  const connector = { ...connectSimulator({ maker: 'simulator', url: stage.simulator.url, key: simulatorKey, ...bounds }) }
+  connector.poll = async () => [{ status: 'failed', code: 'output_moderated', cause: 'failed: "output_moderated"' }]
+  const [row] = await stage.sql<{ id: string }[]>`select id from attempt where task_id = ${taskId}`
+  const moves: Move[] = []
+  await finish(finishDeps(connector, moves), copyOf(row?.id ?? '', 'recopy'), new AbortController().signal)
+  expect(moves.map(({ to, columns }) => [to, columns?.code])).toEqual([['failed', 'output_moderated']])
 })
 
 test('the key of an output is nothing anybody could guess', async () => {
@@ -72,44 +160,21 @@ test('a copier whose lease was lost gives up without taking away what a later on
   // As the first copier read it before the second one finished.
   const [read] = await stage.sql<{ id: string; key: string }[]>`
     update attempt set state = 'copying' where task_id = ${taskId} returning id, output_key as key`
-  const bounds = { visibilityMs: 1_000, firstPollMs: 1_000, submitTimeoutMs: 1_000, readTimeoutMs: 1_000 }
   const nowhere = connectSimulator({ maker: 'simulator', url: 'http://127.0.0.1:1', key: simulatorKey, ...bounds })
-  const moves: (string | undefined)[] = []
-  await finish(
-    {
-      sql: stage.sql,
-      outputs: stage.outputs,
-      routing: createRouting({ default: [], models: {} }, [nowhere]),
-      write: async ({ to }) => {
-        moves.push(to)
-        return false
-      },
-      forbiddenRanges: [],
-      limits: {},
-      publicRead: true,
-      outputBaseUrl: 'http://outputs.example',
-      outputTriesMax: 1,
-      copyTimeoutMs: 5_000,
-      outputRetryFirstMs: 1,
-      now: () => new Date(),
-      generationTimeoutMs: 600_000,
-      log: testLog,
-    },
-    { kind: 'copy', id: read?.id ?? '', fairnessKey: '', payload: { url: 'http://127.0.0.1:1/', faults: 0 }, epoch: 1, tries: 1 },
-    new AbortController().signal,
-  )
-  expect(moves).toEqual(['failed'])
+  const moves: Move[] = []
+  await finish(finishDeps(nowhere, moves), copyOf(read?.id ?? ''), new AbortController().signal)
+  expect(moves.map(({ to, after }) => [to, after.next])).toEqual([[undefined, 'hand-over']])
   expect(await stage.outputs.head(read?.key ?? '')).toBeDefined()
   await stage.sql`update attempt set state = 'completed' where task_id = ${taskId}`
 })
 
-test('a copy whose maker is not configured is held for review past its timeout; an operator ends it, or the maker that is back', async () => {
+test('a copy whose maker is not configured is held for review past its bound; an operator ends it, or the maker that is back', async () => {
   const [refundedId, copiedId] = [await reserveWith(instant), await reserveWith(instant)]
   const { videoUrl } = await stage.event(copiedId, 'generationCompleted')
   await stage.event(refundedId, 'generationCompleted')
   // As they are when their maker is taken out of the configuration before they are copied.
   const rows = await stage.sql<{ id: string }[]>`
-    update attempt set state = 'copying', ended_at = null, maker = 'gone', accepted_at = now() - interval '3 hours'
+    update attempt set state = 'copying', ended_at = null, maker = 'gone', copying_since = now() - interval '7 hours'
     where task_id in (${refundedId}, ${copiedId}) returning id`
   await insertJobs(
     stage.sql,
@@ -121,7 +186,6 @@ test('a copy whose maker is not configured is held for review past its timeout; 
 
   await stage.event(copiedId, 'generationUncertain')
   await stage.sql`update attempt set maker = 'simulator' where task_id = ${copiedId}`
-  await stage.sql`update job set run_at = now() where kind = 'attempt' and id = any(${rows.map(({ id }) => id)}::text[])`
   await until('it is completed again', () => stage.casesOf(copiedId).filter(name => name === 'generationCompleted').length === 2)
   expect(videoUrl).toEndWith(await keyOf(copiedId))
 })

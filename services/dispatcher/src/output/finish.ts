@@ -1,62 +1,52 @@
-import { backoffMs } from '@filmgate/kit/deadline'
 import type { Job } from '@filmgate/kit/jobs-repository'
 import { deleteHeldJobs } from '@filmgate/kit/jobs-repository'
 import type { Log } from '@filmgate/kit/log'
 import { counter, histogram, late } from '@filmgate/kit/metrics'
 import type { Sql } from '@filmgate/kit/postgres'
-import type { Attempt } from '../attempt/attempt'
 import { type CopyingAttempt, findCopying } from '../attempt/attempt-repository'
-import { type OverdueDeps, overdueMove } from '../attempt/decide'
-import { completed, failed } from '../attempt/events'
-import { attemptJob, unknownMakerMs } from '../attempt/jobs'
+import { failedMove } from '../attempt/decide'
+import { completed } from '../attempt/events'
+import { copyJob } from '../attempt/jobs'
 import type { Move } from '../attempt/move'
 import type { WriteMove } from '../attempt/write-moves'
-import type { Connector } from '../makers/connector'
+import type { Connector, PollAnswer } from '../makers/connector'
 import type { Routing } from '../routing/routing'
-import { type Copied, type CopyDeps, copyOutput, SourceFault } from './copy-output'
-
-/** `faults`: how often the maker's output could not be had. Crashes and our own storage's troubles don't count. */
-export type CopyPayload = { url: string; faults: number }
+import { copyFaultOf } from './copy-fault'
+import { type Copied, type CopyDeps, copyOutput } from './copy-output'
+import { type CopyPayload, type DecideCopyDeps, decideCopy } from './decide-copy'
 
 export type FinishDeps = Omit<CopyDeps, 'policy'> &
-  OverdueDeps & {
+  DecideCopyDeps & {
     sql: Sql
     routing: Routing
     write: WriteMove
     forbiddenRanges: CopyDeps['policy']['forbiddenRanges']
     outputBaseUrl: string
-    outputTriesMax: number
     /** Bounds a whole copy, storage included. */
     copyTimeoutMs: number
-    outputRetryFirstMs: number
     log: Log
   }
 
 const copies = counter('output_copies', 'Tries to copy an output, by how they ended', {
   maker: late,
-  result: ['copied', 'output_fault', 'own_fault'],
+  result: ['copied', 'not_video', 'gone', 'too_large', 'forbidden', 'unfetched', 'own_fault'],
 })
 const seconds = histogram('output_copy_seconds', 'Time to copy an output', [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900])
 const bytesCopied = counter('output_copied_bytes', 'Bytes of outputs copied')
-const retryMsMax = 60_000
 
 /** Copies the output of an attempt into managed storage; the generation is completed only after that. */
 export async function finish(deps: FinishDeps, job: Job<CopyPayload>, signal: AbortSignal): Promise<void> {
   const attempt = await findCopying(deps.sql, job.id)
   if (!attempt?.outputKey) return void (await deleteHeldJobs(deps.sql, [job]))
   const connector = deps.routing.connectorOf(attempt.maker)
-  if (!connector) return void (await deps.write(waitingMove(deps, attempt, job)))
+  const source = await sourceOf(attempt, job, connector, signal)
+  if ('verdict' in source) return void (await deps.write(failedMove(deps.now(), attempt, job, source.verdict)))
   const startedAt = performance.now()
   try {
-    const url = await currentUrl(attempt, job, connector, signal)
-    const policy = { forbiddenRanges: deps.forbiddenRanges, trustedOrigins: connector.outputOrigins }
+    if (!connector) throw new Error(`its maker ${attempt.maker} is not configured`)
     const copied = await copyOutput(
-      { ...deps, policy },
-      {
-        url,
-        key: attempt.outputKey,
-        signal: AbortSignal.any([signal, AbortSignal.timeout(deps.copyTimeoutMs)]),
-      },
+      { ...deps, policy: { forbiddenRanges: deps.forbiddenRanges, trustedOrigins: connector.outputOrigins } },
+      { url: source.url, key: attempt.outputKey, signal: AbortSignal.any([signal, AbortSignal.timeout(deps.copyTimeoutMs)]) },
     )
     seconds.record((performance.now() - startedAt) / 1_000)
     bytesCopied.add(copied.bytes)
@@ -64,31 +54,34 @@ export async function finish(deps: FinishDeps, job: Job<CopyPayload>, signal: Ab
     await deps.write(completedMove(deps, attempt, job, attempt.outputKey, copied))
   } catch (error) {
     if (signal.aborted) throw error
-    const fromSource = error instanceof SourceFault
-    copies.add(1, { maker: attempt.maker, result: fromSource ? 'output_fault' : 'own_fault' })
-    deps.log.warn({ err: error, attempt: attempt.id, faults: job.payload.faults }, 'output not copied')
-    await deps.write(faultMove(deps, attempt, job, fromSource ? error : undefined))
+    const fault = copyFaultOf(error)
+    copies.add(1, { maker: attempt.maker, result: fault.kind })
+    deps.log.warn({ err: error, attempt: attempt.id, faults: job.payload.faults, fault: fault.kind }, 'output not copied')
+    await deps.write(decideCopy(deps, { attempt, job, fault, fresh: source.fresh }))
   }
 }
 
-/** Only a configured maker names its origins and fresh URLs: the copy waits for that, past the generation's timeout in review. */
-function waitingMove(deps: FinishDeps, attempt: CopyingAttempt, job: Job<CopyPayload>): Move {
-  deps.log.warn({ attempt: attempt.id, maker: attempt.maker }, 'output not copied, its maker is not configured')
-  if (attempt.acceptedMsAgo < deps.generationTimeoutMs) return { attempt, job, after: { next: 'again', afterMs: unknownMakerMs } }
-  const polls = { kind: attemptJob, id: attempt.id, fairnessKey: attempt.accountId, runAfterMs: unknownMakerMs }
-  return overdueMove(deps, attempt, job, { next: 'hand-over', job: polls })
+type Source = { url: string; fresh: boolean } | { verdict: Extract<PollAnswer, { status: 'failed' }> }
+
+/**
+ * The first try takes the URL the poll gave; later ones ask for a fresh one, because a maker's URLs go stale. A maker that says by then
+ * that the generation failed has said so; one that says anything else, or nothing, leaves us the URL we have.
+ */
+async function sourceOf(
+  attempt: CopyingAttempt,
+  job: Job<CopyPayload>,
+  connector: Connector | undefined,
+  signal: AbortSignal,
+): Promise<Source> {
+  const { url, faults } = job.payload
+  if (!connector || (job.kind === copyJob && faults === 0)) return { url, fresh: false }
+  const polled = { attemptId: attempt.id, makerTaskId: attempt.makerTaskId ?? '', echoed: attempt.echoed }
+  const [answer] = await connector.poll([polled], signal).catch(() => [])
+  if (answer?.status === 'failed') return { verdict: answer }
+  return answer?.status === 'succeeded' ? { url: answer.outputUrl, fresh: true } : { url, fresh: false }
 }
 
-/** The first try takes the URL the poll gave; later ones ask for a fresh one, because a maker's URLs go stale. */
-async function currentUrl(attempt: Attempt, job: Job<CopyPayload>, connector: Connector, signal: AbortSignal): Promise<string> {
-  if (job.payload.faults === 0) return job.payload.url
-  const [answer] = await connector
-    .poll([{ attemptId: attempt.id, makerTaskId: attempt.makerTaskId ?? '', echoed: attempt.echoed }], signal)
-    .catch(() => [])
-  return answer?.status === 'succeeded' ? answer.outputUrl : job.payload.url
-}
-
-const completedMove = (deps: FinishDeps, attempt: Attempt, job: Job, key: string, { bytes, sha256 }: Copied): Move => ({
+const completedMove = (deps: FinishDeps, attempt: CopyingAttempt, job: Job, key: string, { bytes, sha256 }: Copied): Move => ({
   attempt,
   job,
   to: 'completed',
@@ -96,21 +89,3 @@ const completedMove = (deps: FinishDeps, attempt: Attempt, job: Job, key: string
   events: [completed(attempt, deps.now(), { videoUrl: `${deps.outputBaseUrl}/${key}`, bytes, sha256 })],
   after: { next: 'end' },
 })
-
-/** What a crash left under the key stays until its retention ends: a copier whose lease is lost must not take away a later one's video. */
-function faultMove(deps: FinishDeps, attempt: Attempt, job: Job<CopyPayload>, fault: SourceFault | undefined): Move {
-  const faults = job.payload.faults + (fault ? 1 : 0)
-  if (faults < deps.outputTriesMax) {
-    const afterMs = backoffMs(fault ? faults : job.tries, deps.outputRetryFirstMs, retryMsMax)
-    return { attempt, job, after: { next: 'again', afterMs, payload: { ...job.payload, faults } } }
-  }
-  const cause = `output not to be had in ${faults} tries: ${fault?.message}`.slice(0, 500)
-  return {
-    attempt,
-    job,
-    to: 'failed',
-    columns: { code: 'output_unavailable', cause },
-    events: [failed(attempt, deps.now(), 'output_unavailable')],
-    after: { next: 'end' },
-  }
-}

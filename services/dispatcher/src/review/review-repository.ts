@@ -11,7 +11,7 @@ export const findReview = (sql: TransactionSql | Sql, taskId: string) =>
 export type ReviewDecision = {
   attemptId: string
   taskId: string
-  decision: 'accept' | 'refund'
+  decision: 'accept' | 'refund' | 'retry'
   makerTaskId: string | null
   reason: string
 }

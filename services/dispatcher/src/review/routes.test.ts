@@ -60,6 +60,24 @@ test('an operator who found the maker’s id: the task goes on and completes', a
   expect(shown.review_decisions).toMatchObject([{ decision: 'accept', reason: body.reason, maker_task_id: submit?.generation_id }])
 })
 
+test('an id that the maker doesn’t know, or that is another attempt’s, is refused and written nowhere', async () => {
+  const other = await reserveWith({ name: 'never_finishes' })
+  await stage.event(other.taskId, 'generationAccepted')
+  const [submit] = await stage.submitsOf(other.prompt)
+  const silent = await reserveWith({ name: 'never_finishes' }, { name: 'ignore_token' })
+  await stage.event(silent.taskId, 'generationAccepted')
+  const [unechoed] = await stage.submitsOf(silent.prompt)
+  const { taskId } = await uncertain({ name: 'accept_then_drop' }, { name: 'instant' })
+  const accept = async (id?: string | null) =>
+    statusAndCode(await stage.operator('POST', `/reviews/${taskId}/accept`, { maker_task_id: id, reason: 'a slip of the pen' }))
+  expect(await accept('sim_nobody')).toEqual([409, 'maker_task_id_unknown'])
+  expect(await accept(submit?.generation_id)).toEqual([409, 'maker_task_id_taken'])
+  expect(await accept(unechoed?.generation_id)).toEqual([409, 'maker_task_id_taken'])
+  const [row] = await stage.sql`select maker_task_id from attempt where task_id = ${taskId}`
+  expect(row).toEqual({ maker_task_id: null })
+  expect(await stage.sql`select 1 from review_decision where task_id = ${taskId}`).toHaveLength(0)
+})
+
 test('an operator’s refund of an uncertain submit is a refusal, once', async () => {
   const { taskId } = await uncertain({ name: 'drop_before_accept' })
   const twice = [0, 1].map(() => stage.operator('POST', `/reviews/${taskId}/refund`, { reason: 'the maker has no trace of it' }))

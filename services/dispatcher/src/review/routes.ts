@@ -1,22 +1,21 @@
 import { checkBody } from '@filmgate/kit/check-body'
 import { Failure } from '@filmgate/kit/failure'
-import type { Sql } from '@filmgate/kit/postgres'
 import { requireBearer } from '@filmgate/kit/require-bearer'
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { findAttemptsOfTask } from '../attempt/attempt-repository'
 import type { Reason } from '../errors'
-import { acceptReview, type ReviewDeps, refundReview } from './end-review'
+import { acceptReview, type ReviewDeps, refundReview, retryReview } from './end-review'
 import { findOpenReviews, findReviewDecisions } from './review-repository'
 import { attemptView, decisionView, reviewView } from './views'
 
-export type OperatorDeps = ReviewDeps & { sql: Sql; operatorToken: string }
+export type OperatorDeps = ReviewDeps & { operatorToken: string }
 
 /** Words without control characters, which neither a row nor a terminal should hold. */
 const reason = Type.String({ minLength: 1, maxLength: 500, pattern: '^[^\\u0000-\\u001f\\u007f]*$' })
 const taskIdForm = /^[A-Za-z0-9_-]{1,120}$/
 const Accept = Type.Object({ maker_task_id: Type.String({ pattern: '^[!-+\\--~]{1,200}$' }), reason }, { additionalProperties: false })
-const Refund = Type.Object({ reason }, { additionalProperties: false })
+const Words = Type.Object({ reason }, { additionalProperties: false })
 const reviewsMax = 500
 
 /** What operators may see and do, behind a token of their own. */
@@ -45,10 +44,20 @@ export const operator = (deps: OperatorDeps) =>
     .post(
       '/reviews/:taskId/refund',
       async function postRefund({ params: { taskId }, body }) {
-        const { reason } = checkBody(Refund, body)
+        const { reason } = checkBody(Words, body)
         if (!taskIdForm.test(taskId)) throw new Failure<Reason>('not_in_review')
         await refundReview(deps, { taskId, reason })
         return { task_id: taskId, decision: 'refund' }
+      },
+      { parse: 'json' },
+    )
+    .post(
+      '/reviews/:taskId/retry',
+      async function postRetry({ params: { taskId }, body }) {
+        const { reason } = checkBody(Words, body)
+        if (!taskIdForm.test(taskId)) throw new Failure<Reason>('not_in_review')
+        await retryReview(deps, { taskId, reason })
+        return { task_id: taskId, decision: 'retry' }
       },
       { parse: 'json' },
     )

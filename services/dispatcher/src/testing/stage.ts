@@ -37,7 +37,12 @@ const quick = {
   FILMGATE_CLAIM_EVERY_MS: '50',
   SIMULATOR_VISIBILITY_MS: '3000',
   FILMGATE_OUTPUT_RETRY_FIRST_MS: '100',
-  FILMGATE_OUTPUT_TRIES_MAX: '3',
+  FILMGATE_OUTPUT_RETRY_MAX_MS: '200',
+  FILMGATE_OUTPUT_RETRY_FOR_MS: '3000',
+  FILMGATE_OUTPUT_REVIEW_RETRY_MS: '500',
+  FILMGATE_OUTPUT_REREAD_MS: '200',
+  FILMGATE_OUTPUT_GONE_SIGHTINGS_MIN: '3',
+  FILMGATE_OUTPUT_GONE_MS: '400',
   FILMGATE_OUTPUT_BYTES_MAX: '3000000',
 }
 
@@ -84,6 +89,8 @@ export async function setStage(env: Record<string, string> = {}) {
       const answer = await admin(simulator.url, 'GET', `/submits?prompt_includes=${encodeURIComponent(words)}`)
       return (answer as { count: number }).count
     },
+    /** What reads at the maker show: all, nothing, or what was accepted longer ago. */
+    show: (view: { shows: 'all' | 'nothing' } | { shows: 'older'; lag_ms: number }) => admin(simulator.url, 'PUT', '/view', view),
     release: (makerTaskId: string) => admin(simulator.url, 'POST', `/generations/${makerTaskId}/release`, {}),
     operator: (method: string, path: string, body?: object) =>
       fetch(`${dispatcher.url}/operator${path}`, {

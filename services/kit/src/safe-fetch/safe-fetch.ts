@@ -12,6 +12,8 @@ export type SafeFetchInput = { url: string; limits?: Partial<FetchLimits>; signa
 export type SafeFetched = {
   /** The header's claim, undefined where there is none. Not more than `bodyBytesMax`; what arrives is counted all the same. */
   declaredBytes: number | undefined
+  /** A length or chunks mark where the body ends, so that one that was cut is known from a whole one. */
+  endMarked: boolean
   /** Unread it holds a connection until the total time is over: iterate it, or end it with `return()`. */
   body: AsyncGenerator<Uint8Array, void>
 }
@@ -75,7 +77,7 @@ async function opened(hop: Hop, limits: FetchLimits, ending: Ending): Promise<Sa
     const body = cappedBody(hop, framing, limits, ending)
     // Begun here: `return()` of a generator that never began would close nothing.
     await body.next()
-    return { declaredBytes, body }
+    return { declaredBytes, endMarked: !framing.endsAtClose, body }
   } catch (error) {
     hop.wire.close()
     throw error

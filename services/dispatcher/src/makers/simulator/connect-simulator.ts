@@ -70,6 +70,12 @@ export function connectSimulator(options: SimulatorOptions): Connector {
         return generation || whole ? answerOf(one, generation) : undefined
       })
     },
+    async identify(makerTaskId, signal) {
+      const { found, whole } = await read('poll', `ids=${encodeURIComponent(makerTaskId)}`, signal)
+      const own = found.find(generation => generation.id === makerTaskId)
+      if (!own && !whole) throw new MakerTrouble('answered with something that is no generation', true)
+      return own && { attemptId: own.client_task_id ?? null }
+    },
     async lookUp(attemptId, signal) {
       const { found, whole } = await read('look-up', `client_task_id=${encodeURIComponent(attemptId)}`, signal)
       const own = found.find(generation => generation.client_task_id === attemptId)

@@ -1,0 +1,36 @@
+import type { DueAttempt } from '../attempt/attempt'
+import type { Due } from '../attempt/due'
+import type { Control, Controls } from './controls'
+
+export type SightDeps = {
+  controls: Controls
+  /** How often a maker must know nothing of an attempt before that proves anything. */
+  absenceSightingsMin: number
+}
+
+/** Once more its maker knew nothing of an attempt. `proves`: by now that means that it has nothing of it. `words`: why this time didn't count. */
+export type Sighting = { counts: boolean; proves: boolean; words?: string }
+
+const uncountedWords: Record<Exclude<Control, 'shown'>, string> = {
+  nothing: 'not found by its maker, which has nothing else of ours to show that it would',
+  hidden: 'not found by its maker, which shows nothing else of ours either',
+  vanishing: 'not found by its maker, as too many others at once',
+}
+
+/**
+ * What it is worth that a maker knows nothing of an attempt. One empty answer is a wrong key, another project or a stale replica as well: it
+ * counts only while the maker shows others of ours, and proves only repeated over the maker's visibility bound. Undefined: too soon
+ * after the last one, or whether it shows others isn't known.
+ */
+export async function sightAbsence(deps: SightDeps, { attempt, connector }: Due, signal: AbortSignal): Promise<Sighting | undefined> {
+  const { visibilityMs } = connector
+  const { absenceLastMsAgo } = attempt
+  if (absenceLastMsAgo !== null && absenceLastMsAgo < visibilityMs / deps.absenceSightingsMin) return undefined
+  const control = await deps.controls.ask(connector, signal)
+  if (control === undefined) return undefined
+  if (control !== 'shown') return { counts: false, proves: false, words: uncountedWords[control] }
+  return { counts: true, proves: attempt.absenceProves && isRepeated(attempt, visibilityMs, deps.absenceSightingsMin) }
+}
+
+const isRepeated = ({ absenceCount, absenceFirstMsAgo }: DueAttempt, visibilityMs: number, sightingsMin: number): boolean =>
+  absenceCount + 1 >= sightingsMin && absenceFirstMsAgo !== null && absenceFirstMsAgo >= visibilityMs

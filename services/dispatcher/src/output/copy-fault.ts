@@ -1,0 +1,44 @@
+import { Failure } from '@filmgate/kit/failure'
+
+/** The maker's host gave no whole file, or our way there didn't: which of the two can't be told from here. */
+export class SourceFault extends Error {
+  override name = 'SourceFault'
+  constructor(cause: unknown) {
+    super(cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause), { cause })
+  }
+}
+
+/** The whole file was read, to an end that its sender marked, and it is no video. */
+export class NotVideo extends Error {
+  override name = 'NotVideo'
+  constructor(
+    words: string,
+    readonly sha256: string,
+  ) {
+    super(`the output ${words}`)
+  }
+}
+
+/**
+ * What a failed copy was. `gone`: the host says that there is no such file. `too_large`: longer than we take. `forbidden`: an address that
+ * nothing is fetched from. `unfetched`: anything else between us and the file. `own_fault`: our storage, or our own deadline.
+ */
+export type CopyFault =
+  | { kind: 'not_video'; words: string; sha256: string }
+  | { kind: 'gone' | 'too_large' | 'forbidden' | 'unfetched' | 'own_fault'; words: string }
+
+export function copyFaultOf(error: unknown): CopyFault {
+  const words = error instanceof Error ? error.message : String(error)
+  if (error instanceof NotVideo) return { kind: 'not_video', words, sha256: error.sha256 }
+  if (!(error instanceof SourceFault)) return { kind: 'own_fault', words }
+  return { kind: sourceKind(error.cause), words }
+}
+
+function sourceKind(cause: unknown): 'gone' | 'too_large' | 'forbidden' | 'unfetched' {
+  if (!(cause instanceof Failure)) return 'unfetched'
+  const { reason, options } = cause
+  if (reason === 'body_too_large') return 'too_large'
+  if (reason === 'url_forbidden' || reason === 'address_forbidden') return 'forbidden'
+  const status = options.details && 'status' in options.details ? options.details.status : undefined
+  return status === 404 || status === 410 ? 'gone' : 'unfetched'
+}

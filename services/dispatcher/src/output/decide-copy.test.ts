@@ -1,0 +1,75 @@
+import { expect, test } from 'bun:test'
+import type { CopyFault } from './copy-fault'
+import { type CopyPayload, type DecideCopyDeps, decideCopy } from './decide-copy'
+
+const minute = 60_000
+const startMs = Date.parse('2026-11-22T00:00:00Z')
+let nowMs = startMs
+const deps: DecideCopyDeps = {
+  now: () => new Date(nowMs),
+  outputRetryFirstMs: 5_000,
+  outputRetryMsMax: 15 * minute,
+  outputRetryForMs: 360 * minute,
+  outputReviewRetryMs: 60 * minute,
+  outputRereadMs: 10 * minute,
+  outputGoneSightingsMin: 5,
+  outputGoneMs: 60 * minute,
+}
+const attempt = {
+  ...{ id: 'at_1', taskId: 'vt_1', accountId: 'acc_1', number: 1, maker: 'a', makerModel: 'm', model: 'm', state: 'copying' as const },
+  ...{ makerTaskId: 'x', echoed: true, traceparent: null, outputKey: 'key', inReview: false },
+}
+const page = (sha256: string): CopyFault => ({ kind: 'not_video', words: 'the output is no MP4', sha256 })
+
+/** What becomes of a copy that fails like this, try after try; each next one begins when it is due. */
+function follow(faults: { fault: CopyFault; fresh?: boolean }[]) {
+  nowMs = startMs
+  let payload: CopyPayload = { url: 'https://cdn.example/', faults: 0 }
+  let inReview = false
+  return faults.map(({ fault, fresh = true }) => {
+    const job = { kind: 'recopy', id: 'at_1', fairnessKey: '', payload, epoch: 1, tries: 1 }
+    const move = decideCopy(deps, { attempt: { ...attempt, copyingMsAgo: nowMs - startMs, inReview }, job, fault, fresh })
+    if (move.after.next !== 'again') return move.to
+    payload = move.after.payload as CopyPayload
+    nowMs += move.after.afterMs
+    inReview ||= move.columns?.heldForReview === true
+    return move.columns?.heldForReview ? 'review' : 'again'
+  })
+}
+const times = (count: number, fault: CopyFault, fresh = true) => Array.from({ length: count }, () => ({ fault, fresh }))
+const unfetched: CopyFault = { kind: 'unfetched', words: 'unresolvable' }
+const gone: CopyFault = { kind: 'gone', words: 'answered 404' }
+
+test.each<CopyFault>([unfetched, { ...unfetched, kind: 'own_fault' }, { ...unfetched, kind: 'forbidden' }])(
+  'what may be our own doing is never the maker’s failure: hours of tries, one review, and tries on: %j',
+  fault => {
+    const steps = follow(times(200, fault))
+    expect(steps.filter(step => step === 'failed')).toEqual([])
+    const reviewed = steps.indexOf('review')
+    expect({ reviewed: steps.filter(step => step === 'review').length, last: steps.at(-1) }).toEqual({ reviewed: 1, last: 'again' })
+    expect(reviewed).toBeWithin(25, 45)
+  },
+)
+
+test('one page read twice is no video; another page each time may be a proxy’s', () => {
+  expect(follow([{ fault: page('a') }, { fault: page('a') }])).toEqual(['again', 'failed'])
+  expect(follow([{ fault: page('a') }, { fault: page('b') }, { fault: page('a') }])).toEqual(['again', 'again', 'again'])
+  expect(follow([{ fault: page('a') }, { fault: unfetched }, { fault: page('a') }])).toEqual(['again', 'again', 'failed'])
+})
+
+test('the second reading comes ten minutes after the first, so that one bad minute of a cache is no proof', () => {
+  follow([{ fault: page('a') }])
+  expect(nowMs - startMs).toBeGreaterThanOrEqual(10 * minute)
+})
+
+test('an address that leads nowhere is gone after an hour of fresh ones that do; one the maker didn’t renew proves nothing', () => {
+  const steps = follow(times(30, gone))
+  const end = steps.indexOf('failed')
+  expect(end).toBeGreaterThan(5)
+  expect(nowMs - startMs).toBeGreaterThanOrEqual(60 * minute)
+  expect(follow(times(100, gone, false)).filter(step => step === 'failed')).toEqual([])
+})
+
+test('what is longer than we take goes to its operator after two tries', () => {
+  expect(follow(times(3, { kind: 'too_large', words: 'more than 1073741824 bytes' }))).toEqual(['again', 'review', 'again'])
+})

@@ -1,0 +1,92 @@
+import { backoffMs } from '@filmgate/kit/deadline'
+import type { Job } from '@filmgate/kit/jobs-repository'
+import type { CopyingAttempt } from '../attempt/attempt-repository'
+import { failedMove } from '../attempt/decide'
+import { uncertain } from '../attempt/events'
+import { recopyJob } from '../attempt/jobs'
+import type { Move, Next } from '../attempt/move'
+import type { CopyFault } from './copy-fault'
+
+/**
+ * `faults`: tries that failed, whosever fault it was. `notVideo`: a whole file that was none, and when it was first read. `gone`: how often
+ * the URL that the maker gave at that moment led nowhere, and since when. Times are milliseconds since 1970.
+ */
+export type CopyPayload = {
+  url: string
+  faults: number
+  notVideo?: { sha256: string; firstMs: number }
+  gone?: { count: number; firstMs: number }
+}
+
+export type DecideCopyDeps = {
+  now: () => Date
+  outputRetryFirstMs: number
+  outputRetryMsMax: number
+  /** A copy that fails for so long is held for review, and tried on rarely. */
+  outputRetryForMs: number
+  outputReviewRetryMs: number
+  /** Between two readings that prove a file to be no video. */
+  outputRereadMs: number
+  /** A URL that leads nowhere is believed to be gone for good when it was seen so often, over so long. */
+  outputGoneSightingsMin: number
+  outputGoneMs: number
+}
+
+export type FailedCopy = {
+  attempt: CopyingAttempt
+  job: Job<CopyPayload>
+  fault: CopyFault
+  /** The maker gave the URL for this very try. */
+  fresh: boolean
+}
+
+/** Once could be a card's wrong bound; more often costs bandwidth and teaches nothing. */
+const tooLargeTriesMax = 2
+
+/** After a copy that failed: the maker's failure where that is proved, otherwise another try, and past its bound a review. */
+export function decideCopy(deps: DecideCopyDeps, failed: FailedCopy): Move {
+  const { attempt, job, fault } = failed
+  const at = deps.now()
+  const payload = learned(failed, at.getTime())
+  const proved = proof(deps, failed, payload, at.getTime())
+  if (proved) return failedMove(at, attempt, job, { code: 'output_unavailable', cause: proved.slice(0, 500) })
+  const isSpent = attempt.copyingMsAgo >= deps.outputRetryForMs || (fault.kind === 'too_large' && payload.faults >= tooLargeTriesMax)
+  if (!attempt.inReview && isSpent) {
+    const cause = `output not copied in ${payload.faults} tries: ${fault.words}`.slice(0, 500)
+    const after = again(job, attempt, payload, deps.outputReviewRetryMs)
+    return { attempt, job, columns: { cause, heldForReview: true }, events: [uncertain(attempt, at, cause)], after }
+  }
+  return { attempt, job, after: again(job, attempt, payload, waitMs(deps, failed, payload)) }
+}
+
+function learned({ job, fault, fresh }: FailedCopy, nowMs: number): CopyPayload {
+  const { notVideo, gone, ...rest } = job.payload
+  const payload = { ...rest, faults: rest.faults + 1 }
+  if (fault.kind === 'not_video')
+    return { ...payload, notVideo: notVideo?.sha256 === fault.sha256 ? notVideo : { sha256: fault.sha256, firstMs: nowMs } }
+  const kept = { ...payload, ...(notVideo && { notVideo }) }
+  if (fault.kind === 'gone' && fresh) return { ...kept, gone: { count: (gone?.count ?? 0) + 1, firstMs: gone?.firstMs ?? nowMs } }
+  return { ...kept, ...(gone && { gone }) }
+}
+
+/** Only what can't be our network's doing is a failure of the maker: the same whole file twice, or its own host's word again and again. */
+function proof(deps: DecideCopyDeps, { job, fault, fresh }: FailedCopy, { gone }: CopyPayload, nowMs: number): string | undefined {
+  const before = job.payload.notVideo
+  if (fault.kind === 'not_video' && before?.sha256 === fault.sha256 && nowMs - before.firstMs >= deps.outputRereadMs)
+    return `${fault.words}; read whole twice, SHA-256 ${fault.sha256}`
+  if (fault.kind !== 'gone' || !fresh || !gone) return undefined
+  const isRepeated = gone.count >= deps.outputGoneSightingsMin && nowMs - gone.firstMs >= deps.outputGoneMs
+  return isRepeated ? `${fault.words}, ${gone.count} times at URLs that the maker gave for it` : undefined
+}
+
+function waitMs(deps: DecideCopyDeps, { attempt, fault }: FailedCopy, { faults }: CopyPayload): number {
+  if (attempt.inReview) return deps.outputReviewRetryMs
+  const backoff = backoffMs(faults, deps.outputRetryFirstMs, deps.outputRetryMsMax)
+  return fault.kind === 'not_video' ? Math.max(backoff, deps.outputRereadMs) : backoff
+}
+
+/** Tries after the first have workers of their own: many that fail must not stand before one that would not. */
+function again({ kind }: Job, { id, accountId }: CopyingAttempt, payload: CopyPayload, afterMs: number): Next {
+  if (kind === recopyJob) return { next: 'again', afterMs, payload }
+  return { next: 'hand-over', job: { kind: recopyJob, id, fairnessKey: accountId, payload, runAfterMs: afterMs } }
+}

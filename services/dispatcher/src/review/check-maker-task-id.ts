@@ -1,0 +1,25 @@
+import { Failure } from '@filmgate/kit/failure'
+import type { Sql } from '@filmgate/kit/postgres'
+import type { Attempt } from '../attempt/attempt'
+import { findIdOwners } from '../attempt/move-repository'
+import type { Reason } from '../errors'
+import type { Connector } from '../makers/connector'
+
+export type CheckIdDeps = { sql: Sql; readTimeoutMs: number }
+
+/**
+ * Asks the maker for an id that an operator gives for an attempt: a slip of the pen would deliver somebody else's video, or refund this one
+ * later. Returns whether the maker repeats our own id beside it.
+ */
+export async function checkMakerTaskId(deps: CheckIdDeps, attempt: Attempt, connector: Connector, makerTaskId: string): Promise<boolean> {
+  const known = await connector.identify(makerTaskId, AbortSignal.timeout(deps.readTimeoutMs)).catch(error => {
+    throw new Failure<Reason>('maker_unavailable', { cause: error })
+  })
+  if (!known) throw new Failure<Reason>('maker_task_id_unknown')
+  if (known.attemptId !== null && known.attemptId !== attempt.id) throw taken(known.attemptId)
+  const [owner] = await findIdOwners(deps.sql, [{ maker: attempt.maker, makerTaskId }])
+  if (owner && owner.attemptId !== attempt.id) throw taken(owner.attemptId)
+  return known.attemptId !== null
+}
+
+const taken = (attemptId: string) => new Failure<Reason>('maker_task_id_taken', { details: { attempt_id: attemptId } })
