@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { create } from '@bufbuild/protobuf'
+import { create, type MessageInitShape } from '@bufbuild/protobuf'
 import type { Incoming } from '@filmgate/kit/bus'
 import { insertOutbox } from '@filmgate/kit/outbox-repository'
 import { type TestDatabase, testDatabase } from '@filmgate/kit/testing'
@@ -102,4 +102,30 @@ test('two replicas that merge the same hundred tasks at once both end', async ()
       )
     ).every(task => task.phase === 'accepted'),
   ).toBe(true)
+})
+test('what comes late or again never takes a task back: not its phase, its billing, its first error or what was refunded', async () => {
+  const task = await newTask()
+  const { id: taskId, accountId } = task
+  const credits = (event: MessageInitShape<typeof CreditsEventSchema>['event']) => message(create(CreditsEventSchema, { event }).event)
+  const failed = (code: string) =>
+    create(GenerationsEventSchema, { event: { case: 'generationFailed', value: { taskId, accountId, code, message: code } } }).event
+  await project(deps(), [message(reserved(task, 2n, 60n)), message(accepted(task))])
+  await project(deps(), [message(failed('generation_failed')), credits({ case: 'refundPending', value: { taskId, accountId } })])
+  await project(deps(), [
+    credits({ case: 'creditsRefunded', value: { taskId, accountId, credits: 40n, available: 100n, balanceVersion: 3n } }),
+  ])
+  const [ended] = await findTasks(database.sql, [taskId])
+  expect(ended).toMatchObject({ phase: 'failed', billingStatus: 'refunded', creditsRefunded: 40, errorCode: 'generation_failed' })
+  for (const late of [
+    message(accepted(task)),
+    message(reserved(task, 2n, 60n)),
+    credits({ case: 'reviewOpened', value: { taskId, accountId } }),
+    credits({ case: 'refundPending', value: { taskId, accountId } }),
+    message(failed('output_unavailable')),
+  ]) {
+    await project(deps(), [late])
+    const [now] = await findTasks(database.sql, [taskId])
+    expect({ ...now, updatedAt: ended?.updatedAt }).toEqual({ ...ended } as never)
+  }
+  expect(await database.sql`select available from account where id = ${accountId}`).toMatchObject([{ available: 100 }])
 })
