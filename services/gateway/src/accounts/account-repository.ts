@@ -2,8 +2,14 @@ import type { Fragment, Sql, TransactionSql } from '@filmgate/kit/postgres'
 import { recordset } from '@filmgate/kit/recordset'
 
 export type Balance = { accountId: string; available: number; starter: number; version: number }
-/** `starter` is null where the event does not say. */
-export type BalanceChange = { accountId: string; available: number; starter: number | null; version: number }
+/** What events say of an account's balances. `starter` and its version are null where they don't say. */
+export type BalanceChange = {
+  accountId: string
+  available: number
+  version: number
+  starter: number | null
+  starterVersion: number | null
+}
 
 export async function insertAccount(sql: TransactionSql, id: string, name: string): Promise<void> {
   await sql`insert into account (id, name) values (${id}, ${name})`
@@ -12,8 +18,21 @@ export async function insertAccount(sql: TransactionSql, id: string, name: strin
 export const findBalances = (sql: Sql, accountIds: string[]) =>
   sql<Balance[]>`select id as "accountId", available, starter, balance_version as version from account where id = any(${accountIds})`
 
-/** The highest version wins, in whatever order they come. */
+/**
+ * The highest version wins, in whatever order they come, for either balance by itself: two events may tell the two of them under one
+ * version. Where starter was told before its version was kept, the account's own stands for it.
+ */
 export const mergeBalances = (sql: Sql, changes: BalanceChange[]): Fragment => sql`
-  update account set available = change.available, starter = coalesce(change.starter, account.starter), balance_version = change.version
-  from ${recordset(sql, 'change', { accountId: 'text', available: 'bigint', starter: 'bigint', version: 'bigint' }, changes)}
-  where account.id = change."accountId" and account.balance_version < change.version`
+  update account set
+    available = case when change.version > account.balance_version then change.available else account.available end,
+    balance_version = greatest(change.version, account.balance_version),
+    starter = case when change."starterVersion" > coalesce(starter_version, balance_version - 1) then change.starter else account.starter end,
+    starter_version = case when change."starterVersion" > coalesce(starter_version, balance_version - 1) then change."starterVersion" else starter_version end
+  from ${recordset(
+    sql,
+    'change',
+    { accountId: 'text', available: 'bigint', starter: 'bigint', version: 'bigint', starterVersion: 'bigint' },
+    changes,
+  )}
+  where account.id = change."accountId"
+    and (account.balance_version < change.version or change."starterVersion" > coalesce(starter_version, balance_version - 1))`

@@ -45,8 +45,10 @@ export const contradictionView = (one: ContradictionRow) => ({
   state: one.state,
   detail: one.detail,
   seen_at: one.seenAt.toISOString(),
+  times: one.times,
   acknowledged_at: one.acknowledgedAt?.toISOString() ?? null,
   acknowledged_reason: one.acknowledgedReason,
+  acknowledgements: one.acknowledgements,
 })
 
 export const accountView = (account: AccountRow) => ({

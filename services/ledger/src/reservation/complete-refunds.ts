@@ -1,27 +1,48 @@
-import type { Sql } from '@filmgate/kit/postgres'
+import type { Log } from '@filmgate/kit/log'
+import { counter } from '@filmgate/kit/metrics'
+import { isTransient, type Sql } from '@filmgate/kit/postgres'
 import { type PostDeps, post } from '../batch/post'
 import type { Reservation } from './reservation'
-import { findPendingRefunds } from './reservation-repository'
+import { findPendingRefunds, type PendingRefund } from './reservation-repository'
 
 export type Refund = Pick<Reservation, 'taskId' | 'accountId'> & { traceparent?: string | undefined }
 
+const unposted = counter('ledger_refunds_unposted', 'Tries to post a pending refund that failed for no passing reason')
+
 /**
  * Posts refunds that are pending. Their state is looked at again under the account's lock, so that whoever comes second, the
- * sweep or the batch that heard the verdict, finds nothing left to do.
+ * sweep or the batch that heard the verdict, finds nothing left to do. One that can't be posted is looked for in halves and left pending:
+ * the sweep tries it again, and the audit finds it. Throws what passes.
  */
-export async function completeRefunds(deps: PostDeps, refunds: readonly Refund[]): Promise<void> {
+export async function completeRefunds(deps: PostDeps & { log: Log }, refunds: readonly Refund[]): Promise<void> {
   if (refunds.length === 0) return
-  await post(
-    deps,
-    refunds.map(({ taskId, accountId, traceparent }) => ({ kind: 'conclude', heard: 'refund_due', taskId, accountId, traceparent })),
-  )
+  try {
+    await post(
+      deps,
+      refunds.map(({ taskId, accountId, traceparent }) => ({ kind: 'conclude', heard: 'refund_due', taskId, accountId, traceparent })),
+    )
+  } catch (error) {
+    if (isTransient(error)) throw error
+    const half = refunds.length >> 1
+    if (half > 0) {
+      await completeRefunds(deps, refunds.slice(0, half))
+      return completeRefunds(deps, refunds.slice(half))
+    }
+    unposted.add(1)
+    const [{ taskId, accountId } = { taskId: '', accountId: '' }] = refunds
+    deps.log.error({ err: error, task_id: taskId, account_id: accountId }, 'a refund cannot be posted and stays pending')
+  }
 }
 
-const sweptMax = 500
-
-/** Posts the refunds that a crash left pending. Returns how many were found. */
-export async function sweepRefunds(deps: PostDeps & { sql: Sql }): Promise<number> {
-  const pending = await findPendingRefunds(deps.sql, sweptMax)
-  await completeRefunds(deps, pending)
-  return pending.length
+/** Posts the refunds that a crash left pending, in portions of `sweptMax`. Returns how many were found. */
+export async function sweepRefunds(deps: PostDeps & { sql: Sql; log: Log }, { sweptMax = 500 } = {}): Promise<number> {
+  let found = 0
+  let last: PendingRefund | undefined
+  for (;;) {
+    const pending = await findPendingRefunds(deps.sql, sweptMax, last)
+    await completeRefunds(deps, pending)
+    found += pending.length
+    last = pending.at(-1)
+    if (pending.length < sweptMax) return found
+  }
 }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { findEntries } from '../entry/entry-repository'
 import { ask, grant, hear, type LedgerBooks, ledgerBooks, newId } from '../testing/ledger-books'
 import { completeRefunds, sweepRefunds } from './complete-refunds'
+import { acknowledgeContradictions, findContradictions } from './contradiction-repository'
 import type { Surface } from './reservation'
 import { findReservation } from './reservation-repository'
 
@@ -137,4 +138,25 @@ test('an ended task makes room for the next in the same batch', async () => {
 
 test('after all of this the auditor finds nothing', async () => {
   expect(await books.findings()).toEqual([])
+})
+
+test('a contradiction that was acknowledged and comes again is a finding again, and both acknowledgements are kept', async () => {
+  const again = await ledgerBooks()
+  const request = ask(newId('acct'), 60)
+  const contradict = () => again.post(hear('refused', request), hear('refused', request))
+  await again.post(grant(request.accountId, 100), request, hear('completed', request))
+  for (const reason of ['first', 'second']) {
+    await contradict()
+    await contradict()
+    expect(await again.findings()).toMatchObject([{ check: 'verdict_contradicts' }])
+    expect(await acknowledgeContradictions(again.sql, request.taskId, reason)).toBe(1)
+    expect(await again.findings()).toEqual([])
+    again.clock.nowMs += 60_000
+  }
+  await contradict()
+  expect(await again.findings()).toMatchObject([{ check: 'verdict_contradicts' }])
+  expect(await findContradictions(again.sql, request.taskId)).toMatchObject([
+    { times: 10, acknowledgedAt: null, acknowledgements: [{ reason: 'first' }, { reason: 'second' }] },
+  ])
+  await again.close()
 })

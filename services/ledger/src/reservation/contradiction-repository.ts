@@ -2,25 +2,37 @@ import type { Sql, TransactionSql } from '@filmgate/kit/postgres'
 import { recordset } from '@filmgate/kit/recordset'
 import type { Contradiction } from './reservation'
 
-/** A contradiction seen before is left as it was first seen. */
+/** One that comes again is open again, whatever was acknowledged before; that is kept. A statement may bring one of them several times. */
 export const insertContradictions = (sql: TransactionSql, contradictions: Contradiction[], nowMs: number) => sql`
-  insert into contradiction (task_id, verdict, account_id, state, detail, seen_at)
-  select "taskId", verdict, "accountId", state, detail, to_timestamp(${nowMs}::float8 / 1000)
+  insert into contradiction as known (task_id, verdict, account_id, state, detail, seen_at, times)
+  select distinct on ("taskId", verdict) "taskId", verdict, "accountId", state, detail, to_timestamp(${nowMs}::float8 / 1000),
+         count(*) over (partition by "taskId", verdict)
   from ${recordset(sql, 'row', { taskId: 'text', verdict: 'text', accountId: 'text', state: 'reservation_state', detail: 'text' }, contradictions)}
-  on conflict (task_id, verdict) do nothing`
+  order by "taskId", verdict
+  on conflict (task_id, verdict) do update set
+    account_id = excluded.account_id, state = excluded.state, detail = excluded.detail, seen_at = excluded.seen_at,
+    times = known.times + excluded.times,
+    acknowledgements = case when known.acknowledged_at is null then known.acknowledgements
+      else known.acknowledgements || jsonb_build_object('at', known.acknowledged_at, 'reason', known.acknowledged_reason) end,
+    acknowledged_at = null, acknowledged_reason = null`
 
 export type ContradictionRow = {
   taskId: string
   verdict: string
   state: string | null
   detail: string | null
+  /** When it came last, and how often it came. */
   seenAt: Date
+  times: number
   acknowledgedAt: Date | null
   acknowledgedReason: string | null
+  /** Of before it came again. */
+  acknowledgements: { at: string; reason: string }[]
 }
 
 export const findContradictions = (sql: Sql, taskId: string) => sql<ContradictionRow[]>`
-  select task_id as "taskId", verdict, state, detail, seen_at as "seenAt", acknowledged_at as "acknowledgedAt", acknowledged_reason as "acknowledgedReason"
+  select task_id as "taskId", verdict, state, detail, seen_at as "seenAt", times, acknowledged_at as "acknowledgedAt",
+         acknowledged_reason as "acknowledgedReason", acknowledgements
   from contradiction where task_id = ${taskId} order by seen_at, verdict`
 
 /** Returns how many of the task's contradictions were not acknowledged before. */

@@ -52,10 +52,14 @@ export const moveReservations = (sql: TransactionSql, reservations: Reservation[
   from ${recordset(sql, 'row', { taskId: 'text', state: 'reservation_state' }, reservations)}
   where reservation.task_id = row."taskId"`
 
-/** Refunds that wait to be posted, the longest waiting first. */
-export const findPendingRefunds = (sql: Sql, limit: number) => sql<Pick<Reservation, 'taskId' | 'accountId'>[]>`
-  select task_id as "taskId", account_id as "accountId" from reservation
-  where state = 'refund_pending' order by changed_at, task_id limit ${limit}`
+export type PendingRefund = Pick<Reservation, 'taskId' | 'accountId'> & { changedAt: Date }
+
+/** Refunds that wait to be posted, the longest waiting first, from after `last`. */
+export const findPendingRefunds = (sql: Sql, limit: number, last?: PendingRefund) => sql<PendingRefund[]>`
+  select task_id as "taskId", account_id as "accountId", changed_at as "changedAt" from reservation
+  where state = 'refund_pending'
+    and (${last?.changedAt ?? null}::timestamptz is null or (changed_at, task_id) > (${last?.changedAt ?? null}, ${last?.taskId ?? null}))
+  order by changed_at, task_id limit ${limit}`
 
 export type ReservationRow = Omit<Reservation, 'reservedAtMs' | 'changedAtMs' | 'reservedEvent'> & {
   refunded: number
