@@ -119,14 +119,15 @@ dlq('replay [topic]', 'send what waits back where it came from').action((topic: 
   perform(options, ({ broker }) => dlqReplay(broker(), { topic })),
 )
 
-withCommonOptions(program.command('audit').description('check every invariant of the money; exit 1 when one is broken')).action(
-  (options: Options) =>
+withCommonOptions(program.command('audit').description('check the invariants of the money; exit 1 when one is broken'))
+  .option('--full', 'everything, not only what came after the last run that found it in order')
+  .action((options: Options & { full?: boolean }) =>
     perform(options, async ({ call }) => {
-      const answer = await audit(call)
+      const answer = await audit(call, options)
       if (answer.findings.length) process.exitCode = 1
       return answer
     }),
-)
+  )
 
 try {
   await program.parseAsync()

@@ -25,8 +25,8 @@ export async function askOperator(service: Service, method: Method, path: string
   return { status: response.status, headers: response.headers, text, body: parsed(text) }
 }
 
-/** What the auditor finds wrong with the money; empty when it is whole. */
-export const audit = async (): Promise<unknown[]> => (await operate<{ findings: unknown[] }>('ledger', 'POST', '/audit')).findings
+/** What the auditor finds wrong with the money when it looks at all of it; empty when it is whole. */
+export const audit = async (): Promise<unknown[]> => (await operate<{ findings: unknown[] }>('ledger', 'POST', '/audit?full=true')).findings
 
 export type LedgerTask = {
   reservation: { state: string; credits: number; refunded: number } | null

@@ -3,10 +3,14 @@ import { configOrExit } from '@filmgate/kit/run'
 import { audit } from './audit/audit'
 import { commandConfig } from './config'
 
-/** Audits the books once: prints what it found as JSON and leaves with 1 where there is anything. */
+const turnWithinMs = 600_000
+/** EX_TEMPFAIL: nothing was checked, try again. */
+const statusRunning = 75
+
+/** Audits the books once, with `--full` all of them: prints what it found as JSON and leaves with 1 where there is anything. */
 const config = configOrExit(() => commandConfig(process.env))
 const sql = connectPostgres({ url: config.databaseUrl, poolMax: 1, applicationName: 'ledger-audit' })
-const result = await audit(sql, Date.now())
+const result = await audit(sql, config, { nowMs: Date.now(), full: process.argv.includes('--full'), turnWithinMs })
 await sql.end({ timeout: 5 })
-console.log(JSON.stringify(result, null, 2))
-process.exit(result.findings.length > 0 ? 1 : 0)
+console.log(JSON.stringify(result ?? { running: true }, null, 2))
+process.exit(result ? Math.min(result.findings.length, 1) : statusRunning)

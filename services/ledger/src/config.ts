@@ -3,6 +3,14 @@ import { busVariables, serviceVariables } from '@filmgate/kit/service-environmen
 
 const database = { databaseUrl: ['DATABASE_URL', url({ protocols: ['postgres', 'postgresql'] })] } as const
 
+/** What counts as overdue, and how often everything is audited. */
+const audits = {
+  fullEveryMs: ['FILMGATE_FULL_AUDIT_EVERY_MS', integer({ min: 60_000, max: 2_592_000_000, fallback: 86_400_000 })],
+  reservedMaxMs: ['FILMGATE_RESERVED_AGE_MAX_MS', integer({ min: 60_000, max: 2_592_000_000, fallback: 259_200_000 })],
+  reviewMaxMs: ['FILMGATE_REVIEW_AGE_MAX_MS', integer({ min: 60_000, max: 2_592_000_000, fallback: 259_200_000 })],
+  refundPendingMaxMs: ['FILMGATE_REFUND_PENDING_AGE_MAX_MS', integer({ min: 1_000, max: 2_592_000_000, fallback: 300_000 })],
+} as const
+
 export type Config = ReturnType<typeof ledgerConfig>
 
 /** Parses the environment once. */
@@ -11,6 +19,7 @@ export const ledgerConfig = (env: Record<string, string | undefined>) =>
     ...serviceVariables,
     ...busVariables,
     ...database,
+    ...audits,
     port: ['PORT', integer({ min: 0, max: 65_535, fallback: 4101 })],
     poolMax: ['FILMGATE_POOL_MAX', integer({ min: 2, max: 200, fallback: 8 })],
     operatorToken: ['FILMGATE_OPERATOR_TOKEN', secret({ lengthMin: 24 })],
@@ -23,4 +32,4 @@ export const ledgerConfig = (env: Record<string, string | undefined>) =>
   })
 
 /** What the commands beside the service need. */
-export const commandConfig = (env: Record<string, string | undefined>) => readConfig(env, { ...serviceVariables, ...database })
+export const commandConfig = (env: Record<string, string | undefined>) => readConfig(env, { ...serviceVariables, ...database, ...audits })

@@ -26,7 +26,7 @@ await runService(log, async () => {
   exposeAudit(sql)
   exposeOpenReservations(sql)
   const readiness = createReadiness({ database: posting.migrated, broker: bus.connected, consumer: posting.joined })
-  const app = createApp({ ...postDeps, sql, operatorToken: config.operatorToken, log, readiness })
+  const app = createApp({ ...postDeps, sql, operatorToken: config.operatorToken, auditRules: config, log, readiness })
   const server = startServer({ app, port: config.port, log, readiness, idleTimeoutSeconds: 250 })
   return [
     { name: 'tracing', stop: tracing.stop },

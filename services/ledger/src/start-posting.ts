@@ -4,7 +4,7 @@ import { waitForMigrations } from '@filmgate/kit/migrate'
 import type { Sql } from '@filmgate/kit/postgres'
 import { groupName } from '@filmgate/proto/groups'
 import { topicName } from '@filmgate/proto/topics'
-import { auditWhenDue, forgetOldAudits } from './audit/audit-when-due'
+import { type AuditWhenDue, auditWhenDue, forgetOldAudits } from './audit/audit-when-due'
 import { handleEvents } from './batch/handle-events'
 import type { Instruction } from './batch/instruction'
 import type { PostDeps } from './batch/post'
@@ -16,7 +16,7 @@ import { sweepRefunds } from './reservation/complete-refunds'
 import { forgetDeclined } from './reservation/forget-declined'
 
 export type PostingDeps = PostDeps & { sql: Sql; bus: Pick<Bus, 'consume'>; log: Log }
-export type PostingConfig = Pick<Config, 'topicPrefix' | 'refundSweepEveryMs' | 'auditEveryMs'>
+export type PostingConfig = Pick<Config, 'topicPrefix' | 'refundSweepEveryMs'> & AuditWhenDue
 
 export type Posting = {
   migrated(): boolean
@@ -54,8 +54,7 @@ export function startPosting(deps: PostingDeps, config: PostingConfig): Posting 
       every(forgetEveryMs, () => forgetDeclined(deps), { log, name: 'forgetting refusals' }),
       every(forgetEveryMs, () => forgetOldAudits(sql), { log, name: 'forgetting audits' }),
     ]
-    if (config.auditEveryMs > 0)
-      repeating.push(every(auditLookEveryMs, () => auditWhenDue(deps, config.auditEveryMs), { log, name: 'auditing' }))
+    if (config.auditEveryMs > 0) repeating.push(every(auditLookEveryMs, () => auditWhenDue(deps, config), { log, name: 'auditing' }))
   }
 
   const starting = start()

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { completeRefunds } from '../reservation/complete-refunds'
-import { ask, grant, hear, type LedgerBooks, ledgerBooks, newId } from '../testing/ledger-books'
+import { ask, auditRules, grant, hear, type LedgerBooks, ledgerBooks, newId } from '../testing/ledger-books'
 import { audit } from './audit'
 import { auditWhenDue } from './audit-when-due'
 
@@ -29,6 +29,9 @@ async function account() {
 type Planted = Awaited<ReturnType<typeof account>>
 
 const nowMs = () => books.clock.nowMs
+
+const emptyBooks = () =>
+  books.sql`truncate account, credit_grant, reservation, entry, contradiction, outbox, audit_checkpoint, audit_account`
 
 /** Each: what is done to the books behind the ledger's back, and what the auditor must at least call it. */
 const faults: [string, (a: Planted) => PromiseLike<unknown>, string[]][] = [
@@ -99,6 +102,12 @@ const faults: [string, (a: Planted) => PromiseLike<unknown>, string[]][] = [
     ['reservation_forgotten'],
   ],
   [
+    'a review nobody ends',
+    a =>
+      books.sql`update reservation set state = 'review', changed_at = to_timestamp(${nowMs() / 1000}::float8) - interval '25 hours' where task_id = ${a.reserved}`,
+    ['review_forgotten'],
+  ],
+  [
     'an event that stays',
     () =>
       books.sql`insert into outbox values (gen_random_uuid(), 'x', 'x', '', '{}', to_timestamp(${nowMs() / 1000}::float8) - interval '2 minutes')`,
@@ -109,11 +118,15 @@ const faults: [string, (a: Planted) => PromiseLike<unknown>, string[]][] = [
 
 test('books that are in order have no finding', async () => {
   await account()
-  expect(await audit(books.sql, nowMs())).toMatchObject({ findings: [], checked: { accounts: 1, grants: 1, reservations: 3, entries: 12 } })
+  expect(await audit(books.sql, auditRules, { nowMs: nowMs() })).toEqual({
+    scope: 'full',
+    findings: [],
+    checked: { accounts: 1, grants: 1, reservations: 3, entries: 12 },
+  })
 })
 
 test.each(faults)('%s is found', async (_, plant, expected) => {
-  await books.sql`truncate account, credit_grant, reservation, entry, contradiction, outbox`
+  await emptyBooks()
   const planted = await account()
   await plant(planted)
   const found = new Set((await books.findings()).map(({ check }) => check))
@@ -147,8 +160,8 @@ test('the guards themselves refuse what the auditor would find', async () => {
 test('the service audits when the last audit, by whomever, is too old', async () => {
   const runs = async () => Number((await books.sql`select count(*) as runs from audit_run`)[0]?.runs)
   const before = await runs()
-  await auditWhenDue(books.deps, 60_000)
+  await auditWhenDue(books.deps, { ...auditRules, auditEveryMs: 60_000 })
   expect(await runs()).toBe(before)
-  await auditWhenDue(books.deps, 0)
+  await auditWhenDue(books.deps, { ...auditRules, auditEveryMs: 0 })
   expect(await runs()).toBe(before + 1)
 })

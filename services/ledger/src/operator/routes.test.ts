@@ -2,14 +2,14 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { createReadiness } from '@filmgate/kit/server'
 import { testLog } from '@filmgate/kit/testing'
 import { createApp } from '../app'
-import { ask, grant, hear, type LedgerBooks, ledgerBooks, newId } from '../testing/ledger-books'
+import { ask, auditRules, grant, hear, type LedgerBooks, ledgerBooks, newId } from '../testing/ledger-books'
 
 const operatorToken = 'the-operator-token-of-this-test'
 let books: LedgerBooks
 let app: ReturnType<typeof createApp>
 beforeAll(async () => {
   books = await ledgerBooks()
-  app = createApp({ ...books.deps, operatorToken, log: testLog, readiness: createReadiness({}) })
+  app = createApp({ ...books.deps, operatorToken, auditRules, log: testLog, readiness: createReadiness({}) })
 })
 afterAll(() => books.close())
 

@@ -4,7 +4,7 @@ import { requireBearer } from '@filmgate/kit/require-bearer'
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { findAccount } from '../account/account-repository'
-import { audit } from '../audit/audit'
+import { type AuditRules, audit } from '../audit/audit'
 import type { PostDeps } from '../batch/post'
 import { findEntries } from '../entry/entry-repository'
 import type { Reason } from '../errors'
@@ -15,7 +15,9 @@ import { findOpenReservations, findReservation } from '../reservation/reservatio
 import { releaseTask, retellTask } from './tell-task'
 import { accountView, contradictionView, declinedView, entryView, releaseView, reservationView } from './views'
 
-export type OperatorDeps = PostDeps & { sql: Sql; operatorToken: string }
+export type OperatorDeps = PostDeps & { sql: Sql; operatorToken: string; auditRules: AuditRules }
+
+const auditTurnWithinMs = 20_000
 
 const byId = { params: Type.Object({ id: Type.String({ minLength: 1, maxLength: 200, pattern: '^[^\\u0000]+$' }) }) }
 /** Without control characters, which neither a row nor a terminal should hold. */
@@ -93,7 +95,7 @@ const taskRoutes = (deps: OperatorDeps) =>
       releasing,
     )
 
-const bookRoutes = ({ sql, now }: OperatorDeps) =>
+const bookRoutes = ({ sql, now, auditRules }: OperatorDeps) =>
   new Elysia({ normalize: false })
     .get(
       '/accounts/:id',
@@ -104,6 +106,12 @@ const bookRoutes = ({ sql, now }: OperatorDeps) =>
       },
       byId,
     )
-    .post('/audit', async function auditBooks() {
-      return audit(sql, now())
-    })
+    .post(
+      '/audit',
+      async function auditBooks({ query: { full } }) {
+        const result = await audit(sql, auditRules, { nowMs: now(), full: full === 'true', turnWithinMs: auditTurnWithinMs })
+        if (!result) throw new Failure<Reason>('audit_running')
+        return result
+      },
+      { query: Type.Object({ full: Type.Optional(Type.Union([Type.Literal('true'), Type.Literal('false')])) }) },
+    )

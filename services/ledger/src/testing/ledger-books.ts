@@ -6,7 +6,7 @@ import { CreditsEventSchema } from '@filmgate/proto/gen/filmgate/v1/credits_pb'
 import { OrderSchema } from '@filmgate/proto/gen/filmgate/v1/order_pb'
 import { decode } from '@filmgate/proto/topics'
 import { findAccount } from '../account/account-repository'
-import { audit } from '../audit/audit'
+import { type AuditRules, audit } from '../audit/audit'
 import type { ChangeCredits, Conclude, Instruction, OpenAccount, Reserve } from '../batch/instruction'
 import { type PostDeps, post } from '../batch/post'
 import { migrationsFolder } from '../migrations'
@@ -52,12 +52,21 @@ export async function ledgerBooks(rules: { unfinishedTasksMax?: number } = {}) {
       const { openedAt: _, ...balance } = account
       return balance
     },
-    findings: async () => (await audit(sql, clock.nowMs)).findings,
+    /** Of everything, unless only what is new is asked for. */
+    findings: async ({ full = true } = {}) =>
+      (await audit(sql, auditRules, { nowMs: clock.nowMs, full, turnWithinMs: 10_000 }))?.findings ?? [],
     async close() {
       await outbox.stop()
       await database.drop()
     },
   }
+}
+
+export const auditRules: AuditRules = {
+  fullEveryMs: 86_400_000,
+  reservedMaxMs: 259_200_000,
+  reviewMaxMs: 86_400_000,
+  refundPendingMaxMs: 300_000,
 }
 
 export type LedgerBooks = Awaited<ReturnType<typeof ledgerBooks>>

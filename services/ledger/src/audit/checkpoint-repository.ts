@@ -1,0 +1,70 @@
+import type { Sql, TransactionSql } from '@filmgate/kit/postgres'
+
+/** Arbitrary, and the same for whoever audits these books. */
+const advisoryLock = 726_136
+
+/** One run at a time over all replicas, commands and operators; held until the connection ends. */
+export async function tryTurn(sql: Sql): Promise<boolean> {
+  const [row] = await sql<{ taken: boolean }[]>`select pg_try_advisory_lock(${advisoryLock}) as taken`
+  return row?.taken === true
+}
+
+/** The last sequence number given out, and then the first transaction id that was not: every number was taken under an earlier one. */
+export async function findHorizon(sql: Sql): Promise<{ seq: number; xid: string }> {
+  const [given] = await sql<{ seq: number }[]>`select case when is_called then last_value else 0 end as seq from entry_seq`
+  const [next] = await sql<{ xid: string }[]>`select pg_snapshot_xmax(pg_current_snapshot())::text as xid`
+  return { seq: given?.seq ?? 0, xid: next?.xid ?? '0' }
+}
+
+/** Whether every transaction before `xid` has ended. */
+export async function allEnded(sql: Sql, xid: string): Promise<boolean> {
+  const [row] = await sql<{ ended: boolean }[]>`select pg_snapshot_xmin(pg_current_snapshot()) >= ${xid}::xid8 as ended`
+  return row?.ended === true
+}
+
+/** Pages that the index doesn't know yet would be read as if they were new. */
+export async function summarizeEntries(sql: Sql): Promise<void> {
+  await sql`select set_config('lock_timeout', '1000', false)`
+  await sql`select brin_summarize_new_values('entry_by_seq')`
+}
+
+export type Checkpoint = { seq: number; fullAgeMs: number; clean: boolean }
+
+export async function findCheckpoint(sql: Sql): Promise<Checkpoint | undefined> {
+  const [row] = await sql<Checkpoint[]>`
+    select seq, (extract(epoch from now() - full_at) * 1000)::float8 as "fullAgeMs", clean from audit_checkpoint`
+  return row
+}
+
+/** Adds what the accounts' entries after `from` up to `to` sum up to, and moves the checkpoint there. */
+export async function moveCheckpoint(sql: TransactionSql, from: number, to: number): Promise<void> {
+  await sql`
+    insert into audit_account as known (account_id, paid, starter, reserved)
+    select account_id, coalesce(sum(credits) filter (where book = 'customer_paid'), 0),
+           coalesce(sum(credits) filter (where book = 'customer_starter'), 0), coalesce(sum(credits) filter (where book = 'reserved'), 0)
+    from entry where seq > ${from} and seq <= ${to} group by account_id
+    on conflict (account_id) do update
+    set paid = known.paid + excluded.paid, starter = known.starter + excluded.starter, reserved = known.reserved + excluded.reserved`
+  await sql`update audit_checkpoint set seq = ${to}`
+}
+
+/** Sums everything up to `seq` anew, also entries of before there were numbers. */
+export async function replaceCheckpoint(sql: TransactionSql, seq: number): Promise<void> {
+  await sql`select set_config('enable_seqscan', 'on', true)`
+  await sql`truncate audit_account`
+  await sql`
+    insert into audit_account (account_id, paid, starter, reserved)
+    select account_id, coalesce(sum(credits) filter (where book = 'customer_paid'), 0),
+           coalesce(sum(credits) filter (where book = 'customer_starter'), 0), coalesce(sum(credits) filter (where book = 'reserved'), 0)
+    from entry where seq is null or seq <= ${seq} group by account_id`
+  await sql`
+    insert into audit_checkpoint (seq, full_at, clean) values (${seq}, now(), true)
+    on conflict (one) do update set seq = excluded.seq, full_at = excluded.full_at, clean = true`
+}
+
+/** Everything was looked at and not all of it found in order: the next run looks at everything again. */
+export async function spoilCheckpoint(sql: TransactionSql): Promise<void> {
+  await sql`
+    insert into audit_checkpoint (seq, full_at, clean) values (0, now(), false)
+    on conflict (one) do update set full_at = excluded.full_at, clean = false`
+}
