@@ -42,6 +42,11 @@ export const settings = {
   get serviceUrls() {
     return { gateway: need('FILMGATE_GATEWAY_URL'), ledger: need('FILMGATE_LEDGER_URL'), dispatcher: need('FILMGATE_DISPATCHER_URL') }
   },
+  /** Where each service shows its metrics, in the order of the ports of a stack. */
+  get metricsUrls() {
+    const services = ['gateway', 'ledger', 'catalog', 'media-probe', 'dispatcher', 'simulator'] as const
+    return services.map((service, index) => ({ service, url: `http://127.0.0.1:${portBase() + index}/metrics` }))
+  },
   get simulatorUrl() {
     return need('FILMGATE_SIMULATOR_URL')
   },

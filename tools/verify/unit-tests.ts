@@ -1,5 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { importsOf } from './reachable-files'
 import { sourceFiles } from './source-files'
 import { runCommand, type Step } from './step'
 
@@ -23,12 +24,6 @@ export async function plainTests(): Promise<string[]> {
 }
 
 function createNeedCheck(testing: string): (file: string) => boolean {
-  const scanner = new Bun.Transpiler({ loader: 'ts' })
-  const importsOf = (file: string): string[] =>
-    scanner
-      .scanImports(readFileSync(file))
-      .map(({ path }) => resolveOwn(path, file))
-      .filter(path => path !== undefined)
   const known = new Map<string, boolean>([[testing, true]])
   return function needs(file: string): boolean {
     const found = known.get(file)
@@ -37,16 +32,5 @@ function createNeedCheck(testing: string): (file: string) => boolean {
     const answer = startsProgram.test(readFileSync(file, 'utf8')) || importsOf(file).some(needs)
     known.set(file, answer)
     return answer
-  }
-}
-
-/** Our own TypeScript files only: packages lead nowhere new. */
-function resolveOwn(path: string, from: string): string | undefined {
-  if (!path.startsWith('.') && !path.startsWith('@filmgate/')) return undefined
-  try {
-    const file = Bun.resolveSync(path, resolve(from, '..'))
-    return file.endsWith('.ts') && existsSync(file) ? file : undefined
-  } catch {
-    return undefined
   }
 }

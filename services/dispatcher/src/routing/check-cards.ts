@@ -23,14 +23,13 @@ export function checkCards({ bus, topicPrefix, routing, log }: { bus: Bus; topic
     apply(key, event) {
       declareValues('model', [key])
       const found = event?.case === 'modelCard' ? cardFaults(routing, event.value) : []
-      if (found.length === 0) return void faults.delete(key)
       faults.set(key, found)
-      log.error({ model: key, faults: found }, 'this card can’t be dispatched')
+      if (found.length > 0) log.error({ model: key, faults: found }, 'this card can’t be dispatched')
     },
   })
   return {
     passed() {
-      passed ||= table.ready() && faults.size === 0
+      passed ||= table.ready() && [...faults.values()].every(found => found.length === 0)
       return passed
     },
     stop: table.stop,

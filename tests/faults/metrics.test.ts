@@ -1,0 +1,111 @@
+import { expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { groupsIn } from '../../tools/charts/alert-rules'
+import { groupedLabels, type NamedSeries, namedSeries, targetLabels } from '../../tools/charts/named-series'
+import { reachableFiles } from '../../tools/verify/reachable-files'
+import { openAccount } from '../support/account'
+import { type Sample, scrape, scrapeAll } from '../support/metrics'
+import { audit } from '../support/operator'
+import { smallRequest } from '../support/request'
+import { settings } from '../support/settings'
+import { move } from '../support/stack'
+import { generateStubbornly, taskEnd } from '../support/stubborn-client'
+import { until } from '../support/until'
+
+const root = resolve(import.meta.dir, '../..')
+const chart = join(root, 'charts/filmgate')
+const testTimeoutMs = 240_000
+const declared = /\bcounter\(\s*'(\w+)'/g
+/** Of groups that consume: the catalog has none. */
+const ofConsumers = ['bus_batches_retried_total', 'bus_messages_handled_total', 'bus_messages_set_aside_total']
+/** Prometheus makes it. */
+const scrapesOwn = 'up'
+/** Alerts that came before what they watch; empty once both are there. */
+const announced = new Set(['bus_consumer_held', 'maker_absences_held'])
+
+const alerts = () => groupsIn(readFileSync(join(chart, 'examples/production/rendered.yaml'), 'utf8')).flatMap(group => group.rules)
+
+/** The counters in the code that a service is made of. */
+const countersOf = (service: string): string[] =>
+  reachableFiles(join(root, 'services', service, 'src/main.ts'))
+    .flatMap(file => [...readFileSync(file, 'utf8').matchAll(declared)].map(([, name]) => `${name}_total`))
+    .sort()
+
+const seriesOf = ({ metric, labels }: Sample): string =>
+  `${metric}{${Object.entries(labels)
+    .map(([name, value]) => `${name}=${value}`)
+    .join()}}`
+
+const isCounter = ({ metric }: Sample): boolean => metric.endsWith('_total')
+
+test(
+  'a freshly started service shows every counter that its code has, and those that alert at 0',
+  async () => {
+    const alerting = new Set(alerts().flatMap(({ expr }) => namedSeries(expr).map(({ metric }) => metric)))
+    const clients = 'http_requests_total'
+    for (const { service, url } of settings.metricsUrls) {
+      await move(service, 'stop')
+      await move(service, 'start')
+      const samples = (await scrape(url)).filter(isCounter)
+      const shown = new Set(samples.map(({ metric }) => metric))
+      const missing = countersOf(service).filter(name => !shown.has(name))
+      expect([service, missing]).toEqual([service, service === 'catalog' ? ofConsumers : []])
+      const risen = samples.filter(({ metric, value }) => alerting.has(metric) && metric !== clients && value > 0)
+      expect([service, risen.map(seriesOf)]).toEqual([service, []])
+    }
+  },
+  testTimeoutMs,
+)
+
+test(
+  'no series of a counter is born with its first event: a generation adds none',
+  async () => {
+    const before = new Set((await scrapeAll()).filter(isCounter).map(seriesOf))
+    const { api } = await openAccount({ credits: 1_000 })
+    await taskEnd(api, await generateStubbornly(api, smallRequest()))
+    const after = await until('the generation is counted', async () => {
+      const samples = (await scrapeAll()).filter(isCounter)
+      return samples.some(({ metric, labels, value }) => metric === 'attempts_ended_total' && labels.result === 'completed' && value > 0) && samples
+    })
+    expect(after.map(seriesOf).filter(series => !before.has(series))).toEqual([])
+  },
+  testTimeoutMs,
+)
+
+/** What is named and not exported: the metric, or a label of it that is chosen or grouped by. */
+function notExported(named: NamedSeries[], grouped: string[], samples: Sample[]): string[] {
+  return named.flatMap(({ metric, labels }) => {
+    if (metric === scrapesOwn) return []
+    const own = samples.filter(one => one.metric === metric)
+    if (own.length === 0) return announced.has(metric) ? [] : [metric]
+    const wanted = metric === 'process_uptime_seconds' ? labels : [...labels, ...grouped]
+    return wanted.filter(label => !targetLabels.has(label) && !own.some(one => label in one.labels)).map(label => `${metric}{${label}}`)
+  })
+}
+
+test(
+  'every metric and label that an alert names is exported by the running line',
+  async () => {
+    await audit()
+    const missing = async () => {
+      const samples = await scrapeAll()
+      return alerts().flatMap(({ alert, expr }) => notExported(namedSeries(expr), groupedLabels(expr), samples).map(name => `${alert}: ${name}`))
+    }
+    // The catalog reads the lag every ten seconds.
+    await until('all are exported', async () => (await missing()).length === 0, 30_000).catch(() => {})
+    expect(await missing()).toEqual([])
+  },
+  testTimeoutMs,
+)
+
+test(
+  'every metric that a dashboard names is exported by the running line',
+  async () => {
+    const samples = new Set((await scrapeAll()).map(({ metric }) => metric))
+    const panels = ['line', 'money'].flatMap(name => [...readFileSync(join(chart, `dashboards/${name}.json`), 'utf8').matchAll(/"expr": "(.*)"/g)])
+    const metrics = panels.flatMap(([, expr = '']) => [...expr.matchAll(/\b[a-z]+(?:_[a-z]+)+\b/g)].map(([name]) => name))
+    expect(metrics.filter(name => name !== 'histogram_quantile' && !samples.has(name))).toEqual([])
+  },
+  testTimeoutMs,
+)
