@@ -66,7 +66,10 @@ test(
     await taskEnd(api, await generateStubbornly(api, smallRequest()))
     const after = await until('the generation is counted', async () => {
       const samples = (await scrapeAll()).filter(isCounter)
-      return samples.some(({ metric, labels, value }) => metric === 'attempts_ended_total' && labels.result === 'completed' && value > 0) && samples
+      return (
+        samples.some(({ metric, labels, value }) => metric === 'attempts_ended_total' && labels.result === 'completed' && value > 0) &&
+        samples
+      )
     })
     expect(after.map(seriesOf).filter(series => !before.has(series))).toEqual([])
   },
@@ -90,7 +93,9 @@ test(
     await audit()
     const missing = async () => {
       const samples = await scrapeAll()
-      return alerts().flatMap(({ alert, expr }) => notExported(namedSeries(expr), groupedLabels(expr), samples).map(name => `${alert}: ${name}`))
+      return alerts().flatMap(({ alert, expr }) =>
+        notExported(namedSeries(expr), groupedLabels(expr), samples).map(name => `${alert}: ${name}`),
+      )
     }
     // The catalog reads the lag every ten seconds.
     await until('all are exported', async () => (await missing()).length === 0, 30_000).catch(() => {})
@@ -103,7 +108,9 @@ test(
   'every metric that a dashboard names is exported by the running line',
   async () => {
     const samples = new Set((await scrapeAll()).map(({ metric }) => metric))
-    const panels = ['line', 'money'].flatMap(name => [...readFileSync(join(chart, `dashboards/${name}.json`), 'utf8').matchAll(/"expr": "(.*)"/g)])
+    const panels = ['line', 'money'].flatMap(name => [
+      ...readFileSync(join(chart, `dashboards/${name}.json`), 'utf8').matchAll(/"expr": "(.*)"/g),
+    ])
     const metrics = panels.flatMap(([, expr = '']) => [...expr.matchAll(/\b[a-z]+(?:_[a-z]+)+\b/g)].map(([name]) => name))
     expect(metrics.filter(name => name !== 'histogram_quantile' && !samples.has(name))).toEqual([])
   },

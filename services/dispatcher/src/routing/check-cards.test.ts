@@ -51,7 +51,9 @@ test('cards that can all be dispatched, or none yet, pass', async () => {
 test('a card value without a word at its maker, or a card without a maker, keeps the dispatcher unready', async () => {
   for (const card of [odd, { model: 'orphan', modes: [] }]) {
     const { check, publish } = await catalogOf(sound, card)
-    await until('the fault is counted', async () => (await metricsText()).includes(`dispatcher_unrouted_card_values{model="${card.model}"} 1`))
+    await until('the fault is counted', async () =>
+      (await metricsText()).includes(`dispatcher_unrouted_card_values{model="${card.model}"} 1`),
+    )
     expect(check.passed()).toBe(false)
     await publish({ ...sound, model: card.model === 'odd' ? 'odd' : 'other' })
     if (card.model === 'odd') await until('the mended card passes', check.passed)
