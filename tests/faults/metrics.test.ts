@@ -104,15 +104,23 @@ test(
   testTimeoutMs,
 )
 
+const panelsOf = (name: string): string[] => {
+  const dashboard = JSON.parse(readFileSync(join(chart, `dashboards/${name}.json`), 'utf8')) as {
+    panels: { targets: { expr: string }[] }[]
+  }
+  return dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr))
+}
+
 test(
-  'every metric that a dashboard names is exported by the running line',
+  'every metric and label that a dashboard names is exported by the running line, and read of its namespace alone',
   async () => {
-    const samples = new Set((await scrapeAll()).map(({ metric }) => metric))
-    const panels = ['line', 'money'].flatMap(name => [
-      ...readFileSync(join(chart, `dashboards/${name}.json`), 'utf8').matchAll(/"expr": "(.*)"/g),
-    ])
-    const metrics = panels.flatMap(([, expr = '']) => [...expr.matchAll(/\b[a-z]+(?:_[a-z]+)+\b/g)].map(([name]) => name))
-    expect(metrics.filter(name => name !== 'histogram_quantile' && !samples.has(name))).toEqual([])
+    const samples = await scrapeAll()
+    for (const expr of ['line', 'money'].flatMap(panelsOf)) {
+      const named = namedSeries(expr)
+      expect([expr, named.length > 0 && named.every(({ labels }) => labels.includes('namespace'))]).toEqual([expr, true])
+      const grouped = groupedLabels(expr).filter(label => label !== 'le')
+      expect([expr, notExported(named, grouped, samples)]).toEqual([expr, []])
+    }
   },
   testTimeoutMs,
 )
