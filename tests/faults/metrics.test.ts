@@ -22,7 +22,7 @@ const ofConsumers = ['bus_batches_retried_total', 'bus_messages_handled_total', 
 /** Prometheus makes it. */
 const scrapesOwn = 'up'
 /** Alerts that came before what they watch; empty once both are there. */
-const announced = new Set(['bus_consumer_held', 'maker_absences_held'])
+const announced = new Set(['bus_consumer_held'])
 
 const alerts = () => groupsIn(readFileSync(join(chart, 'examples/production/rendered.yaml'), 'utf8')).flatMap(group => group.rules)
 
