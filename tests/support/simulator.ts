@@ -24,5 +24,7 @@ export const simulator = {
   /** What arrived there with `words` in its prompt. */
   submits: async (words: string) =>
     (await call<{ data: Submit[] }>('GET', `/admin/submits?prompt_includes=${encodeURIComponent(words)}`)).data,
+  /** What reads there show of all generations, until it is said anew. */
+  show: (shows: 'all' | 'nothing') => call('PUT', '/admin/view', { shows }),
   release: (generationId: string) => call('POST', `/admin/generations/${generationId}/release`, {}),
 }

@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { openAccount } from '../support/account'
+import { audit, ledgerTask } from '../support/operator'
+import { ops, opsDone } from '../support/ops'
+import { ownWords, smallRequest } from '../support/request'
+import { buyShownVideo } from '../support/shown-video'
+import { type Behaviour, simulator } from '../support/simulator'
+import { taskEnd } from '../support/stubborn-client'
+
+const credits = 1_000
+const patienceMs = 120_000
+const testTimeoutMs = 300_000
+
+beforeAll(buyShownVideo)
+
+/** A task of an account of its own that its maker treats like this. */
+async function buy(...behaviours: Behaviour[]) {
+  const { api } = await openAccount({ credits })
+  const prompt = ownWords()
+  await simulator.behave(prompt, behaviours)
+  const { body } = await api.generate(smallRequest({ prompt }))
+  const taskId = body.id ?? body.error?.details?.task_id ?? ''
+  const held = () => api.taskOnce(taskId, ({ billing_status }) => billing_status === 'review', patienceMs)
+  const makerTaskId = async () => (await simulator.submits(prompt))[0]?.generation_id ?? ''
+  return { api, taskId, held, makerTaskId, end: () => taskEnd(api, taskId, patienceMs) }
+}
+
+test(
+  'a maker that answers empty to everything: nothing is refunded, all are held, and each ends once, by itself or by its operator',
+  async () => {
+    const instant = { name: 'instant' }
+    const running = await Promise.all([1, 2, 3].map(() => buy({ name: 'slow', delay_ms: 4_000 }, instant)))
+    const [known, given] = [await buy({ name: 'never_finishes' }, instant), await buy({ name: 'never_finishes' }, instant)]
+    await simulator.show('nothing')
+    const lost = await buy({ name: 'accept_then_drop' }, instant)
+    const never = await buy({ name: 'drop_before_accept' })
+    const all = [...running, known, given, lost, never]
+    for (const { held } of all) expect(await held()).toMatchObject({ status: 'processing', credits_refunded: 0, error: null })
+    for (const { taskId } of all) expect((await ledgerTask(taskId)).reservation).toMatchObject({ state: 'review', refunded: 0 })
+
+    // Meanwhile no id can be given either: the maker is asked for it.
+    const early = await ops('review', 'accept', known.taskId, '--maker-task-id', await known.makerTaskId(), '--reason', 'from memory')
+    expect([early.exitCode, early.stderr]).toEqual([1, expect.stringContaining('maker_task_id_unknown')])
+
+    await simulator.show('all')
+    const list = await opsDone('review', 'list')
+    expect([known, given].filter(({ taskId }) => !list.includes(taskId))).toEqual([])
+    const swapped = await ops('review', 'accept', known.taskId, '--maker-task-id', await given.makerTaskId(), '--reason', 'a slip')
+    expect([swapped.exitCode, swapped.stderr]).toEqual([1, expect.stringContaining('maker_task_id_taken')])
+    await opsDone('review', 'accept', known.taskId, '--maker-task-id', await known.makerTaskId(), '--reason', 'seen in its console')
+    await simulator.release(await known.makerTaskId())
+    await opsDone('review', 'refund', given.taskId, '--reason', 'the maker says that it never will')
+
+    for (const { end, api } of [...running, known, lost]) {
+      const task = await end()
+      expect(task).toMatchObject({ status: 'completed', billing_status: 'settled', credits_refunded: 0 })
+      expect(await api.credits()).toBe(credits - task.credits_used)
+    }
+    for (const { end, api } of [given, never]) {
+      expect(await end()).toMatchObject({ status: 'failed', billing_status: 'refunded' })
+      expect(await api.credits()).toBe(credits)
+    }
+  },
+  testTimeoutMs,
+)
+
+afterAll(async () => {
+  await simulator.show('all')
+  expect(await audit()).toEqual([])
+})
