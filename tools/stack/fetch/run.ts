@@ -6,7 +6,7 @@ export interface Ran {
   output: string
 }
 
-interface RunOptions {
+export interface RunOptions {
   cwd?: string
   env?: Record<string, string>
   timeoutMs?: number
@@ -33,7 +33,14 @@ export async function run(command: string[], { cwd, env, timeoutMs = 600_000, fi
 export async function mustRun(what: string, command: string[], options: RunOptions = {}): Promise<string> {
   const { code, output } = await run(command, options)
   if (code === 0) return output
+  throw failed(what, command, code, output)
+}
+
+/** A command's last words as a fault; a stack of Maven's ends with where to read about errors, and its cause stands first. */
+export function failed(what: string, command: string[], code: number, output: string): StackFault {
   if (/no space left on device/i.test(output))
-    throw new StackFault(`The disk is full: ${what} needs room; free a few hundred megabytes and run the command again.`)
-  throw new StackFault(`${what} failed: \`${command.join(' ')}\` ended with ${code}: ${output.split('\n').slice(-4).join(' ')}`)
+    return new StackFault(`The disk is full: ${what} needs room; free a few hundred megabytes and run the command again.`)
+  const lines = output.split('\n')
+  const cause = lines.find(line => /^\[ERROR\] (?!\s*$)/.test(line))
+  return new StackFault(`${what} failed: \`${command.join(' ')}\` ended with ${code}: ${cause ?? lines.slice(-4).join(' ')}`)
 }

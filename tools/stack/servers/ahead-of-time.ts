@@ -1,12 +1,14 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { isPinnedJava } from '../fetch/java'
 import { cacheDir } from '../instance'
 
 /**
  * Java's ahead-of-time cache: the first run of a program writes it at its clean end, every later run starts from it in a third of
  * the time. It belongs to the jars and the runtime, which are pinned, so all instances share it.
  */
-export function aheadOfTime(program: string): { options: string[]; stopTimeoutMs: number; atStop?: string } {
+export function aheadOfTime(program: string, java: string): { options: string[]; stopTimeoutMs: number; atStop?: string } {
+  if (!isPinnedJava(java)) return { options: [], stopTimeoutMs: 20_000 }
   const file = join(cacheDir, `${program}.aot`)
   const quiet = ['-Xlog:aot=off', '-Xlog:cds=off']
   if (existsSync(file)) return { options: [`-XX:AOTCache=${file}`, ...quiet], stopTimeoutMs: 20_000 }

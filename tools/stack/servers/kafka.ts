@@ -11,7 +11,7 @@ import { aheadOfTime } from './ahead-of-time'
 export function kafkaPlan({ dir, ports }: Instance, java: string, libs: string): Plan {
   const data = join(dir, 'kafka')
   const properties = join(dir, 'kafka.properties')
-  const cache = aheadOfTime('kafka')
+  const cache = aheadOfTime('kafka', java)
   const options = ['-Xmx384m', '-XX:+UseSerialGC', ...cache.options, '-Dorg.slf4j.simpleLogger.showDateTime=true', '-cp', `${libs}/*`]
   return {
     name: 'kafka',

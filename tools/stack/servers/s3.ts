@@ -14,7 +14,7 @@ const chunkBytesMax = 1_073_741_824
 export function s3Plan({ dir, ports }: Instance, java: string, jar: string): Plan {
   const data = join(dir, 's3')
   const properties = join(dir, 's3proxy.properties')
-  const cache = aheadOfTime('s3proxy')
+  const cache = aheadOfTime('s3proxy', java)
   return {
     name: 's3',
     kind: 'server',
