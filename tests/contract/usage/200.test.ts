@@ -15,7 +15,7 @@ test('what was charged and what came back, as JSON and as CSV, and summed by day
 
   const page = await until('both entries of the refused task', async () => {
     const read = JSON.parse((await api.get('/usage')).text)
-    return read.data.length === 3 && read
+    return read.data.length === 4 && read
   })
   const entry = {
     model: 'alpha-h3-fast',
@@ -23,6 +23,7 @@ test('what was charged and what came back, as JSON and as CSV, and summed by day
     resolution: '480p',
     billed_seconds: 1,
     price_version: expect.any(String),
+    change_id: null,
     created_at: expect.any(String),
   }
   const cost = task.credits_used
@@ -32,6 +33,19 @@ test('what was charged and what came back, as JSON and as CSV, and summed by day
       { ...entry, task_id: failed, kind: 'refund', credits: cost, balance_after: 1_000 - cost },
       { ...entry, task_id: failed, kind: 'reservation', credits: -cost, balance_after: 1_000 - 2 * cost },
       { ...entry, task_id: task.id, kind: 'reservation', credits: -cost, balance_after: 1_000 - cost },
+      {
+        created_at: expect.any(String),
+        task_id: null,
+        change_id: expect.any(String),
+        kind: 'grant',
+        model: null,
+        mode: null,
+        resolution: null,
+        billed_seconds: 0,
+        credits: 1_000,
+        balance_after: 1_000,
+        price_version: null,
+      },
     ],
     has_more: false,
     next_cursor: null,
@@ -39,7 +53,7 @@ test('what was charged and what came back, as JSON and as CSV, and summed by day
 
   const csv = await api.get('/usage', { accept: 'text/csv' })
   expect(csv.headers.get('content-type')).toBe('text/csv; charset=utf-8')
-  expect(csv.text.trim().split('\r\n')).toHaveLength(4)
+  expect(csv.text.trim().split('\r\n')).toHaveLength(5)
   const summary = JSON.parse((await api.get('/usage/summary')).text)
   const sum = { generations: 2, refunds: 1, billed_seconds: 1, credits_used: 2 * cost, credits_refunded: cost, credits_net: cost }
   expect(summary.data).toEqual([{ day: new Date().toISOString().slice(0, 10), model: 'alpha-h3-fast', ...sum }])

@@ -76,15 +76,16 @@ const estimate = object({
 
 const usageRecord = object({
   created_at: time,
-  task_id: text,
-  kind: { type: 'string', enum: ['reservation', 'refund'] },
-  model: text,
-  mode,
-  resolution: text,
+  task_id: orNull(text),
+  change_id: { ...orNull(text), description: 'Of a grant or a debit, which have no task and no model.' },
+  kind: { type: 'string', enum: ['reservation', 'refund', 'grant', 'debit'] },
+  model: orNull(text),
+  mode: orNull(mode),
+  resolution: orNull(text),
   billed_seconds: whole,
-  credits: { ...whole, description: 'Negative where credits were taken, positive where they came back.' },
-  balance_after: credits,
-  price_version: text,
+  credits: { ...whole, description: 'Negative where credits were taken, positive where they came back or were given.' },
+  balance_after: { ...credits, description: 'That of the record before, plus these credits.' },
+  price_version: orNull(text),
 })
 
 const usageSum = object({

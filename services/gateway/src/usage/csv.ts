@@ -1,5 +1,5 @@
 /** Rows of one shape as CSV (RFC 4180), names first. */
-export function toCsv(columns: readonly string[], rows: Record<string, string | number>[]): string {
+export function toCsv(columns: readonly string[], rows: Record<string, string | number | null>[]): string {
   const lines = [columns, ...rows.map(row => columns.map(column => row[column] ?? ''))]
   return lines.map(line => `${line.map(quoted).join(',')}\r\n`).join('')
 }

@@ -51,11 +51,12 @@ export const usage = ({ sql, now, ...deps }: UsageDeps & AuthenticateDeps) =>
       return toCsv(sumColumns, data)
     })
 
-const cursorOf = ({ at, taskId, kind }: Entry): string => writeCursor([at.toISOString(), taskId, kind])
+const cursorOf = ({ at, version, sourceId, kind }: Entry): string => writeCursor([at.toISOString(), String(version), sourceId, kind])
 
-function positionOf([at = '', taskId, kind]: string[]): EntryPosition | undefined {
+function positionOf([at = '', version = '', sourceId, kind]: string[]): EntryPosition | undefined {
   const date = new Date(at)
-  return taskId === undefined || kind === undefined || !storable(date) ? undefined : { at: date, taskId, kind }
+  if (sourceId === undefined || kind === undefined || !storable(date) || !/^\d{1,15}$/.test(version)) return undefined
+  return { at: date, version: Number(version), sourceId, kind }
 }
 
 function nextUrl(requestUrl: string, next: string): string {

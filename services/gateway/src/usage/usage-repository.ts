@@ -1,27 +1,46 @@
 import type { Fragment, Sql } from '@filmgate/kit/postgres'
 import { recordset } from '@filmgate/kit/recordset'
 
-export type EntryKind = 'reservation' | 'refund'
-export type NewEntry = { taskId: string; kind: EntryKind; credits: number; balanceAfter: number; at: Date }
-export type Entry = NewEntry & { model: string; mode: string; resolution: string; billedSeconds: number; priceVersion: string }
+/** What an entry left: the paid balance, its version and the moment, which grow together. */
+type Left = { credits: number; balanceAfter: number; version: number; at: Date }
+export type NewTaskEntry = Left & { taskId: string; kind: 'reservation' | 'refund' }
+export type NewChangeEntry = Left & { changeId: string; accountId: string; kind: 'grant' | 'debit' }
+/** `sourceId` is the task's id or the change's; a change has no model. */
+export type Entry = Left & {
+  sourceId: string
+  kind: NewTaskEntry['kind'] | NewChangeEntry['kind']
+  model: string | null
+  mode: string | null
+  resolution: string | null
+  billedSeconds: number
+  priceVersion: string | null
+}
+
+const left = { credits: 'bigint', balanceAfter: 'bigint', version: 'bigint', at: 'timestamptz' }
 
 /** The task's row tells what was made; a task of another surface makes no usage record. */
-export const insertEntries = (sql: Sql, entries: NewEntry[]): Fragment => sql`
-  insert into usage_entry (task_id, kind, account_id, at, model, mode, resolution, billed_seconds, price_version, credits, balance_after)
+export const insertEntries = (sql: Sql, ofTasks: NewTaskEntry[], ofChanges: NewChangeEntry[]): Fragment => sql`
+  insert into usage_entry (task_id, kind, account_id, at, model, mode, resolution, billed_seconds, price_version, credits, balance_after, balance_version)
   select task.id, entry.kind, task.account_id, entry.at, task.model, task.mode, task.resolution, task.billed_seconds, task.price_version,
-         entry.credits, entry."balanceAfter"
-  from ${recordset(sql, 'entry', { taskId: 'text', kind: 'text', at: 'timestamptz', credits: 'bigint', balanceAfter: 'bigint' }, entries)}
+         entry.credits, entry."balanceAfter", entry.version
+  from ${recordset(sql, 'entry', { taskId: 'text', kind: 'text', ...left }, ofTasks)}
   join task on task.id = entry."taskId" and task.surface = 'api'
+  ${ofChanges.length > 0 ? sql`union all ${changeEntries(sql, ofChanges)}` : sql``}
   on conflict do nothing`
+
+const changeEntries = (sql: Sql, changes: NewChangeEntry[]): Fragment => sql`
+  select change."changeId", change.kind, account.id, change.at, null, null, null, 0, null, change.credits, change."balanceAfter", change.version
+  from ${recordset(sql, 'change', { changeId: 'text', accountId: 'text', kind: 'text', ...left }, changes)}
+  join account on account.id = change."accountId"`
 
 export type EntryFilter = { accountId: string; from: Date | null; to: Date | null; model: string | null }
 /** The last entry already seen. */
-export type EntryPosition = { at: Date; taskId: string; kind: string }
+export type EntryPosition = { at: Date; version: number; sourceId: string; kind: string }
 
-/** Newest first, from after `position`. */
+/** Newest first, from after `position`. Records of one moment in the order in which the ledger made them. */
 export const listEntries = (sql: Sql, { accountId, from, to, model }: EntryFilter, position: EntryPosition | undefined, rowsMax: number) =>
   sql<Entry[]>`
-    select task_id as "taskId", kind, credits, balance_after as "balanceAfter", at, model, mode, resolution, billed_seconds as "billedSeconds",
+    select task_id as "sourceId", kind, credits, balance_after as "balanceAfter", balance_version as version, at, model, mode, resolution, billed_seconds as "billedSeconds",
            price_version as "priceVersion"
     from usage_entry
     where account_id = ${accountId}
@@ -29,8 +48,9 @@ export const listEntries = (sql: Sql, { accountId, from, to, model }: EntryFilte
       and (${to}::timestamptz is null or at < ${to})
       and (${model}::text is null or model = ${model})
       and (${position?.at ?? null}::timestamptz is null
-           or (at, task_id, kind) < (${position?.at ?? null}::timestamptz, ${position?.taskId ?? null}::text, ${position?.kind ?? null}::text))
-    order by at desc, task_id desc, kind desc
+           or (at, balance_version, task_id, kind)
+              < (${position?.at ?? null}::timestamptz, ${position?.version ?? null}::bigint, ${position?.sourceId ?? null}::text, ${position?.kind ?? null}::text))
+    order by at desc, balance_version desc, task_id desc, kind desc
     limit ${rowsMax}`
 
 export type DaySum = {
@@ -53,7 +73,7 @@ export const sumEntries = (sql: Sql, { accountId, from, to, model }: EntryFilter
            coalesce(-sum(credits) filter (where kind = 'reservation'), 0)::bigint as "creditsUsed",
            coalesce(sum(credits) filter (where kind = 'refund'), 0)::bigint as "creditsRefunded"
     from usage_entry
-    where account_id = ${accountId}
+    where account_id = ${accountId} and model is not null
       and (${from}::timestamptz is null or at >= ${from})
       and (${to}::timestamptz is null or at < ${to})
       and (${model}::text is null or model = ${model})

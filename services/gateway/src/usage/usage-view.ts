@@ -3,6 +3,7 @@ import type { DaySum, Entry } from './usage-repository'
 export const entryColumns = [
   'created_at',
   'task_id',
+  'change_id',
   'kind',
   'model',
   'mode',
@@ -13,10 +14,14 @@ export const entryColumns = [
   'price_version',
 ] as const
 
-/** A usage record: credits are negative where they were taken and positive where they came back. */
+/**
+ * A usage record: credits are negative where they were taken and positive where they came back or were given. A grant or a debit has a
+ * change's id in place of a task's and no model.
+ */
 export const entryView = (entry: Entry) => ({
   created_at: entry.at.toISOString(),
-  task_id: entry.taskId,
+  task_id: entry.model === null ? null : entry.sourceId,
+  change_id: entry.model === null ? entry.sourceId : null,
   kind: entry.kind,
   model: entry.model,
   mode: entry.mode,

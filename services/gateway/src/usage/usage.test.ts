@@ -4,7 +4,8 @@ import { create } from '@bufbuild/protobuf'
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { insertOutbox } from '@filmgate/kit/outbox-repository'
 import { type TestDatabase, testDatabase } from '@filmgate/kit/testing'
-import { CreditsEventSchema } from '@filmgate/proto/gen/filmgate/v1/credits_pb'
+import { ChangeKind, CreditsEventSchema } from '@filmgate/proto/gen/filmgate/v1/credits_pb'
+import { Balance } from '@filmgate/proto/gen/filmgate/v1/requests_pb'
 import { Elysia } from 'elysia'
 import type { LineEvent } from '../tasks/change-of'
 import { listTasks } from '../tasks/list-routes'
@@ -80,7 +81,7 @@ function client(accountId: string) {
   }
 }
 
-type Page = { data: { id: string; task_id: string }[]; next_cursor: string | null }
+type Page = { data: { id: string; task_id: string; kind: string; credits: number; balance_after: number }[]; next_cursor: string | null }
 
 test('a reservation and its refund are one entry each, however often they are told', async () => {
   const account = await newAccount()
@@ -88,7 +89,15 @@ test('a reservation and its refund are one entry each, however often they are to
   const events = [reserved(task, 42n, 58n, day('20T10:00:00')), refunded(task, 42n, 100n, day('20T10:05:00'))]
   await record(events)
   await record(events)
-  const entry = { task_id: task, model: 'alpha-h3', mode: 'text-to-video', resolution: '768p', billed_seconds: 5, price_version: 'p1' }
+  const entry = {
+    task_id: task,
+    change_id: null,
+    model: 'alpha-h3',
+    mode: 'text-to-video',
+    resolution: '768p',
+    billed_seconds: 5,
+    price_version: 'p1',
+  }
   expect<object>(await client(account).get('/usage')).toEqual({
     object: 'list',
     data: [
@@ -98,6 +107,78 @@ test('a reservation and its refund are one entry each, however often they are to
     has_more: false,
     next_cursor: null,
   })
+})
+
+test('two hundred changes of one moment, told in any order: every record is the one before it plus its credits, grants and debits too', async () => {
+  const account = await newAccount()
+  const at = timestampFromDate(day('20T10:00:00'))
+  let available = 0n
+  const events: LineEvent[] = []
+  for (let version = 1n; version <= 200n; version++) {
+    const balance = { balanceVersion: version, at }
+    if (version % 4n === 2n) {
+      available -= 3n
+      const order = { taskId: await newTask(account), credits: 3n }
+      events.push(create(CreditsEventSchema, { event: { case: 'creditsReserved', value: { order, available, ...balance } } }).event)
+    } else {
+      const debit = version % 4n === 0n
+      available += debit ? -2n : 9n
+      const terms = { kind: debit ? ChangeKind.DEBIT : ChangeKind.GRANT, credits: debit ? 2n : 9n, balance: Balance.PAID }
+      const value = { changeId: `c-${account}-${version}`, accountId: account, ...terms, applied: true, available, ...balance }
+      events.push(create(CreditsEventSchema, { event: { case: 'creditsChangeDecided', value } }).event)
+    }
+  }
+  const shuffled = events.toSorted(() => Math.random() - 0.5)
+  for (let from = 0; from < 200; from += 20) await record(shuffled.slice(from, from + 20))
+  await record(shuffled)
+  const { get } = client(account)
+  const seen: Page['data'] = []
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const page: Page = await get(`/usage?limit=30${cursor && `&cursor=${cursor}`}`)
+    seen.push(...page.data)
+    cursor = page.next_cursor
+  }
+  expect(seen).toHaveLength(200)
+  let balance = 0
+  for (const { credits, balance_after } of seen.toReversed()) {
+    balance += credits
+    expect(balance_after).toBe(balance)
+  }
+  expect(balance).toBe(Number(available))
+  expect(seen.find(({ kind }) => kind === 'debit')).toMatchObject({
+    task_id: null,
+    change_id: expect.stringContaining(account),
+    model: null,
+    credits: -2,
+  })
+})
+
+test('starter credits, declined debits and changes decided before their balance was kept are no records', async () => {
+  const account = await newAccount()
+  const changed = (value: object) =>
+    create(CreditsEventSchema, {
+      event: {
+        case: 'creditsChangeDecided',
+        value: {
+          changeId: crypto.randomUUID(),
+          accountId: account,
+          kind: ChangeKind.GRANT,
+          balance: Balance.PAID,
+          credits: 5n,
+          applied: true,
+          available: 5n,
+          balanceVersion: 1n,
+          ...value,
+        },
+      },
+    }).event
+  await record([
+    changed({ balance: Balance.STARTER }),
+    changed({ applied: false }),
+    changed({ balanceVersion: 0n }),
+    changed({ accountId: 'acct_elsewhere' }),
+  ])
+  expect((await client(account).get('/usage')).data).toEqual([])
 })
 
 test('a generation of the web surface leaves no usage record of the API, nor does one that costs nothing', async () => {
@@ -152,8 +233,8 @@ test('CSV has the same rows, and the next page in its Link', async () => {
   const { headers, text } = await csv('/usage?limit=1&model=alpha-h3')
   expect(headers.get('content-type')).toBe('text/csv; charset=utf-8')
   const [head, row, ...rest] = text.split('\r\n')
-  expect(head).toBe('created_at,task_id,kind,model,mode,resolution,billed_seconds,credits,balance_after,price_version')
-  expect(row).toMatch(/^2026-11-21T10:00:00.000Z,vt_[0-9a-z]{26},reservation,alpha-h3,text-to-video,768p,5,-3,7,p1$/)
+  expect(head).toBe('created_at,task_id,change_id,kind,model,mode,resolution,billed_seconds,credits,balance_after,price_version')
+  expect(row).toMatch(/^2026-11-21T10:00:00.000Z,vt_[0-9a-z]{26},,reservation,alpha-h3,text-to-video,768p,5,-3,7,p1$/)
   expect(rest).toEqual([''])
   const next = /^<(\?[^>]*)>; rel="next"$/.exec(headers.get('link') ?? '')?.[1]
   expect((await csv(`/usage${next}`)).text).toContain('2026-11-20')

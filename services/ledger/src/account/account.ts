@@ -7,7 +7,12 @@ export type Account = {
   starter: number
   unfinished: number
   balanceVersion: number
+  /** The moment of its last posting. */
+  postedAtMs: number
 }
+
+/** The moment of a posting under the account's lock: never before the one before it, whatever the clocks say. */
+export const postingAtMs = ({ postedAtMs }: Account, nowMs: number): number => Math.max(postedAtMs, nowMs)
 
 /** Credits to be given to an account or taken back from it, once for the id that the caller chose. */
 export type ChangeTerms = {
@@ -27,4 +32,5 @@ export type CreditChange = ChangeTerms & {
   applied: boolean
   /** The balances right after; null for grants of before they were kept. */
   after: Pick<Account, 'available' | 'starter' | 'balanceVersion'> | null
+  decidedAtMs: number
 }

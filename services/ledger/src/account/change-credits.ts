@@ -2,7 +2,7 @@ import { invariant } from '@filmgate/kit/failure'
 import type { Draft } from '../batch/draft'
 import type { ChangeCredits, ReportReuse } from '../batch/instruction'
 import { changeEntries } from '../entry/entry'
-import type { Account, ChangeTerms, CreditChange } from './account'
+import { type Account, type ChangeTerms, type CreditChange, postingAtMs } from './account'
 
 /**
  * Follows a grant or a debit, once for its id, and tells what became of it. Asked for again, what became of it is told again; asked for
@@ -16,16 +16,17 @@ export function changeCredits(draft: Draft, { change: asked, traceparent }: Chan
     draft.sent.push({ accountId: account.id, event: draft.events.changeDecided(change, account, refusal), traceparent })
   if (known && !sameTerms(known, asked)) {
     report(draft, asked.id, account.id, wordsOf(asked), wordsOf(known))
-    tell({ ...asked, applied: false, after: null }, 'other_terms')
+    tell({ ...asked, applied: false, after: null, decidedAtMs: draft.rules.nowMs }, 'other_terms')
   } else if (known) tell(known)
   else {
-    const after = balancesAfter(account, asked)
-    const change = { ...asked, applied: after !== account, after }
+    const decidedAtMs = postingAtMs(account, draft.rules.nowMs)
+    const after = balancesAfter(account, asked, decidedAtMs)
+    const change = { ...asked, applied: after !== account, after, decidedAtMs }
     draft.changes.set(change.id, change)
     tell(change)
     if (!change.applied) return
     draft.accounts.set(account.id, after)
-    draft.entries.push(...changeEntries(change))
+    draft.entries.push(...changeEntries(change, after))
     draft.untold.set(account.id, traceparent)
   }
 }
@@ -44,10 +45,10 @@ const report = (draft: Draft, changeId: string, accountId: string, asked: string
   })
 
 /** The same account where the balance doesn't hold what a debit takes. */
-function balancesAfter(account: Account, { kind, balance, credits }: ChangeTerms): Account {
+function balancesAfter(account: Account, { kind, balance, credits }: ChangeTerms, postedAtMs: number): Account {
   const field = balance === 'paid' ? 'available' : 'starter'
   const changed = account[field] + (kind === 'grant' ? credits : -credits)
-  return changed < 0 ? account : { ...account, [field]: changed, balanceVersion: account.balanceVersion + 1 }
+  return changed < 0 ? account : { ...account, [field]: changed, balanceVersion: account.balanceVersion + 1, postedAtMs }
 }
 
 /** Whoever asks again may be another operator. */

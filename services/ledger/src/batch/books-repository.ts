@@ -19,13 +19,13 @@ export async function writeBooks(sql: TransactionSql, books: Books, draft: Draft
   const { contradictions, entries, releases } = draft
   await sql`
     with sent as (${events})
-    ${changes.length > 0 ? sql`, decided as (${insertChanges(sql, changes, nowMs)})` : sql``}
+    ${changes.length > 0 ? sql`, decided as (${insertChanges(sql, changes)})` : sql``}
     ${made.length > 0 ? sql`, made as (${insertReservations(sql, made, nowMs)})` : sql``}
     ${moved.length > 0 ? sql`, moved as (${moveReservations(sql, moved, nowMs)})` : sql``}
     ${declined.length > 0 ? sql`, declined as (${insertDeclined(sql, declined, nowMs)})` : sql``}
     ${releases.length > 0 ? sql`, released as (${insertReleases(sql, releases, nowMs)})` : sql``}
     ${contradictions.length > 0 ? sql`, contradicted as (${insertContradictions(sql, contradictions, nowMs)})` : sql``}
-    ${entries.length > 0 ? sql`, entered as (${insertEntries(sql, entries, nowMs)})` : sql``}
+    ${entries.length > 0 ? sql`, entered as (${insertEntries(sql, entries)})` : sql``}
     ${accounts.length > 0 ? sql`, balanced as (${updateAccounts(sql, accounts)})` : sql``}
     select`
 }

@@ -13,7 +13,7 @@ export type OpenAccount = Traced & { kind: 'open_account'; accountId: string }
 export type ChangeCredits = Traced & {
   kind: 'grant_credits' | 'debit_credits'
   accountId: string
-  change: Omit<CreditChange, 'applied' | 'after'>
+  change: Omit<CreditChange, 'applied' | 'after' | 'decidedAtMs'>
 }
 export type ReportReuse = Traced & { kind: 'report_reuse'; accountId: string; changeId: string; asked: string; known: string }
 export type Reserve = Traced & {

@@ -3,7 +3,7 @@ import { isTransient } from '@filmgate/kit/postgres'
 import fc from 'fast-check'
 import { completeRefunds, sweepRefunds } from '../reservation/complete-refunds'
 import type { Heard } from '../reservation/states'
-import { ask, grant, hear, type LedgerBooks, ledgerBooks, newId } from '../testing/ledger-books'
+import { ask, debit, grant, hear, type LedgerBooks, ledgerBooks, newId } from '../testing/ledger-books'
 import type { Instruction } from './instruction'
 import { post } from './post'
 
@@ -126,4 +126,33 @@ test('a hundred refunds of one account at once return each credit once', async (
   )
   await Promise.all([completeRefunds(many, tasks), completeRefunds(many, tasks.toReversed()), sweepRefunds(many)])
   expect(await books.balance(accountId)).toMatchObject({ available: 300, unfinished: 0 })
+})
+
+test('two hundred changes of one account at once over two replicas: its entries have an order in which the balance adds up and time never goes back', async () => {
+  const accountId = newId('acct')
+  const { clock: _, ...ofDatabase } = books.deps
+  const replicas = [0, 1].map(() => ({ ...ofDatabase, unfinishedTasksMax: 1_000 }))
+  await post(ofDatabase, [grant(accountId, 1_000)])
+  const asked = Array.from({ length: 100 }, () => ask(accountId, 3))
+  await Promise.all([
+    ...asked.map((request, nth) => post(replicas[nth % 2] ?? ofDatabase, [request])),
+    ...Array.from({ length: 50 }, (_, nth) => post(replicas[nth % 2] ?? ofDatabase, [grant(accountId, 7)])),
+    ...Array.from({ length: 50 }, (_, nth) => post(replicas[nth % 2] ?? ofDatabase, [debit(accountId, 2)])),
+  ])
+  await Promise.all(asked.slice(0, 50).map(request => post(ofDatabase, [hear('refused', request)])))
+  await Promise.all(asked.slice(0, 50).map(request => completeRefunds(books.deps, [request])))
+  const rows = await books.sql<{ credits: number; version: number; at: Date }[]>`
+    select credits, balance_version as version, at from entry where account_id = ${accountId} and book = 'customer_paid' order by at, balance_version`
+  expect(rows.map(({ version }) => version)).toEqual(Array.from({ length: 251 }, (_, nth) => nth + 1))
+  const told = new Map(
+    books.told(accountId).flatMap(({ value }) => (value && 'balanceVersion' in value ? [[Number(value.balanceVersion), value]] : [])),
+  )
+  let balance = 0
+  for (const { credits, version, at } of rows) {
+    balance += credits
+    const event = told.get(version)
+    expect(Number(event?.available)).toBe(balance)
+    expect(Number(event?.at?.seconds) * 1_000 + Number(event?.at?.nanos) / 1e6).toBe(at.getTime())
+  }
+  expect((await books.balance(accountId))?.available).toBe(balance)
 })

@@ -15,11 +15,16 @@ const serializationFailure = '40001'
  * sent at once and answered in order, so all of it costs one round trip, and a second one where requests were delivered again. Fails where
  * another replica opened an account, and reserved, between two of them: to lock it now would be out of order.
  */
-export async function readBooks(sql: TransactionSql, instructions: readonly Instruction[], nowMs: number): Promise<Books> {
+export async function readBooks(
+  sql: TransactionSql,
+  instructions: readonly Instruction[],
+  { openedAtMs, clock }: { openedAtMs: number; clock(sql: TransactionSql): Promise<number> },
+): Promise<Books & { nowMs: number }> {
   const { accounts, opened, tasks, requested, changes } = mentioned(instructions)
-  if (opened.size > 0) await openAccounts(sql, [...opened], nowMs)
-  const [locked, reservations, declined, decided] = await Promise.all([
+  if (opened.size > 0) await openAccounts(sql, [...opened], openedAtMs)
+  const [locked, nowMs, reservations, declined, decided] = await Promise.all([
     lockAccounts(sql, [...accounts]),
+    clock(sql),
     tasks.size > 0 ? findReservations(sql, [...tasks]) : new Map<string, Reservation>(),
     requested.size > 0 ? findDeclined(sql, [...requested]) : new Map<string, Declined>(),
     changes.size > 0 ? findChanges(sql, [...changes]) : new Map<string, CreditChange>(),
@@ -29,7 +34,7 @@ export async function readBooks(sql: TransactionSql, instructions: readonly Inst
       throw Object.assign(new Error(`the account of ${taskId} was opened meanwhile`), { code: serializationFailure })
   const again = [...requested].filter(taskId => reservations.has(taskId))
   const reservedEvents = again.length > 0 ? await findReservedEvents(sql, again) : new Map<string, Uint8Array>()
-  return { accounts: locked, reservations, declined, changes: decided, reservedEvents }
+  return { nowMs, accounts: locked, reservations, declined, changes: decided, reservedEvents }
 }
 
 function mentioned(instructions: readonly Instruction[]) {

@@ -3,12 +3,25 @@ import { recordset } from '@filmgate/kit/recordset'
 import type { Entry } from './entry'
 
 /** All entries of a transaction must come in one call: the database refuses those that don't sum to zero. */
-export const insertEntries = (sql: TransactionSql, entries: Entry[], nowMs: number) => sql`
-  insert into entry (source_id, kind, book, account_id, credits, at)
-  select "sourceId", kind, book, "accountId", credits, to_timestamp(${nowMs}::float8 / 1000)
-  from ${recordset(sql, 'row', { sourceId: 'text', kind: 'entry_kind', book: 'book', accountId: 'text', credits: 'bigint' }, entries)}`
+export const insertEntries = (sql: TransactionSql, entries: Entry[]) => sql`
+  insert into entry (source_id, kind, book, account_id, credits, balance_version, at)
+  select "sourceId", kind, book, "accountId", credits, "balanceVersion", to_timestamp("atMs" / 1000)
+  from ${recordset(
+    sql,
+    'row',
+    {
+      sourceId: 'text',
+      kind: 'entry_kind',
+      book: 'book',
+      accountId: 'text',
+      credits: 'bigint',
+      balanceVersion: 'bigint',
+      atMs: 'float8',
+    },
+    entries,
+  )}`
 
-export type EntryRow = Entry & { at: Date }
+export type EntryRow = Omit<Entry, 'balanceVersion' | 'atMs'> & { at: Date }
 
 /** A task's, a grant's or a debit's entries in the order they were posted. */
 export const findEntries = (sql: Sql, sourceId: string) => sql<EntryRow[]>`

@@ -30,7 +30,12 @@ const about = (reservation: Reservation, at: Timestamp) => ({
   at,
 })
 
-const balanceOf = (account: Account) => ({ available: BigInt(account.available), balanceVersion: BigInt(account.balanceVersion) })
+/** With the moment of the posting that left it so, which grows with the version. */
+const balanceOf = (account: Account) => ({
+  available: BigInt(account.available),
+  balanceVersion: BigInt(account.balanceVersion),
+  at: timestampFromMs(account.postedAtMs),
+})
 
 /** The events of one moment. */
 export function creditsEvents(nowMs: number) {
@@ -38,7 +43,7 @@ export function creditsEvents(nowMs: number) {
   return {
     reserved: (order: Order, account: Account): CreditsEvent => ({
       case: 'creditsReserved',
-      value: { order, ...balanceOf(account), at },
+      value: { order, ...balanceOf(account) },
     }),
     declined: ({ taskId, accountId, reason, required, available }: Declined): CreditsEvent => ({
       case: 'creditsDeclined',
@@ -53,7 +58,7 @@ export function creditsEvents(nowMs: number) {
     reviewOpened: ({ taskId, accountId }: Reservation): CreditsEvent => ({ case: 'reviewOpened', value: { taskId, accountId, at } }),
     balanceChanged: (account: Account): CreditsEvent => ({
       case: 'balanceChanged',
-      value: { accountId: account.id, starter: BigInt(account.starter), ...balanceOf(account), at },
+      value: { accountId: account.id, starter: BigInt(account.starter), ...balanceOf(account) },
     }),
     /** Where the balances after it were not kept, the account's of now, under no version. */
     changeDecided: (change: CreditChange, account: Account, refusal?: 'other_terms'): CreditsEvent => ({
@@ -69,7 +74,7 @@ export function creditsEvents(nowMs: number) {
         available: BigInt((change.after ?? account).available),
         starter: BigInt((change.after ?? account).starter),
         balanceVersion: BigInt(change.after?.balanceVersion ?? 0),
-        at,
+        at: timestampFromMs(change.decidedAtMs),
         reason: change.reason,
       },
     }),

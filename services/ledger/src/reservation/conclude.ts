@@ -1,4 +1,5 @@
 import { invariant } from '@filmgate/kit/failure'
+import { postingAtMs } from '../account/account'
 import type { Draft } from '../batch/draft'
 import type { Conclude } from '../batch/instruction'
 import { refundEntries, settleEntries } from '../entry/entry'
@@ -35,8 +36,9 @@ const consequences: Record<State, (draft: Draft, reservation: Reservation) => Cr
   review: (draft, reservation) => draft.events.reviewOpened(reservation),
   settled(draft, reservation) {
     const account = accountOf(draft, reservation)
-    draft.accounts.set(account.id, { ...account, unfinished: account.unfinished - 1 })
-    draft.entries.push(...settleEntries(reservation))
+    const after = { ...account, unfinished: account.unfinished - 1, postedAtMs: postingAtMs(account, draft.rules.nowMs) }
+    draft.accounts.set(account.id, after)
+    draft.entries.push(...settleEntries(reservation, after))
     return draft.events.settled(reservation)
   },
   // The credits stay held until the refund is posted; the client sees that it is under way.
@@ -49,9 +51,10 @@ const consequences: Record<State, (draft: Draft, reservation: Reservation) => Cr
       starter: account.starter + reservation.starter,
       unfinished: account.unfinished - 1,
       balanceVersion: account.balanceVersion + 1,
+      postedAtMs: postingAtMs(account, draft.rules.nowMs),
     }
     draft.accounts.set(account.id, after)
-    draft.entries.push(...refundEntries(reservation))
+    draft.entries.push(...refundEntries(reservation, after))
     return draft.events.refunded(reservation, after)
   },
 }

@@ -1,6 +1,6 @@
 import { CreditsEventSchema } from '@filmgate/proto/gen/filmgate/v1/credits_pb'
 import { encode } from '@filmgate/proto/topics'
-import type { Account } from '../account/account'
+import { type Account, postingAtMs } from '../account/account'
 import type { Draft, Rules } from '../batch/draft'
 import type { Reserve } from '../batch/instruction'
 import { reserveEntries } from '../entry/entry'
@@ -42,6 +42,7 @@ function hold(draft: Draft, request: Reserve, account: Account, funds: Funds): v
     starter: account.starter - starter,
     unfinished: account.unfinished + 1,
     balanceVersion: account.balanceVersion + 1,
+    postedAtMs: postingAtMs(account, draft.rules.nowMs),
   }
   const event = draft.events.reserved(order, after)
   const reservedEvent = encode(CreditsEventSchema, { event })
@@ -52,7 +53,7 @@ function hold(draft: Draft, request: Reserve, account: Account, funds: Funds): v
   draft.accounts.set(accountId, after)
   draft.reservations.set(taskId, reservation)
   draft.toldTasks.add(taskId)
-  draft.entries.push(...reserveEntries(reservation))
+  draft.entries.push(...reserveEntries(reservation, after))
   draft.sent.push({ accountId, event, bytes: reservedEvent, traceparent })
   // CreditsReserved tells the paid balance only.
   if (starter > 0) draft.untold.set(accountId, traceparent)

@@ -34,6 +34,7 @@ export async function ledgerBooks(rules: { unfinishedTasksMax?: number } = {}) {
     creditsTopic: 'credits',
     unfinishedTasksMax: rules.unfinishedTasksMax ?? 3,
     now: () => clock.nowMs,
+    clock: async () => clock.nowMs,
   }
   return {
     database,
