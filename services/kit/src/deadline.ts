@@ -13,6 +13,26 @@ export function withDeadline<T>(work: Promise<T>, ms: number, what: string): Pro
   return Promise.race([work, promise]).finally(() => clearTimeout(timer))
 }
 
+/**
+ * The work's own end, or a DeadlineError when it has not come `graceMs` after the signal: for work that ends when it is told, and must not
+ * hold its caller where a part of it was never told, or doesn't listen.
+ */
+export async function endingSoonAfter<T>(work: Promise<T>, signal: AbortSignal, graceMs: number, what: string): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  let timer: Timer | undefined
+  const told = () => {
+    timer = setTimeout(() => reject(new DeadlineError(what, graceMs)), graceMs)
+  }
+  if (signal.aborted) told()
+  else signal.addEventListener('abort', told, { once: true })
+  try {
+    return await Promise.race([work, promise])
+  } finally {
+    clearTimeout(timer)
+    signal.removeEventListener('abort', told)
+  }
+}
+
 /** Waits `ms`, or less when the signal says so. Never rejects. */
 export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   if (signal?.aborted) return Promise.resolve()

@@ -53,13 +53,20 @@ export const releaseJobs = (sql: Sql, jobs: Job[], owner: string) => sql`
   from ${held(sql, jobs)}
   where job.kind = held.kind and job.id = held.id and job.epoch = held.epoch and owner = ${owner}`
 
-/** Lengthens the leases still held at their epochs; returns the ids that are. */
+/** Lengthens the leases still held at their epochs; returns the ids that are. A job that was given back is nobody's to hold. */
 export async function renewJobs(sql: Sql, jobs: Job[], leaseMs: number): Promise<Set<string>> {
   const rows = await sql<{ id: string }[]>`
     update job set lease_until = now() + ${leaseMs} * interval '1 millisecond'
     from ${held(sql, jobs)}
-    where job.kind = held.kind and job.id = held.id and job.epoch = held.epoch
+    where job.kind = held.kind and job.id = held.id and job.epoch = held.epoch and owner is not null
     returning job.id`
+  return new Set(rows.map(row => row.id))
+}
+
+/** Of these jobs, the ids of those that somebody has taken over under a later epoch. */
+export async function findTakenJobs(sql: Sql, jobs: Job[]): Promise<Set<string>> {
+  const rows = await sql<{ id: string }[]>`
+    select job.id from job join ${held(sql, jobs)} on job.kind = held.kind and job.id = held.id and job.epoch > held.epoch`
   return new Set(rows.map(row => row.id))
 }
 

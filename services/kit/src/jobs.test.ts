@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { join } from 'node:path'
 import { type JobWorker, type JobWorkerOptions, startJobWorker } from './jobs'
 import { claimJobs, deleteHeldJobs, insertJobs, type Job, lockHeldJobs, rescheduleHeldJobs } from './jobs-repository'
+import { metricsText } from './metrics'
 import { connectPostgres, type Sql } from './postgres'
 import { type TestDatabase, testDatabase, testLog, until } from './testing'
 
@@ -32,6 +33,8 @@ async function withWorker(
 
 const end = (job: Job) => deleteHeldJobs(sql, [job])
 const left = async (kind: string) => Number((await sql`select count(*) as jobs from job where kind = ${kind}`)[0]?.jobs)
+const lostJobs = async (kind: string) =>
+  Number(new RegExp(`^jobs_lost\\{kind="${kind}"\\} (\\d+)`, 'm').exec(await metricsText())?.[1] ?? 0)
 const untilAborted = (signal: AbortSignal) =>
   new Promise<void>(resolve => signal.addEventListener('abort', () => resolve(), { once: true }))
 
@@ -131,6 +134,30 @@ test('whoever lost the lease is told so and can write nothing more; the new hold
   }
   await withWorker({ kind, run }, () => until('the end', () => aborted.length === 2).then(() => {}))
   expect(aborted).toEqual(['Error: lease lost', 'done'])
+})
+
+test('a run that has ended its job, or given it back, and takes its time to return has lost nothing and is not disturbed', async () => {
+  const kind = newKind()
+  await insertJobs(sql, [
+    { kind, id: 'ended' },
+    { kind, id: 'given back' },
+  ])
+  const aborted: string[] = []
+  const returned: string[] = []
+  const lostBefore = await lostJobs(kind)
+  const run = async (job: Job, signal: AbortSignal) => {
+    if (job.id === 'ended') await end(job)
+    else await rescheduleHeldJobs(sql, [{ job, runAfterMs: 600_000 }])
+    // Two renewals come in between.
+    await Bun.sleep(1_100)
+    if (signal.aborted) aborted.push(`${job.id}: ${signal.reason}`)
+    returned.push(job.id)
+  }
+  await withWorker({ kind, run }, () => until('both', () => returned.length === 2).then(() => {}))
+  expect(aborted).toEqual([])
+  expect((await lostJobs(kind)) - lostBefore).toBe(0)
+  const [row] = await sql`select owner, lease_until from job where kind = ${kind}`
+  expect(row).toEqual({ owner: null, lease_until: null })
 })
 
 test('a run whose lease can no longer be renewed is aborted when the lease ends, before another may start', async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import { pause } from './deadline'
-import { claimJobs, countWaitingJobs, type Job, releaseJobs, renewJobs } from './jobs-repository'
+import { claimJobs, countWaitingJobs, findTakenJobs, type Job, releaseJobs, renewJobs } from './jobs-repository'
 import type { Log } from './log'
 import { counter, gauge, late } from './metrics'
 import type { Sql } from './postgres'
@@ -30,7 +30,8 @@ export type JobWorker = { wake(): void; stop(): Promise<void> }
 const failed = counter('jobs_failed', 'Runs of jobs that threw', { kind: late })
 const lost = counter('jobs_lost', 'Jobs whose lease was taken over while they ran', { kind: late })
 
-type Running<P> = { job: Job<P>; abort: AbortController; leaseTimer: Timer | undefined; done: Promise<void> }
+/** `ended`: the run has ended the job, or given it back, and has only to return. */
+type Running<P> = { job: Job<P>; abort: AbortController; leaseTimer: Timer | undefined; ended: boolean; done: Promise<void> }
 
 /**
  * Claims and runs jobs of one kind until stopped; renews their leases while they run. A lease that is lost, or could not be renewed in
@@ -47,7 +48,7 @@ export function startJobWorker<P>({ sql, log, kind, concurrency, leaseMs, pollEv
     // The same job at a later epoch: this process lost the lease without noticing, and has claimed it again.
     lose(running.get(job.id), 'claimed again')
     const abort = new AbortController()
-    const entry: Running<P> = { job, abort, leaseTimer: undefined, done: Promise.resolve() }
+    const entry: Running<P> = { job, abort, leaseTimer: undefined, ended: false, done: Promise.resolve() }
     running.set(job.id, entry)
     arm(entry, leaseUntil)
     entry.done = run(job, abort.signal)
@@ -70,8 +71,10 @@ export function startJobWorker<P>({ sql, log, kind, concurrency, leaseMs, pollEv
 
   function lose(entry: Running<P> | undefined, words: string) {
     if (!entry || entry.abort.signal.aborted) return
-    lost.add(1, { kind })
-    log.warn({ kind, job: entry.job.id, epoch: entry.job.epoch }, words)
+    if (!entry.ended) {
+      lost.add(1, { kind })
+      log.warn({ kind, job: entry.job.id, epoch: entry.job.epoch }, words)
+    }
     entry.abort.abort(new Error(words))
   }
 
@@ -107,13 +110,12 @@ export function startJobWorker<P>({ sql, log, kind, concurrency, leaseMs, pollEv
 
   async function renew(entries: Running<P>[]): Promise<void> {
     const leaseUntil = performance.now() + leaseMs
-    const jobs = entries.map(({ job }) => job)
-    const held = await renewJobs(sql, jobs, leaseMs)
-    for (const entry of entries) {
-      // Ended in between is not lost.
-      if (running.get(entry.job.id) !== entry) continue
-      if (held.has(entry.job.id)) arm(entry, leaseUntil)
-      else lose(entry, 'lease lost')
+    const became = await renewLeases(sql, entries, leaseMs)
+    for (const entry of entries.filter(one => running.get(one.job.id) === one)) {
+      const lease = became(entry.job)
+      if (lease === 'renewed') arm(entry, leaseUntil)
+      else if (lease === 'taken') lose(entry, 'lease lost')
+      else entry.ended = true
     }
   }
 
@@ -133,6 +135,15 @@ export function startJobWorker<P>({ sql, log, kind, concurrency, leaseMs, pollEv
       await giveBack(entries.map(({ job }) => job))
     },
   }
+}
+
+/** Renews what is still held. What is neither held nor taken over was ended, or given back, by its own run. */
+async function renewLeases(sql: Sql, holders: { job: Job }[], leaseMs: number): Promise<(job: Job) => 'renewed' | 'taken' | 'ended'> {
+  const jobs = holders.map(({ job }) => job)
+  const held = await renewJobs(sql, jobs, leaseMs)
+  const missing = jobs.filter(({ id }) => !held.has(id))
+  const taken = missing.length > 0 ? await findTakenJobs(sql, missing) : new Set<string>()
+  return ({ id }) => (held.has(id) ? 'renewed' : taken.has(id) ? 'taken' : 'ended')
 }
 
 /** Exposes the jobs waiting in this database, by kind. */

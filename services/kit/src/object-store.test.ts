@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { createHash, randomBytes } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { Readable } from 'node:stream'
 import { CreateBucketCommand, DeleteBucketCommand, S3Client } from '@aws-sdk/client-s3'
 import { createObjectStore, type ObjectStore } from './object-store'
-import { servers } from './testing'
+import { servers, until } from './testing'
 
 setDefaultTimeout(60_000)
 
@@ -96,4 +98,54 @@ test('a store that does not answer fails in time', async () => {
   await expect(stalled.remove(['x'])).rejects.toThrow()
   expect(performance.now() - startedAt).toBeLessThan(5_000)
   silent.stop(true)
+})
+
+/** A store that takes connections and never says a word. */
+async function withSilentStore(use: (silent: ObjectStore) => Promise<void>): Promise<void> {
+  const server = createServer(socket => void socket.on('error', () => undefined).resume())
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const silent = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  try {
+    await use(createObjectStore({ ...servers.s3, endpoint: silent, bucket, callTimeoutMs: 300, stallTimeoutMs: 300 }))
+  } finally {
+    server.close()
+  }
+}
+
+test('a store that never answers ends every call in its time, an upload too', () =>
+  withSilentStore(async silent => {
+    const calls = {
+      put: silent.put('a', randomBytes(10), { contentType }),
+      stream: silent.put('b', Readable.from([randomBytes(6_000_000), randomBytes(6_000_000)]), { contentType }),
+      head: silent.head('a'),
+      list: silent.list(''),
+      remove: silent.remove(['a']),
+      abandonUploads: silent.abandonUploads('', new Date()),
+    }
+    const named = Object.entries(calls).map(async ([name, call]) => [
+      name,
+      await call.then(
+        () => 'answered',
+        error => error.name,
+      ),
+    ])
+    expect(Object.fromEntries(await Promise.all(named))).toEqual({
+      ...{ put: 'DeadlineError', stream: 'DeadlineError' },
+      ...{ head: 'AbortError', list: 'AbortError', remove: 'AbortError', abandonUploads: 'AbortError' },
+    })
+  }))
+
+test('a file that an upload never began to read is closed, and its fault is nobody’s', async () => {
+  const faults: unknown[] = []
+  const note = (error: unknown) => void faults.push(error)
+  process.on('uncaughtException', note)
+  try {
+    const aborted = AbortSignal.abort(new Error('stopping'))
+    const missing = createReadStream('/no/such/file')
+    await expect(store.put('never', missing, { contentType, signal: aborted })).rejects.toThrow('stopping')
+    await until('the file to be given up', () => missing.closed)
+    expect(faults).toEqual([])
+  } finally {
+    process.off('uncaughtException', note)
+  }
 })

@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import {
   AbortMultipartUploadCommand,
   DeleteObjectsCommand,
@@ -10,6 +10,7 @@ import {
 } from '@aws-sdk/client-s3'
 import { Upload } from '@aws-sdk/lib-storage'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
+import { DeadlineError } from './deadline'
 
 export type ObjectStoreOptions = {
   endpoint: string
@@ -19,6 +20,8 @@ export type ObjectStoreOptions = {
   secretAccessKey: string
   /** For every call but an upload, its retries included. */
   callTimeoutMs?: number
+  /** Of an upload: how long neither a byte of the body nor a part's end may come. */
+  stallTimeoutMs?: number
 }
 
 export type Stored = { key: string; bytes: number; modifiedAt: Date }
@@ -32,7 +35,7 @@ export type PutOptions = {
 }
 
 export type ObjectStore = {
-  /** Uploads in parts with bounded memory; an aborted or failed upload leaves no object. */
+  /** Uploads in parts with bounded memory; an aborted, stalled or failed upload leaves no object. The body is used up, whatever comes of it. */
   put(key: string, body: Readable | Uint8Array, options: PutOptions): Promise<void>
   /** Undefined where there is no such object. */
   head(key: string): Promise<Stored | undefined>
@@ -50,7 +53,7 @@ const partBytes = 5 * 1024 * 1024
 
 /** One bucket of an S3-compatible store. */
 export function createObjectStore(options: ObjectStoreOptions): ObjectStore {
-  const { endpoint, region, bucket, accessKeyId, secretAccessKey, callTimeoutMs = 30_000 } = options
+  const { endpoint, region, bucket, accessKeyId, secretAccessKey, callTimeoutMs = 30_000, stallTimeoutMs = 60_000 } = options
   const client = new S3Client({
     endpoint,
     region,
@@ -66,15 +69,23 @@ export function createObjectStore(options: ObjectStoreOptions): ObjectStore {
   return {
     async put(key, body, { contentType, publicRead = false, sha256, signal }) {
       const checked = sha256 !== undefined && { Metadata: { sha256 }, ChecksumAlgorithm: 'SHA256' as const }
-      const params = { ...named(key), Body: body, ContentType: contentType, ...(publicRead && { ACL: 'public-read' as const }), ...checked }
+      const stall = createStall(stallTimeoutMs)
+      const Body = body instanceof Readable ? Readable.from(counting(body, stall.moved), { objectMode: false }) : body
+      const params = { ...named(key), Body, ContentType: contentType, ...(publicRead && { ACL: 'public-read' as const }), ...checked }
       const upload = new Upload({ client, params, partSize: partBytes, queueSize: 2 })
+      upload.on('httpUploadProgress', stall.moved)
       const abort = () => void upload.abort()
       signal?.addEventListener('abort', abort, { once: true })
       try {
         signal?.throwIfAborted()
-        await upload.done()
+        await Promise.race([upload.done(), stall.over])
+      } catch (error) {
+        abort()
+        throw error
       } finally {
+        stall.stop()
         signal?.removeEventListener('abort', abort)
+        if (body instanceof Readable) discard(body)
       }
     },
     async head(key) {
@@ -110,4 +121,34 @@ export function createObjectStore(options: ObjectStoreOptions): ObjectStore {
     },
     presignGet: (key, seconds) => getSignedUrl(client, new GetObjectCommand(named(key)), { expiresIn: seconds }),
   }
+}
+
+/** `over` rejects when nothing moved for `timeoutMs`. */
+function createStall(timeoutMs: number) {
+  const { promise: over, reject } = Promise.withResolvers<never>()
+  const end = () => reject(new DeadlineError('the upload', timeoutMs))
+  let timer = setTimeout(end, timeoutMs)
+  // An upload that ends by itself leaves nobody waiting for this.
+  over.catch(() => undefined)
+  return {
+    over,
+    moved() {
+      clearTimeout(timer)
+      timer = setTimeout(end, timeoutMs)
+    },
+    stop: () => clearTimeout(timer),
+  }
+}
+
+async function* counting(body: Readable, onChunk: () => void): AsyncGenerator<Uint8Array, void> {
+  for await (const chunk of body) {
+    onChunk()
+    yield chunk
+  }
+}
+
+/** Closes what it reads from. What it says of that later, or says because nobody ever began to read, is nobody's business any more. */
+function discard(body: Readable): void {
+  body.on('error', () => undefined)
+  body.destroy()
 }

@@ -4,7 +4,7 @@ import { until } from './testing'
 
 setDefaultTimeout(60_000)
 
-async function run(mode: string, signal: NodeJS.Signals, env: Record<string, string> = {}) {
+async function run(mode: string, signal: NodeJS.Signals | undefined, env: Record<string, string> = {}) {
   const child = Bun.spawn(['bun', join(import.meta.dir, 'testing/run-a-service.ts'), mode], {
     env: { ...Bun.env, ...env },
     stdout: 'pipe',
@@ -15,8 +15,10 @@ async function run(mode: string, signal: NodeJS.Signals, env: Record<string, str
     for await (const chunk of child.stdout.pipeThrough(new TextDecoderStream())) said += chunk
   })()
   await until('started or ended', () => said.includes('started') || child.exitCode !== null)
-  child.kill(signal)
-  child.kill(signal)
+  if (signal) {
+    child.kill(signal)
+    child.kill(signal)
+  }
   const status = await child.exited
   await reading
   return { status, said: said.trim().split('\n'), errors: await child.stderr.text() }
@@ -41,3 +43,20 @@ test('an environment that will not do ends the process with 78 and every fault o
   const { status, errors } = await run('', 'SIGTERM', { RUN_PORT: 'many' })
   expect([status, errors]).toEqual([78, 'The environment needs mending:\n  - RUN_PORT is not a number: "many"\n'])
 })
+
+test.each([
+  ['throwing', 'uncaught exception', 'thrown by nobody’s call'],
+  ['rejecting', 'unhandled rejection', 'awaited by nobody'],
+  ['collected', 'uncaught exception', expect.stringContaining('FileHandle object was closed during garbage collection')],
+])(
+  'an error that nobody handles (%s) is logged once with its stack, the parts are stopped, and the process leaves with 1',
+  async (mode, words, message) => {
+    const { status, said, errors } = await run(mode, undefined)
+    const logged = said.filter(line => line.startsWith('{')).map(line => JSON.parse(line))
+    expect({ status, said: said.filter(line => !line.startsWith('{')), errors }).toEqual({
+      ...{ status: 1, errors: '' },
+      said: ['started', 'stopping second', 'stopping first'],
+    })
+    expect(logged).toMatchObject([{ level: 'fatal', msg: words, err: { message, stack: expect.any(String) } }])
+  },
+)

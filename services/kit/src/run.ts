@@ -4,31 +4,47 @@ import type { Log } from './log'
 /** Something started that must be stopped; stopped in the reverse order of starting. */
 export type Part = { name: string; stop(): Promise<unknown> }
 
+/** After a fault nobody handled: enough to give jobs back and say goodbye to the broker, too little to be stuck in. */
+const faultStopMs = 10_000
+
 /**
  * The life of a service: starts it, stops its parts in reverse order on SIGTERM or SIGINT, and leaves with a sentence where the
  * environment is wrong. `stopTimeoutMs` bounds the whole stop; what is cut off then is at-least-once work that another replica redoes.
+ * An error that nobody handled ends it likewise, with 1: what it interrupted is unknown, and a restart is what everything here survives.
  */
-export async function runService(log: Pick<Log, 'info' | 'error'>, start: () => Promise<Part[]>, stopTimeoutMs = 290_000): Promise<void> {
-  const parts = await start()
+export async function runService(
+  log: Pick<Log, 'info' | 'error' | 'fatal'>,
+  start: () => Promise<Part[]>,
+  stopTimeoutMs = 290_000,
+): Promise<void> {
+  let parts: Part[] = []
   let stopping = false
-  const stop = async (signal: string) => {
-    if (stopping) return
+  const stop = async (status: number, timeoutMs: number) => {
     stopping = true
-    log.info({ signal }, 'stopping')
-    const timer = setTimeout(() => {
-      log.error({ stopTimeoutMs }, 'parts did not stop in time')
+    setTimeout(() => {
+      log.error({ stopTimeoutMs: timeoutMs }, 'parts did not stop in time')
       process.exit(1)
-    }, stopTimeoutMs)
+    }, timeoutMs)
     for (const part of parts.toReversed()) {
       await part.stop().catch(error => log.error({ err: error, part: part.name }, 'part did not stop cleanly'))
     }
-    clearTimeout(timer)
     log.info({}, 'stopped')
-    process.exit(0)
+    process.exit(status)
   }
-  process.on('SIGTERM', () => void stop('SIGTERM'))
-  process.on('SIGINT', () => void stop('SIGINT'))
-  process.on('unhandledRejection', error => log.error({ err: error }, 'unhandled rejection'))
+  const fail = (words: string) => (error: unknown) => {
+    log.fatal({ err: error }, words)
+    if (!stopping) void stop(1, Math.min(faultStopMs, stopTimeoutMs))
+  }
+  const end = (signal: string) => {
+    if (stopping) return
+    log.info({ signal }, 'stopping')
+    void stop(0, stopTimeoutMs)
+  }
+  process.on('uncaughtException', fail('uncaught exception'))
+  process.on('unhandledRejection', fail('unhandled rejection'))
+  parts = await start()
+  process.on('SIGTERM', () => end('SIGTERM'))
+  process.on('SIGINT', () => end('SIGINT'))
 }
 
 /** Reads the configuration or leaves with status 78 (EX_CONFIG) and every fault on standard error. */

@@ -2,6 +2,7 @@ import { afterAll, expect, test } from 'bun:test'
 import net from 'node:net'
 import tls from 'node:tls'
 import { makeCertificate } from '@filmgate/kit/testing/certificate'
+import { hostileAnswers } from '@filmgate/kit/testing/hostile-answers'
 import { callMaker, MakerTrouble } from './call'
 
 const servers: { close(): unknown }[] = []
@@ -139,3 +140,28 @@ test('a small answer that unpacks to a huge one is given up on', async () => {
   servers.push({ close: () => server.stop(true) })
   await expect(call(`http://127.0.0.1:${server.port}/`)).rejects.toThrow('answered more than 4194304 bytes')
 })
+
+test('whatever a maker answers, or never answers, a call ends in its time and throws nothing but trouble', async () => {
+  const server = net.createServer({ allowHalfOpen: true }, socket => {
+    socket.on('error', () => {}).on('end', () => socket.destroy())
+    socket.once('data', data => hostileAnswers[Number(data.toString().split(' ')[1]?.slice(1))]?.answer(socket))
+  })
+  servers.push(server)
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const base = `http://127.0.0.1:${(server.address() as net.AddressInfo).port}/`
+  const odd: string[] = []
+  // Of the statuses, 101 and 103 stand for their kinds here.
+  const asked = hostileAnswers.map(({ name }, index) => ({ name, index })).filter(({ index }) => index < 8 || index >= 1_000)
+  for (const { name, index } of asked) {
+    const startedAt = performance.now()
+    const end = await Promise.race([
+      call(`${base}${index}`, 300).then(
+        () => 'answered',
+        error => (error instanceof MakerTrouble ? 'trouble' : String(error)),
+      ),
+      Bun.sleep(5_000).then(() => 'never ended'),
+    ])
+    if (!['answered', 'trouble'].includes(end)) odd.push(`${name}: ${end} after ${Math.round(performance.now() - startedAt)} ms`)
+  }
+  expect(odd).toEqual([])
+}, 120_000)

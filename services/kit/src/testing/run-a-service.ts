@@ -1,8 +1,9 @@
+import { open } from 'node:fs/promises'
 import { integer, readConfig } from '../config'
 import { createLog } from '../log'
 import { configOrExit, runService } from '../run'
 
-/** A service of parts that say what happens to them: `bun run-a-service.ts [stuck|failing]`. */
+/** A service of parts that say what happens to them: `bun run-a-service.ts [stuck|failing|throwing|rejecting|collected]`. */
 const mode = process.argv[2]
 configOrExit(() => readConfig(process.env, { port: ['RUN_PORT', integer({ fallback: 1 })] }))
 const part = (name: string) => ({
@@ -14,7 +15,7 @@ const part = (name: string) => ({
   },
 })
 await runService(
-  createLog({ service: 'test', level: 'silent' }),
+  createLog({ service: 'test', level: 'fatal' }),
   async () => {
     const forEver = setInterval(() => {}, 1_000)
     return [part('first'), part('second'), { name: 'clock', stop: async () => clearInterval(forEver) }]
@@ -22,3 +23,18 @@ await runService(
   500,
 )
 console.log('started')
+if (mode === 'throwing') setTimeout(() => fault('thrown by nobody’s call'), 1)
+if (mode === 'rejecting') void Promise.resolve().then(() => fault('awaited by nobody'))
+if (mode === 'collected') {
+  // The runtime closes a file handle that was forgotten, and throws from nobody's call.
+  await forgetFile()
+  setInterval(() => Bun.gc(true), 10)
+}
+
+async function forgetFile(): Promise<void> {
+  await open(import.meta.path)
+}
+
+function fault(words: string): never {
+  throw new Error(words)
+}

@@ -95,6 +95,12 @@ test('a task whose time runs out while a file still comes is not its client’s 
   expect(event).toMatchObject({ case: 'mediaRejected', value: { code: 'generation_unavailable', field: '' } })
 })
 
+test('a task whose work never ends, whatever it is told, is decided all the same when its admission is over', async () => {
+  const deaf: Gate = { ...wide(), enter: () => new Promise(() => undefined) }
+  const event = await decided(pictures(['a.png'], 300), deaf)
+  expect(event).toMatchObject({ case: 'mediaRejected', value: { code: 'generation_unavailable', field: '' } })
+})
+
 test('a file that waits for room on the disk comes as soon as another of its task has left it', async () => {
   const empty = createGate({ placesMax: 1, perAccountMax: 1, perHostMax: 1, open: () => workFolder.bytes() === 0 })
   expect(await decided(pictures(['a.png', 'b.png'], 4_000), empty)).toMatchObject({ case: 'mediaVerified' })

@@ -1,5 +1,5 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt'
-import { backoffMs } from '@filmgate/kit/deadline'
+import { backoffMs, endingSoonAfter } from '@filmgate/kit/deadline'
 import { rescheduleHeldJobs } from '@filmgate/kit/jobs-repository'
 import type { Log } from '@filmgate/kit/log'
 import { counter } from '@filmgate/kit/metrics'
@@ -18,6 +18,8 @@ export type VerifyDeps = InputDeps & DecideDeps & { sql: Sql; log: Log; workFold
 
 /** Left of the admission for the dispatcher to find a maker in. */
 const handOverMs = 15_000
+/** From being told to end until a run is left to itself: its files and places are then lost to this process, its task is not. */
+const unwindMs = 5_000
 /** A run that ends without a decision this often ends with one: its files, or we, are beyond help. */
 const runsMax = 10
 const totalBytesMaxFallback = 268_435_456
@@ -37,32 +39,50 @@ export async function verify(deps: VerifyDeps, job: VerifyJob, signal: AbortSign
 async function verifyOrder(deps: VerifyDeps, job: VerifyJob, order: Order, signal: AbortSignal): Promise<void> {
   const leftMs = (order.admitBy ? timestampDate(order.admitBy).getTime() : 0) - deps.now().getTime() - handOverMs
   if (leftMs <= 0 || job.tries > runsMax) return outOfTime(deps, job, order)
-  const deadline = AbortSignal.timeout(leftMs)
+  const deadline = new AbortController()
+  const timer = setTimeout(() => deadline.abort(new Error('the admission is over')), leftMs)
+  try {
+    await decideMedia(deps, job, order, { stopping: signal, deadline: deadline.signal })
+  } catch (error) {
+    await giveBack(deps, job, signal, error)
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Ends with the task's decision, or throws what kept it from one; nothing of it is left on disk then. */
+async function decideMedia(
+  deps: VerifyDeps,
+  job: VerifyJob,
+  order: Order,
+  { stopping, deadline }: { stopping: AbortSignal; deadline: AbortSignal },
+): Promise<void> {
+  const signal = AbortSignal.any([stopping, deadline])
   const folder = await deps.workFolder.open(`${order.taskId}-${job.epoch}`)
   try {
     if (job.tries > 1) await removeInputs(deps.store, order.taskId, deps.now())
     const budget = createByteBudget(Number(order.mediaLimits?.totalBytesMax ?? 0) || totalBytesMaxFallback)
-    const outcome = await verifyAll(deps, { order, epoch: job.epoch, folder, budget, signal: AbortSignal.any([signal, deadline]) })
+    const work = verifyAll(deps, { order, epoch: job.epoch, folder, budget, signal })
+    const outcome = await endingSoonAfter(work, signal, unwindMs, 'verifying a task').catch(error => ({ error, input: undefined }))
     if ('media' in outcome) {
       if (await decideVerified(deps, job, order, outcome.media)) decided.add(1, { outcome: 'verified' })
     } else if (isRejection(outcome.error)) {
-      const { field, index } = outcome.input
+      const { field, index } = outcome.input ?? {}
       deps.log.info({ taskId: order.taskId, code: outcome.error.reason, field, index, why: outcome.error.message }, 'media rejected')
       if (await decideRejected(deps, job, order, outcome.error, outcome.input)) decided.add(1, { outcome: outcome.error.reason })
-    } else if (deadline.aborted && !signal.aborted) {
+    } else if (deadline.aborted && !stopping.aborted) {
+      deps.log.warn({ err: outcome.error, taskId: order.taskId }, 'media not decided within the admission')
       await outOfTime(deps, job, order)
     } else {
       throw outcome.error
     }
-  } catch (error) {
-    await giveBack(deps, job, signal, error)
   } finally {
     await folder.remove()
     deps.gates.download.look()
   }
 }
 
-type Outcome = { media: VerifiedInput[] } | { error: unknown; input: InputMedia }
+type Outcome = { media: VerifiedInput[] } | { error: unknown; input: InputMedia | undefined }
 
 /** All inputs side by side; the first that fails ends the others, and all have ended when this returns. */
 async function verifyAll(deps: VerifyDeps, run: Run): Promise<Outcome> {
