@@ -1,7 +1,5 @@
 import { expect, test } from 'bun:test'
 import { openAccount } from '../support/account'
-import { expectError } from '../support/errors'
-import { ledgerTask } from '../support/operator'
 import { ownWords } from '../support/request'
 import { sampleMedia } from '../support/sample-media'
 import { simulator } from '../support/simulator'
@@ -75,58 +73,3 @@ for (const request of requests)
     },
     testTimeoutMs,
   )
-
-const bad: [name: string, body: object, code: string, details: object][] = [
-  [
-    'a private address',
-    { image_url: 'https://169.254.169.254/latest/meta-data' },
-    'media_forbidden_address',
-    { url_index: 0, field: 'image_url' },
-  ],
-  [
-    'a file that is not there',
-    { image_url: { file: 'missing.gif' } },
-    'media_unreachable',
-    { url_index: 0, field: 'image_url', measured: 'status 404' },
-  ],
-  [
-    'a clip for a picture',
-    { image_url: { file: 'walk-3s.mp4' } },
-    'media_type_unsupported',
-    { url_index: 0, field: 'image_url', measured: 'mp4' },
-  ],
-  [
-    'a picture too small',
-    { image_url: { file: 'small-200x300.jpg' } },
-    'media_dimensions',
-    { url_index: 0, field: 'image_url', measured: '200 × 300 px' },
-  ],
-]
-
-for (const [name, body, code, details] of bad)
-  test(`${name} is 400 ${code}, says which and what, and costs nothing`, async () => {
-    const { api } = await openAccount({ credits: 1_000 })
-    const key = crypto.randomUUID()
-    const request = { model: 'alpha-h3', mode: 'image-to-video', prompt: ownWords(), ...(addressed(body) as object) }
-    const answer = await api.generate(request, { idempotencyKey: key })
-    expect(expectError(answer, 400, code)).toMatchObject(details)
-    const replay = await api.generate(request, { idempotencyKey: key })
-    expect(replay).toMatchObject({ status: 200, body: { status: 'failed', error: { code } } })
-    const task = await api.taskOnce(replay.body.id, ({ billing_status }) => billing_status === 'refunded')
-    expect(task.credits_refunded).toBe(task.credits_used)
-    expect(await api.credits()).toBe(1_000)
-    expect((await ledgerTask(task.id)).entries.reduce((sum, { credits }) => sum + credits, 0)).toBe(0)
-  })
-
-test('a duration declared wrongly is 400 and says what was measured', async () => {
-  const { api } = await openAccount()
-  const body = {
-    model: 'alpha-h3',
-    mode: 'media-to-video',
-    prompt: ownWords(),
-    reference_video_urls: [sampleMedia('five-5s.mp4'), sampleMedia('three-3s.mp4')],
-    reference_video_durations: [5, 4],
-  }
-  const details = expectError(await api.generate(body), 400, 'media_duration_mismatch')
-  expect(details).toMatchObject({ field: 'reference_video_urls', url_index: 1, measured: '3 s', limit: '4 s declared, 3 s expected' })
-})

@@ -1,6 +1,6 @@
 import { partsNamed } from '../support/parts'
 
-const parts = ['urls', 'hostile', 'edges', 'mutations', 'crash', 'speed'] as const
+const parts = ['urls', 'hostile', 'cards', 'edges', 'mutations', 'answers', 'crash', 'speed'] as const
 
 export const usage = `Usage: bun run test:media [part…]
 

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { createReport, type Report } from '../support/report'
 import { readCall } from './arguments'
+import { proveAnswers } from './crash/answers'
 import { proveCrashes } from './crash/suite'
+import { proveCards } from './edges/card-limits'
 import { proveEdges } from './edges/suite'
 import { ensureTools } from './ensure-tools'
 import { proveMedia } from './hostile/suite'
@@ -10,14 +12,16 @@ import { proveSpeed } from './speed'
 import { proveUrls } from './urls/suite'
 
 /**
- * `bun run test:media [part …]`: hostile URLs and media, edges, mutations, crashes and speed, over the wire against a media-probe of the
+ * `bun run test:media [part …]`: hostile URLs, answers and media, cards, edges, mutations, crashes and speed, over the wire against a media-probe of the
  * suite's own. MEDIA_MUTATIONS=N changes how many mutated files there are.
  */
 const parts: Record<ReturnType<typeof readCall>[number], (report: Report, prefix: string) => Promise<void>> = {
   urls: proveUrls,
   hostile: proveMedia,
+  cards: proveCards,
   edges: proveEdges,
   mutations: proveMutations,
+  answers: proveAnswers,
   crash: proveCrashes,
   speed: proveSpeed,
 }

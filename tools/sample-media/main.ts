@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { renderSample } from './render-sample'
-import { contentTypeOf, readSampleName } from './sample-name'
+import { contentTypeOf, readSampleName, type Sample } from './sample-name'
 
 /**
  * The HTTPS host of sample media for a local stack: makes what its path asks for with ffmpeg and keeps it. It needs PORT,
@@ -15,20 +15,35 @@ const usage = `Sample media, made on demand:
   /NAME-WIDTHxHEIGHT.jpg                         of another size
   /NAME-SECONDSs.mp4 /NAME-SECONDSs.mov          a clip with sound, 1280 × 720 at 30 frames a second
   /NAME-SECONDSs.mp3 /NAME-SECONDSs.wav          a tone
-NAME is of letters and digits and chooses the colour and the pitch.
+NAME is of letters and digits and chooses the colour and the pitch. Before the ending may stand:
+  -10fps (before the seconds) frames a second    -half the first half of the file    -31mib zeros behind it up to 31 MiB
+?wait_ms=3000 answers later. /asked?path=/NAME.jpg says how often that path was asked for.
 `
+/** How often each path was asked for, so that a test can tell that it was not. */
+const asked = new Map<string, number>()
+const waitMsMax = 30_000
 
 const server = Bun.serve({
   port,
   hostname: '127.0.0.1',
   tls: { cert: readFileSync(join(folder, 'certificate.pem'), 'utf8'), key: readFileSync(join(folder, 'key.pem'), 'utf8') },
   async fetch(request) {
-    const { pathname } = new URL(request.url)
+    const { pathname, searchParams } = new URL(request.url)
     if (pathname === '/') return new Response(usage)
+    if (pathname === '/asked') return Response.json(asked.get(searchParams.get('path') ?? '') ?? 0)
+    asked.set(pathname, (asked.get(pathname) ?? 0) + 1)
     const sample = readSampleName(pathname.slice(1))
     if (!sample) return new Response(`No such sample.\n\n${usage}`, { status: 404 })
-    return new Response(Bun.file(await renderSample(folder, sample)), { headers: { 'content-type': contentTypeOf(sample.format) } })
+    const path = await renderSample(folder, sample)
+    await Bun.sleep(Math.min(waitMsMax, Number(searchParams.get('wait_ms') ?? 0)))
+    return new Response(served(Bun.file(path), sample), { headers: { 'content-type': contentTypeOf(sample.format) } })
   },
 })
+
+function served(file: Bun.BunFile, { half, bytes }: Sample): Blob {
+  const part = half ? file.slice(0, Math.floor(file.size / 2)) : file
+  return bytes > part.size ? new Blob([part, new Uint8Array(bytes - part.size)]) : part
+}
+
 console.log(`sample media on https://localhost:${server.port}`)
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => process.exit(0))

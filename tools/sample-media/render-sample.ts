@@ -26,7 +26,7 @@ async function make(path: string, sample: Sample): Promise<string> {
   return path
 }
 
-function inputs({ name, format, width, height, seconds }: Sample): string[] {
+function inputs({ name, format, width, height, framesPerSecond, seconds }: Sample): string[] {
   const seed = [...name].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 360, 7)
   const tone = ['-f', 'lavfi', '-t', String(seconds), '-i', `sine=frequency=${220 + seed}:sample_rate=44100`]
   if (format === 'mp3' || format === 'wav') return tone
@@ -35,7 +35,7 @@ function inputs({ name, format, width, height, seconds }: Sample): string[] {
     'lavfi',
     ...(seconds > 0 ? ['-t', String(seconds)] : []),
     '-i',
-    `testsrc2=size=${width}x${height}:rate=30,hue=h=${seed}`,
+    `testsrc2=size=${width}x${height}:rate=${framesPerSecond},hue=h=${seed}`,
   ]
   return seconds > 0 ? [...picture, ...tone] : [...picture, '-frames:v', '1']
 }

@@ -12,7 +12,6 @@ import { openMediaHost } from '../support/media-host'
 import { orderOf } from '../support/orders'
 import { keepLog, openProbe } from '../support/probe-process'
 import { childrenOf } from '../support/processes'
-import { proveAnswers } from './answers'
 
 const tasks = 20
 const mib = 1_048_576
@@ -21,14 +20,8 @@ const downloadMs = 3_000
 /** When each life of the service ends: within the downloads, within measuring, within the copies. */
 const killsAfterMs = [1_000, 3_500, 5_000]
 
-/** The service dies only when it is killed, whatever a host answers; and killed, it leaves nothing wrong behind. */
-export async function proveCrashes(report: Report, prefix: string): Promise<void> {
-  await proveAnswers(report, `answers-${prefix}`)
-  await proveKills(report, prefix)
-}
-
 /** kill -9 during twenty downloads, three times over: each task is decided once, and nothing is left in S3 or on disk. */
-async function proveKills(report: Report, prefix: string): Promise<void> {
+export async function proveCrashes(report: Report, prefix: string): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'media-crash-'))
   const [host, line] = [await openMediaHost(), await openLine(prefix)]
   const probe = await openProbe({
