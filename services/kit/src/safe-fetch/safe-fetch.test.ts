@@ -105,6 +105,13 @@ test('the caller’s signal ends a fetch at once', async () => {
   expect(await outcome).toBe('interrupted')
 })
 
+test('a fetch that was given up before it began opens no connection, to a name or to an address', async () => {
+  const signal = AbortSignal.abort(new Error('another file failed'))
+  expect(await fetched('/plain', { signal })).toBe('interrupted')
+  const toAddress = await safeFetch({ forbiddenRanges: [], trustedOrigins: [] }, { url: 'https://1.1.1.1/', signal }).catch(error => error)
+  expect(toAddress).toMatchObject({ reason: 'interrupted' })
+})
+
 test.each(['/drip', '/silent'])('a caller whose own time runs out interrupts %s: the other side was not late', async path => {
   expect(await fetched(path, { signal: AbortSignal.timeout(100) })).toBe('interrupted')
 })

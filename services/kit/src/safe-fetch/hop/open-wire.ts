@@ -19,6 +19,8 @@ export type Wire = {
 /** Connects to exactly this address, the name going into SNI and the certificate check only. Throws Failure<FetchReason>. */
 export async function openWire(target: Target, address: string, limits: FetchLimits, ending: Ending): Promise<Wire> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
+  const ended = ending.failure()
+  if (ended) throw ended
   const secure = target.url.protocol === 'https:'
   const socket = secure ? connectTls(target, address) : net.connect({ host: address, port: target.port })
   const wire = createWire(socket, ending, reject)
@@ -53,7 +55,7 @@ function createWire(socket: Socket, ending: Ending, onFailure: (error: Error) =>
   let waiting: PromiseWithResolvers<Buffer | undefined> | undefined
   let failure: Error | undefined
   let over = false
-  const forget = ending.watch(end)
+  let forget = () => {}
 
   function end(error: Error) {
     failure ??= error
@@ -63,7 +65,7 @@ function createWire(socket: Socket, ending: Ending, onFailure: (error: Error) =>
     waiting = undefined
   }
   function close() {
-    forget?.()
+    forget()
     socket.destroy()
   }
   // These stay for the socket's life: an error that comes after the answer has nobody else to go to.
@@ -83,6 +85,7 @@ function createWire(socket: Socket, ending: Ending, onFailure: (error: Error) =>
   socket.on('close', () => {
     if (!over) end(new Error('closed without an end'))
   })
+  forget = ending.watch(end)
   return {
     write: text => void socket.write(text),
     async read() {
