@@ -120,6 +120,16 @@ test.concurrent('an operator has a copy in review tried anew: it goes on under t
   expect(await keyOf(taskId)).toBe(key)
 })
 
+test.concurrent('an operator who names the maker’s id of a copy in review: it goes on under the same key', async () => {
+  const taskId = await reserveWith({ name: 'output_elsewhere', origin: 'https://no-such-host.invalid', delay_ms: 8_000 }, instant)
+  await stage.event(taskId, 'generationUncertain')
+  const [row] = await stage.sql<{ key: string; makerTaskId: string }[]>`
+    select output_key as key, maker_task_id as "makerTaskId" from attempt where task_id = ${taskId}`
+  const body = { maker_task_id: row?.makerTaskId, reason: 'seen in its console' }
+  expect((await stage.operator('POST', `/reviews/${taskId}/accept`, body)).status).toBe(200)
+  expect((await stage.event(taskId, 'generationCompleted')).videoUrl).toEndWith(row?.key ?? '-')
+})
+
 test.concurrent('a maker that takes its word back while its output is copied has failed', async () => {
   const taskId = await reserveWith({ name: 'output_status', status: 500 }, instant)
   await stage.event(taskId, 'generationProgressed')
