@@ -132,7 +132,9 @@ test('a request told no stays refused when it comes again after the account was 
 test('two hundred at once never spend what is not there', async () => {
   const account = await newAccount(25)
   await Promise.all(Array.from({ length: 200 }, () => books.post(ask(account, 10))))
-  expect(outcomes(account).filter(outcome => outcome === 'reserved')).toHaveLength(2)
+  // On a slow machine the sweeper publishes a second time what the process is about to: an event may come twice.
+  const held = books.told(account).flatMap(event => (event.case === 'creditsReserved' ? [event.value.order?.taskId] : []))
+  expect(new Set(held).size).toBe(2)
   expect(await books.balance(account)).toEqual({ id: account, available: 5, starter: 0, unfinished: 2, balanceVersion: 3 })
 })
 
