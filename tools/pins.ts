@@ -1,31 +1,30 @@
-import { join, relative } from 'node:path'
-import { kitDir } from './images/bases'
+import { relative } from 'node:path'
 import { bump, familyNames } from './modules/bump'
 import { customKinds } from './modules/custom-kinds'
 import { haveGo } from './modules/go'
 import { missingOf, missingPins, sayMissing } from './modules/missing-pins'
-import { chooseSets, nodeSets } from './modules/node-sets'
+import { nodeModFile, toolModFile } from './modules/node-versions'
 import { readArguments } from './stack/arguments'
 import { explain } from './stack/fault'
 import { root } from './stack/instance'
 
 const usage = `bun run pins
-bun run pins bump ${familyNames.join('|')} [--set VERSION]
+bun run pins bump ${familyNames.join('|')}
 
 Compares what the cluster test's node and its tools are pinned to with what the Go module proxy serves, in seconds, and names each
-pin that is gone with the nearest version that is there. bump moves a family to the newest patch that all of its modules are served
-in, in the mod file of a set (default: go.mod's), and leaves a diff to review, build and boot: bun run test:cluster --short.`
+pin that is gone with the nearest version that is there. bump moves a family of the node to the newest patch that all of its modules
+are served in, and leaves a diff to review, build and boot: bun run test:cluster --short.`
 
 try {
   const { values, positionals } = readArguments(
-    { args: process.argv.slice(2), allowPositionals: true, options: { set: { type: 'string' }, help: { type: 'boolean' } } },
+    { args: process.argv.slice(2), allowPositionals: true, options: { help: { type: 'boolean' } } },
     usage,
   )
   const [verb, family = ''] = positionals
   if (values.help || (verb && verb !== 'bump')) {
     console.log(usage)
     process.exitCode = values.help ? 0 : 1
-  } else if (verb) await bumpFamily(family, values.set)
+  } else if (verb) await bumpFamily(family)
   else process.exitCode = (await compare()) ? 0 : 1
 } catch (error) {
   console.error(explain(error))
@@ -34,7 +33,7 @@ try {
 
 async function compare(): Promise<boolean> {
   const go = await haveGo()
-  const files = [...(await nodeSets()).map(({ path }) => path), ...['contour', 'keda'].map(name => join(kitDir, 'tools', name, 'go.mod'))]
+  const files = [nodeModFile, toolModFile('contour'), toolModFile('keda')]
   let whole = true
   const show = (what: string, faults: string[]) => {
     whole &&= faults.length === 0
@@ -45,13 +44,11 @@ async function compare(): Promise<boolean> {
   return whole
 }
 
-async function bumpFamily(family: string, wanted: string | undefined): Promise<void> {
-  const [set] = await chooseSets(wanted)
-  if (!set) return
-  const moved = await bump(await haveGo(), family, set.path)
+async function bumpFamily(family: string): Promise<void> {
+  const moved = await bump(await haveGo(), family, nodeModFile)
   console.log(
     moved
-      ? `${family}: ${moved.from} → ${moved.to} in ${relative(root, set.path)}. Review the diff, then build and boot it: bun run test:cluster --short`
+      ? `${family}: ${moved.from} → ${moved.to} in ${relative(root, nodeModFile)}. Review the diff, then build and boot it: bun run test:cluster --short`
       : `${family} is at the newest patch that is served.`,
   )
 }

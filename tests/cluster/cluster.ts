@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { kitCacheDir } from '@filmgate/tools/images/bases'
-import type { NodeSet } from '@filmgate/tools/modules/node-sets'
 import { eventually, mustRun, run } from './shell'
 
 export const root = resolve(import.meta.dir, '../..')
@@ -25,14 +24,14 @@ const binaries = join(kitCacheDir, 'bin')
 export const stateDir = process.env.FILMGATE_CLUSTER_DIR ?? join(kitCacheDir, 'run')
 
 /** The cluster of a named context, which is used as it is; or one of our own, started from nothing (or kept from before) and wiped at the end. */
-export async function openCluster(context: string | undefined, reuse: boolean, set: NodeSet | undefined): Promise<Cluster> {
-  return context ? connect(context) : start(reuse, set)
+export async function openCluster(context: string | undefined, reuse: boolean): Promise<Cluster> {
+  return context ? connect(context) : start(reuse)
 }
 
-async function start(reuse: boolean, set: NodeSet | undefined): Promise<Cluster> {
+async function start(reuse: boolean): Promise<Cluster> {
   if (process.platform !== 'linux' || process.getuid?.() !== 0)
     throw new Error('A cluster of our own needs Linux and root: name one with --context instead.')
-  const env = { W: stateDir, BIN: binaries, MODFILE: set?.modFile ?? 'go.mod' }
+  const env = { W: stateDir, BIN: binaries }
   const script = (args: string[]) => mustRun([join(kit, 'cluster.sh'), ...args], { env, timeoutMs: 3_600_000 })
   if (!reuse) {
     await script(['wipe'])

@@ -1,23 +1,18 @@
-import { join } from 'node:path'
-import { kitDir } from '@filmgate/tools/images/bases'
 import { customKinds } from '@filmgate/tools/modules/custom-kinds'
 import { haveGo } from '@filmgate/tools/modules/go'
 import { missingOf, missingPins, sayMissing } from '@filmgate/tools/modules/missing-pins'
-import { chooseSets, type NodeSet } from '@filmgate/tools/modules/node-sets'
+import { kubernetesVersion, nodeModFile, toolModFile } from '@filmgate/tools/modules/node-versions'
 import { undelivered } from '@filmgate/tools/modules/undelivered'
 import { explain } from '@filmgate/tools/stack/fault'
 import type { Part } from './report'
 
-/** What a cluster of our own is made of: Go, a set of versions, and the parts that can't be had, with the reason. */
-export type Had = { go: string; set: NodeSet; missing: Map<Part, string> }
+/** What a cluster of our own is made of: Go, a Kubernetes, and the parts that can't be had, with the reason. */
+export type Had = { go: string; kubernetes: string; missing: Map<Part, string> }
 /** Nothing where no cluster can be had; the notes say in any case what is missing. */
 export type Preflight = { had: Had | undefined; notes: string[] }
 
-const toolMod = (name: string) => join(kitDir, 'tools', name, 'go.mod')
-
-/** Asks before anything is built: the first tested set that is served whole, or the one that is wanted by name. Names take seconds; what is then fetched a build needs. */
-export async function preflight(wanted: string | undefined): Promise<Preflight> {
-  const sets = await chooseSets(wanted)
+/** Asks before anything is built whether every pin is served. Names take seconds; what is then fetched a build needs. */
+export async function preflight(): Promise<Preflight> {
   const notes: string[] = []
   const go = await haveGo().catch((error: unknown) => void notes.push(explain(error)))
   if (!go) return { had: undefined, notes }
@@ -27,16 +22,16 @@ export async function preflight(wanted: string | undefined): Promise<Preflight> 
     notes.push(...faults.map(words => `${what}: ${words}`))
     return faults.length > 0
   }
-  if (await lacks('ingress', toolMod('contour'))) return { had: undefined, notes }
-  for (const set of sets)
-    if (!(await lacks(`Kubernetes ${set.name}`, set.path))) return { had: { go, set, missing: await missingParts(go) }, notes }
-  return { had: undefined, notes }
+  if (await lacks('ingress', toolModFile('contour'))) return { had: undefined, notes }
+  const kubernetes = await kubernetesVersion()
+  if (await lacks(`Kubernetes ${kubernetes}`, nodeModFile)) return { had: undefined, notes }
+  return { had: { go, kubernetes, missing: await missingParts(go) }, notes }
 }
 
 async function missingParts(go: string): Promise<Map<Part, string>> {
   const parts = new Map<Part, string>()
   const say = (part: Part, faults: string[]) => faults.length > 0 && parts.set(part, faults.join('; '))
-  say('keda', (await missingOf(go, [toolMod('keda')])).map(sayMissing))
+  say('keda', (await missingOf(go, [toolModFile('keda')])).map(sayMissing))
   say('custom kinds', (await missingPins(go, customKinds)).map(sayMissing))
   return parts
 }

@@ -9,14 +9,13 @@ import { type Had, preflight } from './preflight'
 import { proofs } from './proofs'
 import { type Part, proveAll, writeReport } from './report'
 
-const usage = `bun run test:cluster [--short] [--only WORD]… [--context CONTEXT --ingress ADDRESS] [--keep] [--reuse] [--built] [--set VERSION]
+const usage = `bun run test:cluster [--short] [--only WORD]… [--context CONTEXT --ingress ADDRESS] [--keep] [--reuse] [--built]
        bun run test:cluster --preflight
 
 Builds the images, installs the product on a real Kubernetes and proves what an operator relies on. Without --context it starts a
 cluster of its own (Linux, root), and wipes it at the end. --short proves what CI sees of it; --only what has this word in its
 name, or one of several (the install always runs). --keep leaves it up, --reuse takes one that was kept, --built the images that
-were built before. A cluster of its own is built from the first tested set of versions that is served, or from the one that --set
-names; --preflight only asks, in seconds, and says what is missing. Writes .local/reports/cluster.json.`
+were built before. --preflight only asks whether what a cluster of its own is built of is served. Writes .local/reports/cluster.json.`
 
 const options = {
   short: { type: 'boolean', default: false },
@@ -26,7 +25,6 @@ const options = {
   keep: { type: 'boolean', default: false },
   reuse: { type: 'boolean', default: false },
   built: { type: 'boolean', default: false },
-  set: { type: 'string' },
   preflight: { type: 'boolean', default: false },
   help: { type: 'boolean', default: false },
 } as const
@@ -50,10 +48,10 @@ if (flags.help) {
 /** What a cluster of our own is made of; nothing where one is there already. Ends the run where none can be had. */
 async function haveParts(): Promise<Had | undefined> {
   if (flags.context || flags.reuse) return undefined
-  const { had, notes } = await preflight(flags.set)
+  const { had, notes } = await preflight()
   for (const note of notes) console.error(note)
-  if (had) console.log(`A cluster of Kubernetes ${had.set.name}${[...had.missing.keys()].map(part => `, without ${part}`).join('')}`)
-  else console.error('No cluster can be had: none of the tested sets of versions is served whole.')
+  if (had) console.log(`A cluster of Kubernetes ${had.kubernetes}${[...had.missing.keys()].map(part => `, without ${part}`).join('')}`)
+  else console.error('No cluster can be had: not all of what it is built of is served.')
   if (flags.preflight || !had) process.exit(had ? 0 : 1)
   return had
 }
@@ -64,7 +62,7 @@ const had = await haveParts().catch((error: unknown) => {
   process.exit(1)
 })
 if (!flags.built) await buildImages()
-const cluster = await openCluster(flags.context, flags.reuse, had?.set)
+const cluster = await openCluster(flags.context, flags.reuse)
 const stop = async () => void (flags.keep || (await cluster.stop()))
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stop().finally(() => process.exit(130)))
 let ok = false

@@ -1,4 +1,4 @@
-import { basename, dirname } from 'node:path'
+import { dirname } from 'node:path'
 import { StackFault } from '../stack/fault'
 import { mustRun } from '../stack/fetch/run'
 import { missingPins, sayMissing, servedVersions } from './missing-pins'
@@ -42,8 +42,7 @@ export async function bump(go: string, family: string, modFile: string): Promise
       `$1${withPatch(version, patch)}`,
     )
   await Bun.write(modFile, written)
-  const named = basename(modFile) === 'go.mod' ? [] : [`-modfile=${basename(modFile)}`]
   // Loading every package of the build adds the sums of what is new.
-  await mustRun('Reading the new versions', [go, 'list', ...named, '-mod=mod', '-deps', '.'], { cwd: dirname(modFile) })
+  await mustRun('Reading the new versions', [go, 'list', '-mod=mod', '-deps', '.'], { cwd: dirname(modFile) })
   return { from, to: withPatch(from, patch) }
 }

