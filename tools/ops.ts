@@ -112,12 +112,28 @@ review('refund <task-id>', 'the maker never made it: give the credits back')
   )
 
 const dlq = group('dlq', 'messages that were set aside')
-dlq('list [topic]', 'what waits, and why').action((topic: string | undefined, options: Options) =>
-  perform(options, ({ broker }) => dlqList(broker(), { topic })),
-)
-dlq('replay [topic]', 'send what waits back where it came from').action((topic: string | undefined, options: Options) =>
-  perform(options, ({ broker }) => dlqReplay(broker(), { topic })),
-)
+const event = () => new Option('--event <id>', 'only the letters of this event')
+const atMost = () => new Option('--limit <n>', 'at most so many').argParser(wholeNumber)
+dlq('list [topic]', 'what waits, and why')
+  .addOption(atMost())
+  .addOption(event())
+  .action((topic: string | undefined, options: Options & { limit?: number; event?: string }) =>
+    perform(options, ({ broker }) => dlqList(broker(), { ...options, topic })),
+  )
+dlq('replay [topic]', 'send what waits back where it came from, oldest first; Ctrl-C ends it after the portion under way')
+  .addOption(atMost())
+  .addOption(event())
+  .option('--dry-run', 'only say what would be sent')
+  .action((topic: string | undefined, options: Options & { limit?: number; event?: string; dryRun?: boolean }) =>
+    perform(options, ({ broker }) => dlqReplay(broker(), { ...options, topic, signal: interrupted(), progress: console.error })),
+  )
+
+/** The first Ctrl-C; a second one kills. */
+function interrupted(): AbortSignal {
+  const interrupt = new AbortController()
+  process.once('SIGINT', () => interrupt.abort())
+  return interrupt.signal
+}
 
 withCommonOptions(program.command('audit').description('check the invariants of the money; exit 1 when one is broken'))
   .option('--full', 'everything, not only what came after the last run that found it in order')

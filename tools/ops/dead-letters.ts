@@ -1,15 +1,25 @@
-import { listDeadLetters, replayDeadLetters } from '@filmgate/kit/bus/dead-letters'
+import { listDeadLetters } from '@filmgate/kit/bus/dead-letters/list'
+import { replayDeadLetters } from '@filmgate/kit/bus/dead-letters/replay'
 import { topicPlan } from '@filmgate/proto/topics'
 import { OpsFault } from './fault'
 import type { BrokerSettings } from './settings'
 
-/** What was set aside and not replayed yet, with its cause. */
-export const dlqList = (settings: BrokerSettings, input: { topic?: string }) =>
-  fromBrokers(settings, listDeadLetters(lettersOf(settings, input.topic)))
+export type ListInput = { topic?: string; limit?: number; event?: string }
+export type ReplayInput = ListInput & { dryRun?: boolean; signal?: AbortSignal; progress?(words: string): void }
 
-/** Sends the waiting letters back where they came from. */
-export const dlqReplay = (settings: BrokerSettings, input: { topic?: string }) =>
-  fromBrokers(settings, replayDeadLetters(lettersOf(settings, input.topic)))
+/** What was set aside and not replayed yet, with its cause. */
+export const dlqList = (settings: BrokerSettings, { topic, limit, event }: ListInput) =>
+  fromBrokers(settings, listDeadLetters({ ...lettersOf(settings, topic), limit, eventId: event }))
+
+/** Sends the waiting letters back where they came from, or says which it would send. */
+export async function dlqReplay(settings: BrokerSettings, { topic, limit, event, dryRun, signal, progress = () => {} }: ReplayInput) {
+  if (dryRun) return { would_replay: await dlqList(settings, { topic, limit, event }) }
+  const onProgress = (replayed: number) => progress(`${replayed} replayed`)
+  const options = { ...lettersOf(settings, topic), limit, eventId: event, signal, onProgress }
+  const { replayed, refused } = await fromBrokers(settings, replayDeadLetters(options))
+  if (refused.length > 0) progress(`${refused.length} not taken back by the broker; they stay`)
+  return { replayed, interrupted: signal?.aborted ?? false, refused }
+}
 
 function lettersOf({ kafkaBrokers, topicPrefix }: BrokerSettings, topic: string | undefined) {
   // The number of partitions plays no part in the names.
@@ -27,6 +37,8 @@ const unreachable = /^KafkaJS(Connection|RequestTimeout|BrokerNotFound)/
 
 function fromBrokers<T>({ kafkaBrokers }: BrokerSettings, work: Promise<T>): Promise<T> {
   return work.catch((error: Error) => {
+    if (error.name === 'TooManyGaps') throw new OpsFault(`${error.message}: replay the whole topic, oldest first, before single ones.`)
+    if (error.name === 'DeadlineError') throw new OpsFault(`${error.message}: is another replay under way?`)
     if (![error, error.cause].some(one => one instanceof Error && unreachable.test(one.name))) throw error
     throw new OpsFault(
       `Kafka doesn't answer at ${kafkaBrokers} (${error.message}); each broker must be reachable from here under the name it gives itself, which a port-forward isn't.`,

@@ -11,6 +11,7 @@ export type { Incoming, Outgoing } from './bus/message'
 export { isMessagesFault } from './bus/messages-fault'
 export type { Subscription } from './bus/subscription'
 export type { Table, TableOptions } from './bus/table'
+export { UnprocessableMessage } from './bus/unprocessable-message'
 
 export type BusOptions = {
   brokers: string[]

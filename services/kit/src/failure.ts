@@ -24,7 +24,11 @@ export class Failure<R extends string = string> extends Error {
   }
 }
 
+export class InvariantError extends Error {
+  override name = 'InvariantError'
+}
+
 /** A programmer's mistake: stops the request loudly. */
 export function invariant(condition: unknown, words: string): asserts condition {
-  if (!condition) throw new Error(`invariant: ${words}`)
+  if (!condition) throw new InvariantError(`invariant: ${words}`)
 }

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'bun:test'
 import { DeadlineError } from './deadline'
-import { connectPostgres, isTransient, type Sql } from './postgres'
+import { connectPostgres, isDataFault, isTransient, type Sql } from './postgres'
 import { servers, until } from './testing'
 
 const sql = connectPostgres({ url: servers.postgresUrl, poolMax: 2, applicationName: 'test', statementTimeoutMs: 300 })
@@ -100,8 +100,46 @@ test('what is wrong with the data or the statement does not pass', async () => {
   expect(isTransient('a text')).toBe(false)
 })
 
-test.each(['25006', '25P03', '53300', '57P01', '40001', '08006'])('SQLSTATE %s passes', code => {
-  expect(isTransient(Object.assign(new Error('x'), { code }))).toBe(true)
+test.each(['25006', '25P03', '53300', '57P01', '40001', '08006', '28P01', '28000', '3D000', '42501', '58030', 'F0000'])(
+  'SQLSTATE %s passes',
+  code => {
+    expect(isTransient(Object.assign(new Error('x'), { code }))).toBe(true)
+  },
+)
+
+test('a refused login, a database that is gone and a missing grant pass, as the server says them', async () => {
+  const role = `test_${crypto.randomUUID().replaceAll('-', '')}`
+  const as = (password: string, path = new URL(servers.postgresUrl).pathname) =>
+    connectPostgres({
+      url: Object.assign(new URL(servers.postgresUrl), { username: role, password, pathname: path }).href,
+      poolMax: 1,
+      applicationName: 'test',
+    })
+  const table = `${role}_table`
+  await sql.unsafe(`create role ${role} login password 'right'; create table ${table} (n int)`)
+  const pools = { wrong: as('wrong'), nowhere: as('right', `/${role}`), granted: as('right') }
+  try {
+    const errors = [
+      await errorOf(pools.wrong`select 1`),
+      await errorOf(pools.nowhere`select 1`),
+      await errorOf(pools.granted.unsafe(`select * from ${table}`)),
+    ]
+    expect(errors.map(error => [(error as { code: string }).code, isTransient(error)])).toEqual([
+      ['28P01', true],
+      ['3D000', true],
+      ['42501', true],
+    ])
+  } finally {
+    await Promise.all(Object.values(pools).map(pool => pool.end({ timeout: 1 })))
+    await sql.unsafe(`drop table ${table}; drop role ${role}`)
+  }
+})
+
+test('what the database refuses of a value is the data’s fault, and nothing else is', async () => {
+  for (const work of [sql`select 1/0`, sql`select 'x'::int`]) expect(isDataFault(await errorOf(work))).toBe(true)
+  for (const work of [sql`select * from no_such_table`, sql.unsafe('select oops from')])
+    expect(isDataFault(await errorOf(work))).toBe(false)
+  expect(isDataFault(Object.assign(new Error('any'), { code: '22000' }))).toBe(false)
 })
 
 test('a wait that ran out passes, and so does one of several causes that pass', () => {

@@ -69,11 +69,17 @@ export async function onOwnConnection<T>({ options }: Sql, statementTimeoutMs: n
   }
 }
 
-/** SQLSTATEs that pass: connection, resources, operator intervention, serialization, locks, a primary become a replica, an idle session ended. */
-const transientStates = /^(08|53|57|40001|40003|40P01|55P03|25006|25P03)/
+/**
+ * SQLSTATEs that pass: connection, resources, operator intervention, serialization, locks, a primary become a replica, an idle session
+ * ended; and what an operator or the machine is at fault for: login, the database's name, grants, configuration, I/O.
+ */
+const transientStates = /^(08|28|53|57|58|F0|3D000|40001|40003|40P01|42501|55P03|25006|25P03)/
 const transientCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
+  'ECONNABORTED',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
   'EPIPE',
   'ETIMEDOUT',
   'ENOTFOUND',
@@ -82,12 +88,19 @@ const transientCodes = new Set([
   'CONNECTION_ENDED',
   'CONNECTION_DESTROYED',
   'CONNECT_TIMEOUT',
+  'AUTH_TYPE_NOT_IMPLEMENTED',
+  'SASL_SIGNATURE_MISMATCH',
 ])
+
+const codeOf = (error: Error): string => ('code' in error && typeof error.code === 'string' ? error.code : '')
 
 /** True where trying again later may succeed without anything being mended in the data. */
 export function isTransient(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(isTransient)
   if (!(error instanceof Error)) return false
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
+  const code = codeOf(error)
   return error.name === 'DeadlineError' || transientCodes.has(code) || transientStates.test(code)
 }
+
+/** True where the database refuses a value: data exceptions and broken constraints. */
+export const isDataFault = (error: unknown): boolean => error instanceof postgres.PostgresError && /^2[23]/.test(error.code)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
-import { createHandler } from './bus/handle'
+import { createHandler } from './bus/handling/handle'
 import type { Incoming } from './bus/message'
 import { testLog, until } from './testing'
 import { openSpan, startTracing, type Tracing, traceparent, withSpan } from './trace'

@@ -3,8 +3,10 @@ import { backoffMs, pause, withDeadline } from '../deadline'
 import type { Log } from '../log'
 import { gauge } from '../metrics'
 import { createCommits } from './commits'
-import { createGather } from './gather'
-import { createHandler, type Publish, type Received } from './handle'
+import { AbandonedError, createGather, type Gathered } from './gather'
+import { createHandler } from './handling/handle'
+import type { Received } from './handling/received'
+import type { Publish } from './handling/set-aside'
 import type { Subscription } from './subscription'
 import { watch } from './watch'
 
@@ -39,17 +41,11 @@ export function startConsumer<T>(kafka: Kafka, publish: Publish, log: Log, subsc
   let joined = false
 
   async function runOnce(): Promise<void> {
-    const consumer = kafka.consumer({
-      groupId: subscription.group,
-      sessionTimeout: sessionTimeoutMs,
-      heartbeatInterval: heartbeatEveryMs,
-      rebalanceTimeout: 10_000,
-      maxWaitTimeInMs: 500,
-      allowAutoTopicCreation: false,
-      retry: { retries: 2, initialRetryTime: 100, restartOnFailure: async () => false },
-    })
+    const consumer = createMember(kafka, subscription.group)
     const commits = createCommits(consumer, log)
     const { track, settled } = createTracked()
+    /** Waiting to be handled while the next messages of their partitions are fetched. */
+    const waiting = new Set<Gathered>()
 
     async function eachBatch({ batch, resolveOffset, heartbeat, isRunning, isStale }: EachBatchPayload): Promise<void> {
       const { topic, partition } = batch
@@ -59,19 +55,23 @@ export function startConsumer<T>(kafka: Kafka, publish: Publish, log: Log, subsc
       if (stopping.signal.aborted) return pause(heartbeatEveryMs)
       noteLag(subscription.group, batch, Number(batch.firstOffset()))
       const patienceMs = subscription.patienceMs?.[topic]
-      const handling = gather.add(
+      const gathered = gather.add(
         batch.messages.map(message => ({ topic, partition, message })),
         patienceMs,
       )
       const assignment = commits.assignment()
-      const handled = handling.then(() => {
+      const handled = gathered.handled.then(() => {
         commits.handled(assignment, topic, partition, last.offset)
         noteLag(subscription.group, batch, Number(last.offset) + 1)
       })
-      // What was fetched after this may still be handled, and its offset would pass over this.
-      handling.catch(() => commits.forget())
-      if (patienceMs === undefined || gather.size() > patientMax) await keepAlive(handled, heartbeat)
-      else track(handled)
+      gathered.handled.catch(error => {
+        // What was fetched after this may still be handled, and its offset would pass over this. What was abandoned comes again itself.
+        if (!(error instanceof AbandonedError)) commits.forget()
+      })
+      if (await mayFetchOn(gathered, patienceMs, () => gather.size() > patientMax, heartbeat)) {
+        waiting.add(gathered)
+        void track(handled.finally(() => waiting.delete(gathered))).catch(() => {})
+      } else await handled
       // From where kafkajs fetches on; what is committed are the offsets handled.
       resolveOffset(last.offset)
       // kafkajs fetches again once this has resolved.
@@ -81,6 +81,8 @@ export function startConsumer<T>(kafka: Kafka, publish: Publish, log: Log, subsc
     const watched = watch(consumer, { stalledAfterMs, stop: stopping.signal }, () => {
       joined = true
       commits.forget()
+      // Fetched again from where the offsets stand, by whoever has the partition now.
+      for (const gathered of waiting) gathered.abandon()
     })
     consumer.on(consumer.events.REBALANCING, () => commits.commit())
     const committing = setInterval(() => void commits.commit(), commitEveryMs)
@@ -101,6 +103,7 @@ export function startConsumer<T>(kafka: Kafka, publish: Publish, log: Log, subsc
       clearInterval(committing)
       watched.close()
       joined = false
+      for (const gathered of waiting) gathered.abandon()
       await withDeadline(consumer.disconnect(), disconnectTimeoutMs, 'disconnecting').catch(() => {})
     }
   }
@@ -128,6 +131,17 @@ export function startConsumer<T>(kafka: Kafka, publish: Publish, log: Log, subsc
   }
 }
 
+const createMember = (kafka: Kafka, groupId: string) =>
+  kafka.consumer({
+    groupId,
+    sessionTimeout: sessionTimeoutMs,
+    heartbeatInterval: heartbeatEveryMs,
+    rebalanceTimeout: 10_000,
+    maxWaitTimeInMs: 500,
+    allowAutoTopicCreation: false,
+    retry: { retries: 2, initialRetryTime: 100, restartOnFailure: async () => false },
+  })
+
 /** What a stop waits for. Handling fails only where the process is stopping: then it is delivered again to whoever follows. */
 function createTracked() {
   const running = new Set<Promise<void>>()
@@ -141,12 +155,32 @@ function createTracked() {
   }
 }
 
+/** Whether more of the partition is fetched before this is handled; false once it is. */
+async function mayFetchOn(
+  { handled, again, abandon }: Gathered,
+  patienceMs: number | undefined,
+  tooMany: () => boolean,
+  heartbeat: () => Promise<void>,
+): Promise<boolean> {
+  if (patienceMs !== undefined && !tooMany()) return true
+  try {
+    // Put back, it is looked at together with what comes: messages to compare with.
+    const putBack = await keepAlive(Promise.race([handled.then(() => false), again.then(() => true)]), heartbeat)
+    if (putBack && !tooMany()) return true
+    await keepAlive(handled, heartbeat)
+    return false
+  } catch (error) {
+    abandon()
+    throw error
+  }
+}
+
 /** Waits for `work` while telling the broker that we live; ends early where the broker says that the group moves on. */
-async function keepAlive(work: Promise<void>, heartbeat: () => Promise<void>): Promise<void> {
+async function keepAlive<R>(work: Promise<R>, heartbeat: () => Promise<void>): Promise<R> {
   const { promise: broken, reject } = Promise.withResolvers<never>()
   const timer = setInterval(() => void heartbeat().catch(reject), heartbeatEveryMs)
   try {
-    await Promise.race([work, broken])
+    return await Promise.race([work, broken])
   } finally {
     clearInterval(timer)
   }

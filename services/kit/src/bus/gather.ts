@@ -1,4 +1,30 @@
-type Added<M> = { items: M[]; dueAt: number; resolve(): void; reject(error: unknown): void }
+import { pause } from '../deadline'
+
+type Added<M> = {
+  items: M[]
+  dueAt: number
+  abandoned: boolean
+  resolve(): void
+  reject(error: unknown): void
+  putBack(): void
+}
+
+/** What a call answers that is to be made again, with whatever has come since. */
+export type Again = { againAfterMs: number }
+
+export type Gathered = {
+  /** Resolves once handled. */
+  handled: Promise<void>
+  /** Resolves where the call is to be made again. */
+  again: Promise<void>
+  /** Gives up what no call is being made for; `handled` rejects. */
+  abandon(): void
+}
+
+/** What was abandoned is delivered again. */
+export class AbandonedError extends Error {
+  override name = 'AbandonedError'
+}
 
 export type GatherOptions = {
   itemsMax?: number
@@ -10,10 +36,14 @@ export type GatherOptions = {
  * Merges what arrives while one call is under way into the next call: four partitions handled one by one cost four transactions,
  * gathered they cost one (measured: twice the throughput at 64 clients). What is patient waits for something to go with.
  */
-export function createGather<M>(handle: (items: M[]) => Promise<void>, { itemsMax = 2_000, separable = () => false }: GatherOptions = {}) {
+export function createGather<M>(
+  handle: (items: M[]) => Promise<Again | undefined>,
+  { itemsMax = 2_000, separable = () => false }: GatherOptions = {},
+) {
   let added: Added<M>[] = []
   let running = false
   let waiting: Timer | undefined
+  let flushed = new AbortController()
 
   async function run(): Promise<void> {
     clearTimeout(waiting)
@@ -22,7 +52,8 @@ export function createGather<M>(handle: (items: M[]) => Promise<void>, { itemsMa
       const size = prefixWithin(added, itemsMax)
       const now = added.slice(0, size)
       added = added.slice(size)
-      await together(now)
+      const again = await together(now)
+      if (again) await putBack(now, again)
     }
     running = false
     waitForDue()
@@ -35,14 +66,34 @@ export function createGather<M>(handle: (items: M[]) => Promise<void>, { itemsMa
     waiting = setTimeout(() => void run(), Math.max(1, dueAt - performance.now()))
   }
 
-  async function together(now: Added<M>[]): Promise<void> {
+  /** Before all that came later, so that order is kept. */
+  async function putBack(now: Added<M>[], { againAfterMs }: Again): Promise<void> {
+    for (const entry of now) {
+      entry.dueAt = 0
+      entry.putBack()
+    }
+    added = [...now, ...added]
+    dropAbandoned()
+    flushed = new AbortController()
+    await pause(againAfterMs, flushed.signal)
+  }
+
+  function dropAbandoned(): void {
+    const dropped = added.filter(entry => entry.abandoned)
+    added = added.filter(entry => !entry.abandoned)
+    for (const entry of dropped) entry.reject(new AbandonedError('abandoned'))
+  }
+
+  async function together(now: Added<M>[]): Promise<Again | undefined> {
     try {
-      await handle(now.flatMap(entry => entry.items))
+      const again = await handle(now.flatMap(entry => entry.items))
+      if (again) return again
       for (const entry of now) entry.resolve()
     } catch (error) {
       if (now.length > 1 && separable(error)) for (const entry of now) await together([entry])
       else for (const entry of now) entry.reject(error)
     }
+    return undefined
   }
 
   return {
@@ -51,15 +102,25 @@ export function createGather<M>(handle: (items: M[]) => Promise<void>, { itemsMa
     /** Ends everybody's patience. */
     flush(): void {
       for (const entry of added) entry.dueAt = 0
+      flushed.abort()
       if (!running) void run()
     },
-    /** Resolves once handled, which begins at once or with the next that does, after `patienceMs` at the latest. */
-    add(items: M[], patienceMs = 0): Promise<void> {
-      const { promise, resolve, reject } = Promise.withResolvers<void>()
-      added.push({ items, dueAt: performance.now() + patienceMs, resolve, reject })
+    /** Begins at once or with the next that does, after `patienceMs` at the latest. */
+    add(items: M[], patienceMs = 0): Gathered {
+      const { promise: handled, resolve, reject } = Promise.withResolvers<void>()
+      const { promise: again, resolve: putBack } = Promise.withResolvers<void>()
+      const entry: Added<M> = { items, dueAt: performance.now() + patienceMs, abandoned: false, resolve, reject, putBack }
+      added.push(entry)
       if (!running && patienceMs === 0) void run()
       else if (!running) waitForDue()
-      return promise
+      return {
+        handled,
+        again,
+        abandon() {
+          entry.abandoned = true
+          dropAbandoned()
+        },
+      }
     },
   }
 }

@@ -39,7 +39,7 @@ export function createPublisher(kafka: Kafka, log: Log) {
     if (answered) answeredAt = performance.now()
   }
 
-  async function send(messages: Outgoing[]): Promise<void> {
+  async function send(messages: Outgoing[]): Promise<undefined> {
     try {
       const ready = await connectedProducer()
       for (const part of parts(messages)) {
@@ -83,7 +83,7 @@ export function createPublisher(kafka: Kafka, log: Log) {
 
   return {
     connected: () => up,
-    publish: (messages: Outgoing[]): Promise<void> => (messages.length === 0 ? Promise.resolve() : gather.add(messages)),
+    publish: (messages: Outgoing[]): Promise<void> => (messages.length === 0 ? Promise.resolve() : gather.add(messages).handled),
     async stop() {
       stopping.abort()
       await probing

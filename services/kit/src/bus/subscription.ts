@@ -4,7 +4,10 @@ export type Subscription<T> = {
   group: string
   /** Topic → how its bytes are read. A message that can't be read goes to `<topic>.dlq`. */
   topics: Record<string, (bytes: Uint8Array) => T>
-  /** Gets all that the partitions deliver at one moment. Must commit its effects before it resolves and be idempotent. */
+  /**
+   * Gets all that the partitions deliver at one moment. Must commit its effects before it resolves and be idempotent. What it throws is
+   * waited for unless it is the message's own fault: an UnprocessableMessage, or what only some messages fail with.
+   */
   handle(messages: Incoming<T>[]): Promise<void>
   /**
    * For messages nobody waits for: the pause after a batch, so that a stream of them costs some turns a second and not one a message
@@ -16,4 +19,6 @@ export type Subscription<T> = {
    * follows soon, both cost one turn.
    */
   patienceMs?: Record<string, number>
+  /** How long our own code may stumble over a message that has no other to be compared with before it is set aside (docs/decisions/0107). */
+  loneFaultMsMax?: number
 }

@@ -4,7 +4,7 @@ import { type Bus, createBus } from '../bus'
 import { metricsText } from '../metrics'
 import { servers, type TestTopic, testLog, testTopic, until } from '../testing'
 import { readText as read } from '../testing/read-text'
-import { replayDeadLetters } from './dead-letters'
+import { replayDeadLetters } from './dead-letters/replay'
 import { watchLag } from './watch-lag'
 
 setDefaultTimeout(60_000)

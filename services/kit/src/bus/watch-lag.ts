@@ -2,7 +2,7 @@ import { type Admin, Kafka, logLevel } from 'kafkajs'
 import { pause, withDeadline } from '../deadline'
 import type { Log } from '../log'
 import { gauge } from '../metrics'
-import { replayGroup } from './dead-letters'
+import { replayGroup } from './dead-letters/read-letters'
 import { type Followed, type Lag, type Measured, measureLag } from './measure-lag'
 
 const readTimeoutMs = 8_000

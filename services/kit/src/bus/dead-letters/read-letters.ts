@@ -1,0 +1,113 @@
+import { type Admin, type Consumer, Kafka, KafkaJSError, logLevel } from 'kafkajs'
+import { pause } from '../../deadline'
+import { eventIdOf, type Letter } from './letter'
+import { isReplayed, type Replayed, readRanges } from './replayed'
+import { createWatchdog } from './watchdog'
+
+export type DeadLetterOptions = {
+  brokers: string[]
+  /** The dead-letter topics to look at: `<topic>.dlq`. */
+  topics: string[]
+  /** Letters beyond it are left alone. */
+  limit?: number
+  /** Only the letters of this event. */
+  eventId?: string
+  /** Ends it after what is under way. */
+  signal?: AbortSignal
+}
+
+/** What waits in a topic: from `low` to before `end`, without what has been replayed. */
+export type Waiting = { low: number; end: number; replayed: Replayed }
+
+/** The offset that this group has committed is how far a dead-letter topic has been replayed; what was replayed beyond stands beside it. */
+export const replayGroup = 'dead-letters-replayed'
+const silenceTimeoutMs = 30_000
+const coordinatorTimeoutMs = 10_000
+// Dead-letter topics have one partition, so that letters go back in the order in which they came.
+export const partition = 0
+
+export async function withKafka<T>(brokers: string[], use: (kafka: Kafka, admin: Admin) => Promise<T>): Promise<T> {
+  const kafka = new Kafka({ clientId: 'dead-letters', brokers, logLevel: logLevel.NOTHING, retry: { retries: 3 } })
+  const admin = kafka.admin()
+  await admin.connect()
+  try {
+    return await use(kafka, admin)
+  } finally {
+    await admin.disconnect()
+  }
+}
+
+/** By topic, those that hold anything not replayed. */
+export async function findWaiting(admin: Admin, topics: string[]): Promise<Map<string, Waiting>> {
+  const committed = await oncePassing(() => admin.fetchOffsets({ groupId: replayGroup, topics }))
+  const waiting = new Map<string, Waiting>()
+  for (const topic of topics) {
+    const [found] = await admin.fetchTopicOffsets(topic)
+    const mark = committed.find(row => row.topic === topic)?.partitions[partition]
+    const [low, end] = [Number(found?.low ?? 0), Number(found?.high ?? 0)]
+    const replayed = { next: Math.max(low, Number(mark?.offset ?? -1)), ranges: readRanges(mark?.metadata ?? '') }
+    if (replayed.next < end) waiting.set(topic, { low, end, replayed })
+  }
+  return waiting
+}
+
+/** kafkajs gives up at once while a broker is still finding the group's coordinator, as one that has just started is. */
+async function oncePassing<T>(ask: () => Promise<T>): Promise<T> {
+  const deadline = performance.now() + coordinatorTimeoutMs
+  for (;;) {
+    try {
+      return await ask()
+    } catch (error) {
+      if (!(error instanceof KafkaJSError && error.retriable) || performance.now() > deadline) throw error
+      await pause(100)
+    }
+  }
+}
+
+/**
+ * Hands over what waits, a fetch at a time and topic by topic in order, until all is read, `use` says false or the signal comes. While it
+ * runs, its group holds the partitions: a second one in the same group waits for them, and gives up after half a minute without any.
+ */
+export async function readLetters(
+  kafka: Kafka,
+  groupId: string,
+  waiting: Map<string, Waiting>,
+  { eventId, signal }: Pick<DeadLetterOptions, 'eventId' | 'signal'>,
+  use: (letters: Letter[], consumer: Consumer) => Promise<boolean>,
+): Promise<void> {
+  if (waiting.size === 0) return
+  const consumer = kafka.consumer({ groupId, allowAutoTopicCreation: false, maxWaitTimeInMs: 200, maxBytesPerPartition: 8 * 1_048_576 })
+  const unread = new Set(waiting.keys())
+  const watchdog = createWatchdog(silenceTimeoutMs, 'reading the dead letters', signal)
+  consumer.on(consumer.events.CRASH, ({ payload }) => watchdog.end(payload.error))
+  await consumer.connect()
+  try {
+    await consumer.subscribe({ topics: [...waiting.keys()], fromBeginning: true })
+    await consumer.run({
+      autoCommit: false,
+      partitionsConsumedConcurrently: 1,
+      eachBatch: async ({ batch, heartbeat, isStale }) => {
+        const found = waiting.get(batch.topic)
+        if (!found || !unread.has(batch.topic) || isStale() || watchdog.ended()) return
+        watchdog.alive()
+        const letters = batch.messages
+          .map((message): Letter => ({ topic: batch.topic, offset: Number(message.offset), message }))
+          .filter(({ offset }) => offset < found.end && !isReplayed(found.replayed, offset))
+          .filter(letter => eventId === undefined || eventIdOf(letter) === eventId)
+        try {
+          if (letters.length > 0 && !(await use(letters, consumer))) return watchdog.end()
+        } catch (error) {
+          return watchdog.end(error)
+        }
+        await heartbeat()
+        if (Number(batch.lastOffset()) >= found.end - 1) unread.delete(batch.topic)
+        if (unread.size === 0) watchdog.end()
+      },
+    })
+    for (const [topic, { replayed }] of waiting) consumer.seek({ topic, partition, offset: String(replayed.next) })
+    await watchdog.finished
+  } finally {
+    watchdog.end()
+    await consumer.disconnect()
+  }
+}

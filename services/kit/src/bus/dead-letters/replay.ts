@@ -1,0 +1,112 @@
+import type { Admin, Consumer, Kafka, Producer } from 'kafkajs'
+import { toKafka } from '../message'
+import { isMessagesFault } from '../messages-fault'
+import { type DeadLetter, describe, type Letter, returned } from './letter'
+import { type DeadLetterOptions, findWaiting, partition, readLetters, replayGroup, type Waiting, withKafka } from './read-letters'
+import { withReplayed, writeRanges } from './replayed'
+
+export type ReplayOptions = DeadLetterOptions & {
+  /** Called after each portion with what has been replayed until then. */
+  onProgress?(replayed: number): void
+}
+
+export type Replay = {
+  replayed: number
+  /** What the broker does not take back; it stays. */
+  refused: DeadLetter[]
+}
+
+/** Well below the broker's message.max.bytes (1 MiB), which bounds a partition's share of one request. */
+const portionBytesMax = 512 * 1_024
+const portionLettersMax = 500
+
+/**
+ * Sends the waiting letters back to the topics they came from, a portion at a time, and remembers each portion before the next. One that
+ * was sent and not remembered, because the process was killed in between, is sent again: all consumers are idempotent.
+ */
+export const replayDeadLetters = (options: ReplayOptions): Promise<Replay> =>
+  withKafka(options.brokers, async (kafka, admin) => {
+    const waiting = await findWaiting(admin, options.topics)
+    const producer = kafka.producer({ idempotent: true, maxInFlightRequests: 1, allowAutoTopicCreation: false })
+    await producer.connect()
+    try {
+      return await replayAll(kafka, producer, waiting, options)
+    } finally {
+      await producer.disconnect()
+      await forget(admin, waiting)
+    }
+  })
+
+async function replayAll(kafka: Kafka, producer: Producer, waiting: Map<string, Waiting>, options: ReplayOptions): Promise<Replay> {
+  const { limit = Number.POSITIVE_INFINITY, signal, onProgress = () => {} } = options
+  const refused: DeadLetter[] = []
+  let replayed = 0
+  await readLetters(kafka, replayGroup, waiting, options, async (letters, consumer) => {
+    for (const portion of portions(letters.slice(0, limit - replayed))) {
+      if (signal?.aborted) return false
+      const sent = await send(producer, portion, letter => void refused.push(describe(letter)))
+      await remember(consumer, waiting, sent)
+      replayed += sent.length
+      onProgress(replayed)
+    }
+    return replayed < limit
+  })
+  return { replayed, refused }
+}
+
+/** In their order, cut so that each portion fits into one request. */
+function* portions(letters: Letter[]): Generator<Letter[]> {
+  let portion: Letter[] = []
+  let bytes = 0
+  for (const letter of letters) {
+    const size = letter.message.value?.length ?? 0
+    if (portion.length > 0 && (bytes + size > portionBytesMax || portion.length === portionLettersMax)) {
+      yield portion
+      portion = []
+      bytes = 0
+    }
+    portion.push(letter)
+    bytes += size
+  }
+  if (portion.length > 0) yield portion
+}
+
+/** Together or, where the broker refuses one of them, one by one; returns those it has. */
+async function send(producer: Producer, portion: Letter[], onRefused: (letter: Letter) => void): Promise<Letter[]> {
+  const messages = portion.map(returned)
+  const topic = messages[0]?.topic ?? ''
+  try {
+    await producer.send({ topic, acks: -1, messages: messages.map(toKafka) })
+    return portion
+  } catch (error) {
+    if (!isMessagesFault(error)) throw error
+  }
+  const [only, another] = portion
+  if (only && !another) {
+    onRefused(only)
+    return []
+  }
+  const sent: Letter[] = []
+  for (const letter of portion) sent.push(...(await send(producer, [letter], onRefused)))
+  return sent
+}
+
+async function remember(consumer: Consumer, waiting: Map<string, Waiting>, sent: Letter[]): Promise<void> {
+  const topic = sent[0]?.topic ?? ''
+  const found = waiting.get(topic)
+  if (!found) return
+  found.replayed = withReplayed(
+    found.replayed,
+    sent.map(({ offset }) => offset),
+  )
+  const { next } = found.replayed
+  await consumer.commitOffsets([{ topic, partition, offset: String(next), metadata: writeRanges(found.replayed) }])
+}
+
+/** A group nobody is in loses its offsets after a week; the letters themselves would stay for a month and look as if they waited. */
+async function forget(admin: Admin, waiting: Map<string, Waiting>): Promise<void> {
+  for (const [topic, { low, replayed }] of waiting) {
+    if (replayed.next <= low) continue
+    await admin.deleteTopicRecords({ topic, partitions: [{ partition, offset: String(replayed.next) }] }).catch(() => undefined)
+  }
+}

@@ -1,0 +1,41 @@
+import { backoffMs, pause } from '../../deadline'
+import type { Log } from '../../log'
+import { counter, late } from '../../metrics'
+import { headerText, type Outgoing } from '../message'
+import type { Subscription } from '../subscription'
+import type { Received } from './received'
+
+export type Publish = (messages: Outgoing[]) => Promise<void>
+
+const counted = counter('bus_messages_set_aside', 'Messages that went to a dead-letter topic', { group: late, topic: late })
+const causeCharactersMax = 500
+
+/** Sends a message to its dead-letter topic with its cause, again and again while the broker does not take it. */
+export function createSetAside<T>({ group, topics }: Subscription<T>, publish: Publish, log: Log, stop: AbortSignal) {
+  counted.declare({ group: [group], topic: Object.keys(topics) })
+  return async function setAside({ topic, partition, message }: Received, error: unknown): Promise<void> {
+    log.error({ err: error, group, topic, partition, offset: message.offset }, 'message set aside')
+    const letter: Outgoing = {
+      topic: `${topic}.dlq`,
+      key: message.key?.toString() ?? '',
+      value: message.value,
+      eventId: headerText(message, 'event-id') ?? '',
+      traceparent: headerText(message, 'traceparent'),
+      headers: {
+        'dlq-group': group,
+        'dlq-source': `${topic}/${partition}/${message.offset}`,
+        'dlq-cause': String(error).slice(0, causeCharactersMax),
+      },
+    }
+    for (let tries = 1; ; tries++) {
+      try {
+        await publish([letter])
+        return counted.add(1, { group, topic })
+      } catch (error) {
+        if (stop.aborted) throw error
+        log.warn({ err: error, group, topic, tries }, 'message not set aside now, trying again')
+        await pause(backoffMs(tries, 200, 5_000), stop)
+      }
+    }
+  }
+}
