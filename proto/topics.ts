@@ -37,7 +37,14 @@ export function topicPlan(prefix: string, partitions: number) {
     retentionMs,
     compacted,
   }))
-  const deadLetters = deadLetterTopics(prefix).map(topic => ({ topic, partitions: 1, retentionMs: 30 * day, compacted: false }))
+  const deadLetters = deadLetterTopics(prefix).map(topic => ({
+    topic,
+    partitions: 1,
+    retentionMs: 30 * day,
+    compacted: false,
+    // A letter is its message and why it was set aside: the largest message the broker takes (1 MiB) must fit.
+    messageBytesMax: 1_179_648,
+  }))
   return [...plan, ...deadLetters]
 }
 

@@ -61,6 +61,31 @@ test('a migration that cannot get its lock gives up instead of queueing before t
   await migrate({ url, folder, log: testLog })
 })
 
+test('a concurrent index is built outside a transaction; one that failed half-way is built anew and valid', async () => {
+  await Bun.write(
+    join(folder, '0003_zz_index.sql'),
+    '-- filmgate: no transaction\n-- Why it is needed.\ncreate unique index concurrently if not exists first_n on first (n);\ncreate index concurrently if not exists first_m on first (m);\n',
+  )
+  await sql`insert into first (n) values (7), (7)`
+  await expect(migrate({ url, folder, log: testLog })).rejects.toThrow('could not create unique index')
+  expect(await indexes()).toEqual([{ name: 'first_n', valid: false }])
+  expect(await applied()).not.toContain('own/0003_zz_index.sql')
+  await sql`delete from first where n = 7`
+  await migrate({ url, folder, log: testLog })
+  expect(await indexes()).toEqual([
+    { name: 'first_m', valid: true },
+    { name: 'first_n', valid: true },
+  ])
+  expect(await applied()).toContain('own/0003_zz_index.sql')
+})
+
+const indexes = async () =>
+  [
+    ...(await sql`
+    select relname as name, indisvalid as valid from pg_index join pg_class on pg_class.oid = indexrelid
+    where relname like 'first_%' order by relname`),
+  ].map(row => ({ ...row }))
+
 test('whoever waits for migrations goes on when the last of its build is there, and not before', async () => {
   await Bun.write(join(folder, '0004_fourth.sql'), 'create table fourth (n int);')
   const stop = new AbortController()

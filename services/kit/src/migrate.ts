@@ -14,6 +14,9 @@ const kitMigrations: Migration[] = [
   { name: 'kit/0002_job.sql', statements: async () => jobTable },
 ]
 
+/** The first line of a migration that runs outside a transaction. */
+const outsideMark = '-- filmgate: no transaction'
+
 type Migration = { name: string; statements: () => Promise<string> }
 
 export type MigrateOptions = { url: string; folder: string; log: Pick<Log, 'info'>; lockTimeoutMs?: number }
@@ -21,7 +24,8 @@ export type MigrateOptions = { url: string; folder: string; log: Pick<Log, 'info
 export type WaitOptions = { sql: Sql; folder: string; log: Pick<Log, 'warn'>; signal: AbortSignal }
 
 /**
- * Applies what has not been applied yet: kit's own tables, then the service's numbered SQL files, each in a transaction of its own.
+ * Applies what has not been applied yet: kit's own tables, then the service's numbered SQL files, each in a transaction of its own,
+ * or outside of one where its first line is `-- filmgate: no transaction`.
  * Forward only. A statement that can't get its lock within `lockTimeoutMs` fails, so that a migration never queues behind traffic.
  */
 export async function migrate({ url, folder, log, lockTimeoutMs = 5_000 }: MigrateOptions): Promise<void> {
@@ -62,12 +66,47 @@ async function ownMigrations(folder: string): Promise<Migration[]> {
   return files.map(file => ({ name: `own/${file}`, statements: () => Bun.file(join(folder, file)).text() }))
 }
 
-async function apply(sql: Sql, { name, statements }: Migration, lockTimeoutMs: number, log: Pick<Log, 'info'>): Promise<void> {
-  const text = await statements()
-  await sql.begin(async sql => {
-    await sql`select set_config('lock_timeout', ${String(lockTimeoutMs)}, true)`
-    await sql.unsafe(text)
-    await sql`insert into migration (name) values (${name})`
-  })
+async function apply(sql: Sql, migration: Migration, lockTimeoutMs: number, log: Pick<Log, 'info'>): Promise<void> {
+  const { name } = migration
+  const text = await migration.statements()
+  if (text.startsWith(outsideMark)) await applyOutside(sql, name, text, lockTimeoutMs)
+  else
+    await sql.begin(async sql => {
+      await sql`select set_config('lock_timeout', ${String(lockTimeoutMs)}, true)`
+      await sql.unsafe(text)
+      await sql`insert into migration (name) values (${name})`
+    })
   log.info({ migration: name }, 'migrated')
+}
+
+/**
+ * Statement by statement, as `create index concurrently` wants it. One that fails leaves what came before it, so each must be repeatable
+ * (`if not exists`); an index that was left half-built is dropped before.
+ */
+async function applyOutside(sql: Sql, name: string, text: string, lockTimeoutMs: number): Promise<void> {
+  await sql`select set_config('lock_timeout', ${String(lockTimeoutMs)}, false)`
+  try {
+    await dropInvalidIndexes(sql)
+    for (const statement of statementsOf(text)) await sql.unsafe(statement)
+    await sql`insert into migration (name) values (${name})`
+  } finally {
+    await sql`select set_config('lock_timeout', '0', false)`
+  }
+}
+
+/** A line that ends with a semicolon ends a statement: enough for indexes, which is what these migrations are for. */
+const statementsOf = (text: string): string[] =>
+  text
+    .replace(/^\s*--.*$/gm, '')
+    .split(/;\s*$/m)
+    .map(statement => statement.trim())
+    .filter(Boolean)
+
+/** A concurrent build that failed leaves an index that is kept up to date and never used, and `if not exists` takes it for done. */
+async function dropInvalidIndexes(sql: Sql): Promise<void> {
+  const invalid = await sql<{ name: string }[]>`
+    select index.oid::regclass::text as name from pg_index
+    join pg_class index on index.oid = indexrelid
+    where not indisvalid and index.relkind = 'i' and index.relnamespace = current_schema()::regnamespace`
+  for (const { name } of invalid) await sql.unsafe(`drop index concurrently if exists ${name}`)
 }

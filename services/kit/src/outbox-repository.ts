@@ -21,11 +21,14 @@ export async function deleteOutbox(sql: Sql | TransactionSql, ids: string[]): Pr
   await sql`delete from outbox where id = any(${ids}::uuid[])`
 }
 
-/** Rows older than `ageMs`, oldest first, locked; rows another sweeper holds are left to it. */
-export const lockOldOutbox = (sql: TransactionSql | Sql, ageMs: number, rowsMax: number) =>
+/**
+ * Rows older than `ageMs` after the row `after`, oldest first, locked; rows another sweeper holds are left to it. `after` lets a sweep go on
+ * past what the broker has just refused.
+ */
+export const lockOldOutbox = (sql: TransactionSql | Sql, ageMs: number, rowsMax: number, after: string) =>
   sql<OutboxRow[]>`
     select id, topic, key, value, headers from outbox
-    where created_at < now() - ${ageMs} * interval '1 millisecond'
+    where created_at < now() - ${ageMs} * interval '1 millisecond' and id > ${after}
     order by id limit ${rowsMax} for update skip locked`
 
 export async function countOutbox(sql: Sql): Promise<number> {

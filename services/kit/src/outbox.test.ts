@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { join } from 'node:path'
+import { KafkaJSProtocolError } from 'kafkajs'
 import { type Bus, createBus, type Outgoing } from './bus'
+import { metricsText } from './metrics'
 import { createOutbox, type Outbox } from './outbox'
 import { findOldestOutboxSeconds } from './outbox-repository'
 import type { Sql } from './postgres'
@@ -177,6 +179,33 @@ test('an event that the broker refuses stops no other and stays for whoever look
   })
   expect(await waiting(key)).toBe(1)
   await database.sql`delete from outbox where key = ${key}`
+})
+
+test('a thousand rows that the broker refuses stop no other: not another topic’s, not later ones of their own', async () => {
+  const [key, nowhere] = [crypto.randomUUID(), `nowhere-${crypto.randomUUID()}`]
+  const insert = (of: string, from: number, rows: number, kind: string) => database.sql`
+    insert into outbox (id, topic, key, value, headers, created_at)
+    select (lpad(to_hex(${from} + n), 8, '0') || '-0000-7000-8000-000000000000')::uuid, ${of}, ${kind}, ${Buffer.from('late')}, '{}',
+      now() - interval '1 minute'
+    from generate_series(1, ${rows}::int) as n`
+  // Seen as two topics by the broker: one it doesn't know, and one it serves.
+  const refusing = {
+    async publish(messages: Outgoing[]) {
+      if (messages.some(({ topic }) => topic === nowhere))
+        throw new KafkaJSProtocolError(
+          Object.assign(new Error('unknown topic'), { type: 'UNKNOWN_TOPIC_OR_PARTITION', code: 3, retriable: true }),
+        )
+      await bus.publish(messages)
+    },
+  }
+  await insert(nowhere, 0, 1_001, nowhere)
+  await insert(topic.name, 5_000, 1, key)
+  await withOutbox(refusing, async () => {
+    await until('the later one', () => textsOf(key).length === 1)
+    await until('the refused are told', async () => (await metricsText()).includes(`outbox_refused_waiting{topic="${nowhere}"} 1001`))
+  })
+  expect([await waiting(nowhere), await waiting(key)]).toEqual([1_001, 0])
+  await database.sql`delete from outbox where key = ${nowhere}`
 })
 
 test('more than the broker takes in one request is sent in several, in order', async () => {

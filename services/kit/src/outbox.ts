@@ -13,6 +13,7 @@ const sweepEveryMs = 2_000
 const sweepAfterMs = 4_000
 const sweepRowsMax = 1_000
 const deleteEveryMs = 200
+const firstId = '00000000-0000-0000-0000-000000000000'
 
 export type Event = Outgoing & { value: Uint8Array }
 /** `part` leaves the insertion to the caller, who must make it a part of a statement of the same transaction: it saves a round trip. */
@@ -37,8 +38,12 @@ const swept = counter('outbox_swept', 'Events that the sweeper published')
 export function createOutbox({ sql, bus, log }: { sql: Sql; bus: Pick<Bus, 'publish'>; log: Log }): Outbox {
   const stopping = new AbortController()
   let published: string[] = []
+  let refusedRows = new Map<string, number>()
   const pump = createOutboxPump(bus, log, ids => void published.push(...ids))
   gauge('outbox_waiting', 'Events not yet known to be on the broker', () => countOutbox(sql))
+  gauge('outbox_refused_waiting', 'Events of a topic that the broker refused at the last sweep; they stay and are tried again', () =>
+    [...refusedRows].map(([topic, value]) => ({ value, attributes: { topic } })),
+  )
   gauge('outbox_oldest_seconds', 'Age of the oldest event not yet known to be on the broker', () => findOldestOutboxSeconds(sql))
 
   async function deletePublished(): Promise<void> {
@@ -51,18 +56,28 @@ export function createOutbox({ sql, bus, log }: { sql: Sql; bus: Pick<Bus, 'publ
     })
   }
 
-  /** Returns how many rows it has published. */
-  async function sweep(): Promise<number> {
-    // Rows that old may be waiting in this process's own queue, which publishes them itself, and in order.
-    if (pump.waitingMs() > sweepAfterMs) return 0
+  /** One portion after the row `after`; returns the last row looked at, undefined where there are no more. */
+  async function sweepAfter(after: string, refused: Map<string, number>): Promise<string | undefined> {
     return sql.begin(async sql => {
-      const rows = await lockOldOutbox(sql, sweepAfterMs, sweepRowsMax)
-      if (rows.length === 0) return 0
+      const rows = await lockOldOutbox(sql, sweepAfterMs, sweepRowsMax, after)
+      if (rows.length === 0) return undefined
       const ids = await publishRows(bus, rows, log)
       await deleteOutbox(sql, ids)
       swept.add(ids.length)
-      return ids.length
+      const taken = new Set(ids)
+      for (const { id, topic } of rows) if (!taken.has(id)) refused.set(topic, (refused.get(topic) ?? 0) + 1)
+      return rows.length === sweepRowsMax ? rows.at(-1)?.id : undefined
     })
+  }
+
+  /** Goes on past what the broker refuses, to the last row: refused rows of one topic stop neither another's nor later ones of their own. */
+  async function sweep(): Promise<void> {
+    // Rows that old may be waiting in this process's own queue, which publishes them itself, and in order.
+    if (pump.waitingMs() > sweepAfterMs) return
+    const refused = new Map<string, number>()
+    for (let after: string | undefined = firstId; after !== undefined && !stopping.signal.aborted; )
+      after = await sweepAfter(after, refused)
+    refusedRows = refused
   }
 
   async function every(ms: number, work: () => Promise<unknown>, words: string): Promise<void> {
@@ -74,13 +89,7 @@ export function createOutbox({ sql, bus, log }: { sql: Sql; bus: Pick<Bus, 'publ
 
   const loops = [
     every(deleteEveryMs, deletePublished, 'deleting published events failed'),
-    every(
-      sweepEveryMs,
-      async () => {
-        while ((await sweep()) === sweepRowsMax);
-      },
-      'sweeping the outbox failed',
-    ),
+    every(sweepEveryMs, sweep, 'sweeping the outbox failed'),
   ]
 
   return {

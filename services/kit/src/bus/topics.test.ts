@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
 import { ConfigResourceTypes, Kafka, logLevel } from 'kafkajs'
 import { servers } from '../testing'
-import { applyTopics } from './topics'
+import { applyTopics, settingsOf } from './topics'
 
 test('the broker is brought to the plan, only what differs is touched, and a second run changes nothing', async () => {
   const name = `test-${randomUUID()}`
@@ -21,7 +21,7 @@ test('the broker is brought to the plan, only what differs is touched, and a sec
     ])
     expect(await apply(first)).toEqual([])
 
-    const raised = [{ topic: name, partitions: 4, retentionMs: 7_200_000, compacted: false }]
+    const raised = [{ topic: name, partitions: 4, retentionMs: 7_200_000, compacted: false, messageBytesMax: 1_200_000 }]
     expect(await apply(raised)).toEqual([
       { topic: name, change: 'partitions raised' },
       { topic: name, change: 'settings changed' },
@@ -29,11 +29,26 @@ test('the broker is brought to the plan, only what differs is touched, and a sec
     expect(await apply(raised)).toEqual([])
     const { topics } = await admin.fetchTopicMetadata({ topics: [name] })
     expect(topics[0]?.partitions).toHaveLength(4)
-    const resources = [{ type: ConfigResourceTypes.TOPIC, name, configNames: ['retention.ms'] }]
+    const resources = [{ type: ConfigResourceTypes.TOPIC, name, configNames: ['retention.ms', 'min.insync.replicas', 'max.message.bytes'] }]
     const { resources: described } = await admin.describeConfigs({ resources, includeSynonyms: false })
-    expect(described[0]?.configEntries).toMatchObject([{ configName: 'retention.ms', configValue: '7200000' }])
+    expect(Object.fromEntries(described[0]?.configEntries.map(({ configName, configValue }) => [configName, configValue]) ?? [])).toEqual({
+      'retention.ms': '7200000',
+      'min.insync.replicas': '1',
+      'max.message.bytes': '1200000',
+    })
   } finally {
     await admin.deleteTopics({ topics: [name, `${name}-table`] })
     await admin.disconnect()
   }
+})
+
+test.each([
+  [1, '1'],
+  [2, '1'],
+  [3, '2'],
+  [5, '4'],
+])('%i copies are acknowledged by %s of them', (replicas, expected) => {
+  expect(settingsOf({ topic: 't', partitions: 1, retentionMs: 1, compacted: false }, replicas)).toMatchObject({
+    'min.insync.replicas': expected,
+  })
 })

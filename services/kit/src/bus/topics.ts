@@ -1,7 +1,7 @@
 import { type Admin, ConfigResourceTypes, Kafka, logLevel } from 'kafkajs'
 import { createTopics } from './create-topics'
 
-export type TopicPlan = { topic: string; partitions: number; retentionMs: number; compacted: boolean }
+export type TopicPlan = { topic: string; partitions: number; retentionMs: number; compacted: boolean; messageBytesMax?: number }
 
 export type TopicChange = { topic: string; change: 'created' | 'partitions raised' | 'settings changed' }
 
@@ -31,16 +31,21 @@ export async function applyTopics({
     return [
       ...missing.map(({ topic }): TopicChange => ({ topic, change: 'created' })),
       ...(await raisePartitions(admin, present)),
-      ...(await changeSettings(admin, present)),
+      ...(await changeSettings(admin, present, replicas)),
     ]
   } finally {
     await admin.disconnect()
   }
 }
 
-const settingsOf = ({ retentionMs, compacted }: TopicPlan): Record<string, string> => ({
+/** One replica may be away without a message being refused, and none is acknowledged by a single broker alone where there are several. */
+const minInSyncReplicas = (replicas: number): number => Math.max(1, replicas - 1)
+
+export const settingsOf = ({ retentionMs, compacted, messageBytesMax }: TopicPlan, replicas: number): Record<string, string> => ({
   'cleanup.policy': compacted ? 'compact' : 'delete',
   'retention.ms': String(retentionMs),
+  'min.insync.replicas': String(minInSyncReplicas(replicas)),
+  ...(messageBytesMax !== undefined && { 'max.message.bytes': String(messageBytesMax) }),
 })
 
 const entries = (settings: Record<string, string>) => Object.entries(settings).map(([name, value]) => ({ name, value }))
@@ -51,7 +56,7 @@ async function create(admin: Admin, plan: TopicPlan[], replicas: number): Promis
     topic: each.topic,
     numPartitions: each.partitions,
     replicationFactor: replicas,
-    configEntries: entries(settingsOf(each)),
+    configEntries: entries(settingsOf(each, replicas)),
   }))
   await createTopics(admin, topics)
 }
@@ -65,17 +70,27 @@ async function raisePartitions(admin: Admin, plan: TopicPlan[]): Promise<TopicCh
   return few.map(({ topic }) => ({ topic, change: 'partitions raised' }))
 }
 
-async function changeSettings(admin: Admin, plan: TopicPlan[]): Promise<TopicChange[]> {
+async function changeSettings(admin: Admin, plan: TopicPlan[], replicas: number): Promise<TopicChange[]> {
   if (!plan.length) return []
-  const resources = plan.map(each => ({ type: ConfigResourceTypes.TOPIC, name: each.topic, configNames: Object.keys(settingsOf(each)) }))
+  const resources = plan.map(each => ({
+    type: ConfigResourceTypes.TOPIC,
+    name: each.topic,
+    configNames: Object.keys(settingsOf(each, replicas)),
+  }))
   const { resources: described } = await admin.describeConfigs({ resources, includeSynonyms: false })
   const current = new Map(described.map(({ resourceName, configEntries }) => [resourceName, configEntries]))
   const different = plan.filter(each => {
     const found = current.get(each.topic) ?? []
-    return Object.entries(settingsOf(each)).some(([name, value]) => found.find(entry => entry.configName === name)?.configValue !== value)
+    return Object.entries(settingsOf(each, replicas)).some(
+      ([name, value]) => found.find(entry => entry.configName === name)?.configValue !== value,
+    )
   })
   if (different.length) {
-    const changed = different.map(each => ({ type: ConfigResourceTypes.TOPIC, name: each.topic, configEntries: entries(settingsOf(each)) }))
+    const changed = different.map(each => ({
+      type: ConfigResourceTypes.TOPIC,
+      name: each.topic,
+      configEntries: entries(settingsOf(each, replicas)),
+    }))
     await admin.alterConfigs({ validateOnly: false, resources: changed })
   }
   return different.map(({ topic }) => ({ topic, change: 'settings changed' }))
