@@ -61,6 +61,11 @@ test('what was charged and what came back, as JSON and as CSV, and summed by day
 
 test('another account sees none of it', async () => {
   const { api } = await openAccount()
-  expect(JSON.parse((await api.get('/usage')).text).data).toEqual([])
+  const own = { kind: 'grant', task_id: null, credits: 10_000, balance_after: 10_000 }
+  const records = await until('the record of its first grant', async () => {
+    const { data } = JSON.parse((await api.get('/usage')).text)
+    return data.length > 0 && data
+  })
+  expect(records).toMatchObject([own])
   expect(JSON.parse((await api.get('/usage/summary')).text).data).toEqual([])
 })
