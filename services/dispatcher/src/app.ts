@@ -4,10 +4,16 @@ import { health, type Readiness } from '@filmgate/kit/server'
 import { spans } from '@filmgate/kit/spans'
 import { Elysia } from 'elysia'
 import { reasons } from './errors'
+import { type RetellingDeps, retelling } from './retelling/routes'
 import { type OperatorDeps, operator } from './review/routes'
 
-export type Deps = OperatorDeps & { log: Log; readiness: Readiness }
+export type Deps = OperatorDeps & RetellingDeps & { log: Log; readiness: Readiness }
 
 /** Joins the routes; makes nothing. */
 export const createApp = (deps: Deps) =>
-  new Elysia({ normalize: false }).use(spans).use(renderError(deps.log, reasons)).use(health(deps.readiness)).use(operator(deps))
+  new Elysia({ normalize: false })
+    .use(spans)
+    .use(renderError(deps.log, reasons))
+    .use(health(deps.readiness))
+    .use(operator(deps))
+    .use(retelling(deps))

@@ -53,10 +53,12 @@ export function startDispatcher({ config, sql, bus, outbox, routing, log }: Disp
   const workers = startWorkers({ ...config, controls, sql, outputs, routing, write, sender, now, newAttemptId, newOutputKey, log })
   gauge('reviews_open', 'Attempts held for review', async () => (await measureReviews(sql)).count)
   gauge('review_oldest_seconds', 'Age of the oldest attempt held for review', async () => (await measureReviews(sql)).oldestSeconds)
+  const { outputBaseUrl } = config
+  const beginDeps = { sql, outbox, topicPrefix, outputBaseUrl, routing, sender, now, newAttemptId, leaseMs, submitTimeoutMs }
   const line = followLine({
     bus,
     topicPrefix,
-    begin: orders => beginAttempts({ sql, outbox, topicPrefix, routing, sender, now, newAttemptId, leaseMs, submitTimeoutMs }, orders),
+    begin: orders => beginAttempts(beginDeps, orders),
     wake: events => wakeAttempts({ sql, wake: workers.attempts.wake }, events),
   })
   const parts: Part[] = [

@@ -11,6 +11,9 @@ export const reasons = {
   maker_task_id_unknown: [409, 'The maker knows no such id; look again at what it shows.'],
   maker_task_id_taken: [409, 'This id of the maker’s is another attempt’s.'],
   maker_unavailable: [503, 'The maker gave no usable answer when it was asked for this id; try again.'],
+  attempt_open: [409, 'An attempt of this task is under way: wait for its end, or for its review.'],
+  attempt_in_review: [409, 'The task is held for review: end it with `ops review`.'],
+  attempt_completed: [409, 'The video was made: have that told again with `ops task retell`.'],
   internal_error: [500, 'Something went wrong on our side.'],
 } as const satisfies Reasons
 

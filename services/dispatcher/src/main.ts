@@ -8,6 +8,7 @@ import { configOrExit, runService } from '@filmgate/kit/run'
 import { createReadiness, startServer } from '@filmgate/kit/server'
 import { startTracing } from '@filmgate/kit/trace'
 import { createApp } from './app'
+import { newAttemptId } from './attempt/attempt-id'
 import { dispatcherConfig } from './config'
 import { startDispatcher } from './dispatcher'
 import { connectMakers } from './makers/connect-makers'
@@ -29,7 +30,7 @@ await runService(log, async () => {
   const outbox = createOutbox({ sql, bus, log })
   exposeWaitingJobs(sql)
   exposeExpiry(sql)
-  const { topicPrefix, leaseMs, readTimeoutMs, operatorToken } = config
+  const { topicPrefix, leaseMs, readTimeoutMs, operatorToken, outputBaseUrl } = config
   const routing = createRouting(routes, connectMakers(config))
   declareValues(
     'maker',
@@ -38,7 +39,21 @@ await runService(log, async () => {
   const cards = checkCards({ bus, topicPrefix, routing, log })
   const { parts, wake, joined, now } = startDispatcher({ config, sql, bus, outbox, routing, log })
   const readiness = createReadiness({ cards: cards.passed, line: joined })
-  const app = createApp({ log, readiness, sql, outbox, topicPrefix, routing, leaseMs, readTimeoutMs, now, wake, operatorToken })
+  const app = createApp({
+    log,
+    readiness,
+    sql,
+    outbox,
+    topicPrefix,
+    routing,
+    leaseMs,
+    readTimeoutMs,
+    now,
+    wake,
+    operatorToken,
+    outputBaseUrl,
+    newAttemptId,
+  })
   const server = startServer({ app, port: config.port, log, readiness })
   return [
     { name: 'tracing', stop: tracing.stop },

@@ -4,6 +4,7 @@ import { readProbeConfig } from './config'
 const env = {
   KAFKA_BROKERS: 'localhost:9092',
   DATABASE_URL: 'postgres://u:p@localhost/db',
+  FILMGATE_OPERATOR_TOKEN: 'a-token-of-the-test-operators',
   S3_ENDPOINT: 'http://localhost:9000',
   S3_ACCESS_KEY_ID: 'id',
   S3_SECRET_ACCESS_KEY: 'secret',

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { ConfigError, integer, list, optional, type Reader, readConfig, text, url } from '@filmgate/kit/config'
+import { ConfigError, integer, list, optional, type Reader, readConfig, secret, text, url } from '@filmgate/kit/config'
 import { isReleaseBuild } from '@filmgate/kit/release'
 import { parseRange, type Range } from '@filmgate/kit/safe-fetch/range'
 import { busVariables, serviceVariables } from '@filmgate/kit/service-environment'
@@ -48,6 +48,8 @@ export function readProbeConfig(env: Record<string, string | undefined>, release
     s3AccessKeyId: ['S3_ACCESS_KEY_ID', text()],
     s3SecretAccessKey: ['S3_SECRET_ACCESS_KEY', text()],
     inputsBucket: ['S3_INPUTS_BUCKET', text()],
+
+    operatorToken: ['FILMGATE_OPERATOR_TOKEN', secret({ lengthMin: 24 })],
 
     ffprobe: ['FILMGATE_FFPROBE', text({ fallback: 'ffprobe' })],
     ffmpeg: ['FILMGATE_FFMPEG', text({ fallback: 'ffmpeg' })],

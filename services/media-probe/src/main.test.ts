@@ -17,6 +17,7 @@ const environment = (databaseUrl: string, folder: string) => ({
   PATH: process.env.PATH ?? '',
   PORT: '0',
   DATABASE_URL: databaseUrl,
+  FILMGATE_OPERATOR_TOKEN: 'a-token-of-the-test-operators',
   KAFKA_BROKERS: servers.kafkaBrokers.join(','),
   FILMGATE_TOPIC_PREFIX: `test-${crypto.randomUUID().slice(0, 8)}`,
   S3_ENDPOINT: servers.s3.endpoint,
@@ -50,6 +51,13 @@ test('the service starts, says which tools it measures with, and stops when told
   const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
   expect(metrics).toMatch(/probe_info\{ffprobe_version="\d[^"]*",ffmpeg_version="\d[^"]*",isolation="(namespace|network|rlimits)"\} 1/)
   expect(metrics).toContain('probe_tasks_open 0')
+  const ask = (method: string, path: string, authorization: string) =>
+    fetch(`http://127.0.0.1:${port}/operator/tasks/none${path}`, { method, headers: { authorization } }).then(answer => answer.status)
+  for (const [method, path] of [
+    ['GET', ''],
+    ['POST', '/retell'],
+  ] as const)
+    expect([await ask(method, path, 'Bearer wrong'), await ask(method, path, 'Bearer a-token-of-the-test-operators')]).toEqual([401, 404])
   child.kill('SIGTERM')
   expect(await child.exited).toBe(0)
   await database.drop()

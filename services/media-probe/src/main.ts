@@ -54,12 +54,17 @@ await runService(log, async () => {
   })
   const consumers = followLine({
     ...{ bus, topicPrefix },
-    receiving: { sql, wake: workers.verify.wake },
+    receiving: { sql, outbox, topicPrefix, wake: workers.verify.wake },
     releasing: { sql, inputsKeptMs: config.inputsKeptSeconds * 1_000, wake: workers.remove.wake },
   })
   const planned = planJobs({ sql, log, jobs: [sweepJob] })
   const readiness = createReadiness({ line: () => consumers.every(consumer => consumer.joined()) })
-  const server = startServer({ app: createApp({ log, readiness }), port: config.port, log, readiness })
+  const server = startServer({
+    app: createApp({ log, readiness, sql, outbox, topicPrefix, operatorToken: config.operatorToken }),
+    port: config.port,
+    log,
+    readiness,
+  })
 
   return [
     { name: 'tracing', stop: tracing.stop },

@@ -55,6 +55,7 @@ export async function openProbe({ prefix, env = {}, wrap = [] }: ProbeOptions): 
         DATABASE_URL: database.url,
         KAFKA_BROKERS: servers.kafkaBrokers.join(','),
         FILMGATE_TOPIC_PREFIX: prefix,
+        FILMGATE_OPERATOR_TOKEN: 'a-token-of-the-test-operators',
         S3_ENDPOINT: servers.s3.endpoint,
         S3_ACCESS_KEY_ID: servers.s3.accessKeyId,
         S3_SECRET_ACCESS_KEY: servers.s3.secretAccessKey,

@@ -1,6 +1,6 @@
 import { leaseOwner } from '@filmgate/kit/jobs'
-import type { Outbox } from '@filmgate/kit/outbox'
 import type { Sql, TransactionSql } from '@filmgate/kit/postgres'
+import { type RetellDeps, retell } from '../retelling/retell'
 import type { Routing } from '../routing/routing'
 import { insertAttempts, type NewAttempt } from './attempt-repository'
 import { type Begun, type BegunDeps, beginWith, refusedRow } from './begun'
@@ -8,11 +8,11 @@ import { outgoing, refused } from './events'
 import { admitByMs, type ReadyOrder } from './order'
 import type { Sender } from './send'
 
-export type BeginDeps = BegunDeps & { sql: Sql; outbox: Outbox; topicPrefix: string; routing: Routing; sender: Sender; now: () => Date }
+export type BeginDeps = BegunDeps & RetellDeps & { sql: Sql; routing: Routing; sender: Sender; now: () => Date }
 
 /**
- * Makes an order's first attempt durable, then has its maker called without waiting for the answer. An order delivered before finds
- * its attempt and is left alone. At most as many are begun as can be sent at once: what is durable as `sending` counts as sent.
+ * Makes an order's first attempt durable, then has its maker called without waiting for the answer. An order delivered before finds its
+ * attempt, and what that has come to is told again: whoever brought the order may have missed it. At most as many are begun as can be sent at once: what is durable as `sending` counts as sent.
  */
 export async function beginAttempts(deps: BeginDeps, orders: ReadyOrder[]): Promise<void> {
   for (let from = 0; from < orders.length; ) {
@@ -28,6 +28,8 @@ async function beginSome(deps: BeginDeps, orders: ReadyOrder[]): Promise<void> {
   const heldSinceMs = performance.now()
   const fresh = toSend.length === planned.length ? await insertRows(deps, deps.sql, planned) : await insertAndTell(deps, planned)
   for (const begun of toSend) if (fresh.has(begun.attempt.id)) deps.sender.send(begun, heldSinceMs)
+  const known = planned.filter(({ row }) => !fresh.has(row.id)).map(({ row }) => row.taskId)
+  if (known.length > 0) await retell(deps, known)
 }
 
 type Planned = { row: NewAttempt; begun?: Begun }

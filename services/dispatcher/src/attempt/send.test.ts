@@ -71,7 +71,7 @@ async function dispatch(makers: Record<string, string>, { prompt = 'a boat', lea
     aspectRatio: '16:9',
     admitBy: timestampFromMs(Date.now() + admitInMs),
   })
-  await beginAttempts({ ...begunDeps, sql, outbox, topicPrefix: 'test', routing, sender, now }, [
+  await beginAttempts({ ...begunDeps, sql, outbox, topicPrefix: 'test', outputBaseUrl: '', routing, sender, now }, [
     { order, media: [], source: { topic: 'credits', bytes: new Uint8Array() }, traceparent: undefined },
   ])
   await sender.stop()

@@ -5,9 +5,10 @@ import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { findAttemptsOfTask } from '../attempt/attempt-repository'
 import type { Reason } from '../errors'
+import { findRelease } from '../retelling/release-repository'
 import { acceptReview, type ReviewDeps, refundReview, retryReview } from './end-review'
 import { findOpenReviews, findReviewDecisions } from './review-repository'
-import { attemptView, decisionView, reviewView } from './views'
+import { attemptView, decisionView, releaseView, reviewView } from './views'
 
 export type OperatorDeps = ReviewDeps & { operatorToken: string }
 
@@ -25,8 +26,12 @@ export const operator = (deps: OperatorDeps) =>
     .get('/tasks/:id', async function getTask({ params }) {
       const attempts = taskIdForm.test(params.id) ? await findAttemptsOfTask(deps.sql, params.id) : []
       if (attempts.length === 0) throw new Failure<Reason>('task_not_found')
-      const decisions = await findReviewDecisions(deps.sql, params.id)
-      return { attempts: attempts.map(attemptView), review_decisions: decisions.map(decisionView) }
+      const [decisions, release] = await Promise.all([findReviewDecisions(deps.sql, params.id), findRelease(deps.sql, params.id)])
+      return {
+        attempts: attempts.map(attemptView),
+        review_decisions: decisions.map(decisionView),
+        release: release ? releaseView(release) : null,
+      }
     })
     .get('/reviews', async function getReviews() {
       return { data: (await findOpenReviews(deps.sql, reviewsMax)).map(reviewView) }

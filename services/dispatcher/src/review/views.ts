@@ -1,4 +1,5 @@
 import type { ShownAttempt } from '../attempt/attempt-repository'
+import type { ReleaseRow } from '../retelling/release-repository'
 import type { OpenReview, ReviewDecision } from './review-repository'
 
 /** What operators read; maker ids and causes are for them alone. */
@@ -31,6 +32,8 @@ export const decisionView = (decision: ReviewDecision & { decidedAt: Date }) => 
   reason: decision.reason,
   decided_at: decision.decidedAt,
 })
+
+export const releaseView = ({ reason, by, releasedAt }: ReleaseRow) => ({ reason, by, released_at: releasedAt })
 
 export const reviewView = (review: OpenReview) => ({
   task_id: review.taskId,

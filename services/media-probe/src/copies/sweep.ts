@@ -3,6 +3,7 @@ import type { Log } from '@filmgate/kit/log'
 import { counter } from '@filmgate/kit/metrics'
 import type { ObjectStore } from '@filmgate/kit/object-store'
 import type { Sql } from '@filmgate/kit/postgres'
+import { deleteDecisions } from '../verification/decision-repository'
 import { deleteForgotten, findHeldKeys } from '../verification/verification-repository'
 import { allInputs, taskIdOf } from './object-keys'
 
@@ -12,6 +13,9 @@ export const sweepJob: NewJob = { kind: sweepKind, id: 'inputs' }
 
 export type SweepDeps = { sql: Sql; store: ObjectStore; log: Log; now(): Date; orphanAgeMs: number; sweepEveryMs: number }
 
+/** Long enough for a task to have been told again several times by itself (docs/decisions/0117). */
+const decisionsKeptDays = 3
+const decisionsMax = 5_000
 /** Longer than any topic keeps its events. */
 const rowsKeptDays = 30
 
@@ -31,5 +35,6 @@ export async function sweep({ sql, store, log, now, orphanAgeMs, sweepEveryMs }:
   if (removed > 0) log.warn({ removed }, 'orphaned copies removed')
   orphans.add(removed)
   await deleteForgotten(sql, rowsKeptDays)
+  while ((await deleteDecisions(sql, decisionsKeptDays, decisionsMax)) === decisionsMax);
   await rescheduleHeldJobs(sql, [{ job, runAfterMs: sweepEveryMs, resetTries: true }])
 }

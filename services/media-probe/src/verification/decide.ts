@@ -8,6 +8,7 @@ import type { InputMedia, Order } from '@filmgate/proto/gen/filmgate/v1/order_pb
 import { encode, topicName, topics } from '@filmgate/proto/topics'
 import { deleteJob } from '../copies/delete-inputs'
 import { findingOf, type RejectionCode, rejections } from '../errors'
+import { insertDecision } from './decision-repository'
 import type { VerifyJob } from './job'
 import type { VerificationState } from './states'
 import { moveVerification } from './verification-repository'
@@ -62,7 +63,9 @@ async function decide(
     await deleteHeldJobs(sql, [job])
     if (!(await moveVerification(sql, order.taskId, to, decision.objectKeys))) return false
     if (to === 'rejected') await insertJobs(sql, [deleteJob(order.taskId, 0)])
-    send([{ topic: topicName(topicPrefix, 'media'), key: order.accountId, value: encode(topics.media.schema, { event: decision.event }) }])
+    const value = encode(topics.media.schema, { event: decision.event })
+    await insertDecision(sql, order.taskId, value)
+    send([{ topic: topicName(topicPrefix, 'media'), key: order.accountId, value }])
     return true
   })
 }

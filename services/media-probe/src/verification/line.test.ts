@@ -10,6 +10,7 @@ import { deleteKind } from '../copies/delete-inputs'
 import { reject } from '../errors'
 import { ended, reserved, testOrder } from '../testing/orders'
 import { decideRejected, decideVerified } from './decide'
+import { deleteDecisions, findDecisions } from './decision-repository'
 import { orderOf, type VerifyJob, type VerifyPayload, verifyKind } from './job'
 import { receive } from './receive'
 import { release } from './release'
@@ -29,6 +30,7 @@ afterAll(async () => {
 })
 
 const wake = () => undefined
+const receiving = () => ({ sql: database.sql, outbox, topicPrefix: 'test', wake })
 const deciding = () => ({ outbox, topicPrefix: 'test', now: () => new Date() })
 const state = async ({ taskId }: Order) => (await database.sql`select state, object_keys from verification where task_id = ${taskId}`)[0]
 const jobsOf = async ({ taskId }: Order, kind: string) => [
@@ -37,7 +39,7 @@ const jobsOf = async ({ taskId }: Order, kind: string) => [
 
 /** Receives an order and claims its job, as a worker does. */
 async function claimed(order: Order): Promise<VerifyJob> {
-  await receive({ sql: database.sql, wake }, [reserved(order)])
+  await receive(receiving(), [reserved(order)])
   const jobs = await claimJobs<VerifyPayload>(database.sql, verifyKind, 'test', 60_000, 100)
   const job = jobs.find(({ id }) => id === order.taskId)
   if (!job) throw new Error('the job was not claimed')
@@ -46,8 +48,8 @@ async function claimed(order: Order): Promise<VerifyJob> {
 
 test('an order that comes twice, together or later, is one job; one without media is none', async () => {
   const [order, bare] = [testOrder(), testOrder({ inputs: [] })]
-  await receive({ sql: database.sql, wake }, [reserved(order), reserved(order), reserved(bare)])
-  await receive({ sql: database.sql, wake }, [reserved(order)])
+  await receive(receiving(), [reserved(order), reserved(order), reserved(bare)])
+  await receive(receiving(), [reserved(order)])
   expect([(await jobsOf(order, verifyKind)).length, (await jobsOf(bare, verifyKind)).length]).toEqual([1, 0])
 })
 
@@ -56,16 +58,48 @@ test('an order travels through the job whole', async () => {
   expect(orderOf(await claimed(order))).toEqual(order)
 })
 
-test('a verified order is handed on once, with its copies, and is not verified again when it comes again', async () => {
+test('a verified order is handed on with its copies; when it comes again it is not verified again, and handed on as before', async () => {
   const order = testOrder()
   const job = await claimed(order)
   const media = [{ objectKey: 'inputs/x/1-0.png', format: 'png' }]
   expect(await decideVerified(deciding(), job, order, media)).toBe(true)
   expect(await decideVerified(deciding(), job, order, media)).toBe(false)
-  await receive({ sql: database.sql, wake }, [reserved(order)])
+  await receive(receiving(), [reserved(order)])
   expect(await state(order)).toEqual({ state: 'verified', object_keys: ['inputs/x/1-0.png'] })
   expect(await jobsOf(order, verifyKind)).toHaveLength(0)
-  expect(published.filter(({ event }) => event.case === 'mediaVerified' && event.value.order?.taskId === order.taskId)).toHaveLength(1)
+  const handedOn = published.filter(({ event }) => event.case === 'mediaVerified' && event.value.order?.taskId === order.taskId)
+  expect(handedOn).toHaveLength(2)
+  expect(handedOn[1]).toEqual(handedOn[0] as MediaEvent)
+})
+
+test('a rejected order that comes again is told so again, word for word, after its copies are gone too', async () => {
+  const order = testOrder()
+  const failure = reject('media_too_large', { measured: '60 MB', limit: '50 MB' })
+  await decideRejected(deciding(), await claimed(order), order, failure, order.inputs[0])
+  await database.sql`update verification set state = 'deleted' where task_id = ${order.taskId}`
+  await receive(receiving(), [reserved(order), reserved(order)])
+  const told = published.filter(({ event }) => event.case === 'mediaRejected' && event.value.taskId === order.taskId)
+  expect(told).toHaveLength(2)
+  expect(told[1]).toEqual(told[0] as MediaEvent)
+})
+
+test('an order that comes again before its decision is told nothing', async () => {
+  const order = testOrder()
+  await claimed(order)
+  const before = published.length
+  await receive(receiving(), [reserved(order)])
+  expect(published.slice(before)).toEqual([])
+})
+
+test('a decision is kept while there are copies, and some days', async () => {
+  const [held, gone, young] = [testOrder(), testOrder(), testOrder()]
+  for (const order of [held, gone, young]) await decideVerified(deciding(), await claimed(order), order, [])
+  const taskIds = [held, gone, young].map(({ taskId }) => taskId)
+  await database.sql`update decision set decided_at = now() - interval '4 days' where task_id = any(${taskIds.slice(0, 2)})`
+  await database.sql`update verification set state = 'deleted' where task_id = any(${taskIds.slice(1)})`
+  await deleteDecisions(database.sql, 3, 100)
+  const kept = await findDecisions(database.sql, taskIds)
+  expect(kept.map(({ taskId }) => taskId).toSorted()).toEqual([held.taskId, young.taskId].toSorted())
 })
 
 test('a run that lost its lease decides nothing', async () => {

@@ -3,12 +3,16 @@ import { insertJobs } from '@filmgate/kit/jobs-repository'
 import type { Sql } from '@filmgate/kit/postgres'
 import type { CreditsEvent } from '@filmgate/proto/gen/filmgate/v1/credits_pb'
 import { verifyJob } from './job'
+import { type RetellDeps, retell } from './retell'
 import { insertVerifications } from './verification-repository'
 
-export type ReceiveDeps = { sql: Sql; wake(): void }
+export type ReceiveDeps = RetellDeps & { sql: Sql; wake(): void }
 
-/** Writes down each reserved order that names media, once. Orders without media go to the dispatcher by themselves. */
-export async function receive({ sql, wake }: ReceiveDeps, messages: Incoming<CreditsEvent>[]): Promise<void> {
+/**
+ * Writes down each reserved order that names media, once; what was decided about one that is known is told again. Orders without media go
+ * to the dispatcher by themselves.
+ */
+export async function receive({ sql, wake, ...deps }: ReceiveDeps, messages: Incoming<CreditsEvent>[]): Promise<void> {
   const received = new Map(
     messages.flatMap(({ event: { event }, traceparent }) => {
       const order = event.case === 'creditsReserved' ? event.value.order : undefined
@@ -16,7 +20,7 @@ export async function receive({ sql, wake }: ReceiveDeps, messages: Incoming<Cre
     }),
   )
   if (received.size === 0) return
-  await sql.begin(async sql => {
+  const fresh = await sql.begin(async sql => {
     const orders = [...received.values()]
     const fresh = await insertVerifications(
       sql,
@@ -24,6 +28,9 @@ export async function receive({ sql, wake }: ReceiveDeps, messages: Incoming<Cre
     )
     const jobs = orders.filter(({ order }) => fresh.has(order.taskId)).map(({ order, traceparent }) => verifyJob(order, traceparent))
     if (jobs.length > 0) await insertJobs(sql, jobs)
+    return fresh
   })
   wake()
+  const known = [...received.keys()].filter(taskId => !fresh.has(taskId))
+  if (known.length > 0) await retell(deps, known)
 }

@@ -26,6 +26,22 @@ export async function moveVerification(
   return rows.length === 1
 }
 
+export type VerificationRow = {
+  taskId: string
+  accountId: string
+  state: VerificationState
+  objectKeys: string[]
+  createdAt: Date
+  changedAt: Date
+}
+
+export async function findVerification(sql: Sql, taskId: string): Promise<VerificationRow | undefined> {
+  const [row] = await sql<VerificationRow[]>`
+    select task_id as "taskId", account_id as "accountId", state, object_keys as "objectKeys", created_at as "createdAt", changed_at as "changedAt"
+    from verification where task_id = ${taskId}`
+  return row
+}
+
 /** Which of these tasks have managed copies that somebody was told of. */
 export async function findVerified(sql: TransactionSql, taskIds: string[]): Promise<Set<string>> {
   const rows = await sql<{ taskId: string }[]>`

@@ -76,7 +76,7 @@ const pictures = (paths: string[], leftMs: number) =>
 /** Receives an order, claims its job and runs it once; returns the event of its decision. */
 async function decided(order: Order, download: Gate): Promise<MediaEvent['event'] | undefined> {
   const { sql } = database
-  await receive({ sql, wake: () => undefined }, [reserved(order)])
+  await receive({ sql, outbox, topicPrefix: 'test', wake: () => undefined }, [reserved(order)])
   const [job] = await claimJobs<VerifyPayload>(sql, verifyKind, 'test', 60_000, 1)
   if (job?.id !== order.taskId) throw new Error('the job was not claimed')
   const policy = { forbiddenRanges: [], trustedOrigins: [{ origin, ca: certificate.cert }] }

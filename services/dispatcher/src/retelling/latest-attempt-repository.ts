@@ -1,0 +1,30 @@
+import type { TransactionSql } from '@filmgate/kit/postgres'
+import type { State } from '../attempt/attempt'
+
+export type LatestAttempt = {
+  id: string
+  taskId: string
+  accountId: string
+  state: State
+  code: string | null
+  cause: string | null
+  traceparent: string | null
+  outputKey: string | null
+  outputBytes: number | null
+  outputSha256: string | null
+  updatedAt: Date
+  acceptedAt: Date | null
+  reviewSince: Date | null
+  endedAt: Date | null
+}
+
+/** The last attempt of each of these tasks, which doesn't move until the transaction ends: no state is told after the one that follows it. */
+export const lockLatestAttempts = (sql: TransactionSql, taskIds: string[]) =>
+  sql<LatestAttempt[]>`
+    select id, task_id as "taskId", account_id as "accountId", state, code, cause, traceparent, output_key as "outputKey",
+           output_bytes as "outputBytes", output_sha256 as "outputSha256", updated_at as "updatedAt", accepted_at as "acceptedAt",
+           review_since as "reviewSince", ended_at as "endedAt"
+    from attempt
+    where task_id = any(${taskIds}::text[])
+      and not exists (select from attempt as later where later.task_id = attempt.task_id and later.number > attempt.number)
+    order by id for share`

@@ -1,0 +1,52 @@
+import { Failure } from '@filmgate/kit/failure'
+import { leaseOwner } from '@filmgate/kit/jobs'
+import type { State } from '../attempt/attempt'
+import { insertAttempts, type NewAttempt } from '../attempt/attempt-repository'
+import type { Reason } from '../errors'
+import { insertRelease, type Release } from './release-repository'
+import { type RetellDeps, retellWithin } from './retell'
+
+export type ReleaseDeps = RetellDeps & { leaseMs: number; newAttemptId: () => string }
+export type ReleaseTask = Release & { model: string }
+
+/**
+ * Ends a task that no order came for, as an operator decided: an attempt that was refused without asking anybody stands for it, so that the
+ * order, should it come after all, meets its end and starts nothing. Where an attempt has ended without a video, that is told again.
+ */
+export const releaseTask = (deps: ReleaseDeps, { model, ...release }: ReleaseTask): Promise<string[]> =>
+  deps.outbox.transaction(async (sql, send) => {
+    const { taskId } = release
+    const row = refusedByOperator(deps.newAttemptId(), release, model)
+    const fresh = await insertAttempts(sql, [row], { owner: leaseOwner, leaseMs: deps.leaseMs })
+    if (fresh.size > 0) await insertRelease(sql, release)
+    const { attempt, told } = await retellWithin(deps, { sql, send }, taskId)
+    const refusal = attempt && refusals[attempt.state]
+    if (refusal) throw new Failure<Reason>(refusal)
+    return told
+  })
+
+/** Why an attempt in that state is not to be ended this way. */
+const refusals: Partial<Record<State, Reason>> = {
+  sending: 'attempt_open',
+  unknown: 'attempt_in_review',
+  accepted: 'attempt_open',
+  overdue: 'attempt_in_review',
+  copying: 'attempt_open',
+  completed: 'attempt_completed',
+}
+
+const refusedByOperator = (id: string, { taskId, accountId, reason, by }: Release, model: string): NewAttempt => ({
+  id,
+  taskId,
+  accountId,
+  number: 1,
+  maker: '',
+  makerModel: '',
+  model,
+  state: 'refused',
+  traceparent: null,
+  absenceAfterMs: 0,
+  code: 'generation_unavailable',
+  cause: `${by} released it: ${reason}`.slice(0, 500),
+  source: { topic: 'credits', bytes: new Uint8Array() },
+})

@@ -1,0 +1,40 @@
+import { Failure } from '@filmgate/kit/failure'
+import type { Sql } from '@filmgate/kit/postgres'
+import { requireBearer } from '@filmgate/kit/require-bearer'
+import { decode, topics } from '@filmgate/proto/topics'
+import { Elysia } from 'elysia'
+import type { Reason } from '../errors'
+import { type RetellDeps, retell } from '../verification/retell'
+import { findVerification, type VerificationRow } from '../verification/verification-repository'
+
+export type OperatorDeps = RetellDeps & { sql: Sql; operatorToken: string }
+
+const taskIdForm = /^[A-Za-z0-9_-]{1,120}$/
+
+/** What operators may see and do, behind a token of their own. */
+export const operator = (deps: OperatorDeps) =>
+  new Elysia({ name: 'operator', prefix: '/operator', normalize: false })
+    .use(requireBearer(deps.operatorToken, () => new Failure<Reason>('operator_token_required')))
+    .get('/tasks/:id', async function getTask({ params: { id } }) {
+      return { verification: view(await known(deps.sql, id)) }
+    })
+    .post('/tasks/:id/retell', async function postRetell({ params: { id } }) {
+      await known(deps.sql, id)
+      const decisions = await retell(deps, [id])
+      return { told: decisions.map(({ event }) => decode(topics.media.schema, event).event.case ?? '') }
+    })
+
+async function known(sql: Sql, taskId: string): Promise<VerificationRow> {
+  const verification = taskIdForm.test(taskId) ? await findVerification(sql, taskId) : undefined
+  if (!verification) throw new Failure<Reason>('task_not_found')
+  return verification
+}
+
+const view = ({ taskId, accountId, state, objectKeys, createdAt, changedAt }: VerificationRow) => ({
+  task_id: taskId,
+  account_id: accountId,
+  state,
+  object_keys: objectKeys,
+  created_at: createdAt,
+  changed_at: changedAt,
+})
