@@ -29,7 +29,7 @@ const uses: Record<ServiceChart, Uses[]> = {
   gateway: ['database', 'kafka', 'redis', 'operator', 'keyPepper'],
   ledger: ['database', 'kafka', 'operator'],
   catalog: ['kafka'],
-  'media-probe': ['database', 'kafka', 'objectStore'],
+  'media-probe': ['database', 'kafka', 'objectStore', 'operator'],
   dispatcher: ['database', 'kafka', 'objectStore', 'operator'],
   simulator: [],
 }

@@ -21,5 +21,9 @@ export const readGatewayConfig = (env: Record<string, string | undefined>) =>
     trustedProxies: ['FILMGATE_TRUSTED_PROXIES', integer({ min: 0, max: 10, fallback: 0 })],
     /** How long the former secret of a rotated key works on; 0 ends it at once. */
     keyOverlapSeconds: ['FILMGATE_KEY_OVERLAP_SECONDS', integer({ min: 0, max: 2_592_000, fallback: 86_400 })],
+    /** How long nothing has to be heard of an unfinished task before its request is told again; then twice as long each time, up to a day. */
+    retellAfterMs: ['FILMGATE_RETELL_AFTER_MS', integer({ min: 1_000, max: 86_400_000, fallback: 600_000 })],
+    /** How often such tasks are looked for. */
+    retellEveryMs: ['FILMGATE_RETELL_EVERY_MS', integer({ min: 100, max: 3_600_000, fallback: 10_000 })],
     admissionTimeoutMs: ['FILMGATE_ADMISSION_TIMEOUT_MS', integer({ min: 1_000, max: 250_000, fallback: 250_000 })],
   })

@@ -18,6 +18,7 @@ import { createKeyBucket } from './rate-limit/key-bucket'
 import { createLocalBucket } from './rate-limit/local-bucket'
 import { countReplicas } from './rate-limit/replicas'
 import { connectRedis } from './redis'
+import { startRetelling } from './retelling/start-retelling'
 import { createFindShownTask } from './tasks/find-task'
 import { createTaskWatch } from './tasks/watch'
 import { recordUsage } from './usage/record-usage'
@@ -42,6 +43,8 @@ await runService(log, async () => {
   const readiness = createReadiness({ catalog: catalog.loaded, database: line.migrated, line: line.joined })
   const { keyPepper: pepper, topicPrefix } = config
 
+  const retelling = startRetelling({ ...config, outbox, log, lineOpen: bus.connected })
+
   const app = createApp({
     log,
     readiness,
@@ -63,7 +66,7 @@ await runService(log, async () => {
     findTask: createFindTask(sql),
     findShownTask: createFindShownTask(sql),
     findBalance: createFindBalance(sql),
-    accept: createAccept({ sql, outbox, topicPrefix }),
+    accept: createAccept({ sql, outbox, topicPrefix, retellAfterMs: config.retellAfterMs }),
     currentCatalog: catalog.current,
     lineOpen: bus.connected,
   })
@@ -87,6 +90,7 @@ await runService(log, async () => {
     { name: 'watch', stop: watch.stop },
     { name: 'cards', stop: cards.stop },
     { name: 'line', stop: line.stop },
+    { name: 'retelling', stop: retelling.stop },
     { name: 'server', stop: () => server.drain(config.drainMs) },
   ]
 })

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { createOutbox } from '@filmgate/kit/outbox'
 import { type TestDatabase, testDatabase, testLog } from '@filmgate/kit/testing'
+import { uuidv7 } from 'uuidv7'
 import { newTaskId } from '../tasks/task-id'
 import { createAccept, type Draft } from './accept'
 
@@ -15,12 +16,21 @@ afterAll(() => database.drop())
 function replica() {
   const { sql } = database
   const outbox = createOutbox({ sql, bus: { publish: async () => {} }, log: testLog })
-  return { accept: createAccept({ sql, outbox, topicPrefix: 'test' }), stop: outbox.stop }
+  return { accept: createAccept({ sql, outbox, topicPrefix: 'test', retellAfterMs: 600_000 }), stop: outbox.stop }
 }
 
 function draftOf(accountId: string, idempotencyKey: string): Draft {
   const [createdAt, admitBy] = [new Date(), new Date()]
-  const task = { id: newTaskId(), accountId, keyId: 'k', idempotencyKey, fingerprint: Buffer.alloc(32, 7), createdAt, admitBy }
+  const task = {
+    id: newTaskId(),
+    accountId,
+    keyId: 'k',
+    idempotencyKey,
+    fingerprint: Buffer.alloc(32, 7),
+    createdAt,
+    admitBy,
+    eventId: uuidv7(),
+  }
   return {
     task: { ...task, model: 'alpha-h3', mode: 'text-to-video', resolution: '768p', billedSeconds: 5, priceVersion: 'p1' },
     order: {},

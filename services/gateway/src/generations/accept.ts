@@ -23,12 +23,18 @@ export type Draft = { task: NewTask; order: OrderOfRequest }
 /** A new task, or the one that this Idempotency-Key is bound to already. */
 export type Accepted = { fresh: true } | { fresh: false; bound: Task }
 
-export type AcceptDeps = { sql: Sql; outbox: Outbox; topicPrefix: string }
+export type AcceptDeps = {
+  sql: Sql
+  outbox: Outbox
+  topicPrefix: string
+  /** How long nothing has to be heard of a task before its request is told again. */
+  retellAfterMs: number
+}
 
 type Written = Draft & { traceparent: string | undefined }
 
 /** Writes drafts and their events; those of one moment share a statement. A key of which two drafts come at once makes one task. */
-export function createAccept({ sql, outbox, topicPrefix }: AcceptDeps): (draft: Draft) => Promise<Accepted> {
+export function createAccept({ sql, outbox, topicPrefix, retellAfterMs }: AcceptDeps): (draft: Draft) => Promise<Accepted> {
   const topic = topicName(topicPrefix, 'requests')
 
   async function write(drafts: Written[]): Promise<Accepted[]> {
@@ -51,9 +57,10 @@ export function createAccept({ sql, outbox, topicPrefix }: AcceptDeps): (draft: 
     drafts.sort((a, b) => (scopeOf(a.task) < scopeOf(b.task) ? -1 : 1))
     const tasks = drafts.map(({ task }) => task)
     const events = drafts.map(draft => {
-      return { subject: draft.task.id, topic, key: draft.task.accountId, value: requested(draft), traceparent: draft.traceparent }
+      const { id, accountId, eventId } = draft.task
+      return { subject: id, topic, key: accountId, value: requested(draft), eventId, traceparent: draft.traceparent }
     })
-    const fresh = await outbox.statement(events, (sql, insertion) => insertTasks(sql, tasks, insertion))
+    const fresh = await outbox.statement(events, (sql, insertion) => insertTasks(sql, tasks, insertion, retellAfterMs))
     for (const id of fresh) accepted.set(id, { fresh: true })
     const late = tasks.filter(({ id }) => !fresh.has(id))
     if (late.length === 0) return

@@ -1,6 +1,7 @@
 import { withDeadline } from '@filmgate/kit/deadline'
 import { Failure } from '@filmgate/kit/failure'
 import type { Sql } from '@filmgate/kit/postgres'
+import { uuidv7 } from 'uuidv7'
 import type { Catalog } from '../catalog/catalog-table'
 import { checkRequest } from '../catalog/check-request'
 import { orderOf } from '../catalog/order-of'
@@ -31,6 +32,8 @@ export type Created = { task: Task; replayed: boolean }
 
 const lookUpTimeoutMs = 3_000
 const lineClosedRetrySeconds = 5
+/** Past its admit_by a task is not being admitted any more: who asks again is not held for what may never come. */
+const lateWaitMs = 5_000
 
 /** Look-ups by Idempotency-Key; those of one moment share a statement. */
 export function createFindBound(sql: Sql): CreateDeps['findBound'] {
@@ -57,7 +60,7 @@ export async function createGeneration(
   const draft = await draftedOrBound(deps, { caller, idempotencyKey, fingerprint, body })
   if ('bound' in draft) return replay(deps, draft.bound, fingerprint, signal)
   // Watch before writing: the outcome can be there before the write returns.
-  const outcome = awaitAdmission(deps, draft.task.id, signal)
+  const outcome = awaitAdmission(deps, draft.task.id, deps.admissionTimeoutMs, signal)
   const accepted = await deps.accept(draft).catch(error => {
     outcome.cancel()
     throw error
@@ -111,6 +114,7 @@ function drafted(deps: CreateDeps, { caller, idempotencyKey, fingerprint, body }
     billedSeconds: price.billedSeconds,
     priceVersion: price.priceVersion,
     createdAt,
+    eventId: uuidv7(),
     admitBy: new Date(createdAt.getTime() + deps.admissionTimeoutMs),
   }
   return { task, order: orderOf(model, request, price) }
@@ -120,15 +124,16 @@ function drafted(deps: CreateDeps, { caller, idempotencyKey, fingerprint, body }
 async function replay(deps: CreateDeps, bound: Task, fingerprint: Buffer, signal: AbortSignal): Promise<Created> {
   if (!bound.fingerprint.equals(fingerprint)) throw new Failure<Reason>('idempotency_key_reused')
   if (admissionOver(bound)) return { task: bound, replayed: true }
-  const task = await awaitAdmission(deps, bound.id, signal).task
+  const leftMs = bound.admitBy.getTime() - deps.now().getTime()
+  const task = await awaitAdmission(deps, bound.id, Math.min(Math.max(leftMs, lateWaitMs), deps.admissionTimeoutMs), signal).task
   throwIfRefused(task)
   return { task, replayed: true }
 }
 
-function awaitAdmission(deps: CreateDeps, taskId: string, signal: AbortSignal) {
+function awaitAdmission(deps: CreateDeps, taskId: string, timeoutMs: number, signal: AbortSignal) {
   const cancelled = new AbortController()
   async function wait(): Promise<Task> {
-    const task = await deps.watch.wait(taskId, admissionOver, deps.admissionTimeoutMs, AbortSignal.any([signal, cancelled.signal]))
+    const task = await deps.watch.wait(taskId, admissionOver, timeoutMs, AbortSignal.any([signal, cancelled.signal]))
     if (task) return task
     if (cancelled.signal.aborted) throw new Failure<Reason>('service_unavailable')
     throw admissionTimedOut(await deps.findTask(taskId))

@@ -12,6 +12,7 @@ import { createKey } from '../keys/create-key'
 import { listKeys, revokeKey } from '../keys/key-repository'
 import { type RotateDeps, rotateKey } from '../keys/rotate-key'
 import { storable } from '../paging/read-query'
+import { retellTask } from '../retelling/retell'
 import { findTasks, listReviews, listTaskEvents } from '../tasks/task-repository'
 import { taskView } from '../tasks/task-view'
 
@@ -40,6 +41,9 @@ export const operator = (deps: OperatorDeps) =>
       if (!task) throw new Failure<Reason>('task_not_found')
       const { fingerprint, ...shown } = task
       return { task: { ...shown, fingerprint: fingerprint.toString('hex') }, events: await listTaskEvents(deps.sql, params.id) }
+    })
+    .post('/tasks/:id/retell', async function postRetell({ params }) {
+      return { told: await retellTask(deps, params.id) }
     })
     .get('/reviews', async function getReviews() {
       return { data: (await listReviews(deps.sql, reviewsMax)).map(task => ({ account_id: task.accountId, ...taskView(task) })) }

@@ -35,11 +35,12 @@ async function newTask(): Promise<NewTask> {
     priceVersion: 'p1',
     createdAt: new Date(),
     admitBy: new Date(),
+    eventId: crypto.randomUUID(),
   }
   expect(await insert(task)).toEqual(new Set([task.id]))
   return task
 }
-const insert = (task: NewTask) => insertTasks(database.sql, [task], insertOutbox(database.sql, []))
+const insert = (task: NewTask) => insertTasks(database.sql, [task], insertOutbox(database.sql, []), 600_000)
 let offset = 0
 const message = (event: LineEvent, eventId = uuidv7()): Incoming<LineEvent> => ({
   topic: 't',

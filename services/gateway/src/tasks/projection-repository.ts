@@ -2,6 +2,7 @@ import type { Fragment, Sql } from '@filmgate/kit/postgres'
 import { recordset } from '@filmgate/kit/recordset'
 import { type BalanceChange, mergeBalances } from '../accounts/account-repository'
 import { type ChangeDecision, decideChanges } from '../credit-changes/credit-change-repository'
+import { ended } from '../retelling/task-request-repository'
 import type { Task } from './task'
 import { columns } from './task-repository'
 
@@ -33,7 +34,7 @@ export type Projection = {
 }
 
 /**
- * Merges it all in one statement, which costs one round trip; returns the tasks as they are now. Tasks are locked in id order, so that
+ * Merges it all in one statement, which costs one round trip; returns the tasks as they are now. The requests of those that end are forgotten. Tasks are locked in id order, so that
  * two replicas that merge the same ones can't deadlock.
  */
 export const mergeProjection = (sql: Sql, { changes, history, balances, decisions, usage }: Projection) =>
@@ -42,7 +43,8 @@ export const mergeProjection = (sql: Sql, { changes, history, balances, decision
     told as (${insertTaskEvents(sql, history)}),
     balanced as (${mergeBalances(sql, balances)}),
     ${decisions.length > 0 ? sql`decided as (${decideChanges(sql, decisions)}),` : sql``}
-    used as (${usage})
+    used as (${usage}),
+    merged as (
     update task set
       phase = case when change."phaseRank" > task.phase_rank then change.phase else task.phase end,
       phase_rank = greatest(task.phase_rank, change."phaseRank"),
@@ -77,7 +79,10 @@ export const mergeProjection = (sql: Sql, { changes, history, balances, decision
     )}
     join locked on locked.id = change.id
     where task.id = change.id
-    returning ${columns(sql)}`
+    returning task.*
+    ),
+    forgotten as (delete from task_request using merged as task where task_request.task_id = task.id and ${ended(sql)})
+    select ${columns(sql)} from merged as task`
 
 const insertTaskEvents = (sql: Sql, events: TaskEvent[]): Fragment => sql`
   insert into task_event (task_id, event_id, kind, at, details)

@@ -22,41 +22,54 @@ export type NewTask = {
   priceVersion: string
   createdAt: Date
   admitBy: Date
+  /** Of the request, among the events. */
+  eventId: string
 }
 
-/** Inserts those whose (key, Idempotency-Key) is free, and of `events` those that tell of them; returns the ids that were. */
-export async function insertTasks(sql: Sql, tasks: NewTask[], events: Fragment): Promise<Set<string>> {
+/**
+ * Inserts those whose (key, Idempotency-Key) is free, and of `events` those that tell of them, which are kept to be told again after
+ * `retellAfterMs`; returns the ids that were.
+ */
+export async function insertTasks(sql: Sql, tasks: NewTask[], events: Fragment, retellAfterMs: number): Promise<Set<string>> {
   const rows = await sql<{ id: string }[]>`
-    with fresh as (
+    with asked as materialized (select * from ${taskRows(sql, tasks)}),
+    fresh as (
       insert into task (id, account_id, key_id, surface, idempotency_key, fingerprint, model, mode, resolution, billed_seconds, price_version,
                         created_at, updated_at, admit_by)
       select id, "accountId", "keyId", 'api', "idempotencyKey", decode(fingerprint, 'hex'), model, mode, resolution, "billedSeconds",
              "priceVersion", "createdAt", "createdAt", "admitBy"
-      from ${recordset(
-        sql,
-        'row',
-        {
-          id: 'text',
-          accountId: 'text',
-          keyId: 'text',
-          idempotencyKey: 'text',
-          fingerprint: 'text',
-          model: 'text',
-          mode: 'text',
-          resolution: 'text',
-          billedSeconds: 'int',
-          priceVersion: 'text',
-          createdAt: 'timestamptz',
-          admitBy: 'timestamptz',
-        },
-        tasks.map(task => ({ ...task, fingerprint: task.fingerprint.toString('hex') })),
-      )}
+      from asked
       on conflict (key_id, idempotency_key) where binds_key do nothing
       returning id
-    ), sent as (${events} where event.subject in (select id from fresh))
+    ), sent as (${events} where event.subject in (select id from fresh) returning outbox.id, outbox.value), kept as (
+      insert into task_request (task_id, event, retell_at)
+      select asked.id, sent.value, asked."createdAt" + ${retellAfterMs} * interval '1 millisecond' from sent join asked on asked."eventId" = sent.id
+    )
     select id from fresh`
   return new Set(rows.map(row => row.id))
 }
+
+const taskRows = (sql: Sql, tasks: NewTask[]): Fragment =>
+  recordset(
+    sql,
+    'row',
+    {
+      id: 'text',
+      accountId: 'text',
+      keyId: 'text',
+      idempotencyKey: 'text',
+      fingerprint: 'text',
+      model: 'text',
+      mode: 'text',
+      resolution: 'text',
+      billedSeconds: 'int',
+      priceVersion: 'text',
+      createdAt: 'timestamptz',
+      admitBy: 'timestamptz',
+      eventId: 'uuid',
+    },
+    tasks.map(task => ({ ...task, fingerprint: task.fingerprint.toString('hex') })),
+  )
 
 export type IdempotencyScope = { keyId: string; idempotencyKey: string }
 
@@ -67,7 +80,7 @@ export const findBound = (sql: Sql, scopes: IdempotencyScope[]) =>
     where binds_key and (key_id, idempotency_key) in (
       select * from ${recordset(sql, 'scope', { keyId: 'text', idempotencyKey: 'text' }, scopes)})`
 
-export const findTasks = (sql: Sql, ids: string[]) => sql<Task[]>`select ${columns(sql)} from task where id = any(${ids})`
+export const findTasks = (sql: Sql | TransactionSql, ids: string[]) => sql<Task[]>`select ${columns(sql)} from task where id = any(${ids})`
 
 /** Tasks a client may see: of the API's surface, from the reservation on. */
 export const findShownTasks = (sql: Sql, ids: string[]) =>

@@ -45,8 +45,9 @@ async function newTask(
     priceVersion: 'p1',
     createdAt: new Date(),
     admitBy: new Date(),
+    eventId: crypto.randomUUID(),
   }
-  await insertTasks(database.sql, [task], insertOutbox(database.sql, []))
+  await insertTasks(database.sql, [task], insertOutbox(database.sql, []), 600_000)
   await database.sql`update task set surface = ${surface}, billing_status = ${billing}, phase = ${phase} where id = ${task.id}`
   return task.id
 }

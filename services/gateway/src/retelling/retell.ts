@@ -1,0 +1,36 @@
+import { Failure } from '@filmgate/kit/failure'
+import { counter } from '@filmgate/kit/metrics'
+import type { Outbox, Send } from '@filmgate/kit/outbox'
+import { topicName } from '@filmgate/proto/topics'
+import type { Reason } from '../errors'
+import { findTasks } from '../tasks/task-repository'
+import { findRequests, type Silence, type TaskRequest, takeSilentRequests } from './task-request-repository'
+
+export type RetellDeps = { outbox: Outbox; topicPrefix: string }
+
+const toldAgain = counter('tasks_told_again', 'Tasks whose request was sent down the line once more, by who wanted it', {
+  by: ['silence', 'operator'],
+})
+
+/** Tells the requests of tasks again that have not ended and of which nothing has been heard for long. Returns how many. */
+export const retellSilent = (deps: RetellDeps, silence: Silence): Promise<number> =>
+  deps.outbox.transaction(async (sql, send) => {
+    const silent = await takeSilentRequests(sql, silence)
+    tell(deps, send, silent)
+    toldAgain.add(silent.length, { by: 'silence' })
+    return silent.length
+  })
+
+/** Tells a task's request again; returns the names of the events, none where the task has ended or its request is not kept. */
+export const retellTask = (deps: RetellDeps, taskId: string): Promise<string[]> =>
+  deps.outbox.transaction(async (sql, send) => {
+    const [task] = await findTasks(sql, [taskId])
+    if (!task) throw new Failure<Reason>('task_not_found')
+    const requests = await findRequests(sql, taskId)
+    tell(deps, send, requests)
+    toldAgain.add(requests.length, { by: 'operator' })
+    return requests.map(() => 'generationRequested')
+  })
+
+const tell = ({ topicPrefix }: RetellDeps, send: Send, requests: TaskRequest[]): void =>
+  send(requests.map(({ accountId, event }) => ({ topic: topicName(topicPrefix, 'requests'), key: accountId, value: event })))

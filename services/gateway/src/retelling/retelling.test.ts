@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { create } from '@bufbuild/protobuf'
+import type { Incoming, Outgoing } from '@filmgate/kit/bus'
+import { createOutbox, type Outbox } from '@filmgate/kit/outbox'
+import { type TestDatabase, testDatabase, testLog } from '@filmgate/kit/testing'
+import { type CreditsEvent, CreditsEventSchema } from '@filmgate/proto/gen/filmgate/v1/credits_pb'
+import { GenerationsEventSchema } from '@filmgate/proto/gen/filmgate/v1/generations_pb'
+import { decode, topics } from '@filmgate/proto/topics'
+import { uuidv7 } from 'uuidv7'
+import { createAccept, type Draft } from '../generations/accept'
+import type { LineEvent } from '../tasks/change-of'
+import { project } from '../tasks/project'
+import { newTaskId } from '../tasks/task-id'
+import { recordUsage } from '../usage/record-usage'
+import { retellSilent, retellTask } from './retell'
+
+const hour = 3_600_000
+const silence = { afterMs: hour, waitMsMax: 24 * hour, rowsMax: 50 }
+
+let database: TestDatabase
+let outbox: Outbox
+const published: Outgoing[] = []
+beforeAll(async () => {
+  database = await testDatabase(join(import.meta.dir, '../../migrations'))
+  outbox = createOutbox({ sql: database.sql, bus: { publish: async messages => void published.push(...messages) }, log: testLog })
+})
+afterAll(async () => {
+  await outbox.stop()
+  await database.drop()
+})
+
+const deps = () => ({ outbox, topicPrefix: 'test' })
+const tell = (event: CreditsEvent['event'] | LineEvent) => {
+  const message = { topic: 't', partition: 0, offset: '0', key: '', traceparent: undefined, timestampMs: Date.now() }
+  return project({ sql: database.sql, wake: () => {}, recordUsage }, [{ ...message, event, eventId: uuidv7() } as Incoming<LineEvent>])
+}
+const credits = (taskId: string, name: 'creditsSettled' | 'reviewOpened') =>
+  tell(create(CreditsEventSchema, { event: { case: name, value: { taskId } } }).event)
+const completed = (taskId: string) =>
+  tell(create(GenerationsEventSchema, { event: { case: 'generationCompleted', value: { taskId } } }).event)
+
+/** A task that was taken as many hours ago. */
+async function accepted(hoursAgo: number): Promise<Draft['task']> {
+  const accountId = `acct_${crypto.randomUUID()}`
+  await database.sql`insert into account (id, name) values (${accountId}, 'test')`
+  const createdAt = new Date(Date.now() - hoursAgo * hour)
+  const identity = { id: newTaskId(), accountId, keyId: 'k', idempotencyKey: crypto.randomUUID(), fingerprint: Buffer.alloc(32, 7) }
+  const asked = { model: 'alpha-h3', mode: 'text-to-video', resolution: '768p', billedSeconds: 5, priceVersion: 'p1' }
+  const task = { ...identity, ...asked, createdAt, admitBy: createdAt, eventId: uuidv7() }
+  await createAccept({ sql: database.sql, outbox, topicPrefix: 'test', retellAfterMs: hour })({ task, order: { prompt: 'a cat' } })
+  return task
+}
+
+const requestsOf = ({ accountId }: { accountId: string }) =>
+  published.filter(({ key }) => key === accountId).map(({ value }) => decode(topics.requests.schema, value ?? new Uint8Array()).event)
+const waitHours = async ({ id }: { id: string }) => {
+  const [row] = await database.sql<{ hours: number }[]>`
+    select extract(epoch from retell_at - now())::float8 / 3600 as hours from task_request where task_id = ${id}`
+  return row && Math.round(row.hours * 10) / 10
+}
+
+test('a task of which nothing was heard is told again as it went out, then after twice as long each time, up to a day', async () => {
+  const task = await accepted(2)
+  const waits: (number | undefined)[] = []
+  for (let round = 0; round < 7; round++) {
+    await database.sql`update task_request set retell_at = now() where task_id = ${task.id}`
+    await Promise.all([retellSilent(deps(), silence), retellSilent(deps(), silence)])
+    waits.push(await waitHours(task))
+  }
+  expect(waits).toEqual([2, 4, 8, 16, 24, 24, 24])
+  const told = requestsOf(task)
+  expect(told).toHaveLength(8)
+  expect(told[7]).toEqual(told[0] as (typeof told)[number])
+  expect(told[0]).toMatchObject({ case: 'generationRequested', value: { order: { taskId: task.id, prompt: 'a cat' } } })
+})
+
+test('a task that was heard of waits on from there, and its next waits are as short as ever', async () => {
+  const task = await accepted(2)
+  await database.sql`update task set updated_at = now() - interval '30 minutes' where id = ${task.id}`
+  await retellSilent(deps(), silence)
+  expect([requestsOf(task).length, await waitHours(task)]).toEqual([1, 0.5])
+})
+
+test('a young task is left alone', async () => {
+  const task = await accepted(0)
+  await retellSilent(deps(), silence)
+  expect([requestsOf(task).length, await waitHours(task)]).toEqual([1, 1])
+})
+
+test('the request is kept until the line and the ledger have both had their last word', async () => {
+  const task = await accepted(0)
+  for (const [say, kept] of [
+    [() => credits(task.id, 'reviewOpened'), true],
+    [() => completed(task.id), true],
+    [() => credits(task.id, 'creditsSettled'), false],
+  ] as const) {
+    await say()
+    expect((await waitHours(task)) !== undefined).toBe(kept)
+  }
+  expect(await retellTask(deps(), task.id)).toEqual([])
+})
+
+test('what an earlier version ended without forgetting its request is forgotten instead of told', async () => {
+  const task = await accepted(2)
+  await database.sql`update task set phase = 'declined', phase_rank = 4 where id = ${task.id}`
+  await retellSilent(deps(), silence)
+  expect([requestsOf(task).length, await waitHours(task)]).toEqual([1, undefined])
+})
+
+test('an operator has a task told again at once; one that is not there is said to be', async () => {
+  const task = await accepted(0)
+  expect(await retellTask(deps(), task.id)).toEqual(['generationRequested'])
+  expect(requestsOf(task)).toHaveLength(2)
+  await expect(retellTask(deps(), newTaskId())).rejects.toMatchObject({ reason: 'task_not_found' })
+})
+
+test('a key that is taken keeps no second request', async () => {
+  const task = await accepted(0)
+  const twin = { ...task, id: newTaskId(), eventId: uuidv7() }
+  const accept = createAccept({ sql: database.sql, outbox, topicPrefix: 'test', retellAfterMs: hour })
+  expect(await accept({ task: twin, order: {} })).toMatchObject({ fresh: false, bound: { id: task.id } })
+  expect(await waitHours(twin)).toBeUndefined()
+})
