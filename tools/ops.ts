@@ -16,6 +16,8 @@ import { reviewRefund } from './ops/review-refund'
 import { reviewRetry } from './ops/review-retry'
 import { type BrokerSettings, readSettings } from './ops/settings'
 import { show } from './ops/show'
+import { taskRelease } from './ops/task-release'
+import { taskRetell } from './ops/task-retell'
 import { taskShow } from './ops/task-show'
 
 type Options = { json?: boolean; instance: string }
@@ -91,6 +93,17 @@ const task = group('task', 'generations')
 task('show <task-id>', "a task's whole history: events, attempts, entries").action((taskId: string, options: Options) =>
   perform(options, ({ call }) => taskShow(call, { taskId })),
 )
+
+task(
+  'retell <task-id>',
+  'have every service tell once more what it knows of a task that stands still: heals what was lost between them',
+).action((taskId: string, options: Options) => perform(options, ({ call }) => taskRetell(call, { taskId })))
+task('release <task-id>', 'end a task that nothing can heal, once `retell` and `review` did not: its credits and its key are free')
+  .requiredOption('--reason <words>', 'how you know; it is kept')
+  .addOption(new Option('--by <name>', 'who ends it').env('FILMGATE_OPERATOR').default(userInfo().username))
+  .action((taskId: string, options: Options & { reason: string; by: string }) =>
+    perform(options, ({ call }) => taskRelease(call, { ...options, taskId })),
+  )
 
 const review = group('review', 'tasks whose answer only a person can find')
 review('list', 'what waits for a person').action((options: Options) => perform(options, ({ call }) => reviewList(call)))

@@ -1,7 +1,7 @@
 import { type Answer, parsed } from './api'
 import { settings } from './settings'
 
-type Service = 'gateway' | 'ledger' | 'dispatcher'
+type Service = 'gateway' | 'ledger' | 'media-probe' | 'dispatcher'
 
 type Method = 'GET' | 'POST' | 'DELETE'
 

@@ -40,7 +40,12 @@ export const settings = {
     return need('FILMGATE_OPERATOR_TOKEN')
   },
   get serviceUrls() {
-    return { gateway: need('FILMGATE_GATEWAY_URL'), ledger: need('FILMGATE_LEDGER_URL'), dispatcher: need('FILMGATE_DISPATCHER_URL') }
+    return {
+      gateway: need('FILMGATE_GATEWAY_URL'),
+      ledger: need('FILMGATE_LEDGER_URL'),
+      'media-probe': need('FILMGATE_MEDIA_PROBE_URL'),
+      dispatcher: need('FILMGATE_DISPATCHER_URL'),
+    }
   },
   /** Where each service shows its metrics, in the order of the ports of a stack. */
   get metricsUrls() {

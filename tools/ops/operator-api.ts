@@ -1,5 +1,5 @@
 import { OpsFault } from './fault'
-import type { OperatorSettings, Service } from './settings'
+import { type OperatorSettings, type Service, urlVariables } from './settings'
 
 const requestTimeoutMs = 30_000
 
@@ -9,6 +9,7 @@ export type Call = (service: Service, method: 'GET' | 'POST' | 'DELETE', path: s
 /** Speaks to the /operator routes of the services. Never repeats a call: some of them move money. */
 export function operatorApi({ urls, operatorToken }: OperatorSettings): Call {
   return async (service, method, path, body) => {
+    if (!urls[service]) throw new OpsFault(`Set ${urlVariables[service]}: without it the ${service} can't be asked.`)
     const url = `${urls[service]}/operator${path}`
     const headers = { authorization: `Bearer ${operatorToken}`, ...(body !== undefined && { 'content-type': 'application/json' }) }
     const init = {
@@ -23,7 +24,7 @@ export function operatorApi({ urls, operatorToken }: OperatorSettings): Call {
       )
     })
     const text = await response.text()
-    if (!response.ok) throw new OpsFault(`The ${service} refused: ${response.status} ${wordsOf(text)}`)
+    if (!response.ok) throw new OpsFault(`The ${service} refused: ${response.status} ${wordsOf(text)}`, response.status)
     return text ? (JSON.parse(text) as Json) : null
   }
 }

@@ -12,7 +12,10 @@ const complete = {
 
 test('the environment is enough where no stack was ever started', () => {
   const settings = readSettings('never-started', complete)
-  expect(settings.operator()).toEqual({ urls: { gateway: 'http://g', ledger: 'http://l', dispatcher: 'http://d' }, operatorToken: 'token' })
+  expect(settings.operator()).toEqual({
+    urls: { gateway: 'http://g', ledger: 'http://l', dispatcher: 'http://d', 'media-probe': undefined },
+    operatorToken: 'token',
+  })
   expect(settings.broker()).toEqual({ kafkaBrokers: 'k:9092', topicPrefix: 'filmgate' })
 })
 

@@ -2,10 +2,18 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { OpsFault } from './fault'
 
-export type Service = 'gateway' | 'ledger' | 'dispatcher'
+export type Service = 'gateway' | 'ledger' | 'media-probe' | 'dispatcher'
+
+/** media-probe's is asked for only by what speaks to it. */
+export const urlVariables = {
+  gateway: 'FILMGATE_GATEWAY_URL',
+  ledger: 'FILMGATE_LEDGER_URL',
+  'media-probe': 'FILMGATE_MEDIA_PROBE_URL',
+  dispatcher: 'FILMGATE_DISPATCHER_URL',
+} as const
 
 export interface OperatorSettings {
-  urls: Record<Service, string>
+  urls: Record<Exclude<Service, 'media-probe'>, string> & { 'media-probe'?: string | undefined }
   operatorToken: string
 }
 
@@ -28,12 +36,12 @@ export function readSettings(instance: string, env: Record<string, string | unde
   return {
     operator(): OperatorSettings {
       const { operatorToken, ...urls } = need({
-        gateway: 'FILMGATE_GATEWAY_URL',
-        ledger: 'FILMGATE_LEDGER_URL',
-        dispatcher: 'FILMGATE_DISPATCHER_URL',
+        gateway: urlVariables.gateway,
+        ledger: urlVariables.ledger,
+        dispatcher: urlVariables.dispatcher,
         operatorToken: 'FILMGATE_OPERATOR_TOKEN',
       })
-      return { urls, operatorToken }
+      return { urls: { ...urls, 'media-probe': values[urlVariables['media-probe']] }, operatorToken }
     },
     broker: (): BrokerSettings => ({ ...need({ kafkaBrokers: 'KAFKA_BROKERS' }), topicPrefix: values.FILMGATE_TOPIC_PREFIX ?? 'filmgate' }),
   }

@@ -38,7 +38,8 @@ export const apiUrl = ({ ports }: Instance): string => `http://127.0.0.1:${ports
 
 const serviceUrls = ({ ports }: Instance) => {
   const at = (port: number) => `http://127.0.0.1:${port}`
-  return { gateway: at(ports.gateway), ledger: at(ports.ledger), dispatcher: at(ports.dispatcher), simulator: at(ports.simulator) }
+  const { gateway, ledger, mediaProbe, dispatcher, simulator } = ports
+  return { gateway: at(gateway), ledger: at(ledger), mediaProbe: at(mediaProbe), dispatcher: at(dispatcher), simulator: at(simulator) }
 }
 
 function envText(instance: Instance, { kafkaBrokers, redisUrl, s3, postgresUrl }: Addresses, account: NewAccount): string {
@@ -52,6 +53,7 @@ function envText(instance: Instance, { kafkaBrokers, redisUrl, s3, postgresUrl }
     FILMGATE_OPERATOR_TOKEN: instance.operatorToken,
     FILMGATE_GATEWAY_URL: urls.gateway,
     FILMGATE_LEDGER_URL: urls.ledger,
+    FILMGATE_MEDIA_PROBE_URL: urls.mediaProbe,
     FILMGATE_DISPATCHER_URL: urls.dispatcher,
     FILMGATE_SIMULATOR_URL: urls.simulator,
     SIMULATOR_KEY: instance.simulatorKey,

@@ -1,0 +1,72 @@
+import { expect, test } from 'bun:test'
+import { OpsFault } from './fault'
+import type { Call, Json } from './operator-api'
+import { taskRelease } from './task-release'
+import { taskRetell } from './task-retell'
+
+type Views = Partial<Record<'gateway' | 'ledger' | 'media-probe' | 'dispatcher', Json | 'silent'>>
+const task = { accountId: 'a', model: 'alpha-h3', admitBy: '2026-01-01T00:00:00.000Z' }
+const reserved = (state: string) => ({ reservation: { state, account_id: 'a' }, declined: null })
+const attempt = (state: string) => ({ attempts: [{ state }] })
+const release = { taskId: 't', reason: 'lost', by: 'ada' }
+
+/** Services that know this of the task; what is posted to them is kept. */
+function services(views: Views) {
+  const posted: [string, string, Json | undefined][] = []
+  const call: Call = async (service, method, path, body) => {
+    const known = views[service]
+    if (known === 'silent') throw new OpsFault(`The ${service} doesn't answer.`)
+    if (known === undefined && !path.endsWith('/release')) throw new OpsFault(`The ${service} refused: 404`, 404)
+    if (method === 'GET') return known ?? null
+    posted.push([service, path, body])
+    return { told: [`${service} tells`] }
+  }
+  return { call, posted }
+}
+
+test('a task without a reservation is declined at the ledger, whose request may come after all', async () => {
+  const { call, posted } = services({ gateway: { task } })
+  expect(await taskRelease(call, release)).toMatchObject({ by: 'ada', reason: 'lost', told: ['ledger tells'] })
+  expect(posted).toEqual([['ledger', '/tasks/t/release', { account_id: 'a', admit_by: task.admitBy, reason: 'lost', by: 'ada' }]])
+})
+
+test('a task with a reservation and no attempt is refused at the dispatcher', async () => {
+  const { call, posted } = services({ gateway: { task }, ledger: reserved('reserved'), dispatcher: attempt('refused') })
+  await taskRelease(call, release)
+  expect(posted).toEqual([['dispatcher', '/tasks/t/release', { account_id: 'a', model: 'alpha-h3', reason: 'lost', by: 'ada' }]])
+})
+
+for (const [what, views] of [
+  ['settled', { gateway: { task }, ledger: reserved('settled'), dispatcher: attempt('completed') }],
+  ['refunded', { gateway: { task }, ledger: reserved('refunded') }],
+  ['declined', { gateway: { task }, ledger: { reservation: null, declined: {} } }],
+  ['made and not settled', { gateway: { task }, ledger: reserved('reserved'), dispatcher: attempt('completed') }],
+] as const)
+  test(`a task that is ${what} is told again and not ended`, async () => {
+    const { call, posted } = services(views)
+    await taskRelease(call, release)
+    expect(new Set(posted.map(([, path]) => path))).toEqual(new Set(['/tasks/t/retell']))
+  })
+
+for (const silent of ['gateway', 'ledger', 'dispatcher'] as const)
+  test(`while the ${silent} is silent nothing is done`, async () => {
+    const { call, posted } = services({
+      gateway: { task },
+      ledger: reserved('reserved'),
+      dispatcher: attempt('refused'),
+      [silent]: 'silent',
+    })
+    await expect(taskRelease(call, release)).rejects.toThrow(`Nothing was done. The ${silent} doesn't answer.`)
+    expect(posted).toEqual([])
+  })
+
+test('every service is asked in the order of the line; one that is silent is said to be', async () => {
+  const { call } = services({ gateway: { task }, ledger: reserved('reserved'), 'media-probe': 'silent' })
+  expect(await taskRetell(call, { taskId: 't' })).toEqual([
+    { service: 'gateway', told: 'gateway tells' },
+    { service: 'ledger', told: 'ledger tells' },
+    { service: 'media-probe', told: "(silent) The media-probe doesn't answer." },
+    { service: 'dispatcher', told: '(does not know the task)' },
+  ])
+  await expect(taskRetell(services({}).call, { taskId: 't' })).rejects.toThrow('No service knows t.')
+})
