@@ -20,7 +20,7 @@ export const releaseTask = (deps: ReleaseDeps, { model, ...release }: ReleaseTas
     const fresh = await insertAttempts(sql, [row], { owner: leaseOwner, leaseMs: deps.leaseMs })
     if (fresh.size > 0) await insertRelease(sql, release)
     const { attempt, told } = await retellWithin(deps, { sql, send }, taskId)
-    const refusal = attempt && refusals[attempt.state]
+    const refusal = attempt?.reviewSince ? 'attempt_in_review' : attempt && refusals[attempt.state]
     if (refusal) throw new Failure<Reason>(refusal)
     return told
   })
