@@ -1,0 +1,174 @@
+import { afterAll, expect, test } from 'bun:test'
+import { type Account, openAccount } from '../support/account'
+import { attemptsOf, audit, ledgerTask } from '../support/operator'
+import { opsDone } from '../support/ops'
+import { ownWords, smallRequest } from '../support/request'
+import { sampleMedia } from '../support/sample-media'
+import { settings } from '../support/settings'
+import { type Behaviour, simulator } from '../support/simulator'
+import { move, type Part } from '../support/stack'
+import { generateStubbornly, taskEnd } from '../support/stubborn-client'
+import { deleteRecords, type Topic, writtenTo } from '../support/topic-records'
+import { until } from '../support/until'
+
+const testTimeoutMs = 240_000
+const unfinishedMax = 3
+const credits = 1_000
+const gateways: Part[] = ['gateway', 'gateway-2']
+
+type Job = { prompt: string; idempotencyKey: string; body: Record<string, unknown> }
+type Jobs = { account: Account; jobs: Job[] }
+
+/** As many requests as an account may have unfinished. */
+async function prepare({ media = false, behaviour }: { media?: boolean; behaviour?: Behaviour } = {}): Promise<Jobs> {
+  const account = await openAccount({ credits })
+  const jobs = Array.from({ length: unfinishedMax }, () => {
+    const prompt = ownWords()
+    const frames = { mode: 'image-to-video', image_url: sampleMedia('first1.jpg'), end_image_url: sampleMedia('last1.jpg') }
+    return { prompt, idempotencyKey: crypto.randomUUID(), body: smallRequest({ prompt, ...(media && frames) }) }
+  })
+  if (behaviour) await Promise.all(jobs.map(({ prompt }) => simulator.behave(prompt, [behaviour])))
+  return { account, jobs }
+}
+
+const post = ({ account, jobs }: Jobs): Promise<string[]> =>
+  Promise.all(jobs.map(({ body, idempotencyKey }) => generateStubbornly(account.api, body, { idempotencyKey, patienceMs: 180_000 })))
+
+const asJson = async (...words: string[]) => JSON.parse(await opsDone(...words, '--json'))
+const each = async (parts: Part[], verb: 'kill' | 'start') => void (await Promise.all(parts.map(part => move(part, verb))))
+
+/** Does `work`, and returns when that much more lies in the topic. */
+async function untilWritten(topic: Topic, work: () => Promise<void>): Promise<void> {
+  const before = await writtenTo(topic)
+  await work()
+  await until(`${unfinishedMax} records of ${topic}`, async () => (await writtenTo(topic)) >= before + unfinishedMax, 60_000)
+}
+
+/** Every task has ended, was paid for as it ended and made at most once; its key answers, and the account has its places back. */
+async function expectEnded({ account, jobs }: Jobs, taskIds: string[]): Promise<string[]> {
+  const tasks = await Promise.all(taskIds.map(id => taskEnd(account.api, id)))
+  for (const [index, task] of tasks.entries()) {
+    const { reservation } = await ledgerTask(task.id)
+    expect(reservation?.state).toBe(task.status === 'completed' ? 'settled' : 'refunded')
+    expect(reservation).toMatchObject({ credits: task.credits_used, refunded: task.credits_refunded })
+    const { prompt = '', body, idempotencyKey = '' } = jobs[index] ?? {}
+    expect((await simulator.submits(prompt)).length).toBeLessThanOrEqual(1)
+    const again = await account.api.generate(body, { idempotencyKey, timeoutMs: 10_000 })
+    expect([again.status, again.body.id]).toEqual([200, task.id])
+  }
+  const spent = tasks.reduce((sum, task) => sum + task.credits_used - task.credits_refunded, 0)
+  expect(await account.api.credits()).toBe(credits - spent)
+  expect((await taskEnd(account.api, await generateStubbornly(account.api, smallRequest()))).status).toBe('completed')
+  return tasks.map(({ status }) => status)
+}
+
+const inAdmission: { lost: string; topic: Topic; stopped: Part; media?: boolean }[] = [
+  { lost: 'GenerationRequested', topic: 'requests', stopped: 'ledger' },
+  { lost: 'CreditsReserved', topic: 'credits', stopped: 'dispatcher' },
+  { lost: 'CreditsReserved of media', topic: 'credits', stopped: 'media-probe', media: true },
+  { lost: 'MediaVerified', topic: 'media', stopped: 'dispatcher', media: true },
+]
+for (const { lost, topic, stopped, media = false } of inAdmission)
+  test(
+    `${lost} lost while the ${stopped} was down: every task is made and paid for, by itself`,
+    async () => {
+      const work = await prepare({ media })
+      await move(stopped, 'kill')
+      let posted: Promise<string[]> = Promise.resolve([])
+      await untilWritten(topic, async () => {
+        posted = post(work)
+      })
+      await deleteRecords(topic)
+      await move(stopped, 'start')
+      expect(await expectEnded(work, await posted)).toEqual(Array(unfinishedMax).fill('completed'))
+    },
+    testTimeoutMs,
+  )
+
+test(
+  'GenerationAccepted lost while the gateways were down: the client that asks again is answered, and the task is made once',
+  async () => {
+    const work = await prepare({ behaviour: { name: 'slow', delay_ms: 15_000 } })
+    await move('dispatcher', 'kill')
+    let posted: Promise<string[]> = Promise.resolve([])
+    await untilWritten('credits', async () => {
+      posted = post(work)
+    })
+    await each(gateways, 'kill')
+    await untilWritten('generations', () => move('dispatcher', 'start'))
+    await deleteRecords('generations')
+    await each(gateways, 'start')
+    expect(await expectEnded(work, await posted)).toEqual(Array(unfinishedMax).fill('completed'))
+  },
+  testTimeoutMs,
+)
+
+const ended = async (taskId: string, states: string[]) => states.includes((await attemptsOf(taskId)).at(-1)?.state ?? '')
+const closed = async (taskId: string) => ['settled', 'refunded'].includes((await ledgerTask(taskId)).reservation?.state ?? '')
+const atItsEnd: { lost: string; stopped: Part[]; topics: Topic[]; done: (taskId: string) => Promise<boolean> }[] = [
+  { lost: 'the verdict', stopped: ['ledger'], topics: ['generations'], done: taskId => ended(taskId, ['completed', 'failed']) },
+  { lost: 'the verdict and the settlement', stopped: gateways, topics: ['generations', 'credits'], done: closed },
+]
+for (const { lost, stopped, topics, done } of atItsEnd)
+  for (const [behaviour, wanted] of [
+    [{ name: 'slow', delay_ms: 6_000 }, 'completed'],
+    [{ name: 'moderated', delay_ms: 6_000 }, 'failed'],
+  ] as const)
+    for (const healed of ['by itself', 'by ops task retell'] as const)
+      test(
+        `${lost} of what ${wanted} lost while ${stopped.join(' and ')} was down: each task ends as it was made, ${healed}`,
+        async () => {
+          const work = await prepare({ behaviour })
+          const taskIds = await post(work)
+          await each(stopped, 'kill')
+          await until('the ends', async () => (await Promise.all(taskIds.map(done))).every(Boolean), 60_000)
+          for (const topic of topics) await deleteRecords(topic)
+          await each(stopped, 'start')
+          if (healed === 'by ops task retell') for (const id of taskIds) await opsDone('task', 'retell', id)
+          expect(await expectEnded(work, taskIds)).toEqual(Array(unfinishedMax).fill(wanted))
+        },
+        testTimeoutMs,
+      )
+
+test(
+  'three orders whose requests were not kept lock their account until ops task release ends them: refunded, with who and why, and nothing is submitted',
+  async () => {
+    const work = await prepare()
+    await move('dispatcher', 'kill')
+    let posted: Promise<string[]> = Promise.resolve([])
+    await untilWritten('credits', async () => {
+      posted = post(work)
+    })
+    await deleteRecords('credits')
+    const taskIds = await forgetRequests(work.account.accountId)
+    await move('dispatcher', 'start')
+    const refused = await work.account.api.generate(smallRequest())
+    expect(refused.body.error?.code).toBe('unfinished_task_limit')
+    for (const id of taskIds) {
+      const release = () => asJson('task', 'release', id, '--reason', 'its order was lost', '--by', 'ada')
+      expect(await release()).toMatchObject({ done: 'refused at the dispatcher: its credits are returned', by: 'ada' })
+      await until('the refund', () => closed(id))
+      expect((await release()).done).toContain('nothing: the ledger has decided')
+      expect(await asJson('task', 'show', id)).toMatchObject({ release: { reason: 'its order was lost', by: 'ada' } })
+    }
+    expect((await posted).toSorted()).toEqual(taskIds.toSorted())
+    expect(await expectEnded(work, await posted)).toEqual(Array(unfinishedMax).fill('failed'))
+    for (const { prompt } of work.jobs) expect(await simulator.submits(prompt)).toEqual([])
+  },
+  testTimeoutMs,
+)
+
+/** What a version before this one leaves: tasks whose requests were not kept to be told again. Returns their ids. */
+async function forgetRequests(accountId: string): Promise<string[]> {
+  const url = new URL(settings.postgresUrl)
+  url.pathname = '/filmgate_gateway'
+  const gateway = new Bun.SQL(url.href)
+  const rows: { id: string }[] = await gateway`select id from task where account_id = ${accountId}`
+  await gateway`delete from task_request where task_id in (select id from task where account_id = ${accountId})`
+  await gateway.end()
+  return rows.map(({ id }) => id)
+}
+
+afterAll(async () => {
+  expect(await audit()).toEqual([])
+})
