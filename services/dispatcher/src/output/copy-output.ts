@@ -22,49 +22,61 @@ export async function copyOutput(
   const source = await safeFetch(policy, { url, limits, signal }).catch(error => {
     throw signal.aborted ? error : new SourceFault(error)
   })
-  const copied = { bytes: 0, sha256: '' }
-  let fault: unknown
-  async function* checked(): AsyncGenerator<Uint8Array, void> {
-    try {
-      yield* checkedChunks(source, copied)
-    } catch (error) {
-      fault = error instanceof NotVideo ? error : new SourceFault(error)
-      throw error
-    }
-  }
+  const reading = openReading(source)
   try {
-    await outputs.put(key, Readable.from(checked(), { objectMode: false }), { contentType: 'video/mp4', publicRead, signal })
+    await outputs.put(key, Readable.from(reading.checked(), { objectMode: false }), { contentType: 'video/mp4', publicRead, signal })
   } catch (error) {
+    const fault = await reading.faultOf()
     throw fault !== undefined && !signal.aborted ? fault : error
   } finally {
     await source.body.return()
   }
-  return copied
+  return reading.copied()
 }
 
-/** What is seen to be no video is read on to its end without being passed on: only the whole file's hash can be compared with another reading's. */
-async function* checkedChunks({ body, endMarked }: SafeFetched, copied: Copied): AsyncGenerator<Uint8Array, void> {
+function openReading({ body, endMarked }: SafeFetched) {
   const hash = createHash('sha256')
   const mp4 = createMp4Check()
-  let refused: string | undefined
-  const check = (step: () => void) => {
-    try {
-      step()
-    } catch (error) {
-      if (!(error instanceof OutputFault)) throw error
-      refused = error.message
-    }
+  let bytes = 0
+  let fault: SourceFault | OutputFault | undefined
+
+  /** By hand: a loop that is left would close the connection, and the rest may still be wanted. */
+  async function next(): Promise<Uint8Array | undefined> {
+    const { value } = await body.next()
+    if (value) hash.update(value)
+    bytes += value?.length ?? 0
+    return value ?? undefined
   }
-  for await (const chunk of body) {
-    hash.update(chunk)
-    copied.bytes += chunk.length
-    if (refused === undefined) check(() => mp4.take(chunk))
-    if (refused === undefined) yield chunk
+
+  return {
+    /** The bytes as they come, up to the first that shows that they are no video. */
+    async *checked(): AsyncGenerator<Uint8Array, void> {
+      try {
+        for (let chunk = await next(); chunk; chunk = await next()) {
+          mp4.take(chunk)
+          yield chunk
+        }
+        mp4.end()
+      } catch (error) {
+        fault = error instanceof OutputFault ? error : new SourceFault(error)
+        throw error
+      }
+    },
+    /**
+     * Whose fault it was, undefined where not the source's. What is no video is read on to its end without being passed on, which no upload
+     * should wait for: only the whole file's hash can be compared with another reading's.
+     */
+    async faultOf(): Promise<SourceFault | NotVideo | undefined> {
+      if (!(fault instanceof OutputFault)) return fault
+      try {
+        while (await next()) {}
+      } catch (error) {
+        return new SourceFault(error)
+      }
+      // Where only the closed connection ends the body, it may as well have been cut.
+      if (!endMarked) return new SourceFault(new Error(`${fault.message}, and nothing marked its end`))
+      return new NotVideo(fault.message, hash.digest('hex'))
+    },
+    copied: (): Copied => ({ bytes, sha256: hash.digest('hex') }),
   }
-  if (refused === undefined) check(mp4.end)
-  copied.sha256 = hash.digest('hex')
-  if (refused === undefined) return
-  // Where only the closed connection ends the body, it may as well have been cut.
-  if (!endMarked) throw new Error(`${refused}, and nothing marked its end`)
-  throw new NotVideo(refused, copied.sha256)
 }
