@@ -41,6 +41,33 @@ test('messages of one key stay in order, and what all partitions hold while a ca
     expect(calls.flat().filter(one => one.startsWith(`${key}/`))).toEqual(Array.from({ length: 10 }, (_, n) => `${key}/${n}`))
 })
 
+test('what waits behind a call when the group moves on is handled by whoever has it then, and nobody’s rejection ends the process', async () => {
+  const topic = await newTopic(2)
+  const gate = Promise.withResolvers<void>()
+  const handled: string[] = []
+  let calls = 0
+  const unhandled: unknown[] = []
+  const note = (error: unknown) => void unhandled.push(error)
+  process.on('unhandledRejection', note)
+  const handle: Handle = async messages => {
+    calls += 1
+    await gate.promise
+    handled.push(...messages.map(({ event }) => event))
+  }
+  try {
+    const texts = Array.from({ length: 21 }, (_, n) => String(n))
+    await publish(texts.map(text => message(topic, text, text)))
+    await consume(topic, handle)
+    await until('the first call', () => calls === 1)
+    await consume(topic, handle)
+    gate.resolve()
+    await until('all', () => new Set(handled).size === 21)
+    expect(unhandled).toEqual([])
+  } finally {
+    process.off('unhandledRejection', note)
+  }
+})
+
 test('what nobody waits for comes in a few calls: the first at once, what follows after a rest', async () => {
   const topic = await newTopic(2)
   const calls: string[][] = []

@@ -18,13 +18,18 @@ export type LatestAttempt = {
   endedAt: Date | null
 }
 
-/** The last attempt of each of these tasks, which doesn't move until the transaction ends: no state is told after the one that follows it. */
-export const lockLatestAttempts = (sql: TransactionSql, taskIds: string[]) =>
-  sql<LatestAttempt[]>`
+/**
+ * The last attempt of each of these tasks. Looked for only once those that were there are locked: a statement that waits for a row sees it as
+ * it was left, but not the successor that it gave way to, and would take a refusal in between for the end.
+ */
+export async function lockLatestAttempts(sql: TransactionSql, taskIds: string[]): Promise<LatestAttempt[]> {
+  await sql`select from attempt where task_id = any(${taskIds}::text[]) order by id for share`
+  return sql<LatestAttempt[]>`
     select id, task_id as "taskId", account_id as "accountId", state, code, cause, traceparent, output_key as "outputKey",
            output_bytes as "outputBytes", output_sha256 as "outputSha256", updated_at as "updatedAt", accepted_at as "acceptedAt",
            review_since as "reviewSince", ended_at as "endedAt"
     from attempt
     where task_id = any(${taskIds}::text[])
       and not exists (select from attempt as later where later.task_id = attempt.task_id and later.number > attempt.number)
-    order by id for share`
+    order by id`
+}

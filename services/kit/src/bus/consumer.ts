@@ -64,7 +64,8 @@ export function startConsumer<T>(kafka: Kafka, publish: Publish, log: Log, subsc
         commits.handled(assignment, topic, partition, last.offset)
         noteLag(subscription.group, batch, Number(last.offset) + 1)
       })
-      gathered.handled.catch(error => {
+      // Heard also where nobody waits for it any more, because the group moves on: unheard, it would end the process.
+      handled.catch(error => {
         // What was fetched after this may still be handled, and its offset would pass over this. What was abandoned comes again itself.
         if (!(error instanceof AbandonedError)) commits.forget()
       })
