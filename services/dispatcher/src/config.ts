@@ -1,6 +1,6 @@
 import { ConfigError, flag, integer, optional, readConfig, secret, text, url } from '@filmgate/kit/config'
 import { parseRange } from '@filmgate/kit/safe-fetch/range'
-import { busVariables, serviceVariables } from '@filmgate/kit/service-environment'
+import { busVariables, outboxVariables, serviceVariables } from '@filmgate/kit/service-environment'
 
 export type Config = ReturnType<typeof dispatcherConfig>
 
@@ -85,6 +85,7 @@ export function dispatcherConfig(env: Record<string, string | undefined>) {
   const config = readConfig(env, {
     ...serviceVariables,
     ...busVariables,
+    ...outboxVariables,
     ...database,
     ...storage,
     ...attempts,

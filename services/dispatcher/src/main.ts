@@ -27,7 +27,7 @@ await runService(log, async () => {
   const tracing = startTracing({ service: 'dispatcher', endpoint: config.otlpEndpoint, sampleRatio: config.traceSampleRatio })
   const sql = connectPostgres({ url: config.databaseUrl, poolMax: config.poolMax, applicationName: 'dispatcher' })
   const bus = createBus({ brokers: config.kafkaBrokers, clientId: 'dispatcher', log })
-  const outbox = createOutbox({ sql, bus, log })
+  const outbox = createOutbox({ sql, bus, log, publishedRetentionHours: config.publishedRetentionHours })
   exposeWaitingJobs(sql)
   exposeExpiry(sql)
   const { topicPrefix, leaseMs, readTimeoutMs, operatorToken, outputBaseUrl } = config

@@ -1,5 +1,5 @@
 import { integer, readConfig, secret, url } from '@filmgate/kit/config'
-import { busVariables, serviceVariables } from '@filmgate/kit/service-environment'
+import { busVariables, outboxVariables, serviceVariables } from '@filmgate/kit/service-environment'
 
 export type Config = ReturnType<typeof readGatewayConfig>
 
@@ -7,6 +7,7 @@ export const readGatewayConfig = (env: Record<string, string | undefined>) =>
   readConfig(env, {
     ...serviceVariables,
     ...busVariables,
+    ...outboxVariables,
     port: ['PORT', integer({ min: 0, max: 65_535, fallback: 4100 })],
     databaseUrl: ['DATABASE_URL', url({ protocols: ['postgres', 'postgresql'] })],
     poolMax: ['FILMGATE_POOL_MAX', integer({ min: 2, max: 200, fallback: 16 })],

@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import outboxTable from '../migrations/0001_outbox.sql' with { type: 'text' }
 import jobTable from '../migrations/0002_job.sql' with { type: 'text' }
+import publishedTable from '../migrations/0003_outbox_published.sql' with { type: 'text' }
 import { backoffMs, pause } from './deadline'
 import type { Log } from './log'
 import { connectPostgres, type Sql } from './postgres'
@@ -12,6 +13,7 @@ const advisoryLock = 726_135
 const kitMigrations: Migration[] = [
   { name: 'kit/0001_outbox.sql', statements: async () => outboxTable },
   { name: 'kit/0002_job.sql', statements: async () => jobTable },
+  { name: 'kit/0003_outbox_published.sql', statements: async () => publishedTable },
 ]
 
 /** The first line of a migration that runs outside a transaction. */

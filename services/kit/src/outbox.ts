@@ -3,8 +3,9 @@ import type { Bus, Outgoing } from './bus'
 import { pause } from './deadline'
 import type { Log } from './log'
 import { counter, gauge } from './metrics'
+import { createPublishedRows } from './outbox/published-rows'
 import { createOutboxPump, publishRows } from './outbox-pump'
-import { countOutbox, deleteOutbox, findOldestOutboxSeconds, insertOutbox, lockOldOutbox, type OutboxRow } from './outbox-repository'
+import { countOutbox, findOldestOutboxSeconds, insertOutbox, lockOldOutbox, type OutboxRow } from './outbox-repository'
 import type { Fragment, Sql, TransactionSql } from './postgres'
 import { traceparent } from './trace'
 
@@ -12,7 +13,9 @@ const sweepEveryMs = 2_000
 /** Older rows were left by a crash or a broker that did not answer; younger ones are being published by whoever wrote them. */
 const sweepAfterMs = 4_000
 const sweepRowsMax = 1_000
-const deleteEveryMs = 200
+const takeOffEveryMs = 200
+const publishedRetentionHoursDefault = 168
+const forgetEveryMs = 10_000
 const firstId = '00000000-0000-0000-0000-000000000000'
 
 export type Event = Outgoing & { value: Uint8Array }
@@ -34,27 +37,25 @@ export type Outbox = {
 
 const swept = counter('outbox_swept', 'Events that the sweeper published')
 
+export type OutboxDeps = {
+  sql: Sql
+  bus: Pick<Bus, 'publish'>
+  log: Log
+  /** How long published events are kept, so that what a broker lost can be sent again; 0 keeps none. */
+  publishedRetentionHours?: number
+}
+
 /** State and event in one transaction; published right after commit; a sweeper catches what a crash or a dead broker left. */
-export function createOutbox({ sql, bus, log }: { sql: Sql; bus: Pick<Bus, 'publish'>; log: Log }): Outbox {
+export function createOutbox({ sql, bus, log, publishedRetentionHours = publishedRetentionHoursDefault }: OutboxDeps): Outbox {
   const stopping = new AbortController()
-  let published: string[] = []
+  const published = createPublishedRows(sql, publishedRetentionHours)
   let refusedRows = new Map<string, number>()
-  const pump = createOutboxPump(bus, log, ids => void published.push(...ids))
+  const pump = createOutboxPump(bus, log, published.add)
   gauge('outbox_waiting', 'Events not yet known to be on the broker', () => countOutbox(sql))
   gauge('outbox_refused_waiting', 'Events of a topic that the broker refused at the last sweep; they stay and are tried again', () =>
     [...refusedRows].map(([topic, value]) => ({ value, attributes: { topic } })),
   )
   gauge('outbox_oldest_seconds', 'Age of the oldest event not yet known to be on the broker', () => findOldestOutboxSeconds(sql))
-
-  async function deletePublished(): Promise<void> {
-    if (published.length === 0) return
-    const ids = published
-    published = []
-    await deleteOutbox(sql, ids).catch(error => {
-      published.push(...ids)
-      throw error
-    })
-  }
 
   /** One portion after the row `after`; returns the last row looked at, undefined where there are no more. */
   async function sweepAfter(after: string, refused: Map<string, number>): Promise<string | undefined> {
@@ -62,7 +63,7 @@ export function createOutbox({ sql, bus, log }: { sql: Sql; bus: Pick<Bus, 'publ
       const rows = await lockOldOutbox(sql, sweepAfterMs, sweepRowsMax, after)
       if (rows.length === 0) return undefined
       const ids = await publishRows(bus, rows, log)
-      await deleteOutbox(sql, ids)
+      await published.takeOff(sql, ids)
       swept.add(ids.length)
       const taken = new Set(ids)
       for (const { id, topic } of rows) if (!taken.has(id)) refused.set(topic, (refused.get(topic) ?? 0) + 1)
@@ -88,7 +89,8 @@ export function createOutbox({ sql, bus, log }: { sql: Sql; bus: Pick<Bus, 'publ
   }
 
   const loops = [
-    every(deleteEveryMs, deletePublished, 'deleting published events failed'),
+    every(takeOffEveryMs, published.flush, 'taking published events off the outbox failed'),
+    every(forgetEveryMs, () => published.forget(stopping.signal), 'deleting old published events failed'),
     every(sweepEveryMs, sweep, 'sweeping the outbox failed'),
   ]
 
@@ -126,7 +128,7 @@ export function createOutbox({ sql, bus, log }: { sql: Sql; bus: Pick<Bus, 'publ
       stopping.abort()
       await Promise.all(loops)
       await pump.stop()
-      await deletePublished().catch(error => log.warn({ err: error }, 'published events not deleted; they will be sent again'))
+      await published.flush().catch(error => log.warn({ err: error }, 'published events still in the outbox; they will be sent again'))
     },
   }
 }

@@ -1,5 +1,5 @@
 import { integer, readConfig, secret, url } from '@filmgate/kit/config'
-import { busVariables, serviceVariables } from '@filmgate/kit/service-environment'
+import { busVariables, outboxVariables, serviceVariables } from '@filmgate/kit/service-environment'
 
 const database = { databaseUrl: ['DATABASE_URL', url({ protocols: ['postgres', 'postgresql'] })] } as const
 
@@ -18,6 +18,7 @@ export const ledgerConfig = (env: Record<string, string | undefined>) =>
   readConfig(env, {
     ...serviceVariables,
     ...busVariables,
+    ...outboxVariables,
     ...database,
     ...audits,
     port: ['PORT', integer({ min: 0, max: 65_535, fallback: 4101 })],

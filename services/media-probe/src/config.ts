@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { ConfigError, integer, list, optional, type Reader, readConfig, secret, text, url } from '@filmgate/kit/config'
 import { isReleaseBuild } from '@filmgate/kit/release'
 import { parseRange, type Range } from '@filmgate/kit/safe-fetch/range'
-import { busVariables, serviceVariables } from '@filmgate/kit/service-environment'
+import { busVariables, outboxVariables, serviceVariables } from '@filmgate/kit/service-environment'
 
 export type Config = ReturnType<typeof readProbeConfig>
 
@@ -41,6 +41,7 @@ export function readProbeConfig(env: Record<string, string | undefined>, release
   const config = readConfig(env, {
     ...serviceVariables,
     ...busVariables,
+    ...outboxVariables,
     port: ['PORT', integer({ min: 0, max: 65_535, fallback: 4103 })],
     databaseUrl: ['DATABASE_URL', url({ protocols: ['postgres', 'postgresql'] })],
     s3Endpoint: ['S3_ENDPOINT', url({ protocols: ['http', 'https'] })],

@@ -33,7 +33,7 @@ await runService(log, async () => {
     log.warn({ isolation: tools.isolation }, 'children share this network: no user namespace is granted here')
   const sql = connectPostgres({ url: config.databaseUrl, poolMax, applicationName: 'media-probe' })
   const bus = createBus({ brokers: config.kafkaBrokers, clientId: 'media-probe', log })
-  const outbox = createOutbox({ sql, bus, log })
+  const outbox = createOutbox({ sql, bus, log, publishedRetentionHours: config.publishedRetentionHours })
   const store = createObjectStore(storeOptions(config))
   const gates = createGates(config, workFolder)
   exposeMetrics({ sql, tools, workFolder, diskBytesMax: config.diskBytesMax, gates })
