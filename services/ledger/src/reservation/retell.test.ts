@@ -65,18 +65,20 @@ test('the order of an ended reservation is not kept; the one that comes again tr
   const request = await asked('completed')
   const [row] = await books.sql`select reserved_event from reservation where task_id = ${request.taskId}`
   expect(row?.reserved_event).toBeNull()
+  await books.post(grant(request.accountId, 5))
   const told = toldFrom(request.accountId)
   await books.post(request)
   expect(told()[0]?.value).toMatchObject({ order: request.order, at: { seconds: BigInt(begunMs / 1_000) } })
 })
 
-test('a verdict delivered again is told its ending and no reservation: the line is not walked twice', async () => {
+test('a verdict delivered again is told its ending, at its moment, and no reservation: the line is not walked twice', async () => {
   for (const [heard, wanted] of [
     ['uncertain', 'reviewOpened'],
     ['completed', 'creditsSettled'],
     ['refused', 'creditsRefunded'],
   ] as const) {
     const request = await asked(heard)
+    await books.post(grant(request.accountId, 5))
     const told = toldFrom(request.accountId)
     await books.post(hear(heard, request), hear(heard, request))
     expect(told().map(event => event.case)).toEqual([wanted])

@@ -32,7 +32,7 @@ function reservedAgain(draft: Draft, reservation: Reservation, order: Order | un
   const kept = draft.reservedEvents.get(reservation.taskId)
   const account = draft.accounts.get(reservation.accountId)
   if (kept) return decode(CreditsEventSchema, kept).event as CreditsEvent
-  return order && account && creditsEvents(reservation.reservedAtMs).reserved(order, account)
+  return order && account && creditsEvents(reservation.reservedAtMs).reserved(order, { ...account, postedAtMs: reservation.reservedAtMs })
 }
 
 const eventsOf: Record<State, (draft: Draft, reservation: Reservation) => CreditsEvent | undefined> = {
@@ -42,7 +42,7 @@ const eventsOf: Record<State, (draft: Draft, reservation: Reservation) => Credit
   settled: (_, reservation) => creditsEvents(reservation.changedAtMs).settled(reservation),
   refunded(draft, reservation) {
     const account = draft.accounts.get(reservation.accountId)
-    return account && creditsEvents(reservation.changedAtMs).refunded(reservation, account)
+    return account && creditsEvents(reservation.changedAtMs).refunded(reservation, { ...account, postedAtMs: reservation.changedAtMs })
   },
 }
 
