@@ -10,6 +10,7 @@ import { keyList } from './ops/key-list'
 import { keyRevoke } from './ops/key-revoke'
 import { keyRotate } from './ops/key-rotate'
 import { type Call, type Json, operatorApi } from './ops/operator-api'
+import { outboxResend, type ResendInput } from './ops/outbox-resend'
 import { reviewAccept } from './ops/review-accept'
 import { reviewList } from './ops/review-list'
 import { reviewRefund } from './ops/review-refund'
@@ -34,6 +35,13 @@ async function perform(options: Options, work: Work): Promise<void> {
 const wholeNumber = (value: string): number => {
   if (!/^\d{1,15}$/.test(value)) throw new InvalidArgumentError('It must be a whole number.')
   return Number(value)
+}
+
+/** In UTC to the millisecond, as the services want it; a time without a zone is the operator's own. */
+const isoTime = (value: string): string => {
+  const date = new Date(value)
+  if (!/^\d{4}-\d\d-\d\d/.test(value) || Number.isNaN(date.getTime())) throw new InvalidArgumentError('It must be an ISO 8601 time.')
+  return date.toISOString()
 }
 
 function group(name: string, description: string): (verb: string, about: string) => Command {
@@ -139,6 +147,22 @@ dlq('replay [topic]', 'send what waits back where it came from, oldest first; Ct
   .option('--dry-run', 'only say what would be sent')
   .action((topic: string | undefined, options: Options & { limit?: number; event?: string; dryRun?: boolean }) =>
     perform(options, ({ broker }) => dlqReplay(broker(), { ...options, topic, signal: interrupted(), progress: console.error })),
+  )
+
+const outbox = group('outbox', 'events that the broker has taken')
+outbox('resend', 'send events again that the broker took and lost, oldest first; Ctrl-C ends it after the portion under way')
+  .addOption(
+    new Option('--service <service>', 'whose events').choices(['gateway', 'ledger', 'media-probe', 'dispatcher']).makeOptionMandatory(),
+  )
+  .requiredOption('--since <time>', 'published from then on, ISO 8601', isoTime)
+  .option('--until <time>', 'published before that, ISO 8601 (default: now)', isoTime)
+  .option('--topic <topic>', 'only what went to this topic')
+  .addOption(atMost())
+  .option('--dry-run', 'only say how many')
+  .requiredOption('--reason <words>', 'why; it is logged')
+  .addOption(new Option('--by <name>', 'who asks').env('FILMGATE_OPERATOR').default(userInfo().username))
+  .action((options: Options & ResendInput) =>
+    perform(options, ({ call }) => outboxResend(call, { ...options, signal: interrupted(), progress: console.error })),
   )
 
 /** The first Ctrl-C; a second one kills. */

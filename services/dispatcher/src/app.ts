@@ -1,4 +1,5 @@
 import type { Log } from '@filmgate/kit/log'
+import { type OutboxRouteDeps, outboxRoutes } from '@filmgate/kit/outbox/routes'
 import { renderError } from '@filmgate/kit/render-error'
 import { health, type Readiness } from '@filmgate/kit/server'
 import { spans } from '@filmgate/kit/spans'
@@ -7,7 +8,7 @@ import { reasons } from './errors'
 import { type RetellingDeps, retelling } from './retelling/routes'
 import { type OperatorDeps, operator } from './review/routes'
 
-export type Deps = OperatorDeps & RetellingDeps & { log: Log; readiness: Readiness }
+export type Deps = OperatorDeps & RetellingDeps & OutboxRouteDeps & { log: Log; readiness: Readiness }
 
 /** Joins the routes; makes nothing. */
 export const createApp = (deps: Deps) =>
@@ -17,3 +18,4 @@ export const createApp = (deps: Deps) =>
     .use(health(deps.readiness))
     .use(operator(deps))
     .use(retelling(deps))
+    .use(outboxRoutes(deps))

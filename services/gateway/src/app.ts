@@ -1,5 +1,6 @@
 import { Failure } from '@filmgate/kit/failure'
 import type { Log } from '@filmgate/kit/log'
+import { type OutboxRouteDeps, outboxRoutes } from '@filmgate/kit/outbox/routes'
 import { renderError } from '@filmgate/kit/render-error'
 import { health, type Readiness } from '@filmgate/kit/server'
 import { spans } from '@filmgate/kit/spans'
@@ -23,6 +24,7 @@ export type Deps = { log: Log; readiness: Readiness } & AuthenticateDeps &
   TaskDeps &
   CreditsDeps &
   OperatorDeps &
+  OutboxRouteDeps &
   HookDeps &
   ModelsDeps &
   EstimateDeps &
@@ -52,6 +54,7 @@ export const createApp = (deps: Deps) =>
     )
     .use(docs(deps))
     .use(operator(deps))
+    .use(outboxRoutes(deps))
     .use(hooks(deps))
     .all('/*', function noSuchRoute({ request, path, set }) {
       const methods = allowed.find(([form]) => form.test(path))?.[1]
