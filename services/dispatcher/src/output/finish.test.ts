@@ -39,6 +39,7 @@ const finishDeps = (connector: Connector, moves: Move[]): FinishDeps => ({
   limits: {},
   publicRead: true,
   outputBaseUrl: 'http://outputs.example',
+  outputRetentionMs: 60_000,
   copyTimeoutMs: 5_000,
   outputRetryFirstMs: 1,
   outputRetryMsMax: 1,
@@ -106,6 +107,15 @@ test.concurrent('a copy in review is tried on, and completes when its output can
   const taskId = await reserveWith({ name: 'output_elsewhere', origin: 'https://no-such-host.invalid', delay_ms: 6_000 }, instant)
   await stage.event(taskId, 'generationCompleted')
   expect(stage.casesOf(taskId)).toEqual([...held, 'generationCompleted'])
+})
+
+test.concurrent('a video that is copied at last is kept as long as any, however long its copy was in review', async () => {
+  const taskId = await reserveWith({ name: 'output_elsewhere', origin: 'https://no-such-host.invalid', delay_ms: 6_000 }, instant)
+  await stage.event(taskId, 'generationUncertain')
+  await stage.sql`update attempt set output_expires_at = now() - interval '1 day' where task_id = ${taskId}`
+  await stage.event(taskId, 'generationCompleted')
+  const [row] = await stage.sql`select output_expires_at > now() + interval '29 days' as kept from attempt where task_id = ${taskId}`
+  expect(row?.kept).toBe(true)
 })
 
 test.concurrent('an operator has a copy in review tried anew: it goes on under the same key', async () => {

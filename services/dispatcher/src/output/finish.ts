@@ -22,6 +22,7 @@ export type FinishDeps = Omit<CopyDeps, 'policy'> &
     write: WriteMove
     forbiddenRanges: CopyDeps['policy']['forbiddenRanges']
     outputBaseUrl: string
+    outputRetentionMs: number
     /** Bounds a whole copy, storage included. */
     copyTimeoutMs: number
     log: Log
@@ -81,11 +82,12 @@ async function sourceOf(
   return answer?.status === 'succeeded' ? { url: answer.outputUrl, fresh: true } : { url, fresh: false }
 }
 
+/** Kept from now on: a copy can have been tried for as long as outputs are kept, and its client has paid for a video it can fetch. */
 const completedMove = (deps: FinishDeps, attempt: CopyingAttempt, job: Job, key: string, { bytes, sha256 }: Copied): Move => ({
   attempt,
   job,
   to: 'completed',
-  columns: { outputBytes: bytes, outputSha256: sha256 },
+  columns: { outputBytes: bytes, outputSha256: sha256, outputRetentionMs: deps.outputRetentionMs },
   events: [completed(attempt, deps.now(), { videoUrl: `${deps.outputBaseUrl}/${key}`, bytes, sha256 })],
   after: { next: 'end' },
 })
