@@ -103,6 +103,32 @@ test(
   testTimeoutMs,
 )
 
+test(
+  'CreditsReserved lost for the gateways alone: what was made and charged meanwhile is shown with its price and in the usage, by itself',
+  async () => {
+    const work = await prepare({ behaviour: { name: 'slow', delay_ms: 10_000 } })
+    await move('ledger', 'kill')
+    let posted: Promise<string[]> = Promise.resolve([])
+    await untilWritten('requests', async () => {
+      posted = post(work)
+    })
+    const taskIds = await tasksOf(work.account.accountId)
+    await each(gateways, 'kill')
+    await untilWritten('generations', () => move('ledger', 'start'))
+    await deleteRecords('credits')
+    await until('the settlements', async () => (await Promise.all(taskIds.map(closed))).every(Boolean), 60_000)
+    await each(gateways, 'start')
+    expect((await posted).toSorted()).toEqual(taskIds.toSorted())
+    const price = async (id: string) => (await taskEnd(work.account.api, id)).credits_used
+    await until('the prices', async () => (await Promise.all(taskIds.map(price))).every(used => used > 0), 60_000)
+    expect(await expectEnded(work, await posted)).toEqual(Array(unfinishedMax).fill('completed'))
+    const usage = JSON.parse((await work.account.api.get('/usage')).text).data as { task_id: string; kind: string; credits: number }[]
+    for (const id of taskIds)
+      expect(usage.filter(({ task_id }) => task_id === id)).toMatchObject([{ kind: 'reservation', credits: -(await price(id)) }])
+  },
+  testTimeoutMs,
+)
+
 const ended = async (taskId: string, states: string[]) => states.includes((await attemptsOf(taskId)).at(-1)?.state ?? '')
 const closed = async (taskId: string) => ['settled', 'refunded'].includes((await ledgerTask(taskId)).reservation?.state ?? '')
 const atItsEnd: { lost: string; stopped: Part[]; topics: Topic[]; done: (taskId: string) => Promise<boolean> }[] = [
@@ -158,15 +184,25 @@ test(
   testTimeoutMs,
 )
 
-/** What a version before this one leaves: tasks whose requests were not kept to be told again. Returns their ids. */
-async function forgetRequests(accountId: string): Promise<string[]> {
+async function askGateway<T>(query: (gateway: Bun.SQL) => Promise<T>): Promise<T> {
   const url = new URL(settings.postgresUrl)
   url.pathname = '/filmgate_gateway'
   const gateway = new Bun.SQL(url.href)
-  const rows: { id: string }[] = await gateway`select id from task where account_id = ${accountId}`
-  await gateway`delete from task_request where task_id in (select id from task where account_id = ${accountId})`
-  await gateway.end()
-  return rows.map(({ id }) => id)
+  try {
+    return await query(gateway)
+  } finally {
+    await gateway.end()
+  }
+}
+
+/** Before any client has been told of them. */
+const tasksOf = (accountId: string): Promise<string[]> =>
+  askGateway(async gateway => (await gateway`select id from task where account_id = ${accountId}`).map(({ id }: { id: string }) => id))
+
+/** What a version before this one leaves: tasks whose requests were not kept to be told again. Returns their ids. */
+async function forgetRequests(accountId: string): Promise<string[]> {
+  await askGateway(gateway => gateway`delete from task_request where task_id in (select id from task where account_id = ${accountId})`)
+  return tasksOf(accountId)
 }
 
 afterAll(async () => {

@@ -88,8 +88,26 @@ test('a young task is left alone', async () => {
   expect([requestsOf(task).length, await waitHours(task)]).toEqual([1, 1])
 })
 
+const reserved = (taskId: string) =>
+  tell(create(CreditsEventSchema, { event: { case: 'creditsReserved', value: { order: { taskId, credits: 7n }, available: 3n } } }).event)
+
+test('a task that ended while its reservation was never heard is told again until it is: its price and its usage record come with it', async () => {
+  const task = await accepted(2)
+  await completed(task.id)
+  await credits(task.id, 'creditsSettled')
+  await database.sql`update task set updated_at = now() - interval '2 hours' where id = ${task.id}`
+  await retellSilent(deps(), silence)
+  expect([requestsOf(task).length, await waitHours(task)]).toEqual([2, 2])
+  await reserved(task.id)
+  expect(await waitHours(task)).toBeUndefined()
+  const [row] = await database.sql`
+    select credits_used, usage_entry.credits from task join usage_entry on task_id = task.id where task.id = ${task.id}`
+  expect(row).toMatchObject({ credits_used: 7, credits: -7 })
+})
+
 test('the request is kept until the line and the ledger have both had their last word', async () => {
   const task = await accepted(0)
+  await reserved(task.id)
   for (const [say, kept] of [
     [() => credits(task.id, 'reviewOpened'), true],
     [() => completed(task.id), true],

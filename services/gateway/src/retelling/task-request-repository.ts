@@ -1,8 +1,11 @@
 import type { Fragment, Sql, TransactionSql } from '@filmgate/kit/postgres'
 
-/** A task ends with the line's last word and the ledger's, or where it was declined. `task` names the row. */
+/**
+ * A task ends with the line's last word and the ledger's, or where it was declined. Without a price its reservation was never heard, nor its
+ * usage record made, however it ended. `task` names the row.
+ */
 export const ended = (sql: Sql | TransactionSql): Fragment =>
-  sql`task.phase_rank = 4 and (task.phase = 'declined' or task.billing_rank = 4)`
+  sql`task.phase_rank = 4 and (task.phase = 'declined' or (task.billing_rank = 4 and task.credits_used > 0))`
 
 export type TaskRequest = { taskId: string; accountId: string; event: Uint8Array }
 
