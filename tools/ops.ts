@@ -17,6 +17,7 @@ import { reviewRefund } from './ops/review-refund'
 import { reviewRetry } from './ops/review-retry'
 import { type BrokerSettings, readSettings } from './ops/settings'
 import { show } from './ops/show'
+import { taskAcknowledge } from './ops/task-acknowledge'
 import { taskRelease } from './ops/task-release'
 import { taskRetell } from './ops/task-retell'
 import { taskShow } from './ops/task-show'
@@ -111,6 +112,13 @@ task('release <task-id>', 'end a task that nothing can heal, once `retell` and `
   .addOption(new Option('--by <name>', 'who ends it').env('FILMGATE_OPERATOR').default(userInfo().username))
   .action((taskId: string, options: Options & { reason: string; by: string }) =>
     perform(options, ({ call }) => taskRelease(call, { ...options, taskId })),
+  )
+
+task('acknowledge <id>', 'close the findings `verdict_contradicts` of a task, or of a grant or debit by its id; moves no money')
+  .requiredOption('--reason <words>', 'what was found out; it is kept')
+  .addOption(new Option('--by <name>', 'who says so').env('FILMGATE_OPERATOR').default(userInfo().username))
+  .action((id: string, options: Options & { reason: string; by: string }) =>
+    perform(options, ({ call }) => taskAcknowledge(call, { ...options, id })),
   )
 
 const review = group('review', 'tasks whose answer only a person can find')

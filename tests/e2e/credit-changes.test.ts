@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { openAccount } from '../support/account'
 import { audit, operate } from '../support/operator'
+import { ops, opsDone } from '../support/ops'
 import { until } from '../support/until'
 
 type Change = { state: string; refusal: string | null; available: number; operator: string }
@@ -33,7 +34,11 @@ test('an id asked for with other terms is 409, moves nothing, and is a finding u
   const asked = `grant of 51 paid credits of account ${accountId} (a test)`
   const known = `grant of 50 paid credits of account ${accountId} (a test)`
   expect(findings).toEqual([{ check: 'verdict_contradicts', detail: `${terms.id} was asked for as ${asked}, known as ${known}` }])
-  await operate('ledger', 'POST', `/tasks/${terms.id}/acknowledge`, { reason: 'a slip of the hand' })
+  const acknowledge = () => ops('task', 'acknowledge', terms.id, '--reason', 'a slip of the hand', '--by', 'ada', '--json')
+  expect(JSON.parse((await acknowledge()).stdout)).toEqual({ acknowledged: 1 })
   expect(await audit()).toEqual([])
+  const { contradictions } = JSON.parse(await opsDone('task', 'show', terms.id, '--json'))
+  expect(contradictions).toMatchObject([{ acknowledged_by: 'ada', acknowledged_reason: 'a slip of the hand' }])
+  expect(await acknowledge()).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('contradiction_not_found') })
   expect(await api.credits()).toBe(150)
 })

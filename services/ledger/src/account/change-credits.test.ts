@@ -87,7 +87,7 @@ test('the same id with other terms moves nothing and is a finding until it is ac
   for (const terms of [{ credits: 99 }, { balance: 'starter' as const }, { kind: 'debit' as const }, { reason: 'another' }]) {
     await books.post(other(terms))
     expect(await books.findings()).toMatchObject([{ check: 'verdict_contradicts', detail: expect.stringContaining(first.change.id) }])
-    await acknowledgeContradictions(books.sql, first.change.id, 'seen')
+    await acknowledgeContradictions(books.sql, first.change.id, { reason: 'seen', by: 'ada' })
     await books.sql`delete from contradiction`
   }
   const elsewhere = newId('acct')

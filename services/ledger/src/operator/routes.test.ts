@@ -117,7 +117,7 @@ test('an account is shown with its balances and what is open', async () => {
   expect(body.open.map((one: { task_id: string }) => one.task_id)).toEqual([open.taskId])
 })
 
-test('a contradiction stays a finding until an operator acknowledges it with a reason', async () => {
+test('a contradiction stays a finding until an operator acknowledges it: who and why are kept', async () => {
   const account = newId('acct')
   const request = ask(account, 40)
   await books.post(grant(account, 100), request)
@@ -127,14 +127,14 @@ test('a contradiction stays a finding until an operator acknowledges it with a r
     status: 200,
     body: { findings: [{ check: 'verdict_contradicts' }], checked: { accounts: expect.any(Number) } },
   })
-  expect(
-    (await call('POST', `/operator/tasks/${request.taskId}/acknowledge`, { body: { reason: 'maker mixed up two ids' } })).body,
-  ).toEqual({ acknowledged: 1 })
+  const acknowledge = () =>
+    call('POST', `/operator/tasks/${request.taskId}/acknowledge`, { body: { reason: 'maker mixed up two ids', by: 'ada' } })
+  expect((await acknowledge()).body).toEqual({ acknowledged: 1 })
   expect((await call('POST', '/operator/audit')).body.findings).toEqual([])
   expect((await call('GET', `/operator/tasks/${request.taskId}`)).body.contradictions).toMatchObject([
-    { verdict: 'refused', state: 'settled', acknowledged_reason: 'maker mixed up two ids' },
+    { verdict: 'refused', state: 'settled', acknowledged_reason: 'maker mixed up two ids', acknowledged_by: 'ada' },
   ])
-  expect((await call('POST', `/operator/tasks/${request.taskId}/acknowledge`, { body: { reason: 'again' } })).status).toBe(404)
+  expect((await acknowledge()).status).toBe(404)
 })
 
 test('what is not there is 404, what is malformed is 400, each with its reason', async () => {
@@ -147,8 +147,9 @@ test('what is not there is 404, what is malformed is 400, each with its reason',
   expect(await code('GET', '/nowhere')).toEqual([404, 'not_found'])
   expect(await code('GET', '/operator/accounts/a%00b')).toEqual([400, 'invalid_request'])
   expect(await code('POST', '/operator/tasks/x/acknowledge', '{')).toEqual([400, 'invalid_json'])
-  expect(await code('POST', '/operator/tasks/x/acknowledge', { reason: '' })).toEqual([400, 'invalid_request'])
-  expect(await code('POST', '/operator/tasks/x/acknowledge', { reason: 'r', more: 1 })).toEqual([400, 'invalid_request'])
+  expect(await code('POST', '/operator/tasks/x/acknowledge', { reason: '', by: 'ada' })).toEqual([400, 'invalid_request'])
+  expect(await code('POST', '/operator/tasks/x/acknowledge', { reason: 'r', by: 'ada', more: 1 })).toEqual([400, 'invalid_request'])
+  expect(await code('POST', '/operator/tasks/x/acknowledge', { reason: 'r' })).toEqual([400, 'invalid_request'])
 })
 
 const told = (accountId: string) => books.told(accountId).map(event => event.case)

@@ -24,7 +24,7 @@ const byId = { params: Type.Object({ id: Type.String({ minLength: 1, maxLength: 
 const words = Type.String({ minLength: 1, maxLength: 500, pattern: '^[^\\u0000-\\u001f\\u007f]*$' })
 const acknowledgement = {
   ...byId,
-  body: Type.Object({ reason: Type.String({ minLength: 1, maxLength: 500 }) }, { additionalProperties: false }),
+  body: Type.Object({ reason: words, by: words }, { additionalProperties: false }),
 }
 
 const releasing = {
@@ -73,8 +73,8 @@ const taskRoutes = (deps: OperatorDeps) =>
     )
     .post(
       '/tasks/:id/acknowledge',
-      async function acknowledge({ params: { id }, body: { reason } }) {
-        const acknowledged = await acknowledgeContradictions(deps.sql, id, reason)
+      async function acknowledge({ params: { id }, body }) {
+        const acknowledged = await acknowledgeContradictions(deps.sql, id, body)
         if (acknowledged === 0) throw new Failure<Reason>('contradiction_not_found')
         return { acknowledged }
       },

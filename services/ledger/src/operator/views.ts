@@ -48,6 +48,7 @@ export const contradictionView = (one: ContradictionRow) => ({
   times: one.times,
   acknowledged_at: one.acknowledgedAt?.toISOString() ?? null,
   acknowledged_reason: one.acknowledgedReason,
+  acknowledged_by: one.acknowledgedBy,
   acknowledgements: one.acknowledgements,
 })
 

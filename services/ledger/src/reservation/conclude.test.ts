@@ -149,14 +149,22 @@ test('a contradiction that was acknowledged and comes again is a finding again, 
     await contradict()
     await contradict()
     expect(await again.findings()).toMatchObject([{ check: 'verdict_contradicts' }])
-    expect(await acknowledgeContradictions(again.sql, request.taskId, reason)).toBe(1)
+    expect(await acknowledgeContradictions(again.sql, request.taskId, { reason, by: 'ada' })).toBe(1)
     expect(await again.findings()).toEqual([])
     again.clock.nowMs += 60_000
   }
   await contradict()
   expect(await again.findings()).toMatchObject([{ check: 'verdict_contradicts' }])
   expect(await findContradictions(again.sql, request.taskId)).toMatchObject([
-    { times: 10, acknowledgedAt: null, acknowledgements: [{ reason: 'first' }, { reason: 'second' }] },
+    {
+      times: 10,
+      acknowledgedAt: null,
+      acknowledgedBy: null,
+      acknowledgements: [
+        { reason: 'first', by: 'ada' },
+        { reason: 'second', by: 'ada' },
+      ],
+    },
   ])
   await again.close()
 })

@@ -13,8 +13,8 @@ export const insertContradictions = (sql: TransactionSql, contradictions: Contra
     account_id = excluded.account_id, state = excluded.state, detail = excluded.detail, seen_at = excluded.seen_at,
     times = known.times + excluded.times,
     acknowledgements = case when known.acknowledged_at is null then known.acknowledgements
-      else known.acknowledgements || jsonb_build_object('at', known.acknowledged_at, 'reason', known.acknowledged_reason) end,
-    acknowledged_at = null, acknowledged_reason = null`
+      else known.acknowledgements || jsonb_build_object('at', known.acknowledged_at, 'reason', known.acknowledged_reason, 'by', known.acknowledged_by) end,
+    acknowledged_at = null, acknowledged_reason = null, acknowledged_by = null`
 
 export type ContradictionRow = {
   taskId: string
@@ -26,19 +26,20 @@ export type ContradictionRow = {
   times: number
   acknowledgedAt: Date | null
   acknowledgedReason: string | null
-  /** Of before it came again. */
-  acknowledgements: { at: string; reason: string }[]
+  acknowledgedBy: string | null
+  /** Of before it came again; `by` is null where no name was asked for yet. */
+  acknowledgements: { at: string; reason: string; by?: string | null }[]
 }
 
 export const findContradictions = (sql: Sql, taskId: string) => sql<ContradictionRow[]>`
   select task_id as "taskId", verdict, state, detail, seen_at as "seenAt", times, acknowledged_at as "acknowledgedAt",
-         acknowledged_reason as "acknowledgedReason", acknowledgements
+         acknowledged_reason as "acknowledgedReason", acknowledged_by as "acknowledgedBy", acknowledgements
   from contradiction where task_id = ${taskId} order by seen_at, verdict`
 
 /** Returns how many of the task's contradictions were not acknowledged before. */
-export async function acknowledgeContradictions(sql: Sql, taskId: string, reason: string): Promise<number> {
+export async function acknowledgeContradictions(sql: Sql, taskId: string, { reason, by }: { reason: string; by: string }): Promise<number> {
   const { count } = await sql`
-    update contradiction set acknowledged_at = now(), acknowledged_reason = ${reason}
+    update contradiction set acknowledged_at = now(), acknowledged_reason = ${reason}, acknowledged_by = ${by}
     where task_id = ${taskId} and acknowledged_at is null`
   return count
 }
