@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { openAccount } from '../support/account'
 import { createApi } from '../support/api'
+import { passHours, taskIdsOf } from '../support/databases'
 import { expectError, retryAfterSeconds } from '../support/errors'
 import { audit, ledgerTask } from '../support/operator'
 import { type OwnGateway, startOwnGateway } from '../support/own-gateway'
@@ -9,7 +10,7 @@ import { sampleMedia } from '../support/sample-media'
 import { simulator } from '../support/simulator'
 import { without } from '../support/stack'
 import { generateStubbornly, taskEnd } from '../support/stubborn-client'
-import { timed } from '../support/until'
+import { timed, until } from '../support/until'
 
 const credits = 1_000
 const testTimeoutMs = 180_000
@@ -17,6 +18,8 @@ const testTimeoutMs = 180_000
 const admissionMs = 2_000
 /** From the end of the wait to the answer: one look at the row. */
 const answerMsMax = 4_000
+/** What a retry past admit_by is held for. */
+const lateWaitMs = 5_000
 
 let gateway: OwnGateway
 beforeAll(async () => {
@@ -99,3 +102,24 @@ for (const [part, media] of [
     },
     testTimeoutMs,
   )
+
+test(
+  'a retry of a key whose admission is over is held for moments and not for another 250 s, and has the task once it is made after all',
+  async () => {
+    const { api, accountId } = await openAccount({ credits })
+    const [body, idempotencyKey] = [smallRequest(), crypto.randomUUID()]
+    await without('dispatcher', 'stop', async () => {
+      await api.generate(body, { idempotencyKey, timeoutMs: 1_000 }).catch(() => {})
+      const [taskId = ''] = await until('the task', async () => (await taskIdsOf(accountId)).length > 0 && taskIdsOf(accountId))
+      await passHours.ofAdmission(taskId, 1)
+      const { answer, ms } = await timed(api.generate(body, { idempotencyKey, timeoutMs: 60_000 }))
+      expect(expectError(answer, 503, 'acceptance_uncertain')).toEqual({ task_id: taskId })
+      expect(ms).toBeGreaterThanOrEqual(lateWaitMs)
+      expect(ms).toBeLessThan(lateWaitMs + answerMsMax)
+    })
+    const replay = await api.generate(body, { idempotencyKey })
+    expect(replay.status).toBe(200)
+    expect(await taskEnd(api, replay.body.id)).toMatchObject({ status: 'completed', billing_status: 'settled' })
+  },
+  testTimeoutMs,
+)

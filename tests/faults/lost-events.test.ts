@@ -1,38 +1,17 @@
 import { afterAll, expect, test } from 'bun:test'
-import { type Account, openAccount } from '../support/account'
+import { forgetRequests, taskIdsOf } from '../support/databases'
+import { expectEnded, post, prepare, unfinishedMax } from '../support/locked-account'
 import { attemptsOf, audit, ledgerTask } from '../support/operator'
 import { opsDone } from '../support/ops'
-import { ownWords, smallRequest } from '../support/request'
-import { sampleMedia } from '../support/sample-media'
-import { settings } from '../support/settings'
-import { type Behaviour, simulator } from '../support/simulator'
+import { smallRequest } from '../support/request'
+import { simulator } from '../support/simulator'
 import { move, type Part } from '../support/stack'
-import { generateStubbornly, taskEnd } from '../support/stubborn-client'
+import { taskEnd } from '../support/stubborn-client'
 import { deleteRecords, type Topic, writtenTo } from '../support/topic-records'
 import { until } from '../support/until'
 
 const testTimeoutMs = 240_000
-const unfinishedMax = 3
-const credits = 1_000
 const gateways: Part[] = ['gateway', 'gateway-2']
-
-type Job = { prompt: string; idempotencyKey: string; body: Record<string, unknown> }
-type Jobs = { account: Account; jobs: Job[] }
-
-/** As many requests as an account may have unfinished. */
-async function prepare({ media = false, behaviour }: { media?: boolean; behaviour?: Behaviour } = {}): Promise<Jobs> {
-  const account = await openAccount({ credits })
-  const jobs = Array.from({ length: unfinishedMax }, () => {
-    const prompt = ownWords()
-    const frames = { mode: 'image-to-video', image_url: sampleMedia('first1.jpg'), end_image_url: sampleMedia('last1.jpg') }
-    return { prompt, idempotencyKey: crypto.randomUUID(), body: smallRequest({ prompt, ...(media && frames) }) }
-  })
-  if (behaviour) await Promise.all(jobs.map(({ prompt }) => simulator.behave(prompt, [behaviour])))
-  return { account, jobs }
-}
-
-const post = ({ account, jobs }: Jobs): Promise<string[]> =>
-  Promise.all(jobs.map(({ body, idempotencyKey }) => generateStubbornly(account.api, body, { idempotencyKey, patienceMs: 180_000 })))
 
 const asJson = async (...words: string[]) => JSON.parse(await opsDone(...words, '--json'))
 const each = async (parts: Part[], verb: 'kill' | 'start') => void (await Promise.all(parts.map(part => move(part, verb))))
@@ -42,24 +21,6 @@ async function untilWritten(topic: Topic, work: () => Promise<void>): Promise<vo
   const before = await writtenTo(topic)
   await work()
   await until(`${unfinishedMax} records of ${topic}`, async () => (await writtenTo(topic)) >= before + unfinishedMax, 60_000)
-}
-
-/** Every task has ended, was paid for as it ended and made at most once; its key answers, and the account has its places back. */
-async function expectEnded({ account, jobs }: Jobs, taskIds: string[]): Promise<string[]> {
-  const tasks = await Promise.all(taskIds.map(id => taskEnd(account.api, id)))
-  for (const [index, task] of tasks.entries()) {
-    const { reservation } = await ledgerTask(task.id)
-    expect(reservation?.state).toBe(task.status === 'completed' ? 'settled' : 'refunded')
-    expect(reservation).toMatchObject({ credits: task.credits_used, refunded: task.credits_refunded })
-    const { prompt = '', body, idempotencyKey = '' } = jobs[index] ?? {}
-    expect((await simulator.submits(prompt)).length).toBeLessThanOrEqual(1)
-    const again = await account.api.generate(body, { idempotencyKey, timeoutMs: 10_000 })
-    expect([again.status, again.body.id]).toEqual([200, task.id])
-  }
-  const spent = tasks.reduce((sum, task) => sum + task.credits_used - task.credits_refunded, 0)
-  expect(await account.api.credits()).toBe(credits - spent)
-  expect((await taskEnd(account.api, await generateStubbornly(account.api, smallRequest()))).status).toBe('completed')
-  return tasks.map(({ status }) => status)
 }
 
 const inAdmission: { lost: string; topic: Topic; stopped: Part; media?: boolean }[] = [
@@ -112,7 +73,7 @@ test(
     await untilWritten('requests', async () => {
       posted = post(work)
     })
-    const taskIds = await tasksOf(work.account.accountId)
+    const taskIds = await taskIdsOf(work.account.accountId)
     await each(gateways, 'kill')
     await untilWritten('generations', () => move('ledger', 'start'))
     await deleteRecords('credits')
@@ -166,7 +127,8 @@ test(
       posted = post(work)
     })
     await deleteRecords('credits')
-    const taskIds = await forgetRequests(work.account.accountId)
+    await forgetRequests(work.account.accountId)
+    const taskIds = await taskIdsOf(work.account.accountId)
     await move('dispatcher', 'start')
     const refused = await work.account.api.generate(smallRequest())
     expect(refused.body.error?.code).toBe('unfinished_task_limit')
@@ -183,27 +145,6 @@ test(
   },
   testTimeoutMs,
 )
-
-async function askGateway<T>(query: (gateway: Bun.SQL) => Promise<T>): Promise<T> {
-  const url = new URL(settings.postgresUrl)
-  url.pathname = '/filmgate_gateway'
-  const gateway = new Bun.SQL(url.href)
-  try {
-    return await query(gateway)
-  } finally {
-    await gateway.end()
-  }
-}
-
-/** Before any client has been told of them. */
-const tasksOf = (accountId: string): Promise<string[]> =>
-  askGateway(async gateway => (await gateway`select id from task where account_id = ${accountId}`).map(({ id }: { id: string }) => id))
-
-/** What a version before this one leaves: tasks whose requests were not kept to be told again. Returns their ids. */
-async function forgetRequests(accountId: string): Promise<string[]> {
-  await askGateway(gateway => gateway`delete from task_request where task_id in (select id from task where account_id = ${accountId})`)
-  return tasksOf(accountId)
-}
 
 afterAll(async () => {
   expect(await audit()).toEqual([])

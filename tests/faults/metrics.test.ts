@@ -21,8 +21,6 @@ const declared = /\bcounter\(\s*'(\w+)'/g
 const ofConsumers = ['bus_batches_retried_total', 'bus_messages_handled_total', 'bus_messages_set_aside_total']
 /** Prometheus makes it. */
 const scrapesOwn = 'up'
-/** Alerts that came before what they watch; empty once both are there. */
-const announced = new Set(['bus_consumer_held'])
 
 const alerts = () => groupsIn(readFileSync(join(chart, 'examples/production/rendered.yaml'), 'utf8')).flatMap(group => group.rules)
 
@@ -81,7 +79,7 @@ function notExported(named: NamedSeries[], grouped: string[], samples: Sample[])
   return named.flatMap(({ metric, labels }) => {
     if (metric === scrapesOwn) return []
     const own = samples.filter(one => one.metric === metric)
-    if (own.length === 0) return announced.has(metric) ? [] : [metric]
+    if (own.length === 0) return [metric]
     const wanted = metric === 'process_uptime_seconds' ? labels : [...labels, ...grouped]
     return wanted.filter(label => !targetLabels.has(label) && !own.some(one => label in one.labels)).map(label => `${metric}{${label}}`)
   })

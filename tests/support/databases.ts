@@ -2,7 +2,7 @@ import postgres from 'postgres'
 import { settings } from './settings'
 import { until } from './until'
 
-type Database = 'gateway' | 'dispatcher' | 'media_probe'
+type Database = 'gateway' | 'ledger' | 'dispatcher' | 'media_probe'
 type Statement = [database: Database, text: string, values?: (string | number)[]]
 
 /** A statement of the test on a service's database; `text` has $1, $2 … for the values. */
@@ -27,6 +27,9 @@ const earlier = (column: string) => `${column} = ${column} - $2 * interval '1 ho
  * that is in force.
  */
 export const passHours = {
+  /** Of what is left of its admission. */
+  ofAdmission: (taskId: string, hours: number) =>
+    changeOne('gateway', `update task set ${earlier('admit_by')} where id = $1`, [taskId, hours]),
   ofTask: (taskId: string, hours: number) =>
     changeOne('gateway', `update task set ${earlier('created_at')} where id = $1`, [taskId, hours]),
   /** After a rotation: of its former secret. */
@@ -63,3 +66,18 @@ export const taskIdsOf = async (accountId: string): Promise<string[]> =>
 
 /** Until the console is there no client can make a task of the web's surface: one of the API's becomes one. */
 export const moveToWeb = (taskId: string) => changeOne('gateway', `update task set surface = 'web' where id = $1`, [taskId])
+
+/** What a version before the retelling leaves: tasks whose requests were not kept to be told again. */
+export const forgetRequests = (accountId: string) =>
+  run('gateway', 'delete from task_request where task_id in (select id from task where account_id = $1)', [accountId])
+
+/** Until an account's rows can be written again, whatever asks for one is at fault: `check` names what is refused of them. */
+export async function refuseRows(
+  [database, table]: ['ledger', 'reservation'] | ['dispatcher', 'attempt'],
+  accountId: string,
+  check = 'false',
+): Promise<() => Promise<unknown>> {
+  const name = 'refused_by_a_test'
+  await run(database, `alter table ${table} add constraint ${name} check (account_id <> '${accountId}' or ${check}) not valid`)
+  return () => run(database, `alter table ${table} drop constraint ${name}`)
+}
