@@ -17,7 +17,7 @@ async function ask<T>(work: (admin: Admin) => Promise<T>): Promise<T> {
 
 /** How many records were ever written to a topic. */
 export const writtenTo = (topic: Topic): Promise<number> =>
-  ask(async admin => (await admin.fetchTopicOffsets(nameOf(topic))).reduce((sum, { high }) => sum + Number(high), 0))
+  ask(async admin => (await admin.fetchTopicOffsets(topicName(topic))).reduce((sum, { high }) => sum + Number(high), 0))
 
 /** Deletes every record of a topic, read or not: what a broker's lost disk or an ended retention leaves. */
 export const deleteRecords = (topic: Topic): Promise<void> => deleteAll(topicName(topic))
