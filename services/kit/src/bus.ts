@@ -8,7 +8,7 @@ import type { Log } from './log'
 
 export type { Consumer } from './bus/consumer'
 export type { Incoming, Outgoing } from './bus/message'
-export { isMessagesFault } from './bus/messages-fault'
+export { isMessagesFault, isTopicsFault } from './bus/messages-fault'
 export type { Subscription } from './bus/subscription'
 export type { Table, TableOptions } from './bus/table'
 export { UnprocessableMessage } from './bus/unprocessable-message'

@@ -31,7 +31,13 @@ const applied = async () => (await sql<{ name: string }[]>`select name from migr
 
 test('several that migrate at once apply each migration once, kit’s tables first', async () => {
   await Promise.all([1, 2, 3].map(() => migrate({ url, folder, log: testLog })))
-  expect(await applied()).toEqual(['kit/0001_outbox.sql', 'kit/0002_job.sql', 'kit/0003_outbox_published.sql', 'own/0001_first.sql'])
+  expect(await applied()).toEqual([
+    'kit/0001_outbox.sql',
+    'kit/0002_job.sql',
+    'kit/0003_outbox_published.sql',
+    'kit/0004_outbox_refusal.sql',
+    'own/0001_first.sql',
+  ])
   expect((await sql`select n from first`).length).toBe(1)
 })
 

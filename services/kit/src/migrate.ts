@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import outboxTable from '../migrations/0001_outbox.sql' with { type: 'text' }
 import jobTable from '../migrations/0002_job.sql' with { type: 'text' }
 import publishedTable from '../migrations/0003_outbox_published.sql' with { type: 'text' }
+import refusalColumns from '../migrations/0004_outbox_refusal.sql' with { type: 'text' }
 import { backoffMs, pause } from './deadline'
 import type { Log } from './log'
 import { connectPostgres, type Sql } from './postgres'
@@ -14,6 +15,7 @@ const kitMigrations: Migration[] = [
   { name: 'kit/0001_outbox.sql', statements: async () => outboxTable },
   { name: 'kit/0002_job.sql', statements: async () => jobTable },
   { name: 'kit/0003_outbox_published.sql', statements: async () => publishedTable },
+  { name: 'kit/0004_outbox_refusal.sql', statements: async () => refusalColumns },
 ]
 
 /** The first line of a migration that runs outside a transaction. */

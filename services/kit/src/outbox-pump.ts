@@ -1,14 +1,10 @@
-import { type Bus, isMessagesFault, type Outgoing } from './bus'
 import { backoffMs, pause } from './deadline'
-import type { Log } from './log'
-import { counter } from './metrics'
+import { type PublishDeps, publishRows } from './outbox/publish-rows'
 import type { OutboxRow } from './outbox-repository'
 
 /** Rows held in memory while the broker does not answer; what comes on top is left to the sweeper. */
 const queuedRowsMax = 20_000
 const publishRowsMax = 2_000
-
-const refused = counter('outbox_refused', 'Events that the broker refused to take')
 
 export type OutboxPump = {
   add(rows: OutboxRow[]): void
@@ -22,7 +18,7 @@ export type OutboxPump = {
  * Publishes committed rows in the order in which they were added, again and again while the broker does not answer: a row that
  * overtook another of its key would be handled in the wrong order. A row that the broker refuses by itself is left to the sweeper.
  */
-export function createOutboxPump(bus: Pick<Bus, 'publish'>, log: Log, onPublished: (ids: string[]) => void): OutboxPump {
+export function createOutboxPump(deps: PublishDeps, onPublished: (ids: string[]) => void): OutboxPump {
   const stopping = new AbortController()
   let queue: { row: OutboxRow; addedAt: number }[] = []
   let pumping: Promise<void> | undefined
@@ -31,13 +27,13 @@ export function createOutboxPump(bus: Pick<Bus, 'publish'>, log: Log, onPublishe
     for (let failures = 0; queue.length > 0; ) {
       const rows = queue.slice(0, publishRowsMax).map(({ row }) => row)
       try {
-        onPublished(await publishRows(bus, rows, log))
+        onPublished((await publishRows(deps, rows)).taken)
         queue = queue.slice(rows.length)
         failures = 0
       } catch (error) {
         if (stopping.signal.aborted) return
         failures += 1
-        log.warn({ err: error, events: queue.length }, 'events not published now, trying again')
+        deps.log.warn({ err: error, events: queue.length }, 'events not published now, trying again')
         await pause(backoffMs(failures, 100, 2_000), stopping.signal)
       }
     }
@@ -59,27 +55,3 @@ export function createOutboxPump(bus: Pick<Bus, 'publish'>, log: Log, onPublishe
     },
   }
 }
-
-/** Publishes rows together or, where one of them is at fault, one by one; returns the ids of those the broker has. Throws where it does not answer. */
-export async function publishRows(bus: Pick<Bus, 'publish'>, rows: OutboxRow[], log: Log): Promise<string[]> {
-  try {
-    await bus.publish(rows.map(toOutgoing))
-    return rows.map(row => row.id)
-  } catch (error) {
-    if (!isMessagesFault(error)) throw error
-  }
-  const taken: string[] = []
-  for (const row of rows) {
-    try {
-      await bus.publish([toOutgoing(row)])
-      taken.push(row.id)
-    } catch (error) {
-      if (!isMessagesFault(error)) throw error
-      refused.add()
-      log.error({ err: error, event: row.id, topic: row.topic, bytes: row.value.length }, 'the broker refuses an event')
-    }
-  }
-  return taken
-}
-
-const toOutgoing = ({ id, topic, key, value, headers }: OutboxRow): Outgoing => ({ topic, key, value, eventId: id, headers })

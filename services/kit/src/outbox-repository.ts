@@ -21,15 +21,30 @@ export async function deleteOutbox(sql: Sql | TransactionSql, ids: string[]): Pr
   await sql`delete from outbox where id = any(${ids}::uuid[])`
 }
 
-/**
- * Rows older than `ageMs` after the row `after`, oldest first, locked; rows another sweeper holds are left to it. `after` lets a sweep go on
- * past what the broker has just refused.
- */
-export const lockOldOutbox = (sql: TransactionSql | Sql, ageMs: number, rowsMax: number, after: string) =>
+/** Rows older than `ageMs` that were never refused, oldest first, locked; rows another sweeper holds are left to it. */
+export const lockOldOutbox = (sql: TransactionSql, ageMs: number, rowsMax: number) =>
   sql<OutboxRow[]>`
     select id, topic, key, value, headers from outbox
-    where created_at < now() - ${ageMs} * interval '1 millisecond' and id > ${after}
+    where created_at < now() - ${ageMs} * interval '1 millisecond' and next_try_at is null
     order by id limit ${rowsMax} for update skip locked`
+
+/** Refused rows whose time has come, in the same way. */
+export const lockRefusedOutbox = (sql: TransactionSql, rowsMax: number) =>
+  sql<OutboxRow[]>`
+    select id, topic, key, value, headers from outbox where next_try_at <= now()
+    order by next_try_at, id limit ${rowsMax} for update skip locked`
+
+/** Puts refused rows off, for twice as long each time. */
+export async function postponeOutbox(sql: TransactionSql, ids: string[], firstSeconds: number, secondsMax: number): Promise<void> {
+  await sql`
+    update outbox
+    set refusals = refusals + 1, next_try_at = now() + least(${firstSeconds} * 2 ^ least(refusals, 20), ${secondsMax}) * interval '1 second'
+    where id = any(${ids}::uuid[])`
+}
+
+export const countRefusedOutbox = (sql: Sql) =>
+  sql<{ topic: string; rows: number }[]>`
+    select topic, count(*)::float8 as rows from outbox where next_try_at is not null group by topic`
 
 export async function countOutbox(sql: Sql): Promise<number> {
   const [row] = await sql<{ waiting: number }[]>`select count(*) as waiting from outbox`

@@ -2,21 +2,18 @@ import { uuidv7 } from 'uuidv7'
 import type { Bus, Outgoing } from './bus'
 import { pause } from './deadline'
 import type { Log } from './log'
-import { counter, gauge } from './metrics'
+import { gauge } from './metrics'
 import { createPublishedRows } from './outbox/published-rows'
-import { createOutboxPump, publishRows } from './outbox-pump'
-import { countOutbox, findOldestOutboxSeconds, insertOutbox, lockOldOutbox, type OutboxRow } from './outbox-repository'
+import { sweep, sweepAfterMs } from './outbox/sweep'
+import { createOutboxPump } from './outbox-pump'
+import { countOutbox, countRefusedOutbox, findOldestOutboxSeconds, insertOutbox, type OutboxRow } from './outbox-repository'
 import type { Fragment, Sql, TransactionSql } from './postgres'
 import { traceparent } from './trace'
 
 const sweepEveryMs = 2_000
-/** Older rows were left by a crash or a broker that did not answer; younger ones are being published by whoever wrote them. */
-const sweepAfterMs = 4_000
-const sweepRowsMax = 1_000
 const takeOffEveryMs = 200
 const publishedRetentionHoursDefault = 168
 const forgetEveryMs = 10_000
-const firstId = '00000000-0000-0000-0000-000000000000'
 
 export type Event = Outgoing & { value: Uint8Array }
 /** `part` leaves the insertion to the caller, who must make it a part of a statement of the same transaction: it saves a round trip. */
@@ -35,8 +32,6 @@ export type Outbox = {
   stop(): Promise<void>
 }
 
-const swept = counter('outbox_swept', 'Events that the sweeper published')
-
 export type OutboxDeps = {
   sql: Sql
   bus: Pick<Bus, 'publish'>
@@ -49,36 +44,16 @@ export type OutboxDeps = {
 export function createOutbox({ sql, bus, log, publishedRetentionHours = publishedRetentionHoursDefault }: OutboxDeps): Outbox {
   const stopping = new AbortController()
   const published = createPublishedRows(sql, publishedRetentionHours)
-  let refusedRows = new Map<string, number>()
-  const pump = createOutboxPump(bus, log, published.add)
+  const pump = createOutboxPump({ bus, log }, published.add)
   gauge('outbox_waiting', 'Events not yet known to be on the broker', () => countOutbox(sql))
-  gauge('outbox_refused_waiting', 'Events of a topic that the broker refused at the last sweep; they stay and are tried again', () =>
-    [...refusedRows].map(([topic, value]) => ({ value, attributes: { topic } })),
+  gauge('outbox_refused_waiting', 'Events of a topic that the broker refuses; they stay and are tried again', async () =>
+    (await countRefusedOutbox(sql)).map(({ topic, rows }) => ({ value: rows, attributes: { topic } })),
   )
   gauge('outbox_oldest_seconds', 'Age of the oldest event not yet known to be on the broker', () => findOldestOutboxSeconds(sql))
 
-  /** One portion after the row `after`; returns the last row looked at, undefined where there are no more. */
-  async function sweepAfter(after: string, refused: Map<string, number>): Promise<string | undefined> {
-    return sql.begin(async sql => {
-      const rows = await lockOldOutbox(sql, sweepAfterMs, sweepRowsMax, after)
-      if (rows.length === 0) return undefined
-      const ids = await publishRows(bus, rows, log)
-      await published.takeOff(sql, ids)
-      swept.add(ids.length)
-      const taken = new Set(ids)
-      for (const { id, topic } of rows) if (!taken.has(id)) refused.set(topic, (refused.get(topic) ?? 0) + 1)
-      return rows.length === sweepRowsMax ? rows.at(-1)?.id : undefined
-    })
-  }
-
-  /** Goes on past what the broker refuses, to the last row: refused rows of one topic stop neither another's nor later ones of their own. */
-  async function sweep(): Promise<void> {
+  async function sweepUnlessQueued(): Promise<void> {
     // Rows that old may be waiting in this process's own queue, which publishes them itself, and in order.
-    if (pump.waitingMs() > sweepAfterMs) return
-    const refused = new Map<string, number>()
-    for (let after: string | undefined = firstId; after !== undefined && !stopping.signal.aborted; )
-      after = await sweepAfter(after, refused)
-    refusedRows = refused
+    if (pump.waitingMs() <= sweepAfterMs) await sweep({ sql, bus, log, published }, stopping.signal)
   }
 
   async function every(ms: number, work: () => Promise<unknown>, words: string): Promise<void> {
@@ -91,7 +66,7 @@ export function createOutbox({ sql, bus, log, publishedRetentionHours = publishe
   const loops = [
     every(takeOffEveryMs, published.flush, 'taking published events off the outbox failed'),
     every(forgetEveryMs, () => published.forget(stopping.signal), 'deleting old published events failed'),
-    every(sweepEveryMs, sweep, 'sweeping the outbox failed'),
+    every(sweepEveryMs, sweepUnlessQueued, 'sweeping the outbox failed'),
   ]
 
   return {

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { KafkaJSProtocolError } from 'kafkajs'
-import { isMessagesFault } from './messages-fault'
+import { isMessagesFault, isTopicsFault } from './messages-fault'
 
 /** As kafkajs throws it: what the broker answered is the cause. */
 const refusal = (type: string, retriable: boolean) =>
@@ -18,4 +18,9 @@ test.each([
   'UNKNOWN',
 ])('%s is not, though kafkajs would not try again', type => {
   expect(isMessagesFault(refusal(type, false))).toBe(false)
+})
+
+test('a topic’s fault is told from one message’s', () => {
+  expect(isTopicsFault(refusal('UNKNOWN_TOPIC_OR_PARTITION', true))).toBe(true)
+  expect(isTopicsFault(refusal('MESSAGE_TOO_LARGE', false))).toBe(false)
 })
