@@ -19,6 +19,10 @@ const programErrors = [TypeError, RangeError, ReferenceError, SyntaxError, Invar
 export const isProgramFault = (error: unknown): boolean =>
   programErrors.some(kind => error instanceof kind) && !(error instanceof Error && 'code' in error)
 
+/** True where the time was too short: for a statement (57014), or for the whole. It may be long enough for fewer messages. */
+export const isOutOfTime = (error: unknown): boolean =>
+  error instanceof Error && (error.name === 'DeadlineError' || causeOf(error) === '57014')
+
 /** Few words for a metric's label: the SQLSTATE or code, else the error's name. */
 export function causeOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown'

@@ -1,4 +1,5 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
+import { DeadlineError } from '../../deadline'
 import { until } from '../../testing'
 import { heldBy, lags, letters, message, testBus } from '../../testing/test-bus'
 
@@ -127,6 +128,23 @@ test('what stands still is given up to whoever has the partition next, and handl
   await consume(topic, async messages => void handled.push(...messages.map(({ event }) => event)))
   await until('both', () => handled.length >= 2)
   expect([handled, await letters(topic)]).toEqual([['a', 'b'], []])
+})
+
+test.each(['57014', 'DeadlineError'])('what a slow database can’t do in time as a whole (%s) it does in parts, in order', async fault => {
+  const topic = await newTopic(1)
+  const gate = Promise.withResolvers<void>()
+  const handled: string[] = []
+  await consume(topic, async messages => {
+    await gate.promise
+    if (messages.length > 30)
+      throw fault === '57014' ? Object.assign(new Error('canceled'), { code: fault }) : new DeadlineError('too slow')
+    handled.push(...messages.map(({ event }) => event))
+  })
+  const texts = Array.from({ length: 200 }, (_, n) => String(n))
+  await publish(texts.map(text => message(topic, 'k', text)))
+  gate.resolve()
+  await until('all', () => handled.length === 200)
+  expect([handled, await letters(topic)]).toEqual([texts, []])
 })
 
 test('a passing failure is waited for; nothing is set aside or lost', async () => {

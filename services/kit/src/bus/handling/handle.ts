@@ -4,7 +4,7 @@ import { counter, late } from '../../metrics'
 import type { Again } from '../gather'
 import type { Incoming } from '../message'
 import type { Subscription } from '../subscription'
-import { type FaultKind, faultKind, isProgramFault } from './fault'
+import { type FaultKind, faultKind, isOutOfTime, isProgramFault } from './fault'
 import { createHold } from './hold'
 import { inSpans } from './in-spans'
 import { type Received, readMessage } from './received'
@@ -95,7 +95,9 @@ export function createHandler<T>(subscription: Subscription<T>, publish: Publish
       await subscription.handle(read.map(({ message }) => message))
     } catch (error) {
       if (stop.aborted) throw error
-      if (faultKind(error) === 'passing') throw new Held('passing', error)
+      // Halves of what a slow database can't do in time may be done: the whole would be tried for ever.
+      const divisible = read.length > 1 && isOutOfTime(error)
+      if (faultKind(error) === 'passing' && !divisible) throw new Held('passing', error)
       return { error }
     }
     for (const { received } of read) done.add(received)
