@@ -137,7 +137,7 @@ test.each(['57014', 'DeadlineError'])('what a slow database can’t do in time a
   await consume(topic, async messages => {
     await gate.promise
     if (messages.length > 30)
-      throw fault === '57014' ? Object.assign(new Error('canceled'), { code: fault }) : new DeadlineError('too slow')
+      throw fault === '57014' ? Object.assign(new Error('canceled'), { code: fault }) : new DeadlineError('the database', 10_000)
     handled.push(...messages.map(({ event }) => event))
   })
   const texts = Array.from({ length: 200 }, (_, n) => String(n))
