@@ -85,6 +85,23 @@ test('a concurrent index is built outside a transaction; one that failed half-wa
   expect(await applied()).toContain('own/0003_zz_index.sql')
 })
 
+test('several that migrate at once build a concurrent index, and wait for transactions that are older', async () => {
+  await Bun.write(
+    join(folder, '0003_zzz_index.sql'),
+    '-- filmgate: no transaction\ncreate index concurrently if not exists first_nm on first (n, m);\n',
+  )
+  const release = Promise.withResolvers<void>()
+  const writing = sql.begin(async sql => {
+    await sql`insert into first (n) values (8)`
+    await release.promise
+  })
+  const migrations = Promise.all([1, 2, 3].map(() => migrate({ url, folder, log: testLog, lockTimeoutMs: 100 })))
+  await until('the build waits', async () => (await sql`select from pg_stat_progress_create_index where phase like 'waiting%'`).length > 0)
+  setTimeout(release.resolve, 300)
+  await Promise.all([writing, migrations])
+  expect(await indexes()).toContainEqual({ name: 'first_nm', valid: true })
+})
+
 const indexes = async () =>
   [
     ...(await sql`

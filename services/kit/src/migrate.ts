@@ -10,6 +10,8 @@ import { connectPostgres, type Sql } from './postgres'
 
 /** Migrations wait for each other here; the number is arbitrary and the same everywhere. */
 const advisoryLock = 726_135
+const turnWithinMs = 600_000
+const turnEveryMs = 200
 /** Imported, not read from a folder: so they travel inside a bundle, beside whose file only the service's own folder lies. */
 const kitMigrations: Migration[] = [
   { name: 'kit/0001_outbox.sql', statements: async () => outboxTable },
@@ -35,7 +37,7 @@ export type WaitOptions = { sql: Sql; folder: string; log: Pick<Log, 'warn'>; si
 export async function migrate({ url, folder, log, lockTimeoutMs = 5_000 }: MigrateOptions): Promise<void> {
   const sql = connectPostgres({ url, poolMax: 1, applicationName: 'migrate', statementTimeoutMs: 600_000, connectTimeoutSeconds: 10 })
   try {
-    await sql`select pg_advisory_lock(${advisoryLock})`
+    await takeTurn(sql)
     await sql`create table if not exists migration (name text primary key, applied_at timestamptz not null default now())`
     const applied = new Set((await sql<{ name: string }[]>`select name from migration`).map(row => row.name))
     for (const migration of [...kitMigrations, ...(await ownMigrations(folder))]) {
@@ -44,6 +46,15 @@ export async function migrate({ url, folder, log, lockTimeoutMs = 5_000 }: Migra
   } finally {
     await sql.end({ timeout: 5 })
   }
+}
+
+/** Asked for again and again: whoever waits inside a statement holds a snapshot, and a concurrent index build of the one before waits for that. */
+async function takeTurn(sql: Sql): Promise<void> {
+  for (const end = performance.now() + turnWithinMs; performance.now() < end; await pause(turnEveryMs)) {
+    const [row] = await sql<{ taken: boolean }[]>`select pg_try_advisory_lock(${advisoryLock}) as taken`
+    if (row?.taken) return
+  }
+  throw new Error(`another migration has been under way for ${turnWithinMs} ms`)
 }
 
 /**
@@ -91,6 +102,8 @@ async function applyOutside(sql: Sql, name: string, text: string, lockTimeoutMs:
   await sql`select set_config('lock_timeout', ${String(lockTimeoutMs)}, false)`
   try {
     await dropInvalidIndexes(sql)
+    // A concurrent build waits for every older transaction and nobody waits for it: there the statement's own deadline is the bound.
+    await sql`select set_config('lock_timeout', '0', false)`
     for (const statement of statementsOf(text)) await sql.unsafe(statement)
     await sql`insert into migration (name) values (${name})`
   } finally {

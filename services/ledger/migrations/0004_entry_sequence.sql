@@ -6,5 +6,3 @@ alter table account add column posted_at timestamptz;
 alter table entry add column balance_version bigint, add column seq bigint;
 create sequence entry_seq owned by entry.seq;
 alter table entry alter column seq set default nextval('entry_seq');
--- A few bytes for 32 pages: entries are only added, so that their order on disk is nearly theirs. On a large table create it before, concurrently.
-create index if not exists entry_by_seq on entry using brin (seq) with (pages_per_range = 32, autosummarize = on);
