@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'bun:test'
 import { forgetRequests, taskIdsOf } from '../support/databases'
 import { expectEnded, post, prepare, unfinishedMax } from '../support/locked-account'
-import { attemptsOf, audit, ledgerTask } from '../support/operator'
+import { attemptsOf, audit, ledgerTask, operate } from '../support/operator'
 import { opsDone } from '../support/ops'
 import { smallRequest } from '../support/request'
 import { simulator } from '../support/simulator'
@@ -64,6 +64,10 @@ test(
   testTimeoutMs,
 )
 
+/** As an operator sees it, whose looks are not counted. */
+const priceAtGateway = async (id: string) =>
+  (await operate<{ task: { creditsUsed: number } }>('gateway', 'GET', `/tasks/${id}`)).task.creditsUsed
+
 test(
   'CreditsReserved lost for the gateways alone: what was made and charged meanwhile is shown with its price and in the usage, by itself',
   async () => {
@@ -80,12 +84,11 @@ test(
     await until('the settlements', async () => (await Promise.all(taskIds.map(closed))).every(Boolean), 60_000)
     await each(gateways, 'start')
     expect((await posted).toSorted()).toEqual(taskIds.toSorted())
-    const price = async (id: string) => (await taskEnd(work.account.api, id)).credits_used
-    await until('the prices', async () => (await Promise.all(taskIds.map(price))).every(used => used > 0), 60_000)
+    await until('the prices', async () => (await Promise.all(taskIds.map(priceAtGateway))).every(used => used > 0), 60_000)
     expect(await expectEnded(work, await posted)).toEqual(Array(unfinishedMax).fill('completed'))
     const usage = JSON.parse((await work.account.api.get('/usage')).text).data as { task_id: string; kind: string; credits: number }[]
     for (const id of taskIds)
-      expect(usage.filter(({ task_id }) => task_id === id)).toMatchObject([{ kind: 'reservation', credits: -(await price(id)) }])
+      expect(usage.filter(({ task_id }) => task_id === id)).toMatchObject([{ kind: 'reservation', credits: -(await priceAtGateway(id)) }])
   },
   testTimeoutMs,
 )
