@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'bun:test'
-import { forgetRequests, taskIdsOf } from '../support/databases'
+import { forgetRequests, holdRetelling, taskIdsOf } from '../support/databases'
 import { expectEnded, post, prepare, unfinishedMax } from '../support/locked-account'
 import { attemptsOf, audit, ledgerTask, operate } from '../support/operator'
 import { opsDone } from '../support/ops'
@@ -82,6 +82,8 @@ test(
     await untilWritten('generations', () => move('ledger', 'start'))
     await deleteRecords('credits')
     await until('the settlements', async () => (await Promise.all(taskIds.map(closed))).every(Boolean), 60_000)
+    // Told again while the settlement isn't read yet, they would be healed like any other.
+    await holdRetelling(work.account.accountId, 30)
     await each(gateways, 'start')
     expect((await posted).toSorted()).toEqual(taskIds.toSorted())
     await until('the prices', async () => (await Promise.all(taskIds.map(priceAtGateway))).every(used => used > 0), 60_000)

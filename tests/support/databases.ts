@@ -71,6 +71,14 @@ export const moveToWeb = (taskId: string) => changeOne('gateway', `update task s
 export const forgetRequests = (accountId: string) =>
   run('gateway', 'delete from task_request where task_id in (select id from task where account_id = $1)', [accountId])
 
+/** No task of the account is told again before; for what must have been heard by then. */
+export const holdRetelling = (accountId: string, seconds: number) =>
+  run(
+    'gateway',
+    `update task_request set retell_at = now() + $2 * interval '1 second' where task_id in (select id from task where account_id = $1)`,
+    [accountId, seconds],
+  )
+
 /** Until an account's rows can be written again, whatever asks for one is at fault: `check` names what is refused of them. */
 export async function refuseRows(
   [database, table]: ['ledger', 'reservation'] | ['dispatcher', 'attempt'],

@@ -22,10 +22,13 @@ NAME is of letters and digits and chooses the colour and the pitch. Before the e
 /** How often each path was asked for, so that a test can tell that it was not. */
 const asked = new Map<string, number>()
 const waitMsMax = 30_000
+/** Above `wait_ms` and ffmpeg's time on a busy machine: the runtime's own 10 s would close the connection without an answer. */
+const idleTimeoutSeconds = 120
 
 const server = Bun.serve({
   port,
   hostname: '127.0.0.1',
+  idleTimeout: idleTimeoutSeconds,
   tls: { cert: readFileSync(join(folder, 'certificate.pem'), 'utf8'), key: readFileSync(join(folder, 'key.pem'), 'utf8') },
   async fetch(request) {
     const { pathname, searchParams } = new URL(request.url)
