@@ -6,7 +6,6 @@ import { opsDone } from '../support/ops'
 import { smallRequest } from '../support/request'
 import { simulator } from '../support/simulator'
 import { move, type Part } from '../support/stack'
-import { taskEnd } from '../support/stubborn-client'
 import { deleteRecords, type Topic, writtenTo } from '../support/topic-records'
 import { until } from '../support/until'
 
