@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { createKey, openAccount } from '../support/account'
 import { type Answer, type Api, createApi } from '../support/api'
 import { expectError, retryAfterSeconds } from '../support/errors'
-import { type OwnGateway, startOwnGateway } from '../support/own-gateway'
+import { type OwnGateway, startOwnGateway } from '../support/own-services'
 import { passSeconds } from '../support/redis'
 import { smallRequest } from '../support/request'
 

@@ -22,7 +22,7 @@ export const rejections = {
   media_duration: 'The length is outside the limits.',
   media_duration_mismatch: 'The declared duration is not the length of the file.',
   media_corrupt: 'The file is damaged or contradicts itself.',
-  generation_unavailable: 'The media could not be checked in time. Nothing was charged.',
+  generation_unavailable: 'A fault of ours kept the media from being checked. Nothing was charged.',
 } as const
 
 export type RejectionCode = keyof typeof rejections

@@ -21,7 +21,8 @@ secret works for 24 hours more; a revoked key stops within 5 seconds, and what i
 <h2 id="idempotency">Idempotency</h2>
 <p>Every generation carries an <code>Idempotency-Key</code> of your choosing. The same key with the same body (white space and the order of
 properties don't matter, nor how a number is written) returns the same task with <code>Idempotent-Replayed: true</code>, also when it failed; with another body it is
-refused with 409. A refusal before credits were reserved leaves the key free. After a 503 or a broken connection send the identical request
+refused with 409. A refusal before credits were reserved
+leaves the key free, and so does a <code>generation_unavailable</code> that says so: a fault of ours kept your media from being checked. After a 503 or a broken connection send the identical request
 again: it can't buy a second video.</p>
 
 <h2 id="credits">Credits and billing</h2>

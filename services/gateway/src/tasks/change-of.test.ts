@@ -30,6 +30,7 @@ test('events of one task come to the same in every order', () => {
     id: 't',
     phase: 'completed',
     phaseRank: 4,
+    freesKey: false,
     billingStatus: 'settled',
     billingRank: 4,
     creditsUsed: 40,

@@ -11,6 +11,7 @@ export type LineEvent = CreditsEvent['event'] | MediaEvent['event'] | Generation
 
 type Said = {
   phase?: Phase
+  freesKey?: boolean
   billing?: BillingStatus
   creditsUsed?: number
   creditsRefunded?: number
@@ -32,7 +33,7 @@ function said(event: LineEvent): Said | undefined {
       const { reason, required, available } = event.value
       const code = declines[reason] ?? 'generation_unavailable'
       const details = { required_credits: Number(required), available_credits: Number(available) }
-      return { phase: 'declined', error: { code, ...(code === 'insufficient_credits' && { details }) } }
+      return { phase: 'declined', freesKey: true, error: { code, ...(code === 'insufficient_credits' && { details }) } }
     }
     case 'reviewOpened':
       return { billing: 'review' }
@@ -43,9 +44,9 @@ function said(event: LineEvent): Said | undefined {
     case 'creditsRefunded':
       return { billing: 'refunded', creditsRefunded: Number(event.value.credits) }
     case 'mediaRejected': {
-      const { code, message, field, urlIndex, measured, limit } = event.value
+      const { code, message, field, urlIndex, measured, limit, freesKey } = event.value
       const details = field ? { url_index: urlIndex, field, ...(measured && { measured }), ...(limit && { limit }) } : undefined
-      return { phase: 'refused', error: { code, message, ...(details && { details }) } }
+      return { phase: 'refused', freesKey, error: { code, message, ...(details && { details }) } }
     }
     case 'generationAccepted':
       return { phase: 'accepted' }
@@ -73,6 +74,7 @@ export function changeOf(event: LineEvent, at: Date): TaskChange | undefined {
     id,
     phase: saying.phase ?? null,
     phaseRank: saying.phase ? phases[saying.phase] : -1,
+    freesKey: saying.freesKey ?? false,
     billingStatus: saying.billing ?? null,
     billingRank: saying.billing ? billingStatuses[saying.billing] : -1,
     creditsUsed: saying.creditsUsed ?? null,
@@ -101,6 +103,7 @@ export function foldChanges(earlier: TaskChange, later: TaskChange): TaskChange 
     id: earlier.id,
     phase: phase.phase,
     phaseRank: phase.phaseRank,
+    freesKey: phase.freesKey,
     billingStatus: billing.billingStatus,
     billingRank: billing.billingRank,
     creditsUsed: later.creditsUsed ?? earlier.creditsUsed,

@@ -6,6 +6,7 @@ import { insertOutbox } from '@filmgate/kit/outbox-repository'
 import { type TestDatabase, testDatabase } from '@filmgate/kit/testing'
 import { CreditsEventSchema, DeclineReason } from '@filmgate/proto/gen/filmgate/v1/credits_pb'
 import { GenerationsEventSchema } from '@filmgate/proto/gen/filmgate/v1/generations_pb'
+import { MediaEventSchema } from '@filmgate/proto/gen/filmgate/v1/media_pb'
 import { uuidv7 } from 'uuidv7'
 import { recordUsage } from '../usage/record-usage'
 import type { LineEvent } from './change-of'
@@ -90,6 +91,20 @@ test('a declined request frees its Idempotency-Key; a bound one refuses a second
   await project(deps(), [message(declined(bound))])
   expect(await findBound(database.sql, [bound])).toHaveLength(0)
   expect(await insert(again)).toEqual(new Set([again.id]))
+})
+test.each([
+  { code: 'generation_unavailable', freesKey: true },
+  { code: 'media_unreachable', freesKey: false },
+])('media refused for our own fault free the Idempotency-Key, once, and for the client’s they do not: %j', async ({ code, freesKey }) => {
+  const task = await newTask()
+  const again = { ...task, id: newTaskId() }
+  const value = { taskId: task.id, accountId: task.accountId, code, freesKey }
+  const { event } = create(MediaEventSchema, { event: { case: 'mediaRejected', value } })
+  await project(deps(), [message(reserved(task, 2n, 60n)), message(event)])
+  expect(await findBound(database.sql, [task])).toHaveLength(freesKey ? 0 : 1)
+  expect(await insert(again)).toEqual(new Set(freesKey ? [again.id] : []))
+  await project(deps(), [message(event)])
+  expect((await findBound(database.sql, [task])).map(({ id }) => id)).toEqual([freesKey ? again.id : task.id])
 })
 test('two replicas that merge the same hundred tasks at once both end', async () => {
   const tasks = await Promise.all(Array.from({ length: 100 }, newTask))

@@ -11,6 +11,8 @@ export type TaskChange = {
   id: string
   phase: string | null
   phaseRank: number
+  /** Its request may be sent again under the same Idempotency-Key. */
+  freesKey: boolean
   billingStatus: string | null
   billingRank: number
   creditsUsed: number | null
@@ -48,7 +50,7 @@ export const mergeProjection = (sql: Sql, { changes, history, balances, decision
     update task set
       phase = case when change."phaseRank" > task.phase_rank then change.phase else task.phase end,
       phase_rank = greatest(task.phase_rank, change."phaseRank"),
-      binds_key = task.binds_key and not (change."phaseRank" > task.phase_rank and change.phase = 'declined'),
+      binds_key = task.binds_key and not (change."phaseRank" > task.phase_rank and change."freesKey"),
       billing_status = case when change."billingRank" > task.billing_rank then change."billingStatus" else task.billing_status end,
       billing_rank = greatest(task.billing_rank, change."billingRank"),
       credits_used = coalesce(change."creditsUsed", task.credits_used),
@@ -65,6 +67,7 @@ export const mergeProjection = (sql: Sql, { changes, history, balances, decision
         id: 'text',
         phase: 'text',
         phaseRank: 'smallint',
+        freesKey: 'boolean',
         billingStatus: 'text',
         billingRank: 'smallint',
         creditsUsed: 'bigint',

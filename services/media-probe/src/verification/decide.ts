@@ -1,5 +1,5 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
-import { timestampFromDate } from '@bufbuild/protobuf/wkt'
+import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt'
 import type { Failure } from '@filmgate/kit/failure'
 import { deleteHeldJobs, insertJobs, lockHeldJobs } from '@filmgate/kit/jobs-repository'
 import type { Outbox } from '@filmgate/kit/outbox'
@@ -24,30 +24,35 @@ export const decideVerified = (deps: DecideDeps, job: VerifyJob, order: Order, m
     objectKeys: media.map(({ objectKey }) => objectKey),
   })
 
-/** Refuses the order for the sake of one file, or of none where the probe itself ran out of time. */
+/** Refuses the order for the sake of one file, or of none where the fault is our own: who still waits for that may ask again. */
 export const decideRejected = (
   deps: DecideDeps,
   job: VerifyJob,
   order: Order,
   failure: Failure<RejectionCode>,
   input?: InputMedia,
-): Promise<boolean> =>
-  decide(deps, job, order, 'rejected', {
+): Promise<boolean> => {
+  const freesKey = failure.reason === 'generation_unavailable' && deps.now() < admitBy(order)
+  return decide(deps, job, order, 'rejected', {
     event: {
       case: 'mediaRejected',
       value: {
         taskId: order.taskId,
         accountId: order.accountId,
         code: failure.reason,
-        message: words(failure, input),
+        message: freesKey ? `${words(failure, input)} Retry with the same Idempotency-Key.` : words(failure, input),
         field: input?.field ?? '',
         urlIndex: input?.index ?? 0,
         ...findingOf(failure),
         at: timestampFromDate(deps.now()),
+        freesKey,
       },
     },
     objectKeys: [],
   })
+}
+
+export const admitBy = (order: Order): Date => (order.admitBy ? timestampDate(order.admitBy) : new Date(0))
 
 type Decision = { event: NonNullable<MessageInitShape<typeof MediaEventSchema>['event']>; objectKeys: string[] }
 

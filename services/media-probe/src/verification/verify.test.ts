@@ -92,7 +92,7 @@ const taskOf = (event: MediaEvent['event']) => (event.case === 'mediaVerified' ?
 
 test('a task whose time runs out while a file still comes is not its client’s fault', async () => {
   const event = await decided(pictures(['endless'], 700), wide())
-  expect(event).toMatchObject({ case: 'mediaRejected', value: { code: 'generation_unavailable', field: '' } })
+  expect(event).toMatchObject({ case: 'mediaRejected', value: { code: 'generation_unavailable', field: '', freesKey: true } })
 })
 
 test('a task whose work never ends, whatever it is told, is decided all the same when its admission is over', async () => {

@@ -1,4 +1,3 @@
-import { timestampDate } from '@bufbuild/protobuf/wkt'
 import { backoffMs, endingSoonAfter } from '@filmgate/kit/deadline'
 import { rescheduleHeldJobs } from '@filmgate/kit/jobs-repository'
 import type { Log } from '@filmgate/kit/log'
@@ -10,7 +9,7 @@ import { removeInputs } from '../copies/remove-inputs'
 import { isRejection, reject, rejectionCodes } from '../errors'
 import { createByteBudget } from '../fetching/byte-budget'
 import type { WorkFolder } from '../fetching/work-folder'
-import { type DecideDeps, decideRejected, decideVerified, type VerifiedInput } from './decide'
+import { admitBy, type DecideDeps, decideRejected, decideVerified, type VerifiedInput } from './decide'
 import { orderOf, type VerifyJob } from './job'
 import { type InputDeps, type Run, verifyInput } from './verify-input'
 
@@ -37,7 +36,7 @@ export async function verify(deps: VerifyDeps, job: VerifyJob, signal: AbortSign
 }
 
 async function verifyOrder(deps: VerifyDeps, job: VerifyJob, order: Order, signal: AbortSignal): Promise<void> {
-  const leftMs = (order.admitBy ? timestampDate(order.admitBy).getTime() : 0) - deps.now().getTime() - handOverMs
+  const leftMs = admitBy(order).getTime() - deps.now().getTime() - handOverMs
   if (leftMs <= 0 || job.tries > runsMax) return outOfTime(deps, job, order)
   const deadline = new AbortController()
   const timer = setTimeout(() => deadline.abort(new Error('the admission is over')), leftMs)

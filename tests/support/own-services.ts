@@ -6,7 +6,6 @@ import { servicePlans } from '@filmgate/tools/stack/services'
 import { instance as instanceName, settings } from './settings'
 import { until } from './until'
 
-const name = 'gateway-3'
 const startMsMax = 60_000
 
 export type OwnGateway = { url: string; stop(): Promise<void> }
@@ -16,17 +15,26 @@ export type OwnGateway = { url: string; stop(): Promise<void> }
  * that is kept from its catalog is alive and never ready.
  */
 export async function startOwnGateway(own: Record<string, string>, path: '/readyz' | '/healthz' = '/readyz'): Promise<OwnGateway> {
+  const { url, stop } = await startOwn('gateway-3', own, path)
+  return { url: `${url}/api/v1`, stop }
+}
+
+async function startOwn(
+  name: string,
+  own: Record<string, string>,
+  path: '/readyz' | '/healthz',
+): Promise<{ url: string; stop(): Promise<void> }> {
   const instance = openInstance(instanceName, settings.portBase)
   const plan = servicePlans({ instance, addresses: addressesOf(instance), gateways: 3, toolPath: [] }).find(each => each.name === name)
   if (!plan) throw new Error(`the stack has no plan of ${name}`)
-  const child = spawnChild({ ...plan, env: { ...plan.env, ...own } }, join(instance.dir, 'logs', `${name}.log`), () => {})
+  const child = spawnChild({ ...plan, env: { ...plan.env, ...own } }, join(instance.dir, 'logs', `${name}-own.log`), () => {})
   const address = `http://127.0.0.1:${plan.port}`
   const stop = async () => {
     child.kill('SIGTERM')
     await child.exited
   }
   const answers = async () => {
-    if (child.exitCode !== null) throw new Error(`${name} ended with ${child.exitCode}, see .local/${instanceName}/logs/${name}.log`)
+    if (child.exitCode !== null) throw new Error(`${name} ended with ${child.exitCode}, see .local/${instanceName}/logs/${name}-own.log`)
     const answer = await fetch(`${address}${path}`, { keepalive: false }).catch(() => undefined)
     return answer?.ok
   }
@@ -34,5 +42,5 @@ export async function startOwnGateway(own: Record<string, string>, path: '/ready
     await stop()
     throw error
   })
-  return { url: `${address}/api/v1`, stop }
+  return { url: address, stop }
 }
