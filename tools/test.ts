@@ -18,6 +18,8 @@ and runs tests/ over the wire, and stops everything. With paths (services/ledger
 
 const packagePaths = ['proto', 'services', 'tools']
 const wirePaths = ['tests/contract', 'tests/e2e', 'tests/faults']
+/** Test files at once: most of their time is waiting for servers. Faults stop what the others use, so each has the stack alone. */
+const filesAtOnce = 3
 
 async function main(paths: string[]): Promise<number> {
   if (paths.includes('--help')) {
@@ -55,16 +57,22 @@ async function runTests(instance: Instance, { supervisor, report, signal }: Rais
   const isWire = (path: string) => /^(\.\/)?tests(\/|$)/.test(path)
   const ofPackages = paths.length ? paths.filter(path => !isWire(path)) : packagePaths
   const ofWire = paths.length ? paths.filter(isWire) : wirePaths.filter(path => existsSync(path))
-  const run = async (name: string, testPaths: string[], env: Record<string, string>) => {
+  const sharesStack = (path: string) => /^(\.\/)?tests\/(contract|e2e)(\/|$)/.test(path)
+  const run = async (name: string, testPaths: string[], env: Record<string, string>, workers = filesAtOnce) => {
+    if (!testPaths.length || signal.aborted) return
     report(`testing ${testPaths.join(', ')}`)
-    add(outcome, await bunTest({ paths: testPaths, env, signal, reportFile: join(instance.dir, `${name}.xml`) }))
+    add(outcome, await bunTest({ paths: testPaths, env, signal, workers, reportFile: join(instance.dir, `${name}.xml`) }))
   }
-  if (ofPackages.length) await run('packages', ofPackages, serverEnv(addresses))
+  await run('packages', ofPackages, serverEnv(addresses))
   if (ofWire.length && !signal.aborted) {
     applyStackSettings(join(root, 'tests/stack.env'))
     await supervisor.startServices()
     await firstAccount(instance, addresses)
-    await run('wire', ofWire, wireEnv(instance, addresses))
+    const env = wireEnv(instance, addresses)
+    const together = ofWire.filter(sharesStack)
+    const alone = ofWire.filter(path => !sharesStack(path))
+    await run('wire', together, env)
+    await run('faults', alone, env, 1)
   }
 }
 

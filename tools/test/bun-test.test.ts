@@ -10,12 +10,12 @@ test('counts come from the head of the report', () => {
   expect(countsIn(junit)).toEqual({ passed: 4, failed: 2, skipped: 1 })
 })
 
-test('failing tests and files that do not load both count as failures', async () => {
+test.each([1, 2])('failing tests and files that do not load both count as failures, %i files at once', async workers => {
   const dir = mkdtempSync(join(tmpdir(), 'filmgate-bun-test-'))
   const run = async (name: string, code: string) => {
     writeFileSync(join(dir, name), code)
     const paths = [relative(process.cwd(), join(dir, name))]
-    return bunTest({ paths, env: {}, signal: new AbortController().signal, reportFile: join(dir, 'report.xml'), output: 'ignore' })
+    return bunTest({ paths, env: {}, signal: new AbortController().signal, workers, reportFile: join(dir, 'report.xml'), output: 'ignore' })
   }
   try {
     const one = `import { expect, test } from 'bun:test'\ntest('right', () => expect(1).toBe(1))\n`

@@ -16,23 +16,29 @@ export interface TestRun {
   env: Record<string, string>
   signal: AbortSignal
   reportFile: string
+  /** How many files run at once, each in a process of its own; 1 where it isn't given. */
+  workers?: number
   output?: 'inherit' | 'ignore'
 }
 
 const testTimeoutMs = 60_000
 
 /** Runs `bun test` on the paths, its lines shown as they come, and reads its report. A run that leaves no report has failed. */
-export async function bunTest({ paths, env, signal, reportFile, output = 'inherit' }: TestRun): Promise<Outcome> {
+export async function bunTest({ paths, env, signal, reportFile, workers = 1, output = 'inherit' }: TestRun): Promise<Outcome> {
   rmSync(reportFile, { force: true })
   const report = ['--reporter=junit', `--reporter-outfile=${reportFile}`]
-  const child = Bun.spawn([process.execPath, 'test', '--timeout', String(testTimeoutMs), ...report, ...paths.map(path => `./${path}`)], {
-    env: { ...process.env, ...env },
-    stdin: 'ignore',
-    stdout: output,
-    stderr: output,
-    // A group of its own, so that whatever a test started ends with it.
-    detached: true,
-  })
+  const parallel = workers > 1 ? [`--parallel=${workers}`] : []
+  const child = Bun.spawn(
+    [process.execPath, 'test', '--timeout', String(testTimeoutMs), ...parallel, ...report, ...paths.map(path => `./${path}`)],
+    {
+      env: { ...process.env, ...env },
+      stdin: 'ignore',
+      stdout: output,
+      stderr: output,
+      // A group of its own, so that whatever a test started ends with it.
+      detached: true,
+    },
+  )
   const end = () => killGroup(child.pid)
   signal.addEventListener('abort', end, { once: true })
   const code = await child.exited
