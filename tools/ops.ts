@@ -84,7 +84,7 @@ for (const [verb, about] of [
 const key = group('key', 'API keys')
 key('create <account-id>', 'a further key')
   .requiredOption('--name <name>', 'what it is for')
-  .option('--expires-at <time>', 'ISO 8601')
+  .option('--expires-at <time>', 'when it ends, RFC 3339 such as 2027-01-31T08:30:00Z')
   .action((accountId: string, options: Options & { name: string; expiresAt?: string }) =>
     perform(options, ({ call }) => keyCreate(call, { ...options, accountId })),
   )
@@ -94,7 +94,7 @@ key('list <account-id>', 'the keys of an account').action((accountId: string, op
 key('revoke <key-id>', 'end a key everywhere within 5 s').action((keyId: string, options: Options) =>
   perform(options, ({ call }) => keyRevoke(call, { keyId })),
 )
-key('rotate <key-id>', 'a new secret for a key; the old one works on for a day (FILMGATE_KEY_OVERLAP_SECONDS of the gateway)').action(
+key('rotate <key-id>', 'a new secret for a key; each former one works on for a day (FILMGATE_KEY_OVERLAP_SECONDS of the gateway)').action(
   (keyId: string, options: Options) => perform(options, ({ call }) => keyRotate(call, { keyId })),
 )
 

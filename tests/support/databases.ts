@@ -32,9 +32,16 @@ export const passHours = {
     changeOne('gateway', `update task set ${earlier('admit_by')} where id = $1`, [taskId, hours]),
   ofTask: (taskId: string, hours: number) =>
     changeOne('gateway', `update task set ${earlier('created_at')} where id = $1`, [taskId, hours]),
-  /** After a rotation: of its former secret. */
+  /** After a rotation: of its former secrets, each of what it has left. */
   ofRotation: (keyId: string, hours: number) =>
-    changeOne('gateway', `update api_key set ${earlier('previous_until')} where id = $1`, [keyId, hours]),
+    changeOne(
+      'gateway',
+      `update api_key set ${earlier('previous_until')}, former_secrets = (
+         select coalesce(jsonb_agg(secret || jsonb_build_object('until', (secret ->> 'until')::timestamptz - $2 * interval '1 hour')), '[]')
+         from jsonb_array_elements(former_secrets) as secret)
+       where id = $1`,
+      [keyId, hours],
+    ),
   ofKey: (keyId: string, hours: number) =>
     changeOne('gateway', `update api_key set ${earlier('expires_at')} where id = $1`, [keyId, hours]),
   ofOutput: (taskId: string, hours: number) =>
@@ -43,6 +50,10 @@ export const passHours = {
   ofInputs: (taskId: string, hours: number) =>
     changeOne('media_probe', `update job set ${earlier('run_at')} where kind = 'delete-inputs' and id = $1`, [taskId, hours]),
 }
+
+/** Whether the key has been used yet. */
+export const keyUsed = async (keyId: string): Promise<boolean> =>
+  (await run('gateway', 'select from api_key where id = $1 and last_used_at is not null', [keyId])).length === 1
 
 /** Returns when the dispatcher has cleaned, which it does every second here and every hour in earnest, from beginning to end. */
 export async function outputsCleaned(): Promise<void> {

@@ -41,6 +41,7 @@ export const reasons = {
   account_not_found: [404, 'No such account.'],
   key_not_found: [404, 'No such key.'],
   change_id_reused: [409, 'This id belongs to a grant or a debit with other terms. Nothing was moved.'],
+  too_many_secrets: [409, 'Ten former secrets of this key still work. Rotate it when the first of them has ended, or revoke it.'],
   too_many_keys: [409, 'An account has at most 20 keys that work.'],
   internal_error: [500, 'Something went wrong on our side.'],
 } as const satisfies Reasons

@@ -5,6 +5,7 @@ import { passHours } from '../../support/databases'
 import { ownWords, smallRequest } from '../../support/request'
 import { settings } from '../../support/settings'
 import { simulator } from '../../support/simulator'
+import { until } from '../../support/until'
 
 test('after a rotation both secrets work for a day, and are one scope: neither buys again what the other bought', async () => {
   const { accountId } = await openAccount()
@@ -23,6 +24,28 @@ test('after a rotation both secrets work for a day, and are one scope: neither b
     }
   expect(await simulator.submits(prompt)).toHaveLength(1)
   expect((await createApi(former.api_key).generate(smallRequest(), { idempotencyKey })).status).toBe(409)
+})
+
+test('rotated again and again, by whom no answer reached, each former secret works for its own day', async () => {
+  const { accountId } = await openAccount()
+  const first = await createKey(accountId)
+  const second = await rotateKey(first.key_id)
+  await passHours.ofRotation(first.key_id, 12)
+  const third = await rotateKey(first.key_id)
+  const fourth = await rotateKey(first.key_id)
+  const working = async () =>
+    Promise.all(
+      [first, second, third, fourth].flatMap(({ api_key }) =>
+        [settings.url, settings.secondUrl].map(async url => (await createApi(api_key, url).get('/credits')).status),
+      ),
+    )
+  expect(await working()).toEqual([200, 200, 200, 200, 200, 200, 200, 200])
+  await passHours.ofRotation(first.key_id, 11.9)
+  expect(await working()).toEqual([200, 200, 200, 200, 200, 200, 200, 200])
+  await passHours.ofRotation(first.key_id, 0.1)
+  for (const url of [settings.url, settings.secondUrl])
+    await until('the first secret to end', async () => (await createApi(first.api_key, url).get('/credits')).status === 401, 5_000)
+  expect(await working()).toEqual([401, 401, 200, 200, 200, 200, 200, 200])
 })
 
 test('both secrets of a key draw on one bucket', async () => {

@@ -1,11 +1,12 @@
 import { expect, test } from 'bun:test'
 import { createKey, openAccount, revokeKey, rotateKey } from '../../support/account'
 import { createApi } from '../../support/api'
-import { passHours } from '../../support/databases'
+import { keyUsed, passHours } from '../../support/databases'
 import { expectError } from '../../support/errors'
 import { operate } from '../../support/operator'
 import { smallRequest } from '../../support/request'
 import { settings } from '../../support/settings'
+import { simulator } from '../../support/simulator'
 import { until } from '../../support/until'
 
 /** What is changed of a key is known everywhere after that long. */
@@ -57,6 +58,54 @@ test.concurrent('a revoked key is not rotated, and its running task finishes and
   await revokeKey(key.key_id)
   await expect(rotateKey(key.key_id)).rejects.toThrow('404 {"error":{"code":"key_not_found"')
   expect(await api.taskOnce(body.id)).toMatchObject({ status: 'completed', billing_status: 'settled' })
+})
+
+/** A read of a task that goes on, held for a minute where nothing ends it; and what it came to, and when. */
+async function heldRead(secret: string, taskId: string) {
+  const answer = await createApi(secret, settings.secondUrl).get(`/tasks/${taskId}`, { prefer: 'wait=60' })
+  return { answer, endedAt: Date.now() }
+}
+
+test.concurrent('a read that waits is refused within five seconds of its key’s revocation', async () => {
+  const { api, accountId } = await openAccount()
+  const body = smallRequest()
+  await simulator.behave(body.prompt, [{ name: 'never_finishes' }])
+  const { id } = (await api.generate(body)).body
+  const key = await createKey(accountId)
+  const read = heldRead(key.api_key, id)
+  await until('the read to be held', () => keyUsed(key.key_id))
+  const revokedAt = Date.now()
+  await revokeKey(key.key_id)
+  const { answer, endedAt } = await read
+  expectError(answer, 401, 'invalid_api_key')
+  expect(endedAt - revokedAt).toBeLessThan(heardMsMax + 1_000)
+  const [submit] = await simulator.submits(body.prompt)
+  await simulator.release(submit?.generation_id ?? '')
+})
+
+test.concurrent('a key ends to the second, also for a read that waits', async () => {
+  const { api, accountId } = await openAccount()
+  const body = smallRequest()
+  await simulator.behave(body.prompt, [{ name: 'never_finishes' }])
+  const { id } = (await api.generate(body)).body
+  const expiresAt = Date.now() + 4_000
+  const key = await createKey(accountId, { expires_at: new Date(expiresAt).toISOString() })
+  const read = heldRead(key.api_key, id)
+  const client = createApi(key.api_key)
+  let refusedAt = 0
+  // Used all the time, so that it is remembered when its time comes.
+  await until('the key to end', async () => {
+    const [askedAt, { status }] = [Date.now(), await client.get('/credits')]
+    if (status === 401) refusedAt = askedAt
+    expect(status === 401 || askedAt < expiresAt + 500).toBe(true)
+    return status === 401
+  })
+  expect(refusedAt).toBeGreaterThan(expiresAt - 500)
+  const { answer, endedAt } = await read
+  expectError(answer, 401, 'invalid_api_key')
+  expect(endedAt - expiresAt).toBeLessThan(2_000)
+  const [submit] = await simulator.submits(body.prompt)
+  await simulator.release(submit?.generation_id ?? '')
 })
 
 test('neither a list of keys nor their account tells a secret', async () => {

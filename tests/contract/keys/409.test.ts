@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { createKey, openAccount, revokeKey } from '../../support/account'
+import { createKey, openAccount, revokeKey, rotateKey } from '../../support/account'
 import { createApi } from '../../support/api'
 import { passHours } from '../../support/databases'
 import { expectError } from '../../support/errors'
@@ -24,4 +24,27 @@ test('an account has twenty keys that work: the next is refused with words, a re
   await passHours.ofKey(expiring.key_id, 1)
   expect([(await ask()).status, (await ask()).status]).toEqual([200, 409])
   expect((await createApi(keys.at(-1)?.api_key ?? null).get('/credits')).status).toBe(200)
+})
+
+const formerSecretsMax = 10
+
+test('ten former secrets work beside a key’s own: the next rotation is refused and ends none of them, one that has ended makes room', async () => {
+  const { accountId } = await openAccount()
+  const first = await createKey(accountId)
+  const secrets = [first.api_key]
+  for (let rotation = 0; rotation < formerSecretsMax; rotation++) {
+    if (rotation === 1) await passHours.ofRotation(first.key_id, 1)
+    secrets.push((await rotateKey(first.key_id)).api_key)
+  }
+  const ask = () => askOperator('gateway', 'POST', `/keys/${first.key_id}/rotate`)
+  const refused = await ask()
+  expectError(refused, 409, 'too_many_secrets')
+  expect(refused.body.error?.message).toBe(
+    'Ten former secrets of this key still work. Rotate it when the first of them has ended, or revoke it.',
+  )
+  const statuses = await Promise.all(secrets.map(async secret => (await createApi(secret).get('/credits')).status))
+  expect(statuses).toEqual(secrets.map(() => 200))
+  await passHours.ofRotation(first.key_id, 23)
+  // Of two at once one gets the place.
+  expect((await Promise.all([ask(), ask()])).map(({ status }) => status).toSorted()).toEqual([200, 409])
 })

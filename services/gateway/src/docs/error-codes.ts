@@ -1,7 +1,14 @@
 import { type Reason, reasons } from '../errors'
 
 /** Codes of the operator's door, which the reference does not show. */
-const ofOperators = new Set<Reason>(['operator_token_required', 'account_not_found', 'key_not_found', 'too_many_keys', 'change_id_reused'])
+const ofOperators = new Set<Reason>([
+  'operator_token_required',
+  'account_not_found',
+  'key_not_found',
+  'too_many_keys',
+  'too_many_secrets',
+  'change_id_reused',
+])
 
 /** Codes of a failed task that no answer has as its status. */
 export const taskOnlyCodes = {

@@ -17,27 +17,29 @@ const bearer = /^Bearer +(\S+)$/i
 
 /**
  * Puts `caller` on the context: bearer key first (401), then its token bucket (429). In `derive`, because macros and resolve run
- * after validation. A request without a valid key costs no key a token; it is limited by its address.
+ * after validation. What waits asks `confirmKey`, which refuses once the key has ended. A request without a valid key costs no key a token; it is limited by its address.
  */
 export function authenticate(deps: AuthenticateDeps) {
   const policy = `"requests";q=${deps.rateLimit};w=60`
   return new Elysia({ name: 'authenticate' }).derive({ as: 'scoped' }, async function authenticate({ request, set }) {
-    const caller = await findCaller(deps, request)
+    const key = request.headers.get('authorization')?.match(bearer)?.[1]
+    const caller = await findCaller(deps, request, key)
     const token = await deps.takeToken(caller.keyId)
     const waitSeconds = Math.ceil(token.waitMs / 1_000)
     set.headers['ratelimit-policy'] = policy
     set.headers.ratelimit = `"requests";r=${token.left};t=${waitSeconds}`
     if (!token.taken) throw new Failure<Reason>('rate_limited', { retryAfterSeconds: Math.max(1, waitSeconds) })
-    return { caller }
+    const confirmKey = async (): Promise<void> => {
+      if (!(key && (await deps.findCaller(key)))) throw new Failure<Reason>('invalid_api_key')
+    }
+    return { caller, confirmKey }
   })
 }
 
-async function findCaller(deps: AuthenticateDeps, request: Request): Promise<Caller> {
-  const header = request.headers.get('authorization')
-  const key = header?.match(bearer)?.[1]
+async function findCaller(deps: AuthenticateDeps, request: Request, key: string | undefined): Promise<Caller> {
   const caller = key ? await deps.findCaller(key) : undefined
   if (caller) return caller
   const token = deps.takeAddressToken(deps.clientAddress(request))
   if (!token.taken) throw new Failure<Reason>('rate_limited', { retryAfterSeconds: Math.max(1, Math.ceil(token.waitMs / 1_000)) })
-  throw new Failure<Reason>(header ? 'invalid_api_key' : 'missing_api_key')
+  throw new Failure<Reason>(request.headers.has('authorization') ? 'invalid_api_key' : 'missing_api_key')
 }

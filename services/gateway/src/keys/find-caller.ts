@@ -3,6 +3,7 @@ import type { Log } from '@filmgate/kit/log'
 import type { Sql } from '@filmgate/kit/postgres'
 import { createLookUp } from '../look-up'
 import { hashKey, keyIdOf } from './api-key'
+import { formerSecrets } from './former-secrets'
 import { findKeys, type StoredKey, touchKeys } from './key-repository'
 
 export type Caller = { accountId: string; keyId: string }
@@ -47,16 +48,21 @@ export function createFindCaller({
     const keyId = keyIdOf(key)
     if (!keyId) return undefined
     const stored = await load(keyId)
-    const caller = stored && works(stored, hashKey(key, pepper), new Date(now())) ? { accountId: stored.accountId, keyId } : undefined
+    const at = now()
+    const worksUntil = stored ? worksUntilMs(stored, hashKey(key, pepper)) : 0
+    const caller = stored && worksUntil > at ? { accountId: stored.accountId, keyId } : undefined
     if (remembered.size >= rememberedMax) remembered.clear()
-    remembered.set(key, { caller, until: now() + rememberedMs })
+    remembered.set(key, { caller, until: Math.min(at + rememberedMs, caller ? worksUntil : Number.POSITIVE_INFINITY) })
     if (caller) touch(keyId)
     return caller
   }
 }
 
-function works(key: StoredKey, hash: Buffer, at: Date): boolean {
-  if (key.revokedAt || (key.expiresAt && key.expiresAt <= at)) return false
-  if (timingSafeEqual(key.secretHash, hash)) return true
-  return key.previousHash !== null && key.previousUntil !== null && key.previousUntil > at && timingSafeEqual(key.previousHash, hash)
+/** When the secret ends: with its key, and a former one at its own time. 0 where it is none of the key's. */
+function worksUntilMs(key: StoredKey, hash: Buffer): number {
+  if (key.revokedAt) return 0
+  const keyUntil = key.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY
+  if (timingSafeEqual(key.secretHash, hash)) return keyUntil
+  const ends = formerSecrets(key).map(former => (timingSafeEqual(former.hash, hash) ? former.until.getTime() : 0))
+  return Math.min(keyUntil, Math.max(0, ...ends))
 }

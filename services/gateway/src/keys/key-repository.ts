@@ -1,4 +1,4 @@
-import type { Sql, TransactionSql } from '@filmgate/kit/postgres'
+import type { Fragment, Sql, TransactionSql } from '@filmgate/kit/postgres'
 
 export type StoredKey = {
   id: string
@@ -6,9 +6,13 @@ export type StoredKey = {
   secretHash: Buffer
   previousHash: Buffer | null
   previousUntil: Date | null
+  /** Those before it, as JSON has them: the hash in hexadecimal digits. */
+  former: { hash: string; until: string }[]
   expiresAt: Date | null
   revokedAt: Date | null
 }
+/** A secret that its key had before, and until when it works. */
+export type FormerSecret = { hash: Buffer; until: Date }
 export type ListedKey = {
   id: string
   name: string
@@ -19,11 +23,11 @@ export type ListedKey = {
 }
 export type NewKey = { id: string; accountId: string; name: string; secretHash: Buffer; expiresAt: Date | null }
 
-export const findKeys = (sql: Sql, ids: string[]) =>
-  sql<StoredKey[]>`
-    select id, account_id as "accountId", secret_hash as "secretHash", previous_hash as "previousHash", previous_until as "previousUntil",
-           expires_at as "expiresAt", revoked_at as "revokedAt"
-    from api_key where id = any(${ids})`
+const columns = (sql: Sql | TransactionSql): Fragment => sql`
+  id, account_id as "accountId", secret_hash as "secretHash", previous_hash as "previousHash", previous_until as "previousUntil",
+  former_secrets as former, expires_at as "expiresAt", revoked_at as "revokedAt"`
+
+export const findKeys = (sql: Sql, ids: string[]) => sql<StoredKey[]>`select ${columns(sql)} from api_key where id = any(${ids})`
 
 export async function insertKey(sql: Sql | TransactionSql, key: NewKey): Promise<void> {
   await sql`insert into api_key (id, account_id, name, secret_hash, expires_at) values (${key.id}, ${key.accountId}, ${key.name}, ${key.secretHash}, ${key.expiresAt})`
@@ -45,16 +49,29 @@ export const listKeys = (sql: Sql, accountId: string) =>
 
 /** False where there is no such key. Revoking twice keeps the first time. */
 export async function revokeKey(sql: Sql, id: string): Promise<boolean> {
-  const rows = await sql`update api_key set revoked_at = coalesce(revoked_at, now()), previous_until = null where id = ${id} returning id`
+  const rows =
+    await sql`update api_key set revoked_at = coalesce(revoked_at, now()), previous_until = null, former_secrets = '[]' where id = ${id} returning id`
   return rows.length > 0
 }
 
-/** False where there is no such key that works. */
-export async function replaceSecret(sql: Sql, id: string, secretHash: Buffer, overlapSeconds: number): Promise<boolean> {
-  const rows = await sql`
-    update api_key set previous_hash = secret_hash, previous_until = now() + ${overlapSeconds} * interval '1 second', secret_hash = ${secretHash}
-    where id = ${id} and revoked_at is null and (expires_at is null or expires_at > now()) returning id`
-  return rows.length > 0
+/** A key that is neither revoked nor past its time, locked: of two rotations the second sees what the first left. */
+export async function lockWorkingKey(sql: TransactionSql, id: string): Promise<StoredKey | undefined> {
+  const [key] = await sql<StoredKey[]>`
+    select ${columns(sql)} from api_key
+    where id = ${id} and revoked_at is null and (expires_at is null or expires_at > now()) for update`
+  return key
+}
+
+/** The secret becomes the last former one, until `previousUntil`; `former` are those before it. */
+export async function replaceSecret(
+  sql: TransactionSql,
+  id: string,
+  { secretHash, previousUntil, former }: { secretHash: Buffer; previousUntil: Date; former: FormerSecret[] },
+): Promise<void> {
+  const rows = former.map(({ hash, until }) => ({ hash: hash.toString('hex'), until: until.toISOString() }))
+  await sql`
+    update api_key set previous_hash = secret_hash, previous_until = ${previousUntil}, former_secrets = ${sql.json(rows)}, secret_hash = ${secretHash}
+    where id = ${id}`
 }
 
 export async function touchKeys(sql: Sql, ids: string[]): Promise<void> {

@@ -2,14 +2,32 @@ import { Failure } from '@filmgate/kit/failure'
 import type { Sql } from '@filmgate/kit/postgres'
 import type { Reason } from '../errors'
 import { hashKey, newKey } from './api-key'
-import { replaceSecret } from './key-repository'
+import { formerSecrets } from './former-secrets'
+import { lockWorkingKey, replaceSecret } from './key-repository'
 
-/** The former secret goes on working for `keyOverlapSeconds`. */
-export type RotateDeps = { sql: Sql; pepper: string; keyOverlapSeconds: number }
+export type RotateDeps = { sql: Sql; pepper: string; now(): Date; keyOverlapSeconds: number }
 
-/** A new secret for the same key id: idempotency keys stay in scope, so a rotation can't charge twice. */
-export async function rotateKey({ sql, pepper, keyOverlapSeconds }: RotateDeps, keyId: string): Promise<{ keyId: string; apiKey: string }> {
+/** Each costs a hash compare where a secret is looked up. Ten cover a day of commands that timed out and were repeated. */
+const formerSecretsMax = 10
+
+/**
+ * A new secret for the same key id: idempotency keys stay in scope, so a rotation can't charge twice. Every former secret works on until
+ * its own time, so that a command repeated because no answer came ends none that a client holds; none works longer than the overlap of now.
+ */
+export async function rotateKey(
+  { sql, pepper, now, keyOverlapSeconds }: RotateDeps,
+  keyId: string,
+): Promise<{ keyId: string; apiKey: string }> {
   const apiKey = newKey(keyId)
-  if (!(await replaceSecret(sql, keyId, hashKey(apiKey, pepper), keyOverlapSeconds))) throw new Failure<Reason>('key_not_found')
+  await sql.begin(async sql => {
+    const key = await lockWorkingKey(sql as never, keyId)
+    if (!key) throw new Failure<Reason>('key_not_found')
+    const at = now()
+    const former = formerSecrets(key).filter(({ until }) => until > at)
+    if (former.length >= formerSecretsMax) throw new Failure<Reason>('too_many_secrets')
+    const previousUntil = new Date(at.getTime() + keyOverlapSeconds * 1_000)
+    const kept = former.map(({ hash, until }) => ({ hash, until: until < previousUntil ? until : previousUntil }))
+    await replaceSecret(sql as never, keyId, { secretHash: hashKey(apiKey, pepper), previousUntil, former: kept })
+  })
   return { keyId, apiKey }
 }

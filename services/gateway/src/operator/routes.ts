@@ -10,8 +10,8 @@ import type { Reason } from '../errors'
 import { readJson } from '../generations/read-json'
 import { createKey } from '../keys/create-key'
 import { listKeys, revokeKey } from '../keys/key-repository'
+import { readExpiry } from '../keys/read-expiry'
 import { type RotateDeps, rotateKey } from '../keys/rotate-key'
-import { storable } from '../paging/read-query'
 import { retellTask } from '../retelling/retell'
 import { findTasks, listReviews, listTaskEvents } from '../tasks/task-repository'
 import { taskView } from '../tasks/task-view'
@@ -69,7 +69,7 @@ const keyRoutes = (deps: OperatorDeps) =>
         const { keyId, apiKey } = await createKey(deps, {
           accountId: params.id,
           name,
-          expiresAt: expires_at === undefined ? null : readDate(expires_at),
+          expiresAt: expires_at === undefined ? null : readExpiry(expires_at, deps.now()),
         })
         return { key_id: keyId, api_key: apiKey }
       },
@@ -86,12 +86,3 @@ const keyRoutes = (deps: OperatorDeps) =>
       const { keyId, apiKey } = await rotateKey(deps, params.id)
       return { key_id: keyId, api_key: apiKey }
     })
-
-function readDate(text: string): Date {
-  const date = new Date(text)
-  if (!storable(date))
-    throw new Failure<Reason>('invalid_request', {
-      details: { issues: [{ path: 'expires_at', rule: 'date-time', message: 'expires_at must be a date and time' }] },
-    })
-  return date
-}

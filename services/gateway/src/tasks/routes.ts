@@ -12,6 +12,8 @@ export type TaskDeps = { findShownTask: FindShownTask; watch: Pick<TaskWatch, 'w
 
 const pollSeconds = '10'
 const waitSecondsMax = 60
+/** With what a replica remembers of a key, 3 s, its end is heard within 5 s. */
+const confirmEveryMs = 1_000
 
 /** `Prefer: wait=N` (RFC 7240): how long the client would have the answer held, at most a minute. */
 export function waitMs(prefer: string | null): number {
@@ -23,19 +25,35 @@ export function waitMs(prefer: string | null): number {
 export const tasks = (deps: TaskDeps & AuthenticateDeps) =>
   new Elysia({ name: 'tasks', normalize: false })
     .use(authenticate(deps))
-    .get('/tasks/:id', async function getTask({ params, caller, set, request, server }) {
+    .get('/tasks/:id', async function getTask({ params, caller, confirmKey, set, request, server }) {
       if (!taskIdForm.test(params.id)) throw new Failure<Reason>('invalid_task_id')
       let task = await deps.findShownTask(params.id, caller.accountId)
       if (!task) throw new Failure<Reason>('task_not_found')
       const holdMs = waitMs(request.headers.get('prefer'))
       if (holdMs > 0 && shownStatus(task) === 'processing') {
         server?.timeout(request, 0)
-        task = (await deps.watch.wait(task.id, changedSince(task), holdMs, request.signal)) ?? task
+        task = await held(deps, task, { holdMs, confirmKey, signal: request.signal })
         set.headers['preference-applied'] = `wait=${holdMs / 1_000}`
       }
       if (shownStatus(task) === 'processing') set.headers['retry-after'] = pollSeconds
       return taskView(task)
     })
+
+type Holding = { holdMs: number; confirmKey(): Promise<void>; signal: AbortSignal }
+
+/** The task once it has changed or `holdMs` have passed. A key that ends meanwhile ends the wait: what is told is told to its holder. */
+async function held({ watch }: TaskDeps, task: Task, { holdMs, confirmKey, signal }: Holding): Promise<Task> {
+  const refused = new AbortController()
+  const confirming = setInterval(() => confirmKey().catch(failure => refused.abort(failure)), confirmEveryMs)
+  try {
+    const changed = await watch.wait(task.id, changedSince(task), holdMs, AbortSignal.any([signal, refused.signal]))
+    refused.signal.throwIfAborted()
+    await confirmKey()
+    return changed ?? task
+  } finally {
+    clearInterval(confirming)
+  }
+}
 
 /** Whether what a client sees is no longer what it saw. */
 function changedSince(seen: Task): (task: Task) => boolean {

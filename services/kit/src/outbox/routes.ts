@@ -3,6 +3,7 @@ import { Elysia } from 'elysia'
 import { checkBody } from '../check-body'
 import { Failure } from '../failure'
 import { requireBearer } from '../require-bearer'
+import { rfc3339 } from '../rfc3339'
 import { type ResendDeps, resendPublished } from './resend'
 
 export type OutboxRouteDeps = ResendDeps & { operatorToken: string }
@@ -42,7 +43,7 @@ export const outboxRoutes = ({ operatorToken, ...deps }: OutboxRouteDeps) =>
     )
 
 function moment(text: string): Date {
-  const date = new Date(text)
-  if (Number.isNaN(date.getTime())) throw new Failure('invalid_request', { message: `There is no such time: ${text}` })
-  return date
+  const at = rfc3339(text)
+  if (!at) throw new Failure('invalid_request', { message: `There is no such time: ${text}` })
+  return at
 }
