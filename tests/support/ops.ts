@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { addFigure } from './figures'
 
 const root = resolve(import.meta.dir, '../..')
 
@@ -6,6 +7,7 @@ const root = resolve(import.meta.dir, '../..')
 export async function ops(...words: string[]): Promise<{ exitCode: number; stdout: string; stderr: string }> {
   const child = Bun.spawn([process.execPath, 'tools/ops.ts', ...words], { cwd: root, env: process.env, stdout: 'pipe', stderr: 'pipe' })
   const [stdout, stderr, exitCode] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited])
+  if (exitCode === 0) addFigure(`ops ${words.slice(0, 2).join(' ')}`)
   return { exitCode, stdout, stderr }
 }
 

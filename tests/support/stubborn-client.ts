@@ -1,6 +1,6 @@
 import type { Api, Body } from './api'
 
-const againAfterMs = 300
+const againAfterMsDefault = 300
 
 /**
  * What the contract tells a client to do: after no answer, 503 or 429 it sends the identical body with the same key, until it has a task.
@@ -9,7 +9,11 @@ const againAfterMs = 300
 export async function generateStubbornly(
   api: Api,
   body: unknown,
-  { idempotencyKey = crypto.randomUUID(), patienceMs = 120_000 }: { idempotencyKey?: string; patienceMs?: number } = {},
+  {
+    idempotencyKey = crypto.randomUUID(),
+    patienceMs = 120_000,
+    againAfterMs = againAfterMsDefault,
+  }: { idempotencyKey?: string; patienceMs?: number; againAfterMs?: number } = {},
 ): Promise<string> {
   const deadline = Date.now() + patienceMs
   for (;;) {
@@ -23,7 +27,7 @@ export async function generateStubbornly(
 }
 
 /** Its end, whoever is down in between. */
-export async function taskEnd(api: Api, id: string, patienceMs = 120_000): Promise<Body> {
+export async function taskEnd(api: Api, id: string, patienceMs = 120_000, againAfterMs = againAfterMsDefault): Promise<Body> {
   const deadline = Date.now() + patienceMs
   let seen = ''
   for (;;) {
@@ -33,5 +37,24 @@ export async function taskEnd(api: Api, id: string, patienceMs = 120_000): Promi
     if ((status === 'completed' || status === 'failed') && ['settled', 'refunded'].includes(billing_status)) return answer?.body as Body
     if (Date.now() > deadline) throw new Error(`task ${id} did not end within ${patienceMs} ms: ${seen}`)
     await Bun.sleep(againAfterMs)
+  }
+}
+
+/**
+ * Asks for a video until it is there: a task that failed for a fault of ours, and whose credits came back, is followed by another with a new
+ * key, as the contract allows. Returns the tasks in their order; the last one is completed, or failed for what was asked.
+ */
+export async function buyStubbornly(
+  api: Api,
+  body: unknown,
+  { patienceMs, againAfterMs }: { patienceMs: number; againAfterMs: number },
+): Promise<Body[]> {
+  const deadline = Date.now() + patienceMs
+  const tasks: Body[] = []
+  for (;;) {
+    const id = await generateStubbornly(api, body, { patienceMs: deadline - Date.now(), againAfterMs })
+    const task = await taskEnd(api, id, deadline - Date.now(), againAfterMs)
+    tasks.push(task)
+    if (task.error?.code !== 'generation_unavailable') return tasks
   }
 }

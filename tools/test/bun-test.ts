@@ -13,6 +13,8 @@ export interface Outcome extends Counts {
 
 export interface TestRun {
   paths: string[]
+  /** Only the tests whose names have these words. */
+  named?: string | undefined
   env: Record<string, string>
   signal: AbortSignal
   reportFile: string
@@ -24,9 +26,9 @@ export interface TestRun {
 const testTimeoutMs = 60_000
 
 /** Runs `bun test` on the paths, its lines shown as they come, and reads its report. A run that leaves no report has failed. */
-export async function bunTest({ paths, env, signal, reportFile, workers = 1, output = 'inherit' }: TestRun): Promise<Outcome> {
+export async function bunTest({ paths, named, env, signal, reportFile, workers = 1, output = 'inherit' }: TestRun): Promise<Outcome> {
   rmSync(reportFile, { force: true })
-  const report = ['--reporter=junit', `--reporter-outfile=${reportFile}`]
+  const report = ['--reporter=junit', `--reporter-outfile=${reportFile}`, ...(named ? ['--test-name-pattern', named] : [])]
   const parallel = workers > 1 ? [`--parallel=${workers}`] : []
   const child = Bun.spawn(
     [process.execPath, 'test', '--timeout', String(testTimeoutMs), ...parallel, ...report, ...paths.map(path => `./${path}`)],

@@ -1,0 +1,68 @@
+import { afterAll, expect, test } from 'bun:test'
+import { openAccount } from '../support/account'
+import { forgetRequests, refuseRows, taskIdsOf } from '../support/databases'
+import { deadLetters, type Letter, opsDlq } from '../support/dead-letters'
+import { expectEnded, post, prepare, unfinishedMax } from '../support/locked-account'
+import { audit, operate } from '../support/operator'
+import { opsDone } from '../support/ops'
+import { move } from '../support/stack'
+import { deleteRecords, topicName, writtenTo } from '../support/topic-records'
+import { until } from '../support/until'
+
+const testTimeoutMs = 240_000
+
+type Replayed = { replayed: number; interrupted: boolean; refused: string[] }
+
+test(
+  'orders set aside whose requests were not kept: ops dlq replay sends each back once, and it is made and paid for',
+  async () => {
+    const work = await prepare()
+    const accept = await refuseRows(['dispatcher', 'attempt'], work.account.accountId)
+    const posted = post(work)
+    await until('the letters', async () => (await deadLetters()).length >= unfinishedMax).finally(accept)
+    await forgetRequests(work.account.accountId)
+    expect((await opsDlq<{ would_replay: Letter[] }>('replay', '--dry-run')).would_replay).toHaveLength(unfinishedMax)
+    expect(await opsDlq<Replayed>('replay')).toEqual({ replayed: unfinishedMax, interrupted: false, refused: [] })
+    expect(await opsDlq<Replayed>('replay')).toMatchObject({ replayed: 0 })
+    expect(await expectEnded(work, await posted)).toEqual(Array(unfinishedMax).fill('completed'))
+  },
+  testTimeoutMs,
+)
+
+test(
+  'orders that the broker lost and whose requests were not kept: ops outbox resend of the ledger has each made and paid for',
+  async () => {
+    const work = await prepare()
+    const since = new Date().toISOString()
+    await move('dispatcher', 'kill')
+    const before = await writtenTo('credits')
+    const posted = post(work)
+    await until('the orders', async () => (await writtenTo('credits')) >= before + unfinishedMax, 60_000)
+    await deleteRecords('credits')
+    await forgetRequests(work.account.accountId)
+    await move('dispatcher', 'start')
+    const words = ['--service', 'ledger', '--since', since, '--topic', topicName('credits'), '--reason', 'a disk was lost', '--json']
+    const { resent } = JSON.parse(await opsDone('outbox', 'resend', ...words))
+    expect(resent).toBeGreaterThanOrEqual(unfinishedMax)
+    const taskIds = await posted
+    expect(taskIds.toSorted()).toEqual((await taskIdsOf(work.account.accountId)).toSorted())
+    expect(await expectEnded(work, taskIds)).toEqual(Array(unfinishedMax).fill('completed'))
+  },
+  testTimeoutMs,
+)
+
+test('a grant asked for again with other terms: ops task acknowledge closes its finding, and no credits move', async () => {
+  const { accountId, api } = await openAccount({ credits: 100 })
+  const terms = { id: crypto.randomUUID(), credits: 50, balance: 'paid', reason: 'a test', by: 'ada' }
+  const grant = (changes: object) => operate('gateway', 'POST', `/accounts/${accountId}/grants`, { ...terms, ...changes })
+  await grant({})
+  await expect(grant({ credits: 51 })).rejects.toThrow('change_id_reused')
+  await until('the finding', async () => (await audit()).length > 0)
+  await opsDone('task', 'acknowledge', terms.id, '--reason', 'a slip of the hand', '--by', 'ada')
+  expect(await audit()).toEqual([])
+  expect(await api.credits()).toBe(150)
+})
+
+afterAll(async () => {
+  expect([await deadLetters(), await audit()]).toEqual([[], []])
+})

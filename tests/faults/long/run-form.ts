@@ -1,0 +1,42 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { explain } from '@filmgate/tools/stack/fault'
+import { firstAccount } from '@filmgate/tools/stack/first-account'
+import { openInstance, root } from '@filmgate/tools/stack/instance'
+import { raiseStack } from '@filmgate/tools/stack/raise'
+import { bunTest } from '@filmgate/tools/test/bun-test'
+import { applyStackSettings, wireEnv } from '@filmgate/tools/test/environment'
+import { forms } from './forms'
+
+/** One form in a process of its own: `run-form.ts NAME PORT_BASE SECONDS`. Leaves .local/faults-NAME/outcome.json. */
+async function main([name = '', portBase = '', seconds = '']: string[]): Promise<number> {
+  const form = forms.find(each => each.name === name)
+  if (!form) throw new Error(`there is no form ${name}`)
+  applyStackSettings(join(root, form.settings))
+  const instance = openInstance(`faults-${name}`, Number(portBase))
+  const figuresFile = join(instance.dir, 'figures.jsonl')
+  writeFileSync(figuresFile, '')
+  return raiseStack(instance, {
+    only: 'all',
+    fresh: true,
+    gateways: 1,
+    welcome: async ({ supervisor }) => void (await firstAccount(instance, supervisor.addresses)),
+    work: async ({ supervisor, signal }) => {
+      const env = {
+        ...wireEnv(instance, supervisor.addresses),
+        FILMGATE_FIGURES_FILE: figuresFile,
+        ...(form.lastsAsAsked && { FILMGATE_FAULT_MS: String(Number(seconds) * 1_000) }),
+      }
+      const outcome = await bunTest({ ...form, env, signal, reportFile: join(instance.dir, 'junit.xml') })
+      writeFileSync(join(instance.dir, 'outcome.json'), JSON.stringify(outcome))
+      return outcome.failed ? 1 : 0
+    },
+  })
+}
+
+process.exit(
+  await main(process.argv.slice(2)).catch((error: unknown) => {
+    console.error(explain(error))
+    return 1
+  }),
+)
