@@ -109,8 +109,10 @@ const faults: [string, (a: Planted) => PromiseLike<unknown>, string[]][] = [
   ],
   [
     'an event that stays',
+    // Put off, so that the sweeper doesn't send it before the audit looks.
     () =>
-      books.sql`insert into outbox values (gen_random_uuid(), 'x', 'x', '', '{}', to_timestamp(${nowMs() / 1000}::float8) - interval '2 minutes')`,
+      books.sql`insert into outbox (id, topic, key, value, headers, created_at, refusals, next_try_at)
+                values (gen_random_uuid(), 'x', 'x', '', '{}', to_timestamp(${nowMs() / 1000}::float8) - interval '2 minutes', 1, now() + interval '1 hour')`,
     ['event_stuck'],
   ],
   ['a verdict that contradicts', a => books.post(hear('refused', { accountId: a.id, taskId: a.settled })), ['verdict_contradicts']],

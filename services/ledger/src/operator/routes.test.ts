@@ -161,9 +161,9 @@ test('a task is told again on demand: what was reserved of it and what it has co
   const before = told(account).length
   expect(await call('POST', `/operator/tasks/${request.taskId}/retell`)).toEqual({
     status: 200,
-    body: { told: ['creditsReserved', 'reviewOpened'] },
+    body: { told: ['creditsReserved', 'reviewOpened', 'balanceChanged'] },
   })
-  expect(told(account).slice(before)).toEqual(['creditsReserved', 'reviewOpened'])
+  expect(told(account).slice(before)).toEqual(['creditsReserved', 'reviewOpened', 'balanceChanged'])
   expect((await call('POST', '/operator/tasks/none/retell')).status).toBe(404)
 })
 

@@ -21,9 +21,10 @@ export function conclude(draft: Draft, { taskId, accountId, heard, traceparent }
   }
   if (next === 'contradiction') return void draft.contradictions.push({ taskId, accountId, verdict: heard, state: reservation.state })
   const moved = { ...reservation, state: next, changedAtMs: draft.rules.nowMs }
-  draft.reservations.set(taskId, moved)
   draft.toldTasks.add(taskId)
   const event = consequences[next](draft, moved)
+  const left = next === 'refunded' ? draft.accounts.get(accountId) : undefined
+  draft.reservations.set(taskId, { ...moved, refundedAvailable: left?.available ?? null, refundedVersion: left?.balanceVersion ?? null })
   draft.sent.push({ accountId, event, traceparent })
   if (next === 'refunded') draft.untold.set(accountId, traceparent)
 }

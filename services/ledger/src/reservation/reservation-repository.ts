@@ -6,7 +6,9 @@ import type { Reservation } from './reservation'
 export async function findReservations(sql: Sql | TransactionSql, taskIds: string[]): Promise<Map<string, Reservation>> {
   const rows = await sql<Reservation[]>`
     select task_id as "taskId", account_id as "accountId", surface, paid, starter, price_version as "priceVersion", state,
-           (extract(epoch from reserved_at) * 1000)::float8 as "reservedAtMs", (extract(epoch from changed_at) * 1000)::float8 as "changedAtMs"
+           (extract(epoch from reserved_at) * 1000)::float8 as "reservedAtMs", (extract(epoch from changed_at) * 1000)::float8 as "changedAtMs",
+           reserved_available as "reservedAvailable", reserved_version as "reservedVersion",
+           refunded_available as "refundedAvailable", refunded_version as "refundedVersion"
     from reservation where task_id = any(${taskIds}::text[])`
   return new Map(rows.map(row => [row.taskId, row]))
 }
@@ -20,10 +22,11 @@ export async function findReservedEvents(sql: TransactionSql, taskIds: string[])
 
 export const insertReservations = (sql: TransactionSql, reservations: Reservation[], nowMs: number) => sql`
   insert into reservation (task_id, account_id, surface, paid, starter, price_version, state, refunded, reserved_at, changed_at, ended_at,
-                           reserved_event)
+                           reserved_event, reserved_available, reserved_version, refunded_available, refunded_version)
   select "taskId", "accountId", surface, paid, starter, "priceVersion", state,
          case when state = 'refunded' then paid + starter else 0 end, at, at, case when state in ('settled', 'refunded') then at end,
-         case when state not in ('settled', 'refunded') then decode("reservedEvent", 'hex') end
+         case when state not in ('settled', 'refunded') then decode("reservedEvent", 'hex') end,
+         "reservedAvailable", "reservedVersion", "refundedAvailable", "refundedVersion"
   from ${recordset(
     sql,
     'row',
@@ -36,6 +39,10 @@ export const insertReservations = (sql: TransactionSql, reservations: Reservatio
       priceVersion: 'text',
       state: 'reservation_state',
       reservedEvent: 'text',
+      reservedAvailable: 'bigint',
+      reservedVersion: 'bigint',
+      refundedAvailable: 'bigint',
+      refundedVersion: 'bigint',
     },
     reservations.map(one => ({ ...one, reservedEvent: one.reservedEvent && Buffer.from(one.reservedEvent).toString('hex') })),
   )}
@@ -48,8 +55,10 @@ export const moveReservations = (sql: TransactionSql, reservations: Reservation[
     refunded = case when row.state = 'refunded' then reservation.paid + reservation.starter else 0 end,
     changed_at = to_timestamp(${nowMs}::float8 / 1000),
     ended_at = case when row.state in ('settled', 'refunded') then to_timestamp(${nowMs}::float8 / 1000) end,
-    reserved_event = case when row.state not in ('settled', 'refunded') then reservation.reserved_event end
-  from ${recordset(sql, 'row', { taskId: 'text', state: 'reservation_state' }, reservations)}
+    reserved_event = case when row.state not in ('settled', 'refunded') then reservation.reserved_event end,
+    refunded_available = row."refundedAvailable",
+    refunded_version = row."refundedVersion"
+  from ${recordset(sql, 'row', { taskId: 'text', state: 'reservation_state', refundedAvailable: 'bigint', refundedVersion: 'bigint' }, reservations)}
   where reservation.task_id = row."taskId"`
 
 export type PendingRefund = Pick<Reservation, 'taskId' | 'accountId'> & { changedAt: Date }
@@ -61,7 +70,7 @@ export const findPendingRefunds = (sql: Sql, limit: number, last?: PendingRefund
     and (${last?.changedAt ?? null}::timestamptz is null or (changed_at, task_id) > (${last?.changedAt ?? null}, ${last?.taskId ?? null}))
   order by changed_at, task_id limit ${limit}`
 
-export type ReservationRow = Omit<Reservation, 'reservedAtMs' | 'changedAtMs' | 'reservedEvent'> & {
+export type ReservationRow = Pick<Reservation, 'taskId' | 'accountId' | 'surface' | 'paid' | 'starter' | 'priceVersion' | 'state'> & {
   refunded: number
   reservedAt: Date
   changedAt: Date

@@ -14,6 +14,12 @@ export type Reservation = {
   reservedAtMs: number
   /** When it came to its state. */
   changedAtMs: number
+  /** The account's paid balance right after the credits were held, and its version; null where an earlier version posted. */
+  reservedAvailable: number | null
+  reservedVersion: number | null
+  /** The same after they were returned; null until then. */
+  refundedAvailable: number | null
+  refundedVersion: number | null
   /** The event that told of it, as it went out; on a reservation that is being made. */
   reservedEvent?: Uint8Array
 }

@@ -49,7 +49,8 @@ function hold(draft: Draft, request: Reserve, account: Account, funds: Funds): v
   const { nowMs } = draft.rules
   const at = { reservedAtMs: nowMs, changedAtMs: nowMs }
   const held = { taskId, accountId, surface, paid: credits - starter, starter, priceVersion }
-  const reservation: Reservation = { ...held, ...at, state: 'reserved', reservedEvent }
+  const left = { reservedAvailable: after.available, reservedVersion: after.balanceVersion, refundedAvailable: null, refundedVersion: null }
+  const reservation: Reservation = { ...held, ...at, ...left, state: 'reserved', reservedEvent }
   draft.accounts.set(accountId, after)
   draft.reservations.set(taskId, reservation)
   draft.toldTasks.add(taskId)

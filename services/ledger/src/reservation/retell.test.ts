@@ -71,6 +71,42 @@ test('the order of an ended reservation is not kept; the one that comes again tr
   expect(told()[0]?.value).toMatchObject({ order: request.order, at: { seconds: BigInt(begunMs / 1_000) } })
 })
 
+test('an ended reservation and its refund are told again with the balances that they left, and then the balance of now', async () => {
+  const request = await asked('refused')
+  await books.post(grant(request.accountId, 5))
+  const known = books.told(request.accountId).length
+  const balancesOf = (kind: 'creditsReserved' | 'creditsRefunded') =>
+    books.told(request.accountId).flatMap(event => (event.case === kind ? [[event.value.available, event.value.balanceVersion]] : []))
+  await books.post(request)
+  expect(balancesOf('creditsReserved')).toEqual([
+    [40n, 2n],
+    [40n, 2n],
+  ])
+  expect(balancesOf('creditsRefunded')).toEqual([
+    [100n, 3n],
+    [100n, 3n],
+  ])
+  expect(books.told(request.accountId).slice(known).at(-1)).toMatchObject({
+    case: 'balanceChanged',
+    value: { available: 105n, balanceVersion: 4n },
+  })
+})
+
+test('a reservation of an earlier version is told again with the balance of now', async () => {
+  const request = await asked('refused')
+  await books.sql.begin(async sql => {
+    await sql`set local session_replication_role = replica`
+    await sql`update reservation set reserved_available = null, reserved_version = null, refunded_available = null, refunded_version = null
+              where task_id = ${request.taskId}`
+  })
+  const told = toldFrom(request.accountId)
+  await books.post(grant(request.accountId, 5), request)
+  expect(told()).toMatchObject([
+    { case: 'creditsReserved', value: { available: 105n } },
+    { case: 'creditsRefunded', value: { available: 105n } },
+  ])
+})
+
 test('a verdict delivered again is told its ending, at its moment, and no reservation: the line is not walked twice', async () => {
   for (const [heard, wanted] of [
     ['uncertain', 'reviewOpened'],

@@ -1,6 +1,7 @@
 import { CreditsEventSchema } from '@filmgate/proto/gen/filmgate/v1/credits_pb'
 import type { Order } from '@filmgate/proto/gen/filmgate/v1/order_pb'
 import { decode } from '@filmgate/proto/topics'
+import type { Account } from '../account/account'
 import type { Draft } from '../batch/draft'
 import { type CreditsEvent, creditsEvents } from '../event/credits-event'
 import type { Reservation } from './reservation'
@@ -27,12 +28,22 @@ export function retell(draft: Draft, { taskId, accountId, order, traceparent }: 
   }
 }
 
-/** The event as it went out; where that is not kept any more, the same of the order that came again, with the balance of now. */
+/** The event as it went out; where that is not kept any more, the same of the order that came again. */
 function reservedAgain(draft: Draft, reservation: Reservation, order: Order | undefined): CreditsEvent | undefined {
   const kept = draft.reservedEvents.get(reservation.taskId)
-  const account = draft.accounts.get(reservation.accountId)
   if (kept) return decode(CreditsEventSchema, kept).event as CreditsEvent
-  return order && account && creditsEvents(reservation.reservedAtMs).reserved(order, { ...account, postedAtMs: reservation.reservedAtMs })
+  const { reservedAvailable, reservedVersion, reservedAtMs } = reservation
+  const account = accountAt(draft, reservation, { available: reservedAvailable, balanceVersion: reservedVersion, postedAtMs: reservedAtMs })
+  return order && account && creditsEvents(reservedAtMs).reserved(order, account)
+}
+
+type Left = { available: number | null; balanceVersion: number | null; postedAtMs: number }
+
+/** The account as a posting left it; with the balance of now where an earlier version posted and didn't keep it. */
+function accountAt(draft: Draft, { accountId }: Reservation, { available, balanceVersion, postedAtMs }: Left): Account | undefined {
+  const account = draft.accounts.get(accountId)
+  if (!account) return undefined
+  return available === null || balanceVersion === null ? { ...account, postedAtMs } : { ...account, available, balanceVersion, postedAtMs }
 }
 
 const eventsOf: Record<State, (draft: Draft, reservation: Reservation) => CreditsEvent | undefined> = {
@@ -41,8 +52,13 @@ const eventsOf: Record<State, (draft: Draft, reservation: Reservation) => Credit
   refund_pending: (_, reservation) => creditsEvents(reservation.changedAtMs).refundPending(reservation),
   settled: (_, reservation) => creditsEvents(reservation.changedAtMs).settled(reservation),
   refunded(draft, reservation) {
-    const account = draft.accounts.get(reservation.accountId)
-    return account && creditsEvents(reservation.changedAtMs).refunded(reservation, { ...account, postedAtMs: reservation.changedAtMs })
+    const { refundedAvailable, refundedVersion, changedAtMs } = reservation
+    const account = accountAt(draft, reservation, {
+      available: refundedAvailable,
+      balanceVersion: refundedVersion,
+      postedAtMs: changedAtMs,
+    })
+    return account && creditsEvents(changedAtMs).refunded(reservation, account)
   },
 }
 
@@ -56,5 +72,7 @@ export function tellState(draft: Draft, reservation: Reservation, traceparent: s
 
 function send(draft: Draft, { accountId }: { accountId: string }, event: CreditsEvent, traceparent: string | undefined): void {
   draft.sent.push({ accountId, event, traceparent })
+  // It has the balance of its moment: whoever missed it may have missed the later ones, too.
+  if (event.case === 'creditsReserved' || event.case === 'creditsRefunded') draft.untold.set(accountId, traceparent)
   draft.toldAgain++
 }
