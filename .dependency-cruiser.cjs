@@ -61,7 +61,7 @@ module.exports = {
       from: { path: '^services/[^/]+/src/config\\.ts$', pathNot: '^services/kit/' },
       to: {
         path: '.',
-        pathNot: '^services/kit/src/(config|service-environment|release|safe-fetch/range)\\.ts$',
+        pathNot: '^services/kit/src/(config|service-environment|release|safe-fetch/(endpoint|range))\\.ts$',
         dependencyTypesNot: ['core'],
       },
     },

@@ -1,31 +1,51 @@
-import { afterAll, expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { createSocket } from 'node:dgram'
+import { createServer } from 'node:net'
 import { openAccount } from '../support/account'
-import type { Answer } from '../support/api'
+import { type Answer, createApi } from '../support/api'
 import { expectError, retryAfterSeconds } from '../support/errors'
+import { scrape } from '../support/metrics'
 import { audit, ledgerTask } from '../support/operator'
+import { type OwnGateway, startOwnGateway, startOwnProbe } from '../support/own-services'
 import { ownWords, smallRequest } from '../support/request'
 import { sampleMedia } from '../support/sample-media'
+import { settings } from '../support/settings'
 import { simulator } from '../support/simulator'
-import { without } from '../support/stack'
+import { move, without } from '../support/stack'
 import { taskEnd } from '../support/stubborn-client'
+import { until } from '../support/until'
 
 const credits = 1_000
-const testTimeoutMs = 500_000
-/** Longer than the tries of one admission take. */
-const answerTimeoutMs = 280_000
+/** For the 250 s that are in force: media are tried again until 15 s before its end. */
+const admissionMs = 20_000
+const answerTimeoutMs = 60_000
+setDefaultTimeout(180_000)
+
+/** A port that nobody listens on until it is opened. */
+const refusedPort = await freePort()
+const unreachableOrigin = `https://localhost:${refusedPort}`
+const origins = `${settings.sampleMediaOrigin},${unreachableOrigin}`
+
+let gateway: OwnGateway
+beforeAll(async () => {
+  gateway = await startOwnGateway({ FILMGATE_ADMISSION_TIMEOUT_MS: String(admissionMs), FILMGATE_SAMPLE_MEDIA_ORIGIN: origins })
+})
 
 async function newRequest(url: string) {
-  const { api } = await openAccount({ credits })
+  const { api, apiKey } = await openAccount({ credits })
+  const hasty = createApi(apiKey, gateway.url)
   const prompt = ownWords()
   await simulator.behave(prompt, [{ name: 'instant' }])
   const request = smallRequest({ prompt, mode: 'image-to-video', image_url: url, end_image_url: url })
-  const idempotencyKey = crypto.randomUUID()
-  return { api, prompt, generate: () => api.generate(request, { idempotencyKey, timeoutMs: answerTimeoutMs }) }
+  const options = { idempotencyKey: crypto.randomUUID(), timeoutMs: answerTimeoutMs }
+  const [generate, generatePatiently] = [hasty, api].map(client => () => client.generate(request, options)) as [Generate, Generate]
+  return { api, prompt, generate, generatePatiently }
 }
+type Generate = () => Promise<Answer>
 type Asked = Awaited<ReturnType<typeof newRequest>>
 
-/** 503 in our words, the task failed and refunded; returns its id. */
-async function expectOwnFault({ api }: Asked, answer: Answer): Promise<string> {
+/** 503 in our words, the task failed and refunded, after more than one run at its media; returns its id. */
+async function expectOwnFault({ api }: Asked, part: string, answer: Answer): Promise<string> {
   const { task_id: taskId, ...others } = expectError(answer, 503, 'generation_unavailable')
   retryAfterSeconds(answer)
   expect(others).toEqual({})
@@ -36,26 +56,114 @@ async function expectOwnFault({ api }: Asked, answer: Answer): Promise<string> {
   expect(task).toMatchObject({ status: 'failed', billing_status: 'refunded', error: { code: 'generation_unavailable' } })
   expect((await ledgerTask(task.id)).reservation).toMatchObject({ state: 'refunded', refunded: task.credits_used })
   expect(await api.credits()).toBe(credits)
+  expect(await failedRuns(part)).toBeGreaterThan(1)
   return task.id
 }
 
-test(
-  'our storage gone while media are checked: 503 after a refund, and the same key makes the video once it is back',
-  async () => {
-    const asked = await newRequest(sampleMedia('first.jpg'))
-    const failedId = await without('s3', 'stop', async () => expectOwnFault(asked, await asked.generate()))
-    const again = await asked.generate()
-    expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([202, null])
-    expect(again.body.id).not.toBe(failedId)
-    const task = await taskEnd(asked.api, again.body.id)
-    expect(task).toMatchObject({ status: 'completed', billing_status: 'settled' })
-    expect(await asked.api.credits()).toBe(credits - task.credits_used)
-    expect(await simulator.submits(asked.prompt)).toHaveLength(1)
-    expect((await asked.generate()).body.id).toBe(again.body.id)
-  },
-  testTimeoutMs,
-)
+async function failedRuns(part: string): Promise<number> {
+  const samples = await scrape(`${settings.serviceUrls['media-probe']}/metrics`)
+  return samples.find(({ metric, labels }) => metric === 'probe_runs_failed_total' && labels.part === part)?.value ?? Number.NaN
+}
+
+async function expectVideo({ api, prompt }: Asked, answer: Answer): Promise<string> {
+  expect([answer.status, answer.headers.get('idempotent-replayed')]).toEqual([202, null])
+  const task = await taskEnd(api, answer.body.id)
+  expect(task).toMatchObject({ status: 'completed', billing_status: 'settled' })
+  expect(await api.credits()).toBe(credits - task.credits_used)
+  expect(await simulator.submits(prompt)).toHaveLength(1)
+  return task.id
+}
+
+test('our storage gone while media are checked: 503 after a refund, and the same key makes the video once it is back', async () => {
+  const asked = await newRequest(sampleMedia('first.jpg'))
+  const failedId = await without('s3', 'stop', async () => expectOwnFault(asked, 'store', await asked.generate()))
+  const again = await asked.generatePatiently()
+  expect(await expectVideo(asked, again)).not.toBe(failedId)
+  expect((await asked.generatePatiently()).body.id).toBe(again.body.id)
+})
+
+test('our storage gone and back within the admission: its client waits, and knows nothing of it', async () => {
+  const asked = await newRequest(sampleMedia('second.jpg'))
+  const before = await failedRuns('store')
+  await move('s3', 'stop')
+  const generating = asked.generatePatiently()
+  await until('a run to fail', async () => (await failedRuns('store')) > before).finally(() => move('s3', 'start'))
+  await expectVideo(asked, await generating)
+})
+
+describe('with a media-probe whose network we hold', () => {
+  const names = startNameServer()
+  let control: number
+  let probe: { stop(): Promise<void> }
+  beforeAll(async () => {
+    control = await freePort()
+    await move('media-probe', 'stop')
+    probe = await startOwnProbe({
+      FILMGATE_NAME_SERVERS: (await names).address,
+      FILMGATE_EGRESS_CONTROLS: `127.0.0.1:${control}`,
+      FILMGATE_SAMPLE_MEDIA_ORIGIN: origins,
+    })
+  })
+  afterAll(async () => {
+    await probe?.stop()
+    await move('media-probe', 'start')
+    ;(await names).stop()
+  })
+
+  test('our DNS gone: 503 after a refund and a free key; once it answers, a name that nobody has is the client’s fault and binds', async () => {
+    const asked = await newRequest('https://media.example.com/first.jpg')
+    const failedId = await expectOwnFault(asked, 'dns', await asked.generate())
+    ;(await names).answer()
+    expect(await expectRefused(asked)).not.toBe(failedId)
+  })
+
+  test('our way out gone: 503 after a refund and a free key; once it is there, a host that refuses is the client’s fault and binds', async () => {
+    const asked = await newRequest(`${unreachableOrigin}/first.jpg`)
+    const failedId = await expectOwnFault(asked, 'egress', await asked.generate())
+    const server = createServer(socket => void socket.on('error', () => undefined)).listen(control, '127.0.0.1')
+    expect(await expectRefused(asked).finally(() => server.close())).not.toBe(failedId)
+  })
+})
+
+/** Refused as the client's fault and refunded, once for all requests under its key; returns the task's id. */
+async function expectRefused({ api, prompt, generatePatiently }: Asked): Promise<string> {
+  const { task_id: taskId } = expectError(await generatePatiently(), 400, 'media_unreachable')
+  await taskEnd(api, String(taskId))
+  expect(await api.credits()).toBe(credits)
+  const replay = await generatePatiently()
+  expect([replay.status, replay.body.id]).toEqual([200, String(taskId)])
+  expect(await simulator.submits(prompt)).toEqual([])
+  return String(taskId)
+}
+
+/** Fails at every name until it is told to answer, and then it says that nobody has it. */
+async function startNameServer() {
+  const [fails, noSuchName] = [0x8182, 0x8183]
+  const socket = createSocket('udp4')
+  let says = fails
+  socket.on('message', (query, { port, address }) => {
+    const reply = Buffer.from(query)
+    reply.writeUInt16BE(says, 2)
+    socket.send(reply, port, address)
+  })
+  await new Promise<void>(done => socket.bind(0, '127.0.0.1', done))
+  return {
+    address: `127.0.0.1:${socket.address().port}`,
+    answer: () => {
+      says = noSuchName
+    },
+    stop: () => void socket.close(),
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data: () => undefined } })
+  const { port } = server
+  server.stop(true)
+  return port
+}
 
 afterAll(async () => {
+  await gateway?.stop()
   expect(await audit()).toEqual([])
 })

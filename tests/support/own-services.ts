@@ -19,6 +19,9 @@ export async function startOwnGateway(own: Record<string, string>, path: '/ready
   return { url: `${url}/api/v1`, stop }
 }
 
+/** The stack's media-probe with settings of its own, on its port: the stack's one is stopped first. */
+export const startOwnProbe = (own: Record<string, string>) => startOwn('media-probe', own, '/readyz')
+
 async function startOwn(
   name: string,
   own: Record<string, string>,

@@ -33,7 +33,12 @@ export function sampleMediaPlan(instance: Instance, toolPath: string[]): Plan {
 export function sampleMediaEnv(instance: Instance): Record<string, string> {
   const folder = folderOf(instance)
   ensureCertificate(folder)
-  return { FILMGATE_SAMPLE_MEDIA_ORIGIN: sampleMediaOrigin(instance), FILMGATE_SAMPLE_MEDIA_CA: join(folder, 'certificate.pem') }
+  return {
+    FILMGATE_SAMPLE_MEDIA_ORIGIN: sampleMediaOrigin(instance),
+    FILMGATE_SAMPLE_MEDIA_CA: join(folder, 'certificate.pem'),
+    // Here it is the way to this host that works or doesn't: no machine outside is asked.
+    FILMGATE_EGRESS_CONTROLS: `127.0.0.1:${instance.ports.sampleMedia}`,
+  }
 }
 
 export const sampleMediaOrigin = ({ ports }: Instance): string => `https://localhost:${ports.sampleMedia}`

@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs'
+import { isIP } from 'node:net'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ConfigError, integer, list, optional, type Reader, readConfig, secret, text, url } from '@filmgate/kit/config'
 import { isReleaseBuild } from '@filmgate/kit/release'
+import { type Endpoint, parseEndpoint } from '@filmgate/kit/safe-fetch/endpoint'
 import { parseRange, type Range } from '@filmgate/kit/safe-fetch/range'
 import { busVariables, outboxVariables, serviceVariables } from '@filmgate/kit/service-environment'
 
@@ -17,6 +19,19 @@ const origins: Reader<string[]> = {
     list()
       .parse(raw)
       .map(origin => url({ protocols: ['https'] }).parse(origin)),
+}
+
+/** Public resolvers on the one port that media come from: any that takes a connection shows that our way out works. */
+const publicEndpoints = ['1.1.1.1:443', '8.8.8.8:443', '9.9.9.9:443', '[2606:4700:4700::1111]:443', '[2001:4860:4860::8888]:443']
+
+const endpoints = (fallback: string[]): Reader<Endpoint[]> => ({ parse: raw => list({ fallback }).parse(raw).map(parseEndpoint) })
+
+const nameServers: Reader<string[]> = {
+  parse(raw) {
+    const servers = list().parse(raw)
+    for (const server of servers) if (isIP(server) === 0) parseEndpoint(server)
+    return servers
+  },
 }
 
 /** What lets a private host in is for a developer's machine; a released service does not start with it. */
@@ -62,6 +77,10 @@ export function readProbeConfig(env: Record<string, string | undefined>, release
 
     /** The pod, service and node ranges of the cluster, where they are public elsewhere. */
     forbiddenRanges: ['FILMGATE_FORBIDDEN_RANGES', ranges],
+    /** Asked for the names in clients' URLs instead of the machine's own, as `address` or `address:port`; several with commas. */
+    nameServers: ['FILMGATE_NAME_SERVERS', optional(nameServers)],
+    /** Connected to, with nothing sent, to tell a fault of our own way out from one of a client's host; several with commas. */
+    egressControls: ['FILMGATE_EGRESS_CONTROLS', endpoints(publicEndpoints)],
     /** Private hosts that may be fetched from, such as the local stack's own; several with commas. */
     sampleMediaOrigins: ['FILMGATE_SAMPLE_MEDIA_ORIGIN', developmentOnly(origins, release)],
     sampleMediaCa: ['FILMGATE_SAMPLE_MEDIA_CA', developmentOnly(readableFile, release)],

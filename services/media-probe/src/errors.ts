@@ -28,6 +28,29 @@ export const rejections = {
 export type RejectionCode = keyof typeof rejections
 export const rejectionCodes = Object.keys(rejections) as RejectionCode[]
 
+export const ownFaults = {
+  dns: 'our DNS does not answer',
+  egress: 'nothing can be reached from here',
+  store: 'our object store fails',
+} as const
+
+/** A part of ours failed, as far as can be told: no word about the media. The task is tried again for as long as its admission. */
+export class OwnFault extends Error {
+  override name = 'OwnFault'
+  constructor(
+    readonly part: keyof typeof ownFaults,
+    cause: unknown,
+  ) {
+    super(ownFaults[part], { cause })
+  }
+}
+
+/** What work at the object store fails with is ours. */
+export const inStore = <T>(work: Promise<T>): Promise<T> =>
+  work.catch(cause => {
+    throw new OwnFault('store', cause)
+  })
+
 export type Finding = { measured: string; limit: string }
 
 /** A refusal of one file, in words the client can act on. `internal` goes to the log only. */

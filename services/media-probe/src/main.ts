@@ -13,6 +13,7 @@ import { createApp } from './app'
 import { type Config, readProbeConfig } from './config'
 import { sweepJob } from './copies/sweep'
 import { createGate, type Gate } from './fetching/gate'
+import { createNetwork } from './fetching/network'
 import { openWorkFolder, type WorkFolder } from './fetching/work-folder'
 import { followLine } from './follow-line'
 import { findTools } from './measuring/find-tools'
@@ -47,7 +48,11 @@ await runService(log, async () => {
     verifying: {
       ...{ sql, log, outbox, topicPrefix, now, workFolder, store, gates },
       tools: { ...tools, childLimits, childDeadlineMs: config.childDeadlineMs, coresMax: availableParallelism() },
-      fetching: { policy: fetchPolicy(config), fetchLimits: { totalTimeoutMs: config.downloadTimeoutMs } },
+      fetching: {
+        policy: fetchPolicy(config),
+        network: createNetwork(config.nameServers, config.egressControls),
+        fetchLimits: { totalTimeoutMs: config.downloadTimeoutMs },
+      },
     },
     deleting: { sql, store, now },
     sweeping: { sql, store, log, now, orphanAgeMs: config.orphanAgeSeconds * 1_000, sweepEveryMs: config.sweepEverySeconds * 1_000 },
@@ -99,6 +104,10 @@ function createGates({ downloadsMax, measuresMax, copiesMax, diskBytesMax }: Con
   return { download, measure: evenly(measuresMax), copy: evenly(copiesMax) }
 }
 
-function fetchPolicy({ forbiddenRanges, sampleMediaOrigins = [], sampleMediaCa: ca }: Config) {
-  return { forbiddenRanges, trustedOrigins: sampleMediaOrigins.map(origin => ({ origin, ...(ca && { ca }) })) }
+function fetchPolicy({ forbiddenRanges, nameServers, sampleMediaOrigins = [], sampleMediaCa: ca }: Config) {
+  return {
+    forbiddenRanges,
+    ...(nameServers && { nameServers }),
+    trustedOrigins: sampleMediaOrigins.map(origin => ({ origin, ...(ca && { ca }) })),
+  }
 }

@@ -12,6 +12,8 @@ export type FetchPolicy = {
   /** Refused although public: the pod, service and node ranges of one's own cluster. */
   forbiddenRanges: readonly Range[]
   trustedOrigins: readonly TrustedOrigin[]
+  /** Asked instead of the machine's own, each as `address` or `address:port`. */
+  nameServers?: readonly string[]
 }
 
 /** Every bound of one fetch. Bytes count what arrives in the body; rates count only time spent waiting for the other side. */

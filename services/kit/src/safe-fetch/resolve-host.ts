@@ -1,8 +1,9 @@
-import { lookup, Resolver } from 'node:dns/promises'
+import { lookup } from 'node:dns/promises'
 import { Failure } from '../failure'
 import type { Target } from './check-url'
 import type { FetchPolicy, FetchReason } from './fetch-policy'
 import type { Ending } from './hop/ending'
+import { openResolver } from './open-resolver'
 import { isPublicAddress } from './public-address'
 
 /** More than any honest name has; a thousand of them are an attempt at something. */
@@ -15,7 +16,7 @@ const answersMax = 32
 export async function resolveHost(target: Target, policy: FetchPolicy, dnsTimeoutMs: number, ending: Ending): Promise<string[]> {
   if (target.address !== undefined) return [target.address]
   if (target.trusted) return (await within(dnsTimeoutMs, ending, lookup(target.host, { all: true }))).map(({ address }) => address)
-  const resolver = new Resolver()
+  const resolver = openResolver(policy)
   try {
     const [v4, v6] = await within(
       dnsTimeoutMs,

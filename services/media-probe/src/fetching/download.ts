@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto'
 import { open } from 'node:fs/promises'
 import { Failure } from '@filmgate/kit/failure'
-import type { FetchLimits, FetchPolicy, FetchReason } from '@filmgate/kit/safe-fetch/fetch-policy'
-import { safeFetch } from '@filmgate/kit/safe-fetch/safe-fetch'
+import type { FetchLimits, FetchReason } from '@filmgate/kit/safe-fetch/fetch-policy'
 import type { KindLimits } from '@filmgate/proto/gen/filmgate/v1/order_pb'
 import { type RejectionCode, reject } from '../errors'
 import { checkFormat } from '../limits/check'
 import { type Format, sniff, sniffBytes } from '../measuring/sniff'
 import type { ByteBudget } from './byte-budget'
+import { type FetchDeps, fetchMedia, throwIfOwnFault } from './fetch-media'
 
-export type DownloadDeps = { policy: FetchPolicy; fetchLimits: Partial<FetchLimits>; onBytes(bytes: number): void }
+export type DownloadDeps = FetchDeps & { fetchLimits: Partial<FetchLimits>; onBytes(bytes: number): void }
 export type DownloadInput = { url: string; path: string; limits: KindLimits; budget: ByteBudget; signal: AbortSignal }
 export type Downloaded = { format: Format; bytes: number; sha256: string }
 
@@ -18,10 +18,10 @@ const bytesMaxFallback = 52_428_800
 
 /**
  * Streams one URL to `path`, once: what is measured, copied and sent on is this file. Refuses as soon as the first bytes show another
- * type, or one byte more than the file or the task may have has come. Throws Failure<RejectionCode>.
+ * type, or one byte more than the file or the task may have has come. Throws Failure<RejectionCode>, or OwnFault where our network failed.
  */
 export async function download(
-  { policy, fetchLimits, onBytes }: DownloadDeps,
+  { fetchLimits, onBytes, ...deps }: DownloadDeps,
   { url, path, limits, budget, signal }: DownloadInput,
 ): Promise<Downloaded> {
   const bodyBytesMax = Number(limits.bytesMax) || bytesMaxFallback
@@ -30,8 +30,9 @@ export async function download(
   let bytes = 0
   let head = Buffer.alloc(0)
   let format: Format | undefined
+  const beganMs = performance.now()
   try {
-    const { body } = await safeFetch(policy, { url, limits: { ...fetchLimits, bodyBytesMax }, signal })
+    const { body } = await fetchMedia(deps, { url, limits: { ...fetchLimits, bodyBytesMax }, signal })
     for await (const chunk of body) {
       onBytes(chunk.length)
       bytes += chunk.length
@@ -46,6 +47,7 @@ export async function download(
     }
     return { format: format ?? decideFormat(head, limits), bytes, sha256: hash.digest('hex') }
   } catch (error) {
+    await throwIfOwnFault(deps, error, beganMs)
     throw error instanceof Failure && error.reason in outcomes ? asRejection(error as Failure<FetchReason>, bodyBytesMax) : error
   } finally {
     await file.close()

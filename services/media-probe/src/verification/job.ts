@@ -4,8 +4,8 @@ import { type Order, OrderSchema } from '@filmgate/proto/gen/filmgate/v1/order_p
 
 export const verifyKind = 'verify'
 
-/** The order waits as the bytes it came in. */
-export type VerifyPayload = { order: string; traceparent?: string }
+/** The order waits as the bytes it came in. `ownFaults`: runs that a known fault of ours ended. */
+export type VerifyPayload = { order: string; traceparent?: string; ownFaults?: number }
 export type VerifyJob = Job<VerifyPayload>
 
 export const verifyJob = (order: Order, traceparent: string | undefined): NewJob => ({

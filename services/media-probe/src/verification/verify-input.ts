@@ -7,6 +7,7 @@ import { withSpan } from '@filmgate/kit/trace'
 import type { InputMedia, Order } from '@filmgate/proto/gen/filmgate/v1/order_pb'
 import { copyInput } from '../copies/copy-input'
 import { keyOf } from '../copies/object-keys'
+import { inStore } from '../errors'
 import type { ByteBudget } from '../fetching/byte-budget'
 import { type DownloadDeps, download } from '../fetching/download'
 import type { Gate } from '../fetching/gate'
@@ -50,7 +51,7 @@ export async function verifyInput(deps: InputDeps, run: Run, input: InputMedia, 
   }
   const found = await through(deps.gates.measure, visitor, signal, 'measure', () => measure(deps.tools, sample))
   const objectKey = keyOf(order.taskId, epoch, position, file.format)
-  await through(deps.gates.copy, visitor, signal, 'copy', () => copyInput(deps.store, { ...file, path, key: objectKey, signal }))
+  await through(deps.gates.copy, visitor, signal, 'copy', () => inStore(copyInput(deps.store, { ...file, path, key: objectKey, signal })))
   await rm(path)
   folder.add(-file.bytes)
   deps.gates.download.look()

@@ -3,22 +3,23 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fromBinary } from '@bufbuild/protobuf'
-import { timestampFromDate } from '@bufbuild/protobuf/wkt'
+import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { claimJobs } from '@filmgate/kit/jobs-repository'
-import type { ObjectStore } from '@filmgate/kit/object-store'
+import { createObjectStore, type ObjectStore } from '@filmgate/kit/object-store'
 import { createOutbox, type Outbox } from '@filmgate/kit/outbox'
-import { type TestDatabase, testBucket, testDatabase, testLog } from '@filmgate/kit/testing'
+import { servers, type TestDatabase, testBucket, testDatabase, testLog } from '@filmgate/kit/testing'
 import { makeCertificate } from '@filmgate/kit/testing/certificate'
 import { type MediaEvent, MediaEventSchema } from '@filmgate/proto/gen/filmgate/v1/media_pb'
 import { MediaKind, type Order } from '@filmgate/proto/gen/filmgate/v1/order_pb'
 import { createGate, type Gate } from '../fetching/gate'
+import { createNetwork } from '../fetching/network'
 import { openWorkFolder, type WorkFolder } from '../fetching/work-folder'
 import { findTools } from '../measuring/find-tools'
 import type { Tools } from '../measuring/measured'
 import { reserved, testOrder } from '../testing/orders'
-import { type VerifyPayload, verifyKind } from './job'
+import { type VerifyJob, type VerifyPayload, verifyKind } from './job'
 import { receive } from './receive'
-import { verify } from './verify'
+import { type VerifyDeps, verify } from './verify'
 
 const certificate = makeCertificate({ names: ['localhost'] })
 const host = Bun.serve({
@@ -75,18 +76,29 @@ const pictures = (paths: string[], leftMs: number) =>
 
 /** Receives an order, claims its job and runs it once; returns the event of its decision. */
 async function decided(order: Order, download: Gate): Promise<MediaEvent['event'] | undefined> {
+  await run(await claimed(order), { gates: { download, measure: wide(), copy: wide() } })
+  return decisionOf(order)
+}
+
+async function claimed(order: Order): Promise<VerifyJob> {
   const { sql } = database
   await receive({ sql, outbox, topicPrefix: 'test', wake: () => undefined }, [reserved(order)])
   const [job] = await claimJobs<VerifyPayload>(sql, verifyKind, 'test', 60_000, 1)
   if (job?.id !== order.taskId) throw new Error('the job was not claimed')
-  const policy = { forbiddenRanges: [], trustedOrigins: [{ origin, ca: certificate.cert }] }
-  const deps = {
-    ...{ sql, log: testLog, outbox, topicPrefix: 'test', now: () => new Date(), workFolder, store, tools },
-    ...{ gates: { download, measure: wide(), copy: wide() }, fetching: { policy, fetchLimits: {} } },
-  }
-  await verify(deps, job, new AbortController().signal)
-  return published.map(({ event }) => event).find(event => taskOf(event) === order.taskId)
+  return job
 }
+
+async function run(job: VerifyJob, own: Partial<VerifyDeps>): Promise<void> {
+  const policy = { forbiddenRanges: [], trustedOrigins: [{ origin, ca: certificate.cert }] }
+  const network = createNetwork(undefined, [{ host: '127.0.0.1', port: host.port ?? 0 }])
+  const deps = {
+    ...{ sql: database.sql, log: testLog, outbox, topicPrefix: 'test', now: () => new Date(), workFolder, store, tools },
+    ...{ gates: { download: wide(), measure: wide(), copy: wide() }, fetching: { policy, network, fetchLimits: {} } },
+  }
+  await verify({ ...deps, ...own }, job, new AbortController().signal)
+}
+
+const decisionOf = ({ taskId }: Order) => published.map(({ event }) => event).find(event => taskOf(event) === taskId)
 
 const taskOf = (event: MediaEvent['event']) => (event.case === 'mediaVerified' ? event.value.order?.taskId : event.value?.taskId)
 
@@ -103,5 +115,34 @@ test('a task whose work never ends, whatever it is told, is decided all the same
 
 test('a file that waits for room on the disk comes as soon as another of its task has left it', async () => {
   const empty = createGate({ placesMax: 1, perAccountMax: 1, perHostMax: 1, open: () => workFolder.bytes() === 0 })
-  expect(await decided(pictures(['a.png', 'b.png'], 4_000), empty)).toMatchObject({ case: 'mediaVerified' })
+  expect(await decided(pictures(['a.png', 'b.png'], 30_000), empty)).toMatchObject({ case: 'mediaVerified' })
+})
+
+const ours = { case: 'mediaRejected', value: { code: 'generation_unavailable', freesKey: true } }
+const runsMax = 10
+
+test('a store that is gone is waited for as long as the admission, however many runs that takes', async () => {
+  const gone = createObjectStore({ ...servers.s3, endpoint: 'http://127.0.0.1:1', bucket: 'inputs' })
+  const order = pictures(['a.png'], 60_000)
+  const job = await claimed(order)
+  await run({ ...job, tries: runsMax + 1, payload: { ...job.payload, ownFaults: runsMax } }, { store: gone })
+  expect(decisionOf(order)).toBeUndefined()
+  const [row] =
+    await database.sql`select payload->'ownFaults' as faults, owner from job where kind = ${verifyKind} and id = ${order.taskId}`
+  expect(row).toEqual({ faults: runsMax + 1, owner: null })
+})
+
+test('a run that a fault of ours ended is due again before the admission is over, so that its client is still told', async () => {
+  const gone = createObjectStore({ ...servers.s3, endpoint: 'http://127.0.0.1:1', bucket: 'inputs' })
+  const order = pictures(['a.png'], 4_000)
+  await run({ ...(await claimed(order)), tries: 9 }, { store: gone })
+  const [row] = await database.sql<{ runAt: Date }[]>`select run_at as "runAt" from job where kind = ${verifyKind} and id = ${order.taskId}`
+  expect(row?.runAt.getTime()).toBeLessThan(timestampDate(order.admitBy ?? expect.unreachable()).getTime() - handOverMs + 500)
+})
+
+test('what is not known to pass is given up after ten runs', async () => {
+  const order = pictures(['a.png'], 60_000)
+  const job = await claimed(order)
+  await run({ ...job, tries: runsMax + 1 }, {})
+  expect(decisionOf(order)).toMatchObject(ours)
 })

@@ -6,7 +6,7 @@ import type { Sql } from '@filmgate/kit/postgres'
 import { withSpan } from '@filmgate/kit/trace'
 import type { InputMedia, Order } from '@filmgate/proto/gen/filmgate/v1/order_pb'
 import { removeInputs } from '../copies/remove-inputs'
-import { isRejection, reject, rejectionCodes } from '../errors'
+import { inStore, isRejection, OwnFault, ownFaults, reject, rejectionCodes } from '../errors'
 import { createByteBudget } from '../fetching/byte-budget'
 import type { WorkFolder } from '../fetching/work-folder'
 import { admitBy, type DecideDeps, decideRejected, decideVerified, type VerifiedInput } from './decide'
@@ -19,12 +19,16 @@ export type VerifyDeps = InputDeps & DecideDeps & { sql: Sql; log: Log; workFold
 const handOverMs = 15_000
 /** From being told to end until a run is left to itself: its files and places are then lost to this process, its task is not. */
 const unwindMs = 5_000
-/** A run that ends without a decision this often ends with one: its files, or we, are beyond help. */
+/** Runs that may end without a decision and without a fault of ours that is known to pass: the files, or we, are beyond help then. */
 const runsMax = 10
 const totalBytesMaxFallback = 268_435_456
 
 const decided = counter('probe_tasks_decided', 'Tasks whose media were verified or rejected', {
   outcome: ['verified', ...rejectionCodes],
+})
+
+const failedRuns = counter('probe_runs_failed', 'Runs at a task that a fault of ours ended, by the part at fault', {
+  part: [...Object.keys(ownFaults), 'other'],
 })
 
 /** One run at a task's media: ends with one decision and its event, or gives the job back for another run. */
@@ -36,14 +40,14 @@ export async function verify(deps: VerifyDeps, job: VerifyJob, signal: AbortSign
 }
 
 async function verifyOrder(deps: VerifyDeps, job: VerifyJob, order: Order, signal: AbortSignal): Promise<void> {
-  const leftMs = admitBy(order).getTime() - deps.now().getTime() - handOverMs
-  if (leftMs <= 0 || job.tries > runsMax) return outOfTime(deps, job, order)
+  const leftMs = leftMsOf(deps, order)
+  if (leftMs <= 0 || job.tries - (job.payload.ownFaults ?? 0) > runsMax) return outOfTime(deps, job, order)
   const deadline = new AbortController()
   const timer = setTimeout(() => deadline.abort(new Error('the admission is over')), leftMs)
   try {
     await decideMedia(deps, job, order, { stopping: signal, deadline: deadline.signal })
   } catch (error) {
-    await giveBack(deps, job, signal, error)
+    await giveBack(deps, job, order, signal, error)
   } finally {
     clearTimeout(timer)
   }
@@ -59,7 +63,7 @@ async function decideMedia(
   const signal = AbortSignal.any([stopping, deadline])
   const folder = await deps.workFolder.open(`${order.taskId}-${job.epoch}`)
   try {
-    if (job.tries > 1) await removeInputs(deps.store, order.taskId, deps.now())
+    if (job.tries > 1) await inStore(removeInputs(deps.store, order.taskId, deps.now()))
     const budget = createByteBudget(Number(order.mediaLimits?.totalBytesMax ?? 0) || totalBytesMaxFallback)
     const work = verifyAll(deps, { order, epoch: job.epoch, folder, budget, signal })
     const outcome = await endingSoonAfter(work, signal, unwindMs, 'verifying a task').catch(error => ({ error, input: undefined }))
@@ -107,9 +111,14 @@ async function outOfTime(deps: VerifyDeps, job: VerifyJob, order: Order): Promis
   if (await decideRejected(deps, job, order, failure)) decided.add(1, { outcome: failure.reason })
 }
 
-/** Stopping, another replica may start at once; a fault of ours or of the store gets a while to pass. */
-async function giveBack(deps: VerifyDeps, job: VerifyJob, signal: AbortSignal, error: unknown): Promise<void> {
-  const runAfterMs = signal.aborted ? 0 : backoffMs(job.tries, 500, 15_000)
-  if (!signal.aborted) deps.log.error({ err: error, taskId: job.id, tries: job.tries, runAfterMs }, 'media not decided, trying again')
-  await rescheduleHeldJobs(deps.sql, [{ job, runAfterMs }])
+/** Stopping, another replica may start at once; a fault of ours gets a while to pass, and no longer than the admission. */
+async function giveBack(deps: VerifyDeps, job: VerifyJob, order: Order, signal: AbortSignal, error: unknown): Promise<void> {
+  if (signal.aborted) return void (await rescheduleHeldJobs(deps.sql, [{ job, runAfterMs: 0 }]))
+  const runAfterMs = Math.min(backoffMs(job.tries, 500, 15_000), Math.max(0, leftMsOf(deps, order)))
+  failedRuns.add(1, { part: error instanceof OwnFault ? error.part : 'other' })
+  deps.log.error({ err: error, taskId: job.id, tries: job.tries, runAfterMs }, 'media not decided, trying again')
+  const payload = error instanceof OwnFault && { payload: { ...job.payload, ownFaults: (job.payload.ownFaults ?? 0) + 1 } }
+  await rescheduleHeldJobs(deps.sql, [{ job, runAfterMs, ...payload }])
 }
+
+const leftMsOf = ({ now }: VerifyDeps, order: Order): number => admitBy(order).getTime() - now().getTime() - handOverMs
