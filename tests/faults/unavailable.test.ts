@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'bun:test'
-import { openAccount } from '../support/account'
+import { type Account, openAccount } from '../support/account'
 import { type Answer, type Api, createApi } from '../support/api'
 import { expectError, retryAfterSeconds } from '../support/errors'
 import { audit } from '../support/operator'
@@ -51,6 +51,35 @@ for (const way of ['pause', 'stop'] as const)
     },
     testTimeoutMs,
   )
+
+/** Many accounts on both gateways, so that some ask behind others that wait: each asks again as soon as it is answered. */
+const crowd = { accounts: 10, clientsEach: 6, seconds: 9 }
+
+test(
+  'the database frozen under load: nobody is answered later than 5 s, behind whomever he asks',
+  async () => {
+    const accounts = await Promise.all(Array.from({ length: crowd.accounts }, () => openAccount()))
+    const post = (api: Api) => api.generate(smallRequest())
+    const asks = Object.entries({ ...reads, 'POST /video/generations': post, 'once more': post, 'and again': post })
+    const took: { name: string; status: number; ms: number }[] = []
+    const client = async (index: number) => {
+      const { apiKey } = accounts[index % accounts.length] as Account
+      const api = createApi(apiKey, index % 2 === 0 ? settings.url : settings.secondUrl)
+      const end = performance.now() + crowd.seconds * 1_000
+      for (let turn = index; performance.now() < end; turn++) {
+        const [name, ask] = asks[turn % asks.length] as (typeof asks)[number]
+        const { answer, ms } = await timed(ask(api))
+        took.push({ name, status: answer.status, ms })
+      }
+    }
+    await without('postgres', 'pause', () =>
+      Promise.all(Array.from({ length: crowd.accounts * crowd.clientsEach }, (_, index) => client(index))),
+    )
+    expect(took.length).toBeGreaterThan(crowd.accounts * crowd.clientsEach)
+    expect(took.filter(({ status, ms }) => status !== 503 || ms > answerMsMax)).toEqual([])
+  },
+  testTimeoutMs,
+)
 
 test(
   'a gateway that has never read the catalog: models, estimates and generations are 503 and bind nothing, the rest works',

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { createBatch } from './batch'
+import { DeadlineError } from './deadline'
 
 test('asks of one moment share a call and each gets its own answer', async () => {
   const calls: number[][] = []
@@ -67,4 +68,32 @@ test('while asks come densely they go in waves; few are never kept waiting', asy
   }
   expect((await Promise.all(asked)).slice(20)).toEqual(Array.from({ length: 200 }, (_, dense) => dense))
   expect(sizes.length - 20).toBeLessThan(40)
+})
+test('nobody waits longer than an ask may take, behind whatever hangs; what was given up before its turn is never done', async () => {
+  const started: number[] = []
+  const gates: (() => void)[] = []
+  const ask = createBatch<number, number>(
+    async inputs => {
+      started.push(...inputs)
+      await new Promise<void>(resolve => gates.push(resolve))
+      return inputs
+    },
+    { inFlightMax: 2, timeoutMs: 200 },
+  )
+  const asks: Promise<unknown>[] = []
+  const startedAt = performance.now()
+  for (const input of [1, 2, 3, 4]) {
+    asks.push(ask(input).catch(error => error))
+    // A turn of its own each.
+    await new Promise(resolve => setImmediate(resolve))
+  }
+  for (const error of await Promise.all(asks)) expect(error).toBeInstanceOf(DeadlineError)
+  expect(performance.now() - startedAt).toBeLessThan(350)
+  expect(started).toEqual([1, 2])
+  gates.splice(0).forEach(open => void open())
+  const after = ask(5)
+  await new Promise(resolve => setImmediate(resolve))
+  gates.splice(0).forEach(open => void open())
+  expect(await after).toBe(5)
+  expect(started).toEqual([1, 2, 5])
 })

@@ -1,10 +1,16 @@
-type Asked<I, O> = { input: I; resolve(output: O): void; reject(error: unknown): void }
+import { DeadlineError } from './deadline'
+
+type Asked<I, O> = { input: I; timer: Timer | undefined; resolve(output: O): void; reject(error: unknown): void }
 
 export type BatchOptions = {
   inFlightMax?: number
   sizeMax?: number
   /** While asks come densely, a call begins this long after the one before it at the earliest. Of few, none waits. */
   gatherMs?: number
+  /** Nobody waits longer, counted from the ask; a call that takes longer goes on, and keeps its turn until it ends. */
+  timeoutMs?: number
+  /** Who does not answer, for the error. */
+  what?: string
 }
 
 /** Asks come densely where so many came within four times `gatherMs`: what would wait for fewer than four others doesn't. */
@@ -12,12 +18,12 @@ const denselyAsked = 16
 
 /**
  * Turns single asks into calls for many: what arrives while `inFlightMax` calls are under way gathers for the next one.
- * `run` answers in the order asked. One alone is not delayed.
+ * `run` answers in the order asked. One alone is not delayed. What was given up before its turn is never asked of `run`.
  */
 export function createBatch<I, O>(
   run: (inputs: I[]) => Promise<O[]>,
-  { inFlightMax = 2, sizeMax = 500, gatherMs = 0 }: BatchOptions = {},
-): (input: I) => Promise<O> {
+  { inFlightMax = 2, sizeMax = 500, gatherMs = 0, timeoutMs, what = 'a call for many' }: BatchOptions = {},
+): (input: I, askTimeoutMs?: number) => Promise<O> {
   let asked: Asked<I, O>[] = []
   let inFlight = 0
   let startedAt = Number.NEGATIVE_INFINITY
@@ -34,7 +40,7 @@ export function createBatch<I, O>(
     if (!dense || waitMs < 1) return void runNext()
     gathering = setTimeout(() => {
       gathering = undefined
-      void runNext()
+      if (asked.length > 0) void runNext()
     }, waitMs)
   }
 
@@ -50,14 +56,23 @@ export function createBatch<I, O>(
     } catch (error) {
       for (const one of now) one.reject(error)
     } finally {
+      for (const one of now) clearTimeout(one.timer)
       inFlight -= 1
       startNext()
     }
   }
 
-  return input => {
+  function giveUp(one: Asked<I, O>, ms: number): void {
+    const place = asked.indexOf(one)
+    if (place >= 0) asked.splice(place, 1)
+    one.reject(new DeadlineError(what, ms))
+  }
+
+  return (input, askTimeoutMs = timeoutMs) => {
     const { promise, resolve, reject } = Promise.withResolvers<O>()
-    asked.push({ input, resolve, reject })
+    const one: Asked<I, O> = { input, resolve, reject, timer: undefined }
+    if (askTimeoutMs !== undefined) one.timer = setTimeout(() => giveUp(one, askTimeoutMs), askTimeoutMs)
+    asked.push(one)
     if (gatherMs > 0) askedAt = [...askedAt.slice(1 - denselyAsked), performance.now()]
     // A turn later, so that asks of the same moment share the call.
     if (inFlight < inFlightMax && asked.length === 1) queueMicrotask(startNext)

@@ -1,10 +1,10 @@
 import type { Sql } from '@filmgate/kit/postgres'
 import { Elysia } from 'elysia'
 import { type AuthenticateDeps, authenticate } from '../keys/authenticate'
-import { createLookUp } from '../look-up'
+import { createLookUp, type LookUp } from '../look-up'
 import { type Balance, findBalances } from './account-repository'
 
-export type CreditsDeps = { findBalance(accountId: string): Promise<Balance | undefined> }
+export type CreditsDeps = { findBalance: LookUp<string, Balance | undefined> }
 
 /** The paid balance as last heard from the ledger; reads of one moment share a statement. */
 export function createFindBalance(sql: Sql): CreditsDeps['findBalance'] {
@@ -16,7 +16,7 @@ export function createFindBalance(sql: Sql): CreditsDeps['findBalance'] {
 
 /** GET /credits. */
 export const credits = (deps: CreditsDeps & AuthenticateDeps) =>
-  new Elysia({ name: 'credits', normalize: false }).use(authenticate(deps)).get('/credits', async function getCredits({ caller }) {
-    const balance = await deps.findBalance(caller.accountId)
+  new Elysia({ name: 'credits', normalize: false }).use(authenticate(deps)).get('/credits', async function getCredits({ caller, leftMs }) {
+    const balance = await deps.findBalance(caller.accountId, leftMs)
     return { available_credits: balance?.available ?? 0, balance_type: 'paid' as const }
   })

@@ -13,11 +13,11 @@ export type EstimateDeps = Pick<CreditsDeps, 'findBalance'> & { currentCatalog()
 export const estimate = (deps: EstimateDeps & AuthenticateDeps) =>
   new Elysia({ name: 'estimate', normalize: false }).use(authenticate(deps)).post(
     '/video/estimate',
-    async function postEstimate({ request, caller }) {
+    async function postEstimate({ request, caller, leftMs }) {
       const checked = checkRequest(deps.currentCatalog(), await readJson(request))
       if (!checked.ok) throw new Failure<Reason>(checked.code, { details: { issues: checked.issues } })
       const { credits, priceVersion, breakdown } = checked.model.price(checked.request)
-      const available = (await deps.findBalance(caller.accountId))?.available ?? 0
+      const available = (await deps.findBalance(caller.accountId, leftMs))?.available ?? 0
       return {
         credits,
         price_version: priceVersion,

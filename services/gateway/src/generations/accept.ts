@@ -1,7 +1,6 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { createBatch } from '@filmgate/kit/batch'
-import { withDeadline } from '@filmgate/kit/deadline'
 import { invariant } from '@filmgate/kit/failure'
 import type { Outbox } from '@filmgate/kit/outbox'
 import type { Sql } from '@filmgate/kit/postgres'
@@ -23,6 +22,9 @@ export type Draft = { task: NewTask; order: OrderOfRequest }
 /** A new task, or the one that this Idempotency-Key is bound to already. */
 export type Accepted = { fresh: true } | { fresh: false; bound: Task }
 
+/** `leftMs`: what the request has left of its time. */
+export type Accept = (draft: Draft, leftMs?: number) => Promise<Accepted>
+
 export type AcceptDeps = {
   sql: Sql
   outbox: Outbox
@@ -34,7 +36,7 @@ export type AcceptDeps = {
 type Written = Draft & { traceparent: string | undefined }
 
 /** Writes drafts and their events; those of one moment share a statement. A key of which two drafts come at once makes one task. */
-export function createAccept({ sql, outbox, topicPrefix, retellAfterMs }: AcceptDeps): (draft: Draft) => Promise<Accepted> {
+export function createAccept({ sql, outbox, topicPrefix, retellAfterMs }: AcceptDeps): Accept {
   const topic = topicName(topicPrefix, 'requests')
 
   async function write(drafts: Written[]): Promise<Accepted[]> {
@@ -72,8 +74,9 @@ export function createAccept({ sql, outbox, topicPrefix, retellAfterMs }: Accept
     }
   }
 
-  const batch = createBatch<Written, Accepted>(write, { gatherMs })
-  return draft => withDeadline(batch({ ...draft, traceparent: traceparent() }), writeTimeoutMs, 'the database')
+  // What hangs keeps its turn: of what waits behind it, nothing is written whose client has been told 503.
+  const batch = createBatch<Written, Accepted>(write, { gatherMs, what: 'the database' })
+  return (draft, leftMs = writeTimeoutMs) => batch({ ...draft, traceparent: traceparent() }, Math.min(leftMs, writeTimeoutMs))
 }
 
 const scopeOf = ({ keyId, idempotencyKey }: { keyId: string; idempotencyKey: string }): string => `${keyId} ${idempotencyKey}`

@@ -7,20 +7,20 @@ import { checkRequest } from '../catalog/check-request'
 import { orderOf } from '../catalog/order-of'
 import type { Reason } from '../errors'
 import type { Caller } from '../keys/find-caller'
-import { createLookUp } from '../look-up'
+import { createLookUp, type LookUp } from '../look-up'
 import type { Task } from '../tasks/task'
 import { newTaskId } from '../tasks/task-id'
 import { findBound, findTasks, type IdempotencyScope } from '../tasks/task-repository'
 import type { TaskWatch } from '../tasks/watch'
-import type { Accepted, Draft } from './accept'
+import type { Accept, Draft } from './accept'
 import { admissionOver, admissionTimedOut, throwIfRefused } from './answer'
 import { fingerprintOf } from './idempotency'
 
 export type CreateDeps = {
-  findBound(scope: IdempotencyScope): Promise<Task | undefined>
+  findBound: LookUp<IdempotencyScope, Task | undefined>
   findTask(id: string): Promise<Task | undefined>
   currentCatalog(): Catalog
-  accept(draft: Draft): Promise<Accepted>
+  accept: Accept
   watch: Pick<TaskWatch, 'wait'>
   /** False while the broker does not answer: then nothing is accepted. */
   lineOpen(): boolean
@@ -54,14 +54,14 @@ export function createFindTask(sql: Sql): CreateDeps['findTask'] {
  */
 export async function createGeneration(
   deps: CreateDeps,
-  { caller, idempotencyKey, body, signal }: { caller: Caller; idempotencyKey: string; body: unknown; signal: AbortSignal },
+  { signal, ...asking }: Omit<Asked, 'fingerprint'> & { signal: AbortSignal },
 ): Promise<Created> {
-  const fingerprint = fingerprintOf(body)
-  const draft = await draftedOrBound(deps, { caller, idempotencyKey, fingerprint, body })
+  const fingerprint = fingerprintOf(asking.body)
+  const draft = await draftedOrBound(deps, { ...asking, fingerprint })
   if ('bound' in draft) return replay(deps, draft.bound, fingerprint, signal)
   // Watch before writing: the outcome can be there before the write returns.
   const outcome = awaitAdmission(deps, draft.task.id, deps.admissionTimeoutMs, signal)
-  const accepted = await deps.accept(draft).catch(error => {
+  const accepted = await deps.accept(draft, asking.leftMs).catch(error => {
     outcome.cancel()
     throw error
   })
@@ -74,7 +74,8 @@ export async function createGeneration(
   return { task, replayed: false }
 }
 
-type Asked = { caller: Caller; idempotencyKey: string; fingerprint: Buffer; body: unknown }
+/** `leftMs`: what the database may take yet, so that the answer is there in time although it is silent. */
+type Asked = { caller: Caller; leftMs: number; idempotencyKey: string; fingerprint: Buffer; body: unknown }
 
 /**
  * A draft, or the task that the key is bound to where there can be none: a replay is answered whatever became of the catalog or the line
@@ -86,7 +87,7 @@ async function draftedOrBound(deps: CreateDeps, asked: Asked): Promise<Draft | {
     if (deps.lineOpen()) return draft
     throw new Failure<Reason>('service_unavailable', { retryAfterSeconds: lineClosedRetrySeconds, internal: 'the broker does not answer' })
   } catch (failure) {
-    const bound = await deps.findBound({ keyId: asked.caller.keyId, idempotencyKey: asked.idempotencyKey })
+    const bound = await deps.findBound({ keyId: asked.caller.keyId, idempotencyKey: asked.idempotencyKey }, asked.leftMs)
     if (bound) return { bound }
     throw failure
   }

@@ -9,12 +9,12 @@ import { readJson } from './read-json'
 export const generations = (deps: CreateDeps & AuthenticateDeps) =>
   new Elysia({ name: 'generations', normalize: false }).use(authenticate(deps)).post(
     '/video/generations',
-    async function postGeneration({ request, server, caller, set }) {
+    async function postGeneration({ request, server, caller, leftMs, set }) {
       const body = await readJson(request)
       // Admission may take minutes; the short idle timeout is for those who have not shown a key and sent a body.
       server?.timeout(request, 0)
       const idempotencyKey = readIdempotencyKey(request.headers)
-      const { task, replayed } = await createGeneration(deps, { caller, idempotencyKey, body, signal: request.signal })
+      const { task, replayed } = await createGeneration(deps, { caller, leftMs, idempotencyKey, body, signal: request.signal })
       set.status = replayed ? 200 : 202
       if (replayed) set.headers['idempotent-replayed'] = 'true'
       return taskView(task)

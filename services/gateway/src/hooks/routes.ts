@@ -1,4 +1,5 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
+import { withDeadline } from '@filmgate/kit/deadline'
 import { Failure } from '@filmgate/kit/failure'
 import type { Outbox } from '@filmgate/kit/outbox'
 import { encode, topicName, topics } from '@filmgate/proto/topics'
@@ -14,6 +15,9 @@ export type HookDeps = {
   clientAddress(request: Request): string
   now(): Date
 }
+
+/** Called again, it is heard again: what is written after all does no harm. */
+const writeTimeoutMs = 4_000
 
 const makerForm = /^[a-z0-9-]{1,40}$/
 const tokenForm = /^[A-Za-z0-9_-]{16,128}$/
@@ -34,9 +38,10 @@ export const hooks = (deps: HookDeps) =>
           value: { maker: params.maker, attemptToken: params.token, at: timestampFromDate(deps.now()) },
         },
       })
-      await deps.outbox.transaction(async (_, send) =>
+      const written = deps.outbox.transaction(async (_, send) =>
         send([{ topic: topicName(deps.topicPrefix, 'callbacks'), key: params.token, value }]),
       )
+      await withDeadline(written, writeTimeoutMs, 'the database')
       set.status = 204
     },
     { parse: 'none' },

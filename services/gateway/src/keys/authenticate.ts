@@ -13,15 +13,19 @@ export type AuthenticateDeps = {
   rateLimit: number
 }
 
+/** A client is answered within 5 s, whatever is gone: so long for all that the database is asked for one request, its key first. */
+const databaseMsMax = 4_800
+
 const bearer = /^Bearer +(\S+)$/i
 
 /**
  * Puts `caller` on the context: bearer key first (401), then its token bucket (429). In `derive`, because macros and resolve run
- * after validation. What waits asks `confirmKey`, which refuses once the key has ended. A request without a valid key costs no key a token; it is limited by its address.
+ * after validation. `leftMs` is what the database may take yet. What waits asks `confirmKey`, which refuses once the key has ended. A request without a valid key costs no key a token; it is limited by its address.
  */
 export function authenticate(deps: AuthenticateDeps) {
   const policy = `"requests";q=${deps.rateLimit};w=60`
   return new Elysia({ name: 'authenticate' }).derive({ as: 'scoped' }, async function authenticate({ request, set }) {
+    const askedAt = performance.now()
     const key = request.headers.get('authorization')?.match(bearer)?.[1]
     const caller = await findCaller(deps, request, key)
     const token = await deps.takeToken(caller.keyId)
@@ -32,7 +36,7 @@ export function authenticate(deps: AuthenticateDeps) {
     const confirmKey = async (): Promise<void> => {
       if (!(key && (await deps.findCaller(key)))) throw new Failure<Reason>('invalid_api_key')
     }
-    return { caller, confirmKey }
+    return { caller, confirmKey, leftMs: databaseMsMax - (performance.now() - askedAt) }
   })
 }
 

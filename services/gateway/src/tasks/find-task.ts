@@ -3,7 +3,7 @@ import { createLookUp } from '../look-up'
 import type { Task } from './task'
 import { findShownTasks } from './task-repository'
 
-export type FindShownTask = (id: string, accountId: string) => Promise<Task | undefined>
+export type FindShownTask = (id: string, accountId: string, leftMs: number) => Promise<Task | undefined>
 
 /** A task as its own account may see it; reads of one moment share a statement. */
 export function createFindShownTask(sql: Sql): FindShownTask {
@@ -12,8 +12,8 @@ export function createFindShownTask(sql: Sql): FindShownTask {
     const byId = new Map(found.map(task => [task.id, task]))
     return ids.map(id => byId.get(id))
   })
-  return async (id, accountId) => {
-    const task = await load(id)
+  return async (id, accountId, leftMs) => {
+    const task = await load(id, leftMs)
     return task?.accountId === accountId ? task : undefined
   }
 }

@@ -1,7 +1,7 @@
-import { withDeadline } from '@filmgate/kit/deadline'
 import type { Sql } from '@filmgate/kit/postgres'
 import { Elysia } from 'elysia'
 import { type AuthenticateDeps, authenticate } from '../keys/authenticate'
+import { askedAlone } from '../look-up'
 import { cursor, writeCursor } from '../paging/cursor'
 import { pageOf } from '../paging/page'
 import { oneOf, pageSize, readQuery } from '../paging/read-query'
@@ -9,17 +9,17 @@ import { listShownTasks } from './list-repository'
 import { taskIdForm } from './task-id'
 import { taskView } from './task-view'
 
-const lookUpTimeoutMs = 3_000
-
 /** GET /tasks: an account's tasks, newest first. */
 export const listTasks = ({ sql, ...deps }: { sql: Sql } & AuthenticateDeps) =>
-  new Elysia({ name: 'list-tasks', normalize: false }).use(authenticate(deps)).get('/tasks', async function getTasks({ request, caller }) {
-    const query = readQuery(request.url, {
-      status: oneOf(['processing', 'completed', 'failed']),
-      cursor: cursor(([id]) => (id !== undefined && taskIdForm.test(id) ? id : undefined)),
-      limit: pageSize(20, 100),
+  new Elysia({ name: 'list-tasks', normalize: false })
+    .use(authenticate(deps))
+    .get('/tasks', async function getTasks({ request, caller, leftMs }) {
+      const query = readQuery(request.url, {
+        status: oneOf(['processing', 'completed', 'failed']),
+        cursor: cursor(([id]) => (id !== undefined && taskIdForm.test(id) ? id : undefined)),
+        limit: pageSize(20, 100),
+      })
+      const filter = { accountId: caller.accountId, status: query.status, beforeId: query.cursor ?? null, rowsMax: query.limit + 1 }
+      const rows = await askedAlone(listShownTasks(sql, filter), leftMs)
+      return pageOf(rows, query.limit, taskView, task => writeCursor([task.id]))
     })
-    const filter = { accountId: caller.accountId, status: query.status, beforeId: query.cursor ?? null, rowsMax: query.limit + 1 }
-    const rows = await withDeadline(listShownTasks(sql, filter), lookUpTimeoutMs, 'the database')
-    return pageOf(rows, query.limit, taskView, task => writeCursor([task.id]))
-  })

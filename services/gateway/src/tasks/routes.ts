@@ -25,9 +25,9 @@ export function waitMs(prefer: string | null): number {
 export const tasks = (deps: TaskDeps & AuthenticateDeps) =>
   new Elysia({ name: 'tasks', normalize: false })
     .use(authenticate(deps))
-    .get('/tasks/:id', async function getTask({ params, caller, confirmKey, set, request, server }) {
+    .get('/tasks/:id', async function getTask({ params, caller, leftMs, confirmKey, set, request, server }) {
       if (!taskIdForm.test(params.id)) throw new Failure<Reason>('invalid_task_id')
-      let task = await deps.findShownTask(params.id, caller.accountId)
+      let task = await deps.findShownTask(params.id, caller.accountId, leftMs)
       if (!task) throw new Failure<Reason>('task_not_found')
       const holdMs = waitMs(request.headers.get('prefer'))
       if (holdMs > 0 && shownStatus(task) === 'processing') {

@@ -17,8 +17,6 @@ const dayMs = 86_400_000
 /** A summary is of at most so many days, and of so many where nothing is said. */
 const summaryDaysMax = 400
 const summaryDays = 30
-/** Less than the 5 s within which a client is answered, whatever is gone. */
-const lookUpTimeoutMs = 4_000
 const csvType = 'text/csv; charset=utf-8'
 
 const filters = { from: moment, to: moment, model: words(64) }
@@ -27,10 +25,10 @@ const filters = { from: moment, to: moment, model: words(64) }
 export const usage = ({ sql, now, ...deps }: UsageDeps & AuthenticateDeps) =>
   new Elysia({ name: 'usage', normalize: false })
     .use(authenticate(deps))
-    .get('/usage', async function getUsage({ request, caller, set }) {
+    .get('/usage', async function getUsage({ request, caller, leftMs, set }) {
       const query = readQuery(request.url, { ...filters, cursor: cursor(positionOf), limit: pageSize(50, 500) })
       const filter = { accountId: caller.accountId, from: query.from, to: query.to, model: query.model }
-      const rows = await withDeadline(listEntries(sql, filter, query.cursor, query.limit + 1), lookUpTimeoutMs, 'the database')
+      const rows = await withDeadline(listEntries(sql, filter, query.cursor, query.limit + 1), leftMs, 'the database')
       const page = pageOf(rows, query.limit, entryView, cursorOf)
       set.headers.vary = 'Accept'
       if (!wantsCsv(request)) return page
@@ -38,13 +36,13 @@ export const usage = ({ sql, now, ...deps }: UsageDeps & AuthenticateDeps) =>
       if (page.next_cursor) set.headers.link = `<${nextUrl(request.url, page.next_cursor)}>; rel="next"`
       return toCsv(entryColumns, page.data)
     })
-    .get('/usage/summary', async function getUsageSummary({ request, caller, set }) {
+    .get('/usage/summary', async function getUsageSummary({ request, caller, leftMs, set }) {
       const query = readQuery(request.url, filters)
       const to = query.to ?? new Date(now().getTime() + 1)
       const from = query.from ?? new Date(to.getTime() - summaryDays * dayMs)
       if (to.getTime() - from.getTime() > summaryDaysMax * dayMs) throw tooLong()
       const filter = { accountId: caller.accountId, from, to, model: query.model }
-      const data = (await withDeadline(sumEntries(sql, filter), lookUpTimeoutMs, 'the database')).map(sumView)
+      const data = (await withDeadline(sumEntries(sql, filter), leftMs, 'the database')).map(sumView)
       set.headers.vary = 'Accept'
       if (!wantsCsv(request)) return { object: 'list' as const, from: from.toISOString(), to: to.toISOString(), data }
       set.headers['content-type'] = csvType

@@ -1,0 +1,33 @@
+import { expect, test } from 'bun:test'
+import { pause } from '@filmgate/kit/deadline'
+import { renderError } from '@filmgate/kit/render-error'
+import { testLog } from '@filmgate/kit/testing'
+import { Elysia } from 'elysia'
+import { credits } from '../accounts/routes'
+import { reasons } from '../errors'
+import { createLookUp } from '../look-up'
+
+const taken = { taken: true, left: 1, waitMs: 0 }
+const slowKeyMs = 2_500
+
+test('a database that is slow and then silent: all that a request asks of it together takes less than 5 s', async () => {
+  const app = new Elysia().use(renderError(testLog, reasons)).use(
+    credits({
+      findCaller: async () => {
+        await pause(slowKeyMs)
+        return { accountId: 'a', keyId: 'k' }
+      },
+      takeToken: async () => taken,
+      takeAddressToken: () => taken,
+      clientAddress: () => '127.0.0.1',
+      rateLimit: 30,
+      findBalance: createLookUp(() => new Promise(() => {})),
+    }),
+  )
+  const startedAt = performance.now()
+  const answer = await app.handle(new Request('http://localhost/credits', { headers: { authorization: 'Bearer sk_live_x' } }))
+  const { error } = (await answer.json()) as { error: { code: string } }
+  expect([answer.status, error.code]).toEqual([503, 'service_unavailable'])
+  expect(answer.headers.get('retry-after')).toBe('5')
+  expect(performance.now() - startedAt).toBeLessThan(5_000)
+}, 10_000)
