@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { addressesOf } from '@filmgate/tools/stack/addresses'
 import { spawnChild } from '@filmgate/tools/stack/child'
@@ -22,22 +23,23 @@ export async function startOwnGateway(own: Record<string, string>, path: '/ready
 /** The stack's media-probe with settings of its own, on its port: the stack's one is stopped first. */
 export const startOwnProbe = (own: Record<string, string>) => startOwn('media-probe', own, '/readyz')
 
-async function startOwn(
-  name: string,
-  own: Record<string, string>,
-  path: '/readyz' | '/healthz',
-): Promise<{ url: string; stop(): Promise<void> }> {
+export type OwnService = { url: string; logFile: string; stop(): Promise<void> }
+
+/** One process more of a service, told what differs: `PORT` at least, where one of its name runs already. */
+export async function startOwn(name: string, own: Record<string, string>, path: '/readyz' | '/healthz'): Promise<OwnService> {
   const instance = openInstance(instanceName, settings.portBase)
   const plan = servicePlans({ instance, addresses: addressesOf(instance), gateways: 3, toolPath: [] }).find(each => each.name === name)
   if (!plan) throw new Error(`the stack has no plan of ${name}`)
-  const child = spawnChild({ ...plan, env: { ...plan.env, ...own } }, join(instance.dir, 'logs', `${name}-own.log`), () => {})
-  const address = `http://127.0.0.1:${plan.port}`
+  const logFile = join(instance.dir, 'logs', `${name}-own-${own.PORT ?? plan.port}.log`)
+  rmSync(logFile, { force: true })
+  const child = spawnChild({ ...plan, env: { ...plan.env, ...own } }, logFile, () => {})
+  const address = `http://127.0.0.1:${own.PORT ?? plan.port}`
   const stop = async () => {
     child.kill('SIGTERM')
     await child.exited
   }
   const answers = async () => {
-    if (child.exitCode !== null) throw new Error(`${name} ended with ${child.exitCode}, see .local/${instanceName}/logs/${name}-own.log`)
+    if (child.exitCode !== null) throw new Error(`${name} ended with ${child.exitCode}, see ${logFile}`)
     const answer = await fetch(`${address}${path}`, { keepalive: false }).catch(() => undefined)
     return answer?.ok
   }
@@ -45,5 +47,5 @@ async function startOwn(
     await stop()
     throw error
   })
-  return { url: address, stop }
+  return { url: address, logFile, stop }
 }

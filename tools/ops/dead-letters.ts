@@ -1,5 +1,6 @@
 import { listDeadLetters } from '@filmgate/kit/bus/dead-letters/list'
 import { replayDeadLetters } from '@filmgate/kit/bus/dead-letters/replay'
+import { refusalOf } from '@filmgate/kit/bus/refusal'
 import { topicPlan } from '@filmgate/proto/topics'
 import { OpsFault } from './fault'
 import type { BrokerSettings } from './settings'
@@ -21,7 +22,7 @@ export async function dlqReplay(settings: BrokerSettings, { topic, limit, event,
   return { replayed, interrupted: signal?.aborted ?? false, refused }
 }
 
-function lettersOf({ kafkaBrokers, topicPrefix }: BrokerSettings, topic: string | undefined) {
+function lettersOf({ kafka, topicPrefix }: BrokerSettings, topic: string | undefined) {
   // The number of partitions plays no part in the names.
   const all = topicPlan(topicPrefix, 1)
     .map(plan => plan.topic)
@@ -29,19 +30,22 @@ function lettersOf({ kafkaBrokers, topicPrefix }: BrokerSettings, topic: string 
   const topics = topic ? all.filter(name => name === topic || name === `${topic}.dlq`) : all
   if (topics.length === 0)
     throw new OpsFault(`There is no topic ${topic}; there are ${all.map(name => name.replace(/\.dlq$/, '')).join(', ')}.`)
-  return { brokers: kafkaBrokers.split(','), topics }
+  return { ...kafka, topics }
 }
 
 /** kafkajs wraps what it gave up on. */
 const unreachable = /^KafkaJS(Connection|RequestTimeout|BrokerNotFound)/
 
-function fromBrokers<T>({ kafkaBrokers }: BrokerSettings, work: Promise<T>): Promise<T> {
+function fromBrokers<T>({ kafka }: BrokerSettings, work: Promise<T>): Promise<T> {
   return work.catch((error: Error) => {
     if (error.name === 'TooManyGaps') throw new OpsFault(`${error.message}: replay the whole topic, oldest first, before single ones.`)
     if (error.name === 'DeadlineError') throw new OpsFault(`${error.message}: is another replay under way?`)
+    const refusal = refusalOf(error)
+    if (refusal)
+      throw new OpsFault(`The ${refusal} (${error.message}): see FILMGATE_KAFKA_TLS… and FILMGATE_KAFKA_SASL… in docs/operations.md.`)
     if (![error, error.cause].some(one => one instanceof Error && unreachable.test(one.name))) throw error
     throw new OpsFault(
-      `Kafka doesn't answer at ${kafkaBrokers} (${error.message}); each broker must be reachable from here under the name it gives itself, which a port-forward isn't.`,
+      `Kafka doesn't answer at ${kafka.brokers.join(',')} (${error.message}); each broker must be reachable from here under the name it gives itself, which a port-forward isn't.`,
     )
   })
 }

@@ -16,12 +16,12 @@ test('the environment is enough where no stack was ever started', () => {
     urls: { gateway: 'http://g', ledger: 'http://l', dispatcher: 'http://d', 'media-probe': undefined },
     operatorToken: 'token',
   })
-  expect(settings.broker()).toEqual({ kafkaBrokers: 'k:9092', topicPrefix: 'filmgate' })
+  expect(settings.broker()).toEqual({ kafka: { brokers: ['k:9092'] }, topicPrefix: 'filmgate' })
 })
 
 test('all that is missing is named at once, and only what the command needs is missed', () => {
   const settings = readSettings('never-started', { KAFKA_BROKERS: 'k:9092' })
-  expect(settings.broker().kafkaBrokers).toBe('k:9092')
+  expect(settings.broker().kafka.brokers).toEqual(['k:9092'])
   expect(() => settings.operator()).toThrow(OpsFault)
   expect(() => settings.operator()).toThrow(/FILMGATE_GATEWAY_URL, FILMGATE_LEDGER_URL, FILMGATE_DISPATCHER_URL, FILMGATE_OPERATOR_TOKEN/)
 })

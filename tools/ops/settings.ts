@@ -1,5 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import type { KafkaAccess } from '@filmgate/kit/bus/open-kafka'
+import { ConfigError } from '@filmgate/kit/config'
+import { kafkaEnvironment } from '@filmgate/kit/kafka-environment'
 import { OpsFault } from './fault'
 
 export type Service = 'gateway' | 'ledger' | 'media-probe' | 'dispatcher'
@@ -18,7 +21,7 @@ export interface OperatorSettings {
 }
 
 export interface BrokerSettings {
-  kafkaBrokers: string
+  kafka: KafkaAccess
   topicPrefix: string
 }
 
@@ -43,7 +46,20 @@ export function readSettings(instance: string, env: Record<string, string | unde
       })
       return { urls: { ...urls, 'media-probe': values[urlVariables['media-probe']] }, operatorToken }
     },
-    broker: (): BrokerSettings => ({ ...need({ kafkaBrokers: 'KAFKA_BROKERS' }), topicPrefix: values.FILMGATE_TOPIC_PREFIX ?? 'filmgate' }),
+    broker(): BrokerSettings {
+      need({ kafkaBrokers: 'KAFKA_BROKERS' })
+      return { kafka: readAccess(values), topicPrefix: values.FILMGATE_TOPIC_PREFIX ?? 'filmgate' }
+    },
+  }
+}
+
+/** The variables that the services have, too. */
+function readAccess(values: Record<string, string | undefined>): KafkaAccess {
+  try {
+    return kafkaEnvironment.readGroup(values)
+  } catch (error) {
+    if (error instanceof ConfigError) throw new OpsFault(error.message)
+    throw error
   }
 }
 

@@ -5,6 +5,7 @@ import { nothingIn, type Step } from './step'
 const linesMax = 350
 const written = /\.(ts|js|cjs|sql|sh|py|proto|tpl|lua|css|go)$|(^|\/)Dockerfile$|^\.ci\//
 const generatedOrData = /^proto\/gen\/|\/rendered\/|(^|\/)bun\.lock$/
+const kafkaClient = 'services/kit/src/bus/open-kafka.ts'
 const lockfile = /(^|\/)(bun\.lock|package-lock\.json|Chart\.lock|requirements.*\.txt)$/
 
 export const fileSteps: Step[] = [
@@ -25,6 +26,16 @@ export const fileSteps: Step[] = [
         file => /^services\/.*\/src\/.*\.ts$/.test(file) && !/\.test\.ts$|\/testing(\.ts|\/)/.test(file),
       )
       return nothingIn(files.filter(file => readsEnvironment(file, read(file))))
+    },
+  },
+  {
+    name: 'kafka clients',
+    cure: 'A client of Kafka is made by openKafka (services/kit/src/bus/open-kafka.ts) alone, which knows TLS and who we are.',
+    run: async () => {
+      const files = (await sourceFiles()).filter(
+        file => /^(services|tools)\/.*\.ts$/.test(file) && !/\.test\.ts$|\/testing(\.ts|\/)/.test(file),
+      )
+      return nothingIn(files.filter(file => file !== kafkaClient && /\bnew Kafka\(/.test(read(file))))
     },
   },
   {

@@ -21,7 +21,7 @@ const first = loadOrExit(files)
 
 await runService(log, async () => {
   const tracing = startTracing({ service: 'catalog', endpoint: config.otlpEndpoint, sampleRatio: config.traceSampleRatio })
-  const bus = createBus({ brokers: config.kafkaBrokers, clientId: 'catalog', log })
+  const bus = createBus({ ...config.kafka, clientId: 'catalog', log })
   const topic = topicName(config.topicPrefix, 'catalog')
   const published = followPublished(bus, topic)
   const publish = publishCatalog.bind(undefined, { bus, topic, published, log, nowMs: Date.now })
@@ -30,7 +30,7 @@ await runService(log, async () => {
     keeper.mended() ? 0 : 1,
   )
   const lag = watchLag({
-    brokers: config.kafkaBrokers,
+    ...config.kafka,
     log,
     groups: groupPlan(config.topicPrefix),
     deadLetterTopics: deadLetterTopics(config.topicPrefix),

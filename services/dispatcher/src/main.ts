@@ -26,7 +26,7 @@ const log = createLog({ service: 'dispatcher', level: config.logLevel })
 await runService(log, async () => {
   const tracing = startTracing({ service: 'dispatcher', endpoint: config.otlpEndpoint, sampleRatio: config.traceSampleRatio })
   const sql = connectPostgres({ url: config.databaseUrl, poolMax: config.poolMax, applicationName: 'dispatcher' })
-  const bus = createBus({ brokers: config.kafkaBrokers, clientId: 'dispatcher', log })
+  const bus = createBus({ ...config.kafka, clientId: 'dispatcher', log })
   const outbox = createOutbox({ sql, bus, log, publishedRetentionHours: config.publishedRetentionHours })
   exposeWaitingJobs(sql)
   exposeExpiry(sql)

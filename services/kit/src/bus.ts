@@ -1,6 +1,7 @@
-import { type ISocketFactory, Kafka, logLevel } from 'kafkajs'
+import type { ISocketFactory } from 'kafkajs'
 import { type Consumer, startConsumer } from './bus/consumer'
 import type { Outgoing } from './bus/message'
+import { type KafkaAccess, openKafka } from './bus/open-kafka'
 import { createPublisher } from './bus/publisher'
 import type { Subscription } from './bus/subscription'
 import { readTable, type Table, type TableOptions } from './bus/table'
@@ -13,8 +14,7 @@ export type { Subscription } from './bus/subscription'
 export type { Table, TableOptions } from './bus/table'
 export { UnprocessableMessage } from './bus/unprocessable-message'
 
-export type BusOptions = {
-  brokers: string[]
+export type BusOptions = KafkaAccess & {
   clientId: string
   log: Log
   /** How a connection to a broker is opened; a plain socket where it is not given. */
@@ -32,14 +32,12 @@ export type Bus = {
 }
 
 /** The one door to Kafka. kafkajs stays behind this folder, so that it could be swapped. */
-export function createBus({ brokers, clientId, log, socketFactory }: BusOptions): Bus {
-  const kafka = new Kafka({
+export function createBus({ clientId, log, socketFactory, ...access }: BusOptions): Bus {
+  const kafka = openKafka(access, {
     clientId,
-    brokers,
     connectionTimeout: 2_000,
     requestTimeout: 10_000,
     retry: { retries: 2, initialRetryTime: 100, maxRetryTime: 1_000 },
-    logLevel: logLevel.NOTHING,
     ...(socketFactory && { socketFactory }),
   })
   const publisher = createPublisher(kafka, log)

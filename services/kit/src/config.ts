@@ -1,6 +1,13 @@
 /** Parses one environment variable; throws a plain sentence when the value will not do. */
 export type Reader<T> = { parse(raw: string | undefined): T }
 
+/** Reads variables that are right or wrong beside each other; throws a ConfigError with every fault of them. */
+export type Group<T> = { readGroup(env: Environment): T }
+
+type Environment = Record<string, string | undefined>
+type Shape = Record<string, readonly [variable: string, reader: Reader<unknown>] | Group<unknown>>
+type ValueOf<E> = E extends readonly [string, Reader<infer T>] ? T : E extends Group<infer T> ? T : never
+
 export class ConfigError extends Error {
   override name = 'ConfigError'
   constructor(readonly faults: string[]) {
@@ -8,22 +15,27 @@ export class ConfigError extends Error {
   }
 }
 
-/** Reads every variable once, lists every fault at once and freezes the result. `shape` maps a name of ours to [variable, reader]. */
-export function readConfig<S extends Record<string, readonly [variable: string, reader: Reader<unknown>]>>(
-  env: Record<string, string | undefined>,
-  shape: S,
-): Readonly<{ [K in keyof S]: S[K][1] extends Reader<infer T> ? T : never }> {
+/** Reads every variable once, lists every fault at once and freezes the result. `shape` maps a name of ours to [variable, reader], or to a group. */
+export function readConfig<S extends Shape>(env: Environment, shape: S): Readonly<{ [K in keyof S]: ValueOf<S[K]> }> {
   const faults: string[] = []
   const config: Record<string, unknown> = {}
-  for (const [name, [variable, reader]] of Object.entries(shape)) {
+  for (const [name, entry] of Object.entries(shape)) {
     try {
-      config[name] = reader.parse(env[variable] === '' ? undefined : env[variable])
+      config[name] = 'readGroup' in entry ? entry.readGroup(env) : parse(env, ...entry)
     } catch (error) {
-      faults.push(`${variable} ${error instanceof Error ? error.message : String(error)}`)
+      faults.push(...(error instanceof ConfigError ? error.faults : [error instanceof Error ? error.message : String(error)]))
     }
   }
   if (faults.length > 0) throw new ConfigError(faults)
   return Object.freeze(config) as never
+}
+
+function parse<T>(env: Environment, variable: string, reader: Reader<T>): T {
+  try {
+    return reader.parse(env[variable] === '' ? undefined : env[variable])
+  } catch (error) {
+    throw new ConfigError([`${variable} ${error instanceof Error ? error.message : String(error)}`])
+  }
 }
 
 function reader<T>(fallback: T | undefined, read: (raw: string) => T): Reader<T> {

@@ -1,4 +1,5 @@
-import { flag, integer, list, number, optional, text, url } from './config'
+import { flag, integer, number, optional, text, url } from './config'
+import { kafkaEnvironment } from './kafka-environment'
 
 /** The variables every service understands. */
 export const serviceVariables = {
@@ -11,7 +12,7 @@ export const serviceVariables = {
 } as const
 
 export const busVariables = {
-  kafkaBrokers: ['KAFKA_BROKERS', list()],
+  kafka: kafkaEnvironment,
   topicPrefix: ['FILMGATE_TOPIC_PREFIX', text({ fallback: 'filmgate', pattern: /^[a-z0-9-]{1,60}$/ })],
 } as const
 

@@ -8,7 +8,12 @@ const env = {
 }
 
 test('three variables are enough; the unfinished limit is the contract’s three', () => {
-  expect(ledgerConfig(env)).toMatchObject({ port: 4101, kafkaBrokers: ['a:1', 'b:2'], unfinishedTasksMax: 3, topicPrefix: 'filmgate' })
+  expect(ledgerConfig(env)).toMatchObject({
+    port: 4101,
+    kafka: { brokers: ['a:1', 'b:2'] },
+    unfinishedTasksMax: 3,
+    topicPrefix: 'filmgate',
+  })
 })
 
 test('every fault is listed at once, and no secret is repeated', () => {

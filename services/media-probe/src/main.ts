@@ -33,7 +33,7 @@ await runService(log, async () => {
   if (tools.isolation !== 'namespace')
     log.warn({ isolation: tools.isolation }, 'children share this network: no user namespace is granted here')
   const sql = connectPostgres({ url: config.databaseUrl, poolMax, applicationName: 'media-probe' })
-  const bus = createBus({ brokers: config.kafkaBrokers, clientId: 'media-probe', log })
+  const bus = createBus({ ...config.kafka, clientId: 'media-probe', log })
   const outbox = createOutbox({ sql, bus, log, publishedRetentionHours: config.publishedRetentionHours })
   const store = createObjectStore(storeOptions(config))
   const gates = createGates(config, workFolder)

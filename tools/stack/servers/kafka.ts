@@ -7,8 +7,21 @@ import type { Plan } from '../plan'
 import { portOpen } from '../probe'
 import { aheadOfTime } from './ahead-of-time'
 
+/** What a broker is told beyond the stack's own settings: lines of its properties, which win over those before, and its first SCRAM users. */
+export interface MoreOfKafka {
+  properties?: string
+  scramUsers?: string[]
+}
+
+type Place = { dir: string; ports: Pick<Instance['ports'], 'kafka' | 'kafkaController'> }
+
 /** One Kafka node that is broker and controller at once (KRaft). */
-export function kafkaPlan({ dir, ports }: Instance, java: string, libs: string): Plan {
+export function kafkaPlan(
+  { dir, ports }: Place,
+  java: string,
+  libs: string,
+  { properties: more = '', scramUsers = [] }: MoreOfKafka = {},
+): Plan {
   const data = join(dir, 'kafka')
   const properties = join(dir, 'kafka.properties')
   const cache = aheadOfTime('kafka', java)
@@ -20,8 +33,8 @@ export function kafkaPlan({ dir, ports }: Instance, java: string, libs: string):
     command: [java, ...options, 'kafka.Kafka', properties],
     cwd: dir,
     prepare: async () => {
-      writeFileSync(properties, propertiesText(data, ports.kafka, ports.kafkaController))
-      if (!existsSync(join(data, 'meta.properties'))) await format(java, libs, properties, data)
+      writeFileSync(properties, `${propertiesText(data, ports.kafka, ports.kafkaController)}${more}`)
+      if (!existsSync(join(data, 'meta.properties'))) await format(java, libs, properties, data, scramUsers)
     },
     ready: () => portOpen(ports.kafka),
     readyTimeoutMs: 180_000,
@@ -31,13 +44,14 @@ export function kafkaPlan({ dir, ports }: Instance, java: string, libs: string):
   }
 }
 
-async function format(java: string, libs: string, properties: string, data: string): Promise<void> {
+async function format(java: string, libs: string, properties: string, data: string, scramUsers: string[]): Promise<void> {
   rmSync(data, { recursive: true, force: true })
   mkdirSync(data, { recursive: true })
   // One in 64 starts with a dash, which the tool takes for an option unless it is joined to its name.
   const clusterId = randomBytes(16).toString('base64url')
   const tool = ['-Xmx256m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-cp', `${libs}/*`, 'kafka.tools.StorageTool']
-  await mustRun('Formatting Kafka', [java, ...tool, 'format', `--cluster-id=${clusterId}`, '-c', properties])
+  const users = scramUsers.flatMap(user => ['--add-scram', user])
+  await mustRun('Formatting Kafka', [java, ...tool, 'format', `--cluster-id=${clusterId}`, '-c', properties, ...users])
 }
 
 const propertiesText = (data: string, port: number, controllerPort: number): string => `

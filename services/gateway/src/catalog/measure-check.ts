@@ -16,7 +16,7 @@ const loadTimeoutMs = 20_000
 
 const config = readConfig(process.env, busVariables)
 const log = createLog({ service: 'measure-check', level: 'fatal' })
-const bus = createBus({ brokers: config.kafkaBrokers, clientId: 'measure-check', log })
+const bus = createBus({ ...config.kafka, clientId: 'measure-check', log })
 const table = createCatalogTable(log)
 followCatalog(bus, config.topicPrefix, table)
 const deadline = performance.now() + loadTimeoutMs

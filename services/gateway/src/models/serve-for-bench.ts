@@ -17,7 +17,7 @@ import { models } from './routes'
  */
 const config = readConfig(process.env, { ...busVariables, redisUrl: ['REDIS_URL', url()] })
 const log = createLog({ service: 'serve-for-bench', level: 'fatal' })
-const bus = createBus({ brokers: config.kafkaBrokers, clientId: 'serve-for-bench', log })
+const bus = createBus({ ...config.kafka, clientId: 'serve-for-bench', log })
 const table = createCatalogTable(log)
 followCatalog(bus, config.topicPrefix, table)
 while (!table.loaded()) await pause(50)

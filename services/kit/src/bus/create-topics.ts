@@ -1,7 +1,7 @@
 import type { Admin, ITopicConfig } from 'kafkajs'
 import { pause } from '../deadline'
 
-const visibleTimeoutMs = 10_000
+const visibleTimeoutMs = 30_000
 
 /**
  * Creates topics and waits until the broker serves them. A broker learns of a new topic a moment after the controller made it;

@@ -4,6 +4,7 @@ import type { Log } from '../log'
 import { createGather } from './gather'
 import { type Outgoing, toKafka } from './message'
 import { isMessagesFault } from './messages-fault'
+import { refusalOf } from './refusal'
 
 const publishTimeoutMs = 8_000
 const probeTimeoutMs = 2_000
@@ -21,6 +22,8 @@ export function createPublisher(kafka: Kafka, log: Log) {
   let producer: Producer | undefined
   let admin: Admin | undefined
   let up = false
+  /** What was said last: each time something else is true it is said once. */
+  let said: string | undefined
   // Never yet: the first question is asked at once, however young the process.
   let answeredAt = Number.NEGATIVE_INFINITY
   const stopping = new AbortController()
@@ -34,7 +37,9 @@ export function createPublisher(kafka: Kafka, log: Log) {
   }
 
   function sawAnswer(answered: boolean, error?: unknown) {
-    if (answered !== up) log[answered ? 'info' : 'warn']({ err: error }, answered ? 'broker answers' : 'broker does not answer')
+    const words = answered ? 'broker answers' : (refusalOf(error) ?? 'broker does not answer')
+    if (words !== said) log[answered ? 'info' : 'warn']({ err: error }, words)
+    said = words
     up = answered
     if (answered) answeredAt = performance.now()
   }

@@ -1,5 +1,6 @@
-import { type Admin, ConfigResourceTypes, Kafka, logLevel } from 'kafkajs'
+import { type Admin, ConfigResourceTypes } from 'kafkajs'
 import { createTopics } from './create-topics'
+import { type KafkaAccess, openKafka } from './open-kafka'
 
 export type TopicPlan = { topic: string; partitions: number; retentionMs: number; compacted: boolean; messageBytesMax?: number }
 
@@ -7,20 +8,11 @@ export type TopicChange = { topic: string; change: 'created' | 'partitions raise
 
 /** Makes the broker hold what the plan says and tells what had to change: nothing, when run again. It never deletes, and never lowers partitions. */
 export async function applyTopics({
-  brokers,
   replicas,
   plan,
-}: {
-  brokers: string[]
-  replicas: number
-  plan: TopicPlan[]
-}): Promise<TopicChange[]> {
-  const kafka = new Kafka({
-    clientId: 'topics',
-    brokers,
-    logLevel: logLevel.NOTHING,
-    retry: { retries: 8, initialRetryTime: 200, maxRetryTime: 3_000 },
-  })
+  ...access
+}: KafkaAccess & { replicas: number; plan: TopicPlan[] }): Promise<TopicChange[]> {
+  const kafka = openKafka(access, { clientId: 'topics', retry: { retries: 8, initialRetryTime: 200, maxRetryTime: 3_000 } })
   const admin = kafka.admin()
   await admin.connect()
   try {

@@ -1,17 +1,17 @@
-import { type Admin, Kafka, logLevel } from 'kafkajs'
+import type { Admin } from 'kafkajs'
 import { pause, withDeadline } from '../deadline'
 import type { Log } from '../log'
 import { gauge } from '../metrics'
 import { replayGroup } from './dead-letters/read-letters'
 import { type Followed, type Lag, type Measured, measureLag } from './measure-lag'
+import { type KafkaAccess, openKafka } from './open-kafka'
 
 const readTimeoutMs = 8_000
 const disconnectTimeoutMs = 2_000
 /** What is older is not shown: a broker that does not answer says nothing of what waits on it. */
 const keptMs = 60_000
 
-export type LagOptions = {
-  brokers: string[]
+export type LagOptions = KafkaAccess & {
   log: Log
   groups: Followed[]
   /** The topics of dead letters: how much of them `ops dlq replay` has not sent back. */
@@ -20,8 +20,8 @@ export type LagOptions = {
 }
 
 /** Asks the broker every `everyMs` how far each group is, and shows the last answer: a scrape never waits for the broker. */
-export function watchLag({ brokers, log, groups, deadLetterTopics, everyMs = 10_000 }: LagOptions): { stop(): Promise<void> } {
-  const kafka = new Kafka({ clientId: 'lag', brokers, logLevel: logLevel.NOTHING, connectionTimeout: 2_000, retry: { retries: 1 } })
+export function watchLag({ log, groups, deadLetterTopics, everyMs = 10_000, ...access }: LagOptions): { stop(): Promise<void> } {
+  const kafka = openKafka(access, { clientId: 'lag', connectionTimeout: 2_000, retry: { retries: 1 } })
   const followed = [...groups, { group: replayGroup, topics: deadLetterTopics }]
   const stopping = new AbortController()
   let rows: Lag[] = []

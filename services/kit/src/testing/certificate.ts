@@ -65,7 +65,7 @@ const extension = (id: string, value: Buffer) => der(0x30, objectId(id), der(0x0
 const time = (at: Date) => der(0x18, Buffer.from(`${at.toISOString().replace(/[-:T]|\..*/g, '')}Z`))
 const daysFromNow = (days: number) => new Date(Date.now() + days * 86_400_000)
 const pem = (label: string, bytes: Buffer) =>
-  `-----BEGIN ${label}-----\n${bytes.toString('base64').replace(/.{64}/g, '$&\n')}\n-----END ${label}-----\n`
+  `-----BEGIN ${label}-----\n${bytes.toString('base64').replace(/.{1,64}/g, '$&\n')}-----END ${label}-----\n`
 
 /** A SAN entry: [2] a DNS name, [7] an address in network order. */
 function generalName(name: string): Buffer {

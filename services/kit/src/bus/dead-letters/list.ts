@@ -4,7 +4,7 @@ import { type DeadLetterOptions, findWaiting, readLetters, withKafka } from './r
 
 /** The letters that wait to be replayed, oldest first a topic. Their bytes are not kept. */
 export const listDeadLetters = (options: DeadLetterOptions): Promise<DeadLetter[]> =>
-  withKafka(options.brokers, async (kafka, admin) => {
+  withKafka(options, async (kafka, admin) => {
     const { limit = Number.POSITIVE_INFINITY } = options
     const groupId = `dead-letters-${randomUUID()}`
     const listed: DeadLetter[] = []

@@ -1,11 +1,11 @@
-import { type Admin, type Consumer, Kafka, KafkaJSError, logLevel } from 'kafkajs'
+import { type Admin, type Consumer, type Kafka, KafkaJSError } from 'kafkajs'
 import { pause } from '../../deadline'
+import { type KafkaAccess, openKafka } from '../open-kafka'
 import { eventIdOf, type Letter } from './letter'
 import { isReplayed, type Replayed, readRanges } from './replayed'
 import { createWatchdog } from './watchdog'
 
-export type DeadLetterOptions = {
-  brokers: string[]
+export type DeadLetterOptions = KafkaAccess & {
   /** The dead-letter topics to look at: `<topic>.dlq`. */
   topics: string[]
   /** Letters beyond it are left alone. */
@@ -26,8 +26,9 @@ const coordinatorTimeoutMs = 10_000
 // Dead-letter topics have one partition, so that letters go back in the order in which they came.
 export const partition = 0
 
-export async function withKafka<T>(brokers: string[], use: (kafka: Kafka, admin: Admin) => Promise<T>): Promise<T> {
-  const kafka = new Kafka({ clientId: 'dead-letters', brokers, logLevel: logLevel.NOTHING, retry: { retries: 3 } })
+export async function withKafka<T>(access: KafkaAccess, use: (kafka: Kafka, admin: Admin) => Promise<T>): Promise<T> {
+  const { brokers, tls, sasl } = access
+  const kafka = openKafka({ brokers, tls, sasl }, { clientId: 'dead-letters', retry: { retries: 3 } })
   const admin = kafka.admin()
   await admin.connect()
   try {

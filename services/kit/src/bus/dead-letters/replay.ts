@@ -25,7 +25,7 @@ const portionLettersMax = 500
  * was sent and not remembered, because the process was killed in between, is sent again: all consumers are idempotent.
  */
 export const replayDeadLetters = (options: ReplayOptions): Promise<Replay> =>
-  withKafka(options.brokers, async (kafka, admin) => {
+  withKafka(options, async (kafka, admin) => {
     const waiting = await findWaiting(admin, options.topics)
     const producer = kafka.producer({ idempotent: true, maxInFlightRequests: 1, allowAutoTopicCreation: false })
     await producer.connect()
