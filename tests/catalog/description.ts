@@ -1,16 +1,21 @@
 import Ajv2020 from 'ajv/dist/2020'
+import fc from 'fast-check'
 import { openAccount } from '../support/account'
 import type { Report } from '../support/report'
 import { settings } from '../support/settings'
+import { bodies } from './bodies'
 import { subjects } from './cases/subjects'
 import { createEstimator } from './estimates'
+import { createJudge } from './judge'
+import type { PublishedCatalog } from './published-models'
 import { runSchemathesis } from './schemathesis'
 
 type Document = {
   openapi: string
-  paths: Record<string, Record<string, { requestBody?: { content: Record<string, { examples: Record<string, { value: unknown }> }> } }>>
-  components: { schemas: Record<string, object> }
+  components: { schemas: Record<string, object>; examples: Record<string, { value: unknown }> }
 }
+
+const bodiesMax = 20_000
 
 /** The API description is true: its schemas hold what is sent, its examples are taken, and a tool that reads it finds no fault. */
 export async function proveDescription(report: Report): Promise<void> {
@@ -18,6 +23,7 @@ export async function proveDescription(report: Report): Promise<void> {
   const document = (await (await fetch(`${origin}/openapi.json`)).json()) as Document
   report.check('the description is OpenAPI 3.1', document.openapi.startsWith('3.1.'), document.openapi)
   await proveExamples(report, document)
+  await proveShapes(report, document)
   await provePage(report, origin)
 
   const { apiKey } = await openAccount({ credits: 100_000_000 })
@@ -27,23 +33,43 @@ export async function proveDescription(report: Report): Promise<void> {
   report.figure('description.schemathesis_cases', result.cases)
 }
 
-/** One example a model and mode; its own schema and the server take it. */
-async function proveExamples(report: Report, { paths, components }: Document): Promise<void> {
+/** One example a model and mode; the document's shape of requests and the server take it. */
+async function proveExamples(report: Report, { components }: Document): Promise<void> {
   const estimate = createEstimator((await openAccount({ credits: 1 })).apiKey)
-  const ajv = new Ajv2020({ strict: false })
-  const examples = paths['/video/generations']?.post?.requestBody?.content['application/json']?.examples ?? {}
-  const missing = subjects.filter(({ model, mode }) => !(`${model.model}.${mode}` in examples))
+  const fits = requestValidator(components)
+  const missing = subjects.filter(({ model, mode }) => !(`${model.model}.${mode}` in components.examples))
   report.check(
     'every model and mode has an example',
     missing.length === 0,
     missing.map(({ model, mode }) => `${model.model} ${mode}`).join(),
   )
-  for (const [name, { value }] of Object.entries(examples)) {
-    report.check(`the example ${name} fits its schema`, ajv.validate(components.schemas[name] ?? false, value), ajv.errorsText())
+  for (const [name, { value }] of Object.entries(components.examples)) {
+    report.check(`the example ${name} fits its schema`, fits(value))
     const answer = await estimate(JSON.stringify(value))
     report.check(`the example ${name} is taken`, answer.status === 200, answer.text)
   }
-  report.figure('description.examples', Object.keys(examples).length)
+  report.figure('description.examples', Object.keys(components.examples).length)
+}
+
+/** The document's one shape a model says of a body what the schemas of GET /models say, which are one a mode. */
+async function proveShapes(report: Report, { components }: Document): Promise<void> {
+  const { api } = await openAccount({ credits: 1 })
+  const catalog: PublishedCatalog = JSON.parse((await api.get('/models')).text)
+  const judge = createJudge({ ...catalog, data: catalog.data.map(model => ({ ...model, rules: [] })) })
+  const fits = requestValidator(components)
+  const seed = Date.now() & 0x7fffffff
+  const tried = fc.sample(bodies(catalog), { numRuns: bodiesMax, seed })
+  const apart = tried.filter(body => judge(body) !== fits(body))
+  const share = tried.filter(fits).length / tried.length
+  report.check('the document and GET /models say the same of every body', apart.length === 0, `seed ${seed}: ${JSON.stringify(apart[0])}`)
+  report.check('neither fitting nor unfitting bodies are rare', share > 0.25 && share < 0.75, String(share))
+  report.figure('description.bodies', tried.length)
+}
+
+function requestValidator(components: Document['components']): (body: unknown) => boolean {
+  const schema = { $ref: '#/components/schemas/VideoGenerationRequest', components }
+  const validate = new Ajv2020({ strict: false, validateFormats: false }).compile(schema)
+  return body => validate(body)
 }
 
 /** The reference page is one file that asks no other host for anything, and shows every example. */

@@ -2,17 +2,19 @@ import { createReport, type Report } from '../support/report'
 import { proveAgreement } from './agreement'
 import { readCall } from './arguments'
 import { proveCharges } from './charges'
+import { proveClients } from './clients/prove-clients'
 import { proveDescription } from './description'
 import { proveNewCard } from './new-card'
 import { proveSpeed } from './speed'
 import { proveTable } from './table'
 
-/** `bun run test:catalog [part …]`: the contract's tables, an independent validator, charges, the API description, a new card, speed. */
+/** `bun run test:catalog [part …]`: the contract's tables, an independent validator, charges, the API description, clients made of it, a new card, speed. */
 const parts: Record<ReturnType<typeof readCall>[number], (report: Report) => Promise<void>> = {
   table: proveTable,
   agreement: proveAgreement,
   charges: proveCharges,
   description: proveDescription,
+  clients: proveClients,
   'new-card': proveNewCard,
   speed: proveSpeed,
 }

@@ -1,3 +1,4 @@
+import { apiDescription } from './described'
 import { settings } from './settings'
 
 /** The fields of the contract that tests look at; which of them an answer has is what they check. */
@@ -19,7 +20,7 @@ export type Answer = { status: number; headers: Headers; text: string; body: Bod
 
 export type Api = ReturnType<typeof createApi>
 
-/** The HTTP API as a client with this key sees it. */
+/** The HTTP API as a client with this key sees it. An answer that the OpenAPI document does not describe fails whoever asked. */
 export function createApi(apiKey: string | null, base = settings.url) {
   async function send(
     method: string,
@@ -35,6 +36,11 @@ export function createApi(apiKey: string | null, base = settings.url) {
       keepalive: false,
     })
     const text = await response.text()
+    const faults = base.endsWith('/api/v1')
+      ? (await apiDescription()).faults(method, path, { status: response.status, headers: response.headers, text })
+      : []
+    if (faults.length > 0)
+      throw new Error(`${method} ${path} is not answered as described: ${faults.join('; ')}: ${response.status} ${text}`)
     return { status: response.status, headers: response.headers, text, body: parsed(text) }
   }
   const api = {

@@ -41,6 +41,7 @@ export function expandField(name: string, given: CardField, fields: Record<strin
     mediaKind: meaning.mediaKind,
     secondsOf: meaning.secondsOf ?? '',
     follows: given.follows ?? '',
+    meaning: meaning.meaning,
   } satisfies MessageInitShape<typeof FieldSchema>
 }
 

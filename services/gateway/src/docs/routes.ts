@@ -2,8 +2,8 @@ import { Elysia } from 'elysia'
 import type { Catalog } from '../catalog/catalog-table'
 import { answerRendered } from '../models/answer-rendered'
 import { oncePerCatalog, rendered } from '../models/render-models'
-import { openApi } from './open-api'
-import { page, pagePolicy } from './page'
+import { openApi } from './open-api/open-api'
+import { page, pagePolicy } from './page/page'
 
 /** GET /docs and GET /openapi.json: for everyone, made once a catalog. */
 export const docs = ({ currentCatalog }: { currentCatalog(): Catalog }) => {

@@ -1,4 +1,4 @@
-import type { Schema } from '../models/schema-of-field'
+import type { Schema } from '../../models/schema-of-field'
 import { type Html, html } from './html'
 
 type Parameter = { name: string; in: string; required: boolean; description: string }

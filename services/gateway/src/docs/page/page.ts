@@ -1,9 +1,9 @@
-import type { Catalog } from '../catalog/catalog-table'
-import { exampleOf } from './example-of'
+import type { Catalog } from '../../catalog/catalog-table'
+import { exampleOf } from '../open-api/example-of'
+import { openApi } from '../open-api/open-api'
 import { guides } from './guide-section'
 import { type Html, html, jsonForScript, Html as Markup } from './html'
 import { modelSection } from './model-section'
-import { openApi } from './open-api'
 import { operationSections, type PathItem } from './operation-section'
 import style from './page.css' with { type: 'text' }
 import script from './try-it.browser.js' with { type: 'text' }

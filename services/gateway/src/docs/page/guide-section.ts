@@ -1,5 +1,5 @@
-import { reasons } from '../errors'
-import { publicCodes, taskOnlyCodes } from './error-codes'
+import { reasons } from '../../errors'
+import { publicCodes, taskOnlyCodes } from '../open-api/error-codes'
 import { type Html, html } from './html'
 
 /** What a reader must know beside the routes. */

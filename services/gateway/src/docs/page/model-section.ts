@@ -1,8 +1,8 @@
 import { type Field, FieldKind, type ModelCard, type ModelMode } from '@filmgate/proto/gen/filmgate/v1/catalog_pb'
-import { scalarValue } from '../catalog/compile-rule'
-import { describeAny, describeComparison, describeRequirement, describeWhen } from '../catalog/describe-rule'
-import { modelView } from '../models/model-view'
-import { exampleOf } from './example-of'
+import { scalarValue } from '../../catalog/compile-rule'
+import { describeAny, describeComparison, describeRequirement, describeWhen } from '../../catalog/describe-rule'
+import { modelView } from '../../models/model-view'
+import { exampleOf } from '../open-api/example-of'
 import { type Html, html } from './html'
 
 /** A model's fields, rules, media, prices and an example of each mode. */

@@ -1,4 +1,4 @@
-import { type Reason, reasons } from '../errors'
+import { type Reason, reasons } from '../../errors'
 
 /** Codes of the operator's door, which the reference does not show. */
 const ofOperators = new Set<Reason>([
@@ -19,6 +19,14 @@ export const taskOnlyCodes = {
 
 /** The closed list: every code that a client can meet in an answer. */
 export const publicCodes = (Object.keys(reasons) as Reason[]).filter(code => !ofOperators.has(code))
+
+/** Why a task may have failed. */
+export const taskCodes: string[] = [
+  ...publicCodes.filter(code => code.startsWith('media_')),
+  'prompt_rejected',
+  'generation_unavailable',
+  ...Object.keys(taskOnlyCodes),
+]
 
 /** Codes by status among those named. */
 export const byStatus = (codes: Reason[]): Map<number, Reason[]> => Map.groupBy(codes, code => reasons[code][0])

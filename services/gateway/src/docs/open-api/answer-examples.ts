@@ -1,0 +1,85 @@
+import type { Catalog } from '../../catalog/catalog-table'
+import { modelView } from '../../models/model-view'
+import { toCsv } from '../../usage/csv'
+import { entryColumns, sumColumns } from '../../usage/usage-view'
+import { taskIdExample } from './error-examples'
+import { exampleOf } from './example-of'
+
+const createdAt = '2026-11-22T09:30:00.000Z'
+const laterAt = '2026-11-22T09:31:12.000Z'
+
+/** What each route answers with, priced and shown by the catalog in force. */
+export function answerExamples(catalog: Catalog) {
+  const [model] = catalog.models.values()
+  const [mode] = model?.card.modes ?? []
+  if (!model || !mode) throw new Error('a catalog without a model')
+  const checked = model.check(exampleOf(model.card, mode))
+  if (!checked.ok) throw new Error(`the example of ${model.id} is refused`)
+  const { credits, priceVersion, breakdown, billedSeconds } = model.price(checked.request)
+  const task = {
+    id: taskIdExample,
+    status: 'processing',
+    model: model.id,
+    mode: mode.name,
+    credits_used: credits,
+    credits_refunded: 0,
+    output: null,
+    error: null,
+    created_at: createdAt,
+    updated_at: createdAt,
+    billing_status: 'reserved',
+  }
+  const completed = {
+    ...task,
+    status: 'completed',
+    output: { video_url: 'https://videos.example.com/outputs/06a7xk2m9rtw3yqg5hbn8cdz4e.mp4' },
+    updated_at: laterAt,
+    billing_status: 'settled',
+  }
+  const record = {
+    created_at: createdAt,
+    task_id: taskIdExample,
+    change_id: null,
+    kind: 'reservation',
+    model: model.id,
+    mode: mode.name,
+    resolution: checked.request.resolution,
+    billed_seconds: billedSeconds,
+    credits: -credits,
+    balance_after: 10_000 - credits,
+    price_version: priceVersion,
+  }
+  const day = {
+    day: '2026-11-22',
+    model: model.id,
+    generations: 1,
+    refunds: 0,
+    billed_seconds: billedSeconds,
+    credits_used: credits,
+    credits_refunded: 0,
+    credits_net: credits,
+  }
+  const { version, priceVersion: price_version, defaultModel } = catalog
+  return {
+    task,
+    completed,
+    tasks: { object: 'list', data: [completed], has_more: false, next_cursor: null },
+    balance: { available_credits: 10_000 - credits, balance_type: 'paid' },
+    estimate: {
+      credits,
+      price_version: priceVersion,
+      breakdown,
+      request: checked.request,
+      within_max_credits: true,
+      sufficient_credits: true,
+      available_credits: 10_000,
+    },
+    models: { object: 'list', version, price_version, data: [modelView(model.card, model.id === defaultModel)] },
+    usage: { object: 'list', data: [record], has_more: false, next_cursor: null },
+    usageCsv: toCsv(entryColumns, [record]),
+    summary: { object: 'list', from: '2026-10-23T09:30:00.000Z', to: '2026-11-22T09:30:00.000Z', data: [day] },
+    summaryCsv: toCsv(sumColumns, [day]),
+  }
+}
+
+export type AnswerExamples = ReturnType<typeof answerExamples>

@@ -1,0 +1,38 @@
+import { reasons } from '../../errors'
+import type { Schema } from '../../models/schema-of-field'
+import { byStatus, codesOf, type Operation } from './error-codes'
+import { errorExample } from './error-examples'
+import { refsTo, usualHeaders } from './headers'
+import { ref } from './schemas/shape'
+
+export type Answer = { description: string; headers?: Schema; content?: Schema }
+
+/** An answer that is a named schema, shown by an example. */
+export const ok = (description: string, schema: string, example: unknown, ...headers: string[]): Answer => ({
+  description,
+  headers: { ...usualHeaders, ...refsTo(...headers) },
+  content: { 'application/json': { schema: ref(schema), example } },
+})
+
+/** The same rows as CSV. */
+export const csv = (example: string): Schema => ({ 'text/csv': { schema: { type: 'string' }, example } })
+
+const headersOf: Record<number, string[]> = { 401: ['WWW-Authenticate'], 429: ['Retry-After'], 503: ['Retry-After'] }
+
+/** The refusals of an operation: one shape, and under each status exactly its codes. */
+export const refusals = (operation: Operation): Record<string, Answer> =>
+  Object.fromEntries(
+    [...byStatus(codesOf[operation])].map(([status, codes]): [string, Answer] => [
+      String(status),
+      {
+        description: codes.map(code => `\`${code}\`: ${reasons[code][1]}`).join('\n\n'),
+        headers: { ...usualHeaders, ...refsTo(...(headersOf[status] ?? [])) },
+        content: {
+          'application/json': {
+            schema: ref('ErrorResponse'),
+            examples: Object.fromEntries(codes.map(code => [code, { summary: code, value: errorExample(code) }])),
+          },
+        },
+      },
+    ]),
+  )

@@ -1,0 +1,50 @@
+import type { Schema } from '../../models/schema-of-field'
+
+const parameter = (place: 'query' | 'header' | 'path', name: string, description: string, schema: Schema, example: string | number) => ({
+  name,
+  in: place,
+  required: place === 'path' || name === 'Idempotency-Key',
+  description,
+  schema,
+  example,
+})
+
+const moment = (example: string, name: string, words: string) =>
+  parameter('query', name, words, { type: 'string', anyOf: [{ format: 'date' }, { format: 'date-time' }] }, example)
+
+/** What requests may carry beside a body. */
+export const parameters = {
+  idempotencyKey: parameter(
+    'header',
+    'Idempotency-Key',
+    'Names this generation within your API key. The same key and body return the same task.',
+    { type: 'string', minLength: 1, maxLength: 160, pattern: '^[a-zA-Z0-9._:-]+$' },
+    'order-1042',
+  ),
+  taskId: (example: string) =>
+    parameter('path', 'id', 'The id of the task.', { type: 'string', minLength: 1, maxLength: 120, pattern: '^[A-Za-z0-9_-]+$' }, example),
+  prefer: parameter(
+    'header',
+    'Prefer',
+    'wait=N holds the answer until the task changes, for at most N (60) seconds.',
+    { type: 'string', pattern: '^wait=[0-9]{1,2}$' },
+    'wait=60',
+  ),
+  status: parameter('query', 'status', 'Tasks of this status only.', { $ref: '#/components/schemas/TaskStatus' }, 'completed'),
+  ifNoneMatch: parameter('header', 'If-None-Match', 'The ETag of the answer you have.', { type: 'string' }, '"1f3a9c5d7e2b4680"'),
+  span: [
+    moment('2026-11-01', 'from', 'Not earlier than this day (UTC) or moment.'),
+    moment('2026-12-01', 'to', 'Earlier than this day (UTC) or moment.'),
+    parameter('query', 'model', 'Of this model only.', { type: 'string', minLength: 1, maxLength: 64 }, 'alpha-h3'),
+  ],
+  paging: (fallback: number, maximum: number) => [
+    parameter(
+      'query',
+      'cursor',
+      'The `next_cursor` of the page before.',
+      { type: 'string' },
+      'WyJ2dF8wNmE3eGsybTlydHczeXFnNWhibjhjZHo0ZSJd',
+    ),
+    parameter('query', 'limit', `Rows a page has at most. Default: ${fallback}.`, { type: 'integer', minimum: 1, maximum }, fallback),
+  ],
+}

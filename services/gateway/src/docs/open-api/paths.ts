@@ -1,0 +1,130 @@
+import type { Schema } from '../../models/schema-of-field'
+import type { AnswerExamples } from './answer-examples'
+import { csv, ok, refusals } from './answers'
+import { taskIdExample } from './error-examples'
+import { refsTo, usualHeaders } from './headers'
+import { parameters } from './parameters'
+import { tags } from './tags'
+
+/** The paths of the API. `requestBody` is made from the cards, and so are the examples. */
+export const paths = (requestBody: Schema, examples: AnswerExamples): Schema => ({
+  ...generationPaths(requestBody, examples),
+  ...taskPaths(examples),
+  ...accountPaths(examples),
+  ...usagePaths(examples),
+})
+
+const generationPaths = (requestBody: Schema, { task, completed, estimate }: AnswerExamples): Schema => ({
+  '/video/generations': {
+    post: {
+      operationId: 'createVideoGeneration',
+      tags: [tags.videos.name],
+      summary: 'Generate a video',
+      description:
+        'Reserves credits, checks the media and hands the generation to a provider. The first answer can take minutes: allow a read timeout of 260 seconds. After a 503 or a timeout send the identical body with the same Idempotency-Key.',
+      parameters: [parameters.idempotencyKey],
+      requestBody,
+      responses: {
+        '202': ok('A new task was accepted.', 'VideoTask', task),
+        '200': ok('The task that this Idempotency-Key is bound to.', 'VideoTask', completed, 'Idempotent-Replayed'),
+        ...refusals('createVideoGeneration'),
+      },
+    },
+  },
+  '/video/estimate': {
+    post: {
+      operationId: 'estimateVideo',
+      tags: [tags.videos.name],
+      summary: 'Estimate the credits of a request',
+      description: 'The same check and the same price as a generation. Nothing is downloaded, charged or made.',
+      requestBody,
+      responses: {
+        '200': ok('The price and the request with defaults applied.', 'Estimate', estimate),
+        ...refusals('estimateVideo'),
+      },
+    },
+  },
+})
+
+const taskPaths = ({ completed, tasks }: AnswerExamples): Schema => ({
+  '/tasks/{id}': {
+    get: {
+      operationId: 'getVideoGeneration',
+      tags: [tags.videos.name],
+      summary: 'Read a task',
+      description:
+        'The durable state of a task. Poll no faster than every 10 seconds, or hold the read with `Prefer: wait=N`. While the task is processing the answer carries Retry-After.',
+      parameters: [parameters.taskId(taskIdExample), parameters.prefer],
+      responses: {
+        '200': ok('The task.', 'VideoTask', completed, 'Retry-After', 'Preference-Applied'),
+        ...refusals('getVideoGeneration'),
+      },
+    },
+  },
+  '/tasks': {
+    get: {
+      operationId: 'listVideoGenerations',
+      tags: [tags.videos.name],
+      summary: 'List tasks',
+      description: "The account's tasks, newest first.",
+      parameters: [parameters.status, ...parameters.paging(20, 100)],
+      responses: { '200': ok('A page of tasks.', 'VideoTaskList', tasks), ...refusals('listVideoGenerations') },
+    },
+  },
+})
+
+const accountPaths = ({ balance, models }: AnswerExamples): Schema => ({
+  '/credits': {
+    get: {
+      operationId: 'getPaidCreditBalance',
+      tags: [tags.account.name],
+      summary: 'Read the paid balance',
+      description: 'Paid credits that the API may spend. Starter credits are not among them.',
+      responses: { '200': ok('The balance.', 'CreditBalance', balance), ...refusals('getPaidCreditBalance') },
+    },
+  },
+  '/models': {
+    get: {
+      operationId: 'listModels',
+      tags: [tags.models.name],
+      summary: 'List models',
+      description:
+        'Every model with the schemas and rules that requests are checked by, its media limits and prices. Ask again with If-None-Match.',
+      parameters: [parameters.ifNoneMatch],
+      responses: {
+        '200': ok('The catalog.', 'ModelList', models, 'ETag'),
+        '304': { description: 'The answer you have is the current one.', headers: { ...usualHeaders, ...refsTo('ETag') } },
+        ...refusals('listModels'),
+      },
+    },
+  },
+})
+
+const usagePaths = ({ usage, usageCsv, summary, summaryCsv }: AnswerExamples): Schema => {
+  const records = ok('A page of records.', 'UsageList', usage, 'Link')
+  const sums = ok('The sums.', 'UsageSummary', summary)
+  return {
+    '/usage': {
+      get: {
+        operationId: 'listUsage',
+        tags: [tags.account.name],
+        summary: 'List usage records',
+        description:
+          'What was charged and what came back, newest first. CSV with `Accept: text/csv`; the next page is then in the Link header.',
+        parameters: [...parameters.span, ...parameters.paging(50, 500)],
+        responses: { '200': { ...records, content: { ...records.content, ...csv(usageCsv) } }, ...refusals('listUsage') },
+      },
+    },
+    '/usage/summary': {
+      get: {
+        operationId: 'summarizeUsage',
+        tags: [tags.account.name],
+        summary: 'Sum usage by day and model',
+        description:
+          'Days are of UTC. Without from, the 30 days before to; without to, until now; at most 400 days. CSV with `Accept: text/csv`.',
+        parameters: parameters.span,
+        responses: { '200': { ...sums, content: { ...sums.content, ...csv(summaryCsv) } }, ...refusals('summarizeUsage') },
+      },
+    },
+  }
+}

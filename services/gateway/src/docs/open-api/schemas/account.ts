@@ -1,0 +1,64 @@
+import type { Schema } from '../../../models/schema-of-field'
+import { list, object, oneOf, page, ref, text, textOrNull, time, whole, yes } from './shape'
+
+const credits = (description: string) => whole(description, 0)
+
+/** Balance, estimate and usage. */
+export const accountSchemas: Record<string, Schema> = {
+  CreditBalance: object('What the API may spend.', {
+    available_credits: credits('Paid credits that nothing holds.'),
+    balance_type: { const: 'paid', description: 'Always `paid`: starter credits never fund the API.' },
+  }),
+  Estimate: object('What a request would cost now. A generation of the same request reserves and charges the same number.', {
+    credits: whole('The price, rounded up once.', 1),
+    price_version: text('The price book that the price is from.'),
+    breakdown: list(ref('PriceLine'), 'What the price is made of.'),
+    request: ref('VideoGenerationRequest', 'The request with defaults applied and the prompt trimmed.'),
+    within_max_credits: yes('Whether the price is at most max_credits; true where the request has none.'),
+    sufficient_credits: yes('Whether the paid balance covers the price.'),
+    available_credits: credits('The paid balance.'),
+  }),
+  PriceLine: object('One line of a price.', {
+    item: ref('PriceItem'),
+    quantity: whole('How many units.', 1),
+    unit: ref('PriceUnit'),
+    rate: { type: 'number', exclusiveMinimum: 0, description: 'Credits for one unit.' },
+    credits: credits('What the line adds to the rounded-up total; the lines sum to it.'),
+  }),
+  PriceItem: oneOf(['output', 'input_video'], 'output: the video that is made. input_video: the reference videos.'),
+  PriceUnit: oneOf(['second', 'generation'], 'What one unit is: a second, or a whole generation.'),
+  UsageRecord: object('One movement of credits.', {
+    created_at: time('When the credits moved.'),
+    task_id: textOrNull('The task; null for a grant or a debit.'),
+    change_id: textOrNull('The id of a grant or a debit; null for a task.'),
+    kind: ref('UsageKind'),
+    model: textOrNull('The model; null for a grant or a debit.'),
+    mode: { anyOf: [ref('Mode'), { type: 'null' }], description: 'The mode; null for a grant or a debit.' },
+    resolution: textOrNull('The resolution; null for a grant or a debit.'),
+    billed_seconds: credits('Seconds of output that the credits are for.'),
+    credits: whole('Negative where credits were taken, positive where they came back or were given.'),
+    balance_after: credits('The paid balance after it: that of the record before, plus these credits.'),
+    price_version: textOrNull('The price book of the charge; null for a grant or a debit.'),
+  }),
+  UsageKind: oneOf(
+    ['reservation', 'refund', 'grant', 'debit'],
+    'reservation: taken for a task. refund: came back from one. grant, debit: given or taken by the service.',
+  ),
+  UsageList: page('UsageRecord', 'A page of usage records, newest first.'),
+  UsageSummary: object('Usage by day and model.', {
+    object: { const: 'list', description: 'Always `list`.' },
+    from: time('The first moment that is counted.'),
+    to: time('The first moment that is no longer counted.'),
+    data: list(ref('UsageDay'), 'A row for each day and model that has any.'),
+  }),
+  UsageDay: object('What one model cost on one day.', {
+    day: text('The day in UTC.', { format: 'date' }),
+    model: text('The model.'),
+    generations: credits('Generations that were charged.'),
+    refunds: credits('Generations whose credits came back.'),
+    billed_seconds: credits('Seconds whose credits were kept.'),
+    credits_used: credits('Credits taken.'),
+    credits_refunded: credits('Credits that came back.'),
+    credits_net: whole('credits_used minus credits_refunded.'),
+  }),
+}

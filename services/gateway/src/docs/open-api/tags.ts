@@ -1,0 +1,6 @@
+/** How the routes are grouped. */
+export const tags = {
+  videos: { name: 'videos', description: 'Make videos, follow their tasks and learn prices beforehand.' },
+  models: { name: 'models', description: 'What may be asked of each model.' },
+  account: { name: 'account', description: 'The balance and what it was spent on.' },
+}
