@@ -86,6 +86,14 @@ const bad: Bad[] = [
     details: { ...inClip(1), measured: '3 s', limit: '4 s declared, 3 s expected' },
   },
   {
+    // Each is a frame longer than its five seconds, which its declaration may leave out.
+    name: 'three clips of 15.1 s in all, declared as 15',
+    media: clips(['one-640x360-5.03s.mp4', 'two-640x360-5.03s.mp4', 'six-640x360-5.03s.mp4'], [5, 5, 5]),
+    code: 'media_duration',
+    message: 'The length is outside the limits',
+    details: { ...inClip(2), measured: '15.1 s in all 3 files', limit: '15 s of all files of reference_video_urls together' },
+  },
+  {
     name: 'half a clip',
     media: clips(['cut-640x360-3s-half.mp4'], [3]),
     code: 'media_corrupt',

@@ -13,6 +13,7 @@ export type Part =
   | 'kafka'
   | 'redis'
   | 's3'
+  | 'sample-media'
 export type Verb = 'kill' | 'start' | 'stop' | 'pause' | 'resume'
 
 /** Moves one process of the local stack: kill is SIGKILL, pause SIGSTOP, stop SIGTERM; start returns when it serves. */

@@ -6,7 +6,7 @@ import { type Instance, root } from './instance'
 import type { Plan } from './plan'
 import type { Ports } from './ports'
 import { answers } from './probe'
-import { sampleMediaEnv, sampleMediaPlan } from './sample-media'
+import { sampleMediaEnv, sampleMediaOrigin, sampleMediaPlan } from './sample-media'
 
 export interface ServiceOptions {
   instance: Instance
@@ -83,7 +83,12 @@ function commonEnv({ instance, addresses, toolPath }: ServiceOptions): Record<st
   }
 }
 
-const mediaEnv = ({ instance }: ServiceOptions, service: ServiceName) => (service === 'media-probe' ? sampleMediaEnv(instance) : {})
+const mediaEnv = ({ instance }: ServiceOptions, service: ServiceName) =>
+  service === 'media-probe'
+    ? sampleMediaEnv(instance)
+    : service === 'catalog'
+      ? { FILMGATE_SAMPLE_MEDIA_ORIGIN: sampleMediaOrigin(instance) }
+      : {}
 
 function databaseEnv(addresses: Addresses, service: ServiceName): Record<string, string> {
   const owner = databaseOwners.find(each => each === service)

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { ConfigError, integer, optional, readConfig, text } from '@filmgate/kit/config'
-import { busVariables, serviceVariables } from '@filmgate/kit/service-environment'
+import { isReleaseBuild } from '@filmgate/kit/release'
+import { busVariables, sampleMediaVariables, serviceVariables } from '@filmgate/kit/service-environment'
 
 /** The same from the sources (src/) and from the bundle (dist/), which lie beside models/ and prices/. */
 const ownFolder = join(import.meta.dir, '..')
@@ -9,10 +10,11 @@ const ownFolder = join(import.meta.dir, '..')
 export type Config = ReturnType<typeof catalogConfig>
 
 /** Parses the environment once. A folder or file that is named and not there is a fault: the cards in it are wanted. */
-export function catalogConfig(env: Record<string, string | undefined>) {
+export function catalogConfig(env: Record<string, string | undefined>, release: boolean = isReleaseBuild) {
   const config = readConfig(env, {
     ...serviceVariables,
     ...busVariables,
+    ...sampleMediaVariables(release),
     port: ['PORT', integer({ min: 0, max: 65535, fallback: 4102 })],
     /** Cards beside those of the service. */
     extraCardsDir: ['FILMGATE_CARDS_DIR', optional(text())],
@@ -29,7 +31,10 @@ export function catalogConfig(env: Record<string, string | undefined>) {
   return config
 }
 
-export const catalogFiles = ({ extraCardsDir, pricesFile }: Pick<Config, 'extraCardsDir' | 'pricesFile'>) => ({
+type FileSettings = Partial<Pick<Config, 'extraCardsDir' | 'pricesFile' | 'sampleMediaOrigins'>>
+
+export const catalogFiles = ({ extraCardsDir, pricesFile, sampleMediaOrigins = [] }: FileSettings) => ({
   cardDirs: [join(ownFolder, 'models'), ...(extraCardsDir ? [extraCardsDir] : [])],
   priceFiles: [join(ownFolder, 'prices', 'list-prices.yaml'), ...(pricesFile ? [pricesFile] : [])],
+  privateOrigins: sampleMediaOrigins,
 })

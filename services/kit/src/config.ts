@@ -107,3 +107,11 @@ export const secret = (options: { fallback?: string; lengthMin?: number } = {}):
 export const optional = <T>(inner: Reader<T>): Reader<T | undefined> => ({
   parse: raw => (raw === undefined ? undefined : inner.parse(raw)),
 })
+
+/** What is for a developer's machine only; a released service does not start with it. */
+export const developmentOnly = <T>(inner: Reader<T>, release: boolean): Reader<T | undefined> => ({
+  parse(raw) {
+    if (raw !== undefined && release) throw new Error('is a development setting and this is a release build: remove it')
+    return optional(inner).parse(raw)
+  },
+})

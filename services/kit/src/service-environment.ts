@@ -1,4 +1,4 @@
-import { flag, integer, number, optional, text, url } from './config'
+import { developmentOnly, flag, integer, list, number, optional, type Reader, text, url } from './config'
 import { kafkaEnvironment } from './kafka-environment'
 
 /** The variables every service understands. */
@@ -21,3 +21,14 @@ export const outboxVariables = {
   /** How long events that the broker has taken are kept in the database, to be sent again should it lose them; 0 keeps none. */
   publishedRetentionHours: ['FILMGATE_PUBLISHED_RETENTION_HOURS', integer({ min: 0, max: 2_160, fallback: 168 })],
 } as const
+
+const httpsOrigins: Reader<string[]> = {
+  parse: raw =>
+    list()
+      .parse(raw)
+      .map(origin => url({ protocols: ['https'] }).parse(origin)),
+}
+
+/** Private hosts that media may be fetched from, such as the local stack's own; several with commas. */
+export const sampleMediaVariables = (release: boolean) =>
+  ({ sampleMediaOrigins: ['FILMGATE_SAMPLE_MEDIA_ORIGIN', developmentOnly(httpsOrigins, release)] }) as const

@@ -2,24 +2,17 @@ import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { ConfigError, integer, list, optional, type Reader, readConfig, secret, text, url } from '@filmgate/kit/config'
+import { ConfigError, developmentOnly, integer, list, optional, type Reader, readConfig, secret, text, url } from '@filmgate/kit/config'
 import { isReleaseBuild } from '@filmgate/kit/release'
 import { type Endpoint, parseEndpoint } from '@filmgate/kit/safe-fetch/endpoint'
 import { parseRange, type Range } from '@filmgate/kit/safe-fetch/range'
-import { busVariables, outboxVariables, serviceVariables } from '@filmgate/kit/service-environment'
+import { busVariables, outboxVariables, sampleMediaVariables, serviceVariables } from '@filmgate/kit/service-environment'
 
 export type Config = ReturnType<typeof readProbeConfig>
 
 const gibibyte = 1_073_741_824
 
 const ranges: Reader<Range[]> = { parse: raw => list({ fallback: [] }).parse(raw).map(parseRange) }
-
-const origins: Reader<string[]> = {
-  parse: raw =>
-    list()
-      .parse(raw)
-      .map(origin => url({ protocols: ['https'] }).parse(origin)),
-}
 
 /** Public resolvers on the one port that media come from: any that takes a connection shows that our way out works. */
 const publicEndpoints = ['1.1.1.1:443', '8.8.8.8:443', '9.9.9.9:443', '[2606:4700:4700::1111]:443', '[2001:4860:4860::8888]:443']
@@ -33,14 +26,6 @@ const nameServers: Reader<string[]> = {
     return servers
   },
 }
-
-/** What lets a private host in is for a developer's machine; a released service does not start with it. */
-const developmentOnly = <T>(inner: Reader<T>, release: boolean): Reader<T | undefined> => ({
-  parse(raw) {
-    if (raw !== undefined && release) throw new Error('is a development setting and this is a release build: remove it')
-    return optional(inner).parse(raw)
-  },
-})
 
 const readableFile: Reader<string> = {
   parse(raw) {
@@ -81,8 +66,7 @@ export function readProbeConfig(env: Record<string, string | undefined>, release
     nameServers: ['FILMGATE_NAME_SERVERS', optional(nameServers)],
     /** Connected to, with nothing sent, to tell a fault of our own way out from one of a client's host; several with commas. */
     egressControls: ['FILMGATE_EGRESS_CONTROLS', endpoints(publicEndpoints)],
-    /** Private hosts that may be fetched from, such as the local stack's own; several with commas. */
-    sampleMediaOrigins: ['FILMGATE_SAMPLE_MEDIA_ORIGIN', developmentOnly(origins, release)],
+    ...sampleMediaVariables(release),
     sampleMediaCa: ['FILMGATE_SAMPLE_MEDIA_CA', developmentOnly(readableFile, release)],
 
     /** Tasks in work at one moment: a task that waits for its host costs little. */

@@ -96,6 +96,15 @@ function optionalFieldCases(subject: Subject): Case[] {
   ]
 }
 
+/** What needs no download to be seen. */
+const urlsOfAnotherKind = [
+  'https://media.example.com:8443/a.png',
+  'https://a:b@media.example.com/a.png',
+  'https://media.example.com/a.png#t=1',
+  'https://localhost/a.png',
+  'https://media.example.com/ü.png',
+]
+
 function frameCases(subject: Subject): Case[] {
   const { required, optional } = subject.specified
   return ['image_url', 'end_image_url'].flatMap(field => {
@@ -110,6 +119,8 @@ function frameCases(subject: Subject): Case[] {
       ...['http://media.example.com/a.png', 'data:image/png;base64,AAAA', '//media.example.com/a', '', 7, null].map(value =>
         refuse(subject, `${field} ${JSON.stringify(value)}`, set(value), field),
       ),
+      accept(subject, `${field} on port 443 spelled out`, set('https://media.example.com:443/a.png')),
+      ...urlsOfAnotherKind.map(value => refuse(subject, `${field} ${JSON.stringify(value)}`, set(value), field)),
     ]
   })
 }

@@ -122,3 +122,32 @@ test('a number that isn’t whole, or is beyond all numbers, and a text that is 
   for (const seed of ['-1', '-1e400', '2147483648', '0.1']) expect([seed, await fault('seed', seed)]).toEqual([seed, ['seed']])
   expect(await fault('prompt', '"\\ud800"')).toEqual(['prompt'])
 })
+
+/** What about a URL needs no download to be seen, and the words that name it. */
+const urlFaults: [url: string, words: string][] = [
+  ['https://media.example.com:8443/a.png', 'must be on port 443, and names port "8443"'],
+  ['https://a:b@media.example.com/a.png', 'must have no user and no password before its host'],
+  ['https://media.example.com/a.png#t=1', 'must have no fragment, and has "#t=1"'],
+  ['https://localhost/a.png', 'must name a public host, as in media.example.com, and names "localhost"'],
+  [`https://media.example.com/${'a'.repeat(80)} .png`, 'must be percent-encoded: it has " " (U+0020) at character 107'],
+]
+
+test('a URL that needs no download to be refused is refused before the reservation, in creation, estimate and schema alike', async () => {
+  const { api } = await openAccount({ credits: 1_000 })
+  const models = (await (await api.send('GET', '/models')).body) as unknown as Models
+  const schema = models.data.find(({ id }) => id === 'alpha-h3')?.modes['image-to-video']?.schema
+  const pattern = new RegExp(schema?.properties.image_url?.pattern ?? 'none')
+  const idempotencyKey = crypto.randomUUID()
+  for (const [image_url, words] of urlFaults) {
+    const body = { model: 'alpha-h3', mode: 'image-to-video', prompt: 'a boat', image_url }
+    const issues = [{ path: 'image_url', rule: 'https_url', message: `image_url ${words}` }]
+    expect(expectError(await api.generate(body, { idempotencyKey }), 400, 'invalid_request')).toEqual({ issues })
+    expect(expectError(await api.postText('/video/estimate', JSON.stringify(body)), 400, 'invalid_request')).toEqual({ issues })
+    expect(pattern.test(image_url)).toBe(false)
+  }
+  // The key is free for another body, and no task was made.
+  expectError(await api.generate(smallRequest({ max_credits: 1 }), { idempotencyKey }), 400, 'max_credits_exceeded')
+  expect(((await api.send('GET', '/tasks')).body as unknown as { data: unknown[] }).data).toEqual([])
+})
+
+type Models = { data: { id: string; modes: Record<string, { schema: { properties: Record<string, { pattern?: string }> } }> }[] }

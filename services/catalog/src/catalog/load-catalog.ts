@@ -10,14 +10,15 @@ import { readDataFile } from '../card/read-data-file'
 import { priceCard } from '../price/price-card'
 import { readPriceBook } from '../price/read-price-book'
 
-export type CatalogFiles = { cardDirs: string[]; priceFiles: string[] }
+/** `privateOrigins`: let in as media beside public hosts. */
+export type CatalogFiles = { cardDirs: string[]; priceFiles: string[]; privateOrigins?: string[] }
 export type Catalog = { cards: ModelCard[]; defaultModel: string; priceVersion: string }
 
 /**
  * Reads every card and the price book, and checks them against each other. Throws one CardError with everything that is wrong.
  * The price version ends in a digest of the prices themselves, so that it cannot stay the same while a price changes.
  */
-export function loadCatalog({ cardDirs, priceFiles }: CatalogFiles): Catalog {
+export function loadCatalog({ cardDirs, priceFiles, privateOrigins = [] }: CatalogFiles): Catalog {
   const faults: string[] = []
   const book = readPriceBook(priceFiles, faults)
   const files = cardDirs.flatMap(dir => readCardFiles(dir, faults))
@@ -31,6 +32,7 @@ export function loadCatalog({ cardDirs, priceFiles }: CatalogFiles): Catalog {
   const cards = files.map(({ path, card: file }) => {
     const report = (field: string, sentence: string) => void faults.push(`${path} ${field && `${field}: `}${sentence}`)
     const card = expandCard(file, report)
+    letIn(card, privateOrigins)
     card.cardVersion = digest(toBinary(ModelCardSchema, card))
     const price = book?.models?.[file.model] ?? file.list_price
     if (book)
@@ -54,6 +56,10 @@ function readCardFiles(dir: string, faults: string[]): { path: string; card: Car
     const card = readDataFile(path, cardFileShape, (field, sentence) => void faults.push(`${path} ${field && `${field}: `}${sentence}`))
     return card ? [{ path, card }] : []
   })
+}
+
+function letIn(card: ModelCard, privateOrigins: string[]): void {
+  for (const field of card.modes.flatMap(mode => mode.fields)) if (field.mediaKind) field.privateOrigins = privateOrigins
 }
 
 const digest = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex').slice(0, 12)

@@ -1,8 +1,8 @@
 import { nearestWord } from '@filmgate/kit/nearest-word'
 import type { Catalog } from './catalog-table'
 import { type CompiledModel, isObject } from './compile-card'
-import { show } from './compile-field'
 import { type GenerationRequest, type Issue, issuesMax } from './request'
+import { show } from './show'
 
 /** `code` is the error code of the contract's list; an answer carries the issues as `details.issues`. */
 export type Checked =

@@ -1,9 +1,10 @@
 import { invariant } from '@filmgate/kit/failure'
 import type { ModelCard } from '@filmgate/proto/gen/filmgate/v1/catalog_pb'
-import { either, show } from './compile-field'
+import { either } from './compile-field'
 import { type CompiledMode, compileMode, unsupportedFields } from './compile-mode'
 import { compilePrice, type Price } from './compile-price'
 import type { GenerationRequest, Issue, Values } from './request'
+import { show } from './show'
 
 export type ModelCheck = { ok: true; request: GenerationRequest } | { ok: false; issues: Issue[] }
 

@@ -1,12 +1,10 @@
 import { type Field, FieldKind } from '@filmgate/proto/gen/filmgate/v1/catalog_pb'
+import { mediaUrlFault, mediaUrlPattern } from './media-url'
 import type { Issue } from './request'
+import { show } from './show'
 
 /** Looks at a value that is present; adds what is wrong with it and returns it as it is sent on. */
 export type CheckValue = (value: unknown, path: string, issues: Issue[]) => unknown
-
-/** An https URL in the characters RFC 3986 knows: what else a URL must not be is for the probe, which resolves and fetches it. */
-export const httpsUrlPattern = "^[Hh][Tt][Tt][Pp][Ss]://[A-Za-z0-9._~:/?#\\[\\]@!$&'()*+,;=%-]+$"
-const httpsUrl = new RegExp(httpsUrlPattern)
 
 export function compileField(field: Field): CheckValue {
   switch (field.kind) {
@@ -19,24 +17,14 @@ export function compileField(field: Field): CheckValue {
     case FieldKind.CHOICE:
       return checkOneOf(field.choices)
     case FieldKind.URL:
-      return checkUrl(Number(field.max))
+      return checkUrl(field)
     case FieldKind.URL_LIST:
-      return checkList(field, checkUrl(Number(field.max)))
+      return checkList(field, checkUrl(field))
     case FieldKind.SECONDS_LIST:
       return checkList(field, checkInteger(Number(field.min), Number(field.max)))
     case FieldKind.UNSPECIFIED:
       throw new Error(`field ${field.name} has no kind`)
   }
-}
-
-const shownMax = 60
-
-/** A value as a fault shows it: short, and on one line. What is inside a list or an object isn't looked at: there is no end to it. */
-export function show(value: unknown): string {
-  if (Array.isArray(value)) return 'a list'
-  if (typeof value === 'object' && value !== null) return 'an object'
-  const text = JSON.stringify(typeof value === 'string' ? value.slice(0, shownMax) : value) ?? 'nothing'
-  return text.length <= shownMax ? text : `${text.slice(0, shownMax - 3)}…`
 }
 
 function checkText(field: Field): CheckValue {
@@ -90,13 +78,14 @@ function checkOneOf(values: (string | number)[]): CheckValue {
   }
 }
 
-function checkUrl(max: number): CheckValue {
+function checkUrl(field: Field): CheckValue {
+  const max = Number(field.max)
+  const pattern = new RegExp(mediaUrlPattern(field))
   return (value, path, issues) => {
     if (typeof value !== 'string') return void issues.push({ path, rule: 'type', message: `${path} must be a URL, and is ${show(value)}` })
     if (value.length > max)
       issues.push({ path, rule: 'max_length', message: `${path} must have at most ${max} characters, and has ${value.length}` })
-    else if (!httpsUrl.test(value))
-      issues.push({ path, rule: 'https_url', message: `${path} must be an https:// URL, and is ${show(value)}` })
+    else if (!pattern.test(value)) issues.push({ path, rule: 'https_url', message: `${path} ${mediaUrlFault(value)}` })
     return value
   }
 }

@@ -1,8 +1,9 @@
 import { nearestWord } from '@filmgate/kit/nearest-word'
 import type { Field, ModelMode } from '@filmgate/proto/gen/filmgate/v1/catalog_pb'
-import { type CheckValue, compileField, either, show } from './compile-field'
+import { type CheckValue, compileField, either } from './compile-field'
 import { compileRule, scalarValue } from './compile-rule'
 import { type GenerationRequest, type Issue, issuesMax, type Values } from './request'
+import { show } from './show'
 
 export type CompiledMode = {
   readonly model: string

@@ -1,6 +1,6 @@
 import { type Field, FieldKind } from '@filmgate/proto/gen/filmgate/v1/catalog_pb'
-import { httpsUrlPattern } from '../catalog/compile-field'
 import { scalarValue } from '../catalog/compile-rule'
+import { mediaUrlPattern } from '../catalog/media-url'
 
 export type Schema = { [keyword: string]: unknown }
 
@@ -33,4 +33,4 @@ function typeSchema(field: Field): Schema {
   }
 }
 
-const url = (field: Field): Schema => ({ type: 'string', maxLength: Number(field.max), pattern: httpsUrlPattern })
+const url = (field: Field): Schema => ({ type: 'string', maxLength: Number(field.max), pattern: mediaUrlPattern(field) })

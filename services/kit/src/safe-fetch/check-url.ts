@@ -24,7 +24,8 @@ export function checkUrl(text: string, policy: FetchPolicy): Target {
   if (/[\u0000-\u0020\u007f-\u00a0\u2028\u2029\ufeff]/.test(text)) throw refused('has white space or control characters')
   const match = plainUrl.exec(text)
   const url = URL.parse(text)
-  if (!match || !url) throw refused('is not a plain https URL')
+  if (!match) throw refused(faultOf(text))
+  if (!url) throw refused('has no valid host name')
   const trusted = policy.trustedOrigins.find(({ origin }) => origin === url.origin)
   const port = Number(url.port || (url.protocol === 'http:' ? 80 : 443))
   const host = (match[1] ?? '').toLowerCase()
@@ -46,17 +47,26 @@ function readName(host: string, url: URL, policy: FetchPolicy): string | undefin
     return host
   }
   if (host.length > 253 || !labels.every(part => label.test(part)) || url.hostname !== host) throw refused('has no valid host name')
-  if (labels.length < 2 || privateSuffixes.includes(last))
-    throw new Failure<FetchReason>('address_forbidden', { internal: 'a private name' })
+  if (labels.length < 2 || privateSuffixes.includes(last)) throw forbidden('a private name')
   return undefined
 }
 
 function publicAddress(address: string, policy: FetchPolicy): string {
-  if (!isPublicAddress(address, policy.forbiddenRanges))
-    throw new Failure<FetchReason>('address_forbidden', { internal: 'not a public address' })
+  if (!isPublicAddress(address, policy.forbiddenRanges)) throw forbidden('not a public address')
   return address
 }
 
 const bare = (host: string) => host.replace(/^\[|\]$/g, '')
 
-const refused = (words: string) => new Failure<FetchReason>('url_forbidden', { internal: `the URL ${words}` })
+/** What most likely keeps a text from being a plain URL. */
+function faultOf(text: string): string {
+  if (!/^https?:\/\//i.test(text)) return 'does not start with https://'
+  if (text.includes('\\')) return 'has a backslash'
+  if (text.includes('#')) return 'has a fragment'
+  if (/^[^/]*\/\/[^/?]*@/.test(text)) return 'has a user or a password'
+  return 'has no plain host, port and path'
+}
+
+/** `words` may be told to whoever sent the URL: they say nothing but what is in it. */
+const refused = (words: string) => new Failure<FetchReason>('url_forbidden', { details: { words }, internal: `the URL ${words}` })
+const forbidden = (words: string) => new Failure<FetchReason>('address_forbidden', { details: { words }, internal: words })

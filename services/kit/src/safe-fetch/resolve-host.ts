@@ -26,7 +26,10 @@ export async function resolveHost(target: Target, policy: FetchPolicy, dnsTimeou
     const answers = [...v4, ...v6]
     if (answers.length === 0) throw new Failure<FetchReason>('unresolvable', { internal: 'no address' })
     if (!answers.every(address => isPublicAddress(address, policy.forbiddenRanges)))
-      throw new Failure<FetchReason>('address_forbidden', { internal: 'the name has an answer that is not public' })
+      throw new Failure<FetchReason>('address_forbidden', {
+        details: { words: 'a name with an address that is not public' },
+        internal: 'the name has an answer that is not public',
+      })
     if (answers.length > answersMax) throw new Failure<FetchReason>('unresolvable', { internal: `more than ${answersMax} addresses` })
     return answers
   } finally {

@@ -40,7 +40,7 @@ export async function safeFetch(policy: FetchPolicy, { url, limits: own, signal 
 async function followRedirects(policy: FetchPolicy, url: string, limits: FetchLimits, ending: Ending): Promise<SafeFetched> {
   let text = url
   for (let hops = 0; hops <= limits.redirectsMax; hops += 1) {
-    const target = checkUrl(text, policy)
+    const target = hops === 0 ? checkUrl(text, policy) : checkRedirect(text, policy)
     const hop = await connect(target, await resolveHost(target, policy, limits.dnsTimeoutMs, ending), limits, ending)
     const { status, fields } = hop.head
     if (status === 200) return opened(hop, limits, ending)
@@ -51,6 +51,19 @@ async function followRedirects(policy: FetchPolicy, url: string, limits: FetchLi
     text = resolveLocation(location, target.url)
   }
   throw new Failure<FetchReason>('redirects_exceeded', { internal: `more than ${limits.redirectsMax} redirects` })
+}
+
+/** As `checkUrl`; who is told of a refusal has to know that it isn't the URL they sent. */
+function checkRedirect(text: string, policy: FetchPolicy): Target {
+  try {
+    return checkUrl(text, policy)
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    throw new Failure<FetchReason>(error.reason as FetchReason, {
+      ...error.options,
+      details: { ...error.options.details, redirected: true },
+    })
+  }
 }
 
 /** The next address is tried only where no connection came about: nothing has been sent then. */

@@ -83,9 +83,16 @@ function asRejection(failure: Failure<FetchReason>, bytesMax: number): Failure<R
   const [code, measured, limit] = outcomes[failure.reason]
   if (code === 'media_too_large')
     return reject(code, { measured: `more than ${bytesMax} bytes`, limit: `${bytesMax} bytes` }, failure.message, failure)
-  const status =
-    failure.reason === 'status_unexpected' && failure.options.details && 'status' in failure.options.details
-      ? failure.options.details.status
-      : undefined
-  return reject(code, { measured: status ? `status ${status}` : measured, limit }, failure.message, failure)
+  return reject(code, { measured: seen(failure) ?? measured, limit }, failure.message, failure)
+}
+
+type SeenDetails = { status?: number; words?: string; redirected?: boolean }
+
+/** What a fetch found, where it says more than why it ended: of the client's own URL and what it redirects to, nothing of ours. */
+function seen({ reason, options }: Failure<FetchReason>): string | undefined {
+  const { status, words, redirected }: SeenDetails = options.details ?? {}
+  if (reason === 'status_unexpected') return status === undefined ? undefined : `status ${status}`
+  if (words === undefined) return undefined
+  if (reason === 'url_forbidden') return `a ${redirected ? 'redirect to a ' : ''}URL that ${words}`
+  return redirected ? `a redirect to ${words}` : words
 }

@@ -1,8 +1,9 @@
 import { expect, test } from 'bun:test'
 import { create } from '@bufbuild/protobuf'
 import { Failure } from '@filmgate/kit/failure'
-import { KindLimitsSchema } from '@filmgate/proto/gen/filmgate/v1/order_pb'
+import { InputMediaSchema, KindLimitsSchema, MediaKind } from '@filmgate/proto/gen/filmgate/v1/order_pb'
 import { checkDeclared, checkDecodedPixels, checkFrameRate, checkSeconds, checkSize } from './check'
+import { totalSecondsFault } from './check-total-seconds'
 
 const limits = create(KindLimitsSchema, {
   ...{ widthMin: 256, widthMax: 5760, heightMin: 256, heightMax: 5760, ratioMin: 0.4, ratioMax: 2.5 },
@@ -83,4 +84,22 @@ test('zero is no limit', () => {
   expect(refusal(() => checkSize({ width: 1, height: 100_000, ratio: 0.00001 }, unlimited))).toBeUndefined()
   expect(refusal(() => checkSeconds(10_000, unlimited))).toBeUndefined()
   expect(refusal(() => checkFrameRate({ average: 1000, busiest: 1000, sparsest: 0 }, unlimited))).toBeUndefined()
+})
+
+const [clip, tone] = [
+  { kind: MediaKind.VIDEO, field: 'reference_video_urls' },
+  { kind: MediaKind.AUDIO, field: 'reference_audio_urls' },
+]
+const measuredFiles = (...files: [typeof clip, number][]) =>
+  files.map(([of, seconds], index) => ({ input: create(InputMediaSchema, { ...of, index }), seconds }))
+const totals = [MediaKind.VIDEO, MediaKind.AUDIO].map(kind => create(KindLimitsSchema, { kind, secondsTotalMax: 15 }))
+
+test('measured lengths of one kind are added up, each kind for itself, and the file that is one too many is named', () => {
+  const within = measuredFiles([clip, 5], [clip, 5.0004], [clip, 5], [tone, 15])
+  expect(totalSecondsFault(within, totals)).toBeUndefined()
+  expect(totalSecondsFault(measuredFiles([clip, 8], [clip, 8]), [create(KindLimitsSchema, { kind: MediaKind.VIDEO })])).toBeUndefined()
+  const fault = totalSecondsFault(measuredFiles([tone, 2], [clip, 5.04], [clip, 5.04], [clip, 5.04]), totals)
+  expect([fault?.input.field, fault?.input.index, fault?.error.reason]).toEqual(['reference_video_urls', 3, 'media_duration'])
+  const words = { measured: '15.12 s in all 3 files', limit: '15 s of all files of reference_video_urls together' }
+  expect(fault?.error.options.details).toEqual(words)
 })

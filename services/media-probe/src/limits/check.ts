@@ -4,7 +4,7 @@ import { reject } from '../errors'
 /** Rates are quotients such as 24000/1001; this far off is still the same rate. */
 const frameRateTolerance = 0.002
 /** A quotient's rounding, not a margin: 15.01 s is over 15 s. */
-const secondsTolerance = 0.001
+export const secondsTolerance = 0.001
 const ratioTolerance = 0.0005
 /** All pixels of all frames: half a minute of 4K at 60 frames, and the end of what a decoder is asked for. */
 export const decodedPixelsMax = 20_000_000_000

@@ -9,6 +9,7 @@ import { removeInputs } from '../copies/remove-inputs'
 import { inStore, isRejection, OwnFault, ownFaults, reject, rejectionCodes } from '../errors'
 import { createByteBudget } from '../fetching/byte-budget'
 import type { WorkFolder } from '../fetching/work-folder'
+import { totalSecondsFault } from '../limits/check-total-seconds'
 import { admitBy, type DecideDeps, decideRejected, decideVerified, type VerifiedInput } from './decide'
 import { orderOf, type VerifyJob } from './job'
 import { type InputDeps, type Run, verifyInput } from './verify-input'
@@ -103,7 +104,9 @@ async function verifyAll(deps: VerifyDeps, run: Run): Promise<Outcome> {
       }
     }),
   )
-  return failure ?? { media: media.filter(one => one !== undefined) }
+  if (failure) return failure
+  const lengths = run.order.inputs.map((input, position) => ({ input, seconds: media[position]?.seconds ?? 0 }))
+  return totalSecondsFault(lengths, run.order.mediaLimits?.kinds ?? []) ?? { media: media.filter(one => one !== undefined) }
 }
 
 async function outOfTime(deps: VerifyDeps, job: VerifyJob, order: Order): Promise<void> {

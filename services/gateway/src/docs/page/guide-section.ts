@@ -40,7 +40,7 @@ same number. <code>max_credits</code> refuses a price above it before anything i
 <ul>
 <li>30 requests a minute and key. Each comes back exactly 60 seconds after it was made; <code>RateLimit</code> and <code>Retry-After</code> tell when.</li>
 <li>Three unfinished tasks an account, over all of its keys.</li>
-<li>64 KiB of JSON; 256 MiB of media a task; URLs of 2048 characters, https only.</li>
+<li>64 KiB of JSON; 256 MiB of media a task; URLs of 2048 characters: https on port 443 of a public host, without user, password and fragment.</li>
 <li>Poll a task every 10 seconds at most, or hold the read with <code>Prefer: wait=60</code>.</li>
 </ul>
 
