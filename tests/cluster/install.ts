@@ -1,10 +1,11 @@
 import { chownSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Cluster, root, stateDir } from './cluster'
+import { brokerObjects, clientObjects, type KafkaLogin, kafkaValues, makeKafkaLogin } from './kafka-login'
+import { backends, namespace } from './names'
 import { eventually } from './shell'
 
-export const backends = 'filmgate-backends'
-export const namespace = 'filmgate'
+export { backends, namespace }
 export const chart = join(root, 'charts/filmgate')
 export const release = 'filmgate'
 export const apiHost = 'api.filmgate.test'
@@ -15,7 +16,7 @@ export const operatorToken = 'cluster-test-operator-token'
 export const values = (tag: string) => ({
   global: {
     image: { tag, pullPolicy: 'IfNotPresent' },
-    kafka: { topicReplicas: 1 },
+    kafka: { topicReplicas: 1, ...kafkaValues },
     objectStore: { outputBaseUrl: `http://${outputsHost}/filmgate-outputs` },
     networkPolicy: { ingressFrom: [{ namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'projectcontour' } } }] },
   },
@@ -42,15 +43,17 @@ const small = {
 
 export const toYaml = (value: unknown): string => JSON.stringify(value)
 
-/** Namespaces, secrets, disks, then the backends of k8s/single-node, until they answer. */
-export async function installBackends(cluster: Cluster): Promise<void> {
+/** Namespaces, secrets, disks, then the backends of k8s/single-node-tls, until they answer. */
+export async function installBackends(cluster: Cluster): Promise<KafkaLogin> {
+  const login = makeKafkaLogin('first')
   await cluster.kubectl(['apply', '-f', join(root, 'k8s/namespaces.yaml')])
-  await cluster.kubectl(['apply', '-f', '-'], secretsYaml())
+  await cluster.kubectl(['apply', '-f', '-'], secretsYaml(login))
   if (cluster.own) await cluster.kubectl(['apply', '-f', '-'], volumes())
-  await cluster.kubectl(['apply', '-k', join(root, 'k8s/single-node')])
+  await cluster.kubectl(['apply', '-k', join(root, 'k8s/single-node-tls')])
   for (const set of ['kafka', 'postgres', 'redis', 'object-store'])
     await cluster.kubectl(['-n', backends, 'rollout', 'status', `statefulset/${set}`, '--timeout=180s'])
   await cluster.kubectl(['-n', backends, 'wait', '--for=condition=complete', 'job/postgres-databases', '--timeout=120s'])
+  return login
 }
 
 /** Disks of the node, made for the claims that ask for them: a cluster of our own has nothing that would provide them. */
@@ -78,7 +81,7 @@ function volumes(): string {
   return toYaml({ apiVersion: 'v1', kind: 'List', items })
 }
 
-function secretsYaml(): string {
+function secretsYaml(login: KafkaLogin): string {
   const secret = (space: string, name: string, stringData: Record<string, string>) => ({
     apiVersion: 'v1',
     kind: 'Secret',
@@ -104,6 +107,8 @@ function secretsYaml(): string {
     secret(namespace, 'filmgate-object-store', store),
     secret(namespace, 'filmgate-operator', { token: operatorToken }),
     secret(namespace, 'filmgate-key-pepper', { pepper: 'cluster-test-pepper-of-32-characters' }),
+    ...brokerObjects(login),
+    ...clientObjects(login, [login.authority]),
     secret(namespace, 'filmgate-simulator', { key: 'cluster-test-simulator-key' }),
   ]
   return toYaml({ apiVersion: 'v1', kind: 'List', items })

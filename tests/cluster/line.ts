@@ -1,11 +1,12 @@
 import { type Cluster, forward } from './cluster'
 import { apiHost, namespace, operatorToken, release } from './install'
+import type { KafkaLogin } from './kafka-login'
 import { type LoadResult, openAccounts, operatorOf, startLoad, type Target } from './load'
 import type { Figures } from './report'
 import { eventually } from './shell'
 
 /** The installed product, as the proofs see it. */
-export type Line = { cluster: Cluster; target: Target; tag: string; ingressAddress: string; go: string }
+export type Line = { cluster: Cluster; target: Target; tag: string; ingressAddress: string; go: string; kafka?: KafkaLogin }
 
 export const targetOf = (address: string): Target => ({ url: `http://${address}`, host: apiHost })
 

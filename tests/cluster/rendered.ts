@@ -1,8 +1,9 @@
 import { join } from 'node:path'
-import { helm } from '@filmgate/tools/charts/helm'
+import { fetchHelm, helm } from '@filmgate/tools/charts/helm'
 import { type ValueSet, valueSets } from '@filmgate/tools/charts/value-sets'
 import { type Cluster, root } from './cluster'
 import { namespace } from './install'
+import { mustRun } from './shell'
 
 export const render = ({ chart, files, set }: Omit<ValueSet, 'name'>) =>
   helm([
@@ -31,13 +32,17 @@ export async function renderEverything(): Promise<Rendered> {
     if (!ok) throw new Error(`${set.name}: ${output}`)
     add(output)
   }
-  const manifests = [...new Bun.Glob('**/*.yaml').scanSync(join(root, 'k8s'))].filter(path => !/kustomization|strimzi/.test(path))
+  const manifests = [...new Bun.Glob('**/*.yaml').scanSync(join(root, 'k8s'))].filter(
+    path => !/kustomization|strimzi|single-node-tls/.test(path),
+  )
   for (const path of manifests) add(await Bun.file(join(root, 'k8s', path)).text())
+  // Patches are no objects: what they make of the others is.
+  add(await mustRun([join(await fetchHelm(), 'kubectl'), 'kustomize', join(root, 'k8s/single-node-tls')]))
   const all = [...documents].filter(document => !/^kind: Namespace$/m.test(document))
   return {
     builtIn: all.filter(document => !customGroups.test(document)),
     custom: all.filter(document => customGroups.test(document)),
-    manifests: manifests.length,
+    manifests: manifests.length + 1,
   }
 }
 

@@ -61,7 +61,24 @@ export const objectStore = (withOutputs: boolean): Schema =>
     accessKeyIdKey: text,
     secretAccessKeyKey: text,
   })
-export const kafka = { brokers: text, topicPrefix: { type: 'string', pattern: '^([a-z0-9-]{1,60})?$' } }
+/** A Secret or a ConfigMap that is there, and the key in it; which one, and that it is one, the templates check. */
+export const authority = object({ existingSecret: name, existingConfigMap: name, key: name })
+/** Files of a ConfigMap: name.ext: its text. */
+export const files: Schema = { type: 'object', propertyNames: { pattern: '^[-._a-zA-Z0-9]+$' }, additionalProperties: text }
+const tls = object({ enabled: flag, ca: authority, clientCertificate: object({ existingSecret: name }, ['existingSecret']) })
+const sasl = object({
+  mechanism: oneOf('plain', 'scram-sha-256', 'scram-sha-512'),
+  existingSecret: name,
+  username: name,
+  usernameKey: name,
+  passwordKey: name,
+})
+export const kafka = {
+  tls,
+  sasl,
+  brokers: text,
+  topicPrefix: { type: 'string', pattern: '^([a-z0-9-]{1,60})?$' },
+}
 /** Of the topics: what the topics' job makes, and the bound of the autoscalers by backlog. */
 export const partitions = integer(0, 1000)
 export const freeObject = free

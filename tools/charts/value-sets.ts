@@ -16,6 +16,19 @@ const alone = (name: string, ...set: string[]): ValueSet => ({
   set,
 })
 
+const kafkaTls = ['kafka.tls.enabled=true', 'kafka.tls.ca.existingConfigMap=authorities']
+const scram = ['kafka.sasl.mechanism=scram-sha-512', 'kafka.sasl.existingSecret=kafka-user']
+/** As Strimzi's Secret of a user has it: the password, and the name nowhere. */
+const plain = ['kafka.tls.enabled=true', 'kafka.sasl.mechanism=plain', 'kafka.sasl.existingSecret=kafka-user', 'kafka.sasl.username=line']
+const mounted = [
+  'privateCa.existingSecret=authorities',
+  'extraVolumes[0].name=more',
+  'extraVolumes[0].configMap.name=more',
+  'extraVolumeMounts[0].name=more',
+  'extraVolumeMounts[0].mountPath=/etc/more',
+  'serviceAccount.annotations.role=video',
+]
+
 /** Every switch of the charts at least once, in either position. */
 export const valueSets: ValueSet[] = [
   ...['default', 'single-node', 'production', 'gateway-api'].map(name => ({ name, chart: umbrella, files: [example(name)], set: [] })),
@@ -44,9 +57,18 @@ export const valueSets: ValueSet[] = [
   own(
     'everything observed',
     'alerts.enabled=true',
+    'global.serviceMonitor.enabled=true',
     'dashboards.enabled=true',
     'global.telemetry.otlpEndpoint=http://collector.observability.svc:4318',
   ),
+  ...serviceCharts.map(name => alone(name, ...mounted)),
+  alone('catalog', 'prices.existingConfigMap=prices', 'cards.existingConfigMap=cards'),
+  alone('catalog', 'prices.content=margin: 1.4', 'cards.files.new\\.yaml=model: new'),
+  alone('dispatcher', 'routes.existingConfigMap=routes', 'routes.key=r.json', ...kafkaTls, ...scram, 'keda.enabled=true'),
+  alone('dispatcher', 'routes.content=[]', ...plain, 'keda.enabled=true'),
+  alone('media-probe', 'kafka.tls.enabled=true', 'kafka.tls.clientCertificate.existingSecret=kafka-client', 'keda.enabled=true'),
+  own('a managed Kafka and prices', ...[...kafkaTls, ...scram].map(one => `global.${one}`), 'catalog.prices.content=margin: 1.4'),
+  own('an authority of one’s own', 'global.privateCa.existingConfigMap=authorities', 'global.privateCa.key=all.pem'),
   own('a registry of one’s own', 'global.image.registry=registry.example', 'global.image.tag=1.2.3', 'global.image.pullSecrets={pull}'),
   own('a test from outside', 'test.url=https://203.0.113.9', 'test.host=api.example', 'test.to[0].ipBlock.cidr=203.0.113.9/32'),
   own(
@@ -67,6 +89,13 @@ export const refusedValues: { set: string[]; chart: string; files: string[]; wor
   { ...own('', 'gateway.image.pullPolicy=Sometimes'), words: /pullPolicy/ },
   { ...own('', 'global.kafka.brokers='), words: /kafka\.brokers/ },
   { ...alone('dispatcher', 'keda.enabled=true', 'keda.maxReplicas=13'), words: /12 partitions/ },
+  { ...own('', 'alerts.enabled=true', 'gateway.serviceMonitor.enabled=true'), words: /alerts\.enabled needs \S+\.serviceMonitor\.enabled/ },
+  { ...alone('ledger', 'kafka.tls.ca.existingSecret=ca'), words: /need kafka\.tls\.enabled/ },
+  { ...alone('ledger', 'kafka.tls.enabled=true', 'kafka.tls.ca.key=ca.pem'), words: /existingSecret or existingConfigMap/ },
+  { ...alone('ledger', 'kafka.sasl.mechanism=plain', 'kafka.sasl.existingSecret=user'), words: /in clear/ },
+  { ...alone('ledger', 'kafka.sasl.mechanism=gssapi', 'kafka.sasl.existingSecret=user'), words: /mechanism/ },
+  { ...alone('ledger', 'kafka.sasl.mechanism=scram-sha-512'), words: /kafka\.sasl\.existingSecret/ },
+  { ...alone('ledger', 'privateCa.key=ca.pem'), words: /privateCa names/ },
   { ...alone('gateway', 'ingress.enabled=true', 'ingress.readTimeoutSeconds=60'), words: /readTimeoutSeconds/ },
   { ...alone('gateway', 'httpRoute.enabled=true'), words: /parentRefs/ },
   { ...alone('gateway', 'horizontalAutoscaler.maxReplicas=1'), words: /maxReplicas/ },

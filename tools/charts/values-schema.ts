@@ -1,6 +1,8 @@
 import {
+  authority,
   backend,
   environment,
+  files,
   flag,
   freeObject,
   image,
@@ -42,6 +44,8 @@ const global = object({
   operator: secret('key'),
   keyPepper: secret('key'),
   telemetry: object({ otlpEndpoint: text }),
+  privateCa: authority,
+  serviceMonitor: object({ enabled: flag, labels: map(text) }),
   networkPolicy: object({
     database: backend,
     kafka: backend,
@@ -53,6 +57,8 @@ const global = object({
   }),
 })
 
+/** A file of settings: in a ConfigMap that is there, or its text. */
+const configFile = object({ existingConfigMap: text, key: name, content: text })
 const schedule = object({ enabled: flag, schedule: name, deadlineSeconds: integer(1) })
 const paths = list({ type: 'string', pattern: '^/' })
 
@@ -81,9 +87,9 @@ const particular: Record<ServiceChart, Record<string, Schema>> = {
     httpRoute: object({ enabled: flag, parentRefs: list(freeObject), hostnames: list(name), readTimeoutSeconds: integer(300), paths }),
   },
   ledger: { audit: schedule },
-  catalog: {},
+  catalog: { prices: configFile, cards: object({ existingConfigMap: text, files }) },
   'media-probe': { keda: keda() },
-  dispatcher: { keda: keda(), simulatorMaker: object({ enabled: flag, url: text, existingSecret: name, key: name }) },
+  dispatcher: { keda: keda(), routes: configFile, simulatorMaker: object({ enabled: flag, url: text, existingSecret: name, key: name }) },
   simulator: { key: object({ existingSecret: name, key: name }, ['existingSecret', 'key']) },
 }
 
@@ -119,6 +125,10 @@ export function serviceSchema(chart: ServiceChart): Schema {
       scratch: object({ sizeLimit: name }),
       config: environment,
       secretEnv: secretEnvironment,
+      privateCa: authority,
+      extraVolumes: list(freeObject),
+      extraVolumeMounts: list(freeObject),
+      serviceAccount: object({ annotations: map(text) }),
       ...(used.includes('database')
         ? {
             database: object({ existingSecret: name, key: name }),

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { root } from '../stack/instance'
+import { chartReadme } from './readmes'
 import { serviceCharts, serviceSchema, umbrellaSchema } from './values-schema'
 
 export const chartsDir = join(root, 'charts')
@@ -12,3 +13,7 @@ export function expectedSchemas(): Map<string, string> {
     [join(chartsDir, 'filmgate/values.schema.json'), print(umbrellaSchema())] as const,
   ])
 }
+
+/** Every chart's README as it should be, by its path. */
+export const expectedReadmes = (): Map<string, string> =>
+  new Map([...serviceCharts, 'filmgate'].map(name => [join(chartsDir, name, 'README.md'), chartReadme(join(chartsDir, name), name)]))

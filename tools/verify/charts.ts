@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { helm, render } from '../charts/helm'
 import { serviceCharts } from '../charts/values-schema'
-import { chartsDir, expectedSchemas } from '../charts/write-schemas'
+import { chartsDir, expectedReadmes, expectedSchemas } from '../charts/write-schemas'
 import type { Outcome, Step } from './step'
 import { nothingIn } from './step'
 
@@ -15,14 +15,15 @@ const textOf = (path: string) =>
 
 /** The charts as far as no cluster is needed: their schemas are generated, what they render is golden, helm finds no fault. */
 export const chartSteps: Step[] = [
-  { name: 'chart schemas', cure: 'bun tools/verify/charts.ts --write', run: schemasAreCurrent },
+  { name: 'chart schemas', cure: 'bun tools/verify/charts.ts --write', run: () => areCurrent(expectedSchemas()) },
+  { name: 'chart readmes', cure: 'bun tools/verify/charts.ts --write', run: () => areCurrent(expectedReadmes()) },
   { name: 'golden charts', cure: 'look at what the cluster would see, then bun tools/verify/charts.ts --write', run: rendersAreGolden },
   { name: 'helm lint', cure: 'mend the chart', run: lint },
 ]
 
-async function schemasAreCurrent(): Promise<Outcome> {
+async function areCurrent(expected: Map<string, string>): Promise<Outcome> {
   const stale: string[] = []
-  for (const [path, text] of expectedSchemas()) if ((await textOf(path)) !== text) stale.push(`${path} is not what tools/charts makes`)
+  for (const [path, text] of expected) if ((await textOf(path)) !== text) stale.push(`${path} is not what tools/charts makes`)
   return nothingIn(stale)
 }
 
@@ -56,7 +57,7 @@ async function lint(): Promise<Outcome> {
 
 if (import.meta.main) {
   if (process.argv.includes('--write')) {
-    for (const [path, text] of expectedSchemas()) await Bun.write(path, text)
+    for (const [path, text] of [...expectedSchemas(), ...expectedReadmes()]) await Bun.write(path, text)
     for (const [path, { ok, output }] of await expectedRenders()) {
       if (!ok) throw new Error(`${path}: ${output}`)
       await Bun.write(path, output)

@@ -22,7 +22,9 @@ async function call(method: string, url: string, bearer: string, body?: object, 
   return JSON.parse(text)
 }
 
-const { account_id, api_key } = await call('POST', `${GATEWAY_URL}/operator/accounts`, FILMGATE_OPERATOR_TOKEN ?? '', { name: 'helm test', credits: 1000 })
+const operate = (method: string, path: string, body?: object) => call(method, `${GATEWAY_URL}/operator${path}`, FILMGATE_OPERATOR_TOKEN ?? '', body)
+
+const { account_id, api_key } = await operate('POST', '/accounts', { name: 'helm test', credits: 1000 })
 say(`account ${account_id}`)
 // Credits arrive over the line; a first request may be quicker.
 let before = 0
@@ -50,3 +52,9 @@ while (after !== before - task.credits_used && Date.now() < deadline) {
 }
 if (after !== before - task.credits_used) throw new Error(`${before} credits became ${after}, and the task says it used ${task.credits_used}`)
 say(`completed, settled at ${task.credits_used} credits, ${video.length} bytes of video fetched`)
+
+// Nothing that could be spent is left: the rest of the credits goes back, and the key opens nothing any more.
+const reason = 'helm test has ended'
+await operate('POST', `/accounts/${account_id}/debits`, { id: crypto.randomUUID(), credits: after, balance: 'paid', reason, by: 'helm test' })
+for (const key of (await operate('GET', `/accounts/${account_id}/keys`)).data) await operate('DELETE', `/keys/${key.id}`)
+say('credits taken back, key revoked')

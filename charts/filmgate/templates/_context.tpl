@@ -4,7 +4,7 @@
 {{- $chart := .chart -}}
 {{- $image := deepCopy (index $root.Values $chart).image -}}
 {{- range $key, $value := $root.Values.global.image -}}{{- if not (get $image $key) -}}{{- $_ := set $image $key $value -}}{{- end -}}{{- end -}}
-{{- $values := dict "image" $image "jobResources" .resources "scratch" (dict "sizeLimit" "16Mi") "kafka" $root.Values.global.kafka "config" dict "secretEnv" dict "networkPolicy" $root.Values.global.networkPolicy "telemetry" dict "serviceMonitor" dict "operator" $root.Values.global.operator "fullnameOverride" (printf "%s-%s" $root.Release.Name .name) -}}
+{{- $values := dict "image" $image "jobResources" .resources "scratch" (dict "sizeLimit" "16Mi") "kafka" $root.Values.global.kafka "config" dict "secretEnv" dict "networkPolicy" $root.Values.global.networkPolicy "privateCa" ($root.Values.global.privateCa | default dict) "extraVolumes" list "extraVolumeMounts" list "telemetry" dict "serviceMonitor" dict "operator" $root.Values.global.operator "fullnameOverride" (printf "%s-%s" $root.Release.Name .name) -}}
 {{- dict "Values" $values "Chart" (dict "Name" .name "Version" $root.Chart.Version "AppVersion" $root.Chart.AppVersion) "Release" $root.Release "traits" .traits | toYaml -}}
 {{- end -}}
 

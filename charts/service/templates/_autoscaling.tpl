@@ -84,6 +84,13 @@ spec:
         topic: {{ printf "%s.%s" $prefix .topic }}
         lagThreshold: {{ $k.lagPerReplica | quote }}
         offsetResetPolicy: earliest
+        {{- with include "service.kafkaTrigger" $ }}
+        {{- . | nindent 8 }}
+        {{- end }}
+      {{- if include "service.kafkaTriggerAuthentication" $ }}
+      authenticationRef:
+        name: {{ include "service.fullname" $ }}-kafka
+      {{- end }}
     {{- end }}
 ---
 apiVersion: keda.sh/v1alpha1
@@ -97,4 +104,8 @@ spec:
     - parameter: connection
       name: {{ .Values.database.existingSecret }}
       key: {{ .Values.database.key }}
+{{- with include "service.kafkaTriggerAuthentication" . }}
+---
+{{ . }}
+{{- end }}
 {{- end -}}

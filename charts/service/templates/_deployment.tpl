@@ -36,12 +36,18 @@ spec:
         {{- end }}
       annotations:
         checksum/config: {{ include "service.settings" . | sha256sum }}
+        {{- with include "service.mountedConfigMaps" . | trim }}
+        checksum/mounts: {{ . | sha256sum }}
+        {{- end }}
         {{- with $v.podAnnotations }}
         {{- toYaml . | nindent 8 }}
         {{- end }}
     spec:
       serviceAccountName: {{ include "service.fullname" . }}
       {{- include "service.podBasics" . | nindent 6 }}
+        {{- with include "service.configVolumes" . | trim }}
+        {{- . | nindent 8 }}
+        {{- end }}
       {{- include "service.spread" . | nindent 6 }}
       terminationGracePeriodSeconds: {{ $v.shutdown.graceSeconds }}
       containers:
@@ -95,7 +101,10 @@ spec:
           securityContext:
             {{- include "service.containerSecurity" . | nindent 12 }}
           volumeMounts:
-            {{- include "service.scratchMount" . | nindent 12 }}
+            {{- include "service.volumeMounts" . | nindent 12 }}
+            {{- with include "service.configVolumeMounts" . | trim }}
+            {{- . | nindent 12 }}
+            {{- end }}
 {{- end -}}
 
 {{- define "service.disruptionBudget" -}}

@@ -5,6 +5,7 @@
 {{- if has "kafka" .traits.uses -}}
 {{- $_ := set $settings "KAFKA_BROKERS" (include "service.needed" (list $v.kafka.brokers "kafka.brokers" .Chart.Name)) -}}
 {{- $_ := set $settings "FILMGATE_TOPIC_PREFIX" ($v.kafka.topicPrefix | default "filmgate") -}}
+{{- range $name, $value := fromYaml (include "service.kafkaSettings" .) -}}{{- $_ := set $settings $name $value -}}{{- end -}}
 {{- end -}}
 {{- if has "objectStore" .traits.uses -}}
 {{- $store := $v.objectStore -}}
@@ -15,6 +16,10 @@
 {{- if has "outputs" .traits.uses -}}
 {{- $_ := set $settings "S3_OUTPUTS_BUCKET" ($v.objectStore.outputsBucket | default "filmgate-outputs") -}}
 {{- $_ := set $settings "FILMGATE_OUTPUT_BASE_URL" (include "service.needed" (list $v.objectStore.outputBaseUrl "objectStore.outputBaseUrl" .Chart.Name)) -}}
+{{- end -}}
+{{- with $v.privateCa -}}
+{{- if eq (empty .existingSecret) (empty .existingConfigMap) -}}{{- fail (printf "%s: privateCa names existingSecret or existingConfigMap, one of them" $.Chart.Name) -}}{{- end -}}
+{{- $_ := set $settings "NODE_EXTRA_CA_CERTS" "/etc/filmgate/private-ca/ca.crt" -}}
 {{- end -}}
 {{- if and $v.telemetry $v.telemetry.otlpEndpoint -}}{{- $_ := set $settings "OTEL_EXPORTER_OTLP_ENDPOINT" $v.telemetry.otlpEndpoint -}}{{- end -}}
 {{- range $name, $value := .traits.settings -}}{{- $_ := set $settings $name (toString $value) -}}{{- end -}}

@@ -22,7 +22,7 @@ spec:
       securityContext:
         {{- include "service.containerSecurity" $ctx | nindent 8 }}
       volumeMounts:
-        {{- include "service.scratchMount" $ctx | nindent 8 }}
+        {{- include "service.volumeMounts" $ctx | nindent 8 }}
 {{- end -}}
 
 {{/*

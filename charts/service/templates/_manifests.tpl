@@ -10,6 +10,7 @@ Everything of one service. A service's own chart says only what is true of it (i
   backlogQuery  SQL for the jobs that wait               consumes  [{group, topic}] whose lag counts
   settings      environment that follows from other values
   cronJobs      [{name, schedule, deadlineSeconds, args}]
+  mounts        ConfigMaps in folders of their own: [{name, path, existingConfigMap}] or [{name, path, files}]
 */}}
 {{- define "service.manifests" -}}
 {{- $ctx := fromYaml (include "service.context" .) -}}
@@ -17,6 +18,7 @@ Everything of one service. A service's own chart says only what is true of it (i
 {{ include "service.serviceAccount" $ctx }}
 ---
 {{ include "service.configMap" $ctx }}
+{{- include "service.mountedConfigMaps" $ctx }}
 ---
 {{ include "service.service" $ctx }}
 ---

@@ -56,7 +56,7 @@ tolerations:
   {{- toYaml . | nindent 2 }}
 {{- end }}
 volumes:
-  {{- include "service.scratchVolume" . | nindent 2 }}
+  {{- include "service.volumes" . | nindent 2 }}
 {{- end -}}
 
 {{/* Spread over nodes and zones where there are several; a single node still takes all of them. */}}

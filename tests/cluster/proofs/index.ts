@@ -6,10 +6,12 @@ import { customKindsProof } from './custom-kinds'
 import { drainProof } from './drain'
 import { footprintProof } from './footprint'
 import { installProof } from './install'
+import { kafkaLoginProof } from './kafka-login'
 import { killProof } from './kill'
 import { loseProof } from './lose'
 import { networkProof } from './network'
 import { poolProof } from './pool'
+import { pricesAndRoutesProof } from './prices-and-routes'
 import { rollProof, scaleProof, shortRollProof } from './roll'
 import { rollbackProof } from './rollback'
 
@@ -20,11 +22,13 @@ export const proofs: Proof<Line>[] = [
   customKindsProof,
   footprintProof,
   shortRollProof,
+  kafkaLoginProof,
   poolProof,
   rollProof,
   scaleProof,
   killProof,
   rollbackProof,
+  pricesAndRoutesProof,
   horizontalProof,
   kedaProof,
   drainProof,

@@ -12,7 +12,7 @@ export const installProof: Proof<Line> = {
     const seconds = () => Number(((performance.now() - startedAt) / 1000).toFixed(1))
     if (cluster.own) line.ingressAddress = await installIngress(cluster)
     const ingress = seconds()
-    await installBackends(cluster)
+    line.kafka = await installBackends(cluster)
     const backendsUp = seconds()
     const install = await upgrade(cluster, values(tag))
     line.target = targetOf(line.ingressAddress)

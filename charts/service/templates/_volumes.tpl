@@ -1,0 +1,79 @@
+{{/*
+Everything a pod mounts beside its scratch. A folder each and never a subPath, so that what is changed in a
+ConfigMap or a Secret reaches the running pod.
+*/}}
+{{- define "service.volumes" -}}
+{{- include "service.scratchVolume" . }}
+{{- if has "kafka" .traits.uses }}
+{{- with include "service.kafkaVolume" . }}
+{{ . }}
+{{- end }}
+{{- end }}
+{{- with .Values.privateCa }}
+- name: private-ca
+  {{- if .existingSecret }}
+  secret:
+    secretName: {{ .existingSecret }}
+  {{- else }}
+  configMap:
+    name: {{ .existingConfigMap }}
+  {{- end }}
+    items:
+      - key: {{ .key | default "ca.crt" }}
+        path: ca.crt
+{{- end }}
+{{- with .Values.extraVolumes }}
+{{ toYaml . }}
+{{- end }}
+{{- end -}}
+
+{{- define "service.volumeMounts" -}}
+{{- include "service.scratchMount" . }}
+{{- if and (has "kafka" .traits.uses) (include "service.kafkaVolume" .) }}
+- name: kafka
+  mountPath: {{ include "service.kafkaDir" . }}
+  readOnly: true
+{{- end }}
+{{- if .Values.privateCa }}
+- name: private-ca
+  mountPath: /etc/filmgate/private-ca
+  readOnly: true
+{{- end }}
+{{- with .Values.extraVolumeMounts }}
+{{ toYaml . }}
+{{- end }}
+{{- end -}}
+
+{{/* Of the server alone: the ConfigMaps of `mounts`. A hook Job runs before those that the release makes. */}}
+{{- define "service.configVolumes" -}}
+{{- range .traits.mounts }}
+- name: {{ .name }}
+  configMap:
+    name: {{ .existingConfigMap | default (printf "%s-%s" (include "service.fullname" $) .name) }}
+{{- end }}
+{{- end -}}
+
+{{- define "service.configVolumeMounts" -}}
+{{- range .traits.mounts }}
+- name: {{ .name }}
+  mountPath: {{ .path }}
+  readOnly: true
+{{- end }}
+{{- end -}}
+
+{{/* The ConfigMaps whose content stands in the values. */}}
+{{- define "service.mountedConfigMaps" -}}
+{{- range .traits.mounts }}
+{{- if not .existingConfigMap }}
+---
+apiVersion: v1
+kind: ConfigMap
+metadata:
+  name: {{ printf "%s-%s" (include "service.fullname" $) .name }}
+  labels:
+    {{- include "service.labels" $ | nindent 4 }}
+data:
+  {{- toYaml .files | nindent 2 }}
+{{- end }}
+{{- end }}
+{{- end -}}

@@ -1,0 +1,2 @@
+export const backends = 'filmgate-backends'
+export const namespace = 'filmgate'

@@ -1,0 +1,43 @@
+import { YAML } from 'bun'
+
+export type ValueRow = { path: string; fallback: string; meaning: string }
+
+const line = /^( *)([A-Za-z][\w-]*):(.*)$/
+const comment = /^( *)# (.*)$/
+
+/** The values of a chart with their defaults and the comments that stand above them; a comment above a group stands at the group. */
+export function valueRows(yaml: string): ValueRow[] {
+  const values = YAML.parse(yaml) as Record<string, unknown>
+  const rows: ValueRow[] = []
+  const path: string[] = []
+  let words: string[] = []
+  const lines = yaml.split('\n')
+  // What is said before the first blank line is said of the chart.
+  const from = /^#/.test(lines[0] ?? '') ? lines.findIndex(one => !one.startsWith('#')) : 0
+  for (const text of lines.slice(from)) {
+    const said = comment.exec(text)
+    const found = line.exec(text)
+    if (said) words.push(said[2] ?? '')
+    if (!found) {
+      if (!said) words = []
+      continue
+    }
+    const [, indent = '', name = ''] = found
+    path.splice(indent.length / 2, path.length, name)
+    const value = valueAt(values, path)
+    const group = isGroup(value)
+    if (!group || words.length > 0)
+      rows.push({ path: path.join('.'), fallback: group ? '' : JSON.stringify(value), meaning: words.join(' ') })
+    words = []
+  }
+  return rows
+}
+
+const isGroup = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length > 0
+
+function valueAt(values: unknown, path: string[]): unknown {
+  const [name, ...rest] = path
+  if (name === undefined) return values
+  return valueAt((values as Record<string, unknown>)[name], rest)
+}
