@@ -43,7 +43,8 @@
 {{- if or $access.ca $access.client $access.sasl -}}
 - name: kafka
   projected:
-    defaultMode: 0440
+    # 0440
+    defaultMode: 288
     sources:
       {{- with $access.ca }}
       - {{ ternary "secret" "configMap" (not (empty .existingSecret)) }}:

@@ -16,7 +16,11 @@ test('the topics come up before anything else, on three brokers', async () => {
 })
 
 test('every alert links to its part of the runbook', async () => {
-  const { one } = await renderChart('filmgate', { 'alerts.enabled': true, 'alerts.runbookUrl': 'https://runbook.example' })
+  const { one } = await renderChart('filmgate', {
+    'alerts.enabled': true,
+    'global.serviceMonitor.enabled': true,
+    'alerts.runbookUrl': 'https://runbook.example',
+  })
   type Groups = { groups: { rules: { alert: string; annotations: { runbook_url: string } }[] }[] }
   const rules = (one('PrometheusRule').spec as Groups).groups.flatMap(group => group.rules).filter(({ alert }) => alert)
   expect(rules.length).toBeGreaterThan(5)
@@ -25,7 +29,17 @@ test('every alert links to its part of the runbook', async () => {
   )
 })
 
-test('the release is tested from a pod that may call the gateway', async () => {
+test('alerts are not had without the scrapes that they read: all of them, or the chart says which is missing', async () => {
+  const half = await renderChart('filmgate', { 'alerts.enabled': true, 'gateway.serviceMonitor.enabled': true })
+  expect(half.failure).toMatch(/alerts\.enabled needs (catalog|dispatcher|ledger|media-probe)\.serviceMonitor\.enabled/)
+  const { one } = await renderChart('filmgate', { 'alerts.enabled': true, 'global.serviceMonitor.enabled': true })
+  for (const service of ['gateway', 'ledger', 'catalog', 'media-probe', 'dispatcher']) one('ServiceMonitor', `filmgate-${service}`)
+})
+
+test('the release is tested from a pod that may call the gateway, and that is gone once the test has passed', async () => {
   const { one } = await renderChart('filmgate')
-  expect(one('Pod').metadata.annotations['helm.sh/hook']).toBe('test')
+  expect(one('Pod').metadata.annotations).toMatchObject({
+    'helm.sh/hook': 'test',
+    'helm.sh/hook-delete-policy': 'before-hook-creation,hook-succeeded',
+  })
 })

@@ -1,0 +1,83 @@
+import { expect, test } from 'bun:test'
+import { renderChart } from './render-chart'
+
+type Pod = { volumes: { name: string }[]; containers: { volumeMounts: { name: string }[] }[] }
+const podOf = (object: { spec: object }) => (object.spec as { template: { spec: Pod } }).template.spec
+
+const user = { mechanism: 'scram-sha-512', existingSecret: 'kafka-user' }
+const authority = { enabled: true, ca: { existingConfigMap: 'authorities', key: 'all.pem' } }
+
+const volume = {
+  name: 'kafka',
+  projected: {
+    defaultMode: 0o440,
+    sources: [
+      { configMap: { name: 'authorities', items: [{ key: 'all.pem', path: 'ca.crt' }] } },
+      {
+        secret: {
+          name: 'kafka-user',
+          items: [
+            { key: 'username', path: 'username' },
+            { key: 'password', path: 'password' },
+          ],
+        },
+      },
+    ],
+  },
+}
+
+test('a login and an authority are files, which a rotated Secret changes under the running pod: no secret is in the environment', async () => {
+  const { one } = await renderChart('ledger', { 'kafka.tls': authority, 'kafka.sasl': user })
+  const pod = podOf(one('Deployment'))
+  expect(pod.volumes).toContainEqual(volume)
+  expect(pod.containers[0]?.volumeMounts).toContainEqual({ name: 'kafka', mountPath: '/etc/filmgate/kafka', readOnly: true } as {
+    name: string
+  })
+  expect(JSON.stringify(pod)).not.toContain('subPath')
+  expect(one('ConfigMap').data).toMatchObject({
+    FILMGATE_KAFKA_TLS: '1',
+    FILMGATE_KAFKA_TLS_CA_FILE: '/etc/filmgate/kafka/ca.crt',
+    FILMGATE_KAFKA_SASL_MECHANISM: 'scram-sha-512',
+    FILMGATE_KAFKA_SASL_USERNAME_FILE: '/etc/filmgate/kafka/username',
+    FILMGATE_KAFKA_SASL_PASSWORD_FILE: '/etc/filmgate/kafka/password',
+  })
+})
+
+test('what the umbrella says of Kafka holds for every service and for the Job of the topics', async () => {
+  const { one } = await renderChart('filmgate', { 'global.kafka.tls': authority, 'global.kafka.sasl': user })
+  for (const service of ['gateway', 'ledger', 'catalog', 'media-probe', 'dispatcher'])
+    expect(podOf(one('Deployment', `filmgate-${service}`)).volumes).toContainEqual(volume)
+  expect(podOf(one('Job', 'filmgate-topics')).volumes).toContainEqual(volume)
+})
+
+test('KEDA reads lag as the service does: the same login, authority and certificate', async () => {
+  const tls = { ...authority, clientCertificate: { existingSecret: 'kafka-client' } }
+  const { one } = await renderChart('media-probe', { 'keda.enabled': true, 'kafka.tls': tls, 'kafka.sasl': user })
+  expect(one('ScaledObject').spec).toMatchObject({
+    triggers: [
+      { type: 'postgresql', authenticationRef: { name: 'filmgate-media-probe' } },
+      {
+        type: 'kafka',
+        metadata: { tls: 'enable', sasl: 'scram_sha512' },
+        authenticationRef: { name: 'filmgate-media-probe-kafka' },
+      },
+    ],
+  })
+  expect(one('TriggerAuthentication', 'filmgate-media-probe-kafka').spec as object).toEqual({
+    configMapTargetRef: [{ parameter: 'ca', name: 'authorities', key: 'all.pem' }],
+    secretTargetRef: [
+      { parameter: 'cert', name: 'kafka-client', key: 'tls.crt' },
+      { parameter: 'key', name: 'kafka-client', key: 'tls.key' },
+      { parameter: 'username', name: 'kafka-user', key: 'username' },
+      { parameter: 'password', name: 'kafka-user', key: 'password' },
+    ],
+  })
+})
+
+test('a name that no Secret has is said in the values, and KEDA reads it from the pods', async () => {
+  const { one } = await renderChart('dispatcher', { 'keda.enabled': true, 'kafka.sasl': { ...user, username: 'line' } })
+  expect(one('ConfigMap').data).toMatchObject({ FILMGATE_KAFKA_SASL_USERNAME: 'line' })
+  expect(one('TriggerAuthentication', 'filmgate-dispatcher-kafka').spec).toMatchObject({
+    env: [{ parameter: 'username', name: 'FILMGATE_KAFKA_SASL_USERNAME', containerName: 'dispatcher' }],
+  })
+})

@@ -1,0 +1,68 @@
+import { expect, test } from 'bun:test'
+import { renderChart } from './render-chart'
+
+type Template = { metadata: { annotations: Record<string, string> }; spec: { volumes: object[]; containers: { volumeMounts: object[] }[] } }
+const templateOf = (object: { spec: object }) => (object.spec as { template: Template }).template
+
+test('prices, cards and routes in the values are ConfigMaps of the release, and a change of them rolls the pods', async () => {
+  const catalog = async (content: string) =>
+    renderChart('catalog', { 'prices.content': content, 'cards.files': { 'new.yaml': 'model: new' } })
+  const [before, after] = [await catalog('margin: 1.3'), await catalog('margin: 1.4')]
+  expect(before.one('ConfigMap', 'filmgate-catalog-prices').data).toEqual({ 'prices.yaml': 'margin: 1.3' })
+  expect(before.one('ConfigMap', 'filmgate-catalog-cards').data).toEqual({ 'new.yaml': 'model: new' })
+  expect(before.one('ConfigMap', 'filmgate-catalog').data).toMatchObject({
+    FILMGATE_PRICES_FILE: '/etc/filmgate/prices/prices.yaml',
+    FILMGATE_CARDS_DIR: '/etc/filmgate/cards',
+  })
+  const [old, young] = [before, after].map(({ one }) => templateOf(one('Deployment')))
+  expect(old?.spec.containers[0]?.volumeMounts).toContainEqual({ name: 'prices', mountPath: '/etc/filmgate/prices', readOnly: true })
+  expect(old?.metadata.annotations['checksum/mounts']).not.toBe(young?.metadata.annotations['checksum/mounts'] as string)
+
+  const dispatcher = await renderChart('dispatcher', { 'routes.content': '{"default":[],"models":{}}' })
+  expect(dispatcher.one('ConfigMap', 'filmgate-dispatcher-routes').data).toEqual({ 'routes.json': '{"default":[],"models":{}}' })
+  expect(dispatcher.one('ConfigMap', 'filmgate-dispatcher').data).toMatchObject({
+    FILMGATE_ROUTES_FILE: '/etc/filmgate/routes/routes.json',
+  })
+})
+
+test('ConfigMaps that are there are mounted as folders, so that what changes in them reaches the running pods', async () => {
+  const { one } = await renderChart('catalog', { 'prices.existingConfigMap': 'mine', 'prices.key': 'p.yaml' })
+  const { spec, metadata } = templateOf(one('Deployment'))
+  expect(spec.volumes).toContainEqual({ name: 'prices', configMap: { name: 'mine' } })
+  expect(one('ConfigMap').data).toMatchObject({ FILMGATE_PRICES_FILE: '/etc/filmgate/prices/p.yaml' })
+  expect(metadata.annotations).not.toHaveProperty('checksum/mounts')
+})
+
+test('an authority and volumes of one’s own are in the server and in its Jobs', async () => {
+  const { one } = await renderChart('ledger', {
+    privateCa: { existingSecret: 'authorities' },
+    extraVolumes: [{ name: 'more', configMap: { name: 'more' } }],
+    extraVolumeMounts: [{ name: 'more', mountPath: '/etc/more' }],
+  })
+  expect(one('ConfigMap').data).toMatchObject({ NODE_EXTRA_CA_CERTS: '/etc/filmgate/private-ca/ca.crt' })
+  for (const { spec } of [templateOf(one('Deployment')), templateOf(one('Job'))]) {
+    expect(spec.volumes).toContainEqual({
+      name: 'private-ca',
+      secret: { secretName: 'authorities', items: [{ key: 'ca.crt', path: 'ca.crt' }] },
+    })
+    expect(spec.containers[0]?.volumeMounts).toContainEqual({ name: 'more', mountPath: '/etc/more' })
+  }
+})
+
+test('a service account carries what a cloud wants of it', async () => {
+  const { one } = await renderChart('gateway', { 'serviceAccount.annotations': { 'iam.example/role': 'video' } })
+  expect(one('ServiceAccount').metadata.annotations).toEqual({ 'iam.example/role': 'video' })
+})
+
+test('a registry and a digest hold for the servers, their Jobs and the test', async () => {
+  const digest = `sha256:${'1'.repeat(64)}`
+  const { one } = await renderChart('filmgate', { 'global.image.registry': 'registry.example', 'gateway.image.digest': digest })
+  type Pods = { template?: Template; containers?: { image: string }[] }
+  const imageOf = (object: { spec: object }) => {
+    const { template, containers } = object.spec as Pods
+    return ((template?.spec.containers ?? containers) as { image: string }[])[0]?.image
+  }
+  for (const object of [one('Deployment', 'filmgate-gateway'), one('Job', 'filmgate-gateway-migrate'), one('Pod')])
+    expect(imageOf(object)).toBe(`registry.example/filmgate/gateway@${digest}`)
+  expect(imageOf(one('Job', 'filmgate-topics'))).toBe('registry.example/filmgate/catalog:0.1.0')
+})
