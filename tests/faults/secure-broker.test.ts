@@ -91,6 +91,7 @@ test(
     copyFileSync(broker.files.ca, caFile)
     await line.allSay(refused, loginMsMax)
     expect(await line.ready()).toEqual([])
+    expect(await (await fetch(`${line.url('ledger')}/metrics`)).text()).toMatch(/^bus_broker_refuses(\{.*\})? 1$/m)
     expect(await declareTopics()).toMatchObject({ exitCode: 1, words: expect.stringContaining(refused) })
     expect(await listLetters()).toMatchObject({ exitCode: 1, words: expect.stringContaining(`The ${refused}`) })
 

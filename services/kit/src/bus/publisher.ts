@@ -1,6 +1,7 @@
 import type { Admin, Kafka, Producer } from 'kafkajs'
 import { pause, withDeadline } from '../deadline'
 import type { Log } from '../log'
+import { gauge } from '../metrics'
 import { createGather } from './gather'
 import { type Outgoing, toKafka } from './message'
 import { isMessagesFault } from './messages-fault'
@@ -24,9 +25,13 @@ export function createPublisher(kafka: Kafka, log: Log) {
   let up = false
   /** What was said last: each time something else is true it is said once. */
   let said: string | undefined
+  let refused = false
   // Never yet: the first question is asked at once, however young the process.
   let answeredAt = Number.NEGATIVE_INFINITY
   const stopping = new AbortController()
+  gauge('bus_broker_refuses', '1 while the broker is there and does not let us in, or shows a certificate that is not trusted', () =>
+    refused ? 1 : 0,
+  )
 
   async function connectedProducer(): Promise<Producer> {
     if (producer) return producer
@@ -37,7 +42,9 @@ export function createPublisher(kafka: Kafka, log: Log) {
   }
 
   function sawAnswer(answered: boolean, error?: unknown) {
-    const words = answered ? 'broker answers' : (refusalOf(error) ?? 'broker does not answer')
+    const refusal = answered ? undefined : refusalOf(error)
+    refused = refusal !== undefined
+    const words = answered ? 'broker answers' : (refusal ?? 'broker does not answer')
     if (words !== said) log[answered ? 'info' : 'warn']({ err: error }, words)
     said = words
     up = answered
