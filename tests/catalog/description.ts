@@ -72,7 +72,7 @@ function requestValidator(components: Document['components']): (body: unknown) =
   return body => validate(body)
 }
 
-/** The reference page is one file that asks no other host for anything, and shows every example. */
+/** The reference page loads from its own host alone, and shows every example. */
 async function provePage(report: Report, origin: string): Promise<void> {
   const response = await fetch(`${origin}/docs`)
   const text = await response.text()
@@ -81,8 +81,17 @@ async function provePage(report: Report, origin: string): Promise<void> {
     response.status === 200 && (response.headers.get('content-type') ?? '').startsWith('text/html'),
   )
   const policy = response.headers.get('content-security-policy') ?? ''
-  report.check('its policy lets it load nothing', policy.includes("default-src 'none'") && policy.includes("connect-src 'self'"), policy)
+  const strict = ["default-src 'none'", "script-src 'self'", "style-src 'self'", "connect-src 'self'"].every(part => policy.includes(part))
+  report.check('its policy lets it load from its own host alone', strict && !policy.includes('unsafe'), policy)
+  const loaded = [...text.matchAll(/<(?:link|script)[^>]*(?:href|src)="([^"]+)"/g)].map(([, url]) => url ?? '')
+  for (const url of loaded.filter(each => each !== 'data:,')) {
+    const answer = url.startsWith('/docs/') ? await fetch(`${origin}${url}`) : undefined
+    const typed = answer?.headers.get('x-content-type-options') === 'nosniff'
+    report.check(`${url} is there, as what it is`, answer?.status === 200 && typed, String(answer?.status))
+  }
   report.check('it names no other host to load from', !/\b(src|href)="(https?:)?\/\//.test(text) && !/@import|url\(/.test(text))
   const missing = subjects.filter(({ model, mode }) => !text.includes(`data-example="${model.model}.${mode}"`))
   report.check('it lets every model and mode be tried', missing.length === 0)
+  const root = await fetch(`${origin}/`, { redirect: 'manual' })
+  report.check('GET / leads to it', root.status === 302 && root.headers.get('location') === '/docs', String(root.status))
 }

@@ -5,16 +5,18 @@ import { proveCharges } from './charges'
 import { proveClients } from './clients/prove-clients'
 import { proveDescription } from './description'
 import { proveNewCard } from './new-card'
+import { provePage } from './page/prove-page'
 import { proveSpeed } from './speed'
 import { proveTable } from './table'
 
-/** `bun run test:catalog [part …]`: the contract's tables, an independent validator, charges, the API description, clients made of it, a new card, speed. */
+/** `bun run test:catalog [part …]`: the contract's tables, an independent validator, charges, the API description, clients made of it, its page, a new card, speed. */
 const parts: Record<ReturnType<typeof readCall>[number], (report: Report) => Promise<void>> = {
   table: proveTable,
   agreement: proveAgreement,
   charges: proveCharges,
   description: proveDescription,
   clients: proveClients,
+  page: provePage,
   'new-card': proveNewCard,
   speed: proveSpeed,
 }

@@ -69,6 +69,6 @@ assert isinstance(estimate, Estimate) and isinstance(task, VideoTask), task
 while task.status == TaskStatus.PROCESSING:
     task = get_video_generation.sync(task.id, client=client, prefer="wait=10")
     assert isinstance(task, VideoTask), task
-assert task.credits_used == estimate.credits
+assert task.credits_used == estimate.credits_
 print(json.dumps(task.to_dict()))
 `

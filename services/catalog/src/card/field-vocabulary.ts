@@ -35,7 +35,7 @@ export const fieldVocabulary: Record<string, FieldMeaning> = {
     min: 1,
     max: 7000,
   },
-  duration: { kind: FieldKind.INTEGER, meaning: 'How long the video is, in whole seconds. The price grows with it.' },
+  duration: { kind: FieldKind.INTEGER, meaning: 'How long the video is, in whole seconds. Most models charge by it.' },
   resolution: { kind: FieldKind.CHOICE, meaning: 'The size of the picture, as the model names it. The price depends on it.' },
   aspect_ratio: {
     kind: FieldKind.CHOICE,

@@ -1,22 +1,53 @@
 import { Elysia } from 'elysia'
 import type { Catalog } from '../catalog/catalog-table'
 import { answerRendered } from '../models/answer-rendered'
-import { oncePerCatalog, rendered } from '../models/render-models'
+import { oncePerCatalog, type Rendered, rendered } from '../models/render-models'
 import { openApi } from './open-api/open-api'
+import menu from './page/assets/menu.css' with { type: 'text' }
+import script from './page/assets/page.browser.js' with { type: 'text' }
+import style from './page/assets/page.css' with { type: 'text' }
+import parts from './page/assets/parts.css' with { type: 'text' }
+import tryIt from './page/assets/try-it.browser.js' with { type: 'text' }
 import { page, pagePolicy } from './page/page'
 
-/** GET /docs and GET /openapi.json: for everyone, made once a catalog. */
+const assets = {
+  '/docs/page.css': { render: once(style + parts + menu), type: 'text/css; charset=utf-8' },
+  '/docs/page.js': { render: once(script), type: 'text/javascript; charset=utf-8' },
+  '/docs/try-it.js': { render: once(tryIt), type: 'text/javascript; charset=utf-8' },
+}
+const cacheControl = 'public, no-cache'
+
+/** GET /docs with its style and scripts, and GET /openapi.json: for everyone, made once a catalog. GET / leads to /docs. */
 export const docs = ({ currentCatalog }: { currentCatalog(): Catalog }) => {
   const renderDocument = oncePerCatalog(catalog => rendered(JSON.stringify(openApi(catalog))))
   const renderPage = oncePerCatalog(catalog => rendered(page(catalog)))
-  return new Elysia({ name: 'docs', normalize: false })
+  const app = new Elysia({ name: 'docs', normalize: false })
+    .get('/', function getRoot({ set }) {
+      set.headers.location = '/docs'
+      return new Response(null, { status: 302 })
+    })
     .get('/openapi.json', function getOpenApi({ request, set }) {
-      return answerRendered(request, set, renderDocument(currentCatalog()), 'application/json', 'public, no-cache')
+      return answerRendered(request, set, renderDocument(currentCatalog()), 'application/json', cacheControl)
     })
     .get('/docs', function getDocs({ request, set }) {
       set.headers['content-security-policy'] = pagePolicy
       set.headers['x-content-type-options'] = 'nosniff'
       set.headers['referrer-policy'] = 'no-referrer'
-      return answerRendered(request, set, renderPage(currentCatalog()), 'text/html; charset=utf-8', 'public, no-cache')
+      return answerRendered(request, set, renderPage(currentCatalog()), 'text/html; charset=utf-8', cacheControl)
     })
+  for (const [path, { render, type }] of Object.entries(assets)) {
+    app.get(path, function getAsset({ request, set }) {
+      set.headers['x-content-type-options'] = 'nosniff'
+      return answerRendered(request, set, render(), type, cacheControl)
+    })
+  }
+  return app
+}
+
+function once(text: string): () => Rendered {
+  let made: Rendered | undefined
+  return () => {
+    made ??= rendered(text)
+    return made
+  }
 }

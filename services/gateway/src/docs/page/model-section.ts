@@ -3,21 +3,29 @@ import { scalarValue } from '../../catalog/compile-rule'
 import { describeAny, describeComparison, describeRequirement, describeWhen } from '../../catalog/describe-rule'
 import { modelView } from '../../models/model-view'
 import { exampleOf } from '../open-api/example-of'
+import { code, heading, table } from './headings'
 import { type Html, html } from './html'
+import { modelSummary } from './model-summary'
 
-/** A model's fields, rules, media, prices and an example of each mode. */
+/** A model: what it is compared by, and folded its fields, rules, media, prices and an example of each mode. */
 export function modelSection(card: ModelCard, isDefault: boolean): Html {
   const view = modelView(card, isDefault)
   return html`
-<details class="model" id="${card.model}">
-<summary>${card.model}${isDefault && html`<span class="tag">when no model is named</span>`}${card.modes.map(mode => html`<span class="tag">${mode.name}</span>`)}</summary>
+<section class="model" data-search="${[card.model, card.family, ...card.modes.map(({ name }) => name), ...card.capabilities].join(' ')}">
+${heading(3, card.model, card.model)}
+<p class="tags">${card.modes.map(mode => html`<span class="tag">${mode.name}</span>`)}${isDefault && html`<span class="tag">when no model is named</span>`}</p>
+${modelSummary(card)}
 ${card.notes.map(note => html`<p>${note}</p>`)}
+<details><summary>Fields, rules, prices and examples<span class="hidden"> of ${card.model}</span></summary>
 ${card.modes.map(mode => modeSection(card, mode))}
-<h4>Price</h4>
-<div class="scroll"><table><thead><tr><th>Item</th><th>For</th><th>Credits</th></tr></thead><tbody>
-${view.pricing.rows.map(row => html`<tr><td>${row.item.replace('_', ' ')}</td><td>${circumstances(row)}</td><td>${row.credits_per_unit} a ${row.unit}</td></tr>`)}
-</tbody></table></div>
-</details>`
+<h4>Prices</h4>
+${table(
+  `Prices of ${card.model}`,
+  ['Item', 'For', 'Credits'],
+  view.pricing.rows.map(row => ({ cells: [row.item.replace('_', ' '), circumstances(row), html`${row.credits_per_unit} a ${row.unit}`] })),
+)}
+</details>
+</section>`
 }
 
 function circumstances(row: { resolution?: string; generate_audio?: boolean; duration?: number }): string {
@@ -30,13 +38,21 @@ function modeSection(card: ModelCard, mode: ModelMode): Html {
   const sentences = mode.rules.map(sentence)
   return html`
 <h4>${mode.name}${mode.name === card.defaultMode && html`<span class="tag">default</span>`}</h4>
-<div class="scroll"><table><thead><tr><th>Field</th><th>Value</th><th>Default</th></tr></thead><tbody>
-${mode.fields.map(field => html`<tr><td><code>${field.name}</code>${field.required && html` <span class="soft">required</span>`}</td><td>${valueWords(field)}</td><td>${fallbackWords(field)}</td></tr>`)}
-</tbody></table></div>
+${table(
+  `Fields of ${card.model}, ${mode.name}`,
+  ['Field', 'Value', 'Default'],
+  mode.fields.map(field => ({
+    cells: [
+      html`<code>${field.name}</code>${field.required && html` <span class="soft">required</span>`}`,
+      valueWords(field),
+      fallbackWords(field),
+    ],
+  })),
+)}
 ${sentences.length > 0 && html`<ul>${sentences.map(words => html`<li>${words}.</li>`)}</ul>`}
 ${limits.length > 0 && html`<ul class="soft">${limits.map(([kind, limit]) => html`<li>${mediaWords[kind] ?? kind}: ${limitWords(limit)}.</li>`)}</ul>`}
-<pre><code>${JSON.stringify(exampleOf(card, mode), null, 2)}</code></pre>
-<button type="button" class="quiet" data-example="${card.model}.${mode.name}">Try it</button>`
+${code(JSON.stringify(exampleOf(card, mode), null, 2), `Example of ${card.model}, ${mode.name}`)}
+<button type="button" class="quiet" data-example="${card.model}.${mode.name}">Try it<span class="hidden"> with ${card.model}, ${mode.name}</span></button>`
 }
 
 const mediaWords: Record<string, string> = {

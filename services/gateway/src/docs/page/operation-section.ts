@@ -1,35 +1,67 @@
 import type { Schema } from '../../models/schema-of-field'
+import { code, coded, heading, type Row, table } from './headings'
 import { type Html, html } from './html'
+import { typeWords } from './schema-section'
 
 type Parameter = { name: string; in: string; required: boolean; description: string }
-type Answer = { description: string }
+type Content = { schema: Schema; example?: unknown; examples?: Record<string, unknown> }
+type Answer = { description: string; headers?: Schema; content?: Record<string, Content> }
 export type PathItem = Record<
   string,
-  { operationId: string; summary: string; description: string; parameters?: Parameter[]; responses: Record<string, Answer> }
+  {
+    operationId: string
+    summary: string
+    description: string
+    parameters?: Parameter[]
+    requestBody?: Schema
+    responses: Record<string, Answer>
+  }
 >
 
 /** A route of the OpenAPI document for people. */
 export const operationSections = (paths: Schema): Html[] =>
   Object.entries(paths as Record<string, PathItem>).flatMap(([path, item]) =>
     Object.entries(item).map(
-      ([method, { operationId, summary, description, parameters = [], responses }]) => html`
-<h3 id="${operationId}">${summary}</h3>
+      ([method, { operationId, summary, description, parameters = [], requestBody, responses }]) => html`
+${heading(3, operationId, summary)}
 <p><span class="method">${method.toUpperCase()}</span> <code>/api/v1${path}</code></p>
-<p>${description}</p>
+<p>${coded(description)}</p>
+${requestBody !== undefined && html`<p>The body is a <a href="#fields">VideoGenerationRequest</a>: <code>model</code> chooses its shape, see <a href="#models">Models</a>.</p>`}
 ${
   parameters.length > 0 &&
-  html`<div class="scroll"><table><thead><tr><th>Parameter</th><th>In</th><th>Meaning</th></tr></thead><tbody>
-${parameters.map(({ name, in: place, required, description }) => html`<tr><td><code>${name}</code>${required && html` <span class="soft">required</span>`}</td><td>${place}</td><td>${description}</td></tr>`)}
-</tbody></table></div>`
+  table(
+    `Parameters of ${summary}`,
+    ['Parameter', 'In', 'Meaning'],
+    parameters.map(({ name, in: place, required, description }) => ({
+      cells: [html`<code>${name}</code>${required && html` <span class="soft">required</span>`}`, place, coded(description)],
+    })),
+  )
 }
-<div class="scroll"><table><thead><tr><th>Status</th><th>Answer</th></tr></thead><tbody>
-${Object.entries(responses).map(([status, { description }]) => html`<tr><td>${status}</td><td>${paragraphs(description)}</td></tr>`)}
-</tbody></table></div>`,
+${table(
+  `Answers of ${summary}`,
+  ['Status', 'Answer', 'Headers'],
+  Object.entries(responses).map(([status, answer]) => answerRow(status, answer)),
+)}
+${exampleOfAnswer(responses, summary)}`,
     ),
   )
 
-const paragraphs = (text: string): Html[] => text.split('\n\n').map(line => html`<div>${coded(line)}</div>`)
+function answerRow(status: string, { description, headers = {}, content = {} }: Answer): Row {
+  const { schema, examples } = content['application/json'] ?? {}
+  const codes = Object.keys(examples ?? {})
+  const shape = schema && html`${typeWords(schema)}${'text/csv' in content && ', or CSV'}`
+  const words =
+    codes.length > 0
+      ? html`${codes.map((name, index) => html`${index > 0 && ', '}<a href="#error-${name}"><code>${name}</code></a>`)}`
+      : html`${coded(description)}`
+  const names = Object.keys(headers).filter(name => name !== 'X-Request-Id' && !name.startsWith('RateLimit'))
+  return { cells: [status, html`${shape && html`${shape}: `}${words}`, names.join(', ')] }
+}
 
-/** Turns `word` into a code element. */
-const coded = (text: string): (Html | string)[] =>
-  text.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part))
+function exampleOfAnswer(responses: Record<string, Answer>, summary: string): Html | false {
+  const [status, answer] = Object.entries(responses).find(([, { content }]) => content?.['application/json']?.example !== undefined) ?? []
+  const example = answer?.content?.['application/json']?.example
+  if (!status || example === undefined) return false
+  const text = JSON.stringify(example, null, 2)
+  return html`<details><summary>Example of ${status}</summary>${code(text, `Example answer of ${summary}`)}</details>`
+}

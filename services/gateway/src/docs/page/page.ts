@@ -1,29 +1,71 @@
 import type { Catalog } from '../../catalog/catalog-table'
+import type { Schema } from '../../models/schema-of-field'
 import { exampleOf } from '../open-api/example-of'
 import { openApi } from '../open-api/open-api'
+import { consoleSection, type Operations } from './console-section'
+import { contents } from './contents'
+import { errorSection } from './error-section'
+import { fieldSection } from './field-section'
 import { guides } from './guide-section'
-import { type Html, html, jsonForScript, Html as Markup } from './html'
+import { heading } from './headings'
+import { html, jsonForScript } from './html'
 import { modelSection } from './model-section'
 import { operationSections, type PathItem } from './operation-section'
-import style from './page.css' with { type: 'text' }
-import script from './try-it.browser.js' with { type: 'text' }
+import { schemaSections, shownSchemas } from './schema-section'
 
-const guideLinks = {
-  start: 'Quick start',
-  keys: 'Keys',
-  idempotency: 'Idempotency',
-  credits: 'Credits and billing',
-  limits: 'Limits',
-  rules: 'Rules',
-  errors: 'Errors',
-}
-
-/** The reference page: one file, nothing loaded from anywhere. */
+/** The reference page: it loads its own style and scripts and nothing else. */
 export function page(catalog: Catalog): string {
   const document = openApi(catalog)
   const paths = document.paths as Record<string, PathItem>
+  const { schemas } = document.components as { schemas: Record<string, Schema> }
   const models = [...catalog.models.values()].map(({ card }) => card)
-  const operations = Object.fromEntries(
+  const operations = operationsOf(paths)
+  const examples = Object.fromEntries(models.flatMap(card => card.modes.map(mode => [`${card.model}.${mode.name}`, exampleOf(card, mode)])))
+  const names = shownSchemas(schemas).map(([name]) => name)
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Filmgate API reference</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="/docs/page.css">
+<script src="/docs/page.js" defer></script>
+<script src="/docs/try-it.js" defer></script>
+</head>
+<body>
+<a class="skip" href="#content">Skip to the content</a>
+${contents(
+  operations,
+  names,
+  models.map(({ model }) => model),
+)}
+<main id="content">
+<h1>Filmgate API reference</h1>
+<p>One HTTP API in front of many video makers, paid by credits. Version ${document.info.version}; paths are below <code>/api/v1</code>; prices of
+<code>${catalog.priceVersion}</code>. For programs: <a href="/openapi.json">openapi.json</a>.</p>
+${guides()}
+${consoleSection(Object.keys(examples), operations)}
+${heading(2, 'routes', 'Routes')}
+<p>Every answer carries <code>X-Request-Id</code>, and to a request with a key <code>RateLimit</code> and <code>RateLimit-Policy</code>.</p>
+${operationSections(paths)}
+${fieldSection(models, catalog.defaultModel)}
+${heading(2, 'models', 'Models')}
+<p>Made from the cards that requests are checked by. One credit is 0.01 USD of list price.</p>
+<p class="soft" id="none" role="status"></p>
+${models.map(card => modelSection(card, card.model === catalog.defaultModel))}
+${errorSection()}
+${heading(2, 'objects', 'Objects')}
+<p>What answers are made of. They have exactly these properties; <code>details</code> alone may gain others.</p>
+${schemaSections(schemas)}
+</main>
+<script type="application/json" id="data">${jsonForScript({ operations, examples })}</script>
+</body>
+</html>`.text
+}
+
+const operationsOf = (paths: Record<string, PathItem>): Operations =>
+  Object.fromEntries(
     Object.entries(paths).flatMap(([path, item]) =>
       Object.entries(item).map(([method, { operationId, summary }]) => [
         operationId,
@@ -31,69 +73,14 @@ export function page(catalog: Catalog): string {
       ]),
     ),
   )
-  const examples = Object.fromEntries(models.flatMap(card => card.modes.map(mode => [`${card.model}.${mode.name}`, exampleOf(card, mode)])))
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Filmgate API reference</title>
-<style>${new Markup(style)}</style>
-</head>
-<body>
-<nav aria-label="Contents">
-<h1>Filmgate API</h1>
-<div class="soft">version ${document.info.version}</div>
-<h2>Guide</h2>
-${Object.entries(guideLinks).map(([id, words]) => html`<a href="#${id}">${words}</a>`)}
-<h2>Routes</h2>
-${Object.entries(operations).map(([id, { summary }]) => html`<a href="#${id}">${summary}</a>`)}
-<h2>Models</h2>
-${models.map(({ model }) => html`<a href="#${model}">${model}</a>`)}
-</nav>
-<main>
-<h1>API reference</h1>
-<p>One HTTP API in front of many video makers, paid by credits. Paths are below <code>/api/v1</code>. For programs: <a href="/openapi.json">openapi.json</a>.
-Prices of <code>${catalog.priceVersion}</code>.</p>
-${consoleSection(Object.keys(examples), operations)}
-${guides()}
-<h2 id="routes">Routes</h2>
-${operationSections(paths)}
-<h2 id="models">Models</h2>
-<p>Made from the cards that requests are checked by.</p>
-${models.map(card => modelSection(card, card.model === catalog.defaultModel))}
-</main>
-<script type="application/json" id="data">${jsonForScript({ operations, examples })}</script>
-<script>${new Markup(script)}</script>
-</body>
-</html>`.text
-}
 
-const consoleSection = (examples: string[], operations: Record<string, { summary: string }>): Html => html`
-<section id="console" aria-label="Try it">
-<form id="form">
-<strong>Try it</strong> <span class="soft">against this host, with your own key and credits</span>
-<label for="key">API key</label><input id="key" type="password" autocomplete="off" placeholder="sk_live_…" required>
-<label for="operation">Route</label><select id="operation">${Object.entries(operations).map(([id, { summary }]) => html`<option value="${id}"${id === 'estimateVideo' && html` selected`}>${summary}</option>`)}</select>
-<label for="path">Path</label><input id="path" spellcheck="false" required>
-<div id="body-part">
-<label for="example">Example</label><select id="example">${examples.map(id => html`<option value="${id}">${id.replace(/\.([a-z-]+)$/, ', $1')}</option>`)}</select>
-<label for="body">Body</label><textarea id="body" spellcheck="false"></textarea>
-</div>
-<div class="row"><button id="send">Send</button><span id="status" role="status"></span></div>
-</form>
-<pre><code id="answer">The answer comes here.</code></pre>
-<video id="video" controls hidden></video>
-</section>`
-
-const hash = (text: string): string => `'sha256-${new Bun.CryptoHasher('sha256').update(text).digest('base64')}'`
-
-/** Lets the page run its own script and style and speak to its own host; outputs may be played from wherever they are kept. */
+/** Lets the page run its own scripts and style and speak to its own host; outputs may be played from wherever they are kept. */
 export const pagePolicy = [
   "default-src 'none'",
-  `style-src ${hash(style)}`,
-  `script-src ${hash(script)}`,
+  "style-src 'self'",
+  "script-src 'self'",
   "connect-src 'self'",
+  'img-src data:',
   'media-src http: https:',
   "base-uri 'none'",
   "form-action 'none'",

@@ -1,0 +1,56 @@
+import { until } from '../../support/until'
+import type { Devtools } from './devtools'
+
+export type Screen = { width: number; scheme: 'light' | 'dark'; script?: boolean }
+export type Tab = Awaited<ReturnType<typeof openTab>>
+
+const height = 844
+const phoneWidthMax = 600
+const keys: Record<string, { code: string; windowsVirtualKeyCode: number; text?: string }> = {
+  Tab: { code: 'Tab', windowsVirtualKeyCode: 9 },
+  Enter: { code: 'Enter', windowsVirtualKeyCode: 13, text: '\r' },
+  '/': { code: 'Slash', windowsVirtualKeyCode: 191, text: '/' },
+}
+
+/** A tab of the given width and colours; `errors` is what its console complained of. */
+export async function openTab(devtools: Devtools, url: string, { width, scheme, script = true }: Screen) {
+  const { targetId } = await devtools.send<{ targetId: string }>('Target.createTarget', { url: 'about:blank' })
+  const { sessionId } = await devtools.send<{ sessionId: string }>('Target.attachToTarget', { targetId, flatten: true })
+  const send = <T>(method: string, params?: object) => devtools.send<T>(method, params, sessionId)
+  const errors: string[] = []
+  devtools.on((method, params, session) => {
+    if (session !== sessionId) return
+    if (method === 'Runtime.exceptionThrown' || method === 'Log.entryAdded') errors.push(JSON.stringify(params))
+    if (method === 'Runtime.consoleAPICalled' && ['error', 'warning'].includes(String(params.type))) errors.push(JSON.stringify(params))
+  })
+  const mobile = width <= phoneWidthMax
+  for (const domain of ['Page', 'Runtime', 'Log']) await send(`${domain}.enable`)
+  await send('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor: 1, mobile })
+  await send('Emulation.setEmulatedMedia', { features: [{ name: 'prefers-color-scheme', value: scheme }] })
+  await send('Emulation.setFocusEmulationEnabled', { enabled: true })
+  if (!script) await send('Emulation.setScriptExecutionDisabled', { value: true })
+  await send('Page.navigate', { url })
+
+  /** What an expression comes to in the page. */
+  async function evaluate<T>(expression: string): Promise<T> {
+    const { result, exceptionDetails } = await send<{ result: { value: T }; exceptionDetails?: { exception?: { description?: string } } }>(
+      'Runtime.evaluate',
+      { expression, awaitPromise: true, returnByValue: true, userGesture: true },
+    )
+    if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? `${expression} failed`)
+    return result.value
+  }
+  async function press(key: string): Promise<void> {
+    await send('Input.dispatchKeyEvent', { type: 'keyDown', key, ...keys[key] })
+    await send('Input.dispatchKeyEvent', { type: 'keyUp', key, ...keys[key] })
+  }
+  await until('the page', async () => evaluate<boolean>("location.href !== 'about:blank' && document.readyState === 'complete'"))
+  return {
+    errors,
+    evaluate,
+    press,
+    type: (text: string) => send('Input.insertText', { text }),
+    screenshot: async () => Buffer.from((await send<{ data: string }>('Page.captureScreenshot')).data, 'base64'),
+    close: () => devtools.send('Target.closeTarget', { targetId }),
+  }
+}
