@@ -7,11 +7,12 @@ import { passSeconds } from '../support/redis'
 import { smallRequest } from '../support/request'
 
 const limit = 30
+const addressLimit = 12
 
-/** With the limit that is in force where nobody sets another. */
+/** With the limit of a key that is in force where nobody sets another, and a low one of an address. */
 let gateway: OwnGateway
 beforeAll(async () => {
-  gateway = await startOwnGateway({ FILMGATE_RATE_LIMIT: '' })
+  gateway = await startOwnGateway({ FILMGATE_RATE_LIMIT: '', FILMGATE_ADDRESS_RATE_LIMIT: String(addressLimit) })
 }, 60_000)
 afterAll(() => gateway?.stop())
 
@@ -69,4 +70,27 @@ test('who comes back after Retry-After is let through, who comes earlier is not,
   await passSeconds(keyId, again)
   // One was taken twenty seconds before the others: one comes back.
   expect([(await api.get('/credits')).status, (await api.get('/credits')).status]).toEqual([200, 429])
+})
+
+test('who shows no key is limited by address, whatever is asked: no route, another method, a wrong token; a key goes on working', async () => {
+  const { api } = await newClient()
+  const origin = new URL(gateway.url).origin
+  const asks: (() => Promise<Answer>)[] = [
+    () => createApi(null, origin).get('/nowhere'),
+    () => createApi(null, origin).send('PUT', '/api/v1/credits'),
+    () => createApi('wrong', origin).get('/operator/reviews'),
+    () => createApi('sk_live_wrong', gateway.url).get('/credits'),
+    () => createApi(null, origin).send('POST', '/hooks/NO/no'),
+  ]
+  const statuses: number[] = []
+  for (let round = 0; round < addressLimit / 4; round++) for (const ask of asks.slice(0, 4)) statuses.push((await ask()).status)
+  expect(statuses).toEqual(Array.from({ length: addressLimit }, (_, index) => [404, 405, 401, 401][index % 4] as number))
+  for (const ask of asks.slice(0, 4)) {
+    const refused = await ask()
+    expectError(refused, 429, 'rate_limited')
+    expect(retryAfterSeconds(refused)).toBeLessThanOrEqual(60)
+  }
+  // Makers call back from few addresses: what they may is counted apart.
+  expect((await (asks[4] as (typeof asks)[number])()).status).toBe(404)
+  expect((await api.get('/credits')).status).toBe(200)
 })

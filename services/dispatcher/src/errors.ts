@@ -1,12 +1,10 @@
 import type { Reasons } from '@filmgate/kit/failure'
+import { requestReasons } from '@filmgate/kit/request/reasons'
 
 /** What an operator's request can be refused for. */
 export const reasons = {
-  invalid_request: [400, 'The request has a fault.'],
-  invalid_json: [400, 'The body is not valid JSON.'],
-  operator_token_required: [401, 'Send the operator token as a bearer token.'],
+  ...requestReasons,
   task_not_found: [404, 'No attempt of this task.'],
-  not_found: [404, 'No such route.'],
   not_in_review: [409, 'No attempt of this task is held for review.'],
   maker_task_id_unknown: [409, 'The maker knows no such id; look again at what it shows.'],
   maker_task_id_taken: [409, 'This id of the maker’s is another attempt’s.'],
@@ -14,7 +12,6 @@ export const reasons = {
   attempt_open: [409, 'An attempt of this task is under way: wait for its end, or for its review.'],
   attempt_in_review: [409, 'The task is held for review: end it with `ops review`.'],
   attempt_completed: [409, 'The video was made: have that told again with `ops task retell`.'],
-  internal_error: [500, 'Something went wrong on our side.'],
 } as const satisfies Reasons
 
 export type Reason = keyof typeof reasons

@@ -2,6 +2,7 @@ import { Failure } from '@filmgate/kit/failure'
 import type { Log } from '@filmgate/kit/log'
 import { type OutboxRouteDeps, outboxRoutes } from '@filmgate/kit/outbox/routes'
 import { renderError } from '@filmgate/kit/render-error'
+import { listRoutes } from '@filmgate/kit/request/list-routes'
 import { health, type Readiness } from '@filmgate/kit/server'
 import { spans } from '@filmgate/kit/spans'
 import { Elysia } from 'elysia'
@@ -13,6 +14,7 @@ import type { CreateDeps } from './generations/create-generation'
 import { generations } from './generations/routes'
 import { type HookDeps, hooks } from './hooks/routes'
 import type { AuthenticateDeps } from './keys/authenticate'
+import { limitAddress } from './limit-address'
 import { type ModelsDeps, models } from './models/routes'
 import { type OperatorDeps, operator } from './operator/routes'
 import { listTasks } from './tasks/list-routes'
@@ -37,8 +39,8 @@ const allowed: [path: RegExp, methods: string][] = [
 ]
 
 /** Joins the routes; makes nothing. main.ts gives it the real parts, tests give it what they want to see. */
-export const createApp = (deps: Deps) =>
-  new Elysia({ normalize: false })
+export function createApp(deps: Deps) {
+  const app = new Elysia({ normalize: false })
     .use(spans)
     .use(renderError(deps.log, reasons))
     .use(health(deps.readiness))
@@ -57,8 +59,11 @@ export const createApp = (deps: Deps) =>
     .use(outboxRoutes(deps))
     .use(hooks(deps))
     .all('/*', function noSuchRoute({ request, path, set }) {
+      limitAddress(deps, request)
       const methods = allowed.find(([form]) => form.test(path))?.[1]
       if (!methods || methods === request.method) throw new Failure<Reason>('not_found')
       set.headers.allow = methods
       throw new Failure<Reason>('method_not_allowed')
     })
+  return app.use(listRoutes(() => app, deps.operatorToken))
+}

@@ -1,4 +1,5 @@
 import type { Reasons } from '@filmgate/kit/failure'
+import { protocolFaults } from '@filmgate/kit/http/faults'
 
 /** Every code a client can meet, its status and its words: the closed list of the API reference. */
 export const reasons = {
@@ -43,6 +44,7 @@ export const reasons = {
   change_id_reused: [409, 'This id belongs to a grant or a debit with other terms. Nothing was moved.'],
   too_many_secrets: [409, 'Ten former secrets of this key still work. Rotate it when the first of them has ended, or revoke it.'],
   too_many_keys: [409, 'An account has at most 20 keys that work.'],
+  ...protocolFaults,
   internal_error: [500, 'Something went wrong on our side.'],
 } as const satisfies Reasons
 

@@ -1,9 +1,11 @@
 import { createBus } from '@filmgate/kit/bus'
+import { peerOf } from '@filmgate/kit/http/serve'
+import { startPublicServer } from '@filmgate/kit/http/start-public-server'
 import { createLog } from '@filmgate/kit/log'
 import { createOutbox } from '@filmgate/kit/outbox'
 import { connectPostgres } from '@filmgate/kit/postgres'
 import { configOrExit, runService } from '@filmgate/kit/run'
-import { createReadiness, startServer } from '@filmgate/kit/server'
+import { createReadiness } from '@filmgate/kit/server'
 import { startTracing } from '@filmgate/kit/trace'
 import { createFindBalance } from './accounts/routes'
 import { createApp } from './app'
@@ -25,8 +27,6 @@ import { recordUsage } from './usage/record-usage'
 
 const config = configOrExit(() => readGatewayConfig(process.env))
 const log = createLog({ service: 'gateway', level: config.logLevel })
-/** Bodies are counted by the app; the runtime's own refusal has no ErrorResponse, so its limit is out of reach. */
-const runtimeBodyBytesMax = 1_073_741_824
 
 await runService(log, async () => {
   const tracing = startTracing({ service: 'gateway', endpoint: config.otlpEndpoint, sampleRatio: config.traceSampleRatio })
@@ -61,7 +61,7 @@ await runService(log, async () => {
     findCaller: createFindCaller({ sql, pepper, log }),
     takeToken: createKeyBucket({ redis, log, limit: config.rateLimit, replicas }),
     takeAddressToken: createLocalBucket(() => config.addressRateLimit),
-    clientAddress: createClientAddress(config.trustedProxies, request => app.server?.requestIP(request)?.address),
+    clientAddress: createClientAddress(config.trustedProxies, peerOf),
     findBound: createFindBound(sql),
     findTask: createFindTask(sql),
     findShownTask: createFindShownTask(sql),
@@ -70,12 +70,11 @@ await runService(log, async () => {
     currentCatalog: catalog.current,
     lineOpen: bus.connected,
   })
-  const server = startServer({
+  const server = await startPublicServer({
     app,
     port: config.port,
     log,
     readiness,
-    bodyBytesMax: runtimeBodyBytesMax,
     // A proxy keeps connections for minutes or an hour; a server that ends an idle one may do so just as a request arrives.
     ...(config.trustedProxies > 0 && { idleTimeoutSeconds: 0 }),
   })

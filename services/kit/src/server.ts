@@ -51,19 +51,20 @@ export type ServerOptions = {
   readiness: Readiness
   /** Longest silence on a connection: the guard against slow clients. A long POST lifts it for itself. 0: the other side ends it. */
   idleTimeoutSeconds?: number
-  /** The runtime's own limit, a little above what the app counts itself, because the runtime's 413 has no body. */
-  bodyBytesMax?: number
 }
 
 export type Server = { port: number; drain(ms: number): Promise<void> }
 
+/** Bodies are counted by who reads them (`request/read-json`); the runtime's own refusal has no ErrorResponse, so its limit is out of reach. */
+const runtimeBodyBytesMax = 1_073_741_824
+
 /** Listens on `port` (0: any free one). */
-export function startServer({ app, port, log, readiness, idleTimeoutSeconds = 30, bodyBytesMax = 1_048_576 }: ServerOptions): Server {
+export function startServer({ app, port, log, readiness, idleTimeoutSeconds = 30 }: ServerOptions): Server {
   // On the request: it runs for every route there is, and for what is refused; a hook after handling only for routes added later.
   app.onRequest(({ set }) => {
     if (readiness.draining) set.headers.connection = 'close'
   })
-  app.listen({ port, idleTimeout: idleTimeoutSeconds, maxRequestBodySize: bodyBytesMax })
+  app.listen({ port, idleTimeout: idleTimeoutSeconds, maxRequestBodySize: runtimeBodyBytesMax })
   const bound = app.server
   if (!bound?.port) throw new Error(`could not listen on port ${port}`)
   log.info({ port: bound.port }, 'listening')

@@ -1,12 +1,10 @@
 import { Failure, type Reasons } from '@filmgate/kit/failure'
+import { requestReasons } from '@filmgate/kit/request/reasons'
 
 /** What an operator's request can be refused for; what media are refused for travels as events. */
 export const reasons = {
-  invalid_json: [400, 'The body is not JSON.'],
-  operator_token_required: [401, 'Send the operator token as a bearer token.'],
+  ...requestReasons,
   task_not_found: [404, 'No media of this task have come here.'],
-  not_found: [404, 'No such route.'],
-  internal_error: [500, 'Something went wrong on our side.'],
 } as const satisfies Reasons
 
 export type Reason = keyof typeof reasons

@@ -1,4 +1,4 @@
-import { requireBearer } from '@filmgate/kit/require-bearer'
+import { requireBearer } from '@filmgate/kit/request/require-bearer'
 import { refuse } from './errors'
 
 /** 401 unless the bearer is the simulator's one key. */

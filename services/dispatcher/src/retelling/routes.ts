@@ -1,6 +1,7 @@
-import { checkBody } from '@filmgate/kit/check-body'
 import { Failure } from '@filmgate/kit/failure'
-import { requireBearer } from '@filmgate/kit/require-bearer'
+import { operatorDoor } from '@filmgate/kit/request/operator-door'
+import { readJsonAs, takes } from '@filmgate/kit/request/read-json'
+import { id, words } from '@filmgate/kit/request/text'
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Reason } from '../errors'
@@ -9,15 +10,13 @@ import { retell } from './retell'
 
 export type RetellingDeps = ReleaseDeps & { operatorToken: string }
 
-/** Without control characters, which neither a row nor a terminal should hold. */
-const words = (lengthMin: number) => Type.String({ minLength: lengthMin, maxLength: 500, pattern: '^[^\\u0000-\\u001f\\u007f]*$' })
 const taskIdForm = /^[A-Za-z0-9_-]{1,120}$/
-const Release = Type.Object({ account_id: words(1), model: words(0), reason: words(1), by: words(1) }, { additionalProperties: false })
+const Release = Type.Object({ account_id: id, model: words(200, 0), reason: words(500), by: words(200) }, { additionalProperties: false })
 
 /** What operators do with a task that stands still. */
 export const retelling = (deps: RetellingDeps) =>
   new Elysia({ name: 'retelling', prefix: '/operator', normalize: false })
-    .use(requireBearer(deps.operatorToken, () => new Failure<Reason>('operator_token_required')))
+    .use(operatorDoor(deps.operatorToken))
     .post('/tasks/:id/retell', async function postRetell({ params }) {
       const told = taskIdForm.test(params.id) ? await retell(deps, [params.id]) : undefined
       if (!told) throw new Failure<Reason>('task_not_found')
@@ -25,10 +24,10 @@ export const retelling = (deps: RetellingDeps) =>
     })
     .post(
       '/tasks/:id/release',
-      async function postRelease({ params, body }) {
-        const { account_id, model, reason, by } = checkBody(Release, body)
+      async function postRelease({ params, request }) {
+        const { account_id, model, reason, by } = await readJsonAs(Release, request)
         if (!taskIdForm.test(params.id)) throw new Failure<Reason>('task_not_found')
         return { told: await releaseTask(deps, { taskId: params.id, accountId: account_id, model, reason, by }) }
       },
-      { parse: 'json' },
+      takes(Release),
     )

@@ -1,6 +1,7 @@
-import { checkBody } from '@filmgate/kit/check-body'
 import { Failure } from '@filmgate/kit/failure'
-import { requireBearer } from '@filmgate/kit/require-bearer'
+import { operatorDoor } from '@filmgate/kit/request/operator-door'
+import { readJsonAs, takes } from '@filmgate/kit/request/read-json'
+import { words } from '@filmgate/kit/request/text'
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { findAttemptsOfTask } from '../attempt/attempt-repository'
@@ -12,8 +13,7 @@ import { attemptView, decisionView, releaseView, reviewView } from './views'
 
 export type OperatorDeps = ReviewDeps & { operatorToken: string }
 
-/** Words without control characters, which neither a row nor a terminal should hold. */
-const reason = Type.String({ minLength: 1, maxLength: 500, pattern: '^[^\\u0000-\\u001f\\u007f]*$' })
+const reason = words(500)
 const taskIdForm = /^[A-Za-z0-9_-]{1,120}$/
 const Accept = Type.Object({ maker_task_id: Type.String({ pattern: '^[!-+\\--~]{1,200}$' }), reason }, { additionalProperties: false })
 const Words = Type.Object({ reason }, { additionalProperties: false })
@@ -22,7 +22,7 @@ const reviewsMax = 500
 /** What operators may see and do, behind a token of their own. */
 export const operator = (deps: OperatorDeps) =>
   new Elysia({ name: 'operator', prefix: '/operator', normalize: false })
-    .use(requireBearer(deps.operatorToken, () => new Failure<Reason>('operator_token_required')))
+    .use(operatorDoor(deps.operatorToken))
     .get('/tasks/:id', async function getTask({ params }) {
       const attempts = taskIdForm.test(params.id) ? await findAttemptsOfTask(deps.sql, params.id) : []
       if (attempts.length === 0) throw new Failure<Reason>('task_not_found')
@@ -38,31 +38,31 @@ export const operator = (deps: OperatorDeps) =>
     })
     .post(
       '/reviews/:taskId/accept',
-      async function postAccept({ params: { taskId }, body }) {
-        const { maker_task_id, reason } = checkBody(Accept, body)
+      async function postAccept({ params: { taskId }, request }) {
+        const { maker_task_id, reason } = await readJsonAs(Accept, request)
         if (!taskIdForm.test(taskId)) throw new Failure<Reason>('not_in_review')
         await acceptReview(deps, { taskId, makerTaskId: maker_task_id, reason })
         return { task_id: taskId, decision: 'accept' }
       },
-      { parse: 'json' },
+      takes(Accept),
     )
     .post(
       '/reviews/:taskId/refund',
-      async function postRefund({ params: { taskId }, body }) {
-        const { reason } = checkBody(Words, body)
+      async function postRefund({ params: { taskId }, request }) {
+        const { reason } = await readJsonAs(Words, request)
         if (!taskIdForm.test(taskId)) throw new Failure<Reason>('not_in_review')
         await refundReview(deps, { taskId, reason })
         return { task_id: taskId, decision: 'refund' }
       },
-      { parse: 'json' },
+      takes(Words),
     )
     .post(
       '/reviews/:taskId/retry',
-      async function postRetry({ params: { taskId }, body }) {
-        const { reason } = checkBody(Words, body)
+      async function postRetry({ params: { taskId }, request }) {
+        const { reason } = await readJsonAs(Words, request)
         if (!taskIdForm.test(taskId)) throw new Failure<Reason>('not_in_review')
         await retryReview(deps, { taskId, reason })
         return { task_id: taskId, decision: 'retry' }
       },
-      { parse: 'json' },
+      takes(Words),
     )

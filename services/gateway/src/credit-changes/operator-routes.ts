@@ -1,33 +1,33 @@
-import { checkBody } from '@filmgate/kit/check-body'
 import { Failure } from '@filmgate/kit/failure'
-import { Type } from '@sinclair/typebox'
+import { readJsonAs, takes } from '@filmgate/kit/request/read-json'
+import { headerText, words } from '@filmgate/kit/request/text'
+import { type TString, Type } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
 import { Elysia } from 'elysia'
 import type { Reason } from '../errors'
-import { readJson } from '../generations/read-json'
 import { type ChangeDeps, changeCredits } from './change-credits'
 import { changeView } from './credit-change'
 
-/** No letter and no name has a control character, and Postgres takes no NUL. */
-const name = Type.String({ minLength: 1, maxLength: 200, pattern: '^[^\\u0000-\\u001f]+$' })
+const operatorName = words(200)
 const Change = Type.Object(
   {
     id: Type.Optional(Type.String()),
     credits: Type.Integer({ minimum: 1, maximum: 1_000_000_000_000 }),
     balance: Type.Union([Type.Literal('paid'), Type.Literal('starter')]),
-    reason: Type.String({ minLength: 1, maxLength: 500, pattern: '^[^\\u0000]+$' }),
-    by: Type.Optional(name),
+    reason: words(500),
+    by: Type.Optional(operatorName),
   },
   { additionalProperties: false },
 )
-const idForm = /^[a-zA-Z0-9._:-]{1,160}$/
+const changeId = Type.String({ pattern: '^[a-zA-Z0-9._:-]{1,160}$' })
 
 export type ChangeRouteDeps = ChangeDeps & { now(): Date }
 
 /** Grants and debits: 200 with what became of it, 202 while the ledger has not said. */
 export const creditChanges = (deps: ChangeRouteDeps) =>
   new Elysia({ normalize: false })
-    .post('/accounts/:id/grants', async ({ request, params, set }) => answer(deps, 'grant', params.id, request, set), { parse: 'none' })
-    .post('/accounts/:id/debits', async ({ request, params, set }) => answer(deps, 'debit', params.id, request, set), { parse: 'none' })
+    .post('/accounts/:id/grants', async ({ request, params, set }) => answer(deps, 'grant', params.id, request, set), takes(Change))
+    .post('/accounts/:id/debits', async ({ request, params, set }) => answer(deps, 'debit', params.id, request, set), takes(Change))
 
 async function answer(
   deps: ChangeRouteDeps,
@@ -36,13 +36,13 @@ async function answer(
   request: Request,
   set: { status?: number | string },
 ) {
-  const { id, by, ...terms } = checkBody(Change, await readJson(request))
+  const { id, by, ...terms } = await readJsonAs(Change, request)
   const change = await changeCredits(deps, {
     ...terms,
     kind,
     accountId,
-    id: one('id', request.headers.get('idempotency-key'), id, idForm),
-    operator: one('by', request.headers.get('x-filmgate-operator'), by, new RegExp(name.pattern ?? '')),
+    id: one('id', request.headers.get('idempotency-key'), id, changeId),
+    operator: one('by', request.headers.get('x-filmgate-operator'), by, operatorName),
     askedAt: deps.now(),
   })
   if (change.state === 'pending') set.status = 202
@@ -50,9 +50,10 @@ async function answer(
 }
 
 /** What may be said in a header or in the body, and must be said in one of them. */
-function one(path: 'id' | 'by', header: string | null, field: string | undefined, form: RegExp): string {
-  const value = field ?? header?.slice(0, 201) ?? ''
-  if (form.test(value) && (header === null || header === value)) return value
+function one(path: 'id' | 'by', header: string | null, field: string | undefined, form: TString): string {
+  const said = header === null ? undefined : headerText(header)
+  const value = field ?? said ?? ''
+  if (Value.Check(form, value) && (said === undefined || said === value)) return value
   const message =
     path === 'id'
       ? 'send an id of your own (letters, digits and . _ : -, at most 160) in the body or as Idempotency-Key: the same id never moves credits twice'

@@ -1,10 +1,10 @@
 import { Failure } from '@filmgate/kit/failure'
+import { readJson } from '@filmgate/kit/request/read-json'
 import { Elysia } from 'elysia'
 import type { CreditsDeps } from '../accounts/routes'
 import type { Catalog } from '../catalog/catalog-table'
 import { checkRequest } from '../catalog/check-request'
 import type { Reason } from '../errors'
-import { readJson } from '../generations/read-json'
 import { type AuthenticateDeps, authenticate } from '../keys/authenticate'
 
 export type EstimateDeps = Pick<CreditsDeps, 'findBalance'> & { currentCatalog(): Catalog }

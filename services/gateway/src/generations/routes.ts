@@ -1,18 +1,16 @@
+import { readJson } from '@filmgate/kit/request/read-json'
 import { Elysia } from 'elysia'
 import { type AuthenticateDeps, authenticate } from '../keys/authenticate'
 import { taskView } from '../tasks/task-view'
 import { type CreateDeps, createGeneration } from './create-generation'
 import { readIdempotencyKey } from './idempotency'
-import { readJson } from './read-json'
 
 /** POST /video/generations: 202 with a new task, 200 with the task of an Idempotency-Key seen before. */
 export const generations = (deps: CreateDeps & AuthenticateDeps) =>
   new Elysia({ name: 'generations', normalize: false }).use(authenticate(deps)).post(
     '/video/generations',
-    async function postGeneration({ request, server, caller, leftMs, set }) {
+    async function postGeneration({ request, caller, leftMs, set }) {
       const body = await readJson(request)
-      // Admission may take minutes; the short idle timeout is for those who have not shown a key and sent a body.
-      server?.timeout(request, 0)
       const idempotencyKey = readIdempotencyKey(request.headers)
       const { task, replayed } = await createGeneration(deps, { caller, leftMs, idempotencyKey, body, signal: request.signal })
       set.status = replayed ? 200 : 202

@@ -2,19 +2,13 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { withDeadline } from '@filmgate/kit/deadline'
 import { Failure } from '@filmgate/kit/failure'
 import type { Outbox } from '@filmgate/kit/outbox'
+import { readBody } from '@filmgate/kit/request/read-json'
 import { encode, topicName, topics } from '@filmgate/proto/topics'
 import { Elysia } from 'elysia'
 import type { Reason } from '../errors'
-import { readBody } from '../generations/read-json'
-import type { TokenAnswer } from '../rate-limit/token'
+import { type LimitAddressDeps, limitAddress } from '../limit-address'
 
-export type HookDeps = {
-  outbox: Outbox
-  topicPrefix: string
-  takeAddressToken(address: string): TokenAnswer
-  clientAddress(request: Request): string
-  now(): Date
-}
+export type HookDeps = LimitAddressDeps & { outbox: Outbox; topicPrefix: string; now(): Date }
 
 /** Called again, it is heard again: what is written after all does no harm. */
 const writeTimeoutMs = 4_000
@@ -27,9 +21,8 @@ export const hooks = (deps: HookDeps) =>
   new Elysia({ name: 'hooks', normalize: false }).post(
     '/hooks/:maker/:token',
     async function postHook({ params, request, set }) {
+      limitAddress(deps, request, 'hook ')
       if (!makerForm.test(params.maker) || !tokenForm.test(params.token)) throw new Failure<Reason>('not_found')
-      const { taken, waitMs } = deps.takeAddressToken(`hook ${deps.clientAddress(request)}`)
-      if (!taken) throw new Failure<Reason>('rate_limited', { retryAfterSeconds: Math.ceil(waitMs / 1_000) })
       // Nobody reads what it says: it is taken off the connection within its bounds and kept nowhere.
       await readBody(request)
       const value = encode(topics.callbacks.schema, {

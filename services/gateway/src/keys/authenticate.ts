@@ -1,6 +1,7 @@
 import { Failure } from '@filmgate/kit/failure'
 import { Elysia } from 'elysia'
 import type { Reason } from '../errors'
+import { limitAddress } from '../limit-address'
 import type { TokenAnswer } from '../rate-limit/token'
 import type { Caller, FindCaller } from './find-caller'
 
@@ -43,7 +44,6 @@ export function authenticate(deps: AuthenticateDeps) {
 async function findCaller(deps: AuthenticateDeps, request: Request, key: string | undefined): Promise<Caller> {
   const caller = key ? await deps.findCaller(key) : undefined
   if (caller) return caller
-  const token = deps.takeAddressToken(deps.clientAddress(request))
-  if (!token.taken) throw new Failure<Reason>('rate_limited', { retryAfterSeconds: Math.max(1, Math.ceil(token.waitMs / 1_000)) })
+  limitAddress(deps, request)
   throw new Failure<Reason>(request.headers.has('authorization') ? 'invalid_api_key' : 'missing_api_key')
 }

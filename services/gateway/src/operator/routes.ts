@@ -1,38 +1,36 @@
-import { checkBody } from '@filmgate/kit/check-body'
 import { Failure } from '@filmgate/kit/failure'
 import type { Sql } from '@filmgate/kit/postgres'
-import { requireBearer } from '@filmgate/kit/require-bearer'
+import { operatorDoor } from '@filmgate/kit/request/operator-door'
+import { readJsonAs, takes } from '@filmgate/kit/request/read-json'
+import { words } from '@filmgate/kit/request/text'
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { type OpenAccountDeps, openAccount } from '../accounts/open-account'
 import { creditChanges } from '../credit-changes/operator-routes'
 import type { Reason } from '../errors'
-import { readJson } from '../generations/read-json'
 import { createKey } from '../keys/create-key'
 import { listKeys, revokeKey } from '../keys/key-repository'
 import { readExpiry } from '../keys/read-expiry'
 import { type RotateDeps, rotateKey } from '../keys/rotate-key'
+import { type LimitAddressDeps, limitAddress } from '../limit-address'
 import { retellTask } from '../retelling/retell'
 import { findTasks, listReviews, listTaskEvents } from '../tasks/task-repository'
 import { taskView } from '../tasks/task-view'
 
-export type OperatorDeps = OpenAccountDeps & RotateDeps & { sql: Sql; operatorToken: string }
+export type OperatorDeps = OpenAccountDeps & RotateDeps & LimitAddressDeps & { sql: Sql; operatorToken: string }
 
 const credits = (minimum: number) => Type.Integer({ minimum, maximum: 1_000_000_000_000 })
 const Account = Type.Object(
-  { name: Type.String({ minLength: 1, maxLength: 200 }), credits: credits(0), starter_credits: Type.Optional(credits(0)) },
+  { name: words(200), credits: credits(0), starter_credits: Type.Optional(credits(0)) },
   { additionalProperties: false },
 )
-const Key = Type.Object(
-  { name: Type.String({ minLength: 1, maxLength: 200 }), expires_at: Type.Optional(Type.String({ maxLength: 40 })) },
-  { additionalProperties: false },
-)
+const Key = Type.Object({ name: words(200), expires_at: Type.Optional(Type.String({ maxLength: 40 })) }, { additionalProperties: false })
 const reviewsMax = 500
 
 /** What operators may do, behind a token of their own; `bun run ops` speaks to it. */
 export const operator = (deps: OperatorDeps) =>
   new Elysia({ name: 'operator', prefix: '/operator', normalize: false })
-    .use(requireBearer(deps.operatorToken, () => new Failure<Reason>('operator_token_required')))
+    .use(operatorDoor(deps.operatorToken, request => limitAddress(deps, request)))
     .use(accountRoutes(deps))
     .use(creditChanges(deps))
     .use(keyRoutes(deps))
@@ -53,11 +51,11 @@ const accountRoutes = (deps: OperatorDeps) =>
   new Elysia({ normalize: false }).post(
     '/accounts',
     async function postAccount({ request }) {
-      const { name, credits, starter_credits = 0 } = checkBody(Account, await readJson(request))
+      const { name, credits, starter_credits = 0 } = await readJsonAs(Account, request)
       const { accountId, apiKey } = await openAccount(deps, { name, credits, starterCredits: starter_credits })
       return { account_id: accountId, api_key: apiKey }
     },
-    { parse: 'none' },
+    takes(Account),
   )
 
 const keyRoutes = (deps: OperatorDeps) =>
@@ -65,7 +63,7 @@ const keyRoutes = (deps: OperatorDeps) =>
     .post(
       '/accounts/:id/keys',
       async function postKey({ request, params }) {
-        const { name, expires_at } = checkBody(Key, await readJson(request))
+        const { name, expires_at } = await readJsonAs(Key, request)
         const { keyId, apiKey } = await createKey(deps, {
           accountId: params.id,
           name,
@@ -73,7 +71,7 @@ const keyRoutes = (deps: OperatorDeps) =>
         })
         return { key_id: keyId, api_key: apiKey }
       },
-      { parse: 'none' },
+      takes(Key),
     )
     .get('/accounts/:id/keys', async function getKeys({ params }) {
       return { data: await listKeys(deps.sql, params.id) }

@@ -1,3 +1,4 @@
+import { isText } from '@filmgate/kit/request/text'
 import type { ParameterReader } from './read-query'
 
 /** Where a page ended, as a text that clients send back and don't look into. */
@@ -18,7 +19,7 @@ const cursorCharactersMax = 400
 function parse(raw: string): string[] {
   try {
     const parts: unknown = JSON.parse(Buffer.from(raw, 'base64url').toString())
-    return Array.isArray(parts) && parts.every(part => typeof part === 'string' && !part.includes('\0')) ? parts : []
+    return Array.isArray(parts) && parts.every(part => typeof part === 'string' && isText(part)) ? parts : []
   } catch {
     return []
   }

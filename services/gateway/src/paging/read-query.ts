@@ -1,5 +1,6 @@
 import { Failure } from '@filmgate/kit/failure'
 import { nearestWord } from '@filmgate/kit/nearest-word'
+import { isText } from '@filmgate/kit/request/text'
 import type { Issue } from '../catalog/request'
 import type { Reason } from '../errors'
 
@@ -11,7 +12,8 @@ export function readQuery<S extends Record<string, ParameterReader<unknown>>>(
   requestUrl: string,
   shape: S,
 ): { [K in keyof S]: ReturnType<S[K]> } {
-  const given = new URL(requestUrl).searchParams
+  const { search, searchParams: given } = new URL(requestUrl)
+  if (!isQueryText(search)) throw refused([notText])
   const issues: Issue[] = []
   for (const name of new Set(given.keys())) {
     const meant = nearestWord(name, Object.keys(shape))
@@ -32,9 +34,26 @@ export function readQuery<S extends Record<string, ParameterReader<unknown>>>(
       issues.push({ path: name, rule: 'parameter', message: `${name} ${error instanceof Error ? error.message : String(error)}` })
     }
   }
-  if (issues.length > 0)
-    throw new Failure<Reason>('invalid_request', { details: { issues }, message: 'The query has a fault. See details.issues.' })
+  if (issues.length > 0) throw refused(issues)
   return read as { [K in keyof S]: ReturnType<S[K]> }
+}
+
+const refused = (issues: Issue[]) =>
+  new Failure<Reason>('invalid_request', { details: { issues }, message: 'The query has a fault. See details.issues.' })
+
+const notText: Issue = {
+  path: '',
+  rule: 'well_formed',
+  message: 'the query must be percent-encoded UTF-8 without the character U+0000',
+}
+
+/** Read leniently, bytes that are no text would become other characters than were sent. */
+function isQueryText(search: string): boolean {
+  try {
+    return isText(decodeURIComponent(search))
+  } catch {
+    return false
+  }
 }
 
 /** How many rows a page has. */
@@ -58,8 +77,7 @@ export const oneOf =
 export const words =
   (charactersMax: number): ParameterReader<string | null> =>
   raw => {
-    if (raw !== null && (raw.length === 0 || raw.length > charactersMax || raw.includes('\0')))
-      throw new Error(`must have from 1 to ${charactersMax} characters`)
+    if (raw !== null && (raw.length === 0 || raw.length > charactersMax)) throw new Error(`must have from 1 to ${charactersMax} characters`)
     return raw
   }
 

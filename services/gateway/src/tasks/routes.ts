@@ -25,13 +25,12 @@ export function waitMs(prefer: string | null): number {
 export const tasks = (deps: TaskDeps & AuthenticateDeps) =>
   new Elysia({ name: 'tasks', normalize: false })
     .use(authenticate(deps))
-    .get('/tasks/:id', async function getTask({ params, caller, leftMs, confirmKey, set, request, server }) {
+    .get('/tasks/:id', async function getTask({ params, caller, leftMs, confirmKey, set, request }) {
       if (!taskIdForm.test(params.id)) throw new Failure<Reason>('invalid_task_id')
       let task = await deps.findShownTask(params.id, caller.accountId, leftMs)
       if (!task) throw new Failure<Reason>('task_not_found')
       const holdMs = waitMs(request.headers.get('prefer'))
       if (holdMs > 0 && shownStatus(task) === 'processing') {
-        server?.timeout(request, 0)
         task = await held(deps, task, { holdMs, confirmKey, signal: request.signal })
         set.headers['preference-applied'] = `wait=${holdMs / 1_000}`
       }

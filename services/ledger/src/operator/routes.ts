@@ -1,6 +1,8 @@
 import { Failure } from '@filmgate/kit/failure'
 import type { Sql } from '@filmgate/kit/postgres'
-import { requireBearer } from '@filmgate/kit/require-bearer'
+import { operatorDoor } from '@filmgate/kit/request/operator-door'
+import { readJsonAs, takes } from '@filmgate/kit/request/read-json'
+import { id, words } from '@filmgate/kit/request/text'
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { findAccount } from '../account/account-repository'
@@ -19,93 +21,72 @@ export type OperatorDeps = PostDeps & { sql: Sql; operatorToken: string; auditRu
 
 const auditTurnWithinMs = 20_000
 
-const byId = { params: Type.Object({ id: Type.String({ minLength: 1, maxLength: 200, pattern: '^[^\\u0000]+$' }) }) }
-/** Without control characters, which neither a row nor a terminal should hold. */
-const words = Type.String({ minLength: 1, maxLength: 500, pattern: '^[^\\u0000-\\u001f\\u007f]*$' })
-const acknowledgement = {
-  ...byId,
-  body: Type.Object({ reason: words, by: words }, { additionalProperties: false }),
-}
-
-const releasing = {
-  ...byId,
-  body: Type.Object(
-    {
-      account_id: Type.String({ minLength: 1, maxLength: 200, pattern: '^[^\\u0000]+$' }),
-      admit_by: Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$' }),
-      reason: words,
-      by: words,
-    },
-    { additionalProperties: false },
-  ),
-}
+const Acknowledgement = Type.Object({ reason: words(500), by: words(200) }, { additionalProperties: false })
+const Release = Type.Object(
+  {
+    account_id: id,
+    admit_by: Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$' }),
+    reason: words(500),
+    by: words(200),
+  },
+  { additionalProperties: false },
+)
 
 /** What operators and their tools ask of the books. */
 export const operator = (deps: OperatorDeps) =>
   new Elysia({ name: 'operator', prefix: '/operator', normalize: false })
-    .use(requireBearer(deps.operatorToken, () => new Failure<Reason>('operator_token_required')))
+    .use(operatorDoor(deps.operatorToken))
     .use(taskRoutes(deps))
     .use(bookRoutes(deps))
 
 const taskRoutes = (deps: OperatorDeps) =>
   new Elysia({ normalize: false })
-    .get(
-      '/tasks/:id',
-      async function showTask({ params: { id } }) {
-        const { sql } = deps
-        const [reservation, declined, release, entries, contradictions] = await Promise.all([
-          findReservation(sql, id),
-          findDeclinedTask(sql, id),
-          findRelease(sql, id),
-          findEntries(sql, id),
-          findContradictions(sql, id),
-        ])
-        if (!reservation && !declined && !release && contradictions.length === 0) throw new Failure<Reason>('task_not_found')
-        return {
-          reservation: reservation ? reservationView(reservation) : null,
-          declined: declined ? declinedView(declined) : null,
-          release: release ? releaseView(release) : null,
-          entries: entries.map(entryView),
-          contradictions: contradictions.map(contradictionView),
-        }
-      },
-      byId,
-    )
+    .get('/tasks/:id', async function showTask({ params: { id } }) {
+      const { sql } = deps
+      const [reservation, declined, release, entries, contradictions] = await Promise.all([
+        findReservation(sql, id),
+        findDeclinedTask(sql, id),
+        findRelease(sql, id),
+        findEntries(sql, id),
+        findContradictions(sql, id),
+      ])
+      if (!reservation && !declined && !release && contradictions.length === 0) throw new Failure<Reason>('task_not_found')
+      return {
+        reservation: reservation ? reservationView(reservation) : null,
+        declined: declined ? declinedView(declined) : null,
+        release: release ? releaseView(release) : null,
+        entries: entries.map(entryView),
+        contradictions: contradictions.map(contradictionView),
+      }
+    })
     .post(
       '/tasks/:id/acknowledge',
-      async function acknowledge({ params: { id }, body }) {
-        const acknowledged = await acknowledgeContradictions(deps.sql, id, body)
+      async function acknowledge({ params: { id }, request }) {
+        const acknowledged = await acknowledgeContradictions(deps.sql, id, await readJsonAs(Acknowledgement, request))
         if (acknowledged === 0) throw new Failure<Reason>('contradiction_not_found')
         return { acknowledged }
       },
-      acknowledgement,
+      takes(Acknowledgement),
     )
-    .post(
-      '/tasks/:id/retell',
-      async function retell({ params: { id } }) {
-        return { told: await retellTask(deps, id) }
-      },
-      byId,
-    )
+    .post('/tasks/:id/retell', async function retell({ params: { id } }) {
+      return { told: await retellTask(deps, id) }
+    })
     .post(
       '/tasks/:id/release',
-      async function release({ params: { id }, body: { account_id, admit_by, reason, by } }) {
+      async function release({ params: { id }, request }) {
+        const { account_id, admit_by, reason, by } = await readJsonAs(Release, request)
         return { told: await releaseTask(deps, { taskId: id, accountId: account_id, admitByMs: Date.parse(admit_by), reason, by }) }
       },
-      releasing,
+      takes(Release),
     )
 
 const bookRoutes = ({ sql, now, auditRules }: OperatorDeps) =>
   new Elysia({ normalize: false })
-    .get(
-      '/accounts/:id',
-      async function showAccount({ params: { id } }) {
-        const [account, open] = await Promise.all([findAccount(sql, id), findOpenReservations(sql, id)])
-        if (!account) throw new Failure<Reason>('account_not_found')
-        return { account: accountView(account), open: open.map(reservationView) }
-      },
-      byId,
-    )
+    .get('/accounts/:id', async function showAccount({ params: { id } }) {
+      const [account, open] = await Promise.all([findAccount(sql, id), findOpenReservations(sql, id)])
+      if (!account) throw new Failure<Reason>('account_not_found')
+      return { account: accountView(account), open: open.map(reservationView) }
+    })
     .post(
       '/audit',
       async function auditBooks({ query: { full } }) {

@@ -1,6 +1,6 @@
 import { Failure } from '@filmgate/kit/failure'
 import type { Sql } from '@filmgate/kit/postgres'
-import { requireBearer } from '@filmgate/kit/require-bearer'
+import { operatorDoor } from '@filmgate/kit/request/operator-door'
 import { decode, topics } from '@filmgate/proto/topics'
 import { Elysia } from 'elysia'
 import type { Reason } from '../errors'
@@ -14,7 +14,7 @@ const taskIdForm = /^[A-Za-z0-9_-]{1,120}$/
 /** What operators may see and do, behind a token of their own. */
 export const operator = (deps: OperatorDeps) =>
   new Elysia({ name: 'operator', prefix: '/operator', normalize: false })
-    .use(requireBearer(deps.operatorToken, () => new Failure<Reason>('operator_token_required')))
+    .use(operatorDoor(deps.operatorToken))
     .get('/tasks/:id', async function getTask({ params: { id } }) {
       return { verification: view(await known(deps.sql, id)) }
     })

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'bun:test'
-import { Failure } from '@filmgate/kit/failure'
+import { Failure } from '../failure'
 import { readBody, readJson } from './read-json'
 
 const server = Bun.serve({
@@ -51,4 +51,10 @@ test('a key that stands twice is refused and named, however long its name is', a
   expect(await post('{"prompt":"a","prompt":"b"}')).toEqual({ reason: 'invalid_json', path: 'prompt' })
   const long = JSON.stringify('x'.repeat(30_000))
   expect(await post(`{${long}:1,${long}:2}`)).toEqual({ reason: 'invalid_json', path: `${'x'.repeat(200)}…` })
+})
+test('text that no row can hold is refused and named, where a string or a key has it', async () => {
+  expect(await post('{"reason":"a\\u0000b"}')).toEqual({ reason: 'invalid_request', path: 'reason' })
+  expect(await post('{"a":{"b":["\\ud800"]}}')).toEqual({ reason: 'invalid_request', path: 'a.b[0]' })
+  expect(await post('{"\\ud800":1}')).toEqual({ reason: 'invalid_request', path: '\ufffd' })
+  expect(await post('{"right":"\u202e\u200f"}')).toEqual({ body: { right: '\u202e\u200f' } })
 })

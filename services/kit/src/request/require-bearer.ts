@@ -7,11 +7,11 @@ const digest = (text: string): Buffer => createHash('sha256').update(text).diges
  * Lets requests through that carry this one bearer token; `refusal` makes what the others get. Digests are compared, so that neither
  * length nor prefix shows in the time. In `derive`, because it has to come before anything is read of the body.
  */
-export function requireBearer(token: string, refusal: () => Error) {
+export function requireBearer(token: string, refusal: (request: Request) => Error) {
   const expected = digest(token)
-  return new Elysia({ name: 'require-bearer', seed: token }).derive({ as: 'scoped' }, function requireBearer({ headers }) {
+  return new Elysia({ name: 'require-bearer', seed: token }).derive({ as: 'scoped' }, function requireBearer({ headers, request }) {
     const given = headers.authorization?.match(/^Bearer +(\S+)$/i)?.[1] ?? ''
-    if (!timingSafeEqual(digest(given), expected)) throw refusal()
+    if (!timingSafeEqual(digest(given), expected)) throw refusal(request)
     return {}
   })
 }

@@ -1,6 +1,6 @@
 import type { Static, TSchema } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
-import { Failure } from './failure'
+import { Failure } from '../failure'
 
 const issuesMax = 20
 

@@ -1,0 +1,136 @@
+import { randomBytes } from 'node:crypto'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Log } from '../log'
+import { counter } from '../metrics'
+import { errorBody } from '../render-error'
+import { faultOf, type ProtocolFault, protocolFaults } from './faults'
+import { toRequest } from './to-request'
+
+export type ServeOptions = {
+  handle(request: Request): Response | Promise<Response>
+  port: number
+  log: Log
+  /** How long a connection may be silent between two requests; 0: the other side ends it. */
+  idleMs: number
+  /** How long a head may take to come. */
+  headMs?: number
+}
+
+const headBytesMax = 16_384
+const headMsMax = 10_000
+/** Longer than whoever reads a body gives it (`request/read-json`), so that the answer is the reader's. */
+const requestMs = 60_000
+const lookEveryMs = 500
+
+const faults = counter('http_protocol_faults', 'Requests that were no HTTP, and were refused before any route', {
+  fault: Object.keys(protocolFaults),
+})
+const peers = new WeakMap<Request, string>()
+
+/** Whoever sends more before the first is answered gets no answer to those: without a bound one connection could fill the memory. */
+const pipelinedMax = 32
+const inFlight = new WeakMap<Socket, number>()
+
+/** The address that a request came from: the client's, or a proxy's. */
+export const peerOf = (request: Request): string | undefined => peers.get(request)
+
+/**
+ * HTTP for clients: the runtime's node:http, which answers pipelined requests in order, takes trailers and leaves what is no HTTP to us to
+ * answer; its Bun.serve does none of that (docs/decisions/0316).
+ */
+export function serve({ handle, port, log, idleMs, headMs = headMsMax }: ServeOptions): Promise<Server> {
+  const server = createServer({
+    requireHostHeader: false,
+    maxHeaderSize: headBytesMax,
+    headersTimeout: headMs,
+    requestTimeout: requestMs,
+    connectionsCheckingInterval: lookEveryMs,
+    keepAliveTimeout: idleMs,
+  })
+  const answer = (message: IncomingMessage, response: ServerResponse) =>
+    void answerRequest({ handle, log }, message, response).catch(error => {
+      log.error({ err: error, method: message.method }, 'request failed')
+      response.destroy()
+    })
+  server.on('request', answer)
+  server.on('checkExpectation', ({ socket }: IncomingMessage, response: ServerResponse) =>
+    refuse(response, refusal(log, 'expectation_failed', socket)),
+  )
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    const fault = faultOf(error.code)
+    if (fault === undefined || !socket.writable) return void socket.destroy()
+    socket.end(refusalBytes(log, fault, socket))
+  })
+  server.on('connect', (_: IncomingMessage, socket: Socket) => socket.end(refusalBytes(log, 'invalid_http', socket)))
+  return listening(server, port)
+}
+
+function listening(server: Server, port: number): Promise<Server> {
+  const { promise, resolve, reject } = Promise.withResolvers<Server>()
+  server.once('error', reject)
+  server.listen(port, () => resolve(server))
+  return promise
+}
+
+async function answerRequest(
+  { handle, log }: Pick<ServeOptions, 'handle' | 'log'>,
+  message: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const { socket } = message
+  const others = inFlight.get(socket) ?? 0
+  // The one that was refused is the last that is answered.
+  if (others > pipelinedMax) return
+  inFlight.set(socket, others + 1)
+  if (others === pipelinedMax) {
+    socket.pause()
+    return refuse(response, refusal(log, 'too_many_pipelined', socket))
+  }
+  const left = new AbortController()
+  response.on('close', () => {
+    inFlight.set(socket, (inFlight.get(socket) ?? 1) - 1)
+    if (!response.writableFinished) left.abort()
+  })
+  const request = toRequest(message, left)
+  if (typeof request === 'string') return refuse(response, refusal(log, request, socket))
+  peers.set(request, socket.remoteAddress ?? '')
+  const answer = await handle(request)
+  const body = answer.body === null ? undefined : new Uint8Array(await answer.arrayBuffer())
+  const headers: Record<string, string | number> = {}
+  for (const [name, value] of answer.headers) headers[name] = value
+  if (answer.status !== 204 && answer.status !== 304) headers['content-length'] = body?.byteLength ?? 0
+  // What is left of a body that nobody read would be taken for the next request, or be read to its end for nothing.
+  if (!message.complete) headers.connection = 'close'
+  response.writeHead(answer.status, headers)
+  response.end(body)
+}
+
+function refuse(response: ServerResponse, { status, headers, body }: Refusal): void {
+  response.writeHead(status, headers)
+  response.end(body)
+}
+
+function refusalBytes(log: Log, fault: ProtocolFault, socket: Socket): string {
+  const { status, headers, body } = refusal(log, fault, socket)
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `HTTP/1.1 ${status} ${fault}\r\n${lines.join('')}\r\n${body}`
+}
+
+type Refusal = ReturnType<typeof refusal>
+
+/** What is no request has no trace: its id is its own, and in the log. */
+function refusal(log: Log, fault: ProtocolFault, { remoteAddress }: Socket) {
+  const requestId = randomBytes(16).toString('hex')
+  faults.add(1, { fault })
+  log.info({ requestId, fault, address: remoteAddress }, 'what came was no request')
+  const [status, words] = protocolFaults[fault]
+  const body = JSON.stringify(errorBody(fault, words))
+  const headers = {
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(body),
+    'x-request-id': requestId,
+    connection: 'close',
+  }
+  return { status, headers, body }
+}

@@ -1,0 +1,23 @@
+import { Failure } from '../failure'
+import type { requestReasons } from './reasons'
+import { requireBearer } from './require-bearer'
+
+type Reason = keyof typeof requestReasons
+
+/** An id in a path, ours or a maker's: printable ASCII. What else a path holds names nothing, and no row could hold all of it. */
+const pathId = /^[!-~]{1,200}$/
+
+/**
+ * Before every route of operators: their token (401), then the ids in the path (400). `refused` hears of a wrong token first, and may
+ * refuse whoever tries too many.
+ */
+export const operatorDoor = (token: string, refused: (request: Request) => void = () => {}) =>
+  requireBearer(token, request => {
+    refused(request)
+    return new Failure<Reason>('operator_token_required')
+  }).derive({ as: 'scoped' }, function checkPath({ params }) {
+    const faulty = Object.entries(params ?? {}).filter(([, value]) => typeof value !== 'string' || !pathId.test(value))
+    if (faulty.length === 0) return {}
+    const issues = faulty.map(([path]) => ({ path, rule: 'id', message: `${path} must have from 1 to 200 printable ASCII characters` }))
+    throw new Failure<Reason>('invalid_request', { details: { issues } })
+  })

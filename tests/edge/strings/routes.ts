@@ -1,0 +1,33 @@
+import { settings } from '../../support/settings'
+import type { Schema } from './string-fields'
+
+/** A route as the service that has it tells. `body` is the schema of what it reads, null where it reads no JSON or a client's request. */
+export type Route = { service: string; base: string; method: string; path: string; body: Schema | null }
+
+export type Parameter = { name: string; in: 'path' | 'query' | 'header' }
+export type ClientRoute = { method: string; path: string; parameters: Parameter[]; reads: boolean }
+
+/** Every route of every service that has any for operators, from the services themselves. */
+export async function routesOf(service: string, base: string): Promise<Route[]> {
+  const response = await fetch(`${base}/operator/routes`, { headers: { authorization: `Bearer ${settings.operatorToken}` } })
+  if (!response.ok) throw new Error(`${service} does not tell its routes: ${response.status} ${await response.text()}`)
+  const { data } = (await response.json()) as { data: Omit<Route, 'service' | 'base'>[] }
+  return data.map(route => ({ service, base, ...route }))
+}
+
+type Operation = { parameters?: Parameter[]; requestBody?: object }
+
+/** The clients' routes and their parameters, from the description that clients get. */
+export async function clientRoutes(): Promise<ClientRoute[]> {
+  const document = (await (await fetch(new URL('/openapi.json', settings.url))).json()) as {
+    paths: Record<string, Record<string, Operation>>
+  }
+  return Object.entries(document.paths).flatMap(([path, operations]) =>
+    Object.entries(operations).map(([method, { parameters = [], requestBody }]) => ({
+      method: method.toUpperCase(),
+      path,
+      parameters,
+      reads: requestBody !== undefined,
+    })),
+  )
+}
