@@ -1,7 +1,7 @@
 import { chownSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Cluster, root, stateDir } from './cluster'
-import { brokerObjects, clientObjects, type KafkaLogin, kafkaValues, makeKafkaLogin } from './kafka-login'
+import { brokerObjects, clientObjects, findKafkaLogin, type KafkaLogin, kafkaValues, makeKafkaLogin } from './kafka-login'
 import { backends, namespace } from './names'
 import { eventually } from './shell'
 
@@ -45,7 +45,7 @@ export const toYaml = (value: unknown): string => JSON.stringify(value)
 
 /** Namespaces, secrets, disks, then the backends of k8s/single-node-tls, until they answer. */
 export async function installBackends(cluster: Cluster): Promise<KafkaLogin> {
-  const login = makeKafkaLogin('first')
+  const login = (await findKafkaLogin(cluster)) ?? makeKafkaLogin()
   await cluster.kubectl(['apply', '-f', join(root, 'k8s/namespaces.yaml')])
   await cluster.kubectl(['apply', '-f', '-'], secretsYaml(login))
   if (cluster.own) await cluster.kubectl(['apply', '-f', '-'], volumes())

@@ -34,7 +34,7 @@ export const kafkaLoginProof: Proof<Line> = {
 async function handshake(cluster: Cluster, { authority }: KafkaLogin): Promise<string> {
   const { status } = await cluster.get<{ status: { podIP: string } }>(['pod', 'kafka-0', '-n', backends])
   const { promise, resolve, reject } = Promise.withResolvers<string>()
-  const socket = connect({ host: status.podIP, port: broker.port, servername: broker.name, ca: authority.cert }, () =>
+  const socket = connect({ host: status.podIP, port: broker.port, servername: broker.name, ca: authority }, () =>
     resolve(socket.getProtocol() ?? ''),
   )
   socket.on('error', reject)
@@ -43,7 +43,7 @@ async function handshake(cluster: Cluster, { authority }: KafkaLogin): Promise<s
 
 /** A new authority is trusted beside the old one, then everything is changed at once and the broker started anew, which ends every login. */
 async function rotate(cluster: Cluster, old: KafkaLogin): Promise<KafkaLogin> {
-  const login = makeKafkaLogin('second')
+  const login = makeKafkaLogin()
   const change = [
     '--alter',
     '--entity-type',
