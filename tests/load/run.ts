@@ -6,6 +6,7 @@ import { readCall } from './arguments'
 import { type Bought, buyVideos } from './client'
 import { startKiller } from './killer'
 import { lieProbability, lies } from './lies'
+import { tryLimits } from './limits'
 import { seededRandom } from './random'
 
 /**
@@ -14,7 +15,9 @@ import { seededRandom } from './random'
  */
 const accounts = 20
 const creditsEach = 1_000_000
-const { generations, seed } = readCall(process.argv.slice(2))
+const call = readCall(process.argv.slice(2))
+if (call.limits) process.exit(await tryLimits(call))
+const { generations, seed } = call
 const report = createReport('load')
 
 // No random words: the simulator's die falls by seed and prompt.

@@ -18,7 +18,6 @@ import { createFindCaller } from './keys/find-caller'
 import { followLine } from './line'
 import { createKeyBucket } from './rate-limit/key-bucket'
 import { createLocalBucket } from './rate-limit/local-bucket'
-import { countReplicas } from './rate-limit/replicas'
 import { connectRedis } from './redis'
 import { startRetelling } from './retelling/start-retelling'
 import { createFindShownTask } from './tasks/find-task'
@@ -35,12 +34,12 @@ await runService(log, async () => {
   const subscriber = connectRedis(config.redisUrl, log, true)
   const bus = createBus({ ...config.kafka, clientId: 'gateway', log })
   const outbox = createOutbox({ sql, bus, log, publishedRetentionHours: config.publishedRetentionHours })
-  const replicas = countReplicas(redis, log)
+  const keyBucket = createKeyBucket({ redis, sql, log, limit: config.rateLimit })
   const watch = createTaskWatch({ sql, redis, subscriber, log })
   const catalog = createCatalogTable(log)
   const cards = followCatalog(bus, config.topicPrefix, catalog)
   const line = followLine({ bus, log, topicPrefix: config.topicPrefix, sql, wake: watch.wake, recordUsage })
-  const readiness = createReadiness({ catalog: catalog.loaded, database: line.migrated, line: line.joined })
+  const readiness = createReadiness({ catalog: catalog.loaded, database: line.migrated, line: line.joined, limits: keyBucket.agreed })
   const { keyPepper: pepper, topicPrefix } = config
 
   const retelling = startRetelling({ ...config, outbox, log, lineOpen: bus.connected })
@@ -59,7 +58,7 @@ await runService(log, async () => {
     admissionTimeoutMs: config.admissionTimeoutMs,
     now: () => new Date(),
     findCaller: createFindCaller({ sql, pepper, log }),
-    takeToken: createKeyBucket({ redis, log, limit: config.rateLimit, replicas }),
+    takeToken: keyBucket.takeToken,
     takeAddressToken: createLocalBucket(() => config.addressRateLimit),
     clientAddress: createClientAddress(config.trustedProxies, peerOf),
     findBound: createFindBound(sql),
@@ -85,7 +84,7 @@ await runService(log, async () => {
     { name: 'redis', stop: async () => [redis.disconnect(), subscriber.disconnect()] },
     { name: 'bus', stop: bus.stop },
     { name: 'outbox', stop: outbox.stop },
-    { name: 'replicas', stop: replicas.stop },
+    { name: 'key bucket', stop: keyBucket.stop },
     { name: 'watch', stop: watch.stop },
     { name: 'cards', stop: cards.stop },
     { name: 'line', stop: line.stop },

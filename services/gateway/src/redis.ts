@@ -4,7 +4,7 @@ import { Redis } from 'ioredis'
 /** A client that fails fast: without these limits a request hangs when Redis stalls. */
 export function connectRedis(url: string, log: Log, subscriber = false): Redis {
   const redis = new Redis(url, {
-    commandTimeout: 500,
+    commandTimeout: 2_000,
     connectTimeout: 2_000,
     // A subscriber hears nothing for hours and must wait for its connection to subscribe.
     ...(!subscriber && { socketTimeout: 5_000, enableOfflineQueue: false }),

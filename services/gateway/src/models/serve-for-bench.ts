@@ -6,7 +6,8 @@ import { busVariables } from '@filmgate/kit/service-environment'
 import { Elysia } from 'elysia'
 import { createCatalogTable, followCatalog } from '../catalog/catalog-table'
 import { authenticate } from '../keys/authenticate'
-import { createKeyBucket } from '../rate-limit/key-bucket'
+import { windowMs } from '../rate-limit/token'
+import { createRedisStore } from '../rate-limit/tokens/redis-store'
 import { connectRedis } from '../redis'
 import { renderModels } from './render-models'
 import { models } from './routes'
@@ -23,15 +24,16 @@ followCatalog(bus, config.topicPrefix, table)
 while (!table.loaded()) await pause(50)
 
 const rateLimit = 100_000_000
+const redis = connectRedis(config.redisUrl, log)
+while (redis.status !== 'ready') await pause(50)
+const store = createRedisStore(redis, { limit: rateLimit, windowMs })
+const name = crypto.randomUUID()
+const round = { name, store: await store.watch(name), tellers: 1 }
+await store.tell(round, 'bench', {})
 const deps = {
   currentCatalog: table.current,
   findCaller: async () => ({ accountId: 'bench', keyId: 'bench' }),
-  takeToken: createKeyBucket({
-    redis: connectRedis(config.redisUrl, log),
-    log,
-    limit: rateLimit,
-    replicas: { count: () => 1, stop: async () => {} },
-  }),
+  takeToken: (key: string) => store.take(round, key),
   takeAddressToken: () => ({ taken: true, left: 1, waitMs: 0 }),
   clientAddress: () => '',
   rateLimit,

@@ -1,55 +1,108 @@
-import { createHash } from 'node:crypto'
+import { Failure } from '@filmgate/kit/failure'
 import type { Log } from '@filmgate/kit/log'
 import { counter, gauge } from '@filmgate/kit/metrics'
+import type { Sql } from '@filmgate/kit/postgres'
 import type { Redis } from 'ioredis'
-import { createLocalBucket } from './local-bucket'
-import type { Replicas } from './replicas'
-import takeTokenLua from './take-token.lua' with { type: 'text' }
-import { type TokenAnswer, windowMs } from './token'
+import type { Reason } from '../errors'
+import { createAdmissions } from './admissions'
+import { followRounds } from './rounds/follow-rounds'
+import type { Phase } from './rounds/phase'
+import { windowMs as minuteMs, type TokenAnswer } from './token'
+import { createRedisStore, type RedisRound } from './tokens/redis-store'
+import { watchRedis } from './tokens/watch-redis'
 
-const sha = createHash('sha1').update(takeTokenLua).digest('hex')
-/** After a failure Redis is left alone this long, so that its absence costs one wait, not one a request. */
-const restMs = 1_000
+/** What a request waits for a Redis that says nothing. */
+const answerMsMax = 90
+const busyMsMax = 2_000
+/** How long agreeing takes where every replica lives. */
+const retryAfterSeconds = 1
+const sweepEveryMs = 10_000
 
-const local = counter('rate_limit_local', 'Requests limited by this replica alone because Redis did not answer')
+const local = counter('rate_limit_local', 'Requests limited by this replica’s share because Redis did not answer')
+const undecided = counter('rate_limit_undecided', 'Requests refused while the replicas agreed on where tokens are taken from')
+
+export type KeyBucketDeps = {
+  redis: Redis
+  sql: Sql
+  log: Log
+  limit: number
+  /** For tests, which let minutes pass in seconds. */
+  windowMs?: number
+  waitMsMax?: number
+  now?: () => number
+}
 
 /**
- * The bucket of a key, in Redis and so the same for all replicas. Without Redis each replica keeps one of its own with its share of
- * the limit: never open, never all-429.
+ * The bucket of a key, the same for all replicas: no window of a minute lets more than the limit through, whatever Redis does. Its
+ * tokens are in Redis, or in shares while Redis is gone; in between, for as long as the replicas agree, nothing is let through.
  */
-export function createKeyBucket({ redis, log, limit, replicas }: { redis: Redis; log: Log; limit: number; replicas: Replicas }) {
-  let restUntil = 0
-  let answered = true
-  const ownShare = createLocalBucket(() => Math.max(1, Math.floor(limit / replicas.count())))
-  gauge('rate_limit_redis_absent', '1 from a request that Redis did not answer until one that it does', () => (answered ? 0 : 1))
+export function createKeyBucket({
+  redis,
+  sql,
+  log,
+  limit,
+  windowMs = minuteMs,
+  waitMsMax = answerMsMax,
+  now = () => performance.now(),
+}: KeyBucketDeps) {
+  const admitted = createAdmissions(windowMs)
+  const store = createRedisStore(redis, { limit, windowMs })
+  const rounds = followRounds({ sql, store, admitted, log, limit, windowMs, sees: () => watch.sees(), now })
+  const watch = watchRedis({ redis, store, round: rounds.roundName, lost: rounds.lose })
+  const sweeping = setInterval(() => admitted.sweep(now()), sweepEveryMs)
+  let agreed = false
+  gauge('rate_limit_redis_absent', '1 while tokens are not taken from Redis', () => (rounds.current().kind === 'redis' ? 0 : 1))
 
-  async function take(key: string): Promise<TokenAnswer> {
-    const [taken, left, waitUs] = (await run(`bucket:${key}`)) as [number, number, string]
-    return { taken: taken === 1, left, waitMs: Number(waitUs) / 1_000 }
-  }
-
-  async function run(key: string): Promise<unknown> {
+  async function askRedis(round: RedisRound, key: string): Promise<TokenAnswer | undefined> {
     try {
-      return await redis.evalsha(sha, 1, key, limit, windowMs * 1_000)
+      const answer = await store.take(round, key)
+      watch.heard()
+      return answer
     } catch (error) {
-      if (!(error instanceof Error && error.message.startsWith('NOSCRIPT'))) throw error
-      return redis.eval(takeTokenLua, 1, key, limit, windowMs * 1_000)
+      // Silence is the watch's to judge; an error is a Redis that can't be taken from.
+      if (!/timed out/i.test(String(error))) rounds.lose(String(error))
+      return undefined
     }
   }
 
-  return async function takeToken(key: string): Promise<TokenAnswer> {
-    if (performance.now() >= restUntil) {
-      try {
-        const taken = await take(key)
-        answered = true
-        return taken
-      } catch (error) {
-        if (performance.now() >= restUntil) log.warn({ err: error }, 'Redis did not answer, limiting by this replica alone')
-        restUntil = performance.now() + restMs
-        answered = false
-      }
+  /** While Redis answers others, the machine is busy and not Redis gone: then its answer is waited for longer. */
+  async function heard(asked: Promise<TokenAnswer | undefined>, phase: Phase, waitMs: number): Promise<TokenAnswer | undefined> {
+    const sentMs = now()
+    for (let [fromMs, forMs] = [sentMs, waitMs]; ; [fromMs, forMs] = [now(), waitMsMax]) {
+      const answer = await rounds.during(forMs, asked)
+      if (answer || rounds.current() !== phase) return answer
+      if (watch.answeredMsAgo() >= now() - fromMs || now() - sentMs > busyMsMax) return undefined
     }
-    local.add()
-    return ownShare(key)
+  }
+
+  async function takeToken(key: string): Promise<TokenAnswer> {
+    const endMs = now() + waitMsMax
+    for (let phase = rounds.current(); now() < endMs; phase = rounds.current()) {
+      if (phase.kind === 'lost') {
+        await rounds.during(endMs - now())
+        continue
+      }
+      if (phase.kind === 'shares') local.add()
+      const answer = phase.kind === 'shares' ? phase.take(key) : await heard(askRedis(phase.round, key), phase, endMs - now())
+      // What Redis says once it was left, or too late, lets nobody through: the others may have been told already.
+      if (!answer || rounds.current() !== phase) continue
+      if (answer.taken) admitted.add(key, now())
+      return answer
+    }
+    undecided.add()
+    throw new Failure<Reason>('service_unavailable', { retryAfterSeconds })
+  }
+
+  return {
+    takeToken,
+    /** True from when the replicas first agreed. */
+    agreed: () => (agreed ||= rounds.current().kind !== 'lost'),
+    kind: () => rounds.current().kind,
+    async stop() {
+      clearInterval(sweeping)
+      await rounds.stop()
+      await watch.stop()
+    },
   }
 }
+export type KeyBucket = ReturnType<typeof createKeyBucket>

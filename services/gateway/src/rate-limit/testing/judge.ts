@@ -1,0 +1,88 @@
+/** One arrival at one replica: when it came and when it was answered, by one clock that all share, and whether all took from Redis. */
+export type Decision = {
+  key: string
+  replica: number
+  sentMs: number
+  atMs: number
+  came: 'taken' | 'refused' | 'undecided'
+  well: boolean
+}
+
+/**
+ * The most that one window let through of one key, counting only what certainly lies within: asked after its beginning and answered
+ * before its end.
+ */
+export function mostInOneWindow(decisions: Decision[], windowMs: number): number {
+  let most = 0
+  for (const taken of byKey(decisions.filter(({ came }) => came === 'taken')).values()) {
+    const [sent, at] = [sorted(taken.map(({ sentMs }) => sentMs)), sorted(taken.map(({ atMs }) => atMs))]
+    let before = 0
+    for (const [index, endMs] of at.entries()) {
+      while ((sent[before] ?? Number.POSITIVE_INFINITY) <= endMs - windowMs) before++
+      most = Math.max(most, index + 1 - before)
+    }
+  }
+  return most
+}
+
+/**
+ * Refusals although fewer than the limit were let through in the window before, even if each counts that may lie within. `judged` are those
+ * for which Redis was well for as long as what came before may count.
+ */
+export function refusedTooSoon(decisions: Decision[], windowMs: number, limit: number): { judged: number; tooSoon: Decision[] } {
+  const unwell = sorted(decisions.flatMap(({ well, came, atMs }) => (well && came !== 'undecided' ? [] : [atMs])))
+  const refused = [...byKey(decisions).values()].flatMap(all => {
+    const taken = all.filter(({ came }) => came === 'taken')
+    const [sent, at] = [sorted(taken.map(({ sentMs }) => sentMs)), sorted(taken.map(({ atMs }) => atMs))]
+    return all.flatMap(decision => {
+      const { came, sentMs, atMs } = decision
+      const unwellMeanwhile = below(unwell, atMs + settleMs) - below(unwell, sentMs - windowMs - settleMs)
+      if (came !== 'refused' || unwellMeanwhile > 0) return []
+      return [{ decision, tooSoon: below(sent, atMs) - below(at, sentMs - windowMs) < limit }]
+    })
+  })
+  return { judged: refused.length, tooSoon: refused.flatMap(({ decision, tooSoon }) => (tooSoon ? [decision] : [])) }
+}
+/** How long each waited beside the time in which the process that all share could not turn to it; sorted. */
+export function waitsMs(decisions: Decision[], busy: { fromMs: number; toMs: number }[]): Float64Array {
+  return sorted(
+    decisions.map(({ sentMs, atMs }) => {
+      const meanwhile = atMs - sentMs < shortMs ? [] : busy.filter(({ fromMs, toMs }) => fromMs < atMs && toMs > sentMs)
+      return meanwhile.reduce((ms, { fromMs, toMs }) => ms - (Math.min(toMs, atMs) - Math.max(fromMs, sentMs)), atMs - sentMs)
+    }),
+  )
+}
+const shortMs = 50
+
+/** Notes when the process did not turn. */
+export function watchBusy(): { busy: { fromMs: number; toMs: number }[]; stop(): void } {
+  const busy: { fromMs: number; toMs: number }[] = []
+  let lastMs = performance.now()
+  const timer = setInterval(() => {
+    const nowMs = performance.now()
+    if (nowMs - lastMs > 2 * turnMs) busy.push({ fromMs: lastMs + turnMs, toMs: nowMs })
+    lastMs = nowMs
+  }, turnMs)
+  return { busy, stop: () => clearInterval(timer) }
+}
+const turnMs = 5
+
+/** What replicas tell each other counts a little longer than it would have. */
+const settleMs = 500
+
+const sorted = (numbers: number[]) => Float64Array.from(numbers).sort()
+
+function byKey(decisions: Decision[]): Map<string, Decision[]> {
+  return Map.groupBy(decisions, ({ key }) => key)
+}
+
+/** How many of the sorted are less. */
+function below(numbers: Float64Array, limit: number): number {
+  let [low, high] = [0, numbers.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((numbers[middle] ?? 0) < limit) low = middle + 1
+    else high = middle
+  }
+  return low
+}
