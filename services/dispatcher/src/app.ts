@@ -14,7 +14,7 @@ export type Deps = OperatorDeps & RetellingDeps & OutboxRouteDeps & { log: Log; 
 /** Joins the routes; makes nothing. */
 export function createApp(deps: Deps) {
   const app = new Elysia({ normalize: false })
-    .use(spans)
+    .use(spans(deps.log))
     .use(renderError(deps.log, reasons))
     .use(health(deps.readiness))
     .use(operator(deps))

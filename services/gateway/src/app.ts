@@ -8,7 +8,7 @@ import { spans } from '@filmgate/kit/spans'
 import { Elysia } from 'elysia'
 import { type CreditsDeps, credits } from './accounts/routes'
 import { docs } from './docs/routes'
-import { type Reason, reasons } from './errors'
+import { type Reason, reasons, wordsFor } from './errors'
 import { type EstimateDeps, estimate } from './estimate/routes'
 import type { CreateDeps } from './generations/create-generation'
 import { generations } from './generations/routes'
@@ -41,8 +41,8 @@ const allowed: [path: RegExp, methods: string][] = [
 /** Joins the routes; makes nothing. main.ts gives it the real parts, tests give it what they want to see. */
 export function createApp(deps: Deps) {
   const app = new Elysia({ normalize: false })
-    .use(spans)
-    .use(renderError(deps.log, reasons))
+    .use(spans(deps.log))
+    .use(renderError(deps.log, reasons, { wordsFor }))
     .use(health(deps.readiness))
     .use(
       new Elysia({ prefix: '/api/v1', normalize: false })
@@ -59,7 +59,7 @@ export function createApp(deps: Deps) {
     .use(outboxRoutes(deps))
     .use(hooks(deps))
     .all('/*', function noSuchRoute({ request, path, set }) {
-      limitAddress(deps, request)
+      limitAddress(deps, request, { set })
       const methods = allowed.find(([form]) => form.test(path))?.[1]
       if (!methods || methods === request.method) throw new Failure<Reason>('not_found')
       set.headers.allow = methods

@@ -37,7 +37,7 @@ export const reasons = {
     503,
     'Whether the generation was started is not known yet. Retry with the same Idempotency-Key, or read the task in details.task_id.',
   ],
-  service_unavailable: [503, 'Temporarily unavailable. Retry with the same Idempotency-Key after the seconds in Retry-After.'],
+  service_unavailable: [503, 'Temporarily unavailable. Ask again after the seconds in Retry-After.'],
   operator_token_required: [401, 'Send the operator token as a bearer token.'],
   account_not_found: [404, 'No such account.'],
   key_not_found: [404, 'No such key.'],
@@ -49,3 +49,9 @@ export const reasons = {
 } as const satisfies Reasons
 
 export type Reason = keyof typeof reasons
+
+/** A generation that may have been taken is asked for again under its key; nothing else has one. */
+export const wordsFor = (reason: string, { method, headers }: Request): string | undefined =>
+  reason === 'service_unavailable' && method === 'POST' && headers.has('idempotency-key')
+    ? 'Temporarily unavailable. Retry with the same Idempotency-Key after the seconds in Retry-After.'
+    : undefined

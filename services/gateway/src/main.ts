@@ -54,6 +54,7 @@ await runService(log, async () => {
     watch,
     operatorToken: config.operatorToken,
     rateLimit: config.rateLimit,
+    addressRateLimit: config.addressRateLimit,
     keyOverlapSeconds: config.keyOverlapSeconds,
     admissionTimeoutMs: config.admissionTimeoutMs,
     now: () => new Date(),

@@ -24,6 +24,11 @@ export class Failure<R extends string = string> extends Error {
   }
 }
 
+/** Whoever asked has left: nobody hears the answer, and nothing failed of ours. */
+export class ClientGoneError extends Error {
+  override name = 'ClientGoneError'
+}
+
 export class InvariantError extends Error {
   override name = 'InvariantError'
 }

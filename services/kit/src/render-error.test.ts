@@ -1,14 +1,16 @@
 import { expect, test } from 'bun:test'
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
-import { Failure, invariant } from './failure'
+import { ClientGoneError, Failure, invariant } from './failure'
 import { renderError } from './render-error'
 
 const reasons = {
   invalid_request: [400, 'The request has a fault.'],
   invalid_json: [400, 'Not JSON.'],
   not_found: [404, 'No such route.'],
+  no_token: [401, 'Send a token.'],
   too_many: [429, 'Too many.'],
+  unavailable: [503, 'Not now.'],
   internal_error: [500, 'Something went wrong.'],
 } as const
 
@@ -19,7 +21,11 @@ const log = {
   },
 }
 const app = new Elysia({ normalize: false })
-  .use(renderError(log, reasons))
+  .use(
+    renderError(log, reasons, {
+      wordsFor: (reason, { headers }) => (reason === 'unavailable' && headers.has('x-patient') ? 'Be patient.' : undefined),
+    }),
+  )
   .get('/known', () => {
     throw new Failure('too_many', {
       retryAfterSeconds: 7,
@@ -30,6 +36,15 @@ const app = new Elysia({ normalize: false })
   })
   .get('/reworded', () => {
     throw new Failure('too_many', { message: 'Far too many.' })
+  })
+  .get('/no-token', () => {
+    throw new Failure('no_token')
+  })
+  .get('/unavailable', () => {
+    throw new Failure('unavailable')
+  })
+  .get('/left', () => {
+    throw new ClientGoneError()
   })
   .get('/unknown-reason', () => {
     throw new Failure('no_such_reason', { internal: 'secret words' })
@@ -82,4 +97,22 @@ test('what the framework refuses has the same form', async () => {
     status: 400,
     body: { error: { code: 'invalid_request', message: 'The request has a fault.' } },
   })
+})
+
+test('every 503 says when to come again, in words of the service for the request', async () => {
+  expect(await call('/unavailable')).toMatchObject({ status: 503, retryAfter: '5', body: { error: { message: 'Not now.' } } })
+  expect((await call('/unavailable', { headers: { 'x-patient': 'yes' } })).body).toMatchObject({ error: { message: 'Be patient.' } })
+})
+
+test('a refusal of the token says how to show one, as RFC 6750 has it', async () => {
+  const challenge = async (headers: Record<string, string>) =>
+    (await app.handle(new Request('http://localhost/no-token', { headers }))).headers.get('www-authenticate')
+  expect(await challenge({})).toBe('Bearer realm="filmgate"')
+  expect(await challenge({ authorization: 'Bearer x' })).toBe('Bearer realm="filmgate", error="invalid_token"')
+})
+
+test('a client that left is 499 and nothing in the log', async () => {
+  const seen = logged.length
+  expect((await call('/left')).status).toBe(499)
+  expect(logged).toHaveLength(seen)
 })

@@ -9,7 +9,7 @@ test('every answer names its trace: of a route, a refusal, an unknown path, and 
   const tracing = startTracing({ service: 'test', endpoint: undefined, sampleRatio: 0 })
   const reasons = { not_found: [404, 'no'], invalid_json: [400, 'no'], internal_error: [500, 'no'] } as const
   const app = new Elysia()
-    .use(spans)
+    .use(spans(testLog))
     .use(renderError(testLog, reasons))
     .get('/', () => new Response('whole'))
     .get('/broken', () => {

@@ -12,6 +12,7 @@ test('a new generation is accepted: a whole task, its credits reserved', async (
   expect(answer.body).toEqual(taskLike({}) as never)
   expect(answer.body.credits_used).toBeGreaterThan(0)
   expect(answer.headers.get('idempotent-replayed')).toBeNull()
+  expect(answer.headers.get('retry-after')).toBe('10')
   expect(answer.headers.get('x-request-id')).toMatch(requestId)
   expect(await api.credits()).toBe(1_000 - answer.body.credits_used)
 })

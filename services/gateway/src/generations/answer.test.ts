@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { type BillingStatus, type Phase, phases } from '../tasks/task'
-import { admissionOver } from './answer'
+import { type BillingStatus, type Phase, phases, type Task } from '../tasks/task'
+import { admissionOver, throwIfRefused } from './answer'
 
 const billings: (BillingStatus | null)[] = [null, 'reserved', 'review', 'refund_pending', 'refunded', 'settled']
 
@@ -19,5 +19,15 @@ const over: Record<Phase, (BillingStatus | null)[]> = {
 test.each(Object.keys(phases) as Phase[])('a POST whose task is %s is answered once its credits are known too', phase => {
   expect(billings.filter(billingStatus => admissionOver({ phase, billingStatus }))).toEqual(
     billings.filter(one => over[phase].includes(one)),
+  )
+})
+
+test('a request that was refused before credits were reserved is not told that they come back', () => {
+  const declined = { phase: 'declined', errorCode: 'generation_unavailable', errorDetails: null } as Task
+  expect(() => throwIfRefused(declined)).toThrow(
+    expect.objectContaining({
+      reason: 'generation_unavailable',
+      options: { message: 'The generation could not be started in time. Nothing was charged.', retryAfterSeconds: 10 },
+    }),
   )
 })

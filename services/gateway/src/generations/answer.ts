@@ -40,10 +40,14 @@ function refused(task: Task): Failure<Reason> {
   })
 }
 
+/** No credits were reserved, so none are returned. */
+const neverStarted = 'The generation could not be started in time. Nothing was charged.'
+
 function declined(task: Task): Failure<Reason> {
   const reason = reasonOf(task.errorCode)
   return new Failure<Reason>(reason, {
     ...(task.errorDetails && { details: task.errorDetails }),
+    ...(reason === 'generation_unavailable' && { message: neverStarted }),
     ...(reason !== 'insufficient_credits' && { retryAfterSeconds: limitRetrySeconds }),
   })
 }

@@ -1,5 +1,5 @@
 import { withDeadline } from '@filmgate/kit/deadline'
-import { Failure } from '@filmgate/kit/failure'
+import { ClientGoneError, Failure } from '@filmgate/kit/failure'
 import type { Sql } from '@filmgate/kit/postgres'
 import { uuidv7 } from 'uuidv7'
 import type { Catalog } from '../catalog/catalog-table'
@@ -136,7 +136,7 @@ function awaitAdmission(deps: CreateDeps, taskId: string, timeoutMs: number, sig
   async function wait(): Promise<Task> {
     const task = await deps.watch.wait(taskId, admissionOver, timeoutMs, AbortSignal.any([signal, cancelled.signal]))
     if (task) return task
-    if (cancelled.signal.aborted) throw new Failure<Reason>('service_unavailable')
+    if (signal.aborted || cancelled.signal.aborted) throw new ClientGoneError()
     throw admissionTimedOut(await deps.findTask(taskId))
   }
   const task = wait()

@@ -1,6 +1,8 @@
 import { readJson } from '@filmgate/kit/request/read-json'
+import { noteRequest } from '@filmgate/kit/spans'
 import { Elysia } from 'elysia'
 import { type AuthenticateDeps, authenticate } from '../keys/authenticate'
+import { pollSeconds, shownStatus } from '../tasks/task'
 import { taskView } from '../tasks/task-view'
 import { type CreateDeps, createGeneration } from './create-generation'
 import { readIdempotencyKey } from './idempotency'
@@ -13,7 +15,9 @@ export const generations = (deps: CreateDeps & AuthenticateDeps) =>
       const body = await readJson(request)
       const idempotencyKey = readIdempotencyKey(request.headers)
       const { task, replayed } = await createGeneration(deps, { caller, leftMs, idempotencyKey, body, signal: request.signal })
+      noteRequest(request, { task_id: task.id })
       set.status = replayed ? 200 : 202
+      if (shownStatus(task) === 'processing' || !replayed) set.headers['retry-after'] = pollSeconds
       if (replayed) set.headers['idempotent-replayed'] = 'true'
       return taskView(task)
     },

@@ -21,7 +21,7 @@ export const hooks = (deps: HookDeps) =>
   new Elysia({ name: 'hooks', normalize: false }).post(
     '/hooks/:maker/:token',
     async function postHook({ params, request, set }) {
-      limitAddress(deps, request, 'hook ')
+      limitAddress(deps, request, { kind: 'hook ', set })
       if (!makerForm.test(params.maker) || !tokenForm.test(params.token)) throw new Failure<Reason>('not_found')
       // Nobody reads what it says: it is taken off the connection within its bounds and kept nowhere.
       await readBody(request)

@@ -21,6 +21,7 @@ test('a database that is slow and then silent: all that a request asks of it tog
       takeAddressToken: () => taken,
       clientAddress: () => '127.0.0.1',
       rateLimit: 30,
+      addressRateLimit: 120,
       findBalance: createLookUp(() => new Promise(() => {})),
     }),
   )

@@ -1,16 +1,17 @@
 import { Failure } from '@filmgate/kit/failure'
+import { noteRequest } from '@filmgate/kit/spans'
 import { Elysia } from 'elysia'
 import type { Reason } from '../errors'
-import { limitAddress } from '../limit-address'
+import { type LimitAddressDeps, limitAddress } from '../limit-address'
+import { type Answering, tellLimit, tellPolicy } from '../rate-limit/tell-limit'
 import type { TokenAnswer } from '../rate-limit/token'
-import type { Caller, FindCaller } from './find-caller'
+import { keyIdOf } from './api-key'
+import type { FindCaller } from './find-caller'
 
-export type AuthenticateDeps = {
+/** The limit of addresses is for requests without a valid key. */
+export type AuthenticateDeps = LimitAddressDeps & {
   findCaller: FindCaller
   takeToken(keyId: string): Promise<TokenAnswer>
-  /** For requests without a valid key. */
-  takeAddressToken(address: string): TokenAnswer
-  clientAddress(request: Request): string
   rateLimit: number
 }
 
@@ -21,18 +22,19 @@ const bearer = /^Bearer +(\S+)$/i
 
 /**
  * Puts `caller` on the context: bearer key first (401), then its token bucket (429). In `derive`, because macros and resolve run
- * after validation. `leftMs` is what the database may take yet. What waits asks `confirmKey`, which refuses once the key has ended. A request without a valid key costs no key a token; it is limited by its address.
+ * after validation. A request without a valid key costs no key a token; it is limited by its address. `leftMs` is what the database may take
+ * yet. What waits asks `confirmKey`, which refuses once the key has ended.
  */
 export function authenticate(deps: AuthenticateDeps) {
-  const policy = `"requests";q=${deps.rateLimit};w=60`
   return new Elysia({ name: 'authenticate' }).derive({ as: 'scoped' }, async function authenticate({ request, set }) {
     const askedAt = performance.now()
+    tellPolicy(set, deps.rateLimit)
     const key = request.headers.get('authorization')?.match(bearer)?.[1]
-    const caller = await findCaller(deps, request, key)
+    const caller = key ? await deps.findCaller(key) : undefined
+    if (!caller) throw refused(deps, request, set, key)
+    noteRequest(request, { account_id: caller.accountId, key_id: caller.keyId })
     const token = await deps.takeToken(caller.keyId)
-    const waitSeconds = Math.ceil(token.waitMs / 1_000)
-    set.headers['ratelimit-policy'] = policy
-    set.headers.ratelimit = `"requests";r=${token.left};t=${waitSeconds}`
+    const waitSeconds = tellLimit(set, deps.rateLimit, token)
     if (!token.taken) throw new Failure<Reason>('rate_limited', { retryAfterSeconds: Math.max(1, waitSeconds) })
     const confirmKey = async (): Promise<void> => {
       if (!(key && (await deps.findCaller(key)))) throw new Failure<Reason>('invalid_api_key')
@@ -41,9 +43,10 @@ export function authenticate(deps: AuthenticateDeps) {
   })
 }
 
-async function findCaller(deps: AuthenticateDeps, request: Request, key: string | undefined): Promise<Caller> {
-  const caller = key ? await deps.findCaller(key) : undefined
-  if (caller) return caller
-  limitAddress(deps, request)
-  throw new Failure<Reason>(request.headers.has('authorization') ? 'invalid_api_key' : 'missing_api_key')
+/** Told the limit of its address, which is the one that it draws on. */
+function refused(deps: AuthenticateDeps, request: Request, set: Answering, key: string | undefined): Failure<Reason> {
+  const keyId = key && keyIdOf(key)
+  if (keyId) noteRequest(request, { key_id: keyId })
+  limitAddress(deps, request, { set })
+  return new Failure(request.headers.has('authorization') ? 'invalid_api_key' : 'missing_api_key')
 }

@@ -37,6 +37,7 @@ const deps = {
   takeAddressToken: () => ({ taken: true, left: 1, waitMs: 0 }),
   clientAddress: () => '',
   rateLimit,
+  addressRateLimit: rateLimit,
 }
 const { plain } = renderModels(table.current())
 const fixed = new Elysia({ name: 'fixed', normalize: false }).use(authenticate(deps)).get('/static', () => new Response(plain, json))

@@ -1,16 +1,15 @@
-import { Failure } from '@filmgate/kit/failure'
+import { ClientGoneError, Failure } from '@filmgate/kit/failure'
 import { Elysia } from 'elysia'
 import type { Reason } from '../errors'
 import { type AuthenticateDeps, authenticate } from '../keys/authenticate'
 import type { FindShownTask } from './find-task'
-import { shownStatus, type Task } from './task'
+import { pollSeconds, shownStatus, type Task } from './task'
 import { taskIdForm } from './task-id'
 import { taskView } from './task-view'
 import type { TaskWatch } from './watch'
 
 export type TaskDeps = { findShownTask: FindShownTask; watch: Pick<TaskWatch, 'wait'> }
 
-const pollSeconds = '10'
 const waitSecondsMax = 60
 /** With what a replica remembers of a key, 3 s, its end is heard within 5 s. */
 const confirmEveryMs = 1_000
@@ -46,6 +45,7 @@ async function held({ watch }: TaskDeps, task: Task, { holdMs, confirmKey, signa
   const confirming = setInterval(() => confirmKey().catch(failure => refused.abort(failure)), confirmEveryMs)
   try {
     const changed = await watch.wait(task.id, changedSince(task), holdMs, AbortSignal.any([signal, refused.signal]))
+    if (signal.aborted) throw new ClientGoneError()
     refused.signal.throwIfAborted()
     await confirmKey()
     return changed ?? task

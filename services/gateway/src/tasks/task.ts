@@ -21,6 +21,9 @@ export type Phase = keyof typeof phases
 export const billingStatuses = { reserved: 1, review: 2, refund_pending: 3, settled: 4, refunded: 4 } as const
 export type BillingStatus = keyof typeof billingStatuses
 
+/** Retry-After of a task that is shown as `processing`: the pace that the contract recommends. */
+export const pollSeconds = '10'
+
 /** A task as the gateway keeps it. Credits are whole; times are UTC. */
 export type Task = {
   id: string

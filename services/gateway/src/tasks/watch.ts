@@ -73,6 +73,8 @@ export function createTaskWatch({ sql, redis, subscriber, log }: { sql: Sql; red
       const timeout = setTimeout(() => resolve(undefined), timeoutMs)
       const abort = () => resolve(undefined)
       signal?.addEventListener('abort', abort, { once: true })
+      // Who left before says so no more.
+      if (signal?.aborted) abort()
       try {
         return await promise
       } finally {

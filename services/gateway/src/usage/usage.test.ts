@@ -68,6 +68,7 @@ function client(accountId: string) {
     takeAddressToken: () => ({ taken: true, left: 1, waitMs: 0 }),
     clientAddress: () => '',
     rateLimit: 30,
+    addressRateLimit: 120,
   }
   const deps = { sql: database.sql, now: () => day('30T00:00:00'), ...caller }
   const app = new Elysia({ normalize: false }).use(usage(deps)).use(listTasks(deps))

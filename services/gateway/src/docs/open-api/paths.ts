@@ -25,8 +25,8 @@ const generationPaths = (requestBody: Schema, { task, completed, estimate }: Ans
       parameters: [parameters.idempotencyKey],
       requestBody,
       responses: {
-        '202': ok('A new task was accepted.', 'VideoTask', task),
-        '200': ok('The task that this Idempotency-Key is bound to.', 'VideoTask', completed, 'Idempotent-Replayed'),
+        '202': ok('A new task was accepted.', 'VideoTask', task, 'Retry-After'),
+        '200': ok('The task that this Idempotency-Key is bound to.', 'VideoTask', completed, 'Idempotent-Replayed', 'Retry-After'),
         ...refusals('createVideoGeneration'),
       },
     },
