@@ -25,8 +25,10 @@ test('what was charged and what came back, as JSON and as CSV, and summed by day
     price_version: expect.any(String),
     change_id: null,
     created_at: expect.any(String),
+    breakdown: JSON.parse((await api.estimate(kept)).text).breakdown,
   }
   const cost = task.credits_used
+  expect(entry.breakdown.reduce((sum: number, { credits }: { credits: number }) => sum + credits, 0)).toBe(cost)
   expect(page).toEqual({
     object: 'list',
     data: [
@@ -45,6 +47,7 @@ test('what was charged and what came back, as JSON and as CSV, and summed by day
         credits: 1_000,
         balance_after: 1_000,
         price_version: null,
+        breakdown: null,
       },
     ],
     has_more: false,

@@ -32,7 +32,7 @@ function draftOf(accountId: string, idempotencyKey: string): Draft {
     eventId: uuidv7(),
   }
   return {
-    task: { ...task, model: 'alpha-h3', mode: 'text-to-video', resolution: '768p', billedSeconds: 5, priceVersion: 'p1' },
+    task: { ...task, model: 'alpha-h3', mode: 'text-to-video', resolution: '768p', billedSeconds: 5, breakdown: [], priceVersion: 'p1' },
     order: {},
   }
 }

@@ -113,6 +113,7 @@ function drafted(deps: CreateDeps, { caller, idempotencyKey, fingerprint, body }
     mode: request.mode,
     resolution: request.resolution,
     billedSeconds: price.billedSeconds,
+    breakdown: price.breakdown,
     priceVersion: price.priceVersion,
     createdAt,
     eventId: uuidv7(),

@@ -46,7 +46,7 @@ async function accepted(hoursAgo: number): Promise<Draft['task']> {
   await database.sql`insert into account (id, name) values (${accountId}, 'test')`
   const createdAt = new Date(Date.now() - hoursAgo * hour)
   const identity = { id: newTaskId(), accountId, keyId: 'k', idempotencyKey: crypto.randomUUID(), fingerprint: Buffer.alloc(32, 7) }
-  const asked = { model: 'alpha-h3', mode: 'text-to-video', resolution: '768p', billedSeconds: 5, priceVersion: 'p1' }
+  const asked = { model: 'alpha-h3', mode: 'text-to-video', resolution: '768p', billedSeconds: 5, breakdown: [], priceVersion: 'p1' }
   const task = { ...identity, ...asked, createdAt, admitBy: createdAt, eventId: uuidv7() }
   await createAccept({ sql: database.sql, outbox, topicPrefix: 'test', retellAfterMs: hour })({ task, order: { prompt: 'a cat' } })
   return task

@@ -33,6 +33,7 @@ async function newTask(): Promise<NewTask> {
     mode: 'text-to-video',
     resolution: '768p',
     billedSeconds: 5,
+    breakdown: [],
     priceVersion: 'p1',
     createdAt: new Date(),
     admitBy: new Date(),

@@ -9,7 +9,7 @@ import { pageOf } from '../paging/page'
 import { moment, pageSize, readQuery, storable, words } from '../paging/read-query'
 import { toCsv, wantsCsv } from './csv'
 import { type Entry, type EntryPosition, listEntries, sumEntries } from './usage-repository'
-import { entryColumns, entryView, sumColumns, sumView } from './usage-view'
+import { entryCells, entryColumns, entryView, sumColumns, sumView } from './usage-view'
 
 export type UsageDeps = { sql: Sql; now(): Date }
 
@@ -34,7 +34,7 @@ export const usage = ({ sql, now, ...deps }: UsageDeps & AuthenticateDeps) =>
       if (!wantsCsv(request)) return page
       set.headers['content-type'] = csvType
       if (page.next_cursor) set.headers.link = `<${nextUrl(request.url, page.next_cursor)}>; rel="next"`
-      return toCsv(entryColumns, page.data)
+      return toCsv(entryColumns, page.data.map(entryCells))
     })
     .get('/usage/summary', async function getUsageSummary({ request, caller, leftMs, set }) {
       const query = readQuery(request.url, filters)

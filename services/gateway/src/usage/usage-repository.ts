@@ -1,5 +1,6 @@
 import type { Fragment, Sql } from '@filmgate/kit/postgres'
 import { recordset } from '@filmgate/kit/recordset'
+import type { PriceLine } from '../catalog/compile-price'
 
 /** What an entry left: the paid balance, its version and the moment, which grow together. */
 type Left = { credits: number; balanceAfter: number; version: number; at: Date }
@@ -13,6 +14,8 @@ export type Entry = Left & {
   mode: string | null
   resolution: string | null
   billedSeconds: number
+  /** Null for a change, and for what a version before recorded. */
+  breakdown: PriceLine[] | null
   priceVersion: string | null
 }
 
@@ -20,8 +23,8 @@ const left = { credits: 'bigint', balanceAfter: 'bigint', version: 'bigint', at:
 
 /** The task's row tells what was made; a task of another surface makes no usage record. */
 export const insertEntries = (sql: Sql, ofTasks: NewTaskEntry[], ofChanges: NewChangeEntry[]): Fragment => sql`
-  insert into usage_entry (task_id, kind, account_id, at, model, mode, resolution, billed_seconds, price_version, credits, balance_after, balance_version)
-  select task.id, entry.kind, task.account_id, entry.at, task.model, task.mode, task.resolution, task.billed_seconds, task.price_version,
+  insert into usage_entry (task_id, kind, account_id, at, model, mode, resolution, billed_seconds, breakdown, price_version, credits, balance_after, balance_version)
+  select task.id, entry.kind, task.account_id, entry.at, task.model, task.mode, task.resolution, task.billed_seconds, task.breakdown, task.price_version,
          entry.credits, entry."balanceAfter", entry.version
   from ${recordset(sql, 'entry', { taskId: 'text', kind: 'text', ...left }, ofTasks)}
   join task on task.id = entry."taskId" and task.surface = 'api'
@@ -29,7 +32,7 @@ export const insertEntries = (sql: Sql, ofTasks: NewTaskEntry[], ofChanges: NewC
   on conflict do nothing`
 
 const changeEntries = (sql: Sql, changes: NewChangeEntry[]): Fragment => sql`
-  select change."changeId", change.kind, account.id, change.at, null, null, null, 0, null, change.credits, change."balanceAfter", change.version
+  select change."changeId", change.kind, account.id, change.at, null, null, null, 0, null, null, change.credits, change."balanceAfter", change.version
   from ${recordset(sql, 'change', { changeId: 'text', accountId: 'text', kind: 'text', ...left }, changes)}
   join account on account.id = change."accountId"`
 
@@ -41,7 +44,7 @@ export type EntryPosition = { at: Date; version: number; sourceId: string; kind:
 export const listEntries = (sql: Sql, { accountId, from, to, model }: EntryFilter, position: EntryPosition | undefined, rowsMax: number) =>
   sql<Entry[]>`
     select task_id as "sourceId", kind, credits, balance_after as "balanceAfter", balance_version as version, at, model, mode, resolution, billed_seconds as "billedSeconds",
-           price_version as "priceVersion"
+           breakdown, price_version as "priceVersion"
     from usage_entry
     where account_id = ${accountId}
       and (${from}::timestamptz is null or at >= ${from})

@@ -12,11 +12,12 @@ export const entryColumns = [
   'credits',
   'balance_after',
   'price_version',
+  'breakdown',
 ] as const
 
 /**
  * A usage record: credits are negative where they were taken and positive where they came back or were given. A grant or a debit has a
- * change's id in place of a task's and no model.
+ * change's id in place of a task's and no model. `breakdown` explains the credits: its lines sum to them.
  */
 export const entryView = (entry: Entry) => ({
   created_at: entry.at.toISOString(),
@@ -30,6 +31,13 @@ export const entryView = (entry: Entry) => ({
   credits: entry.credits,
   balance_after: entry.balanceAfter,
   price_version: entry.priceVersion,
+  breakdown: entry.breakdown,
+})
+
+/** A record in a line of CSV. */
+export const entryCells = <R extends { breakdown: object | null }>(record: R) => ({
+  ...record,
+  breakdown: record.breakdown && JSON.stringify(record.breakdown),
 })
 
 export const sumColumns = [

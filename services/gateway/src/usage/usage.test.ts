@@ -7,6 +7,7 @@ import { type TestDatabase, testDatabase } from '@filmgate/kit/testing'
 import { ChangeKind, CreditsEventSchema } from '@filmgate/proto/gen/filmgate/v1/credits_pb'
 import { Balance } from '@filmgate/proto/gen/filmgate/v1/requests_pb'
 import { Elysia } from 'elysia'
+import type { PriceLine } from '../catalog/compile-price'
 import type { LineEvent } from '../tasks/change-of'
 import { listTasks } from '../tasks/list-routes'
 import { newTaskId } from '../tasks/task-id'
@@ -28,6 +29,12 @@ async function newAccount(): Promise<string> {
   return id
 }
 
+/** As of 5 s with 10 s of reference video. */
+const breakdown: PriceLine[] = [
+  { item: 'output', quantity: 5, unit: 'second', rate: 5, credits: 25 },
+  { item: 'input_video', quantity: 10, unit: 'second', rate: 1.7, credits: 17 },
+]
+
 async function newTask(
   accountId: string,
   { model = 'alpha-h3', surface = 'api', billing = 'reserved', phase = 'accepted' } = {},
@@ -42,6 +49,7 @@ async function newTask(
     mode: 'text-to-video',
     resolution: '768p',
     billedSeconds: 5,
+    breakdown,
     priceVersion: 'p1',
     createdAt: new Date(),
     admitBy: new Date(),
@@ -99,6 +107,7 @@ test('a reservation and its refund are one entry each, however often they are to
     resolution: '768p',
     billed_seconds: 5,
     price_version: 'p1',
+    breakdown,
   }
   expect<object>(await client(account).get('/usage')).toEqual({
     object: 'list',

@@ -1,7 +1,7 @@
 import type { Catalog } from '../../catalog/catalog-table'
 import { modelView } from '../../models/model-view'
 import { toCsv } from '../../usage/csv'
-import { entryColumns, sumColumns } from '../../usage/usage-view'
+import { entryCells, entryColumns, sumColumns } from '../../usage/usage-view'
 import { taskIdExample } from './error-examples'
 import { exampleOf } from './example-of'
 
@@ -48,6 +48,7 @@ export function answerExamples(catalog: Catalog) {
     credits: -credits,
     balance_after: 10_000 - credits,
     price_version: priceVersion,
+    breakdown,
   }
   const day = {
     day: '2026-11-22',
@@ -76,7 +77,7 @@ export function answerExamples(catalog: Catalog) {
     },
     models: { object: 'list', version, price_version, data: [modelView(model.card, model.id === defaultModel)] },
     usage: { object: 'list', data: [record], has_more: false, next_cursor: null },
-    usageCsv: toCsv(entryColumns, [record]),
+    usageCsv: toCsv(entryColumns, [entryCells(record)]),
     summary: { object: 'list', from: '2026-10-23T09:30:00.000Z', to: '2026-11-22T09:30:00.000Z', data: [day] },
     summaryCsv: toCsv(sumColumns, [day]),
   }

@@ -35,10 +35,15 @@ export const accountSchemas: Record<string, Schema> = {
     model: textOrNull('The model; null for a grant or a debit.'),
     mode: { anyOf: [ref('Mode'), { type: 'null' }], description: 'The mode; null for a grant or a debit.' },
     resolution: textOrNull('The resolution; null for a grant or a debit.'),
-    billed_seconds: credits('Seconds of output that the credits are for.'),
+    billed_seconds: credits('Seconds of output that the credits are for; breakdown has the reference videos too.'),
     credits: whole('Negative where credits were taken, positive where they came back or were given.'),
     balance_after: credits('The paid balance after it: that of the record before, plus these credits.'),
     price_version: textOrNull('The price book of the charge; null for a grant or a debit.'),
+    breakdown: {
+      anyOf: [list(ref('PriceLine'), 'The lines that the credits are the sum of.'), { type: 'null' }],
+      description:
+        'The lines that the credits are the sum of, as an estimate tells them; null for a grant or a debit. JSON in a cell of CSV.',
+    },
   }),
   UsageKind: oneOf(
     ['reservation', 'refund', 'grant', 'debit'],
