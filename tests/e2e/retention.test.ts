@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { openAccount } from '../support/account'
-import { inputsKeptHours, outputsCleaned, passHours } from '../support/databases'
+import { inputsKeptHours, outputsCleaned, passHours, rowsOfTask, taskIdsOf } from '../support/databases'
 import { expectError } from '../support/errors'
 import { smallRequest } from '../support/request'
 import { deleteOldTasks } from '../support/retention'
@@ -42,6 +42,22 @@ test('an ended task and its Idempotency-Key are kept 13 months: then it is not f
   const [submit] = await simulator.submits(running.prompt)
   await simulator.release(submit?.generation_id ?? '')
   expect(await api.taskOnce(unended)).toMatchObject({ status: 'completed' })
+})
+
+test('a request that was refused before credits were reserved is kept an hour: then nothing is left of it, its key as free as before', async () => {
+  const { api, accountId } = await openAccount({ credits: 0 })
+  const [body, idempotencyKey] = [smallRequest(), crypto.randomUUID()]
+  const refuse = async () => expectError(await api.generate(body, { idempotencyKey }), 402, 'insufficient_credits')
+  const twins = await Promise.all([refuse(), refuse()])
+  expect(twins).toEqual([twins[0] ?? {}, twins[0] ?? {}])
+  const [kept = '', ...others] = await taskIdsOf(accountId)
+  expect(await rowsOfTask(kept)).toEqual({ task: 1, task_event: 1, task_request: 0 })
+  for (const id of others) await passHours.ofTask(id, 0.9)
+  await passHours.ofTask(kept, 1)
+  await until('the refused one to be forgotten', async () => !(await taskIdsOf(accountId)).includes(kept))
+  expect(await rowsOfTask(kept)).toEqual({ task: 0, task_event: 0, task_request: 0 })
+  expect(await taskIdsOf(accountId)).toEqual(others)
+  await refuse()
 })
 
 test('an output is there for 30 days and not longer, its task stays as it was', async () => {

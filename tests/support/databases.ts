@@ -75,6 +75,18 @@ export async function inputsKeptHours(taskId: string): Promise<number | undefine
 export const taskIdsOf = async (accountId: string): Promise<string[]> =>
   (await run<{ id: string }>('gateway', 'select id from task where account_id = $1', [accountId])).map(({ id }) => id)
 
+/** How many rows of each kind the gateway has of a task. */
+export async function rowsOfTask(taskId: string): Promise<Record<'task' | 'task_event' | 'task_request', number>> {
+  const [rows] = await run<Record<'task' | 'task_event' | 'task_request', string>>(
+    'gateway',
+    `select (select count(*) from task where id = $1) as task, (select count(*) from task_event where task_id = $1) as task_event,
+            (select count(*) from task_request where task_id = $1) as task_request`,
+    [taskId],
+  )
+  const { task, task_event, task_request } = rows ?? { task: 0, task_event: 0, task_request: 0 }
+  return { task: Number(task), task_event: Number(task_event), task_request: Number(task_request) }
+}
+
 /** Until the console is there no client can make a task of the web's surface: one of the API's becomes one. */
 export const moveToWeb = (taskId: string) => changeOne('gateway', `update task set surface = 'web' where id = $1`, [taskId])
 

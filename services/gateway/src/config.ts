@@ -26,5 +26,7 @@ export const readGatewayConfig = (env: Record<string, string | undefined>) =>
     retellAfterMs: ['FILMGATE_RETELL_AFTER_MS', integer({ min: 1_000, max: 86_400_000, fallback: 600_000 })],
     /** How often such tasks are looked for. */
     retellEveryMs: ['FILMGATE_RETELL_EVERY_MS', integer({ min: 100, max: 3_600_000, fallback: 10_000 })],
+    /** How often tasks are deleted that were declined an hour ago. */
+    forgetDeclinedEveryMs: ['FILMGATE_FORGET_DECLINED_EVERY_MS', integer({ min: 100, max: 3_600_000, fallback: 60_000 })],
     admissionTimeoutMs: ['FILMGATE_ADMISSION_TIMEOUT_MS', integer({ min: 1_000, max: 250_000, fallback: 250_000 })],
   })

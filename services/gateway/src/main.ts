@@ -21,6 +21,7 @@ import { createLocalBucket } from './rate-limit/local-bucket'
 import { connectRedis } from './redis'
 import { startRetelling } from './retelling/start-retelling'
 import { createFindShownTask } from './tasks/find-task'
+import { startForgetting } from './tasks/forget-declined'
 import { createTaskWatch } from './tasks/watch'
 import { recordUsage } from './usage/record-usage'
 
@@ -42,6 +43,7 @@ await runService(log, async () => {
   const readiness = createReadiness({ catalog: catalog.loaded, database: line.migrated, line: line.joined, limits: keyBucket.agreed })
   const { keyPepper: pepper, topicPrefix } = config
 
+  const forgetting = startForgetting({ sql, log, forgetDeclinedEveryMs: config.forgetDeclinedEveryMs, migrated: line.migrated })
   const retelling = startRetelling({ ...config, outbox, log, lineOpen: bus.connected })
 
   const app = createApp({
@@ -90,6 +92,7 @@ await runService(log, async () => {
     { name: 'cards', stop: cards.stop },
     { name: 'line', stop: line.stop },
     { name: 'retelling', stop: retelling.stop },
+    { name: 'forgetting', stop: forgetting.stop },
     { name: 'server', stop: () => server.drain(config.drainMs) },
   ]
 })

@@ -87,8 +87,10 @@ export const mergeProjection = (sql: Sql, { changes, history, balances, decision
     forgotten as (delete from task_request using merged as task where task_request.task_id = task.id and ${ended(sql)})
     select ${columns(sql)} from merged as task`
 
+/** What is told again of a task that is no longer kept is not kept either. */
 const insertTaskEvents = (sql: Sql, events: TaskEvent[]): Fragment => sql`
   insert into task_event (task_id, event_id, kind, at, details)
   select "taskId", "eventId", kind, at, details
   from ${recordset(sql, 'event', { taskId: 'text', eventId: 'uuid', kind: 'text', at: 'timestamptz', details: 'jsonb' }, events)}
+  where exists (select from task where task.id = event."taskId")
   on conflict do nothing`

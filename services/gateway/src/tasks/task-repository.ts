@@ -1,5 +1,6 @@
 import type { Fragment, Sql, TransactionSql } from '@filmgate/kit/postgres'
 import { recordset } from '@filmgate/kit/recordset'
+import type { PriceLine } from '../catalog/compile-price'
 import type { Task } from './task'
 
 /** A task's columns, as a part of a statement. */
@@ -19,6 +20,7 @@ export type NewTask = {
   mode: string
   resolution: string
   billedSeconds: number
+  breakdown: PriceLine[]
   priceVersion: string
   createdAt: Date
   admitBy: Date
@@ -34,9 +36,9 @@ export async function insertTasks(sql: Sql, tasks: NewTask[], events: Fragment, 
   const rows = await sql<{ id: string }[]>`
     with asked as materialized (select * from ${taskRows(sql, tasks)}),
     fresh as (
-      insert into task (id, account_id, key_id, surface, idempotency_key, fingerprint, model, mode, resolution, billed_seconds, price_version,
+      insert into task (id, account_id, key_id, surface, idempotency_key, fingerprint, model, mode, resolution, billed_seconds, breakdown, price_version,
                         created_at, updated_at, admit_by)
-      select id, "accountId", "keyId", 'api', "idempotencyKey", decode(fingerprint, 'hex'), model, mode, resolution, "billedSeconds",
+      select id, "accountId", "keyId", 'api', "idempotencyKey", decode(fingerprint, 'hex'), model, mode, resolution, "billedSeconds", breakdown,
              "priceVersion", "createdAt", "createdAt", "admitBy"
       from asked
       on conflict (key_id, idempotency_key) where binds_key do nothing
@@ -63,6 +65,7 @@ const taskRows = (sql: Sql, tasks: NewTask[]): Fragment =>
       mode: 'text',
       resolution: 'text',
       billedSeconds: 'int',
+      breakdown: 'jsonb',
       priceVersion: 'text',
       createdAt: 'timestamptz',
       admitBy: 'timestamptz',
@@ -94,6 +97,21 @@ export const listTaskEvents = (sql: Sql, taskId: string) =>
 /** Tasks whose outcome is being checked, oldest first. */
 export const listReviews = (sql: Sql, rowsMax: number) =>
   sql<Task[]>`select ${columns(sql)} from task where billing_status = 'review' order by id limit ${rowsMax}`
+
+/**
+ * Deletes tasks that were declined before any credits were reserved and are older than `keptMs`, at most `rowsMax`, with their events;
+ * returns how many. Rows that another replica holds are left to it.
+ */
+export async function deleteDeclinedTasks(sql: Sql, keptMs: number, rowsMax: number): Promise<number> {
+  const rows = await sql`
+    with old as (
+      select id from task
+      where phase = 'declined' and billing_status is null and created_at < now() - ${keptMs} * interval '1 millisecond'
+      order by created_at limit ${rowsMax} for update skip locked
+    ), events as (delete from task_event where task_id in (select id from old))
+    delete from task where id in (select id from old) returning id`
+  return rows.length
+}
 
 /** Deletes ended tasks older than `days`, at most `rowsMax`, with their events; returns how many. */
 export async function deleteOldTasks(sql: Sql, days: number, rowsMax: number): Promise<number> {
