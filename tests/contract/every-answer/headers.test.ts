@@ -60,6 +60,7 @@ test('every answer has its id, by which it is one line of the log: what was aske
     if (status !== 401 && status !== 402) expect([rest.account_id, rest.key_id]).toEqual([accountId, apiKey.slice(8, 20)])
   }
   for (const [, status, answer] of elsewhere) expect((await line(answer)).status).toBe(status)
+  for (const [, , { headers }] of elsewhere.slice(0, 2)) expect(headers.get('ratelimit')).toMatch(/^"requests";r=\d+;t=\d+$/)
   expect((await line(answers[0]?.[2] as Answer)).task_id).toBe(id)
   const whole = JSON.stringify(logLines('gateway', logStart))
   for (const secret of [apiKey.slice(20), wrong.slice(20), settings.operatorToken]) expect(whole).not.toContain(secret)
