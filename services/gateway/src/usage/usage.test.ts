@@ -244,8 +244,9 @@ test('CSV has the same rows, and the next page in its Link', async () => {
   const { headers, text } = await csv('/usage?limit=1&model=alpha-h3')
   expect(headers.get('content-type')).toBe('text/csv; charset=utf-8')
   const [head, row, ...rest] = text.split('\r\n')
-  expect(head).toBe('created_at,task_id,change_id,kind,model,mode,resolution,billed_seconds,credits,balance_after,price_version')
-  expect(row).toMatch(/^2026-11-21T10:00:00.000Z,vt_[0-9a-z]{26},,reservation,alpha-h3,text-to-video,768p,5,-3,7,p1$/)
+  expect(head).toBe('created_at,task_id,change_id,kind,model,mode,resolution,billed_seconds,credits,balance_after,price_version,breakdown')
+  expect(row).toMatch(/^2026-11-21T10:00:00.000Z,vt_[0-9a-z]{26},,reservation,alpha-h3,text-to-video,768p,5,-3,7,p1,"(.*)"$/)
+  expect(JSON.parse(/"(.*)"$/.exec(row ?? '')?.[1]?.replaceAll('""', '"') ?? '')).toEqual(breakdown)
   expect(rest).toEqual([''])
   const next = /^<(\?[^>]*)>; rel="next"$/.exec(headers.get('link') ?? '')?.[1]
   expect((await csv(`/usage${next}`)).text).toContain('2026-11-20')
