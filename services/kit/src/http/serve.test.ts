@@ -12,6 +12,7 @@ import { startPublicServer } from './start-public-server'
 let made = 0
 let held = 0
 let fetched = 0
+const bodies = { begun: 0, left: [] as { name: string; aborted: boolean }[] }
 let leaving: { url: string[]; left: number; gate: PromiseWithResolvers<void> } | undefined
 const gate = Promise.withResolvers<void>()
 const app = new Elysia({ normalize: false })
@@ -40,6 +41,18 @@ const app = new Elysia({ normalize: false })
     { parse: 'none' },
   )
   .post('/slow', async ({ request }) => readBody(request, 200), { parse: 'none' })
+  .post(
+    '/leave',
+    async ({ request }) => {
+      const body = readBody(request)
+      bodies.begun += 1
+      await body.catch(error => {
+        bodies.left.push({ name: error.name, aborted: request.signal.aborted })
+      })
+      return 'left'
+    },
+    { parse: 'none' },
+  )
   .get('/gone', async ({ request }) => {
     leaving ??= { url: [], left: 0, gate: Promise.withResolvers<void>() }
     const { gate, url } = leaving
@@ -117,6 +130,17 @@ test('a client that leaves before its answer is heard of', async () => {
   leaving?.gate.resolve()
   expect((await gone).answers.map(({ status }) => status)).toEqual([200])
 })
+test('a client that leaves in its body is known by the error and by the signal, whatever its framing', async () => {
+  for (const framing of ['Content-Length: 9\r\n\r\n{"a', 'Transfer-Encoding: chunked\r\n\r\n3\r\n{"a']) {
+    const before = bodies.begun
+    const socket = connect({ port: server.port, host: '127.0.0.1' })
+    socket.write(`POST /leave HTTP/1.1\r\n${host}${framing}`)
+    await until('the body to be read', () => bodies.begun > before)
+    socket.destroy()
+    await until('the end', () => bodies.left.length > before)
+    expect(bodies.left[before]).toEqual({ name: 'AbortError', aborted: true })
+  }
+})
 test('chunks with extensions and trailers are a body like any other', async () => {
   const chunked = `POST /make HTTP/1.1\r\n${host}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\nTrailer: X-Sum\r\n\r\n`
   const { answers } = await ask(`${chunked}4;a=b\r\n{"a"\r\n3\r\n:1}\r\n0\r\nX-Sum: 7\r\n\r\nGET /here HTTP/1.1\r\n${host}\r\n`, 2)
@@ -144,6 +168,9 @@ test.each([
   ['two Hosts', `GET /here HTTP/1.1\r\n${host}${host}\r\n`, 400, 'invalid_http'],
   ['a Host that is none', 'GET /here HTTP/1.1\r\nHost: a b\r\n\r\n', 400, 'invalid_http'],
   ['a Host with a path', 'GET /here HTTP/1.1\r\nHost: a/b\r\n\r\n', 400, 'invalid_http'],
+  ['a path that leads elsewhere', `GET /api/../here HTTP/1.1\r\n${host}\r\n`, 400, 'invalid_http'],
+  ['a path that leads elsewhere, encoded', `GET /api/%2E./here HTTP/1.1\r\n${host}\r\n`, 400, 'invalid_http'],
+  ['a path with a backslash', `GET /api\\..\\here HTTP/1.1\r\n${host}\r\n`, 400, 'invalid_http'],
   ['a NUL in a header', `GET /here HTTP/1.1\r\n${host}X: a\0b\r\n\r\n`, 400, 'invalid_http'],
   ['a folded header', `GET /here HTTP/1.1\r\n${host}X: a\r\n b\r\n\r\n`, 400, 'invalid_http'],
   ['an unknown method', `FOO /here HTTP/1.1\r\n${host}\r\n`, 400, 'invalid_http'],

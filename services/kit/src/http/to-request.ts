@@ -26,11 +26,14 @@ export function toRequest(message: IncomingMessage, left: AbortController): Requ
   return new Request(url, { method, headers, signal: left.signal, ...(hasBody && { body: bodyOf(message, left) }) })
 }
 
+/** A URL is made of a path by resolving dots and turning backslashes: a proxy that doesn't would publish `/api/v1/../../operator`. */
+const ambiguous = /\\|\/(?:\.|%2e){1,2}(?:\/|$)/i
+
 /** The path and query as they were sent, at the Host; undefined where either is none. */
 function urlOf({ url: target = '', headers: { host }, httpVersionMinor }: IncomingMessage): string | undefined {
   if (host === undefined ? httpVersionMinor > 0 : !hostForm.test(host)) return undefined
   const path = target.startsWith('/') || target === '*' ? target : /^https?:\/\/[^/?#]+([/?].*)?$/i.exec(target)?.[1]
-  if (path === undefined || path.includes('#')) return undefined
+  if (path === undefined || path.includes('#') || ambiguous.test(path.split('?', 1)[0] ?? '')) return undefined
   const url = `http://${(host ?? 'localhost').padEnd(hostCharactersMin, '.')}${path.startsWith('/') ? '' : '/'}${decodable(path)}`
   return URL.canParse(url) ? url : undefined
 }
