@@ -1,7 +1,8 @@
-import { userInfo } from 'node:os'
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { accountChange, type Change } from './ops/account-change'
 import { accountCreate } from './ops/account-create'
+import { accountList } from './ops/account-list'
+import { accountShow } from './ops/account-show'
 import { audit } from './ops/audit'
 import { dlqList, dlqReplay } from './ops/dead-letters'
 import { OpsFault } from './ops/fault'
@@ -9,7 +10,11 @@ import { keyCreate } from './ops/key-create'
 import { keyList } from './ops/key-list'
 import { keyRevoke } from './ops/key-revoke'
 import { keyRotate } from './ops/key-rotate'
+import type { ListedPage, ListOptions } from './ops/list-page'
+import { makerClose } from './ops/maker-close'
+import { makerList } from './ops/maker-list'
 import { type Call, type Json, operatorApi } from './ops/operator-api'
+import { loginName } from './ops/operator-name'
 import { outboxResend, type ResendInput } from './ops/outbox-resend'
 import { reviewAccept } from './ops/review-accept'
 import { reviewList } from './ops/review-list'
@@ -18,18 +23,21 @@ import { reviewRetry } from './ops/review-retry'
 import { type BrokerSettings, readSettings } from './ops/settings'
 import { show } from './ops/show'
 import { taskAcknowledge } from './ops/task-acknowledge'
+import { type TaskFilter, taskList } from './ops/task-list'
 import { taskRelease } from './ops/task-release'
 import { taskRetell } from './ops/task-retell'
 import { taskShow } from './ops/task-show'
 
-type Options = { json?: boolean; instance: string }
-type Work = (context: { call: Call; broker: () => BrokerSettings }) => Promise<unknown>
+type Options = { json?: boolean; instance: string; by?: string }
+type Work = (context: { call: Call; broker: () => BrokerSettings; by: string }) => Promise<unknown>
 
 const program = new Command('bun run ops').description('What an operator does with a running Filmgate.').showHelpAfterError()
 
 async function perform(options: Options, work: Work): Promise<void> {
   const { operator, broker } = readSettings(options.instance)
-  const answer = await work({ call: (...request) => operatorApi(operator())(...request), broker })
+  const { by } = options
+  if (!by) throw new OpsFault('Say who you are: --by NAME, or FILMGATE_OPERATOR. Every act is kept with its operator.')
+  const answer = await work({ call: (...request) => operatorApi(operator(), by)(...request), broker, by })
   show((answer ?? { done: true }) as Json, options.json ?? false)
 }
 
@@ -45,6 +53,19 @@ const isoTime = (value: string): string => {
   return date.toISOString()
 }
 
+/** Longer than the sightings that prove an absence take. */
+const closedMinutesDefault = 15
+
+const pageLength = () => new Option('--limit <n>', 'rows of the page, at most 500').argParser(wholeNumber).default(50)
+const pageStart = () => new Option('--cursor <text>', 'go on after a page: the next_cursor that it ended with')
+
+/** A page with `next_cursor` where JSON is asked for; for a person the rows, and on standard error how to go on. */
+function shownPage(options: Options, page: ListedPage): unknown {
+  if (options.json) return page
+  if (page.next_cursor) console.error(`There is more: the same command with --cursor ${page.next_cursor}`)
+  return page.data
+}
+
 function group(name: string, description: string): (verb: string, about: string) => Command {
   const parent = program.command(name).description(description)
   return (verb, about) => withCommonOptions(parent.command(verb).description(about))
@@ -53,6 +74,7 @@ function group(name: string, description: string): (verb: string, about: string)
 const withCommonOptions = (command: Command): Command =>
   command
     .option('--json', 'print JSON')
+    .addOption(new Option('--by <name>', 'who does this; kept with the act').env('FILMGATE_OPERATOR').default(loginName()))
     .addOption(new Option('--instance <name>', 'the local stack meant').default('dev').env('FILMGATE_INSTANCE'))
 
 const account = group('account', 'accounts and their credits')
@@ -63,6 +85,16 @@ account('create', 'open an account with paid credits and its first key')
   .action((options: Options & { name: string; credits: number; starterCredits?: number }) =>
     perform(options, ({ call }) => accountCreate(call, options)),
   )
+account('list', 'accounts, newest first')
+  .option('--name <words>', 'only those whose name has these words')
+  .addOption(pageLength())
+  .addOption(pageStart())
+  .action((options: Options & ListOptions & { name?: string }) =>
+    perform(options, async ({ call }) => shownPage(options, await accountList(call, options))),
+  )
+account('show <account-id>', "an account's balances, keys, grants and debits, unfinished tasks, and what operators did to it").action(
+  (accountId: string, options: Options) => perform(options, ({ call }) => accountShow(call, { accountId })),
+)
 for (const [verb, about] of [
   ['grant', 'give credits; exit 1 unless it was applied'],
   ['debit', 'take credits back, never below zero; exit 1 unless it was applied'],
@@ -72,10 +104,9 @@ for (const [verb, about] of [
     .addOption(new Option('--balance <balance>', 'which balance').choices(['paid', 'starter']).default('paid'))
     .requiredOption('--reason <words>', 'why; it stays in the ledger')
     .option('--id <id>', `what makes the ${verb} count once: repeat a command that timed out with the id that it printed`)
-    .addOption(new Option('--by <name>', 'who asks').env('FILMGATE_OPERATOR').default(userInfo().username))
-    .action((accountId: string, options: Options & Omit<Change, 'accountId' | 'kind'>) =>
-      perform(options, async ({ call }) => {
-        const change = await accountChange(call, { ...options, accountId, kind: verb })
+    .action((accountId: string, options: Options & Omit<Change, 'accountId' | 'kind' | 'by'>) =>
+      perform(options, async ({ call, by }) => {
+        const change = await accountChange(call, { ...options, by, accountId, kind: verb })
         if (change.state !== 'applied') process.exitCode = 1
         return change
       }),
@@ -99,6 +130,20 @@ key('rotate <key-id>', 'a new secret for a key; each former one works on for a d
 )
 
 const task = group('task', 'generations')
+task('list', 'tasks of all accounts, newest first; narrow it by account or time where there are many')
+  .option('--account <account-id>', 'only of this account')
+  .addOption(new Option('--status <status>', 'as its client sees it').choices(['processing', 'completed', 'failed', 'declined']))
+  .addOption(
+    new Option('--billing <status>', 'where its credits are').choices(['reserved', 'review', 'refund_pending', 'settled', 'refunded']),
+  )
+  .option('--model <model>', 'only of this model')
+  .option('--since <time>', 'created from then on, ISO 8601', isoTime)
+  .option('--until <time>', 'created before that, ISO 8601', isoTime)
+  .addOption(pageLength())
+  .addOption(pageStart())
+  .action((options: Options & ListOptions & TaskFilter) =>
+    perform(options, async ({ call }) => shownPage(options, await taskList(call, options))),
+  )
 task('show <task-id>', "a task's whole history: events, attempts, entries").action((taskId: string, options: Options) =>
   perform(options, ({ call }) => taskShow(call, { taskId })),
 )
@@ -109,16 +154,14 @@ task(
 ).action((taskId: string, options: Options) => perform(options, ({ call }) => taskRetell(call, { taskId })))
 task('release <task-id>', 'end a task that nothing can heal, once `retell` and `review` did not: its credits and its key are free')
   .requiredOption('--reason <words>', 'how you know; it is kept')
-  .addOption(new Option('--by <name>', 'who ends it').env('FILMGATE_OPERATOR').default(userInfo().username))
-  .action((taskId: string, options: Options & { reason: string; by: string }) =>
-    perform(options, ({ call }) => taskRelease(call, { ...options, taskId })),
+  .action((taskId: string, options: Options & { reason: string }) =>
+    perform(options, ({ call, by }) => taskRelease(call, { ...options, by, taskId })),
   )
 
 task('acknowledge <id>', 'close the findings `verdict_contradicts` of a task, or of a grant or debit by its id; moves no money')
   .requiredOption('--reason <words>', 'what was found out; it is kept')
-  .addOption(new Option('--by <name>', 'who says so').env('FILMGATE_OPERATOR').default(userInfo().username))
-  .action((id: string, options: Options & { reason: string; by: string }) =>
-    perform(options, ({ call }) => taskAcknowledge(call, { ...options, id })),
+  .action((id: string, options: Options & { reason: string }) =>
+    perform(options, ({ call, by }) => taskAcknowledge(call, { ...options, by, id })),
   )
 
 const review = group('review', 'tasks whose answer only a person can find')
@@ -140,6 +183,17 @@ review('refund <task-id>', 'the maker never made it: give the credits back')
     perform(options, ({ call }) => reviewRefund(call, { ...options, taskId })),
   )
 
+const maker = group('maker', 'makers, and whether what they do not know of is believed')
+maker('list', 'each maker: whether its absences count, and the last word of an operator about it').action((options: Options) =>
+  perform(options, ({ call }) => makerList(call)),
+)
+maker('close <maker>', 'believe for some minutes that what this maker does not know of is nothing: once its console says so, too')
+  .requiredOption('--reason <words>', 'how you know; it is kept')
+  .option('--minutes <n>', 'for how long, at most a day', wholeNumber, closedMinutesDefault)
+  .action((name: string, options: Options & { reason: string; minutes: number }) =>
+    perform(options, ({ call }) => makerClose(call, { ...options, maker: name })),
+  )
+
 const dlq = group('dlq', 'messages that were set aside')
 const event = () => new Option('--event <id>', 'only the letters of this event')
 const atMost = () => new Option('--limit <n>', 'at most so many').argParser(wholeNumber)
@@ -154,7 +208,7 @@ dlq('replay [topic]', 'send what waits back where it came from, oldest first; Ct
   .addOption(event())
   .option('--dry-run', 'only say what would be sent')
   .action((topic: string | undefined, options: Options & { limit?: number; event?: string; dryRun?: boolean }) =>
-    perform(options, ({ broker }) => dlqReplay(broker(), { ...options, topic, signal: interrupted(), progress: console.error })),
+    perform(options, ({ broker, by }) => dlqReplay(broker(), { ...options, by, topic, signal: interrupted(), progress: console.error })),
   )
 
 const outbox = group('outbox', 'events that the broker has taken')
@@ -168,9 +222,8 @@ outbox('resend', 'send events again that the broker took and lost, oldest first;
   .addOption(atMost())
   .option('--dry-run', 'only say how many')
   .requiredOption('--reason <words>', 'why; it is logged')
-  .addOption(new Option('--by <name>', 'who asks').env('FILMGATE_OPERATOR').default(userInfo().username))
-  .action((options: Options & ResendInput) =>
-    perform(options, ({ call }) => outboxResend(call, { ...options, signal: interrupted(), progress: console.error })),
+  .action((options: Options & Omit<ResendInput, 'by'>) =>
+    perform(options, ({ call, by }) => outboxResend(call, { ...options, by, signal: interrupted(), progress: console.error })),
   )
 
 /** The first Ctrl-C; a second one kills. */

@@ -3,6 +3,7 @@ import { ask, askStatus } from './stack/control'
 import { stackDown, stackUp } from './stack/detached'
 import { explain, StackFault } from './stack/fault'
 import { addressOf, commandFor, openInstance } from './stack/instance'
+import { showLogs } from './stack/logs'
 import { welcome } from './stack/quick-start'
 import { raiseStack } from './stack/raise'
 import { printStatus } from './stack/status'
@@ -20,6 +21,7 @@ async function main(): Promise<number> {
     return raiseStack(instance, { ...options, welcome: welcome(instance, options.only) })
   }
   const address = addressOf(options.instance)
+  if (verb === 'logs') return showLogs(address, { ...options, name })
   if (verb === 'down') return stackDown(address)
   if (verb === 'status') return printStatus(address, await askStatus(address), options.json)
   if (!name) throw new StackFault(`Say which part: bun run stack ${verb} ledger`)

@@ -111,7 +111,7 @@ export function operatorOf(url: string, token: string) {
     const response = await fetch(`${url}/operator${path}`, {
       method,
       body: body && JSON.stringify(body),
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'x-filmgate-operator': 'cluster test' },
       signal: AbortSignal.timeout(20_000),
     })
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { openAccount } from '../support/account'
-import { audit, ledgerTask } from '../support/operator'
+import { askOperator, audit, ledgerTask } from '../support/operator'
 import { ops, opsDone } from '../support/ops'
 import { ownWords, smallRequest } from '../support/request'
 import { buyShownVideo } from '../support/shown-video'
 import { type Behaviour, simulator } from '../support/simulator'
 import { taskEnd } from '../support/stubborn-client'
+import { until } from '../support/until'
 
 const credits = 1_000
 const patienceMs = 120_000
@@ -60,6 +61,27 @@ test(
       expect(await end()).toMatchObject({ status: 'failed', billing_status: 'refunded' })
       expect(await api.credits()).toBe(credits)
     }
+  },
+  testTimeoutMs,
+)
+
+type MakerRow = { maker: string; absences: string; shows: string; closing: { reason: string; by: string; in_force: boolean } | null }
+const makerRow = async () => (JSON.parse(await opsDone('maker', 'list', '--json')) as MakerRow[])[0]
+
+test(
+  'a maker that has lost everything: held until an operator says so by ops maker close, with who and why; then refunded by itself',
+  async () => {
+    await buyShownVideo()
+    await simulator.show('nothing')
+    const { held, end, api } = await buy({ name: 'drop_before_accept' })
+    await held()
+    await until('the breaker', async () => (await makerRow())?.shows === 'hidden', patienceMs)
+    expect(await makerRow()).toMatchObject({ maker: 'simulator', absences: 'held' })
+    await opsDone('maker', 'close', 'simulator', '--reason', 'its support confirms the loss', '--minutes', '1', '--by', 'ada')
+    expect(await end()).toMatchObject({ status: 'failed', billing_status: 'refunded', error: { code: 'generation_unavailable' } })
+    expect(await api.credits()).toBe(credits)
+    expect(await makerRow()).toMatchObject({ closing: { reason: 'its support confirms the loss', by: 'ada' } })
+    expect((await askOperator('dispatcher', 'POST', '/makers/simulator/close', { reason: 'r', minutes: 1_441 })).status).toBe(400)
   },
   testTimeoutMs,
 )

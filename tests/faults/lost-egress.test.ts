@@ -23,8 +23,8 @@ const againAfterMs = 5_000
 const testTimeoutMs = 2 * hangsMs + 600_000
 
 const instant = { name: 'instant' }
-/** Names that our DNS has no answer for; FILMGATE_OUTPUT_RETRY_FOR_MS of the stack is over long before they have one. */
-const unresolvable = { name: 'output_elsewhere', origin: 'https://no-such-host.invalid', delay_ms: faultMs(30_000) }
+/** A name of the Internet that no DNS has an answer for; FILMGATE_OUTPUT_RETRY_FOR_MS of the stack is over long before it has one. */
+const unresolvable = { name: 'output_elsewhere', origin: `https://${crypto.randomUUID()}.com`, delay_ms: faultMs(30_000) }
 
 async function buy(...behaviours: Behaviour[]) {
   const account = await openAccount({ credits })
@@ -73,6 +73,7 @@ test(
         await lastUntil('DNS, egress and S3 gone', startedAt, hangsMs)
       })
       for (const one of all) await until('it is held', () => isHeld(one), patienceMs)
+      for (const one of nameless) expect((await attemptsOf(one.taskId)).at(-1)?.cause).toMatch(/unresolvable|no address/)
       return works
     })
     for (const { api, taskId } of all) {

@@ -45,6 +45,8 @@ for (const owner of ['gateway', 'ledger', 'dispatcher'] as const)
   test(
     `the ${owner}'s login refused under load: nothing is set aside, and every client has its video or its credits, and is charged as it has`,
     async () => {
+      const late: Awaited<ReturnType<typeof newClients>>[] = []
+      for (let wave = 0; wave < waves; wave++) late.push(await newClients(() => ({ name: 'instant' })))
       const early = await Promise.all(
         // They end while nobody can log in.
         (await newClients(index => ({ name: 'slow', delay_ms: 1_000 + 500 * index }))).map(async client => ({
@@ -52,8 +54,6 @@ for (const owner of ['gateway', 'ledger', 'dispatcher'] as const)
           taskId: await generateStubbornly(client.api, smallRequest({ prompt: client.prompt })),
         })),
       )
-      const late: Awaited<ReturnType<typeof newClients>>[] = []
-      for (let wave = 0; wave < waves; wave++) late.push(await newClients(() => ({ name: 'instant' })))
       const first = early[0]
       if (!first) throw new Error('there is no client')
 
@@ -61,7 +61,7 @@ for (const owner of ['gateway', 'ledger', 'dispatcher'] as const)
         const startedAt = Date.now()
         const works: { client: (typeof late)[number][number]; work: ReturnType<typeof buyStubbornly> }[] = []
         for (const [wave, clients] of late.entries()) {
-          await lastUntil(`${owner}'s login refused`, startedAt, wave * waveEveryMs)
+          await lastUntil(`the ${owner}'s login refused`, startedAt, wave * waveEveryMs)
           for (const client of clients) {
             const work = buyStubbornly(client.api, smallRequest({ prompt: client.prompt }), { patienceMs, againAfterMs })
             work.catch(() => {})
@@ -72,7 +72,7 @@ for (const owner of ['gateway', 'ledger', 'dispatcher'] as const)
           expect(read.status).toBe(readsMeanwhile[owner])
           if (read.status === 503) expect(read.body.error?.code).toBe('service_unavailable')
         }
-        await lastUntil(`${owner}'s login refused`, startedAt, refusedMs)
+        await lastUntil(`the ${owner}'s login refused`, startedAt, refusedMs)
         return works
       })
 

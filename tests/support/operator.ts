@@ -3,6 +3,9 @@ import { settings } from './settings'
 
 type Service = 'gateway' | 'ledger' | 'media-probe' | 'dispatcher'
 
+/** Whoever is not named in a body. */
+const operatorOfTests = 'ada'
+
 type Method = 'GET' | 'POST' | 'DELETE'
 
 /** One call to a service's /operator routes; anything but success is an error. */
@@ -16,7 +19,11 @@ export async function operate<T>(service: Service, method: Method, path: string,
 export async function askOperator(service: Service, method: Method, path: string, body?: unknown): Promise<Answer> {
   const response = await fetch(`${settings.serviceUrls[service]}/operator${path}`, {
     method,
-    headers: { authorization: `Bearer ${settings.operatorToken}`, 'content-type': 'application/json' },
+    headers: {
+      authorization: `Bearer ${settings.operatorToken}`,
+      'content-type': 'application/json',
+      'x-filmgate-operator': (body as { by?: string } | undefined)?.by ?? operatorOfTests,
+    },
     body: body === undefined ? undefined : JSON.stringify(body),
     signal: AbortSignal.timeout(30_000),
     keepalive: false,

@@ -6,17 +6,17 @@ import { OpsFault } from './fault'
 import type { BrokerSettings } from './settings'
 
 export type ListInput = { topic?: string; limit?: number; event?: string }
-export type ReplayInput = ListInput & { dryRun?: boolean; signal?: AbortSignal; progress?(words: string): void }
+export type ReplayInput = ListInput & { by?: string; dryRun?: boolean; signal?: AbortSignal; progress?(words: string): void }
 
 /** What was set aside and not replayed yet, with its cause. */
 export const dlqList = (settings: BrokerSettings, { topic, limit, event }: ListInput) =>
   fromBrokers(settings, listDeadLetters({ ...lettersOf(settings, topic), limit, eventId: event }))
 
 /** Sends the waiting letters back where they came from, or says which it would send. */
-export async function dlqReplay(settings: BrokerSettings, { topic, limit, event, dryRun, signal, progress = () => {} }: ReplayInput) {
+export async function dlqReplay(settings: BrokerSettings, { topic, limit, event, by, dryRun, signal, progress = () => {} }: ReplayInput) {
   if (dryRun) return { would_replay: await dlqList(settings, { topic, limit, event }) }
   const onProgress = (replayed: number) => progress(`${replayed} replayed`)
-  const options = { ...lettersOf(settings, topic), limit, eventId: event, signal, onProgress }
+  const options = { ...lettersOf(settings, topic), limit, eventId: event, replayedBy: by, signal, onProgress }
   const { replayed, refused } = await fromBrokers(settings, replayDeadLetters(options))
   if (refused.length > 0) progress(`${refused.length} not taken back by the broker; they stay`)
   return { replayed, interrupted: signal?.aborted ?? false, refused }

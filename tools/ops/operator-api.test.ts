@@ -2,12 +2,14 @@ import { afterAll, expect, test } from 'bun:test'
 import { OpsFault } from './fault'
 import { operatorApi } from './operator-api'
 
-const seen: { method: string; path: string; authorization: string | null; body: string }[] = []
+const seen: { method: string; path: string; authorization: string | null; operator: string | null; body: string }[] = []
 const server = Bun.serve({
   port: 0,
   async fetch(request) {
     const { pathname } = new URL(request.url)
-    seen.push({ method: request.method, path: pathname, authorization: request.headers.get('authorization'), body: await request.text() })
+    const { method, headers } = request
+    const [authorization, operator] = [headers.get('authorization'), headers.get('x-filmgate-operator')]
+    seen.push({ method, path: pathname, authorization, operator, body: await request.text() })
     if (pathname === '/operator/refused')
       return Response.json({ error: { code: 'not_found', message: 'no such account', details: { id: 'a' } } }, { status: 404 })
     if (pathname === '/operator/broken') return new Response('<html>', { status: 502 })
@@ -17,11 +19,17 @@ const server = Bun.serve({
 afterAll(() => server.stop(true))
 
 const url = `http://127.0.0.1:${server.port}`
-const call = operatorApi({ urls: { gateway: url, ledger: url, dispatcher: 'http://127.0.0.1:1' }, operatorToken: 'secret' })
+const call = operatorApi({ urls: { gateway: url, ledger: url, dispatcher: 'http://127.0.0.1:1' }, operatorToken: 'secret' }, 'Ada Å.')
 
-test('a call carries the token and its body', async () => {
+test('a call carries the token, who asks, and its body', async () => {
   expect(await call('gateway', 'POST', '/accounts', { name: 'N' })).toEqual({ fine: true })
-  expect(seen.at(-1)).toEqual({ method: 'POST', path: '/operator/accounts', authorization: 'Bearer secret', body: '{"name":"N"}' })
+  expect(seen.at(-1)).toEqual({
+    method: 'POST',
+    path: '/operator/accounts',
+    authorization: 'Bearer secret',
+    operator: 'Ada%20%C3%85.',
+    body: '{"name":"N"}',
+  })
 })
 
 test('a refusal is told in the words of the service', async () => {

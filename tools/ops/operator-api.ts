@@ -6,12 +6,17 @@ const requestTimeoutMs = 30_000
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json }
 export type Call = (service: Service, method: 'GET' | 'POST' | 'DELETE', path: string, body?: Json) => Promise<Json>
 
-/** Speaks to the /operator routes of the services. Never repeats a call: some of them move money. */
-export function operatorApi({ urls, operatorToken }: OperatorSettings): Call {
+/** Speaks to the /operator routes of the services in the name of whoever asks. Never repeats a call: some of them move money. */
+export function operatorApi({ urls, operatorToken }: OperatorSettings, by: string): Call {
   return async (service, method, path, body) => {
     if (!urls[service]) throw new OpsFault(`Set ${urlVariables[service]}: without it the ${service} can't be asked.`)
     const url = `${urls[service]}/operator${path}`
-    const headers = { authorization: `Bearer ${operatorToken}`, ...(body !== undefined && { 'content-type': 'application/json' }) }
+    const headers = {
+      authorization: `Bearer ${operatorToken}`,
+      // A header takes ASCII alone.
+      'x-filmgate-operator': encodeURIComponent(by),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    }
     const init = {
       method,
       headers,

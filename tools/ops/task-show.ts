@@ -2,18 +2,37 @@ import { OpsFault } from './fault'
 import type { Call, Json } from './operator-api'
 import type { Service } from './settings'
 
-/** A task's whole history as the four services that know it tell it. One that doesn't answer is said to be silent, not left out. */
+const line = ['gateway', 'ledger', 'media-probe', 'dispatcher'] as const
+
+type Answer = { known: { [key: string]: Json } } | { unknown: true } | { silent: string }
+
+/**
+ * A task's whole history as the four services that know it tell it. One that doesn't answer is said to be silent, not left out; a task that
+ * none of those that answer knows is a fault.
+ */
 export async function taskShow(call: Call, { taskId }: { taskId: string }): Promise<Json> {
   const path = `/tasks/${encodeURIComponent(taskId)}`
-  const ask = (service: Service) =>
-    call(service, 'GET', path).catch((error: unknown) => {
-      if (error instanceof OpsFault) return { silent: error.message }
-      throw error
-    })
-  const line = ['gateway', 'ledger', 'media-probe', 'dispatcher'] as const
-  const answers = await Promise.all(line.map(async service => named(service, await ask(service))))
-  return Object.assign({}, ...answers)
+  const answers = await Promise.all(line.map(service => ask(call, service, path)))
+  if (!answers.some(answer => 'known' in answer)) {
+    const silent = answers.flatMap(answer => ('silent' in answer ? [answer.silent] : []))
+    throw new OpsFault([`There is no task ${taskId} in any service that answers.`, ...silent].join('\n'), 404)
+  }
+  const story: { [key: string]: Json } = {}
+  for (const [index, answer] of answers.entries()) {
+    const service = line[index] ?? ''
+    if ('silent' in answer) story[service] = { silent: answer.silent }
+    else if ('unknown' in answer) story[service] = 'does not know the task'
+    // What two services tell, a release, is one's who has it.
+    else for (const [name, value] of Object.entries(answer.known)) story[name] = value ?? story[name] ?? null
+  }
+  return story
 }
 
-const named = (service: string, answer: Json): { [key: string]: Json } =>
-  typeof answer === 'object' && answer !== null && !Array.isArray(answer) && !('silent' in answer) ? answer : { [service]: answer }
+async function ask(call: Call, service: Service, path: string): Promise<Answer> {
+  try {
+    return { known: (await call(service, 'GET', path)) as { [key: string]: Json } }
+  } catch (error) {
+    if (!(error instanceof OpsFault)) throw error
+    return error.status === 404 ? { unknown: true } : { silent: error.message }
+  }
+}

@@ -3,13 +3,17 @@ import { processVerbs } from './control'
 import { StackFault } from './fault'
 import { portBaseDefault } from './ports'
 
+const logLinesDefault = 50
+
 export const stackUsage = `Usage: bun run stack up|down|status [options]
        bun run stack start|stop|restart|kill|pause|resume PART
+       bun run stack logs [PART] [-f] [-n LINES]
 
   up        start the stack in the background and return when it is ready
   run       the same in the foreground
   down      stop it; the data is kept
   status    what runs, on which ports
+  logs      the last lines of one part's log, or of all services' in the order of their times; -f shows what comes
   kill      kill -9 one part and leave it down until \`start\`
   pause     freeze one part (SIGSTOP) until \`resume\`
   PART      postgres kafka redis s3 gateway ledger catalog media-probe dispatcher simulator
@@ -19,10 +23,14 @@ Options:
   --only servers    the backing servers without the services
   --gateways N      several gateway processes (the second listens at base + 10)
   --instance NAME   a stack of its own under .local/NAME (default dev)
-  --json            machine-readable status
+  --json            machine-readable status; log lines as they are written
+  -f, --follow      (logs) go on with what comes, until Ctrl-C
+  -n, --lines N     (logs) how many of the last lines (default ${logLinesDefault})
   FILMGATE_PORT_BASE=N   the first of the ports (default ${portBaseDefault})`
 
 const flags = {
+  follow: { type: 'boolean', short: 'f' },
+  lines: { type: 'string', short: 'n' },
   instance: { type: 'string' },
   only: { type: 'string' },
   gateways: { type: 'string' },
@@ -39,9 +47,11 @@ export interface StackArguments {
   gateways: number
   json: boolean
   help: boolean
+  follow: boolean
+  lines: number
 }
 
-const stackVerbs: readonly string[] = ['up', 'run', 'down', 'status']
+const stackVerbs: readonly string[] = ['up', 'run', 'down', 'status', 'logs']
 
 /** `bun run stack …`: a verb and, for those that move one part, the part's name. */
 export function parseStackArguments(args: string[]) {
@@ -49,7 +59,7 @@ export function parseStackArguments(args: string[]) {
   const [verb, name, ...more] = positionals
   const movesPart = processVerbs.some(each => each === verb)
   if (verb && !movesPart && !stackVerbs.includes(verb)) throw new StackFault(`There is no \`stack ${verb}\`.\n\n${stackUsage}`)
-  const surplus = movesPart ? more : positionals.slice(1)
+  const surplus = movesPart || verb === 'logs' ? more : positionals.slice(1)
   if (surplus.length) throw new StackFault(`\`stack ${verb}\` takes no such word: ${surplus.join(' ')}\n\n${stackUsage}`)
   return { verb, name, options: stackOptions(values) }
 }
@@ -76,7 +86,15 @@ function stackOptions(values: Flags): StackArguments {
     gateways,
     json: values.json ?? false,
     help: values.help ?? false,
+    follow: values.follow ?? false,
+    lines: linesFrom(values.lines),
   }
+}
+
+function linesFrom(value: string | undefined): number {
+  const lines = Number(value ?? logLinesDefault)
+  if (!Number.isInteger(lines) || lines < 0 || lines > 1_000_000) throw new StackFault('--lines takes a whole number from 0 to 1000000.')
+  return lines
 }
 
 /** Node's `parseArgs`, whose complaints are a sentence and the usage instead of a stack. */

@@ -20,7 +20,7 @@ export async function firstAccount(instance: Instance, addresses: Addresses): Pr
 
 async function openAccount(instance: Instance): Promise<NewAccount> {
   const { gateway, ledger, dispatcher } = serviceUrls(instance)
-  const call = operatorApi({ urls: { gateway, ledger, dispatcher }, operatorToken: instance.operatorToken })
+  const call = operatorApi({ urls: { gateway, ledger, dispatcher }, operatorToken: instance.operatorToken }, 'bun start')
   const account = await accountCreate(call, { name: 'Quick start', credits: paidCredits })
   // The grant travels through the ledger; the first request shouldn't meet an empty balance.
   await until(() => hasCredits(instance, account.api_key), fundedTimeoutMs)

@@ -1,6 +1,7 @@
+import { relative } from 'node:path'
 import type { NewAccount } from '../ops/account-create'
 import { apiUrl, firstAccount } from './first-account'
-import { commandFor, type Instance } from './instance'
+import { commandFor, type Instance, root } from './instance'
 import type { RaiseOptions } from './raise'
 
 /** Once everything is up: an account where the services run, and what a newcomer pastes next. */
@@ -12,8 +13,18 @@ export const welcome =
     if (account) console.log(quickStart(instance, account))
   }
 
+/** npx puts a Bun of its own before the PATH, which is gone when it ends. */
+const bun = Bun.which('bun')?.includes('/_npx/') === false ? 'bun' : 'npx --yes bun@1.4.5'
+
 function quickStart(instance: Instance, account: NewAccount): string {
   const url = apiUrl(instance)
+  const command = (words: string) => commandFor(instance, `${bun} run ${words}`)
+  const places: [string, string][] = [
+    [new URL('/docs', url).href, 'the reference of all models, with try-it'],
+    [command('ops task show ID'), 'its whole story; `ops --help`: accounts, credits, keys, reviews, audit'],
+    [command('stack logs -f'), `what the services say; their logs are in ${relative(root, instance.dir)}/logs`],
+  ]
+  const width = Math.max(...places.map(([place]) => place.length))
   return `
 Filmgate is at ${url}; its settings and an API key are in ${instance.envFile}
 
@@ -27,6 +38,9 @@ It answers 202 with an id. Ask until it is completed, then open output.video_url
 
   curl -sS ${url}/tasks/ID -H 'Authorization: Bearer ${account.api_key}'
 
-Ctrl-C, or \`${commandFor(instance, 'bun run stack down')}\` where it runs in the background, stops everything and keeps the data.
+${places.map(([place, words]) => `  ${place.padEnd(width)}  ${words}`).join('\n')}
+
+The videos are the simulator's, which stands in for the makers (README: The simulator and the makers).
+Ctrl-C, or \`${command('stack down')}\` where it runs in the background, stops everything and keeps the data.
 `
 }

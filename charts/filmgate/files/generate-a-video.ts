@@ -22,7 +22,8 @@ async function call(method: string, url: string, bearer: string, body?: object, 
   return JSON.parse(text)
 }
 
-const operate = (method: string, path: string, body?: object) => call(method, `${GATEWAY_URL}/operator${path}`, FILMGATE_OPERATOR_TOKEN ?? '', body)
+const named = { 'x-filmgate-operator': 'helm test' }
+const operate = (method: string, path: string, body?: object) => call(method, `${GATEWAY_URL}/operator${path}`, FILMGATE_OPERATOR_TOKEN ?? '', body, named)
 
 const { account_id, api_key } = await operate('POST', '/accounts', { name: 'helm test', credits: 1000 })
 say(`account ${account_id}`)

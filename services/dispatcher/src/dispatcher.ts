@@ -67,7 +67,7 @@ export function startDispatcher({ config, sql, bus, outbox, routing, log }: Disp
     ...workers.parts,
     { name: 'line', stop: line.stop },
   ]
-  return { parts, wake: workers.attempts.wake, joined: line.joined, now }
+  return { parts, wake: workers.attempts.wake, joined: line.joined, now, controls }
 }
 
 type WorkerDeps = Config &

@@ -5,6 +5,7 @@ import { requestReasons } from '@filmgate/kit/request/reasons'
 export const reasons = {
   ...requestReasons,
   task_not_found: [404, 'No attempt of this task.'],
+  maker_not_found: [404, 'No maker of this name is configured.'],
   not_in_review: [409, 'No attempt of this task is held for review.'],
   maker_task_id_unknown: [409, 'The maker knows no such id; look again at what it shows.'],
   maker_task_id_taken: [409, 'This id of the maker’s is another attempt’s.'],

@@ -37,7 +37,7 @@ await runService(log, async () => {
     routing.connectors.map(({ maker }) => maker),
   )
   const cards = checkCards({ bus, topicPrefix, routing, log })
-  const { parts, wake, joined, now } = startDispatcher({ config, sql, bus, outbox, routing, log })
+  const { parts, wake, joined, now, controls } = startDispatcher({ config, sql, bus, outbox, routing, log })
   const readiness = createReadiness({ cards: cards.passed, line: joined })
   const app = createApp({
     log,
@@ -48,6 +48,8 @@ await runService(log, async () => {
     routing,
     leaseMs,
     readTimeoutMs,
+    vanishedWindowMs: config.vanishedWindowMs,
+    controls,
     now,
     wake,
     operatorToken,

@@ -1,5 +1,6 @@
 import { Failure } from '@filmgate/kit/failure'
 import type { Log } from '@filmgate/kit/log'
+import { logActs } from '@filmgate/kit/log-acts'
 import { type OutboxRouteDeps, outboxRoutes } from '@filmgate/kit/outbox/routes'
 import { renderError } from '@filmgate/kit/render-error'
 import { listRoutes } from '@filmgate/kit/request/list-routes'
@@ -43,6 +44,7 @@ export function createApp(deps: Deps) {
   const app = new Elysia({ normalize: false })
     .use(spans(deps.log))
     .use(renderError(deps.log, reasons, { wordsFor }))
+    .use(logActs(deps.log))
     .use(health(deps.readiness))
     .use(
       new Elysia({ prefix: '/api/v1', normalize: false })

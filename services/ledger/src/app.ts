@@ -1,4 +1,5 @@
 import type { Log } from '@filmgate/kit/log'
+import { logActs } from '@filmgate/kit/log-acts'
 import { type OutboxRouteDeps, outboxRoutes } from '@filmgate/kit/outbox/routes'
 import { renderError } from '@filmgate/kit/render-error'
 import { listRoutes } from '@filmgate/kit/request/list-routes'
@@ -13,6 +14,7 @@ export type Deps = OperatorDeps & OutboxRouteDeps & { log: Log; readiness: Readi
 export function createApp(deps: Deps) {
   const app = new Elysia({ normalize: false })
     .use(renderError(deps.log, reasons))
+    .use(logActs(deps.log))
     .use(health(deps.readiness))
     .use(operator(deps))
     .use(outboxRoutes(deps))

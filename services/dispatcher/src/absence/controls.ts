@@ -3,13 +3,14 @@ import { counter, gauge, late } from '@filmgate/kit/metrics'
 import type { Sql } from '@filmgate/kit/postgres'
 import { attemptIdAt } from '../attempt/attempt-id'
 import type { Connector, Polled } from '../makers/connector'
+import { isClosed } from './closing-repository'
 import { countRunning, countVanished, findShowable } from './control-repository'
 
 /**
  * Whether a maker that knows nothing of one attempt shows others of ours: `shown`. `hidden`: it shows none. `vanishing`: too many that it
- * accepted are missing at once. `nothing`: there is none that it would have to show.
+ * accepted are missing at once. `nothing`: there is none that it would have to show. `believed`: an operator says that it can be believed.
  */
-export type Control = 'shown' | 'hidden' | 'vanishing' | 'nothing'
+export type Control = 'shown' | 'hidden' | 'vanishing' | 'nothing' | 'believed'
 
 export type ControlDeps = {
   sql: Sql
@@ -36,7 +37,7 @@ const heldMsMax = 180_000
 
 const controls = counter('maker_controls', 'Looks at whether a maker shows others of ours, by what it showed', {
   maker: late,
-  result: ['shown', 'hidden', 'vanishing', 'nothing', 'unknown'],
+  result: ['shown', 'hidden', 'vanishing', 'nothing', 'believed', 'unknown'],
 })
 
 /** Asks makers for what they must show, once for all that miss something in the same moment. */
@@ -80,6 +81,7 @@ export function createControls(deps: ControlDeps): Controls {
 async function look(deps: ControlDeps, connector: Connector, signal: AbortSignal): Promise<Control | undefined> {
   const { sql, vanishedMax, vanishedPercentMax, vanishedWindowMs } = deps
   const { maker, visibilityMs } = connector
+  if (await isClosed(sql, maker)) return 'believed'
   const vanished = await countVanished(sql, maker, vanishedWindowMs)
   if (vanished > vanishedMax && vanished * 100 > vanishedPercentMax * (await countRunning(sql, maker))) return 'vanishing'
   const idFrom = attemptIdAt(new Date(deps.now().getTime() - showableAgeMsMax))

@@ -11,7 +11,7 @@ export type SightDeps = {
 /** Once more its maker knew nothing of an attempt. `proves`: by now that means that it has nothing of it. `words`: why this time didn't count. */
 export type Sighting = { counts: boolean; proves: boolean; words?: string }
 
-const uncountedWords: Record<Exclude<Control, 'shown'>, string> = {
+const uncountedWords: Record<Exclude<Control, 'shown' | 'believed'>, string> = {
   nothing: 'not found by its maker, which has nothing else of ours to show that it would',
   hidden: 'not found by its maker, which shows nothing else of ours either',
   vanishing: 'not found by its maker, as too many others at once',
@@ -28,7 +28,7 @@ export async function sightAbsence(deps: SightDeps, { attempt, connector }: Due,
   if (absenceLastMsAgo !== null && absenceLastMsAgo < visibilityMs / deps.absenceSightingsMin) return undefined
   const control = await deps.controls.ask(connector, signal)
   if (control === undefined) return undefined
-  if (control !== 'shown') return { counts: false, proves: false, words: uncountedWords[control] }
+  if (control !== 'shown' && control !== 'believed') return { counts: false, proves: false, words: uncountedWords[control] }
   return { counts: true, proves: attempt.absenceProves && isRepeated(attempt, visibilityMs, deps.absenceSightingsMin) }
 }
 

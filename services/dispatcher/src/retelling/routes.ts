@@ -1,4 +1,5 @@
 import { Failure } from '@filmgate/kit/failure'
+import { operatorName } from '@filmgate/kit/operator-name'
 import { operatorDoor } from '@filmgate/kit/request/operator-door'
 import { readJsonAs, takes } from '@filmgate/kit/request/read-json'
 import { id, words } from '@filmgate/kit/request/text'
@@ -11,7 +12,10 @@ import { retell } from './retell'
 export type RetellingDeps = ReleaseDeps & { operatorToken: string }
 
 const taskIdForm = /^[A-Za-z0-9_-]{1,120}$/
-const Release = Type.Object({ account_id: id, model: words(200, 0), reason: words(500), by: words(200) }, { additionalProperties: false })
+const Release = Type.Object(
+  { account_id: id, model: words(200, 0), reason: words(500), by: Type.Optional(words(200)) },
+  { additionalProperties: false },
+)
 
 /** What operators do with a task that stands still. */
 export const retelling = (deps: RetellingDeps) =>
@@ -27,7 +31,9 @@ export const retelling = (deps: RetellingDeps) =>
       async function postRelease({ params, request }) {
         const { account_id, model, reason, by } = await readJsonAs(Release, request)
         if (!taskIdForm.test(params.id)) throw new Failure<Reason>('task_not_found')
-        return { told: await releaseTask(deps, { taskId: params.id, accountId: account_id, model, reason, by }) }
+        return {
+          told: await releaseTask(deps, { taskId: params.id, accountId: account_id, model, reason, by: operatorName(request.headers, by) }),
+        }
       },
       takes(Release),
     )

@@ -27,17 +27,17 @@ export type ReviewDeps = CheckIdDeps & {
   wake(): void
 }
 
-export type AcceptReview = { taskId: string; makerTaskId: string; reason: string }
-export type EndReview = { taskId: string; reason: string }
+export type EndReview = { taskId: string; reason: string; by: string }
+export type AcceptReview = EndReview & { makerTaskId: string }
 
 /** The maker has it, under this id: polled from now on, settled once its video is copied. */
-export async function acceptReview(deps: ReviewDeps, { taskId, makerTaskId, reason }: AcceptReview): Promise<void> {
+export async function acceptReview(deps: ReviewDeps, { taskId, makerTaskId, reason, by }: AcceptReview): Promise<void> {
   const [held] = await findReview(deps.sql, taskId)
   if (!held) throw new Failure<Reason>('not_in_review')
   const connector = deps.routing.connectorOf(held.maker)
   if (!connector) throw new Failure<Reason>('invalid_request', { message: `Maker ${held.maker} is not configured.` })
   const echoed = await checkMakerTaskId(deps, held, connector, makerTaskId)
-  await endReview(deps, taskId, { decision: 'accept', makerTaskId, reason }, (attempt, job) => {
+  await endReview(deps, taskId, { decision: 'accept', makerTaskId, reason, by }, (attempt, job) => {
     const columns = { makerTaskId, echoed, operatorAccepted: true, absence: 'cleared' as const }
     if (attempt.state === 'unknown')
       return { ...acceptedMove(deps.now(), attempt, job, connector, columns), after: { next: 'again', afterMs: 0, resetTries: true } }
@@ -49,8 +49,8 @@ export async function acceptReview(deps: ReviewDeps, { taskId, makerTaskId, reas
 }
 
 /** What it waits for is tried again now: its look-up, its poll, or its copy, that for as long as a new one and under the same key. */
-export async function retryReview(deps: ReviewDeps, { taskId, reason }: EndReview): Promise<void> {
-  await endReview(deps, taskId, { decision: 'retry', makerTaskId: null, reason }, (attempt, job) => ({
+export async function retryReview(deps: ReviewDeps, { taskId, reason, by }: EndReview): Promise<void> {
+  await endReview(deps, taskId, { decision: 'retry', makerTaskId: null, reason, by }, (attempt, job) => ({
     attempt,
     job,
     columns: anew(attempt),
@@ -60,9 +60,9 @@ export async function retryReview(deps: ReviewDeps, { taskId, reason }: EndRevie
 }
 
 /** The maker never made it, or never will: the client gets its credits back. */
-export const refundReview = (deps: ReviewDeps, { taskId, reason }: EndReview): Promise<void> =>
-  endReview(deps, taskId, { decision: 'refund', makerTaskId: null, reason }, (attempt, job) => {
-    const cause = `an operator decided: ${reason}`.slice(0, 500)
+export const refundReview = (deps: ReviewDeps, { taskId, reason, by }: EndReview): Promise<void> =>
+  endReview(deps, taskId, { decision: 'refund', makerTaskId: null, reason, by }, (attempt, job) => {
+    const cause = `${by} decided: ${reason}`.slice(0, 500)
     if (attempt.state === 'unknown') {
       const code = 'generation_unavailable'
       return { attempt, job, to: 'refused', columns: { code, cause }, events: [refused(attempt, deps.now(), code)], after: { next: 'end' } }
@@ -80,7 +80,7 @@ function onceMore({ state }: Attempt, job: Job): Next {
   return { next: 'again', afterMs: 0, resetTries: true, payload: { url, faults: 1 } satisfies CopyPayload }
 }
 
-type Decision = Pick<ReviewDecision, 'decision' | 'makerTaskId' | 'reason'>
+type Decision = Pick<ReviewDecision, 'decision' | 'makerTaskId' | 'reason' | 'by'>
 
 async function endReview(
   deps: ReviewDeps,

@@ -14,20 +14,22 @@ export type ReviewDecision = {
   decision: 'accept' | 'refund' | 'retry'
   makerTaskId: string | null
   reason: string
+  /** Null where an earlier version was told no name. */
+  by: string | null
 }
 
 export async function insertReviewDecision(
   sql: TransactionSql,
-  { attemptId, taskId, decision, makerTaskId, reason }: ReviewDecision,
+  { attemptId, taskId, decision, makerTaskId, reason, by }: ReviewDecision,
 ): Promise<void> {
   await sql`
-    insert into review_decision (attempt_id, task_id, decision, maker_task_id, reason)
-    values (${attemptId}, ${taskId}, ${decision}, ${makerTaskId}, ${reason})`
+    insert into review_decision (attempt_id, task_id, decision, maker_task_id, reason, decided_by)
+    values (${attemptId}, ${taskId}, ${decision}, ${makerTaskId}, ${reason}, ${by})`
 }
 
 export const findReviewDecisions = (sql: Sql, taskId: string) =>
   sql<(ReviewDecision & { decidedAt: Date })[]>`
-    select attempt_id as "attemptId", task_id as "taskId", decision, maker_task_id as "makerTaskId", reason, decided_at as "decidedAt"
+    select attempt_id as "attemptId", task_id as "taskId", decision, maker_task_id as "makerTaskId", reason, decided_by as by, decided_at as "decidedAt"
     from review_decision where task_id = ${taskId} order by id`
 
 export type OpenReview = {

@@ -1,4 +1,5 @@
 import { Failure } from '@filmgate/kit/failure'
+import { operatorName } from '@filmgate/kit/operator-name'
 import { operatorDoor } from '@filmgate/kit/request/operator-door'
 import { readJsonAs, takes } from '@filmgate/kit/request/read-json'
 import { words } from '@filmgate/kit/request/text'
@@ -15,8 +16,11 @@ export type OperatorDeps = ReviewDeps & { operatorToken: string }
 
 const reason = words(500)
 const taskIdForm = /^[A-Za-z0-9_-]{1,120}$/
-const Accept = Type.Object({ maker_task_id: Type.String({ pattern: '^[!-+\\--~]{1,200}$' }), reason }, { additionalProperties: false })
-const Words = Type.Object({ reason }, { additionalProperties: false })
+const Accept = Type.Object(
+  { maker_task_id: Type.String({ pattern: '^[!-+\\--~]{1,200}$' }), reason, by: Type.Optional(words(200)) },
+  { additionalProperties: false },
+)
+const Words = Type.Object({ reason, by: Type.Optional(words(200)) }, { additionalProperties: false })
 const reviewsMax = 500
 
 /** What operators may see and do, behind a token of their own. */
@@ -39,9 +43,9 @@ export const operator = (deps: OperatorDeps) =>
     .post(
       '/reviews/:taskId/accept',
       async function postAccept({ params: { taskId }, request }) {
-        const { maker_task_id, reason } = await readJsonAs(Accept, request)
+        const { maker_task_id, reason, by } = await readJsonAs(Accept, request)
         if (!taskIdForm.test(taskId)) throw new Failure<Reason>('not_in_review')
-        await acceptReview(deps, { taskId, makerTaskId: maker_task_id, reason })
+        await acceptReview(deps, { taskId, makerTaskId: maker_task_id, reason, by: operatorName(request.headers, by) })
         return { task_id: taskId, decision: 'accept' }
       },
       takes(Accept),
@@ -49,9 +53,9 @@ export const operator = (deps: OperatorDeps) =>
     .post(
       '/reviews/:taskId/refund',
       async function postRefund({ params: { taskId }, request }) {
-        const { reason } = await readJsonAs(Words, request)
+        const { reason, by } = await readJsonAs(Words, request)
         if (!taskIdForm.test(taskId)) throw new Failure<Reason>('not_in_review')
-        await refundReview(deps, { taskId, reason })
+        await refundReview(deps, { taskId, reason, by: operatorName(request.headers, by) })
         return { task_id: taskId, decision: 'refund' }
       },
       takes(Words),
@@ -59,9 +63,9 @@ export const operator = (deps: OperatorDeps) =>
     .post(
       '/reviews/:taskId/retry',
       async function postRetry({ params: { taskId }, request }) {
-        const { reason } = await readJsonAs(Words, request)
+        const { reason, by } = await readJsonAs(Words, request)
         if (!taskIdForm.test(taskId)) throw new Failure<Reason>('not_in_review')
-        await retryReview(deps, { taskId, reason })
+        await retryReview(deps, { taskId, reason, by: operatorName(request.headers, by) })
         return { task_id: taskId, decision: 'retry' }
       },
       takes(Words),

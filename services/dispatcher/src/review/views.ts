@@ -30,6 +30,7 @@ export const decisionView = (decision: ReviewDecision & { decidedAt: Date }) => 
   decision: decision.decision,
   maker_task_id: decision.makerTaskId,
   reason: decision.reason,
+  by: decision.by,
   decided_at: decision.decidedAt,
 })
 

@@ -8,18 +8,19 @@ import type { NewChange } from '../credit-changes/credit-change'
 import { insertChanges } from '../credit-changes/credit-change-repository'
 import { hashKey, newKey, newKeyId } from '../keys/api-key'
 import { insertKey } from '../keys/key-repository'
+import { insertAct } from '../operator/act-repository'
 import { insertAccount } from './account-repository'
 import type { CreditsDeps } from './routes'
 
 export type OpenAccountDeps = CreditsDeps & { outbox: Outbox; topicPrefix: string; pepper: string; now(): Date }
-export type OpenAccountInput = { name: string; credits: number; starterCredits: number }
+export type OpenAccountInput = { name: string; credits: number; starterCredits: number; operator: string }
 
 const visibleWithinMs = 10_000
 
 /** Opens an account with a first key and credits, and waits until the ledger has granted them, so that the key works at once. */
 export async function openAccount(
   deps: OpenAccountDeps,
-  { name, credits, starterCredits }: OpenAccountInput,
+  { name, credits, starterCredits, operator }: OpenAccountInput,
 ): Promise<{ accountId: string; apiKey: string }> {
   const accountId = `acct_${uuidv7().replaceAll('-', '')}`
   const keyId = newKeyId()
@@ -28,11 +29,12 @@ export async function openAccount(
   await deps.outbox.transaction(async (sql, send) => {
     await insertAccount(sql, accountId, name)
     await insertKey(sql, { id: keyId, accountId, name: 'first', secretHash: hashKey(apiKey, deps.pepper), expiresAt: null })
+    await insertAct(sql, { operator, act: 'account_opened', accountId, subject: null })
     const opened = encode(topics.requests.schema, {
       event: { case: 'accountOpened', value: { accountId, name, at: timestampFromDate(at) } },
     })
     send([{ topic: topicName(deps.topicPrefix, 'requests'), key: accountId, value: opened }])
-    const grants = firstGrants(accountId, { credits, starterCredits }, at)
+    const grants = firstGrants(accountId, { credits, starterCredits, operator }, at)
     if (grants.length > 0) await insertChanges(sql, grants, send.part([]))
     send(grants.map(grant => changeMessage(deps.topicPrefix, grant)))
   })
@@ -42,8 +44,8 @@ export async function openAccount(
 }
 
 /** The ids follow from the account's, which is new. */
-function firstGrants(accountId: string, { credits, starterCredits }: Omit<OpenAccountInput, 'name'>, askedAt: Date): NewChange[] {
-  const grant = { kind: 'grant' as const, accountId, operator: 'account opening', askedAt }
+function firstGrants(accountId: string, { credits, starterCredits, operator }: Omit<OpenAccountInput, 'name'>, askedAt: Date): NewChange[] {
+  const grant = { kind: 'grant' as const, accountId, operator, askedAt }
   return [
     { ...grant, id: `${accountId}:paid`, balance: 'paid' as const, credits, reason: 'account opened' },
     { ...grant, id: `${accountId}:starter`, balance: 'starter' as const, credits: starterCredits, reason: 'sign-up' },

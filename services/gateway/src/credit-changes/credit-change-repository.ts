@@ -31,10 +31,7 @@ export async function insertChanges(sql: Sql | TransactionSql, changes: NewChang
 }
 
 export async function findChange(sql: Sql, id: string): Promise<CreditChange | undefined> {
-  const [row] = await sql<CreditChange[]>`
-    select id, account_id as "accountId", kind, balance, credits, reason, operator, asked_at as "askedAt", state, refusal, available, starter,
-           decided_at as "decidedAt"
-    from credit_change where id = ${id}`
+  const [row] = await sql<CreditChange[]>`select ${changeColumns(sql)} from credit_change where id = ${id}`
   return row
 }
 
@@ -70,3 +67,12 @@ export const decideChanges = (sql: Sql, decisions: ChangeDecision[]): Fragment =
   where change.id = decision.id and change.state = 'pending'
     and (change.account_id, change.kind, change.balance, change.credits, change.reason)
       = (decision."accountId", decision.kind, decision.balance, decision.credits, decision.reason)`
+
+/** An account's, newest first. */
+export const listChanges = (sql: Sql, accountId: string, rowsMax: number) =>
+  sql<CreditChange[]>`
+    select ${changeColumns(sql)} from credit_change where account_id = ${accountId} order by asked_at desc, id limit ${rowsMax}`
+
+const changeColumns = (sql: Sql) => sql`
+  id, account_id as "accountId", kind, balance, credits, reason, operator, asked_at as "askedAt", state, refusal, available, starter,
+  decided_at as "decidedAt"`

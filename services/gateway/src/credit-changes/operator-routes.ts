@@ -1,21 +1,21 @@
 import { Failure } from '@filmgate/kit/failure'
+import { operatorName } from '@filmgate/kit/operator-name'
 import { readJsonAs, takes } from '@filmgate/kit/request/read-json'
 import { headerText, words } from '@filmgate/kit/request/text'
-import { type TString, Type } from '@sinclair/typebox'
+import { Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { Elysia } from 'elysia'
 import type { Reason } from '../errors'
 import { type ChangeDeps, changeCredits } from './change-credits'
 import { changeView } from './credit-change'
 
-const operatorName = words(200)
 const Change = Type.Object(
   {
     id: Type.Optional(Type.String()),
     credits: Type.Integer({ minimum: 1, maximum: 1_000_000_000_000 }),
     balance: Type.Union([Type.Literal('paid'), Type.Literal('starter')]),
     reason: words(500),
-    by: Type.Optional(operatorName),
+    by: Type.Optional(words(200)),
   },
   { additionalProperties: false },
 )
@@ -41,22 +41,20 @@ async function answer(
     ...terms,
     kind,
     accountId,
-    id: one('id', request.headers.get('idempotency-key'), id, changeId),
-    operator: one('by', request.headers.get('x-filmgate-operator'), by, operatorName),
+    id: oneId(request.headers.get('idempotency-key'), id),
+    operator: operatorName(request.headers, by),
     askedAt: deps.now(),
   })
   if (change.state === 'pending') set.status = 202
   return changeView(change)
 }
 
-/** What may be said in a header or in the body, and must be said in one of them. */
-function one(path: 'id' | 'by', header: string | null, field: string | undefined, form: TString): string {
+/** What makes it count once may be said in a header or in the body, and must be said in one of them. */
+function oneId(header: string | null, field: string | undefined): string {
   const said = header === null ? undefined : headerText(header)
   const value = field ?? said ?? ''
-  if (Value.Check(form, value) && (said === undefined || said === value)) return value
+  if (Value.Check(changeId, value) && (said === undefined || said === value)) return value
   const message =
-    path === 'id'
-      ? 'send an id of your own (letters, digits and . _ : -, at most 160) in the body or as Idempotency-Key: the same id never moves credits twice'
-      : 'send the name of who asks in the body or as X-Filmgate-Operator'
-  throw new Failure<Reason>('invalid_request', { details: { issues: [{ path, rule: 'required', message }] } })
+    'send an id of your own (letters, digits and . _ : -, at most 160) in the body or as Idempotency-Key: the same id never moves credits twice'
+  throw new Failure<Reason>('invalid_request', { details: { issues: [{ path: 'id', rule: 'required', message }] } })
 }

@@ -1,6 +1,7 @@
 import { Failure } from '@filmgate/kit/failure'
 import type { Sql } from '@filmgate/kit/postgres'
 import type { Reason } from '../errors'
+import { insertAct } from '../operator/act-repository'
 import { hashKey, newKey, newKeyId } from './api-key'
 import { countWorkingKeys, insertKey } from './key-repository'
 
@@ -9,7 +10,7 @@ const keysMax = 20
 /** Makes a key for an account and returns it whole; it can't be shown again. */
 export async function createKey(
   { sql, pepper }: { sql: Sql; pepper: string },
-  { accountId, name, expiresAt }: { accountId: string; name: string; expiresAt: Date | null },
+  { accountId, name, expiresAt, operator }: { accountId: string; name: string; expiresAt: Date | null; operator: string },
 ): Promise<{ keyId: string; apiKey: string }> {
   const keyId = newKeyId()
   const apiKey = newKey(keyId)
@@ -18,6 +19,7 @@ export async function createKey(
     if (working === undefined) throw new Failure<Reason>('account_not_found')
     if (working >= keysMax) throw new Failure<Reason>('too_many_keys')
     await insertKey(sql as never, { id: keyId, accountId, name, secretHash: hashKey(apiKey, pepper), expiresAt })
+    await insertAct(sql as never, { operator, act: 'key_created', accountId, subject: keyId })
   })
   return { keyId, apiKey }
 }

@@ -47,11 +47,12 @@ export const listKeys = (sql: Sql, accountId: string) =>
     select id, name, created_at as "createdAt", expires_at as "expiresAt", revoked_at as "revokedAt", last_used_at as "lastUsedAt"
     from api_key where account_id = ${accountId} order by created_at, id`
 
-/** False where there is no such key. Revoking twice keeps the first time. */
-export async function revokeKey(sql: Sql, id: string): Promise<boolean> {
-  const rows =
-    await sql`update api_key set revoked_at = coalesce(revoked_at, now()), previous_until = null, former_secrets = '[]' where id = ${id} returning id`
-  return rows.length > 0
+/** Whose it is; undefined where there is no such key. Revoking twice keeps the first time. */
+export async function endKey(sql: TransactionSql, id: string): Promise<string | undefined> {
+  const [key] = await sql<{ accountId: string }[]>`
+    update api_key set revoked_at = coalesce(revoked_at, now()), previous_until = null, former_secrets = '[]'
+    where id = ${id} returning account_id as "accountId"`
+  return key?.accountId
 }
 
 /** A key that is neither revoked nor past its time, locked: of two rotations the second sees what the first left. */

@@ -1,6 +1,7 @@
 import { Failure } from '@filmgate/kit/failure'
 import type { Sql } from '@filmgate/kit/postgres'
 import type { Reason } from '../errors'
+import { insertAct } from '../operator/act-repository'
 import { hashKey, newKey } from './api-key'
 import { formerSecrets } from './former-secrets'
 import { lockWorkingKey, replaceSecret } from './key-repository'
@@ -16,7 +17,7 @@ const formerSecretsMax = 10
  */
 export async function rotateKey(
   { sql, pepper, now, keyOverlapSeconds }: RotateDeps,
-  keyId: string,
+  { keyId, operator }: { keyId: string; operator: string },
 ): Promise<{ keyId: string; apiKey: string }> {
   const apiKey = newKey(keyId)
   await sql.begin(async sql => {
@@ -28,6 +29,7 @@ export async function rotateKey(
     const previousUntil = new Date(at.getTime() + keyOverlapSeconds * 1_000)
     const kept = former.map(({ hash, until }) => ({ hash, until: until < previousUntil ? until : previousUntil }))
     await replaceSecret(sql as never, keyId, { secretHash: hashKey(apiKey, pepper), previousUntil, former: kept })
+    await insertAct(sql as never, { operator, act: 'key_rotated', accountId: key.accountId, subject: keyId })
   })
   return { keyId, apiKey }
 }

@@ -3,6 +3,7 @@ import { counter } from '@filmgate/kit/metrics'
 import type { Outbox, Send } from '@filmgate/kit/outbox'
 import { topicName } from '@filmgate/proto/topics'
 import type { Reason } from '../errors'
+import { insertAct } from '../operator/act-repository'
 import { findTasks } from '../tasks/task-repository'
 import { findRequests, type Silence, type TaskRequest, takeSilentRequests } from './task-request-repository'
 
@@ -22,12 +23,13 @@ export const retellSilent = (deps: RetellDeps, silence: Silence): Promise<number
   })
 
 /** Tells a task's request again; returns the names of the events, none where the task has ended or its request is not kept. */
-export const retellTask = (deps: RetellDeps, taskId: string): Promise<string[]> =>
+export const retellTask = (deps: RetellDeps, { taskId, operator }: { taskId: string; operator: string }): Promise<string[]> =>
   deps.outbox.transaction(async (sql, send) => {
     const [task] = await findTasks(sql, [taskId])
     if (!task) throw new Failure<Reason>('task_not_found')
     const requests = await findRequests(sql, taskId)
     tell(deps, send, requests)
+    await insertAct(sql, { operator, act: 'task_retold', accountId: task.accountId, subject: taskId })
     toldAgain.add(requests.length, { by: 'operator' })
     return requests.map(() => 'generationRequested')
   })

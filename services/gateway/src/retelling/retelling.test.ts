@@ -116,7 +116,7 @@ test('the request is kept until the line and the ledger have both had their last
     await say()
     expect((await waitHours(task)) !== undefined).toBe(kept)
   }
-  expect(await retellTask(deps(), task.id)).toEqual([])
+  expect(await retellTask(deps(), { taskId: task.id, operator: 'ada' })).toEqual([])
 })
 
 test('what an earlier version ended without forgetting its request is forgotten instead of told', async () => {
@@ -128,9 +128,9 @@ test('what an earlier version ended without forgetting its request is forgotten 
 
 test('an operator has a task told again at once; one that is not there is said to be', async () => {
   const task = await accepted(0)
-  expect(await retellTask(deps(), task.id)).toEqual(['generationRequested'])
+  expect(await retellTask(deps(), { taskId: task.id, operator: 'ada' })).toEqual(['generationRequested'])
   expect(requestsOf(task)).toHaveLength(2)
-  await expect(retellTask(deps(), newTaskId())).rejects.toMatchObject({ reason: 'task_not_found' })
+  await expect(retellTask(deps(), { taskId: newTaskId(), operator: 'ada' })).rejects.toMatchObject({ reason: 'task_not_found' })
 })
 
 test('a key that is taken keeps no second request', async () => {

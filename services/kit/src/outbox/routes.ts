@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { Failure } from '../failure'
+import { operatorName } from '../operator-name'
 import { operatorDoor } from '../request/operator-door'
 import { readJsonAs, takes } from '../request/read-json'
 import { words } from '../request/text'
@@ -18,7 +19,7 @@ const Body = Type.Object(
     limit: Type.Integer({ minimum: 1, maximum: 1_000_000_000 }),
     dry_run: Type.Boolean(),
     reason: words(500),
-    by: words(500),
+    by: Type.Optional(words(200)),
   },
   { additionalProperties: false },
 )
@@ -28,9 +29,10 @@ export const outboxRoutes = ({ operatorToken, ...deps }: OutboxRouteDeps) =>
   new Elysia({ name: 'outbox', prefix: '/operator/outbox', normalize: false }).use(operatorDoor(operatorToken)).post(
     '/resend',
     async function postResend({ request }) {
-      const { dry_run, since, until, ...asked } = await readJsonAs(Body, request)
+      const { dry_run, since, until, by, ...asked } = await readJsonAs(Body, request)
       return resendPublished(deps, {
         ...asked,
+        by: operatorName(request.headers, by),
         since: moment(since),
         until: until === undefined ? undefined : moment(until),
         dryRun: dry_run,

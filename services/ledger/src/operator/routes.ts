@@ -1,4 +1,5 @@
 import { Failure } from '@filmgate/kit/failure'
+import { operatorName } from '@filmgate/kit/operator-name'
 import type { Sql } from '@filmgate/kit/postgres'
 import { operatorDoor } from '@filmgate/kit/request/operator-door'
 import { readJsonAs, takes } from '@filmgate/kit/request/read-json'
@@ -21,13 +22,13 @@ export type OperatorDeps = PostDeps & { sql: Sql; operatorToken: string; auditRu
 
 const auditTurnWithinMs = 20_000
 
-const Acknowledgement = Type.Object({ reason: words(500), by: words(200) }, { additionalProperties: false })
+const Acknowledgement = Type.Object({ reason: words(500), by: Type.Optional(words(200)) }, { additionalProperties: false })
 const Release = Type.Object(
   {
     account_id: id,
     admit_by: Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$' }),
     reason: words(500),
-    by: words(200),
+    by: Type.Optional(words(200)),
   },
   { additionalProperties: false },
 )
@@ -62,7 +63,8 @@ const taskRoutes = (deps: OperatorDeps) =>
     .post(
       '/tasks/:id/acknowledge',
       async function acknowledge({ params: { id }, request }) {
-        const acknowledged = await acknowledgeContradictions(deps.sql, id, await readJsonAs(Acknowledgement, request))
+        const { reason, by } = await readJsonAs(Acknowledgement, request)
+        const acknowledged = await acknowledgeContradictions(deps.sql, id, { reason, by: operatorName(request.headers, by) })
         if (acknowledged === 0) throw new Failure<Reason>('contradiction_not_found')
         return { acknowledged }
       },
@@ -75,7 +77,10 @@ const taskRoutes = (deps: OperatorDeps) =>
       '/tasks/:id/release',
       async function release({ params: { id }, request }) {
         const { account_id, admit_by, reason, by } = await readJsonAs(Release, request)
-        return { told: await releaseTask(deps, { taskId: id, accountId: account_id, admitByMs: Date.parse(admit_by), reason, by }) }
+        const operator = operatorName(request.headers, by)
+        return {
+          told: await releaseTask(deps, { taskId: id, accountId: account_id, admitByMs: Date.parse(admit_by), reason, by: operator }),
+        }
       },
       takes(Release),
     )

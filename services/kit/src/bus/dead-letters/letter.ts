@@ -30,11 +30,12 @@ export const describe = ({ topic, message }: Letter): DeadLetter => ({
   bytes: message.value?.length ?? 0,
 })
 
-/** As it was before it was set aside. */
-export const returned = (letter: Letter): Outgoing => ({
+/** As it was before it was set aside, with who has it sent back. */
+export const returned = (letter: Letter, replayedBy: string | undefined): Outgoing => ({
   topic: letter.topic.replace(/\.dlq$/, ''),
   key: letter.message.key?.toString() ?? '',
   value: letter.message.value,
   eventId: eventIdOf(letter),
   traceparent: headerText(letter.message, 'traceparent'),
+  ...(replayedBy && { headers: { 'replayed-by': replayedBy } }),
 })

@@ -6,6 +6,8 @@ import { type DeadLetterOptions, findWaiting, partition, readLetters, replayGrou
 import { withReplayed, writeRanges } from './replayed'
 
 export type ReplayOptions = DeadLetterOptions & {
+  /** Who has it done; each message carries the name for as long as its topic keeps it. */
+  replayedBy?: string | undefined
   /** Called after each portion with what has been replayed until then. */
   onProgress?(replayed: number): void
 }
@@ -38,13 +40,14 @@ export const replayDeadLetters = (options: ReplayOptions): Promise<Replay> =>
   })
 
 async function replayAll(kafka: Kafka, producer: Producer, waiting: Map<string, Waiting>, options: ReplayOptions): Promise<Replay> {
-  const { limit = Number.POSITIVE_INFINITY, signal, onProgress = () => {} } = options
+  const { limit = Number.POSITIVE_INFINITY, signal, replayedBy, onProgress = () => {} } = options
+  const sender = { producer, replayedBy }
   const refused: DeadLetter[] = []
   let replayed = 0
   await readLetters(kafka, replayGroup, waiting, options, async (letters, consumer) => {
     for (const portion of portions(letters.slice(0, limit - replayed))) {
       if (signal?.aborted) return false
-      const sent = await send(producer, portion, letter => void refused.push(describe(letter)))
+      const sent = await send(sender, portion, letter => void refused.push(describe(letter)))
       await remember(consumer, waiting, sent)
       replayed += sent.length
       onProgress(replayed)
@@ -71,12 +74,14 @@ function* portions(letters: Letter[]): Generator<Letter[]> {
   if (portion.length > 0) yield portion
 }
 
+type Sender = { producer: Producer; replayedBy: string | undefined }
+
 /** Together or, where the broker refuses one of them, one by one; returns those it has. */
-async function send(producer: Producer, portion: Letter[], onRefused: (letter: Letter) => void): Promise<Letter[]> {
-  const messages = portion.map(returned)
+async function send(sender: Sender, portion: Letter[], onRefused: (letter: Letter) => void): Promise<Letter[]> {
+  const messages = portion.map(letter => returned(letter, sender.replayedBy))
   const topic = messages[0]?.topic ?? ''
   try {
-    await producer.send({ topic, acks: -1, messages: messages.map(toKafka) })
+    await sender.producer.send({ topic, acks: -1, messages: messages.map(toKafka) })
     return portion
   } catch (error) {
     if (!isMessagesFault(error)) throw error
@@ -87,7 +92,7 @@ async function send(producer: Producer, portion: Letter[], onRefused: (letter: L
     return []
   }
   const sent: Letter[] = []
-  for (const letter of portion) sent.push(...(await send(producer, [letter], onRefused)))
+  for (const letter of portion) sent.push(...(await send(sender, [letter], onRefused)))
   return sent
 }
 

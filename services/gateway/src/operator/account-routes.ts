@@ -1,0 +1,62 @@
+import { Failure } from '@filmgate/kit/failure'
+import { operatorName } from '@filmgate/kit/operator-name'
+import type { Sql } from '@filmgate/kit/postgres'
+import { readJsonAs, takes } from '@filmgate/kit/request/read-json'
+import { words } from '@filmgate/kit/request/text'
+import { Type } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+import { type OpenAccountDeps, openAccount } from '../accounts/open-account'
+import { changeView } from '../credit-changes/credit-change'
+import { listChanges } from '../credit-changes/credit-change-repository'
+import type { Reason } from '../errors'
+import { listKeys } from '../keys/key-repository'
+import { cursor, writeCursor } from '../paging/cursor'
+import { pageOf } from '../paging/page'
+import { pageSize, words as queryWords, readQuery } from '../paging/read-query'
+import { actView, listActs } from './act-repository'
+import { type AccountRow, findAccount, listAccounts } from './list-repository'
+
+const credits = (minimum: number) => Type.Integer({ minimum, maximum: 1_000_000_000_000 })
+const Account = Type.Object(
+  { name: words(200), credits: credits(0), starter_credits: Type.Optional(credits(0)) },
+  { additionalProperties: false },
+)
+/** Of an account's grants and debits, and of what operators did to it: the latest. */
+const shownMax = 50
+
+export const accountRoutes = (deps: OpenAccountDeps & { sql: Sql }) =>
+  new Elysia({ normalize: false })
+    .post(
+      '/accounts',
+      async function postAccount({ request }) {
+        const { name, credits, starter_credits = 0 } = await readJsonAs(Account, request)
+        const operator = operatorName(request.headers)
+        const { accountId, apiKey } = await openAccount(deps, { name, credits, starterCredits: starter_credits, operator })
+        return { account_id: accountId, api_key: apiKey }
+      },
+      takes(Account),
+    )
+    .get('/accounts', async function getAccounts({ request }) {
+      const query = readQuery(request.url, { name: queryWords(200), cursor: cursor(([id]) => id), limit: pageSize(50, 500) })
+      const filter = { nameHas: query.name, beforeId: query.cursor ?? null, rowsMax: query.limit + 1 }
+      return pageOf(await listAccounts(deps.sql, filter), query.limit, accountView, ({ id }) => writeCursor([id]))
+    })
+    .get('/accounts/:id', async function getAccount({ params: { id } }) {
+      const account = await findAccount(deps.sql, id)
+      if (!account) throw new Failure<Reason>('account_not_found')
+      const [keys, changes, acts] = await Promise.all([
+        listKeys(deps.sql, id),
+        listChanges(deps.sql, id, shownMax),
+        listActs(deps.sql, id, shownMax),
+      ])
+      return { account: accountView(account), keys, credit_changes: changes.map(changeView), acts: acts.map(actView) }
+    })
+
+/** The balances as the gateway last heard them of the ledger, which decides. */
+const accountView = ({ id, name, available, starter, createdAt }: AccountRow) => ({
+  account_id: id,
+  name,
+  available,
+  starter,
+  created_at: createdAt.toISOString(),
+})

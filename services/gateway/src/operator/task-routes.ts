@@ -1,0 +1,68 @@
+import { withDeadline } from '@filmgate/kit/deadline'
+import { Failure } from '@filmgate/kit/failure'
+import { operatorName } from '@filmgate/kit/operator-name'
+import type { Sql } from '@filmgate/kit/postgres'
+import { Elysia } from 'elysia'
+import type { Reason } from '../errors'
+import { cursor, writeCursor } from '../paging/cursor'
+import { pageOf } from '../paging/page'
+import { moment, oneOf, pageSize, readQuery, words } from '../paging/read-query'
+import { type RetellDeps, retellTask } from '../retelling/retell'
+import { type BillingStatus, billingStatuses, shownStatus, type Task } from '../tasks/task'
+import { taskIdForm } from '../tasks/task-id'
+import { findTasks, listReviews, listTaskEvents } from '../tasks/task-repository'
+import { taskView } from '../tasks/task-view'
+import { actView, listActsOn } from './act-repository'
+import { listTasks, operatorStatuses } from './list-repository'
+
+export type TaskRouteDeps = RetellDeps & { sql: Sql }
+
+const reviewsMax = 500
+/** A filter that finds little walks the tasks of all accounts: it is ended before it costs others. */
+const listTimeoutMs = 5_000
+
+export const taskRoutes = (deps: TaskRouteDeps) =>
+  new Elysia({ normalize: false })
+    .get('/tasks', async function getTasks({ request }) {
+      const query = readQuery(request.url, {
+        account: words(200),
+        status: oneOf(operatorStatuses),
+        billing: oneOf(Object.keys(billingStatuses) as BillingStatus[]),
+        model: words(100),
+        since: moment,
+        until: moment,
+        cursor: cursor(([id]) => (id !== undefined && taskIdForm.test(id) ? id : undefined)),
+        limit: pageSize(50, 500),
+      })
+      const { cursor: beforeId = null, limit, ...filter } = query
+      const rows = await withDeadline(listTasks(deps.sql, { ...filter, beforeId, rowsMax: limit + 1 }), listTimeoutMs, 'the database')
+      return pageOf(rows, limit, listedView, ({ id }) => writeCursor([id]))
+    })
+    .get('/tasks/:id', async function getTask({ params }) {
+      const [task] = await findTasks(deps.sql, [params.id])
+      if (!task) throw new Failure<Reason>('task_not_found')
+      const { fingerprint, ...shown } = task
+      const [events, acts] = await Promise.all([listTaskEvents(deps.sql, params.id), listActsOn(deps.sql, params.id)])
+      return { task: { ...shown, fingerprint: fingerprint.toString('hex') }, events, acts: acts.map(actView) }
+    })
+    .post('/tasks/:id/retell', async function postRetell({ request, params }) {
+      return { told: await retellTask(deps, { taskId: params.id, operator: operatorName(request.headers) }) }
+    })
+    .get('/reviews', async function getReviews() {
+      return { data: (await listReviews(deps.sql, reviewsMax)).map(task => ({ account_id: task.accountId, ...taskView(task) })) }
+    })
+
+/** What its client sees of it, and what only an operator does: the account, the phase, a refusal before the reservation. */
+const listedView = (task: Task) => ({
+  id: task.id,
+  account_id: task.accountId,
+  status: task.phase === 'declined' ? ('declined' as const) : shownStatus(task),
+  phase: task.phase,
+  billing_status: task.billingStatus,
+  model: task.model,
+  credits_used: task.creditsUsed,
+  credits_refunded: task.creditsRefunded,
+  error: task.errorCode,
+  created_at: task.createdAt.toISOString(),
+  updated_at: task.updatedAt.toISOString(),
+})

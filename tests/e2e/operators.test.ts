@@ -1,0 +1,141 @@
+import { expect, setDefaultTimeout, test } from 'bun:test'
+import { createKey, openAccount } from '../support/account'
+import { operate } from '../support/operator'
+import { ops, opsDone } from '../support/ops'
+import { ownWords, smallRequest } from '../support/request'
+import { settings } from '../support/settings'
+import { simulator } from '../support/simulator'
+
+setDefaultTimeout(120_000)
+
+const asJson = async (...words: string[]) => JSON.parse(await opsDone(...words, '--json'))
+
+type Act = { act: string; subject: string | null; by: string }
+type Page = { data: { id: string; account_id: string; status: string }[]; next_cursor: string | null }
+
+test.concurrent('what an operator does to an account and its keys is kept with who did it, and shown with the account', async () => {
+  const name = `kept ${crypto.randomUUID()}`
+  const { account_id } = await asJson('account', 'create', '--name', name, '--credits', '100', '--by', 'Ada Å.')
+  const { key_id } = await asJson('key', 'create', account_id, '--name', 'second', '--by', 'bob')
+  await opsDone('key', 'rotate', key_id, '--by', 'carol')
+  await opsDone('key', 'revoke', key_id, '--by', 'dan')
+  await opsDone('account', 'grant', account_id, '--credits', '7', '--reason', 'a gift', '--by', 'eve')
+  const shown = await asJson('account', 'show', account_id)
+  expect(shown).toMatchObject({ account_id, name, balances: { available: 107, unfinished: 0 }, unfinished_tasks: [] })
+  expect(shown.acts.map(({ act, subject, by }: Act) => [act, subject, by])).toEqual([
+    ['key_revoked', key_id, 'dan'],
+    ['key_rotated', key_id, 'carol'],
+    ['key_created', key_id, 'bob'],
+    ['account_opened', null, 'Ada Å.'],
+  ])
+  expect(shown.credit_changes).toMatchObject([
+    { kind: 'grant', credits: 7, reason: 'a gift', operator: 'eve', state: 'applied' },
+    { kind: 'grant', credits: 100, operator: 'Ada Å.' },
+  ])
+  expect(shown.keys).toMatchObject([{ name: 'first' }, { name: 'second', revokedAt: expect.any(String) }])
+})
+
+test.concurrent('what an operator does to a task is kept with who did it, and shown in its story', async () => {
+  const { api } = await openAccount({ credits: 1_000 })
+  const prompt = ownWords()
+  await simulator.behave(prompt, [{ name: 'never_finishes' }])
+  const { body } = await api.generate(smallRequest({ prompt }))
+  await opsDone('task', 'retell', body.id, '--by', 'ada')
+  await api.taskOnce(body.id, ({ billing_status }) => billing_status === 'review')
+  await opsDone('review', 'retry', body.id, '--reason', 'the maker is back', '--by', 'bob')
+  await api.taskOnce(body.id, ({ billing_status }) => billing_status === 'review')
+  await opsDone('review', 'refund', body.id, '--reason', 'it never will', '--by', 'carol')
+  const shown = await asJson('task', 'show', body.id)
+  expect(shown.acts).toMatchObject([{ act: 'task_retold', by: 'ada' }])
+  expect(shown.review_decisions).toMatchObject([
+    { decision: 'retry', reason: 'the maker is back', by: 'bob' },
+    { decision: 'refund', reason: 'it never will', by: 'carol' },
+  ])
+  expect(shown.attempts).toMatchObject([{ cause: 'carol decided: it never will' }])
+})
+
+test.concurrent('FILMGATE_OPERATOR names who, and without a name nothing that does something is taken', async () => {
+  const { accountId } = await openAccount()
+  const child = Bun.spawn([process.execPath, 'tools/ops.ts', 'key', 'create', accountId, '--name', 'k', '--json'], {
+    cwd: `${import.meta.dir}/../..`,
+    env: { ...process.env, FILMGATE_OPERATOR: 'from the environment' },
+    stdout: 'ignore',
+  })
+  expect(await child.exited).toBe(0)
+  const { acts } = await operate<{ acts: Act[] }>('gateway', 'GET', `/accounts/${accountId}`)
+  expect(acts[0]).toMatchObject({ act: 'key_created', by: 'from the environment' })
+
+  const key = await createKey(accountId)
+  const reason = { reason: 'r' }
+  const done: [service: keyof typeof settings.serviceUrls, method: string, path: string, body?: object][] = [
+    ['gateway', 'POST', '/accounts', { name: 'n', credits: 1 }],
+    ['gateway', 'POST', `/accounts/${accountId}/keys`, { name: 'n' }],
+    ['gateway', 'POST', `/accounts/${accountId}/grants`, { id: crypto.randomUUID(), credits: 1, balance: 'paid', ...reason }],
+    ['gateway', 'POST', `/keys/${key.key_id}/rotate`],
+    ['gateway', 'DELETE', `/keys/${key.key_id}`],
+    ['gateway', 'POST', '/tasks/vt_1/retell'],
+    ['ledger', 'POST', '/tasks/vt_1/acknowledge', reason],
+    ['dispatcher', 'POST', '/reviews/vt_1/refund', reason],
+    ['dispatcher', 'POST', '/tasks/vt_1/release', { account_id: accountId, model: '', ...reason }],
+    ['dispatcher', 'POST', '/makers/simulator/close', { minutes: 1, ...reason }],
+    ['media-probe', 'POST', '/outbox/resend', { since: '2026-01-01T00:00:00Z', limit: 1, dry_run: true, ...reason }],
+  ]
+  for (const [service, method, path, body] of done) {
+    const response = await fetch(`${settings.serviceUrls[service]}/operator${path}`, {
+      method,
+      headers: { authorization: `Bearer ${settings.operatorToken}`, 'content-type': 'application/json' },
+      body: body && JSON.stringify(body),
+    })
+    expect([path, response.status, JSON.parse(await response.text()).error?.details?.issues]).toMatchObject([path, 400, [{ path: 'by' }]])
+  }
+})
+
+test.concurrent('accounts and tasks are listed page by page, newest first, by name, account, status and time', async () => {
+  const name = `listed ${crypto.randomUUID()}`
+  const opened: string[] = []
+  for (const number of [1, 2, 3])
+    opened.push(
+      (await operate<{ account_id: string }>('gateway', 'POST', '/accounts', { name: `${name} ${number}`, credits: 1 })).account_id,
+    )
+  const first = await asJson('account', 'list', '--name', name.toUpperCase(), '--limit', '2')
+  const second = await asJson('account', 'list', '--name', name, '--limit', '2', '--cursor', first.next_cursor)
+  expect([...first.data, ...second.data].map(({ account_id }) => account_id)).toEqual(opened.toReversed())
+  expect(second.next_cursor).toBeNull()
+
+  const since = new Date().toISOString()
+  const { api, accountId } = await openAccount({ credits: 1_000 })
+  const [prompt, failing] = [ownWords(), ownWords()]
+  await simulator.behave(prompt, [{ name: 'instant' }])
+  await simulator.behave(failing, [{ name: 'moderated' }])
+  const made: string[] = []
+  for (const words of [prompt, failing, prompt]) made.push((await api.generate(smallRequest({ prompt: words }))).body.id)
+  for (const id of made) await api.taskOnce(id)
+  const list = (...words: string[]): Promise<Page> => asJson('task', 'list', '--account', accountId, ...words)
+  const page = await list('--limit', '2')
+  const rest = await list('--limit', '2', '--cursor', page.next_cursor ?? '')
+  expect([...page.data, ...rest.data].map(({ id }) => id)).toEqual(made.toReversed())
+  expect((await list('--status', 'failed')).data).toMatchObject([{ id: made[1], status: 'failed', account_id: accountId }])
+  expect((await list('--billing', 'settled', '--since', since)).data.map(({ id }) => id)).toEqual([made[2] ?? '', made[0] ?? ''])
+  expect((await list('--until', since)).data).toEqual([])
+  expect((await list('--model', 'beta-2.5')).data).toEqual([])
+  const { data } = (await asJson('task', 'list', '--since', since, '--limit', '500')) as Page
+  expect(made.filter(id => !data.some(one => one.id === id))).toEqual([])
+})
+
+test.concurrent('a task or an account that nobody knows ends ops with 1 and a sentence', async () => {
+  for (const words of [
+    ['task', 'show', 'vt_unknown'],
+    ['task', 'retell', 'vt_unknown'],
+    ['task', 'release', 'vt_unknown', '--reason', 'r'],
+    ['account', 'show', 'acct_unknown'],
+    ['account', 'grant', 'acct_unknown', '--credits', '1', '--reason', 'r'],
+    ['key', 'list', 'acct_unknown'],
+    ['key', 'create', 'acct_unknown', '--name', 'k'],
+    ['key', 'revoke', 'key_unknown'],
+    ['maker', 'close', 'nobody', '--reason', 'r'],
+  ]) {
+    const { exitCode, stdout, stderr } = await ops(...words)
+    expect([words, exitCode, stdout]).toEqual([words, 1, ''])
+    expect(stderr).toMatch(/There is no|No such|no service|No service|nothing to end|No maker/)
+  }
+})

@@ -1,0 +1,15 @@
+import type { Call, Json } from './operator-api'
+
+export type ListOptions = { limit?: number; cursor?: string }
+
+export type ListedPage = { data: Json[]; next_cursor: string | null }
+
+/** One page of a list of the gateway's; parameters that aren't given are left out. */
+export async function listPage(call: Call, path: string, parameters: Record<string, string | number | undefined>): Promise<ListedPage> {
+  const given = Object.entries(parameters).flatMap(([name, value]): [string, string][] =>
+    value === undefined ? [] : [[name, String(value)]],
+  )
+  const query = new URLSearchParams(given).toString()
+  const { data, next_cursor } = (await call('gateway', 'GET', query ? `${path}?${query}` : path)) as ListedPage
+  return { data, next_cursor }
+}
