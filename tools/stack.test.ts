@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { existsSync, mkdirSync, rmSync } from 'node:fs'
+import { appendFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { root } from './stack/instance'
 
@@ -38,3 +38,45 @@ test('a stack that runs is not called fresh', async () => {
     rmSync(folder, { recursive: true })
   }
 })
+
+test('logs are shown in the order of their times, by part, with what comes, also of a stack that is down', async () => {
+  const name = newName()
+  const folder = join(root, '.local', name)
+  const logs = join(folder, 'logs')
+  const line = (second: number, msg: string) =>
+    `${JSON.stringify({ level: 'info', time: `2026-01-01T00:00:0${second}.000Z`, pid: 1, msg })}\n`
+  expect(await stack('logs', '--instance', name)).toEqual({
+    code: 1,
+    words: `No stack "${name}" has run here: start it with \`bun run stack up --instance ${name}\`.`,
+  })
+  mkdirSync(logs, { recursive: true })
+  try {
+    writeFileSync(join(logs, 'gateway.log'), line(1, 'one') + line(3, 'three'))
+    writeFileSync(join(logs, 'ledger.log'), line(2, 'two'))
+    writeFileSync(join(logs, 'kafka.log'), 'a line of its own\n')
+    expect((await stack('logs', '--instance', name)).words.split('\n')).toEqual([
+      'gateway  00:00:01.000 info  one',
+      'ledger   00:00:02.000 info  two',
+      'gateway  00:00:03.000 info  three',
+    ])
+    expect((await stack('logs', 'gateway', '-n', '1', '--json', '--instance', name)).words).toBe(line(3, 'three').trim())
+    expect((await stack('logs', 'kafka', '--instance', name)).words).toBe('a line of its own')
+    expect(await stack('logs', 'nobody', '--instance', name)).toEqual({
+      code: 1,
+      words: 'There is no log of nobody; there are: gateway, kafka, ledger',
+    })
+    const command = [process.execPath, join(root, 'tools/stack.ts'), 'logs', 'ledger', '-f', '--instance', name]
+    const following = Bun.spawn(command, { cwd: root, stdout: 'pipe' })
+    const reader = following.stdout.pipeThrough(new TextDecoderStream()).getReader()
+    expect((await reader.read()).value).toContain('two')
+    appendFileSync(join(logs, 'ledger.log'), line(4, 'four'))
+    expect((await reader.read()).value).toContain('four')
+    // Started again: the part's file is a new and shorter one.
+    writeFileSync(join(logs, 'ledger.log'), line(5, 'five'))
+    expect((await reader.read()).value).toContain('five')
+    following.kill()
+    await following.exited
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}, 60_000)

@@ -21,6 +21,13 @@ test('a slip is a sentence, not a stack', () => {
   expect(portBaseFrom(undefined, 4100)).toBe(4100)
 })
 
+test('logs are asked for of all parts or of one', () => {
+  expect(parseStackArguments(['logs'])).toMatchObject({ verb: 'logs', name: undefined, options: { follow: false, lines: 50 } })
+  expect(parseStackArguments(['logs', 'ledger', '-f', '-n', '5'])).toMatchObject({ name: 'ledger', options: { follow: true, lines: 5 } })
+  expect(() => parseStackArguments(['logs', 'ledger', 'gateway'])).toThrow('`stack logs` takes no such word: gateway\n')
+  expect(() => parseStackArguments(['logs', '-n', 'x'])).toThrow('--lines takes a whole number')
+})
+
 test('a word that no one would look at is refused', () => {
   expect(() => parseStackArguments(['up', 'ledger'])).toThrow('`stack up` takes no such word: ledger\n')
   expect(() => parseStackArguments(['kill', 'ledger', 'catalog'])).toThrow('`stack kill` takes no such word: catalog\n')

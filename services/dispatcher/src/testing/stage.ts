@@ -95,7 +95,11 @@ export async function setStage(env: Record<string, string> = {}) {
     operator: (method: string, path: string, body?: object) =>
       fetch(`${dispatcher.url}/operator${path}`, {
         method,
-        headers: { authorization: `Bearer ${operatorToken}`, 'content-type': 'application/json', 'x-filmgate-operator': 'ada' },
+        headers: {
+          authorization: `Bearer ${operatorToken}`,
+          'content-type': 'application/json',
+          'x-filmgate-operator': body && 'by' in body ? String(body.by) : 'ada',
+        },
         ...(body && { body: JSON.stringify(body) }),
       }),
     dispatcherUrl: () => dispatcher.url,
