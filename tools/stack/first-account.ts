@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { accountCreate, type NewAccount } from '../ops/account-create'
+import { accountCreate, type NewAccount } from '../ops/account/create'
 import { operatorApi } from '../ops/operator-api'
 import { parseEnvFile } from '../ops/settings'
 import { type Addresses, buckets } from './addresses'

@@ -1,5 +1,5 @@
 import { relative } from 'node:path'
-import type { NewAccount } from '../ops/account-create'
+import type { NewAccount } from '../ops/account/create'
 import { apiUrl, firstAccount } from './first-account'
 import { commandFor, type Instance, root } from './instance'
 import type { RaiseOptions } from './raise'

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
-import { OpsFault } from './fault'
-import type { Call, Json } from './operator-api'
-import { taskRelease } from './task-release'
-import { taskRetell } from './task-retell'
+import { OpsFault } from '../fault'
+import type { Call, Json } from '../operator-api'
+import { taskRelease } from './release'
+import { taskRetell } from './retell'
 
 type Views = Partial<Record<'gateway' | 'ledger' | 'media-probe' | 'dispatcher', Json | 'silent'>>
 const task = { accountId: 'a', model: 'alpha-h3', admitBy: '2026-01-01T00:00:00.000Z' }

@@ -1,5 +1,5 @@
-import { type ListOptions, listPage } from './list-page'
-import type { Call } from './operator-api'
+import { type ListOptions, listPage } from '../list-page'
+import type { Call } from '../operator-api'
 
 /** Accounts, newest first; of those with a name, whose name has these words. */
 export const accountList = (call: Call, { name, ...page }: ListOptions & { name?: string }) =>

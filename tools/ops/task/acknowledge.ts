@@ -1,4 +1,4 @@
-import type { Call } from './operator-api'
+import type { Call } from '../operator-api'
 
 export type Acknowledgement = { id: string; reason: string; by: string }
 

@@ -1,4 +1,4 @@
-import type { Call } from './operator-api'
+import type { Call } from '../operator-api'
 
 export interface NewAccount {
   account_id: string

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Call, Json } from './operator-api'
+import type { Call, Json } from '../operator-api'
 
 export type Change = {
   kind: 'grant' | 'debit'

@@ -1,4 +1,4 @@
-import type { Call } from './operator-api'
+import type { Call } from '../operator-api'
 
 /** Ends a review: the maker did accept, under this id of its own; the line goes on from there. */
 export const reviewAccept = (call: Call, input: { taskId: string; makerTaskId: string; reason: string }) => {

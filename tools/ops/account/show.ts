@@ -1,5 +1,5 @@
-import { OpsFault } from './fault'
-import type { Call, Json } from './operator-api'
+import { OpsFault } from '../fault'
+import type { Call, Json } from '../operator-api'
 
 type Shown = { [name: string]: Json }
 

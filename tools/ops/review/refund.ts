@@ -1,4 +1,4 @@
-import type { Call } from './operator-api'
+import type { Call } from '../operator-api'
 
 /** Ends a review: the maker never made it; the client gets its credits back. */
 export const reviewRefund = (call: Call, input: { taskId: string; reason: string }) =>

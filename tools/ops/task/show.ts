@@ -1,6 +1,6 @@
-import { OpsFault } from './fault'
-import type { Call, Json } from './operator-api'
-import type { Service } from './settings'
+import { OpsFault } from '../fault'
+import type { Call, Json } from '../operator-api'
+import type { Service } from '../settings'
 
 const line = ['gateway', 'ledger', 'media-probe', 'dispatcher'] as const
 

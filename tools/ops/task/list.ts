@@ -1,5 +1,5 @@
-import { type ListOptions, listPage } from './list-page'
-import type { Call } from './operator-api'
+import { type ListOptions, listPage } from '../list-page'
+import type { Call } from '../operator-api'
 
 export type TaskFilter = { account?: string; status?: string; billing?: string; model?: string; since?: string; until?: string }
 

@@ -1,4 +1,4 @@
-import type { Call } from './operator-api'
+import type { Call } from '../operator-api'
 
 /** A further key of an account; its secret is shown this once. */
 export const keyCreate = (call: Call, input: { accountId: string; name: string; expiresAt?: string }) => {

@@ -1,3 +1,3 @@
-import type { Call } from './operator-api'
+import type { Call } from '../operator-api'
 
 export const reviewList = (call: Call) => call('gateway', 'GET', '/reviews')

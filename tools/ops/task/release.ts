@@ -1,6 +1,6 @@
-import { OpsFault } from './fault'
-import type { Call, Json } from './operator-api'
-import { taskRetell } from './task-retell'
+import { OpsFault } from '../fault'
+import type { Call, Json } from '../operator-api'
+import { taskRetell } from './retell'
 
 export type Release = { taskId: string; reason: string; by: string }
 

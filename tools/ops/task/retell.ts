@@ -1,5 +1,5 @@
-import { OpsFault } from './fault'
-import type { Call } from './operator-api'
+import { OpsFault } from '../fault'
+import type { Call } from '../operator-api'
 
 /** In the line's order: what the first tells again, the others answer anyway. */
 const line = ['gateway', 'ledger', 'media-probe', 'dispatcher'] as const
