@@ -29,16 +29,20 @@ import { taskRetell } from './ops/task/retell'
 import { taskShow } from './ops/task/show'
 
 type Options = { json?: boolean; instance: string; by?: string }
-type Work = (context: { call: Call; broker: () => BrokerSettings; by: string }) => Promise<unknown>
+type Work = (context: { call: Call; broker: () => BrokerSettings; by: () => string }) => Promise<unknown>
 
 const program = new Command('bun run ops').description('What an operator does with a running Filmgate.').showHelpAfterError()
 
 async function perform(options: Options, work: Work): Promise<void> {
   const { operator, broker } = readSettings(options.instance)
-  const { by } = options
-  if (!by) throw new OpsFault('Say who you are: --by NAME, or FILMGATE_OPERATOR. Every act is kept with its operator.')
-  const answer = await work({ call: (...request) => operatorApi(operator(), by)(...request), broker, by })
+  const answer = await work({ call: (...request) => operatorApi(operator(), options.by)(...request), broker, by: () => named(options) })
   show((answer ?? { done: true }) as Json, options.json ?? false)
+}
+
+/** Who does what is kept with a name; reading needs none. */
+function named({ by }: Options): string {
+  if (!by) throw new OpsFault('Say who you are: --by NAME, or FILMGATE_OPERATOR. Every act is kept with its operator.')
+  return by
 }
 
 const wholeNumber = (value: string): number => {
@@ -106,7 +110,7 @@ for (const [verb, about] of [
     .option('--id <id>', `what makes the ${verb} count once: repeat a command that timed out with the id that it printed`)
     .action((accountId: string, options: Options & Omit<Change, 'accountId' | 'kind' | 'by'>) =>
       perform(options, async ({ call, by }) => {
-        const change = await accountChange(call, { ...options, by, accountId, kind: verb })
+        const change = await accountChange(call, { ...options, by: by(), accountId, kind: verb })
         if (change.state !== 'applied') process.exitCode = 1
         return change
       }),
@@ -155,13 +159,13 @@ task(
 task('release <task-id>', 'end a task that nothing can heal, once `retell` and `review` did not: its credits and its key are free')
   .requiredOption('--reason <words>', 'how you know; it is kept')
   .action((taskId: string, options: Options & { reason: string }) =>
-    perform(options, ({ call, by }) => taskRelease(call, { ...options, by, taskId })),
+    perform(options, ({ call, by }) => taskRelease(call, { ...options, by: by(), taskId })),
   )
 
 task('acknowledge <id>', 'close the findings `verdict_contradicts` of a task, or of a grant or debit by its id; moves no money')
   .requiredOption('--reason <words>', 'what was found out; it is kept')
   .action((id: string, options: Options & { reason: string }) =>
-    perform(options, ({ call, by }) => taskAcknowledge(call, { ...options, by, id })),
+    perform(options, ({ call, by }) => taskAcknowledge(call, { ...options, by: by(), id })),
   )
 
 const review = group('review', 'tasks whose answer only a person can find')
@@ -208,7 +212,9 @@ dlq('replay [topic]', 'send what waits back where it came from, oldest first; Ct
   .addOption(event())
   .option('--dry-run', 'only say what would be sent')
   .action((topic: string | undefined, options: Options & { limit?: number; event?: string; dryRun?: boolean }) =>
-    perform(options, ({ broker, by }) => dlqReplay(broker(), { ...options, by, topic, signal: interrupted(), progress: console.error })),
+    perform(options, ({ broker, by }) =>
+      dlqReplay(broker(), { ...options, by: by(), topic, signal: interrupted(), progress: console.error }),
+    ),
   )
 
 const outbox = group('outbox', 'events that the broker has taken')
@@ -223,7 +229,7 @@ outbox('resend', 'send events again that the broker took and lost, oldest first;
   .option('--dry-run', 'only say how many')
   .requiredOption('--reason <words>', 'why; it is logged')
   .action((options: Options & Omit<ResendInput, 'by'>) =>
-    perform(options, ({ call, by }) => outboxResend(call, { ...options, by, signal: interrupted(), progress: console.error })),
+    perform(options, ({ call, by }) => outboxResend(call, { ...options, by: by(), signal: interrupted(), progress: console.error })),
   )
 
 /** The first Ctrl-C; a second one kills. */

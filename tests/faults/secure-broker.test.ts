@@ -65,7 +65,7 @@ const listLetters = (own: Record<string, string> = {}) => command(['tools/ops.ts
 const gateway = <T>(path: string, bearer: string, body?: object): Promise<T> =>
   fetch(`${line.url('gateway')}${path}`, {
     method: body ? 'POST' : 'GET',
-    headers: { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' },
+    headers: { authorization: `Bearer ${bearer}`, 'content-type': 'application/json', 'x-filmgate-operator': 'ada' },
     body: body && JSON.stringify(body),
     keepalive: false,
   }).then(response => response.json() as Promise<T>)

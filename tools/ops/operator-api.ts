@@ -7,14 +7,14 @@ export type Json = string | number | boolean | null | Json[] | { [key: string]: 
 export type Call = (service: Service, method: 'GET' | 'POST' | 'DELETE', path: string, body?: Json) => Promise<Json>
 
 /** Speaks to the /operator routes of the services in the name of whoever asks. Never repeats a call: some of them move money. */
-export function operatorApi({ urls, operatorToken }: OperatorSettings, by: string): Call {
+export function operatorApi({ urls, operatorToken }: OperatorSettings, by: string | undefined): Call {
   return async (service, method, path, body) => {
     if (!urls[service]) throw new OpsFault(`Set ${urlVariables[service]}: without it the ${service} can't be asked.`)
     const url = `${urls[service]}/operator${path}`
     const headers = {
       authorization: `Bearer ${operatorToken}`,
       // A header takes ASCII alone.
-      'x-filmgate-operator': encodeURIComponent(by),
+      ...(by && { 'x-filmgate-operator': encodeURIComponent(by) }),
       ...(body !== undefined && { 'content-type': 'application/json' }),
     }
     const init = {
