@@ -25,10 +25,10 @@ export const bodyCases = ({ routes, account, short }: Stage): Case[] =>
     ),
   )
 
-/** Grants and debits want an id and a name, which stand in the body or in these headers. */
+/** Every act wants a name, grants and debits an id as well: they stand in the body or in these headers. */
 const named = ({ path }: Route, body: Body): Record<string, string> => ({
   ...(/\/(grants|debits)$/.test(path) && !('id' in body) && { 'idempotency-key': crypto.randomUUID() }),
-  ...(/\/(grants|debits)$/.test(path) && !('by' in body) && { 'x-filmgate-operator': 'edge' }),
+  ...(!('by' in body) && { 'x-filmgate-operator': 'edge' }),
 })
 
 const knownValues = (accountId: string): Body => ({

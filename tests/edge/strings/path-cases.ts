@@ -15,7 +15,7 @@ export function pathCases({ account, routes, short }: Stage, clients: ClientRout
       name: `${route.service} ${route.method} ${route.path}, ${name}`,
       method: route.method,
       url: `${route.base}${path}`,
-      headers: operatorHeaders(),
+      headers: { ...operatorHeaders(), 'x-filmgate-operator': 'edge' },
       body: route.method === 'GET' ? undefined : body,
       route: `${route.method} ${route.path}`,
     })
