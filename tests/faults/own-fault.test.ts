@@ -10,7 +10,7 @@ import { type OwnGateway, startOwnGateway, startOwnProbe } from '../support/own-
 import { ownWords, smallRequest } from '../support/request'
 import { sampleMedia } from '../support/sample-media'
 import { settings } from '../support/settings'
-import { simulator } from '../support/simulator'
+import { type Behaviour, simulator } from '../support/simulator'
 import { move, without } from '../support/stack'
 import { taskEnd } from '../support/stubborn-client'
 import { until } from '../support/until'
@@ -26,11 +26,13 @@ beforeAll(async () => {
   gateway = await startOwnGateway({ FILMGATE_ADMISSION_TIMEOUT_MS: String(admissionMs) })
 })
 
-async function newRequest(url: string) {
+type Behaviours = { behaviours: Behaviour[]; times?: number }
+
+async function newRequest(url: string, { behaviours, times }: Behaviours = { behaviours: [{ name: 'instant' }] }) {
   const { api, apiKey } = await openAccount({ credits })
   const hasty = createApi(apiKey, gateway.url)
   const prompt = ownWords()
-  await simulator.behave(prompt, [{ name: 'instant' }])
+  await simulator.behave(prompt, behaviours, times)
   const request = smallRequest({ prompt, mode: 'image-to-video', image_url: url, end_image_url: url })
   const options = { idempotencyKey: crypto.randomUUID(), timeoutMs: answerTimeoutMs }
   const [generate, generatePatiently] = [hasty, api].map(client => () => client.generate(request, options)) as [Generate, Generate]
@@ -58,6 +60,12 @@ async function expectOwnFault({ api }: Asked, part: string, answer: Answer): Pro
 async function failedRuns(part: string): Promise<number> {
   const samples = await scrape(`${settings.serviceUrls['media-probe']}/metrics`)
   return samples.find(({ metric, labels }) => metric === 'probe_runs_failed_total' && labels.part === part)?.value ?? Number.NaN
+}
+
+/** Polls in which the maker said that it gave up for want of our copies. */
+async function unreadPolls(): Promise<number> {
+  const samples = await scrape(`${settings.serviceUrls.dispatcher}/metrics`)
+  return samples.find(({ metric, labels }) => metric === 'maker_polls_total' && labels.status === 'inputs-unread')?.value ?? 0
 }
 
 async function expectVideo({ api, prompt }: Asked, answer: Answer): Promise<string> {
@@ -119,6 +127,40 @@ describe('with a media-probe whose network we hold', () => {
       expect(await expectRefused(asked).finally(() => server.close())).not.toBe(failedId)
     })
   })
+})
+
+test('our storage gone while the maker reads what we sent it: it is sent again once it is back, and charged once', async () => {
+  const asked = await newRequest(sampleMedia('fourth.jpg'), { behaviours: [{ name: 'slow', delay_ms: 3_600_000 }], times: 1 })
+  const answer = await asked.generatePatiently()
+  expect(answer.status).toBe(202)
+  const [first] = await simulator.submits(asked.prompt)
+  const before = await unreadPolls()
+  await without('s3', 'stop', async () => {
+    await simulator.release(String(first?.generation_id))
+    await until('the maker to give up', async () => (await unreadPolls()) > before + 1)
+    expect(await asked.api.task(answer.body.id)).toMatchObject({ body: { status: 'processing', billing_status: 'reserved' } })
+  })
+  const task = await taskEnd(asked.api, answer.body.id)
+  expect(task).toMatchObject({ status: 'completed', billing_status: 'settled' })
+  expect(await asked.api.credits()).toBe(credits - task.credits_used)
+  expect((await simulator.submits(asked.prompt)).map(({ answered }) => answered)).toEqual(['created', 'created'])
+})
+
+test('a maker that can’t read what we send it, till the admission ends: 503 after a refund, and the key is free', async () => {
+  const asked = await newRequest(sampleMedia('fifth.jpg'), { behaviours: [{ name: 'refuse', code: 'input_unreachable' }], times: 3 })
+  const { task_id: failedId } = expectError(await asked.generate(), 503, 'generation_unavailable')
+  const failed = await taskEnd(asked.api, String(failedId))
+  expect(failed).toMatchObject({ status: 'failed', billing_status: 'refunded', error: { code: 'generation_unavailable' } })
+  expect(failed.error?.message).toBe(
+    'A fault of ours kept the provider from reading the media. Nothing was charged. Retry with the same Idempotency-Key.',
+  )
+  expect(await asked.api.credits()).toBe(credits)
+  const again = await asked.generatePatiently()
+  expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([202, null])
+  const task = await taskEnd(asked.api, again.body.id)
+  expect(task).toMatchObject({ status: 'completed', billing_status: 'settled' })
+  const answered = (await simulator.submits(asked.prompt)).map(submit => submit.answered)
+  expect(answered).toEqual(['input_unreachable', 'input_unreachable', 'input_unreachable', 'created'])
 })
 
 /** Refused as the client's fault and refunded, once for all requests under its key; returns the task's id. */

@@ -47,10 +47,11 @@ export function startDispatcher({ config, sql, bus, outbox, routing, log }: Disp
   const outputs = store(config.outputsBucket)
   const write = createWriteMove({ sql, outbox, topicPrefix, leaseMs, now, log })
   const leases = createLeaseKeeper({ sql, log, leaseMs })
-  const sender = createSender({ ...config, inputs: store(config.inputsBucket), leases, write, now, newAttemptId, log })
+  const inputs = store(config.inputsBucket)
+  const sender = createSender({ ...config, inputs, routing, leases, write, now, newAttemptId, log })
   const newOutputKey = () => `${randomBytes(20).toString('hex')}.mp4`
   const controls = createControls({ ...config, sql, connectors: routing.connectors, now, log })
-  const workers = startWorkers({ ...config, controls, sql, outputs, routing, write, sender, now, newAttemptId, newOutputKey, log })
+  const workers = startWorkers({ ...config, controls, sql, inputs, outputs, routing, write, sender, now, newAttemptId, newOutputKey, log })
   gauge('reviews_open', 'Attempts held for review', async () => (await measureReviews(sql)).count)
   gauge('review_oldest_seconds', 'Age of the oldest attempt held for review', async () => (await measureReviews(sql)).oldestSeconds)
   const { outputBaseUrl } = config
@@ -72,6 +73,7 @@ export function startDispatcher({ config, sql, bus, outbox, routing, log }: Disp
 
 type WorkerDeps = Config &
   Pick<DispatcherDeps, 'sql' | 'routing' | 'log'> & {
+    inputs: ReturnType<typeof createObjectStore>
     outputs: ReturnType<typeof createObjectStore>
     write: ReturnType<typeof createWriteMove>
     sender: Sender

@@ -2,16 +2,17 @@ import type { Log } from '@filmgate/kit/log'
 import { counter, late } from '@filmgate/kit/metrics'
 import { type SightDeps, sightAbsence } from '../absence/sight-absence'
 import type { Connector, PollAnswer } from '../makers/connector'
-import { type BeginAgainDeps, beginAgain } from './begin-again'
-import { type DecideDeps, decideHealing, decideMissing, decidePoll, type LookedUp } from './decide'
+import { type BeginAgainDeps, beginAgain, beginOnceRead } from './begin-again'
+import { type DecideDeps, decideHealing, decideMissing, decidePoll, decideUnread, type LookedUp } from './decide'
 import type { Due } from './due'
 import type { Move } from './move'
+import { inputsUnread } from './unread-inputs'
 
 export type AskDeps = DecideDeps & BeginAgainDeps & SightDeps & { log: Log }
 
 const polls = counter('maker_polls', 'Polls by what the maker said', {
   maker: late,
-  status: ['running', 'succeeded', 'failed', 'missing', 'none'],
+  status: ['running', 'succeeded', 'failed', 'missing', 'inputs-unread', 'none'],
 })
 const unknownWords = counter('maker_unknown_words', 'Status words a maker used that we do not know; taken as still running', {
   maker: late,
@@ -40,10 +41,17 @@ export async function poll(deps: AskDeps, connector: Connector, due: Due[], sign
   return Promise.all(
     due.map(async (one, index) => {
       const answer = answers[index]
+      if (answer?.status === 'inputs-unread') return inputsUnreadMove(deps, one, answer.cause)
       if (answer?.status !== 'missing') return decidePoll(deps, one, answer)
       return decideMissing(deps, one, await lookUp(deps, one, signal))
     }),
   )
+}
+
+async function inputsUnreadMove(deps: AskDeps, due: Due, cause: string): Promise<Move> {
+  const again = await beginOnceRead(deps, due)
+  if (again !== 'held') inputsUnread.add(1, { maker: due.attempt.maker })
+  return decideUnread(deps, due, cause, again)
 }
 
 function countAnswers({ log }: AskDeps, { maker }: Connector, answered: { one: Due; answer: PollAnswer | undefined }[]): void {

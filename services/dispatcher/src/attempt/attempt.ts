@@ -64,9 +64,13 @@ export const refusalMessages = {
 } as const
 export type RefusalCode = keyof typeof refusalMessages
 
+export const ownFaultMessage =
+  'A fault of ours kept the provider from reading the media. Nothing was charged. Retry with the same Idempotency-Key.'
+
 export const failureMessages = {
   generation_failed: 'The generation failed.',
   output_moderated: 'The output was withheld by the content rules.',
   output_unavailable: 'The finished video could not be fetched.',
+  generation_unavailable: 'A fault of ours kept the generation from being made. Nothing was charged.',
 } as const
 export type FailureCode = keyof typeof failureMessages

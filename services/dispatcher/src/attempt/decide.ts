@@ -1,7 +1,7 @@
 import type { Job } from '@filmgate/kit/jobs-repository'
 import type { Sighting } from '../absence/sight-absence'
 import type { Cadence, Connector, PollAnswer } from '../makers/connector'
-import type { Attempt, DueAttempt } from './attempt'
+import type { Attempt, DueAttempt, FailureCode } from './attempt'
 import type { Begun } from './begun'
 import type { Due } from './due'
 import { accepted, copying, failed, refused, uncertain } from './events'
@@ -108,7 +108,11 @@ const overdueMove = ({ now, overduePollMs }: DecideDeps, attempt: Attempt, job: 
 })
 
 /** After a poll; `answer` is undefined where the maker gave no usable one. Undefined: it is still running, and its next time is set. */
-export function decidePoll(deps: DecideDeps, { attempt, job }: Due, answer: PollAnswer | undefined): Move | undefined {
+export function decidePoll(
+  deps: DecideDeps,
+  { attempt, job }: Due,
+  answer: Exclude<PollAnswer, { status: 'inputs-unread' }> | undefined,
+): Move | undefined {
   if (answer?.status === 'succeeded') return copyingMove(deps, attempt, job, answer.outputUrl)
   if (answer?.status === 'failed') return failedMove(deps.now(), attempt, job, answer)
   const unanswered = decideUnanswered(deps, { attempt, job })
@@ -141,6 +145,18 @@ function backToReview(deps: DecideDeps, { attempt, job }: Due, cause: string): M
   return { attempt, job, columns, after: { next: 'as-planned' } }
 }
 
+/**
+ * The maker gave up what it had accepted because it couldn't read our copies of the inputs. `again`: another attempt, or `held` until our store
+ * shows them; undefined where the admission is over, and then it has failed for a fault of ours.
+ */
+export function decideUnread(deps: DecideDeps, { attempt, job }: Due, words: string, again: Begun | 'held' | undefined): Move {
+  const code = 'generation_unavailable'
+  const cause = `our copies of the inputs could not be read: ${words}`
+  if (again === 'held') return { attempt, job, columns: { cause }, after: { next: 'as-planned' } }
+  if (again) return { attempt, job, to: 'failed', columns: { code, cause }, after: { next: 'successor', begun: again } }
+  return failedMove(deps.now(), attempt, job, { code, cause })
+}
+
 export const failedMove = (at: Date, attempt: Attempt, job: Job, { code, cause }: Verdict): Move => ({
   attempt,
   job,
@@ -150,7 +166,7 @@ export const failedMove = (at: Date, attempt: Attempt, job: Job, { code, cause }
   after: { next: 'end' },
 })
 
-type Verdict = Pick<Extract<PollAnswer, { status: 'failed' }>, 'code' | 'cause'>
+type Verdict = { code: FailureCode; cause: string }
 
 const copyingMove = ({ now, newOutputKey, outputRetentionMs }: DecideDeps, attempt: Attempt, job: Job, url: string): Move => ({
   attempt,

@@ -3,7 +3,7 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import type { GenerationsEventSchema } from '@filmgate/proto/gen/filmgate/v1/generations_pb'
 import { GenerationPhase } from '@filmgate/proto/gen/filmgate/v1/generations_pb'
 import { encode, topicName, topics } from '@filmgate/proto/topics'
-import { type FailureCode, failureMessages, type RefusalCode, refusalMessages } from './attempt'
+import { type FailureCode, failureMessages, ownFaultMessage, type RefusalCode, refusalMessages } from './attempt'
 
 export type GenerationsEventInit = NonNullable<MessageInitShape<typeof GenerationsEventSchema>['event']>
 
@@ -20,6 +20,12 @@ export const accepted = (about: About, at: Date): GenerationsEventInit => ({
 export const refused = (about: About, at: Date, code: RefusalCode): GenerationsEventInit => ({
   case: 'generationRefused',
   value: { ...head(about, at), code, message: refusalMessages[code] },
+})
+
+/** Refused for a fault of ours, while its client still waits: the same request may be sent again under the same key. */
+export const refusedForOwnFault = (about: About, at: Date): GenerationsEventInit => ({
+  case: 'generationRefused',
+  value: { ...head(about, at), code: 'generation_unavailable', message: ownFaultMessage, freesKey: true },
 })
 
 export const uncertain = (about: About, at: Date, cause: string): GenerationsEventInit => ({

@@ -71,7 +71,9 @@ export async function moveAttempts(sql: Sql | TransactionSql, moves: Move[], eve
         absence_last_at = case held.absence when 'cleared' then null when 'counts' then now() when 'uncounted' then now() else attempt.absence_last_at end,
         absence_count = case held.absence when 'cleared' then 0 when 'counts' then attempt.absence_count + 1 when 'uncounted' then 0 else attempt.absence_count end,
         sender_lost = coalesce(held."senderLost", attempt.sender_lost),
-        order_event = case when held.state in ('sending', 'unknown') then attempt.order_event end,
+        order_event = case
+          when held.state in ('sending', 'unknown') or (held.state = 'accepted' and attempt.order_topic = 'media') then attempt.order_event
+        end,
         output_key = coalesce(held."outputKey", attempt.output_key),
         output_bytes = coalesce(held."outputBytes", attempt.output_bytes),
         output_sha256 = coalesce(held."outputSha256", attempt.output_sha256),

@@ -58,7 +58,7 @@ async function dispatch(makers: Record<string, string>, { prompt = 'a boat', lea
   const inputs = createObjectStore({ ...servers.s3, bucket: 'filmgate-inputs' })
   const rest = { inputUrlSeconds: 60, callbackBaseUrl: undefined, submitsMax: 4, log: testLog }
   const begunDeps = { newAttemptId, leaseMs, submitTimeoutMs: 1_000 }
-  const sender = createSender({ ...rest, ...begunDeps, inputs, leases, write, now })
+  const sender = createSender({ ...rest, ...begunDeps, inputs, routing, leases, write, now })
   const taskId = newTaskId()
   const order = create(OrderSchema, {
     taskId,

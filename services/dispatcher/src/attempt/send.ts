@@ -4,18 +4,21 @@ import { gauge } from '@filmgate/kit/metrics'
 import type { ObjectStore } from '@filmgate/kit/object-store'
 import { withSpan } from '@filmgate/kit/trace'
 import type { Submission, SubmitOutcome } from '../makers/connector'
+import type { Routing } from '../routing/routing'
 import type { Attempt } from './attempt'
 import { type Begun, type BegunDeps, beginWith } from './begun'
 import { acceptedMove, unknownMove } from './decide'
-import { refused } from './events'
+import { refused, refusedForOwnFault } from './events'
 import { birthJob } from './jobs'
 import type { Lease, LeaseKeeper } from './lease-keeper'
 import type { Move } from './move'
 import { admitByMs } from './order'
+import { inputsUnread, untilInputsRead } from './unread-inputs'
 import type { WriteMove } from './write-moves'
 
 export type SendDeps = BegunDeps & {
   inputs: ObjectStore
+  routing: Pick<Routing, 'routesOf'>
   leases: LeaseKeeper
   write: WriteMove
   now: () => Date
@@ -41,17 +44,34 @@ export function createSender(deps: SendDeps): Sender {
   let waiting: (() => void)[] = []
   // Begun one by one, attempts would cost a transaction each.
   const roomMin = Math.ceil(deps.submitsMax / 4)
-  gauge('submits_in_flight', 'Submits under way', () => inFlight.size)
+  const stopping = new AbortController()
+  /** Of those in flight, the ones that wait for our store: they take no place from others. */
+  let held = 0
+  gauge('submits_in_flight', 'Submits under way', () => inFlight.size - held)
+
+  function wakeAll(): void {
+    for (const wake of waiting) wake()
+    waiting = []
+  }
+
+  const hold: Hold = async wait => {
+    held += 1
+    wakeAll()
+    try {
+      return await wait(stopping.signal)
+    } finally {
+      held -= 1
+    }
+  }
 
   function send(begun: Begun, heldSinceMs: number): void {
     const lease = deps.leases.keep(birthJob(begun.attempt), heldSinceMs)
-    const work: Promise<void> = sendOne(deps, begun, { ...lease, heldSinceMs }, send)
+    const work: Promise<void> = sendOne(deps, begun, { ...lease, heldSinceMs }, { send, hold })
       .catch(error => deps.log.error({ err: error, attempt: begun.attempt.id }, 'submit not written down, its look-up will heal it'))
       .finally(() => {
         lease.release()
         inFlight.delete(work)
-        for (const wake of waiting) wake()
-        waiting = []
+        wakeAll()
       })
     inFlight.add(work)
   }
@@ -59,10 +79,11 @@ export function createSender(deps: SendDeps): Sender {
   return {
     send,
     async room() {
-      while (inFlight.size > deps.submitsMax - roomMin) await new Promise<void>(resolve => waiting.push(resolve))
-      return deps.submitsMax - inFlight.size
+      while (inFlight.size - held > deps.submitsMax - roomMin) await new Promise<void>(resolve => waiting.push(resolve))
+      return deps.submitsMax - (inFlight.size - held)
     },
     async stop() {
+      stopping.abort()
       while (inFlight.size > 0) await Promise.all(inFlight)
     },
   }
@@ -70,9 +91,23 @@ export function createSender(deps: SendDeps): Sender {
 
 type Held = Pick<Lease, 'job' | 'signal'> & { heldSinceMs: number }
 
-async function sendOne(deps: SendDeps, begun: Begun, held: Held, send: Sender['send']): Promise<void> {
+type Hold = (wait: (stopping: AbortSignal) => Promise<boolean>) => Promise<boolean>
+
+async function sendOne(deps: SendDeps, begun: Begun, held: Held, { send, hold }: { send: Sender['send']; hold: Hold }): Promise<void> {
   const outcome = await submitOnce(deps, begun, held)
-  const move = outcomeMove(deps, begun, held.job, outcome)
+  const unread = outcome.outcome === 'refused' && outcome.inputsUnread === true
+  if (unread) inputsUnread.add(1, { maker: begun.attempt.maker })
+  // Whoever takes over what this process leaves finds at the maker that nothing was accepted, and tries again.
+  let left = false
+  const again =
+    unread &&
+    (await hold(async stopping => {
+      const read = await untilInputsRead(deps, begun.ready, begun.attempt.number, AbortSignal.any([held.signal, stopping]))
+      left = stopping.aborted || held.signal.aborted
+      return read
+    }))
+  if (left) return deps.log.info({ attempt: begun.attempt.id }, 'left while our store was waited for')
+  const move = outcomeMove(deps, begun, held.job, outcome, again)
   const writtenSinceMs = performance.now()
   const written = await deps.write(move)
   if (!written) deps.log.warn({ attempt: begun.attempt.id, outcome }, 'the answer came after the lease was lost; the look-up decides')
@@ -106,7 +141,8 @@ async function handOver(deps: SendDeps, { attempt, ready }: Begun): Promise<Subm
   return { attemptId: attempt.id, makerModel: attempt.makerModel, order: ready.order, media, callbackUrl }
 }
 
-function outcomeMove(deps: SendDeps, { attempt: row, ready, routes }: Begun, job: Job, outcome: SubmitOutcome): Move {
+/** `again`: the maker could not read our copies, and now they can be read. */
+function outcomeMove(deps: SendDeps, { attempt: row, ready, routes }: Begun, job: Job, outcome: SubmitOutcome, again: boolean): Move {
   const attempt: Attempt = { ...row, state: 'sending', makerTaskId: null, echoed: true, outputKey: null }
   const [{ connector }, ...others] = routes
   const at = deps.now()
@@ -115,11 +151,13 @@ function outcomeMove(deps: SendDeps, { attempt: row, ready, routes }: Begun, job
     return acceptedMove(at, attempt, job, connector, { makerTaskId, echoed })
   }
   if (outcome.outcome === 'unknown') return unknownMove(at, attempt, job, { cause: outcome.cause, absenceAfterMs: connector.visibilityMs })
-  const { code, cause } = outcome
+  const { code, cause, inputsUnread = false } = outcome
   const move = { attempt, job, to: 'refused' as const, columns: { code, cause } }
-  // Another maker would be asked for the same content.
-  const another =
-    code === 'prompt_rejected' || at.getTime() >= admitByMs(ready.order) ? undefined : beginWith(deps, ready, others, row.number + 1)
+  const left = again && others.length === 0 ? deps.routing.routesOf(ready.order.model) : others
+  // Another maker would be asked for the same content, or could not read the same copies.
+  const over = code === 'prompt_rejected' || (inputsUnread && !again) || at.getTime() >= admitByMs(ready.order)
+  const another = over ? undefined : beginWith(deps, ready, left, row.number + 1)
   if (another) return { ...move, after: { next: 'successor', begun: another } }
-  return { ...move, events: [refused(attempt, at, code)], after: { next: 'end' } }
+  const ownFault = inputsUnread && at.getTime() < admitByMs(ready.order)
+  return { ...move, events: [ownFault ? refusedForOwnFault(attempt, at) : refused(attempt, at, code)], after: { next: 'end' } }
 }

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { join } from 'node:path'
+import { createObjectStore } from '@filmgate/kit/object-store'
 import { createOutbox, type Outbox } from '@filmgate/kit/outbox'
-import { type TestDatabase, testDatabase, testLog, until } from '@filmgate/kit/testing'
+import { servers, type TestDatabase, testDatabase, testLog, until } from '@filmgate/kit/testing'
 import type { Connector } from '../makers/connector'
 import { connectSimulator } from '../makers/simulator/connect-simulator'
 import { createRouting } from '../routing/routing'
@@ -36,6 +37,7 @@ beforeAll(async () => {
     routing: createRouting({ default: [], models: {} }, [unwritable]),
     write: createWriteMove({ sql, outbox, topicPrefix: 'test', leaseMs, now: () => new Date(), log: testLog }),
     sender: { send: () => {}, room: async () => 1, stop: async () => {} },
+    inputs: createObjectStore({ ...servers.s3, bucket: 'filmgate-inputs' }),
     now: () => new Date(),
     newAttemptId,
     newOutputKey: () => `${newAttemptId()}.mp4`,

@@ -15,17 +15,18 @@ export type Submission = {
   callbackUrl: string | undefined
 }
 
-/** Everything a submit can end as. Anything that is not surely one of the first two is `unknown`. `echoed`: the answer repeats our id. */
+/** Everything a submit can end as. Anything that is not surely one of the first two is `unknown`. `echoed`: the answer repeats our id. `inputsUnread`: refused because it couldn't read our copies of the inputs. */
 export type SubmitOutcome =
   | { outcome: 'accepted'; makerTaskId: string; echoed: boolean }
-  | { outcome: 'refused'; code: RefusalCode; cause: string }
+  | { outcome: 'refused'; code: RefusalCode; cause: string; inputsUnread?: boolean }
   | { outcome: 'unknown'; cause: string }
 
-/** `missing`: the maker knows no such id, or answers with somebody else's generation. */
+/** `missing`: the maker knows no such id, or answers with somebody else's generation. `inputs-unread`: failed because it couldn't read our copies of the inputs. */
 export type PollAnswer =
   | { status: 'running'; unknownWord?: string }
   | { status: 'succeeded'; outputUrl: string }
   | { status: 'failed'; code: FailureCode; cause: string }
+  | { status: 'inputs-unread'; cause: string }
   | { status: 'missing' }
 
 /** `echoed`: the maker repeats our id beside its own, so an answer that doesn't is about something else. */

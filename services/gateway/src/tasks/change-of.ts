@@ -51,7 +51,7 @@ function said(event: LineEvent): Said | undefined {
     case 'generationAccepted':
       return { phase: 'accepted' }
     case 'generationRefused':
-      return { phase: 'refused', error: { code: event.value.code, message: event.value.message } }
+      return { phase: 'refused', freesKey: event.value.freesKey, error: { code: event.value.code, message: event.value.message } }
     case 'generationUncertain':
       return { phase: 'uncertain' }
     case 'generationProgressed':

@@ -85,6 +85,8 @@ export function connectSimulator(options: SimulatorOptions): Connector {
   }
 }
 
+const inputUnreachable = 'input_unreachable'
+
 function outcomeOf(attemptId: string, { status, body }: MakerAnswer): SubmitOutcome {
   if (status === 200 || status === 201) {
     if (!acceptedForm.Check(body)) return { outcome: 'unknown', cause: `answered ${status} without an id` }
@@ -92,10 +94,12 @@ function outcomeOf(attemptId: string, { status, body }: MakerAnswer): SubmitOutc
     if (typeof echo === 'string' && echo !== attemptId) return { outcome: 'unknown', cause: 'answered about another id of ours' }
     return { outcome: 'accepted', makerTaskId: body.id, echoed: echo === attemptId }
   }
-  const cause = `answered ${status} ${errorCode(body)}`
+  const code = errorCode(body)
+  const cause = `answered ${status} ${code}`
   // 409: something of our id exists there, though this body did not make it. 408: the maker gave up on reading, or says so.
   if (status < 400 || status >= 500 || status === 408 || status === 409) return { outcome: 'unknown', cause }
-  return { outcome: 'refused', code: errorCode(body) === 'content_rejected' ? 'prompt_rejected' : 'generation_unavailable', cause }
+  if (code === inputUnreachable) return { outcome: 'refused', code: 'generation_unavailable', cause, inputsUnread: true }
+  return { outcome: 'refused', code: code === 'content_rejected' ? 'prompt_rejected' : 'generation_unavailable', cause }
 }
 
 function answerOf({ attemptId, echoed }: Polled, generation: Generation | undefined): PollAnswer {
@@ -113,6 +117,7 @@ function answerOf({ attemptId, echoed }: Polled, generation: Generation | undefi
     }
     case 'failed': {
       const { code } = generation.error ?? {}
+      if (code === inputUnreachable) return { status: 'inputs-unread', cause: `failed: ${JSON.stringify(code)}` }
       return { status: 'failed', code: code === 'output_moderated' ? code : 'generation_failed', cause: `failed: ${JSON.stringify(code)}` }
     }
     default:
