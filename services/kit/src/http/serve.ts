@@ -18,7 +18,8 @@ export type ServeOptions = {
 }
 
 const headBytesMax = 16_384
-const headMsMax = 10_000
+/** The runtime itself ends a connection without a word 12 s after it began where its first head has not come: ours is told well before. */
+const headMsMax = 6_000
 /** Longer than whoever reads a body gives it (`request/read-json`), so that the answer is the reader's. */
 const requestMs = 60_000
 const lookEveryMs = 500
