@@ -40,7 +40,9 @@ test('the clients’ and the makers’ paths, the reference and nothing else are
   const { one } = await renderChart('gateway', { 'ingress.enabled': true, 'ingress.controller': 'nginx' })
   const { spec, metadata } = one('Ingress')
   const rules = (spec as { rules: { http: { paths: { path: string }[] } }[] }).rules
-  expect(rules[0]?.http.paths.map(({ path }) => path)).toEqual(['/api/v1', '/hooks', '/docs', '/openapi.json'])
+  expect(rules[0]?.http.paths.map(({ path }) => path)).toEqual(['/', '/api/v1', '/hooks', '/docs', '/openapi.json'])
+  // The first leads to the reference, and lets in nothing else.
+  expect(rules[0]?.http.paths[0]).toMatchObject({ pathType: 'Exact' })
   expect(metadata.annotations['nginx.ingress.kubernetes.io/proxy-read-timeout']).toBe('300')
 })
 

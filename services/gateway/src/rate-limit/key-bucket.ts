@@ -13,6 +13,8 @@ import { watchRedis } from './tokens/watch-redis'
 
 /** What a request waits for a Redis that says nothing. */
 const answerMsMax = 90
+/** And when that wait is over a Redis that was quiet for so long, while this process listened, says nothing; else the machine is busy. */
+const quietMsMin = 50
 const busyMsMax = 2_000
 /** How long agreeing takes where every replica lives. */
 const retryAfterSeconds = 1
@@ -65,13 +67,13 @@ export function createKeyBucket({
     }
   }
 
-  /** While Redis answers others, the machine is busy and not Redis gone: then its answer is waited for longer. */
+  /** While Redis answers others, or this process could not listen, its answer is waited for longer. */
   async function heard(asked: Promise<TokenAnswer | undefined>, phase: Phase, waitMs: number): Promise<TokenAnswer | undefined> {
     const sentMs = now()
-    for (let [fromMs, forMs] = [sentMs, waitMs]; ; [fromMs, forMs] = [now(), waitMsMax]) {
+    for (let forMs = waitMs; ; forMs = quietMsMin) {
       const answer = await rounds.during(forMs, asked)
       if (answer || rounds.current() !== phase) return answer
-      if (watch.answeredMsAgo() >= now() - fromMs || now() - sentMs > busyMsMax) return undefined
+      if (watch.quietMs() >= quietMsMin || now() - sentMs > busyMsMax) return undefined
     }
   }
 

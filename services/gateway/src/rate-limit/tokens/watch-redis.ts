@@ -2,7 +2,9 @@ import { pause } from '@filmgate/kit/deadline'
 import type { Redis } from 'ioredis'
 import type { RedisStore } from './redis-store'
 
-const watchEveryMs = 50
+const watchEveryMs = 25
+/** A turn that took longer was one in which this process was busy and could not hear Redis. */
+const turnMsMax = 1.5 * watchEveryMs
 /** A Redis that says nothing for so long is gone: longer than a loaded machine holds one up, shorter than clients notice. */
 export const silenceMsMax = 500
 
@@ -11,11 +13,12 @@ export type RedisWatch = {
   sees(): string | undefined
   /** Something else was answered. */
   heard(): void
-  answeredMsAgo(): number
+  /** For how long nothing was heard although this process listened. */
+  quietMs(): number
   stop(): Promise<void>
 }
 
-/** Asks Redis who it is, twenty times a second. `lost` is called when it was there and no longer is, or is another. */
+/** Asks Redis who it is, forty times a second. `lost` is called when it was there and no longer is, or is another. */
 export function watchRedis({
   redis,
   store,
@@ -30,7 +33,7 @@ export function watchRedis({
   const stopping = new AbortController()
   let seen: string | undefined
   let silentMs = 0
-  let answeredAt = Number.NEGATIVE_INFINITY
+  let quietMs = 0
 
   function forget(why: string): void {
     if (seen === undefined) return
@@ -43,7 +46,7 @@ export function watchRedis({
   async function ask(): Promise<void> {
     const history = await store.watch(round())
     silentMs = 0
-    answeredAt = performance.now()
+    quietMs = 0
     if (seen !== undefined && seen !== history) forget('another answers')
     seen = history || undefined
   }
@@ -55,9 +58,10 @@ export function watchRedis({
         if (redis.status === 'ready' && !/timed out/i.test(String(error))) forget(String(error))
       })
       await pause(watchEveryMs, stopping.signal)
-      // While this process was busy it could not hear Redis: that is no silence.
-      silentMs += Math.min(performance.now() - lookedAt, 1.5 * watchEveryMs)
-      lookedAt = performance.now()
+      const turnMs = performance.now() - lookedAt
+      lookedAt += turnMs
+      silentMs += Math.min(turnMs, turnMsMax)
+      if (turnMs < turnMsMax) quietMs += turnMs
       if (silentMs > silenceMsMax) forget(`silent for ${silenceMsMax} ms`)
     }
   }
@@ -65,9 +69,9 @@ export function watchRedis({
   return {
     sees: () => seen,
     heard() {
-      answeredAt = performance.now()
+      quietMs = 0
     },
-    answeredMsAgo: () => performance.now() - answeredAt,
+    quietMs: () => quietMs,
     async stop() {
       stopping.abort()
       redis.off('close', closed)
