@@ -75,8 +75,9 @@ test(
     await simulator.show('nothing')
     const { held, end, api } = await buy({ name: 'drop_before_accept' })
     await held()
-    await until('the breaker', async () => (await makerRow())?.shows === 'hidden', patienceMs)
-    expect(await makerRow()).toMatchObject({ maker: 'simulator', absences: 'held' })
+    await until('the breaker', async () => (await makerRow())?.absences === 'held', patienceMs)
+    // What else is running at the maker is missing too: many at once, where other tests left some.
+    expect(['hidden', 'vanishing']).toContain((await makerRow())?.shows ?? '')
     await opsDone('maker', 'close', 'simulator', '--reason', 'its support confirms the loss', '--minutes', '1', '--by', 'ada')
     expect(await end()).toMatchObject({ status: 'failed', billing_status: 'refunded', error: { code: 'generation_unavailable' } })
     expect(await api.credits()).toBe(credits)
