@@ -7,7 +7,7 @@ import { until } from '../support/until'
 
 type History = { events: { kind: string; details: { billingStatus?: string } }[] }
 
-/** Every billing_status a task went through, in order. */
+/** Every billing_status a task went through, in order; one that is told again while its task waits is no step. */
 async function billingOf(behaviours: Behaviour[], last: string): Promise<string[]> {
   const { api } = await openAccount()
   const prompt = ownWords()
@@ -19,7 +19,7 @@ async function billingOf(behaviours: Behaviour[], last: string): Promise<string[
     async () => {
       const { events } = await operate<History>('gateway', 'GET', `/tasks/${taskId}`)
       const seen = events.flatMap(({ details }) => details?.billingStatus ?? [])
-      return seen.at(-1) === last && seen
+      return seen.at(-1) === last && seen.filter((status, index) => status !== seen[index - 1])
     },
     60_000,
   )
