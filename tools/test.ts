@@ -18,8 +18,8 @@ and runs tests/ over the wire, and stops everything. With paths (services/ledger
 
 const packagePaths = ['proto', 'services', 'tools']
 const wirePaths = ['tests/contract', 'tests/e2e', 'tests/faults']
-/** Test files at once: most of their time is waiting for servers. Faults stop what the others use, so each has the stack alone. */
-const filesAtOnce = 3
+/** Test files at once: most of their time is waiting for servers. Over the wire six services work too; faults stop what others use. */
+const filesAtOnce = { packages: 3, wire: 2, faults: 1 }
 
 async function main(paths: string[]): Promise<number> {
   if (paths.includes('--help')) {
@@ -58,10 +58,10 @@ async function runTests(instance: Instance, { supervisor, report, signal }: Rais
   const ofPackages = paths.length ? paths.filter(path => !isWire(path)) : packagePaths
   const ofWire = paths.length ? paths.filter(isWire) : wirePaths.filter(path => existsSync(path))
   const sharesStack = (path: string) => /^(\.\/)?tests\/(contract|e2e)(\/|$)/.test(path)
-  const run = async (name: string, testPaths: string[], env: Record<string, string>, workers = filesAtOnce) => {
+  const run = async (name: keyof typeof filesAtOnce, testPaths: string[], env: Record<string, string>) => {
     if (!testPaths.length || signal.aborted) return
     report(`testing ${testPaths.join(', ')}`)
-    add(outcome, await bunTest({ paths: testPaths, env, signal, workers, reportFile: join(instance.dir, `${name}.xml`) }))
+    add(outcome, await bunTest({ paths: testPaths, env, signal, workers: filesAtOnce[name], reportFile: join(instance.dir, `${name}.xml`) }))
   }
   await run('packages', ofPackages, serverEnv(addresses))
   if (ofWire.length && !signal.aborted) {
@@ -72,7 +72,7 @@ async function runTests(instance: Instance, { supervisor, report, signal }: Rais
     const together = ofWire.filter(sharesStack)
     const alone = ofWire.filter(path => !sharesStack(path))
     await run('wire', together, env)
-    await run('faults', alone, env, 1)
+    await run('faults', alone, env)
   }
 }
 
