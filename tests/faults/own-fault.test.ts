@@ -32,11 +32,11 @@ async function newRequest(url: string, { behaviours, times }: Behaviours = { beh
   const { api, apiKey } = await openAccount({ credits })
   const hasty = createApi(apiKey, gateway.url)
   const prompt = ownWords()
-  await simulator.behave(prompt, behaviours, times)
+  const { id: behaviourId } = await simulator.behave(prompt, behaviours, times)
   const request = smallRequest({ prompt, mode: 'image-to-video', image_url: url, end_image_url: url })
   const options = { idempotencyKey: crypto.randomUUID(), timeoutMs: answerTimeoutMs }
   const [generate, generatePatiently] = [hasty, api].map(client => () => client.generate(request, options)) as [Generate, Generate]
-  return { api, prompt, generate, generatePatiently }
+  return { api, prompt, behaviourId, generate, generatePatiently }
 }
 type Generate = () => Promise<Answer>
 type Asked = Awaited<ReturnType<typeof newRequest>>
@@ -147,7 +147,7 @@ test('our storage gone while the maker reads what we sent it: it is sent again o
 })
 
 test('a maker that can’t read what we send it, till the admission ends: 503 after a refund, and the key is free', async () => {
-  const asked = await newRequest(sampleMedia('fifth.jpg'), { behaviours: [{ name: 'refuse', code: 'input_unreachable' }], times: 3 })
+  const asked = await newRequest(sampleMedia('fifth.jpg'), { behaviours: [{ name: 'refuse', code: 'input_unreachable' }] })
   const { task_id: failedId } = expectError(await asked.generate(), 503, 'generation_unavailable')
   const failed = await taskEnd(asked.api, String(failedId))
   expect(failed).toMatchObject({ status: 'failed', billing_status: 'refunded', error: { code: 'generation_unavailable' } })
@@ -155,12 +155,14 @@ test('a maker that can’t read what we send it, till the admission ends: 503 af
     'A fault of ours kept the provider from reading the media. Nothing was charged. Retry with the same Idempotency-Key.',
   )
   expect(await asked.api.credits()).toBe(credits)
+  await simulator.forget(asked.behaviourId)
   const again = await asked.generatePatiently()
   expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([202, null])
   const task = await taskEnd(asked.api, again.body.id)
   expect(task).toMatchObject({ status: 'completed', billing_status: 'settled' })
   const answered = (await simulator.submits(asked.prompt)).map(submit => submit.answered)
-  expect(answered).toEqual(['input_unreachable', 'input_unreachable', 'input_unreachable', 'created'])
+  expect(answered.length).toBeGreaterThan(3)
+  expect(answered).toEqual([...Array(answered.length - 1).fill('input_unreachable'), 'created'])
 })
 
 /** Refused as the client's fault and refunded, once for all requests under its key; returns the task's id. */

@@ -21,6 +21,8 @@ export const simulator = {
   /** From now on submits whose prompt has `words` in it meet these behaviours, `times` times or always, and by chance where that is given. */
   behave: (words: string, behaviours: Behaviour[], times?: number, chance: { probability?: number; seed?: number } = {}) =>
     call<{ id: string }>('POST', '/admin/behaviours', { match: { prompt_includes: words }, behaviours, times, ...chance }),
+  /** Of what was told with `behave`. */
+  forget: (id: string) => call('DELETE', `/admin/behaviours/${id}`),
   /** What arrived there with `words` in its prompt. */
   submits: async (words: string) =>
     (await call<{ data: Submit[] }>('GET', `/admin/submits?prompt_includes=${encodeURIComponent(words)}`)).data,
