@@ -4,6 +4,7 @@ import { render } from './show'
 test('an answer reads as lines, a list as a table, and an empty one says so', () => {
   expect(
     render({
+      declined: null,
       id: 't1',
       credits: 3,
       events: [

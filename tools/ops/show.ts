@@ -12,7 +12,8 @@ export function show(value: Json, json: boolean): void {
 export function render(value: Json): string {
   if (Array.isArray(value)) return value.length && value.every(isRow) ? table(value) : value.map(cell).join('\n') || '(none)'
   if (!isRow(value)) return cell(value)
-  const plain = Object.entries(value).filter(([, each]) => !isNested(each))
+  // What is not there says nothing to a person; `--json` has it.
+  const plain = Object.entries(value).filter(([, each]) => !isNested(each) && each !== null)
   const nested = Object.entries(value).filter(([, each]) => isNested(each))
   return [lines(plain), ...nested.map(([name, each]) => `${name}\n${indent(render(each))}`)].filter(Boolean).join('\n\n')
 }
