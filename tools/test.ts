@@ -61,7 +61,8 @@ async function runTests(instance: Instance, { supervisor, report, signal }: Rais
   const run = async (name: keyof typeof filesAtOnce, testPaths: string[], env: Record<string, string>) => {
     if (!testPaths.length || signal.aborted) return
     report(`testing ${testPaths.join(', ')}`)
-    add(outcome, await bunTest({ paths: testPaths, env, signal, workers: filesAtOnce[name], reportFile: join(instance.dir, `${name}.xml`) }))
+    const [workers, reportFile] = [filesAtOnce[name], join(instance.dir, `${name}.xml`)]
+    add(outcome, await bunTest({ paths: testPaths, env, signal, workers, reportFile }))
   }
   await run('packages', ofPackages, serverEnv(addresses))
   if (ofWire.length && !signal.aborted) {
