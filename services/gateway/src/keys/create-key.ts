@@ -15,11 +15,11 @@ export async function createKey(
   const keyId = newKeyId()
   const apiKey = newKey(keyId)
   await sql.begin(async sql => {
-    const working = await countWorkingKeys(sql as never, accountId)
+    const working = await countWorkingKeys(sql, accountId)
     if (working === undefined) throw new Failure<Reason>('account_not_found')
     if (working >= keysMax) throw new Failure<Reason>('too_many_keys')
-    await insertKey(sql as never, { id: keyId, accountId, name, secretHash: hashKey(apiKey, pepper), expiresAt })
-    await insertAct(sql as never, { operator, act: 'key_created', accountId, subject: keyId })
+    await insertKey(sql, { id: keyId, accountId, name, secretHash: hashKey(apiKey, pepper), expiresAt })
+    await insertAct(sql, { operator, act: 'key_created', accountId, subject: keyId })
   })
   return { keyId, apiKey }
 }

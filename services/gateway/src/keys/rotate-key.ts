@@ -21,15 +21,15 @@ export async function rotateKey(
 ): Promise<{ keyId: string; apiKey: string }> {
   const apiKey = newKey(keyId)
   await sql.begin(async sql => {
-    const key = await lockWorkingKey(sql as never, keyId)
+    const key = await lockWorkingKey(sql, keyId)
     if (!key) throw new Failure<Reason>('key_not_found')
     const at = now()
     const former = formerSecrets(key).filter(({ until }) => until > at)
     if (former.length >= formerSecretsMax) throw new Failure<Reason>('too_many_secrets')
     const previousUntil = new Date(at.getTime() + keyOverlapSeconds * 1_000)
     const kept = former.map(({ hash, until }) => ({ hash, until: until < previousUntil ? until : previousUntil }))
-    await replaceSecret(sql as never, keyId, { secretHash: hashKey(apiKey, pepper), previousUntil, former: kept })
-    await insertAct(sql as never, { operator, act: 'key_rotated', accountId: key.accountId, subject: keyId })
+    await replaceSecret(sql, keyId, { secretHash: hashKey(apiKey, pepper), previousUntil, former: kept })
+    await insertAct(sql, { operator, act: 'key_rotated', accountId: key.accountId, subject: keyId })
   })
   return { keyId, apiKey }
 }
