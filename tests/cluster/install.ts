@@ -136,6 +136,9 @@ export async function upgrade(cluster: Cluster, given: object): Promise<number> 
   return (performance.now() - startedAt) / 1000
 }
 
+/** A video through the ingress, from the order to its settled price; what the test said. A test that fails is told with its own words. */
+export const helmTest = (cluster: Cluster): Promise<string> => cluster.helm(['test', release, '-n', namespace, '--logs'])
+
 /** Right after `--wait` the proxies may still be a moment behind. */
 export const reachable = (url: string, host: string) =>
   eventually(`${url} as ${host}`, 30_000, async () => (await fetch(`${url}/api/v1/credits`, { headers: { host } })).status === 401)

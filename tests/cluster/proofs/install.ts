@@ -1,4 +1,4 @@
-import { apiHost, installBackends, installIngress, namespace, reachable, release, upgrade, values } from '../install'
+import { apiHost, helmTest, installBackends, installIngress, reachable, upgrade, values } from '../install'
 import { auditIsClean, type Line, makeLoadInstant, targetOf } from '../line'
 import type { Proof } from '../report'
 
@@ -18,7 +18,7 @@ export const installProof: Proof<Line> = {
     line.target = targetOf(line.ingressAddress)
     await reachable(line.target.url, apiHost)
     const startedTesting = seconds()
-    const words = await cluster.helm(['test', release, '-n', namespace, '--logs'])
+    const words = await helmTest(cluster)
     const said = /completed, settled at (\d+) credits, (\d+) bytes/.exec(words)
     if (!said) throw new Error(`helm test said nothing of a settled video:\n${words}`)
     await auditIsClean(line)

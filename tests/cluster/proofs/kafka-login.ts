@@ -1,6 +1,6 @@
 import { connect } from 'node:tls'
 import { type Cluster, readyPods } from '../cluster'
-import { backends, namespace, release, toYaml } from '../install'
+import { backends, helmTest, namespace, toYaml } from '../install'
 import { brokerObjects, clientObjects, type KafkaLogin, kafkaUser, makeKafkaLogin } from '../kafka-login'
 import { auditIsClean, type Line } from '../line'
 import type { Proof } from '../report'
@@ -20,7 +20,7 @@ export const kafkaLoginProof: Proof<Line> = {
     const before = await podsOf(cluster)
     const startedAt = performance.now()
     line.kafka = await rotate(cluster, line.kafka)
-    await cluster.helm(['test', release, '-n', namespace])
+    await helmTest(cluster)
     const after = await podsOf(cluster)
     if (after.join() !== before.join())
       throw new Error(`a new password and authority restarted pods: ${before.join(' ')} became ${after.join(' ')}`)

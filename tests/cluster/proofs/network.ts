@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Cluster, readyPods, stateDir } from '../cluster'
-import { backends, namespace, release } from '../install'
+import { backends, helmTest, namespace, release } from '../install'
 import type { Line } from '../line'
 import type { Proof } from '../report'
 import { eventually } from '../shell'
@@ -51,7 +51,7 @@ export const networkProof: Proof<Line> = {
       30_000,
       async () => (await fetch(`${target.url}/api/v1/credits`, { headers: { host: target.host } })).status === 401,
     )
-    await cluster.helm(['test', release, '-n', namespace])
+    await helmTest(cluster)
     await cluster.kubectl(['-n', 'default', 'delete', 'pod', 'stranger', '--grace-period=0', '--force'])
     return { ...tried, helm_test_under_policies: true }
   },

@@ -1,4 +1,13 @@
-import { createPrivateKey, createPublicKey, generateKeyPairSync, randomBytes, sign, X509Certificate } from 'node:crypto'
+import {
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+  randomBytes,
+  sign,
+  X509Certificate,
+} from 'node:crypto'
 import { isIP } from 'node:net'
 import { parseAddress } from '../safe-fetch/address'
 
@@ -22,6 +31,8 @@ export function makeCertificate({
 }: CertificateInput): Certificate {
   const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const subject = commonName(names[0] ?? 'unnamed')
+  const publicKey = publicOf(pair.privateKey)
+  const signer = issuer ? createPrivateKey(issuer.key) : pair.privateKey
   const issuerName = issuer ? commonName(new X509Certificate(issuer.cert).subject.replace(/^CN=/, '')) : subject
   const body = der(
     0x30,
@@ -31,17 +42,19 @@ export function makeCertificate({
     issuerName,
     der(0x30, time(notBefore), time(notAfter)),
     subject,
-    createPublicKey(pair.privateKey.export({ type: 'pkcs8', format: 'pem' })).export({ type: 'spki', format: 'der' }),
+    publicKey.export({ type: 'spki', format: 'der' }),
     der(
       0xa3,
       der(
         0x30,
         extension('551d11', der(0x30, ...names.map(generalName))),
+        // Which of several authorities of one name has signed: without them the first that is found is taken, and its signature doesn't fit.
+        extension('551d0e', der(0x04, keyIdentifier(publicKey))),
+        extension('551d23', der(0x30, der(0x80, keyIdentifier(publicOf(signer))))),
         ...(issuer ? [] : [extension('551d13', der(0x30, der(0x01, Buffer.from([0xff]))))]),
       ),
     ),
   )
-  const signer = issuer ? createPrivateKey(issuer.key) : pair.privateKey
   const signature = der(0x03, Buffer.from([0]), sign('sha256', body, signer))
   return {
     cert: pem('CERTIFICATE', der(0x30, body, ecdsaWithSha256, signature)),
@@ -63,6 +76,14 @@ const ecdsaWithSha256 = der(0x30, objectId('2a8648ce3d040302'))
 const commonName = (name: string) => der(0x30, der(0x31, der(0x30, objectId('550403'), der(0x0c, Buffer.from(name)))))
 const extension = (id: string, value: Buffer) => der(0x30, objectId(id), der(0x04, value))
 const time = (at: Date) => der(0x18, Buffer.from(`${at.toISOString().replace(/[-:T]|\..*/g, '')}Z`))
+/** RFC 5280, 4.2.1.2: any hash of the public key will do. */
+const keyIdentifier = (key: KeyObject) =>
+  createHash('sha256')
+    .update(key.export({ type: 'spki', format: 'der' }))
+    .digest()
+    .subarray(0, 20)
+// A key object as it comes from a pair is not taken everywhere; its PEM is.
+const publicOf = (key: KeyObject) => createPublicKey(key.export({ type: 'pkcs8', format: 'pem' }))
 const daysFromNow = (days: number) => new Date(Date.now() + days * 86_400_000)
 const pem = (label: string, bytes: Buffer) =>
   `-----BEGIN ${label}-----\n${bytes.toString('base64').replace(/.{1,64}/g, '$&\n')}-----END ${label}-----\n`
