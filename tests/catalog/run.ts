@@ -1,3 +1,4 @@
+import { runParts } from '../support/parts'
 import { createReport, type Report } from '../support/report'
 import { proveAgreement } from './agreement'
 import { readCall } from './arguments'
@@ -22,12 +23,5 @@ const parts: Record<ReturnType<typeof readCall>[number], (report: Report) => Pro
 }
 
 const report = createReport('catalog')
-for (const name of readCall(process.argv.slice(2))) {
-  const startedAt = performance.now()
-  console.log(`${name} …`)
-  await parts[name](report).catch((error: unknown) =>
-    report.check(`${name} ran to its end`, false, error instanceof Error ? error.stack : String(error)),
-  )
-  report.figure(`${name}.seconds`, (performance.now() - startedAt) / 1_000)
-}
+await runParts(report, readCall(process.argv.slice(2)), name => parts[name](report))
 process.exit(report.finish())

@@ -1,3 +1,4 @@
+import { runParts } from '../support/parts'
 import { createReport, type Report } from '../support/report'
 import { readCall } from './arguments'
 import { proveSlow } from './slow/suite'
@@ -12,10 +13,5 @@ const parts: Record<ReturnType<typeof readCall>[number], (report: Report) => Pro
 }
 
 const report = createReport('edge')
-for (const name of readCall(process.argv.slice(2))) {
-  const startedAt = performance.now()
-  console.log(`${name} …`)
-  await parts[name](report).catch(error => report.check(`${name} ran to its end`, false, error.stack))
-  report.figure(`${name}.seconds`, (performance.now() - startedAt) / 1000)
-}
+await runParts(report, readCall(process.argv.slice(2)), name => parts[name](report))
 process.exit(report.finish())

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { runParts } from '../support/parts'
 import { createReport, type Report } from '../support/report'
 import { readCall } from './arguments'
 import { proveAnswers } from './crash/answers'
@@ -29,12 +30,5 @@ const parts: Record<ReturnType<typeof readCall>[number], (report: Report, prefix
 const wanted = readCall(process.argv.slice(2))
 await ensureTools()
 const report = createReport('media')
-for (const name of wanted) {
-  const startedAt = performance.now()
-  console.log(`${name} …`)
-  await parts[name](report, `media-${name}-${randomUUID().slice(0, 8)}`).catch(error =>
-    report.check(`${name} ran to its end`, false, error.stack),
-  )
-  report.figure(`${name}.seconds`, (performance.now() - startedAt) / 1000)
-}
+await runParts(report, wanted, name => parts[name](report, `media-${name}-${randomUUID().slice(0, 8)}`))
 process.exit(report.finish())
