@@ -1,10 +1,8 @@
+import { askService, type Known } from '../ask-service'
 import { OpsFault } from '../fault'
 import type { Call, Json } from '../operator-api'
-import type { Service } from '../settings'
 
 const line = ['gateway', 'ledger', 'media-probe', 'dispatcher'] as const
-
-type Answer = { known: { [key: string]: Json } } | { unknown: true } | { silent: string }
 
 /**
  * A task's whole history as the four services that know it tell it. One that doesn't answer is said to be silent, not left out; a task that
@@ -12,12 +10,12 @@ type Answer = { known: { [key: string]: Json } } | { unknown: true } | { silent:
  */
 export async function taskShow(call: Call, { taskId }: { taskId: string }): Promise<Json> {
   const path = `/tasks/${encodeURIComponent(taskId)}`
-  const answers = await Promise.all(line.map(service => ask(call, service, path)))
+  const answers = await Promise.all(line.map(service => askService(call, service, path)))
   if (!answers.some(answer => 'known' in answer)) {
     const silent = answers.flatMap(answer => ('silent' in answer ? [answer.silent] : []))
     throw new OpsFault([`There is no task ${taskId} in any service that answers.`, ...silent].join('\n'), 404)
   }
-  const story: { [key: string]: Json } = {}
+  const story: Known = {}
   for (const [index, answer] of answers.entries()) {
     const service = line[index] ?? ''
     if ('silent' in answer) story[service] = { silent: answer.silent }
@@ -26,13 +24,4 @@ export async function taskShow(call: Call, { taskId }: { taskId: string }): Prom
     else for (const [name, value] of Object.entries(answer.known)) story[name] = value ?? story[name] ?? null
   }
   return story
-}
-
-async function ask(call: Call, service: Service, path: string): Promise<Answer> {
-  try {
-    return { known: (await call(service, 'GET', path)) as { [key: string]: Json } }
-  } catch (error) {
-    if (!(error instanceof OpsFault)) throw error
-    return error.status === 404 ? { unknown: true } : { silent: error.message }
-  }
 }
