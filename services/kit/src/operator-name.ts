@@ -1,7 +1,11 @@
+import { Type } from '@sinclair/typebox'
 import { Failure } from './failure'
-import { headerText } from './request/text'
+import { headerText, words } from './request/text'
 
 export const operatorHeader = 'x-filmgate-operator'
+
+/** The name of who does this, as a body says it. */
+export const By = Type.Optional(words(200))
 
 /** What a row, a log and a terminal can show. */
 const nameForm = /^[^\p{Cc}\p{Cs}]{1,200}$/u

@@ -58,12 +58,15 @@ export type Server = { port: number; drain(ms: number): Promise<void> }
 /** Bodies are counted by who reads them (`request/read-json`); the runtime's own refusal has no ErrorResponse, so its limit is out of reach. */
 const runtimeBodyBytesMax = 1_073_741_824
 
-/** Listens on `port` (0: any free one). */
-export function startServer({ app, port, log, readiness, idleTimeoutSeconds = 30 }: ServerOptions): Server {
-  // On the request: it runs for every route there is, and for what is refused; a hook after handling only for routes added later.
+/** On the request: it runs for every route there is, and for what is refused; a hook after handling only for routes added later. */
+export const closeWhileDraining = (app: ServerOptions['app'], readiness: Readiness) =>
   app.onRequest(({ set }) => {
     if (readiness.draining) set.headers.connection = 'close'
   })
+
+/** Listens on `port` (0: any free one). */
+export function startServer({ app, port, log, readiness, idleTimeoutSeconds = 30 }: ServerOptions): Server {
+  closeWhileDraining(app, readiness)
   app.listen({ port, idleTimeout: idleTimeoutSeconds, maxRequestBodySize: runtimeBodyBytesMax })
   const bound = app.server
   if (!bound?.port) throw new Error(`could not listen on port ${port}`)

@@ -12,6 +12,9 @@ import { countRunning, countVanished, findShowable } from './control-repository'
  */
 export type Control = 'shown' | 'hidden' | 'vanishing' | 'nothing' | 'believed'
 
+/** Whether that a maker doesn't know of an attempt says anything of the attempt. */
+export const counts = (control: Control): control is 'shown' | 'believed' => control === 'shown' || control === 'believed'
+
 export type ControlDeps = {
   sql: Sql
   log: Log

@@ -12,7 +12,7 @@ import type { Connector } from '../makers/connector'
 import type { Routing } from '../routing/routing'
 import { type ClosingRow, findLastClosings, insertClosing } from './closing-repository'
 import { countRunning, countVanished } from './control-repository'
-import type { Control, Controls } from './controls'
+import { type Controls, counts } from './controls'
 
 export type MakerRouteDeps = {
   sql: Sql
@@ -64,14 +64,6 @@ export const makers = (deps: MakerRouteDeps) =>
       takes(Close),
     )
 
-const absences: Record<Control, 'counted' | 'held'> = {
-  shown: 'counted',
-  believed: 'counted',
-  nothing: 'held',
-  hidden: 'held',
-  vanishing: 'held',
-}
-
 /** As it is now: the maker is asked. `absences`: whether what it doesn't know of ends anything, `shows` why. */
 async function makerView({ sql, controls, readTimeoutMs, vanishedWindowMs }: MakerRouteDeps, connector: Connector, closing?: ClosingRow) {
   const { maker } = connector
@@ -82,7 +74,7 @@ async function makerView({ sql, controls, readTimeoutMs, vanishedWindowMs }: Mak
   ])
   return {
     maker,
-    absences: control ? absences[control] : 'unknown',
+    absences: control === undefined ? 'unknown' : counts(control) ? 'counted' : 'held',
     shows: control ?? 'unknown',
     running,
     missing,

@@ -1,6 +1,6 @@
 import type { DueAttempt } from '../attempt/attempt'
 import type { Due } from '../attempt/due'
-import type { Control, Controls } from './controls'
+import { type Control, type Controls, counts } from './controls'
 
 export type SightDeps = {
   controls: Controls
@@ -28,7 +28,7 @@ export async function sightAbsence(deps: SightDeps, { attempt, connector }: Due,
   if (absenceLastMsAgo !== null && absenceLastMsAgo < visibilityMs / deps.absenceSightingsMin) return undefined
   const control = await deps.controls.ask(connector, signal)
   if (control === undefined) return undefined
-  if (control !== 'shown' && control !== 'believed') return { counts: false, proves: false, words: uncountedWords[control] }
+  if (!counts(control)) return { counts: false, proves: false, words: uncountedWords[control] }
   return { counts: true, proves: attempt.absenceProves && isRepeated(attempt, visibilityMs, deps.absenceSightingsMin) }
 }
 

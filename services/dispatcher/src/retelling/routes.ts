@@ -1,5 +1,5 @@
 import { Failure } from '@filmgate/kit/failure'
-import { operatorName } from '@filmgate/kit/operator-name'
+import { By, operatorName } from '@filmgate/kit/operator-name'
 import { operatorDoor } from '@filmgate/kit/request/operator-door'
 import { readJsonAs, takes } from '@filmgate/kit/request/read-json'
 import { id, words } from '@filmgate/kit/request/text'
@@ -12,10 +12,7 @@ import { retell } from './retell'
 export type RetellingDeps = ReleaseDeps & { operatorToken: string }
 
 const taskIdForm = /^[A-Za-z0-9_-]{1,120}$/
-const Release = Type.Object(
-  { account_id: id, model: words(200, 0), reason: words(500), by: Type.Optional(words(200)) },
-  { additionalProperties: false },
-)
+const Release = Type.Object({ account_id: id, model: words(200, 0), reason: words(500), by: By }, { additionalProperties: false })
 
 /** What operators do with a task that stands still. */
 export const retelling = (deps: RetellingDeps) =>

@@ -1,5 +1,5 @@
 import { Failure } from '@filmgate/kit/failure'
-import { operatorName } from '@filmgate/kit/operator-name'
+import { By, operatorName } from '@filmgate/kit/operator-name'
 import { operatorDoor } from '@filmgate/kit/request/operator-door'
 import { readJsonAs, takes } from '@filmgate/kit/request/read-json'
 import { words } from '@filmgate/kit/request/text'
@@ -17,10 +17,10 @@ export type OperatorDeps = ReviewDeps & { operatorToken: string }
 const reason = words(500)
 const taskIdForm = /^[A-Za-z0-9_-]{1,120}$/
 const Accept = Type.Object(
-  { maker_task_id: Type.String({ pattern: '^[!-+\\--~]{1,200}$' }), reason, by: Type.Optional(words(200)) },
+  { maker_task_id: Type.String({ pattern: '^[!-+\\--~]{1,200}$' }), reason, by: By },
   { additionalProperties: false },
 )
-const Words = Type.Object({ reason, by: Type.Optional(words(200)) }, { additionalProperties: false })
+const Words = Type.Object({ reason, by: By }, { additionalProperties: false })
 const reviewsMax = 500
 
 /** What operators may see and do, behind a token of their own. */

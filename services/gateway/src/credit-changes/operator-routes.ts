@@ -1,5 +1,5 @@
 import { Failure } from '@filmgate/kit/failure'
-import { operatorName } from '@filmgate/kit/operator-name'
+import { By, operatorName } from '@filmgate/kit/operator-name'
 import { readJsonAs, takes } from '@filmgate/kit/request/read-json'
 import { headerText, words } from '@filmgate/kit/request/text'
 import { Type } from '@sinclair/typebox'
@@ -15,7 +15,7 @@ const Change = Type.Object(
     credits: Type.Integer({ minimum: 1, maximum: 1_000_000_000_000 }),
     balance: Type.Union([Type.Literal('paid'), Type.Literal('starter')]),
     reason: words(500),
-    by: Type.Optional(words(200)),
+    by: By,
   },
   { additionalProperties: false },
 )

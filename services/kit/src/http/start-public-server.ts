@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import type { Server as HttpServer } from 'node:http'
-import type { Server, ServerOptions } from '../server'
+import { closeWhileDraining, type Server, type ServerOptions } from '../server'
 import { serve } from './serve'
 
 /** As `startServer`, for a service that clients reach: what is no HTTP is answered too, and every answer is an ErrorResponse or none is due. */
@@ -12,9 +12,7 @@ export async function startPublicServer({
   idleTimeoutSeconds = 30,
   headMs,
 }: ServerOptions & { headMs?: number }): Promise<Server> {
-  app.onRequest(({ set }) => {
-    if (readiness.draining) set.headers.connection = 'close'
-  })
+  closeWhileDraining(app, readiness)
   app.compile()
   const server = await serve({ handle: request => app.fetch(request), port, log, idleMs: idleTimeoutSeconds * 1_000, headMs })
   const bound = portOf(server)

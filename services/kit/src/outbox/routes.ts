@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { Failure } from '../failure'
-import { operatorName } from '../operator-name'
+import { By, operatorName } from '../operator-name'
 import { operatorDoor } from '../request/operator-door'
 import { readJsonAs, takes } from '../request/read-json'
 import { words } from '../request/text'
@@ -19,7 +19,7 @@ const Body = Type.Object(
     limit: Type.Integer({ minimum: 1, maximum: 1_000_000_000 }),
     dry_run: Type.Boolean(),
     reason: words(500),
-    by: Type.Optional(words(200)),
+    by: By,
   },
   { additionalProperties: false },
 )

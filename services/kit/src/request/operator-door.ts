@@ -1,14 +1,14 @@
+import { Value } from '@sinclair/typebox/value'
 import { Failure } from '../failure'
 import type { requestReasons } from './reasons'
 import { requireBearer } from './require-bearer'
+import { id } from './text'
 
 type Reason = keyof typeof requestReasons
 
-/** An id in a path, ours or a maker's: printable ASCII. What else a path holds names nothing, and no row could hold all of it. */
-const pathId = /^[!-~]{1,200}$/
-
 /**
- * Before every route of operators: their token (401), then the ids in the path (400). `refused` hears of a wrong token first, and may
+ * Before every route of operators: their token (401), then the ids in the path (400): what is none
+ * names nothing, and no row could hold all of it. `refused` hears of a wrong token first, and may
  * refuse whoever tries too many.
  */
 export const operatorDoor = (token: string, refused: (request: Request) => void = () => {}) =>
@@ -16,7 +16,7 @@ export const operatorDoor = (token: string, refused: (request: Request) => void 
     refused(request)
     return new Failure<Reason>('operator_token_required')
   }).derive({ as: 'scoped' }, function checkPath({ params }) {
-    const faulty = Object.entries(params ?? {}).filter(([, value]) => typeof value !== 'string' || !pathId.test(value))
+    const faulty = Object.entries(params ?? {}).filter(([, value]) => !Value.Check(id, value))
     if (faulty.length === 0) return {}
     const issues = faulty.map(([path]) => ({ path, rule: 'id', message: `${path} must have from 1 to 200 printable ASCII characters` }))
     throw new Failure<Reason>('invalid_request', { details: { issues } })

@@ -1,5 +1,5 @@
 import { Failure } from '@filmgate/kit/failure'
-import { operatorName } from '@filmgate/kit/operator-name'
+import { By, operatorName } from '@filmgate/kit/operator-name'
 import type { Sql } from '@filmgate/kit/postgres'
 import { operatorDoor } from '@filmgate/kit/request/operator-door'
 import { readJsonAs, takes } from '@filmgate/kit/request/read-json'
@@ -22,13 +22,13 @@ export type OperatorDeps = PostDeps & { sql: Sql; operatorToken: string; auditRu
 
 const auditTurnWithinMs = 20_000
 
-const Acknowledgement = Type.Object({ reason: words(500), by: Type.Optional(words(200)) }, { additionalProperties: false })
+const Acknowledgement = Type.Object({ reason: words(500), by: By }, { additionalProperties: false })
 const Release = Type.Object(
   {
     account_id: id,
     admit_by: Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$' }),
     reason: words(500),
-    by: Type.Optional(words(200)),
+    by: By,
   },
   { additionalProperties: false },
 )

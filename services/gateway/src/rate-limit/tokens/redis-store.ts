@@ -11,7 +11,7 @@ const keysATellMax = 200
 export type RedisRound = { name: string; store: string; tellers: number }
 
 /** Thrown where what answers is not the Redis that was told. */
-export class OtherRedis extends Error {
+class OtherRedis extends Error {
   override name = 'OtherRedis'
 }
 

@@ -6,7 +6,7 @@ const watchEveryMs = 25
 /** A turn that took longer was one in which this process was busy and could not hear Redis. */
 const turnMsMax = 1.5 * watchEveryMs
 /** A Redis that says nothing for so long is gone: longer than a loaded machine holds one up, shorter than clients notice. */
-export const silenceMsMax = 500
+const silenceMsMax = 500
 
 export type RedisWatch = {
   /** The history of writes of the Redis that this replica reaches; undefined where it reaches none that takes writes. */
