@@ -16,6 +16,7 @@ const heartbeatEveryMs = 1_000
 const commitEveryMs = 1_000
 const stalledAfterMs = 30_000
 const disconnectTimeoutMs = 5_000
+const toldAgainAfterMs = 60_000
 /** Beyond this nothing more is fetched before what waits is handled. */
 const patientMax = 1_000
 
@@ -110,13 +111,14 @@ export function startConsumer<T>(kafka: Kafka, publish: Publish, log: Log, subsc
   }
 
   async function supervise(): Promise<void> {
+    const isNews = createNews()
     for (let tries = 1; !stopping.signal.aborted; tries++) {
       const startedAt = performance.now()
       try {
         await runOnce()
       } catch (error) {
         if (performance.now() - startedAt > stalledAfterMs) tries = 1
-        log.warn({ err: error, group: subscription.group, tries }, 'consumer broke, starting again')
+        if (isNews(error)) log.warn({ err: error, group: subscription.group, tries }, 'consumer broke, starting again')
         await pause(backoffMs(tries, 200, 2_000), stopping.signal)
       }
     }
@@ -184,6 +186,17 @@ async function keepAlive<R>(work: Promise<R>, heartbeat: () => Promise<void>): P
     return await Promise.race([work, broken])
   } finally {
     clearInterval(timer)
+  }
+}
+
+/** Whether a fault is another than the one told last, or that was told a minute ago: a broker that is away for an hour is no thousand lines. */
+function createNews(): (error: unknown) => boolean {
+  let last: { words: string; atMs: number } | undefined
+  return error => {
+    const words = error instanceof Error ? error.message : String(error)
+    if (last?.words === words && performance.now() - last.atMs < toldAgainAfterMs) return false
+    last = { words, atMs: performance.now() }
+    return true
   }
 }
 
