@@ -17,6 +17,7 @@ const [stormedKeys, obedientKeys] = [400, 60]
 const tickMs = 5
 /** Arrivals wait rather than make each other slow: what is measured is the limiter. */
 const underWayMax = 200
+const underWayMsMax = 100
 /** The faults come in this part of the storm; before and after it Redis is well for longer than a minute. */
 const [faultsFrom, faultsTo] = [0.35, 0.65]
 
@@ -57,7 +58,7 @@ console.log(
     taken: count('taken'),
     refused: count('refused'),
     undecided: count('undecided'),
-    undecidedWhileWell: decisions.filter(({ came, well }) => came === 'undecided' && well).length,
+    undecidedWhileWell: decisions.filter(({ came, sentMs }) => came === 'undecided' && !isDisturbed(sentMs)).length,
     refusalsJudged: judged,
     refusedWithFewer: tooSoon.length,
     retryAfterKept: sum('kept'),
@@ -70,6 +71,16 @@ console.log(
   }),
 )
 process.exit(0)
+
+/** Between a fault's beginning and the moment when all replicas take from Redis again. */
+function isDisturbed(atMs: number): boolean {
+  for (let index = 0; index < faultsAt.length; index += 2) {
+    const [from = 0, to = performance.now()] = faultsAt.slice(index, index + 2)
+    // What was under way when it began.
+    if (atMs > from - underWayMsMax && atMs < to) return true
+  }
+  return false
+}
 
 async function storm(): Promise<void> {
   const underWay = new Set<Promise<unknown>>()
