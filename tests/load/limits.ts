@@ -8,7 +8,7 @@ const addedMsMax = 100
 type Figures = Record<string, number> & { faults: string }
 
 /**
- * `bun run test:load limits [arrivals] [a second]`: three of the gateway's limiters, their clocks five minutes apart each, over a Redis that
+ * `bun run test:load limits [arrivals] [a second]`: three of the gateway's limiters, a process each, their clocks five minutes apart, over a Redis that
  * is restarted, killed, stalled, failed over, emptied and cut off from one of them. Writes `.local/reports/limits.json`.
  */
 export async function tryLimits({ arrivals, perSecond }: { arrivals: number; perSecond: number }): Promise<number> {

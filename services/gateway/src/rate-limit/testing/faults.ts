@@ -1,12 +1,12 @@
 import { pause } from '@filmgate/kit/deadline'
 import { type OwnRedis, startRedis } from './own-redis'
-import type { Replica } from './storm'
+import type { Replica } from './replica'
 
 /** A Redis that replicas reach through their fronts, and what may become of it. */
 export function createFaults(program: string, first: OwnRedis, replicas: Replica[]) {
   let redis = first
   const all = (port: number | undefined) => {
-    for (const { front } of replicas) front.to(port)
+    for (const { front } of replicas) front(port)
   }
 
   const faults = {
@@ -44,9 +44,9 @@ export function createFaults(program: string, first: OwnRedis, replicas: Replica
       await redis.say('FLUSHALL')
     },
     async 'out of one replica’s reach'() {
-      replicas[0]?.front.to(undefined)
+      replicas[0]?.front(undefined)
       await pause(1_200)
-      replicas[0]?.front.to(redis.port)
+      replicas[0]?.front(redis.port)
     },
   }
   return { faults, stop: () => redis.kill() }

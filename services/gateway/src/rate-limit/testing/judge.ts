@@ -1,3 +1,5 @@
+import type { Busy } from './watch-busy'
+
 /** One arrival at one replica: when it came and when it was answered, by one clock that all share, and whether all took from Redis. */
 export type Decision = {
   key: string
@@ -43,29 +45,17 @@ export function refusedTooSoon(decisions: Decision[], windowMs: number, limit: n
   })
   return { judged: refused.length, tooSoon: refused.flatMap(({ decision, tooSoon }) => (tooSoon ? [decision] : [])) }
 }
-/** How long each waited beside the time in which the process that all share could not turn to it; sorted. */
-export function waitsMs(decisions: Decision[], busy: { fromMs: number; toMs: number }[]): Float64Array {
+
+/** How long each waited beside the time in which its replica's process, by replica, could not turn to it; sorted. */
+export function waitsMs(decisions: Decision[], busy: Busy[][]): Float64Array {
   return sorted(
-    decisions.map(({ sentMs, atMs }) => {
-      const meanwhile = atMs - sentMs < shortMs ? [] : busy.filter(({ fromMs, toMs }) => fromMs < atMs && toMs > sentMs)
+    decisions.map(({ replica, sentMs, atMs }) => {
+      const meanwhile = atMs - sentMs < shortMs ? [] : (busy[replica] ?? []).filter(({ fromMs, toMs }) => fromMs < atMs && toMs > sentMs)
       return meanwhile.reduce((ms, { fromMs, toMs }) => ms - (Math.min(toMs, atMs) - Math.max(fromMs, sentMs)), atMs - sentMs)
     }),
   )
 }
 const shortMs = 50
-
-/** Notes when the process did not turn. */
-export function watchBusy(): { busy: { fromMs: number; toMs: number }[]; stop(): void } {
-  const busy: { fromMs: number; toMs: number }[] = []
-  let lastMs = performance.now()
-  const timer = setInterval(() => {
-    const nowMs = performance.now()
-    if (nowMs - lastMs > 2 * turnMs) busy.push({ fromMs: lastMs + turnMs, toMs: nowMs })
-    lastMs = nowMs
-  }, turnMs)
-  return { busy, stop: () => clearInterval(timer) }
-}
-const turnMs = 5
 
 /** What replicas tell each other counts a little longer than it would have. */
 const settleMs = 500

@@ -2,10 +2,12 @@ import { pause } from '@filmgate/kit/deadline'
 import { servers, testDatabase, until } from '@filmgate/kit/testing'
 import { migrationsFolder } from '../../migrations'
 import { windowMs } from '../token'
+import { nowMs } from './clock'
 import { createFaults, type FaultName } from './faults'
-import { type Decision, mostInOneWindow, refusedTooSoon, waitsMs, watchBusy } from './judge'
+import { type Decision, mostInOneWindow, refusedTooSoon, waitsMs } from './judge'
 import { redisProgram, startRedis } from './own-redis'
-import { arrive, obey, startReplicas } from './storm'
+import { startReplicas } from './replica'
+import { arrive, obey } from './storm'
 
 /**
  * `bun run-storm.ts ARRIVALS PER_SECOND`: that many arrivals at three replicas, with the limit and the minute of production, while all that
@@ -29,8 +31,7 @@ const redis = createFaults(program, first, replicas)
 const decisions: Decision[] = []
 const faultsAt: number[] = []
 const faultsDone: string[] = []
-const began = performance.now()
-const turns = watchBusy()
+const began = nowMs()
 let running = true
 
 const clients = Array.from({ length: obedientKeys }, (_, index) =>
@@ -39,12 +40,11 @@ const clients = Array.from({ length: obedientKeys }, (_, index) =>
 await Promise.all([storm(), disturb()])
 running = false
 const obedience = await Promise.all(clients)
-for (const replica of replicas) await replica.stop()
+const busy = await Promise.all(replicas.map(replica => replica.stop()))
 await redis.stop()
 await database.drop()
 
-turns.stop()
-const waits = waitsMs(decisions, turns.busy)
+const waits = waitsMs(decisions, busy)
 const waitAt = (part: number) => waits[Math.min(waits.length - 1, Math.floor(waits.length * part))] ?? 0
 const count = (came: Decision['came']) => decisions.filter(decision => decision.came === came).length
 const { judged, tooSoon } = refusedTooSoon(decisions, windowMs, limit)
@@ -52,7 +52,7 @@ const sum = (of: 'kept' | 'broken' | 'brokenByAFault') => obedience.reduce((all,
 console.log(
   JSON.stringify({
     arrivals: decisions.length,
-    seconds: (performance.now() - began) / 1_000,
+    seconds: (nowMs() - began) / 1_000,
     faults: faultsDone.join(', '),
     mostInOneWindow: mostInOneWindow(decisions, windowMs),
     taken: count('taken'),
@@ -75,7 +75,7 @@ process.exit(0)
 /** Between a fault's beginning and the moment when all replicas take from Redis again. */
 function isDisturbed(atMs: number): boolean {
   for (let index = 0; index < faultsAt.length; index += 2) {
-    const [from = 0, to = performance.now()] = faultsAt.slice(index, index + 2)
+    const [from = 0, to = nowMs()] = faultsAt.slice(index, index + 2)
     // What was under way when it began.
     if (atMs > from - underWayMsMax && atMs < to) return true
   }
@@ -91,7 +91,7 @@ async function storm(): Promise<void> {
     sent++
   }
   while (sent < arrivals) {
-    const due = Math.min(arrivals, Math.ceil(((performance.now() - began) / 1_000) * perSecond), sent + underWayMax - underWay.size)
+    const due = Math.min(arrivals, Math.ceil(((nowMs() - began) / 1_000) * perSecond), sent + underWayMax - underWay.size)
     // One in a hundred is a burst of more than the limit through one replica.
     while (sent < due) {
       const [replica, key] = [Math.floor(Math.random() * replicas.length), `key-${Math.floor(Math.random() * stormedKeys)}`]
@@ -109,10 +109,10 @@ async function disturb(): Promise<void> {
   for (const [index, name] of names.entries()) {
     const at = faultsFrom + ((faultsTo - faultsFrom) * index) / names.length
     await until('the next fault', () => part() >= at, 3_600_000)
-    faultsAt.push(performance.now())
+    faultsAt.push(nowMs())
     await redis.faults[name]()
     faultsDone.push(name)
     await until('Redis is taken from again', () => replicas.every(({ kind }) => kind() === 'redis'), 120_000)
-    faultsAt.push(performance.now())
+    faultsAt.push(nowMs())
   }
 }

@@ -1,61 +1,17 @@
 import { pause } from '@filmgate/kit/deadline'
-import { Failure } from '@filmgate/kit/failure'
-import { connectPostgres } from '@filmgate/kit/postgres'
-import { testLog, until } from '@filmgate/kit/testing'
-import { connectRedis } from '../../redis'
-import { createKeyBucket } from '../key-bucket'
 import type { TokenAnswer } from '../token'
-import { startFront } from './front'
+import { nowMs } from './clock'
 import type { Decision } from './judge'
-
-export type Replica = {
-  takeToken(key: string): Promise<TokenAnswer>
-  kind(): string
-  stop(): Promise<void>
-  front: Awaited<ReturnType<typeof startFront>>
-}
-
-/** Three replicas that share a database and a Redis and nothing else, their clocks minutes apart. */
-export async function startReplicas(
-  { databaseUrl, redisPort, limit, windowMs }: { databaseUrl: string; redisPort: number; limit: number; windowMs: number },
-  offsetsMs = [-300_000, 0, 300_000],
-): Promise<Replica[]> {
-  const replicas = await Promise.all(
-    offsetsMs.map(async offsetMs => {
-      const front = await startFront(redisPort)
-      const redis = connectRedis(front.url, testLog)
-      const sql = connectPostgres({ url: databaseUrl, poolMax: 3, applicationName: 'replica' })
-      const bucket = createKeyBucket({ redis, sql, log: testLog, limit, windowMs, now: () => performance.now() + offsetMs })
-      const stop = async () => {
-        await bucket.stop()
-        redis.disconnect()
-        await sql.end({ timeout: 1 })
-        front.stop()
-      }
-      return { takeToken: bucket.takeToken, kind: bucket.kind, stop, front }
-    }),
-  )
-  await until('all take from Redis', () => replicas.every(({ kind }) => kind() === 'redis'), 30_000)
-  return replicas
-}
+import type { Replica } from './replica'
 
 /** Asks for one token, and keeps what came of it. */
 export async function arrive(replicas: Replica[], replica: number, key: string, into: Decision[]): Promise<TokenAnswer | undefined> {
-  const sentMs = performance.now()
   const well = () => replicas.every(({ kind }) => kind() === 'redis')
   const wellBefore = well()
-  const answer = await replicas[replica]?.takeToken(key).catch(error => {
-    if (!(error instanceof Failure)) throw error
-    return undefined
-  })
-  into.push({
-    key,
-    replica,
-    sentMs,
-    atMs: performance.now(),
-    came: answer ? (answer.taken ? 'taken' : 'refused') : 'undecided',
-    well: wellBefore && well(),
-  })
+  const answered = await replicas[replica]?.takeToken(key)
+  if (!answered) return undefined
+  const { sentMs, atMs, answer } = answered
+  into.push({ key, replica, sentMs, atMs, came: answer ? (answer.taken ? 'taken' : 'refused') : 'undecided', well: wellBefore && well() })
   return answer
 }
 
@@ -73,12 +29,12 @@ export async function obey(
   while (running()) {
     const answer = await ask()
     if (answer && !answer.taken) {
-      const toldAtMs = performance.now()
+      const toldAtMs = nowMs()
       const untilMs = toldAtMs + Math.ceil(answer.waitMs)
-      while (running() && performance.now() < untilMs) await pause(Math.max(1, Math.min(200, untilMs - performance.now())))
+      while (running() && nowMs() < untilMs) await pause(Math.max(1, Math.min(200, untilMs - nowMs())))
       if (!running()) break
       const again = await ask()
-      const fault = faults.some(at => at > toldAtMs - 5_000 && at < performance.now())
+      const fault = faults.some(at => at > toldAtMs - 5_000 && at < nowMs())
       if (again?.taken) sum.kept += 1
       else if (!again || fault) sum.brokenByAFault += 1
       else sum.broken += 1
