@@ -89,19 +89,21 @@ function storeOptions({ s3Endpoint, s3Region, inputsBucket, s3AccessKeyId, s3Sec
 }
 
 /**
- * As many downloads as the disk has room for if each is as large as a file may be: half of them may wait for one host, a fifth for
- * one account. Measuring and copying take turns between accounts only.
+ * As many downloads as the disk has room for if each is as large as a file may be, beside the copies that are being written, which take
+ * half of it at most: half of them may wait for one host, a fifth for one account. Measuring and storing take turns between accounts only.
  */
 function createGates({ downloadsMax, measuresMax, copiesMax, diskBytesMax }: Config, workFolder: WorkFolder) {
-  const placesMax = Math.min(downloadsMax, Math.floor(diskBytesMax / fileBytesMax))
+  const measurePlacesMax = Math.min(measuresMax, Math.floor(diskBytesMax / 2 / fileBytesMax))
+  const downloadBytesMax = diskBytesMax - measurePlacesMax * fileBytesMax
+  const placesMax = Math.min(downloadsMax, Math.floor(downloadBytesMax / fileBytesMax))
   const download: Gate = createGate({
     placesMax,
     perAccountMax: Math.ceil(placesMax / 5),
     perHostMax: Math.ceil(placesMax / 2),
-    open: () => workFolder.bytes() + (download.inside() + 1) * fileBytesMax <= diskBytesMax,
+    open: () => workFolder.bytes() + (download.inside() + 1) * fileBytesMax <= downloadBytesMax,
   })
   const evenly = (places: number) => createGate({ placesMax: places, perAccountMax: places, perHostMax: places })
-  return { download, measure: evenly(measuresMax), copy: evenly(copiesMax) }
+  return { download, measure: evenly(measurePlacesMax), copy: evenly(copiesMax) }
 }
 
 function fetchPolicy({ forbiddenRanges, nameServers, sampleMediaOrigins = [], sampleMediaCa: ca }: Config) {

@@ -1,14 +1,24 @@
+import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { invariant } from '@filmgate/kit/failure'
 import type { ObjectStore } from '@filmgate/kit/object-store'
 import type { Format } from '../measuring/sniff'
 import { contentTypes } from './object-keys'
 
-export type CopyInput = { path: string; key: string; format: Format; bytes: number; sha256: string; signal: AbortSignal }
+export type CopyInput = { path: string; key: string; format: Format; signal: AbortSignal }
+export type Stored = { bytes: number; sha256: string }
 
-/** Stores the measured file, in parts that the store checks, and looks that all of it is there. */
-export async function copyInput(store: ObjectStore, { path, key, format, bytes, sha256, signal }: CopyInput): Promise<void> {
+/** Stores the measured copy, in parts that the store checks, and looks that all of it is there. */
+export async function copyInput(store: ObjectStore, { path, key, format, signal }: CopyInput): Promise<Stored> {
+  const hash = createHash('sha256')
+  let bytes = 0
+  for await (const chunk of createReadStream(path)) {
+    hash.update(chunk)
+    bytes += chunk.length
+  }
+  const sha256 = hash.digest('hex')
   await store.put(key, createReadStream(path), { contentType: contentTypes[format], sha256, signal })
   const stored = await store.head(key)
   invariant(stored?.bytes === bytes, `${key} has ${stored?.bytes} bytes in the store, ${bytes} on disk`)
+  return { bytes, sha256 }
 }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { open } from 'node:fs/promises'
 import { Failure } from '@filmgate/kit/failure'
 import type { FetchLimits, FetchReason } from '@filmgate/kit/safe-fetch/fetch-policy'
@@ -11,13 +10,13 @@ import { type FetchDeps, fetchMedia, throwIfOwnFault } from './fetch-media'
 
 export type DownloadDeps = FetchDeps & { fetchLimits: Partial<FetchLimits>; onBytes(bytes: number): void }
 export type DownloadInput = { url: string; path: string; limits: KindLimits; budget: ByteBudget; signal: AbortSignal }
-export type Downloaded = { format: Format; bytes: number; sha256: string }
+export type Downloaded = { format: Format; bytes: number }
 
 /** Where a card names no limit: the largest of the alpha family. */
 const bytesMaxFallback = 52_428_800
 
 /**
- * Streams one URL to `path`, once: what is measured, copied and sent on is this file. Refuses as soon as the first bytes show another
+ * Streams one URL to `path`, once: our copy is made of this file. Refuses as soon as the first bytes show another
  * type, or one byte more than the file or the task may have has come. Throws Failure<RejectionCode>, or OwnFault where our network failed.
  */
 export async function download(
@@ -25,7 +24,6 @@ export async function download(
   { url, path, limits, budget, signal }: DownloadInput,
 ): Promise<Downloaded> {
   const bodyBytesMax = Number(limits.bytesMax) || bytesMaxFallback
-  const hash = createHash('sha256')
   const file = await open(path, 'wx', 0o600)
   let bytes = 0
   let head = Buffer.alloc(0)
@@ -42,10 +40,9 @@ export async function download(
         head = Buffer.concat([head, chunk])
         if (head.length >= sniffBytes) format = decideFormat(head, limits)
       }
-      hash.update(chunk)
       await file.appendFile(chunk)
     }
-    return { format: format ?? decideFormat(head, limits), bytes, sha256: hash.digest('hex') }
+    return { format: format ?? decideFormat(head, limits), bytes }
   } catch (error) {
     await throwIfOwnFault(deps, error, beganMs)
     throw error instanceof Failure && error.reason in outcomes ? asRejection(error as Failure<FetchReason>, bodyBytesMax) : error

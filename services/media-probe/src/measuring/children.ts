@@ -1,5 +1,5 @@
 import { reject } from '../errors'
-import type { Sample, Tools } from './measured'
+import type { Copy, Tools } from './measured'
 import { type ChildOutcome, runChild } from './run-child'
 import { sandboxed } from './sandbox'
 
@@ -22,39 +22,39 @@ const pixelsMax = 5_760 * 5_760
 
 const quiet = ['-v', 'error', '-hide_banner', '-protocol_whitelist', 'file,pipe', '-max_pixels', String(pixelsMax)]
 
-/** Runs ffprobe on the sample and reads its JSON. */
-export async function ffprobe<T>(tools: Tools, sample: Sample, options: string[]): Promise<T> {
-  const command = [tools.ffprobe, ...quiet, ...inputOptions[sample.format], ...options, '-of', 'json=c=1', '-i', `file:${sample.path}`]
-  const { output } = await run(tools, sample, command)
+/** Runs ffprobe on the copy and reads its JSON. */
+export async function ffprobe<T>(tools: Tools, copy: Copy, options: string[]): Promise<T> {
+  const command = [tools.ffprobe, ...quiet, ...inputOptions[copy.format], ...options, '-of', 'json=c=1', '-i', `file:${copy.path}`]
+  const { output } = await run(tools, copy, command)
   try {
     return JSON.parse(output)
   } catch (cause) {
     throw reject(
       'media_corrupt',
-      { measured: 'a file that can’t be read', limit: `a whole ${sample.format}` },
+      { measured: 'a file that can’t be read', limit: `a whole ${copy.format}` },
       'ffprobe printed no JSON',
       cause,
     )
   }
 }
 
-/** Decodes the sample to its end and throws the pictures away; returns what ffmpeg counted. */
+/** Decodes the copy to its end and throws the pictures away; returns what ffmpeg counted. */
 export async function decode(
   tools: Tools,
-  sample: Sample,
+  copy: Copy,
   { maps, threads }: { maps: string[]; threads: number },
 ): Promise<{ frames: number; seconds: number }> {
   const command = [
     ...[tools.ffmpeg, '-nostdin', ...quiet, '-xerror', '-threads', String(threads)],
-    ...[...inputOptions[sample.format], '-i', `file:${sample.path}`],
+    ...[...inputOptions[copy.format], '-i', `file:${copy.path}`],
     ...[...maps.flatMap(map => ['-map', map]), ...tools.keepFrames, '-f', 'null', '-progress', 'pipe:1', '-'],
   ]
-  const { output } = await run(tools, sample, command)
+  const { output } = await run(tools, copy, command)
   const last = (name: string) => Number([...output.matchAll(new RegExp(`^${name}=(-?[0-9]+)$`, 'gm'))].at(-1)?.[1] ?? 0)
   return { frames: last('frame'), seconds: last('out_time_us') / 1_000_000 }
 }
 
-async function run(tools: Tools, { folder, format, signal }: Sample, command: string[]): Promise<ChildOutcome> {
+async function run(tools: Tools, { folder, format, signal }: Copy, command: string[]): Promise<ChildOutcome> {
   const input = {
     command: sandboxed(tools.isolation, folder, tools.childLimits, command),
     deadlineMs: tools.childDeadlineMs,

@@ -18,6 +18,7 @@ const tools = {
 }
 const sample = {
   path,
+  copyPath: join(folder, 'copy'),
   folder: dirname(path),
   kind: MediaKind.VIDEO,
   format: 'mp4' as const,
@@ -28,5 +29,6 @@ for await (const _ of console) {
   const startedAt = performance.now()
   await measure(tools, { ...sample, signal: new AbortController().signal })
   console.log(performance.now() - startedAt)
+  await rm(sample.copyPath)
 }
 await rm(folder, { recursive: true, force: true })

@@ -3,7 +3,7 @@ import { checkDeclared, checkDecodedPixels, checkFrameRate, checkSeconds, checkS
 import { decode, ffprobe } from './children'
 import { decoderThreads } from './decoder-threads'
 import type { FileView } from './file-view'
-import type { Measured, Sample, Tools } from './measured'
+import type { Copy, Measured, Tools } from './measured'
 import { inspectMp4, type Movie } from './mp4'
 import { type Packet, readTimeline, type Timeline } from './timeline'
 
@@ -35,16 +35,16 @@ const soundOverhangSeconds = 0.1
 const entries =
   'stream=index,codec_type,codec_name,pix_fmt,width,height,sample_aspect_ratio,time_base:stream_side_data=rotation:packet=stream_index,pts,duration'
 
-export async function measureVideo(tools: Tools, sample: Sample, file: FileView): Promise<Measured> {
+export async function measureVideo(tools: Tools, copy: Copy, file: FileView): Promise<Measured> {
   const movie = await inspectMp4(file)
   checkTracks(movie)
-  const { streams = [], packets = [] } = await ffprobe<Probed>(tools, sample, ['-show_packets', '-show_entries', entries])
+  const { streams = [], packets = [] } = await ffprobe<Probed>(tools, copy, ['-show_packets', '-show_entries', entries])
   const video = streams.find(stream => stream.codec_type === 'video')
   if (!video?.width || !video.height) throw unsupported('no video stream that can be read')
   if (!videoCodecs.includes(video.codec_name ?? '')) throw unsupported(`video codec ${video.codec_name ?? 'unknown'}`)
   if (!pixelFormat.test(video.pix_fmt ?? '')) throw unsupported(`pixel format ${video.pix_fmt ?? 'unknown'}`)
   const size = displayed(video, video.width, video.height)
-  checkSize(size, sample.limits)
+  checkSize(size, copy.limits)
 
   const timelineOf = (stream: Stream) =>
     readTimeline(
@@ -56,18 +56,18 @@ export async function measureVideo(tools: Tools, sample: Sample, file: FileView)
   const sounds = streams.filter(stream => stream.codec_type === 'audio').map(timelineOf)
   const seconds = fileSeconds(picture, sounds)
   checkLengths(movie, seconds)
-  checkFrameRate(picture.rate, sample.limits)
-  checkSeconds(seconds, sample.limits)
-  checkDeclared(seconds, 1 / picture.rate.average, sample.declaredSeconds)
+  checkFrameRate(picture.rate, copy.limits)
+  checkSeconds(seconds, copy.limits)
+  checkDeclared(seconds, 1 / picture.rate.average, copy.declaredSeconds)
   checkDecodedPixels(video.width, video.height, picture.frames)
 
   const threads = decoderThreads(tools, { width: video.width, height: video.height, pixelFormat: video.pix_fmt ?? '' })
-  const decoded = await decode(tools, sample, { maps: [`0:${video.index}`, '0:a:0?'], threads })
+  const decoded = await decode(tools, copy, { maps: [`0:${video.index}`, '0:a:0?'], threads })
   // Frames before the first key frame of an open group can't be shown; more than that missing is damage.
   if (decoded.frames < picture.frames * 0.97 - 2)
     throw reject('media_corrupt', { measured: `${decoded.frames} of ${picture.frames} frames can be decoded`, limit: 'all frames' })
   return {
-    format: sample.format,
+    format: copy.format,
     width: size.width,
     height: size.height,
     frameRate: Math.round(picture.rate.average * 1000) / 1000,

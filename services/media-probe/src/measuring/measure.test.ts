@@ -68,7 +68,16 @@ async function make(name: string, options: string[]): Promise<string> {
 }
 
 async function outcome(path: string, format: Format, having: Tools = tools): Promise<Measured | string> {
-  const sample: Sample = { path, folder, format, kind: kinds[format], limits, declaredSeconds: 0, signal: new AbortController().signal }
+  const sample: Sample = {
+    path,
+    copyPath: join(folder, crypto.randomUUID()),
+    folder,
+    format,
+    kind: kinds[format],
+    limits,
+    declaredSeconds: 0,
+    signal: new AbortController().signal,
+  }
   try {
     return await measure(having, sample)
   } catch (error) {
@@ -205,7 +214,16 @@ test('no forced demuxer reads a playlist, and nothing is fetched, even without a
     const path = join(folder, `disguise-${index}`)
     await writeFile(path, words)
     for (const format of Object.keys(kinds) as Format[]) {
-      const sample: Sample = { path, folder, format, kind: kinds[format], limits, declaredSeconds: 0, signal: new AbortController().signal }
+      const sample: Sample = {
+        path,
+        copyPath: join(folder, crypto.randomUUID()),
+        folder,
+        format,
+        kind: kinds[format],
+        limits,
+        declaredSeconds: 0,
+        signal: new AbortController().signal,
+      }
       const probed = await ffprobe<{ streams?: { width?: number }[] }>({ ...tools, isolation: 'rlimits' }, sample, ['-show_streams']).catch(
         () => ({ streams: [] }),
       )

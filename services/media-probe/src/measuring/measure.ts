@@ -1,20 +1,27 @@
 import { MediaKind } from '@filmgate/proto/gen/filmgate/v1/order_pb'
+import { clean } from '../cleaning/clean'
 import { withFile } from './file-view'
 import { measureAudio } from './measure-audio'
 import { measureImage } from './measure-image'
 import { measureVideo } from './measure-video'
-import type { Measured, Sample, Tools } from './measured'
+import type { Copy, Measured, Sample, Tools } from './measured'
 import { refusePolyglot } from './polyglot'
 import { sniffBytes } from './sniff'
 
 /**
- * Measures one downloaded file: its structure first, in bounded reads of our own, then its streams and every frame by ffprobe and
- * ffmpeg in a child kept apart. Throws Failure<RejectionCode> where it is damaged, lies, or is outside the limits.
+ * Makes our own copy of one downloaded file and measures that: its streams and every frame, by ffprobe and ffmpeg in a child kept apart.
+ * Throws Failure<RejectionCode> where it is damaged, lies, or is outside the limits.
  */
-export const measure = (tools: Tools, sample: Sample): Promise<Measured> =>
-  withFile(sample.path, async file => {
-    await refusePolyglot(file, await file.read(0, sniffBytes))
-    if (sample.kind === MediaKind.IMAGE) return measureImage(tools, sample, file)
-    if (sample.kind === MediaKind.VIDEO) return measureVideo(tools, sample, file)
-    return measureAudio(tools, sample, file)
+export async function measure(tools: Tools, sample: Sample): Promise<Measured> {
+  await withFile(sample.path, async file => refusePolyglot(file, await file.read(0, sniffBytes)))
+  await clean(tools, sample)
+  await sample.onCopy?.()
+  return measureCopy(tools, { ...sample, path: sample.copyPath })
+}
+
+const measureCopy = (tools: Tools, copy: Copy): Promise<Measured> =>
+  withFile(copy.path, file => {
+    if (copy.kind === MediaKind.IMAGE) return measureImage(tools, copy, file)
+    if (copy.kind === MediaKind.VIDEO) return measureVideo(tools, copy, file)
+    return measureAudio(tools, copy, file)
   })

@@ -17,9 +17,12 @@ export type Tools = {
   coresMax: number
 }
 
+/** A file that a client's URL led to. */
 export type Sample = {
   path: string
-  /** The folder that holds it and that the child sees. */
+  /** Where our own copy of it is written, in the same folder; nothing is there yet. */
+  copyPath: string
+  /** The folder that holds both and that a child sees. */
   folder: string
   kind: MediaKind
   format: Format
@@ -27,4 +30,9 @@ export type Sample = {
   /** Whole seconds, 0 where nothing was declared. */
   declaredSeconds: number
   signal: AbortSignal
+  /** Called as soon as the copy stands: the client's file is not opened again. */
+  onCopy?: () => Promise<void>
 }
+
+/** The copy, which alone is measured. */
+export type Copy = Omit<Sample, 'copyPath' | 'onCopy'>

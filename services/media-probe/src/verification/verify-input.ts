@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises'
+import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { invariant } from '@filmgate/kit/failure'
 import { counter } from '@filmgate/kit/metrics'
@@ -29,34 +29,44 @@ export type Run = { order: Order; epoch: number; folder: RunFolder; budget: Byte
 
 const measured = counter('probe_files_measured', 'Files measured and copied', { format: formats })
 
-/** One URL of a task: downloaded once, measured to its last frame, copied. Throws Failure<RejectionCode> where it may not be used. */
+/** One URL of a task: downloaded once, written anew, measured to its last frame, stored. Throws Failure<RejectionCode> where it may not be used. */
 export async function verifyInput(deps: InputDeps, run: Run, input: InputMedia, position: number): Promise<VerifiedInput> {
   const { order, epoch, folder, budget, signal } = run
   const limits = order.mediaLimits?.kinds.find(({ kind }) => kind === input.kind)
   invariant(limits, `the order has no limits for kind ${input.kind}`)
   const visitor = { account: order.accountId, host: URL.parse(input.url)?.hostname ?? '' }
   const path = join(folder.path, String(position))
+  const copyPath = `${path}.copy`
 
   const file = await through(deps.gates.download, visitor, signal, 'download', () =>
     download({ ...deps.fetching, onBytes: folder.add }, { url: input.url, path, limits, budget, signal }),
   )
   const sample = {
     path,
+    copyPath,
     folder: folder.path,
     kind: input.kind,
     format: file.format,
     limits,
     declaredSeconds: input.declaredSeconds,
     signal,
+    async onCopy() {
+      folder.add((await stat(copyPath)).size)
+      await rm(path)
+      folder.add(-file.bytes)
+      deps.gates.download.look()
+    },
   }
   const found = await through(deps.gates.measure, visitor, signal, 'measure', () => measure(deps.tools, sample))
   const objectKey = keyOf(order.taskId, epoch, position, file.format)
-  await through(deps.gates.copy, visitor, signal, 'copy', () => inStore(copyInput(deps.store, { ...file, path, key: objectKey, signal })))
-  await rm(path)
-  folder.add(-file.bytes)
+  const stored = await through(deps.gates.copy, visitor, signal, 'copy', () =>
+    inStore(copyInput(deps.store, { path: copyPath, key: objectKey, format: file.format, signal })),
+  )
+  await rm(copyPath)
+  folder.add(-stored.bytes)
   deps.gates.download.look()
   measured.add(1, { format: file.format })
-  return { input, objectKey, ...found, bytes: BigInt(file.bytes), sha256: file.sha256 }
+  return { input, objectKey, ...found, bytes: BigInt(stored.bytes), sha256: stored.sha256 }
 }
 
 /** Waits at the gate, does the work in a span, and leaves whatever becomes of it. */
