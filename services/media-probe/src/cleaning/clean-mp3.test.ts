@@ -1,0 +1,184 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Failure } from '@filmgate/kit/failure'
+import { findingOf } from '../errors'
+import { ffmpegBytes, makeFile, played, sine } from '../testing/make-sound'
+import { cleanMp3 } from './clean-mp3'
+
+let folder: string
+/** Three seconds as ffmpeg writes them, with a header, and what is left of them: frames alone. */
+let whole: Buffer
+let frames: Buffer
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'clean-mp3-'))
+  whole = await makeFile(folder, 'whole.mp3', [...sine(3), '-id3v2_version', '0', '-write_id3v1', '0'])
+  frames = await ffmpegBytes([...sine(3), '-f', 'mp3', '-id3v2_version', '0', '-write_xing', '0'])
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+const copyOf = (file: Buffer) => Buffer.concat(cleanMp3(file).parts)
+function refusal(file: Buffer): [string, string] {
+  try {
+    return ['accepted', String(cleanMp3(file).seconds)]
+  } catch (error) {
+    return error instanceof Failure ? [error.reason, findingOf(error).measured] : ['thrown', String(error)]
+  }
+}
+
+const text = (words: string) => Buffer.from(words, 'latin1')
+const secret = text('Jane Doe 52.3702N 4.8952E')
+const u32 = (value: number) => {
+  const bytes = Buffer.alloc(4)
+  bytes.writeUInt32LE(value)
+  return bytes
+}
+const synchsafe = (size: number) => Buffer.from([21, 14, 7, 0].map(shift => (size >> shift) & 0x7f))
+const filled = (length: number) => Buffer.concat([secret, Buffer.alloc(length - secret.length, 'Z')])
+const id3 = (length: number, flags = 0) => Buffer.concat([text('ID3\x04\0'), Buffer.from([flags]), synchsafe(length), filled(length)])
+const footer = (length: number) => Buffer.concat([text('3DI\x04\0\x10'), synchsafe(length)])
+const id3v1 = () => Buffer.concat([text('TAG'), secret, Buffer.alloc(125 - secret.length)])
+const apeEnd = (isHeader: boolean, length: number) =>
+  Buffer.concat([text('APETAGEX'), u32(2000), u32(length + 32), u32(1), u32(isHeader ? 0xa0000000 : 0x80000000), Buffer.alloc(8)])
+const ape = (length: number) => Buffer.concat([apeEnd(true, length), filled(length), apeEnd(false, length)])
+const lyrics = (end: string) => Buffer.concat([text('LYRICSBEGIN'), secret, text(end)])
+const bytesPerFrame = 208
+const zeros = Buffer.alloc(100_000)
+
+describe('frames alone are left, whatever stands beside them', () => {
+  test.each([
+    ['a cover of 6 MB', () => [id3(6_000_000), whole]],
+    ['three tags one after the other', () => [id3(100), id3(2_000), id3(50), whole]],
+    ['a tag with a footer', () => [id3(300, 0x10), footer(300), whole]],
+    ['a tag behind the sound', () => [whole, id3(300, 0x10), footer(300)]],
+    ['ID3v1, twice', () => [whole, id3v1(), id3v1()]],
+    ['an enhanced ID3v1', () => [whole, text('TAG+'), secret, Buffer.alloc(223 - secret.length), id3v1()]],
+    ['APE in front', () => [ape(500), whole]],
+    ['APE behind, and ID3v1', () => [whole, ape(70_000), id3v1()]],
+    ['APE of the first version, without a header', () => [whole, filled(90_000), apeEnd(false, 90_000), id3v1()]],
+    ['Lyrics3', () => [whole, lyrics('LYRICSEND'), id3v1()]],
+    ['Lyrics3 of the second version', () => [whole, lyrics('000045LYRICS200'), id3v1()]],
+    ['zeros in front and behind', () => [zeros, whole, zeros]],
+    ['a tag, zeros, a tag', () => [id3(100), zeros, id3(100), whole]],
+    ['bytes that a tag did not count', () => [id3(100), filled(60_000), whole]],
+    ['a page and an archive behind it', () => [whole, text('<html></html>'), filled(200_000), text('PK\x05\x06'), Buffer.alloc(18)]],
+  ] as [string, () => Buffer[]][])('%s', (_, parts) => {
+    const copy = copyOf(Buffer.concat(parts()))
+    expect(copy.equals(copyOf(whole))).toBe(true)
+    expect(copy.includes(secret)).toBe(false)
+  })
+
+  test('a tag, zeros or a few bytes between frames', () => {
+    const cleaned = copyOf(frames)
+    const at = 8_000
+    const first = cleaned.subarray(cleaned.length - frames.length)
+    for (const between of [id3(5_000), id3v1(), ape(500), zeros, filled(3_000)]) {
+      const copy = copyOf(Buffer.concat([frames.subarray(0, frameStart(frames, at)), between, frames.subarray(frameStart(frames, at))]))
+      expect(copy.equals(cleaned)).toBe(true)
+      expect(copy.subarray(copy.length - frames.length).equals(first)).toBe(true)
+    }
+  })
+
+  test('the rest of a frame in front, and the beginning of one behind where nothing says that more should come', () => {
+    const [from, to] = [frameStart(frames, 5_000), frameStart(frames, 15_000)]
+    const copy = copyOf(frames.subarray(from - 100, to + 100))
+    expect(copy.subarray(from - to).equals(frames.subarray(from, to))).toBe(true)
+    expect(copy.length - (to - from)).toBe(copyOf(frames).length - frames.length)
+  })
+
+  test('of an old copy of ours nothing changes', () => {
+    expect(copyOf(copyOf(whole)).equals(copyOf(whole))).toBe(true)
+  })
+})
+
+/** The first frame at or behind this byte: of 208 or, with their padding, 209 bytes each, at 64 kbit/s. */
+function frameStart(bytes: Buffer, from: number): number {
+  let at = 0
+  while (at < from) at += bytesPerFrame + (((bytes[at + 2] ?? 0) >> 1) & 1)
+  return at
+}
+
+test.each([
+  ['8 kHz', ['-ar', '8000', '-b:a', '16k']],
+  ['11.025 kHz', ['-ar', '11025', '-q:a', '5']],
+  ['12 kHz', ['-ar', '12000', '-q:a', '2']],
+  ['16 kHz', ['-ar', '16000', '-b:a', '32k']],
+  ['22.05 kHz in stereo', ['-ar', '22050', '-ac', '2', '-q:a', '9']],
+  ['24 kHz at 160 kbit/s', ['-ar', '24000', '-b:a', '160k']],
+  ['32 kHz', ['-ar', '32000', '-b:a', '320k']],
+  ['44.1 kHz, joint stereo of a variable rate', ['-ac', '2', '-q:a', '0', '-joint_stereo', '1']],
+  ['48 kHz', ['-ar', '48000', '-ac', '2', '-abr', '1', '-b:a', '96k']],
+] as [string, string[]][])('what players play of the copy is what they play of the file, sample by sample: %s', async (name, options) => {
+  const file = await makeFile(folder, `${name.replace(/\W/g, '_')}.mp3`, [...sine(2.3), ...options])
+  const cleaned = cleanMp3(file)
+  const [before, after] = await Promise.all([played(folder, 'mp3', file), played(folder, 'mp3', Buffer.concat(cleaned.parts))])
+  expect(after.equals(before)).toBe(true)
+  expect(after.length / 2 / cleaned.channels).toBe(Math.round(cleaned.seconds * cleaned.sampleRate))
+  expect(cleaned.seconds).toBeCloseTo(2.3, 2)
+})
+
+test('frames with checksums are kept as they are', async () => {
+  const guarded = Buffer.from(frames)
+  for (let at = 0; at < guarded.length; at = frameStart(frames, at + 1)) guarded.writeUInt8((guarded[at + 1] ?? 0) & 0xfe, at + 1)
+  expect(copyOf(guarded).subarray(-frames.length).equals(guarded)).toBe(true)
+})
+
+describe('a header’s count is true in the copy, whatever it was in the file', () => {
+  const counted = (copy: Buffer) => {
+    const at = Math.max(copy.indexOf('Xing'), copy.indexOf('Info'))
+    return [copy.readUInt32BE(at + 8), copy.readUInt32BE(at + 12)]
+  }
+  test.each([10, 100_000])('it counted %i frames', count => {
+    const lying = Buffer.from(whole)
+    lying.writeUInt32BE(count, Math.max(whole.indexOf('Xing'), whole.indexOf('Info')) + 8)
+    const copy = copyOf(lying)
+    expect(counted(copy)).toEqual([counted(copyOf(whole))[0] ?? 0, copy.length])
+  })
+
+  test('recordings one after the other are as long as both, and the second’s header is no silence', () => {
+    const two = copyOf(Buffer.concat([whole, id3v1(), id3(100), whole]))
+    expect(counted(two)).toEqual([2 * (counted(copyOf(whole))[0] ?? 0), two.length])
+    expect(two.lastIndexOf('Info')).toBe(two.indexOf('Info'))
+  })
+
+  test('a delay and padding of more than a few frames hide no sound', () => {
+    const hiding = Buffer.from(whole)
+    const lameAt = whole.indexOf('Lavc')
+    hiding.writeUIntBE(0xffffff, lameAt + 21, 3)
+    expect(cleanMp3(hiding)).toMatchObject({ trimmed: false, seconds: cleanMp3(whole).untrimmedSeconds })
+  })
+})
+
+test.each([
+  ['in the middle', () => whole.subarray(0, whole.length >> 1), 'an MP3 that breaks off after'],
+  ['a tag longer than the file', () => Buffer.concat([text('ID3\x04\0\0\x7f\x7f\x7f\x7f'), whole]), 'an MP3 with a tag of'],
+  ['so much within the sound', () => Buffer.concat([whole, filled(70_000), whole]), 'an MP3 with something else within its sound'],
+  ['so much in front of it', () => Buffer.concat([filled(70_000), whole]), 'a file without MP3 sound'],
+  ['no sound at all', () => Buffer.concat([id3(1_000), filled(10_000)]), 'a file without MP3 sound'],
+] as [string, () => Buffer, string][])('what is damaged is refused: %s', (_, make, words) => {
+  const [reason, measured] = refusal(make())
+  expect([reason, measured.startsWith(words)]).toEqual(['media_corrupt', true])
+})
+
+test('what no two players play alike is refused: another rate, another number of channels, the free format', async () => {
+  const other = (options: string[]) => ffmpegBytes([...sine(1), ...options, '-f', 'mp3', '-id3v2_version', '0', '-write_xing', '0'])
+  expect(refusal(Buffer.concat([frames, await other(['-ar', '48000'])]))).toEqual([
+    'media_corrupt',
+    'an MP3 that changes from 44100 Hz mono to 48000 Hz mono in its middle',
+  ])
+  expect(refusal(Buffer.concat([frames, await other(['-ac', '2'])]))).toEqual([
+    'media_corrupt',
+    'an MP3 that changes from 44100 Hz mono to 44100 Hz stereo in its middle',
+  ])
+  const free = Buffer.from(frames)
+  for (let at = 0; at < free.length; at = frameStart(frames, at + 1)) free.writeUInt8((free[at + 2] ?? 0) & 0x0f, at + 2)
+  expect(refusal(free)).toEqual(['media_type_unsupported', 'an MP3 in the free format, with a bit rate of its own'])
+})
+
+test('a file of nothing but beginnings is decided in a moment', () => {
+  const startedAt = performance.now()
+  for (const piece of ['ID3\x04\0\0\0\0\0\x01', '\xff\xfb\x90\x64', '\xff', 'ID3', 'LYRICSBEGIN', 'APETAGEX'])
+    refusal(Buffer.concat([frames.subarray(0, frameStart(frames, 4_000)), Buffer.alloc(15_000_000, piece, 'latin1')]))
+  expect(performance.now() - startedAt).toBeLessThan(5_000)
+})

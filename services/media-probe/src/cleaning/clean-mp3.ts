@@ -1,0 +1,81 @@
+import { reject } from '../errors'
+import type { Frame } from './mp3/frame'
+import { readInfoFrame, type Trim, writeInfoFrame } from './mp3/info-frame'
+import { type Mp3Scan, scanMp3 } from './mp3/scan'
+
+export type CleanMp3 = {
+  parts: Buffer[]
+  sampleRate: number
+  channels: number
+  /** As players that trim play it, and as all others do. */
+  seconds: number
+  untrimmedSeconds: number
+  frameSeconds: number
+  /** What is the encoder's lead-in and tail is known. */
+  trimmed: boolean
+}
+
+/** The most that is believed of a trim: LAME's delay and padding are less than this at every rate. */
+export const trimmedFramesMax = 4
+/** A decoder's own delay, which is no sound either (ffmpeg's and LAME's number). */
+const decoderDelaySamples = 529
+/** Encoders differ in whether they count the header's own frame. */
+const countTolerance = 1
+
+/**
+ * The frames of an MP3 and nothing else, behind a header of our own that counts them. Xing, Info and VBRI headers are dropped wherever they
+ * stand: some players play them as silence. Throws where the file is damaged or no MP3.
+ */
+export function cleanMp3(bytes: Buffer): CleanMp3 {
+  const scan = scanMp3(bytes)
+  const infos = scan.frames.map(({ offset, frame }) => readInfoFrame(bytes, offset, frame))
+  const sound = scan.frames.filter((_, index) => !infos[index])
+  const frames = sound.map(({ frame }) => frame)
+  const counted = infos[0]?.frames
+  if (scan.cut && counted !== undefined && counted > frames.length + countTolerance) throw cutShort(scan, frames, counted)
+  const [lead] = sound
+  if (!lead) throw reject('media_corrupt', { measured: 'an MP3 without a frame of sound', limit: 'a whole MP3: export it anew' })
+  const isWhole = counted !== undefined && Math.abs(counted - frames.length) <= countTolerance
+  const trim = believedTrim(infos[0]?.trim, isWhole, lead.frame, frames.length)
+  const untrimmed = frames.length * lead.frame.samples
+  const { sampleRate, channels } = lead.frame
+  return {
+    parts: [
+      writeInfoFrame(bytes.subarray(lead.offset, lead.offset + 4), lead.frame, frames, trim),
+      ...runs(sound).map(({ from, to }) => bytes.subarray(from, to)),
+    ],
+    ...{ sampleRate, channels, trimmed: trim !== undefined },
+    seconds: (untrimmed - trimmedSamples(trim)) / sampleRate,
+    untrimmedSeconds: untrimmed / sampleRate,
+    frameSeconds: lead.frame.samples / sampleRate,
+  }
+}
+
+/** A delay stands at the start whatever follows; padding stands where the counted frames end. Neither may hide sound of any length. */
+function believedTrim(trim: Trim | undefined, isWhole: boolean, { samples }: Frame, frames: number): Trim | undefined {
+  if (!trim) return undefined
+  const { delay, padding } = { delay: trim.delay, padding: isWhole ? trim.padding : 0 }
+  return frames > trimmedFramesMax && delay + padding <= trimmedFramesMax * samples ? { delay, padding } : undefined
+}
+
+const trimmedSamples = (trim: Trim | undefined) =>
+  trim ? trim.delay + decoderDelaySamples + Math.max(0, trim.padding - decoderDelaySamples) : 0
+
+/** Frames that follow each other, as one piece. */
+function runs(sound: Mp3Scan['frames']): { from: number; to: number }[] {
+  const pieces: { from: number; to: number }[] = []
+  for (const { offset, frame } of sound) {
+    const last = pieces.at(-1)
+    if (last?.to === offset) last.to += frame.bytes
+    else pieces.push({ from: offset, to: offset + frame.bytes })
+  }
+  return pieces
+}
+
+function cutShort({ first }: Mp3Scan, frames: Frame[], counted: number) {
+  const seconds = (count: number) => `${((count * first.samples) / first.sampleRate).toFixed(1)} s`
+  return reject('media_corrupt', {
+    measured: `an MP3 that breaks off after ${seconds(frames.length)} of ${seconds(counted)}`,
+    limit: 'the whole file: upload it again',
+  })
+}

@@ -1,0 +1,67 @@
+import { reject } from '../../errors'
+
+export type Chunk = { type: string; offset: number; bytes: number }
+
+/** In front of the sound: broadcast recorders write some ten. */
+const chunksMax = 256
+/** No file of sound that is taken is as long: what a writer puts down that can't know, or go back to write, the true length. */
+const unknownLengthMin = 0x7fff_0000
+/** By so much a size may be too large: some writers count their own header in. */
+const overcountBytesMax = 128
+
+/** The `fmt ` chunk of a WAV and the sound behind it. What stands behind the sound is not looked at: nothing of it is kept. */
+export function findSound(bytes: Buffer): { format: Chunk; data: Chunk } {
+  const isLong = ['RF64', 'BW64'].includes(bytes.toString('latin1', 0, 4))
+  let format: Chunk | undefined
+  let longData: number | undefined
+  let offset = 12
+  for (let count = 0; count < chunksMax && offset + 8 <= bytes.length; count += 1) {
+    const chunk = { type: bytes.toString('latin1', offset, offset + 4), offset: offset + 8, bytes: bytes.readUInt32LE(offset + 4) }
+    if (chunk.type === 'data') {
+      if (!format) throw broken('without a word on its sound before it')
+      return { format, data: soundOf(bytes, chunk, longData) }
+    }
+    if (chunk.offset + chunk.bytes > bytes.length) throw broken(`that ends within its ${JSON.stringify(chunk.type)} part`)
+    if (chunk.type === 'fmt ' && format) throw broken('that describes its sound twice')
+    if (chunk.type === 'fmt ') format = chunk
+    if (chunk.type === 'ds64' && isLong && chunk.bytes >= 24) longData = Number(bytes.readBigUInt64LE(chunk.offset + 8))
+    if (isLong && longData === undefined) break
+    offset = behind(bytes, chunk)
+  }
+  if (isLong && longData === undefined)
+    throw reject('media_type_unsupported', { measured: 'an RF64 without its lengths', limit: 'WAV or MP3: export it as WAV' })
+  throw broken('without sound')
+}
+
+/** The length that the chunk says, or all that is left where its writer didn't know it. */
+function soundOf(bytes: Buffer, { type, offset, bytes: said }: Chunk, longData: number | undefined): Chunk {
+  const left = bytes.length - offset
+  const length = said === 0xffff_ffff && longData !== undefined ? longData : said
+  if (length === 0 && endsWithChunks(bytes, offset)) throw broken('without sound')
+  if (length === 0 || length >= unknownLengthMin) return { type, offset, bytes: left }
+  if (length > left + overcountBytesMax)
+    throw reject('media_corrupt', {
+      measured: `a WAV that breaks off after ${left} of ${length} bytes of sound`,
+      limit: 'the whole file: upload it again',
+    })
+  return { type, offset, bytes: Math.min(length, left) }
+}
+
+/** Chunks of odd length are followed by a byte that some writers forget. */
+function behind(bytes: Buffer, { offset, bytes: length }: Chunk): number {
+  const end = offset + length
+  return length % 2 === 1 && !isName(bytes, end + 1) && isName(bytes, end) ? end : end + (length % 2)
+}
+
+const isName = (bytes: Buffer, offset: number) => /^[A-Za-z0-9_ ]{4}$/.test(bytes.toString('latin1', offset, offset + 4))
+
+/** Nothing, or chunks to the very end: no sound that nobody counted. */
+function endsWithChunks(bytes: Buffer, from: number): boolean {
+  let at = from
+  for (let count = 0; count < chunksMax && at + 8 <= bytes.length && isName(bytes, at); count += 1)
+    at = behind(bytes, { type: '', offset: at + 8, bytes: bytes.readUInt32LE(at + 4) })
+  return at >= bytes.length
+}
+
+const broken = (words: string) =>
+  reject('media_corrupt', { measured: `a WAV ${words}`, limit: 'a whole WAV: export it anew as 16-bit PCM, or send MP3' })
