@@ -13,15 +13,15 @@ import { sniffBytes } from './sniff'
  * Throws Failure<RejectionCode> where it is damaged, lies, or is outside the limits.
  */
 export async function measure(tools: Tools, sample: Sample): Promise<Measured> {
-  await withFile(sample.path, async file => refusePolyglot(file, await file.read(0, sniffBytes)))
   await clean(tools, sample)
   await sample.onCopy?.()
   return measureCopy(tools, { ...sample, path: sample.copyPath })
 }
 
 const measureCopy = (tools: Tools, copy: Copy): Promise<Measured> =>
-  withFile(copy.path, file => {
+  withFile(copy.path, async file => {
+    await refusePolyglot(file, await file.read(0, sniffBytes))
     if (copy.kind === MediaKind.IMAGE) return measureImage(tools, copy, file)
     if (copy.kind === MediaKind.VIDEO) return measureVideo(tools, copy, file)
-    return measureAudio(tools, copy, file)
+    return measureAudio(tools, copy)
   })

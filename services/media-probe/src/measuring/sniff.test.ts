@@ -12,6 +12,12 @@ test.each([
   ['mov', '\0\0\x10\0moov\0\0\0lmvhd'],
   ['mp3', 'ID3\x04\0\0\0\0\0\0'],
   ['mp3', '\xff\xfb\x90\x64'],
+  ['mp3', '\xff\xe3\x18\xc4'],
+  ['mp3', '\xff\xfb\x00\x64'],
+  ['mp3', '\0\0\0ID3\x03\0\0\0\0\0\0'],
+  ['mp3', 'APETAGEX\xd0\x07\0\0'],
+  ['mp3', `the rest of a frame${`\xff\xfb\x10\x64${'\0'.repeat(100)}`.repeat(4)}`],
+  ['wav', 'RF64\xff\xff\xff\xffWAVEds64'],
 ])('%s is known by its first bytes', (format, bytes) => {
   expect(sniff(Buffer.from(bytes, 'latin1')).format).toBe(format as 'jpeg')
 })
@@ -28,7 +34,7 @@ test.each([
   ['iso media M4A', '\0\0\0\x18ftypM4A \0\0\0\0'],
   ['markup or text', '<?xml version="1.0"?><MPD/>'],
   ['avi', 'RIFF\0\0\0\0AVI LIST'],
-  ['unknown', '\xff\xf1\x50\x80'],
+  ['aac', '\xff\xf1\x50\x80'],
   ['unknown', '\xff\xfb\xf0\x64'],
   ['unknown', 'hello'],
 ])('%s is no format of ours', (name, bytes) => {

@@ -1,3 +1,6 @@
+import { isFreeFormat, readFrame } from '../cleaning/mp3/frame'
+import { nextFrame } from '../cleaning/mp3/scan'
+
 /** What the first bytes say a file is. `format` only where it can be one that a card allows; `name` is for words. */
 export type Sniffed = { format: Format | undefined; name: string }
 
@@ -28,7 +31,14 @@ const starts: [name: string, bytes: string][] = [
   ['concat list', 'ffconcat'],
   ['sdp', 'v=0'],
   ['mpeg-ts', 'G@'],
-  ['rf64', 'RF64'],
+  ['aiff', 'FORM'],
+  ['caf', 'caff'],
+  ['amr', '#!AMR'],
+  ['wave64', 'riff'],
+  ['aac', '\xff\xf1'],
+  ['aac', '\xff\xf9'],
+  ['mp2', '\xff\xfd'],
+  ['mp2', '\xff\xfc'],
   ['flv', 'FLV'],
   ['asf', '\x30\x26\xb2\x75'],
 ]
@@ -41,11 +51,13 @@ export function sniff(head: Buffer): Sniffed {
   if (ascii.startsWith('\xff\xd8\xff')) return known('jpeg')
   if (ascii.startsWith('\x89PNG\r\n\x1a\n')) return known('png')
   if (ascii.startsWith('RIFF')) return riff(ascii.slice(8, 12))
+  if (/^(?:RF64|BW64)/.test(ascii) && ascii.slice(8, 12) === 'WAVE') return known('wav')
   if (ascii.slice(4, 8) === 'ftyp') return brand(ascii.slice(8, 12))
   if (['moov', 'mdat', 'wide', 'free', 'skip', 'pnot'].includes(ascii.slice(4, 8))) return known('mov')
-  if (ascii.startsWith('ID3') || isMp3Frame(head)) return known('mp3')
+  if (ascii.startsWith('ID3') || readFrame(head, 0) || isFreeFormat(head, 0)) return known('mp3')
   const other = starts.find(([, bytes]) => ascii.startsWith(bytes))
   if (other) return { format: undefined, name: other[0] }
+  if (hasMp3Behind(head)) return known('mp3')
   return { format: undefined, name: /^\s*<|^\s*[[{]/.test(ascii) ? 'markup or text' : 'unknown' }
 }
 
@@ -61,6 +73,10 @@ function brand(major: string): Sniffed {
   return { format: undefined, name: `iso media ${major.replace(/[^ -~]/g, '?').trim()}` }
 }
 
-/** Sync bits, layer III, and neither a free nor an impossible bit rate: ADTS and other layers begin alike. */
-const isMp3Frame = ([first = 0, second = 0, third = 0]: Buffer) =>
-  first === 0xff && (second & 0xe6) === 0xe2 && (second & 0x18) !== 0x08 && ![0x00, 0xf0].includes(third & 0xf0) && (third & 0x0c) !== 0x0c
+/** Tags of another kind, zeros or the rest of a frame in front of the sound. */
+function hasMp3Behind(head: Buffer): boolean {
+  const start = head.findIndex(byte => byte !== 0)
+  if (start === -1) return false
+  const ascii = head.toString('latin1', start, start + 8)
+  return ascii.startsWith('ID3') || ascii === 'APETAGEX' || nextFrame(head, start, head.length) !== undefined
+}

@@ -83,7 +83,7 @@ function chained(bytes: Buffer, offset: number, from: Frame): boolean {
     if (!frame || !alike(from, frame)) return false
     at += frame.bytes
   }
-  return at <= bytes.length
+  return true
 }
 
 /** The next place before `end` where the sound begins or goes on, or a tag begins; undefined where neither comes. */
@@ -92,7 +92,8 @@ function nextKnown(bytes: Buffer, from: number, end: number, first: Frame | unde
   return nextFrame(bytes, from, Math.min(end, tagAt ?? end), first) ?? tagAt
 }
 
-function nextFrame(bytes: Buffer, from: number, end: number, first: Frame | undefined): number | undefined {
+/** Where frames, like `first` where there is one, follow each other. */
+export function nextFrame(bytes: Buffer, from: number, end: number, first?: Frame): number | undefined {
   for (let at = bytes.indexOf(0xff, from); at !== -1 && at <= end; at = bytes.indexOf(0xff, at + 1)) {
     const frame = readFrame(bytes, at)
     if (frame && (!first || alike(first, frame)) && chained(bytes, at, frame)) return at

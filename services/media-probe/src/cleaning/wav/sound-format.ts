@@ -40,7 +40,12 @@ export function readSoundFormat(chunk: Buffer): SoundFormat {
   const encoding = isExtensible ? chunk.readUInt16LE(24) : written
   if (isExtensible && !chunk.subarray(26, 40).equals(numberedGuid)) throw compressed('of an unknown encoding')
   if (encoding !== pcm && encoding !== ieeeFloat) throw compressed(`that holds ${encodingNames[encoding] ?? `encoding ${encoding}`}`)
-  const [channels, sampleRate, blockBytes, bits] = [chunk.readUInt16LE(2), chunk.readUInt32LE(4), chunk.readUInt16LE(12), chunk.readUInt16LE(14)]
+  const [channels, sampleRate, blockBytes, bits] = [
+    chunk.readUInt16LE(2),
+    chunk.readUInt32LE(4),
+    chunk.readUInt16LE(12),
+    chunk.readUInt16LE(14),
+  ]
   const sampleBits = Math.ceil(bits / 8) * 8
   if (channels < 1 || channels > channelsMax) throw contradicts(`of ${channels} channels`, `1–${channelsMax} channels: export it as stereo`)
   if (sampleRate < sampleRateMin || sampleRate > sampleRateMax)
@@ -56,7 +61,7 @@ export function readSoundFormat(chunk: Buffer): SoundFormat {
   }
 }
 
-/** 0, or more than there are, is said by writers that don't know the field. */
+/** ffmpeg takes them for the size of a sample: what doesn't fill it to the last byte is told as whole, which changes no number. */
 const validBits = (said: number, sampleBits: number) => (said > sampleBits - 8 && said <= sampleBits ? said : sampleBits)
 
 /** In front in the middle; in front left and right. */
@@ -92,4 +97,7 @@ const contradicts = (words: string, limit = 'a WAV that agrees with itself: expo
   reject('media_corrupt', { measured: `a WAV ${words}`, limit })
 
 const compressed = (words: string) =>
-  reject('media_type_unsupported', { measured: `a WAV ${words}`, limit: 'WAV of plain sound (PCM or float), or MP3: export it as 16-bit PCM' })
+  reject('media_type_unsupported', {
+    measured: `a WAV ${words}`,
+    limit: 'WAV of plain sound (PCM or float), or MP3: export it as 16-bit PCM',
+  })
