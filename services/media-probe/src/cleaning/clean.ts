@@ -1,26 +1,24 @@
-import { constants, copyFile, open, readFile } from 'node:fs/promises'
+import { constants, copyFile, readFile } from 'node:fs/promises'
 import type { Sample, Tools } from '../measuring/measured'
 import { cleanMp3 } from './clean-mp3'
+import { cleanPicture } from './clean-picture'
 import { cleanWav } from './clean-wav'
+import type { CleanedPicture } from './picture/picture'
+import { writeParts } from './write-parts'
 
-/** Formats that are read whole, as no card allows large ones, and cut to what is kept. */
-const cleaners: Partial<Record<Sample['format'], (bytes: Buffer) => { parts: Buffer[] }>> = { mp3: cleanMp3, wav: cleanWav }
+/** What cleaning has learned that the copy is then held against. */
+export type Cleaned = { picture?: CleanedPicture }
 
 /**
  * Writes our own copy of a downloaded file to `copyPath`: what is measured, stored and handed to makers from then on. Throws
  * Failure<RejectionCode> where nothing plain can be made of the file.
  */
-export async function clean(_tools: Tools, { path, copyPath, format }: Sample): Promise<void> {
-  const cleaner = cleaners[format]
-  if (cleaner) await writeParts(copyPath, cleaner(await readFile(path)).parts)
+export async function clean(_tools: Tools, sample: Sample): Promise<Cleaned> {
+  const { path, copyPath, format } = sample
+  if (format === 'jpeg' || format === 'png' || format === 'webp') return { picture: await cleanPicture(sample, format) }
+  // Read whole: no card allows large ones.
+  if (format === 'mp3') await writeParts(copyPath, cleanMp3(await readFile(path)).parts)
+  else if (format === 'wav') await writeParts(copyPath, cleanWav(await readFile(path)).parts)
   else await copyFile(path, copyPath, constants.COPYFILE_EXCL)
-}
-
-async function writeParts(path: string, parts: Buffer[]): Promise<void> {
-  const file = await open(path, 'wx', 0o600)
-  try {
-    for (const part of parts) await file.appendFile(part)
-  } finally {
-    await file.close()
-  }
+  return {}
 }

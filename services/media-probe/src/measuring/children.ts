@@ -54,6 +54,28 @@ export async function decode(
   return { frames: last('frame'), seconds: last('out_time_us') / 1_000_000 }
 }
 
+/**
+ * Decodes a still picture whole, and, where there is one, a second file of the same VP8 picture by libvpx; returns the size of each
+ * picture found. A fault that the decoder sees ends it.
+ */
+export async function decodePicture(tools: Tools, copy: Copy, vp8Path?: string): Promise<{ width: number; height: number }[]> {
+  const strict = ['-err_detect', 'explode', '-noautorotate']
+  const command = [
+    ...[tools.ffmpeg, '-nostdin', ...quiet, '-xerror'],
+    ...[...strict, ...inputOptions[copy.format], '-i', `file:${copy.path}`],
+    ...(vp8Path ? [...strict, '-f', 'ivf', '-c:v', 'libvpx', '-i', `file:${vp8Path}`] : []),
+    ...['-map', '0:v', ...(vp8Path ? ['-map', '1:v'] : []), ...tools.keepFrames, '-f', 'framecrc', '-'],
+  ]
+  const { output } = await run(tools, copy, command)
+  // "#dimensions 0: 640x480" for each stream, and a line for each of its frames: "0,  0,  0,  1,  460800, 0xe90f8090".
+  const sizes = [...output.matchAll(/^#dimensions \d+: (\d+)x(\d+)$/gm)].map(([, width, height]) => ({
+    width: Number(width),
+    height: Number(height),
+  }))
+  const frames = output.match(/^\d+,/gm)?.length ?? 0
+  return frames === (vp8Path ? 2 : 1) && sizes.length === frames ? sizes : []
+}
+
 async function run(tools: Tools, { folder, format, signal }: Copy, command: string[]): Promise<ChildOutcome> {
   const input = {
     command: sandboxed(tools.isolation, folder, tools.childLimits, command),

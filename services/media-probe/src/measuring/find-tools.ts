@@ -21,6 +21,8 @@ export async function findTools(
   const found = await findIsolation(workFolder, wanted ? isolations.filter(isolation => isolation === wanted) : isolations)
   if (!found && wanted) throw new Error(`FILMGATE_ISOLATION=${wanted}, but this platform does not grant it: allow it or unset the variable`)
   if (!found) throw new Error('setpriv and prlimit (util-linux) are needed to run ffprobe apart: install util-linux')
+  if (!(await knowsVp8(ffmpeg)))
+    throw new Error(`${ffmpeg} has no decoder libvpx, which shows cut WebPs: install ffmpeg as Debian builds it`)
   // Renamed in 5.1; the old word left later.
   const keepFrames = Number.parseFloat(ffmpegVersion) < 5.1 ? ['-vsync', 'passthrough'] : ['-fps_mode', 'passthrough']
   return { ffprobe, ffmpeg, ffprobeVersion, ffmpegVersion, isolation: found, keepFrames }
@@ -39,4 +41,10 @@ async function versionOf(path: string): Promise<string> {
   const version = /^ff\w+ version (\S+)/.exec(output)?.[1]
   if (!version || (await child.exited) !== 0) throw new Error(`${path} does not say its version: is it ffmpeg's?`)
   return version
+}
+
+async function knowsVp8(ffmpeg: string): Promise<boolean> {
+  const child = Bun.spawn([ffmpeg, '-v', 'error', '-h', 'decoder=libvpx'], { stdin: 'ignore', stdout: 'pipe', stderr: 'ignore' })
+  const output = await new Response(child.stdout).text()
+  return (await child.exited) === 0 && output.startsWith('Decoder libvpx')
 }

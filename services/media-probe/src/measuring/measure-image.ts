@@ -1,42 +1,46 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, rm, writeFile } from 'node:fs/promises'
+import { asSeen, type CleanedPicture } from '../cleaning/picture/picture'
+import { readRiff } from '../cleaning/webp/riff'
 import { reject } from '../errors'
-import { checkSize } from '../limits/check'
-import { ffprobe } from './children'
-import type { FileView } from './file-view'
-import { inspectJpeg } from './jpeg'
+import { decodePicture } from './children'
 import type { Copy, Measured, Tools } from './measured'
-import { inspectPng } from './png'
-import { inspectWebp } from './webp'
 
-type Decoded = { frames?: { width: number; height: number }[] }
-
-/** The header's size is judged before anything is decoded; the decoder must then find the same. */
-export async function measureImage(tools: Tools, copy: Copy, file: FileView): Promise<Measured> {
-  const { width, height } = await inspect(copy, file)
-  checkSize({ width, height, ratio: width / height }, copy.limits)
-  const { frames = [] } = await ffprobe<Decoded>(tools, copy, [
-    '-err_detect',
-    'explode',
-    '-show_frames',
-    '-show_entries',
-    'frame=width,height',
-  ])
-  const [frame] = frames
-  if (!frame) throw reject('media_corrupt', { measured: 'a picture that can’t be decoded', limit: `a whole ${copy.format}` })
-  // Behind a JPEG there may be a phone's second picture; any other still image is one.
-  if (frames.length > 1 && copy.format !== 'jpeg')
-    throw reject('media_type_unsupported', { measured: `${frames.length} pictures`, limit: 'a still image' })
-  if (frame.width !== width || frame.height !== height)
+/** Decodes the copy of a picture whole. Its size is the one that its header says, as it is seen. */
+export async function measureImage(tools: Tools, copy: Copy, { coded, orientation }: CleanedPicture): Promise<Measured> {
+  const pictures = copy.format === 'webp' ? await decodeWebp(tools, copy) : await decodePicture(tools, copy)
+  const [decoded] = pictures
+  if (!decoded || pictures.some(each => each.width !== coded.width || each.height !== coded.height))
     throw reject('media_corrupt', {
-      measured: `header ${width} × ${height}, picture ${frame.width} × ${frame.height}`,
+      measured: `header ${coded.width} × ${coded.height} px, picture ${decoded ? `${decoded.width} × ${decoded.height} px` : 'none'}`,
       limit: 'a true header',
     })
-  return { format: copy.format, width, height, frameRate: 0, seconds: 0 }
+  return { format: copy.format, ...asSeen(coded, orientation), frameRate: 0, seconds: 0 }
 }
 
-/** JPEG and PNG are read whole: a card allows 30 MiB, and no more files are measured at once than there are cores. */
-async function inspect({ format, path }: Copy, file: FileView) {
-  if (format === 'jpeg') return inspectJpeg(await readFile(path))
-  if (format === 'png') return inspectPng(await readFile(path))
-  return inspectWebp(file)
+/**
+ * ffmpeg's own decoder of lossy WebP draws what is missing in gray and calls it whole. libvpx's doesn't, so the picture alone goes
+ * to that one too, in the plainest container there is (IVF).
+ */
+async function decodeWebp(tools: Tools, copy: Copy) {
+  const lossy = readRiff(await readFile(copy.path), 'WebP').find(({ type }) => type === 'VP8 ')
+  if (!lossy) return decodePicture(tools, copy)
+  const path = `${copy.path}.ivf`
+  try {
+    await writeFile(path, [ivfHead(lossy.data), lossy.data], { flag: 'wx' })
+    return await decodePicture(tools, copy, path)
+  } finally {
+    await rm(path, { force: true })
+  }
+}
+
+/** The file's head and that of its only frame. */
+function ivfHead(frame: Buffer): Buffer {
+  const head = Buffer.alloc(32 + 12)
+  head.write('DKIF\0\0\x20\0VP80', 'latin1')
+  frame.copy(head, 12, 6, 10)
+  head.writeUInt32LE(1, 16)
+  head.writeUInt32LE(1, 20)
+  head.writeUInt32LE(1, 24)
+  head.writeUInt32LE(frame.length, 32)
+  return head
 }

@@ -1,5 +1,5 @@
 import { MediaKind } from '@filmgate/proto/gen/filmgate/v1/order_pb'
-import { clean } from '../cleaning/clean'
+import { type Cleaned, clean } from '../cleaning/clean'
 import { withFile } from './file-view'
 import { measureAudio } from './measure-audio'
 import { measureImage } from './measure-image'
@@ -13,15 +13,16 @@ import { sniffBytes } from './sniff'
  * Throws Failure<RejectionCode> where it is damaged, lies, or is outside the limits.
  */
 export async function measure(tools: Tools, sample: Sample): Promise<Measured> {
-  await clean(tools, sample)
+  const cleaned = await clean(tools, sample)
   await sample.onCopy?.()
-  return measureCopy(tools, { ...sample, path: sample.copyPath })
+  return measureCopy(tools, { ...sample, path: sample.copyPath }, cleaned)
 }
 
-const measureCopy = (tools: Tools, copy: Copy): Promise<Measured> =>
-  withFile(copy.path, async file => {
+const measureCopy = async (tools: Tools, copy: Copy, { picture }: Cleaned): Promise<Measured> => {
+  if (picture) return measureImage(tools, copy, picture)
+  return withFile(copy.path, async file => {
     await refusePolyglot(file, await file.read(0, sniffBytes))
-    if (copy.kind === MediaKind.IMAGE) return measureImage(tools, copy, file)
     if (copy.kind === MediaKind.VIDEO) return measureVideo(tools, copy, file)
     return measureAudio(tools, copy)
   })
+}

@@ -1,0 +1,118 @@
+import { reject } from '../errors'
+import { readJpegColour, writeJpegColour } from './jpeg/colour'
+import { createScans } from './jpeg/scans'
+import { exactData, segment } from './jpeg/segments'
+import { asSeen, type Cleaning, type Picture, type Size } from './picture/picture'
+
+const markersMax = 10_000
+const [startOfImage, endOfImage, startOfScan] = [0xd8, 0xd9, 0xda]
+/** Huffman tables, quantisation tables and restart interval. */
+const tables = [0xc4, 0xdb, 0xdd]
+/** Baseline, extended and progressive; what no browser shows is refused by name. */
+const frames = [0xc0, 0xc1, 0xc2]
+const progressive = 0xc2
+const rareFrames: Record<number, string> = { 195: 'lossless', 197: 'hierarchical', 198: 'hierarchical', 199: 'hierarchical' }
+
+type Segment = { marker: number; data: Buffer }
+
+/**
+ * The first picture of a JPEG alone: its tables, frame and scans, its orientation and colour profile, and no other byte. What stands
+ * between, before and behind is left out. The scans are not decoded here: ffmpeg shows whether they are whole.
+ */
+export async function cleanJpeg(bytes: Buffer, { judge }: Cleaning): Promise<Picture> {
+  const kept: Buffer[] = []
+  const applications: Segment[] = []
+  const scans = createScans()
+  let size: Size | undefined
+  let lastScan = 0
+  let ended = false
+  let offset = 2
+  for (let markers = 0; !ended; markers += 1) {
+    if (markers >= markersMax) throw damaged('more than 10,000 markers')
+    offset = findMarker(bytes, offset)
+    const marker = bytes[offset + 1]
+    if (marker === undefined || (scans.count > 0 && !isWholeSegment(bytes, offset))) break
+    if (marker === endOfImage) ended = true
+    offset += 2
+    if (isBare(marker)) continue
+    if (marker === startOfImage) throw damaged('a second picture inside the first')
+    const data = readSegment(bytes, offset)
+    offset += 2 + data.length
+    if (frames.includes(marker)) {
+      if (size) throw damaged('two frame headers')
+      size = scans.begin(data, marker === progressive)
+      kept.push(...segment(marker, exactData(marker, data)))
+    } else if (isFrame(marker)) throw rare(marker)
+    else if (tables.includes(marker)) kept.push(...segment(marker, exactData(marker, data)))
+    else if (marker === startOfScan) {
+      const end = skipScan(bytes, offset)
+      scans.add(data)
+      lastScan = kept.push(...segment(marker, data), bytes.subarray(offset, end)) - 1
+      offset = end
+    } else if (isApplication(marker) && scans.count === 0) applications.push({ marker, data })
+  }
+  if (!size || scans.count === 0) throw ended ? damaged('no picture in it') : cut(bytes.length)
+  if (!ended) {
+    // Zeros behind a cut would be read as picture: a lost half in gray, without an error.
+    kept[lastScan] = withoutZeros(kept[lastScan] ?? Buffer.alloc(0))
+    if (!scans.complete()) throw cut(bytes.length)
+  }
+  if (!scans.everyComponent()) throw damaged('no data for one of its colours')
+  const colour = readJpegColour(applications)
+  judge(asSeen(size, colour.orientation))
+  return {
+    coded: size,
+    orientation: colour.orientation,
+    parts: [marks(startOfImage), ...writeJpegColour(colour), ...kept, marks(endOfImage)],
+  }
+}
+
+const marks = (marker: number) => Buffer.from([0xff, marker])
+
+/** The next 0xff that begins a marker: bytes between segments are nobody's, and 0xff may be repeated before one. */
+function findMarker(bytes: Buffer, from: number): number {
+  for (let at = from; at < bytes.length; at += 1) if (bytes[at] === 0xff && bytes[at + 1] !== 0x00 && bytes[at + 1] !== 0xff) return at
+  return bytes.length
+}
+
+const isBare = (marker: number) => marker === 0x01 || marker === endOfImage || (marker >= 0xd0 && marker <= 0xd7)
+const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && !tables.includes(marker) && marker !== 0xc8
+const isApplication = (marker: number) => marker >= 0xe0 && marker <= 0xef
+
+function isWholeSegment(bytes: Buffer, offset: number): boolean {
+  const marker = bytes[offset + 1] ?? 0
+  return isBare(marker) || (offset + 4 <= bytes.length && offset + 2 + bytes.readUInt16BE(offset + 2) <= bytes.length)
+}
+
+function readSegment(bytes: Buffer, offset: number): Buffer {
+  const length = offset + 2 > bytes.length ? 0 : bytes.readUInt16BE(offset)
+  if (length < 2 || offset + length > bytes.length) throw cut(offset)
+  return bytes.subarray(offset + 2, offset + length)
+}
+
+/** To the next marker that is not a stuffed byte or a restart. A plain loop: a scan may hold 15 million stuffed bytes. */
+function skipScan(bytes: Buffer, from: number): number {
+  const last = bytes.length - 1
+  for (let at = from; at < last; at += 1) {
+    if (bytes[at] !== 0xff) continue
+    const next = bytes[at + 1] ?? 0
+    if (next !== 0x00 && next !== 0xff && (next < 0xd0 || next > 0xd7)) return at
+  }
+  return bytes.length
+}
+
+/** A zero that follows 0xff is data. */
+function withoutZeros(scan: Buffer): Buffer {
+  let end = scan.length
+  while (end > 0 && scan[end - 1] === 0 && scan[end - 2] !== 0xff) end -= 1
+  return scan.subarray(0, end)
+}
+
+const limit = 'a whole JPEG: save it again and send that'
+const cut = (offset: number) => reject('media_corrupt', { measured: `a JPEG that ends or breaks at byte ${offset}`, limit })
+const damaged = (what: string) => reject('media_corrupt', { measured: `a JPEG with ${what}`, limit })
+const rare = (marker: number) =>
+  reject('media_type_unsupported', {
+    measured: `a JPEG of a rare kind (${rareFrames[marker] ?? 'arithmetic coding'})`,
+    limit: 'a usual JPEG (baseline or progressive): save it again and send that',
+  })

@@ -1,0 +1,163 @@
+import { expect, test } from 'bun:test'
+import { deflateSync, inflateSync } from 'node:zlib'
+import { Failure } from '@filmgate/kit/failure'
+import { colourProfile, exifBlock, pngChunk, pngChunks, pngHeader, pngOf, secrets, withChunks } from '../testing/pictures'
+import { cleanPng } from './clean-png'
+import type { Size } from './picture/picture'
+
+const [width, height] = [300, 260]
+const rows = Buffer.alloc(height * (1 + width * 3), 1)
+const pixels = deflateSync(rows)
+const header = pngHeader(width, height, 8, 2)
+const plain = pngOf(header, pngChunk('IDAT', pixels))
+const judged = (judge: (seen: Size) => void = () => undefined) => ({ judge, signal: new AbortController().signal })
+const copyOf = async (bytes: Buffer) => Buffer.concat((await cleanPng(bytes, judged())).parts)
+const refusal = (bytes: Buffer) =>
+  copyOf(bytes).then(
+    () => 'taken',
+    error => (error instanceof Failure ? `${error.reason}: ${(error.options.details as { measured: string }).measured}` : String(error)),
+  )
+
+test('a plain PNG is copied as it is, in however many pieces its pixels came', async () => {
+  expect(await copyOf(plain)).toEqual(plain)
+  const pieces = Array.from({ length: pixels.length }, (_, at) => pngChunk('IDAT', pixels.subarray(at, at + 1)))
+  expect(await copyOf(pngOf(header, ...pieces, pngChunk('tIME', 'behind.')))).toEqual(plain)
+})
+
+test.each(
+  Object.entries({
+    'a newline': '\n',
+    'padding of zeros': '\0'.repeat(4_096),
+    'an archive': 'PK\x05\x06SECOND-PICTURE',
+    'a page': '<html>SECOND-PICTURE',
+    'a second PNG': plain.toString('latin1'),
+  }),
+)('nothing of what stands behind a PNG is copied: %s', async (_, trailer) => {
+  expect(await copyOf(Buffer.concat([plain, Buffer.from(trailer, 'latin1')]))).toEqual(plain)
+})
+
+test('a PNG that ends behind its last pixels is whole', async () => {
+  expect(await copyOf(plain.subarray(0, -12))).toEqual(plain)
+  expect(await copyOf(plain.subarray(0, -3))).toEqual(plain)
+})
+
+test('of its other chunks orientation and colour are copied, and no other byte', async () => {
+  const profile = colourProfile()
+  const words = secrets.join('\0')
+  let seen: Size | undefined
+  const rich = withChunks(
+    pngOf(header, pngChunk('IDAT', Buffer.concat([pixels, Buffer.from('SECOND-PICTURE')])), pngChunk('tEXt', words)),
+    pngChunk('tEXt', words),
+    pngChunk('zTXt', Buffer.concat([Buffer.from('c\0\0'), deflateSync(Buffer.from(words))])),
+    pngChunk('iTXt', `XML:com.adobe.xmp\0\0\0\0\0${words}`),
+    pngChunk('tIME', '\x07\xea\x01\x01\0\0\0'),
+    pngChunk('gAMA', '\0\0\xb1\x8f'),
+    pngChunk('sRGB', '\0'),
+    pngChunk('sRGB', '\x01'),
+    pngChunk('cHRM', 'too short'),
+    pngChunk('iCCP', Buffer.concat([Buffer.from('Jane Doe\0\0'), deflateSync(Buffer.concat([profile, Buffer.from('SERIAL-4711')]))])),
+    pngChunk('eXIf', exifBlock(8, 'II')),
+    pngChunk('caBX', words),
+  )
+  const copy = Buffer.concat(
+    (
+      await cleanPng(
+        rich,
+        judged(size => (seen = size)),
+      )
+    ).parts,
+  )
+  expect(seen).toEqual({ width: height, height: width })
+  expect(pngChunks(copy).map(({ type }) => type)).toEqual(['IHDR', 'sRGB', 'gAMA', 'iCCP', 'eXIf', 'IDAT', 'IEND'])
+  const data = (type: string) => pngChunks(copy).find(chunk => chunk.type === type)?.data ?? Buffer.alloc(0)
+  expect(data('sRGB')).toEqual(Buffer.from([0]))
+  expect(data('iCCP').subarray(0, 5)).toEqual(Buffer.from('icc\0\0'))
+  expect(Buffer.compare(inflateSync(data('iCCP').subarray(5)), profile)).toBe(0)
+  expect(data('eXIf')).toEqual(Buffer.from('MM\0*\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0\x08\0\0\0\0\0\0', 'latin1'))
+  expect(data('IDAT')).toEqual(pixels)
+  expect(secrets.filter(secret => copy.includes(secret))).toEqual([])
+})
+
+test('a palette and its clear colours are copied; an interlaced picture is counted in its seven passes', async () => {
+  const colours = pngChunk('PLTE', Buffer.alloc(6, 9))
+  const clear = pngChunk('tRNS', Buffer.from([0, 255]))
+  const interlaced = (total: number) => pngChunk('IDAT', deflateSync(Buffer.alloc(total)))
+  // 5 × 3 pixels of one bit: the third pass has no row, and each row has a byte for its filter.
+  const small = (total: number) => pngOf(pngHeader(5, 3, 1, 3, 1), colours, clear, interlaced(total))
+  const passes = [1, 1, 0, 1, 1, 2, 1].reduce((sum, rowsOfPass) => sum + rowsOfPass * 2, 0)
+  expect(await copyOf(small(passes))).toEqual(small(passes))
+  expect(await refusal(small(passes - 1))).toBe('media_corrupt: a PNG with fewer pixels than its header says')
+  expect(await refusal(small(passes + 1))).toBe('media_corrupt: a PNG with more pixels than its header says')
+})
+
+test.each([
+  [
+    'half its rows',
+    pngOf(header, pngChunk('IDAT', deflateSync(rows.subarray(0, rows.length / 2)))),
+    'with fewer pixels than its header says',
+  ],
+  ['a byte missing', pngOf(header, pngChunk('IDAT', deflateSync(rows.subarray(1)))), 'with fewer pixels than its header says'],
+  [
+    'a byte too many',
+    pngOf(header, pngChunk('IDAT', deflateSync(Buffer.concat([rows, Buffer.alloc(1)])))),
+    'with more pixels than its header says',
+  ],
+  ['a cut stream', pngOf(header, pngChunk('IDAT', pixels.subarray(0, -6))), 'whose pixels are cut or damaged'],
+  ['a stream without its last byte', pngOf(header, pngChunk('IDAT', pixels.subarray(0, -1))), 'whose pixels are cut or damaged'],
+  [
+    'a filter that does not exist',
+    pngOf(header, pngChunk('IDAT', deflateSync(Buffer.alloc(rows.length, 7)))),
+    'whose pixels are cut or damaged',
+  ],
+  ['no pixels', pngOf(header), 'without pixels'],
+  ['a cut', plain.subarray(0, 60), 'that ends at byte 60'],
+  ['a wrong sum', Buffer.concat([plain.subarray(0, 50), Buffer.from([0xee]), plain.subarray(51)]), 'with a wrong checksum at byte 33'],
+  ['no palette', pngOf(pngHeader(8, 8, 8, 3), pngChunk('IDAT', pixels)), 'without a palette'],
+  ['a kind of colour that does not exist', pngOf(pngHeader(8, 8, 8, 5), pngChunk('IDAT', pixels)), 'with a broken header'],
+  ['two headers', withChunks(plain, header), 'without one header at its start'],
+])('a PNG with %s is refused', async (_, bytes, words) => {
+  expect(await refusal(bytes)).toBe(`media_corrupt: a PNG ${words}`)
+})
+
+test('an animated PNG is no still picture, behind however many chunks', async () => {
+  const many = Array.from({ length: 20_000 }, () => pngChunk('tEXt', 'c'))
+  const animation = pngChunk('acTL', Buffer.from([0, 0, 0, 2, 0, 0, 0, 0]))
+  expect(await refusal(withChunks(plain, ...many, animation))).toBe('media_type_unsupported: an animated PNG')
+  expect(await copyOf(withChunks(plain, pngChunk('acTL', Buffer.from([0, 0, 0, 1, 0, 0, 0, 0]))))).toEqual(plain)
+})
+
+/** 256 MiB in one deflate stream of a thousandth. */
+const bomb = deflateSync(Buffer.alloc(1 << 28), { level: 1 })
+
+test('texts are never inflated, and of profiles no more than a profile', async () => {
+  const texts = Array.from({ length: 10 }, () => pngChunk('zTXt', Buffer.concat([Buffer.from('c\0\0'), bomb])))
+  const profiles = Array.from({ length: 10 }, () => pngChunk('iCCP', Buffer.concat([Buffer.from('p\0\0'), bomb])))
+  const stuffed = withChunks(plain, ...texts, ...profiles)
+  const startedAt = performance.now()
+  expect(await copyOf(stuffed)).toEqual(plain)
+  expect(performance.now() - startedAt).toBeLessThan(2_000)
+})
+
+test('pixels are inflated to as many bytes as the header says, and one', async () => {
+  const startedAt = performance.now()
+  expect(await refusal(pngOf(header, ...Array.from({ length: 10 }, () => pngChunk('IDAT', bomb))))).toBe(
+    'media_corrupt: a PNG with more pixels than its header says',
+  )
+  expect(performance.now() - startedAt).toBeLessThan(2_000)
+})
+
+test('a size outside the limits is refused before a pixel is inflated', async () => {
+  const judge = ({ width: seen }: Size) => {
+    throw new Error(`${seen} is too wide`)
+  }
+  const broken = pngOf(pngHeader(30_000, 30_000, 8, 2), pngChunk('IDAT', 'no pixels'))
+  expect(cleanPng(broken, judged(judge))).rejects.toThrow('30000 is too wide')
+})
+
+test('an interrupted task stops inflating', async () => {
+  const controller = new AbortController()
+  const large = pngOf(pngHeader(30_000, 30_000, 8, 2), pngChunk('IDAT', bomb))
+  const cleaning = cleanPng(large, { judge: () => undefined, signal: controller.signal })
+  setTimeout(() => controller.abort(new Error('out of time')), 5)
+  expect(cleaning).rejects.toThrow('out of time')
+})

@@ -1,0 +1,80 @@
+import { reject } from '../errors'
+import { readOrientation, writeExif } from './picture/orientation'
+import { asSeen, type Cleaning, type Picture } from './picture/picture'
+import { type Chunk, readChunk, sumHolds, writeChunk } from './png/chunks'
+import { readPngColour } from './png/colour'
+import { readPngHeader } from './png/header'
+import { inflatePixels } from './png/inflate-pixels'
+
+const signatureBytes = 8
+const chunksMax = 100_000
+
+/**
+ * A PNG's header, palette, transparency, colour, orientation and pixels, and no other byte. The pixels are inflated, to exactly as
+ * many bytes as the header says; texts are not.
+ */
+export async function cleanPng(bytes: Buffer, { judge, signal }: Cleaning): Promise<Picture> {
+  const { header, before, pixels, orientation } = readChunks(bytes)
+  const coded = readPngHeader(header)
+  judge(asSeen(coded, orientation))
+  if (pixels.length === 0) throw broken('without pixels')
+  const colours = palette(coded.colour, before)
+  const compressed = await inflatePixels(coded, pixels, signal)
+  const parts = [
+    bytes.subarray(0, signatureBytes),
+    ...writeChunk('IHDR', header),
+    ...(await readPngColour(before)).flatMap(({ type, data }) => writeChunk(type, data)),
+    ...(orientation === undefined ? [] : chunk('eXIf', writeExif(orientation))),
+    ...colours.flatMap(({ type, data }) => writeChunk(type, data)),
+    ...writeChunk('IDAT', ...compressed),
+    ...writeChunk('IEND'),
+  ]
+  return { coded, orientation, parts }
+}
+
+type Content = { header: Buffer; before: Chunk[]; pixels: Buffer[]; orientation: number | undefined }
+
+/** Walks the chunks to the end of the picture; checks the sums of those that count. */
+function readChunks(bytes: Buffer): Content {
+  const before: Chunk[] = []
+  const pixels: Buffer[] = []
+  let pixelsEnded = false
+  let orientation: number | undefined
+  let offset = signatureBytes
+  for (let count = 0; ; count += 1) {
+    if (count === chunksMax) throw broken(`of more than ${chunksMax} chunks`)
+    const next = readChunk(bytes, offset)
+    if (!next) {
+      // Cut behind its last pixels, it is whole; whether those are all will show.
+      if (pixels.length > 0 && !isPixels(bytes, offset)) break
+      throw broken(`that ends at byte ${bytes.length}`)
+    }
+    const { type, data, end } = next
+    if (isCritical(type) && !sumHolds(bytes, offset, end)) throw broken(`with a wrong checksum at byte ${offset}`)
+    if (type === 'acTL' && data.length >= 4 && data.readUInt32BE(0) > 1) throw animated()
+    if (type === 'eXIf' && orientation === undefined) orientation = readOrientation(data)
+    if (type === 'IDAT' && !pixelsEnded) pixels.push(data)
+    else if (pixels.length > 0) pixelsEnded = true
+    else if (sumHolds(bytes, offset, end)) before.push(next)
+    offset = end
+    if (type === 'IEND') break
+  }
+  if (before[0]?.type !== 'IHDR' || before.filter(({ type }) => type === 'IHDR').length > 1) throw broken('without one header at its start')
+  return { header: before[0].data, before, pixels, orientation }
+}
+
+const isPixels = (bytes: Buffer, offset: number) => bytes.toString('latin1', offset + 4, offset + 8) === 'IDAT'
+const isCritical = (type: string) => /^[A-Z]/.test(type)
+/** The palette and which colours are clear, as the kind of colour (0 gray, 2 RGB, 3 palette) allows. */
+function palette(colour: number, before: Chunk[]): Chunk[] {
+  const first = (type: string) => before.find(each => each.type === type)
+  const [colours, clear] = [first('PLTE'), first('tRNS')]
+  const entries = (colours?.data.length ?? 0) / 3
+  if (colour === 3 && (!Number.isInteger(entries) || entries < 1 || entries > 256)) throw broken('without a palette')
+  const clearBytesMax = { 0: 2, 2: 6, 3: entries }[colour] ?? 0
+  const fits = clear && (colour === 3 ? clear.data.length <= clearBytesMax : clear.data.length === clearBytesMax)
+  return [...(colour === 3 && colours ? [colours] : []), ...(fits && clear.data.length > 0 ? [clear] : [])]
+}
+
+const animated = () => reject('media_type_unsupported', { measured: 'an animated PNG', limit: 'a still picture' })
+const broken = (words: string) => reject('media_corrupt', { measured: `a PNG ${words}`, limit: 'a whole PNG' })

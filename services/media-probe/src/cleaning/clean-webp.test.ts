@@ -1,0 +1,88 @@
+import { expect, test } from 'bun:test'
+import { Failure } from '@filmgate/kit/failure'
+import { colourProfile, exifBlock, secrets, webpChunk, webpHead, webpOf } from '../testing/pictures'
+import { cleanWebp } from './clean-webp'
+import type { Size } from './picture/picture'
+
+// Heads made by hand with bytes behind them that nobody decodes here: cut pictures are in picture.test.ts.
+const [width, height] = [400, 300]
+const lossy = webpChunk('VP8 ', Buffer.from([0x10, 0, 0, 0x9d, 0x01, 0x2a, 0x90, 0x01, 0x2c, 0x01, 1, 2, 3]))
+const bits = (width - 1) | ((height - 1) << 14)
+const lossless = (alpha: number) => webpChunk('VP8L', Buffer.from([0x2f, ...Buffer.from(new Uint32Array([bits | alpha]).buffer)].concat(7)))
+const exif = Buffer.from('MM\0*\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0\x06\0\0\0\0\0\0', 'latin1')
+
+async function cleaned(bytes: Buffer): Promise<{ copy: Buffer; seen: Size | undefined }> {
+  let seen: Size | undefined
+  const judge = (size: Size) => {
+    seen = size
+  }
+  const { parts } = await cleanWebp(bytes, { judge, signal: new AbortController().signal })
+  return { copy: Buffer.concat(parts), seen }
+}
+
+const refusal = (bytes: Buffer) =>
+  cleaned(bytes).then(
+    () => 'taken',
+    error => (error instanceof Failure ? `${error.reason}: ${(error.options.details as { measured: string }).measured}` : String(error)),
+  )
+
+test.each([
+  ['lossy', webpOf(lossy)],
+  ['lossless, of ten bytes', webpOf(lossless(0))],
+])('a plain WebP is copied as it is: %s', async (_, bytes) => {
+  expect(await cleaned(bytes)).toEqual({ copy: bytes, seen: { width, height } })
+})
+
+test('nothing of what stands behind a WebP is copied', async () => {
+  for (const trailer of ['\n', '\0'.repeat(99), 'PK\x05\x06SECOND-PICTURE', webpOf(lossy).toString('latin1')])
+    expect((await cleaned(Buffer.concat([webpOf(lossy), Buffer.from(trailer, 'latin1')]))).copy).toEqual(webpOf(lossy))
+})
+
+test.each(['', 'Exif\0\0'])(
+  'orientation, profile and transparency are copied under a head that says so, and no other byte: %p',
+  async prefix => {
+    const alpha = webpChunk('ALPH', Buffer.from([1, 2, 3]))
+    const profile = colourProfile()
+    const rich = webpOf(
+      webpHead(0, width, height),
+      webpChunk('Jane', Buffer.from('a comment')),
+      webpChunk('ICCP', Buffer.concat([profile, Buffer.from('SERIAL-4711')])),
+      alpha,
+      lossy,
+      webpChunk('EXIF', Buffer.concat([Buffer.from(prefix), exifBlock(6, 'II')])),
+      webpChunk('XMP ', Buffer.from(secrets.join(' '))),
+    )
+    const copy = webpOf(webpHead(0x38, width, height), webpChunk('ICCP', profile), alpha, lossy, webpChunk('EXIF', exif))
+    expect(await cleaned(rich)).toEqual({ copy, seen: { width: height, height: width } })
+    expect(secrets.filter(secret => copy.includes(secret))).toEqual([])
+  },
+)
+
+test('a head that promises what is not there becomes a plain picture, and a clear lossless one keeps saying so', async () => {
+  expect((await cleaned(webpOf(webpHead(0x3c, width, height), lossy))).copy).toEqual(webpOf(lossy))
+  const turned = webpOf(webpHead(0x08, width, height), lossless(0x1000_0000), webpChunk('EXIF', exif))
+  expect((await cleaned(turned)).copy).toEqual(webpOf(webpHead(0x18, width, height), lossless(0x1000_0000), webpChunk('EXIF', exif)))
+})
+
+test('uncompressed transparency is as long as the picture', async () => {
+  const raw = (bytes: number) => webpOf(webpHead(0x10, width, height), webpChunk('ALPH', Buffer.alloc(bytes)), lossy)
+  expect((await cleaned(raw(1 + width * height + 50))).copy).toEqual(raw(1 + width * height))
+  expect(await refusal(raw(width * height))).toBe('media_corrupt: a WebP with cut transparency')
+})
+
+const frames = Array.from({ length: 3 }, () => webpChunk('ANMF', Buffer.alloc(16)))
+test.each([
+  ['media_type_unsupported: an animated WebP', webpOf(webpHead(2, width, height), ...frames)],
+  ['media_type_unsupported: an animated WebP', webpOf(webpHead(2, width, height), lossy)],
+  ['media_type_unsupported: an animated WebP', webpOf(webpHead(0, width, height), lossy, ...frames)],
+  ['media_corrupt: a WebP of 2 pictures', webpOf(lossy, lossless(0))],
+  ['media_corrupt: a WebP of 0 pictures', webpOf(webpHead(0, width, height))],
+  ['media_corrupt: a WebP whose head says 16000 × 16000 and whose picture 400 × 300', webpOf(webpHead(0, 16_000, 16_000), lossy)],
+  ['media_corrupt: a WebP with a broken picture', webpOf(webpChunk('VP8 ', Buffer.alloc(20)))],
+  ['media_corrupt: a WebP with a broken picture', webpOf(webpChunk('VP8L', Buffer.alloc(20)))],
+  ['media_corrupt: a WebP of 33 bytes that says 34', webpOf(lossy).subarray(0, 33)],
+  ['media_corrupt: a WebP with a part that goes on behind its end', webpOf(lossy.subarray(0, -4))],
+  ['media_corrupt: a WebP of more than 10000 parts', webpOf(lossy, ...Array(10_000).fill(webpChunk('junk', Buffer.alloc(0))), lossy)],
+])('%s', async (words, bytes) => {
+  expect(await refusal(bytes)).toBe(words)
+})

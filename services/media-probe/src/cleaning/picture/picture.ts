@@ -1,0 +1,20 @@
+export type Size = { width: number; height: number }
+
+export type CleanedPicture = {
+  /** The sides as they are coded: what a decoder finds. */
+  coded: Size
+  orientation: number | undefined
+}
+
+/** With what our own copy consists of: parts of the client's bytes where they are picture, and heads of ours. */
+export type Picture = CleanedPicture & { parts: Buffer[] }
+
+export type Cleaning = {
+  /** Throws where the picture, as it is seen, is outside the limits; called before anything is inflated. */
+  judge(seen: Size): void
+  signal: AbortSignal
+}
+
+/** As a viewer shows it: an orientation from 5 on lies on its side. */
+export const asSeen = ({ width, height }: Size, orientation: number | undefined): Size =>
+  orientation !== undefined && orientation >= 5 ? { width: height, height: width } : { width, height }
