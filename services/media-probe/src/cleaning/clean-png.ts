@@ -24,7 +24,7 @@ export async function cleanPng(bytes: Buffer, { judge, signal }: Cleaning): Prom
     bytes.subarray(0, signatureBytes),
     ...writeChunk('IHDR', header),
     ...(await readPngColour(before)).flatMap(({ type, data }) => writeChunk(type, data)),
-    ...(orientation === undefined ? [] : chunk('eXIf', writeExif(orientation))),
+    ...(orientation === undefined ? [] : writeChunk('eXIf', writeExif(orientation))),
     ...colours.flatMap(({ type, data }) => writeChunk(type, data)),
     ...writeChunk('IDAT', ...compressed),
     ...writeChunk('IEND'),

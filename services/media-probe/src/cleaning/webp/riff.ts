@@ -2,7 +2,7 @@ import { reject } from '../../errors'
 
 export type RiffChunk = { type: string; data: Buffer }
 
-const chunksMax = 10_000
+const chunksMax = 100_000
 
 /** The chunks of a RIFF file in memory. What stands behind the length that it declares is left out; less than that is a cut file. */
 export function readRiff(bytes: Buffer, name: string): RiffChunk[] {
