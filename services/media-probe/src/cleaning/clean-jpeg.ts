@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { reject } from '../errors'
 import { readJpegColour, writeJpegColour } from './jpeg/colour'
 import { createScans } from './jpeg/scans'
@@ -5,6 +6,8 @@ import { exactData, segment } from './jpeg/segments'
 import { asSeen, type Cleaning, type Picture, type Size } from './picture/picture'
 
 const markersMax = 10_000
+/** A few milliseconds' worth of looking for a marker. */
+const sliceBytes = 2 * 1024 * 1024
 const [startOfImage, endOfImage, startOfScan] = [0xd8, 0xd9, 0xda]
 /** Huffman tables, quantisation tables and restart interval. */
 const tables = [0xc4, 0xdb, 0xdd]
@@ -45,7 +48,7 @@ export async function cleanJpeg(bytes: Buffer, { judge }: Cleaning): Promise<Pic
     } else if (isFrame(marker)) throw rare(marker)
     else if (tables.includes(marker)) kept.push(...segment(marker, exactData(marker, data)))
     else if (marker === startOfScan) {
-      const end = skipScan(bytes, offset)
+      const end = await skipScan(bytes, offset)
       scans.add(data)
       lastScan = kept.push(...segment(marker, data), bytes.subarray(offset, end)) - 1
       offset = end
@@ -90,13 +93,19 @@ function readSegment(bytes: Buffer, offset: number): Buffer {
   return bytes.subarray(offset + 2, offset + length)
 }
 
-/** To the next marker that is not a stuffed byte or a restart. A plain loop: a scan may hold 15 million stuffed bytes. */
-function skipScan(bytes: Buffer, from: number): number {
+/**
+ * To the next marker that is not a stuffed byte or a restart. A plain loop, as a scan may hold 15 million stuffed bytes, that lets
+ * others' work in between.
+ */
+async function skipScan(bytes: Buffer, from: number): Promise<number> {
   const last = bytes.length - 1
-  for (let at = from; at < last; at += 1) {
-    if (bytes[at] !== 0xff) continue
-    const next = bytes[at + 1] ?? 0
-    if (next !== 0x00 && next !== 0xff && (next < 0xd0 || next > 0xd7)) return at
+  for (let start = from; start < last; start += sliceBytes) {
+    if (start > from) await setImmediate()
+    for (let at = start; at < Math.min(start + sliceBytes, last); at += 1) {
+      if (bytes[at] !== 0xff) continue
+      const next = bytes[at + 1] ?? 0
+      if (next !== 0x00 && next !== 0xff && (next < 0xd0 || next > 0xd7)) return at
+    }
   }
   return bytes.length
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { create } from '@bufbuild/protobuf'
 import { Failure } from '@filmgate/kit/failure'
 import { InputMediaSchema, KindLimitsSchema, MediaKind } from '@filmgate/proto/gen/filmgate/v1/order_pb'
-import { checkDeclared, checkDecodedPixels, checkFrameRate, checkSeconds, checkSize } from './check'
+import { checkDeclared, checkDecodedPixels, checkFormat, checkFrameRate, checkSeconds, checkSize } from './check'
 import { totalSecondsFault } from './check-total-seconds'
 
 const limits = create(KindLimitsSchema, {
@@ -33,6 +33,18 @@ test.each([
   [390, 1000, 'media_dimensions'],
 ])('%d × %d: %s', (width, height, outcome) => {
   expect(refusal(() => checkSize({ width, height, ratio: width / height }, limits))).toBe(outcome as string)
+})
+
+test('a phone’s picture of another format is refused with what to do', () => {
+  expect(() => checkFormat('an HEIC picture', ['jpeg', 'png', 'webp'])).toThrow(
+    expect.objectContaining({
+      reason: 'media_type_unsupported',
+      options: { details: { measured: 'an HEIC picture: save it as JPEG and send that', limit: 'jpeg, png, webp' } },
+    }),
+  )
+  expect(() => checkFormat('an HEIC picture', ['mp4', 'mov'])).toThrow(
+    expect.objectContaining({ options: { details: { measured: 'an HEIC picture', limit: 'mp4, mov' } } }),
+  )
 })
 
 test.each([

@@ -12,8 +12,9 @@ export const decodedPixelsMax = 20_000_000_000
 export type Size = { width: number; height: number; ratio: number }
 
 export function checkFormat(name: string, allowed: readonly string[]): void {
-  if (!allowed.includes(name))
-    throw reject('media_type_unsupported', { measured: name, limit: allowed.join(', ') || 'no file of this kind' })
+  if (allowed.includes(name)) return
+  const advice = name.endsWith(' picture') && allowed.includes('jpeg') ? ': save it as JPEG and send that' : ''
+  throw reject('media_type_unsupported', { measured: name + advice, limit: allowed.join(', ') || 'no file of this kind' })
 }
 
 export function checkSize({ width, height, ratio }: Size, limits: KindLimits): void {

@@ -14,12 +14,16 @@ export const sniffBytes = 4096
 const mp4Brands = /^(?:isom|iso[2-9a-c]|mp4[12]|avc1|M4V |M4VH|M4VP|MSNV|dash|msdh|cmfc|cmf2|cmfs|f4v )$/
 
 const starts: [name: string, bytes: string][] = [
-  ['gif', 'GIF8'],
-  ['tiff', 'II*\0'],
-  ['tiff', 'MM\0*'],
-  ['bmp', 'BM'],
-  ['psd', '8BPS'],
-  ['exr', 'v/1\x01'],
+  ['a GIF picture', 'GIF8'],
+  ['a TIFF or raw picture', 'II*\0'],
+  ['a TIFF or raw picture', 'MM\0*'],
+  ['a raw picture', 'FUJIFILMCCD-RAW'],
+  ['a BMP picture', 'BM'],
+  ['a Photoshop picture', '8BPS'],
+  ['an OpenEXR picture', 'v/1\x01'],
+  ['a JPEG 2000 picture', '\0\0\0\x0cjP  '],
+  ['a JPEG XL picture', '\0\0\0\x0cJXL '],
+  ['a JPEG XL picture', '\xff\x0a'],
   ['matroska or webm', '\x1a\x45\xdf\xa3'],
   ['flac', 'fLaC'],
   ['ogg', 'OggS'],
@@ -52,7 +56,7 @@ export function sniff(head: Buffer): Sniffed {
   if (ascii.startsWith('\x89PNG\r\n\x1a\n')) return known('png')
   if (ascii.startsWith('RIFF')) return riff(ascii.slice(8, 12))
   if (/^(?:RF64|BW64)/.test(ascii) && ascii.slice(8, 12) === 'WAVE') return known('wav')
-  if (ascii.slice(4, 8) === 'ftyp') return brand(ascii.slice(8, 12))
+  if (ascii.slice(4, 8) === 'ftyp') return stillPicture(ascii) ?? brand(ascii.slice(8, 12))
   if (['moov', 'mdat', 'wide', 'free', 'skip', 'pnot'].includes(ascii.slice(4, 8))) return known('mov')
   if (ascii.startsWith('ID3') || readFrame(head, 0) || isFreeFormat(head, 0)) return known('mp3')
   const other = starts.find(([, bytes]) => ascii.startsWith(bytes))
@@ -65,6 +69,15 @@ function riff(form: string): Sniffed {
   if (form === 'WEBP') return { format: 'webp', name: 'webp' }
   if (form === 'WAVE') return { format: 'wav', name: 'wav' }
   return { format: undefined, name: form === 'AVI ' ? 'avi' : 'riff' }
+}
+
+/** Phones' still pictures, in the box format of movies. `mif1` and `msf1` leave the codec to the brands behind them. */
+function stillPicture(ascii: string): Sniffed | undefined {
+  const [major, others] = [ascii.slice(8, 12), ascii.slice(16)]
+  const is = (name: string): Sniffed => ({ format: undefined, name })
+  if (/^avi[fs]$/.test(major) || (/^m[is]f[12]$/.test(major) && others.includes('avif'))) return is('an AVIF picture')
+  if (/^(?:hei[cxms]|hev[cxms]|m[is]f[12])$/.test(major)) return is('an HEIC picture')
+  return major === 'crx ' ? is('a raw picture') : undefined
 }
 
 function brand(major: string): Sniffed {
