@@ -1,6 +1,6 @@
 import { partsNamed } from '../support/parts'
 
-const parts = ['urls', 'hostile', 'cards', 'edges', 'mutations', 'answers', 'crash', 'speed'] as const
+const parts = ['urls', 'hostile', 'cards', 'edges', 'mutations', 'answers', 'crash', 'speed', 'corpus', 'metadata', 'readings'] as const
 
 export const usage = `Usage: bun run test:media [part…]
 

@@ -1,14 +1,27 @@
-/** What proves it needs beside ffmpeg: a counter of packets. Debian's package brings it, where we may install one. */
-export async function ensureTools(): Promise<void> {
+import { canInstallDebian, installDebian } from '@filmgate/tools/stack/fetch/package-client'
+
+/** What reads copies more strictly than ffmpeg does, and what writes metadata; Debian's package of each. */
+const readers = {
+  cjpeg: 'libjpeg-turbo-progs',
+  djpeg: 'libjpeg-turbo-progs',
+  pngcheck: 'pngcheck',
+  webpinfo: 'webp',
+  mpg123: 'mpg123',
+  mp3val: 'mp3val',
+  sox: 'sox',
+  exiftool: 'libimage-exiftool-perl',
+}
+const judgeCopies = ['corpus', 'metadata', 'readings']
+
+/** What the parts need beside ffmpeg: a counter of packets, strict readers. Debian's packages bring them, where we may install some. */
+export async function ensureTools(parts: readonly string[]): Promise<void> {
   process.env.PATH = `${process.env.PATH}:/usr/sbin:/sbin`
   if (process.platform !== 'linux') throw new Error('test:media counts packets in a network namespace: run it on Linux')
   for (const tool of ['ffmpeg', 'ip', 'unshare']) if (!Bun.which(tool)) throw new Error(`${tool} was not found: install it`)
-  if (Bun.which('nft')) return
-  if (process.getuid?.() !== 0 || !Bun.which('apt-get')) throw new Error('nft was not found: install nftables')
-  const child = Bun.spawn(['sh', '-c', 'apt-get update -qq && apt-get install -y -qq nftables'], {
-    stdin: 'ignore',
-    stdout: 'ignore',
-    stderr: 'inherit',
-  })
-  if ((await child.exited) !== 0) throw new Error('nftables could not be installed')
+  const wanted: Record<string, string> = { nft: 'nftables', ...(parts.some(part => judgeCopies.includes(part)) ? readers : {}) }
+  for (const [tool, name] of Object.entries(wanted)) {
+    if (Bun.which(tool)) continue
+    if (!canInstallDebian()) throw new Error(`${tool} was not found: install ${name}`)
+    await installDebian(name)
+  }
 }

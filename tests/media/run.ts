@@ -2,13 +2,16 @@ import { randomUUID } from 'node:crypto'
 import { runParts } from '../support/parts'
 import { createReport, type Report } from '../support/report'
 import { readCall } from './arguments'
+import { proveCorpus } from './corpus/suite'
 import { proveAnswers } from './crash/answers'
 import { proveCrashes } from './crash/suite'
 import { proveCards } from './edges/card-limits'
 import { proveEdges } from './edges/suite'
 import { ensureTools } from './ensure-tools'
 import { proveMedia } from './hostile/suite'
+import { proveMetadata } from './metadata/suite'
 import { proveMutations } from './mutations/suite'
+import { proveReadings } from './readings/suite'
 import { proveSpeed } from './speed'
 import { proveUrls } from './urls/suite'
 
@@ -25,10 +28,13 @@ const parts: Record<ReturnType<typeof readCall>[number], (report: Report, prefix
   answers: proveAnswers,
   crash: proveCrashes,
   speed: proveSpeed,
+  corpus: proveCorpus,
+  metadata: proveMetadata,
+  readings: proveReadings,
 }
 
 const wanted = readCall(process.argv.slice(2))
-await ensureTools()
+await ensureTools(wanted)
 const report = createReport('media')
 await runParts(report, wanted, name => parts[name](report, `media-${name}-${randomUUID().slice(0, 8)}`))
 process.exit(report.finish())

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { crc32, deflateSync } from 'node:zlib'
 import { makeMedia, makePicture } from '../support/make-media'
+import { halfPictures } from './half-pictures'
 import { corrupt, image, ok, type Sample, text, truncations, unsupported } from './sample'
 
 const u32 = (value: number) => {
@@ -160,5 +161,5 @@ function webps(webp: Buffer): Sample[] {
 export async function pictures(folder: string): Promise<Sample[]> {
   const made = async (name: string) => readFile(await makePicture(folder, name, 320, 320))
   const [jpeg, png, webp] = [await made('x.jpg'), await made('x.png'), await made('x.webp')]
-  return [...jpegs(jpeg), ...(await pngs(png, folder)), ...webps(webp)]
+  return [...jpegs(jpeg), ...(await pngs(png, folder)), ...webps(webp), ...halfPictures(png, webp)]
 }

@@ -14,6 +14,18 @@ function twoFormats(wav: Buffer): Buffer {
   return doubled
 }
 
+/** The header that names its real format further in. */
+function extensible(wav: Buffer, code: number): Buffer {
+  const more = Buffer.from('16001000040000000000000000001000800000aa00389b71', 'hex')
+  more.writeUInt16LE(code, 8)
+  const format = Buffer.concat([wav.subarray(12, 36), more])
+  format.writeUInt32LE(40, 4)
+  format.writeUInt16LE(0xfffe, 8)
+  const file = Buffer.concat([wav.subarray(0, 12), format, wav.subarray(wav.indexOf('data'))])
+  file.writeUInt32LE(file.length - 8, 4)
+  return file
+}
+
 function wavs(wav: Buffer): Sample[] {
   const [format, data] = [wav.indexOf('fmt '), wav.indexOf('data')]
   return [
@@ -57,6 +69,13 @@ function wavs(wav: Buffer): Sample[] {
       'WAV of 4 GHz',
       patched(wav, copy => copy.writeUInt32LE(0xffffffff, format + 12)),
       corrupt,
+    ),
+    ...[
+      ['MP3', 0x55],
+      ['A-law', 6],
+      ['ADPCM', 2],
+    ].map(([name, code]) =>
+      audio(`WAV that is ${name} behind an extensible header`, extensible(wav, Number(code)), [...unsupported, ...corrupt]),
     ),
     audio('WAV with two formats', twoFormats(wav), corrupt),
     audio('WAV and an archive', Buffer.concat([wav, text('PK\x05\x06'), Buffer.alloc(18)]), ok),

@@ -1,12 +1,16 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Report } from '../../support/report'
 import { type Line, openLine } from '../support/line'
+import { makePicture } from '../support/make-media'
 import { type MediaHost, openMediaHost } from '../support/media-host'
 import { alphaLimits, type OrderInput, orderOf } from '../support/orders'
 import { keepLog, openProbe } from '../support/probe-process'
 import { highestBucket } from '../support/read-metrics'
+import { bombs } from './bombs'
+import { changingMovies } from './changing-movies'
+import { proveCosts } from './costs'
 import { disguises } from './disguises'
 import { movies } from './movies'
 import { pictures } from './pictures'
@@ -24,8 +28,15 @@ export async function proveMedia(report: Report, prefix: string): Promise<void> 
   const probe = await openProbe({ prefix, env: host.env })
   try {
     await probe.start()
-    const samples = [...(await disguises(folder)), ...(await pictures(folder)), ...(await sounds(folder)), ...(await movies(folder))]
+    const samples = [
+      ...(await disguises(folder)),
+      ...(await pictures(folder)),
+      ...(await sounds(folder)),
+      ...(await movies(folder)),
+      ...(await changingMovies(folder)),
+    ]
     await decideSamples(report, host, line, samples)
+    await proveCosts(report, host, line, probe, bombs(await readFile(await makePicture(folder, 'bomb.png', 320, 320))))
     const text = await probe.metricsText()
     const [peak, seconds] = [highestBucket(text, 'probe_child_peak_mebibytes'), highestBucket(text, 'probe_child_seconds')]
     report.check('peak memory of a child', peak <= peakMebibytesMax, `over ${peakMebibytesMax} MiB`)

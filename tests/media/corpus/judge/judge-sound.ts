@@ -1,0 +1,63 @@
+import { readFile } from 'node:fs/promises'
+import { decode } from './decode'
+import type { Copy } from './judge-movie'
+import { isThere, runTool } from './run-tool'
+
+const near = (one: number, other: number, off: number) => Math.abs(one - other) <= off + 0.0015
+
+/** What is wrong with the copy of a sound; nothing where it is what the recipe says. */
+export async function judgeSound({ path, source, known, media }: Copy): Promise<string[]> {
+  const [film, copy, original, strict] = await Promise.all([
+    decode(path),
+    readFile(path),
+    readFile(source),
+    readStrictly(path, media.format),
+  ])
+  const heard = film.sound
+  const faults = [...strict]
+  const expect = (holds: boolean, words: string) => void (holds || faults.push(words))
+  expect(film.complaint === '', `ffmpeg: ${film.complaint}`)
+  expect(near(heard.seconds, known.seconds, known.frameSeconds), `${heard.seconds} s decoded, ${known.seconds} s known`)
+  expect(near(media.seconds, known.seconds, known.frameSeconds), `${media.seconds} s measured, ${known.seconds} s known`)
+  expect(near(media.seconds, heard.seconds, 0), `${media.seconds} s measured, ${heard.seconds} s decoded`)
+  const middle = copy.subarray(Math.floor(copy.length * 0.3), Math.floor(copy.length * 0.7))
+  expect(original.includes(middle), 'the sound is not that of the client’s file')
+  const odd = media.format === 'wav' ? oddChunks(copy) : oddTags(copy)
+  return [...faults, ...odd]
+}
+
+async function readStrictly(path: string, format: string): Promise<string[]> {
+  if (!isThere('sox') || !isThere('mpg123') || !isThere('mp3val')) return []
+  if (format === 'wav') {
+    const { code, err } = await runTool(['sox', path, '-n', 'stat'])
+    const words = err.split('\n').filter(line => /WARN|FAIL/.test(line) && !/dither|clipped/.test(line))
+    return code === 0 && words.length === 0 ? [] : [`sox: ${words.join(' ') || code}`]
+  }
+  const [played, checked] = await Promise.all([runTool(['mpg123', '-q', '-t', path]), runTool(['mp3val', path])])
+  const warnings = checked.out.split('\n').filter(line => line.startsWith('WARNING') && !line.endsWith('No supported tags in the file'))
+  return [
+    ...(played.code === 0 && played.err.trim() === '' ? [] : [`mpg123: ${played.err.trim() || played.code}`]),
+    ...(warnings.length ? [`mp3val: ${warnings.join(' ').slice(0, 300)}`] : []),
+  ]
+}
+
+function oddChunks(file: Buffer): string[] {
+  const odd: string[] = []
+  let at = 12
+  while (at + 8 <= file.length) {
+    const [type, size] = [file.toString('latin1', at, at + 4), file.readUInt32LE(at + 4)]
+    if (!['fmt ', 'data', 'fact'].includes(type)) odd.push(`chunk ${type}`)
+    at += 8 + size + (size % 2)
+  }
+  if (at !== file.length || file.readUInt32LE(4) + 8 !== file.length) odd.push('lengths that are not its own')
+  return odd
+}
+
+const oddTags = (file: Buffer): string[] => {
+  const head = file.toString('latin1', 0, 3)
+  const tail = file.subarray(Math.max(0, file.length - 256)).toString('latin1')
+  return [
+    ...(head === 'ID3' ? ['an ID3 tag'] : []),
+    ...['TAG', 'APETAGEX', 'LYRICS200'].filter(tag => tail.includes(tag)).map(tag => `${tag} behind it`),
+  ]
+}
