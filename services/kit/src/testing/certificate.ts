@@ -14,8 +14,10 @@ import { parseAddress } from '../safe-fetch/address'
 export type Certificate = { cert: string; key: string }
 
 export type CertificateInput = {
-  /** DNS names and IP addresses it is good for. */
+  /** DNS names and IP addresses it is good for. With none it has no list of them. */
   names: string[]
+  /** Whom it was made out to, the first of its names where absent. No client takes it for a name (RFC 9525). */
+  subject?: string
   notBefore?: Date
   notAfter?: Date
   /** Signed by this one; by itself where absent, and then usable as its own authority. */
@@ -25,12 +27,13 @@ export type CertificateInput = {
 /** Makes an X.509 certificate for a development or test server, so that none is committed and no openssl is needed. */
 export function makeCertificate({
   names,
+  subject: subjectName = names[0] ?? 'unnamed',
   notBefore = daysFromNow(-1),
   notAfter = daysFromNow(365),
   issuer,
 }: CertificateInput): Certificate {
   const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  const subject = commonName(names[0] ?? 'unnamed')
+  const subject = commonName(subjectName)
   const publicKey = publicOf(pair.privateKey)
   const signer = issuer ? createPrivateKey(issuer.key) : pair.privateKey
   const issuerName = issuer ? commonName(new X509Certificate(issuer.cert).subject.replace(/^CN=/, '')) : subject
@@ -47,7 +50,7 @@ export function makeCertificate({
       0xa3,
       der(
         0x30,
-        extension('551d11', der(0x30, ...names.map(generalName))),
+        ...(names.length === 0 ? [] : [extension('551d11', der(0x30, ...names.map(generalName)))]),
         // Which of several authorities of one name has signed: without them the first that is found is taken, and its signature doesn't fit.
         extension('551d0e', der(0x04, keyIdentifier(publicKey))),
         extension('551d23', der(0x30, der(0x80, keyIdentifier(publicOf(signer))))),

@@ -46,8 +46,15 @@ export async function openWire(target: Target, address: string, limits: FetchLim
 const connectTls = ({ host, port, trusted }: Target, address: string) =>
   tls.connect({
     ...{ host: address, port, servername: isIP(host) ? '' : host, ALPNProtocols: ['http/1.1'] },
+    checkServerIdentity: (_, certificate) => listedIdentity(host, certificate),
     ...(trusted?.ca && { ca: trusted.ca }),
   })
+
+/** The runtime takes the subject for a name where no names are listed; no authority has vouched for it as one (RFC 9525, 2.1). */
+function listedIdentity(host: string, certificate: tls.PeerCertificate): Error | undefined {
+  if (isIP(host) || /(?:^|, ?)DNS:/.test(certificate.subjectaltname ?? '')) return tls.checkServerIdentity(host, certificate)
+  return Object.assign(new Error('the certificate lists no name'), { code: 'ERR_TLS_CERT_ALTNAME_INVALID' })
+}
 
 /** Bytes are held back while nobody reads, so that a slow reader slows the sender and not this process. */
 function createWire(socket: Socket, ending: Ending, onFailure: (error: Error) => void): Wire {
