@@ -53,6 +53,12 @@ export const releaseJobs = (sql: Sql, jobs: Job[], owner: string) => sql`
   from ${held(sql, jobs)}
   where job.kind = held.kind and job.id = held.id and job.epoch = held.epoch and owner = ${owner}`
 
+/** Jobs that their runs have ended or given back: whoever has them now took them over from nobody. */
+const letGo = new WeakSet<Job>()
+
+/** Whether the job's own run has let go of it, unless that was undone with its transaction. */
+export const isLetGo = (job: Job): boolean => letGo.has(job)
+
 /** Lengthens the leases still held at their epochs; returns the ids that are. A job that was given back is nobody's to hold. */
 export async function renewJobs(sql: Sql, jobs: Job[], leaseMs: number): Promise<Set<string>> {
   const rows = await sql<{ id: string }[]>`
@@ -60,7 +66,9 @@ export async function renewJobs(sql: Sql, jobs: Job[], leaseMs: number): Promise
     from ${held(sql, jobs)}
     where job.kind = held.kind and job.id = held.id and job.epoch = held.epoch and owner is not null
     returning job.id`
-  return new Set(rows.map(row => row.id))
+  const renewed = new Set(rows.map(row => row.id))
+  for (const job of jobs) if (renewed.has(job.id)) letGo.delete(job)
+  return renewed
 }
 
 /** Of these jobs, the ids of those that somebody has taken over under a later epoch. */
@@ -87,7 +95,7 @@ export async function deleteHeldJobs(sql: Sql | TransactionSql, jobs: Job[]): Pr
     using ${held(sql, jobs)}
     where job.kind = held.kind and job.id = held.id and job.epoch = held.epoch
     returning job.id`
-  return new Set(rows.map(row => row.id))
+  return markLetGo(jobs, rows)
 }
 
 export type Rescheduled = { job: Job; runAfterMs: number; payload?: object; resetTries?: boolean }
@@ -105,7 +113,16 @@ export async function rescheduleHeldJobs(sql: Sql | TransactionSql, rescheduled:
     )}
     where job.kind = held.kind and job.id = held.id and job.epoch = held.epoch
     returning job.id`
-  return new Set(rows.map(row => row.id))
+  return markLetGo(
+    rescheduled.map(({ job }) => job),
+    rows,
+  )
+}
+
+function markLetGo(jobs: Job[], rows: { id: string }[]): Set<string> {
+  const ids = new Set(rows.map(row => row.id))
+  for (const job of jobs) if (ids.has(job.id)) letGo.add(job)
+  return ids
 }
 
 /** Makes jobs due now that wait for later and that nobody holds. */

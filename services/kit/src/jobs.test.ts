@@ -34,7 +34,7 @@ async function withWorker(
 const end = (job: Job) => deleteHeldJobs(sql, [job])
 const left = async (kind: string) => Number((await sql`select count(*) as jobs from job where kind = ${kind}`)[0]?.jobs)
 const lostJobs = async (kind: string) =>
-  Number(new RegExp(`^jobs_lost\\{kind="${kind}"\\} (\\d+)`, 'm').exec(await metricsText())?.[1] ?? 0)
+  Number(new RegExp(`^jobs_lost_total\\{kind="${kind}"\\} (\\d+)`, 'm').exec(await metricsText())?.[1] ?? 0)
 const untilAborted = (signal: AbortSignal) =>
   new Promise<void>(resolve => signal.addEventListener('abort', () => resolve(), { once: true }))
 
@@ -158,6 +158,24 @@ test('a run that has ended its job, or given it back, and takes its time to retu
   expect((await lostJobs(kind)) - lostBefore).toBe(0)
   const [row] = await sql`select owner, lease_until from job where kind = ${kind}`
   expect(row).toEqual({ owner: null, lease_until: null })
+})
+
+// With one place this worker has none left to claim it again: another does.
+test.each([1, 2])('a job that its run has given back is not lost to whoever takes it next: a worker with %i places', async concurrency => {
+  const kind = newKind()
+  const returned: string[] = []
+  await insertJobs(sql, [{ kind, id: 'given back' }])
+  const lostBefore = await lostJobs(kind)
+  const run = async (job: Job) => {
+    if (job.epoch > 1) return void (await end(job))
+    await rescheduleHeldJobs(sql, [{ job, runAfterMs: 0 }])
+    if (concurrency === 1) expect(await claimJobs(sql, kind, 'another', 60_000, 1)).toHaveLength(1)
+    // Two renewals come in between, and looks at what is due.
+    await Bun.sleep(1_100)
+    returned.push(job.id)
+  }
+  await withWorker({ kind, run, concurrency }, () => until('the first run', () => returned.length === 1).then(() => {}))
+  expect((await lostJobs(kind)) - lostBefore).toBe(0)
 })
 
 test('a run whose lease can no longer be renewed is aborted when the lease ends, before another may start', async () => {

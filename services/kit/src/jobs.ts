@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import { pause } from './deadline'
-import { claimJobs, countWaitingJobs, findTakenJobs, type Job, releaseJobs, renewJobs } from './jobs-repository'
+import { claimJobs, countWaitingJobs, findTakenJobs, isLetGo, type Job, releaseJobs, renewJobs } from './jobs-repository'
 import type { Log } from './log'
 import { counter, gauge, late } from './metrics'
 import type { Sql } from './postgres'
@@ -30,7 +30,7 @@ export type JobWorker = { wake(): void; stop(): Promise<void> }
 const failed = counter('jobs_failed', 'Runs of jobs that threw', { kind: late })
 const lost = counter('jobs_lost', 'Jobs whose lease was taken over while they ran', { kind: late })
 
-/** `ended`: the run has ended the job, or given it back, and has only to return. */
+/** `ended`: the database says so; whoever ended the job, its run has only to return. */
 type Running<P> = { job: Job<P>; abort: AbortController; leaseTimer: Timer | undefined; ended: boolean; done: Promise<void> }
 
 /**
@@ -71,7 +71,8 @@ export function startJobWorker<P>({ sql, log, kind, concurrency, leaseMs, pollEv
 
   function lose(entry: Running<P> | undefined, words: string) {
     if (!entry || entry.abort.signal.aborted) return
-    if (!entry.ended) {
+    // A run that has ended its job, or given it back, and has only to return loses nothing.
+    if (!entry.ended && !isLetGo(entry.job)) {
       lost.add(1, { kind })
       log.warn({ kind, job: entry.job.id, epoch: entry.job.epoch }, words)
     }
@@ -115,7 +116,7 @@ export function startJobWorker<P>({ sql, log, kind, concurrency, leaseMs, pollEv
       const lease = became(entry.job)
       if (lease === 'renewed') arm(entry, leaseUntil)
       else if (lease === 'taken') lose(entry, 'lease lost')
-      else entry.ended = true
+      else end(entry)
     }
   }
 
@@ -135,6 +136,11 @@ export function startJobWorker<P>({ sql, log, kind, concurrency, leaseMs, pollEv
       await giveBack(entries.map(({ job }) => job))
     },
   }
+}
+
+function end(entry: Running<unknown>): void {
+  clearTimeout(entry.leaseTimer)
+  entry.ended = true
 }
 
 /** Renews what is still held. What is neither held nor taken over was ended, or given back, by its own run. */

@@ -12,9 +12,9 @@ import { startTracing } from '@filmgate/kit/trace'
 import { createApp } from './app'
 import { type Config, readProbeConfig } from './config'
 import { sweepJob } from './copies/sweep'
-import { createGate, type Gate } from './fetching/gate'
 import { createNetwork } from './fetching/network'
-import { openWorkFolder, type WorkFolder } from './fetching/work-folder'
+import { openGates } from './fetching/open-gates'
+import { openWorkFolder } from './fetching/work-folder'
 import { followLine } from './follow-line'
 import { findTools } from './measuring/find-tools'
 import { exposeMetrics } from './metrics'
@@ -36,7 +36,7 @@ await runService(log, async () => {
   const bus = createBus({ ...config.kafka, clientId: 'media-probe', log })
   const outbox = createOutbox({ sql, bus, log, publishedRetentionHours: config.publishedRetentionHours })
   const store = createObjectStore(storeOptions(config))
-  const gates = createGates(config, workFolder)
+  const gates = openGates({ ...config, fileBytesMax }, workFolder)
   exposeMetrics({ sql, tools, workFolder, diskBytesMax: config.diskBytesMax, gates })
   exposeWaitingJobs(sql)
 
@@ -47,6 +47,7 @@ await runService(log, async () => {
     ...{ sql, log, leaseMs: config.leaseMs, tasksMax: config.tasksMax },
     verifying: {
       ...{ sql, log, outbox, topicPrefix, now, workFolder, store, gates },
+      taskCpuSecondsMax: config.taskCpuSecondsMax,
       tools: { ...tools, childLimits, childDeadlineMs: config.childDeadlineMs, coresMax: availableParallelism() },
       fetching: {
         policy: fetchPolicy(config),
@@ -86,24 +87,6 @@ await runService(log, async () => {
 
 function storeOptions({ s3Endpoint, s3Region, inputsBucket, s3AccessKeyId, s3SecretAccessKey }: Config) {
   return { endpoint: s3Endpoint, region: s3Region, bucket: inputsBucket, accessKeyId: s3AccessKeyId, secretAccessKey: s3SecretAccessKey }
-}
-
-/**
- * As many downloads as the disk has room for if each is as large as a file may be, beside the copies that are being written, which take
- * half of it at most: half of them may wait for one host, a fifth for one account. Measuring and storing take turns between accounts only.
- */
-function createGates({ downloadsMax, measuresMax, copiesMax, diskBytesMax }: Config, workFolder: WorkFolder) {
-  const measurePlacesMax = Math.min(measuresMax, Math.floor(diskBytesMax / 2 / fileBytesMax))
-  const downloadBytesMax = diskBytesMax - measurePlacesMax * fileBytesMax
-  const placesMax = Math.min(downloadsMax, Math.floor(downloadBytesMax / fileBytesMax))
-  const download: Gate = createGate({
-    placesMax,
-    perAccountMax: Math.ceil(placesMax / 5),
-    perHostMax: Math.ceil(placesMax / 2),
-    open: () => workFolder.bytes() + (download.inside() + 1) * fileBytesMax <= downloadBytesMax,
-  })
-  const evenly = (places: number) => createGate({ placesMax: places, perAccountMax: places, perHostMax: places })
-  return { download, measure: evenly(measurePlacesMax), copy: evenly(copiesMax) }
 }
 
 function fetchPolicy({ forbiddenRanges, nameServers, sampleMediaOrigins = [], sampleMediaCa: ca }: Config) {

@@ -1,4 +1,6 @@
+import { MediaKind } from '@filmgate/proto/gen/filmgate/v1/order_pb'
 import { reject } from '../errors'
+import type { CpuBudget } from './cpu-budget'
 import type { Copy, Tools } from './measured'
 import { type ChildOutcome, runChild } from './run-child'
 import { sandboxed } from './sandbox'
@@ -76,26 +78,54 @@ export async function decodePicture(tools: Tools, copy: Copy, vp8Path?: string):
   return frames === (vp8Path ? 2 : 1) && sizes.length === frames ? sizes : []
 }
 
-async function run(tools: Tools, { folder, format, signal }: Copy, command: string[]): Promise<ChildOutcome> {
+async function run(tools: Tools, { folder, format, kind, cpu, signal }: Copy, command: string[]): Promise<ChildOutcome> {
+  const cpuSecondsMax = cpuSecondsLeft(tools, kind, cpu)
   const input = {
-    command: sandboxed(tools.isolation, folder, tools.childLimits, command),
+    command: sandboxed(tools.isolation, folder, { ...tools.childLimits, cpuSecondsMax }, command),
     deadlineMs: tools.childDeadlineMs,
     outputBytesMax,
     signal,
   }
   const outcome = await runChild(input)
+  const outOfCpu = outcome.exitCode === killedBySystem && !outcome.killed && outcome.cpuSeconds >= cpuSecondsMax / 2
+  cpu?.take(outOfCpu ? cpuSecondsMax : outcome.cpuSeconds)
   if (outcome.killed === 'interrupted') throw signal.reason
   if (outcome.killed === 'deadline')
     throw reject('media_too_large', {
       measured: `over ${tools.childDeadlineMs / 1000} s to decode`,
       limit: `${tools.childDeadlineMs / 1000} s`,
     })
+  if (outOfCpu) throw tooCostly(cpuSecondsMax)
   if (outcome.exitCode !== 0 && outOfMemory.test(outcome.complaint))
     throw tooMuchMemory(tools.childLimits.memoryBytesMax, outcome.complaint)
   if (outcome.exitCode !== 0 || outcome.killed)
     throw reject('media_corrupt', { measured: 'a file that can’t be decoded to its end', limit: `a whole ${format}` }, outcome.complaint)
   return outcome
 }
+
+/** The costliest picture of 5760 × 5760 takes two and a half on a slow machine; a sound of half a minute a tenth of one. */
+const stillCpuSecondsMax = 10
+
+/** 128 and SIGKILL. The system's own count of a child's seconds, by which it kills, runs up to a fifth ahead of what it tells of them. */
+const killedBySystem = 137
+
+/** Whole seconds, as the system counts them, that one more child may use. Throws where the task has used up its own. */
+function cpuSecondsLeft({ childLimits: { cpuSecondsMax } }: Tools, kind: MediaKind, cpu: CpuBudget | undefined): number {
+  const ownMax = kind === MediaKind.VIDEO ? cpuSecondsMax : Math.min(cpuSecondsMax, stillCpuSecondsMax)
+  if (!cpu) return ownMax
+  if (cpu.secondsLeft() <= 0)
+    throw reject('media_too_large', {
+      measured: `over ${cpu.secondsMax} s of processor for all files together`,
+      limit: `${cpu.secondsMax} s: send smaller or fewer files`,
+    })
+  return Math.min(ownMax, Math.ceil(cpu.secondsLeft()))
+}
+
+const tooCostly = (secondsMax: number) =>
+  reject('media_too_large', {
+    measured: `over ${secondsMax} s of processor to decode`,
+    limit: `${secondsMax} s: send it smaller, or in another format`,
+  })
 
 /** ENOMEM in the system's words and in those of ffmpeg's own allocators. */
 const outOfMemory = /cannot allocate memory|could not allocate|get_buffer\(\) failed/i

@@ -1,4 +1,5 @@
 import type { KindLimits, MediaKind } from '@filmgate/proto/gen/filmgate/v1/order_pb'
+import type { CpuBudget } from './cpu-budget'
 import type { ChildLimits, Isolation } from './sandbox'
 import type { Format } from './sniff'
 
@@ -30,6 +31,8 @@ export type Sample = {
   /** Whole seconds, 0 where nothing was declared. */
   declaredSeconds: number
   signal: AbortSignal
+  /** What is left to the task that the file is of; a file by itself has no more bounds than one child's. */
+  cpu?: CpuBudget
   /** Called as soon as the copy stands: the client's file is not opened again. */
   onCopy?: () => Promise<void>
 }

@@ -6,6 +6,8 @@ export type ChildOutcome = {
   /** What it complained of, cut short. For the log and for decisions, never for a client. */
   complaint: string
   exitCode: number
+  /** Of all its threads, in their own code and in the kernel's. */
+  cpuSeconds: number
   /** `deadline` or `output`: why it was killed. */
   killed: 'deadline' | 'output' | 'interrupted' | undefined
 }
@@ -50,7 +52,8 @@ export async function runChild({ command, deadlineMs, outputBytesMax, signal }: 
       readCapped(child.stderr, complaintBytesMax, () => undefined),
       child.exited,
     ])
-    return { output, complaint, exitCode, killed }
+    const cpuSeconds = Number(child.resourceUsage()?.cpuTime.total ?? 0) / 1_000_000
+    return { output, complaint, exitCode, cpuSeconds, killed }
   } finally {
     clearTimeout(timer)
     signal.removeEventListener('abort', interrupt)

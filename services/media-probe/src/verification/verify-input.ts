@@ -12,6 +12,7 @@ import type { ByteBudget } from '../fetching/byte-budget'
 import { type DownloadDeps, download } from '../fetching/download'
 import type { Gate } from '../fetching/gate'
 import type { RunFolder } from '../fetching/work-folder'
+import type { CpuBudget } from '../measuring/cpu-budget'
 import { measure } from '../measuring/measure'
 import type { Tools } from '../measuring/measured'
 import { formats } from '../measuring/sniff'
@@ -25,13 +26,13 @@ export type InputDeps = {
   gates: { download: Gate; measure: Gate; copy: Gate }
 }
 
-export type Run = { order: Order; epoch: number; folder: RunFolder; budget: ByteBudget; signal: AbortSignal }
+export type Run = { order: Order; epoch: number; folder: RunFolder; budget: ByteBudget; cpu: CpuBudget; signal: AbortSignal }
 
 const measured = counter('probe_files_measured', 'Files measured and copied', { format: formats })
 
 /** One URL of a task: downloaded once, written anew, measured to its last frame, stored. Throws Failure<RejectionCode> where it may not be used. */
 export async function verifyInput(deps: InputDeps, run: Run, input: InputMedia, position: number): Promise<VerifiedInput> {
-  const { order, epoch, folder, budget, signal } = run
+  const { order, epoch, folder, budget, cpu, signal } = run
   const limits = order.mediaLimits?.kinds.find(({ kind }) => kind === input.kind)
   invariant(limits, `the order has no limits for kind ${input.kind}`)
   const visitor = { account: order.accountId, host: URL.parse(input.url)?.hostname ?? '' }
@@ -49,7 +50,7 @@ export async function verifyInput(deps: InputDeps, run: Run, input: InputMedia, 
     format: file.format,
     limits,
     declaredSeconds: input.declaredSeconds,
-    signal,
+    ...{ signal, cpu },
     async onCopy() {
       folder.add((await stat(copyPath)).size)
       await rm(path)

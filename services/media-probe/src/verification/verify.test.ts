@@ -92,7 +92,17 @@ async function run(job: VerifyJob, own: Partial<VerifyDeps>): Promise<void> {
   const policy = { forbiddenRanges: [], trustedOrigins: [{ origin, ca: certificate.cert }] }
   const network = createNetwork(undefined, [{ host: '127.0.0.1', port: host.port ?? 0 }])
   const deps = {
-    ...{ sql: database.sql, log: testLog, outbox, topicPrefix: 'test', now: () => new Date(), workFolder, store, tools },
+    ...{
+      sql: database.sql,
+      log: testLog,
+      outbox,
+      topicPrefix: 'test',
+      now: () => new Date(),
+      workFolder,
+      store,
+      tools,
+      taskCpuSecondsMax: 60,
+    },
     ...{ gates: { download: wide(), measure: wide(), copy: wide() }, fetching: { policy, network, fetchLimits: {} } },
   }
   await verify({ ...deps, ...own }, job, new AbortController().signal)

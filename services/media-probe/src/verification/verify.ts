@@ -10,11 +10,12 @@ import { inStore, isRejection, OwnFault, ownFaults, reject, rejectionCodes } fro
 import { createByteBudget } from '../fetching/byte-budget'
 import type { WorkFolder } from '../fetching/work-folder'
 import { totalSecondsFault } from '../limits/check-total-seconds'
+import { createCpuBudget } from '../measuring/cpu-budget'
 import { admitBy, type DecideDeps, decideRejected, decideVerified, type VerifiedInput } from './decide'
 import { orderOf, type VerifyJob } from './job'
 import { type InputDeps, type Run, verifyInput } from './verify-input'
 
-export type VerifyDeps = InputDeps & DecideDeps & { sql: Sql; log: Log; workFolder: WorkFolder }
+export type VerifyDeps = InputDeps & DecideDeps & { sql: Sql; log: Log; workFolder: WorkFolder; taskCpuSecondsMax: number }
 
 /** Left of the admission for the dispatcher to find a maker in. */
 const handOverMs = 15_000
@@ -66,7 +67,8 @@ async function decideMedia(
   try {
     if (job.tries > 1) await inStore(removeInputs(deps.store, order.taskId, deps.now()))
     const budget = createByteBudget(Number(order.mediaLimits?.totalBytesMax ?? 0) || totalBytesMaxFallback)
-    const work = verifyAll(deps, { order, epoch: job.epoch, folder, budget, signal })
+    const cpu = createCpuBudget(deps.taskCpuSecondsMax)
+    const work = verifyAll(deps, { order, epoch: job.epoch, folder, budget, cpu, signal })
     const outcome = await endingSoonAfter(work, signal, unwindMs, 'verifying a task').catch(error => ({ error, input: undefined }))
     if ('media' in outcome) {
       if (await decideVerified(deps, job, order, outcome.media)) decided.add(1, { outcome: 'verified' })
