@@ -58,8 +58,8 @@ export function readProbeConfig(env: Record<string, string | undefined>, release
     childDeadlineMs: ['FILMGATE_CHILD_DEADLINE_MS', integer({ min: 1_000, max: 200_000, fallback: 90_000 })],
     /** Any legal film of 5760 × 5760 in 8 or 10 bits needs less. As many of these as files are measured at once must fit in the memory. */
     childMemoryBytesMax: ['FILMGATE_CHILD_MEMORY_BYTES_MAX', integer({ min: gibibyte / 4, fallback: 1.25 * gibibyte })],
-    /** Of all children of one task together: twice what half a minute of 4K at 60 frames takes in ten bits. */
-    taskCpuSecondsMax: ['FILMGATE_TASK_CPU_SECONDS_MAX', integer({ min: 10, fallback: 120 })],
+    /** Of all children of one task together. Half a minute of 4K at 60 frames takes 70 s in HEVC of ten bits. */
+    taskCpuSecondsMax: ['FILMGATE_TASK_CPU_SECONDS_MAX', integer({ min: 10, fallback: 180 })],
     workFolder: ['FILMGATE_WORK_FOLDER', text({ fallback: join(tmpdir(), 'filmgate-media-probe') })],
 
     /** The pod, service and node ranges of the cluster, where they are public elsewhere. */
