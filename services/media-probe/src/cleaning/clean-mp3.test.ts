@@ -87,6 +87,12 @@ describe('frames alone are left, whatever stands beside them', () => {
     expect(copy.length - (to - from)).toBe(copyOf(frames).length - frames.length)
   })
 
+  test('a cut last frame takes what it held of the padding with it', () => {
+    const cut = cleanMp3(whole.subarray(0, whole.length - 50))
+    expect(Math.abs(cut.seconds - cleanMp3(whole).seconds)).toBeLessThan(cut.frameSeconds)
+    expect(cut.untrimmedSeconds).toBeCloseTo(cleanMp3(whole).untrimmedSeconds - cut.frameSeconds, 6)
+  })
+
   test('of an old copy of ours nothing changes', () => {
     expect(copyOf(copyOf(whole)).equals(copyOf(whole))).toBe(true)
   })

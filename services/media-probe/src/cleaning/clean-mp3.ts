@@ -35,8 +35,8 @@ export function cleanMp3(bytes: Buffer): CleanMp3 {
   if (scan.cut && counted !== undefined && counted > frames.length + countTolerance) throw cutShort(scan, frames, counted)
   const [lead] = sound
   if (!lead) throw reject('media_corrupt', { measured: 'an MP3 without a frame of sound', limit: 'a whole MP3: export it anew' })
-  const isWhole = counted !== undefined && Math.abs(counted - frames.length) <= countTolerance
-  const trim = believedTrim(infos[0]?.trim, isWhole, lead.frame, frames.length)
+  const missing = counted === undefined ? undefined : counted - frames.length
+  const trim = believedTrim(infos[0]?.trim, missing, lead.frame, frames.length)
   const untrimmed = frames.length * lead.frame.samples
   const { sampleRate, channels } = lead.frame
   return {
@@ -51,10 +51,14 @@ export function cleanMp3(bytes: Buffer): CleanMp3 {
   }
 }
 
-/** A delay stands at the start whatever follows; padding stands where the counted frames end. Neither may hide sound of any length. */
-function believedTrim(trim: Trim | undefined, isWhole: boolean, { samples }: Frame, frames: number): Trim | undefined {
+/**
+ * A delay stands at the start whatever follows; padding stands where the counted frames end, less what has gone with a cut last one.
+ * Neither may hide sound of any length.
+ */
+function believedTrim(trim: Trim | undefined, missing: number | undefined, { samples }: Frame, frames: number): Trim | undefined {
   if (!trim) return undefined
-  const { delay, padding } = { delay: trim.delay, padding: isWhole ? trim.padding : 0 }
+  const isCounted = missing !== undefined && Math.abs(missing) <= countTolerance
+  const { delay, padding } = { delay: trim.delay, padding: isCounted ? Math.max(0, trim.padding - Math.max(0, missing) * samples) : 0 }
   return frames > trimmedFramesMax && delay + padding <= trimmedFramesMax * samples ? { delay, padding } : undefined
 }
 
