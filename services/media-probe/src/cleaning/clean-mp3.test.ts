@@ -182,6 +182,12 @@ test('what no two players play alike is refused: another rate, another number of
   expect(refusal(free)).toEqual(['media_type_unsupported', 'an MP3 in the free format, with a bit rate of its own'])
 })
 
+test('frames without end, of the fewest bytes there are, are not all counted', () => {
+  const shortest = Buffer.alloc(24)
+  shortest.set([0xff, 0xf3, 0x14, 0xc4])
+  expect(refusal(Buffer.alloc(15_000_000, shortest))).toEqual(['media_duration', 'an MP3 of over half an hour'])
+})
+
 test('a file of nothing but beginnings is decided in a moment', () => {
   const startedAt = performance.now()
   for (const piece of ['ID3\x04\0\0\0\0\0\x01', '\xff\xfb\x90\x64', '\xff', 'ID3', 'LYRICSBEGIN', 'APETAGEX'])

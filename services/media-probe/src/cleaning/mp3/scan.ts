@@ -10,6 +10,8 @@ export const unknownBytesMax = 65_536
 /** In so many pieces at most, each of which is looked for anew. */
 const resyncsMax = 256
 const tagHeadBytes = 32
+/** Of at least 24 ms each: over half an hour, of which no card allows a minute. What is known of each frame takes memory. */
+const framesMax = 100_000
 /** So many frames that follow each other are believed to be some; chance makes one header of four bytes in some twelve thousand. */
 const chainFrames = 3
 
@@ -39,6 +41,7 @@ export function scanMp3(bytes: Buffer): Mp3Scan {
       if (cut) break
       first ??= frame
       frames.push({ offset: at, frame })
+      if (frames.length > framesMax) throw endless()
       at += frame.bytes
       continue
     }
@@ -115,6 +118,9 @@ function soundless(bytes: Buffer) {
       })
   return none()
 }
+
+const endless = () =>
+  reject('media_duration', { measured: 'an MP3 of over half an hour', limit: 'the seconds that the model takes: cut it' })
 
 const none = () =>
   reject('media_corrupt', { measured: 'a file without MP3 sound', limit: 'MP3 or WAV: open it in a sound editor and export it as one' })
