@@ -1,13 +1,19 @@
 import type { KindLimits } from '@filmgate/proto/gen/filmgate/v1/order_pb'
 import { reject } from '../errors'
 
-/** Rates are quotients such as 24000/1001; this far off is still the same rate. */
-const frameRateTolerance = 0.002
+/** Where a card names no limit: the largest of the alpha family. */
+const bytesMaxFallback = 52_428_800
+/** A phone's clock: what it calls 60 is 60.0–60.3 by its timestamps. */
+const fasterShare = 0.005
+/** The same below 23.976, where rates that are refused begin sooner. */
+const slowerShare = 0.002
 /** A quotient's rounding, not a margin: 15.01 s is over 15 s. */
 export const secondsTolerance = 0.001
 const ratioTolerance = 0.0005
 /** All pixels of all frames: half a minute of 4K at 60 frames, and the end of what a decoder is asked for. */
 export const decodedPixelsMax = 20_000_000_000
+
+export const bytesMaxOf = ({ bytesMax }: KindLimits): number => Number(bytesMax) || bytesMaxFallback
 
 export type Size = { width: number; height: number; ratio: number }
 
@@ -38,19 +44,15 @@ export function checkDecodedPixels(width: number, height: number, frames: number
     })
 }
 
-/** `busiest` and `sparsest` are the most and the fewest frames of any whole second. */
+/** The average alone counts, for a rate that varies too. `roundingShare` is what a tick of the time scale is of the whole length. */
 export function checkFrameRate(
-  rate: { average: number; busiest: number; sparsest: number },
+  { average, roundingShare }: { average: number; roundingShare: number },
   { frameRateMin, frameRateMax }: KindLimits,
 ): void {
-  const limit = `${frameRateMin}–${frameRateMax} frames a second`
-  if (frameRateMax > 0 && rate.average > frameRateMax + frameRateTolerance)
-    throw reject('media_frame_rate', { measured: rounded(rate.average), limit })
-  if (frameRateMin > 0 && rate.average < frameRateMin - frameRateTolerance)
-    throw reject('media_frame_rate', { measured: rounded(rate.average), limit })
-  // Phones drop or double a frame now and then; a second with half or more than the allowed frames is another thing.
-  if ((frameRateMax > 0 && rate.busiest > frameRateMax * 1.1 + 1) || (frameRateMin > 0 && rate.sparsest < frameRateMin / 2))
-    throw reject('media_frame_rate', { measured: `between ${rate.sparsest} and ${rate.busiest} frames in a second`, limit })
+  const tooFast = frameRateMax > 0 && average > frameRateMax * (1 + fasterShare + roundingShare)
+  const tooSlow = frameRateMin > 0 && average < frameRateMin * (1 - slowerShare - roundingShare)
+  if (tooFast || tooSlow)
+    throw reject('media_frame_rate', { measured: rounded(average), limit: `${frameRateMin}–${frameRateMax} frames a second` })
 }
 
 export function checkSeconds(seconds: number, { secondsMin, secondsMax }: KindLimits): void {

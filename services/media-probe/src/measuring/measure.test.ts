@@ -10,7 +10,6 @@ import { ffprobe } from './children'
 import { findTools } from './find-tools'
 import { measure } from './measure'
 import type { Measured, Sample, Tools } from './measured'
-import { children } from './mp4-boxes'
 import type { Format } from './sniff'
 
 // A short form of tests/media: one file of each format, and the lies and disguises that need a child to be seen.
@@ -115,58 +114,6 @@ test.each([
 ])('an mp3 of %i Hz and %f s is measured, however long the frames that its encoder leads in and out with', async (rate, seconds) => {
   const path = await make(`${rate}-${seconds}.mp3`, [...tone.with(3, String(seconds)), '-ar', String(rate)])
   expect(await outcome(path, 'mp3')).toMatchObject({ seconds: expect.closeTo(seconds, 2) })
-})
-
-test('a minute whose edit list, movie header and track header say five seconds is found out', async () => {
-  const path = await make('minute.mp4', [...clip.with(3, '60')])
-  const movie = await readFile(path)
-  const at = (type: string) => movie.indexOf(type, 0, 'latin1') + 4
-  movie.writeUInt32BE(5_000, at('mvhd') + 16)
-  movie.writeUInt32BE(5_000, at('tkhd') + 20)
-  movie.writeUInt32BE(5_000, at('elst') + 8)
-  await writeFile(path, movie)
-  expect(await outcome(path, 'mp4')).toBe('media_corrupt')
-})
-
-const u32 = (value: number) => Buffer.from(new Uint32Array([value]).buffer).swap32()
-const box = (type: string, ...data: Buffer[]) => Buffer.concat([u32(Buffer.concat(data).length + 8), Buffer.from(type), ...data])
-/** Shows the first three seconds so many times. */
-const edits = (times: number) =>
-  box(
-    'edts',
-    box(
-      'elst',
-      u32(0),
-      u32(times),
-      ...Array(times)
-        .fill([u32(3_000), u32(0), u32(65_536)])
-        .flat(),
-    ),
-  )
-const toTheEnd = (last: Buffer) => Buffer.concat([u32(0), last.subarray(4)])
-
-/** The movie, its edit list replaced by these boxes at the end of its track. */
-function edited(movie: Buffer, edts: Buffer[], more: Buffer[] = []): Buffer {
-  const start = movie.indexOf('moov', 0, 'latin1') - 4
-  const boxes = children({ type: 'moov', data: movie.subarray(start + 8) })
-  const rebuilt = boxes.map(({ type, data }) => {
-    const inner = type === 'trak' ? children({ type, data }).filter(each => each.type !== 'edts') : []
-    return type === 'trak' ? box(type, ...inner.map(each => box(each.type, each.data)), ...edts) : box(type, data)
-  })
-  return Buffer.concat([movie.subarray(0, start), box('moov', ...rebuilt, ...more)])
-}
-
-test.each([
-  ['alone', [edits(20)], []],
-  ['in a movie that only says it has fragments', [edits(20)], [box('mvex', box('trex', Buffer.alloc(24)))]],
-  ['behind a true one', [edits(1), edits(20)], []],
-  ['within one edts with a true one', [box('edts', edits(1).subarray(8), edits(20).subarray(8))], []],
-  ['where an edit list does not belong', [edits(1), edits(20).subarray(8)], []],
-  ['in a box that goes on to the end of its track', [toTheEnd(edits(20))], []],
-] as [string, Buffer[], Buffer[]][])('an edit list that shows three seconds twenty times is found out %s', async (name, edts, more) => {
-  const path = join(folder, `${name}.mp4`)
-  await writeFile(path, edited(await readFile(await make('three.mp4', clip)), edts, more))
-  expect(await outcome(path, 'mp4')).toBe('media_corrupt')
 })
 
 test.each(['frag_keyframe', 'frag_keyframe+delay_moov', 'frag_keyframe+empty_moov+negative_cts_offsets', 'dash', 'cmaf'])(

@@ -1,12 +1,9 @@
 import { MediaKind } from '@filmgate/proto/gen/filmgate/v1/order_pb'
 import { type Cleaned, clean } from '../cleaning/clean'
-import { withFile } from './file-view'
 import { measureAudio } from './measure-audio'
 import { measureImage } from './measure-image'
 import { measureVideo } from './measure-video'
 import type { Copy, Measured, Sample, Tools } from './measured'
-import { refusePolyglot } from './polyglot'
-import { sniffBytes } from './sniff'
 
 /**
  * Makes our own copy of one downloaded file and measures that: its streams and every frame, by ffprobe and ffmpeg in a child kept apart.
@@ -18,11 +15,7 @@ export async function measure(tools: Tools, sample: Sample): Promise<Measured> {
   return measureCopy(tools, { ...sample, path: sample.copyPath }, cleaned)
 }
 
-const measureCopy = async (tools: Tools, copy: Copy, { picture }: Cleaned): Promise<Measured> => {
+const measureCopy = (tools: Tools, copy: Copy, { picture }: Cleaned): Promise<Measured> => {
   if (picture) return measureImage(tools, copy, picture)
-  return withFile(copy.path, async file => {
-    await refusePolyglot(file, await file.read(0, sniffBytes))
-    if (copy.kind === MediaKind.VIDEO) return measureVideo(tools, copy, file)
-    return measureAudio(tools, copy)
-  })
+  return copy.kind === MediaKind.VIDEO ? measureVideo(tools, copy) : measureAudio(tools, copy)
 }

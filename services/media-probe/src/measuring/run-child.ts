@@ -12,9 +12,18 @@ export type ChildOutcome = {
   killed: 'deadline' | 'output' | 'interrupted' | undefined
 }
 
-export type ChildInput = { command: string[]; deadlineMs: number; outputBytesMax: number; signal: AbortSignal }
+export type ChildInput = {
+  command: string[]
+  deadlineMs: number
+  outputBytesMax: number
+  /** Of its complaints: those of a child that tells of its work there are kept whole. */
+  complaintBytesMax?: number
+  /** A file that it finds open as descriptor 3. */
+  handOver?: number
+  signal: AbortSignal
+}
 
-const complaintBytesMax = 4_096
+export const usualComplaintBytesMax = 4_096
 /** Decoding fills every core; our own loop, which holds downloads and leases, goes first. */
 const niceness = 5
 
@@ -26,14 +35,13 @@ const peaks = histogram(
 )
 
 /** Runs one child to its end, or kills it at the deadline, at the first byte too many, or when told. It inherits no environment. */
-export async function runChild({ command, deadlineMs, outputBytesMax, signal }: ChildInput): Promise<ChildOutcome> {
+export async function runChild(input: ChildInput): Promise<ChildOutcome> {
+  const { command, deadlineMs, outputBytesMax, complaintBytesMax = usualComplaintBytesMax, handOver, signal } = input
   signal.throwIfAborted()
   const startedAt = performance.now()
   // A group of its own, so that whatever it starts is killed with it and holds no pipe open.
   const child = Bun.spawn(command, {
-    stdin: 'ignore',
-    stdout: 'pipe',
-    stderr: 'pipe',
+    stdio: ['ignore', 'pipe', 'pipe', ...(handOver === undefined ? [] : [handOver])],
     env: { PATH: '/usr/local/bin:/usr/bin:/bin' },
     detached: true,
   })
@@ -49,7 +57,7 @@ export async function runChild({ command, deadlineMs, outputBytesMax, signal }: 
   try {
     const [output, complaint, exitCode] = await Promise.all([
       readCapped(child.stdout, outputBytesMax, () => kill('output')),
-      readCapped(child.stderr, complaintBytesMax, () => undefined),
+      readCapped(child.stderr, complaintBytesMax, () => complaintBytesMax > usualComplaintBytesMax && kill('output')),
       child.exited,
     ])
     const cpuSeconds = Number(child.resourceUsage()?.cpuTime.total ?? 0) / 1_000_000

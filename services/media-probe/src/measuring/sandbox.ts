@@ -14,8 +14,11 @@ const reservedBytesMax = 2_147_483_648
 /** Remounts what the child can see read-only; a folder that is a mount of its own (a volume) is remounted by itself. */
 const readOnlyView = 'mount --bind "$1" "$1" && mount -o remount,bind,ro "$1" && mount -o remount,bind,ro / && shift && exec "$@"'
 
-/** The command that runs `command` apart. Every link of the chain execs the next, so that one kill ends all of it. */
-export function sandboxed(isolation: Isolation, folder: string, limits: ChildLimits, command: string[]): string[] {
+/**
+ * The command that runs `command` apart. Every link of the chain execs the next, so that one kill ends all of it. `fileBytesMax` is what it
+ * may write to a file that it was handed open.
+ */
+export function sandboxed(isolation: Isolation, folder: string, limits: ChildLimits, command: string[], fileBytesMax = 0): string[] {
   const limited = [
     'setpriv',
     '--pdeathsig=KILL',
@@ -27,7 +30,7 @@ export function sandboxed(isolation: Isolation, folder: string, limits: ChildLim
     `--data=${limits.memoryBytesMax}`,
     `--as=${limits.memoryBytesMax + reservedBytesMax}`,
     `--cpu=${limits.cpuSecondsMax}`,
-    '--fsize=0',
+    `--fsize=${fileBytesMax}`,
     '--core=0',
     '--nofile=32',
     '--',

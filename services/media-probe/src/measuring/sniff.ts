@@ -10,8 +10,10 @@ export type Format = (typeof formats)[number]
 /** As many bytes as a decision needs. */
 export const sniffBytes = 4096
 
-/** Brands of MP4 for playing; still images, audio-only and phone brands of the same box format are something else. */
+/** Brands of MP4 for playing, as a file's own or among those that it says it goes with, as cameras' own brands do. */
 const mp4Brands = /^(?:isom|iso[2-9a-c]|mp4[12]|avc1|M4V |M4VH|M4VP|MSNV|dash|msdh|cmfc|cmf2|cmfs|f4v )$/
+/** Sound alone, whatever brands stand behind it. */
+const soundBrands = /^M4[ABP] $/
 
 const starts: [name: string, bytes: string][] = [
   ['a GIF picture', 'GIF8'],
@@ -56,7 +58,7 @@ export function sniff(head: Buffer): Sniffed {
   if (ascii.startsWith('\x89PNG\r\n\x1a\n')) return known('png')
   if (ascii.startsWith('RIFF')) return riff(ascii.slice(8, 12))
   if (/^(?:RF64|BW64)/.test(ascii) && ascii.slice(8, 12) === 'WAVE') return known('wav')
-  if (ascii.slice(4, 8) === 'ftyp') return stillPicture(ascii) ?? brand(ascii.slice(8, 12))
+  if (ascii.slice(4, 8) === 'ftyp') return stillPicture(ascii) ?? brand(head)
   if (['moov', 'mdat', 'wide', 'free', 'skip', 'pnot'].includes(ascii.slice(4, 8))) return known('mov')
   if (ascii.startsWith('ID3') || readFrame(head, 0) || isFreeFormat(head, 0)) return known('mp3')
   const other = starts.find(([, bytes]) => ascii.startsWith(bytes))
@@ -80,9 +82,17 @@ function stillPicture(ascii: string): Sniffed | undefined {
   return major === 'crx ' ? is('a raw picture') : undefined
 }
 
-function brand(major: string): Sniffed {
+function brand(head: Buffer): Sniffed {
+  const major = head.toString('latin1', 8, 12)
+  const boxBytes = Math.min(head.readUInt32BE(0), head.length)
+  const compatible = Array.from({ length: Math.max(0, (boxBytes - 16) >> 2) }, (_, index) =>
+    head.toString('latin1', 16 + 4 * index, 20 + 4 * index),
+  )
   if (major === 'qt  ') return { format: 'mov', name: 'mov' }
   if (mp4Brands.test(major)) return { format: 'mp4', name: 'mp4' }
+  if (soundBrands.test(major)) return { format: undefined, name: 'an M4A sound' }
+  if (compatible.some(one => mp4Brands.test(one))) return { format: 'mp4', name: 'mp4' }
+  if (compatible.includes('qt  ')) return { format: 'mov', name: 'mov' }
   return { format: undefined, name: `iso media ${major.replace(/[^ -~]/g, '?').trim()}` }
 }
 

@@ -1,22 +1,29 @@
 import { expect, test } from 'bun:test'
 import { readTimeline } from './timeline'
 
-const packets = (times: number[], duration = 1) => times.map(pts => ({ stream_index: 0, pts, duration }))
+const packets = (times: number[], duration: number) =>
+  times.map((pts, index) => ({ stream_index: 0, pts, dts: index * 20 - 40, duration, flags: '__' }))
+const inOrder = (times: number[], duration: number) => packets(times, duration).map(packet => ({ ...packet, dts: packet.pts }))
+/** Thirty a second in a scale of 600, decoded in another order than shown; ffprobe guesses that each lasts a tick. */
+const reordered = packets([0, 60, 20, 40, 80], 1)
 
-test('frames that come out of order are laid in order', () => {
-  expect(readTimeline(packets([2, 0, 1, 4, 3]), 0.1)).toEqual({ frames: 5, seconds: 0.5, rate: { average: 10, busiest: 5, sparsest: 5 } })
+test('frames that are decoded out of order end as the track says, where its header lists them', () => {
+  const track = { start_pts: 0, duration_ts: 100, nb_frames: '5' }
+  expect(readTimeline(reordered, track)).toEqual({ frames: 5, start: 0, end: 100, lastDuration: 20 })
+  expect(readTimeline(reordered, { ...track, duration_ts: 160 })).toMatchObject({ end: 160, lastDuration: 80 })
 })
 
-test('a rate that varies shows in its seconds, whatever its average', () => {
-  const busy = Array.from({ length: 60 }, (_, index) => index)
-  const idle = [60, 120, 180]
-  expect(readTimeline(packets([...busy, ...idle], 60), 1 / 60)?.rate).toMatchObject({ busiest: 60, sparsest: 1 })
+test('a length that says nothing of the last frame leaves it as long as the others', () => {
+  expect(readTimeline(reordered, { duration_ts: 81, nb_frames: '5' })).toMatchObject({ end: 100 })
+  expect(readTimeline(reordered, { duration_ts: 3_600_000, nb_frames: '2' })).toMatchObject({ end: 100 })
+  expect(readTimeline(reordered, {})).toMatchObject({ end: 100 })
 })
 
-test('a last frame without a duration lasts as long as the others', () => {
-  expect(readTimeline(packets([0, 10, 20], 0), 0.1)?.seconds).toBeCloseTo(3)
+test('the last frame’s own duration counts where frames come in order, and a gap before it does not', () => {
+  expect(readTimeline([...inOrder([0, 20], 20), ...inOrder([40], 900)], {})).toMatchObject({ end: 940 })
+  expect(readTimeline(inOrder([0, 500, 520, 540], 0), {})).toMatchObject({ end: 560 })
 })
 
 test('packets without times are no timeline', () => {
-  expect(readTimeline([{ stream_index: 0 }], 0.1)).toBeUndefined()
+  expect(readTimeline([{ stream_index: 0, flags: 'K_' }], {})).toBeUndefined()
 })

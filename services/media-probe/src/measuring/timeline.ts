@@ -1,34 +1,32 @@
-/** A packet in its stream's own units; `pts` is absent where the file gives none. */
-export type Packet = { stream_index: number; pts?: number; duration?: number }
+import type { Packet, Stream } from './probe-movie'
 
+/** A picture track laid out as it is seen, in ticks of its time base. */
 export type Timeline = {
   frames: number
-  seconds: number
-  /** Frames a second over the whole length, and the most and the fewest in any whole second of it. */
-  rate: { average: number; busiest: number; sparsest: number }
+  start: number
+  /** Behind the last frame's own duration. */
+  end: number
+  lastDuration: number
 }
 
-/** Lays a stream's packets out in presentation order. Undefined where there are none with a time. */
-export function readTimeline(packets: Packet[], timeBase: number): Timeline | undefined {
+/**
+ * Lays a track's frames out in the order they are seen. Undefined where none has a time. Where frames are decoded in another order than
+ * they are seen in, ffprobe guesses durations; the last frame's then follows from the track's own length, or is that of the others.
+ */
+export function readTimeline(packets: Packet[], { start_pts = 0, duration_ts = 0, nb_frames }: Partial<Stream>): Timeline | undefined {
   const timed = packets.filter((packet): packet is Packet & { pts: number } => packet.pts !== undefined).sort((a, b) => a.pts - b.pts)
   const [first, last] = [timed[0], timed.at(-1)]
   if (!first || !last) return undefined
-  const typicalGap = timed.length > 1 ? (last.pts - first.pts) / (timed.length - 1) : 0
-  const seconds = (last.pts - first.pts + (last.duration || typicalGap)) * timeBase
-  const times = timed.map(packet => (packet.pts - first.pts) * timeBase)
-  return { frames: timed.length, seconds, rate: { average: seconds > 0 ? timed.length / seconds : 0, ...extremes(times, seconds) } }
+  const typical = typicalGap(timed.map(({ pts }) => pts))
+  const reordered = timed.some(({ pts, dts = pts }) => pts !== dts)
+  const fromTrack = Number(nb_frames) >= timed.length ? start_pts + duration_ts - last.pts : 0
+  const stated = reordered || !last.duration ? fromTrack : last.duration
+  const lastDuration = stated > typical / 2 ? stated : typical
+  return { frames: timed.length, start: first.pts, end: last.pts + lastDuration, lastDuration }
 }
 
-/** Counts over windows of one second that begin at each frame and lie within the length. */
-function extremes(times: number[], seconds: number): { busiest: number; sparsest: number } {
-  const windowSeconds = 1
-  let busiest = 0
-  let sparsest = times.length
-  let end = 0
-  for (const [start, time] of times.entries()) {
-    while (end < times.length && (times[end] ?? 0) < time + windowSeconds - 1e-6) end += 1
-    busiest = Math.max(busiest, end - start)
-    if (time + windowSeconds <= seconds + 1e-6) sparsest = Math.min(sparsest, end - start)
-  }
-  return { busiest, sparsest }
+/** The median of the distances between frames. */
+function typicalGap(times: number[]): number {
+  const gaps = times.slice(1).map((time, index) => time - (times[index] ?? 0))
+  return gaps.sort((a, b) => a - b)[gaps.length >> 1] ?? 0
 }

@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { readFile, writeFile } from 'node:fs/promises'
+import { box } from '../testing/movie-boxes'
+import { decoded, h264, type Movies, openMovies, picture, probed, tone } from '../testing/movies'
+
+let movies: Movies
+let plain: string
+beforeAll(async () => {
+  movies = await openMovies()
+  plain = await movies.make('plain.mp4', ...picture(), ...tone(), ...h264, '-c:a', 'aac')
+})
+afterAll(() => movies.close())
+
+const remux = (name: string, ...options: string[]) => movies.make(name, '-i', plain, ...options)
+const shifted = (seconds: number, map: string[]) => ['-itsoffset', String(seconds), '-i', plain, ...map, '-c', 'copy']
+const chapters = `;FFMETADATA1
+title=secret
+location=+52.5secret+13.4/
+[CHAPTER]
+TIMEBASE=1/1000
+START=0
+END=3000
+title=secret
+`
+const subtitles = '1\n00:00:00,000 --> 00:00:02,000\nsecret\n'
+
+/** What people's devices and tools add to a movie of three seconds. */
+const families: [string, () => Promise<string>][] = [
+  ['sound that begins 0.3 s after the picture', () => remux('late-sound.mp4', ...shifted(0.3, ['-map', '0:v', '-map', '1:a']))],
+  ['a picture that begins 0.3 s after the sound', () => remux('late-picture.mp4', ...shifted(0.3, ['-map', '1:v', '-map', '0:a']))],
+  ['sound that outlasts the picture', () => movies.make('outlasts.mp4', ...picture(), ...tone(13), ...h264, '-c:a', 'aac')],
+  ['six sound tracks', () => remux('six.mp4', '-map', '0:v', ...Array(6).fill(['-map', '0:a']).flat(), '-c', 'copy')],
+  ['sound of 8 kHz', () => remux('8k.mp4', '-c:v', 'copy', '-c:a', 'aac', '-ar', '8000')],
+  [
+    'sound of PCM in an MP4, as cameras write it',
+    () => remux('xavc.mp4', '-c:v', 'copy', '-c:a', 'pcm_s16be', '-f', 'mov', '-brand', 'XAVC'),
+  ],
+  ['sound of FLAC', () => remux('flac.mp4', '-c:v', 'copy', '-c:a', 'flac', '-strict', '-2')],
+  ['ProRes with PCM', () => remux('prores.mov', '-c:v', 'prores_ks', '-profile:v', '0', '-c:a', 'pcm_s16le')],
+  ['MPEG-4', () => remux('mpeg4.mp4', '-c:v', 'mpeg4', '-bf', '2', '-an')],
+  ['HEVC', () => remux('hevc.mov', '-c:v', 'libx265', '-preset', 'ultrafast', '-x265-params', 'log-level=none', '-tag:v', 'hvc1', '-an')],
+  [
+    'a cover',
+    async () =>
+      remux(
+        'cover.mp4',
+        '-i',
+        await movies.make('c.jpg', ...picture(1), '-frames:v', '1'),
+        '-map',
+        '0',
+        '-map',
+        '1',
+        '-c',
+        'copy',
+        '-disposition:v:1',
+        'attached_pic',
+      ),
+  ],
+  [
+    'chapters, a place, names, a time code and subtitles',
+    async () => {
+      await Promise.all([writeFile(movies.pathOf('chapters.txt'), chapters), writeFile(movies.pathOf('words.srt'), subtitles)])
+      const inputs = ['-i', movies.pathOf('chapters.txt'), '-i', movies.pathOf('words.srt'), '-map', '0', '-map', '2', '-map_metadata', '1']
+      const names = ['-metadata:s:v', 'handler_name=secret', '-metadata:s:a', 'language=deu', '-timecode', '01:00:00:00']
+      return remux('chapters.mp4', ...inputs, ...names, '-metadata', 'creation_time=2026-05-05T05:05:05Z', '-c', 'copy', '-c:s', 'mov_text')
+    },
+  ],
+  [
+    'unknown boxes behind its end',
+    () => followedBy('boxes.mp4', box('sefd', Buffer.from('secret')), box('uuid', Buffer.from('secret'.repeat(9)))),
+  ],
+  ['a line feed behind its end', () => followedBy('line.mp4', Buffer.from('\n'))],
+  ['something else behind its end', () => followedBy('archive.mp4', Buffer.from('PK\x05\x06 secret <html><script>'))],
+]
+
+async function followedBy(name: string, ...more: Buffer[]): Promise<string> {
+  await writeFile(movies.pathOf(name), Buffer.concat([await readFile(plain), ...more]))
+  return movies.pathOf(name)
+}
+
+test.each(families)('a movie with %s is cleaned to three seconds of picture and at most one sound', async (_, make) => {
+  const { outcome, copy } = await movies.outcome(await make())
+  expect(outcome).toMatchObject({ width: 320, height: 256, frameRate: 30, seconds: 3 })
+  expect(await decoded(copy)).toEqual({ seconds: 3, frames: 90 })
+  const kinds = await probed(copy, '-show_entries', 'stream=codec_type')
+  expect(['video', 'video,audio']).toContain(kinds.join())
+  expect((await readFile(copy)).includes('secret')).toBe(false)
+  expect(await probed(copy, '-show_entries', 'format_tags:stream_tags=creation_time,language,handler_name,timecode')).not.toContain('2026')
+  expect(await probed(copy, '-show_chapters')).toEqual([])
+})
+
+test.each(['24000/1001', '25', '30000/1001', '60'])(
+  '%s frames a second are that in a time scale of 600 and from Matroska’s milliseconds, and two seconds are two',
+  async rate => {
+    const exact = rate
+      .split('/')
+      .map(Number)
+      .reduce((a, b) => a / b)
+    const inTicks = await movies.make(`${rate.replace('/', '-')}.mov`, ...picture(2, rate), ...h264, '-video_track_timescale', '600')
+    const matroska = await movies.make(`${rate.replace('/', '-')}.mkv`, ...picture(2.01, rate), ...h264)
+    const remuxed = await movies.make(`${rate.replace('/', '-')}-mkv.mp4`, '-i', matroska, '-c', 'copy')
+    for (const path of [inTicks, remuxed]) {
+      const { outcome } = await movies.outcome(path, { sample: { declaredSeconds: 2 } })
+      expect(outcome).toMatchObject({ frameRate: expect.closeTo(exact, 0) })
+    }
+  },
+)
+
+test('what is moved is nothing but the packets: sound and picture are the client’s, bit for bit', async () => {
+  const { copy } = await movies.outcome(plain)
+  const packets = (path: string) =>
+    probed(path, '-show_packets', '-show_data_hash', 'md5', '-show_entries', 'packet=stream_index,data_hash,duration_time')
+  expect((await packets(copy)).sort()).toEqual((await packets(plain)).sort())
+})
+
+test('rotation, colour and sample aspect are kept', async () => {
+  const colour = ['-colorspace', 'bt709', '-color_primaries', 'bt709', '-color_trc', 'bt709', '-color_range', 'tv']
+  const seen = await movies.make('seen.mp4', ...picture(), ...h264, '-vf', 'setsar=4/3', ...colour)
+  const turned = await movies.make('turned.mp4', '-i', seen, '-c', 'copy', '-metadata:s:v:0', 'rotate=90')
+  const { outcome, copy } = await movies.outcome(turned)
+  expect(outcome).toMatchObject({ width: 256, height: 320 })
+  const entries = 'stream=sample_aspect_ratio,color_range,color_space,color_transfer,color_primaries:stream_side_data=rotation'
+  expect(await probed(copy, '-show_entries', entries)).toEqual(await probed(turned, '-show_entries', entries))
+})
+
+test('the copy begins with its header, for whoever plays it while it comes', async () => {
+  const { copy } = await movies.outcome(plain)
+  const bytes = await readFile(copy)
+  expect(bytes.indexOf('moov')).toBeLessThan(bytes.indexOf('mdat'))
+})

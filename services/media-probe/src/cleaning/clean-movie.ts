@@ -1,0 +1,62 @@
+import { open } from 'node:fs/promises'
+import { reject } from '../errors'
+import { bytesMaxOf } from '../limits/check'
+import { input } from '../measuring/children'
+import { withFile } from '../measuring/file-view'
+import type { Sample, Tools } from '../measuring/measured'
+import { isEncrypted, probeMovie } from '../measuring/probe-movie'
+import { runTool } from '../measuring/run-tool'
+import { choosePicture, chooseSound } from './movie/choose-tracks'
+import { muxerOf } from './movie/muxer'
+import { type PictureCut, planCut, type SoundCut } from './movie/plan-cut'
+import { refuseExternalData } from './movie/refuse-external-data'
+
+/** Reading and writing at most 50 MiB. */
+const deadlineMs = 30_000
+/** Where a child finds the file that it is handed: it could not open one for writing by itself. */
+const handedFile = '/proc/self/fd/3'
+
+/**
+ * Writes a movie anew: its picture and the sound heard with it, packet by packet as they were coded, under a header of our own. Edit lists
+ * are applied to the key frame, fragments joined; rotation, colour and sample aspect are kept, and nothing else is.
+ */
+export async function cleanMovie(tools: Tools, sample: Sample): Promise<void> {
+  await withFile(sample.path, refuseExternalData)
+  const probed = await probeMovie(tools, sample)
+  const picture = choosePicture(probed.streams)
+  const sound = chooseSound(probed.streams)
+  if (probed.packets.some(isEncrypted))
+    throw reject('media_type_unsupported', { measured: 'an encrypted movie', limit: 'a movie without copy protection' })
+  const plan = planCut(probed, picture, sound)
+  const heard = plan.sound && sound
+  const copy = await open(sample.copyPath, 'wx', 0o600)
+  try {
+    const command = [
+      ...[tools.ffmpeg, '-nostdin', '-v', 'error', '-hide_banner', '-xerror', '-y', '-copyts', ...input(sample)],
+      ...[...keepPicture(plan.picture), ...(plan.sound ? keepSound(plan.sound) : []), '-c', 'copy', ...dropTheRest],
+      ...[...muxerOf(sample.format, picture, heard), handedFile],
+    ]
+    await runTool(tools, sample, { command, deadlineMs, handOver: copy.fd, fileBytesMax: bytesMaxOf(sample.limits) })
+  } finally {
+    await copy.close()
+  }
+}
+
+const dropTheRest = [
+  ...['-map_metadata', '-1', '-map_metadata:s', '-1', '-map_chapters', '-1', '-fflags', '+bitexact', '-write_tmcd', '0'],
+  ...['-movflags', '+faststart', '-avoid_negative_ts', 'disabled', '-strict', 'experimental', '-disposition', 'default'],
+]
+
+/** Every frame from the first that can be decoded by itself, or all where none says so. */
+const keepPicture = ({ index, timescale, shift, lastDuration, frames, keyFrames }: PictureCut): string[] => [
+  ...['-map', `0:${index}`, '-video_track_timescale', String(timescale), '-frames:v', String(frames), ...(keyFrames ? [] : ['-copyinkf'])],
+  ...['-bsf:v', `setts=${moved(shift)}:duration=${Math.round(lastDuration)}`],
+]
+
+const keepSound = ({ index, shift, keepFrom, keepTo }: SoundCut): string[] => [
+  ...['-map', `0:${index}`],
+  ...['-bsf:a', `noise=drop=lt(pts\\,${keepFrom})+gt(pts\\,${keepTo}),setts=${moved(shift)}:duration=DURATION`],
+]
+
+/** Times of decoding must grow; a writer that gave two samples one time is forgiven. */
+const moved = (shift: number) => `pts=PTS-(${shift}):dts=max(DTS-(${shift})\\,PREV_OUTDTS+1)`

@@ -1,0 +1,73 @@
+import { reject } from '../../errors'
+import { isHidden, isKey, type Packet, type Probed, packetsOf, quotient, type Stream } from '../../measuring/probe-movie'
+import { readTimeline } from '../../measuring/timeline'
+
+/** What of the tracks goes into the copy and how far its times move, in ticks of the copy's own time scales. */
+export type Plan = { picture: PictureCut; sound: SoundCut | undefined }
+
+/** Its time scale is the client's. */
+export type PictureCut = { index: number; timescale: number; shift: number; lastDuration: number; frames: number; keyFrames: boolean }
+/** Its time scale is the sound's rate; packets between the two times are kept. */
+export type SoundCut = { index: number; shift: number; keepFrom: number; keepTo: number }
+
+/** A sound codec needs some packets to swing into what is heard first: no encoder's lead-in is longer than this. */
+const leadInPackets = 3
+
+/**
+ * Lays the copy out: from the key frame that the first shown frame needs to the last shown frame's own end, with the sound that is heard
+ * meanwhile. Throws Failure<RejectionCode> where nothing is shown, or where that can't be had without pictures that were hidden.
+ */
+export function planCut(probed: Probed, picture: Stream, sound: Stream | undefined): Plan {
+  const all = packetsOf(probed, picture)
+  const firstKey = all.findIndex(isKey)
+  const packets = withoutHiddenTail(all.slice(Math.max(0, firstKey)))
+  const timeline = readTimeline(packets, picture)
+  if (!timeline) throw reject('media_corrupt', { measured: 'a movie that shows no frame', limit: 'a movie that plays' })
+  refusePieces(packets)
+  const tick = quotient(picture.time_base)
+  const { start, end, lastDuration, frames } = timeline
+  return {
+    picture: { index: picture.index, timescale: Math.round(1 / tick), shift: start, lastDuration, frames, keyFrames: firstKey >= 0 },
+    sound: sound && cutSound(packetsOf(probed, sound), sound, start * tick, end * tick),
+  }
+}
+
+/** Up to the last frame that is shown, and those that lie before it in time however late they are decoded. */
+function withoutHiddenTail(packets: Packet[]): Packet[] {
+  const lastShown = packets.findLastIndex(packet => !isHidden(packet))
+  const latest = Math.max(...packets.slice(0, lastShown + 1).map(timeOf))
+  return packets.slice(0, packets.findLastIndex(packet => timeOf(packet) <= latest) + 1)
+}
+
+/** An edit list that joins pieces brings the frames along that their beginnings need, which would be seen between others. */
+function refusePieces(packets: Packet[]): void {
+  const shown = packets.filter(packet => !isHidden(packet)).map(timeOf)
+  const [first, last] = [Math.min(...shown), Math.max(...shown)]
+  if (packets.some(packet => isHidden(packet) && timeOf(packet) > first && timeOf(packet) < last))
+    throw reject('media_corrupt', { measured: 'a movie of pieces that an edit list joins', limit: 'one piece: export it again' })
+}
+
+/** The packets that are heard between two moments and those they need before them; undefined where there are none. */
+function cutSound(
+  packets: Packet[],
+  { index, time_base, sample_rate, codec_name = '' }: Stream,
+  from: number,
+  to: number,
+): SoundCut | undefined {
+  const tick = quotient(time_base)
+  const [start, end] = [from / tick, to / tick]
+  const leadIn = codec_name.startsWith('pcm_') ? 0 : leadInPackets
+  const kept = packets.filter(packet => timeOf(packet) + (1 + leadIn) * (packet.duration ?? 0) > start && timeOf(packet) < end)
+  if (!sample_rate || !kept.some(packet => timeOf(packet) + (packet.duration ?? 0) > start)) return undefined
+  const times = kept.map(timeOf)
+  const toCopy = tick * Number(sample_rate)
+  // Half a tick of either scale off, a packet is still the one that was meant.
+  return {
+    index,
+    shift: Math.round(from * Number(sample_rate)),
+    keepFrom: Math.floor(Math.min(...times) * toCopy),
+    keepTo: Math.ceil(Math.max(...times) * toCopy),
+  }
+}
+
+const timeOf = ({ pts = 0 }: Packet): number => pts

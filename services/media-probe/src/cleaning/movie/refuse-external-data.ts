@@ -1,0 +1,43 @@
+import { reject } from '../../errors'
+import type { FileView } from '../../measuring/file-view'
+
+const moovBytesMax = 32 * 1024 * 1024
+/** A film of half a minute in fragments of a frame has some four thousand. */
+const topBoxesMax = 20_000
+const entriesMax = 100
+
+/**
+ * Refuses a movie that says its data are in another file. The demuxer would open none; it would take this file's own bytes for them, or
+ * find a movie without frames, and neither is what the client meant. A header too large to look through is refused too.
+ */
+export async function refuseExternalData(file: FileView): Promise<void> {
+  const moov = await readMoov(file)
+  for (let at = moov.indexOf('dref', 0, 'latin1'); at !== -1; at = moov.indexOf('dref', at + 4, 'latin1')) {
+    // Behind the type: version and flags, a count, and entries of size, type, version and flags: the last bit says "in this file".
+    let entry = at + 12
+    for (let left = at + 12 <= moov.length ? Math.min(moov.readUInt32BE(at + 8), entriesMax) : 0; left > 0; left -= 1) {
+      if (!/^(?:url |urn |alis|rsrc)$/.test(moov.toString('latin1', entry + 4, entry + 8)) || entry + 12 > moov.length) break
+      if (((moov[entry + 11] ?? 0) & 1) === 0)
+        throw reject('media_corrupt', { measured: 'a movie whose data are in another file', limit: 'one self-contained movie' })
+      entry += moov.readUInt32BE(entry)
+    }
+  }
+}
+
+/** The movie's header, wherever it stands; empty where there is none, which the demuxer tells. */
+async function readMoov(file: FileView): Promise<Buffer> {
+  let offset = 0
+  for (let boxes = 0; boxes < topBoxesMax; boxes += 1) {
+    const head = await file.read(offset, 16)
+    if (head.length < 16) break
+    const short = head.readUInt32BE(0)
+    const bytes = short === 0 ? file.size - offset : short === 1 ? Number(head.readBigUInt64BE(8)) : short
+    if (head.toString('latin1', 4, 8) === 'moov') {
+      if (bytes > moovBytesMax) throw reject('media_too_large', { measured: `a header of ${bytes} bytes`, limit: `${moovBytesMax} bytes` })
+      return file.read(offset, bytes)
+    }
+    if (bytes < 8) break
+    offset += bytes
+  }
+  return Buffer.alloc(0)
+}

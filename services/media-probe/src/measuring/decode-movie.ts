@@ -1,0 +1,50 @@
+import { input, pixelsMax } from './children'
+import type { Copy, Tools } from './measured'
+import { runTool } from './run-tool'
+
+export type DecodedMovie = {
+  /** In the order they are seen, each with the time it is seen at in ticks of its track. */
+  frames: { pts: number; width: number; height: number }[]
+  soundSeconds: number
+}
+
+/** Half a minute's frames and sound in lines of some 200 bytes, and what pictures carry beside them. */
+const complaintBytesMax = 16 * 1024 * 1024
+
+/** Decodes the copy's picture and sound to their end and throws them away. One error, or a frame larger than the first, ends it. */
+export async function decodeMovie(
+  tools: Tools,
+  copy: Copy,
+  { width, height, threads }: { width: number; height: number; threads: number },
+): Promise<DecodedMovie> {
+  const { complaint } = await runTool(tools, copy, {
+    command: [
+      ...[
+        tools.ffmpeg,
+        '-nostdin',
+        '-v',
+        'level+info',
+        '-nostats',
+        '-hide_banner',
+        '-xerror',
+        '-noautorotate',
+        '-threads',
+        String(threads),
+      ],
+      ...[...input(copy, codedPixels(width, height)), '-map', '0:v:0', '-map', '0:a:0?', ...tools.keepFrames],
+      ...['-vf', 'showinfo=checksum=0', '-af', 'ashowinfo', '-f', 'null', '-'],
+    ],
+    complaintBytesMax,
+  })
+  const frames = [...complaint.matchAll(frameLine)].map(([, pts, w, h]) => ({ pts: Number(pts), width: Number(w), height: Number(h) }))
+  let soundSeconds = 0
+  for (const [, rate, samples] of complaint.matchAll(soundLine)) soundSeconds += Number(samples) / Number(rate)
+  return { frames, soundSeconds }
+}
+
+/** Decoders round sides up to whole blocks and draw beyond the edges: by no more than this. */
+const marginPixels = 256
+const codedPixels = (width: number, height: number) => Math.min(pixelsMax, (width + marginPixels) * (height + marginPixels))
+
+const frameLine = /^\[Parsed_showinfo_\d+ @ [0-9a-fx]+\] \[info\] n: *\d+ pts: *(-?\d+) .* s:(\d+)x(\d+) /gm
+const soundLine = /^\[Parsed_ashowinfo_\d+ @ [0-9a-fx]+\] \[info\] n: *\d+ .* rate:(\d+) nb_samples:(\d+) /gm

@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { h264, type Movies, movieLimits, openMovies, picture, tone } from '../testing/movies'
+
+let movies: Movies
+let plain: string
+beforeAll(async () => {
+  movies = await openMovies()
+  plain = await movies.make('plain.mp4', ...picture(), ...tone(), ...h264, '-c:a', 'aac')
+})
+afterAll(() => movies.close())
+
+const written = async (name: string, bytes: Buffer) => {
+  await writeFile(movies.pathOf(name), bytes)
+  return movies.pathOf(name)
+}
+
+/** Three seconds in one size, then one in another, in one track. */
+async function resized(size: string): Promise<string> {
+  const parts = await Promise.all([
+    movies.make(`${size}-a.h264`, ...picture(3), ...h264),
+    movies.make(`${size}-b.h264`, ...picture(1, '30', size), ...h264, '-preset', 'ultrafast'),
+  ])
+  const both = await written(`${size}.h264`, Buffer.concat(await Promise.all(parts.map(part => readFile(part)))))
+  return movies.make(`${size}.mp4`, '-r', '30', '-i', both, '-c', 'copy')
+}
+
+test.each(['128x128', '256x320', '1280x256', '7680x4096'])(
+  'a movie that goes on in %s is refused, at its first larger frame',
+  async size => {
+    expect((await movies.outcome(await resized(size))).outcome).toMatchObject({ refused: 'media_dimensions' })
+  },
+)
+
+test.each(['1:v,0:a', '0:v,1:a'])(
+  'whichever of sound and picture begins a hundred seconds late, the picture’s length is decoded or refused: %s',
+  async maps => {
+    const map = maps.split(',').flatMap(one => ['-map', one])
+    const late = await movies.make(
+      `${maps}.mp4`,
+      '-i',
+      plain,
+      '-itsoffset',
+      '100',
+      '-i',
+      plain,
+      ...map,
+      '-c',
+      'copy',
+      '-movflags',
+      'frag_keyframe+empty_moov',
+    )
+    const { outcome } = await movies.outcome(late)
+    if ('refused' in outcome) expect(outcome.refused).toBe('media_frame_rate')
+    else expect(outcome).toMatchObject({ seconds: 3 })
+  },
+)
+
+test('a movie is refused in words that say what it is: encrypted, cut short, kept elsewhere, without a picture', async () => {
+  const key = ['-encryption_key', '76a6c65c5ea762046bd749a2e632ccbb', '-encryption_kid', 'a7e61c373e219033c21091fa607bf3b8']
+  const encrypted = await movies.make('encrypted.mp4', '-i', plain, '-c', 'copy', '-encryption_scheme', 'cenc-aes-ctr', ...key)
+  const first = await readFile(await movies.make('first.mp4', '-i', plain, '-c', 'copy', '-movflags', 'faststart'))
+  const elsewhere = await readFile(plain)
+  elsewhere.writeUInt8(0, elsewhere.indexOf('dref') + 4 + 8 + 11)
+  const found = async (path: string) => (await movies.outcome(path)).outcome
+  expect(await found(encrypted)).toEqual({ refused: 'media_type_unsupported', found: 'an encrypted movie' })
+  for (const tenth of [1, 5, 9]) {
+    const cut = await written(`cut${tenth}.mp4`, first.subarray(0, (first.length * tenth) / 10))
+    expect(await found(cut)).toEqual({ refused: 'media_corrupt', found: 'a file that is cut short' })
+  }
+  expect(await found(await written('elsewhere.mp4', elsewhere))).toEqual({
+    refused: 'media_corrupt',
+    found: 'a movie whose data are in another file',
+  })
+  const heard = await movies.make('heard.mp4', '-i', plain, '-map', '0:a', '-c', 'copy')
+  expect(await found(heard)).toEqual({ refused: 'media_type_unsupported', found: 'no picture that moves' })
+})
+
+test('a copy is never larger than a file may be', async () => {
+  const { outcome } = await movies.outcome(plain, { sample: { limits: { ...movieLimits, bytesMax: 20_000n } } })
+  expect(outcome).toEqual({ refused: 'media_too_large', found: 'more than 20000 bytes when written plainly' })
+})
+
+test.each(['namespace', 'network', 'rlimits'] as const)(
+  'the copy is written however far a child is kept apart, and nothing else: %s',
+  async isolation => {
+    const before = await readdir(movies.folder)
+    const { outcome, copy } = await movies.outcome(plain, { tools: { ...movies.tools, isolation } })
+    expect(outcome).toMatchObject({ seconds: 3 })
+    expect((await readdir(movies.folder)).filter(name => !before.includes(name))).toEqual([copy.split('/').at(-1) ?? ''])
+  },
+)
+
+test('a run that is ended leaves no child behind', async () => {
+  const long = await movies.make('long.mp4', ...picture(14, '30', '1920x1080'), ...h264, '-preset', 'ultrafast')
+  const ending = new AbortController()
+  const measuring = movies.outcome(long, { sample: { signal: ending.signal, onCopy: async () => ending.abort(new Error('told to end')) } })
+  expect(measuring).rejects.toThrow('told to end')
+  await measuring.catch(() => undefined)
+  const ours = await Promise.all(
+    (await readdir('/proc')).filter(name => /^\d+$/.test(name)).map(pid => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')),
+  )
+  expect(ours.filter(command => command.includes(movies.folder))).toEqual([])
+})

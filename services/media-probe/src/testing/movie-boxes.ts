@@ -1,0 +1,36 @@
+const u32 = (value: number) => Buffer.from(new Uint32Array([value]).buffer).swap32()
+export const box = (type: string, ...data: Buffer[]) =>
+  Buffer.concat([u32(Buffer.concat(data).length + 8), Buffer.from(type, 'latin1'), ...data])
+
+/** One showing: thousandths of a second, from where in the track's ticks (-1: nothing), how fast. */
+export type Edit = [milliseconds: number, from: number, rate?: number]
+
+export const editList = (edits: Edit[]) =>
+  box(
+    'edts',
+    box(
+      'elst',
+      u32(0),
+      u32(edits.length),
+      ...edits.flatMap(([milliseconds, from, rate = 1]) => [u32(milliseconds), u32(from), u32(rate * 65_536)]),
+    ),
+  )
+
+/** The movie (its moov last, as ffmpeg leaves it) with other edit lists: those of its first track, its second, and so on; none keeps none. */
+export function withEdits(movie: Buffer, ...lists: (Buffer[] | undefined)[]): Buffer {
+  const start = movie.indexOf('moov', 0, 'latin1') - 4
+  let track = 0
+  const boxes = childrenOf(movie.subarray(start + 8)).map(({ type, data }) => {
+    if (type !== 'trak') return box(type, data)
+    const inner = childrenOf(data).filter(each => each.type !== 'edts')
+    return box(type, ...inner.map(each => box(each.type, each.data)), ...(lists[track++] ?? []))
+  })
+  return Buffer.concat([movie.subarray(0, start), box('moov', ...boxes)])
+}
+
+function childrenOf(data: Buffer): { type: string; data: Buffer }[] {
+  const found: { type: string; data: Buffer }[] = []
+  for (let at = 0; at + 8 <= data.length; at += data.readUInt32BE(at))
+    found.push({ type: data.toString('latin1', at + 4, at + 8), data: data.subarray(at + 8, at + data.readUInt32BE(at)) })
+  return found
+}
