@@ -39,6 +39,7 @@ test.each(
 test('a PNG that ends behind its last pixels is whole', async () => {
   expect(await copyOf(plain.subarray(0, -12))).toEqual(plain)
   expect(await copyOf(plain.subarray(0, -3))).toEqual(plain)
+  expect(await copyOf(Buffer.concat([plain.subarray(0, -1), Buffer.alloc(1)]))).toEqual(plain)
 })
 
 test('of its other chunks orientation and colour are copied, and no other byte', async () => {

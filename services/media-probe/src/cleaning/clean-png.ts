@@ -64,7 +64,8 @@ function readChunks(bytes: Buffer): Content {
 }
 
 const isPixels = (bytes: Buffer, offset: number) => bytes.toString('latin1', offset + 4, offset + 8) === 'IDAT'
-const isCritical = (type: string) => /^[A-Z]/.test(type)
+/** The end has nothing to be wrong about. */
+const isCritical = (type: string) => /^[A-Z]/.test(type) && type !== 'IEND'
 /** The palette and which colours are clear, as the kind of colour (0 gray, 2 RGB, 3 palette) allows. */
 function palette(colour: number, before: Chunk[]): Chunk[] {
   const first = (type: string) => before.find(each => each.type === type)
