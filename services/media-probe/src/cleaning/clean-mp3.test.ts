@@ -188,9 +188,10 @@ test('frames without end, of the fewest bytes there are, are not all counted', (
   expect(refusal(Buffer.alloc(15_000_000, shortest))).toEqual(['media_duration', 'an MP3 of over half an hour'])
 })
 
-test('a file of nothing but beginnings is decided in a moment', () => {
-  const startedAt = performance.now()
+test('a file of nothing but beginnings takes a moment of the processor', () => {
+  const before = process.cpuUsage()
+  // Of fifteen million bytes each; 1.2 s in all on a slow machine. What else it does doesn't count.
   for (const piece of ['ID3\x04\0\0\0\0\0\x01', '\xff\xfb\x90\x64', '\xff', 'ID3', 'LYRICSBEGIN', 'APETAGEX'])
     refusal(Buffer.concat([frames.subarray(0, frameStart(frames, 4_000)), Buffer.alloc(15_000_000, piece, 'latin1')]))
-  expect(performance.now() - startedAt).toBeLessThan(5_000)
-})
+  expect(process.cpuUsage(before).user / 1_000_000).toBeLessThan(10)
+}, 60_000)
