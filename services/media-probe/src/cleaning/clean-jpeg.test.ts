@@ -122,10 +122,14 @@ test.each([
   expect(await refusal(rare)).toBe(`media_type_unsupported: a JPEG of a rare kind (${name})`)
 })
 
-test('fifteen million stuffed bytes are passed in a blink', async () => {
+test('fifteen million stuffed bytes let others’ work in between', async () => {
   const stuffed = Buffer.alloc(30 << 20)
   for (let at = 0; at < stuffed.length; at += 2) stuffed[at] = 0xff
-  const startedAt = performance.now()
+  let turns = 0
+  const others = setInterval(() => {
+    turns += 1
+  }, 0)
   await cleaned(Buffer.concat([plain.subarray(0, -2), stuffed, end]))
-  expect(performance.now() - startedAt).toBeLessThan(2_000)
+  clearInterval(others)
+  expect(turns).toBeGreaterThanOrEqual(5)
 })
