@@ -1,4 +1,5 @@
 import { reject } from '../errors'
+import { blankAncillary } from './mp3/blank-ancillary'
 import type { Frame } from './mp3/frame'
 import { readInfoFrame, type Trim, writeInfoFrame } from './mp3/info-frame'
 import { type Mp3Scan, scanMp3 } from './mp3/scan'
@@ -23,7 +24,7 @@ const decoderDelaySamples = 529
 const countTolerance = 1
 
 /**
- * The frames of an MP3 and nothing else, behind a header of our own that counts them. Xing, Info and VBRI headers are dropped wherever they
+ * The frames of an MP3 and nothing else, not even what lies between sounds within them, behind a header of our own that counts them. Xing, Info and VBRI headers are dropped wherever they
  * stand: some players play them as silence. Throws where the file is damaged or no MP3.
  */
 export function cleanMp3(bytes: Buffer): CleanMp3 {
@@ -40,10 +41,7 @@ export function cleanMp3(bytes: Buffer): CleanMp3 {
   const untrimmed = frames.length * lead.frame.samples
   const { sampleRate, channels } = lead.frame
   return {
-    parts: [
-      writeInfoFrame(bytes.subarray(lead.offset, lead.offset + 4), lead.frame, frames, trim),
-      ...runs(sound).map(({ from, to }) => bytes.subarray(from, to)),
-    ],
+    parts: [writeInfoFrame(bytes.subarray(lead.offset, lead.offset + 4), lead.frame, frames, trim), soundOf(bytes, sound)],
     ...{ sampleRate, channels, trimmed: trim !== undefined },
     seconds: (untrimmed - trimmedSamples(trim)) / sampleRate,
     untrimmedSeconds: untrimmed / sampleRate,
@@ -64,6 +62,16 @@ function believedTrim(trim: Trim | undefined, missing: number | undefined, { sam
 
 const trimmedSamples = (trim: Trim | undefined) =>
   trim ? trim.delay + decoderDelaySamples + Math.max(0, trim.padding - decoderDelaySamples) : 0
+
+/** The frames one after the other, and nothing but sound in them. */
+function soundOf(bytes: Buffer, sound: Mp3Scan['frames']): Buffer {
+  const joined = Buffer.concat(runs(sound).map(({ from, to }) => bytes.subarray(from, to)))
+  blankAncillary(
+    joined,
+    sound.map(({ frame }) => frame),
+  )
+  return joined
+}
 
 /** Frames that follow each other, as one piece. */
 function runs(sound: Mp3Scan['frames']): { from: number; to: number }[] {

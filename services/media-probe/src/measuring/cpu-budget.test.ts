@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,6 +11,8 @@ import { decode } from './children'
 import { createCpuBudget } from './cpu-budget'
 import { findTools } from './find-tools'
 import type { Copy, Tools } from './measured'
+
+setDefaultTimeout(60_000)
 
 let folder: string
 let tools: Tools
@@ -54,4 +56,4 @@ test('a file that costs more than is left is ended there, and told as what it is
   expect(cpu.secondsLeft()).toBe(0)
   const childLimits = { ...tools.childLimits, cpuSecondsMax: 1 }
   expect(await decoded('hours.mp3', {}, { ...tools, childLimits })).toBe('media_too_large: over 1 s of processor to decode')
-}, 60_000)
+})
