@@ -122,6 +122,13 @@ test.each([
   expect(await refusal(rare)).toBe(`media_type_unsupported: a JPEG of a rare kind (${name})`)
 })
 
+test('a decoder is not sent through the picture a thousand times', async () => {
+  expect(await refusal(steps(scan(0, 0, 0), ...Array(99).fill(scan(1, 63, 0)), end))).toBe('taken')
+  expect(await refusal(steps(scan(0, 0, 0), ...Array(1_000).fill(scan(1, 63, 0)), end))).toBe(
+    'media_corrupt: a JPEG of more than 100 scans',
+  )
+})
+
 test('fifteen million stuffed bytes let others’ work in between', async () => {
   const stuffed = Buffer.alloc(30 << 20)
   for (let at = 0; at < stuffed.length; at += 2) stuffed[at] = 0xff

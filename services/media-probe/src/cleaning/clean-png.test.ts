@@ -69,14 +69,23 @@ test('of its other chunks orientation and colour are copied, and no other byte',
     ).parts,
   )
   expect(seen).toEqual({ width: height, height: width })
-  expect(pngChunks(copy).map(({ type }) => type)).toEqual(['IHDR', 'sRGB', 'gAMA', 'iCCP', 'eXIf', 'IDAT', 'IEND'])
+  expect(pngChunks(copy).map(({ type }) => type)).toEqual(['IHDR', 'gAMA', 'iCCP', 'eXIf', 'IDAT', 'IEND'])
   const data = (type: string) => pngChunks(copy).find(chunk => chunk.type === type)?.data ?? Buffer.alloc(0)
-  expect(data('sRGB')).toEqual(Buffer.from([0]))
   expect(data('iCCP').subarray(0, 5)).toEqual(Buffer.from('icc\0\0'))
   expect(Buffer.compare(inflateSync(data('iCCP').subarray(5)), profile)).toBe(0)
   expect(data('eXIf')).toEqual(Buffer.from('MM\0*\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0\x08\0\0\0\0\0\0', 'latin1'))
   expect(data('IDAT')).toEqual(pixels)
   expect(secrets.filter(secret => copy.includes(secret))).toEqual([])
+})
+
+test('without a profile, what else says how colours are meant is copied', async () => {
+  const colours = [
+    pngChunk('cICP', '\x0c\x0d\0\x01'),
+    pngChunk('sRGB', '\0'),
+    pngChunk('gAMA', '\0\0\xb1\x8f'),
+    pngChunk('cHRM', 'c'.repeat(32)),
+  ]
+  expect(await copyOf(withChunks(plain, ...colours, pngChunk('iCCP', 'p\0\0no profile')))).toEqual(withChunks(plain, ...colours))
 })
 
 test('a palette and its clear colours are copied; an interlaced picture is counted in its seven passes', async () => {

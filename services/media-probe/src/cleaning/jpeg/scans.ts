@@ -2,6 +2,8 @@ import { reject } from '../../errors'
 import type { Size } from '../picture/picture'
 
 const coefficients = 64
+/** Encoders write some ten; a decoder goes through the whole picture for each. */
+const scansMax = 100
 const unsent = 255
 
 /** Which coefficients of which components the scans have brought, and how exactly. */
@@ -31,6 +33,8 @@ export function createScans() {
         bits.fill((low ?? 0) & 15, first, (last ?? 0) + 1)
       }
       this.count += 1
+      if (this.count > scansMax)
+        throw reject('media_corrupt', { measured: `a JPEG of more than ${scansMax} scans`, limit: `${scansMax} scans` })
     },
 
     /** Each component has at least its first coefficient: without it there is no picture. */

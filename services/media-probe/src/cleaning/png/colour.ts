@@ -14,12 +14,12 @@ const fixed: [type: string, bytes: number][] = [
 ]
 const nameBytesMax = 79
 
-/** The chunks before the pixels that say how colours are meant; of two of a kind the first. */
+/** The chunks before the pixels that say how colours are meant; of two of a kind the first, and of two that exclude each other the profile. */
 export async function readPngColour(before: Chunk[]): Promise<{ type: string; data: Buffer }[]> {
   const found = fixed.flatMap(([type, bytes]) => before.find(chunk => chunk.type === type && chunk.data.length === bytes) ?? [])
   const profile = before.find(({ type }) => type === 'iCCP')
   const data = profile && (await rewriteProfile(profile.data))
-  return data ? [...found, { type: 'iCCP', data }] : found
+  return data ? [...found.filter(({ type }) => type !== 'sRGB'), { type: 'iCCP', data }] : found
 }
 
 /** The profile under a name of ours. Undefined where it is none or inflates to more than a profile is: viewers ignore such a one. */
