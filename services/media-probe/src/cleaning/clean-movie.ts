@@ -4,8 +4,9 @@ import { bytesMaxOf } from '../limits/check'
 import { input } from '../measuring/children'
 import { withFile } from '../measuring/file-view'
 import type { Sample, Tools } from '../measuring/measured'
-import { isEncrypted, probeMovie } from '../measuring/probe-movie'
+import { isEncrypted, type Probed, probeMovie } from '../measuring/probe-movie'
 import { runTool } from '../measuring/run-tool'
+import { blankCopy } from './movie/blank-copy'
 import { choosePicture, chooseSound } from './movie/choose-tracks'
 import { muxerOf } from './movie/muxer'
 import { type PictureCut, planCut, type SoundCut } from './movie/plan-cut'
@@ -18,9 +19,10 @@ const handedFile = '/proc/self/fd/3'
 
 /**
  * Writes a movie anew: its picture and the sound heard with it, packet by packet as they were coded, under a header of our own. Edit lists
- * are applied to the key frame, fragments joined; rotation, colour and sample aspect are kept, and nothing else is.
+ * are applied to the key frame, fragments joined; rotation, colour and sample aspect are kept, and nothing else is. Returns what the copy
+ * holds.
  */
-export async function cleanMovie(tools: Tools, sample: Sample): Promise<void> {
+export async function cleanMovie(tools: Tools, sample: Sample): Promise<Probed> {
   await withFile(sample.path, refuseExternalData)
   const probed = await probeMovie(tools, sample)
   const picture = choosePicture(probed.streams)
@@ -29,14 +31,17 @@ export async function cleanMovie(tools: Tools, sample: Sample): Promise<void> {
     throw reject('media_type_unsupported', { measured: 'an encrypted movie', limit: 'a movie without copy protection' })
   const plan = planCut(probed, picture, sound)
   const heard = plan.sound && sound
-  const copy = await open(sample.copyPath, 'wx', 0o600)
+  const copy = await open(sample.copyPath, 'wx+', 0o600)
   try {
     const command = [
       ...[tools.ffmpeg, '-nostdin', '-v', 'error', '-hide_banner', '-xerror', '-y', '-copyts', ...input(sample)],
-      ...[...keepPicture(plan.picture), ...(plan.sound ? keepSound(plan.sound) : []), '-c', 'copy', ...dropTheRest],
+      ...[...keepPicture(plan.picture, picture.codec_name), ...(plan.sound ? keepSound(plan.sound) : []), '-c', 'copy', ...dropTheRest],
       ...[...muxerOf(sample.format, picture, heard), handedFile],
     ]
     await runTool(tools, sample, { command, deadlineMs, handOver: copy.fd, fileBytesMax: bytesMaxOf(sample.limits) })
+    const written = await probeMovie(tools, { ...sample, path: sample.copyPath })
+    await blankCopy(copy, written)
+    return written
   } finally {
     await copy.close()
   }
@@ -48,9 +53,9 @@ const dropTheRest = [
 ]
 
 /** Every frame from the first that can be decoded by itself, or all where none says so. */
-const keepPicture = ({ index, timescale, shift, lastDuration, frames, keyFrames }: PictureCut): string[] => [
+const keepPicture = ({ index, timescale, shift, lastDuration, frames, keyFrames }: PictureCut, codec: string): string[] => [
   ...['-map', `0:${index}`, '-video_track_timescale', String(timescale), '-frames:v', String(frames), ...(keyFrames ? [] : ['-copyinkf'])],
-  ...['-bsf:v', `setts=${moved(shift)}:duration=${Math.round(lastDuration)}`],
+  ...['-bsf:v', `${codec === 'av1' ? 'filter_units=remove_types=5,' : ''}setts=${moved(shift)}:duration=${Math.round(lastDuration)}`],
 ]
 
 const keepSound = ({ index, shift, keepFrom, keepTo }: SoundCut): string[] => [

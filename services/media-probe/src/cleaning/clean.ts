@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Sample, Tools } from '../measuring/measured'
+import type { Probed } from '../measuring/probe-movie'
 import { cleanMovie } from './clean-movie'
 import { cleanMp3 } from './clean-mp3'
 import { cleanPicture } from './clean-picture'
@@ -7,8 +8,8 @@ import { cleanWav } from './clean-wav'
 import type { CleanedPicture } from './picture/picture'
 import { writeParts } from './write-parts'
 
-/** What cleaning has learned that the copy is then held against. */
-export type Cleaned = { picture?: CleanedPicture }
+/** What cleaning has learned of the copy, which is then held against it. */
+export type Cleaned = { picture?: CleanedPicture; movie?: Probed }
 
 /**
  * Writes our own copy of a downloaded file to `copyPath`: what is measured, stored and handed to makers from then on. Throws
@@ -20,6 +21,6 @@ export async function clean(tools: Tools, sample: Sample): Promise<Cleaned> {
   // Sounds are read whole: no card allows large ones.
   if (format === 'mp3') await writeParts(copyPath, cleanMp3(await readFile(path)).parts)
   else if (format === 'wav') await writeParts(copyPath, cleanWav(await readFile(path)).parts)
-  else await cleanMovie(tools, sample)
+  else return { movie: await cleanMovie(tools, sample) }
   return {}
 }

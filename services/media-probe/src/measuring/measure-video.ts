@@ -4,7 +4,7 @@ import { checkDeclared, checkDecodedPixels, checkFrameRate, checkSeconds, checkS
 import { type DecodedMovie, decodeMovie } from './decode-movie'
 import { decoderThreads } from './decoder-threads'
 import type { Copy, Measured, Tools } from './measured'
-import { type Probed, packetsOf, probeMovie, quotient, type Stream } from './probe-movie'
+import { type Probed, packetsOf, quotient, type Stream } from './probe-movie'
 import { readTimeline } from './timeline'
 
 /** Pictures that refer to one before the first can't be shown; a coder sets no more of them behind a key frame. */
@@ -13,8 +13,7 @@ const leadingFramesMax = 16
 const unheardPackets = 4
 
 /** Judges a copy of our own making: what its samples say before anything is decoded, then every frame. */
-export async function measureVideo(tools: Tools, copy: Copy): Promise<Measured> {
-  const probed = await probeMovie(tools, copy)
+export async function measureVideo(tools: Tools, copy: Copy, probed: Probed): Promise<Measured> {
   const picture = choosePicture(probed.streams)
   const timeline = readTimeline(packetsOf(probed, picture), picture)
   if (!timeline) throw reject('media_corrupt', { measured: 'a picture without frames', limit: 'a movie that plays' })

@@ -1,4 +1,3 @@
-import { MediaKind } from '@filmgate/proto/gen/filmgate/v1/order_pb'
 import { type Cleaned, clean } from '../cleaning/clean'
 import { measureAudio } from './measure-audio'
 import { measureImage } from './measure-image'
@@ -15,7 +14,7 @@ export async function measure(tools: Tools, sample: Sample): Promise<Measured> {
   return measureCopy(tools, { ...sample, path: sample.copyPath }, cleaned)
 }
 
-const measureCopy = (tools: Tools, copy: Copy, { picture }: Cleaned): Promise<Measured> => {
+const measureCopy = (tools: Tools, copy: Copy, { picture, movie }: Cleaned): Promise<Measured> => {
   if (picture) return measureImage(tools, copy, picture)
-  return copy.kind === MediaKind.VIDEO ? measureVideo(tools, copy) : measureAudio(tools, copy)
+  return movie ? measureVideo(tools, copy, movie) : measureAudio(tools, copy)
 }

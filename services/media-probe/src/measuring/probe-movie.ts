@@ -26,6 +26,8 @@ export type Packet = {
   pts?: number
   dts?: number
   duration?: number
+  size?: string
+  pos?: string
   flags: string
   side_data_list?: { side_data_type: string }[]
 }
@@ -36,7 +38,7 @@ const entries = [
   'stream=index,codec_type,codec_name,pix_fmt,width,height,sample_aspect_ratio,time_base,sample_rate,start_pts,duration_ts,nb_frames',
   'stream_disposition=default,attached_pic,timed_thumbnails',
   'stream_side_data=rotation',
-  'packet=stream_index,pts,dts,duration,flags',
+  'packet=stream_index,pts,dts,duration,size,pos,flags',
   'packet_side_data=side_data_type',
 ].join(':')
 

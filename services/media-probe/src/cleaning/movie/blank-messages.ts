@@ -1,0 +1,114 @@
+/** What a decoder or a screen needs: timing and recovery, packing and orientation, colour. Everything else is somebody's own data. */
+const keptTypes = {
+  h264: [0, 1, 3, 6, 7, 45, 47, 137, 144, 147],
+  hevc: [0, 1, 3, 6, 45, 47, 128, 129, 130, 131, 132, 137, 144, 147],
+}
+export type MessageCodec = keyof typeof keptTypes
+
+const fillerType = 3
+const stopByte = 0x80
+/** Longer ones are not looked through: what a decoder needs takes some hundred bytes. */
+const readBytesMax = 65_536
+const fillTriesMax = 4
+
+/**
+ * Rewrites the messages (SEI) beside one coded unit's picture, in place and in the same length: those that may hold a place, a camera's
+ * number or an encoder's settings become filler. False where the unit holds none, or holds nothing but what is kept.
+ */
+export function blankMessages(unit: Buffer, codec: MessageCodec): boolean {
+  const header = codec === 'h264' ? 1 : 2
+  if (unit.length <= header + 1 || !holdsMessages(unit, codec)) return false
+  const messages = unit.length <= readBytesMax ? readMessages(unescaped(unit.subarray(header))) : undefined
+  const kept = messages?.filter(({ type }) => keptTypes[codec].includes(type)) ?? []
+  if (messages && kept.length === messages.length) return false
+  const bodyBytes = unit.length - header
+  const body = filledUp(kept, bodyBytes) ?? filledUp([], bodyBytes)
+  body?.copy(unit, header)
+  return body !== undefined
+}
+
+const holdsMessages = (unit: Buffer, codec: MessageCodec): boolean => {
+  const first = unit[0] ?? 0
+  return codec === 'h264' ? (first & 0x1f) === 6 : [39, 40].includes((first >> 1) & 0x3f)
+}
+
+type Message = { type: number; bytes: Buffer }
+
+/** Undefined where they don't end where the unit does. */
+function readMessages(data: Buffer): Message[] | undefined {
+  const messages: Message[] = []
+  let at = 0
+  const number = (): number => {
+    let value = 0
+    while (data[at] === 0xff) {
+      value += 255
+      at += 1
+    }
+    value += data[at] ?? 0
+    at += 1
+    return value
+  }
+  while (at < data.length - 1) {
+    const start = at
+    const type = number()
+    const bytes = number()
+    at += bytes
+    if (at >= data.length) return undefined
+    messages.push({ type, bytes: data.subarray(start, at) })
+  }
+  return data[at] === stopByte ? messages : undefined
+}
+
+/** The kept messages and fillers in exactly so many bytes, escaped; undefined where that does not come out even. */
+function filledUp(kept: Message[], bodyBytes: number): Buffer | undefined {
+  const start = Buffer.concat(kept.map(({ bytes }) => bytes))
+  const room = bodyBytes - escaped(start).length - 1
+  // Where the filler itself must be escaped, it is as many bytes shorter. One byte is too few for any.
+  for (let fillerBytes = room; fillerBytes > room - fillTriesMax && fillerBytes >= 0; fillerBytes -= 1) {
+    const body = fillerBytes === 1 ? start : escaped(Buffer.concat([start, ...fillers(fillerBytes), Buffer.from([stopByte])]))
+    if (body.length === bodyBytes) return body
+  }
+  return undefined
+}
+
+/** Messages of type filler that take exactly so many bytes: none, or two and more. */
+function fillers(total: number): Buffer[] {
+  if (total === 0) return []
+  // A size of 255 takes a byte more to write than one of 254: of one length in 256 an empty filler takes the rest.
+  const payload = total - 2 - Math.floor((total - 2) / 256)
+  const size = Buffer.concat([Buffer.alloc(Math.floor(payload / 255), 0xff), Buffer.from([payload % 255])])
+  const one = Buffer.concat([Buffer.from([fillerType]), size, Buffer.alloc(payload, 0xff)])
+  return one.length === total ? [one] : [Buffer.from([fillerType, 0]), ...fillers(total - 2)]
+}
+
+/** Without the 3 that keeps two zeros and what follows from looking like a start. */
+function unescaped(data: Buffer): Buffer {
+  const plain = Buffer.alloc(data.length)
+  let length = 0
+  let zeros = 0
+  for (const byte of data) {
+    if (zeros >= 2 && byte === 3) {
+      zeros = 0
+      continue
+    }
+    zeros = byte === 0 ? zeros + 1 : 0
+    plain[length] = byte
+    length += 1
+  }
+  return plain.subarray(0, length)
+}
+
+function escaped(data: Buffer): Buffer {
+  const bytes = Buffer.alloc(data.length + (data.length >> 1))
+  let length = 0
+  let zeros = 0
+  for (const byte of data) {
+    if (zeros >= 2 && byte <= 3) {
+      bytes[length++] = 3
+      zeros = 0
+    }
+    zeros = byte === 0 ? zeros + 1 : 0
+    bytes[length++] = byte
+  }
+  return bytes.subarray(0, length)
+}
