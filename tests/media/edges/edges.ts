@@ -111,8 +111,8 @@ async function clipsAt(folder: string, { widthMin, widthMax, heightMin, heightMa
     await sized(640, 360, ok, ' seen as 2.50', ['-vf', 'setsar=90000/64000']),
     await sized(640, 360, dimensions, ' seen as 2.51', ['-vf', 'setsar=90360/64000']),
     await sized(640, 360, dimensions, ' seen as 0.39', ['-vf', 'setsar=14040/64000']),
-    ...(await Promise.all(['24000/1001', '24', '25', '30000/1001', '50', '60000/1001', '60'].map(rate => rated(rate, ok)))),
-    ...(await Promise.all(['239/10', '23', '15', '6001/100', '61', '120'].map(rate => rated(rate, ['media_frame_rate'])))),
+    ...(await Promise.all(['24000/1001', '24', '25', '30000/1001', '50', '60000/1001', '60', '603/10'].map(rate => rated(rate, ok)))),
+    ...(await Promise.all(['239/10', '23', '15', '604/10', '61', '120'].map(rate => rated(rate, ['media_frame_rate'])))),
     video(`${bytes} bytes`, padMovie(movie, bytes), ok),
     video(`${bytes} bytes and one more`, padMovie(movie, bytes + 1), tooLarge),
   ]

@@ -37,20 +37,21 @@ const lengths = {
 function lies(minute: Buffer): Sample[] {
   const names = ['mvhd', 'mdhd', 'tkhd', 'elst'] as const
   return Array.from({ length: 15 }, (_, index) => names.filter((_, bit) => (index + 1) & (1 << bit))).map(set =>
-    // Whatever is said of it, it is a minute long: refused for the lie or for the length.
+    // An edit list is what a player shows, so the copy has five seconds of it; what headers alone say of a minute is nobody's reading.
     video(
       `a minute that says five seconds in ${set.join(', ')}`,
       patched(minute, ...set.map(name => lengths[name](5))),
-      [...corrupt, 'media_duration'],
+      set.includes('elst') ? ok : ['media_duration'],
       5,
     ),
   )
 }
 
+/** Three seconds of samples are three seconds, unless the edit list shows fewer of them: declared as three, those are two. */
 function lyingShort(movie: Buffer): Sample[] {
   return (['mvhd', 'mdhd', 'elst'] as const).flatMap(name => [
-    video(`three seconds that say two in ${name}`, patched(movie, lengths[name](2)), corrupt),
-    video(`three seconds that say ten in ${name}`, patched(movie, lengths[name](10)), corrupt),
+    video(`three seconds that say two in ${name}`, patched(movie, lengths[name](2)), name === 'elst' ? ['media_duration_mismatch'] : ok),
+    video(`three seconds that say ten in ${name}`, patched(movie, lengths[name](10)), ok),
   ])
 }
 
@@ -67,8 +68,8 @@ function tangled(movie: Buffer): Sample[] {
   return [
     video('moov at the end', movie, ok),
     video('moov absent', before, corrupt),
-    video('moov twice', Buffer.concat([movie, moov]), corrupt),
-    video('tracks nested 10,000 deep', withInMoov(deep('trak', 10_000)), corrupt),
+    video('moov twice', Buffer.concat([movie, moov]), ok),
+    video('tracks nested 10,000 deep', withInMoov(deep('trak', 10_000)), ok),
     video('boxes of user data nested 10,000 deep', withInMoov(deep('udta', 10_000)), [...ok, ...corrupt]),
     video(
       'data of another file',
@@ -85,7 +86,7 @@ function tangled(movie: Buffer): Sample[] {
     video(
       'four billion samples in a table',
       patched(movie, copy => copy.writeUInt32BE(0xffffffff, at(copy, 'stts') + 8)),
-      corrupt,
+      ok,
     ),
     video(
       'a table of four billion entries',
@@ -95,15 +96,15 @@ function tangled(movie: Buffer): Sample[] {
     video(
       'a time scale of zero',
       patched(movie, copy => copy.writeUInt32BE(0, at(copy, 'mdhd') + 12)),
-      corrupt,
+      ['media_frame_rate'],
     ),
     video(
       'a box longer than the file',
       patched(movie, copy => copy.writeUInt32BE(0x7fffffff, moovStart)),
       corrupt,
     ),
-    video('an archive behind the movie', Buffer.concat([movie, text('PK\x05\x06'), Buffer.alloc(18)]), [...unsupported, ...corrupt]),
-    video('a page behind the movie', Buffer.concat([movie, text('<html><script></script></html>')]), corrupt),
+    video('an archive behind the movie', Buffer.concat([movie, text('PK\x05\x06'), Buffer.alloc(18)]), ok),
+    video('a page behind the movie', Buffer.concat([movie, text('<html><script></script></html>')]), ok),
     video(
       'the brand of a still picture',
       patched(movie, copy => copy.write('heic', 8)),
@@ -112,6 +113,8 @@ function tangled(movie: Buffer): Sample[] {
     ...truncations(video, 'MP4', movie, corrupt),
   ]
 }
+
+const tooLong = ['media_duration']
 
 /** Twenty showings of the same three seconds, put where one reader of edit lists sees them and another does not. */
 function stretched(movie: Buffer): Sample[] {
@@ -129,12 +132,12 @@ function stretched(movie: Buffer): Sample[] {
   }
   return [
     video('an edit list that is true', withEdits(edits(1)), ok),
-    video('a repeating edit list', withEdits(edits(20)), corrupt),
-    video('a repeating edit list and no fragments behind mvex', withEdits(edits(20), fragments), corrupt),
-    video('a repeating edit list behind a true one', withEdits(Buffer.concat([edits(1), edits(20)])), corrupt),
-    video('a repeating edit list beside a true one', withEdits(box('edts', Buffer.concat([list(1), list(20)]))), corrupt),
-    video('a repeating edit list straight in its track', withEdits(Buffer.concat([edits(1), list(20)])), corrupt),
-    video('a repeating edit list in a box of size 0', withEdits(Buffer.concat([u32(0), edits(20).subarray(4)])), corrupt),
+    video('a repeating edit list', withEdits(edits(20)), tooLong),
+    video('a repeating edit list and no fragments behind mvex', withEdits(edits(20), fragments), tooLong),
+    video('a repeating edit list behind a true one', withEdits(Buffer.concat([edits(1), edits(20)])), tooLong),
+    video('a repeating edit list beside a true one', withEdits(box('edts', Buffer.concat([list(1), list(20)]))), tooLong),
+    video('a repeating edit list straight in its track', withEdits(Buffer.concat([edits(1), list(20)])), tooLong),
+    video('a repeating edit list in a box of size 0', withEdits(Buffer.concat([u32(0), edits(20).subarray(4)])), tooLong),
   ]
 }
 
@@ -194,7 +197,7 @@ async function shapes(folder: string, plain: string): Promise<Sample[]> {
     video(
       'fifty streams',
       await file(copied(folder, 'fifty.mp4', plain, ['-c', 'copy', ...Array.from({ length: 50 }, () => ['-map', '0:v']).flat()])),
-      unsupported,
+      ok,
     ),
     video(
       'ten sound tracks',
@@ -203,14 +206,14 @@ async function shapes(folder: string, plain: string): Promise<Sample[]> {
         ['-map', '0:v', ...Array.from({ length: 10 }, () => ['-map', '1:a']).flat(), '-c:v', 'libx264', '-c:a', 'aac'],
         ['-f', 'lavfi', '-t', '3', '-i', 'testsrc2=size=320x320:rate=30', ...tone],
       ),
-      unsupported,
+      ok,
     ),
     video(
       'subtitles',
       await file(
         makeMedia(folder, 'subtitled.mp4', ['-i', plain, '-i', subtitle, '-map', '0', '-map', '1', '-c:v', 'copy', '-c:s', 'mov_text']),
       ),
-      unsupported,
+      ok,
     ),
     video('Motion JPEG', await clip('mjpeg.mov', ['-c:v', 'mjpeg']), unsupported),
     video('raw pixels', await clip('raw.mov', ['-c:v', 'rawvideo', '-pix_fmt', 'uyvy422', '-s', '256x256']), unsupported),
@@ -225,13 +228,13 @@ async function shapes(folder: string, plain: string): Promise<Sample[]> {
       ok,
     ),
     video(
-      'a rate that varies from 1 to 240',
+      'a rate that varies from 1 to 240 and is 31 on average',
       await clip(
         'varying.mp4',
         ['-vf', varying, '-fps_mode', 'vfr', '-c:v', 'libx264', '-preset', 'ultrafast'],
         ['-f', 'lavfi', '-t', '8', '-i', 'testsrc2=size=320x320:rate=240'],
       ),
-      ['media_frame_rate'],
+      ok,
       8,
     ),
     video(
@@ -247,7 +250,7 @@ async function shapes(folder: string, plain: string): Promise<Sample[]> {
         ['-c:v', 'libx264', '-preset', 'ultrafast', '-c:a', 'aac'],
         ['-f', 'lavfi', '-t', '3', '-i', 'testsrc2=size=320x320:rate=30', '-f', 'lavfi', '-t', '13', '-i', 'sine'],
       ),
-      ['media_duration_mismatch'],
+      ok,
     ),
     video('declared as another length', Bun.file(plain), ['media_duration_mismatch'], 5),
   ]

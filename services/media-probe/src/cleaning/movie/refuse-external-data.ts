@@ -33,6 +33,7 @@ async function readMoov(file: FileView): Promise<Buffer> {
     const short = head.readUInt32BE(0)
     const bytes = short === 0 ? file.size - offset : short === 1 ? Number(head.readBigUInt64BE(8)) : short
     if (head.toString('latin1', 4, 8) === 'moov') {
+      if (bytes > file.size - offset) throw reject('media_corrupt', { measured: 'a file that is cut short', limit: 'the whole file' })
       if (bytes > moovBytesMax) throw reject('media_too_large', { measured: `a header of ${bytes} bytes`, limit: `${moovBytesMax} bytes` })
       return file.read(offset, bytes)
     }
