@@ -20,10 +20,20 @@ export async function judgeSound({ path, source, known, media }: Copy): Promise<
   expect(near(heard.seconds, known.seconds, known.frameSeconds), `${heard.seconds} s decoded, ${known.seconds} s known`)
   expect(near(media.seconds, known.seconds, known.frameSeconds), `${media.seconds} s measured, ${known.seconds} s known`)
   expect(near(media.seconds, heard.seconds, 0), `${media.seconds} s measured, ${heard.seconds} s decoded`)
-  const middle = copy.subarray(Math.floor(copy.length * 0.3), Math.floor(copy.length * 0.7))
-  expect(original.includes(middle), 'the sound is not that of the client’s file')
+  // Between the sounds of frames an encoder's words are blanked: frames differ, what is played doesn't.
+  const isMp3 = media.format === 'mp3'
+  const [heardOfCopy, heardOfSource] = isMp3 ? await Promise.all([playMp3(path), playMp3(source)]) : [copy, original]
+  const middle = heardOfCopy.subarray(Math.floor(heardOfCopy.length * 0.3), Math.floor(heardOfCopy.length * 0.7))
+  expect(middle.length > 0 && heardOfSource.includes(middle), 'the sound is not that of the client’s file')
   const odd = media.format === 'wav' ? oddChunks(copy) : oddTags(copy)
   return [...faults, ...odd]
+}
+
+/** Its samples as ffmpeg plays them, past whatever stands beside the frames. */
+async function playMp3(path: string): Promise<Buffer> {
+  const command = ['ffmpeg', '-nostdin', '-v', 'quiet', '-f', 'mp3', '-i', path, '-f', 's16le', '-']
+  const child = Bun.spawn(command, { stdin: 'ignore', stderr: 'ignore' })
+  return Buffer.from(await new Response(child.stdout).bytes())
 }
 
 async function readStrictly(path: string, format: string): Promise<string[]> {
