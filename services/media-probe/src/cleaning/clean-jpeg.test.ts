@@ -140,3 +140,19 @@ test('fifteen million stuffed bytes let others’ work in between', async () => 
   clearInterval(others)
   expect(turns).toBeGreaterThanOrEqual(5)
 })
+
+test('wherever a JPEG is cut and whatever its bytes say, it is refused in our words or copied', async () => {
+  const pieces = [
+    jpegSegment(0xe1, 'Exif\0\0', exifBlock(6)),
+    jpegSegment(0xe2, 'ICC_PROFILE\0\x01\x01', colourProfile()),
+    jpegSegment(0xee, 'Adobe'),
+  ]
+  const rich = withSegments(plain, ...pieces)
+  const words = /^(?:taken|media_(?:corrupt|type_unsupported): .+)$/
+  for (let at = 0; at < rich.length; at += 1) {
+    expect(await refusal(rich.subarray(0, at))).toMatch(words)
+    const broken = Buffer.from(rich)
+    broken[at] = 0xff
+    expect(await refusal(broken)).toMatch(words)
+  }
+})

@@ -176,3 +176,18 @@ test('an interrupted task stops inflating', async () => {
   setTimeout(() => controller.abort(new Error('out of time')), 5)
   expect(cleaning).rejects.toThrow('out of time')
 })
+
+test('wherever a PNG is cut and whatever its bytes say, it is refused in our words or copied', async () => {
+  const rich = withChunks(
+    plain,
+    pngChunk('iCCP', Buffer.concat([Buffer.from('p\0\0'), deflateSync(colourProfile())])),
+    pngChunk('eXIf', exifBlock(6)),
+  )
+  const words = /^(?:taken|media_(?:corrupt|type_unsupported): .+)$/
+  for (let at = 0; at < rich.length; at += 1) {
+    expect(await refusal(rich.subarray(0, at))).toMatch(words)
+    const broken = Buffer.from(rich)
+    broken[at] = 0xff
+    expect(await refusal(broken)).toMatch(words)
+  }
+})

@@ -86,3 +86,26 @@ test.each([
 ])('%s', async (words, bytes) => {
   expect(await refusal(bytes)).toBe(words)
 })
+
+test('wherever a WebP is cut and whatever its bytes say, it is refused in our words or copied', async () => {
+  const rich = webpOf(
+    webpHead(0, width, height),
+    webpChunk('ICCP', colourProfile()),
+    webpChunk('ALPH', Buffer.from([1, 2])),
+    lossy,
+    webpChunk('EXIF', exif),
+  )
+  const words = /^(?:taken|media_(?:corrupt|type_unsupported): .+)$/
+  for (let bytes = 0; bytes < rich.length; bytes += 1) expect(await refusal(rich.subarray(0, bytes))).toMatch(words)
+  for (let at = 0; at < rich.length; at += 1) {
+    const broken = Buffer.from(rich)
+    broken[at] = 0xff
+    expect(await refusal(broken)).toMatch(words)
+    // The same behind a head that says how long the file is.
+    const cut = rich.subarray(0, at)
+    if (at >= 12) expect(await refusal(webpOf(cut.subarray(12)))).toMatch(words)
+  }
+  const odd = Buffer.from(webpOf(lossy, Buffer.alloc(7)))
+  odd.writeUInt32LE(odd.length - 7, 4)
+  expect(await refusal(odd)).toMatch(words)
+})

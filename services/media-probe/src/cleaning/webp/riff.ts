@@ -6,11 +6,12 @@ const chunksMax = 100_000
 
 /** The chunks of a RIFF file in memory. What stands behind the length that it declares is left out; less than that is a cut file. */
 export function readRiff(bytes: Buffer, name: string): RiffChunk[] {
-  const end = bytes.length < 12 ? Number.POSITIVE_INFINITY : bytes.readUInt32LE(4) + 8
+  if (bytes.length < 12) throw broken(`a ${name} of ${bytes.length} bytes`)
+  const end = bytes.readUInt32LE(4) + 8
   // An odd length's byte of padding may be missing.
   if (end > bytes.length + (end % 2)) throw broken(`a ${name} of ${bytes.length} bytes that says ${end}`)
   const chunks: RiffChunk[] = []
-  for (let offset = 12; offset + 8 <= end; ) {
+  for (let offset = 12; offset + 8 <= Math.min(end, bytes.length); ) {
     if (chunks.length === chunksMax) throw broken(`a ${name} of more than ${chunksMax} parts`)
     const length = bytes.readUInt32LE(offset + 4)
     const data = bytes.subarray(offset + 8, offset + 8 + length)
