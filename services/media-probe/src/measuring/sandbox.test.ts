@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, open, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { until } from '@filmgate/kit/testing'
@@ -24,6 +24,21 @@ test.each(['strongest', 'rlimits'])('a child can’t write a byte: %s', async wh
   const { exitCode } = await run(`echo x > ${folder}/written`, { apart: which === 'rlimits' ? 'rlimits' : isolation })
   expect(exitCode).not.toBe(0)
   expect(await Promise.all((await readdir(folder)).map(name => Bun.file(join(folder, name)).size))).not.toContain(2)
+})
+
+test('a child that is handed a file writes to that alone, and no byte more than it may', async () => {
+  const handed = join(folder, 'handed')
+  const file = await open(handed, 'wx')
+  const elsewhere = [join(folder, 'elsewhere'), '/dev/shm/elsewhere', '/tmp/elsewhere', '/var/tmp/elsewhere']
+  const words = `printf 0123456789 >/proc/self/fd/3; ${elsewhere.map(path => `echo x >${path}`).join('; ')}; printf 0123456789x >/proc/self/fd/3`
+  const command = sandboxed(isolation, folder, childLimits, ['sh', '-c', words], 10)
+  const { exitCode, killed } = await runChild({
+    ...{ command, handOver: file.fd, deadlineMs: 10_000, outputBytesMax: 10_000, signal: new AbortController().signal },
+  })
+  await file.close()
+  expect([exitCode, killed, await Bun.file(handed).text()]).toEqual([153, undefined, '0123456789'])
+  if (isolation !== 'namespace') return
+  expect(await Promise.all(elsewhere.map(path => Bun.file(path).exists()))).toEqual([false, false, false, false])
 })
 
 test('a child sees no network but a loopback that is down', async () => {

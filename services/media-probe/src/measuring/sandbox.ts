@@ -1,7 +1,8 @@
 /**
  * What keeps a child apart. `namespace`: no network and a read-only view of the disk, by namespaces of its own. `network`: the same
  * without the view, where there is no shell to mount it with. `rlimits`: limits alone,
- * where the platform grants no namespace. Everywhere: no write of a single byte, no new privileges, dies with us.
+ * where the platform grants no namespace. Everywhere: no new privileges, dies with us, and no write of a single byte, but for the one child
+ * that is handed a file for its copy.
  */
 export const isolations = ['namespace', 'network', 'rlimits'] as const
 export type Isolation = (typeof isolations)[number]
@@ -12,7 +13,11 @@ export type ChildLimits = { memoryBytesMax: number; cpuSecondsMax: number }
 const reservedBytesMax = 2_147_483_648
 
 /** Remounts what the child can see read-only; a folder that is a mount of its own (a volume) is remounted by itself. */
-const readOnlyView = 'mount --bind "$1" "$1" && mount -o remount,bind,ro "$1" && mount -o remount,bind,ro / && shift && exec "$@"'
+const readOnlyFolder = 'mount --bind "$1" "$1" && mount -o remount,bind,ro "$1" && mount -o remount,bind,ro / || exit 1; shift'
+/** A child that may write to the file it is handed finds every other mount read-only too; some are the system's and can't be touched. */
+const readOnlyMounts = 'while read -r _ at _; do mount -o remount,bind,ro "$at" 2>/dev/null; done </proc/self/mounts'
+const readOnlyView = `${readOnlyFolder}; exec "$@"`
+const readOnlyBut = `${readOnlyFolder}; ${readOnlyMounts}; exec "$@"`
 
 /**
  * The command that runs `command` apart. Every link of the chain execs the next, so that one kill ends all of it. `fileBytesMax` is what it
@@ -39,7 +44,7 @@ export function sandboxed(isolation: Isolation, folder: string, limits: ChildLim
   if (isolation === 'rlimits') return limited
   const apart = ['unshare', '--user', '--map-root-user', '--net', '--ipc']
   if (isolation === 'network') return [...apart, '--', ...limited]
-  return [...apart, '--mount', '--', 'sh', '-c', readOnlyView, 'sh', folder, ...limited]
+  return [...apart, '--mount', '--', 'sh', '-c', fileBytesMax > 0 ? readOnlyBut : readOnlyView, 'sh', folder, ...limited]
 }
 
 /** The first of `wanted` that this platform grants, found by trying; strongest first. */
