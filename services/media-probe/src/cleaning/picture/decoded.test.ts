@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,12 +11,14 @@ import type { Tools } from '../../measuring/measured'
 import { exifBlock, jpegSegment, pngChunk, webpChunk, webpHead, webpOf, withChunks, withSegments } from '../../testing/pictures'
 
 // Real pictures, cleaned, and their copies decoded by ffmpeg in its cage.
+// A child for each picture, on a machine that may be busy.
+setDefaultTimeout(60_000)
+
 let folder: string
 let tools: Tools
 const pictures: Record<string, Buffer> = {}
 const limits = create(KindLimitsSchema, { widthMin: 256, widthMax: 5760, heightMin: 256, heightMax: 5760, ratioMin: 0.4, ratioMax: 2.5 })
 
-/** Lossless WebP and progressive JPEG are what ffmpeg's own encoders don't write. */
 const recipes: Record<string, string[]> = {
   'a.jpg': ['-pix_fmt', 'yuvj420p'],
   'gray.jpg': ['-pix_fmt', 'gray'],
