@@ -17,8 +17,8 @@ const decisionMs = 240_000
 const copySeconds = 600
 
 /** What a client declares: the length that its player shows, rounded up; none of a picture. */
-export const declaredOf = ({ kind, known }: Recipe) =>
-  kind === MediaKind.IMAGE ? 0 : Math.max(1, Math.ceil(known.seconds - known.frameSeconds))
+export const declaredOf = ({ kind, known, declaredSeconds }: Recipe) =>
+  declaredSeconds ?? (kind === MediaKind.IMAGE ? 0 : Math.max(1, Math.ceil(known.seconds - known.frameSeconds)))
 
 /** Makes the file, orders it alone, hears the decision, and takes the stored copy out of the bucket. */
 export async function decide({ host, line, probe, folder }: Deps, recipe: Recipe, index: number): Promise<Decided> {

@@ -31,6 +31,8 @@ export type Recipe = {
   /** One of each family is tried by `bun run test`, which has nothing but ffmpeg. */
   short?: boolean
   known: Known
+  /** What the client says of its length; what the recipe knows where it isn't told. */
+  declaredSeconds?: number
   make(): Promise<Buffer>
 }
 

@@ -11,7 +11,7 @@ const allowed = [
   /^PNG-cHRM:/,
   /^RIFF:(?:ImageWidth|ImageHeight|VP8Version|HorizontalScale|VerticalScale|AlphaIsUsed|WebP_Flags|AlphaPreprocessing|AlphaFiltering|AlphaCompression|Encoding|NumChannels|SampleRate|AvgBytesPerSec|BitsPerSample|NumberOfSamples)$/,
   /^MPEG:(?!Encoder$|LameVBR|LameMethod|LameQuality)/,
-  /^(?:QuickTime|Track\d+):(?:MajorBrand|MinorVersion|CompatibleBrands|MediaDataSize|MediaDataOffset|MovieHeaderVersion|TimeScale|Duration|PreferredRate|PreferredVolume|Preview\w*|Poster\w*|Selection\w*|CurrentTime|NextTrackID|TrackHeaderVersion|TrackID|TrackDuration|TrackLayer|TrackVolume|MatrixStructure|ImageWidth|ImageHeight|GraphicsMode|OpColor|CompressorID|SourceImage\w+|[XY]Resolution|BitDepth|PixelAspectRatio|VideoFrameRate|VideoAvgFrameRate|Balance|Audio\w+|MediaHeaderVersion|MediaTimeScale|MediaDuration|MediaLanguageCode|Handler\w+|Color\w+|Matrix\w+|Transfer\w+|VideoFullRangeFlag|CleanAperture\w*|BufferSize|MaxBitrate|AverageBitrate|VendorID|CompressorName|PurchaseFileFormat|LayoutFlags|AudioChannel\w*)$/,
+  /^(?:QuickTime|Track\d+):(?:MajorBrand|MinorVersion|CompatibleBrands|MediaDataSize|MediaDataOffset|MovieHeaderVersion|TimeScale|Duration|PreferredRate|PreferredVolume|Preview\w*|Poster\w*|Selection\w*|CurrentTime|NextTrackID|TrackHeaderVersion|TrackID|TrackDuration|TrackLayer|TrackVolume|MatrixStructure|ImageWidth|ImageHeight|GraphicsMode|OpColor|CompressorID|SourceImage\w+|[XY]Resolution|BitDepth|PixelAspectRatio|VideoFrameRate|VideoAvgFrameRate|Balance|Audio\w+|MediaHeaderVersion|MediaTimeScale|MediaDuration|MediaLanguageCode|Handler\w+|Color\w+|Matrix\w+|Transfer\w+|VideoFullRangeFlag|VideoFieldOrder|CleanAperture\w*|BufferSize|MaxBitrate|AverageBitrate|VendorID|CompressorName|PurchaseFileFormat|LayoutFlags|AudioChannel\w*)$/,
 ]
 const dates = /^(?:QuickTime|Track\d+):(?:Create|Modify|TrackCreate|TrackModify|MediaCreate|MediaModify)Date$/
 /** Names that the muxer writes by itself. */
@@ -20,7 +20,7 @@ const own =
 
 /** The tags that exiftool finds in a copy and that say more than orientation and colour. */
 export async function readTags(path: string): Promise<string[]> {
-  const { out } = await runTool(['exiftool', '-json', '-G1', '-a', '-u', '-n', path])
+  const { out } = await runTool(['exiftool', '-json', '-G1', '-a', '-n', path])
   const [tags = {}] = JSON.parse(out || '[]') as Record<string, unknown>[]
   return Object.entries(tags).flatMap(([key, value]) => {
     const name = key.split(':').at(-1) ?? ''

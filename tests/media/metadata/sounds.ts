@@ -37,8 +37,8 @@ const inMp3: Record<string, (file: Buffer, words: string) => Buffer> = {
   'before its start': (file, words) => bytes(id3(), words, file),
   'the encoder’s name': (file, words) => {
     const copy = Buffer.from(file)
-    const at = Math.max(copy.indexOf('Lavc'), copy.indexOf('LAME'), copy.indexOf('Lavf'))
-    copy.write(words.slice(0, 9), at, 'latin1')
+    const header = Math.max(copy.indexOf('Xing'), copy.indexOf('Info'))
+    copy.write(words.slice(0, 9), header + 120, 'latin1')
     return copy
   },
 }
@@ -57,9 +57,17 @@ const inWav: Record<string, (words: string) => Parameters<typeof makeWav>[0]> = 
 }
 
 export function plantedSounds(): Planted[] {
+  // Of an encoder that nobody knows, nobody believes how much it put before and behind the sound.
   const row = (extension: 'mp3' | 'wav', name: string, words: string, make: () => Promise<Buffer>): Planted => ({
     words: [extension === 'mp3' && name.startsWith('the encoder') ? words.slice(0, 9) : words],
-    recipe: { family: `metadata of ${extension}`, name, kind: MediaKind.AUDIO, extension, known: sound(2.3, 1_152 / 44_100), make },
+    recipe: {
+      family: `metadata of ${extension}`,
+      name,
+      kind: MediaKind.AUDIO,
+      extension,
+      known: sound(name.startsWith('the encoder') ? 2.351 : 2.3, 1_152 / 44_100),
+      make,
+    },
   })
   return [
     ...Object.entries(inMp3).map(([name, plant]) =>

@@ -5,6 +5,7 @@ import { showInChromium } from '../corpus/judge/chromium'
 import { decode } from '../corpus/judge/decode'
 import type { Copy } from '../corpus/judge/judge-movie'
 import { readStrictly } from '../corpus/judge/strict-movie'
+import type { Recipe } from '../corpus/recipe'
 import { type Judged, judgeAll } from '../corpus/suite'
 import { twoReadings } from './movies'
 import { otherReadings } from './others'
@@ -12,12 +13,17 @@ import { otherReadings } from './others'
 const filesMin = 200
 /** Rounding of three readers' clocks. */
 const roundingSeconds = 0.03
+/** What an MP3 encoder puts before and behind a sound, where no header says how much. */
+const leadInFrames = 3
 /** Sound's last frames may end behind the picture. */
 const overhangSeconds = 0.2
 
+/** Nothing is declared of them: what is measured is what is paid. */
+export const filesOfTwoReadings = (): Recipe[] => [...twoReadings(), ...otherReadings()].map(recipe => ({ ...recipe, declaredSeconds: 0 }))
+
 /** Files that can be read in two ways end as a copy of one reading, priced for what is in it, or are refused. */
 export async function proveReadings(report: Report, prefix: string): Promise<void> {
-  const recipes = [...twoReadings(), ...otherReadings()]
+  const recipes = filesOfTwoReadings()
   report.check('there are enough of them', recipes.length >= filesMin, `${recipes.length}`)
   const judged = await judgeAll(recipes, prefix, judgeReading, addChromium)
   for (const { recipe, outcome, faults } of judged) {
@@ -32,18 +38,26 @@ export async function proveReadings(report: Report, prefix: string): Promise<voi
   report.figure('readings.decision_seconds_at_most', Math.max(...judged.map(({ seconds }) => seconds)))
 }
 
-async function judgeReading({ path, media }: Copy): Promise<string[]> {
+export async function judgeReading({ path, media }: Copy): Promise<string[]> {
   if (media.format === 'mp4' || media.format === 'mov') return judgeMovie(path, media.seconds)
   if (media.format === 'mp3' || media.format === 'wav') {
     const { sound, complaint } = await decode(path)
-    return [...(complaint ? [`ffmpeg: ${complaint}`] : []), ...beside('decoded', sound.seconds, media.seconds, 0)]
+    return [
+      ...(complaint ? [`ffmpeg: ${complaint}`] : []),
+      ...beside(
+        'decoded',
+        sound.seconds,
+        media.seconds,
+        media.format === 'mp3' ? leadInFrames * (sound.seconds / Math.max(1, sound.frames)) : 0,
+      ),
+    ]
   }
   const { picture, complaint } = await decode(path)
   return [...(complaint ? [`ffmpeg: ${complaint}`] : []), ...(picture.frames === 1 ? [] : [`${picture.frames} pictures`])]
 }
 
 async function judgeMovie(path: string, priced: number): Promise<string[]> {
-  const [film, plain] = await Promise.all([decode(path), decode(path, false)])
+  const [film, plain] = await Promise.all([decode(path), decode(path, { editList: false })])
   const [shown, raw] = [film.picture, plain.picture]
   const strict = readStrictly(await readFile(path))
   const frame = shown.frames ? shown.seconds / shown.frames : 0

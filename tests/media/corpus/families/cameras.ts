@@ -47,18 +47,12 @@ function actionCameras(): Recipe[] {
       movie('GoPro', `turned ${turn}`, { container: 'mp4', turn, colour: ['bt709', 'bt709', 'bt709', 'pc'], change: gopro(turn) }),
     ),
     ...['25', '50', '60000/1001'].map(rate =>
-      movie(
-        'Insta360',
-        `${rate} fps with its trailer`,
-        {
-          container: 'mp4',
-          rate,
-          change: boxes => setBrands(boxes, 'avc1', ['avc1', 'isom']),
-          finish: file => bytes(file, rawBox('inst', Buffer.alloc(3_000, 0x21), u32(3_000), '8db42d694ccc418790edff439fe026bf')),
-        },
-        {},
-        rate === '25',
-      ),
+      movie('Insta360', `${rate} fps with its trailer`, {
+        container: 'mp4',
+        rate,
+        change: boxes => setBrands(boxes, 'avc1', ['avc1', 'isom']),
+        finish: file => bytes(file, rawBox('inst', Buffer.alloc(3_000, 0x21), u32(3_000), '8db42d694ccc418790edff439fe026bf')),
+      }),
     ),
     ...['30000/1001', '60000/1001'].map(rate =>
       movie('action cameras', `a dashcam at ${rate}`, {

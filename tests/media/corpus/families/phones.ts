@@ -65,13 +65,7 @@ function iphones(): Recipe[] {
       ),
     ),
     ...[0, 90, 180, 270].map(turn =>
-      movie(
-        'iPhone HDR',
-        `10-bit HEVC in HLG, turned ${turn}`,
-        { ...common, codec: 'hevc10', colour: hlg, turn, change: iphone(5, turn) },
-        {},
-        turn === 0,
-      ),
+      movie('iPhone HDR', `10-bit HEVC in HLG, turned ${turn}`, { ...common, codec: 'hevc10', colour: hlg, turn, change: iphone(5, turn) }),
     ),
     movie('iPhone P3', 'display P3', { ...common, colour: p3, change: iphone(5) }),
     ...[1, 2, 8, 12].map(tracks =>
@@ -159,22 +153,21 @@ function galaxies(): Recipe[] {
       ),
     ),
     ...[29.97, 30.03, 29.8, 30.2].map(fps =>
-      movie(
-        'Galaxy clock',
-        `30 fps by a clock of ${fps}`,
-        { ...common, pts: `round(N*120000/${fps}+40*sin(N*2.1))`, seconds: 2.5, length: 75 / fps, change: galaxy(90), turn: 90 },
-        {},
-        fps === 30.2,
-      ),
+      movie('Galaxy clock', `30 fps by a clock of ${fps}`, {
+        ...common,
+        pts: `round(N*120000/${fps}+40*sin(N*2.1))`,
+        seconds: 2.5,
+        length: 75 / fps,
+        change: galaxy(90),
+        turn: 90,
+      }),
     ),
     ...['sefd', 'mdta', 'free', 'skip', 'uuid', 'wide', 'xyz1', '\xa9sam'].map(type =>
-      movie(
-        'boxes behind moov',
-        `a ${type} box`,
-        { ...common, change: galaxy(0), finish: file => bytes(file, rawBox(type, Buffer.alloc(type === 'uuid' ? 64 : 200, 7))) },
-        {},
-        type === 'xyz1',
-      ),
+      movie('boxes behind moov', `a ${type} box`, {
+        ...common,
+        change: galaxy(0),
+        finish: file => bytes(file, rawBox(type, Buffer.alloc(type === 'uuid' ? 64 : 200, 7))),
+      }),
     ),
   ]
 }
@@ -206,13 +199,14 @@ function pixels(): Recipe[] {
     ),
     ...['hevc', 'av1', 'vp9'].map(codec => movie('Pixel codecs', codec, { ...common, codec: codec as 'hevc', change: pixel(0, 1) })),
     ...[1, 2, 3, 4, 5, 6].map(seed =>
-      movie(
-        'Android clock',
-        `frames that come unevenly, ${seed}`,
-        { ...common, seconds: 2.5, pts: `round(N*4000+${seed * 150}*sin(N*${seed}))`, length: 2.5, change: pixel(90, 1), turn: 90 },
-        {},
-        seed === 6,
-      ),
+      movie('Android clock', `frames that come unevenly, ${seed}`, {
+        ...common,
+        seconds: 2.5,
+        pts: `round(N*4000+${seed * 150}*sin(N*${seed}))`,
+        length: 2.5,
+        change: pixel(90, 1),
+        turn: 90,
+      }),
     ),
     ...['30', '60'].map(rate =>
       movie('HTC MP4', `${rate} fps with htcb`, {

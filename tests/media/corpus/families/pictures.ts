@@ -34,7 +34,14 @@ const row = ({ family, name, extension, width, height, more = {}, short = false 
 
 /** libjpeg's own encoder makes what ffmpeg's doesn't: progressive scans, restarts, grey. */
 async function cjpeg(width: number, height: number, options: string[]): Promise<Buffer> {
-  const pixels = await ffmpeg('ppm', ['-f', 'lavfi', '-i', `testsrc2=size=${width}x${height}`, '-frames:v', '1'])
+  const pixels = await ffmpeg('ppm', [
+    '-f',
+    'lavfi',
+    '-i',
+    `${width % 2 ? 'testsrc' : 'testsrc2'}=size=${width}x${height}`,
+    '-frames:v',
+    '1',
+  ])
   return readMade(made('jpg', ['cjpeg', ...options, '-outfile', '{}', pixels]))
 }
 

@@ -67,13 +67,7 @@ function obs(): Recipe[] {
       ),
     ),
     ...['25', '30', '50'].map(rate =>
-      movie(
-        'remuxed from TS',
-        `${rate} fps`,
-        { container: 'mp4', via: 'ts', rate, bFrames: 2, mux: ['-bsf:a', 'aac_adtstoasc'] },
-        {},
-        rate === '50',
-      ),
+      movie('remuxed from TS', `${rate} fps`, { container: 'mp4', via: 'ts', rate, bFrames: 2, mux: ['-bsf:a', 'aac_adtstoasc'] }),
     ),
     ...['30', '60'].map(rate =>
       movie('remuxed from FLV', `${rate} fps`, { container: 'mp4', via: 'flv', rate, bFrames: 2, soundRate: 44_100 }),
@@ -191,19 +185,13 @@ function screens(): Recipe[] {
   ]
   return forms.flatMap(([name, form]) =>
     [0, 2].map(bFrames =>
-      movie(
-        'screen recorders',
-        `${name}, ${bFrames} B-frames`,
-        {
-          container: 'mp4',
-          bFrames,
-          ...form,
-          ...(form.bFrames ? { bFrames: bFrames + 1 } : {}),
-          change: boxes => (form.container === 'mp4' ? setBrands(boxes, 'mp42', ['mp41', 'isom']) : undefined),
-        },
-        {},
-        name === 'Game Bar' && bFrames === 2,
-      ),
+      movie('screen recorders', `${name}, ${bFrames} B-frames`, {
+        container: 'mp4',
+        bFrames,
+        ...form,
+        ...(form.bFrames ? { bFrames: bFrames + 1 } : {}),
+        change: boxes => (form.container === 'mp4' ? setBrands(boxes, 'mp42', ['mp41', 'isom']) : undefined),
+      }),
     ),
   )
 }
@@ -228,7 +216,13 @@ function tails(): Recipe[] {
   }
   return Object.entries(endings).flatMap(([name, finish]) =>
     (['mp4', 'mov'] as const).map(container =>
-      movie('behind the movie', `${name}, ${container}`, { container, bFrames: 2, finish }, {}, name === 'a uuid of XMP'),
+      movie(
+        'behind the movie',
+        `${name}, ${container}`,
+        { container, bFrames: 2, finish },
+        {},
+        name === 'a uuid of XMP' && container === 'mp4',
+      ),
     ),
   )
 }

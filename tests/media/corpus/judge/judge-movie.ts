@@ -17,8 +17,8 @@ export type Copy = { path: string; source: string; known: Known; media: Verified
 export async function judgeMovie({ path, source, known, media }: Copy): Promise<string[]> {
   const [film, plain, original, probed, file] = await Promise.all([
     decode(path),
-    decode(path, false),
-    decode(source, false),
+    decode(path, { editList: false }),
+    decode(source, { editList: false, lenient: true }),
     probe(path),
     readFile(path),
   ])

@@ -1,8 +1,14 @@
 import { createFile, Log, MP4BoxBuffer } from 'mp4box'
-import { type Box, findAll, readBoxes } from '../build/boxes'
+import { type Box, find, findAll, rawBox, readBoxes, u32 } from '../build/boxes'
 
 const topLevel = ['ftyp', 'moov', 'mdat', 'free', 'wide']
-const foreign = ['udta', 'meta', 'uuid', 'keys', 'mvex', 'moof', 'tref', 'gmhd', 'cmov']
+const known = [
+  ...['mvhd', 'trak', 'tkhd', 'edts', 'elst', 'mdia', 'mdhd', 'hdlr', 'minf', 'vmhd', 'smhd', 'dinf', 'dref', 'udta'],
+  ...['stbl', 'stsd', 'stts', 'ctts', 'cslg', 'stsc', 'stsz', 'stco', 'co64', 'stss', 'sdtp', 'sgpd', 'sbgp'],
+]
+
+/** What ffmpeg's muxer writes into every MP4: a list of iTunes tags that has none. */
+const emptyUserData = rawBox('meta', u32(0), rawBox('hdlr', u32(0), u32(0), 'mdirappl', Buffer.alloc(9)), rawBox('ilst'))
 
 export type Strict = { complaints: string[]; seconds: number; frames: number; tracks: number }
 
@@ -15,10 +21,11 @@ export function readStrictly(file: Buffer): Strict {
   if (order.filter(type => type === 'moov').length !== 1) complaints.push('not one moov')
   if (order.filter(type => type === 'mdat').length !== 1) complaints.push('not one mdat')
   if (order.indexOf('moov') > order.indexOf('mdat')) complaints.push('moov stands behind mdat')
-  for (const type of foreign) if (findAll(boxes, type).length) complaints.push(`a ${type} box`)
+  complaints.push(...unknownBoxes(find(boxes, 'moov')))
   // What it only writes to the console is a complaint too. QuickTime ends its lists with four zeros, which it doesn't know.
   Log.error = (module, message) =>
     void (/Invalid box type: '(?:\0{4}| {4})'/.test(String(message)) || complaints.push(`mp4box: ${module} ${message}`))
+  if (findAll(boxes, 'udta').some(({ body }) => !emptyUserData.equals(body))) complaints.push('user data')
   const parsed = createFile()
   let ready = false
   parsed.onReady = () => {
@@ -44,6 +51,9 @@ export function readStrictly(file: Buffer): Strict {
   const ends = Math.max(...samples.map(({ cts, duration }) => cts + duration))
   return { complaints, seconds: samples.length ? (ends - begins) / scale : 0, frames: samples.length, tracks: info.tracks.length }
 }
+
+const unknownBoxes = ({ children = [] }: Box): string[] =>
+  children.flatMap(child => [...(known.includes(child.type) ? [] : [`a ${child.type} box`]), ...unknownBoxes(child)])
 
 function samplesOutside(samples: { offset: number; size: number }[], data: Box | undefined): string[] {
   if (!data) return ['no mdat']
