@@ -98,7 +98,7 @@ const bad: Bad[] = [
     media: clips(['cut-640x360-3s-half.mp4'], [3]),
     code: 'media_corrupt',
     message: 'The file is damaged or contradicts itself',
-    details: { ...inClip(0), measured: 'MP4 cut within its mdat box', limit: 'one whole, self-contained movie' },
+    details: { ...inClip(0), measured: 'a file that is cut short', limit: 'the whole file' },
   },
 ]
 
