@@ -12,8 +12,8 @@ export function exposeMetrics({ sql, tools, workFolder, diskBytesMax, gates }: M
   const attributes = { ffprobe_version: tools.ffprobeVersion, ffmpeg_version: tools.ffmpegVersion, isolation: tools.isolation }
   gauge('probe_info', 'The measuring tools and how far they are kept apart', () => [{ value: 1, attributes }])
   gauge('probe_tasks_open', 'Tasks whose media are not decided yet', () => countOpen(sql))
-  gauge('probe_disk_bytes', 'Bytes of downloads on disk', () => workFolder.bytes())
-  gauge('probe_disk_bytes_max', 'Bytes of downloads that may be on disk', () => diskBytesMax)
+  gauge('probe_disk_bytes', 'Bytes of downloads and copies on disk', () => workFolder.bytes())
+  gauge('probe_disk_bytes_max', 'Bytes of downloads and copies that may be on disk', () => diskBytesMax)
   gauge('probe_gate_inside', 'Files being downloaded, measured, copied', () =>
     Object.entries(gates).map(([gate, { inside }]) => ({ value: inside(), attributes: { gate } })),
   )

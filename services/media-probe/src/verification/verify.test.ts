@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fromBinary } from '@bufbuild/protobuf'
@@ -126,6 +127,18 @@ test('a task whose work never ends, whatever it is told, is decided all the same
 test('a file that waits for room on the disk comes as soon as another of its task has left it', async () => {
   const empty = createGate({ placesMax: 1, perAccountMax: 1, perHostMax: 1, open: () => workFolder.bytes() === 0 })
   expect(await decided(pictures(['a.png', 'b.png'], 30_000), empty)).toMatchObject({ case: 'mediaVerified' })
+})
+
+test('what is told of a file is told of its copy, which is what is stored, and nothing of it is left on disk', async () => {
+  const event = await decided(pictures(['a.png'], 30_000), wide())
+  if (event?.case !== 'mediaVerified') throw new Error('the picture was refused')
+  const [told] = event.value.media
+  const answer = await fetch(await store.presignGet(told?.objectKey ?? '', 60))
+  const stored = Buffer.from(await answer.arrayBuffer())
+  const sha256 = createHash('sha256').update(stored).digest('hex')
+  expect(told).toMatchObject({ bytes: BigInt(stored.length), sha256 })
+  expect(stored.equals(await readFile(join(folder, 'a.png')))).toBe(false)
+  expect([workFolder.bytes(), await readdir(workFolder.path)]).toEqual([0, []])
 })
 
 const ours = { case: 'mediaRejected', value: { code: 'generation_unavailable', freesKey: true } }
