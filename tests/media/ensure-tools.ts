@@ -1,4 +1,5 @@
 import { canInstallDebian, installDebian } from '@filmgate/tools/stack/fetch/package-client'
+import { findChromium } from '../catalog/page/chromium'
 
 /** What reads copies more strictly than ffmpeg does, and what writes metadata; Debian's package of each. */
 const readers = {
@@ -18,10 +19,12 @@ export async function ensureTools(parts: readonly string[]): Promise<void> {
   process.env.PATH = `${process.env.PATH}:/usr/sbin:/sbin`
   if (process.platform !== 'linux') throw new Error('test:media counts packets in a network namespace: run it on Linux')
   for (const tool of ['ffmpeg', 'ip', 'unshare']) if (!Bun.which(tool)) throw new Error(`${tool} was not found: install it`)
-  const wanted: Record<string, string> = { nft: 'nftables', ...(parts.some(part => judgeCopies.includes(part)) ? readers : {}) }
+  const judging = parts.some(part => judgeCopies.includes(part))
+  const wanted: Record<string, string> = { nft: 'nftables', ...(judging ? readers : {}) }
   for (const [tool, name] of Object.entries(wanted)) {
     if (Bun.which(tool)) continue
     if (!canInstallDebian()) throw new Error(`${tool} was not found: install ${name}`)
     await installDebian(name)
   }
+  if (judging && !(await findChromium())) throw new Error('chromium was not found: install it')
 }

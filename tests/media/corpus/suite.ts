@@ -86,7 +86,7 @@ async function addChromium(judged: Judged[]): Promise<void> {
   const shown = judged.filter(({ copy, recipe }) => copy && recipe.known.chromium)
   const seen = await showInChromium(shown.map(({ copy, recipe }) => ({ path: copy?.path ?? '', how: looks[recipe.kind] ?? 'picture' })))
   for (const { copy, recipe, faults } of shown) {
-    const look = seen?.get(copy?.path ?? '')
+    const look = seen.get(copy?.path ?? '')
     if (!look) continue
     const { known, kind } = recipe
     if (look.fault) faults.push(`Chromium: ${look.fault}`)

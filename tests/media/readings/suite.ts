@@ -85,7 +85,7 @@ async function addChromium(judged: Judged[]): Promise<void> {
     shown.map(({ copy, recipe }) => ({ path: copy?.path ?? '', how: recipe.kind === MediaKind.VIDEO ? 'movie' : 'sound' })),
   )
   for (const { copy, faults } of shown) {
-    const look = seen?.get(copy?.path ?? '')
+    const look = seen.get(copy?.path ?? '')
     if (!look || !copy) continue
     if (look.fault) faults.push(`Chromium: ${look.fault}`)
     else if (look.seconds > copy.media.seconds + overhangSeconds) faults.push(`Chromium: ${look.seconds} s, ${copy.media.seconds} s priced`)

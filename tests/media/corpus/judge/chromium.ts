@@ -35,10 +35,10 @@ async function showAll(files) {
 }
 </script>`
 
-/** Shows files in Chromium, many to a question; nothing where there is no Chromium to be had. */
-export async function showInChromium(files: Look[]): Promise<Map<string, Shown> | undefined> {
+/** Shows files in Chromium, many to a question. */
+export async function showInChromium(files: Look[]): Promise<Map<string, Shown>> {
   const binary = await findChromium()
-  if (!binary) return undefined
+  if (!binary) throw new Error('chromium was not found')
   const types = { picture: '', movie: 'video/mp4', sound: '' }
   const server: Server<undefined> = Bun.serve({
     port: 0,
