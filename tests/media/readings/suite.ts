@@ -69,6 +69,7 @@ async function judgeMovie(path: string, priced: number): Promise<string[]> {
     ...(film.complaint || plain.complaint ? [`ffmpeg: ${film.complaint || plain.complaint}`] : []),
     ...strict.complaints,
     ...(shown.frames === raw.frames ? [] : [`${raw.frames} frames without the edit list, ${shown.frames} with it`]),
+    ...(shown.firstAt > frame + roundingSeconds ? [`its first frame is shown at ${shown.firstAt} s`] : []),
     ...beside('decoded', shown.seconds, priced, frame),
     ...beside('decoded without the edit list', raw.seconds, priced, frame),
     ...beside('in mp4box', strict.seconds, priced, frame),

@@ -66,6 +66,11 @@ async function movies(): Promise<Broken[]> {
     ['not turned', /turned/, changed(boxes => rotate(boxes, 0))],
     ['another colour', /colour/, recipe({ colour: ['bt470bg', 'gamma28', 'bt470bg'] }).make()],
     ['frames hidden by an edit list', /without the edit list/, changed(boxes => setEdits(boxes, [{ seconds: 1, from: 0 }]))],
+    [
+      'nothing for ten seconds first',
+      /first frame is shown at 10/,
+      changed(boxes => setEdits(boxes, [{ seconds: 10 }, { seconds: 2, from: 0 }])),
+    ],
     ['user data', /user data/, changed(boxes => void moov(boxes).children?.push(box('udta', u32(0))))],
     ['a tag', /tag title/, recipe({ mux: [...(clean.mux ?? []), '-metadata', 'title=x'], change: boxes => rotate(boxes, 90) }).make()],
     ['a unknown box behind', /boxes/, bytes(source, u32(12), 'abcd', u32(0))],

@@ -18,7 +18,7 @@ export type Film = {
 /** Every frame of picture and sound, decoded: `editList` false reads past the edit list; a client's file is read as leniently as ffmpeg reads. */
 export async function decode(path: string, { editList = true, lenient = false } = {}): Promise<Film> {
   const { code, out, err } = await runTool([
-    ...['ffmpeg', '-nostdin', '-v', 'error', '-noautorotate', '-threads', '1'],
+    ...['ffmpeg', '-nostdin', '-v', 'error', '-copyts', '-noautorotate', '-threads', '1'],
     ...(lenient ? [] : ['-xerror', '-err_detect', 'explode']),
     ...(editList || !/\.(?:mp4|mov)$/.test(path) ? [] : ['-ignore_editlist', '1']),
     ...['-i', path, '-map', '0:v:0?', '-map', '0:a:0?', '-fps_mode', 'passthrough', '-enc_time_base', '-1', '-f', 'framecrc', '-'],

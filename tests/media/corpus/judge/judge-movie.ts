@@ -30,6 +30,7 @@ export async function judgeMovie({ path, source, known, media }: Copy): Promise<
   expect(Math.abs(shown.frames - known.frames) <= 1, `${shown.frames} frames, ${known.frames} known`)
   expect(near(shown.seconds, known.seconds, known.frameSeconds), `${shown.seconds} s decoded, ${known.seconds} s known`)
   expect(near(media.seconds, known.seconds, known.frameSeconds), `${media.seconds} s measured, ${known.seconds} s known`)
+  expect(near(shown.firstAt, 0, known.frameSeconds), `its first frame is shown at ${shown.firstAt} s`)
   expect(raw.frames === shown.frames, `${raw.frames} frames without the edit list, ${shown.frames} with it`)
   expect(near(raw.seconds, shown.seconds, 0), `${raw.seconds} s without the edit list, ${shown.seconds} s with it`)
   expect(strict.frames === shown.frames, `mp4box: ${strict.frames} frames of ${shown.frames}`)
