@@ -4,7 +4,7 @@ import { bytesMaxOf } from '../limits/check'
 import { input } from '../measuring/children'
 import { withFile } from '../measuring/file-view'
 import type { Sample, Tools } from '../measuring/measured'
-import { isEncrypted, type Probed, probeMovie } from '../measuring/probe-movie'
+import { isEncrypted, type Probed, packetsOf, probeMovie, probePictureAndSound, type Stream } from '../measuring/probe-movie'
 import { runTool } from '../measuring/run-tool'
 import { blankCopy } from './movie/blank-copy'
 import { choosePicture, chooseSound } from './movie/choose-tracks'
@@ -24,11 +24,12 @@ const handedFile = '/proc/self/fd/3'
  */
 export async function cleanMovie(tools: Tools, sample: Sample): Promise<Probed> {
   await withFile(sample.path, refuseExternalData)
-  const probed = await probeMovie(tools, sample)
+  const probed = await probePictureAndSound(tools, sample)
   const picture = choosePicture(probed.streams)
   const sound = chooseSound(probed.streams)
   if (probed.packets.some(isEncrypted))
     throw reject('media_type_unsupported', { measured: 'an encrypted movie', limit: 'a movie without copy protection' })
+  await refuseMissing(tools, sample, probed, picture)
   const plan = planCut(probed, picture, sound)
   const heard = plan.sound && sound
   const copy = await open(sample.copyPath, 'wx+', 0o600)
@@ -40,6 +41,7 @@ export async function cleanMovie(tools: Tools, sample: Sample): Promise<Probed> 
     ]
     await runTool(tools, sample, { command, deadlineMs, handOver: copy.fd, fileBytesMax: bytesMaxOf(sample.limits) })
     const written = await probeMovie(tools, { ...sample, path: sample.copyPath })
+    if (packetsOf(written, choosePicture(written.streams)).length !== plan.picture.frames) throw cutShort()
     await blankCopy(copy, written)
     return written
   } finally {
@@ -47,14 +49,35 @@ export async function cleanMovie(tools: Tools, sample: Sample): Promise<Probed> 
   }
 }
 
+/**
+ * A sample behind the file's end is the end to the demuxer, and no error. Fewer samples than the header lists are then all that is seen of
+ * it, unless it is the edit list that leaves some out.
+ */
+async function refuseMissing(tools: Tools, sample: Sample, probed: Probed, picture: Stream): Promise<void> {
+  const listed = Number(picture.nb_frames ?? 0)
+  if (packetsOf(probed, picture).length >= listed) return
+  const all = await probeMovie(tools, sample, ['-ignore_editlist', '1', '-select_streams', 'v'])
+  if (packetsOf(all, picture).length < listed) throw cutShort()
+}
+
+const cutShort = () =>
+  reject('media_corrupt', { measured: 'a file that is cut short', limit: 'the whole file' }, 'fewer samples than its header lists')
+
 const dropTheRest = [
   ...['-map_metadata', '-1', '-map_metadata:s', '-1', '-map_chapters', '-1', '-fflags', '+bitexact', '-write_tmcd', '0'],
   ...['-movflags', '+faststart', '-avoid_negative_ts', 'disabled', '-strict', 'experimental', '-disposition', 'default'],
 ]
 
 /** Every frame from the first that can be decoded by itself, or all where none says so. */
-const keepPicture = ({ index, timescale, shift, lastDuration, frames, keyFrames }: PictureCut, codec: string): string[] => [
-  ...['-map', `0:${index}`, '-video_track_timescale', String(timescale), '-frames:v', String(frames), ...(keyFrames ? [] : ['-copyinkf'])],
+const keepPicture = ({ index, timescale, shift, lastDuration, frames, tailHidden, keyFrames }: PictureCut, codec: string): string[] => [
+  ...[
+    '-map',
+    `0:${index}`,
+    '-video_track_timescale',
+    String(timescale),
+    ...(tailHidden ? ['-frames:v', String(frames)] : []),
+    ...(keyFrames ? [] : ['-copyinkf']),
+  ],
   ...['-bsf:v', `${codec === 'av1' ? 'filter_units=remove_types=5,' : ''}setts=${moved(shift)}:duration=${Math.round(lastDuration)}`],
 ]
 

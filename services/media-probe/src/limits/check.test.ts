@@ -56,6 +56,11 @@ test.each([
   expect(refusal(() => checkSeconds(seconds, limits))).toBe(outcome as string)
 })
 
+test('two seconds in a scale of 600 may end a tick early, and no more', () => {
+  expect(refusal(() => checkSeconds(1199 / 600, limits, 1 / 600))).toBeUndefined()
+  expect(refusal(() => checkSeconds(1.99, limits, 1 / 24))).toBe('media_duration')
+})
+
 test.each([
   [24_000 / 1001, undefined],
   [23.9, 'media_frame_rate'],

@@ -9,6 +9,8 @@ const fasterShare = 0.005
 const slowerShare = 0.002
 /** A quotient's rounding, not a margin: 15.01 s is over 15 s. */
 export const secondsTolerance = 0.001
+/** One of QuickTime's usual scale. */
+const tickSecondsMax = 1 / 600
 const ratioTolerance = 0.0005
 /** All pixels of all frames: half a minute of 4K at 60 frames, and the end of what a decoder is asked for. */
 export const decodedPixelsMax = 20_000_000_000
@@ -55,9 +57,11 @@ export function checkFrameRate(
     throw reject('media_frame_rate', { measured: rounded(average), limit: `${frameRateMin}–${frameRateMax} frames a second` })
 }
 
-export function checkSeconds(seconds: number, { secondsMin, secondsMax }: KindLimits): void {
-  const tooShort = secondsMin > 0 && seconds < secondsMin - secondsTolerance
-  const tooLong = secondsMax > 0 && seconds > secondsMax + secondsTolerance
+/** `tickSeconds` is what times are rounded to: a coarse scale of 600 can't say where exactly two seconds end. */
+export function checkSeconds(seconds: number, { secondsMin, secondsMax }: KindLimits, tickSeconds = 0): void {
+  const tolerance = secondsTolerance + Math.min(tickSeconds, tickSecondsMax)
+  const tooShort = secondsMin > 0 && seconds < secondsMin - tolerance
+  const tooLong = secondsMax > 0 && seconds > secondsMax + tolerance
   if (tooShort || tooLong) throw reject('media_duration', { measured: `${rounded(seconds)} s`, limit: `${secondsMin}–${secondsMax} s` })
 }
 

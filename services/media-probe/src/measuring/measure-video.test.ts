@@ -76,6 +76,16 @@ test('a movie is refused in words that say what it is: encrypted, cut short, kep
   expect(await found(heard)).toEqual({ refused: 'media_type_unsupported', found: 'no picture that moves' })
 })
 
+test('a movie whose samples lie behind its end is cut short, wherever its header stands', async () => {
+  const movie = await readFile(plain)
+  const chunks = movie.indexOf('stco') + 8
+  for (const offset of [40_000_000, 0x7fffffff]) {
+    movie.writeUInt32BE(offset, chunks + 4 * movie.readUInt32BE(chunks))
+    const { outcome } = await movies.outcome(await written('behind.mp4', movie))
+    expect(outcome).toMatchObject({ refused: 'media_corrupt' })
+  }
+})
+
 test('a copy is never larger than a file may be', async () => {
   const { outcome } = await movies.outcome(plain, { sample: { limits: { ...movieLimits, bytesMax: 20_000n } } })
   expect(outcome).toEqual({ refused: 'media_too_large', found: 'more than 20000 bytes when written plainly' })

@@ -23,7 +23,7 @@ export async function measureVideo(tools: Tools, copy: Copy, probed: Probed): Pr
   const size = displayed(picture)
   checkSize(size, copy.limits)
   checkFrameRate({ average: frameRate, roundingShare: tickSeconds / seconds }, copy.limits)
-  checkSeconds(seconds, copy.limits)
+  checkSeconds(seconds, copy.limits, tickSeconds)
   checkDeclared(seconds, 1 / frameRate, copy.declaredSeconds)
   checkDecodedPixels(picture.width, picture.height, timeline.frames)
 

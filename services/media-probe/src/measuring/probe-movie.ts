@@ -43,9 +43,21 @@ const entries = [
 ].join(':')
 
 /** Lists a movie's tracks and all their samples, edit lists applied; decodes no more than a track's first frames. */
-export async function probeMovie(tools: Tools, copy: Copy): Promise<Probed> {
-  const { streams = [], packets = [] } = await ffprobe<Partial<Probed>>(tools, copy, ['-show_packets', '-show_entries', entries])
+export async function probeMovie(tools: Tools, copy: Copy, selected: string[] = []): Promise<Probed> {
+  const { streams = [], packets = [] } = await ffprobe<Partial<Probed>>(tools, copy, [
+    ...selected,
+    '-show_packets',
+    '-show_entries',
+    entries,
+  ])
   return { streams, packets }
+}
+
+/** The same of pictures and sounds alone: a listing ends where any track that it reads is odd, and a file's other tracks may be. */
+export async function probePictureAndSound(tools: Tools, copy: Copy): Promise<Probed> {
+  const pictures = await probeMovie(tools, copy, ['-select_streams', 'v'])
+  const sounds = await probeMovie(tools, copy, ['-select_streams', 'a'])
+  return { streams: [...pictures.streams, ...sounds.streams], packets: [...pictures.packets, ...sounds.packets] }
 }
 
 export const isKey = ({ flags }: Packet): boolean => flags[0] === 'K'

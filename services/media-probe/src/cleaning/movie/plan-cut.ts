@@ -6,7 +6,15 @@ import { readTimeline } from '../../measuring/timeline'
 export type Plan = { picture: PictureCut; sound: SoundCut | undefined }
 
 /** Its time scale is the client's. */
-export type PictureCut = { index: number; timescale: number; shift: number; lastDuration: number; frames: number; keyFrames: boolean }
+export type PictureCut = {
+  index: number
+  timescale: number
+  shift: number
+  lastDuration: number
+  frames: number
+  tailHidden: boolean
+  keyFrames: boolean
+}
 /** Its time scale is the sound's rate; packets between the two times are kept. */
 export type SoundCut = { index: number; shift: number; keepFrom: number; keepTo: number }
 
@@ -20,14 +28,23 @@ const leadInPackets = 3
 export function planCut(probed: Probed, picture: Stream, sound: Stream | undefined): Plan {
   const all = packetsOf(probed, picture)
   const firstKey = all.findIndex(isKey)
-  const packets = withoutHiddenTail(all.slice(Math.max(0, firstKey)))
+  const decodable = all.slice(Math.max(0, firstKey))
+  const packets = withoutHiddenTail(decodable)
   const timeline = readTimeline(packets, picture)
   if (!timeline) throw reject('media_corrupt', { measured: 'a movie that shows no frame', limit: 'a movie that plays' })
   refusePieces(packets)
   const tick = quotient(picture.time_base)
   const { start, end, lastDuration, frames } = timeline
   return {
-    picture: { index: picture.index, timescale: Math.round(1 / tick), shift: start, lastDuration, frames, keyFrames: firstKey >= 0 },
+    picture: {
+      index: picture.index,
+      timescale: Math.round(1 / tick),
+      shift: start,
+      lastDuration,
+      frames,
+      tailHidden: packets.length < decodable.length,
+      keyFrames: firstKey >= 0,
+    },
     sound: sound && cutSound(packetsOf(probed, sound), sound, start * tick, end * tick),
   }
 }
