@@ -16,6 +16,7 @@ import { createNetwork } from './fetching/network'
 import { openGates } from './fetching/open-gates'
 import { openWorkFolder } from './fetching/work-folder'
 import { followLine } from './follow-line'
+import { fileBytesMax } from './limits/check'
 import { findTools } from './measuring/find-tools'
 import { exposeMetrics } from './metrics'
 import { startWorkers } from './start-workers'
@@ -23,8 +24,6 @@ import { startWorkers } from './start-workers'
 const config = configOrExit(() => readProbeConfig(process.env))
 const log = createLog({ service: 'media-probe', level: config.logLevel })
 const poolMax = 12
-/** The largest file that any card allows. */
-const fileBytesMax = 52_428_800
 
 await runService(log, async () => {
   const tracing = startTracing({ service: 'media-probe', endpoint: config.otlpEndpoint, sampleRatio: config.traceSampleRatio })

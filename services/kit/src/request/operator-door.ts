@@ -7,9 +7,8 @@ import { id } from './text'
 type Reason = keyof typeof requestReasons
 
 /**
- * Before every route of operators: their token (401), then the ids in the path (400): what is none
- * names nothing, and no row could hold all of it. `refused` hears of a wrong token first, and may
- * refuse whoever tries too many.
+ * Before every route of operators: their token (401), then the ids in the path (400): what is none names nothing, and no row could
+ * hold all of it. `refused` hears of a wrong token first, and may refuse whoever tries too many.
  */
 export const operatorDoor = (token: string, refused: (request: Request) => void = () => {}) =>
   requireBearer(token, request => {

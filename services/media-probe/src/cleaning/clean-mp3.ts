@@ -24,8 +24,8 @@ const decoderDelaySamples = 529
 const countTolerance = 1
 
 /**
- * The frames of an MP3 and nothing else, not even what lies between sounds within them, behind a header of our own that counts them. Xing, Info and VBRI headers are dropped wherever they
- * stand: some players play them as silence. Throws where the file is damaged or no MP3.
+ * The frames of an MP3 and nothing else, not even what lies between sounds within them, behind a header of our own that counts
+ * them. Xing, Info and VBRI headers are dropped wherever they stand: some players play them as silence. Throws where the file is damaged or no MP3.
  */
 export function cleanMp3(bytes: Buffer): CleanMp3 {
   const scan = scanMp3(bytes)

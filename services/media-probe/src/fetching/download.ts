@@ -3,7 +3,7 @@ import { Failure } from '@filmgate/kit/failure'
 import type { FetchLimits, FetchReason } from '@filmgate/kit/safe-fetch/fetch-policy'
 import type { KindLimits } from '@filmgate/proto/gen/filmgate/v1/order_pb'
 import { type RejectionCode, reject } from '../errors'
-import { checkFormat } from '../limits/check'
+import { bytesMaxOf, checkFormat } from '../limits/check'
 import { type Format, sniff, sniffBytes } from '../measuring/sniff'
 import type { ByteBudget } from './byte-budget'
 import { type FetchDeps, fetchMedia, throwIfOwnFault } from './fetch-media'
@@ -11,9 +11,6 @@ import { type FetchDeps, fetchMedia, throwIfOwnFault } from './fetch-media'
 export type DownloadDeps = FetchDeps & { fetchLimits: Partial<FetchLimits>; onBytes(bytes: number): void }
 export type DownloadInput = { url: string; path: string; limits: KindLimits; budget: ByteBudget; signal: AbortSignal }
 export type Downloaded = { format: Format; bytes: number }
-
-/** Where a card names no limit: the largest of the alpha family. */
-const bytesMaxFallback = 52_428_800
 
 /**
  * Streams one URL to `path`, once: our copy is made of this file. Refuses as soon as the first bytes show another
@@ -23,7 +20,7 @@ export async function download(
   { fetchLimits, onBytes, ...deps }: DownloadDeps,
   { url, path, limits, budget, signal }: DownloadInput,
 ): Promise<Downloaded> {
-  const bodyBytesMax = Number(limits.bytesMax) || bytesMaxFallback
+  const bodyBytesMax = bytesMaxOf(limits)
   const file = await open(path, 'wx', 0o600)
   let bytes = 0
   let head = Buffer.alloc(0)

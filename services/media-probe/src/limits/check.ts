@@ -1,8 +1,8 @@
 import type { KindLimits } from '@filmgate/proto/gen/filmgate/v1/order_pb'
 import { reject } from '../errors'
 
-/** Where a card names no limit: the largest of the alpha family. */
-const bytesMaxFallback = 52_428_800
+/** The largest file that any card allows, and what holds where a card names no limit. */
+export const fileBytesMax = 52_428_800
 /** A phone's clock: what it calls 60 is 60.0–60.3 by its timestamps. */
 const fasterShare = 0.005
 /** The same below 23.976, where rates that are refused begin sooner. */
@@ -15,7 +15,7 @@ const ratioTolerance = 0.0005
 /** All pixels of all frames: half a minute of 4K at 60 frames, and the end of what a decoder is asked for. */
 export const decodedPixelsMax = 20_000_000_000
 
-export const bytesMaxOf = ({ bytesMax }: KindLimits): number => Number(bytesMax) || bytesMaxFallback
+export const bytesMaxOf = ({ bytesMax }: KindLimits): number => Number(bytesMax) || fileBytesMax
 
 export type Size = { width: number; height: number; ratio: number }
 

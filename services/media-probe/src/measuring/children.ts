@@ -39,19 +39,14 @@ export async function ffprobe<T>(tools: Tools, copy: Copy, options: string[]): P
   }
 }
 
-/** Decodes the copy to its end and throws the sound away; returns what ffmpeg counted. */
-export async function decode(
-  tools: Tools,
-  copy: Copy,
-  { maps, threads }: { maps: string[]; threads: number },
-): Promise<{ frames: number; seconds: number }> {
+/** Decodes a sound to its end and throws it away; returns the seconds that ffmpeg counted. */
+export async function decodeSound(tools: Tools, copy: Copy): Promise<number> {
   const command = [
-    ...[tools.ffmpeg, '-nostdin', '-v', 'error', '-hide_banner', '-xerror', '-threads', String(threads), ...input(copy)],
-    ...[...maps.flatMap(map => ['-map', map]), ...tools.keepFrames, '-f', 'null', '-progress', 'pipe:1', '-'],
+    ...[tools.ffmpeg, '-nostdin', '-v', 'error', '-hide_banner', '-xerror', '-threads', '1', ...input(copy)],
+    ...['-map', '0:a:0', ...tools.keepFrames, '-f', 'null', '-progress', 'pipe:1', '-'],
   ]
   const { output } = await runTool(tools, copy, { command })
-  const last = (name: string) => Number([...output.matchAll(new RegExp(`^${name}=(-?[0-9]+)$`, 'gm'))].at(-1)?.[1] ?? 0)
-  return { frames: last('frame'), seconds: last('out_time_us') / 1_000_000 }
+  return Number([...output.matchAll(/^out_time_us=(-?[0-9]+)$/gm)].at(-1)?.[1] ?? 0) / 1_000_000
 }
 
 /**

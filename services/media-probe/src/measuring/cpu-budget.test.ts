@@ -7,7 +7,7 @@ import { Failure } from '@filmgate/kit/failure'
 import { KindLimitsSchema, MediaKind } from '@filmgate/proto/gen/filmgate/v1/order_pb'
 import { findingOf } from '../errors'
 import { ffmpegBytes, makeFile, sine } from '../testing/make-sound'
-import { decode } from './children'
+import { decodeSound } from './children'
 import { createCpuBudget } from './cpu-budget'
 import { findTools } from './find-tools'
 import type { Copy, Tools } from './measured'
@@ -32,7 +32,7 @@ async function decoded(name: string, own: Partial<Copy> = {}, having: Tools = to
     ...own,
   }
   try {
-    await decode(having, copy, { maps: ['0:a:0'], threads: 1 })
+    await decodeSound(having, copy)
     return 'decoded'
   } catch (error) {
     return error instanceof Failure ? `${error.reason}: ${findingOf(error).measured}` : String(error)

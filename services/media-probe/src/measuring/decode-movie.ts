@@ -3,8 +3,8 @@ import type { Copy, Tools } from './measured'
 import { runTool } from './run-tool'
 
 export type DecodedMovie = {
-  /** In the order they are seen, each with the time it is seen at in ticks of its track. */
-  frames: { pts: number; width: number; height: number }[]
+  /** In the order they are seen. */
+  frames: { width: number; height: number }[]
   soundSeconds: number
 }
 
@@ -36,7 +36,7 @@ export async function decodeMovie(
     ],
     complaintBytesMax,
   })
-  const frames = [...complaint.matchAll(frameLine)].map(([, pts, w, h]) => ({ pts: Number(pts), width: Number(w), height: Number(h) }))
+  const frames = [...complaint.matchAll(frameLine)].map(([, width, height]) => ({ width: Number(width), height: Number(height) }))
   let soundSeconds = 0
   for (const [, rate, samples] of complaint.matchAll(soundLine)) soundSeconds += Number(samples) / Number(rate)
   return { frames, soundSeconds }
@@ -46,5 +46,5 @@ export async function decodeMovie(
 const marginPixels = 256
 const codedPixels = (width: number, height: number) => Math.min(pixelsMax, (width + marginPixels) * (height + marginPixels))
 
-const frameLine = /^\[Parsed_showinfo_\d+ @ [0-9a-fx]+\] \[info\] n: *\d+ pts: *(-?\d+) .* s:(\d+)x(\d+) /gm
+const frameLine = /^\[Parsed_showinfo_\d+ @ [0-9a-fx]+\] \[info\] n: *\d+ pts: *-?\d+ .* s:(\d+)x(\d+) /gm
 const soundLine = /^\[Parsed_ashowinfo_\d+ @ [0-9a-fx]+\] \[info\] n: *\d+ .* rate:(\d+) nb_samples:(\d+) /gm

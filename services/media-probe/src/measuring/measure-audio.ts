@@ -3,7 +3,7 @@ import { cleanMp3 } from '../cleaning/clean-mp3'
 import { cleanWav } from '../cleaning/clean-wav'
 import { reject } from '../errors'
 import { checkDeclared, checkSeconds, rounded } from '../limits/check'
-import { decode, ffprobe } from './children'
+import { decodeSound, ffprobe } from './children'
 import type { Copy, Measured, Tools } from './measured'
 import { withoutPriming } from './without-priming'
 
@@ -20,7 +20,7 @@ export async function measureAudio(tools: Tools, copy: Copy): Promise<Measured> 
   // Far off, it needs no decoding; near the edge, the decoded length decides.
   if (copy.limits.secondsMax > 0 && sound.seconds > copy.limits.secondsMax + 1) checkSeconds(sound.seconds, copy.limits)
   await checkReading(tools, copy, sound)
-  const { seconds: decoded } = await decode(tools, copy, { maps: ['0:a:0'], threads: 1 })
+  const decoded = await decodeSound(tools, copy)
   if (Math.abs(decoded - sound.seconds) > Math.max(roundingSeconds, sound.frameSeconds / 2))
     throw reject('media_corrupt', {
       measured: `${rounded(decoded)} s of sound where there should be ${rounded(sound.seconds)} s`,
