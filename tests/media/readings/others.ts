@@ -6,7 +6,7 @@ import { id3, words } from '../corpus/build/mp3'
 import { chunk, makePng } from '../corpus/build/png'
 import { makeWav } from '../corpus/build/wav'
 import { piece, riff } from '../corpus/build/webp'
-import { jpegBase } from '../corpus/families/pictures-of-phones'
+import { jpegBase, smallMovie } from '../corpus/families/pictures-of-phones'
 import { type Extension, type Known, picture, type Recipe, sound } from '../corpus/recipe'
 import { strangers } from './movies'
 
@@ -148,30 +148,7 @@ function otherPictures(): Recipe[] {
     ['jpeg', 'the same again', async () => bytes(await jpegBase(), await jpegBase())],
     ['jpeg', 'a larger picture behind', async () => withPictures(await jpegBase(), [], [await jpegBase(640, 480)])],
     ['jpeg', 'a PNG behind', async () => bytes(await jpegBase(), png())],
-    [
-      'jpeg',
-      'a movie behind',
-      async () =>
-        bytes(
-          await jpegBase(),
-          await readMade(
-            ffmpeg('mp4', [
-              '-f',
-              'lavfi',
-              '-t',
-              '1',
-              '-i',
-              'testsrc2=size=128x128:rate=15',
-              '-c:v',
-              'libx264',
-              '-preset',
-              'ultrafast',
-              '-pix_fmt',
-              'yuv420p',
-            ]),
-          ),
-        ),
-    ],
+    ['jpeg', 'a movie behind', async () => bytes(await jpegBase(), await smallMovie())],
     [
       'jpeg',
       'a picture in a segment',

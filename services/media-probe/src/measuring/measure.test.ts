@@ -66,19 +66,20 @@ async function make(name: string, options: string[]): Promise<string> {
   return path
 }
 
+const sampleOf = (path: string, format: Format): Sample => ({
+  path,
+  copyPath: join(folder, crypto.randomUUID()),
+  folder,
+  format,
+  kind: kinds[format],
+  limits,
+  declaredSeconds: 0,
+  signal: new AbortController().signal,
+})
+
 async function outcome(path: string, format: Format, having: Tools = tools): Promise<Measured | string> {
-  const sample: Sample = {
-    path,
-    copyPath: join(folder, crypto.randomUUID()),
-    folder,
-    format,
-    kind: kinds[format],
-    limits,
-    declaredSeconds: 0,
-    signal: new AbortController().signal,
-  }
   try {
-    return await measure(having, sample)
+    return await measure(having, sampleOf(path, format))
   } catch (error) {
     return error instanceof Failure ? error.reason : String(error)
   }
@@ -161,16 +162,7 @@ test('no forced demuxer reads a playlist, and nothing is fetched, even without a
     const path = join(folder, `disguise-${index}`)
     await writeFile(path, words)
     for (const format of Object.keys(kinds) as Format[]) {
-      const sample: Sample = {
-        path,
-        copyPath: join(folder, crypto.randomUUID()),
-        folder,
-        format,
-        kind: kinds[format],
-        limits,
-        declaredSeconds: 0,
-        signal: new AbortController().signal,
-      }
+      const sample = sampleOf(path, format)
       const probed = await ffprobe<{ streams?: { width?: number }[] }>({ ...tools, isolation: 'rlimits' }, sample, ['-show_streams']).catch(
         () => ({ streams: [] }),
       )

@@ -9,7 +9,7 @@ const quarterTurned = [5, 6, 7, 8]
 export const jpegBase = (width = 384, height = 288, sampling = 'yuvj420p') =>
   readMade(ffmpeg('jpg', ['-f', 'lavfi', '-i', `testsrc2=size=${width}x${height}`, '-frames:v', '1', '-pix_fmt', sampling, '-q:v', '4']))
 const thumbnail = () => jpegBase(160, 120)
-const smallMovie = () =>
+export const smallMovie = () =>
   readMade(
     ffmpeg('mp4', [
       '-f',
