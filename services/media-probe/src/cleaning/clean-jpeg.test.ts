@@ -1,6 +1,5 @@
 import { expect, test } from 'bun:test'
-import { Failure } from '@filmgate/kit/failure'
-import { colourProfile, exifBlock, jpegSegment, secrets, withSegments } from '../testing/pictures'
+import { colourProfile, exifBlock, jpegSegment, outcomeForm, outcomeOf, secrets, withSegments } from '../testing/pictures'
 import { cleanJpeg } from './clean-jpeg'
 import type { Size } from './picture/picture'
 
@@ -24,11 +23,7 @@ async function cleaned(bytes: Buffer): Promise<{ copy: Buffer; seen: Size | unde
   return { copy: Buffer.concat(parts), seen }
 }
 
-const refusal = (bytes: Buffer) =>
-  cleaned(bytes).then(
-    () => 'taken',
-    error => (error instanceof Failure ? `${error.reason}: ${(error.options.details as { measured: string }).measured}` : String(error)),
-  )
+const refusal = (bytes: Buffer) => outcomeOf(cleaned(bytes))
 
 test('a plain JPEG is copied as it is', async () => {
   expect((await cleaned(plain)).copy).toEqual(plain)
@@ -148,11 +143,10 @@ test('wherever a JPEG is cut and whatever its bytes say, it is refused in our wo
     jpegSegment(0xee, 'Adobe'),
   ]
   const rich = withSegments(plain, ...pieces)
-  const words = /^(?:taken|media_(?:corrupt|type_unsupported): .+)$/
   for (let at = 0; at < rich.length; at += 1) {
-    expect(await refusal(rich.subarray(0, at))).toMatch(words)
+    expect(await refusal(rich.subarray(0, at))).toMatch(outcomeForm)
     const broken = Buffer.from(rich)
     broken[at] = 0xff
-    expect(await refusal(broken)).toMatch(words)
+    expect(await refusal(broken)).toMatch(outcomeForm)
   }
 })

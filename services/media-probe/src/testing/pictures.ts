@@ -1,4 +1,5 @@
 import { crc32 } from 'node:zlib'
+import { Failure } from '@filmgate/kit/failure'
 
 /** What a camera or a phone tells of its owner: no word of it may be in a copy. */
 export const secrets = [
@@ -87,3 +88,13 @@ export const webpHead = (flags: number, width: number, height: number): Buffer =
   head.writeUIntLE(height - 1, 7, 3)
   return webpChunk('VP8X', head)
 }
+
+/** `taken`, or what a cleaner said when it refused. */
+export const outcomeOf = (cleaned: Promise<unknown>): Promise<string> =>
+  cleaned.then(
+    () => 'taken',
+    error => (error instanceof Failure ? `${error.reason}: ${(error.options.details as { measured: string }).measured}` : String(error)),
+  )
+
+/** What comes of any bytes at all: never an error that is no refusal of ours. */
+export const outcomeForm = /^(?:taken|media_(?:corrupt|type_unsupported): .+)$/
