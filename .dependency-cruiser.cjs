@@ -34,6 +34,13 @@ module.exports = {
       to: { path: '^services/(?!kit/)' },
     },
     {
+      name: 'only-faults-and-load-stop-what-others-use',
+      comment: 'Files of the other folders run beside each other on one stack: what one of them stops fails another.',
+      severity: 'error',
+      from: { path: '^tests/', pathNot: '^tests/(faults|load|bench|support)/' },
+      to: { path: '^tests/support/stack\\.ts$' },
+    },
+    {
       name: 'tools-import-no-service',
       comment: 'tools/ starts services as processes and speaks to them over the wire.',
       severity: 'error',
@@ -61,7 +68,7 @@ module.exports = {
       from: { path: '^services/[^/]+/src/config\\.ts$', pathNot: '^services/kit/' },
       to: {
         path: '.',
-        pathNot: '^services/kit/src/(config|service-environment|release|safe-fetch/(endpoint|range))\\.ts$',
+        pathNot: '^services/kit/src/(environment/(variables|service-environment|release)|safe-fetch/(endpoint|range))\\.ts$',
         dependencyTypesNot: ['core'],
       },
     },

@@ -1,7 +1,7 @@
 import { type TopicName, topicName } from './topics'
 
 /**
- * Every consumer group of the line and the topics it follows. A service takes its group's name from here, and the catalog measures the
+ * Every consumer group of the pipeline and the topics it follows. A service takes its group's name from here, and the catalog measures the
  * lag of each, so that a group whose service does not run is seen by one that does.
  */
 export const groups = {

@@ -9,7 +9,7 @@ import { RequestsEventSchema } from './gen/filmgate/v1/requests_pb'
 const day = 86_400_000
 
 /**
- * Every topic of the line: its name behind the prefix, how long its messages stay, whether it is a table (compacted), and the
+ * Every topic of the pipeline: its name behind the prefix, how long its messages stay, whether it is a table (compacted), and the
  * message it carries. The key is the account id everywhere but on the catalog, where it is the model.
  */
 export const topics = {

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type BenchRow, isBenchRow } from './bench/row'
-import { needKnown, portBaseFrom } from './stack/arguments'
+import { needKnown, portBaseFrom } from './stack/command/arguments'
 import { explain } from './stack/fault'
 import { type Instance, openInstance, root } from './stack/instance'
 import { benchPortBase } from './stack/ports'

@@ -2,7 +2,7 @@ import { baseImages, haveBases } from './images/bases'
 import { type BuiltImage, buildImage } from './images/build'
 import { withEngine } from './images/engine'
 import { imageNames, isImageName } from './images/image-name'
-import { needKnown, readArguments } from './stack/arguments'
+import { needKnown, readArguments } from './stack/command/arguments'
 import { explain } from './stack/fault'
 
 const usage = `bun run images [name…] [--tag TAG]

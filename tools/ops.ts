@@ -70,9 +70,9 @@ function shownPage(options: Options, page: ListedPage): unknown {
   return page.data
 }
 
-function group(name: string, description: string): (verb: string, about: string) => Command {
+function group(name: string, description: string): (verb: string, description: string) => Command {
   const parent = program.command(name).description(description)
-  return (verb, about) => withCommonOptions(parent.command(verb).description(about))
+  return (verb, description) => withCommonOptions(parent.command(verb).description(description))
 }
 
 const withCommonOptions = (command: Command): Command =>
@@ -99,11 +99,11 @@ account('list', 'accounts, newest first')
 account('show <account-id>', "an account's balances, keys, grants and debits, unfinished tasks, and what operators did to it").action(
   (accountId: string, options: Options) => perform(options, ({ call }) => accountShow(call, { accountId })),
 )
-for (const [verb, about] of [
+for (const [verb, description] of [
   ['grant', 'give credits; exit 1 unless it was applied'],
   ['debit', 'take credits back, never below zero; exit 1 unless it was applied'],
 ] as const)
-  account(`${verb} <account-id>`, about)
+  account(`${verb} <account-id>`, description)
     .requiredOption('--credits <n>', 'how many', wholeNumber)
     .addOption(new Option('--balance <balance>', 'which balance').choices(['paid', 'starter']).default('paid'))
     .requiredOption('--reason <words>', 'why; it stays in the ledger')

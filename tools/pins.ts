@@ -4,7 +4,7 @@ import { customKinds } from './modules/custom-kinds'
 import { haveGo } from './modules/go'
 import { missingOf, missingPins, sayMissing } from './modules/missing-pins'
 import { nodeModFile, toolModFile } from './modules/node-versions'
-import { readArguments } from './stack/arguments'
+import { readArguments } from './stack/command/arguments'
 import { explain } from './stack/fault'
 import { root } from './stack/instance'
 

@@ -1,12 +1,12 @@
-import { parseStackArguments, stackUsage } from './stack/arguments'
-import { ask, askStatus } from './stack/control'
-import { stackDown, stackUp } from './stack/detached'
+import { parseStackArguments, stackUsage } from './stack/command/arguments'
+import { ask, askStatus } from './stack/command/control'
+import { stackDown, stackUp } from './stack/command/detached'
+import { showLogs } from './stack/command/logs'
+import { printStatus } from './stack/command/status'
 import { explain, StackFault } from './stack/fault'
 import { addressOf, commandFor, openInstance } from './stack/instance'
-import { showLogs } from './stack/logs'
 import { welcome } from './stack/quick-start'
 import { raiseStack } from './stack/raise'
-import { printStatus } from './stack/status'
 
 /** `bun run stack …`: the stack in the background, and single parts of it. */
 async function main(): Promise<number> {

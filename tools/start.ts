@@ -1,4 +1,4 @@
-import { parseStartArguments } from './stack/arguments'
+import { parseStartArguments } from './stack/command/arguments'
 import { explain } from './stack/fault'
 import { openInstance } from './stack/instance'
 import { welcome } from './stack/quick-start'

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { portBaseFrom } from './stack/arguments'
+import { portBaseFrom } from './stack/command/arguments'
 import { explain } from './stack/fault'
 import { openInstance, root } from './stack/instance'
 import { suitePortBase } from './stack/ports'
@@ -9,7 +9,7 @@ import { type Raised, raiseStack } from './stack/raise'
 import { applyStackSettings, wireEnv } from './test/environment'
 
 const usage = 'Usage: bun tools/run.ts suite NAME [argument…]'
-const about = `Raises a stack of its own with empty data and the settings of tests/NAME/stack.env, runs tests/NAME/run.ts against it with the
+const explanation = `Raises a stack of its own with empty data and the settings of tests/NAME/stack.env, runs tests/NAME/run.ts against it with the
 arguments, which tests/NAME/arguments.ts has read before, and stops everything. What tests/NAME/prepare.ts returns is in everyone's
 environment. The suite writes .local/reports/NAME.json; its exit status is the command's.
   FILMGATE_PORT_BASE=N   the first of its ports (default ${suitePortBase})`
@@ -19,7 +19,7 @@ async function main(words: string[]): Promise<number> {
   const call = await callOf(name)
   const help = words.includes('--help')
   if (!call || help) {
-    console.log(`${call?.usage ?? usage}\n\n${about}`)
+    console.log(`${call?.usage ?? usage}\n\n${explanation}`)
     return help ? 0 : 1
   }
   call.readCall(suiteArguments)

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path'
+import { askOn } from '../support/client/throughput'
 import { settings } from '../support/settings'
-import { askOn } from '../support/throughput'
 import { cpuSecondsOf } from './support/cpu-seconds'
 import type { Row } from './support/row'
 
@@ -40,7 +40,7 @@ const largest = {
 }
 
 async function measureChecks(): Promise<Row[]> {
-  const child = Bun.spawn([process.execPath, join(gateway, 'src/catalog/measure-check.ts')], {
+  const child = Bun.spawn([process.execPath, join(gateway, 'bench/measure-check.ts')], {
     env: { ...process.env, KAFKA_BROKERS: settings.kafkaBrokers.join(',') },
     stdin: new Blob([JSON.stringify({ typical, largest })]),
     stdout: 'pipe',
@@ -67,7 +67,7 @@ async function measureChecks(): Promise<Row[]> {
  * Bun 1.4 sends each header by itself.
  */
 async function measureModels(): Promise<Row> {
-  const child = Bun.spawn([process.execPath, join(gateway, 'src/models/serve-for-bench.ts')], {
+  const child = Bun.spawn([process.execPath, join(gateway, 'bench/serve-models.ts')], {
     env: { ...process.env, KAFKA_BROKERS: settings.kafkaBrokers.join(','), REDIS_URL: settings.redisUrl },
     stdout: 'pipe',
     stderr: 'inherit',

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
-import { openAccount } from '../support/account'
-import { ownWords, smallRequest } from '../support/request'
+import { openAccount } from '../support/client/account'
+import { ownWords, smallRequest } from '../support/client/request'
+import { throughput } from '../support/client/throughput'
 import { settings } from '../support/settings'
 import { simulator } from '../support/simulator'
-import { throughput } from '../support/throughput'
 import { median, type Row, shown } from './support/row'
 
 const ratioMin = 0.5

@@ -6,15 +6,15 @@ import { pause } from '@filmgate/kit/deadline'
 import { until } from '@filmgate/kit/testing'
 import { MediaKind } from '@filmgate/proto/gen/filmgate/v1/order_pb'
 import { padMovie } from '../media/edges/padding'
-import { type Line, openLine } from '../media/support/line'
 import { makeClip, makePicture } from '../media/support/make-media'
 import { type MediaHost, openMediaHost } from '../media/support/media-host'
+import { type MediaTopics, openMediaTopics } from '../media/support/media-topics'
 import { orderOf } from '../media/support/orders'
 import { openProbe, type Probe } from '../media/support/probe-process'
 import { cpuSecondsOf } from './support/cpu-seconds'
 import { median, type Row, shown } from './support/row'
 
-const measureScript = resolve(import.meta.dir, '../../services/media-probe/src/measuring/measure-for-bench.ts')
+const measureScript = resolve(import.meta.dir, '../../services/media-probe/bench/measure.ts')
 const mib = 1_048_576
 const rounds = 12
 const overlapRounds = 3
@@ -26,14 +26,14 @@ const crowdRatioMax = 1.3
 export default async function measure(): Promise<Row[]> {
   const folder = await mkdtemp(join(tmpdir(), 'media-bench-'))
   const prefix = `media-bench-${randomUUID().slice(0, 8)}`
-  const [host, line] = [await openMediaHost(), await openLine(prefix)]
+  const [host, topics] = [await openMediaHost(), await openMediaTopics(prefix)]
   const probe = await openProbe({ prefix, env: host.env })
   try {
     await probe.start()
-    return [...(await measuring(folder)), await overlap(folder, host, line, probe), await crowd(folder, host, line)]
+    return [...(await measuring(folder)), await overlap(folder, host, topics, probe), await crowd(folder, host, topics)]
   } finally {
     await probe.stop()
-    await line.stop()
+    await topics.stop()
     await host.stop()
     await rm(folder, { recursive: true, force: true })
   }
@@ -92,20 +92,21 @@ async function costOf(work: () => Promise<unknown>, cpuSeconds: () => number): P
  * Files that arrive one after another, a little slower than one is measured: the earlier are measured while the later are on their way.
  * Ideal is (6 × 1.25 + 1) ÷ (6 × 2.25) = 0.63, on a machine of any speed; 1 is nothing side by side.
  */
-async function overlap(folder: string, host: MediaHost, line: Line, probe: Probe): Promise<Row> {
-  const files = 6
-  const clip = await readFile(await makeClip(folder, 'overlap.mp4', { width: 1920, height: 1080, seconds: 5 }))
+async function overlap(folder: string, host: MediaHost, topics: MediaTopics, probe: Probe): Promise<Row> {
+  // Twelve seconds in all: what is measured of one kind has at most fifteen.
+  const [files, seconds] = [6, 2]
+  const clip = await readFile(await makeClip(folder, 'overlap.mp4', { width: 1920, height: 1080, seconds }))
   const decide = async (arriveAfterMs: number[]) => {
     const inputs = arriveAfterMs.map(afterMs => ({
       kind: MediaKind.VIDEO,
-      declaredSeconds: 5,
+      declaredSeconds: seconds,
       url: host.serve(() => later(clip, afterMs)),
     }))
     const before = await probe.metric('probe_child_seconds_sum')
     const order = orderOf({ inputs })
     const startedAt = performance.now()
-    await line.reserve([order])
-    const { code } = await line.outcome(order)
+    await topics.reserve([order])
+    const { code } = await topics.outcome(order)
     if (code !== 'verified') throw new Error(`the bench's own files were refused: ${code}`)
     const tookMs = performance.now() - startedAt
     return { tookMs, measuringMs: ((await probe.metric('probe_child_seconds_sum')) - before) * 1000 }
@@ -134,7 +135,7 @@ async function later(body: Buffer, afterMs: number): Promise<Response> {
 }
 
 /** A hundred tasks of other hosts, alone and while a hundred tasks hang on a host that never ends its answer. */
-async function crowd(folder: string, host: MediaHost, line: Line): Promise<Row> {
+async function crowd(folder: string, host: MediaHost, topics: MediaTopics): Promise<Row> {
   const tasks = 100
   const url = host.alias(host.serve(Bun.file(await makePicture(folder, 'crowd.jpg', 320, 320))))
   const hanging = host.serve(
@@ -143,13 +144,13 @@ async function crowd(folder: string, host: MediaHost, line: Line): Promise<Row> 
   const decide = async () => {
     const orders = Array.from({ length: tasks }, () => orderOf({ inputs: [{ kind: MediaKind.IMAGE, url }] }))
     const startedAt = performance.now()
-    await line.reserve(orders)
-    await Promise.all(orders.map(order => line.outcome(order)))
+    await topics.reserve(orders)
+    await Promise.all(orders.map(order => topics.outcome(order)))
     return performance.now() - startedAt
   }
   await decide()
   const alone = Math.min(await decide(), await decide())
-  await line.reserve(Array.from({ length: tasks }, () => orderOf({ inputs: [{ kind: MediaKind.IMAGE, url: hanging }] })))
+  await topics.reserve(Array.from({ length: tasks }, () => orderOf({ inputs: [{ kind: MediaKind.IMAGE, url: hanging }] })))
   await until('the host that hangs to be asked', () => host.asked(hanging) > 0)
   const crowded = Math.min(await decide(), await decide())
   if (host.asked(hanging) >= tasks) throw new Error('the host that hangs let go of its tasks before the others were done')

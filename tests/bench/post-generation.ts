@@ -1,9 +1,9 @@
-import { type Account, openAccount } from '../support/account'
-import { audit } from '../support/operator'
-import { ownWords, smallRequest } from '../support/request'
+import { type Account, openAccount } from '../support/client/account'
+import { ownWords, smallRequest } from '../support/client/request'
+import { audit } from '../support/operator/operator'
 import { settings } from '../support/settings'
 import { simulator } from '../support/simulator'
-import { startBareLine } from './support/bare-line'
+import { startBarePipeline } from './support/bare-pipeline'
 import { measureKafkaHop } from './support/kafka-hop'
 import { type Load, postLoad } from './support/post-load'
 import { median, type Row, shown } from './support/row'
@@ -11,8 +11,8 @@ import { median, type Row, shown } from './support/row'
 const hopsMax = 6
 const perSecondMin: Record<number, number> = { 16: 500, 64: 1_000 }
 /**
- * The marks come from a machine whose bare line took 5 ms alone and did 925 a second for 16 clients and 2,100 for 64. What they ask for
- * beside a bare line holds on any machine.
+ * The marks come from a machine whose bare pipeline took 5 ms alone and did 925 a second for 16 clients and 2,100 for 64. What they ask for
+ * beside a bare pipeline holds on any machine.
  */
 const aloneOfBareMax = 1.56
 const ofBareMin: Record<number, number> = { 16: 0.54, 64: 0.48 }
@@ -24,13 +24,13 @@ const warmUpSeconds = 60
 const seconds = 5
 const rounds = 3
 
-/** POST → 202 through the whole line, its maker accepting at once and rendering nothing, beside the round trip of a bare hop and a bare line over the same broker. */
+/** POST → 202 through the whole pipeline, its maker accepting at once and rendering nothing, beside the round trip of a bare hop and a bare pipeline over the same broker. */
 export default async function measurePosts(): Promise<Row[]> {
   const words = ownWords()
   await simulator.behave(words, [{ name: 'never_finishes' }])
   const accounts = await Promise.all(Array.from({ length: 64 }, () => openAccount({ credits: 1_000_000_000 })))
   const body = Buffer.from(JSON.stringify(smallRequest({ prompt: words })))
-  const bare = await startBareLine()
+  const bare = await startBarePipeline()
   const ourUrl = `${settings.url}/video/generations`
   const ours = (connections: number, forSeconds = seconds) =>
     postLoad(ourUrl, { connections, seconds: forSeconds, next: connection => request(ourUrl, body, accounts[connection]) })
@@ -60,7 +60,7 @@ async function aloneRows(ours: Measure, theirs: Measure): Promise<Row[]> {
   return [
     shown('round trip of one Kafka hop, p50', hopMs, 'ms'),
     row('POST → 202 alone, p50 in Kafka hops (at most)', hops, p50Ms, 'ms', hopsMax, all && hops <= hopsMax),
-    row('POST → 202 alone, p50, of a bare line’s (at most)', ofBare, ofBare, 'ratio', aloneOfBareMax, all && ofBare <= aloneOfBareMax),
+    row('POST → 202 alone, p50, of a bare pipeline’s (at most)', ofBare, ofBare, 'ratio', aloneOfBareMax, all && ofBare <= aloneOfBareMax),
     shown('POST → 202 alone, p99', median(loads.map(([our]) => our.p99Ms)), 'ms'),
   ]
 }
@@ -76,7 +76,7 @@ async function crowdRows(clients: number, ours: Measure, theirs: Measure): Promi
   const name = `POST → 202, ${clients} clients`
   return [
     row(name, null, perSecond, 'accepted/s', mark, all && perSecond >= mark),
-    row(`${name}, of a bare line’s`, ofBare, ofBare, 'ratio', markOfBare, all && ofBare >= markOfBare),
+    row(`${name}, of a bare pipeline’s`, ofBare, ofBare, 'ratio', markOfBare, all && ofBare >= markOfBare),
     shown(
       `${name}, p50`,
       of(load => load.p50Ms),

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
-import { openAccount } from '../support/account'
-import type { Report } from '../support/report'
-import { bodyTexts } from './body-texts'
-import { createEstimator } from './estimates'
-import { createJudge } from './judge'
-import type { PublishedCatalog } from './published-models'
+import { openAccount } from '../support/client/account'
+import type { Report } from '../support/suite/report'
+import { bodyTexts } from './bodies/body-texts'
+import { createJudge } from './bodies/judge'
+import { createEstimator } from './models/estimates'
+import type { PublishedCatalog } from './models/published-models'
 
 const bodiesMax = 100_000
 const workers = 8

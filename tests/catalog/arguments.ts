@@ -1,4 +1,4 @@
-import { partsNamed } from '../support/parts'
+import { partsNamed } from '../support/suite/parts'
 
 const parts = ['table', 'agreement', 'charges', 'description', 'clients', 'page', 'new-card', 'speed'] as const
 

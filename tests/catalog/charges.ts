@@ -1,15 +1,15 @@
-import { openAccount } from '../support/account'
-import { ledgerTask } from '../support/operator'
-import type { Report } from '../support/report'
-import { sampleMedia } from '../support/sample-media'
+import { openAccount } from '../support/client/account'
+import { sampleMedia } from '../support/client/sample-media'
+import { ledgerTask } from '../support/operator/operator'
 import { simulator } from '../support/simulator'
+import type { Report } from '../support/suite/report'
 import { type Body, parseChoice, type Subject } from './cases/case'
 import { subjects } from './cases/subjects'
-import { createEstimator } from './estimates'
 import { inParallel } from './in-parallel'
+import { createEstimator } from './models/estimates'
 
 const workers = 4
-const completionPatienceMs = 180_000
+const completionTimeoutMs = 180_000
 
 type Charge = { name: string; body: Body }
 
@@ -27,7 +27,7 @@ export async function proveCharges(report: Report): Promise<void> {
     const posted = await account.api.generate(body)
     if (posted.status !== 202 || !estimated) return report.check(name, false, posted.text)
     credits.set(posted.body.id, estimated.credits)
-    const task = await account.api.taskOnce(posted.body.id, undefined, completionPatienceMs)
+    const task = await account.api.taskOnce(posted.body.id, undefined, completionTimeoutMs)
     const { reservation } = await ledgerTask(task.id)
     const seen = {
       posted: posted.body.credits_used,

@@ -1,13 +1,13 @@
 import Ajv2020 from 'ajv/dist/2020'
 import fc from 'fast-check'
-import { openAccount } from '../support/account'
-import type { Report } from '../support/report'
+import { openAccount } from '../support/client/account'
 import { settings } from '../support/settings'
-import { bodies } from './bodies'
+import type { Report } from '../support/suite/report'
+import { bodies } from './bodies/bodies'
+import { createJudge } from './bodies/judge'
 import { subjects } from './cases/subjects'
-import { createEstimator } from './estimates'
-import { createJudge } from './judge'
-import type { PublishedCatalog } from './published-models'
+import { createEstimator } from './models/estimates'
+import type { PublishedCatalog } from './models/published-models'
 import { runSchemathesis } from './schemathesis'
 
 type Document = {
@@ -22,6 +22,7 @@ export async function proveDescription(report: Report): Promise<void> {
   const origin = new URL(settings.url).origin
   const document = (await (await fetch(`${origin}/openapi.json`)).json()) as Document
   report.check('the description is OpenAPI 3.1', document.openapi.startsWith('3.1.'), document.openapi)
+  proveMeanings(report, document)
   await proveExamples(report, document)
   await proveShapes(report, document)
   await provePage(report, origin)
@@ -31,6 +32,17 @@ export async function proveDescription(report: Report): Promise<void> {
   report.check('schemathesis: no server error, no undocumented status, no schema violation', result.passed, result.output)
   report.check('schemathesis tried something', result.cases > 1_000, `${result.cases} cases: ${result.output}`)
   report.figure('description.schemathesis_cases', result.cases)
+}
+
+/** Each field of each model's request, and of each answer, says what it means. */
+function proveMeanings(report: Report, { components }: Document): void {
+  const schemas = Object.entries(components.schemas) as [string, { properties?: Record<string, { description?: string; $ref?: string }> }][]
+  const fields = schemas.flatMap(([name, { properties = {} }]) =>
+    Object.entries(properties).map(([field, schema]) => ({ field: `${name}.${field}`, ...schema })),
+  )
+  const silent = fields.filter(({ description, $ref }) => !description && !$ref).map(({ field }) => field)
+  report.check('every field says what it means', silent.length === 0, silent.slice(0, 20).join())
+  report.figure('description.fields', fields.length)
 }
 
 /** One example a model and mode; the document's shape of requests and the server take it. */

@@ -1,12 +1,12 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { openAccount } from '../support/account'
-import type { Report } from '../support/report'
+import { openAccount } from '../support/client/account'
 import { settings } from '../support/settings'
 import { simulator } from '../support/simulator'
+import type { Report } from '../support/suite/report'
 import { until } from '../support/until'
-import { createEstimator } from './estimates'
-import type { PublishedCatalog } from './published-models'
+import { createEstimator } from './models/estimates'
+import type { PublishedCatalog } from './models/published-models'
 
 const reachMsMax = 1_000
 

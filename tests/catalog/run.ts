@@ -1,5 +1,5 @@
-import { runParts } from '../support/parts'
-import { createReport, type Report } from '../support/report'
+import { runParts } from '../support/suite/parts'
+import { createReport, type Report } from '../support/suite/report'
 import { proveAgreement } from './agreement'
 import { readCall } from './arguments'
 import { proveCharges } from './charges'

@@ -1,5 +1,5 @@
 import measure from '../bench/catalog'
-import type { Report } from '../support/report'
+import type { Report } from '../support/suite/report'
 
 /** The rows of the bench hold. */
 export async function proveSpeed(report: Report): Promise<void> {

@@ -1,9 +1,9 @@
-import { openAccount } from '../support/account'
-import type { Report } from '../support/report'
+import { openAccount } from '../support/client/account'
+import type { Report } from '../support/suite/report'
 import type { Case } from './cases/case'
 import { allCases } from './cases/model-cases'
-import { createEstimator, type EstimateAnswer } from './estimates'
 import { inParallel } from './in-parallel'
+import { createEstimator, type EstimateAnswer } from './models/estimates'
 
 const casesMin = 1_500
 

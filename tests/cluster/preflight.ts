@@ -4,10 +4,10 @@ import { missingOf, missingPins, sayMissing } from '@filmgate/tools/modules/miss
 import { kubernetesVersion, nodeModFile, toolModFile } from '@filmgate/tools/modules/node-versions'
 import { undelivered } from '@filmgate/tools/modules/undelivered'
 import { explain } from '@filmgate/tools/stack/fault'
-import type { Part } from './report'
+import type { Requirement } from './report'
 
 /** What a cluster of our own is made of: Go, a Kubernetes, and the parts that can't be had, with the reason. */
-export type Had = { go: string; kubernetes: string; missing: Map<Part, string> }
+export type Had = { go: string; kubernetes: string; missing: Map<Requirement, string> }
 /** Nothing where no cluster can be had; the notes say in any case what is missing. */
 export type Preflight = { had: Had | undefined; notes: string[] }
 
@@ -28,9 +28,9 @@ export async function preflight(): Promise<Preflight> {
   return { had: { go, kubernetes, missing: await missingParts(go) }, notes }
 }
 
-async function missingParts(go: string): Promise<Map<Part, string>> {
-  const parts = new Map<Part, string>()
-  const say = (part: Part, faults: string[]) => faults.length > 0 && parts.set(part, faults.join('; '))
+async function missingParts(go: string): Promise<Map<Requirement, string>> {
+  const parts = new Map<Requirement, string>()
+  const say = (part: Requirement, faults: string[]) => faults.length > 0 && parts.set(part, faults.join('; '))
   say('keda', (await missingOf(go, [toolModFile('keda')])).map(sayMissing))
   say('custom kinds', (await missingPins(go, customKinds)).map(sayMissing))
   return parts

@@ -4,13 +4,13 @@ import { root } from './cluster'
 
 export type Figures = Record<string, string | number | boolean>
 /** What a cluster of our own may have to do without, because no version of it is served. */
-export type Part = 'keda' | 'custom kinds'
-export type Proof<C> = { name: string; short: boolean; needs?: Part; prove(context: C): Promise<Figures> }
+export type Requirement = 'keda' | 'custom kinds'
+export type Proof<C> = { name: string; short: boolean; needs?: Requirement; prove(context: C): Promise<Figures> }
 
 type Result = { name: string; ok: boolean; seconds: number; figures: Figures; fault?: string; skipped?: string }
 
 /** Proves one after the other; one that fails does not keep the rest from being tried, and one whose part is missing is named as skipped. */
-export async function proveAll<C>(proofs: Proof<C>[], context: C, missing: ReadonlyMap<Part, string>): Promise<Result[]> {
+export async function proveAll<C>(proofs: Proof<C>[], context: C, missing: ReadonlyMap<Requirement, string>): Promise<Result[]> {
   const results: Result[] = []
   for (const { name, needs, prove } of proofs) {
     const skipped = needs && missing.get(needs)

@@ -1,13 +1,13 @@
 import { cpus, totalmem } from 'node:os'
-import { readArguments } from '@filmgate/tools/stack/arguments'
+import { readArguments } from '@filmgate/tools/stack/command/arguments'
 import { explain } from '@filmgate/tools/stack/fault'
 import { chooseProofs } from './choose-proofs'
 import { openCluster, versionOf } from './cluster'
 import { buildImages, loadImages, tag } from './images'
-import { type Line, targetOf } from './line'
+import { type Installation, targetOf } from './installation'
 import { type Had, preflight } from './preflight'
 import { proofs } from './proofs'
-import { type Part, proveAll, writeReport } from './report'
+import { proveAll, type Requirement, writeReport } from './report'
 
 const usage = `bun run test:cluster [--short] [--only WORD]… [--context CONTEXT --ingress ADDRESS] [--keep] [--reuse] [--built]
        bun run test:cluster --preflight
@@ -68,10 +68,16 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 let ok = false
 try {
   if (!flags.reuse) await loadImages(cluster)
-  const line: Line = { cluster, tag, ingressAddress: flags.ingress ?? '', target: targetOf(flags.ingress ?? ''), go: had?.go ?? 'go' }
+  const installation: Installation = {
+    cluster,
+    tag,
+    ingressAddress: flags.ingress ?? '',
+    target: targetOf(flags.ingress ?? ''),
+    go: had?.go ?? 'go',
+  }
   // A cluster that isn't ours keeps the definitions that it has.
-  const missing = had?.missing ?? new Map<Part, string>(flags.context ? [['custom kinds', 'only for a cluster of our own']] : [])
-  const results = await proveAll(chosen, line, missing)
+  const missing = had?.missing ?? new Map<Requirement, string>(flags.context ? [['custom kinds', 'only for a cluster of our own']] : [])
+  const results = await proveAll(chosen, installation, missing)
   const machine = {
     cpus: cpus().length,
     memory_gib: Math.round(totalmem() / 2 ** 30),

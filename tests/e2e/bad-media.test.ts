@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test'
-import { openAccount } from '../support/account'
-import { expectError } from '../support/errors'
-import { ledgerTask } from '../support/operator'
-import { ownWords } from '../support/request'
-import { sampleMedia, timesFetched } from '../support/sample-media'
-import { taskLike } from '../support/task'
+import { openAccount } from '../support/client/account'
+import { expectError } from '../support/client/errors'
+import { ownWords } from '../support/client/request'
+import { sampleMedia, timesFetched } from '../support/client/sample-media'
+import { taskLike } from '../support/client/task'
+import { ledgerTask } from '../support/operator/operator'
 import { until } from '../support/until'
 
 const testTimeoutMs = 120_000
@@ -112,8 +112,8 @@ for (const { name, media, code, message, details } of bad)
       const idempotencyKey = crypto.randomUUID()
       const request = { model: 'alpha-h3', prompt: ownWords(), ...media() }
       const answer = await api.generate(request, { idempotencyKey })
-      const { task_id: taskId, ...said } = expectError(answer, 400, code)
-      expect(said).toEqual(details)
+      const { task_id: taskId, ...answered } = expectError(answer, 400, code)
+      expect(answered).toEqual(details)
       const words = `${message}: ${placeOf(details)} measured ${details.measured}, allowed ${details.limit}.`
       expect(answer.body.error?.message).toBe(words)
 

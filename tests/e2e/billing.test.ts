@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
-import { openAccount } from '../support/account'
-import { operate } from '../support/operator'
-import { ownWords, smallRequest } from '../support/request'
+import { openAccount } from '../support/client/account'
+import { ownWords, smallRequest } from '../support/client/request'
+import { operate } from '../support/operator/operator'
 import { type Behaviour, simulator } from '../support/simulator'
 import { until } from '../support/until'
 

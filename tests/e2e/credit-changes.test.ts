@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
-import { openAccount } from '../support/account'
-import { audit, operate } from '../support/operator'
-import { ops, opsDone } from '../support/ops'
+import { openAccount } from '../support/client/account'
+import { audit, operate } from '../support/operator/operator'
+import { ops, opsDone } from '../support/operator/ops'
 import { until } from '../support/until'
 
 type Change = { state: string; refusal: string | null; available: number; operator: string }

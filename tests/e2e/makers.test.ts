@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { openAccount } from '../support/account'
-import type { Api } from '../support/api'
-import { audit, ledgerTask, operate } from '../support/operator'
-import { ownWords, smallRequest } from '../support/request'
-import { buyShownVideo } from '../support/shown-video'
+import { openAccount } from '../support/client/account'
+import type { Api } from '../support/client/api'
+import { ownWords, smallRequest } from '../support/client/request'
+import { buyShownVideo } from '../support/client/shown-video'
+import { audit, ledgerTask, operate } from '../support/operator/operator'
 import { type Behaviour, simulator } from '../support/simulator'
 
 type Case = {

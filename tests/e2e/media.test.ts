@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
-import { openAccount } from '../support/account'
-import { ownWords } from '../support/request'
-import { sampleMedia } from '../support/sample-media'
+import { openAccount } from '../support/client/account'
+import { ownWords } from '../support/client/request'
+import { sampleMedia } from '../support/client/sample-media'
+import { probeVideo } from '../support/client/video'
 import { simulator } from '../support/simulator'
-import { probeVideo } from '../support/video'
 
 const testTimeoutMs = 200_000
 

@@ -1,8 +1,8 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
-import { createKey, openAccount } from '../support/account'
-import { operate } from '../support/operator'
-import { ops, opsDone } from '../support/ops'
-import { ownWords, smallRequest } from '../support/request'
+import { createKey, openAccount } from '../support/client/account'
+import { ownWords, smallRequest } from '../support/client/request'
+import { operate } from '../support/operator/operator'
+import { ops, opsDone } from '../support/operator/ops'
 import { settings } from '../support/settings'
 import { simulator } from '../support/simulator'
 
@@ -11,6 +11,7 @@ setDefaultTimeout(120_000)
 const asJson = async (...words: string[]) => JSON.parse(await opsDone(...words, '--json'))
 
 type Act = { act: string; subject: string | null; by: string }
+type Route = { method: string; path: string }
 type Page = { data: { id: string; account_id: string; status: string }[]; next_cursor: string | null }
 
 test.concurrent('what an operator does to an account and its keys is kept with who did it, and shown with the account', async () => {
@@ -67,19 +68,35 @@ test.concurrent('FILMGATE_OPERATOR names who, and without a name nothing that do
 
   const key = await createKey(accountId)
   const reason = { reason: 'r' }
+  const resend = { since: '2026-01-01T00:00:00Z', limit: 1, dry_run: true, ...reason }
   const done: [service: keyof typeof settings.serviceUrls, method: string, path: string, body?: object][] = [
     ['gateway', 'POST', '/accounts', { name: 'n', credits: 1 }],
     ['gateway', 'POST', `/accounts/${accountId}/keys`, { name: 'n' }],
     ['gateway', 'POST', `/accounts/${accountId}/grants`, { id: crypto.randomUUID(), credits: 1, balance: 'paid', ...reason }],
     ['gateway', 'POST', `/keys/${key.key_id}/rotate`],
     ['gateway', 'DELETE', `/keys/${key.key_id}`],
+    ['gateway', 'POST', `/accounts/${accountId}/debits`, { id: crypto.randomUUID(), credits: 1, balance: 'paid', ...reason }],
     ['gateway', 'POST', '/tasks/vt_1/retell'],
+    ['gateway', 'POST', '/outbox/resend', resend],
     ['ledger', 'POST', '/tasks/vt_1/acknowledge', reason],
+    ['ledger', 'POST', '/tasks/vt_1/retell'],
+    ['ledger', 'POST', '/tasks/vt_1/release', { account_id: accountId, admit_by: '2026-01-01T00:00:00.000Z', ...reason }],
+    ['ledger', 'POST', '/outbox/resend', resend],
+    ['dispatcher', 'POST', '/reviews/vt_1/accept', { maker_task_id: 'm', ...reason }],
     ['dispatcher', 'POST', '/reviews/vt_1/refund', reason],
+    ['dispatcher', 'POST', '/reviews/vt_1/retry', reason],
+    ['dispatcher', 'POST', '/tasks/vt_1/retell'],
     ['dispatcher', 'POST', '/tasks/vt_1/release', { account_id: accountId, model: '', ...reason }],
     ['dispatcher', 'POST', '/makers/simulator/close', { minutes: 1, ...reason }],
-    ['media-probe', 'POST', '/outbox/resend', { since: '2026-01-01T00:00:00Z', limit: 1, dry_run: true, ...reason }],
+    ['dispatcher', 'POST', '/outbox/resend', resend],
+    ['media-probe', 'POST', '/tasks/vt_1/retell'],
+    ['media-probe', 'POST', '/outbox/resend', resend],
   ]
+  expect(
+    done
+      .map(([service, method, path]) => `${service} ${method} ${path.replace(/(?<=^\/(accounts|keys|tasks|reviews|makers)\/)[^/]+/, ':')}`)
+      .toSorted(),
+  ).toEqual((await actRoutes()).toSorted())
   for (const [service, method, path, body] of done) {
     const response = await fetch(`${settings.serviceUrls[service]}/operator${path}`, {
       method,
@@ -89,6 +106,21 @@ test.concurrent('FILMGATE_OPERATOR names who, and without a name nothing that do
     expect([path, response.status, JSON.parse(await response.text()).error?.details?.issues]).toMatchObject([path, 400, [{ path: 'by' }]])
   }
 })
+
+/** An audit changes nothing that anybody could ask about. */
+const acts = ({ method, path }: Route) => method !== 'GET' && path.startsWith('/operator/') && path !== '/operator/audit'
+
+/** Every route by which an operator does something, as the services list them: `SERVICE METHOD PATH`, with `:` for a parameter. */
+async function actRoutes(): Promise<string[]> {
+  const services = ['gateway', 'ledger', 'dispatcher', 'media-probe'] as const
+  const lists = await Promise.all(
+    services.map(async service => {
+      const { data } = await operate<{ data: Route[] }>(service, 'GET', '/routes')
+      return data.filter(acts).map(({ method, path }) => `${service} ${method} ${path.slice('/operator'.length).replace(/:\w+/g, ':')}`)
+    }),
+  )
+  return lists.flat()
+}
 
 test.concurrent('accounts and tasks are listed page by page, newest first, by name, account, status and time', async () => {
   const name = `listed ${crypto.randomUUID()}`

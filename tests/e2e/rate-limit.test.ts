@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { createKey, openAccount } from '../support/account'
-import { type Answer, type Api, createApi } from '../support/api'
-import { expectError, retryAfterSeconds } from '../support/errors'
-import { type OwnGateway, startOwnGateway } from '../support/own-services'
-import { passSeconds } from '../support/redis'
-import { smallRequest } from '../support/request'
+import { createKey, openAccount } from '../support/client/account'
+import { type Answer, type Api, createApi } from '../support/client/api'
+import { expectError, retryAfterSeconds } from '../support/client/errors'
+import { smallRequest } from '../support/client/request'
+import { type OwnGateway, startOwnGateway } from '../support/servers/own-services'
+import { passSeconds } from '../support/servers/redis'
 
 const limit = 30
 const addressLimit = 12

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
-import { openAccount } from '../support/account'
-import { attemptsOf, operate } from '../support/operator'
-import { ownWords, smallRequest } from '../support/request'
+import { openAccount } from '../support/client/account'
+import { ownWords, smallRequest } from '../support/client/request'
+import { attemptsOf, operate } from '../support/operator/operator'
 import { simulator } from '../support/simulator'
 
 /** A task held for review because its maker doesn't come to an end. */

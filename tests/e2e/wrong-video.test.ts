@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
-import { openAccount } from '../support/account'
-import { operate } from '../support/operator'
-import { ownWords, smallRequest } from '../support/request'
+import { openAccount } from '../support/client/account'
+import { ownWords, smallRequest } from '../support/client/request'
+import { probeVideo } from '../support/client/video'
+import { operate } from '../support/operator/operator'
 import { simulator } from '../support/simulator'
-import { probeVideo } from '../support/video'
 
 test('a maker that tells another customer’s id never gets that customer’s video delivered', async () => {
   const [victim, client] = await Promise.all([openAccount(), openAccount()])

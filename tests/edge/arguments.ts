@@ -1,4 +1,4 @@
-import { partsNamed } from '../support/parts'
+import { partsNamed } from '../support/suite/parts'
 
 const parts = ['strings', 'wire', 'slow'] as const
 

@@ -1,11 +1,11 @@
 import { afterAll, expect, test } from 'bun:test'
-import { forgetRequests, refuseRows, taskIdsOf } from '../support/databases'
-import { deadLetters } from '../support/dead-letters'
-import { expectEnded, post, prepare, unfinishedMax } from '../support/locked-account'
-import { audit } from '../support/operator'
-import { opsDone } from '../support/ops'
+import { expectEnded, post, prepare, unfinishedMax } from '../support/client/locked-account'
+import { audit } from '../support/operator/operator'
+import { opsDone } from '../support/operator/ops'
+import { forgetRequests, refuseRows, taskIdsOf } from '../support/servers/databases'
+import { deadLetters } from '../support/servers/dead-letters'
+import { deleteLetters, type Topic, topicName } from '../support/servers/topic-records'
 import { simulator } from '../support/simulator'
-import { deleteLetters, type Topic, topicName } from '../support/topic-records'
 import { until } from '../support/until'
 
 const testTimeoutMs = 240_000

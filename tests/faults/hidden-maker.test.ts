@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { openAccount } from '../support/account'
-import { askOperator, audit, ledgerTask } from '../support/operator'
-import { ops, opsDone } from '../support/ops'
-import { ownWords, smallRequest } from '../support/request'
-import { buyShownVideo } from '../support/shown-video'
+import { openAccount } from '../support/client/account'
+import { ownWords, smallRequest } from '../support/client/request'
+import { buyShownVideo } from '../support/client/shown-video'
+import { taskEnd } from '../support/client/stubborn-client'
+import { askOperator, audit, ledgerTask } from '../support/operator/operator'
+import { ops, opsDone } from '../support/operator/ops'
 import { type Behaviour, simulator } from '../support/simulator'
-import { taskEnd } from '../support/stubborn-client'
 import { until } from '../support/until'
 
 const credits = 1_000
-const patienceMs = 120_000
+const timeoutMs = 120_000
 const testTimeoutMs = 300_000
 
 beforeAll(buyShownVideo)
@@ -21,9 +21,9 @@ async function buy(...behaviours: Behaviour[]) {
   await simulator.behave(prompt, behaviours)
   const { body } = await api.generate(smallRequest({ prompt }))
   const taskId = body.id ?? body.error?.details?.task_id ?? ''
-  const held = () => api.taskOnce(taskId, ({ billing_status }) => billing_status === 'review', patienceMs)
+  const held = () => api.taskOnce(taskId, ({ billing_status }) => billing_status === 'review', timeoutMs)
   const makerTaskId = async () => (await simulator.submits(prompt))[0]?.generation_id ?? ''
-  return { api, taskId, held, makerTaskId, end: () => taskEnd(api, taskId, patienceMs) }
+  return { api, taskId, held, makerTaskId, end: () => taskEnd(api, taskId, timeoutMs) }
 }
 
 test(
@@ -75,7 +75,7 @@ test(
     await simulator.show('nothing')
     const { held, end, api } = await buy({ name: 'drop_before_accept' })
     await held()
-    await until('the breaker', async () => (await makerRow())?.absences === 'held', patienceMs)
+    await until('the breaker', async () => (await makerRow())?.absences === 'held', timeoutMs)
     // What else is running at the maker is missing too: many at once, where other tests left some.
     expect(['hidden', 'vanishing']).toContain((await makerRow())?.shows ?? '')
     await opsDone('maker', 'close', 'simulator', '--reason', 'its support confirms the loss', '--minutes', '1', '--by', 'ada')

@@ -1,17 +1,17 @@
 import { afterAll, expect, test } from 'bun:test'
-import { type Account, openAccount } from '../support/account'
-import { audit, ledgerTask } from '../support/operator'
-import { ownWords, smallRequest } from '../support/request'
-import { sampleMedia } from '../support/sample-media'
+import { type Account, openAccount } from '../support/client/account'
+import { ownWords, smallRequest } from '../support/client/request'
+import { sampleMedia } from '../support/client/sample-media'
+import { generateStubbornly, taskEnd } from '../support/client/stubborn-client'
+import { audit, ledgerTask } from '../support/operator/operator'
 import { simulator } from '../support/simulator'
-import { move, type Part } from '../support/stack'
-import { generateStubbornly, taskEnd } from '../support/stubborn-client'
+import { type Component, move } from '../support/stack'
 
 const generations = 10
 const unfinishedMax = 3
 const credits = 1_000
 const testTimeoutMs = 240_000
-const services: Part[] = ['gateway', 'ledger', 'catalog', 'media-probe', 'dispatcher', 'simulator']
+const services: Component[] = ['gateway', 'ledger', 'catalog', 'media-probe', 'dispatcher', 'simulator']
 
 type Job = { account: Account; prompt: string; body: Record<string, unknown> }
 

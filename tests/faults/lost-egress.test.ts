@@ -1,16 +1,16 @@
 import { afterAll, expect, test } from 'bun:test'
-import { openAccount } from '../support/account'
-import { expectPaidAsEnded } from '../support/books'
-import { deadLetters } from '../support/dead-letters'
-import { faultMs, isLongFault, lastUntil } from '../support/fault-length'
-import { addFigure } from '../support/figures'
-import { attemptsOf, audit, ledgerTask, operate } from '../support/operator'
-import { opsDone } from '../support/ops'
-import { ownWords, smallRequest } from '../support/request'
-import { sampleMedia } from '../support/sample-media'
+import { openAccount } from '../support/client/account'
+import { ownWords, smallRequest } from '../support/client/request'
+import { sampleMedia } from '../support/client/sample-media'
+import { buyStubbornly, taskEnd } from '../support/client/stubborn-client'
+import { expectPaidAsEnded } from '../support/operator/books'
+import { attemptsOf, audit, ledgerTask, operate } from '../support/operator/operator'
+import { opsDone } from '../support/operator/ops'
+import { deadLetters } from '../support/servers/dead-letters'
 import { type Behaviour, simulator } from '../support/simulator'
 import { without } from '../support/stack'
-import { buyStubbornly, taskEnd } from '../support/stubborn-client'
+import { faultMs, isLongFault, lastUntil } from '../support/suite/fault-length'
+import { addFigure } from '../support/suite/figures'
 import { until } from '../support/until'
 
 const credits = 1_000
@@ -18,7 +18,7 @@ const credits = 1_000
 const hangsMs = faultMs(4_000)
 /** Meanwhile two clients more come, that often; none in the short form. */
 const waveEveryMs = 60_000
-const patienceMs = hangsMs + 400_000
+const timeoutMs = hangsMs + 400_000
 const againAfterMs = 5_000
 const testTimeoutMs = 2 * hangsMs + 600_000
 
@@ -62,17 +62,17 @@ test(
       const startedAt = Date.now()
       const works: { client: (typeof late)[number]; work: ReturnType<typeof buyStubbornly> }[] = []
       // These have to be tried for long enough to be held before anything leads anywhere again.
-      if (isLongFault) for (const one of all) await until('its copy', () => isCopying(one), patienceMs)
+      if (isLongFault) for (const one of all) await until('its copy', () => isCopying(one), timeoutMs)
       await without('simulator', 'pause', async () => {
         for (const [index, client] of late.entries()) {
           await lastUntil('DNS, egress and S3 gone', startedAt, Math.floor(index / 2) * waveEveryMs)
-          const work = buyStubbornly(client.api, client.body, { patienceMs, againAfterMs })
+          const work = buyStubbornly(client.api, client.body, { timeoutMs, againAfterMs })
           work.catch(() => {})
           works.push({ client, work })
         }
         await lastUntil('DNS, egress and S3 gone', startedAt, hangsMs)
       })
-      for (const one of all) await until('it is held', () => isHeld(one), patienceMs)
+      for (const one of all) await until('it is held', () => isHeld(one), timeoutMs)
       for (const one of nameless) expect((await attemptsOf(one.taskId)).at(-1)?.cause).toMatch(/unresolvable|no address/)
       return works
     })
@@ -84,14 +84,14 @@ test(
     // Tried on by themselves in review; one has nothing to be had, and its operator has it tried anew, then gives it up.
     await opsDone('review', 'retry', unreachable.taskId, '--reason', 'the way there is mended')
     for (const one of [...nameless, ...waiting]) {
-      const task = await taskEnd(one.api, one.taskId, patienceMs)
+      const task = await taskEnd(one.api, one.taskId, timeoutMs)
       expect(task).toMatchObject({ status: 'completed', billing_status: 'settled', credits_refunded: 0 })
       await expectPaidAsEnded(one, [task])
       expect((await fetch(task.output?.video_url ?? '')).status).toBe(200)
       expect(await simulator.submits(one.prompt)).toHaveLength(1)
     }
     expect(await opsDone('review', 'list', '--json')).toContain(unreachable.taskId)
-    await until('its copy is held again', async () => (await attemptsInReview()).includes(unreachable.taskId), patienceMs)
+    await until('its copy is held again', async () => (await attemptsInReview()).includes(unreachable.taskId), timeoutMs)
     await opsDone('review', 'refund', unreachable.taskId, '--reason', 'the maker has lost the file')
     const given = await taskEnd(unreachable.api, unreachable.taskId)
     expect(given).toMatchObject({ status: 'failed', error: { code: 'output_unavailable' } })

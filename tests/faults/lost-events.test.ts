@@ -1,19 +1,19 @@
 import { afterAll, expect, test } from 'bun:test'
-import { forgetRequests, holdRetelling, taskIdsOf } from '../support/databases'
-import { expectEnded, post, prepare, unfinishedMax } from '../support/locked-account'
-import { attemptsOf, audit, ledgerTask, operate } from '../support/operator'
-import { opsDone } from '../support/ops'
-import { smallRequest } from '../support/request'
+import { expectEnded, post, prepare, unfinishedMax } from '../support/client/locked-account'
+import { smallRequest } from '../support/client/request'
+import { attemptsOf, audit, ledgerTask, operate } from '../support/operator/operator'
+import { opsDone } from '../support/operator/ops'
+import { forgetRequests, holdRetelling, taskIdsOf } from '../support/servers/databases'
+import { deleteRecords, type Topic, writtenTo } from '../support/servers/topic-records'
 import { simulator } from '../support/simulator'
-import { move, type Part } from '../support/stack'
-import { deleteRecords, type Topic, writtenTo } from '../support/topic-records'
+import { type Component, move } from '../support/stack'
 import { until } from '../support/until'
 
 const testTimeoutMs = 240_000
-const gateways: Part[] = ['gateway', 'gateway-2']
+const gateways: Component[] = ['gateway', 'gateway-2']
 
 const asJson = async (...words: string[]) => JSON.parse(await opsDone(...words, '--json'))
-const each = async (parts: Part[], verb: 'kill' | 'start') => void (await Promise.all(parts.map(part => move(part, verb))))
+const each = async (parts: Component[], verb: 'kill' | 'start') => void (await Promise.all(parts.map(part => move(part, verb))))
 
 /** Does `work`, and returns when that much more lies in the topic. */
 async function untilWritten(topic: Topic, work: () => Promise<void>): Promise<void> {
@@ -22,7 +22,7 @@ async function untilWritten(topic: Topic, work: () => Promise<void>): Promise<vo
   await until(`${unfinishedMax} records of ${topic}`, async () => (await writtenTo(topic)) >= before + unfinishedMax, 60_000)
 }
 
-const inAdmission: { lost: string; topic: Topic; stopped: Part; media?: boolean }[] = [
+const inAdmission: { lost: string; topic: Topic; stopped: Component; media?: boolean }[] = [
   { lost: 'GenerationRequested', topic: 'requests', stopped: 'ledger' },
   { lost: 'CreditsReserved', topic: 'credits', stopped: 'dispatcher' },
   { lost: 'CreditsReserved of media', topic: 'credits', stopped: 'media-probe', media: true },
@@ -96,7 +96,7 @@ test(
 
 const ended = async (taskId: string, states: string[]) => states.includes((await attemptsOf(taskId)).at(-1)?.state ?? '')
 const closed = async (taskId: string) => ['settled', 'refunded'].includes((await ledgerTask(taskId)).reservation?.state ?? '')
-const atItsEnd: { lost: string; stopped: Part[]; topics: Topic[]; done: (taskId: string) => Promise<boolean> }[] = [
+const atItsEnd: { lost: string; stopped: Component[]; topics: Topic[]; done: (taskId: string) => Promise<boolean> }[] = [
   { lost: 'the verdict', stopped: ['ledger'], topics: ['generations'], done: taskId => ended(taskId, ['completed', 'failed']) },
   { lost: 'the verdict and the settlement', stopped: gateways, topics: ['generations', 'credits'], done: closed },
 ]

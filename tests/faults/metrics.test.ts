@@ -4,13 +4,13 @@ import { join, resolve } from 'node:path'
 import { groupsIn } from '../../tools/charts/alert-rules'
 import { groupedLabels, type NamedSeries, namedSeries, targetLabels } from '../../tools/charts/named-series'
 import { reachableFiles } from '../../tools/verify/reachable-files'
-import { openAccount } from '../support/account'
-import { type Sample, scrape, scrapeAll } from '../support/metrics'
-import { audit } from '../support/operator'
-import { smallRequest } from '../support/request'
+import { openAccount } from '../support/client/account'
+import { smallRequest } from '../support/client/request'
+import { generateStubbornly, taskEnd } from '../support/client/stubborn-client'
+import { audit } from '../support/operator/operator'
+import { type Sample, scrape, scrapeAll } from '../support/servers/metrics'
 import { settings } from '../support/settings'
 import { move } from '../support/stack'
-import { generateStubbornly, taskEnd } from '../support/stubborn-client'
 import { until } from '../support/until'
 
 const root = resolve(import.meta.dir, '../..')
@@ -86,7 +86,7 @@ function notExported(named: NamedSeries[], grouped: string[], samples: Sample[])
 }
 
 test(
-  'every metric and label that an alert names is exported by the running line',
+  'every metric and label that an alert names is exported by the running pipeline',
   async () => {
     await audit()
     const missing = async () => {
@@ -110,7 +110,7 @@ const panelsOf = (name: string): string[] => {
 }
 
 test(
-  'every metric and label that a dashboard names is exported by the running line, and read of its namespace alone',
+  'every metric and label that a dashboard names is exported by the running pipeline, and read of its namespace alone',
   async () => {
     const samples = await scrapeAll()
     for (const expr of ['line', 'money'].flatMap(panelsOf)) {

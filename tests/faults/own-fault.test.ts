@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { createSocket } from 'node:dgram'
 import { createServer } from 'node:net'
-import { openAccount } from '../support/account'
-import { type Answer, createApi } from '../support/api'
-import { expectError, retryAfterSeconds } from '../support/errors'
-import { scrape } from '../support/metrics'
-import { audit, ledgerTask } from '../support/operator'
-import { type OwnGateway, startOwnGateway, startOwnProbe } from '../support/own-services'
-import { ownWords, smallRequest } from '../support/request'
-import { sampleMedia } from '../support/sample-media'
+import { openAccount } from '../support/client/account'
+import { type Answer, createApi } from '../support/client/api'
+import { expectError, retryAfterSeconds } from '../support/client/errors'
+import { ownWords, smallRequest } from '../support/client/request'
+import { sampleMedia } from '../support/client/sample-media'
+import { taskEnd } from '../support/client/stubborn-client'
+import { audit, ledgerTask } from '../support/operator/operator'
+import { scrape } from '../support/servers/metrics'
+import { type OwnGateway, startOwnGateway, startOwnProbe } from '../support/servers/own-services'
 import { settings } from '../support/settings'
 import { type Behaviour, simulator } from '../support/simulator'
 import { move, without } from '../support/stack'
-import { taskEnd } from '../support/stubborn-client'
 import { until } from '../support/until'
 
 const credits = 1_000
@@ -30,13 +30,13 @@ type Behaviours = { behaviours: Behaviour[]; times?: number }
 
 async function newRequest(url: string, { behaviours, times }: Behaviours = { behaviours: [{ name: 'instant' }] }) {
   const { api, apiKey } = await openAccount({ credits })
-  const hasty = createApi(apiKey, gateway.url)
+  const atOwnGateway = createApi(apiKey, gateway.url)
   const prompt = ownWords()
   const { id: behaviourId } = await simulator.behave(prompt, behaviours, times)
   const request = smallRequest({ prompt, mode: 'image-to-video', image_url: url, end_image_url: url })
   const options = { idempotencyKey: crypto.randomUUID(), timeoutMs: answerTimeoutMs }
-  const [generate, generatePatiently] = [hasty, api].map(client => () => client.generate(request, options)) as [Generate, Generate]
-  return { api, prompt, behaviourId, generate, generatePatiently }
+  const [generate, generateAtStack] = [atOwnGateway, api].map(client => () => client.generate(request, options)) as [Generate, Generate]
+  return { api, prompt, behaviourId, generate, generateAtStack }
 }
 type Generate = () => Promise<Answer>
 type Asked = Awaited<ReturnType<typeof newRequest>>
@@ -80,16 +80,16 @@ async function expectVideo({ api, prompt }: Asked, answer: Answer): Promise<stri
 test('our storage gone while media are checked: 503 after a refund, and the same key makes the video once it is back', async () => {
   const asked = await newRequest(sampleMedia('first.jpg'))
   const failedId = await without('s3', 'stop', async () => expectOwnFault(asked, 'store', await asked.generate()))
-  const again = await asked.generatePatiently()
+  const again = await asked.generateAtStack()
   expect(await expectVideo(asked, again)).not.toBe(failedId)
-  expect((await asked.generatePatiently()).body.id).toBe(again.body.id)
+  expect((await asked.generateAtStack()).body.id).toBe(again.body.id)
 })
 
 test('our storage gone and back within the admission: its client waits, and knows nothing of it', async () => {
   const asked = await newRequest(sampleMedia('second.jpg'))
   const before = await failedRuns('store')
   await move('s3', 'stop')
-  const generating = asked.generatePatiently()
+  const generating = asked.generateAtStack()
   await until('a run to fail', async () => (await failedRuns('store')) > before).finally(() => move('s3', 'start'))
   await expectVideo(asked, await generating)
 })
@@ -131,7 +131,7 @@ describe('with a media-probe whose network we hold', () => {
 
 test('our storage gone while the maker reads what we sent it: it is sent again once it is back, and charged once', async () => {
   const asked = await newRequest(sampleMedia('fourth.jpg'), { behaviours: [{ name: 'slow', delay_ms: 3_600_000 }], times: 1 })
-  const answer = await asked.generatePatiently()
+  const answer = await asked.generateAtStack()
   expect(answer.status).toBe(202)
   const [first] = await simulator.submits(asked.prompt)
   const before = await unreadPolls()
@@ -156,7 +156,7 @@ test('a maker that can’t read what we send it, till the admission ends: 503 af
   )
   expect(await asked.api.credits()).toBe(credits)
   await simulator.forget(asked.behaviourId)
-  const again = await asked.generatePatiently()
+  const again = await asked.generateAtStack()
   expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([202, null])
   const task = await taskEnd(asked.api, again.body.id)
   expect(task).toMatchObject({ status: 'completed', billing_status: 'settled' })
@@ -166,11 +166,11 @@ test('a maker that can’t read what we send it, till the admission ends: 503 af
 })
 
 /** Refused as the client's fault and refunded, once for all requests under its key; returns the task's id. */
-async function expectRefused({ api, prompt, generatePatiently }: Asked): Promise<string> {
-  const { task_id: taskId } = expectError(await generatePatiently(), 400, 'media_unreachable')
+async function expectRefused({ api, prompt, generateAtStack }: Asked): Promise<string> {
+  const { task_id: taskId } = expectError(await generateAtStack(), 400, 'media_unreachable')
   await taskEnd(api, String(taskId))
   expect(await api.credits()).toBe(credits)
-  const replay = await generatePatiently()
+  const replay = await generateAtStack()
   expect([replay.status, replay.body.id]).toEqual([200, String(taskId)])
   expect(await simulator.submits(prompt)).toEqual([])
   return String(taskId)

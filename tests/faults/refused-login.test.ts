@@ -1,15 +1,15 @@
 import { afterAll, expect, test } from 'bun:test'
-import { openAccount } from '../support/account'
-import { expectPaidAsEnded } from '../support/books'
-import { deadLetters } from '../support/dead-letters'
-import { faultMs, isLongFault, lastUntil } from '../support/fault-length'
-import { addFigure } from '../support/figures'
-import { audit } from '../support/operator'
-import { type Owner, withRefusedLogins } from '../support/refused-logins'
-import { ownWords, smallRequest } from '../support/request'
+import { openAccount } from '../support/client/account'
+import { ownWords, smallRequest } from '../support/client/request'
+import { buyStubbornly, generateStubbornly, taskEnd } from '../support/client/stubborn-client'
+import { expectPaidAsEnded } from '../support/operator/books'
+import { audit } from '../support/operator/operator'
+import { deadLetters } from '../support/servers/dead-letters'
+import { type Owner, withRefusedLogins } from '../support/servers/refused-logins'
 import { settings } from '../support/settings'
 import { type Behaviour, simulator } from '../support/simulator'
-import { buyStubbornly, generateStubbornly, taskEnd } from '../support/stubborn-client'
+import { faultMs, isLongFault, lastUntil } from '../support/suite/fault-length'
+import { addFigure } from '../support/suite/figures'
 import { until } from '../support/until'
 
 const credits = 1_000
@@ -20,7 +20,7 @@ const refusedMs = faultMs(25_000)
 const waveEveryMs = 20_000
 const waves = Math.max(1, Math.floor(refusedMs / waveEveryMs) - 1)
 /** Past the outage: what is left of an admission that has just begun, and its refund. */
-const patienceMs = refusedMs + 400_000
+const timeoutMs = refusedMs + 400_000
 const againAfterMs = isLongFault ? 5_000 : 300
 const testTimeoutMs = 2 * refusedMs + 600_000
 
@@ -63,7 +63,7 @@ for (const owner of ['gateway', 'ledger', 'dispatcher'] as const)
         for (const [wave, clients] of late.entries()) {
           await lastUntil(`the ${owner}'s login refused`, startedAt, wave * waveEveryMs)
           for (const client of clients) {
-            const work = buyStubbornly(client.api, smallRequest({ prompt: client.prompt }), { patienceMs, againAfterMs })
+            const work = buyStubbornly(client.api, smallRequest({ prompt: client.prompt }), { timeoutMs, againAfterMs })
             work.catch(() => {})
             works.push({ client, work })
           }

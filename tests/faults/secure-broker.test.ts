@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { type SecureBroker, startSecureBroker, user } from '../support/secure-broker'
-import { type SecureLine, startSecureLine } from '../support/secure-line'
+import { type SecureBroker, startSecureBroker, user } from '../support/servers/secure-broker'
+import { type SecureServices, startSecureServices } from '../support/servers/secure-services'
 import { settings } from '../support/settings'
 import { until } from '../support/until'
 
@@ -20,7 +20,7 @@ const dir = mkdtempSync(join(tmpdir(), 'filmgate-secure-'))
 const caFile = join(dir, 'ca.crt')
 const passwordFile = join(dir, 'password')
 let broker: SecureBroker
-let line: SecureLine
+let services: SecureServices
 /** What every process is told, as the charts tell it. */
 let env: Record<string, string>
 
@@ -37,11 +37,11 @@ beforeAll(async () => {
   }
   copyFileSync(broker.files.strangersCa, caFile)
   writeFileSync(passwordFile, passwords.wrong)
-  line = await startSecureLine(env)
+  services = await startSecureServices(env)
 }, hookTimeoutMs)
 
 afterAll(async () => {
-  await line?.stop()
+  await services?.stop()
   await broker?.stop()
   rmSync(dir, { recursive: true })
 }, hookTimeoutMs)
@@ -63,7 +63,7 @@ const declareTopics = (own: Record<string, string> = {}) => command(['services/k
 const listLetters = (own: Record<string, string> = {}) => command(['tools/ops.ts', 'dlq', 'list', '--json'], own)
 
 const gateway = <T>(path: string, bearer: string, body?: object): Promise<T> =>
-  fetch(`${line.url('gateway')}${path}`, {
+  fetch(`${services.url('gateway')}${path}`, {
     method: body ? 'POST' : 'GET',
     headers: { authorization: `Bearer ${bearer}`, 'content-type': 'application/json', 'x-filmgate-operator': 'ada' },
     body: body && JSON.stringify(body),
@@ -84,25 +84,25 @@ const creditsArrive = ({ api_key }: Opened, credits: number) =>
 test(
   'a broker signed by a stranger, then a password it refuses: every service waits, says which of both without the secret, and serves once the files are right',
   async () => {
-    await line.allSay(untrusted)
-    expect(await line.ready()).toEqual([])
+    await services.allSay(untrusted)
+    expect(await services.ready()).toEqual([])
     expect(await declareTopics()).toMatchObject({ exitCode: 1, words: expect.stringContaining(untrusted) })
 
     copyFileSync(broker.files.ca, caFile)
-    await line.allSay(refused, loginMsMax)
-    expect(await line.ready()).toEqual([])
-    expect(await (await fetch(`${line.url('ledger')}/metrics`)).text()).toMatch(/^bus_broker_refuses(\{.*\})? 1$/m)
+    await services.allSay(refused, loginMsMax)
+    expect(await services.ready()).toEqual([])
+    expect(await (await fetch(`${services.url('ledger')}/metrics`)).text()).toMatch(/^bus_broker_refuses(\{.*\})? 1$/m)
     expect(await declareTopics()).toMatchObject({ exitCode: 1, words: expect.stringContaining(refused) })
     expect(await listLetters()).toMatchObject({ exitCode: 1, words: expect.stringContaining(`The ${refused}`) })
 
     writeFileSync(passwordFile, `${passwords.scram}\n`)
     expect(await declareTopics()).toMatchObject({ exitCode: 0, words: expect.stringContaining('filmgate.requests.v1: created') })
-    await until('every service ready', async () => (await line.ready()).length === 3, loginMsMax)
+    await until('every service ready', async () => (await services.ready()).length === 3, loginMsMax)
     await creditsArrive(await openAccount(70), 70)
     const { data } = await gateway<{ data: unknown[] }>('/api/v1/models', (await openAccount(1)).api_key)
     expect(data.length).toBeGreaterThan(20)
     await until('the lag of the groups', async () =>
-      /^bus_consumer_lag\{/m.test(await (await fetch(`${line.url('catalog')}/metrics`)).text()),
+      /^bus_consumer_lag\{/m.test(await (await fetch(`${services.url('catalog')}/metrics`)).text()),
     )
   },
   testTimeoutMs,
@@ -111,9 +111,9 @@ test(
 test(
   'a password changed at the broker under work: what was asked meanwhile waits, nothing is set aside, and it goes on once the file says the new one',
   async () => {
-    const before = line.logs().length
+    const before = services.logs().length
     await broker.setPassword(passwords.rotated)
-    await until('a service that is refused', async () => line.logs().slice(before).includes(refused), loginMsMax)
+    await until('a service that is refused', async () => services.logs().slice(before).includes(refused), loginMsMax)
     const opened = await openAccount(71)
     expect(await listLetters()).toMatchObject({ exitCode: 1, words: expect.stringContaining(refused) })
 
@@ -161,7 +161,7 @@ test(
 )
 
 test('no log has a secret in it', () => {
-  const logs = line.logs()
+  const logs = services.logs()
   expect(logs.length).toBeGreaterThan(1_000)
   for (const secret of Object.values(passwords)) expect(logs).not.toContain(secret)
 })

@@ -1,17 +1,17 @@
 import { afterAll, expect, test } from 'bun:test'
-import { openAccount } from '../support/account'
-import { audit } from '../support/operator'
-import { ownWords, smallRequest } from '../support/request'
+import { openAccount } from '../support/client/account'
+import { ownWords, smallRequest } from '../support/client/request'
+import { generateStubbornly, taskEnd } from '../support/client/stubborn-client'
+import { audit } from '../support/operator/operator'
 import { simulator } from '../support/simulator'
-import { type Part, without } from '../support/stack'
-import { generateStubbornly, taskEnd } from '../support/stubborn-client'
+import { type Component, without } from '../support/stack'
 import { timed } from '../support/until'
 
 const answerMsMax = 5_000
 const testTimeoutMs = 180_000
 const credits = 1_000
 
-type Server = Extract<Part, 'kafka' | 'postgres' | 'redis'>
+type Server = Extract<Component, 'kafka' | 'postgres' | 'redis'>
 /** SIGSTOP: it hangs, ports open. SIGTERM: it is gone, ports closed. */
 const ways = ['pause', 'stop'] as const
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
-import { openAccount } from '../support/account'
-import { createApi } from '../support/api'
-import { audit, ledgerTask } from '../support/operator'
-import { ownWords, smallRequest } from '../support/request'
+import { openAccount } from '../support/client/account'
+import { createApi } from '../support/client/api'
+import { ownWords, smallRequest } from '../support/client/request'
+import { audit, ledgerTask } from '../support/operator/operator'
 import { settings } from '../support/settings'
 import { simulator } from '../support/simulator'
 

@@ -1,9 +1,9 @@
-import type { Account } from '../support/account'
-import type { Body } from '../support/api'
-import { smallRequest } from '../support/request'
-import { generateStubbornly, taskEnd } from '../support/stubborn-client'
+import type { Account } from '../support/client/account'
+import type { Body } from '../support/client/api'
+import { smallRequest } from '../support/client/request'
+import { generateStubbornly, taskEnd } from '../support/client/stubborn-client'
 
-const patienceMs = 300_000
+const timeoutMs = 300_000
 
 export type Bought = { account: Account; prompt: string; task: Body; tookMs: number }
 
@@ -14,8 +14,8 @@ export async function buyVideos(account: Account, prompts: string[]): Promise<Bo
   async function buyer(): Promise<void> {
     for (let prompt = waiting.shift(); prompt !== undefined; prompt = waiting.shift()) {
       const startedAt = performance.now()
-      const id = await generateStubbornly(account.api, smallRequest({ prompt }), { patienceMs })
-      const task = await taskEnd(account.api, id, patienceMs)
+      const id = await generateStubbornly(account.api, smallRequest({ prompt }), { timeoutMs })
+      const task = await taskEnd(account.api, id, timeoutMs)
       bought.push({ account, prompt, task, tookMs: performance.now() - startedAt })
     }
   }

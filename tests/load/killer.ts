@@ -1,8 +1,8 @@
-import { move, type Part } from '../support/stack'
+import { type Component, move } from '../support/stack'
 import type { Random } from './random'
 
-const parts: Part[] = ['gateway', 'ledger', 'dispatcher', 'catalog', 'simulator']
-const restMs = { least: 4_000, most: 10_000 }
+const components: Component[] = ['gateway', 'ledger', 'dispatcher', 'catalog', 'simulator']
+const pauseMs = { least: 4_000, most: 10_000 }
 const downMs = { least: 0, most: 2_000 }
 
 /** Kills one service after another, each brought back before the next, until told to stop. Resolves to how often each died. */
@@ -13,13 +13,13 @@ export function startKiller(random: Random): { stop(): Promise<Record<string, nu
 
   async function run(): Promise<void> {
     while (!stopped) {
-      await Promise.race([Bun.sleep(random.between(restMs.least, restMs.most)), ending.promise])
+      await Promise.race([Bun.sleep(random.between(pauseMs.least, pauseMs.most)), ending.promise])
       if (stopped) return
-      const part = random.oneOf(parts)
-      await move(part, 'kill')
+      const component = random.oneOf(components)
+      await move(component, 'kill')
       await Bun.sleep(random.between(downMs.least, downMs.most))
-      await move(part, 'start')
-      kills[part] = (kills[part] ?? 0) + 1
+      await move(component, 'start')
+      kills[component] = (kills[component] ?? 0) + 1
     }
   }
 

@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path'
-import { createReport } from '../support/report'
+import { createReport } from '../support/suite/report'
 
 const gateway = resolve(import.meta.dir, '../../services/gateway')
 const limit = 30

@@ -1,4 +1,4 @@
-import { partsNamed } from '../support/parts'
+import { partsNamed } from '../support/suite/parts'
 
 const parts = ['urls', 'hostile', 'cards', 'edges', 'mutations', 'answers', 'crash', 'speed', 'corpus', 'metadata', 'readings'] as const
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { runParts } from '../support/parts'
-import { createReport, type Report } from '../support/report'
+import { runParts } from '../support/suite/parts'
+import { createReport, type Report } from '../support/suite/report'
 import { readCall } from './arguments'
 import { proveCorpus } from './corpus/suite'
 import { proveAnswers } from './crash/answers'

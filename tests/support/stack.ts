@@ -1,7 +1,7 @@
 import { relative } from 'node:path'
 import { settings } from './settings'
 
-export type Part =
+export type Component =
   | 'gateway'
   | 'gateway-2'
   | 'ledger'
@@ -17,22 +17,22 @@ export type Part =
 export type Verb = 'kill' | 'start' | 'stop' | 'pause' | 'resume'
 
 /** Moves one process of the local stack: kill is SIGKILL, pause SIGSTOP, stop SIGTERM; start returns when it serves. */
-export async function move(part: Part, verb: Verb): Promise<void> {
-  const response = await fetch(`http://stack/processes/${part}/${verb}`, {
+export async function move(component: Component, verb: Verb): Promise<void> {
+  const response = await fetch(`http://stack/processes/${component}/${verb}`, {
     unix: relative(process.cwd(), settings.controlSocket),
     method: 'POST',
     signal: AbortSignal.timeout(120_000),
   })
   const { error } = (await response.json()) as { error?: string }
-  if (error) throw new Error(`${verb} ${part}: ${error}`)
+  if (error) throw new Error(`${verb} ${component}: ${error}`)
 }
 
-/** Runs `work` while the part is paused or stopped, and brings it back whatever happens. */
-export async function without<T>(part: Part, verb: 'pause' | 'stop', work: () => Promise<T>): Promise<T> {
-  await move(part, verb)
+/** Runs `work` while the component is paused or stopped, and brings it back whatever happens. */
+export async function without<T>(component: Component, verb: 'pause' | 'stop', work: () => Promise<T>): Promise<T> {
+  await move(component, verb)
   try {
     return await work()
   } finally {
-    await move(part, verb === 'pause' ? 'resume' : 'start')
+    await move(component, verb === 'pause' ? 'resume' : 'start')
   }
 }

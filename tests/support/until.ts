@@ -1,12 +1,12 @@
 const lookEveryMs = 50
 
-/** Looks until `look` gives something; gives up after `patienceMs` with what is being waited for. */
-export async function until<T>(what: string, look: () => Promise<T | undefined | false>, patienceMs = 20_000): Promise<T> {
-  const deadline = Date.now() + patienceMs
+/** Looks until `look` gives something; gives up after `timeoutMs` with what is being waited for. */
+export async function until<T>(what: string, look: () => Promise<T | undefined | false>, timeoutMs = 20_000): Promise<T> {
+  const deadline = Date.now() + timeoutMs
   for (;;) {
     const seen = await look()
     if (seen !== undefined && seen !== false) return seen
-    if (Date.now() > deadline) throw new Error(`waited ${patienceMs} ms in vain for ${what}`)
+    if (Date.now() > deadline) throw new Error(`waited ${timeoutMs} ms in vain for ${what}`)
     await Bun.sleep(lookEveryMs)
   }
 }

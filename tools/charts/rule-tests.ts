@@ -17,7 +17,7 @@ const intervalSeconds = 15
 const interval = `${intervalSeconds}s`
 const samples = 480
 const dayAge = 86_400
-/** When a healthy line is looked at. */
+/** When a healthy pipeline is looked at. */
 const healthyAt = ['1m', '15m', '1h', '2h']
 
 type Series = { series: string; values: string }

@@ -15,11 +15,11 @@ export function valueRows(yaml: string): ValueRow[] {
   // What is said before the first blank line is said of the chart.
   const from = /^#/.test(lines[0] ?? '') ? lines.findIndex(one => !one.startsWith('#')) : 0
   for (const text of lines.slice(from)) {
-    const said = comment.exec(text)
+    const explained = comment.exec(text)
     const found = line.exec(text)
-    if (said) words.push(said[2] ?? '')
+    if (explained) words.push(explained[2] ?? '')
     if (!found) {
-      if (!said) words = []
+      if (!explained) words = []
       continue
     }
     const [, indent = '', name = ''] = found

@@ -1,6 +1,6 @@
 import { listDeadLetters } from '@filmgate/kit/bus/dead-letters/list'
 import { replayDeadLetters } from '@filmgate/kit/bus/dead-letters/replay'
-import { refusalOf } from '@filmgate/kit/bus/refusal'
+import { refusalOf } from '@filmgate/kit/bus/publishing/refusal'
 import { topicPlan } from '@filmgate/proto/topics'
 import { OpsFault } from './fault'
 import type { BrokerSettings } from './settings'

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { KafkaAccess } from '@filmgate/kit/bus/open-kafka'
-import { ConfigError } from '@filmgate/kit/config'
-import { kafkaEnvironment } from '@filmgate/kit/kafka-environment'
+import { kafkaEnvironment } from '@filmgate/kit/environment/kafka-environment'
+import { ConfigError } from '@filmgate/kit/environment/variables'
 import { OpsFault } from './fault'
 
 export type Service = 'gateway' | 'ledger' | 'media-probe' | 'dispatcher'

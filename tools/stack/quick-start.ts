@@ -1,6 +1,6 @@
 import { relative } from 'node:path'
 import type { NewAccount } from '../ops/account/create'
-import { apiUrl, firstAccount } from './first-account'
+import { apiUrl, firstAccount } from './contents/first-account'
 import { commandFor, type Instance, root } from './instance'
 import type { RaiseOptions } from './raise'
 

@@ -1,8 +1,8 @@
-import { askStatus, serveControl } from './control'
+import { askStatus, serveControl } from './command/control'
 import { needDiskRoom } from './disk-room'
 import { explain, StackFault } from './fault'
 import { commandFor, type Instance } from './instance'
-import { type Report, startProgress } from './progress'
+import { type Report, startProgress } from './process/progress'
 import { createSupervisor, type Supervisor } from './supervisor'
 
 export interface Raised {

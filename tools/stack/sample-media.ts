@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeCertificate } from '@filmgate/kit/testing/certificate'
 import { type Instance, root } from './instance'
-import type { Plan } from './plan'
-import { portOpen } from './probe'
+import type { Plan } from './process/plan'
+import { portOpen } from './process/probe'
 
 /** A day before it ends it is made anew. */
 const renewBeforeMs = 86_400_000

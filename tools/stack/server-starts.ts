@@ -1,17 +1,17 @@
 import { type Addresses, externalVariables, type ServerName } from './addresses'
-import { createBuckets } from './buckets'
-import { createDatabases } from './databases'
+import { createBuckets } from './contents/buckets'
+import { createDatabases } from './contents/databases'
+import { applyTopics } from './contents/topics'
 import { fetchJava } from './fetch/java'
 import { fetchKafka } from './fetch/kafka'
 import { fetchRedis } from './fetch/redis'
 import { fetchS3 } from './fetch/s3'
 import type { Instance } from './instance'
-import type { Plan } from './plan'
+import type { Plan } from './process/plan'
 import { kafkaPlan } from './servers/kafka'
 import { postgresPlan } from './servers/postgres'
 import { redisPlan } from './servers/redis'
 import { s3Plan } from './servers/s3'
-import { applyTopics } from './topics'
 
 /** How one backing server comes to be: what it is called to the user, its fetched plan, and what is put into it once it serves. */
 export interface ServerStart {

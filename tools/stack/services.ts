@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Addresses, buckets } from './addresses'
-import { databaseOwners, databaseUrl } from './databases'
+import { databaseOwners, databaseUrl } from './contents/databases'
 import { type Instance, root } from './instance'
-import type { Plan } from './plan'
 import type { Ports } from './ports'
-import { answers } from './probe'
+import type { Plan } from './process/plan'
+import { answers } from './process/probe'
 import { sampleMediaEnv, sampleMediaOrigin, sampleMediaPlan } from './sample-media'
 
 export interface ServiceOptions {

@@ -1,11 +1,17 @@
 import { expect, test } from 'bun:test'
-import { hostsIn, readsEnvironment } from './files'
+import { conflictsIn, hostsIn, readsEnvironment } from './files'
 
 test('a lockfile that says where its packages came from is caught with the line', () => {
   expect(hostsIn('bun.lock', '{\n  "a": ["a@1.0.0", "", {}, "sha512-x"],\n}')).toEqual([])
   expect(hostsIn('bun.lock', '{\n  "a": ["a@1.0.0", "https://mirror.example/a.tgz"],\n}')).toEqual([
     'bun.lock:2: https://mirror.example/a.tgz',
   ])
+})
+
+test('a merge that was not finished is caught with its lines', () => {
+  const mark = (sign: string) => sign.repeat(7)
+  expect(conflictsIn('a.md', `one\n${mark('<')} HEAD\ntwo\n${mark('=')}\nthree\n${mark('>')} other\n`)).toEqual(['a.md:2', 'a.md:6'])
+  expect(conflictsIn('a.md', `title\n${mark('=')}\n`)).toEqual([])
 })
 
 test('a process hands its environment on whole where it begins; nothing else reads it', () => {

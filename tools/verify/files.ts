@@ -46,7 +46,18 @@ export const fileSteps: Step[] = [
       return nothingIn(locks.flatMap(file => hostsIn(file, read(file))))
     },
   },
+  {
+    name: 'merge conflicts',
+    cure: 'Both sides of a merge stand here: keep what is right, and take the marks out.',
+    run: async () => nothingIn((await sourceFiles()).filter(isText).flatMap(file => conflictsIn(file, read(file)))),
+  },
 ]
+
+const isText = (file: string): boolean => /\.(md|ts|js|cjs|json|ya?ml|sql|sh|py|proto|tpl|lua|css|go|toml|txt)$/.test(file)
+
+/** Where git left its marks: `file:line`. */
+export const conflictsIn = (file: string, text: string): string[] =>
+  text.split('\n').flatMap((line, index) => (/^(<{7}|>{7}) \S/.test(line) ? [`${file}:${index + 1}`] : []))
 
 const whole = /\b(?:process|Bun)\.env[,)]/
 

@@ -11,9 +11,9 @@ afterAll(() => rmSync(dir, { recursive: true }))
 
 const sound = {
   'proto/topics.ts': 'export const topics = 1',
-  'services/kit/src/config.ts': 'export const readConfig = 1',
+  'services/kit/src/environment/variables.ts': 'export const readVariables = 1',
   'services/kit/src/bus.ts': "import '../../../proto/topics'\nexport const bus = 1",
-  'services/ledger/src/config.ts': "import '../../kit/src/config'\nexport const config = 1",
+  'services/ledger/src/config.ts': "import '../../kit/src/environment/variables'\nexport const config = 1",
   'services/ledger/src/reservation/reserve.ts': "import '../../../kit/src/bus'\nexport const reserve = 1",
   'services/ledger/src/app.ts': "import './reservation/reserve'\nexport const app = 1",
   'services/ledger/src/main.ts': "import './app'\nimport './config'",
@@ -33,6 +33,7 @@ const slips: [rule: string, file: string, code: string][] = [
   ['kit-imports-no-service', 'services/kit/src/peek.ts', "import '../../gateway/src/task'"],
   ['proto-imports-nothing-of-ours', 'proto/peek.ts', "import '../services/kit/src/bus'"],
   ['tests-import-no-service', 'tests/e2e/peek.test.ts', "import '../../services/gateway/src/task'"],
+  ['only-faults-and-load-stop-what-others-use', 'tests/e2e/stops.test.ts', "import '../support/stack'"],
   ['tools-import-no-service', 'tools/peek.ts', "import '../services/gateway/src/task'"],
   ['nobody-imports-main', 'services/ledger/src/peek-main.ts', "import './main'"],
   ['no-folder-imports-app', 'services/ledger/src/entry/peek-app.ts', "import '../app'"],
@@ -45,6 +46,7 @@ const slips: [rule: string, file: string, code: string][] = [
 const beside = {
   'services/ledger/src/testing.ts': 'export const stage = 1',
   'services/ledger/src/entry/there.ts': "import './back'",
+  'tests/support/stack.ts': 'export const without = 1',
 }
 
 beforeAll(() => {

@@ -1,6 +1,6 @@
-import type { Log } from '@filmgate/kit/log'
-import { renderError } from '@filmgate/kit/render-error'
-import { health, type Readiness } from '@filmgate/kit/server'
+import { renderError } from '@filmgate/kit/http/render-error'
+import { health, type Readiness } from '@filmgate/kit/http/server'
+import type { Log } from '@filmgate/kit/telemetry/log'
 import { Elysia } from 'elysia'
 import { reasons } from './errors'
 

@@ -1,17 +1,17 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { ConfigError, integer, optional, readConfig, text } from '@filmgate/kit/config'
-import { isReleaseBuild } from '@filmgate/kit/release'
-import { busVariables, sampleMediaVariables, serviceVariables } from '@filmgate/kit/service-environment'
+import { isReleaseBuild } from '@filmgate/kit/environment/release'
+import { busVariables, sampleMediaVariables, serviceVariables } from '@filmgate/kit/environment/service-environment'
+import { ConfigError, integer, optional, readVariables, text } from '@filmgate/kit/environment/variables'
 
 /** The same from the sources (src/) and from the bundle (dist/), which lie beside models/ and prices/. */
 const ownFolder = join(import.meta.dir, '..')
 
-export type Config = ReturnType<typeof catalogConfig>
+export type Config = ReturnType<typeof readConfig>
 
 /** Parses the environment once. A folder or file that is named and not there is a fault: the cards in it are wanted. */
-export function catalogConfig(env: Record<string, string | undefined>, release: boolean = isReleaseBuild) {
-  const config = readConfig(env, {
+export function readConfig(env: Record<string, string | undefined>, release: boolean = isReleaseBuild) {
+  const config = readVariables(env, {
     ...serviceVariables,
     ...busVariables,
     ...sampleMediaVariables(release),

@@ -1,6 +1,6 @@
 import type { Reasons } from '@filmgate/kit/failure'
 
-/** The catalog answers only whether it is well; nobody asks it for cards over HTTP. */
+/** Over HTTP the catalog answers only health checks and metrics. */
 export const reasons = {
   not_found: [404, 'No such route.'],
   invalid_json: [400, 'The body is not JSON.'],

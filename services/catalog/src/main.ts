@@ -1,47 +1,44 @@
-import { createBus } from '@filmgate/kit/bus'
-import { watchLag } from '@filmgate/kit/bus/watch-lag'
-import { createLog } from '@filmgate/kit/log'
-import { gauge } from '@filmgate/kit/metrics'
-import { configOrExit, runService } from '@filmgate/kit/run'
-import { createReadiness, startServer } from '@filmgate/kit/server'
-import { startTracing } from '@filmgate/kit/trace'
-import { groupPlan } from '@filmgate/proto/groups'
-import { deadLetterTopics, topicName } from '@filmgate/proto/topics'
+import { createBus } from '@filmgate/kit/bus/bus'
+import { createReadiness, startServer } from '@filmgate/kit/http/server'
+import { configOrExit, runService } from '@filmgate/kit/process/run'
+import { createLog } from '@filmgate/kit/telemetry/log'
+import { startTracing } from '@filmgate/kit/telemetry/trace'
 import { createApp } from './app'
-import { loadOrExit } from './catalog/load-or-exit'
-import { catalogConfig, catalogFiles } from './config'
-import { keepPublished } from './publish/keep-published'
-import { publishCatalog } from './publish/publish-catalog'
-import { followPublished } from './publish/published-view'
+import { CardError } from './card/card-error'
+import { type Catalog, type CatalogFiles, loadCatalog } from './catalog/load-catalog'
+import { catalogFiles, readConfig } from './config'
+import { startConsumers } from './consumers'
+import { startWorkers } from './workers'
 
-const config = configOrExit(() => catalogConfig(process.env))
+const config = configOrExit(() => readConfig(process.env))
 const log = createLog({ service: 'catalog', level: config.logLevel })
 const files = catalogFiles(config)
 const first = loadOrExit(files)
 
 await runService(log, async () => {
+  const { topicPrefix, lookEveryMs, kafka } = config
   const tracing = startTracing({ service: 'catalog', endpoint: config.otlpEndpoint, sampleRatio: config.traceSampleRatio })
-  const bus = createBus({ ...config.kafka, clientId: 'catalog', log })
-  const topic = topicName(config.topicPrefix, 'catalog')
-  const published = followPublished(bus, topic)
-  const publish = publishCatalog.bind(undefined, { bus, topic, published, log, nowMs: Date.now })
-  const keeper = keepPublished({ files, first, publish, published, lookEveryMs: config.lookEveryMs, log })
-  gauge('catalog_files_faulty', '1 while the changed card or price files have slips and what was published before stays in force', () =>
-    keeper.mended() ? 0 : 1,
-  )
-  const lag = watchLag({
-    ...config.kafka,
-    log,
-    groups: groupPlan(config.topicPrefix),
-    deadLetterTopics: deadLetterTopics(config.topicPrefix),
-  })
-  const readiness = createReadiness({ catalog: keeper.published })
+  const bus = createBus({ ...kafka, clientId: 'catalog', log })
+  const published = startConsumers({ bus, topicPrefix })
+  const workers = startWorkers({ bus, log, kafka, topicPrefix, files, first, published, lookEveryMs })
+  const readiness = createReadiness({ catalog: workers.published })
   const server = startServer({ app: createApp({ log, readiness }), port: config.port, log, readiness })
+
   return [
     { name: 'tracing', stop: tracing.stop },
     { name: 'bus', stop: bus.stop },
-    { name: 'keeper', stop: keeper.stop },
-    { name: 'lag', stop: lag.stop },
+    { name: 'workers', stop: workers.stop },
     { name: 'server', stop: () => server.drain(config.drainMs) },
   ]
 })
+
+/** Reads the catalog or leaves with status 78 (EX_CONFIG) and every slip on standard error. */
+function loadOrExit(files: CatalogFiles): Catalog {
+  try {
+    return loadCatalog(files)
+  } catch (error) {
+    if (!(error instanceof CardError)) throw error
+    process.stderr.write(`${error.message}\n`)
+    process.exit(78)
+  }
+}

@@ -1,17 +1,17 @@
-import type { Log } from '@filmgate/kit/log'
-import { logActs } from '@filmgate/kit/log-acts'
+import { renderError } from '@filmgate/kit/http/render-error'
+import { health, type Readiness } from '@filmgate/kit/http/server'
+import { spans } from '@filmgate/kit/http/spans'
+import { listRoutes } from '@filmgate/kit/operator/list-routes'
+import { logActs } from '@filmgate/kit/operator/log-acts'
 import { type OutboxRouteDeps, outboxRoutes } from '@filmgate/kit/outbox/routes'
-import { renderError } from '@filmgate/kit/render-error'
-import { listRoutes } from '@filmgate/kit/request/list-routes'
-import { health, type Readiness } from '@filmgate/kit/server'
-import { spans } from '@filmgate/kit/spans'
+import type { Log } from '@filmgate/kit/telemetry/log'
 import { Elysia } from 'elysia'
-import { type MakerRouteDeps, makers } from './absence/routes'
+import { type MakerRouteDeps, makerRoutes } from './absence/operator-routes'
 import { reasons } from './errors'
-import { type RetellingDeps, retelling } from './retelling/routes'
-import { type OperatorDeps, operator } from './review/routes'
+import { type RetellingRouteDeps, retellingRoutes } from './retelling/operator-routes'
+import { type ReviewRouteDeps, reviewRoutes } from './review/operator-routes'
 
-export type Deps = OperatorDeps & RetellingDeps & MakerRouteDeps & OutboxRouteDeps & { log: Log; readiness: Readiness }
+export type Deps = ReviewRouteDeps & RetellingRouteDeps & MakerRouteDeps & OutboxRouteDeps & { log: Log; readiness: Readiness }
 
 /** Joins the routes; makes nothing. */
 export function createApp(deps: Deps) {
@@ -20,9 +20,9 @@ export function createApp(deps: Deps) {
     .use(renderError(deps.log, reasons))
     .use(logActs(deps.log))
     .use(health(deps.readiness))
-    .use(operator(deps))
-    .use(retelling(deps))
-    .use(makers(deps))
+    .use(reviewRoutes(deps))
+    .use(retellingRoutes(deps))
+    .use(makerRoutes(deps))
     .use(outboxRoutes(deps))
   return app.use(listRoutes(() => app, deps.operatorToken))
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { ConfigError } from '@filmgate/kit/config'
-import { dispatcherConfig } from './config'
+import { ConfigError } from '@filmgate/kit/environment/variables'
+import { readConfig } from './config'
 
 const sound = {
   DATABASE_URL: 'postgres://a:b@127.0.0.1/c',
@@ -17,7 +17,7 @@ const simulator = { FILMGATE_SIMULATOR_URL: 'http://127.0.0.1:4105', SIMULATOR_K
 
 const faultsOf = (env: Record<string, string>): string[] => {
   try {
-    dispatcherConfig(env)
+    readConfig(env)
     return []
   } catch (error) {
     if (error instanceof ConfigError) return error.faults

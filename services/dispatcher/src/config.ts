@@ -1,8 +1,8 @@
-import { ConfigError, flag, integer, optional, readConfig, secret, text, url } from '@filmgate/kit/config'
+import { busVariables, outboxVariables, serviceVariables } from '@filmgate/kit/environment/service-environment'
+import { ConfigError, flag, integer, optional, readVariables, secret, text, url } from '@filmgate/kit/environment/variables'
 import { parseRange } from '@filmgate/kit/safe-fetch/range'
-import { busVariables, outboxVariables, serviceVariables } from '@filmgate/kit/service-environment'
 
-export type Config = ReturnType<typeof dispatcherConfig>
+export type Config = ReturnType<typeof readConfig>
 
 const database = { databaseUrl: ['DATABASE_URL', url({ protocols: ['postgres', 'postgresql'] })] } as const
 const http = { protocols: ['http', 'https'] }
@@ -25,7 +25,7 @@ const storage = {
 } as const
 
 const attempts = {
-  /** Whose lease ends without renewal is taken over: how long after a crash healing begins. */
+  /** An attempt whose lease ends without renewal is taken over: so long after a crash it is looked up. */
   leaseMs: ['FILMGATE_ATTEMPT_LEASE_MS', integer({ min: 1_000, max: 600_000, fallback: 12_000 })],
   submitTimeoutMs: ['FILMGATE_SUBMIT_TIMEOUT_MS', integer({ min: 100, max: 240_000, fallback: 30_000 })],
   readTimeoutMs: ['FILMGATE_MAKER_READ_TIMEOUT_MS', integer({ min: 100, max: 120_000, fallback: 10_000 })],
@@ -49,11 +49,11 @@ const outputs = {
   copiesMax: ['FILMGATE_COPIES_MAX', integer({ min: 1, max: 1_000, fallback: 4 })],
   outputBytesMax: ['FILMGATE_OUTPUT_BYTES_MAX', integer({ min: 1, fallback: 1_073_741_824 })],
   outputTimeoutMs: ['FILMGATE_OUTPUT_TIMEOUT_MS', integer({ min: 100, fallback: 600_000 })],
-  /** Copies that failed before and are tried again, beside those. */
+  /** Beside those: copies that failed before and are tried again. */
   recopiesMax: ['FILMGATE_RECOPIES_MAX', integer({ min: 1, max: 1_000, fallback: 2 })],
   outputRetryFirstMs: ['FILMGATE_OUTPUT_RETRY_FIRST_MS', integer({ min: 1, fallback: 5_000 })],
   outputRetryMsMax: ['FILMGATE_OUTPUT_RETRY_MAX_MS', integer({ min: 1, fallback: 900_000 })],
-  /** A copy that fails for so long is held for review; there it is tried on, this often. */
+  /** A copy that fails for so long is held for review; from then on it is tried this often. */
   outputRetryForMs: ['FILMGATE_OUTPUT_RETRY_FOR_MS', integer({ min: 1, fallback: 21_600_000 })],
   outputReviewRetryMs: ['FILMGATE_OUTPUT_REVIEW_RETRY_MS', integer({ min: 100, fallback: 3_600_000 })],
   /** A file that is no video is read again after this, before that is believed. */
@@ -63,7 +63,7 @@ const outputs = {
   outputGoneMs: ['FILMGATE_OUTPUT_GONE_MS', integer({ min: 1, fallback: 3_600_000 })],
   outputRetentionMs: ['FILMGATE_OUTPUT_RETENTION_MS', integer({ min: 1, fallback: 30 * day })],
   expireEveryMs: ['FILMGATE_OUTPUT_EXPIRE_EVERY_MS', integer({ min: 100, fallback: 3_600_000 })],
-  /** CIDR ranges of one's own network that no output may come from, public or not. */
+  /** CIDR ranges of our own network that no output may come from, public or not. */
   forbiddenRanges: ['FILMGATE_FORBIDDEN_RANGES', ranges],
 } as const
 
@@ -81,8 +81,8 @@ const makers = {
 } as const
 
 /** Parses the environment once. */
-export function dispatcherConfig(env: Record<string, string | undefined>) {
-  const config = readConfig(env, {
+export function readConfig(env: Record<string, string | undefined>) {
+  const config = readVariables(env, {
     ...serviceVariables,
     ...busVariables,
     ...outboxVariables,
@@ -107,4 +107,4 @@ export function dispatcherConfig(env: Record<string, string | undefined>) {
 }
 
 /** What the commands beside the service need. */
-export const commandConfig = (env: Record<string, string | undefined>) => readConfig(env, { ...serviceVariables, ...database })
+export const readCommandConfig = (env: Record<string, string | undefined>) => readVariables(env, { ...serviceVariables, ...database })

@@ -1,60 +1,84 @@
-import { createBus } from '@filmgate/kit/bus'
-import { exposeWaitingJobs } from '@filmgate/kit/jobs'
-import { createLog } from '@filmgate/kit/log'
-import { declareValues } from '@filmgate/kit/metrics'
-import { createOutbox } from '@filmgate/kit/outbox'
-import { connectPostgres } from '@filmgate/kit/postgres'
-import { configOrExit, runService } from '@filmgate/kit/run'
-import { createReadiness, startServer } from '@filmgate/kit/server'
-import { startTracing } from '@filmgate/kit/trace'
+import { randomBytes } from 'node:crypto'
+import { createBus } from '@filmgate/kit/bus/bus'
+import { connectPostgres, type Sql } from '@filmgate/kit/database/postgres'
+import { createReadiness, startServer } from '@filmgate/kit/http/server'
+import { exposeWaitingJobs } from '@filmgate/kit/jobs/job-worker'
+import { createLeaseKeeper } from '@filmgate/kit/jobs/lease-keeper'
+import { createObjectStore } from '@filmgate/kit/object-store'
+import { createOutbox } from '@filmgate/kit/outbox/outbox'
+import { configOrExit, runService } from '@filmgate/kit/process/run'
+import { createLog } from '@filmgate/kit/telemetry/log'
+import { declareValues, gauge } from '@filmgate/kit/telemetry/metrics'
+import { startTracing } from '@filmgate/kit/telemetry/trace'
+import { createControls } from './absence/controls'
 import { createApp } from './app'
-import { newAttemptId } from './attempt/attempt-id'
-import { dispatcherConfig } from './config'
-import { startDispatcher } from './dispatcher'
+import { attemptJob } from './attempt/jobs'
+import { newAttemptId } from './attempt/plan-attempts'
+import { createWriteTransition } from './attempt/write-transitions'
+import { type Config, readConfig } from './config'
+import { startConsumers } from './consumers'
 import { connectMakers } from './makers/connect-makers'
-import { exposeExpiry } from './output/expose-expiry'
+import { findExpiryOverdueSeconds } from './output/output-repository'
+import { measureReviews } from './review/review-repository'
 import { checkCards } from './routing/check-cards'
 import { readRoutes } from './routing/read-routes'
 import { createRouting } from './routing/routing'
+import { createSender } from './submit/sender'
+import { startWorkers } from './workers'
 
 const { config, routes } = configOrExit(() => {
-  const config = dispatcherConfig(process.env)
+  const config = readConfig(process.env)
   return { config, routes: readRoutes(config.routesFile) }
 })
 const log = createLog({ service: 'dispatcher', level: config.logLevel })
+const now = () => new Date()
+const newOutputKey = () => `${randomBytes(20).toString('hex')}.mp4`
+const day = 86_400_000
+/** Above a copy's own fetch, whose error says more about what went wrong. */
+const copyGraceMs = 60_000
 
 await runService(log, async () => {
+  const { topicPrefix, leaseMs, submitTimeoutMs, readTimeoutMs, operatorToken } = config
+  const { outputBaseUrl, outputRetentionMs } = config
   const tracing = startTracing({ service: 'dispatcher', endpoint: config.otlpEndpoint, sampleRatio: config.traceSampleRatio })
   const sql = connectPostgres({ url: config.databaseUrl, poolMax: config.poolMax, applicationName: 'dispatcher' })
   const bus = createBus({ ...config.kafka, clientId: 'dispatcher', log })
   const outbox = createOutbox({ sql, bus, log, publishedRetentionHours: config.publishedRetentionHours })
-  exposeWaitingJobs(sql)
-  exposeExpiry(sql)
-  const { topicPrefix, leaseMs, readTimeoutMs, operatorToken, outputBaseUrl } = config
+  const inputs = createObjectStore(storeOptions(config, config.inputsBucket))
+  const outputs = createObjectStore(storeOptions(config, config.outputsBucket))
+  exposeGauges(sql)
   const routing = createRouting(routes, connectMakers(config))
+  const { connectors } = routing
   declareValues(
     'maker',
-    routing.connectors.map(({ maker }) => maker),
+    connectors.map(({ maker }) => maker),
   )
   const cards = checkCards({ bus, topicPrefix, routing, log })
-  const { parts, wake, joined, now, controls } = startDispatcher({ config, sql, bus, outbox, routing, log })
-  const readiness = createReadiness({ cards: cards.passed, line: joined })
+
+  const planning = { newAttemptId, leaseMs, submitTimeoutMs }
+  const write = createWriteTransition({ sql, outbox, topicPrefix, leaseMs, now, log })
+  const leases = createLeaseKeeper({ sql, log, kind: attemptJob, leaseMs, renewEveryMs: leaseMs / 4, goneIsLost: true })
+  const sender = createSender({ ...planning, ...senderSettings(config), inputs, routing, leases, write, now, log })
+  const controls = createControls({ ...controlSettings(config), sql, log, connectors, now })
+  const workers = startWorkers({
+    ...{ sql, log, leaseMs, claimEveryMs: config.claimEveryMs, copiesMax: config.copiesMax, recopiesMax: config.recopiesMax },
+    following: {
+      ...{ ...planning, ...followSettings(config), sql, log, now, inputs, routing, write, sender, controls },
+      ...{ outputRetentionMs, newOutputKey },
+    },
+    finishing: { ...copySettings(config), sql, log, now, outputs, routing, write, outputBaseUrl, outputRetentionMs },
+    expiring: { sql, outputs, now, expireEveryMs: config.expireEveryMs, attemptRetentionMs: config.attemptRetentionDays * day },
+  })
+  const { wake } = workers
+  const consumers = startConsumers({
+    ...{ bus, topicPrefix },
+    submitting: { ...planning, sql, outbox, topicPrefix, outputBaseUrl, routing, sender, now },
+    calledBack: { sql, wake },
+  })
+  const readiness = createReadiness({ cards: cards.passed, consumers: consumers.joined })
   const app = createApp({
-    log,
-    readiness,
-    sql,
-    outbox,
-    topicPrefix,
-    routing,
-    leaseMs,
-    readTimeoutMs,
-    vanishedWindowMs: config.vanishedWindowMs,
-    controls,
-    now,
-    wake,
-    operatorToken,
-    outputBaseUrl,
-    newAttemptId,
+    ...{ log, readiness, sql, outbox, topicPrefix, routing, controls, now, wake, newAttemptId },
+    ...{ leaseMs, readTimeoutMs, operatorToken, vanishedWindowMs: config.vanishedWindowMs, outputBaseUrl },
   })
   const server = startServer({ app, port: config.port, log, readiness })
   return [
@@ -63,7 +87,45 @@ await runService(log, async () => {
     { name: 'bus', stop: bus.stop },
     { name: 'outbox', stop: outbox.stop },
     { name: 'cards', stop: cards.stop },
-    ...parts,
+    { name: 'leases', stop: leases.stop },
+    { name: 'submits', stop: sender.stop },
+    ...workers.components,
+    { name: 'consumers', stop: consumers.stop },
     { name: 'server', stop: () => server.drain(config.drainMs) },
   ]
 })
+
+function exposeGauges(sql: Sql): void {
+  exposeWaitingJobs(sql)
+  gauge('outputs_overdue_seconds', 'How long the oldest output is past its retention', () => findExpiryOverdueSeconds(sql))
+  gauge('reviews_open', 'Attempts held for review', async () => (await measureReviews(sql)).count)
+  gauge('review_oldest_seconds', 'Age of the oldest attempt held for review', async () => (await measureReviews(sql)).oldestSeconds)
+}
+
+function storeOptions({ s3Endpoint, s3Region, s3AccessKeyId, s3SecretAccessKey }: Config, bucket: string) {
+  return { endpoint: s3Endpoint, region: s3Region, bucket, accessKeyId: s3AccessKeyId, secretAccessKey: s3SecretAccessKey }
+}
+
+function senderSettings({ submitsMax, inputUrlSeconds, callbackBaseUrl }: Config) {
+  return { submitsMax, inputUrlSeconds, callbackBaseUrl }
+}
+
+function followSettings({ claimEveryMs, pollsMax, generationTimeoutMs, overduePollMs, absenceSightingsMin }: Config) {
+  return { claimEveryMs, pollsMax, generationTimeoutMs, overduePollMs, absenceSightingsMin }
+}
+
+function controlSettings({ absenceSightingsMin, vanishedMax, vanishedPercentMax, vanishedWindowMs }: Config) {
+  return { absenceSightingsMin, vanishedMax, vanishedPercentMax, vanishedWindowMs }
+}
+
+function copySettings(config: Config) {
+  const { outputRetryFirstMs, outputRetryMsMax, outputRetryForMs, outputReviewRetryMs } = config
+  const { outputRereadMs, outputGoneSightingsMin, outputGoneMs, outputTimeoutMs, forbiddenRanges } = config
+  return {
+    ...{ outputRetryFirstMs, outputRetryMsMax, outputRetryForMs, outputReviewRetryMs },
+    ...{ outputRereadMs, outputGoneSightingsMin, outputGoneMs, forbiddenRanges },
+    publicRead: config.outputsPublicRead,
+    limits: { bodyBytesMax: config.outputBytesMax, totalTimeoutMs: outputTimeoutMs },
+    copyTimeoutMs: outputTimeoutMs + copyGraceMs,
+  }
+}

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
-import { createLog } from '@filmgate/kit/log'
-import { migrate } from '@filmgate/kit/migrate'
-import { configOrExit } from '@filmgate/kit/run'
-import { commandConfig } from './config'
+import { migrate } from '@filmgate/kit/database/migrate'
+import { configOrExit } from '@filmgate/kit/process/run'
+import { createLog } from '@filmgate/kit/telemetry/log'
+import { readCommandConfig } from './config'
 
-const config = configOrExit(() => commandConfig(process.env))
+const config = configOrExit(() => readCommandConfig(process.env))
 // Beside src and, in the image, beside dist.
 const folder = join(import.meta.dir, '../migrations')
 await migrate({ url: config.databaseUrl, folder, log: createLog({ service: 'dispatcher', level: config.logLevel }) })

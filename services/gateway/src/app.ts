@@ -1,13 +1,13 @@
 import { Failure } from '@filmgate/kit/failure'
-import type { Log } from '@filmgate/kit/log'
-import { logActs } from '@filmgate/kit/log-acts'
+import { renderError } from '@filmgate/kit/http/render-error'
+import { health, type Readiness } from '@filmgate/kit/http/server'
+import { spans } from '@filmgate/kit/http/spans'
+import { listRoutes } from '@filmgate/kit/operator/list-routes'
+import { logActs } from '@filmgate/kit/operator/log-acts'
 import { type OutboxRouteDeps, outboxRoutes } from '@filmgate/kit/outbox/routes'
-import { renderError } from '@filmgate/kit/render-error'
-import { listRoutes } from '@filmgate/kit/request/list-routes'
-import { health, type Readiness } from '@filmgate/kit/server'
-import { spans } from '@filmgate/kit/spans'
+import type { Log } from '@filmgate/kit/telemetry/log'
 import { Elysia } from 'elysia'
-import { type CreditsDeps, credits } from './accounts/routes'
+import { type CreditsDeps, credits } from './balances/routes'
 import { docs } from './docs/routes'
 import { type Reason, reasons, wordsFor } from './errors'
 import { type EstimateDeps, estimate } from './estimate/routes'
@@ -15,9 +15,9 @@ import type { CreateDeps } from './generations/create-generation'
 import { generations } from './generations/routes'
 import { type HookDeps, hooks } from './hooks/routes'
 import type { AuthenticateDeps } from './keys/authenticate'
-import { limitAddress } from './limit-address'
 import { type ModelsDeps, models } from './models/routes'
 import { type OperatorDeps, operator } from './operator/routes'
+import { limitAddress } from './rate-limit/limit-address'
 import { listTasks } from './tasks/list-routes'
 import { type TaskDeps, tasks } from './tasks/routes'
 import { type UsageDeps, usage } from './usage/routes'
@@ -39,7 +39,7 @@ const allowed: [path: RegExp, methods: string][] = [
   [/^\/api\/v1\/(tasks(\/[^/]+)?|credits|models|usage(\/summary)?)$/, 'GET'],
 ]
 
-/** Joins the routes; makes nothing. main.ts gives it the real parts, tests give it what they want to see. */
+/** Joins the routes; makes nothing. main.ts gives it what it has made, tests what they want to see. */
 export function createApp(deps: Deps) {
   const app = new Elysia({ normalize: false })
     .use(spans(deps.log))

@@ -1,10 +1,12 @@
-import { integer, readConfig, secret, url } from '@filmgate/kit/config'
-import { busVariables, outboxVariables, serviceVariables } from '@filmgate/kit/service-environment'
+import { busVariables, outboxVariables, serviceVariables } from '@filmgate/kit/environment/service-environment'
+import { integer, readVariables, secret, url } from '@filmgate/kit/environment/variables'
 
-export type Config = ReturnType<typeof readGatewayConfig>
+type Environment = Record<string, string | undefined>
 
-export const readGatewayConfig = (env: Record<string, string | undefined>) =>
-  readConfig(env, {
+export type Config = ReturnType<typeof readConfig>
+
+export const readConfig = (env: Environment) =>
+  readVariables(env, {
     ...serviceVariables,
     ...busVariables,
     ...outboxVariables,
@@ -22,7 +24,7 @@ export const readGatewayConfig = (env: Record<string, string | undefined>) =>
     trustedProxies: ['FILMGATE_TRUSTED_PROXIES', integer({ min: 0, max: 10, fallback: 0 })],
     /** How long the former secret of a rotated key works on; 0 ends it at once. */
     keyOverlapSeconds: ['FILMGATE_KEY_OVERLAP_SECONDS', integer({ min: 0, max: 2_592_000, fallback: 86_400 })],
-    /** How long nothing has to be heard of an unfinished task before its request is told again; then twice as long each time, up to a day. */
+    /** How long no event of an unfinished task has to come before its request is sent again; then twice as long each time, up to a day. */
     retellAfterMs: ['FILMGATE_RETELL_AFTER_MS', integer({ min: 1_000, max: 86_400_000, fallback: 600_000 })],
     /** How often such tasks are looked for. */
     retellEveryMs: ['FILMGATE_RETELL_EVERY_MS', integer({ min: 100, max: 3_600_000, fallback: 10_000 })],
@@ -30,3 +32,11 @@ export const readGatewayConfig = (env: Record<string, string | undefined>) =>
     forgetDeclinedEveryMs: ['FILMGATE_FORGET_DECLINED_EVERY_MS', integer({ min: 100, max: 3_600_000, fallback: 60_000 })],
     admissionTimeoutMs: ['FILMGATE_ADMISSION_TIMEOUT_MS', integer({ min: 1_000, max: 250_000, fallback: 250_000 })],
   })
+
+/** What a command needs that runs once against the database. */
+const commandVariables = { ...serviceVariables, databaseUrl: ['DATABASE_URL', url()] } as const
+
+export const readCommandConfig = (env: Environment) => readVariables(env, commandVariables)
+
+export const readRetentionConfig = (env: Environment) =>
+  readVariables(env, { ...commandVariables, taskRetentionDays: ['FILMGATE_TASK_RETENTION_DAYS', integer({ min: 1, fallback: 395 })] })

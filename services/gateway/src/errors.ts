@@ -50,7 +50,7 @@ export const reasons = {
 
 export type Reason = keyof typeof reasons
 
-/** A generation that may have been taken is asked for again under its key; nothing else has one. */
+/** A POST with an Idempotency-Key may have been recorded: it is repeated under that key. */
 export const wordsFor = (reason: string, { method, headers }: Request): string | undefined =>
   reason === 'service_unavailable' && method === 'POST' && headers.has('idempotency-key')
     ? 'Temporarily unavailable. Retry with the same Idempotency-Key after the seconds in Retry-After.'

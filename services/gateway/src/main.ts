@@ -1,34 +1,33 @@
-import { createBus } from '@filmgate/kit/bus'
+import { createBus } from '@filmgate/kit/bus/bus'
+import { connectPostgres } from '@filmgate/kit/database/postgres'
 import { peerOf } from '@filmgate/kit/http/serve'
+import { createReadiness } from '@filmgate/kit/http/server'
 import { startPublicServer } from '@filmgate/kit/http/start-public-server'
-import { createLog } from '@filmgate/kit/log'
-import { createOutbox } from '@filmgate/kit/outbox'
-import { connectPostgres } from '@filmgate/kit/postgres'
-import { configOrExit, runService } from '@filmgate/kit/run'
-import { createReadiness } from '@filmgate/kit/server'
-import { startTracing } from '@filmgate/kit/trace'
-import { createFindBalance } from './accounts/routes'
+import { createOutbox } from '@filmgate/kit/outbox/outbox'
+import { configOrExit, runService } from '@filmgate/kit/process/run'
+import { createLog } from '@filmgate/kit/telemetry/log'
+import { startTracing } from '@filmgate/kit/telemetry/trace'
 import { createApp } from './app'
-import { createCatalogTable, followCatalog } from './catalog/catalog-table'
-import { createClientAddress } from './client-address'
-import { readGatewayConfig } from './config'
-import { createAccept } from './generations/accept'
+import { createFindBalance } from './balances/find-balance'
+import { createCatalogTable } from './catalog/catalog-table'
+import { readConfig } from './config'
+import { startConsumers } from './consumers'
 import { createFindBound, createFindTask } from './generations/create-generation'
+import { createRecordRequest } from './generations/record-request'
 import { createFindCaller } from './keys/find-caller'
-import { followLine } from './line'
+import { createClientAddress } from './rate-limit/client-address'
 import { createKeyBucket } from './rate-limit/key-bucket'
 import { createLocalBucket } from './rate-limit/local-bucket'
-import { connectRedis } from './redis'
-import { startRetelling } from './retelling/start-retelling'
+import { connectRedis } from './redis/connect-redis'
 import { createFindShownTask } from './tasks/find-task'
-import { startForgetting } from './tasks/forget-declined'
 import { createTaskWatch } from './tasks/watch'
-import { recordUsage } from './usage/record-usage'
+import { startWorkers } from './workers'
 
-const config = configOrExit(() => readGatewayConfig(process.env))
+const config = configOrExit(() => readConfig(process.env))
 const log = createLog({ service: 'gateway', level: config.logLevel })
 
 await runService(log, async () => {
+  const { keyPepper: pepper, topicPrefix } = config
   const tracing = startTracing({ service: 'gateway', endpoint: config.otlpEndpoint, sampleRatio: config.traceSampleRatio })
   const sql = connectPostgres({ url: config.databaseUrl, poolMax: config.poolMax, applicationName: 'gateway' })
   const redis = connectRedis(config.redisUrl, log)
@@ -38,13 +37,23 @@ await runService(log, async () => {
   const keyBucket = createKeyBucket({ redis, sql, log, limit: config.rateLimit })
   const watch = createTaskWatch({ sql, redis, subscriber, log })
   const catalog = createCatalogTable(log)
-  const cards = followCatalog(bus, config.topicPrefix, catalog)
-  const line = followLine({ bus, log, topicPrefix: config.topicPrefix, sql, wake: watch.wake, recordUsage })
-  const readiness = createReadiness({ catalog: catalog.loaded, database: line.migrated, line: line.joined, limits: keyBucket.agreed })
-  const { keyPepper: pepper, topicPrefix } = config
-
-  const forgetting = startForgetting({ sql, log, forgetDeclinedEveryMs: config.forgetDeclinedEveryMs, migrated: line.migrated })
-  const retelling = startRetelling({ ...config, outbox, log, lineOpen: bus.connected })
+  const consumers = startConsumers({ bus, log, topicPrefix, sql, catalog, wake: watch.wake })
+  const workers = startWorkers({
+    sql,
+    log,
+    outbox,
+    topicPrefix,
+    brokerConnected: bus.connected,
+    retellAfterMs: config.retellAfterMs,
+    retellEveryMs: config.retellEveryMs,
+    forgetDeclinedEveryMs: config.forgetDeclinedEveryMs,
+  })
+  const readiness = createReadiness({
+    catalog: catalog.loaded,
+    database: consumers.migrated,
+    consumer: consumers.joined,
+    limits: keyBucket.agreed,
+  })
 
   const app = createApp({
     log,
@@ -68,9 +77,9 @@ await runService(log, async () => {
     findTask: createFindTask(sql),
     findShownTask: createFindShownTask(sql),
     findBalance: createFindBalance(sql),
-    accept: createAccept({ sql, outbox, topicPrefix, retellAfterMs: config.retellAfterMs }),
+    recordRequest: createRecordRequest({ sql, outbox, topicPrefix, retellAfterMs: config.retellAfterMs }),
     currentCatalog: catalog.current,
-    lineOpen: bus.connected,
+    brokerConnected: bus.connected,
   })
   const server = await startPublicServer({
     app,
@@ -89,10 +98,8 @@ await runService(log, async () => {
     { name: 'outbox', stop: outbox.stop },
     { name: 'key bucket', stop: keyBucket.stop },
     { name: 'watch', stop: watch.stop },
-    { name: 'cards', stop: cards.stop },
-    { name: 'line', stop: line.stop },
-    { name: 'retelling', stop: retelling.stop },
-    { name: 'forgetting', stop: forgetting.stop },
+    { name: 'consumers', stop: consumers.stop },
+    { name: 'workers', stop: workers.stop },
     { name: 'server', stop: () => server.drain(config.drainMs) },
   ]
 })

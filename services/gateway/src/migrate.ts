@@ -1,9 +1,8 @@
-import { readConfig, url } from '@filmgate/kit/config'
-import { createLog } from '@filmgate/kit/log'
-import { migrate } from '@filmgate/kit/migrate'
-import { configOrExit } from '@filmgate/kit/run'
-import { serviceVariables } from '@filmgate/kit/service-environment'
-import { migrationsFolder } from './migrations'
+import { migrate } from '@filmgate/kit/database/migrate'
+import { configOrExit } from '@filmgate/kit/process/run'
+import { createLog } from '@filmgate/kit/telemetry/log'
+import { readCommandConfig } from './config'
+import { migrationsFolder } from './database/migrations-folder'
 
-const config = configOrExit(() => readConfig(process.env, { ...serviceVariables, databaseUrl: ['DATABASE_URL', url()] }))
-await migrate({ url: config.databaseUrl, folder: migrationsFolder, log: createLog({ service: 'gateway', level: config.logLevel }) })
+const { databaseUrl, logLevel } = configOrExit(() => readCommandConfig(process.env))
+await migrate({ url: databaseUrl, folder: migrationsFolder, log: createLog({ service: 'gateway', level: logLevel }) })

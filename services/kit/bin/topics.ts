@@ -1,13 +1,13 @@
 import { topicPlan } from '@filmgate/proto/topics'
-import { refusalOf } from '../src/bus/refusal'
-import { applyTopics } from '../src/bus/topics'
-import { integer, readConfig, text } from '../src/config'
-import { kafkaEnvironment } from '../src/kafka-environment'
-import { configOrExit } from '../src/run'
+import { refusalOf } from '../src/bus/publishing/refusal'
+import { applyTopics } from '../src/bus/topics/topics'
+import { kafkaEnvironment } from '../src/environment/kafka-environment'
+import { integer, readVariables, text } from '../src/environment/variables'
+import { configOrExit } from '../src/process/run'
 
 /** Brings the broker's topics to what proto/topics.ts declares. Run by the local stack and by the chart; harmless to run again. */
 const config = configOrExit(() =>
-  readConfig(process.env, {
+  readVariables(process.env, {
     kafka: kafkaEnvironment,
     prefix: ['FILMGATE_TOPIC_PREFIX', text({ fallback: 'filmgate' })],
     partitions: ['FILMGATE_PARTITIONS', integer({ min: 1, max: 1000, fallback: 12 })],

@@ -14,22 +14,22 @@ export function withDeadline<T>(work: Promise<T>, ms: number, what: string): Pro
 }
 
 /**
- * The work's own end, or a DeadlineError when it has not come `graceMs` after the signal: for work that ends when it is told, and must not
- * hold its caller where a part of it was never told, or doesn't listen.
+ * The work's own end, or a DeadlineError when it has not come `graceMs` after the signal: for work that ends by that signal, and must not
+ * hold its caller where something within it doesn't listen to it.
  */
 export async function endingSoonAfter<T>(work: Promise<T>, signal: AbortSignal, graceMs: number, what: string): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>()
   let timer: Timer | undefined
-  const told = () => {
+  const startGrace = () => {
     timer = setTimeout(() => reject(new DeadlineError(what, graceMs)), graceMs)
   }
-  if (signal.aborted) told()
-  else signal.addEventListener('abort', told, { once: true })
+  if (signal.aborted) startGrace()
+  else signal.addEventListener('abort', startGrace, { once: true })
   try {
     return await Promise.race([work, promise])
   } finally {
     clearTimeout(timer)
-    signal.removeEventListener('abort', told)
+    signal.removeEventListener('abort', startGrace)
   }
 }
 

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3'
 import { Kafka, logLevel } from 'kafkajs'
 import postgres from 'postgres'
-import { createTopics } from './bus/create-topics'
-import { applyTopics, type TopicPlan } from './bus/topics'
+import { createTopics } from './bus/topics/create-topics'
+import { applyTopics, type TopicPlan } from './bus/topics/topics'
+import { connectPostgres, type Sql } from './database/postgres'
 import { pause } from './deadline'
-import { createLog, type Log } from './log'
-import { migrate } from './migrate'
 import { createObjectStore, type ObjectStore } from './object-store'
-import { connectPostgres, type Sql } from './postgres'
+import { createLog, type Log } from './telemetry/log'
+import { migratedTemplate } from './testing/migrated-template'
 
 /** Where the real servers of a test run are; without the runner's word, those of a local stack on its usual ports. */
 export const servers = Object.freeze({
@@ -28,13 +28,12 @@ export const testLog: Log = createLog({ service: 'test', level: process.env.LOG_
 
 export type TestDatabase = { url: string; sql: Sql; drop(): Promise<void> }
 
-/** A new migrated database of its own. */
+/** A new migrated database of its own, cloned from a template. */
 export async function testDatabase(folder: string): Promise<TestDatabase> {
   const name = `test_${randomUUID().replaceAll('-', '')}`
   const admin = postgres(servers.postgresUrl, { max: 1, onnotice: () => {} })
-  await admin.unsafe(`create database ${name}`)
+  await admin.unsafe(`create database ${name} template ${await migratedTemplate(admin, servers.postgresUrl, folder)}`)
   const url = Object.assign(new URL(servers.postgresUrl), { pathname: `/${name}` }).href
-  await migrate({ url, folder, log: testLog })
   const sql = connectPostgres({ url, poolMax: 8, applicationName: 'test' })
   return {
     url,

@@ -53,7 +53,7 @@ begin
     using errcode = 'check_violation';
 end $$;
 
--- The last guard of reservation/states.ts: forward only, ended once, the terms as they were reserved.
+-- The last guard of books/reservation-states.ts: forward only, ended once, the terms as they were reserved.
 create trigger reservation_forward_only before update on reservation for each row
 when (
   (old.task_id, old.account_id, old.paid, old.starter, old.price_version) is distinct from (new.task_id, new.account_id, new.paid, new.starter, new.price_version)

@@ -1,6 +1,7 @@
--- Splits `entry` into 32 parts by its source, so that every index and every vacuum is of a 32nd. By the source and by nothing else: it leads
--- the primary key and entry_one_ending, and a unique index of a partitioned table must have the partition's column in it. By month neither
--- could be kept, and a task could be settled twice. Run it with the ledger at 0 replicas (requests wait in Kafka): it copies every row.
+-- Splits `entry` into 32 partitions by its source, so that every index and every vacuum covers a 32nd. By the source and by nothing else: it
+-- leads the primary key and entry_one_ending, and a unique index of a partitioned table must have the partition's column in it. Partitioned by
+-- month, neither could be kept, and a task could be settled twice. Run it with the ledger at 0 replicas (requests wait in Kafka): it copies
+-- every row.
 --   psql "$LEDGER_DATABASE_URL" -v ON_ERROR_STOP=1 -f partition-entry.sql
 begin;
 lock table entry in access exclusive mode;
@@ -12,8 +13,8 @@ alter index entry_by_seq rename to entry_whole_by_seq;
 create table entry (like entry_whole including defaults including constraints) partition by hash (source_id);
 do $$
 begin
-  for part in 0..31 loop
-    execute format('create table entry_part_%s partition of entry for values with (modulus 32, remainder %s)', part, part);
+  for nth in 0..31 loop
+    execute format('create table entry_part_%s partition of entry for values with (modulus 32, remainder %s)', nth, nth);
   end loop;
 end $$;
 insert into entry select * from entry_whole;

@@ -1,16 +1,16 @@
-import { connectPostgres } from '@filmgate/kit/postgres'
-import { configOrExit } from '@filmgate/kit/run'
+import { connectPostgres } from '@filmgate/kit/database/postgres'
+import { configOrExit } from '@filmgate/kit/process/run'
 import { audit } from './audit/audit'
-import { commandConfig } from './config'
+import { readCommandConfig } from './config'
 
-const turnWithinMs = 600_000
+const lockWaitMs = 600_000
 /** EX_TEMPFAIL: nothing was checked, try again. */
 const statusRunning = 75
 
 /** Audits the books once, with `--full` all of them: prints what it found as JSON and leaves with 1 where there is anything. */
-const config = configOrExit(() => commandConfig(process.env))
+const config = configOrExit(() => readCommandConfig(process.env))
 const sql = connectPostgres({ url: config.databaseUrl, poolMax: 1, applicationName: 'ledger-audit' })
-const result = await audit(sql, config, { nowMs: Date.now(), full: process.argv.includes('--full'), turnWithinMs })
+const result = await audit(sql, config.auditRules, { nowMs: Date.now(), full: process.argv.includes('--full'), lockWaitMs })
 await sql.end({ timeout: 5 })
 console.log(JSON.stringify(result ?? { running: true }, null, 2))
 process.exit(result ? Math.min(result.findings.length, 1) : statusRunning)

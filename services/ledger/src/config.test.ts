@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { commandConfig, ledgerConfig } from './config'
+import { readCommandConfig, readConfig } from './config'
 
 const env = {
   DATABASE_URL: 'postgres://u:p@localhost/l',
@@ -8,7 +8,7 @@ const env = {
 }
 
 test('three variables are enough; the unfinished limit is the contract’s three', () => {
-  expect(ledgerConfig(env)).toMatchObject({
+  expect(readConfig(env)).toMatchObject({
     port: 4101,
     kafka: { brokers: ['a:1', 'b:2'] },
     unfinishedTasksMax: 3,
@@ -18,11 +18,11 @@ test('three variables are enough; the unfinished limit is the contract’s three
 
 test('every fault is listed at once, and no secret is repeated', () => {
   const faulty = { ...env, FILMGATE_OPERATOR_TOKEN: 'short', DATABASE_URL: 'mysql://u:hush@h/l', FILMGATE_UNFINISHED_TASKS_MAX: '0' }
-  const read = () => ledgerConfig(faulty)
+  const read = () => readConfig(faulty)
   for (const variable of ['FILMGATE_OPERATOR_TOKEN', 'DATABASE_URL', 'FILMGATE_UNFINISHED_TASKS_MAX']) expect(read).toThrow(variable)
   expect(read).not.toThrow('hush')
 })
 
 test('commands need the database alone', () => {
-  expect(commandConfig({ DATABASE_URL: env.DATABASE_URL }).databaseUrl).toBe(env.DATABASE_URL)
+  expect(readCommandConfig({ DATABASE_URL: env.DATABASE_URL }).databaseUrl).toBe(env.DATABASE_URL)
 })

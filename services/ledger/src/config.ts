@@ -1,36 +1,41 @@
-import { integer, readConfig, secret, url } from '@filmgate/kit/config'
-import { busVariables, outboxVariables, serviceVariables } from '@filmgate/kit/service-environment'
+import { busVariables, outboxVariables, serviceVariables } from '@filmgate/kit/environment/service-environment'
+import { integer, readVariables, secret, url } from '@filmgate/kit/environment/variables'
 
 const database = { databaseUrl: ['DATABASE_URL', url({ protocols: ['postgres', 'postgresql'] })] } as const
 
-/** What counts as overdue, and how often everything is audited. */
-const audits = {
-  fullEveryMs: ['FILMGATE_FULL_AUDIT_EVERY_MS', integer({ min: 60_000, max: 2_592_000_000, fallback: 86_400_000 })],
-  reservedMaxMs: ['FILMGATE_RESERVED_AGE_MAX_MS', integer({ min: 60_000, max: 2_592_000_000, fallback: 259_200_000 })],
-  reviewMaxMs: ['FILMGATE_REVIEW_AGE_MAX_MS', integer({ min: 60_000, max: 2_592_000_000, fallback: 259_200_000 })],
-  refundPendingMaxMs: ['FILMGATE_REFUND_PENDING_AGE_MAX_MS', integer({ min: 1_000, max: 2_592_000_000, fallback: 300_000 })],
-} as const
+type Environment = Record<string, string | undefined>
 
-export type Config = ReturnType<typeof ledgerConfig>
+/** How often everything is audited, and after which time in a state a reservation is a finding. */
+const auditRules = {
+  readGroup: (env: Environment) =>
+    readVariables(env, {
+      fullEveryMs: ['FILMGATE_FULL_AUDIT_EVERY_MS', integer({ min: 60_000, max: 2_592_000_000, fallback: 86_400_000 })],
+      reservedMaxMs: ['FILMGATE_RESERVED_AGE_MAX_MS', integer({ min: 60_000, max: 2_592_000_000, fallback: 259_200_000 })],
+      reviewMaxMs: ['FILMGATE_REVIEW_AGE_MAX_MS', integer({ min: 60_000, max: 2_592_000_000, fallback: 259_200_000 })],
+      refundPendingMaxMs: ['FILMGATE_REFUND_PENDING_AGE_MAX_MS', integer({ min: 1_000, max: 2_592_000_000, fallback: 300_000 })],
+    }),
+}
 
-/** Parses the environment once. */
-export const ledgerConfig = (env: Record<string, string | undefined>) =>
-  readConfig(env, {
+export type Config = ReturnType<typeof readConfig>
+
+/** Parses the environment of the service once. */
+export const readConfig = (env: Environment) =>
+  readVariables(env, {
     ...serviceVariables,
     ...busVariables,
     ...outboxVariables,
     ...database,
-    ...audits,
+    auditRules,
     port: ['PORT', integer({ min: 0, max: 65_535, fallback: 4101 })],
     poolMax: ['FILMGATE_POOL_MAX', integer({ min: 2, max: 200, fallback: 8 })],
     operatorToken: ['FILMGATE_OPERATOR_TOKEN', secret({ lengthMin: 24 })],
     /** Open reservations of one account. */
     unfinishedTasksMax: ['FILMGATE_UNFINISHED_TASKS_MAX', integer({ min: 1, max: 1_000_000, fallback: 3 })],
-    /** How often pending refunds are completed that a crash left behind. */
+    /** How often refunds are posted that a crash left pending. */
     refundSweepEveryMs: ['FILMGATE_REFUND_SWEEP_EVERY_MS', integer({ min: 100, max: 3_600_000, fallback: 5_000 })],
-    /** The books are audited when the last audit, by whomever, is older. 0: never by the service itself. */
+    /** The service audits the books when the last audit of any replica, command or operator is older than this. 0: the service never audits. */
     auditEveryMs: ['FILMGATE_AUDIT_EVERY_MS', integer({ min: 0, max: 86_400_000, fallback: 900_000 })],
   })
 
-/** What the commands beside the service need. */
-export const commandConfig = (env: Record<string, string | undefined>) => readConfig(env, { ...serviceVariables, ...database, ...audits })
+/** What the commands `migrate` and `audit` need. */
+export const readCommandConfig = (env: Environment) => readVariables(env, { ...serviceVariables, ...database, auditRules })

@@ -1,18 +1,19 @@
-import { createBus } from '@filmgate/kit/bus'
-import { createLog } from '@filmgate/kit/log'
-import { createOutbox } from '@filmgate/kit/outbox'
-import { connectPostgres } from '@filmgate/kit/postgres'
-import { configOrExit, runService } from '@filmgate/kit/run'
-import { createReadiness, startServer } from '@filmgate/kit/server'
-import { startTracing } from '@filmgate/kit/trace'
+import { createBus } from '@filmgate/kit/bus/bus'
+import { connectPostgres } from '@filmgate/kit/database/postgres'
+import { createReadiness, startServer } from '@filmgate/kit/http/server'
+import { createOutbox } from '@filmgate/kit/outbox/outbox'
+import { configOrExit, runService } from '@filmgate/kit/process/run'
+import { createLog } from '@filmgate/kit/telemetry/log'
+import { startTracing } from '@filmgate/kit/telemetry/trace'
 import { topicName } from '@filmgate/proto/topics'
 import { createApp } from './app'
 import { exposeAudit } from './audit/audit-when-due'
-import { ledgerConfig } from './config'
-import { exposeOpenReservations } from './reservation/expose-open'
-import { startPosting } from './start-posting'
+import { readConfig } from './config'
+import { startConsumers } from './consumers'
+import { exposeOpenReservations } from './posting/expose-open'
+import { startWorkers } from './workers'
 
-const config = configOrExit(() => ledgerConfig(process.env))
+const config = configOrExit(() => readConfig(process.env))
 const log = createLog({ service: 'ledger', level: config.logLevel })
 
 await runService(log, async () => {
@@ -20,20 +21,23 @@ await runService(log, async () => {
   const sql = connectPostgres({ url: config.databaseUrl, poolMax: config.poolMax, applicationName: 'ledger' })
   const bus = createBus({ ...config.kafka, clientId: 'ledger', log })
   const outbox = createOutbox({ sql, bus, log, publishedRetentionHours: config.publishedRetentionHours })
-  const creditsTopic = topicName(config.topicPrefix, 'credits')
+  const { topicPrefix, refundSweepEveryMs, auditEveryMs, auditRules } = config
+  const creditsTopic = topicName(topicPrefix, 'credits')
   const postDeps = { outbox, creditsTopic, unfinishedTasksMax: config.unfinishedTasksMax, now: Date.now }
-  const posting = startPosting({ ...postDeps, sql, bus, log }, config)
+  const consumers = startConsumers({ ...postDeps, sql, bus, log, topicPrefix })
+  const workers = startWorkers({ ...postDeps, sql, log }, { ...auditRules, auditEveryMs, refundSweepEveryMs })
   exposeAudit(sql)
   exposeOpenReservations(sql)
-  const readiness = createReadiness({ database: posting.migrated, broker: bus.connected, consumer: posting.joined })
-  const app = createApp({ ...postDeps, sql, operatorToken: config.operatorToken, auditRules: config, log, readiness })
+  const readiness = createReadiness({ database: consumers.migrated, broker: bus.connected, consumer: consumers.joined })
+  const app = createApp({ ...postDeps, sql, operatorToken: config.operatorToken, auditRules, log, readiness })
   const server = startServer({ app, port: config.port, log, readiness, idleTimeoutSeconds: 250 })
   return [
     { name: 'tracing', stop: tracing.stop },
     { name: 'database', stop: () => sql.end({ timeout: 5 }) },
     { name: 'bus', stop: bus.stop },
     { name: 'outbox', stop: outbox.stop },
-    { name: 'posting', stop: posting.stop },
+    { name: 'workers', stop: workers.stop },
+    { name: 'consumers', stop: consumers.stop },
     { name: 'server', stop: () => server.drain(config.drainMs) },
   ]
 })

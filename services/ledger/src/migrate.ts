@@ -1,8 +1,8 @@
-import { createLog } from '@filmgate/kit/log'
-import { migrate } from '@filmgate/kit/migrate'
-import { configOrExit } from '@filmgate/kit/run'
-import { commandConfig } from './config'
-import { migrationsFolder } from './migrations'
+import { migrate } from '@filmgate/kit/database/migrate'
+import { configOrExit } from '@filmgate/kit/process/run'
+import { createLog } from '@filmgate/kit/telemetry/log'
+import { readCommandConfig } from './config'
+import { migrationsFolder } from './database/migrations-folder'
 
-const config = configOrExit(() => commandConfig(process.env))
+const config = configOrExit(() => readCommandConfig(process.env))
 await migrate({ url: config.databaseUrl, folder: migrationsFolder, log: createLog({ service: 'ledger', level: config.logLevel }) })

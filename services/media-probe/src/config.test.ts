@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { readProbeConfig } from './config'
+import { readConfig } from './config'
 
 const env = {
   KAFKA_BROKERS: 'localhost:9092',
@@ -13,22 +13,22 @@ const env = {
 const development = { FILMGATE_SAMPLE_MEDIA_ORIGIN: 'https://localhost:4125' }
 
 test('a developer may let a private host in', () => {
-  expect(readProbeConfig({ ...env, ...development }, false).sampleMediaOrigins).toEqual(['https://localhost:4125'])
+  expect(readConfig({ ...env, ...development }, false).sampleMediaOrigins).toEqual(['https://localhost:4125'])
 })
 
 test('a release build refuses to start with a private host let in', () => {
-  expect(() => readProbeConfig({ ...env, ...development }, true)).toThrow(
+  expect(() => readConfig({ ...env, ...development }, true)).toThrow(
     'FILMGATE_SAMPLE_MEDIA_ORIGIN is a development setting and this is a release build',
   )
-  expect(readProbeConfig(env, true).sampleMediaOrigins).toBeUndefined()
+  expect(readConfig(env, true).sampleMediaOrigins).toBeUndefined()
 })
 
 test('every fault is named at once', () => {
-  expect(() => readProbeConfig({ ...env, DATABASE_URL: '', FILMGATE_FORBIDDEN_RANGES: '10.0.0/8', FILMGATE_ISOLATION: 'none' })).toThrow(
+  expect(() => readConfig({ ...env, DATABASE_URL: '', FILMGATE_FORBIDDEN_RANGES: '10.0.0/8', FILMGATE_ISOLATION: 'none' })).toThrow(
     /DATABASE_URL is not set[\s\S]*FILMGATE_ISOLATION does not match[\s\S]*FILMGATE_FORBIDDEN_RANGES is not a range/,
   )
 })
 
 test('the cluster’s ranges are read', () => {
-  expect(readProbeConfig({ ...env, FILMGATE_FORBIDDEN_RANGES: '34.118.224.0/20, 2600:1900::/28' }).forbiddenRanges).toHaveLength(2)
+  expect(readConfig({ ...env, FILMGATE_FORBIDDEN_RANGES: '34.118.224.0/20, 2600:1900::/28' }).forbiddenRanges).toHaveLength(2)
 })

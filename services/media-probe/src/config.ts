@@ -2,13 +2,24 @@ import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { ConfigError, developmentOnly, integer, list, optional, type Reader, readConfig, secret, text, url } from '@filmgate/kit/config'
-import { isReleaseBuild } from '@filmgate/kit/release'
+import { isReleaseBuild } from '@filmgate/kit/environment/release'
+import { busVariables, outboxVariables, sampleMediaVariables, serviceVariables } from '@filmgate/kit/environment/service-environment'
+import {
+  ConfigError,
+  developmentOnly,
+  integer,
+  list,
+  optional,
+  type Reader,
+  readVariables,
+  secret,
+  text,
+  url,
+} from '@filmgate/kit/environment/variables'
 import { type Endpoint, parseEndpoint } from '@filmgate/kit/safe-fetch/endpoint'
 import { parseRange, type Range } from '@filmgate/kit/safe-fetch/range'
-import { busVariables, outboxVariables, sampleMediaVariables, serviceVariables } from '@filmgate/kit/service-environment'
 
-export type Config = ReturnType<typeof readProbeConfig>
+export type Config = ReturnType<typeof readConfig>
 
 const gibibyte = 1_073_741_824
 
@@ -37,8 +48,8 @@ const readableFile: Reader<string> = {
   },
 }
 
-export function readProbeConfig(env: Record<string, string | undefined>, release: boolean = isReleaseBuild) {
-  const config = readConfig(env, {
+export function readConfig(env: Record<string, string | undefined>, release: boolean = isReleaseBuild) {
+  const config = readVariables(env, {
     ...serviceVariables,
     ...busVariables,
     ...outboxVariables,
@@ -90,3 +101,7 @@ export function readProbeConfig(env: Record<string, string | undefined>, release
     throw new ConfigError(['FILMGATE_SAMPLE_MEDIA_CA needs FILMGATE_SAMPLE_MEDIA_ORIGIN'])
   return config
 }
+
+/** What migrating needs. */
+export const readCommandConfig = (env: Record<string, string | undefined>) =>
+  readVariables(env, { ...serviceVariables, databaseUrl: ['DATABASE_URL', url()] })

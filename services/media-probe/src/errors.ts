@@ -32,7 +32,7 @@ export const ownFaults = {
   store: 'our object store fails',
 } as const
 
-/** A part of ours failed, as far as can be told: no word about the media. The task is tried again for as long as its admission. */
+/** DNS, our way out or the store failed, as far as can be known: it says nothing of the media. The task is tried again until its admission ends. */
 export class OwnFault extends Error {
   override name = 'OwnFault'
   constructor(

@@ -39,20 +39,22 @@ test('the service starts, says which tools it measures with, and stops when told
     stdout: 'pipe',
     stderr: 'inherit',
   })
-  let said = ''
+  let output = ''
   void child.stdout.pipeTo(
     new WritableStream({
       write(chunk) {
-        said += Buffer.from(chunk).toString()
+        output += Buffer.from(chunk).toString()
       },
     }),
   )
-  const port = await until('it to listen', () => /"port":(\d+)/.exec(said)?.[1])
+  const port = await until('it to listen', () => /"port":(\d+)/.exec(output)?.[1])
   const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
   expect(metrics).toMatch(/probe_info\{ffprobe_version="\d[^"]*",ffmpeg_version="\d[^"]*",isolation="(namespace|network|rlimits)"\} 1/)
   expect(metrics).toContain('probe_tasks_open 0')
   const ask = (method: string, path: string, authorization: string) =>
-    fetch(`http://127.0.0.1:${port}/operator/tasks/none${path}`, { method, headers: { authorization } }).then(answer => answer.status)
+    fetch(`http://127.0.0.1:${port}/operator/tasks/none${path}`, { method, headers: { authorization, 'x-filmgate-operator': 'ada' } }).then(
+      answer => answer.status,
+    )
   for (const [method, path] of [
     ['GET', ''],
     ['POST', '/retell'],

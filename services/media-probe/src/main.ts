@@ -1,27 +1,25 @@
 import { availableParallelism } from 'node:os'
-import { createBus } from '@filmgate/kit/bus'
-import { exposeWaitingJobs } from '@filmgate/kit/jobs'
-import { createLog } from '@filmgate/kit/log'
+import { createBus } from '@filmgate/kit/bus/bus'
+import { connectPostgres } from '@filmgate/kit/database/postgres'
+import { createReadiness, startServer } from '@filmgate/kit/http/server'
+import { exposeWaitingJobs } from '@filmgate/kit/jobs/job-worker'
 import { createObjectStore } from '@filmgate/kit/object-store'
-import { createOutbox } from '@filmgate/kit/outbox'
-import { planJobs } from '@filmgate/kit/plan-jobs'
-import { connectPostgres } from '@filmgate/kit/postgres'
-import { configOrExit, runService } from '@filmgate/kit/run'
-import { createReadiness, startServer } from '@filmgate/kit/server'
-import { startTracing } from '@filmgate/kit/trace'
+import { createOutbox } from '@filmgate/kit/outbox/outbox'
+import { configOrExit, runService } from '@filmgate/kit/process/run'
+import { createLog } from '@filmgate/kit/telemetry/log'
+import { startTracing } from '@filmgate/kit/telemetry/trace'
 import { createApp } from './app'
-import { type Config, readProbeConfig } from './config'
-import { sweepJob } from './copies/sweep'
+import { findTools } from './child/find-tools'
+import { type Config, readConfig } from './config'
+import { startConsumers } from './consumers'
 import { createNetwork } from './fetching/network'
 import { openGates } from './fetching/open-gates'
 import { openWorkFolder } from './fetching/work-folder'
-import { followLine } from './follow-line'
 import { fileBytesMax } from './limits/check'
-import { findTools } from './measuring/find-tools'
-import { exposeMetrics } from './metrics'
-import { startWorkers } from './start-workers'
+import { exposeMetrics } from './operator/metrics'
+import { startWorkers } from './workers'
 
-const config = configOrExit(() => readProbeConfig(process.env))
+const config = configOrExit(() => readConfig(process.env))
 const log = createLog({ service: 'media-probe', level: config.logLevel })
 const poolMax = 12
 
@@ -57,13 +55,12 @@ await runService(log, async () => {
     deleting: { sql, store, now },
     sweeping: { sql, store, log, now, orphanAgeMs: config.orphanAgeSeconds * 1_000, sweepEveryMs: config.sweepEverySeconds * 1_000 },
   })
-  const consumers = followLine({
+  const consumers = startConsumers({
     ...{ bus, topicPrefix },
     receiving: { sql, outbox, topicPrefix, wake: workers.verify.wake },
-    releasing: { sql, inputsKeptMs: config.inputsKeptSeconds * 1_000, wake: workers.remove.wake },
+    planningDeletions: { sql, inputsKeptMs: config.inputsKeptSeconds * 1_000, wake: workers.remove.wake },
   })
-  const planned = planJobs({ sql, log, jobs: [sweepJob] })
-  const readiness = createReadiness({ line: () => consumers.every(consumer => consumer.joined()) })
+  const readiness = createReadiness({ consumers: consumers.joined })
   const server = startServer({
     app: createApp({ log, readiness, sql, outbox, topicPrefix, operatorToken: config.operatorToken }),
     port: config.port,
@@ -77,9 +74,8 @@ await runService(log, async () => {
     { name: 'database', stop: () => sql.end({ timeout: 5 }) },
     { name: 'bus', stop: bus.stop },
     { name: 'outbox', stop: outbox.stop },
-    { name: 'sweep', stop: planned.stop },
     { name: 'workers', stop: workers.stop },
-    { name: 'line', stop: () => Promise.all(consumers.map(consumer => consumer.stop())) },
+    { name: 'consumers', stop: consumers.stop },
     { name: 'server', stop: () => server.drain(config.drainMs) },
   ]
 })

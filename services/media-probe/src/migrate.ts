@@ -1,11 +1,10 @@
 import { join } from 'node:path'
-import { readConfig, url } from '@filmgate/kit/config'
-import { createLog } from '@filmgate/kit/log'
-import { migrate } from '@filmgate/kit/migrate'
-import { configOrExit } from '@filmgate/kit/run'
-import { serviceVariables } from '@filmgate/kit/service-environment'
+import { migrate } from '@filmgate/kit/database/migrate'
+import { configOrExit } from '@filmgate/kit/process/run'
+import { createLog } from '@filmgate/kit/telemetry/log'
+import { readCommandConfig } from './config'
 
-const config = configOrExit(() => readConfig(process.env, { ...serviceVariables, databaseUrl: ['DATABASE_URL', url()] }))
+const config = configOrExit(() => readCommandConfig(process.env))
 // Beside src and, in the image, beside dist.
 const folder = join(import.meta.dir, '../migrations')
 await migrate({ url: config.databaseUrl, folder, log: createLog({ service: 'media-probe', level: config.logLevel }) })

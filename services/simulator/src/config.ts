@@ -1,11 +1,11 @@
-import { ConfigError, flag, integer, number, optional, readConfig, secret, text, url } from '@filmgate/kit/config'
-import { serviceVariables } from '@filmgate/kit/service-environment'
+import { serviceVariables } from '@filmgate/kit/environment/service-environment'
+import { ConfigError, flag, integer, number, optional, readVariables, secret, text, url } from '@filmgate/kit/environment/variables'
 
-export type Config = ReturnType<typeof simulatorConfig>
+export type Config = ReturnType<typeof readConfig>
 
 /** Parses the environment once. A paying client must never get a simulated video, so outside development it has to be allowed by name. */
-export function simulatorConfig(env: Record<string, string | undefined>) {
-  const config = readConfig(env, {
+export function readConfig(env: Record<string, string | undefined>) {
+  const config = readVariables(env, {
     ...serviceVariables,
     port: ['PORT', integer({ min: 0, max: 65535, fallback: 4105 })],
     allowed: ['FILMGATE_ALLOW_SIMULATOR', flag(false)],

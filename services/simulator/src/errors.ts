@@ -1,6 +1,6 @@
 import { Failure, type FailureOptions, type Reasons } from '@filmgate/kit/failure'
 
-/** Every reason a submit can be told to be refused for is here too, so that `refuse` is a code and nothing else. */
+/** Every reason that the behaviour `refuse` can name is among these. */
 export const reasons = {
   invalid_request: [400, 'The request has a fault.'],
   invalid_json: [400, 'The body is not JSON.'],
@@ -17,3 +17,6 @@ export const reasons = {
 
 export type Reason = keyof typeof reasons
 export const refuse = (reason: Reason, options?: FailureOptions) => new Failure<Reason>(reason, options)
+
+/** Where the bearer is not the simulator's one key. */
+export const unauthorized = () => refuse('unauthorized')

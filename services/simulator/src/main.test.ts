@@ -2,7 +2,8 @@ import { afterAll, expect, test } from 'bun:test'
 import { appendFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { testClient, testKey, testRequest } from './testing'
+import { testClient, testKey } from './testing/client'
+import { testRequest } from './testing/simulator'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'filmgate-simulator-'))
 const children: Bun.Subprocess[] = []

@@ -1,22 +1,30 @@
-import { createLog } from '@filmgate/kit/log'
-import { gauge } from '@filmgate/kit/metrics'
-import { configOrExit, runService } from '@filmgate/kit/run'
-import { startServer } from '@filmgate/kit/server'
-import { startTracing } from '@filmgate/kit/trace'
-import { simulatorConfig } from './config'
-import { createSimulator } from './simulator'
+import { createReadiness, startServer } from '@filmgate/kit/http/server'
+import { configOrExit, runService } from '@filmgate/kit/process/run'
+import { createLog } from '@filmgate/kit/telemetry/log'
+import { gauge } from '@filmgate/kit/telemetry/metrics'
+import { startTracing } from '@filmgate/kit/telemetry/trace'
+import { createApp } from './app'
+import { readConfig } from './config'
+import { createMaker } from './maker/create-maker'
+import { startWorkers } from './workers'
 
-const config = configOrExit(() => simulatorConfig(process.env))
+const config = configOrExit(() => readConfig(process.env))
 const log = createLog({ service: 'simulator', level: config.logLevel })
 
 await runService(log, async () => {
+  const { key, publicUrl } = config
   const tracing = startTracing({ service: 'simulator', endpoint: config.otlpEndpoint, sampleRatio: config.traceSampleRatio })
-  const simulator = createSimulator(config, log)
-  gauge('simulator_renders_waiting', 'Generations waiting for a render', simulator.waitingRenders)
-  const server = startServer({ app: simulator.app, port: config.port, log, readiness: simulator.readiness })
+  const maker = createMaker(config, log)
+  const workers = startWorkers({ store: maker.store, outputDir: maker.outputDir, log })
+  gauge('simulator_renders_waiting', 'Generations waiting for a render', maker.waitingRenders)
+  const readiness = createReadiness({ ffmpeg: maker.renders })
+  const app = createApp({ ...maker.routeDeps, key, publicUrl, log, readiness })
+  const server = startServer({ app, port: config.port, log, readiness })
+
   return [
     { name: 'tracing', stop: tracing.stop },
-    { name: 'simulator', stop: simulator.stop },
+    { name: 'maker', stop: maker.stop },
+    { name: 'workers', stop: workers.stop },
     { name: 'server', stop: () => server.drain(config.drainMs) },
   ]
 })

@@ -1,4 +1,4 @@
-import type { SpecifiedMode, SpecifiedModel } from '../specified-models'
+import type { SpecifiedMode, SpecifiedModel } from '../models/specified-models'
 
 export type Body = Record<string, unknown>
 

@@ -1,4 +1,4 @@
-import { specifiedModels } from '../specified-models'
+import { specifiedModels } from '../models/specified-models'
 import type { Case } from './case'
 import { fieldCases } from './field-cases'
 import { referenceCases } from './reference-cases'

@@ -1,4 +1,4 @@
-import type { References } from '../specified-models'
+import type { References } from '../models/specified-models'
 import { accept, type Body, type Case, refuse, type Subject, url, urls } from './case'
 
 type Timed = { urls: string; durations: string; count: number; min: number; max: number; sum: number }

@@ -1,4 +1,4 @@
-import { type SpecifiedMode, type SpecifiedModel, specifiedModels } from '../specified-models'
+import { type SpecifiedMode, type SpecifiedModel, specifiedModels } from '../models/specified-models'
 import { type Body, parseDuration, type Subject, url, urls } from './case'
 
 /** Every model × mode with a smallest body that it accepts. */

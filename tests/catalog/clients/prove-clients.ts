@@ -1,9 +1,9 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { run } from '@filmgate/tools/stack/fetch/run'
-import { openAccount } from '../../support/account'
-import type { Report } from '../../support/report'
+import { openAccount } from '../../support/client/account'
 import { settings } from '../../support/settings'
+import type { Report } from '../../support/suite/report'
 import { heyApi, openapiTypescript, python } from './programs'
 import { fetchTools, type Tools } from './tools'
 

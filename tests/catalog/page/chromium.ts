@@ -31,15 +31,15 @@ export async function startChromium(path: string): Promise<{ url: string; stop()
     rmSync(profile, { recursive: true, force: true, maxRetries: 5 })
   }
   const giveUp = setTimeout(() => child.kill(), startTimeoutMs)
-  let said = ''
+  let output = ''
   const lines = child.stderr.pipeThrough(new TextDecoderStream())
   for await (const words of lines) {
-    said += words
-    const url = /DevTools listening on (ws:\S+)/.exec(said)?.[1]
+    output += words
+    const url = /DevTools listening on (ws:\S+)/.exec(output)?.[1]
     if (!url) continue
     clearTimeout(giveUp)
     return { url, stop }
   }
   await stop()
-  throw new Error(`${path} did not start: ${said.slice(-1_000)}`)
+  throw new Error(`${path} did not start: ${output.slice(-1_000)}`)
 }

@@ -2,7 +2,7 @@ const answerTimeoutMs = 180_000
 
 export type Devtools = {
   send<T = Record<string, unknown>>(method: string, params?: object, session?: string): Promise<T>
-  on(heard: (method: string, params: Record<string, unknown>, session?: string) => void): void
+  on(listener: (method: string, params: Record<string, unknown>, session?: string) => void): void
   close(): void
 }
 
@@ -23,7 +23,7 @@ export async function connectDevtools(url: string): Promise<Devtools> {
   let last = 0
   socket.onmessage = ({ data }) => {
     const told: Told = JSON.parse(String(data))
-    if (told.method) for (const heard of listeners) heard(told.method, told.params ?? {}, told.sessionId)
+    if (told.method) for (const listener of listeners) listener(told.method, told.params ?? {}, told.sessionId)
     const asked = told.id === undefined ? undefined : waiting.get(told.id)
     if (!asked || told.id === undefined) return
     waiting.delete(told.id)
@@ -42,5 +42,5 @@ export async function connectDevtools(url: string): Promise<Devtools> {
     socket.send(JSON.stringify({ id, method, params, sessionId }))
     return answered.promise.finally(() => clearTimeout(giveUp)) as Promise<T>
   }
-  return { send, on: heard => void listeners.push(heard), close: () => socket.close() }
+  return { send, on: listener => void listeners.push(listener), close: () => socket.close() }
 }

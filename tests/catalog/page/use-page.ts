@@ -1,5 +1,5 @@
-import type { Report } from '../../support/report'
 import { settings } from '../../support/settings'
+import type { Report } from '../../support/suite/report'
 import { until } from '../../support/until'
 import type { Devtools } from './devtools'
 import { openTab, type Tab } from './tab'

@@ -32,13 +32,13 @@ up)
   ./up.sh >&2; say "kubectl: . $R/env.sh";;
 node2) ./add-node.sh 2;;
 lose) ./lose-node.sh "$2";;
-world) ./world.sh;;
-policies) ./netpol.sh;;
+world) ./network/world.sh;;
+policies) ./network/netpol.sh;;
 load) shift; for i in "$@"; do load_image "$i"; done;;
-ingress) built contour tools/contour/go.mod -- ./tools/build.sh contour github.com/projectcontour/contour/cmd/contour; ./contour.sh;;
+ingress) built contour tools/contour/go.mod -- ./tools/build.sh contour github.com/projectcontour/contour/cmd/contour; ./addons/contour.sh;;
 keda)
   built keda tools/keda/go.mod -- ./tools/build.sh keda github.com/kedacore/keda/v2/cmd/operator keda
-  built keda-adapter tools/keda/go.mod -- ./tools/build.sh keda github.com/kedacore/keda/v2/cmd/adapter keda-adapter; ./keda.sh;;
+  built keda-adapter tools/keda/go.mod -- ./tools/build.sh keda github.com/kedacore/keda/v2/cmd/adapter keda-adapter; ./addons/keda.sh;;
 go) command -v go;;
 down) ./down.sh;;
 wipe) ./down.sh --wipe;;

@@ -1,6 +1,6 @@
 import { type Cluster, readyPods, waitForReady } from '../cluster'
 import { namespace, upgrade, values } from '../install'
-import { type Line, loadKeys } from '../line'
+import { type Installation, loadKeys } from '../installation'
 import { startLoad } from '../load'
 import type { Proof } from '../report'
 import { eventually } from '../shell'
@@ -9,53 +9,53 @@ const scaleUpTimeoutMs = 180_000
 const scaleDownTimeoutMs = 240_000
 
 /** Load raises the gateway's replicas; when it ends they come down. */
-export const horizontalProof: Proof<Line> = {
+export const horizontalProof: Proof<Installation> = {
   name: 'HPA raises the gateway and lowers it',
   short: false,
-  async prove(line) {
-    const base = values(line.tag)
+  async prove(installation) {
+    const base = values(installation.tag)
     const autoscaled = {
       ...base.gateway,
       horizontalAutoscaler: { enabled: true, minReplicas: 1, maxReplicas: 3, cpuPercent: 80, scaleDownSeconds: 15 },
       resources: { ...base.gateway.resources, requests: { ...base.gateway.resources.requests, cpu: '100m' } },
     }
-    await upgrade(line.cluster, { ...base, gateway: autoscaled })
-    await waitForReady(line.cluster, 'gateway', 1, scaleDownTimeoutMs)
-    const load = startLoad(line.target, await loadKeys(line, 4), 60)
+    await upgrade(installation.cluster, { ...base, gateway: autoscaled })
+    await waitForReady(installation.cluster, 'gateway', 1, scaleDownTimeoutMs)
+    const load = startLoad(installation.target, await loadKeys(installation, 4), 60)
     const startedAt = performance.now()
     let raised = 0
     try {
-      raised = await raisedAbove(line.cluster, 'gateway', 1)
+      raised = await raisedAbove(installation.cluster, 'gateway', 1)
     } finally {
       await load.stop()
     }
     const stoppedAt = performance.now()
-    await waitForReady(line.cluster, 'gateway', 1, scaleDownTimeoutMs)
+    await waitForReady(installation.cluster, 'gateway', 1, scaleDownTimeoutMs)
     const seconds = (from: number, to: number) => Number(((to - from) / 1000).toFixed(0))
     const figures = { replicas: `1 → ${raised} → 1`, up_s: seconds(startedAt, stoppedAt), down_s: seconds(stoppedAt, performance.now()) }
-    await upgrade(line.cluster, base)
+    await upgrade(installation.cluster, base)
     return figures
   },
 }
 
 /** A backlog of probes raises media-probe, and it comes down when the backlog is gone. */
-export const kedaProof: Proof<Line> = {
+export const kedaProof: Proof<Installation> = {
   name: 'KEDA raises media-probe and lowers it',
   short: false,
   needs: 'keda',
-  async prove(line) {
-    const { cluster } = line
+  async prove(installation) {
+    const { cluster } = installation
     await cluster.kit(['keda'])
     await cluster.kit(['world'])
-    const base = values(line.tag)
+    const base = values(installation.tag)
     const keda = { enabled: true, minReplicas: 1, maxReplicas: 4, pollingSeconds: 5, scaleDownSeconds: 20, jobsPerReplica: 4 }
     // One task at a time, and a host that never answers: each holds its place until its time is up.
     const config = { FILMGATE_TASKS_MAX: 1, FILMGATE_DOWNLOAD_TIMEOUT_MS: 6_000 }
     await upgrade(cluster, { ...base, 'media-probe': { ...base['media-probe'], keda, config } })
     await waitForReady(cluster, 'media-probe', 1, scaleDownTimeoutMs)
-    const keys = await loadKeys(line, 8)
+    const keys = await loadKeys(installation, 8)
     const startedAt = performance.now()
-    const asked = Array.from({ length: 40 }, (_, turn) => askForSilence(line, keys[turn % keys.length] ?? ''))
+    const asked = Array.from({ length: 40 }, (_, turn) => askForSilence(installation, keys[turn % keys.length] ?? ''))
     const raised = await raisedAbove(cluster, 'media-probe', 1)
     const up = performance.now()
     const statuses = await Promise.all(asked)
@@ -81,7 +81,7 @@ const raisedAbove = (cluster: Cluster, service: string, count: number) =>
   })
 
 /** A generation whose first frame lies on a host of the test's world that takes the connection and says nothing. */
-async function askForSilence({ target }: Line, apiKey: string): Promise<number> {
+async function askForSilence({ target }: Installation, apiKey: string): Promise<number> {
   const response = await fetch(`${target.url}/api/v1/video/generations`, {
     method: 'POST',
     headers: {

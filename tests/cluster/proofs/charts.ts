@@ -1,11 +1,11 @@
 import { refusedValues } from '@filmgate/tools/charts/value-sets'
 import { chartSteps } from '@filmgate/tools/verify/charts'
-import type { Line } from '../line'
+import type { Installation } from '../installation'
 import { judge, render, renderEverything } from '../rendered'
 import type { Proof } from '../report'
 
 /** What the charts render for every set of values is taken by the API server, and values that make no sense by nobody. */
-export const chartsProof: Proof<Line> = {
+export const chartsProof: Proof<Installation> = {
   name: 'charts judged by the API server',
   short: true,
   async prove({ cluster }) {

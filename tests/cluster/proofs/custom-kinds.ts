@@ -1,10 +1,10 @@
 import { customKindFiles } from '@filmgate/tools/modules/custom-kinds'
-import type { Line } from '../line'
+import type { Installation } from '../installation'
 import { judge, renderEverything } from '../rendered'
 import type { Proof } from '../report'
 
 /** The same for kinds that operators add, by their published definitions. */
-export const customKindsProof: Proof<Line> = {
+export const customKindsProof: Proof<Installation> = {
   name: 'kinds of operators judged by their definitions',
   short: true,
   needs: 'custom kinds',

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { root, waitForGone, waitForReady } from '../cluster'
 import { namespace, release } from '../install'
-import type { Line } from '../line'
+import type { Installation } from '../installation'
 import type { Figures, Proof } from '../report'
 import { eventually } from '../shell'
 
@@ -14,7 +14,7 @@ const tries = 3
 const idleMs = 15_000
 
 /** What an image weighs, how soon a new pod can serve, and what it holds when it does nothing. */
-export const footprintProof: Proof<Line> = {
+export const footprintProof: Proof<Installation> = {
   name: 'image size, start and idle memory',
   short: true,
   async prove({ cluster, tag }) {

@@ -1,4 +1,4 @@
-import type { Line } from '../line'
+import type { Installation } from '../installation'
 import type { Proof } from '../report'
 import { horizontalProof, kedaProof } from './autoscale'
 import { chartsProof } from './charts'
@@ -16,7 +16,7 @@ import { rollProof, scaleProof, shortRollProof } from './roll'
 import { rollbackProof } from './rollback'
 
 /** In the order they are proven; the policies are enforced from the last one on. */
-export const proofs: Proof<Line>[] = [
+export const proofs: Proof<Installation>[] = [
   installProof,
   chartsProof,
   customKindsProof,

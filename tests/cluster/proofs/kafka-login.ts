@@ -1,8 +1,8 @@
 import { connect } from 'node:tls'
 import { type Cluster, readyPods } from '../cluster'
 import { backends, helmTest, namespace, toYaml } from '../install'
+import { auditIsClean, type Installation } from '../installation'
 import { brokerObjects, clientObjects, type KafkaLogin, kafkaUser, makeKafkaLogin } from '../kafka-login'
-import { auditIsClean, type Line } from '../line'
 import type { Proof } from '../report'
 import { eventually } from '../shell'
 
@@ -10,22 +10,22 @@ const services = ['gateway', 'ledger', 'catalog', 'media-probe', 'dispatcher'] a
 const broker = { name: 'filmgate-kafka-bootstrap.filmgate-backends.svc', port: 9092 }
 
 /** Everything before and after this proof goes over TLS, too: here it is looked at from outside, and what is secret about it is changed under way. */
-export const kafkaLoginProof: Proof<Line> = {
+export const kafkaLoginProof: Proof<Installation> = {
   name: 'Kafka with TLS, SCRAM and an authority of its own, all of it rotated',
   short: true,
-  async prove(line) {
-    const { cluster } = line
-    if (!line.kafka) throw new Error('only for brokers that the install proof has made')
-    const protocol = await handshake(cluster, line.kafka)
+  async prove(installation) {
+    const { cluster } = installation
+    if (!installation.kafka) throw new Error('only for brokers that the install proof has made')
+    const protocol = await handshake(cluster, installation.kafka)
     const before = await podsOf(cluster)
     const startedAt = performance.now()
-    line.kafka = await rotate(cluster, line.kafka)
+    installation.kafka = await rotate(cluster, installation.kafka)
     await helmTest(cluster)
     const after = await podsOf(cluster)
     if (after.join() !== before.join())
       throw new Error(`a new password and authority restarted pods: ${before.join(' ')} became ${after.join(' ')}`)
-    await noSecretIsLogged(cluster, line.kafka)
-    await auditIsClean(line)
+    await noSecretIsLogged(cluster, installation.kafka)
+    await auditIsClean(installation)
     return { protocol, pods_restarted: 0, rotated_s: Number(((performance.now() - startedAt) / 1000).toFixed(1)) }
   },
 }

@@ -1,6 +1,6 @@
 import { readyPods, waitForReady } from '../cluster'
 import { namespace, release } from '../install'
-import { auditIsClean, type Line, onlyAllowedFailures, underLoad } from '../line'
+import { auditIsClean, type Installation, onlyAllowedFailures, underLoad } from '../installation'
 import type { Proof } from '../report'
 
 const killed = ['gateway', 'ledger', 'dispatcher', 'media-probe', 'catalog']
@@ -9,16 +9,16 @@ const kills = 10
 const everyMs = 10_000
 
 /** Processes that end without a word, one after the other. */
-export const killProof: Proof<Line> = {
+export const killProof: Proof<Installation> = {
   name: 'a pod killed with grace 0 every 10 s',
   short: false,
-  async prove(line) {
-    const { cluster } = line
+  async prove(installation) {
+    const { cluster } = installation
     for (const name of doubled) {
       await cluster.kubectl(['-n', namespace, 'scale', `deployment/${release}-${name}`, '--replicas=2'])
       await waitForReady(cluster, name, 2)
     }
-    const { load, figures } = await underLoad(line, 12, async () => {
+    const { load, figures } = await underLoad(installation, 12, async () => {
       for (let turn = 0; turn < kills; turn++) {
         const [victim] = await readyPods(cluster, killed[turn % killed.length] ?? '')
         if (victim) await cluster.kubectl(['-n', namespace, 'delete', 'pod', victim.name, '--grace-period=0', '--force'])
@@ -27,7 +27,7 @@ export const killProof: Proof<Line> = {
       return { kills }
     })
     const healed = onlyAllowedFailures(load)
-    await auditIsClean(line)
+    await auditIsClean(installation)
     for (const name of doubled) await cluster.kubectl(['-n', namespace, 'scale', `deployment/${release}-${name}`, '--replicas=1'])
     for (const name of killed) await waitForReady(cluster, name, 1, 420_000)
     return { ...figures, ...healed }

@@ -1,21 +1,21 @@
 import { readyPods, waitForReady } from '../cluster'
-import { auditIsClean, type Line, onlyAllowedFailures, underLoad } from '../line'
+import { auditIsClean, type Installation, onlyAllowedFailures, underLoad } from '../installation'
 import type { Proof } from '../report'
 import { eventually } from '../shell'
 import { scaleAll, spread, spreadOverTwoNodes } from '../two-nodes'
 
 /** Two nodes; one falls silent under load, as if its power went: what it did is done by the other, and nothing is lost or paid twice. */
-export const loseProof: Proof<Line> = {
+export const loseProof: Proof<Installation> = {
   name: 'a lost node',
   short: false,
-  async prove(line) {
-    const { cluster } = line
+  async prove(installation) {
+    const { cluster } = installation
     // What a load balancer does about a lost ingress controller is not the product's: its own node is not the one that is lost.
     const stay = { spec: { template: { spec: { nodeSelector: { 'kubernetes.io/hostname': 'node1' } } } } }
     await cluster.kubectl(['-n', 'projectcontour', 'patch', 'daemonset', 'envoy', '-p', JSON.stringify(stay)])
     await cluster.kubectl(['-n', 'projectcontour', 'rollout', 'status', 'daemonset/envoy', '--timeout=420s'])
-    const lost = await spreadOverTwoNodes(line)
-    const { load, figures } = await underLoad(line, 12, async () => {
+    const lost = await spreadOverTwoNodes(installation)
+    const { load, figures } = await underLoad(installation, 12, async () => {
       const startedAt = performance.now()
       const seconds = () => Number(((performance.now() - startedAt) / 1000).toFixed(0))
       await cluster.kit(['lose', '2'])
@@ -31,8 +31,8 @@ export const loseProof: Proof<Line> = {
       return { pods_lost: lost, noticed_s: noticed, replaced_s: seconds() }
     })
     const healed = onlyAllowedFailures(load)
-    await auditIsClean(line)
-    await scaleAll(line, 1)
+    await auditIsClean(installation)
+    await scaleAll(installation, 1)
     return { ...figures, ...healed }
   },
 }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Cluster, readyPods, stateDir } from '../cluster'
 import { backends, helmTest, namespace, release } from '../install'
-import type { Line } from '../line'
+import type { Installation } from '../installation'
 import type { Proof } from '../report'
 import { eventually } from '../shell'
 
@@ -24,7 +24,7 @@ const needed: Record<Service | 'stranger', string[]> = {
 }
 
 /** With the policies enforced, each pod tries everything: what it needs works and nothing else does. */
-export const networkProof: Proof<Line> = {
+export const networkProof: Proof<Installation> = {
   name: 'network policies by trying',
   short: false,
   async prove({ cluster, target }) {

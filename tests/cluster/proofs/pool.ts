@@ -1,14 +1,14 @@
 import { waitForReady } from '../cluster'
 import { apiHost } from '../install'
-import type { Line } from '../line'
+import type { Installation } from '../installation'
 import type { Proof } from '../report'
 
 const port = 4100
-/** Longer than the patience a gateway without a proxy in front has with a silent connection. */
+/** Longer than a gateway without a proxy in front keeps a silent connection. */
 const silenceMs = 40_000
 
 /** An ingress controller keeps connections to a gateway and ends them itself: a gateway that did might do so just as a request arrives. */
-export const poolProof: Proof<Line> = {
+export const poolProof: Proof<Installation> = {
   name: 'a pooled connection is never ended by the gateway',
   short: false,
   async prove({ cluster }) {

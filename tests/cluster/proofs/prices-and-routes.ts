@@ -1,6 +1,6 @@
 import { type Cluster, forward, readyPods, waitForGone } from '../cluster'
 import { namespace, operatorToken, release, toYaml, upgrade, values } from '../install'
-import { auditIsClean, type Line, loadKeys, nothingFailed, underLoad } from '../line'
+import { auditIsClean, type Installation, loadKeys, nothingFailed, underLoad } from '../installation'
 import { operatorOf } from '../load'
 import type { Proof } from '../report'
 import { eventually } from '../shell'
@@ -17,31 +17,31 @@ const broughtMsMax = 150_000
  * What a model costs and who makes it are files: the routes by the release's own ConfigMap, whose change rolls the pods, the prices by one that is
  * there, whose change reaches the pods that run. All under load: a task costs what was asked for when it was taken, and no request fails.
  */
-export const pricesAndRoutesProof: Proof<Line> = {
+export const pricesAndRoutesProof: Proof<Installation> = {
   name: 'prices and routes from ConfigMaps, changed without an image',
   short: false,
-  async prove(line) {
-    const { cluster } = line
-    const [key = ''] = await loadKeys(line, 1)
+  async prove(installation) {
+    const { cluster } = installation
+    const [key = ''] = await loadKeys(installation, 1)
     const images = await imagesOf(cluster)
-    const atFirst = await estimate(line, key)
+    const atFirst = await estimate(installation, key)
     await applyPrices(cluster, versions.first, 2)
-    const base = values(line.tag)
-    const { load, figures } = await underLoad(line, 12, async () => {
+    const base = values(installation.tag)
+    const { load, figures } = await underLoad(installation, 12, async () => {
       const rolled = await upgrade(cluster, {
         ...base,
         catalog: { ...base.catalog, prices: { existingConfigMap: configMap } },
         dispatcher: { ...base.dispatcher, routes: { content: JSON.stringify(routes) } },
       })
-      const first = await inForce(line, key, versions.first)
+      const first = await inForce(installation, key, versions.first)
       // What was replaced ends what it holds: from now on the new routes are all there are.
       await waitForGone(cluster, 'dispatcher', 1)
-      const made = await madeAs(line, key)
+      const made = await madeAs(installation, key)
       if (made !== makersName) throw new Error(`a task was sent as ${made} and the routes say ${makersName}`)
       const pods = await catalogPods(cluster)
       const startedAt = performance.now()
       await applyPrices(cluster, versions.second, 4)
-      const second = await inForce(line, key, versions.second)
+      const second = await inForce(installation, key, versions.second)
       const broughtSeconds = Number(((performance.now() - startedAt) / 1000).toFixed(1))
       if ((await catalogPods(cluster)) !== pods) throw new Error('a changed price list replaced pods of the catalog')
       if (!(atFirst.credits < first.credits && first.credits < second.credits))
@@ -54,7 +54,7 @@ export const pricesAndRoutesProof: Proof<Line> = {
     })
     nothingFailed(load)
     if ((await imagesOf(cluster)) !== images) throw new Error('an image was changed')
-    await auditIsClean(line)
+    await auditIsClean(installation)
     await upgrade(cluster, base)
     return figures
   },
@@ -75,18 +75,18 @@ async function applyPrices(cluster: Cluster, version: string, times: number): Pr
 
 type Estimate = { credits: number; price_version: string }
 
-async function estimate(line: Line, key: string): Promise<Estimate> {
-  const response = await ask(line, key, '/video/estimate', { model, prompt: 'what does it cost', duration: 4 })
+async function estimate(installation: Installation, key: string): Promise<Estimate> {
+  const response = await ask(installation, key, '/video/estimate', { model, prompt: 'what does it cost', duration: 4 })
   return (await response.json()) as Estimate
 }
 
-const inForce = (line: Line, key: string, version: string) =>
+const inForce = (installation: Installation, key: string, version: string) =>
   eventually(`prices ${version} in force`, broughtMsMax, async () => {
-    const found = await estimate(line, key)
+    const found = await estimate(installation, key)
     return found.price_version.includes(version) && found
   })
 
-const ask = ({ target }: Line, key: string, path: string, body: object) =>
+const ask = ({ target }: Installation, key: string, path: string, body: object) =>
   fetch(`${target.url}/api/v1${path}`, {
     method: 'POST',
     headers: {
@@ -100,11 +100,11 @@ const ask = ({ target }: Line, key: string, path: string, body: object) =>
   })
 
 /** The name under which a new task went to its maker. */
-async function madeAs(line: Line, key: string): Promise<string> {
-  const { id } = (await (await ask(line, key, '/video/generations', { model, prompt: 'load of routes', duration: 4 })).json()) as {
+async function madeAs(installation: Installation, key: string): Promise<string> {
+  const { id } = (await (await ask(installation, key, '/video/generations', { model, prompt: 'load of routes', duration: 4 })).json()) as {
     id: string
   }
-  const dispatcher = await forward(line.cluster, `service/${release}-dispatcher`, 80)
+  const dispatcher = await forward(installation.cluster, `service/${release}-dispatcher`, 80)
   try {
     const { attempts } = await operatorOf(dispatcher.url, operatorToken).call<{ attempts: { maker_model: string }[] }>(
       'GET',

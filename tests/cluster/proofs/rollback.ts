@@ -1,17 +1,17 @@
 import { join } from 'node:path'
 import { deriveImage } from '@filmgate/tools/images/derive'
 import { namespace, release, upgrade, values } from '../install'
-import { auditIsClean, type Line, nothingFailed, underLoad } from '../line'
+import { auditIsClean, type Installation, nothingFailed, underLoad } from '../installation'
 import type { Proof } from '../report'
 
 const migrated = ['gateway', 'ledger'] as const
 
 /** A version with a migration more is installed and taken back: the older code runs on the newer tables. */
-export const rollbackProof: Proof<Line> = {
+export const rollbackProof: Proof<Installation> = {
   name: 'upgrade and rollback across a migration',
   short: false,
-  async prove(line) {
-    const { cluster, tag } = line
+  async prove(installation) {
+    const { cluster, tag } = installation
     const newer = `${tag}-migrated`
     for (const name of migrated) {
       const migration = join(import.meta.dir, `../fixtures/9999_${name}.sql`)
@@ -26,14 +26,14 @@ export const rollbackProof: Proof<Line> = {
     const before = String(history.at(-1)?.revision)
     const base = values(tag)
     const next = { ...base, gateway: { ...base.gateway, image: { tag: newer } }, ledger: { ...base.ledger, image: { tag: newer } } }
-    const { load, figures } = await underLoad(line, 12, async () => {
+    const { load, figures } = await underLoad(installation, 12, async () => {
       const upgraded = await upgrade(cluster, next)
       const startedAt = performance.now()
       await cluster.helm(['rollback', release, before, '-n', namespace, '--wait', '--timeout', '600s'])
       return { upgrade_s: Number(upgraded.toFixed(1)), rollback_s: Number(((performance.now() - startedAt) / 1000).toFixed(1)) }
     })
     nothingFailed(load)
-    await auditIsClean(line)
+    await auditIsClean(installation)
     return figures
   },
 }

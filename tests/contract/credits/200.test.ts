@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { openAccount } from '../../support/account'
+import { openAccount } from '../../support/client/account'
 
 test('the paid balance alone', async () => {
   const { api } = await openAccount({ credits: 123, starterCredits: 45 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { openAccount } from '../../support/account'
-import { expectError, retryAfterSeconds } from '../../support/errors'
+import { openAccount } from '../../support/client/account'
+import { expectError, retryAfterSeconds } from '../../support/client/errors'
 
 test('reads of the balance count too', async () => {
   const { api } = await openAccount()

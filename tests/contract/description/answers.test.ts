@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { openAccount } from '../../support/account'
-import { apiDescription } from '../../support/described'
+import { openAccount } from '../../support/client/account'
+import { apiDescription } from '../../support/client/described'
 
 const headers = (more: Record<string, string> = {}) =>
   new Headers({ 'content-type': 'application/json', 'x-request-id': '4bf92f3577b34da6a3ce929d0e0e4736', ...more })

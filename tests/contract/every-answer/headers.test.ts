@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test'
-import { addKey, openAccount } from '../../support/account'
-import { type Answer, createApi } from '../../support/api'
-import { requestId } from '../../support/errors'
-import { askOperator } from '../../support/operator'
-import { smallRequest } from '../../support/request'
-import { logLines, logSize } from '../../support/service-log'
+import { addKey, openAccount } from '../../support/client/account'
+import { type Answer, createApi } from '../../support/client/api'
+import { requestId } from '../../support/client/errors'
+import { smallRequest } from '../../support/client/request'
+import { askOperator } from '../../support/operator/operator'
+import { logLines, logSize } from '../../support/servers/service-log'
 import { settings } from '../../support/settings'
 import { simulator } from '../../support/simulator'
 import { until } from '../../support/until'
@@ -62,6 +62,9 @@ test('every answer has its id, by which it is one line of the log: what was aske
   for (const [, status, answer] of elsewhere) expect((await line(answer)).status).toBe(status)
   for (const [, , { headers }] of elsewhere.slice(0, 2)) expect(headers.get('ratelimit')).toMatch(/^"requests";r=\d+;t=\d+$/)
   expect((await line(answers[0]?.[2] as Answer)).task_id).toBe(id)
+  const answered = logLines('gateway', logStart).filter(({ msg }) => msg === 'answered')
+  for (const [, , { headers }] of answers)
+    expect(answered.filter(({ trace_id }) => trace_id === headers.get('x-request-id'))).toHaveLength(1)
   const whole = JSON.stringify(logLines('gateway', logStart))
   for (const secret of [apiKey.slice(20), wrong.slice(20), settings.operatorToken]) expect(whole).not.toContain(secret)
 })

@@ -1,5 +1,5 @@
 import { test } from 'bun:test'
-import { expectError } from '../../support/errors'
+import { expectError } from '../../support/client/errors'
 import { settings } from '../../support/settings'
 
 test('a callback is read up to 64 KiB, counted as it comes', async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
-import { openAccount } from '../../support/account'
-import { expectError } from '../../support/errors'
-import { askOperator } from '../../support/operator'
+import { openAccount } from '../../support/client/account'
+import { expectError } from '../../support/client/errors'
+import { askOperator } from '../../support/operator/operator'
 
 const hourMs = 3_600_000
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
-import { createKey, openAccount, revokeKey, rotateKey } from '../../support/account'
-import { createApi } from '../../support/api'
-import { passHours } from '../../support/databases'
-import { expectError } from '../../support/errors'
-import { askOperator } from '../../support/operator'
+import { createKey, openAccount, revokeKey, rotateKey } from '../../support/client/account'
+import { createApi } from '../../support/client/api'
+import { expectError } from '../../support/client/errors'
+import { askOperator } from '../../support/operator/operator'
+import { passHours } from '../../support/servers/databases'
 
 const keysMax = 20
 

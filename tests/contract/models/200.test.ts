@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
-import type { PublishedCatalog } from '../../catalog/published-models'
-import { specifiedModels } from '../../catalog/specified-models'
-import { openAccount } from '../../support/account'
-import { requestId } from '../../support/errors'
+import type { PublishedCatalog } from '../../catalog/models/published-models'
+import { specifiedModels } from '../../catalog/models/specified-models'
+import { openAccount } from '../../support/client/account'
+import { requestId } from '../../support/client/errors'
 
 test('every model and mode of the contract with its schema, media limits, rules and prices', async () => {
   const { api } = await openAccount()

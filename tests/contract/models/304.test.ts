@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { openAccount } from '../../support/account'
+import { openAccount } from '../../support/client/account'
 
 test('a client that has the catalog is not sent it again', async () => {
   const { api } = await openAccount()

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
-import { addKey, openAccount } from '../../support/account'
-import { ownWords, smallRequest } from '../../support/request'
+import { addKey, openAccount } from '../../support/client/account'
+import { ownWords, smallRequest } from '../../support/client/request'
+import { taskLike } from '../../support/client/task'
 import { simulator } from '../../support/simulator'
-import { taskLike } from '../../support/task'
 import { timed } from '../../support/until'
 
 test('a task as it runs and when it is completed, for every key of its account', async () => {

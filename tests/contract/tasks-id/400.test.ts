@@ -1,6 +1,6 @@
 import { test } from 'bun:test'
-import { openAccount } from '../../support/account'
-import { expectError } from '../../support/errors'
+import { openAccount } from '../../support/client/account'
+import { expectError } from '../../support/client/errors'
 
 test('an id that is too long or has a strange character is no id', async () => {
   const { api } = await openAccount()

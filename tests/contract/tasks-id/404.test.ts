@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
-import { openAccount } from '../../support/account'
-import { moveToWeb, taskIdsOf } from '../../support/databases'
-import { expectError } from '../../support/errors'
-import { ownWords, smallRequest } from '../../support/request'
+import { openAccount } from '../../support/client/account'
+import { expectError } from '../../support/client/errors'
+import { ownWords, smallRequest } from '../../support/client/request'
+import { moveToWeb, taskIdsOf } from '../../support/servers/databases'
 import { simulator } from '../../support/simulator'
 
 test('another account’s task, an unknown one and an id of another form answer alike to the byte', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { openAccount } from '../../support/account'
-import { smallRequest } from '../../support/request'
+import { openAccount } from '../../support/client/account'
+import { smallRequest } from '../../support/client/request'
 import { simulator } from '../../support/simulator'
 
 test('an account’s tasks, newest first, as each is read alone, a page at a time and by status', async () => {

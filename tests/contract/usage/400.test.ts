@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { openAccount } from '../../support/account'
-import { expectError } from '../../support/errors'
+import { openAccount } from '../../support/client/account'
+import { expectError } from '../../support/client/errors'
 
 test('every fault of a query is named', async () => {
   const { api } = await openAccount()

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { allCases } from '../../catalog/cases/model-cases'
-import { openAccount } from '../../support/account'
-import { smallRequest } from '../../support/request'
+import { openAccount } from '../../support/client/account'
+import { smallRequest } from '../../support/client/request'
 
 const estimate = async ({ api }: Awaited<ReturnType<typeof openAccount>>, body: unknown) => {
   const answer = await api.send('POST', '/video/estimate', { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import { allCases } from '../../catalog/cases/model-cases'
-import { openAccount } from '../../support/account'
-import { expectError } from '../../support/errors'
-import { smallRequest } from '../../support/request'
+import { openAccount } from '../../support/client/account'
+import { expectError } from '../../support/client/errors'
+import { smallRequest } from '../../support/client/request'
 
 const json = { 'content-type': 'application/json' }
 

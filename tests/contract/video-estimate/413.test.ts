@@ -1,6 +1,6 @@
 import { test } from 'bun:test'
-import { openAccount } from '../../support/account'
-import { expectError } from '../../support/errors'
+import { openAccount } from '../../support/client/account'
+import { expectError } from '../../support/client/errors'
 
 test('a body over 64 KiB is refused', async () => {
   const { api } = await openAccount()

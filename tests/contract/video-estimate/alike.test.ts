@@ -1,9 +1,10 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { bodyTexts } from '../../catalog/body-texts'
-import type { PublishedCatalog } from '../../catalog/published-models'
-import { createKey, openAccount } from '../../support/account'
-import { type Answer, createApi } from '../../support/api'
+import { bodyTexts } from '../../catalog/bodies/body-texts'
+import type { PublishedCatalog } from '../../catalog/models/published-models'
+import { createKey, openAccount } from '../../support/client/account'
+import { type Answer, createApi } from '../../support/client/api'
+import { logLines, logSize } from '../../support/servers/service-log'
 
 const bodiesMin = 300
 /** Both answers of a body count; a key has 300 requests a minute here. */
@@ -36,6 +37,7 @@ test('an estimate and a generation answer every body alike: one refusal word for
   const catalog: PublishedCatalog = JSON.parse((await api.get('/models')).text)
   const texts = [...oddities, ...fc.sample(bodyTexts(catalog), bodiesMin)]
   const outcomes = new Map<string, number>()
+  const logStart = logSize('gateway')
   const next = texts.entries()
   const worker = async () => {
     for (const [index, text] of next) {
@@ -50,6 +52,12 @@ test('an estimate and a generation answer every body alike: one refusal word for
     }
   }
   await Promise.all(Array.from({ length: 8 }, worker))
+  // A body that nobody can read is no error of ours: nothing of these is in the log with an error or above `info`.
+  const own = logLines('gateway', logStart).filter(({ account_id }) => account_id === accountId)
+  expect(own.length).toBeGreaterThanOrEqual(texts.length)
+  const traces = new Set(own.map(({ trace_id }) => trace_id))
+  const troubled = logLines('gateway', logStart).filter(({ trace_id, err, level }) => traces.has(trace_id) && (err || level !== 'info'))
+  expect(troubled).toEqual([])
   expect(outcomes.get('200 ')).toBeGreaterThan(bodiesMin / 10)
   expect(outcomes.get('400 invalid_request')).toBeGreaterThan(bodiesMin / 10)
 }, 60_000)

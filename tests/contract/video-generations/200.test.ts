@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
-import { openAccount } from '../../support/account'
-import { expectError } from '../../support/errors'
-import { ownWords, smallRequest } from '../../support/request'
+import { openAccount } from '../../support/client/account'
+import { expectError } from '../../support/client/errors'
+import { ownWords, smallRequest } from '../../support/client/request'
+import { taskLike } from '../../support/client/task'
 import { simulator } from '../../support/simulator'
-import { taskLike } from '../../support/task'
 
 test('an identical request gets its task, whatever its white space and order of fields, and buys nothing', async () => {
   const { api } = await openAccount()

@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
-import { addKey, openAccount } from '../../support/account'
-import { requestId } from '../../support/errors'
-import { ownWords, smallRequest } from '../../support/request'
+import { addKey, openAccount } from '../../support/client/account'
+import { requestId } from '../../support/client/errors'
+import { ownWords, smallRequest } from '../../support/client/request'
+import { taskLike } from '../../support/client/task'
 import { simulator } from '../../support/simulator'
-import { taskLike } from '../../support/task'
 
 test('a new generation is accepted: a whole task, its credits reserved', async () => {
   const { api } = await openAccount({ credits: 1_000 })

@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
-import { openAccount } from '../../support/account'
-import { createApi } from '../../support/api'
-import { expectError } from '../../support/errors'
-import { operate } from '../../support/operator'
-import { smallRequest } from '../../support/request'
+import { openAccount } from '../../support/client/account'
+import { createApi } from '../../support/client/api'
+import { expectError } from '../../support/client/errors'
+import { smallRequest } from '../../support/client/request'
+import { operate } from '../../support/operator/operator'
 import { until } from '../../support/until'
 
 test('without a key, and before anything of the request is looked at', async () => {

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
-import { openAccount } from '../../support/account'
-import { expectError } from '../../support/errors'
-import { audit, operate } from '../../support/operator'
-import { ownWords, smallRequest } from '../../support/request'
+import { openAccount } from '../../support/client/account'
+import { expectError } from '../../support/client/errors'
+import { ownWords, smallRequest } from '../../support/client/request'
+import { audit, operate } from '../../support/operator/operator'
 import { simulator } from '../../support/simulator'
 
 test('too few paid credits: refused with both figures, nothing charged, nothing sent, the key not bound', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { openAccount } from '../../support/account'
-import { expectError } from '../../support/errors'
+import { openAccount } from '../../support/client/account'
+import { expectError } from '../../support/client/errors'
 
 test('another method is refused with the one there is; another path is not found', async () => {
   const { api } = await openAccount()

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
-import { openAccount } from '../../support/account'
-import { expectError } from '../../support/errors'
-import { ownWords, smallRequest } from '../../support/request'
+import { openAccount } from '../../support/client/account'
+import { expectError } from '../../support/client/errors'
+import { ownWords, smallRequest } from '../../support/client/request'
 import { simulator } from '../../support/simulator'
 
 test('a key that is bound to another body is refused and buys nothing', async () => {

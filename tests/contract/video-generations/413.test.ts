@@ -1,6 +1,6 @@
 import { test } from 'bun:test'
-import { openAccount } from '../../support/account'
-import { expectError } from '../../support/errors'
+import { openAccount } from '../../support/client/account'
+import { expectError } from '../../support/client/errors'
 import { settings } from '../../support/settings'
 
 const limit = 64 * 1024

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
-import { addKey, openAccount } from '../../support/account'
-import { expectError, retryAfterSeconds } from '../../support/errors'
-import { ownWords, smallRequest } from '../../support/request'
+import { addKey, openAccount } from '../../support/client/account'
+import { expectError, retryAfterSeconds } from '../../support/client/errors'
+import { ownWords, smallRequest } from '../../support/client/request'
 import { simulator } from '../../support/simulator'
 
 test('a fourth unfinished task is refused, whichever key asks; a finished one makes room', async () => {

@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test'
 import { connect } from 'node:net'
-import { openAccount } from '../../support/account'
-import { taskIdsOf } from '../../support/databases'
-import { scrape } from '../../support/metrics'
-import { smallRequest } from '../../support/request'
-import { logLines, logSize } from '../../support/service-log'
+import { openAccount } from '../../support/client/account'
+import { smallRequest } from '../../support/client/request'
+import { taskIdsOf } from '../../support/servers/databases'
+import { scrape } from '../../support/servers/metrics'
+import { logLines, logSize } from '../../support/servers/service-log'
 import { settings } from '../../support/settings'
 import { simulator } from '../../support/simulator'
 import { until } from '../../support/until'
@@ -12,14 +12,14 @@ import { until } from '../../support/until'
 /** As many as an account may have unfinished. */
 const leavers = 3
 
-/** Sends what it is given of a request, and leaves without its answer once `heard`. */
-async function leave(head: string, body: string, heard: () => Promise<unknown> = async () => {}): Promise<void> {
+/** Sends what it is given of a request, and leaves without its answer once `beforeLeaving` is through. */
+async function leave(head: string, body: string, beforeLeaving: () => Promise<unknown> = async () => {}): Promise<void> {
   const { hostname, port } = new URL(settings.url)
   const written = Promise.withResolvers<void>()
   const socket = connect(Number(port), hostname).on('error', written.reject)
   socket.write(`${head} HTTP/1.1\r\nhost: ${hostname}\r\n${body}`, () => written.resolve())
   await written.promise
-  await heard()
+  await beforeLeaving()
   socket.destroy()
 }
 

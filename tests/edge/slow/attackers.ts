@@ -29,7 +29,7 @@ function attack(kind: Kind): void {
   const drip = setInterval(() => kind !== 'idle' && socket.write(' '), dripEveryMs)
   const end = (how: string) => {
     clearInterval(drip)
-    clearTimeout(patience)
+    clearTimeout(hangTimer)
     socket.destroy()
     const status = / (\d{3}) /.exec(answer)?.[1]
     const isError = /\r\n\r\n\{"error":\{"code":"[a-z_]+","message":"/.test(answer)
@@ -46,7 +46,7 @@ function attack(kind: Kind): void {
     ended = true
     end(how)
   }
-  const patience = setTimeout(() => once('hung'), waitedMsMax)
+  const hangTimer = setTimeout(() => once('hung'), waitedMsMax)
   socket.on('connect', () => firstBytes[kind] && socket.write(firstBytes[kind]))
   socket.on('data', data => {
     answer += data

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
-import { type Account, openAccount } from '../../support/account'
-import type { Report } from '../../support/report'
+import { type Account, openAccount } from '../../support/client/account'
 import { settings } from '../../support/settings'
+import type { Report } from '../../support/suite/report'
 
 const phaseSeconds = 8
 const warmUpSeconds = 5

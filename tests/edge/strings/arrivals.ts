@@ -1,5 +1,5 @@
-import { askOperator, operate } from '../../support/operator'
-import type { Report } from '../../support/report'
+import { askOperator, operate } from '../../support/operator/operator'
+import type { Report } from '../../support/suite/report'
 import { until } from '../../support/until'
 import type { Sent } from './send'
 import type { Stage } from './stage'

@@ -1,4 +1,4 @@
-import type { Account } from '../../support/account'
+import type { Account } from '../../support/client/account'
 import type { Route } from './routes'
 
 /** Who asks and the operators' routes; `short` tries the few texts that found something before. */

@@ -1,8 +1,8 @@
 import { exchange } from '@filmgate/kit/testing/raw-exchange'
-import { openAccount } from '../../support/account'
-import type { Report } from '../../support/report'
-import { ownWords, smallRequest } from '../../support/request'
+import { openAccount } from '../../support/client/account'
+import { ownWords, smallRequest } from '../../support/client/request'
 import { simulator } from '../../support/simulator'
+import type { Report } from '../../support/suite/report'
 import { head, json } from './wire-case'
 
 const pairs = 20

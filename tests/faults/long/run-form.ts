@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { firstAccount } from '@filmgate/tools/stack/contents/first-account'
 import { explain } from '@filmgate/tools/stack/fault'
-import { firstAccount } from '@filmgate/tools/stack/first-account'
 import { openInstance, root } from '@filmgate/tools/stack/instance'
 import { raiseStack } from '@filmgate/tools/stack/raise'
 import { bunTest } from '@filmgate/tools/test/bun-test'

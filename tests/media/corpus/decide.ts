@@ -1,8 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { MediaKind } from '@filmgate/proto/gen/filmgate/v1/order_pb'
-import type { Line, Outcome } from '../support/line'
 import type { MediaHost } from '../support/media-host'
+import type { MediaTopics, Outcome } from '../support/media-topics'
 import { orderOf } from '../support/orders'
 import type { Probe } from '../support/probe-process'
 import type { Copy } from './judge/judge-movie'
@@ -11,7 +11,7 @@ import type { Recipe } from './recipe'
 /** One recipe's file, what was decided of it, and where its stored copy lies if there is one. */
 export type Decided = { recipe: Recipe; outcome: Outcome; seconds: number; copy?: Copy }
 
-export type Deps = { host: MediaHost; line: Line; probe: Probe; folder: string }
+export type Deps = { host: MediaHost; topics: MediaTopics; probe: Probe; folder: string }
 
 const decisionMs = 240_000
 const copySeconds = 600
@@ -21,7 +21,7 @@ export const declaredOf = ({ kind, known, declaredSeconds }: Recipe) =>
   declaredSeconds ?? (kind === MediaKind.IMAGE ? 0 : Math.max(1, Math.ceil(known.seconds - known.frameSeconds)))
 
 /** Makes the file, orders it alone, hears the decision, and takes the stored copy out of the bucket. */
-export async function decide({ host, line, probe, folder }: Deps, recipe: Recipe, index: number): Promise<Decided> {
+export async function decide({ host, topics, probe, folder }: Deps, recipe: Recipe, index: number): Promise<Decided> {
   const file = await recipe.make()
   const own = join(folder, String(index))
   await mkdir(own, { recursive: true })
@@ -29,8 +29,8 @@ export async function decide({ host, line, probe, folder }: Deps, recipe: Recipe
   await writeFile(source, file)
   const order = orderOf({ inputs: [{ kind: recipe.kind, url: host.serve(Bun.file(source)), declaredSeconds: declaredOf(recipe) }] })
   const startedAt = performance.now()
-  await line.reserve([order])
-  const outcome = await line.outcome(order, decisionMs)
+  await topics.reserve([order])
+  const outcome = await topics.outcome(order, decisionMs)
   const seconds = (performance.now() - startedAt) / 1000
   const media = outcome.verified?.media[0]
   if (!media) return { recipe, outcome, seconds }

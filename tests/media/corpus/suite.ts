@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { create } from '@bufbuild/protobuf'
 import { MediaRejectedSchema } from '@filmgate/proto/gen/filmgate/v1/media_pb'
 import { MediaKind } from '@filmgate/proto/gen/filmgate/v1/order_pb'
-import type { Report } from '../../support/report'
-import { openLine } from '../support/line'
+import type { Report } from '../../support/suite/report'
 import { openMediaHost } from '../support/media-host'
+import { openMediaTopics } from '../support/media-topics'
 import { keepLog, openProbe } from '../support/probe-process'
 import { arguedRefusals } from './argued-refusals'
 import { type Decided, decide } from './decide'
@@ -43,7 +43,7 @@ export async function judgeAll(
   after: (judged: Judged[]) => Promise<void> = async () => undefined,
 ): Promise<Judged[]> {
   const folder = await mkdtemp(join(tmpdir(), 'media-corpus-'))
-  const [host, line] = [await openMediaHost(), await openLine(prefix)]
+  const [host, topics] = [await openMediaHost(), await openMediaTopics(prefix)]
   const probe = await openProbe({ prefix, env: host.env })
   try {
     await probe.start()
@@ -53,7 +53,7 @@ export async function judgeAll(
       for (let index = next++; index < recipes.length; index = next++) {
         const recipe = recipes[index]
         if (!recipe) continue
-        const decided = await decide({ host, line, probe, folder }, recipe, index).catch(
+        const decided = await decide({ host, topics, probe, folder }, recipe, index).catch(
           (error): Decided => ({
             recipe,
             outcome: { code: `not decided: ${error}`.slice(0, 500), rejected: create(MediaRejectedSchema) },
@@ -70,7 +70,7 @@ export async function judgeAll(
   } finally {
     await probe.stop()
     await keepLog(prefix, probe.log())
-    await line.stop()
+    await topics.stop()
     await host.stop()
     await rm(folder, { recursive: true, force: true })
   }

@@ -1,6 +1,6 @@
 import { toJson } from '@bufbuild/protobuf'
 import { type MediaLimits, MediaLimitsSchema } from '@filmgate/proto/gen/filmgate/v1/order_pb'
-import type { Report } from '../../support/report'
+import type { Report } from '../../support/suite/report'
 import { readCards } from './cards'
 import { specifiedLimits } from './specified-limits'
 

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path'
-import { createBus } from '@filmgate/kit/bus'
-import { applyTopics } from '@filmgate/kit/bus/topics'
+import { createBus } from '@filmgate/kit/bus/bus'
+import { applyTopics } from '@filmgate/kit/bus/topics/topics'
 import { servers, testLog, until } from '@filmgate/kit/testing'
 import { type CatalogEvent, CatalogEventSchema, type ModelCard } from '@filmgate/proto/gen/filmgate/v1/catalog_pb'
 import { decode, topicName, topicPlan } from '@filmgate/proto/topics'

@@ -1,6 +1,6 @@
 import { create } from '@bufbuild/protobuf'
 import { type KindLimits, KindLimitsSchema, MediaKind, type MediaLimits, MediaLimitsSchema } from '@filmgate/proto/gen/filmgate/v1/order_pb'
-import { type SpecifiedMode, specifiedModels } from '../../catalog/specified-models'
+import { type SpecifiedMode, specifiedModels } from '../../catalog/models/specified-models'
 import { alphaLimits } from '../support/orders'
 
 export type SpecifiedLimits = { model: string; mode: string; limits: MediaLimits }

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import type { Report } from '../../support/report'
-import type { Line } from '../support/line'
+import type { Report } from '../../support/suite/report'
 import type { MediaHost } from '../support/media-host'
+import type { MediaTopics } from '../support/media-topics'
 import { orderOf } from '../support/orders'
 import type { Probe } from '../support/probe-process'
 import type { Sample } from './sample'
@@ -12,14 +12,14 @@ const residentMebibytesMax = 400
 const ticksPerSecond = 100
 
 /** Decides one file after another, alone, and tells what each cost. */
-export async function proveCosts(report: Report, host: MediaHost, line: Line, probe: Probe, samples: Sample[]): Promise<void> {
+export async function proveCosts(report: Report, host: MediaHost, topics: MediaTopics, probe: Probe, samples: Sample[]): Promise<void> {
   let most = { seconds: 0, mebibytes: 0 }
   for (const { name, kind, body, declaredSeconds = 0, codes } of samples) {
     forgetPeak(probe.pid())
     const before = processorSeconds(probe.pid())
     const order = orderOf({ inputs: [{ kind, url: host.serve(body), declaredSeconds }] })
-    await line.reserve([order])
-    const { code, rejected } = await line.outcome(order, 240_000)
+    await topics.reserve([order])
+    const { code, rejected } = await topics.outcome(order, 240_000)
     const [seconds, mebibytes] = [processorSeconds(probe.pid()) - before, peakMebibytes(probe.pid())]
     most = { seconds: Math.max(most.seconds, seconds), mebibytes: Math.max(most.mebibytes, mebibytes) }
     report.check(`media ${name}`, codes.includes(code), `${code} (${rejected?.message ?? ''}), expected ${codes.join(' or ')}`)

@@ -1,10 +1,10 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Report } from '../../support/report'
-import { type Line, openLine } from '../support/line'
+import type { Report } from '../../support/suite/report'
 import { makePicture } from '../support/make-media'
 import { type MediaHost, openMediaHost } from '../support/media-host'
+import { type MediaTopics, openMediaTopics } from '../support/media-topics'
 import { alphaLimits, type OrderInput, orderOf } from '../support/orders'
 import { keepLog, openProbe } from '../support/probe-process'
 import { highestBucket } from '../support/read-metrics'
@@ -24,7 +24,7 @@ const childSecondsMax = 60
 /** Every family of hostile media, over the wire: the right code for each, and no child that grows or stays. */
 export async function proveMedia(report: Report, prefix: string): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'media-hostile-'))
-  const [host, line] = [await openMediaHost(), await openLine(prefix)]
+  const [host, topics] = [await openMediaHost(), await openMediaTopics(prefix)]
   const probe = await openProbe({ prefix, env: host.env })
   try {
     await probe.start()
@@ -35,8 +35,8 @@ export async function proveMedia(report: Report, prefix: string): Promise<void> 
       ...(await movies(folder)),
       ...(await changingMovies(folder)),
     ]
-    await decideSamples(report, host, line, samples)
-    await proveCosts(report, host, line, probe, bombs(await readFile(await makePicture(folder, 'bomb.png', 320, 320))))
+    await decideSamples(report, host, topics, samples)
+    await proveCosts(report, host, topics, probe, bombs(await readFile(await makePicture(folder, 'bomb.png', 320, 320))))
     const text = await probe.metricsText()
     const [peak, seconds] = [highestBucket(text, 'probe_child_peak_mebibytes'), highestBucket(text, 'probe_child_seconds')]
     report.check('peak memory of a child', peak <= peakMebibytesMax, `over ${peakMebibytesMax} MiB`)
@@ -48,7 +48,7 @@ export async function proveMedia(report: Report, prefix: string): Promise<void> 
   } finally {
     await probe.stop()
     await keepLog(prefix, probe.log())
-    await line.stop()
+    await topics.stop()
     await host.stop()
     await rm(folder, { recursive: true, force: true })
   }
@@ -61,7 +61,7 @@ const inFlightMax = 64
 export async function decideSamples(
   report: Report,
   host: MediaHost,
-  line: Line,
+  topics: MediaTopics,
   samples: Sample[],
   limits: OrderInput['limits'] = alphaLimits,
 ): Promise<void> {
@@ -70,9 +70,9 @@ export async function decideSamples(
     const orders = some.map(({ kind, body, declaredSeconds = 0 }) =>
       orderOf({ inputs: [{ kind, url: host.serve(body), declaredSeconds }], limits }),
     )
-    await line.reserve(orders)
+    await topics.reserve(orders)
     const outcomes = await Promise.all(
-      orders.map(order => line.outcome(order, 240_000).catch(error => ({ code: String(error), rejected: undefined }))),
+      orders.map(order => topics.outcome(order, 240_000).catch(error => ({ code: String(error), rejected: undefined }))),
     )
     for (const [index, { name, codes }] of some.entries()) {
       const { code = 'nothing', rejected } = outcomes[index] ?? {}

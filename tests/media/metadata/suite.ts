@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import type { Report } from '../../support/report'
+import type { Report } from '../../support/suite/report'
 import { judge } from '../corpus/judge/judge'
 import type { Copy } from '../corpus/judge/judge-movie'
 import { judgeAll } from '../corpus/suite'

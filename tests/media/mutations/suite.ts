@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { until } from '@filmgate/kit/testing'
 import { MediaKind } from '@filmgate/proto/gen/filmgate/v1/order_pb'
-import type { Report } from '../../support/report'
-import { openLine } from '../support/line'
+import type { Report } from '../../support/suite/report'
 import { makeClip, makePicture, makeTone } from '../support/make-media'
 import { openMediaHost } from '../support/media-host'
+import { openMediaTopics } from '../support/media-topics'
 import { orderOf } from '../support/orders'
 import { keepLog, openProbe } from '../support/probe-process'
 import { childrenOf, residentBytes } from '../support/processes'
@@ -22,7 +22,7 @@ const growthBytesMax = 96 * 1_048_576
 /** Thousands of mutated files: each is decided, and nothing of them stays: no child, no byte, no memory, no copy. */
 export async function proveMutations(report: Report, prefix: string): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'media-mutations-'))
-  const [host, line] = [await openMediaHost(), await openLine(prefix)]
+  const [host, topics] = [await openMediaHost(), await openMediaTopics(prefix)]
   const probe = await openProbe({ prefix, env: host.env })
   try {
     await probe.start()
@@ -38,8 +38,8 @@ export async function proveMutations(report: Report, prefix: string): Promise<vo
         const { kind, declaredSeconds } = originals[seed % originals.length] ?? { kind: MediaKind.IMAGE, declaredSeconds: 0 }
         const url = host.serve(() => new Response(mutate(bodies, seed)))
         const order = orderOf({ inputs: [{ kind, declaredSeconds, url }] })
-        await line.reserve([order])
-        const { code } = await line.outcome(order, 240_000).catch(error => ({ code: String(error) }))
+        await topics.reserve([order])
+        const { code } = await topics.outcome(order, 240_000).catch(error => ({ code: String(error) }))
         outcomes.set(code, (outcomes.get(code) ?? 0) + 1)
         if (index <= warmUpFiles) warmBytes = Math.max(warmBytes, residentBytes(pid))
       }
@@ -60,7 +60,7 @@ export async function proveMutations(report: Report, prefix: string): Promise<vo
   } finally {
     await probe.stop()
     await keepLog(prefix, probe.log())
-    await line.stop()
+    await topics.stop()
     await host.stop()
     await rm(folder, { recursive: true, force: true })
   }

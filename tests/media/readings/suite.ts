@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { MediaKind } from '@filmgate/proto/gen/filmgate/v1/order_pb'
-import type { Report } from '../../support/report'
+import type { Report } from '../../support/suite/report'
 import { showInChromium } from '../corpus/judge/chromium'
 import { decode } from '../corpus/judge/decode'
 import type { Copy } from '../corpus/judge/judge-movie'

@@ -5,9 +5,9 @@ import { join, resolve } from 'node:path'
 import { servers, until } from '@filmgate/kit/testing'
 import { makeCertificate } from '@filmgate/kit/testing/certificate'
 import { MediaKind } from '@filmgate/proto/gen/filmgate/v1/order_pb'
-import type { Report } from '../../support/report'
-import { type Line, openLine } from '../support/line'
+import type { Report } from '../../support/suite/report'
 import { makePicture } from '../support/make-media'
+import { type MediaTopics, openMediaTopics } from '../support/media-topics'
 import { orderOf } from '../support/orders'
 import { keepLog, openProbe } from '../support/probe-process'
 import type { Inside } from './inside'
@@ -22,7 +22,7 @@ export async function proveUrls(report: Report, prefix: string): Promise<void> {
   const ca = makeCertificate({ names: ['media tests'] })
   await writeFile(join(folder, 'ca.pem'), ca.cert)
   const backends = await Promise.all(backendPorts().map(port => forward(port, join(folder, `${port}.sock`))))
-  const line = await openLine(prefix)
+  const topics = await openMediaTopics(prefix)
   const inside: Inside = {
     folder,
     control,
@@ -43,9 +43,9 @@ export async function proveUrls(report: Report, prefix: string): Promise<void> {
   try {
     await probe.start()
     const before = await until('the counters to be set', () => ask<Packets>('/counts').catch(() => undefined))
-    await decideAll(report, line, vectors)
-    await decideAll(report, line, luringVectors)
-    for (let from = 0; from < publicVectors.length; from += 40) await decideAll(report, line, publicVectors.slice(from, from + 40))
+    await decideAll(report, topics, vectors)
+    await decideAll(report, topics, luringVectors)
+    for (let from = 0; from < publicVectors.length; from += 40) await decideAll(report, topics, publicVectors.slice(from, from + 40))
 
     const after = await ask<Packets>('/counts')
     report.check('no packet to a forbidden address', after.forbidden === before.forbidden, `${after.forbidden - before.forbidden} packets`)
@@ -61,7 +61,7 @@ export async function proveUrls(report: Report, prefix: string): Promise<void> {
   } finally {
     await probe.stop()
     await keepLog(prefix, probe.log())
-    await line.stop()
+    await topics.stop()
     for (const { close } of backends) close()
     await rm(folder, { recursive: true, force: true })
   }
@@ -69,20 +69,20 @@ export async function proveUrls(report: Report, prefix: string): Promise<void> {
 
 const namespace = process.getuid?.() === 0 ? ['unshare', '--net', '--mount'] : ['unshare', '--user', '--map-root-user', '--net', '--mount']
 
-async function decideAll(report: Report, line: Line, all: Vector[]): Promise<void> {
-  for (let from = 0; from < all.length; from += inFlightMax) await decideSome(report, line, all.slice(from, from + inFlightMax))
+async function decideAll(report: Report, topics: MediaTopics, all: Vector[]): Promise<void> {
+  for (let from = 0; from < all.length; from += inFlightMax) await decideSome(report, topics, all.slice(from, from + inFlightMax))
 }
 
 /** What one namespace's certificate checks and handshakes take on two cores without anybody's time running out. */
 const inFlightMax = 200
 
-async function decideSome(report: Report, line: Line, some: Vector[]): Promise<void> {
+async function decideSome(report: Report, topics: MediaTopics, some: Vector[]): Promise<void> {
   const orders = some.map(({ url, kind = MediaKind.IMAGE }) => orderOf({ inputs: [{ kind, url }] }))
-  await line.reserve(orders)
+  await topics.reserve(orders)
   await Promise.all(
     orders.map(async (order, index) => {
       const vector = some[index]
-      const outcome = await line.outcome(order, 120_000).catch(error => ({ code: String(error) }))
+      const outcome = await topics.outcome(order, 120_000).catch(error => ({ code: String(error) }))
       report.check(
         `url ${vector?.name}`,
         vector?.codes.includes(outcome.code) ?? false,

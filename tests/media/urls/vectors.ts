@@ -315,7 +315,7 @@ export const vectors: Vector[] = [
   ...redirects,
 ]
 
-/** No false refusal: each is a name of one address, fetched over the whole line. */
+/** No false refusal: each is a name of one address, fetched over the whole pipeline. */
 export const publicVectors: Vector[] = public200
   .slice(0, 200)
   .map(address => ({ name: `public ${address}`, url: `https://${nameOf(address)}/ok.jpg`, codes: [ok] }))

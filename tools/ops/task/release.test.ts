@@ -60,7 +60,7 @@ for (const silent of ['gateway', 'ledger', 'dispatcher'] as const)
     expect(posted).toEqual([])
   })
 
-test('every service is asked in the order of the line; one that is silent is said to be', async () => {
+test('every service is asked in the order of the pipeline; one that is silent is said to be', async () => {
   const { call } = services({ gateway: { task }, ledger: reserved('reserved'), 'media-probe': 'silent' })
   expect(await taskRetell(call, { taskId: 't' })).toEqual([
     { service: 'gateway', told: 'gateway tells' },

@@ -1,5 +1,5 @@
 import { StackFault } from '../fault'
-import { tied } from '../tied'
+import { tied } from '../process/tied'
 
 export interface Ran {
   code: number

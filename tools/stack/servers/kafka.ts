@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { mustRun } from '../fetch/run'
 import type { Instance } from '../instance'
-import type { Plan } from '../plan'
-import { portOpen } from '../probe'
+import type { Plan } from '../process/plan'
+import { portOpen } from '../process/probe'
 import { aheadOfTime } from './ahead-of-time'
 
 /** What a broker is told beyond the stack's own settings: lines of its properties, which win over those before, and its first SCRAM users. */

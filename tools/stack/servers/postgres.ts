@@ -4,7 +4,7 @@ import postgres from 'postgres'
 import { StackFault } from '../fault'
 import { mustRun } from '../fetch/run'
 import type { Instance } from '../instance'
-import type { Plan } from '../plan'
+import type { Plan } from '../process/plan'
 
 export const superuser = { name: 'postgres', password: 'postgres' }
 const nobody = 65534

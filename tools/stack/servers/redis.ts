@@ -1,6 +1,6 @@
 import type { Instance } from '../instance'
-import type { Plan } from '../plan'
-import { portOpen } from '../probe'
+import type { Plan } from '../process/plan'
+import { portOpen } from '../process/probe'
 
 /** Redis keeps nothing on disk: what it holds (wake-ups, rate limits of the last minute) is worth nothing after a restart. */
 export function redisPlan({ dir, ports }: Instance, binary: string): Plan {

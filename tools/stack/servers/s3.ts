@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Instance } from '../instance'
-import type { Plan } from '../plan'
-import { portOpen } from '../probe'
+import type { Plan } from '../process/plan'
+import { portOpen } from '../process/probe'
 import { aheadOfTime } from './ahead-of-time'
 
 /** Known to everybody, and good for this machine alone: the server listens on 127.0.0.1. */

@@ -41,7 +41,7 @@ function expandMode(name: string, mode: CardMode, file: CardFile, report: Report
   for (const field of ['duration', 'resolution']) if (!fields[field]) report(`fields.${field}`, 'is missing')
 
   const expanded = Object.entries(fields).flatMap(([field, value]) => {
-    const made = expandField(field, value, fields, (part, sentence) => report(`fields.${field}${part && `.${part}`}`, sentence))
+    const made = expandField(field, value, fields, (property, sentence) => report(`fields.${field}${property && `.${property}`}`, sentence))
     return made ? [made] : []
   })
   for (const [field, { follows }] of Object.entries(fields)) {
@@ -54,7 +54,7 @@ function expandMode(name: string, mode: CardMode, file: CardFile, report: Report
   if (duration && !duration.required && duration.default === undefined && !duration.follows)
     report('fields.duration', 'needs a default, or follows, or must be required: a price is for a length')
   const rules = [...(file.rules ?? []), ...(mode.rules ?? [])].map(rule =>
-    expandRule(rule, fields, (part, sentence) => report(`rules.${rule.name}${part && `.${part}`}`, sentence)),
+    expandRule(rule, fields, (property, sentence) => report(`rules.${rule.name}${property && `.${property}`}`, sentence)),
   )
   const sums = new Map(Object.entries(fields).flatMap(([field, { sum_max }]) => (sum_max === undefined ? [] : [[field, sum_max] as const])))
   return { name, fields: expanded, rules: [...impliedRules(mode, fields), ...rules], mediaLimits: mediaLimits(expanded, sums) }

@@ -20,12 +20,12 @@ type Fields = Record<string, CardField>
 
 /** A card's rule on the wire. Slips are reported and leave a rule that is never published. */
 export function expandRule(rule: CardRule, fields: Fields, report: Report): RuleInit {
-  const list = (part: 'when' | 'require' | 'require_any') =>
-    Object.entries(rule[part] ?? {}).flatMap(([field, test]) =>
-      expandCondition(field, test, fields, sentence => report(`${part}.${field}`, sentence)),
+  const list = (property: 'when' | 'require' | 'require_any') =>
+    Object.entries(rule[property] ?? {}).flatMap(([field, test]) =>
+      expandCondition(field, test, fields, sentence => report(`${property}.${field}`, sentence)),
     )
-  const judged = [rule.require, rule.require_any, rule.total].filter(part => part !== undefined).length
-  if (judged !== 1) report('', 'must have exactly one of require, require_any and total')
+  const demands = [rule.require, rule.require_any, rule.total].filter(demand => demand !== undefined).length
+  if (demands !== 1) report('', 'must have exactly one of require, require_any and total')
   if ((rule.total !== undefined) !== (rule.at_most !== undefined || rule.equals_sum_of !== undefined))
     report('total', 'goes with at_most or equals_sum_of')
   if (rule.at_most !== undefined && rule.equals_sum_of !== undefined) report('at_most', 'cannot stand beside equals_sum_of')
@@ -39,7 +39,8 @@ export function expandRule(rule: CardRule, fields: Fields, report: Report): Rule
 }
 
 function comparison(rule: CardRule, fields: Fields, report: Report) {
-  const terms = (names: string[], part: string) => names.flatMap(name => expandTerm(name, fields, sentence => report(part, sentence)))
+  const terms = (names: string[], property: string) =>
+    names.flatMap(name => expandTerm(name, fields, sentence => report(property, sentence)))
   return {
     left: terms(rule.total ?? [], 'total'),
     comparator: rule.equals_sum_of ? Comparator.EQUAL : Comparator.AT_MOST,

@@ -62,7 +62,7 @@ export const fieldVocabulary: Record<string, FieldMeaning> = {
     min: 0,
     max: 2_147_483_647,
   },
-  watermark: { kind: FieldKind.BOOLEAN, meaning: 'Whether the provider marks the picture.', default: false },
+  watermark: { kind: FieldKind.BOOLEAN, meaning: 'Whether the maker marks the picture.', default: false },
   max_credits: {
     kind: FieldKind.INTEGER,
     meaning: 'The most that this may cost. Where the price is higher the request is refused before anything is charged.',

@@ -2,7 +2,6 @@ import type { MessageInitShape } from '@bufbuild/protobuf'
 import { type Field, type ModelCard, PriceItem, type PriceRowSchema, PriceUnit } from '@filmgate/proto/gen/filmgate/v1/catalog_pb'
 import type { ListPrice } from '../card/card-file'
 import type { Report } from '../card/expand-field'
-import { modelFields } from './model-fields'
 import type { PriceBook } from './price-book'
 
 type Row = MessageInitShape<typeof PriceRowSchema> & { microCredits: bigint }
@@ -58,6 +57,12 @@ export function microCredits(amount: number, usdPerUnit: number, margin: number,
   const divisor = 1_000_000_000n * (tokens === undefined ? 1n : 1_000_000n)
   return (product + divisor - 1n) / divisor
 }
+
+/** Looks a field up in every mode of the card that has it. */
+const modelFields =
+  (card: ModelCard) =>
+  (name: string): Field[] =>
+    card.modes.flatMap(mode => mode.fields.filter(field => field.name === name))
 
 const whole = (value: number, scale: number): bigint => BigInt(Math.round(value * scale))
 

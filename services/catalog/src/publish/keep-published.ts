@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { backoffMs, pause } from '@filmgate/kit/deadline'
-import type { Log } from '@filmgate/kit/log'
+import type { Log } from '@filmgate/kit/telemetry/log'
 import { type Catalog, type CatalogFiles, loadCatalog } from '../catalog/load-catalog'
 import type { PublishedView } from './published-view'
 

@@ -1,6 +1,6 @@
 import { timestampFromMs } from '@bufbuild/protobuf/wkt'
-import type { Bus, Outgoing } from '@filmgate/kit/bus'
-import type { Log } from '@filmgate/kit/log'
+import type { Bus, Outgoing } from '@filmgate/kit/bus/bus'
+import type { Log } from '@filmgate/kit/telemetry/log'
 import type { CatalogIndex } from '@filmgate/proto/gen/filmgate/v1/catalog_pb'
 import { encode, topics } from '@filmgate/proto/topics'
 import type { Catalog } from '../catalog/load-catalog'

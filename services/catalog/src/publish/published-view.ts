@@ -1,4 +1,4 @@
-import type { Bus } from '@filmgate/kit/bus'
+import type { Bus } from '@filmgate/kit/bus/bus'
 import type { CatalogEvent, CatalogIndex, ModelCard } from '@filmgate/proto/gen/filmgate/v1/catalog_pb'
 import { decode, topics } from '@filmgate/proto/topics'
 

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
 import { until } from '@filmgate/kit/testing'
-import { type Behaviour, type Stage, setStage } from '../testing/stage'
+import { type Behaviour, startTestSystem, type TestSystem } from '../testing/test-system'
 
 setDefaultTimeout(120_000)
 
 const visibilityMs = 1_500
-let stage: Stage
+let system: TestSystem
 beforeAll(async () => {
-  stage = await setStage({
+  system = await startTestSystem({
     SIMULATOR_VISIBILITY_MS: String(visibilityMs),
     FILMGATE_GENERATION_TIMEOUT_MS: '6000',
     FILMGATE_OVERDUE_POLL_MS: '300',
@@ -17,75 +17,75 @@ beforeAll(async () => {
     FILMGATE_VANISHED_WINDOW_MS: '4000',
   })
 })
-afterAll(() => stage?.strike())
+afterAll(() => system?.stop())
 
 async function reserveWith(...behaviours: Behaviour[]) {
   const prompt = `words ${randomUUID()}`
-  await stage.behave(prompt, ...behaviours)
-  return { prompt, taskId: await stage.reserve({ prompt }) }
+  await system.behave(prompt, ...behaviours)
+  return { prompt, taskId: await system.reserve({ prompt }) }
 }
 
 /** One that the maker must show: accepted longer ago than its visibility bound. */
 async function showable(): Promise<{ taskId: string; makerTaskId: string }> {
   const { taskId, prompt } = await reserveWith({ name: 'never_finishes' })
-  await stage.event(taskId, 'generationAccepted')
+  await system.event(taskId, 'generationAccepted')
   await until('it has to be shown', async () => {
-    const rows = await stage.sql`select 1 from attempt where task_id = ${taskId} and accepted_at < now() - interval '1600 milliseconds'`
+    const rows = await system.sql`select 1 from attempt where task_id = ${taskId} and accepted_at < now() - interval '1600 milliseconds'`
     return rows.count === 1
   })
-  const [submit] = await stage.submitsOf(prompt)
+  const [submit] = await system.submitsOf(prompt)
   return { taskId, makerTaskId: submit?.generation_id ?? '' }
 }
 
 const seenOf = async (taskId: string) =>
   (
-    await stage.sql<{ state: string; count: number; spreadMs: number }[]>`
+    await system.sql<{ state: string; count: number; spreadMs: number }[]>`
       select state, absence_count as count, (extract(epoch from absence_last_at - absence_first_at) * 1000)::float8 as "spreadMs"
       from attempt where task_id = ${taskId} order by number limit 1`
   )[0]
 const isHeld = async () =>
-  (await (await fetch(`${stage.dispatcherUrl()}/metrics`)).text()).includes('maker_absences_held{maker="simulator"} 1')
+  (await (await fetch(`${system.dispatcherUrl()}/metrics`)).text()).includes('maker_absences_held{maker="simulator"} 1')
 
 test('a maker that answers empty to everything ends nothing: all in flight go to review, and on when it shows them again', async () => {
   await showable()
   const running = await Promise.all(Array.from({ length: 6 }, () => reserveWith({ name: 'slow', delay_ms: 4_000 }, { name: 'instant' })))
-  await Promise.all(running.map(({ taskId }) => stage.event(taskId, 'generationAccepted')))
-  await stage.show({ shows: 'nothing' })
+  await Promise.all(running.map(({ taskId }) => system.event(taskId, 'generationAccepted')))
+  await system.show({ shows: 'nothing' })
   const [lost, never] = [
     await reserveWith({ name: 'accept_then_drop' }, { name: 'instant' }),
     await reserveWith({ name: 'drop_before_accept' }),
   ]
   await until('that is told', isHeld)
   const all = [...running, lost, never]
-  await Promise.all(all.map(({ taskId }) => stage.event(taskId, 'generationUncertain')))
+  await Promise.all(all.map(({ taskId }) => system.event(taskId, 'generationUncertain')))
   await until('many times the bound has passed', async () => {
-    const rows = await stage.sql`select 1 from attempt where task_id = ${never.taskId} and absence_first_at < now() - interval '6 seconds'`
+    const rows = await system.sql`select 1 from attempt where task_id = ${never.taskId} and absence_first_at < now() - interval '6 seconds'`
     return rows.count === 1
   })
-  for (const { taskId } of all) expect(stage.casesOf(taskId)).not.toContain('generationFailed')
-  for (const { taskId } of all) expect(stage.casesOf(taskId)).not.toContain('generationRefused')
+  for (const { taskId } of all) expect(system.casesOf(taskId)).not.toContain('generationFailed')
+  for (const { taskId } of all) expect(system.casesOf(taskId)).not.toContain('generationRefused')
 
-  await stage.show({ shows: 'all' })
-  await Promise.all([...running, lost].map(({ taskId }) => stage.event(taskId, 'generationCompleted')))
-  expect((await stage.event(never.taskId, 'generationRefused')).code).toBe('generation_unavailable')
+  await system.show({ shows: 'all' })
+  await Promise.all([...running, lost].map(({ taskId }) => system.event(taskId, 'generationCompleted')))
+  expect((await system.event(never.taskId, 'generationRefused')).code).toBe('generation_unavailable')
   await until('it holds nothing any more', async () => !(await isHeld()))
 })
 
 test('a replica that stands still before our last ones ends nothing', async () => {
   const shown = await showable()
-  await stage.show({ shows: 'older', lag_ms: 60_000 })
+  await system.show({ shows: 'older', lag_ms: 60_000 })
   const { taskId } = await reserveWith({ name: 'never_finishes' })
-  await stage.event(taskId, 'generationUncertain')
-  expect(stage.casesOf(taskId)).toEqual(['generationAccepted', 'generationUncertain'])
-  await stage.show({ shows: 'all' })
-  await stage.release(shown.makerTaskId)
+  await system.event(taskId, 'generationUncertain')
+  expect(system.casesOf(taskId)).toEqual(['generationAccepted', 'generationUncertain'])
+  await system.show({ shows: 'all' })
+  await system.release(shown.makerTaskId)
   await until('it is known again', async () => (await seenOf(taskId))?.count === 0)
 })
 
 test('one that the maker lost has failed: seen missing at least three times over the bound, while it showed another', async () => {
   await showable()
   const { taskId } = await reserveWith({ name: 'never_finishes' }, { name: 'vanishes', delay_ms: 500 })
-  expect((await stage.event(taskId, 'generationFailed')).code).toBe('generation_failed')
+  expect((await system.event(taskId, 'generationFailed')).code).toBe('generation_failed')
   const seen = await seenOf(taskId)
   expect(seen).toMatchObject({ state: 'failed' })
   expect(seen?.count).toBeGreaterThanOrEqual(3)
@@ -97,13 +97,13 @@ test('too many that vanish at once end nothing, though the maker shows others', 
   const lost = await Promise.all(
     Array.from({ length: 6 }, () => reserveWith({ name: 'never_finishes' }, { name: 'vanishes', delay_ms: 500 })),
   )
-  await Promise.all(lost.map(({ taskId }) => stage.event(taskId, 'generationUncertain')))
+  await Promise.all(lost.map(({ taskId }) => system.event(taskId, 'generationUncertain')))
   expect(await isHeld()).toBe(true)
-  for (const { taskId } of lost) expect(stage.casesOf(taskId)).toEqual(['generationAccepted', 'generationUncertain'])
+  for (const { taskId } of lost) expect(system.casesOf(taskId)).toEqual(['generationAccepted', 'generationUncertain'])
   // An operator who asked the maker ends them one by one.
   for (const { taskId } of lost)
-    expect((await stage.operator('POST', `/reviews/${taskId}/refund`, { reason: 'lost there' })).status).toBe(200)
-  await Promise.all(lost.map(({ taskId }) => stage.event(taskId, 'generationFailed')))
+    expect((await system.operator('POST', `/reviews/${taskId}/refund`, { reason: 'lost there' })).status).toBe(200)
+  await Promise.all(lost.map(({ taskId }) => system.event(taskId, 'generationFailed')))
 })
 
 test('what an operator saw at the maker goes back to review when the maker no longer knows it, never to a refund', async () => {
@@ -114,13 +114,16 @@ test('what an operator saw at the maker goes back to review when the maker no lo
     { name: 'lookup_500', times: 1_000 },
     { name: 'vanishes', delay_ms: 4_000 },
   )
-  await stage.event(taskId, 'generationUncertain')
-  const [submit] = await stage.submitsOf(prompt)
-  const accepted = await stage.operator('POST', `/reviews/${taskId}/accept`, { maker_task_id: submit?.generation_id, reason: 'seen there' })
+  await system.event(taskId, 'generationUncertain')
+  const [submit] = await system.submitsOf(prompt)
+  const accepted = await system.operator('POST', `/reviews/${taskId}/accept`, {
+    maker_task_id: submit?.generation_id,
+    reason: 'seen there',
+  })
   expect(accepted.status).toBe(200)
-  await stage.sql`update attempt set absence_proves_at = now() where task_id = ${taskId}`
-  await until('it is held again', () => stage.casesOf(taskId).filter(name => name === 'generationUncertain').length === 2)
+  await system.sql`update attempt set absence_proves_at = now() where task_id = ${taskId}`
+  await until('it is held again', () => system.casesOf(taskId).filter(name => name === 'generationUncertain').length === 2)
   await until('it was missed often enough', async () => ((await seenOf(taskId))?.count ?? 0) >= 4)
-  expect(stage.casesOf(taskId)).toEqual(['generationUncertain', 'generationAccepted', 'generationUncertain'])
-  await stage.release(control.makerTaskId)
+  expect(system.casesOf(taskId)).toEqual(['generationUncertain', 'generationAccepted', 'generationUncertain'])
+  await system.release(control.makerTaskId)
 })

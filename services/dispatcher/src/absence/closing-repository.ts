@@ -1,6 +1,6 @@
-import type { Sql } from '@filmgate/kit/postgres'
+import type { Sql } from '@filmgate/kit/database/postgres'
 
-/** An operator's word that what a maker doesn't know of is nothing, until then. */
+/** An operator's declaration that, until then, what a maker doesn't know of does not exist there. */
 export type Closing = { maker: string; reason: string; by: string; minutes: number }
 export type ClosingRow = { maker: string; reason: string; by: string; closedAt: Date; closedUntil: Date; inForce: boolean }
 

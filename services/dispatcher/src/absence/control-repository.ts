@@ -1,7 +1,7 @@
-import type { Sql } from '@filmgate/kit/postgres'
+import type { Sql } from '@filmgate/kit/database/postgres'
 import type { Polled } from '../makers/connector'
 
-/** Attempts that a maker surely has and, accepted longer ago than its visibility bound, must show by its id and by ours; newest first. */
+/** Attempts that a maker has for certain and that, accepted longer ago than its visibility bound, it must show by its id and by ours; newest first. */
 export const findShowable = (sql: Sql, input: { maker: string; visibilityMs: number; idFrom: string; limit: number }) =>
   sql<Polled[]>`
     select id as "attemptId", maker_task_id as "makerTaskId", echoed from attempt
@@ -9,7 +9,7 @@ export const findShowable = (sql: Sql, input: { maker: string; visibilityMs: num
       and absence_first_at is null and accepted_at < now() - ${input.visibilityMs}::float8 * interval '1 millisecond'
     order by id desc limit ${input.limit}`
 
-/** Of what a maker had accepted: how many it knew nothing of within the window. */
+/** How many of the attempts that a maker had accepted it knew nothing of within the window. */
 export async function countVanished(sql: Sql, maker: string, windowMs: number): Promise<number> {
   const [row] = await sql<{ vanished: number }[]>`
     select count(*) as vanished from attempt
@@ -18,7 +18,7 @@ export async function countVanished(sql: Sql, maker: string, windowMs: number): 
   return row?.vanished ?? 0
 }
 
-/** What a maker has accepted and has not ended, by the jobs that carry it. */
+/** How many attempts a maker has accepted and not ended, counted by their jobs. */
 export async function countRunning(sql: Sql, maker: string): Promise<number> {
   const [row] = await sql<{ running: number }[]>`
     select count(*) as running from job join attempt on attempt.id = job.id where attempt.maker = ${maker} and attempt.accepted_at is not null`

@@ -1,7 +1,7 @@
-import type { Log } from '@filmgate/kit/log'
-import { counter, gauge, late } from '@filmgate/kit/metrics'
-import type { Sql } from '@filmgate/kit/postgres'
-import { attemptIdAt } from '../attempt/attempt-id'
+import type { Sql } from '@filmgate/kit/database/postgres'
+import type { Log } from '@filmgate/kit/telemetry/log'
+import { counter, gauge, late } from '@filmgate/kit/telemetry/metrics'
+import { attemptIdAt } from '../attempt/plan-attempts'
 import type { Connector, Polled } from '../makers/connector'
 import { isClosed } from './closing-repository'
 import { countRunning, countVanished, findShowable } from './control-repository'
@@ -12,7 +12,7 @@ import { countRunning, countVanished, findShowable } from './control-repository'
  */
 export type Control = 'shown' | 'hidden' | 'vanishing' | 'nothing' | 'believed'
 
-/** Whether that a maker doesn't know of an attempt says anything of the attempt. */
+/** Whether it says anything about an attempt that its maker doesn't know of it. */
 export const counts = (control: Control): control is 'shown' | 'believed' => control === 'shown' || control === 'believed'
 
 export type ControlDeps = {
@@ -31,11 +31,11 @@ export type Controls = { ask(connector: Connector, signal: AbortSignal): Promise
 
 type Asked = { atMs: number; control: Promise<Control | undefined> }
 
-/** Ones that are asked for: an id that a maker got wrong is no proof that it hides all. */
+/** How many of them a maker is asked for: one wrong id of its own is no proof that it shows nothing. */
 const showableMax = 3
-/** A maker may have thrown away what it ended longer ago. */
+/** A maker may have deleted what it ended longer ago. */
 const showableAgeMsMax = 6 * 3_600_000
-/** An attempt in review is asked about this often at least; a maker that nobody asks about any more holds nothing. */
+/** An attempt in review is asked about at least this often; a maker that was not asked for so long counts as showing others again. */
 const heldMsMax = 180_000
 
 const controls = counter('maker_controls', 'Looks at whether a maker shows others of ours, by what it showed', {
@@ -43,7 +43,7 @@ const controls = counter('maker_controls', 'Looks at whether a maker shows other
   result: ['shown', 'hidden', 'vanishing', 'nothing', 'believed', 'unknown'],
 })
 
-/** Asks makers for what they must show, once for all that miss something in the same moment. */
+/** Asks makers for what they must show, once for all attempts that are missing at the same moment. */
 export function createControls(deps: ControlDeps): Controls {
   const asked = new Map<string, Asked>()
   const heldAtMs = new Map<string, number>()

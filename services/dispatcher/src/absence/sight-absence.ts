@@ -1,5 +1,4 @@
-import type { DueAttempt } from '../attempt/attempt'
-import type { Due } from '../attempt/due'
+import type { Due, DueAttempt } from '../attempt/attempt'
 import { type Control, type Controls, counts } from './controls'
 
 export type SightDeps = {
@@ -8,7 +7,7 @@ export type SightDeps = {
   absenceSightingsMin: number
 }
 
-/** Once more its maker knew nothing of an attempt. `proves`: by now that means that it has nothing of it. `words`: why this time didn't count. */
+/** A maker knew nothing of an attempt once more. `proves`: by now this proves that it has nothing of it. `words`: why this time didn't count. */
 export type Sighting = { counts: boolean; proves: boolean; words?: string }
 
 const uncountedWords: Record<Exclude<Control, 'shown' | 'believed'>, string> = {
@@ -18,9 +17,9 @@ const uncountedWords: Record<Exclude<Control, 'shown' | 'believed'>, string> = {
 }
 
 /**
- * What it is worth that a maker knows nothing of an attempt. One empty answer is a wrong key, another project or a stale replica as well: it
- * counts only while the maker shows others of ours, and proves only repeated over the maker's visibility bound. Undefined: too soon
- * after the last one, or whether it shows others isn't known.
+ * Judges the answer of a maker that knows nothing of an attempt. A wrong key, another project or a stale replica gives the same empty answer:
+ * it counts only while the maker shows others of ours, and proves something only when repeated over the maker's visibility bound. Undefined:
+ * too soon after the last one, or whether the maker shows others isn't known.
  */
 export async function sightAbsence(deps: SightDeps, { attempt, connector }: Due, signal: AbortSignal): Promise<Sighting | undefined> {
   const { visibilityMs } = connector

@@ -1,31 +1,18 @@
-import type { Job } from '@filmgate/kit/jobs-repository'
-import type { Sql, TransactionSql } from '@filmgate/kit/postgres'
-import { recordset } from '@filmgate/kit/recordset'
-import type { Cadence } from '../makers/connector'
-import type { Attempt, DueAttempt } from './attempt'
+import type { Fragment, Sql, TransactionSql } from '@filmgate/kit/database/postgres'
+import { recordset } from '@filmgate/kit/database/recordset'
+import type { Job } from '@filmgate/kit/jobs/job-repository'
 import { attemptJob } from './jobs'
-import type { OrderEvent } from './order'
+import type { NewAttempt } from './plan-attempts'
+import type { Transition } from './transition'
 
-export type NewAttempt = {
-  id: string
-  taskId: string
-  accountId: string
-  number: number
-  maker: string
-  makerModel: string
-  model: string
-  state: 'sending' | 'refused'
-  traceparent: string | null
-  /** From now until a look-up that finds nothing proves something. */
-  absenceAfterMs: number
-  code: string | null
-  cause: string | null
-  source: OrderEvent
-}
+/** The columns of an `Attempt`, for every statement that reads one. */
+export const attemptColumns = (sql: Sql | TransactionSql): Fragment => sql`
+  id, task_id as "taskId", account_id as "accountId", number, maker, maker_model as "makerModel", model, state,
+  maker_task_id as "makerTaskId", echoed, traceparent, output_key as "outputKey"`
 
 /**
- * Inserts attempts, and for those to be sent the job they are born with, leased to `owner`: one statement, so one round trip. Attempts
- * whose task has one of that number already are left alone: their order was delivered before. Returns the ids that are new.
+ * Inserts attempts and, for those to be sent, their jobs, leased to `owner`: one statement, so one round trip. Attempts whose task has one
+ * of that number already are left alone: their order was delivered before. Returns the ids that are new.
  */
 export async function insertAttempts(
   sql: Sql | TransactionSql,
@@ -66,7 +53,7 @@ export async function insertAttempts(
       )}
       on conflict (task_id, number) do nothing
       returning id, account_id, state
-    ), born as (
+    ), leased as (
       insert into job (kind, id, fairness_key, owner, lease_until, epoch, tries)
       select ${attemptJob}, id, account_id, ${owner}, now() + ${leaseMs}::float8 * interval '1 millisecond', 1, 1 from fresh where state = 'sending'
     )
@@ -74,123 +61,136 @@ export async function insertAttempts(
   return new Set(rows.map(row => row.id))
 }
 
-/** When an attempt is asked about again if nothing else is decided, by its maker. */
-export type MakerCadence = { maker: string; poll: Cadence; lookUp: Cadence }
-
-type TakenRow = DueAttempt & { jobId: string; epoch: number; tries: number; fairnessKey: string }
+/** The job that is inserted with an attempt, leased to whoever inserts it. */
+export const leasedJob = ({ id, accountId }: { id: string; accountId: string }): Job<object> => ({
+  kind: attemptJob,
+  id,
+  fairnessKey: accountId,
+  payload: {},
+  epoch: 1,
+  tries: 1,
+})
 
 /**
- * Takes up to `limit` attempts whose time has come. Asking about one harms nothing, so there is no lease: its next time is set at once,
- * and a poll that changes nothing writes nothing more. Only a sender's lease that ended is taken over, under a new epoch. One whose
- * maker is not configured is due again after `unknownMakerMs`; a job without an attempt is deleted.
+ * Writes the transitions of attempts that are still in the state they were read in and whose job's lease is still held, with what happens to
+ * those jobs; inserts of `events` those whose subject is such a job. One statement, so one round trip; the locks of the jobs keep others from writing meanwhile.
+ * Returns the ids of those jobs.
  */
-export async function takeDueAttempts(
-  sql: Sql,
-  cadences: MakerCadence[],
-  { limit, overdueMs, unknownMakerMs }: { limit: number; overdueMs: number; unknownMakerMs: number },
-): Promise<{ attempt: DueAttempt; job: Job }[]> {
-  const rows = await sql<TakenRow[]>`
-    with cadence as (
-      select * from ${recordset(
+export async function transitionAttempts(sql: Sql | TransactionSql, transitions: Transition[], events: Fragment): Promise<Set<string>> {
+  const rows = await sql<{ jobId: string }[]>`
+    with held as (
+      select given.*
+      from ${recordset(
         sql,
-        'cadence',
+        'given',
         {
-          maker: 'text',
-          pollFirstMs: 'float8',
-          pollGrowth: 'float8',
-          pollMaxMs: 'float8',
-          lookUpFirstMs: 'float8',
-          lookUpGrowth: 'float8',
-          lookUpMaxMs: 'float8',
+          jobKind: 'text',
+          jobId: 'text',
+          epoch: 'bigint',
+          again: 'boolean',
+          ends: 'boolean',
+          afterMs: 'float8',
+          payload: 'jsonb',
+          reset: 'boolean',
+          attemptId: 'text',
+          oldState: 'text',
+          state: 'text',
+          changes: 'boolean',
+          makerTaskId: 'text',
+          makerTaskIdDisputed: 'boolean',
+          code: 'text',
+          cause: 'text',
+          absenceAfterMs: 'float8',
+          senderLost: 'boolean',
+          echoed: 'boolean',
+          operatorAccepted: 'boolean',
+          absence: 'text',
+          heldForReview: 'boolean',
+          outputKey: 'text',
+          outputBytes: 'bigint',
+          outputSha256: 'text',
+          outputRetentionMs: 'float8',
         },
-        cadences.map(({ maker, poll, lookUp }) => ({
-          maker,
-          pollFirstMs: poll.firstMs,
-          pollGrowth: poll.growth,
-          pollMaxMs: poll.maxMs,
-          lookUpFirstMs: lookUp.firstMs,
-          lookUpGrowth: lookUp.growth,
-          lookUpMaxMs: lookUp.maxMs,
-        })),
+        transitions.map(transitionRow),
       )}
-    ), due as (
-      select id, epoch, tries, lease_until from job
-      where kind = ${attemptJob} and greatest(run_at, coalesce(lease_until, run_at)) <= now()
-      order by greatest(run_at, coalesce(lease_until, run_at)) limit ${limit} for update skip locked
-    ), found as (
-      select due.id as due_id, due.epoch + (due.lease_until is not null)::int as new_epoch, due.tries + 1 as new_tries, attempt.*,
-        case
-          when attempt.state = 'overdue' then ${overdueMs}::float8
-          when attempt.state = 'accepted' then least("pollMaxMs", "pollFirstMs" * power("pollGrowth", least(due.tries, 30) + 1))
-          when attempt.absence_proves_at > now() then
-            least("lookUpMaxMs", "lookUpFirstMs" * power("lookUpGrowth", least(due.tries, 30) + 1),
-                  extract(epoch from attempt.absence_proves_at - now()) * 1000 + 50)
-          else least("lookUpMaxMs", "lookUpFirstMs" * power("lookUpGrowth", least(due.tries, 30) + 1))
-        end as wait_ms
-      from due left join attempt on attempt.id = due.id left join cadence on cadence.maker = attempt.maker
-    ), taken as (
-      update job set owner = null, lease_until = null, epoch = new_epoch, tries = new_tries,
-        run_at = now() + coalesce(wait_ms, ${unknownMakerMs}) * interval '1 millisecond'
-      from found where job.kind = ${attemptJob} and job.id = found.due_id
-      returning found.*
-    )
-    select due_id as "jobId", new_epoch as epoch, new_tries as tries, coalesce(account_id, '') as "fairnessKey",
-           id, task_id as "taskId", account_id as "accountId", number, maker, maker_model as "makerModel", model, state,
-           maker_task_id as "makerTaskId", echoed, traceparent, output_key as "outputKey",
-           sender_lost as "senderLost", operator_accepted as "operatorAccepted", absence_proves_at <= now() as "absenceProves",
-           coalesce(extract(epoch from now() - accepted_at) * 1000, 0)::float8 as "acceptedMsAgo", absence_count as "absenceCount",
-           (extract(epoch from now() - absence_first_at) * 1000)::float8 as "absenceFirstMsAgo",
-           (extract(epoch from now() - absence_last_at) * 1000)::float8 as "absenceLastMsAgo"
-    from taken`
-  return rows.map(({ jobId, epoch, tries, fairnessKey, ...attempt }) => ({
-    attempt,
-    job: { kind: attemptJob, id: jobId, fairnessKey, payload: {}, epoch, tries },
-  }))
+      join job on job.kind = given."jobKind" and job.id = given."jobId" and job.epoch = given.epoch
+      join attempt on attempt.id = given."attemptId" and attempt.state = given."oldState"
+      order by job.kind, job.id for update of job, attempt
+    ), rescheduled as (
+      update job set owner = null, lease_until = null, run_at = now() + held."afterMs" * interval '1 millisecond',
+        payload = coalesce(held.payload, job.payload), tries = case when held.reset then 0 else job.tries end
+      from held where held.again and job.kind = held."jobKind" and job.id = held."jobId"
+    ), ended as (
+      delete from job using held where held.ends and job.kind = held."jobKind" and job.id = held."jobId"
+    ), changed as (
+      update attempt set
+        state = held.state,
+        maker_task_id = coalesce(held."makerTaskId", attempt.maker_task_id),
+        maker_task_id_disputed = held."makerTaskId" is null and coalesce(held."makerTaskIdDisputed", attempt.maker_task_id_disputed),
+        code = coalesce(held.code, attempt.code),
+        cause = coalesce(held.cause, attempt.cause),
+        absence_proves_at = coalesce(now() + held."absenceAfterMs" * interval '1 millisecond', attempt.absence_proves_at),
+        echoed = coalesce(held.echoed, attempt.echoed),
+        operator_accepted = coalesce(held."operatorAccepted", attempt.operator_accepted),
+        absence_first_at = case
+          when held.absence = 'cleared' then null
+          when held.absence = 'counts' and attempt.absence_count = 0 then now()
+          when held.absence is not null then coalesce(attempt.absence_first_at, now())
+          else attempt.absence_first_at
+        end,
+        absence_last_at = case held.absence when 'cleared' then null when 'counts' then now() when 'uncounted' then now() else attempt.absence_last_at end,
+        absence_count = case held.absence when 'cleared' then 0 when 'counts' then attempt.absence_count + 1 when 'uncounted' then 0 else attempt.absence_count end,
+        sender_lost = coalesce(held."senderLost", attempt.sender_lost),
+        order_event = case
+          when held.state in ('sending', 'unknown') or (held.state = 'accepted' and attempt.order_topic = 'media') then attempt.order_event
+        end,
+        output_key = coalesce(held."outputKey", attempt.output_key),
+        output_bytes = coalesce(held."outputBytes", attempt.output_bytes),
+        output_sha256 = coalesce(held."outputSha256", attempt.output_sha256),
+        output_expires_at = coalesce(now() + held."outputRetentionMs" * interval '1 millisecond', attempt.output_expires_at),
+        accepted_at = case when held.state = 'accepted' then coalesce(attempt.accepted_at, now()) else attempt.accepted_at end,
+        copying_since = case
+          when held.state = 'copying' and (attempt.state <> 'copying' or not held."heldForReview") then now()
+          else attempt.copying_since
+        end,
+        review_since = case
+          when held.state in ('unknown', 'overdue') or held."heldForReview" then coalesce(attempt.review_since, now())
+          when held.state = 'copying' and attempt.state = 'copying' and held."heldForReview" is null then attempt.review_since
+        end,
+        ended_at = case when held.state in ('refused', 'completed', 'failed') then now() end,
+        updated_at = now()
+      from held where held.changes and attempt.id = held."attemptId"
+    ), sent as (${events} where event.subject in (select "jobId" from held))
+    select "jobId" from held`
+  return new Set(rows.map(row => row.jobId))
 }
 
-/** The event that brought the order of an attempt whose maker's answer is not known. */
-export async function findOrderEvent(sql: Sql, id: string): Promise<OrderEvent | undefined> {
-  const [row] = await sql<
-    OrderEvent[]
-  >`select order_topic as topic, order_event as bytes from attempt where id = ${id} and order_event is not null`
-  return row
+/** Which attempt has which of these makers' ids. */
+export const findIdOwners = (sql: Sql, ids: { maker: string; makerTaskId: string }[]) =>
+  sql<{ maker: string; makerTaskId: string; attemptId: string }[]>`
+    select attempt.maker, attempt.maker_task_id as "makerTaskId", attempt.id as "attemptId"
+    from ${recordset(sql, 'named', { maker: 'text', makerTaskId: 'text' }, ids)}
+    join attempt on attempt.maker = named.maker and attempt.maker_task_id = named."makerTaskId" and not attempt.maker_task_id_disputed`
+
+/** A transition would write a maker's id that another attempt has. */
+export const isIdTaken = (error: unknown): boolean =>
+  error instanceof Error && 'constraint_name' in error && error.constraint_name === 'attempt_maker_task_id'
+
+function transitionRow({ job, attempt, to, columns, after }: Transition) {
+  const again = after.next === 'again' ? after : undefined
+  return {
+    jobKind: job.kind,
+    jobId: job.id,
+    epoch: job.epoch,
+    again: again !== undefined,
+    ends: after.next !== 'again' && after.next !== 'as-planned',
+    afterMs: again?.afterMs,
+    payload: again?.payload,
+    reset: again?.resetTries,
+    attemptId: attempt.id,
+    oldState: attempt.state,
+    state: to ?? attempt.state,
+    changes: to !== undefined || columns !== undefined,
+    ...columns,
+  }
 }
-
-/** `copyingMsAgo`: since its copy was tried first, or an operator had it tried anew. */
-export type CopyingAttempt = Attempt & { copyingMsAgo: number; inReview: boolean }
-
-export async function findCopying(sql: Sql, id: string): Promise<CopyingAttempt | undefined> {
-  const [row] = await sql<CopyingAttempt[]>`
-    select id, task_id as "taskId", account_id as "accountId", number, maker, maker_model as "makerModel", model, state,
-           maker_task_id as "makerTaskId", echoed, traceparent, output_key as "outputKey",
-           (extract(epoch from now() - coalesce(copying_since, updated_at)) * 1000)::float8 as "copyingMsAgo",
-           review_since is not null as "inReview"
-    from attempt where id = ${id} and state = 'copying'`
-  return row
-}
-
-/** Age in seconds of the oldest attempt held for review, and how many there are. */
-export async function measureReviews(sql: Sql): Promise<{ count: number; oldestSeconds: number }> {
-  const [row] = await sql<{ count: number; oldestSeconds: number }[]>`
-    select count(*) as count, coalesce(extract(epoch from now() - min(review_since)), 0)::float8 as "oldestSeconds"
-    from attempt where review_since is not null`
-  return row ?? { count: 0, oldestSeconds: 0 }
-}
-
-export type ShownAttempt = Attempt & {
-  code: string | null
-  cause: string | null
-  createdAt: Date
-  acceptedAt: Date | null
-  reviewSince: Date | null
-  endedAt: Date | null
-  outputBytes: number | null
-  outputSha256: string | null
-}
-
-export const findAttemptsOfTask = (sql: Sql, taskId: string) =>
-  sql<ShownAttempt[]>`
-    select id, task_id as "taskId", account_id as "accountId", number, maker, maker_model as "makerModel", model, state,
-           maker_task_id as "makerTaskId", echoed, traceparent, output_key as "outputKey", code, cause, created_at as "createdAt",
-           accepted_at as "acceptedAt", review_since as "reviewSince", ended_at as "endedAt", output_bytes as "outputBytes", output_sha256 as "outputSha256"
-    from attempt where task_id = ${taskId} order by number`

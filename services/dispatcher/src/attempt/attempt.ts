@@ -1,29 +1,14 @@
-import { invariant } from '@filmgate/kit/failure'
+import type { Job } from '@filmgate/kit/jobs/job-repository'
+import type { Connector } from '../makers/connector'
 
 export const states = ['sending', 'unknown', 'accepted', 'overdue', 'copying', 'refused', 'completed', 'failed'] as const
 
 /**
  * sending: the maker may be being called. unknown: it was called and what became of that is not known. overdue: accepted, and not
- * finished within the generation's timeout.
+ * finished within the generation's timeout. Which state follows which is in transition.ts.
  */
 export type State = (typeof states)[number]
 export const endStates = ['refused', 'completed', 'failed'] as const
-
-/** Every legal move. */
-const moves: Record<State, readonly State[]> = {
-  sending: ['accepted', 'refused', 'unknown'],
-  unknown: ['accepted', 'refused'],
-  accepted: ['copying', 'failed', 'overdue'],
-  overdue: ['copying', 'failed'],
-  copying: ['completed', 'failed'],
-  refused: [],
-  completed: [],
-  failed: [],
-}
-
-export function checkMove(from: State, to: State): void {
-  invariant(moves[from].includes(to), `an attempt that is ${from} can’t become ${to}`)
-}
 
 /** One try at one maker. */
 export type Attempt = {
@@ -47,7 +32,7 @@ export type DueAttempt = Attempt & {
   /** A look-up made from now on that finds nothing proves that nothing was accepted. */
   absenceProves: boolean
   acceptedMsAgo: number
-  /** Its sender ended without a word. */
+  /** Its sender ended before it wrote down an answer. */
   senderLost: boolean
   /** An operator named its maker's id. */
   operatorAccepted: boolean
@@ -57,20 +42,5 @@ export type DueAttempt = Attempt & {
   absenceLastMsAgo: number | null
 }
 
-/** Words the client reads. */
-export const refusalMessages = {
-  prompt_rejected: 'The prompt or its media were refused by the content rules.',
-  generation_unavailable: 'Generation is unavailable at the moment.',
-} as const
-export type RefusalCode = keyof typeof refusalMessages
-
-export const ownFaultMessage =
-  'A fault of ours kept the provider from reading the media. Nothing was charged. Retry with the same Idempotency-Key.'
-
-export const failureMessages = {
-  generation_failed: 'The generation failed.',
-  output_moderated: 'The output was withheld by the content rules.',
-  output_unavailable: 'The finished video could not be fetched.',
-  generation_unavailable: 'A fault of ours kept the generation from being made. Nothing was charged.',
-} as const
-export type FailureCode = keyof typeof failureMessages
+/** A due attempt with its job, and the maker that can be asked about it. */
+export type Due = { attempt: DueAttempt; job: Job; connector: Connector }

@@ -1,44 +1,44 @@
-import { counter, late } from '@filmgate/kit/metrics'
+import { counter, late } from '@filmgate/kit/telemetry/metrics'
 import type { Attempt } from './attempt'
 import { uncertain } from './events'
-import type { Move } from './move'
+import type { Transition } from './transition'
 
-const contested = counter('maker_ids_contested', 'Ids that a maker told although another attempt has them', { maker: late })
+const contested = counter('maker_ids_contested', 'Ids that a maker gave although another attempt has them', { maker: late })
 
 /** A maker's id as one text. */
 export const makerIdOf = (maker: string, makerTaskId: string) => `${maker} ${makerTaskId}`
 
 /**
- * Replaces moves that would write a maker's id which another attempt has, in the database (`owners`: attempt by id) or earlier among these:
- * one of the two answers is a lie, so what became of this attempt isn't known. Its look-up tells, or an operator.
+ * Replaces transitions that would write a maker's id which another attempt has, in the database (`owners`: attempt by id) or earlier among
+ * these: one of the two answers is wrong, so what became of this attempt isn't known. Its look-up finds it out, or an operator does.
  */
-export function contestIds(moves: Move[], owners: Map<string, string>, now: () => Date): Move[] {
+export function contestIds(transitions: Transition[], owners: Map<string, string>, now: () => Date): Transition[] {
   const taken = new Map(owners)
-  return moves.map(move => {
-    const { attempt, columns } = move
-    if (columns?.makerTaskId === undefined) return move
+  return transitions.map(transition => {
+    const { attempt, columns } = transition
+    if (columns?.makerTaskId === undefined) return transition
     const id = makerIdOf(attempt.maker, columns.makerTaskId)
     const owner = taken.get(id)
     if (owner === undefined || owner === attempt.id) {
       taken.set(id, attempt.id)
-      return move
+      return transition
     }
     contested.add(1, { maker: attempt.maker })
-    return contestedMove(move, `the maker named the id ${columns.makerTaskId}, which attempt ${owner} has`, now())
+    return contestedTransition(transition, `the maker named the id ${columns.makerTaskId}, which attempt ${owner} has`, now())
   })
 }
 
-/** The state it goes to where the id can't be believed; where it is in review already it stays there. */
+/** The state it comes to where the id can't be believed; an attempt that is held for review stays as it is. */
 const heldAs: Partial<Record<Attempt['state'], 'unknown' | 'overdue'>> = { sending: 'unknown', accepted: 'overdue' }
 const contestedRetryMs = 1_000
 
-function contestedMove({ attempt, job }: Move, cause: string, at: Date): Move {
+function contestedTransition({ attempt, job }: Transition, cause: string, at: Date): Transition {
   const to = heldAs[attempt.state]
-  const move = {
+  const transition = {
     attempt,
     job,
     columns: { cause, makerTaskIdDisputed: attempt.makerTaskId !== null },
     after: { next: 'again', afterMs: contestedRetryMs },
-  } satisfies Move
-  return to ? { ...move, to, events: [uncertain(attempt, at, cause)] } : move
+  } satisfies Transition
+  return to ? { ...transition, to, events: [uncertain(attempt, at, cause)] } : transition
 }

@@ -3,55 +3,76 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import type { GenerationsEventSchema } from '@filmgate/proto/gen/filmgate/v1/generations_pb'
 import { GenerationPhase } from '@filmgate/proto/gen/filmgate/v1/generations_pb'
 import { encode, topicName, topics } from '@filmgate/proto/topics'
-import { type FailureCode, failureMessages, ownFaultMessage, type RefusalCode, refusalMessages } from './attempt'
+import type { RefusalCode } from '../makers/connector'
 
 export type GenerationsEventInit = NonNullable<MessageInitShape<typeof GenerationsEventSchema>['event']>
 
-/** What an event needs of an attempt. */
-export type About = { id: string; taskId: string; accountId: string; traceparent: string | null }
+/** Words the client reads. */
+const refusalMessages: Record<RefusalCode, string> = {
+  prompt_rejected: 'The prompt or its media were refused by the content rules.',
+  generation_unavailable: 'Generation is unavailable at the moment.',
+}
 
-const head = ({ taskId, accountId }: About, at: Date) => ({ taskId, accountId, at: timestampFromDate(at) })
+const ownFaultMessage =
+  'A fault of ours kept the provider from reading the media. Nothing was charged. Retry with the same Idempotency-Key.'
 
-export const accepted = (about: About, at: Date): GenerationsEventInit => ({
+export const failureMessages = {
+  generation_failed: 'The generation failed.',
+  output_moderated: 'The output was withheld by the content rules.',
+  output_unavailable: 'The finished video could not be fetched.',
+  generation_unavailable: 'A fault of ours kept the generation from being made. Nothing was charged.',
+} as const
+export type FailureCode = keyof typeof failureMessages
+
+/** What an event needs of its attempt. */
+export type EventSubject = { id: string; taskId: string; accountId: string; traceparent: string | null }
+
+const head = ({ taskId, accountId }: EventSubject, at: Date) => ({ taskId, accountId, at: timestampFromDate(at) })
+
+export const accepted = (attempt: EventSubject, at: Date): GenerationsEventInit => ({
   case: 'generationAccepted',
-  value: { ...head(about, at), attemptId: about.id },
+  value: { ...head(attempt, at), attemptId: attempt.id },
 })
 
-export const refused = (about: About, at: Date, code: RefusalCode): GenerationsEventInit => ({
+export const refused = (attempt: EventSubject, at: Date, code: RefusalCode): GenerationsEventInit => ({
   case: 'generationRefused',
-  value: { ...head(about, at), code, message: refusalMessages[code] },
+  value: { ...head(attempt, at), code, message: refusalMessages[code] },
 })
 
 /** Refused for a fault of ours, while its client still waits: the same request may be sent again under the same key. */
-export const refusedForOwnFault = (about: About, at: Date): GenerationsEventInit => ({
+export const refusedForOwnFault = (attempt: EventSubject, at: Date): GenerationsEventInit => ({
   case: 'generationRefused',
-  value: { ...head(about, at), code: 'generation_unavailable', message: ownFaultMessage, freesKey: true },
+  value: { ...head(attempt, at), code: 'generation_unavailable', message: ownFaultMessage, freesKey: true },
 })
 
-export const uncertain = (about: About, at: Date, cause: string): GenerationsEventInit => ({
+export const uncertain = (attempt: EventSubject, at: Date, cause: string): GenerationsEventInit => ({
   case: 'generationUncertain',
-  value: { ...head(about, at), attemptId: about.id, cause },
+  value: { ...head(attempt, at), attemptId: attempt.id, cause },
 })
 
-export const copying = (about: About, at: Date): GenerationsEventInit => ({
+export const copying = (attempt: EventSubject, at: Date): GenerationsEventInit => ({
   case: 'generationProgressed',
-  value: { ...head(about, at), phase: GenerationPhase.COPYING },
+  value: { ...head(attempt, at), phase: GenerationPhase.COPYING },
 })
 
-export const completed = (about: About, at: Date, output: { videoUrl: string; bytes: number; sha256: string }): GenerationsEventInit => ({
+export const completed = (
+  attempt: EventSubject,
+  at: Date,
+  output: { videoUrl: string; bytes: number; sha256: string },
+): GenerationsEventInit => ({
   case: 'generationCompleted',
-  value: { ...head(about, at), videoUrl: output.videoUrl, bytes: BigInt(output.bytes), sha256: output.sha256 },
+  value: { ...head(attempt, at), videoUrl: output.videoUrl, bytes: BigInt(output.bytes), sha256: output.sha256 },
 })
 
-export const failed = (about: About, at: Date, code: FailureCode): GenerationsEventInit => ({
+export const failed = (attempt: EventSubject, at: Date, code: FailureCode): GenerationsEventInit => ({
   case: 'generationFailed',
-  value: { ...head(about, at), code, message: failureMessages[code] },
+  value: { ...head(attempt, at), code, message: failureMessages[code] },
 })
 
 /** As the outbox takes it: under the account's key, in the trace of the request. */
-export const outgoing = (topicPrefix: string, about: About, event: GenerationsEventInit) => ({
+export const outgoing = (topicPrefix: string, attempt: EventSubject, event: GenerationsEventInit) => ({
   topic: topicName(topicPrefix, 'generations'),
-  key: about.accountId,
+  key: attempt.accountId,
   value: encode(topics.generations.schema, { event }),
-  traceparent: about.traceparent ?? undefined,
+  traceparent: attempt.traceparent ?? undefined,
 })

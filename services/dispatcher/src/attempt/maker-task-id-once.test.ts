@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { migrate } from '@filmgate/kit/migrate'
+import { migrate } from '@filmgate/kit/database/migrate'
 import { type TestDatabase, testDatabase, testLog } from '@filmgate/kit/testing'
 
 setDefaultTimeout(60_000)

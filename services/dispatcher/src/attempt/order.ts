@@ -1,4 +1,3 @@
-import { timestampMs } from '@bufbuild/protobuf/wkt'
 import type { VerifiedMedia } from '@filmgate/proto/gen/filmgate/v1/media_pb'
 import type { Order } from '@filmgate/proto/gen/filmgate/v1/order_pb'
 import { decode, topics } from '@filmgate/proto/topics'
@@ -9,7 +8,10 @@ export type OrderEvent = { topic: 'credits' | 'media'; bytes: Uint8Array }
 /** An order whose turn has come: its credits are reserved and its media, if it has any, are verified. */
 export type ReadyOrder = { order: Order; media: VerifiedMedia[]; source: OrderEvent; traceparent: string | undefined }
 
-/** Reserved credits alone are enough only for an order without media. Everything else on these topics is not ours: undefined. Throws on bytes that are no event. */
+/**
+ * The order that an event brings: of reserved credits only an order without media, which waits for nothing else. Undefined for every other
+ * event of these topics. Throws on bytes that are no event.
+ */
 export function readOrder(source: OrderEvent): Omit<ReadyOrder, 'traceparent'> | undefined {
   if (source.topic === 'credits') {
     const { event } = decode(topics.credits.schema, source.bytes)
@@ -20,6 +22,3 @@ export function readOrder(source: OrderEvent): Omit<ReadyOrder, 'traceparent'> |
   if (event.case !== 'mediaVerified' || !event.value.order) return undefined
   return { order: event.value.order, media: event.value.media, source }
 }
-
-/** Milliseconds since 1970. */
-export const admitByMs = (order: Order): number => (order.admitBy ? timestampMs(order.admitBy) : 0)

@@ -1,9 +1,9 @@
-import { counter, histogram, late } from '@filmgate/kit/metrics'
+import { counter, histogram, late } from '@filmgate/kit/telemetry/metrics'
 
 /** A maker's answers are small; a longer one is not an answer. */
 const answerBytesMax = 4_194_304
 
-/** `sent` is false only where the request surely did not reach the maker. */
+/** `sent` is false only where it is certain that the request did not reach the maker. */
 export class MakerTrouble extends Error {
   override name = 'MakerTrouble'
   constructor(
@@ -62,7 +62,7 @@ export async function callMaker({ maker, call, url, method, headers, body, timeo
   }
 }
 
-/** Counted as they are decoded: a length that is declared is that of what was sent, and a little of it can unpack to anything. */
+/** Bytes are counted as they are decoded: a declared length is that of the compressed body, and a small body can unpack to any size. */
 async function readText(response: Response): Promise<string> {
   const chunks: Uint8Array[] = []
   let bytes = 0

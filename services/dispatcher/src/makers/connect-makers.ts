@@ -6,7 +6,7 @@ import { connectSimulator } from './simulator/connect-simulator'
 export function connectMakers(config: Config): Connector[] {
   const { simulatorUrl: url, simulatorKey: key, simulatorOutputUrl: outputUrl } = config
   if (!url || !key) return []
-  const { simulatorVisibilityMs: visibilityMs, simulatorFirstPollMs: firstPollMs } = config
+  const { simulatorVisibilityMs: visibilityMs, simulatorFirstPollMs: firstPollMs, submitTimeoutMs, readTimeoutMs } = config
   const outputOrigin = outputUrl && new URL(outputUrl).origin
-  return [connectSimulator({ maker: 'simulator', url, key, visibilityMs, firstPollMs, outputOrigin, ...config })]
+  return [connectSimulator({ maker: 'simulator', url, key, visibilityMs, firstPollMs, submitTimeoutMs, readTimeoutMs, outputOrigin })]
 }

@@ -1,7 +1,6 @@
 import type { TrustedOrigin } from '@filmgate/kit/safe-fetch/fetch-policy'
 import type { ModelCard } from '@filmgate/proto/gen/filmgate/v1/catalog_pb'
 import type { MediaKind, Order } from '@filmgate/proto/gen/filmgate/v1/order_pb'
-import type { FailureCode, RefusalCode } from '../attempt/attempt'
 
 /** A managed copy as a maker may fetch it. */
 export type HandedMedia = { kind: MediaKind; field: string; index: number; url: string }
@@ -15,7 +14,13 @@ export type Submission = {
   callbackUrl: string | undefined
 }
 
-/** Everything a submit can end as. Anything that is not surely one of the first two is `unknown`. `echoed`: the answer repeats our id. `inputsUnread`: refused because it couldn't read our copies of the inputs. */
+/** Why no maker took an order: the content rules refused it, or anything else. */
+export type RefusalCode = 'prompt_rejected' | 'generation_unavailable'
+
+/**
+ * Everything a submit can end as. What is not certain to be one of the first two is `unknown`. `echoed`: the answer repeats our id.
+ * `inputsUnread`: refused because it couldn't read our copies of the inputs.
+ */
 export type SubmitOutcome =
   | { outcome: 'accepted'; makerTaskId: string; echoed: boolean }
   | { outcome: 'refused'; code: RefusalCode; cause: string; inputsUnread?: boolean }
@@ -25,20 +30,20 @@ export type SubmitOutcome =
 export type PollAnswer =
   | { status: 'running'; unknownWord?: string }
   | { status: 'succeeded'; outputUrl: string }
-  | { status: 'failed'; code: FailureCode; cause: string }
+  | { status: 'failed'; code: 'generation_failed' | 'output_moderated'; cause: string }
   | { status: 'inputs-unread'; cause: string }
   | { status: 'missing' }
 
 /** `echoed`: the maker repeats our id beside its own, so an answer that doesn't is about something else. */
 export type Polled = { attemptId: string; makerTaskId: string; echoed: boolean }
 
-/** Waits between asking about one attempt: the first one, times `growth` for each that follows, up to the longest. */
+/** Pauses between asking about one attempt: the first one, times `growth` for each that follows, up to the longest. */
 export type Cadence = { firstMs: number; growth: number; maxMs: number }
 
 /** What the dispatcher asks of a maker. A connector knows wire words; it decides nothing about money. */
 export type Connector = {
   maker: string
-  /** How long after a submit was sent something accepted may still be invisible to `lookUp`. */
+  /** How long something accepted may be invisible to `lookUp` or a poll; absence that is seen sooner proves nothing. */
   visibilityMs: number
   cadence: Cadence
   /** Attempts in one poll. */

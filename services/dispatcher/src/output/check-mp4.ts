@@ -2,7 +2,7 @@ export class OutputFault extends Error {
   override name = 'OutputFault'
 }
 
-/** Top-level boxes of a real film: a few, or two a fragment. A file of a million tiny ones is none. */
+/** A real film has a few top-level boxes, or two a fragment; a file of a million tiny ones is no film. */
 const boxesMax = 100_000
 
 /**
@@ -38,7 +38,7 @@ export function createMp4Check() {
       if (mediaBytes === 0) throw new OutputFault('is an MP4 without media')
       const duration = durationOf(movieHeader)
       if (duration === undefined) throw new OutputFault('is an MP4 without mvhd')
-      // The lengths of fragments stand in the fragments.
+      // The length of a fragmented film is in its fragments.
       if (duration === 0n && !seen.has('moof')) throw new OutputFault('is an MP4 of no length')
     },
   }
@@ -89,7 +89,7 @@ function createBoxes({ open, body }: Visit) {
 /** As far as its duration: version and flags, two times, timescale, duration, each but the timescale longer in version 1. */
 const movieHeaderBytes = 32
 
-/** Undefined where there is no whole mvhd, which is far longer than the part that is read of it. */
+/** Undefined where there is no whole mvhd, which is far longer than the bytes that are read of it. */
 function durationOf(movieHeader: Uint8Array): bigint | undefined {
   if (movieHeader.length < movieHeaderBytes) return undefined
   const view = new DataView(movieHeader.buffer, movieHeader.byteOffset, movieHeader.length)

@@ -1,6 +1,6 @@
 import { Failure } from '@filmgate/kit/failure'
 
-/** The maker's host gave no whole file, or our way there didn't: which of the two can't be told from here. */
+/** No whole file came: the maker's host gave none, or our network lost it. Which of the two can't be known here. */
 export class SourceFault extends Error {
   override name = 'SourceFault'
   constructor(cause: unknown) {

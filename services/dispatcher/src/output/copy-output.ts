@@ -12,7 +12,7 @@ export type Copied = { bytes: number; sha256: string }
 
 /**
  * Streams a maker's output into managed storage. The object comes to be only when every byte arrived and they are a whole MP4: a fault
- * ends the upload before its last part. Throws SourceFault, NotVideo, or what our own storage throws.
+ * aborts the upload before it is complete. Throws SourceFault, NotVideo, or what our own storage throws.
  */
 export async function copyOutput(
   { outputs, policy, limits, publicRead }: CopyDeps,
@@ -40,7 +40,7 @@ function openReading({ body, endMarked }: SafeFetched) {
   let bytes = 0
   let fault: SourceFault | OutputFault | undefined
 
-  /** By hand: a loop that is left would close the connection, and the rest may still be wanted. */
+  /** Called by hand: leaving a `for await` loop would close the connection, and the rest may still be read. */
   async function next(): Promise<Uint8Array | undefined> {
     const { value } = await body.next()
     if (value) hash.update(value)
@@ -73,7 +73,7 @@ function openReading({ body, endMarked }: SafeFetched) {
       } catch (error) {
         return new SourceFault(error)
       }
-      // Where only the closed connection ends the body, it may as well have been cut.
+      // Where only the closed connection ends the body, it may have been cut.
       if (!endMarked) return new SourceFault(new Error(`${fault.message}, and nothing marked its end`))
       return new NotVideo(fault.message, hash.digest('hex'))
     },

@@ -21,19 +21,19 @@ const attempt = {
 }
 const page = (sha256: string): CopyFault => ({ kind: 'not_video', words: 'the output is no MP4', sha256 })
 
-/** What becomes of a copy that fails like this, try after try; each next one begins when it is due. */
+/** What becomes of a copy that fails like this, try after try; each next one starts when it is due. */
 function follow(faults: { fault: CopyFault; fresh?: boolean }[]) {
   nowMs = startMs
   let payload: CopyPayload = { url: 'https://cdn.example/', faults: 0 }
   let inReview = false
   return faults.map(({ fault, fresh = true }) => {
     const job = { kind: 'recopy', id: 'at_1', fairnessKey: '', payload, epoch: 1, tries: 1 }
-    const move = decideCopy(deps, { attempt: { ...attempt, copyingMsAgo: nowMs - startMs, inReview }, job, fault, fresh })
-    if (move.after.next !== 'again') return move.to
-    payload = move.after.payload as CopyPayload
-    nowMs += move.after.afterMs
-    inReview ||= move.columns?.heldForReview === true
-    return move.columns?.heldForReview ? 'review' : 'again'
+    const transition = decideCopy(deps, { attempt: { ...attempt, copyingMsAgo: nowMs - startMs, inReview }, job, fault, fresh })
+    if (transition.after.next !== 'again') return transition.to
+    payload = transition.after.payload as CopyPayload
+    nowMs += transition.after.afterMs
+    inReview ||= transition.columns?.heldForReview === true
+    return transition.columns?.heldForReview ? 'review' : 'again'
   })
 }
 const times = (count: number, fault: CopyFault, fresh = true) => Array.from({ length: count }, () => ({ fault, fresh }))

@@ -1,11 +1,11 @@
 import { backoffMs } from '@filmgate/kit/deadline'
-import type { Job } from '@filmgate/kit/jobs-repository'
-import type { CopyingAttempt } from '../attempt/attempt-repository'
-import { failedMove } from '../attempt/decide'
+import type { Job } from '@filmgate/kit/jobs/job-repository'
 import { uncertain } from '../attempt/events'
 import { recopyJob } from '../attempt/jobs'
-import type { Move, Next } from '../attempt/move'
+import type { Next, Transition } from '../attempt/transition'
+import { failedTransition } from '../attempt/transition'
 import type { CopyFault } from './copy-fault'
+import type { CopyingAttempt } from './output-repository'
 
 /**
  * `faults`: tries that failed, whosever fault it was. `notVideo`: a whole file that was none, and when it was first read. `gone`: how often
@@ -36,20 +36,20 @@ export type FailedCopy = {
   attempt: CopyingAttempt
   job: Job<CopyPayload>
   fault: CopyFault
-  /** The maker gave the URL for this very try. */
+  /** The maker gave the URL for this try. */
   fresh: boolean
 }
 
-/** Once could be a card's wrong bound; more often costs bandwidth and teaches nothing. */
+/** A file that is too large may be due to a card's wrong bound, so an operator gets it; more tries cost bandwidth and change nothing. */
 const tooLargeTriesMax = 2
 
 /** After a copy that failed: the maker's failure where that is proved, otherwise another try, and past its bound a review. */
-export function decideCopy(deps: DecideCopyDeps, failed: FailedCopy): Move {
+export function decideCopy(deps: DecideCopyDeps, failed: FailedCopy): Transition {
   const { attempt, job, fault } = failed
   const at = deps.now()
   const payload = learned(failed, at.getTime())
   const proved = proof(deps, failed, payload, at.getTime())
-  if (proved) return failedMove(at, attempt, job, { code: 'output_unavailable', cause: proved.slice(0, 500) })
+  if (proved) return failedTransition(at, attempt, job, { code: 'output_unavailable', cause: proved.slice(0, 500) })
   const isSpent = attempt.copyingMsAgo >= deps.outputRetryForMs || (fault.kind === 'too_large' && payload.faults >= tooLargeTriesMax)
   if (!attempt.inReview && isSpent) {
     const cause = `output not copied in ${payload.faults} tries: ${fault.words}`.slice(0, 500)
@@ -69,7 +69,7 @@ function learned({ job, fault, fresh }: FailedCopy, nowMs: number): CopyPayload 
   return { ...kept, ...(gone && { gone }) }
 }
 
-/** Only what can't be our network's doing is a failure of the maker: the same whole file twice, or its own host's word again and again. */
+/** The maker's failure is proved only by what our network can't have caused: the same whole file read twice, or the host's own answer again and again. */
 function proof(deps: DecideCopyDeps, { job, fault, fresh }: FailedCopy, { gone }: CopyPayload, nowMs: number): string | undefined {
   const before = job.payload.notVideo
   if (fault.kind === 'not_video' && before?.sha256 === fault.sha256 && nowMs - before.firstMs >= deps.outputRereadMs)
@@ -85,7 +85,7 @@ function waitMs(deps: DecideCopyDeps, { attempt, fault }: FailedCopy, { faults }
   return fault.kind === 'not_video' ? Math.max(backoff, deps.outputRereadMs) : backoff
 }
 
-/** Tries after the first have workers of their own: many that fail must not stand before one that would not. */
+/** Tries after the first have workers of their own, so that many copies that fail don't delay a first one. */
 function again({ kind }: Job, { id, accountId }: CopyingAttempt, payload: CopyPayload, afterMs: number): Next {
   if (kind === recopyJob) return { next: 'again', afterMs, payload }
   return { next: 'hand-over', job: { kind: recopyJob, id, fairnessKey: accountId, payload, runAfterMs: afterMs } }

@@ -1,21 +1,21 @@
-import type { Job } from '@filmgate/kit/jobs-repository'
-import { rescheduleHeldJobs } from '@filmgate/kit/jobs-repository'
-import { counter } from '@filmgate/kit/metrics'
+import type { Sql } from '@filmgate/kit/database/postgres'
+import type { Job } from '@filmgate/kit/jobs/job-repository'
+import { rescheduleHeldJobs } from '@filmgate/kit/jobs/job-repository'
 import type { ObjectStore } from '@filmgate/kit/object-store'
-import type { Sql } from '@filmgate/kit/postgres'
-import { attemptIdAt } from '../attempt/attempt-id'
+import { counter } from '@filmgate/kit/telemetry/metrics'
+import { attemptIdAt } from '../attempt/plan-attempts'
 import { deleteEndedAttempts, forgetOutputs, lockExpiredOutputs } from './output-repository'
 
 export type ExpireDeps = { sql: Sql; outputs: ObjectStore; now: () => Date; expireEveryMs: number; attemptRetentionMs: number }
 
-/** The one job that cleans; its id is always the same, so a replica more doesn't clean twice. */
+/** The one job that cleans; its id is always the same, so that several replicas share one job. */
 export const expireJob = 'expire'
 export const expireJobId = 'outputs'
 const rowsMax = 500
 
 const expired = counter('outputs_expired', 'Outputs deleted at the end of their retention')
 
-/** Deletes outputs at the end of their retention, then attempts at the end of theirs. The object goes before the row says so. */
+/** Deletes outputs at the end of their retention, then attempts at the end of theirs. An object is deleted before its row is changed. */
 export async function expire(deps: ExpireDeps, job: Job, signal: AbortSignal): Promise<void> {
   while (!signal.aborted && (await expireSome(deps)) === rowsMax);
   const idBefore = attemptIdAt(new Date(deps.now().getTime() - deps.attemptRetentionMs))

@@ -1,38 +1,38 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
-import { insertJobs } from '@filmgate/kit/jobs-repository'
+import { insertJobs } from '@filmgate/kit/jobs/job-repository'
 import { servers, testLog, until } from '@filmgate/kit/testing'
-import type { Move } from '../attempt/move'
+import type { Transition } from '../attempt/transition'
 import type { Connector } from '../makers/connector'
 import { connectSimulator } from '../makers/simulator/connect-simulator'
 import { createRouting } from '../routing/routing'
-import { type Behaviour, type Stage, setStage, simulatorKey } from '../testing/stage'
+import { type Behaviour, simulatorKey, startTestSystem, type TestSystem } from '../testing/test-system'
 import { type FinishDeps, finish } from './finish'
 
 setDefaultTimeout(120_000)
 
-let stage: Stage
+let system: TestSystem
 beforeAll(async () => {
-  stage = await setStage()
+  system = await startTestSystem()
 })
-afterAll(() => stage?.strike())
+afterAll(() => system?.stop())
 
 async function reserveWith(...behaviours: Behaviour[]): Promise<string> {
   const prompt = `words ${randomUUID()}`
-  await stage.behave(prompt, ...behaviours)
-  return stage.reserve({ prompt })
+  await system.behave(prompt, ...behaviours)
+  return system.reserve({ prompt })
 }
 
 const instant = { name: 'instant' }
 const bounds = { visibilityMs: 1_000, firstPollMs: 1_000, submitTimeoutMs: 1_000, readTimeoutMs: 1_000 }
 
-/** Of a copier whose moves are only noted. */
-const finishDeps = (connector: Connector, moves: Move[]): FinishDeps => ({
-  sql: stage.sql,
-  outputs: stage.outputs,
+/** Of a copier whose transitions are only noted. */
+const finishDeps = (connector: Connector, transitions: Transition[]): FinishDeps => ({
+  sql: system.sql,
+  outputs: system.outputs,
   routing: createRouting({ default: [], models: {} }, [connector]),
-  write: async move => {
-    moves.push(move)
+  write: async transition => {
+    transitions.push(transition)
     return false
   },
   forbiddenRanges: [],
@@ -58,7 +58,7 @@ const copyOf = (id: string, kind = 'copy') => {
 }
 
 const keyOf = async (taskId: string): Promise<string> => {
-  const [row] = await stage.sql<{ key: string | null }[]>`select output_key as key from attempt where task_id = ${taskId}`
+  const [row] = await system.sql<{ key: string | null }[]>`select output_key as key from attempt where task_id = ${taskId}`
   return row?.key ?? ''
 }
 
@@ -73,9 +73,9 @@ test.concurrent.each<[string, Behaviour]>([
   ['a page that says it is a video, read whole twice', { name: 'output_wrong_type', content_type: 'video/mp4' }],
 ])('%s is the maker’s failure, and leaves no object', async (_, behaviour) => {
   const taskId = await reserveWith(behaviour, instant)
-  expect((await stage.event(taskId, 'generationFailed')).code).toBe('output_unavailable')
-  expect(stage.casesOf(taskId)).toEqual([...failed])
-  expect(await stage.outputs.head(await keyOf(taskId))).toBeUndefined()
+  expect((await system.event(taskId, 'generationFailed')).code).toBe('output_unavailable')
+  expect(system.casesOf(taskId)).toEqual([...failed])
+  expect(await system.outputs.head(await keyOf(taskId))).toBeUndefined()
 })
 
 test.concurrent.each<[string, Behaviour]>([
@@ -90,84 +90,87 @@ test.concurrent.each<[string, Behaviour]>([
   ['an endless output', { name: 'output_endless' }],
 ])('%s is no verdict: it is tried on past its bound, held for review, and an operator ends it', async (_, behaviour) => {
   const taskId = await reserveWith(behaviour, instant)
-  await stage.event(taskId, 'generationUncertain')
-  expect(stage.casesOf(taskId)).toEqual([...held])
-  expect(await stage.outputs.head(await keyOf(taskId))).toBeUndefined()
-  expect((await stage.operator('POST', `/reviews/${taskId}/refund`, { reason: 'the maker deleted it' })).status).toBe(200)
-  expect((await stage.event(taskId, 'generationFailed')).code).toBe('output_unavailable')
+  await system.event(taskId, 'generationUncertain')
+  expect(system.casesOf(taskId)).toEqual([...held])
+  expect(await system.outputs.head(await keyOf(taskId))).toBeUndefined()
+  expect((await system.operator('POST', `/reviews/${taskId}/refund`, { reason: 'the maker deleted it' })).status).toBe(200)
+  expect((await system.event(taskId, 'generationFailed')).code).toBe('output_unavailable')
 })
 
 test.concurrent('a host that fails for a while costs nobody the video', async () => {
   const taskId = await reserveWith({ name: 'output_status', status: 500, times: 6 }, instant)
-  await stage.event(taskId, 'generationCompleted')
-  expect(stage.casesOf(taskId)).not.toContain('generationFailed')
+  await system.event(taskId, 'generationCompleted')
+  expect(system.casesOf(taskId)).not.toContain('generationFailed')
 })
 
 test.concurrent('a copy in review is tried on, and completes when its output can be had again', async () => {
   const taskId = await reserveWith({ name: 'output_elsewhere', origin: 'https://no-such-host.invalid', delay_ms: 6_000 }, instant)
-  await stage.event(taskId, 'generationCompleted')
-  expect(stage.casesOf(taskId)).toEqual([...held, 'generationCompleted'])
+  await system.event(taskId, 'generationCompleted')
+  expect(system.casesOf(taskId)).toEqual([...held, 'generationCompleted'])
 })
 
 test.concurrent('a video that is copied at last is kept as long as any, however long its copy was in review', async () => {
   const taskId = await reserveWith({ name: 'output_elsewhere', origin: 'https://no-such-host.invalid', delay_ms: 6_000 }, instant)
-  await stage.event(taskId, 'generationUncertain')
-  await stage.sql`update attempt set output_expires_at = now() - interval '1 day' where task_id = ${taskId}`
-  await stage.event(taskId, 'generationCompleted')
-  const [row] = await stage.sql`select output_expires_at > now() + interval '29 days' as kept from attempt where task_id = ${taskId}`
+  await system.event(taskId, 'generationUncertain')
+  await system.sql`update attempt set output_expires_at = now() - interval '1 day' where task_id = ${taskId}`
+  await system.event(taskId, 'generationCompleted')
+  const [row] = await system.sql`select output_expires_at > now() + interval '29 days' as kept from attempt where task_id = ${taskId}`
   expect(row?.kept).toBe(true)
 })
 
 test.concurrent('an operator has a copy in review tried anew: it goes on under the same key', async () => {
   const taskId = await reserveWith({ name: 'output_status', status: 500 }, instant)
-  await stage.event(taskId, 'generationUncertain')
+  await system.event(taskId, 'generationUncertain')
   const key = await keyOf(taskId)
-  const retried = await stage.operator('POST', `/reviews/${taskId}/retry`, { reason: 'the host is back' })
+  const retried = await system.operator('POST', `/reviews/${taskId}/retry`, { reason: 'the host is back' })
   expect([retried.status, await retried.json()]).toEqual([200, { task_id: taskId, decision: 'retry' }])
-  const reviews = await stage.operator('GET', '/reviews')
+  const reviews = await system.operator('GET', '/reviews')
   expect(await reviews.text()).not.toContain(taskId)
-  await until('it is held again', () => stage.casesOf(taskId).filter(name => name === 'generationUncertain').length === 2)
+  await until('it is held again', () => system.casesOf(taskId).filter(name => name === 'generationUncertain').length === 2)
   expect(await keyOf(taskId)).toBe(key)
 })
 
 test.concurrent('an operator who names the maker’s id of a copy in review: it goes on under the same key', async () => {
   const taskId = await reserveWith({ name: 'output_elsewhere', origin: 'https://no-such-host.invalid', delay_ms: 8_000 }, instant)
-  await stage.event(taskId, 'generationUncertain')
-  const [row] = await stage.sql<{ key: string; makerTaskId: string }[]>`
+  await system.event(taskId, 'generationUncertain')
+  const [row] = await system.sql<{ key: string; makerTaskId: string }[]>`
     select output_key as key, maker_task_id as "makerTaskId" from attempt where task_id = ${taskId}`
   const body = { maker_task_id: row?.makerTaskId, reason: 'seen in its console' }
-  expect((await stage.operator('POST', `/reviews/${taskId}/accept`, body)).status).toBe(200)
-  expect((await stage.event(taskId, 'generationCompleted')).videoUrl).toEndWith(row?.key ?? '-')
+  expect((await system.operator('POST', `/reviews/${taskId}/accept`, body)).status).toBe(200)
+  expect((await system.event(taskId, 'generationCompleted')).videoUrl).toEndWith(row?.key ?? '-')
 })
 
 test.concurrent('a maker that takes its word back while its output is copied has failed', async () => {
   const taskId = await reserveWith({ name: 'output_status', status: 500 }, instant)
-  await stage.event(taskId, 'generationProgressed')
-  const connector = { ...connectSimulator({ maker: 'simulator', url: stage.simulator.url, key: simulatorKey, ...bounds }) }
+  await system.event(taskId, 'generationProgressed')
+  const connector = { ...connectSimulator({ maker: 'simulator', url: system.simulator.url, key: simulatorKey, ...bounds }) }
   connector.poll = async () => [{ status: 'failed', code: 'output_moderated', cause: 'failed: "output_moderated"' }]
-  const [row] = await stage.sql<{ id: string }[]>`select id from attempt where task_id = ${taskId}`
-  const moves: Move[] = []
-  await finish(finishDeps(connector, moves), copyOf(row?.id ?? '', 'recopy'), new AbortController().signal)
-  expect(moves.map(({ to, columns }) => [to, columns?.code])).toEqual([['failed', 'output_moderated']])
+  const [row] = await system.sql<{ id: string }[]>`select id from attempt where task_id = ${taskId}`
+  const transitions: Transition[] = []
+  await finish(finishDeps(connector, transitions), copyOf(row?.id ?? '', 'recopy'), new AbortController().signal)
+  expect(transitions.map(({ to, columns }) => [to, columns?.code])).toEqual([['failed', 'output_moderated']])
 })
 
 test('the key of an output is nothing anybody could guess', async () => {
   const taskId = await reserveWith(instant)
-  const { videoUrl } = await stage.event(taskId, 'generationCompleted')
+  const { videoUrl } = await system.event(taskId, 'generationCompleted')
   expect(videoUrl).toMatch(/\/filmgate-outputs\/[0-9a-f]{40}\.mp4$/)
-  const [row] = await stage.sql<{ makerTaskId: string; id: string }[]>`
+  const [row] = await system.sql<{ makerTaskId: string; id: string }[]>`
     select maker_task_id as "makerTaskId", id from attempt where task_id = ${taskId}`
   for (const known of [taskId, row?.id ?? '-', row?.makerTaskId ?? '-']) expect(videoUrl).not.toContain(known.slice(4, 12))
 })
 
 test('a dispatcher killed while it copies leaves one object under one key', async () => {
   const taskIds = await Promise.all(Array.from({ length: 8 }, () => reserveWith(instant)))
-  await until('a copy is under way', async () => (await stage.sql`select 1 from job where kind = 'copy' and lease_until > now()`).count > 0)
-  await stage.killDispatcher('SIGKILL')
+  await until(
+    'a copy is under way',
+    async () => (await system.sql`select 1 from job where kind = 'copy' and lease_until > now()`).count > 0,
+  )
+  await system.killDispatcher('SIGKILL')
   const keys = new Map(await Promise.all(taskIds.map(async taskId => [taskId, await keyOf(taskId)] as const)))
-  await stage.startDispatcher()
+  await system.startDispatcher()
   for (const taskId of taskIds) {
-    const { videoUrl } = await stage.event(taskId, 'generationCompleted')
+    const { videoUrl } = await system.event(taskId, 'generationCompleted')
     const before = keys.get(taskId)
     if (before) expect(videoUrl).toEndWith(before)
     expect((await fetch(videoUrl)).status).toBe(200)
@@ -176,59 +179,59 @@ test('a dispatcher killed while it copies leaves one object under one key', asyn
 
 test('a copier whose lease was lost gives up without taking away what a later one copied', async () => {
   const taskId = await reserveWith(instant)
-  await stage.event(taskId, 'generationCompleted')
+  await system.event(taskId, 'generationCompleted')
   // As the first copier read it before the second one finished.
-  const [read] = await stage.sql<{ id: string; key: string }[]>`
+  const [read] = await system.sql<{ id: string; key: string }[]>`
     update attempt set state = 'copying' where task_id = ${taskId} returning id, output_key as key`
   const nowhere = connectSimulator({ maker: 'simulator', url: 'http://127.0.0.1:1', key: simulatorKey, ...bounds })
-  const moves: Move[] = []
-  await finish(finishDeps(nowhere, moves), copyOf(read?.id ?? ''), new AbortController().signal)
-  expect(moves.map(({ to, after }) => [to, after.next])).toEqual([[undefined, 'hand-over']])
-  expect(await stage.outputs.head(read?.key ?? '')).toBeDefined()
-  await stage.sql`update attempt set state = 'completed' where task_id = ${taskId}`
+  const transitions: Transition[] = []
+  await finish(finishDeps(nowhere, transitions), copyOf(read?.id ?? ''), new AbortController().signal)
+  expect(transitions.map(({ to, after }) => [to, after.next])).toEqual([[undefined, 'hand-over']])
+  expect(await system.outputs.head(read?.key ?? '')).toBeDefined()
+  await system.sql`update attempt set state = 'completed' where task_id = ${taskId}`
 })
 
 test('a copy whose maker is not configured is held for review past its bound; an operator ends it, or the maker that is back', async () => {
   const [refundedId, copiedId] = [await reserveWith(instant), await reserveWith(instant)]
-  const { videoUrl } = await stage.event(copiedId, 'generationCompleted')
-  await stage.event(refundedId, 'generationCompleted')
+  const { videoUrl } = await system.event(copiedId, 'generationCompleted')
+  await system.event(refundedId, 'generationCompleted')
   // As they are when their maker is taken out of the configuration before they are copied.
-  const rows = await stage.sql<{ id: string }[]>`
+  const rows = await system.sql<{ id: string }[]>`
     update attempt set state = 'copying', ended_at = null, maker = 'gone', copying_since = now() - interval '7 hours'
     where task_id in (${refundedId}, ${copiedId}) returning id`
   await insertJobs(
-    stage.sql,
+    system.sql,
     rows.map(({ id }) => ({ kind: 'copy', id, payload: { url: 'http://127.0.0.1:1/', faults: 0 } })),
   )
-  await stage.event(refundedId, 'generationUncertain')
-  expect((await stage.operator('POST', `/reviews/${refundedId}/refund`, { reason: 'its maker is gone' })).status).toBe(200)
-  await stage.event(refundedId, 'generationFailed')
+  await system.event(refundedId, 'generationUncertain')
+  expect((await system.operator('POST', `/reviews/${refundedId}/refund`, { reason: 'its maker is gone' })).status).toBe(200)
+  await system.event(refundedId, 'generationFailed')
 
-  await stage.event(copiedId, 'generationUncertain')
-  await stage.sql`update attempt set maker = 'simulator' where task_id = ${copiedId}`
-  await until('it is completed again', () => stage.casesOf(copiedId).filter(name => name === 'generationCompleted').length === 2)
+  await system.event(copiedId, 'generationUncertain')
+  await system.sql`update attempt set maker = 'simulator' where task_id = ${copiedId}`
+  await until('it is completed again', () => system.casesOf(copiedId).filter(name => name === 'generationCompleted').length === 2)
   expect(videoUrl).toEndWith(await keyOf(copiedId))
 })
 
 test('an output is deleted at the end of its retention', async () => {
-  await stage.killDispatcher('SIGTERM')
-  await stage.startDispatcher({ FILMGATE_OUTPUT_RETENTION_MS: '1', FILMGATE_OUTPUT_EXPIRE_EVERY_MS: '200' })
+  await system.killDispatcher('SIGTERM')
+  await system.startDispatcher({ FILMGATE_OUTPUT_RETENTION_MS: '1', FILMGATE_OUTPUT_EXPIRE_EVERY_MS: '200' })
   const taskId = await reserveWith(instant)
-  const { videoUrl } = await stage.event(taskId, 'generationCompleted')
+  const { videoUrl } = await system.event(taskId, 'generationCompleted')
   // As a copier leaves it that is killed between its upload and the row, and whose attempt fails after that.
   const failedId = await reserveWith({ name: 'output_404' }, instant)
   await until('its key is chosen', async () => (await keyOf(failedId)) !== '')
   const left = await keyOf(failedId)
-  await stage.outputs.put(left, Buffer.from('left'), { contentType: 'video/mp4' })
-  await stage.event(failedId, 'generationFailed')
-  await stage.sql`update job set run_at = now() where kind = 'expire'`
-  await until('what a failed attempt left is gone', async () => (await stage.outputs.head(left)) === undefined)
+  await system.outputs.put(left, Buffer.from('left'), { contentType: 'video/mp4' })
+  await system.event(failedId, 'generationFailed')
+  await system.sql`update job set run_at = now() where kind = 'expire'`
+  await until('what a failed attempt left is gone', async () => (await system.outputs.head(left)) === undefined)
   await until('the output is gone', async () => (await fetch(videoUrl)).status === 404)
   await until('that is written down', async () => {
-    const [row] = await stage.sql<{ state: string; expiresAt: Date | null }[]>`
+    const [row] = await system.sql<{ state: string; expiresAt: Date | null }[]>`
       select state, output_expires_at as "expiresAt" from attempt where task_id = ${taskId}`
     return row?.state === 'completed' && row.expiresAt === null
   })
-  await stage.killDispatcher('SIGTERM')
-  await stage.startDispatcher()
+  await system.killDispatcher('SIGTERM')
+  await system.startDispatcher()
 })

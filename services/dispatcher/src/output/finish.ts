@@ -1,25 +1,25 @@
-import type { Job } from '@filmgate/kit/jobs-repository'
-import { deleteHeldJobs } from '@filmgate/kit/jobs-repository'
-import type { Log } from '@filmgate/kit/log'
-import { counter, histogram, late } from '@filmgate/kit/metrics'
-import type { Sql } from '@filmgate/kit/postgres'
-import { type CopyingAttempt, findCopying } from '../attempt/attempt-repository'
-import { failedMove } from '../attempt/decide'
+import type { Sql } from '@filmgate/kit/database/postgres'
+import type { Job } from '@filmgate/kit/jobs/job-repository'
+import { deleteHeldJobs } from '@filmgate/kit/jobs/job-repository'
+import type { Log } from '@filmgate/kit/telemetry/log'
+import { counter, histogram, late } from '@filmgate/kit/telemetry/metrics'
 import { completed } from '../attempt/events'
 import { copyJob } from '../attempt/jobs'
-import type { Move } from '../attempt/move'
-import type { WriteMove } from '../attempt/write-moves'
+import type { Transition } from '../attempt/transition'
+import { failedTransition } from '../attempt/transition'
+import type { WriteTransition } from '../attempt/write-transitions'
 import type { Connector, PollAnswer } from '../makers/connector'
 import type { Routing } from '../routing/routing'
 import { copyFaultOf } from './copy-fault'
 import { type Copied, type CopyDeps, copyOutput } from './copy-output'
 import { type CopyPayload, type DecideCopyDeps, decideCopy } from './decide-copy'
+import { type CopyingAttempt, findCopying } from './output-repository'
 
 export type FinishDeps = Omit<CopyDeps, 'policy'> &
   DecideCopyDeps & {
     sql: Sql
     routing: Routing
-    write: WriteMove
+    write: WriteTransition
     forbiddenRanges: CopyDeps['policy']['forbiddenRanges']
     outputBaseUrl: string
     outputRetentionMs: number
@@ -41,18 +41,19 @@ export async function finish(deps: FinishDeps, job: Job<CopyPayload>, signal: Ab
   if (!attempt?.outputKey) return void (await deleteHeldJobs(deps.sql, [job]))
   const connector = deps.routing.connectorOf(attempt.maker)
   const source = await sourceOf(attempt, job, connector, signal)
-  if ('verdict' in source) return void (await deps.write(failedMove(deps.now(), attempt, job, source.verdict)))
+  if ('verdict' in source) return void (await deps.write(failedTransition(deps.now(), attempt, job, source.verdict)))
   const startedAt = performance.now()
   try {
     if (!connector) throw new Error(`its maker ${attempt.maker} is not configured`)
+    const { outputs, limits, publicRead, forbiddenRanges } = deps
     const copied = await copyOutput(
-      { ...deps, policy: { forbiddenRanges: deps.forbiddenRanges, trustedOrigins: connector.outputOrigins } },
+      { outputs, limits, publicRead, policy: { forbiddenRanges, trustedOrigins: connector.outputOrigins } },
       { url: source.url, key: attempt.outputKey, signal: AbortSignal.any([signal, AbortSignal.timeout(deps.copyTimeoutMs)]) },
     )
     seconds.record((performance.now() - startedAt) / 1_000)
     bytesCopied.add(copied.bytes)
     copies.add(1, { maker: attempt.maker, result: 'copied' })
-    await deps.write(completedMove(deps, attempt, job, attempt.outputKey, copied))
+    await deps.write(completedTransition(deps, attempt, job, attempt.outputKey, copied))
   } catch (error) {
     if (signal.aborted) throw error
     const fault = copyFaultOf(error)
@@ -65,8 +66,8 @@ export async function finish(deps: FinishDeps, job: Job<CopyPayload>, signal: Ab
 type Source = { url: string; fresh: boolean } | { verdict: Extract<PollAnswer, { status: 'failed' }> }
 
 /**
- * The first try takes the URL the poll gave; later ones ask for a fresh one, because a maker's URLs go stale. A maker that says by then
- * that the generation failed has said so; one that says anything else, or nothing, leaves us the URL we have.
+ * The first try takes the URL the poll gave; later ones ask for a fresh one, because a maker's URLs go stale. A maker that answers by then that
+ * the generation failed is believed; after any other answer, or none, the URL we have is tried again.
  */
 async function sourceOf(
   attempt: CopyingAttempt,
@@ -82,8 +83,8 @@ async function sourceOf(
   return answer?.status === 'succeeded' ? { url: answer.outputUrl, fresh: true } : { url, fresh: false }
 }
 
-/** Kept from now on: a copy can have been tried for as long as outputs are kept, and its client has paid for a video it can fetch. */
-const completedMove = (deps: FinishDeps, attempt: CopyingAttempt, job: Job, key: string, { bytes, sha256 }: Copied): Move => ({
+/** The retention starts anew: the copy may have been tried for as long as outputs are kept, and its client has paid for a video it can fetch. */
+const completedTransition = (deps: FinishDeps, attempt: CopyingAttempt, job: Job, key: string, { bytes, sha256 }: Copied): Transition => ({
   attempt,
   job,
   to: 'completed',

@@ -1,4 +1,18 @@
-import type { Sql, TransactionSql } from '@filmgate/kit/postgres'
+import type { Sql, TransactionSql } from '@filmgate/kit/database/postgres'
+import type { Attempt } from '../attempt/attempt'
+import { attemptColumns } from '../attempt/attempt-repository'
+
+/** `copyingMsAgo`: since its copy was tried first, or an operator had it tried anew. */
+export type CopyingAttempt = Attempt & { copyingMsAgo: number; inReview: boolean }
+
+export async function findCopying(sql: Sql, id: string): Promise<CopyingAttempt | undefined> {
+  const [row] = await sql<CopyingAttempt[]>`
+    select ${attemptColumns(sql)},
+           (extract(epoch from now() - coalesce(copying_since, updated_at)) * 1000)::float8 as "copyingMsAgo",
+           review_since is not null as "inReview"
+    from attempt where id = ${id} and state = 'copying'`
+  return row
+}
 
 export type ExpiredOutput = { attemptId: string; key: string }
 
@@ -22,7 +36,7 @@ export async function forgetOutputs(sql: TransactionSql, attemptIds: string[]): 
   await sql`update attempt set output_expires_at = null, updated_at = now() where id = any(${attemptIds}::text[])`
 }
 
-/** Ended attempts whose id comes before `idBefore` and whose output is gone, in portions. Ids sort by age. Returns how many went. */
+/** Ended attempts whose id comes before `idBefore` and whose output is gone, in portions. Ids sort by age. Returns how many were deleted. */
 export async function deleteEndedAttempts(sql: Sql, idBefore: string, rowsMax: number): Promise<number> {
   const deleted = await sql`
     delete from attempt where id in (

@@ -1,4 +1,4 @@
-import type { TransactionSql } from '@filmgate/kit/postgres'
+import type { TransactionSql } from '@filmgate/kit/database/postgres'
 import type { State } from '../attempt/attempt'
 
 export type LatestAttempt = {
@@ -19,8 +19,8 @@ export type LatestAttempt = {
 }
 
 /**
- * The last attempt of each of these tasks. Looked for only once those that were there are locked: a statement that waits for a row sees it as
- * it was left, but not the successor that it gave way to, and would take a refusal in between for the end.
+ * The last attempt of each of these tasks. It is read only after those that exist are locked: a statement that waits for a row sees it as
+ * it was left, but not the successor that was inserted with that change, and would take the refusal before the successor for the end.
  */
 export async function lockLatestAttempts(sql: TransactionSql, taskIds: string[]): Promise<LatestAttempt[]> {
   await sql`select from attempt where task_id = any(${taskIds}::text[]) order by id for share`

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { join } from 'node:path'
-import type { TransactionSql } from '@filmgate/kit/postgres'
+import type { TransactionSql } from '@filmgate/kit/database/postgres'
 import { type TestDatabase, testDatabase, until } from '@filmgate/kit/testing'
-import { insertAttempts, type NewAttempt } from '../attempt/attempt-repository'
-import { newTaskId } from '../testing/stage'
+import { insertAttempts } from '../attempt/attempt-repository'
+import type { NewAttempt } from '../attempt/plan-attempts'
+import { newTaskId } from '../testing/test-system'
 import { lockLatestAttempts } from './latest-attempt-repository'
 
 setDefaultTimeout(60_000)

@@ -1,4 +1,4 @@
-import type { Sql, TransactionSql } from '@filmgate/kit/postgres'
+import type { Sql, TransactionSql } from '@filmgate/kit/database/postgres'
 
 /** A task that an operator ended, by whom and why. */
 export type Release = { taskId: string; accountId: string; reason: string; by: string }

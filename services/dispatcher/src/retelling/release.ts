@@ -1,7 +1,8 @@
 import { Failure } from '@filmgate/kit/failure'
-import { leaseOwner } from '@filmgate/kit/jobs'
+import { leaseOwner } from '@filmgate/kit/jobs/job-worker'
 import type { State } from '../attempt/attempt'
-import { insertAttempts, type NewAttempt } from '../attempt/attempt-repository'
+import { insertAttempts } from '../attempt/attempt-repository'
+import type { NewAttempt } from '../attempt/plan-attempts'
 import type { Reason } from '../errors'
 import { insertRelease, type Release } from './release-repository'
 import { type RetellDeps, retellWithin } from './retell'
@@ -10,8 +11,8 @@ export type ReleaseDeps = RetellDeps & { leaseMs: number; newAttemptId: () => st
 export type ReleaseTask = Release & { model: string }
 
 /**
- * Ends a task that no order came for, as an operator decided: an attempt that was refused without asking anybody stands for it, so that the
- * order, should it come after all, meets its end and starts nothing. Where an attempt has ended without a video, that is told again.
+ * Ends a task that no order came for, as an operator decided: an attempt that was refused without asking a maker is inserted for it, so that
+ * the order, should it come after all, starts nothing. Where an attempt has ended without a video, its end is published again.
  */
 export const releaseTask = (deps: ReleaseDeps, { model, ...release }: ReleaseTask): Promise<string[]> =>
   deps.outbox.transaction(async (sql, send) => {
@@ -19,10 +20,10 @@ export const releaseTask = (deps: ReleaseDeps, { model, ...release }: ReleaseTas
     const row = refusedByOperator(deps.newAttemptId(), release, model)
     const fresh = await insertAttempts(sql, [row], { owner: leaseOwner, leaseMs: deps.leaseMs })
     if (fresh.size > 0) await insertRelease(sql, release)
-    const { attempt, told } = await retellWithin(deps, { sql, send }, taskId)
+    const { attempt, events } = await retellWithin(deps, { sql, send }, taskId)
     const refusal = attempt?.reviewSince ? 'attempt_in_review' : attempt && refusals[attempt.state]
     if (refusal) throw new Failure<Reason>(refusal)
-    return told
+    return events
   })
 
 /** Why an attempt in that state is not to be ended this way. */

@@ -2,30 +2,34 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
 import { timestampFromMs } from '@bufbuild/protobuf/wkt'
 import { until } from '@filmgate/kit/testing'
-import { type Behaviour, newTaskId, type Stage, setStage } from '../testing/stage'
+import { type Behaviour, newTaskId, startTestSystem, type TestSystem } from '../testing/test-system'
 
 setDefaultTimeout(120_000)
 
-let stage: Stage
+let system: TestSystem
 beforeAll(async () => {
-  stage = await setStage({ SIMULATOR_VISIBILITY_MS: '3600000', FILMGATE_GENERATION_TIMEOUT_MS: '1500', FILMGATE_OVERDUE_POLL_MS: '60000' })
+  system = await startTestSystem({
+    SIMULATOR_VISIBILITY_MS: '3600000',
+    FILMGATE_GENERATION_TIMEOUT_MS: '1500',
+    FILMGATE_OVERDUE_POLL_MS: '60000',
+  })
 })
-afterAll(() => stage?.strike())
+afterAll(() => system?.stop())
 
-type Case = Parameters<Stage['event']>[1]
+type Case = Parameters<TestSystem['event']>[1]
 
 /** An order that has come to `end`, and what was told of it. */
 async function comeTo(end: Case, ...behaviours: Behaviour[]) {
   const prompt = `words ${randomUUID()}`
-  await stage.behave(prompt, ...behaviours)
+  await system.behave(prompt, ...behaviours)
   const order = { prompt, taskId: newTaskId(), accountId: `acc_${randomUUID()}` }
-  await stage.reserve(order)
-  await stage.event(order.taskId, end)
-  return { ...order, told: stage.eventsOf(order.taskId) }
+  await system.reserve(order)
+  await system.event(order.taskId, end)
+  return { ...order, told: system.eventsOf(order.taskId) }
 }
 
 const operate = async (taskId: string, verb: 'retell' | 'release', body?: object) => {
-  const answer = await stage.operator('POST', `/tasks/${taskId}/${verb}`, body)
+  const answer = await system.operator('POST', `/tasks/${taskId}/${verb}`, body)
   const { told, error } = (await answer.json()) as { told?: string[]; error?: { code: string } }
   return [answer.status, told ?? error?.code]
 }
@@ -42,19 +46,19 @@ const ends: [Case, Behaviour[], string[]][] = [
 for (const [end, behaviours, again] of ends)
   test(`an order delivered again after ${again.join(' and ')} is told that again, word for word, and nothing is submitted`, async () => {
     const { told, ...order } = await comeTo(end, ...behaviours)
-    await stage.reserve({ ...order, admitBy: timestampFromMs(Date.now() - 1) })
+    await system.reserve({ ...order, admitBy: timestampFromMs(Date.now() - 1) })
     const wanted = told.filter(event => again.includes(event.case ?? ''))
-    await until('it is told again', () => stage.eventsOf(order.taskId).length === told.length + wanted.length)
+    await until('it is told again', () => system.eventsOf(order.taskId).length === told.length + wanted.length)
     const withoutTime = (events: typeof told) => events.map(({ case: name, value }) => ({ name, ...value, at: undefined }))
-    expect(withoutTime(stage.eventsOf(order.taskId).slice(told.length))).toEqual(withoutTime(wanted))
-    expect(await stage.submitCount(order.prompt)).toBe(1)
+    expect(withoutTime(system.eventsOf(order.taskId).slice(told.length))).toEqual(withoutTime(wanted))
+    expect(await system.submitCount(order.prompt)).toBe(1)
     expect(await operate(order.taskId, 'retell')).toEqual([200, again])
   })
 
 test('without the operator’s token nothing is told and nothing released', async () => {
   for (const verb of ['retell', 'release']) {
     const headers = { 'content-type': 'application/json' }
-    const url = `${stage.dispatcherUrl()}/operator/tasks/${newTaskId()}/${verb}`
+    const url = `${system.dispatcherUrl()}/operator/tasks/${newTaskId()}/${verb}`
     const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(toRelease) })
     expect(answer.status).toBe(401)
   }
@@ -69,11 +73,11 @@ test('a task without an attempt is released once, with who and why; its order, c
   const taskId = newTaskId()
   expect(await operate(taskId, 'release', toRelease)).toEqual([200, ['generationRefused']])
   expect(await operate(taskId, 'release', { ...toRelease, by: 'bob' })).toEqual([200, ['generationRefused']])
-  await stage.reserve({ prompt, taskId, accountId: 'acc_released' })
-  await until('the order meets its end', () => stage.casesOf(taskId).length === 3)
-  expect(stage.casesOf(taskId)).toEqual(['generationRefused', 'generationRefused', 'generationRefused'])
-  expect(await stage.submitCount(prompt)).toBe(0)
-  const shown = (await (await stage.operator('GET', `/tasks/${taskId}`)).json()) as { attempts: object[]; release: object }
+  await system.reserve({ prompt, taskId, accountId: 'acc_released' })
+  await until('the order meets its end', () => system.casesOf(taskId).length === 3)
+  expect(system.casesOf(taskId)).toEqual(['generationRefused', 'generationRefused', 'generationRefused'])
+  expect(await system.submitCount(prompt)).toBe(0)
+  const shown = (await (await system.operator('GET', `/tasks/${taskId}`)).json()) as { attempts: object[]; release: object }
   expect(shown.attempts).toMatchObject([{ number: 1, state: 'refused', cause: 'ada released it: its order was lost' }])
   expect(shown.release).toMatchObject({ reason: toRelease.reason, by: 'ada' })
 })
@@ -89,6 +93,6 @@ test('what is under way, in review or made is not released, and the refusal says
   expect(await operate(held.taskId, 'release', toRelease)).toEqual([409, 'attempt_in_review'])
   expect(await operate(failed.taskId, 'release', toRelease)).toEqual([200, ['generationFailed']])
   expect(
-    await stage.sql`select from release where task_id = any(${[running, made, held, failed].map(({ taskId }) => taskId)})`,
+    await system.sql`select from release where task_id = any(${[running, made, held, failed].map(({ taskId }) => taskId)})`,
   ).toHaveLength(0)
 })

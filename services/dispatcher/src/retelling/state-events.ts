@@ -1,10 +1,9 @@
-import { failureMessages } from '../attempt/attempt'
-import { accepted, completed, copying, failed, type GenerationsEventInit, refused, uncertain } from '../attempt/events'
+import { accepted, completed, copying, failed, failureMessages, type GenerationsEventInit, refused, uncertain } from '../attempt/events'
 import type { LatestAttempt } from './latest-attempt-repository'
 
 /**
- * What an attempt has come to, as the events that told of it and at their moments; the steps before an end are told by the end. Nothing
- * while it is being sent: its answer, or the lease that runs out, will tell.
+ * What became of an attempt, as the events that were published of it and with their times; after an end only the end's event. None while it
+ * is being sent: the maker's answer, or the end of the lease, brings one.
  */
 export function stateEvents(attempt: LatestAttempt, outputBaseUrl: string): GenerationsEventInit[] {
   const { state, updatedAt, endedAt, acceptedAt, reviewSince } = attempt

@@ -1,15 +1,15 @@
+import type { Sql } from '@filmgate/kit/database/postgres'
 import { Failure } from '@filmgate/kit/failure'
-import type { Sql } from '@filmgate/kit/postgres'
 import type { Attempt } from '../attempt/attempt'
-import { findIdOwners } from '../attempt/move-repository'
+import { findIdOwners } from '../attempt/attempt-repository'
 import type { Reason } from '../errors'
 import type { Connector } from '../makers/connector'
 
 export type CheckIdDeps = { sql: Sql; readTimeoutMs: number }
 
 /**
- * Asks the maker for an id that an operator gives for an attempt: a slip of the pen would deliver somebody else's video, or refund this one
- * later. Returns whether the maker repeats our own id beside it.
+ * Asks the maker for an id that an operator gives for an attempt: a mistyped id would deliver somebody else's video, or have this one
+ * refunded later. Returns whether the maker repeats our own id beside it.
  */
 export async function checkMakerTaskId(deps: CheckIdDeps, attempt: Attempt, connector: Connector, makerTaskId: string): Promise<boolean> {
   const known = await connector.identify(makerTaskId, AbortSignal.timeout(deps.readTimeoutMs)).catch(error => {

@@ -1,16 +1,15 @@
+import type { TransactionSql } from '@filmgate/kit/database/postgres'
 import { Failure } from '@filmgate/kit/failure'
-import { leaseOwner } from '@filmgate/kit/jobs'
-import { insertJobs, type Job, seizeJobs } from '@filmgate/kit/jobs-repository'
-import type { Outbox, Send } from '@filmgate/kit/outbox'
-import { insertOutbox } from '@filmgate/kit/outbox-repository'
-import type { TransactionSql } from '@filmgate/kit/postgres'
-import { type Attempt, checkMove } from '../attempt/attempt'
-import { acceptedMove } from '../attempt/decide'
+import { insertJobs, type Job, seizeJobs } from '@filmgate/kit/jobs/job-repository'
+import { leaseOwner } from '@filmgate/kit/jobs/job-worker'
+import type { Outbox, Send } from '@filmgate/kit/outbox/outbox'
+import { insertOutbox } from '@filmgate/kit/outbox/outbox-repository'
+import type { Attempt } from '../attempt/attempt'
+import { isIdTaken, transitionAttempts } from '../attempt/attempt-repository'
 import { failed, refused } from '../attempt/events'
 import { attemptJob, recopyJob } from '../attempt/jobs'
-import type { Move, Next } from '../attempt/move'
-import { isIdTaken, moveAttempts } from '../attempt/move-repository'
-import { eventsOf } from '../attempt/write-moves'
+import { acceptedTransition, checkTransition, type Next, type Transition } from '../attempt/transition'
+import { eventsOf } from '../attempt/write-transitions'
 import type { Reason } from '../errors'
 import type { CopyPayload } from '../output/decide-copy'
 import type { Routing } from '../routing/routing'
@@ -40,7 +39,7 @@ export async function acceptReview(deps: ReviewDeps, { taskId, makerTaskId, reas
   await endReview(deps, taskId, { decision: 'accept', makerTaskId, reason, by }, (attempt, job) => {
     const columns = { makerTaskId, echoed, operatorAccepted: true, absence: 'cleared' as const }
     if (attempt.state === 'unknown')
-      return { ...acceptedMove(deps.now(), attempt, job, connector, columns), after: { next: 'again', afterMs: 0, resetTries: true } }
+      return { ...acceptedTransition(deps.now(), attempt, job, connector, columns), after: { next: 'again', afterMs: 0, resetTries: true } }
     return { attempt, job, columns: { ...columns, ...anew(attempt) }, after: onceMore(attempt, job) }
   }).catch(error => {
     throw isIdTaken(error) ? new Failure<Reason>('maker_task_id_taken', { cause: error }) : error
@@ -48,7 +47,7 @@ export async function acceptReview(deps: ReviewDeps, { taskId, makerTaskId, reas
   deps.wake()
 }
 
-/** What it waits for is tried again now: its look-up, its poll, or its copy, that for as long as a new one and under the same key. */
+/** Its look-up, its poll or its copy is tried again now; a copy for as long as a new one, and under the same key. */
 export async function retryReview(deps: ReviewDeps, { taskId, reason, by }: EndReview): Promise<void> {
   await endReview(deps, taskId, { decision: 'retry', makerTaskId: null, reason, by }, (attempt, job) => ({
     attempt,
@@ -73,7 +72,7 @@ export const refundReview = (deps: ReviewDeps, { taskId, reason, by }: EndReview
 
 const anew = ({ state }: Attempt) => (state === 'copying' ? { heldForReview: false } : {})
 
-/** The next copy asks the maker for a fresh URL, and knows nothing of what was seen before. */
+/** The next copy asks the maker for a fresh URL, and the counts of the tries before it start anew. */
 function onceMore({ state }: Attempt, job: Job): Next {
   if (state !== 'copying') return { next: 'again', afterMs: 0, resetTries: true }
   const { url = '' } = job.payload as Partial<CopyPayload>
@@ -86,12 +85,12 @@ async function endReview(
   deps: ReviewDeps,
   taskId: string,
   decision: Decision,
-  decide: (attempt: Attempt, job: Job) => Move,
+  decide: (attempt: Attempt, job: Job) => Transition,
 ): Promise<void> {
   await deps.outbox.transaction(async (sql, send) => {
     const job = await seizeJobOf(deps, sql, taskId)
     const [attempt] = await findReview(sql, taskId)
-    // Between the look at it and the lock it can have gone on to its copy, which another job carries.
+    // Before its job was locked, the attempt can have gone on to its copy, which has another job.
     if (!attempt || jobKindOf(attempt) !== job.kind) throw new Failure<Reason>('not_in_review')
     await writeDecision(deps, sql, send, decide(attempt, job), decision)
   })
@@ -99,24 +98,24 @@ async function endReview(
 
 const jobKindOf = ({ state }: Attempt) => (state === 'copying' ? recopyJob : attemptJob)
 
-/** Whoever looks the attempt up, polls it or copies its output at this moment loses its lease, and with it its say. */
+/** Whoever looks the attempt up, polls it or copies its output at this moment loses its lease, and writes nothing more. */
 async function seizeJobOf({ leaseMs }: ReviewDeps, sql: TransactionSql, taskId: string): Promise<Job> {
   const [attempt] = await findReview(sql, taskId)
   if (!attempt) throw new Failure<Reason>('not_in_review')
   const kind = jobKindOf(attempt)
   await insertJobs(sql, [{ kind, id: attempt.id, fairnessKey: attempt.accountId }])
   const [job] = await seizeJobs(sql, kind, [attempt.id], leaseOwner, leaseMs)
-  // Whoever held the row a moment ago ended the review, and its job with it.
+  // Whoever had the row locked before has ended the review, and deleted its job.
   if (!job) throw new Failure<Reason>('not_in_review')
   return job
 }
 
-async function writeDecision(deps: ReviewDeps, sql: TransactionSql, send: Send, move: Move, decision: Decision): Promise<void> {
-  const { id: attemptId, taskId } = move.attempt
-  if (move.to) checkMove(move.attempt.state, move.to)
-  const held = await moveAttempts(sql, [move], insertOutbox(sql, []))
-  // Whoever decided at this moment was first.
-  if (!held.has(move.job.id)) throw new Failure<Reason>('not_in_review')
-  send(eventsOf(deps.topicPrefix, move))
+async function writeDecision(deps: ReviewDeps, sql: TransactionSql, send: Send, transition: Transition, decision: Decision): Promise<void> {
+  const { id: attemptId, taskId } = transition.attempt
+  if (transition.to) checkTransition(transition.attempt.state, transition.to)
+  const held = await transitionAttempts(sql, [transition], insertOutbox(sql, []))
+  // Somebody else changed the attempt before.
+  if (!held.has(transition.job.id)) throw new Failure<Reason>('not_in_review')
+  send(eventsOf(deps.topicPrefix, transition))
   await insertReviewDecision(sql, { attemptId, taskId, ...decision })
 }

@@ -1,11 +1,11 @@
-import type { Sql, TransactionSql } from '@filmgate/kit/postgres'
+import type { Sql, TransactionSql } from '@filmgate/kit/database/postgres'
 import type { Attempt } from '../attempt/attempt'
+import { attemptColumns } from '../attempt/attempt-repository'
 
-/** The attempt of a task that is held for review, locked. Its job is locked before it by whoever moves it, so lock that first. */
+/** The attempt of a task that is held for review, locked. Whoever changes it locks its job before it, so lock the job first. */
 export const findReview = (sql: TransactionSql | Sql, taskId: string) =>
   sql<Attempt[]>`
-    select id, task_id as "taskId", account_id as "accountId", number, maker, maker_model as "makerModel", model, state,
-           maker_task_id as "makerTaskId", echoed, traceparent, output_key as "outputKey"
+    select ${attemptColumns(sql)}
     from attempt where task_id = ${taskId} and review_since is not null`
 
 export type ReviewDecision = {
@@ -14,7 +14,7 @@ export type ReviewDecision = {
   decision: 'accept' | 'refund' | 'retry'
   makerTaskId: string | null
   reason: string
-  /** Null where an earlier version was told no name. */
+  /** Null where an earlier version was given no name. */
   by: string | null
 }
 
@@ -47,3 +47,28 @@ export const findOpenReviews = (sql: Sql, rowsMax: number) =>
   sql<OpenReview[]>`
     select task_id as "taskId", account_id as "accountId", id as "attemptId", maker, state, cause, review_since as "reviewSince"
     from attempt where review_since is not null order by review_since limit ${rowsMax}`
+
+/** Age in seconds of the oldest attempt held for review, and how many there are. */
+export async function measureReviews(sql: Sql): Promise<{ count: number; oldestSeconds: number }> {
+  const [row] = await sql<{ count: number; oldestSeconds: number }[]>`
+    select count(*) as count, coalesce(extract(epoch from now() - min(review_since)), 0)::float8 as "oldestSeconds"
+    from attempt where review_since is not null`
+  return row ?? { count: 0, oldestSeconds: 0 }
+}
+
+export type ShownAttempt = Attempt & {
+  code: string | null
+  cause: string | null
+  createdAt: Date
+  acceptedAt: Date | null
+  reviewSince: Date | null
+  endedAt: Date | null
+  outputBytes: number | null
+  outputSha256: string | null
+}
+
+export const findAttemptsOfTask = (sql: Sql, taskId: string) =>
+  sql<ShownAttempt[]>`
+    select ${attemptColumns(sql)}, code, cause, created_at as "createdAt",
+           accepted_at as "acceptedAt", review_since as "reviewSince", ended_at as "endedAt", output_bytes as "outputBytes", output_sha256 as "outputSha256"
+    from attempt where task_id = ${taskId} order by number`

@@ -1,6 +1,5 @@
-import type { ShownAttempt } from '../attempt/attempt-repository'
 import type { ReleaseRow } from '../retelling/release-repository'
-import type { OpenReview, ReviewDecision } from './review-repository'
+import type { OpenReview, ReviewDecision, ShownAttempt } from './review-repository'
 
 /** What operators read; maker ids and causes are for them alone. */
 export const attemptView = (attempt: ShownAttempt) => ({

@@ -1,6 +1,6 @@
-import type { Bus, Table } from '@filmgate/kit/bus'
-import type { Log } from '@filmgate/kit/log'
-import { declareValues, gauge } from '@filmgate/kit/metrics'
+import type { Bus, Table } from '@filmgate/kit/bus/bus'
+import type { Log } from '@filmgate/kit/telemetry/log'
+import { declareValues, gauge } from '@filmgate/kit/telemetry/metrics'
 import type { CatalogEvent } from '@filmgate/proto/gen/filmgate/v1/catalog_pb'
 import { decode, topicName, topics } from '@filmgate/proto/topics'
 import type { Routing } from './routing'
@@ -9,7 +9,7 @@ export type CardCheck = { passed(): boolean; stop(): Promise<void> }
 
 /**
  * Reads every card and names what has no route, or no word at its maker. A fault found at the start keeps the dispatcher unready, so
- * that a rollout stops before it; one that comes later is logged and counted, and orders for that model are refused alone.
+ * that a rollout stops before it; one that comes later is logged and counted, and only orders for that model are refused.
  */
 export function checkCards({ bus, topicPrefix, routing, log }: { bus: Bus; topicPrefix: string; routing: Routing; log: Log }): CardCheck {
   const faults = new Map<string, string[]>()

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { ConfigError } from '@filmgate/kit/config'
+import { ConfigError } from '@filmgate/kit/environment/variables'
 import { Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import builtIn from '../../routes.json' with { type: 'json' }

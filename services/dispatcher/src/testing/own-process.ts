@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { until } from '@filmgate/kit/testing'
 
-/** What still runs when the tests end, however they end, ends with them. */
+/** Killed when the tests end, however they end. */
 const children = new Set<{ kill(signal: NodeJS.Signals): void }>()
 process.on('exit', () => {
   for (const child of children) child.kill('SIGKILL')
@@ -38,9 +38,9 @@ export async function startOwn(service: string, env: Record<string, string>, rea
   const reading = (async () => {
     let rest = ''
     for await (const text of child.stdout.pipeThrough(new TextDecoderStream())) {
-      const parts = (rest + text).split('\n')
-      rest = parts.pop() ?? ''
-      for (const line of parts) {
+      const complete = (rest + text).split('\n')
+      rest = complete.pop() ?? ''
+      for (const line of complete) {
         lines.push(line)
         const found = /"port":(\d+)/.exec(line)
         if (found?.[1] && line.includes('"listening"')) port.resolve(Number(found[1]))

@@ -1,38 +1,24 @@
-import type { Fragment, Sql, TransactionSql } from '@filmgate/kit/postgres'
-import { recordset } from '@filmgate/kit/recordset'
+import type { Sql, TransactionSql } from '@filmgate/kit/database/postgres'
 
-export type Balance = { accountId: string; available: number; starter: number; version: number }
-/** What events say of an account's balances. `starter` and its version are null where they don't say. */
-export type BalanceChange = {
-  accountId: string
-  available: number
-  version: number
-  starter: number | null
-  starterVersion: number | null
-}
+export type AccountRow = { id: string; name: string; available: number; starter: number; createdAt: Date }
+
+const accountColumns = (sql: Sql) => sql`id, name, available, starter, created_at as "createdAt"`
 
 export async function insertAccount(sql: TransactionSql, id: string, name: string): Promise<void> {
   await sql`insert into account (id, name) values (${id}, ${name})`
 }
 
-export const findBalances = (sql: Sql, accountIds: string[]) =>
-  sql<Balance[]>`select id as "accountId", available, starter, balance_version as version from account where id = any(${accountIds})`
+/** Newest first: an account's id sorts by its age. */
+export const listAccounts = (
+  sql: Sql,
+  { nameHas, beforeId, rowsMax }: { nameHas: string | null; beforeId: string | null; rowsMax: number },
+) =>
+  sql<AccountRow[]>`
+    select ${accountColumns(sql)} from account
+    where (${beforeId}::text is null or id < ${beforeId}) and (${nameHas}::text is null or position(lower(${nameHas}) in lower(name)) > 0)
+    order by id desc limit ${rowsMax}`
 
-/**
- * The highest version wins, in whatever order they come, for either balance by itself: two events may tell the two of them under one
- * version. Where starter was told before its version was kept, the account's own stands for it.
- */
-export const mergeBalances = (sql: Sql, changes: BalanceChange[]): Fragment => sql`
-  update account set
-    available = case when change.version > account.balance_version then change.available else account.available end,
-    balance_version = greatest(change.version, account.balance_version),
-    starter = case when change."starterVersion" > coalesce(starter_version, balance_version - 1) then change.starter else account.starter end,
-    starter_version = case when change."starterVersion" > coalesce(starter_version, balance_version - 1) then change."starterVersion" else starter_version end
-  from ${recordset(
-    sql,
-    'change',
-    { accountId: 'text', available: 'bigint', starter: 'bigint', version: 'bigint', starterVersion: 'bigint' },
-    changes,
-  )}
-  where account.id = change."accountId"
-    and (account.balance_version < change.version or change."starterVersion" > coalesce(starter_version, balance_version - 1))`
+export async function findAccount(sql: Sql, id: string): Promise<AccountRow | undefined> {
+  const [row] = await sql<AccountRow[]>`select ${accountColumns(sql)} from account where id = ${id}`
+  return row
+}

@@ -1,18 +1,18 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { pause } from '@filmgate/kit/deadline'
-import type { Outbox } from '@filmgate/kit/outbox'
+import type { Outbox } from '@filmgate/kit/outbox/outbox'
 import { encode, topicName, topics } from '@filmgate/proto/topics'
 import { uuidv7 } from 'uuidv7'
+import { insertAct } from '../acts/act-repository'
+import type { FindBalance } from '../balances/find-balance'
 import { changeMessage } from '../credit-changes/change-message'
 import type { NewChange } from '../credit-changes/credit-change'
 import { insertChanges } from '../credit-changes/credit-change-repository'
 import { hashKey, newKey, newKeyId } from '../keys/api-key'
 import { insertKey } from '../keys/key-repository'
-import { insertAct } from '../operator/act-repository'
 import { insertAccount } from './account-repository'
-import type { CreditsDeps } from './routes'
 
-export type OpenAccountDeps = CreditsDeps & { outbox: Outbox; topicPrefix: string; pepper: string; now(): Date }
+export type OpenAccountDeps = { findBalance: FindBalance; outbox: Outbox; topicPrefix: string; pepper: string; now(): Date }
 export type OpenAccountInput = { name: string; credits: number; starterCredits: number; operator: string }
 
 const visibleWithinMs = 10_000
@@ -35,7 +35,7 @@ export async function openAccount(
     })
     send([{ topic: topicName(deps.topicPrefix, 'requests'), key: accountId, value: opened }])
     const grants = firstGrants(accountId, { credits, starterCredits, operator }, at)
-    if (grants.length > 0) await insertChanges(sql, grants, send.part([]))
+    if (grants.length > 0) await insertChanges(sql, grants, send.fragment([]))
     send(grants.map(grant => changeMessage(deps.topicPrefix, grant)))
   })
   const end = performance.now() + visibleWithinMs

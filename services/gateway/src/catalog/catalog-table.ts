@@ -1,11 +1,11 @@
-import type { Bus, Table } from '@filmgate/kit/bus'
+import type { Bus, Table } from '@filmgate/kit/bus/bus'
 import { Failure } from '@filmgate/kit/failure'
-import type { Log } from '@filmgate/kit/log'
+import type { Log } from '@filmgate/kit/telemetry/log'
 import type { CatalogEvent, CatalogIndex } from '@filmgate/proto/gen/filmgate/v1/catalog_pb'
 import { decode, topicName, topics } from '@filmgate/proto/topics'
 import { type CompiledModel, compileCard } from './compile-card'
 
-/** What the gateway sells at this moment; never changed, only replaced. */
+/** The models that can be asked for now; never changed, only replaced. */
 export type Catalog = {
   /** Changes with every card and price. */
   readonly version: string
@@ -15,7 +15,7 @@ export type Catalog = {
 }
 
 export type CatalogTable = {
-  /** The catalog in force, or the failure service_unavailable while none has arrived: a guess could cost a client money. */
+  /** The catalog in force, or the failure service_unavailable while none has arrived: without a card there is no price. */
   current(): Catalog
   loaded(): boolean
   /** A row of the topic; undefined where its key was deleted. */
@@ -71,7 +71,7 @@ export function createCatalogTable(log: Pick<Log, 'info' | 'error'>): CatalogTab
 }
 
 /** Follows the catalog's topic from its beginning. */
-export function followCatalog(bus: Pick<Bus, 'readTable'>, topicPrefix: string, table: CatalogTable): Table {
+export function followCatalog(bus: Pick<Bus, 'readTable'>, topicPrefix: string, table: Pick<CatalogTable, 'apply'>): Table {
   const read = (bytes: Uint8Array): CatalogEvent => decode(topics.catalog.schema, bytes)
   return bus.readTable({ topic: topicName(topicPrefix, 'catalog'), read, apply: table.apply })
 }

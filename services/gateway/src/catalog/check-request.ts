@@ -1,8 +1,9 @@
 import { nearestWord } from '@filmgate/kit/nearest-word'
+import { type Issue, issuesMax } from '../issues/issue'
+import { show } from '../issues/wording'
 import type { Catalog } from './catalog-table'
 import { type CompiledModel, isObject } from './compile-card'
-import { type GenerationRequest, type Issue, issuesMax } from './request'
-import { show } from './show'
+import type { GenerationRequest } from './request'
 
 /** `code` is the error code of the contract's list; an answer carries the issues as `details.issues`. */
 export type Checked =

@@ -1,14 +1,14 @@
 import { invariant } from '@filmgate/kit/failure'
 import type { ModelCard } from '@filmgate/proto/gen/filmgate/v1/catalog_pb'
-import { either } from './compile-field'
+import type { Issue, Values } from '../issues/issue'
+import { either, show } from '../issues/wording'
 import { type CompiledMode, compileMode, unsupportedFields } from './compile-mode'
 import { compilePrice, type Price } from './compile-price'
-import type { GenerationRequest, Issue, Values } from './request'
-import { show } from './show'
+import type { GenerationRequest } from './request'
 
 export type ModelCheck = { ok: true; request: GenerationRequest } | { ok: false; issues: Issue[] }
 
-/** A card made ready to answer without asking anybody. */
+/** A card compiled into functions, so that a request is checked and priced in this process. */
 export type CompiledModel = {
   readonly id: string
   readonly card: ModelCard

@@ -1,7 +1,7 @@
 import { type Field, FieldKind } from '@filmgate/proto/gen/filmgate/v1/catalog_pb'
+import type { Issue } from '../issues/issue'
+import { counted, either, show } from '../issues/wording'
 import { mediaUrlFault, mediaUrlPattern } from './media-url'
-import type { Issue } from './request'
-import { show } from './show'
 
 /** Looks at a value that is present; adds what is wrong with it and returns it as it is sent on. */
 export type CheckValue = (value: unknown, path: string, issues: Issue[]) => unknown
@@ -61,7 +61,7 @@ const checkInteger =
       const rule = integer < min ? 'minimum' : 'maximum'
       issues.push({ path, rule, message: `${path} must be from ${min} to ${max}, and is ${integer}` })
     }
-    // -0 is a whole number to JSON, and 0 to everyone behind.
+    // JSON has -0, the services behind the gateway do not: it becomes 0.
     return integer + 0
   }
 
@@ -97,15 +97,7 @@ function checkList({ itemsMin, itemsMax }: Field, checkItem: CheckValue): CheckV
       issues.push({ path, rule: 'min_items', message: `${path} must have at least ${counted(itemsMin, 'item')}, and has ${value.length}` })
     if (value.length > itemsMax)
       issues.push({ path, rule: 'max_items', message: `${path} must have at most ${counted(itemsMax, 'item')}, and has ${value.length}` })
-    // Items that are too many anyway are not looked at: the list may be as long as the body.
+    // Items past the maximum are not checked: the list may be as long as the body.
     return value.slice(0, itemsMax).map((item, index) => checkItem(item, `${path}[${index}]`, issues))
   }
-}
-
-export const counted = (count: number | bigint, word: string): string => `${count} ${word}${Number(count) === 1 ? '' : 's'}`
-
-/** `a`, `a or b`, `a, b or c`. */
-export function either(values: readonly unknown[], joiner = 'or'): string {
-  if (values.length <= 1) return String(values[0])
-  return `${values.slice(0, -1).join(', ')} ${joiner} ${values.at(-1)}`
 }

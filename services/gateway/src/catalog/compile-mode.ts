@@ -1,9 +1,11 @@
 import { nearestWord } from '@filmgate/kit/nearest-word'
 import type { Field, ModelMode } from '@filmgate/proto/gen/filmgate/v1/catalog_pb'
-import { type CheckValue, compileField, either } from './compile-field'
-import { compileRule, scalarValue } from './compile-rule'
-import { type GenerationRequest, type Issue, issuesMax, type Values } from './request'
-import { show } from './show'
+import { type Issue, issuesMax, type Values } from '../issues/issue'
+import { either, show } from '../issues/wording'
+import { compileRule } from '../rules/compile-rule'
+import { scalarValue } from '../rules/scalar-value'
+import { type CheckValue, compileField } from './compile-field'
+import type { GenerationRequest } from './request'
 
 export type CompiledMode = {
   readonly model: string

@@ -1,5 +1,5 @@
 import type { Field } from '@filmgate/proto/gen/filmgate/v1/catalog_pb'
-import { show } from './show'
+import { show } from '../issues/wording'
 
 const scheme = '[Hh][Tt][Tt][Pp][Ss]://'
 const label = '[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?'
@@ -7,9 +7,9 @@ const host = `(?:\\[[0-9A-Fa-f:.]+\\]|${label}(?:\\.${label})+)`
 const path = "(?:/[A-Za-z0-9._~:/?@!$&'()*+,;=%\\[\\]-]*)?"
 
 /**
- * A URL that media may be fetched from, for all that can be said without a download: https, a host with a dot or an IPv6 address, port 443,
- * the characters of RFC 3986, no userinfo, no fragment. Whether the host is public only the probe can tell. No look-ahead: schemas are
- * compiled by engines that have none.
+ * A URL that media may be fetched from, as far as the text alone tells: https, a host with a dot or an IPv6 address, port 443,
+ * the characters of RFC 3986, no userinfo, no fragment. Whether the host is public, media-probe checks. No look-ahead: clients compile
+ * schemas with engines that have none.
  */
 export function mediaUrlPattern({ privateOrigins }: Pick<Field, 'privateOrigins'>): string {
   const others = privateOrigins.map(origin => `|${origin.replace(/[.\\[\]]/g, '\\$&')}`)

@@ -10,7 +10,7 @@ type OrderInit = MessageInitShape<typeof OrderSchema>
 /** What an order says of the video; who asked, for which task and until when is for the caller to add. */
 export type OrderOfRequest = Omit<OrderInit, '$typeName' | 'taskId' | 'accountId' | 'keyId' | 'surface' | 'createdAt' | 'admitBy'>
 
-/** A checked request and its price as the order that travels down the line. */
+/** A checked request and its price as the order that every service behind the gateway reads. */
 export function orderOf(model: CompiledModel, request: GenerationRequest, price: Price): OrderOfRequest {
   const mode = model.modeOf(request)
   return {

@@ -1,19 +1,18 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { create } from '@bufbuild/protobuf'
-import type { Incoming, Outgoing } from '@filmgate/kit/bus'
-import { createOutbox, type Outbox } from '@filmgate/kit/outbox'
-import { renderError } from '@filmgate/kit/render-error'
+import type { Incoming, Outgoing } from '@filmgate/kit/bus/bus'
+import { renderError } from '@filmgate/kit/http/render-error'
+import { createOutbox, type Outbox } from '@filmgate/kit/outbox/outbox'
 import { type TestDatabase, testDatabase, testLog, until } from '@filmgate/kit/testing'
 import { ChangeKind, ChangeRefusal, CreditsEventSchema } from '@filmgate/proto/gen/filmgate/v1/credits_pb'
 import { Balance } from '@filmgate/proto/gen/filmgate/v1/requests_pb'
 import { decode, topics } from '@filmgate/proto/topics'
 import { Elysia } from 'elysia'
-import { createFindBalance } from '../accounts/routes'
+import { createFindBalance } from '../balances/find-balance'
 import { reasons } from '../errors'
-import type { LineEvent } from '../tasks/change-of'
-import { project } from '../tasks/project'
-import { recordUsage } from '../usage/record-usage'
+import type { PipelineEvent } from '../projection/pipeline-event'
+import { project } from '../projection/project'
 import { creditChanges } from './operator-routes'
 
 let database: TestDatabase
@@ -58,7 +57,7 @@ const sentOf = (accountId: string) =>
 
 type Decided = { kind?: ChangeKind; refusal?: ChangeRefusal; credits?: bigint; reason?: string }
 
-/** What the ledger says became of a change, as the line brings it. */
+/** The ledger's decision on a change, as its event brings it. */
 const decide = (
   accountId: string,
   changeId: string,
@@ -67,7 +66,7 @@ const decide = (
   const applied = refusal === undefined
   const value = { changeId, accountId, kind, balance: Balance.PAID, credits, reason, applied, refusal: refusal ?? 0, available: 140n }
   const { event } = create(CreditsEventSchema, { event: { case: 'creditsChangeDecided', value } })
-  const message: Incoming<LineEvent> = {
+  const message: Incoming<PipelineEvent> = {
     topic: 't',
     partition: 0,
     offset: '0',
@@ -77,7 +76,7 @@ const decide = (
     traceparent: undefined,
     timestampMs: Date.now(),
   }
-  return project({ sql: database.sql, wake: () => {}, recordUsage }, [message])
+  return project({ sql: database.sql, wake: () => {} }, [message])
 }
 
 test('a grant is asked of the ledger once, and its caller is told what became of it, as is whoever asks again', async () => {

@@ -1,22 +1,22 @@
+import type { Sql } from '@filmgate/kit/database/postgres'
 import { pause } from '@filmgate/kit/deadline'
 import { Failure } from '@filmgate/kit/failure'
-import type { Outbox } from '@filmgate/kit/outbox'
-import type { Sql } from '@filmgate/kit/postgres'
-import type { CreditsDeps } from '../accounts/routes'
+import type { Outbox } from '@filmgate/kit/outbox/outbox'
+import type { FindBalance } from '../balances/find-balance'
 import type { Reason } from '../errors'
 import { changeMessage, reusedMessage } from './change-message'
 import { type CreditChange, type NewChange, sameTerms, wordsOf } from './credit-change'
 import { findChange, insertChanges } from './credit-change-repository'
 
-export type ChangeDeps = CreditsDeps & { sql: Sql; outbox: Outbox; topicPrefix: string }
+export type ChangeDeps = { findBalance: FindBalance; sql: Sql; outbox: Outbox; topicPrefix: string }
 
-/** How long a caller is kept for the ledger's answer; asking again shows it later. */
+/** How long the route waits for the ledger's decision; the same request again shows it later. */
 const decidedWithinMs = 5_000
 const lookEveryMs = 50
 
 /**
- * Asks the ledger for a grant or a debit, once for its id, and waits a moment for what becomes of it: the answer may still be pending.
- * Asked again while it is, the ledger is asked again too, which ends what a lost message left open. 409 where the id has other terms.
+ * Asks the ledger for a grant or a debit, once for its id, and waits a moment for the decision; the state may still be pending then.
+ * Repeated while it is, the event is sent again, in case it was lost. 409 where the id has other terms.
  */
 export async function changeCredits(deps: ChangeDeps, change: NewChange): Promise<CreditChange> {
   const { sql, outbox, topicPrefix } = deps

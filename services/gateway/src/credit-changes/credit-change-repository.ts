@@ -1,8 +1,8 @@
-import type { Fragment, Sql, TransactionSql } from '@filmgate/kit/postgres'
-import { recordset } from '@filmgate/kit/recordset'
+import type { Fragment, Sql, TransactionSql } from '@filmgate/kit/database/postgres'
+import { recordset } from '@filmgate/kit/database/recordset'
 import type { ChangeTerms, CreditChange, NewChange } from './credit-change'
 
-/** Inserts those whose id is free, and of `events` those that tell of them; returns the ids that were. */
+/** Inserts the changes whose id is free, and their events; returns the ids inserted. */
 export async function insertChanges(sql: Sql | TransactionSql, changes: NewChange[], events: Fragment): Promise<Set<string>> {
   const rows = await sql<{ id: string }[]>`
     with fresh as (
@@ -35,14 +35,14 @@ export async function findChange(sql: Sql, id: string): Promise<CreditChange | u
   return row
 }
 
-/** What the ledger says became of a change; `refusal` is null where it was applied. */
+/** The ledger's decision on a change; `refusal` is null where it was applied. */
 export type ChangeDecision = Pick<CreditChange, keyof ChangeTerms | 'refusal'> & {
   available: number
   starter: number
   at: Date
 }
 
-/** The first decision stands; one about other terms under this id is not this change's. */
+/** The first decision stands; one on other terms under this id is not this change's. */
 export const decideChanges = (sql: Sql, decisions: ChangeDecision[]): Fragment => sql`
   update credit_change as change
   set state = case when decision.refusal is null then 'applied' else 'declined' end, refusal = decision.refusal,

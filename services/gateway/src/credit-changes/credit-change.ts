@@ -20,7 +20,7 @@ export type CreditChange = NewChange & {
   decidedAt: Date | null
 }
 
-/** Whoever asks again may be another operator. */
+/** The operator may differ: another one may repeat the command. */
 export const sameTerms = (a: ChangeTerms, b: ChangeTerms): boolean =>
   a.kind === b.kind && a.accountId === b.accountId && a.balance === b.balance && a.credits === b.credits && a.reason === b.reason
 

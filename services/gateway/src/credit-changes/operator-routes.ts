@@ -1,5 +1,5 @@
 import { Failure } from '@filmgate/kit/failure'
-import { By, operatorName } from '@filmgate/kit/operator-name'
+import { By, operatorName } from '@filmgate/kit/operator/operator-name'
 import { readJsonAs, takes } from '@filmgate/kit/request/read-json'
 import { headerText, words } from '@filmgate/kit/request/text'
 import { Type } from '@sinclair/typebox'
@@ -23,7 +23,7 @@ const changeId = Type.String({ pattern: '^[a-zA-Z0-9._:-]{1,160}$' })
 
 export type ChangeRouteDeps = ChangeDeps & { now(): Date }
 
-/** Grants and debits: 200 with what became of it, 202 while the ledger has not said. */
+/** Grants and debits: 200 with the ledger's decision, 202 while there is none. */
 export const creditChanges = (deps: ChangeRouteDeps) =>
   new Elysia({ normalize: false })
     .post('/accounts/:id/grants', async ({ request, params, set }) => answer(deps, 'grant', params.id, request, set), takes(Change))
@@ -49,11 +49,11 @@ async function answer(
   return changeView(change)
 }
 
-/** What makes it count once may be said in a header or in the body, and must be said in one of them. */
+/** The id that makes a change count once: from the header or from the body, one of which must have it. */
 function oneId(header: string | null, field: string | undefined): string {
-  const said = header === null ? undefined : headerText(header)
-  const value = field ?? said ?? ''
-  if (Value.Check(changeId, value) && (said === undefined || said === value)) return value
+  const inHeader = header === null ? undefined : headerText(header)
+  const value = field ?? inHeader ?? ''
+  if (Value.Check(changeId, value) && (inHeader === undefined || inHeader === value)) return value
   const message =
     'send an id of your own (letters, digits and . _ : -, at most 160) in the body or as Idempotency-Key: the same id never moves credits twice'
   throw new Failure<Reason>('invalid_request', { details: { issues: [{ path: 'id', rule: 'required', message }] } })

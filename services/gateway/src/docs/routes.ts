@@ -3,15 +3,15 @@ import type { Catalog } from '../catalog/catalog-table'
 import { answerRendered } from '../models/answer-rendered'
 import { oncePerCatalog, type Rendered, rendered } from '../models/render-models'
 import { openApi } from './open-api/open-api'
+import elements from './page/assets/elements.css' with { type: 'text' }
 import menu from './page/assets/menu.css' with { type: 'text' }
 import script from './page/assets/page.browser.js' with { type: 'text' }
 import style from './page/assets/page.css' with { type: 'text' }
-import parts from './page/assets/parts.css' with { type: 'text' }
 import tryIt from './page/assets/try-it.browser.js' with { type: 'text' }
 import { page, pagePolicy } from './page/page'
 
 const assets = {
-  '/docs/page.css': { render: once(style + parts + menu), type: 'text/css; charset=utf-8' },
+  '/docs/page.css': { render: once(style + elements + menu), type: 'text/css; charset=utf-8' },
   '/docs/page.js': { render: once(script), type: 'text/javascript; charset=utf-8' },
   '/docs/try-it.js': { render: once(tryIt), type: 'text/javascript; charset=utf-8' },
 }

@@ -1,13 +1,13 @@
 import { Failure } from '@filmgate/kit/failure'
 import { readJson } from '@filmgate/kit/request/read-json'
 import { Elysia } from 'elysia'
-import type { CreditsDeps } from '../accounts/routes'
+import type { FindBalance } from '../balances/find-balance'
 import type { Catalog } from '../catalog/catalog-table'
 import { checkRequest } from '../catalog/check-request'
 import type { Reason } from '../errors'
 import { type AuthenticateDeps, authenticate } from '../keys/authenticate'
 
-export type EstimateDeps = Pick<CreditsDeps, 'findBalance'> & { currentCatalog(): Catalog }
+export type EstimateDeps = { findBalance: FindBalance; currentCatalog(): Catalog }
 
 /** POST /video/estimate: what a generation would cost, by the same check and the same price; nothing is downloaded, charged or made. */
 export const estimate = (deps: EstimateDeps & AuthenticateDeps) =>

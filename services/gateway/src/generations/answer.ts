@@ -8,8 +8,8 @@ const limitRetrySeconds = 10
 const unavailableRetrySeconds = 10
 
 /**
- * Whether admission is over: the POST can be answered. What the maker said and what became of the credits come over different topics, and
- * are read by the client at once: an acceptance waits for its reservation, a refusal for its refund.
+ * Whether admission is over and the POST can be answered. The maker's answer and the state of the credits come over different topics and
+ * are shown together: an acceptance waits for its reservation, a refusal for its refund.
  */
 export function admissionOver(task: Pick<Task, 'phase' | 'billingStatus'>): boolean {
   if (task.phase === 'admitting') return false
@@ -52,7 +52,7 @@ function declined(task: Task): Failure<Reason> {
   })
 }
 
-/** Admission took longer than the client was promised. Where credits are held the truth is that nobody knows yet. */
+/** Admission took longer than the client was promised. Where credits are held, whether a maker accepted is not known yet. */
 export function admissionTimedOut(task: Task | undefined): Failure<Reason> {
   if (task?.billingStatus)
     return new Failure<Reason>('acceptance_uncertain', { details: { task_id: task.id }, retryAfterSeconds: reviewRetrySeconds })

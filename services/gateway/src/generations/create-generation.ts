@@ -1,43 +1,43 @@
+import type { Sql } from '@filmgate/kit/database/postgres'
 import { withDeadline } from '@filmgate/kit/deadline'
 import { ClientGoneError, Failure } from '@filmgate/kit/failure'
-import type { Sql } from '@filmgate/kit/postgres'
 import { uuidv7 } from 'uuidv7'
 import type { Catalog } from '../catalog/catalog-table'
 import { checkRequest } from '../catalog/check-request'
 import { orderOf } from '../catalog/order-of'
+import { type BatchedRead, createBatchedRead } from '../database/batched-read'
 import type { Reason } from '../errors'
 import type { Caller } from '../keys/find-caller'
-import { createLookUp, type LookUp } from '../look-up'
 import type { Task } from '../tasks/task'
 import { newTaskId } from '../tasks/task-id'
 import { findBound, findTasks, type IdempotencyScope } from '../tasks/task-repository'
 import type { TaskWatch } from '../tasks/watch'
-import type { Accept, Draft } from './accept'
 import { admissionOver, admissionTimedOut, throwIfRefused } from './answer'
 import { fingerprintOf } from './idempotency'
+import type { NewRequest, RecordRequest } from './record-request'
 
 export type CreateDeps = {
-  findBound: LookUp<IdempotencyScope, Task | undefined>
+  findBound: BatchedRead<IdempotencyScope, Task | undefined>
   findTask(id: string): Promise<Task | undefined>
   currentCatalog(): Catalog
-  accept: Accept
+  recordRequest: RecordRequest
   watch: Pick<TaskWatch, 'wait'>
-  /** False while the broker does not answer: then nothing is accepted. */
-  lineOpen(): boolean
+  /** False while the broker does not answer: then no new request is recorded. */
+  brokerConnected(): boolean
   now(): Date
   admissionTimeoutMs: number
 }
 
 export type Created = { task: Task; replayed: boolean }
 
-const lookUpTimeoutMs = 3_000
-const lineClosedRetrySeconds = 5
-/** Past its admit_by a task is not being admitted any more: who asks again is not held for what may never come. */
+const readTimeoutMs = 3_000
+const brokerRetrySeconds = 5
+/** Past its admit_by a task may never be admitted: a client that asks again waits only so long. */
 const lateWaitMs = 5_000
 
-/** Look-ups by Idempotency-Key; those of one moment share a statement. */
+/** Reads by Idempotency-Key; those of one moment share a statement. */
 export function createFindBound(sql: Sql): CreateDeps['findBound'] {
-  return createLookUp<IdempotencyScope, Task | undefined>(async scopes => {
+  return createBatchedRead<IdempotencyScope, Task | undefined>(async scopes => {
     const found = await findBound(sql, scopes)
     const byScope = new Map(found.map(task => [`${task.keyId} ${task.idempotencyKey}`, task]))
     return scopes.map(scope => byScope.get(`${scope.keyId} ${scope.idempotencyKey}`))
@@ -45,29 +45,29 @@ export function createFindBound(sql: Sql): CreateDeps['findBound'] {
 }
 
 export function createFindTask(sql: Sql): CreateDeps['findTask'] {
-  return async id => (await withDeadline(findTasks(sql, [id]), lookUpTimeoutMs, 'the database'))[0]
+  return async id => (await withDeadline(findTasks(sql, [id]), readTimeoutMs, 'the database'))[0]
 }
 
 /**
- * Admits a generation and waits until it is accepted or refused. A key that is bound answers with its task; a twin that comes while
- * the first is being admitted waits for the same outcome.
+ * Records a request and waits until a maker has accepted the generation or it is refused. A key that is bound answers with its task; the
+ * same request again, while the first is being admitted, waits for the same outcome.
  */
 export async function createGeneration(
   deps: CreateDeps,
   { signal, ...asking }: Omit<Asked, 'fingerprint'> & { signal: AbortSignal },
 ): Promise<Created> {
   const fingerprint = fingerprintOf(asking.body)
-  const draft = await draftedOrBound(deps, { ...asking, fingerprint })
-  if ('bound' in draft) return replay(deps, draft.bound, fingerprint, signal)
+  const request = await requestOrBound(deps, { ...asking, fingerprint })
+  if ('bound' in request) return replay(deps, request.bound, fingerprint, signal)
   // Watch before writing: the outcome can be there before the write returns.
-  const outcome = awaitAdmission(deps, draft.task.id, deps.admissionTimeoutMs, signal)
-  const accepted = await deps.accept(draft, asking.leftMs).catch(error => {
+  const outcome = awaitAdmission(deps, request.task.id, deps.admissionTimeoutMs, signal)
+  const recorded = await deps.recordRequest(request, asking.leftMs).catch(error => {
     outcome.cancel()
     throw error
   })
-  if (!accepted.fresh) {
+  if (!recorded.fresh) {
     outcome.cancel()
-    return replay(deps, accepted.bound, fingerprint, signal)
+    return replay(deps, recorded.bound, fingerprint, signal)
   }
   const task = await outcome.task
   throwIfRefused(task)
@@ -78,14 +78,14 @@ export async function createGeneration(
 type Asked = { caller: Caller; leftMs: number; idempotencyKey: string; fingerprint: Buffer; body: unknown }
 
 /**
- * A draft, or the task that the key is bound to where there can be none: a replay is answered whatever became of the catalog or the line
- * since. A key that is bound is otherwise met when the draft is written, which spares the look-up.
+ * The new request; or, where it can't be recorded, the task that the key is bound to: a replay is answered although the card has changed or
+ * the broker is gone. Otherwise a bound key is found when the request is recorded, which spares a read.
  */
-async function draftedOrBound(deps: CreateDeps, asked: Asked): Promise<Draft | { bound: Task }> {
+async function requestOrBound(deps: CreateDeps, asked: Asked): Promise<NewRequest | { bound: Task }> {
   try {
-    const draft = drafted(deps, asked)
-    if (deps.lineOpen()) return draft
-    throw new Failure<Reason>('service_unavailable', { retryAfterSeconds: lineClosedRetrySeconds, internal: 'the broker does not answer' })
+    const request = newRequestOf(deps, asked)
+    if (deps.brokerConnected()) return request
+    throw new Failure<Reason>('service_unavailable', { retryAfterSeconds: brokerRetrySeconds, internal: 'the broker does not answer' })
   } catch (failure) {
     const bound = await deps.findBound({ keyId: asked.caller.keyId, idempotencyKey: asked.idempotencyKey }, asked.leftMs)
     if (bound) return { bound }
@@ -93,7 +93,7 @@ async function draftedOrBound(deps: CreateDeps, asked: Asked): Promise<Draft | {
   }
 }
 
-function drafted(deps: CreateDeps, { caller, idempotencyKey, fingerprint, body }: Asked): Draft {
+function newRequestOf(deps: CreateDeps, { caller, idempotencyKey, fingerprint, body }: Asked): NewRequest {
   const checked = checkRequest(deps.currentCatalog(), body)
   if (!checked.ok) throw new Failure<Reason>(checked.code, { details: { issues: checked.issues } })
   const { model, request } = checked
@@ -141,7 +141,7 @@ function awaitAdmission(deps: CreateDeps, taskId: string, timeoutMs: number, sig
     throw admissionTimedOut(await deps.findTask(taskId))
   }
   const task = wait()
-  // A cancelled wait has nobody to hear its refusal.
+  // A wait that was cancelled rejects, and its rejection is awaited by nobody.
   task.catch(() => {})
   return { task, cancel: () => cancelled.abort() }
 }

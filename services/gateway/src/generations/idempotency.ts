@@ -19,7 +19,7 @@ export function fingerprintOf(body: unknown): Buffer {
       .update(canonicalize(body) ?? '')
       .digest()
   } catch {
-    // A lone surrogate or a number beyond all numbers has no canonical form. No model takes either: it is nobody's body, and refused by its shape.
+    // A lone surrogate or an infinite number has no canonical form. No model takes either: the check refuses it, and no replay may match it.
     return randomBytes(32)
   }
 }

@@ -1,5 +1,5 @@
+import { noteRequest } from '@filmgate/kit/http/spans'
 import { readJson } from '@filmgate/kit/request/read-json'
-import { noteRequest } from '@filmgate/kit/spans'
 import { Elysia } from 'elysia'
 import { type AuthenticateDeps, authenticate } from '../keys/authenticate'
 import { pollSeconds, shownStatus } from '../tasks/task'

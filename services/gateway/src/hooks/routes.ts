@@ -1,29 +1,29 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { withDeadline } from '@filmgate/kit/deadline'
 import { Failure } from '@filmgate/kit/failure'
-import type { Outbox } from '@filmgate/kit/outbox'
+import type { Outbox } from '@filmgate/kit/outbox/outbox'
 import { readBody } from '@filmgate/kit/request/read-json'
 import { encode, topicName, topics } from '@filmgate/proto/topics'
 import { Elysia } from 'elysia'
 import type { Reason } from '../errors'
-import { type LimitAddressDeps, limitAddress } from '../limit-address'
+import { type LimitAddressDeps, limitAddress } from '../rate-limit/limit-address'
 
 export type HookDeps = LimitAddressDeps & { outbox: Outbox; topicPrefix: string; now(): Date }
 
-/** Called again, it is heard again: what is written after all does no harm. */
+/** A maker that was answered 503 calls again; an event that was written all the same only has the dispatcher look twice. */
 const writeTimeoutMs = 4_000
 
 const makerForm = /^[a-z0-9-]{1,40}$/
 const tokenForm = /^[A-Za-z0-9_-]{16,128}$/
 
-/** Makers call back here. What they say is a hint to look, so anyone may call and nobody is believed. */
+/** Makers call back here. Callers are not authenticated: a call only has the dispatcher ask the maker at once. */
 export const hooks = (deps: HookDeps) =>
   new Elysia({ name: 'hooks', normalize: false }).post(
     '/hooks/:maker/:token',
     async function postHook({ params, request, set }) {
       limitAddress(deps, request, { kind: 'hook ', set })
       if (!makerForm.test(params.maker) || !tokenForm.test(params.token)) throw new Failure<Reason>('not_found')
-      // Nobody reads what it says: it is taken off the connection within its bounds and kept nowhere.
+      // The body is read from the connection, within its bound, and dropped: nothing in it is trusted.
       await readBody(request)
       const value = encode(topics.callbacks.schema, {
         event: {

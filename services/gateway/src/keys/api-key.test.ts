@@ -7,7 +7,7 @@ test('a new key says its id, and only whole', () => {
   expect(key).toMatch(/^sk_live_[0-9A-Za-z]{61}$/)
   expect(keyIdOf(key)).toBe(keyId)
 })
-test('any mistyped character is refused by the checksum, without a look-up', () => {
+test('any mistyped character is refused by the checksum, without asking the database', () => {
   const key = newKey(newKeyId())
   for (let place = 'sk_live_'.length; place < key.length; place++) {
     const other = key[place] === 'a' ? 'b' : 'a'

@@ -13,7 +13,7 @@ export function base62(length: number): string {
   return text
 }
 
-/** CRC32 in six characters: a mistyped key is refused without a look-up. */
+/** CRC32 in six characters: a mistyped key is refused without asking the database. */
 function checksum(text: string): string {
   let rest = Bun.hash.crc32(text)
   let digits = ''

@@ -1,11 +1,11 @@
 import { expect, test } from 'bun:test'
 import { pause } from '@filmgate/kit/deadline'
-import { renderError } from '@filmgate/kit/render-error'
+import { renderError } from '@filmgate/kit/http/render-error'
 import { testLog } from '@filmgate/kit/testing'
 import { Elysia } from 'elysia'
-import { credits } from '../accounts/routes'
+import { credits } from '../balances/routes'
+import { createBatchedRead } from '../database/batched-read'
 import { reasons } from '../errors'
-import { createLookUp } from '../look-up'
 
 const taken = { taken: true, left: 1, waitMs: 0 }
 const slowKeyMs = 2_500
@@ -22,7 +22,7 @@ test('a database that is slow and then silent: all that a request asks of it tog
       clientAddress: () => '127.0.0.1',
       rateLimit: 30,
       addressRateLimit: 120,
-      findBalance: createLookUp(() => new Promise(() => {})),
+      findBalance: createBatchedRead(() => new Promise(() => {})),
     }),
   )
   const startedAt = performance.now()

@@ -1,8 +1,8 @@
 import { Failure } from '@filmgate/kit/failure'
-import { noteRequest } from '@filmgate/kit/spans'
+import { noteRequest } from '@filmgate/kit/http/spans'
 import { Elysia } from 'elysia'
 import type { Reason } from '../errors'
-import { type LimitAddressDeps, limitAddress } from '../limit-address'
+import { type LimitAddressDeps, limitAddress } from '../rate-limit/limit-address'
 import { type Answering, tellLimit, tellPolicy } from '../rate-limit/tell-limit'
 import type { TokenAnswer } from '../rate-limit/token'
 import { keyIdOf } from './api-key'
@@ -15,15 +15,15 @@ export type AuthenticateDeps = LimitAddressDeps & {
   rateLimit: number
 }
 
-/** A client is answered within 5 s, whatever is gone: so long for all that the database is asked for one request, its key first. */
+/** A client is answered within 5 s although the database is gone: all reads of one request together, its key's included, take at most this. */
 const databaseMsMax = 4_800
 
 const bearer = /^Bearer +(\S+)$/i
 
 /**
  * Puts `caller` on the context: bearer key first (401), then its token bucket (429). In `derive`, because macros and resolve run
- * after validation. A request without a valid key costs no key a token; it is limited by its address. `leftMs` is what the database may take
- * yet. What waits asks `confirmKey`, which refuses once the key has ended.
+ * after validation. A request without a valid key takes no key's token; it is limited by its address. `leftMs` is what the database may take
+ * yet. A route that waits calls `confirmKey`, which refuses once the key has ended.
  */
 export function authenticate(deps: AuthenticateDeps) {
   return new Elysia({ name: 'authenticate' }).derive({ as: 'scoped' }, async function authenticate({ request, set }) {
@@ -43,7 +43,7 @@ export function authenticate(deps: AuthenticateDeps) {
   })
 }
 
-/** Told the limit of its address, which is the one that it draws on. */
+/** The headers tell the limit of its address, which is the one that counts it. */
 function refused(deps: AuthenticateDeps, request: Request, set: Answering, key: string | undefined): Failure<Reason> {
   const keyId = key && keyIdOf(key)
   if (keyId) noteRequest(request, { key_id: keyId })

@@ -1,7 +1,7 @@
+import type { Sql } from '@filmgate/kit/database/postgres'
 import { Failure } from '@filmgate/kit/failure'
-import type { Sql } from '@filmgate/kit/postgres'
+import { insertAct } from '../acts/act-repository'
 import type { Reason } from '../errors'
-import { insertAct } from '../operator/act-repository'
 import { hashKey, newKey, newKeyId } from './api-key'
 import { countWorkingKeys, insertKey } from './key-repository'
 

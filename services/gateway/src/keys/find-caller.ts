@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
-import type { Log } from '@filmgate/kit/log'
-import type { Sql } from '@filmgate/kit/postgres'
-import { createLookUp } from '../look-up'
+import type { Sql } from '@filmgate/kit/database/postgres'
+import type { Log } from '@filmgate/kit/telemetry/log'
+import { createBatchedRead } from '../database/batched-read'
 import { hashKey, keyIdOf } from './api-key'
 import { formerSecrets } from './former-secrets'
 import { findKeys, type StoredKey, touchKeys } from './key-repository'
@@ -9,14 +9,14 @@ import { findKeys, type StoredKey, touchKeys } from './key-repository'
 export type Caller = { accountId: string; keyId: string }
 export type FindCaller = (key: string) => Promise<Caller | undefined>
 
-/** A revoked key must stop within 5 s everywhere; a remembered one lives shorter than that. */
+/** A revoked key must stop within 5 s everywhere, so that it is remembered for less. */
 const rememberedMs = 3_000
 const rememberedMax = 20_000
 const touchEveryMs = 60_000
 
 type Remembered = { caller: Caller | undefined; until: number }
 
-/** Who holds this key, or undefined. A malformed key costs no look-up; look-ups of one moment share a statement. */
+/** Who holds this key, or undefined. A malformed key is not looked for; reads of one moment share a statement. */
 export function createFindCaller({
   sql,
   pepper,
@@ -30,7 +30,7 @@ export function createFindCaller({
 }): FindCaller {
   const remembered = new Map<string, Remembered>()
   const touchedAt = new Map<string, number>()
-  const load = createLookUp<string, StoredKey | undefined>(async ids => {
+  const load = createBatchedRead<string, StoredKey | undefined>(async ids => {
     const found = new Map((await findKeys(sql, [...new Set(ids)])).map(key => [key.id, key]))
     return ids.map(id => found.get(id))
   })
@@ -58,7 +58,7 @@ export function createFindCaller({
   }
 }
 
-/** When the secret ends: with its key, and a former one at its own time. 0 where it is none of the key's. */
+/** When the secret ends: with its key, and a former one at its own time. 0 for a secret that the key never had. */
 function worksUntilMs(key: StoredKey, hash: Buffer): number {
   if (key.revokedAt) return 0
   const keyUntil = key.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY

@@ -1,4 +1,4 @@
-import type { Fragment, Sql, TransactionSql } from '@filmgate/kit/postgres'
+import type { Fragment, Sql, TransactionSql } from '@filmgate/kit/database/postgres'
 
 export type StoredKey = {
   id: string
@@ -6,7 +6,7 @@ export type StoredKey = {
   secretHash: Buffer
   previousHash: Buffer | null
   previousUntil: Date | null
-  /** Those before it, as JSON has them: the hash in hexadecimal digits. */
+  /** The secrets before the previous one, as JSON: the hash in hexadecimal digits. */
   former: { hash: string; until: string }[]
   expiresAt: Date | null
   revokedAt: Date | null
@@ -47,7 +47,7 @@ export const listKeys = (sql: Sql, accountId: string) =>
     select id, name, created_at as "createdAt", expires_at as "expiresAt", revoked_at as "revokedAt", last_used_at as "lastUsedAt"
     from api_key where account_id = ${accountId} order by created_at, id`
 
-/** Whose it is; undefined where there is no such key. Revoking twice keeps the first time. */
+/** Returns the account's id; undefined where there is no such key. Revoking twice keeps the first time. */
 export async function endKey(sql: TransactionSql, id: string): Promise<string | undefined> {
   const [key] = await sql<{ accountId: string }[]>`
     update api_key set revoked_at = coalesce(revoked_at, now()), previous_until = null, former_secrets = '[]'
@@ -55,7 +55,7 @@ export async function endKey(sql: TransactionSql, id: string): Promise<string | 
   return key?.accountId
 }
 
-/** A key that is neither revoked nor past its time, locked: of two rotations the second sees what the first left. */
+/** A key that is neither revoked nor past its time, locked: the second of two rotations reads what the first has written. */
 export async function lockWorkingKey(sql: TransactionSql, id: string): Promise<StoredKey | undefined> {
   const [key] = await sql<StoredKey[]>`
     select ${columns(sql)} from api_key

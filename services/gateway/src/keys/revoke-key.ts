@@ -1,10 +1,10 @@
+import type { Sql } from '@filmgate/kit/database/postgres'
 import { Failure } from '@filmgate/kit/failure'
-import type { Sql } from '@filmgate/kit/postgres'
+import { insertAct } from '../acts/act-repository'
 import type { Reason } from '../errors'
-import { insertAct } from '../operator/act-repository'
 import { endKey } from './key-repository'
 
-/** Ends a key: within 5 s it opens nothing any more, anywhere. */
+/** Ends a key: within 5 s every replica refuses it. */
 export async function revokeKey({ sql }: { sql: Sql }, { keyId, operator }: { keyId: string; operator: string }): Promise<void> {
   await sql.begin(async sql => {
     const accountId = await endKey(sql, keyId)

@@ -1,19 +1,19 @@
+import type { Sql } from '@filmgate/kit/database/postgres'
 import { Failure } from '@filmgate/kit/failure'
-import type { Sql } from '@filmgate/kit/postgres'
+import { insertAct } from '../acts/act-repository'
 import type { Reason } from '../errors'
-import { insertAct } from '../operator/act-repository'
 import { hashKey, newKey } from './api-key'
 import { formerSecrets } from './former-secrets'
 import { lockWorkingKey, replaceSecret } from './key-repository'
 
 export type RotateDeps = { sql: Sql; pepper: string; now(): Date; keyOverlapSeconds: number }
 
-/** Each costs a hash compare where a secret is looked up. Ten cover a day of commands that timed out and were repeated. */
+/** Each is compared with the hash of a presented key. Ten cover a day of commands that timed out and were repeated. */
 const formerSecretsMax = 10
 
 /**
  * A new secret for the same key id: idempotency keys stay in scope, so a rotation can't charge twice. Every former secret works on until
- * its own time, so that a command repeated because no answer came ends none that a client holds; none works longer than the overlap of now.
+ * its own time: a command that is repeated because no answer came ends no secret that a client holds. None works longer than the overlap.
  */
 export async function rotateKey(
   { sql, pepper, now, keyOverlapSeconds }: RotateDeps,

@@ -9,7 +9,7 @@ export function answerRendered(
   cacheControl: string,
 ): Response | undefined {
   const zip = acceptsGzip(request.headers.get('accept-encoding'))
-  // Another encoding is another representation, and needs another strong tag.
+  // A strong tag names one encoding's bytes, so that each encoding has its own.
   const tag = zip ? `${etag.slice(0, -1)}-gzip"` : etag
   set.headers.etag = tag
   set.headers['cache-control'] = cacheControl

@@ -8,18 +8,13 @@ import {
   type Rule,
   type Term,
 } from '@filmgate/proto/gen/filmgate/v1/catalog_pb'
-import { scalarValue } from '../catalog/compile-rule'
-import { describeComparison, describeWhen } from '../catalog/describe-rule'
-import { defaultOf, numbers } from './schema-of-rule'
+import { type PublishedTest, readCondition } from '../rules/condition-kinds'
+import { describeComparison, describeWhen } from '../rules/describe-rule'
+import { defaultOf } from '../rules/scalar-value'
 
 /** A number, or how to get one from a body. A field left out counts as its `default`, or 0. */
 export type PublishedTerm = number | { value: string; default?: number } | { sum: string } | { count: string } | { trimmed_length: string }
-/** Holds with the default in place of a field left out; a list left out has no items. */
-export type PublishedCondition =
-  | { field: string; present: boolean }
-  | { field: string; one_of: unknown[]; default?: unknown }
-  | { field: string; min?: number; max?: number; default?: unknown }
-  | { field: string; items_min?: number; items_max?: number }
+export type PublishedCondition = { field: string } & PublishedTest
 /** What JSON Schema cannot say: where all of `when` holds, `left` added up compared with `right` added up, or a text that is well-formed. */
 export type PublishedRule = { rule: string; modes: string[]; message: string } & (
   | { when?: PublishedCondition[]; left: PublishedTerm[]; op: '<=' | '>=' | '=='; right: PublishedTerm[] }
@@ -80,23 +75,9 @@ function publishedTerm({ measure, field }: Term, mode: ModelMode): PublishedTerm
   return { value: field, ...(typeof fallback === 'number' && { default: fallback }) }
 }
 
-function publishedCondition({ field, test }: Condition, mode: ModelMode): PublishedCondition {
-  const fallback = defaultOf(fieldOf(mode, field))
-  const withDefault = fallback === undefined ? {} : { default: fallback }
-  switch (test.case) {
-    case 'present':
-      return { field, present: test.value }
-    case 'oneOf':
-      return { field, one_of: test.value.values.map(scalarValue), ...withDefault }
-    case 'range':
-      return { field, ...numbers(test.value), ...withDefault }
-    case 'items': {
-      const { min, max } = numbers(test.value)
-      return { field, ...(min !== undefined && { items_min: min }), ...(max !== undefined && { items_max: max }) }
-    }
-    case undefined:
-      throw new Error(`a condition on ${field} has no test`)
-  }
-}
+const publishedCondition = (condition: Condition, mode: ModelMode): PublishedCondition => ({
+  field: condition.field,
+  ...readCondition(condition).published(defaultOf(fieldOf(mode, condition.field))),
+})
 
 const fieldOf = (mode: ModelMode, name: string) => mode.fields.find(field => field.name === name)

@@ -1,6 +1,7 @@
 import type { ModelCard, ModelMode } from '@filmgate/proto/gen/filmgate/v1/catalog_pb'
-import { type Schema, schemaOfField } from './schema-of-field'
-import { schemaOfRule } from './schema-of-rule'
+import type { Schema } from '../rules/json-schema'
+import { schemaOfRule } from '../rules/schema-of-rule'
+import { schemaOfField } from './schema-of-field'
 
 /** Every body of a model's mode as JSON Schema 2020-12. `modelOptional`: the model of a request that names none. */
 export function schemaOfMode(card: ModelCard, mode: ModelMode, modelOptional: boolean): Schema {

@@ -1,11 +1,13 @@
+import type { Sql } from '@filmgate/kit/database/postgres'
 import { Failure } from '@filmgate/kit/failure'
-import { operatorName } from '@filmgate/kit/operator-name'
-import type { Sql } from '@filmgate/kit/postgres'
+import { operatorName } from '@filmgate/kit/operator/operator-name'
 import { readJsonAs, takes } from '@filmgate/kit/request/read-json'
 import { words } from '@filmgate/kit/request/text'
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
+import { type AccountRow, findAccount, listAccounts } from '../accounts/account-repository'
 import { type OpenAccountDeps, openAccount } from '../accounts/open-account'
+import { actView, listActs } from '../acts/act-repository'
 import { changeView } from '../credit-changes/credit-change'
 import { listChanges } from '../credit-changes/credit-change-repository'
 import type { Reason } from '../errors'
@@ -13,15 +15,13 @@ import { listKeys } from '../keys/key-repository'
 import { cursor, writeCursor } from '../paging/cursor'
 import { pageOf } from '../paging/page'
 import { pageSize, words as queryWords, readQuery } from '../paging/read-query'
-import { actView, listActs } from './act-repository'
-import { type AccountRow, findAccount, listAccounts } from './list-repository'
 
 const credits = (minimum: number) => Type.Integer({ minimum, maximum: 1_000_000_000_000 })
 const Account = Type.Object(
   { name: words(200), credits: credits(0), starter_credits: Type.Optional(credits(0)) },
   { additionalProperties: false },
 )
-/** Of an account's grants and debits, and of what operators did to it: the latest. */
+/** How many of an account's latest grants and debits, and of operators' acts on it, are shown. */
 const shownMax = 50
 
 export const accountRoutes = (deps: OpenAccountDeps & { sql: Sql }) =>
@@ -52,7 +52,7 @@ export const accountRoutes = (deps: OpenAccountDeps & { sql: Sql }) =>
       return { account: accountView(account), keys, credit_changes: changes.map(changeView), acts: acts.map(actView) }
     })
 
-/** The balances as the gateway last heard them of the ledger, which decides. */
+/** The balances are a copy, as the ledger's last event had them. */
 const accountView = ({ id, name, available, starter, createdAt }: AccountRow) => ({
   account_id: id,
   name,

@@ -1,17 +1,18 @@
+import type { Sql } from '@filmgate/kit/database/postgres'
 import { Failure } from '@filmgate/kit/failure'
-import { operatorName } from '@filmgate/kit/operator-name'
-import type { Sql } from '@filmgate/kit/postgres'
+import { operatorName } from '@filmgate/kit/operator/operator-name'
 import { readJsonAs, takes } from '@filmgate/kit/request/read-json'
 import { words } from '@filmgate/kit/request/text'
+import { rfc3339 } from '@filmgate/kit/rfc3339'
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
-import { findBalances } from '../accounts/account-repository'
+import { findBalances } from '../balances/balance-repository'
 import type { Reason } from '../errors'
 import { createKey } from '../keys/create-key'
 import { listKeys } from '../keys/key-repository'
-import { readExpiry } from '../keys/read-expiry'
 import { revokeKey } from '../keys/revoke-key'
 import { type RotateDeps, rotateKey } from '../keys/rotate-key'
+import { storable } from '../paging/read-query'
 
 const Key = Type.Object({ name: words(200), expires_at: Type.Optional(Type.String({ maxLength: 40 })) }, { additionalProperties: false })
 
@@ -46,3 +47,14 @@ export const keyRoutes = (deps: KeyRouteDeps) =>
       const { keyId, apiKey } = await rotateKey(deps, { keyId: params.id, operator: operatorName(request.headers) })
       return { key_id: keyId, api_key: apiKey }
     })
+
+/** When a new key is to end: a moment of RFC 3339 that is still to come. */
+function readExpiry(text: string, now: Date): Date {
+  const at = rfc3339(text)
+  if (!at || !storable(at)) throw refused('date-time', 'must be a moment of RFC 3339 such as 2027-01-31T08:30:00Z')
+  if (at <= now) throw refused('future', 'must be in the future')
+  return at
+}
+
+const refused = (rule: string, message: string) =>
+  new Failure<Reason>('invalid_request', { details: { issues: [{ path: 'expires_at', rule, message: `expires_at ${message}` }] } })

@@ -1,8 +1,9 @@
+import type { Sql } from '@filmgate/kit/database/postgres'
 import { withDeadline } from '@filmgate/kit/deadline'
 import { Failure } from '@filmgate/kit/failure'
-import { operatorName } from '@filmgate/kit/operator-name'
-import type { Sql } from '@filmgate/kit/postgres'
+import { operatorName } from '@filmgate/kit/operator/operator-name'
 import { Elysia } from 'elysia'
+import { actView, listActsOn } from '../acts/act-repository'
 import type { Reason } from '../errors'
 import { cursor, writeCursor } from '../paging/cursor'
 import { pageOf } from '../paging/page'
@@ -12,13 +13,12 @@ import { type BillingStatus, billingStatuses, shownStatus, type Task } from '../
 import { taskIdForm } from '../tasks/task-id'
 import { findTasks, listReviews, listTaskEvents } from '../tasks/task-repository'
 import { taskView } from '../tasks/task-view'
-import { actView, listActsOn } from './act-repository'
-import { listTasks, operatorStatuses } from './list-repository'
+import { listTasks, operatorStatuses } from './task-list-repository'
 
 export type TaskRouteDeps = RetellDeps & { sql: Sql }
 
 const reviewsMax = 500
-/** A filter that finds little walks the tasks of all accounts: it is ended before it costs others. */
+/** A filter that finds few tasks reads those of all accounts; it is cancelled before it slows other requests down. */
 const listTimeoutMs = 5_000
 
 export const taskRoutes = (deps: TaskRouteDeps) =>
@@ -52,7 +52,7 @@ export const taskRoutes = (deps: TaskRouteDeps) =>
       return { data: (await listReviews(deps.sql, reviewsMax)).map(task => ({ account_id: task.accountId, ...taskView(task) })) }
     })
 
-/** What its client sees of it, and what only an operator does: the account, the phase, a refusal before the reservation. */
+/** What its client sees, and for operators also the account, the phase and a refusal before the reservation. */
 const listedView = (task: Task) => ({
   id: task.id,
   account_id: task.accountId,

@@ -4,9 +4,9 @@ import type { ParameterReader } from './read-query'
 /** Where a page ended, as a text that clients send back and don't look into. */
 export const writeCursor = (position: string[]): string => Buffer.from(JSON.stringify(position)).toString('base64url')
 
-/** `read` makes the position of the parts, or returns undefined where they are none. */
+/** `read` makes a position of the texts that were written, or returns undefined where they are none. */
 export const cursor =
-  <T>(read: (parts: string[]) => T | undefined): ParameterReader<T | undefined> =>
+  <T>(read: (texts: string[]) => T | undefined): ParameterReader<T | undefined> =>
   raw => {
     if (raw === null) return undefined
     const position = raw.length <= cursorCharactersMax ? read(parse(raw)) : undefined
@@ -18,8 +18,8 @@ const cursorCharactersMax = 400
 
 function parse(raw: string): string[] {
   try {
-    const parts: unknown = JSON.parse(Buffer.from(raw, 'base64url').toString())
-    return Array.isArray(parts) && parts.every(part => typeof part === 'string' && isText(part)) ? parts : []
+    const texts: unknown = JSON.parse(Buffer.from(raw, 'base64url').toString())
+    return Array.isArray(texts) && texts.every(text => typeof text === 'string' && isText(text)) ? texts : []
   } catch {
     return []
   }

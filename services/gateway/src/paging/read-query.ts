@@ -1,10 +1,10 @@
 import { Failure } from '@filmgate/kit/failure'
 import { nearestWord } from '@filmgate/kit/nearest-word'
 import { isText } from '@filmgate/kit/request/text'
-import type { Issue } from '../catalog/request'
 import type { Reason } from '../errors'
+import type { Issue } from '../issues/issue'
 
-/** Reads one parameter, null where it isn't there; throws a plain sentence when the value will not do. */
+/** Reads one parameter, null where it isn't there; throws a plain sentence when the value is not legal. */
 export type ParameterReader<T> = (raw: string | null) => T
 
 /** The query as `shape` reads it. Every fault is named at once; a parameter that the route doesn't have is one. */
@@ -47,7 +47,7 @@ const notText: Issue = {
   message: 'the query must be percent-encoded UTF-8 without the character U+0000',
 }
 
-/** Read leniently, bytes that are no text would become other characters than were sent. */
+/** A lenient reader would replace bytes that are not UTF-8 by other characters than were sent. */
 function isQueryText(search: string): boolean {
   try {
     return isText(decodeURIComponent(search))

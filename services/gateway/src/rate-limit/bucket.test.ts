@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { servers, type TestDatabase, testDatabase, testLog, until } from '@filmgate/kit/testing'
-import { migrationsFolder } from '../migrations'
-import { connectRedis } from '../redis'
+import { migrationsFolder } from '../database/migrations-folder'
+import { connectRedis } from '../redis/connect-redis'
 import { createKeyBucket, type KeyBucket } from './key-bucket'
 import { createLocalBucket } from './local-bucket'
 

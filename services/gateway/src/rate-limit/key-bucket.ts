@@ -1,22 +1,22 @@
+import type { Sql } from '@filmgate/kit/database/postgres'
 import { Failure } from '@filmgate/kit/failure'
-import type { Log } from '@filmgate/kit/log'
-import { counter, gauge } from '@filmgate/kit/metrics'
-import type { Sql } from '@filmgate/kit/postgres'
+import type { Log } from '@filmgate/kit/telemetry/log'
+import { counter, gauge } from '@filmgate/kit/telemetry/metrics'
 import type { Redis } from 'ioredis'
 import type { Reason } from '../errors'
-import { createAdmissions } from './admissions'
+import { createRecentRequests } from './recent-requests'
 import { followRounds } from './rounds/follow-rounds'
 import type { Phase } from './rounds/phase'
 import { windowMs as minuteMs, type TokenAnswer } from './token'
 import { createRedisStore, type RedisRound } from './tokens/redis-store'
 import { watchRedis } from './tokens/watch-redis'
 
-/** What a request waits for a Redis that says nothing. */
+/** How long a request waits for a Redis that does not answer. */
 const answerMsMax = 90
-/** And when that wait is over a Redis that was quiet for so long, while this process listened, says nothing; else the machine is busy. */
+/** When that wait is over, Redis counts as silent if it was quiet for so long while this process listened; else the machine is busy. */
 const quietMsMin = 50
 const busyMsMax = 2_000
-/** How long agreeing takes where every replica lives. */
+/** How long the replicas take to agree when all of them are alive. */
 const retryAfterSeconds = 1
 const sweepEveryMs = 10_000
 
@@ -47,28 +47,28 @@ export function createKeyBucket({
   waitMsMax = answerMsMax,
   now = () => performance.now(),
 }: KeyBucketDeps) {
-  const admitted = createAdmissions(windowMs)
+  const recent = createRecentRequests(windowMs)
   const store = createRedisStore(redis, { limit, windowMs })
-  const rounds = followRounds({ sql, store, admitted, log, limit, windowMs, sees: () => watch.sees(), now })
+  const rounds = followRounds({ sql, store, recent, log, limit, windowMs, sees: () => watch.sees(), now })
   const watch = watchRedis({ redis, store, round: rounds.roundName, lost: rounds.lose })
-  const sweeping = setInterval(() => admitted.sweep(now()), sweepEveryMs)
+  const sweeping = setInterval(() => recent.sweep(now()), sweepEveryMs)
   let agreed = false
   gauge('rate_limit_redis_absent', '1 while tokens are not taken from Redis', () => (rounds.current().kind === 'redis' ? 0 : 1))
 
   async function askRedis(round: RedisRound, key: string): Promise<TokenAnswer | undefined> {
     try {
       const answer = await store.take(round, key)
-      watch.heard()
+      watch.answered()
       return answer
     } catch (error) {
-      // Silence is the watch's to judge; an error is a Redis that can't be taken from.
+      // Whether Redis is silent the watch decides; after an error no token can be taken from it.
       if (!/timed out/i.test(String(error))) rounds.lose(String(error))
       return undefined
     }
   }
 
   /** While Redis answers others, or this process could not listen, its answer is waited for longer. */
-  async function heard(asked: Promise<TokenAnswer | undefined>, phase: Phase, waitMs: number): Promise<TokenAnswer | undefined> {
+  async function awaitAnswer(asked: Promise<TokenAnswer | undefined>, phase: Phase, waitMs: number): Promise<TokenAnswer | undefined> {
     const sentMs = now()
     for (let forMs = waitMs; ; forMs = quietMsMin) {
       const answer = await rounds.during(forMs, asked)
@@ -85,10 +85,10 @@ export function createKeyBucket({
         continue
       }
       if (phase.kind === 'shares') local.add()
-      const answer = phase.kind === 'shares' ? phase.take(key) : await heard(askRedis(phase.round, key), phase, endMs - now())
-      // What Redis says once it was left, or too late, lets nobody through: the others may have been told already.
+      const answer = phase.kind === 'shares' ? phase.take(key) : await awaitAnswer(askRedis(phase.round, key), phase, endMs - now())
+      // An answer that comes after Redis was left lets nothing through: this replica may already have written what it let through.
       if (!answer || rounds.current() !== phase) continue
-      if (answer.taken) admitted.add(key, now())
+      if (answer.taken) recent.add(key, now())
       return answer
     }
     undecided.add()

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { createAdmissions } from './admissions'
+import { createRecentRequests } from './recent-requests'
 import { createShare } from './share'
 
 const windowMs = 60_000
@@ -7,7 +7,7 @@ const windowMs = 60_000
 /** Three replicas of which one had let through `before` a while ago. */
 function sharesOf(limit: number, before: number, now: () => number) {
   return [0, 1, 2].map(place => {
-    const told = createAdmissions(windowMs)
+    const told = createRecentRequests(windowMs)
     if (before) told.learn({ k: `30000:${before}` }, 0, 0)
     return createShare({ limit, windowMs, members: 3, place, before: told, now })
   })
@@ -35,11 +35,11 @@ test('what was let through before a round comes back to all when its minute is o
 })
 
 test('what is told counts at least as long as it was let through, and no longer than it takes to tell', () => {
-  const [mine, theirs] = [createAdmissions(windowMs), createAdmissions(windowMs)]
+  const [mine, theirs] = [createRecentRequests(windowMs), createRecentRequests(windowMs)]
   mine.add('k', 1_001)
   mine.add('k', 1_002)
   // Another clock, an hour ahead, a second later.
-  theirs.learn(mine.told(5_000), 3_606_000, 1_000)
+  theirs.learn(mine.ages(5_000), 3_606_000, 1_000)
   expect(theirs.used('k', 3_606_000)).toBe(2)
   expect(theirs.used('k', 3_606_000 + windowMs - 5_000)).toBe(2)
   expect(theirs.used('k', 3_606_000 + windowMs - 4_800)).toBe(0)

@@ -2,7 +2,7 @@ import { type TokenAnswer, windowMs } from './token'
 
 export type Answering = { headers: Record<string, string | number> }
 
-/** The limit, as an answer tells it (IETF draft): q requests in w seconds. Also where what is left of it can't be known. */
+/** The limit as a header (IETF draft): q requests in w seconds. Also where the rest of it is not known. */
 export function tellPolicy({ headers }: Answering, limit: number): void {
   headers['ratelimit-policy'] = `"requests";q=${limit};w=${windowMs / 1_000}`
 }

@@ -2,6 +2,6 @@
 export type TokenAnswer = { taken: boolean; left: number; waitMs: number }
 
 /** By key: requests let through and their ages in milliseconds, as `age:count` with spaces between. */
-export type Told = Record<string, string>
+export type RequestAges = Record<string, string>
 
 export const windowMs = 60_000

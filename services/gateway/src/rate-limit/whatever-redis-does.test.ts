@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { pause } from '@filmgate/kit/deadline'
 import { servers, type TestDatabase, testDatabase, until } from '@filmgate/kit/testing'
-import { migrationsFolder } from '../migrations'
+import { migrationsFolder } from '../database/migrations-folder'
 import { nowMs } from './testing/clock'
 import { createFaults, type FaultName } from './testing/faults'
 import { type Decision, mostInOneWindow, refusedTooSoon, waitsMs } from './testing/judge'

@@ -1,19 +1,19 @@
 import { Failure } from '@filmgate/kit/failure'
-import { counter } from '@filmgate/kit/metrics'
-import type { Outbox, Send } from '@filmgate/kit/outbox'
+import type { Outbox, Send } from '@filmgate/kit/outbox/outbox'
+import { counter } from '@filmgate/kit/telemetry/metrics'
 import { topicName } from '@filmgate/proto/topics'
+import { insertAct } from '../acts/act-repository'
 import type { Reason } from '../errors'
-import { insertAct } from '../operator/act-repository'
 import { findTasks } from '../tasks/task-repository'
 import { findRequests, type Silence, type TaskRequest, takeSilentRequests } from './task-request-repository'
 
 export type RetellDeps = { outbox: Outbox; topicPrefix: string }
 
-const toldAgain = counter('tasks_told_again', 'Tasks whose request was sent down the line once more, by who wanted it', {
+const toldAgain = counter('tasks_told_again', 'Tasks whose request was sent again to the services behind the gateway, by who wanted it', {
   by: ['silence', 'operator'],
 })
 
-/** Tells the requests of tasks again that have not ended and of which nothing has been heard for long. Returns how many. */
+/** Sends the requests again of tasks that have not ended and of which no event has come for long. Returns how many. */
 export const retellSilent = (deps: RetellDeps, silence: Silence): Promise<number> =>
   deps.outbox.transaction(async (sql, send) => {
     const silent = await takeSilentRequests(sql, silence)
@@ -22,7 +22,7 @@ export const retellSilent = (deps: RetellDeps, silence: Silence): Promise<number
     return silent.length
   })
 
-/** Tells a task's request again; returns the names of the events, none where the task has ended or its request is not kept. */
+/** Sends a task's request again; returns the names of the events, none where the task has ended or its request is not kept. */
 export const retellTask = (deps: RetellDeps, { taskId, operator }: { taskId: string; operator: string }): Promise<string[]> =>
   deps.outbox.transaction(async (sql, send) => {
     const [task] = await findTasks(sql, [taskId])

@@ -1,18 +1,17 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { create } from '@bufbuild/protobuf'
-import type { Incoming, Outgoing } from '@filmgate/kit/bus'
-import { createOutbox, type Outbox } from '@filmgate/kit/outbox'
+import type { Incoming, Outgoing } from '@filmgate/kit/bus/bus'
+import { createOutbox, type Outbox } from '@filmgate/kit/outbox/outbox'
 import { type TestDatabase, testDatabase, testLog } from '@filmgate/kit/testing'
 import { type CreditsEvent, CreditsEventSchema } from '@filmgate/proto/gen/filmgate/v1/credits_pb'
 import { GenerationsEventSchema } from '@filmgate/proto/gen/filmgate/v1/generations_pb'
 import { decode, topics } from '@filmgate/proto/topics'
 import { uuidv7 } from 'uuidv7'
-import { createAccept, type Draft } from '../generations/accept'
-import type { LineEvent } from '../tasks/change-of'
-import { project } from '../tasks/project'
+import { createRecordRequest, type NewRequest } from '../generations/record-request'
+import type { PipelineEvent } from '../projection/pipeline-event'
+import { project } from '../projection/project'
 import { newTaskId } from '../tasks/task-id'
-import { recordUsage } from '../usage/record-usage'
 import { retellSilent, retellTask } from './retell'
 
 const hour = 3_600_000
@@ -31,9 +30,9 @@ afterAll(async () => {
 })
 
 const deps = () => ({ outbox, topicPrefix: 'test' })
-const tell = (event: CreditsEvent['event'] | LineEvent) => {
+const tell = (event: CreditsEvent['event'] | PipelineEvent) => {
   const message = { topic: 't', partition: 0, offset: '0', key: '', traceparent: undefined, timestampMs: Date.now() }
-  return project({ sql: database.sql, wake: () => {}, recordUsage }, [{ ...message, event, eventId: uuidv7() } as Incoming<LineEvent>])
+  return project({ sql: database.sql, wake: () => {} }, [{ ...message, event, eventId: uuidv7() } as Incoming<PipelineEvent>])
 }
 const credits = (taskId: string, name: 'creditsSettled' | 'reviewOpened') =>
   tell(create(CreditsEventSchema, { event: { case: name, value: { taskId } } }).event)
@@ -41,14 +40,14 @@ const completed = (taskId: string) =>
   tell(create(GenerationsEventSchema, { event: { case: 'generationCompleted', value: { taskId } } }).event)
 
 /** A task that was taken as many hours ago. */
-async function accepted(hoursAgo: number): Promise<Draft['task']> {
+async function recorded(hoursAgo: number): Promise<NewRequest['task']> {
   const accountId = `acct_${crypto.randomUUID()}`
   await database.sql`insert into account (id, name) values (${accountId}, 'test')`
   const createdAt = new Date(Date.now() - hoursAgo * hour)
   const identity = { id: newTaskId(), accountId, keyId: 'k', idempotencyKey: crypto.randomUUID(), fingerprint: Buffer.alloc(32, 7) }
   const asked = { model: 'alpha-h3', mode: 'text-to-video', resolution: '768p', billedSeconds: 5, breakdown: [], priceVersion: 'p1' }
   const task = { ...identity, ...asked, createdAt, admitBy: createdAt, eventId: uuidv7() }
-  await createAccept({ sql: database.sql, outbox, topicPrefix: 'test', retellAfterMs: hour })({ task, order: { prompt: 'a cat' } })
+  await createRecordRequest({ sql: database.sql, outbox, topicPrefix: 'test', retellAfterMs: hour })({ task, order: { prompt: 'a cat' } })
   return task
 }
 
@@ -61,7 +60,7 @@ const waitHours = async ({ id }: { id: string }) => {
 }
 
 test('a task of which nothing was heard is told again as it went out, then after twice as long each time, up to a day', async () => {
-  const task = await accepted(2)
+  const task = await recorded(2)
   const waits: (number | undefined)[] = []
   for (let round = 0; round < 7; round++) {
     await database.sql`update task_request set retell_at = now() where task_id = ${task.id}`
@@ -76,14 +75,14 @@ test('a task of which nothing was heard is told again as it went out, then after
 })
 
 test('a task that was heard of waits on from there, and its next waits are as short as ever', async () => {
-  const task = await accepted(2)
+  const task = await recorded(2)
   await database.sql`update task set updated_at = now() - interval '30 minutes' where id = ${task.id}`
   await retellSilent(deps(), silence)
   expect([requestsOf(task).length, await waitHours(task)]).toEqual([1, 0.5])
 })
 
 test('a young task is left alone', async () => {
-  const task = await accepted(0)
+  const task = await recorded(0)
   await retellSilent(deps(), silence)
   expect([requestsOf(task).length, await waitHours(task)]).toEqual([1, 1])
 })
@@ -92,7 +91,7 @@ const reserved = (taskId: string) =>
   tell(create(CreditsEventSchema, { event: { case: 'creditsReserved', value: { order: { taskId, credits: 7n }, available: 3n } } }).event)
 
 test('a task that ended while its reservation was never heard is told again until it is: its price and its usage record come with it', async () => {
-  const task = await accepted(2)
+  const task = await recorded(2)
   await completed(task.id)
   await credits(task.id, 'creditsSettled')
   await database.sql`update task set updated_at = now() - interval '2 hours' where id = ${task.id}`
@@ -106,7 +105,7 @@ test('a task that ended while its reservation was never heard is told again unti
 })
 
 test('the request is kept until the line and the ledger have both had their last word', async () => {
-  const task = await accepted(0)
+  const task = await recorded(0)
   await reserved(task.id)
   for (const [say, kept] of [
     [() => credits(task.id, 'reviewOpened'), true],
@@ -120,23 +119,23 @@ test('the request is kept until the line and the ledger have both had their last
 })
 
 test('what an earlier version ended without forgetting its request is forgotten instead of told', async () => {
-  const task = await accepted(2)
+  const task = await recorded(2)
   await database.sql`update task set phase = 'declined', phase_rank = 4 where id = ${task.id}`
   await retellSilent(deps(), silence)
   expect([requestsOf(task).length, await waitHours(task)]).toEqual([1, undefined])
 })
 
 test('an operator has a task told again at once; one that is not there is said to be', async () => {
-  const task = await accepted(0)
+  const task = await recorded(0)
   expect(await retellTask(deps(), { taskId: task.id, operator: 'ada' })).toEqual(['generationRequested'])
   expect(requestsOf(task)).toHaveLength(2)
   await expect(retellTask(deps(), { taskId: newTaskId(), operator: 'ada' })).rejects.toMatchObject({ reason: 'task_not_found' })
 })
 
 test('a key that is taken keeps no second request', async () => {
-  const task = await accepted(0)
+  const task = await recorded(0)
   const twin = { ...task, id: newTaskId(), eventId: uuidv7() }
-  const accept = createAccept({ sql: database.sql, outbox, topicPrefix: 'test', retellAfterMs: hour })
-  expect(await accept({ task: twin, order: {} })).toMatchObject({ fresh: false, bound: { id: task.id } })
+  const recordRequest = createRecordRequest({ sql: database.sql, outbox, topicPrefix: 'test', retellAfterMs: hour })
+  expect(await recordRequest({ task: twin, order: {} })).toMatchObject({ fresh: false, bound: { id: task.id } })
   expect(await waitHours(twin)).toBeUndefined()
 })

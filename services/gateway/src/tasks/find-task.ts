@@ -1,5 +1,5 @@
-import type { Sql } from '@filmgate/kit/postgres'
-import { createLookUp } from '../look-up'
+import type { Sql } from '@filmgate/kit/database/postgres'
+import { createBatchedRead } from '../database/batched-read'
 import type { Task } from './task'
 import { findShownTasks } from './task-repository'
 
@@ -7,7 +7,7 @@ export type FindShownTask = (id: string, accountId: string, leftMs: number) => P
 
 /** A task as its own account may see it; reads of one moment share a statement. */
 export function createFindShownTask(sql: Sql): FindShownTask {
-  const load = createLookUp<string, Task | undefined>(async ids => {
+  const load = createBatchedRead<string, Task | undefined>(async ids => {
     const found = await findShownTasks(sql, [...new Set(ids)])
     const byId = new Map(found.map(task => [task.id, task]))
     return ids.map(id => byId.get(id))

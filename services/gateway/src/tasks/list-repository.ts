@@ -1,4 +1,4 @@
-import type { Sql } from '@filmgate/kit/postgres'
+import type { Sql } from '@filmgate/kit/database/postgres'
 import type { Task } from './task'
 
 export type ShownStatus = 'processing' | 'completed' | 'failed'

@@ -1,7 +1,7 @@
-import type { Sql } from '@filmgate/kit/postgres'
+import type { Sql } from '@filmgate/kit/database/postgres'
 import { Elysia } from 'elysia'
+import { readAlone } from '../database/batched-read'
 import { type AuthenticateDeps, authenticate } from '../keys/authenticate'
-import { askedAlone } from '../look-up'
 import { cursor, writeCursor } from '../paging/cursor'
 import { pageOf } from '../paging/page'
 import { oneOf, pageSize, readQuery } from '../paging/read-query'
@@ -20,6 +20,6 @@ export const listTasks = ({ sql, ...deps }: { sql: Sql } & AuthenticateDeps) =>
         limit: pageSize(20, 100),
       })
       const filter = { accountId: caller.accountId, status: query.status, beforeId: query.cursor ?? null, rowsMax: query.limit + 1 }
-      const rows = await askedAlone(listShownTasks(sql, filter), leftMs)
+      const rows = await readAlone(listShownTasks(sql, filter), leftMs)
       return pageOf(rows, query.limit, taskView, task => writeCursor([task.id]))
     })

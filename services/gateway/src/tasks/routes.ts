@@ -11,7 +11,7 @@ import type { TaskWatch } from './watch'
 export type TaskDeps = { findShownTask: FindShownTask; watch: Pick<TaskWatch, 'wait'> }
 
 const waitSecondsMax = 60
-/** With what a replica remembers of a key, 3 s, its end is heard within 5 s. */
+/** A replica remembers a key for 3 s: with this the wait ends within 5 s of the key. */
 const confirmEveryMs = 1_000
 
 /** `Prefer: wait=N` (RFC 7240): how long the client would have the answer held, at most a minute. */
@@ -20,7 +20,7 @@ export function waitMs(prefer: string | null): number {
   return seconds === undefined ? 0 : Math.min(Number(seconds), waitSecondsMax) * 1_000
 }
 
-/** GET /tasks/{id}: the task as it durably is; held until it changes where the client prefers to wait. */
+/** GET /tasks/{id}: the task as its row is; with `Prefer: wait` the answer is held until it changes. */
 export const tasks = (deps: TaskDeps & AuthenticateDeps) =>
   new Elysia({ name: 'tasks', normalize: false })
     .use(authenticate(deps))
@@ -39,7 +39,7 @@ export const tasks = (deps: TaskDeps & AuthenticateDeps) =>
 
 type Holding = { holdMs: number; confirmKey(): Promise<void>; signal: AbortSignal }
 
-/** The task once it has changed or `holdMs` have passed. A key that ends meanwhile ends the wait: what is told is told to its holder. */
+/** The task once it has changed or `holdMs` have passed. A key that ends meanwhile ends the wait with a refusal. */
 async function held({ watch }: TaskDeps, task: Task, { holdMs, confirmKey, signal }: Holding): Promise<Task> {
   const refused = new AbortController()
   const confirming = setInterval(() => confirmKey().catch(failure => refused.abort(failure)), confirmEveryMs)

@@ -21,5 +21,5 @@ function written(uuid: bigint): string {
   return `vt_${digits}`
 }
 
-/** What may be a task id at all; any other id of this form is simply not found. */
+/** The form of a task id in the contract; an id of this form that is not ours is not found. */
 export const taskIdForm = /^[A-Za-z0-9_-]{1,120}$/

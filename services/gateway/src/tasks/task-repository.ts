@@ -1,9 +1,9 @@
-import type { Fragment, Sql, TransactionSql } from '@filmgate/kit/postgres'
-import { recordset } from '@filmgate/kit/recordset'
+import type { Fragment, Sql, TransactionSql } from '@filmgate/kit/database/postgres'
+import { recordset } from '@filmgate/kit/database/recordset'
 import type { PriceLine } from '../catalog/compile-price'
 import type { Task } from './task'
 
-/** A task's columns, as a part of a statement. */
+/** A task's columns, for a select. */
 export const columns = (sql: Sql | TransactionSql) => sql`
   task.id, task.account_id as "accountId", task.key_id as "keyId", task.fingerprint, task.model, task.mode, task.phase,
   task.billing_status as "billingStatus", task.credits_used as "creditsUsed", task.credits_refunded as "creditsRefunded",
@@ -24,13 +24,13 @@ export type NewTask = {
   priceVersion: string
   createdAt: Date
   admitBy: Date
-  /** Of the request, among the events. */
+  /** The id of the event that the request is sent as. */
   eventId: string
 }
 
 /**
- * Inserts those whose (key, Idempotency-Key) is free, and of `events` those that tell of them, which are kept to be told again after
- * `retellAfterMs`; returns the ids that were.
+ * Inserts the tasks whose (key, Idempotency-Key) is free and their events, and keeps those events so that they can be told again after
+ * `retellAfterMs`; returns the ids of the tasks inserted.
  */
 export async function insertTasks(sql: Sql, tasks: NewTask[], events: Fragment, retellAfterMs: number): Promise<Set<string>> {
   const rows = await sql<{ id: string }[]>`
@@ -94,7 +94,7 @@ export const listTaskEvents = (sql: Sql, taskId: string) =>
     { kind: string; at: Date; details: object }[]
   >`select kind, at, details from task_event where task_id = ${taskId} order by at, event_id`
 
-/** Tasks whose outcome is being checked, oldest first. */
+/** Tasks in review, oldest first. */
 export const listReviews = (sql: Sql, rowsMax: number) =>
   sql<Task[]>`select ${columns(sql)} from task where billing_status = 'review' order by id limit ${rowsMax}`
 

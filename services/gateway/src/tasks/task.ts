@@ -57,8 +57,8 @@ export function shownStatus(task: Pick<Task, 'phase' | 'billingStatus'>): 'proce
 }
 
 /**
- * The billing_status beside that status. The ledger's last word can arrive before the dispatcher's; until both are there the task is
- * shown as it was, still held.
+ * The billing_status beside that status. The ledger's last event can arrive before the dispatcher's; until both have, the task is shown
+ * with its credits held.
  */
 export function shownBilling(task: Pick<Task, 'phase' | 'billingStatus' | 'creditsRefunded'>): {
   billing: BillingStatus | null

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { servers, testDatabase, testLog, until } from '@filmgate/kit/testing'
-import { connectRedis } from '../redis'
+import { connectRedis } from '../redis/connect-redis'
 import type { Task } from './task'
 import { createTaskWatch } from './watch'
 

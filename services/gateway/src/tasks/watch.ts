@@ -1,12 +1,12 @@
+import type { Sql } from '@filmgate/kit/database/postgres'
 import { withDeadline } from '@filmgate/kit/deadline'
-import type { Log } from '@filmgate/kit/log'
-import type { Sql } from '@filmgate/kit/postgres'
+import type { Log } from '@filmgate/kit/telemetry/log'
 import type { Redis } from 'ioredis'
 import type { Task } from './task'
 import { findTasks } from './task-repository'
 
 const channel = 'tasks'
-/** A lost wake-up costs this and never an answer. */
+/** After a lost wake-up a waiter sees the change this much later. */
 const lookEveryMs = 1_000
 const lookTimeoutMs = 3_000
 const looksMax = 1_000
@@ -16,14 +16,14 @@ type Watcher = { satisfied(task: Task): boolean; resolve(task: Task | undefined)
 export type TaskWatch = {
   /** The task once `satisfied`, or undefined when `timeoutMs` passes or the signal aborts. */
   wait(taskId: string, satisfied: (task: Task) => boolean, timeoutMs: number, signal?: AbortSignal): Promise<Task | undefined>
-  /** Tells the waiters of this replica; through Redis those of the others, about tasks that nobody waits for here. */
+  /** Resolves the waits of this replica; for tasks that nothing here waits for, tells the other replicas through Redis. */
   wake(tasks: Task[]): void
   stop(): Promise<void>
 }
 
 /**
- * Waiting for a task to change. The row is the truth: wake-ups only say when to look, and everyone waiting looks once a second
- * anyway, all in one statement.
+ * Waits for tasks to change. The row decides: a wake-up only says when to read it, and the rows of all waited-for tasks are read once a
+ * second anyway, in one statement.
  */
 export function createTaskWatch({ sql, redis, subscriber, log }: { sql: Sql; redis: Redis; subscriber: Redis; log: Log }): TaskWatch {
   const watchers = new Map<string, Set<Watcher>>()
@@ -73,7 +73,7 @@ export function createTaskWatch({ sql, redis, subscriber, log }: { sql: Sql; red
       const timeout = setTimeout(() => resolve(undefined), timeoutMs)
       const abort = () => resolve(undefined)
       signal?.addEventListener('abort', abort, { once: true })
-      // Who left before says so no more.
+      // A signal that was aborted earlier fires no event.
       if (signal?.aborted) abort()
       try {
         return await promise
@@ -85,7 +85,7 @@ export function createTaskWatch({ sql, redis, subscriber, log }: { sql: Sql; red
       }
     },
     wake(tasks) {
-      // Who waits here is mostly the only one; a twin elsewhere sees it when it looks.
+      // Mostly only one replica waits for a task; a second one sees the change at its next look.
       const elsewhere = tasks.filter(task => !tell(task))
       if (elsewhere.length > 0) publishSoon(elsewhere.map(task => task.id))
     },

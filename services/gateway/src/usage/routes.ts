@@ -1,6 +1,6 @@
+import type { Sql } from '@filmgate/kit/database/postgres'
 import { withDeadline } from '@filmgate/kit/deadline'
 import { Failure } from '@filmgate/kit/failure'
-import type { Sql } from '@filmgate/kit/postgres'
 import { Elysia } from 'elysia'
 import type { Reason } from '../errors'
 import { type AuthenticateDeps, authenticate } from '../keys/authenticate'
@@ -8,8 +8,8 @@ import { cursor, writeCursor } from '../paging/cursor'
 import { pageOf } from '../paging/page'
 import { moment, pageSize, readQuery, storable, words } from '../paging/read-query'
 import { toCsv, wantsCsv } from './csv'
-import { type Entry, type EntryPosition, listEntries, sumEntries } from './usage-repository'
-import { entryCells, entryColumns, entryView, sumColumns, sumView } from './usage-view'
+import { listRecords, type RecordPosition, sumRecords, type UsageRecord } from './usage-repository'
+import { recordCells, recordColumns, recordView, sumColumns, sumView } from './usage-view'
 
 export type UsageDeps = { sql: Sql; now(): Date }
 
@@ -28,13 +28,13 @@ export const usage = ({ sql, now, ...deps }: UsageDeps & AuthenticateDeps) =>
     .get('/usage', async function getUsage({ request, caller, leftMs, set }) {
       const query = readQuery(request.url, { ...filters, cursor: cursor(positionOf), limit: pageSize(50, 500) })
       const filter = { accountId: caller.accountId, from: query.from, to: query.to, model: query.model }
-      const rows = await withDeadline(listEntries(sql, filter, query.cursor, query.limit + 1), leftMs, 'the database')
-      const page = pageOf(rows, query.limit, entryView, cursorOf)
+      const rows = await withDeadline(listRecords(sql, filter, query.cursor, query.limit + 1), leftMs, 'the database')
+      const page = pageOf(rows, query.limit, recordView, cursorOf)
       set.headers.vary = 'Accept'
       if (!wantsCsv(request)) return page
       set.headers['content-type'] = csvType
       if (page.next_cursor) set.headers.link = `<${nextUrl(request.url, page.next_cursor)}>; rel="next"`
-      return toCsv(entryColumns, page.data.map(entryCells))
+      return toCsv(recordColumns, page.data.map(recordCells))
     })
     .get('/usage/summary', async function getUsageSummary({ request, caller, leftMs, set }) {
       const query = readQuery(request.url, filters)
@@ -42,16 +42,16 @@ export const usage = ({ sql, now, ...deps }: UsageDeps & AuthenticateDeps) =>
       const from = query.from ?? new Date(to.getTime() - summaryDays * dayMs)
       if (to.getTime() - from.getTime() > summaryDaysMax * dayMs) throw tooLong()
       const filter = { accountId: caller.accountId, from, to, model: query.model }
-      const data = (await withDeadline(sumEntries(sql, filter), leftMs, 'the database')).map(sumView)
+      const data = (await withDeadline(sumRecords(sql, filter), leftMs, 'the database')).map(sumView)
       set.headers.vary = 'Accept'
       if (!wantsCsv(request)) return { object: 'list' as const, from: from.toISOString(), to: to.toISOString(), data }
       set.headers['content-type'] = csvType
       return toCsv(sumColumns, data)
     })
 
-const cursorOf = ({ at, version, sourceId, kind }: Entry): string => writeCursor([at.toISOString(), String(version), sourceId, kind])
+const cursorOf = ({ at, version, sourceId, kind }: UsageRecord): string => writeCursor([at.toISOString(), String(version), sourceId, kind])
 
-function positionOf([at = '', version = '', sourceId, kind]: string[]): EntryPosition | undefined {
+function positionOf([at = '', version = '', sourceId, kind]: string[]): RecordPosition | undefined {
   const date = new Date(at)
   if (sourceId === undefined || kind === undefined || !storable(date) || !/^\d{1,15}$/.test(version)) return undefined
   return { at: date, version: Number(version), sourceId, kind }

@@ -1,15 +1,15 @@
-import type { Fragment, Sql } from '@filmgate/kit/postgres'
-import { recordset } from '@filmgate/kit/recordset'
+import type { Fragment, Sql } from '@filmgate/kit/database/postgres'
+import { recordset } from '@filmgate/kit/database/recordset'
 import type { PriceLine } from '../catalog/compile-price'
 
-/** What an entry left: the paid balance, its version and the moment, which grow together. */
+/** A record's credits and the paid balance after it; the balance's version and the moment grow together. */
 type Left = { credits: number; balanceAfter: number; version: number; at: Date }
-export type NewTaskEntry = Left & { taskId: string; kind: 'reservation' | 'refund' }
-export type NewChangeEntry = Left & { changeId: string; accountId: string; kind: 'grant' | 'debit' }
+export type NewTaskRecord = Left & { taskId: string; kind: 'reservation' | 'refund' }
+export type NewChangeRecord = Left & { changeId: string; accountId: string; kind: 'grant' | 'debit' }
 /** `sourceId` is the task's id or the change's; a change has no model. */
-export type Entry = Left & {
+export type UsageRecord = Left & {
   sourceId: string
-  kind: NewTaskEntry['kind'] | NewChangeEntry['kind']
+  kind: NewTaskRecord['kind'] | NewChangeRecord['kind']
   model: string | null
   mode: string | null
   resolution: string | null
@@ -21,28 +21,33 @@ export type Entry = Left & {
 
 const left = { credits: 'bigint', balanceAfter: 'bigint', version: 'bigint', at: 'timestamptz' }
 
-/** The task's row tells what was made; a task of another surface makes no usage record. */
-export const insertEntries = (sql: Sql, ofTasks: NewTaskEntry[], ofChanges: NewChangeEntry[]): Fragment => sql`
+/** Model, seconds and price come from the task's row; a task of another surface makes no usage record. */
+export const insertRecords = (sql: Sql, ofTasks: NewTaskRecord[], ofChanges: NewChangeRecord[]): Fragment => sql`
   insert into usage_entry (task_id, kind, account_id, at, model, mode, resolution, billed_seconds, breakdown, price_version, credits, balance_after, balance_version)
-  select task.id, entry.kind, task.account_id, entry.at, task.model, task.mode, task.resolution, task.billed_seconds, task.breakdown, task.price_version,
-         entry.credits, entry."balanceAfter", entry.version
-  from ${recordset(sql, 'entry', { taskId: 'text', kind: 'text', ...left }, ofTasks)}
-  join task on task.id = entry."taskId" and task.surface = 'api'
-  ${ofChanges.length > 0 ? sql`union all ${changeEntries(sql, ofChanges)}` : sql``}
+  select task.id, usage.kind, task.account_id, usage.at, task.model, task.mode, task.resolution, task.billed_seconds, task.breakdown, task.price_version,
+         usage.credits, usage."balanceAfter", usage.version
+  from ${recordset(sql, 'usage', { taskId: 'text', kind: 'text', ...left }, ofTasks)}
+  join task on task.id = usage."taskId" and task.surface = 'api'
+  ${ofChanges.length > 0 ? sql`union all ${changeRecords(sql, ofChanges)}` : sql``}
   on conflict do nothing`
 
-const changeEntries = (sql: Sql, changes: NewChangeEntry[]): Fragment => sql`
+const changeRecords = (sql: Sql, changes: NewChangeRecord[]): Fragment => sql`
   select change."changeId", change.kind, account.id, change.at, null, null, null, 0, null, null, change.credits, change."balanceAfter", change.version
   from ${recordset(sql, 'change', { changeId: 'text', accountId: 'text', kind: 'text', ...left }, changes)}
   join account on account.id = change."accountId"`
 
-export type EntryFilter = { accountId: string; from: Date | null; to: Date | null; model: string | null }
-/** The last entry already seen. */
-export type EntryPosition = { at: Date; version: number; sourceId: string; kind: string }
+export type RecordFilter = { accountId: string; from: Date | null; to: Date | null; model: string | null }
+/** The last record already seen. */
+export type RecordPosition = { at: Date; version: number; sourceId: string; kind: string }
 
 /** Newest first, from after `position`. Records of one moment in the order in which the ledger made them. */
-export const listEntries = (sql: Sql, { accountId, from, to, model }: EntryFilter, position: EntryPosition | undefined, rowsMax: number) =>
-  sql<Entry[]>`
+export const listRecords = (
+  sql: Sql,
+  { accountId, from, to, model }: RecordFilter,
+  position: RecordPosition | undefined,
+  rowsMax: number,
+) =>
+  sql<UsageRecord[]>`
     select task_id as "sourceId", kind, credits, balance_after as "balanceAfter", balance_version as version, at, model, mode, resolution, billed_seconds as "billedSeconds",
            breakdown, price_version as "priceVersion"
     from usage_entry
@@ -67,7 +72,7 @@ export type DaySum = {
 }
 
 /** Days are of UTC; newest first. Seconds count where their credits were kept. */
-export const sumEntries = (sql: Sql, { accountId, from, to, model }: EntryFilter) =>
+export const sumRecords = (sql: Sql, { accountId, from, to, model }: RecordFilter) =>
   sql<DaySum[]>`
     select to_char(at at time zone 'UTC', 'YYYY-MM-DD') as day, model,
            count(*) filter (where kind = 'reservation') as generations,

@@ -1,6 +1,6 @@
-import type { DaySum, Entry } from './usage-repository'
+import type { DaySum, UsageRecord } from './usage-repository'
 
-export const entryColumns = [
+export const recordColumns = [
   'created_at',
   'task_id',
   'change_id',
@@ -19,23 +19,23 @@ export const entryColumns = [
  * A usage record: credits are negative where they were taken and positive where they came back or were given. A grant or a debit has a
  * change's id in place of a task's and no model. `breakdown` explains the credits: its lines sum to them.
  */
-export const entryView = (entry: Entry) => ({
-  created_at: entry.at.toISOString(),
-  task_id: entry.model === null ? null : entry.sourceId,
-  change_id: entry.model === null ? entry.sourceId : null,
-  kind: entry.kind,
-  model: entry.model,
-  mode: entry.mode,
-  resolution: entry.resolution,
-  billed_seconds: entry.billedSeconds,
-  credits: entry.credits,
-  balance_after: entry.balanceAfter,
-  price_version: entry.priceVersion,
-  breakdown: entry.breakdown,
+export const recordView = (record: UsageRecord) => ({
+  created_at: record.at.toISOString(),
+  task_id: record.model === null ? null : record.sourceId,
+  change_id: record.model === null ? record.sourceId : null,
+  kind: record.kind,
+  model: record.model,
+  mode: record.mode,
+  resolution: record.resolution,
+  billed_seconds: record.billedSeconds,
+  credits: record.credits,
+  balance_after: record.balanceAfter,
+  price_version: record.priceVersion,
+  breakdown: record.breakdown,
 })
 
 /** A record in a line of CSV. */
-export const entryCells = <R extends { breakdown: object | null }>(record: R) => ({
+export const recordCells = <R extends { breakdown: object | null }>(record: R) => ({
   ...record,
   breakdown: record.breakdown && JSON.stringify(record.breakdown),
 })

@@ -2,17 +2,17 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { create } from '@bufbuild/protobuf'
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
-import { insertOutbox } from '@filmgate/kit/outbox-repository'
+import { insertOutbox } from '@filmgate/kit/outbox/outbox-repository'
 import { type TestDatabase, testDatabase } from '@filmgate/kit/testing'
 import { ChangeKind, CreditsEventSchema } from '@filmgate/proto/gen/filmgate/v1/credits_pb'
 import { Balance } from '@filmgate/proto/gen/filmgate/v1/requests_pb'
 import { Elysia } from 'elysia'
 import type { PriceLine } from '../catalog/compile-price'
-import type { LineEvent } from '../tasks/change-of'
+import type { PipelineEvent } from '../projection/pipeline-event'
+import { recordUsage } from '../projection/record-usage'
 import { listTasks } from '../tasks/list-routes'
 import { newTaskId } from '../tasks/task-id'
 import { insertTasks } from '../tasks/task-repository'
-import { recordUsage } from './record-usage'
 import { usage } from './routes'
 
 let database: TestDatabase
@@ -60,13 +60,13 @@ async function newTask(
   return task.id
 }
 
-const reserved = (taskId: string, credits: bigint, available: bigint, at: Date): LineEvent =>
+const reserved = (taskId: string, credits: bigint, available: bigint, at: Date): PipelineEvent =>
   create(CreditsEventSchema, {
     event: { case: 'creditsReserved', value: { order: { taskId, credits }, available, at: timestampFromDate(at) } },
   }).event
-const refunded = (taskId: string, credits: bigint, available: bigint, at: Date): LineEvent =>
+const refunded = (taskId: string, credits: bigint, available: bigint, at: Date): PipelineEvent =>
   create(CreditsEventSchema, { event: { case: 'creditsRefunded', value: { taskId, credits, available, at: timestampFromDate(at) } } }).event
-const record = (events: LineEvent[]) => recordUsage(database.sql, events)
+const record = (events: PipelineEvent[]) => recordUsage(database.sql, events)
 
 /** The routes as `accountId` sees them. */
 function client(accountId: string) {
@@ -124,7 +124,7 @@ test('two hundred changes of one moment, told in any order: every record is the 
   const account = await newAccount()
   const at = timestampFromDate(day('20T10:00:00'))
   let available = 0n
-  const events: LineEvent[] = []
+  const events: PipelineEvent[] = []
   for (let version = 1n; version <= 200n; version++) {
     const balance = { balanceVersion: version, at }
     if (version % 4n === 2n) {

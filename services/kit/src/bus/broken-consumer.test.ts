@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import { createServer } from 'node:net'
 import pino from 'pino'
-import { createBus } from '../bus'
 import { until } from '../testing'
+import { createBus } from './bus'
 
 test('a broker that ends every connection is told of once by a consumer that tries again and again, and not at every try', async () => {
   let connections = 0

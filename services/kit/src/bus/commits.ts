@@ -1,5 +1,5 @@
 import type { Consumer } from 'kafkajs'
-import type { Log } from '../log'
+import type { Log } from '../telemetry/log'
 
 type Offset = { topic: string; partition: number; offset: string }
 

@@ -1,7 +1,7 @@
 import type { Batch, EachBatchPayload, Kafka } from 'kafkajs'
 import { backoffMs, pause, withDeadline } from '../deadline'
-import type { Log } from '../log'
-import { gauge } from '../metrics'
+import type { Log } from '../telemetry/log'
+import { gauge } from '../telemetry/metrics'
 import { createCommits } from './commits'
 import { AbandonedError, createGather, type Gathered } from './gather'
 import { createHandler } from './handling/handle'
@@ -16,9 +16,9 @@ const heartbeatEveryMs = 1_000
 const commitEveryMs = 1_000
 const stalledAfterMs = 30_000
 const disconnectTimeoutMs = 5_000
-const toldAgainAfterMs = 60_000
+const loggedAgainAfterMs = 60_000
 /** Beyond this nothing more is fetched before what waits is handled. */
-const patientMax = 1_000
+const lingeringMax = 1_000
 
 export type Consumer = {
   /** Whether partitions have been assigned (an assignment may be empty). */
@@ -55,29 +55,29 @@ export function startConsumer<T>(kafka: Kafka, publish: Publish, log: Log, subsc
       // Not resolved, so it would be fetched again at once: until the consumer has stopped.
       if (stopping.signal.aborted) return pause(heartbeatEveryMs)
       noteLag(subscription.group, batch, Number(batch.firstOffset()))
-      const patienceMs = subscription.patienceMs?.[topic]
+      const lingerMs = subscription.lingerMs?.[topic]
       const gathered = gather.add(
         batch.messages.map(message => ({ topic, partition, message })),
-        patienceMs,
+        lingerMs,
       )
       const assignment = commits.assignment()
       const handled = gathered.handled.then(() => {
         commits.handled(assignment, topic, partition, last.offset)
         noteLag(subscription.group, batch, Number(last.offset) + 1)
       })
-      // Heard also where nobody waits for it any more, because the group moves on: unheard, it would end the process.
+      // Caught here too: where the group has moved on nobody waits for it, and an unhandled rejection would end the process.
       handled.catch(error => {
         // What was fetched after this may still be handled, and its offset would pass over this. What was abandoned comes again itself.
         if (!(error instanceof AbandonedError)) commits.forget()
       })
-      if (await mayFetchOn(gathered, patienceMs, () => gather.size() > patientMax, heartbeat)) {
+      if (await mayFetchOn(gathered, lingerMs, () => gather.size() > lingeringMax, heartbeat)) {
         waiting.add(gathered)
         void track(handled.finally(() => waiting.delete(gathered))).catch(() => {})
       } else await handled
       // From where kafkajs fetches on; what is committed are the offsets handled.
       resolveOffset(last.offset)
       // kafkajs fetches again once this has resolved.
-      if (subscription.restMs) await pause(subscription.restMs, stopping.signal)
+      if (subscription.pollIntervalMs) await pause(subscription.pollIntervalMs, stopping.signal)
     }
 
     const watched = watch(consumer, { stalledAfterMs, stop: stopping.signal }, () => {
@@ -161,11 +161,11 @@ function createTracked() {
 /** Whether more of the partition is fetched before this is handled; false once it is. */
 async function mayFetchOn(
   { handled, again, abandon }: Gathered,
-  patienceMs: number | undefined,
+  lingerMs: number | undefined,
   tooMany: () => boolean,
   heartbeat: () => Promise<void>,
 ): Promise<boolean> {
-  if (patienceMs !== undefined && !tooMany()) return true
+  if (lingerMs !== undefined && !tooMany()) return true
   try {
     // Put back, it is looked at together with what comes: messages to compare with.
     const putBack = await keepAlive(Promise.race([handled.then(() => false), again.then(() => true)]), heartbeat)
@@ -189,12 +189,12 @@ async function keepAlive<R>(work: Promise<R>, heartbeat: () => Promise<void>): P
   }
 }
 
-/** Whether a fault is another than the one told last, or that was told a minute ago: a broker that is away for an hour is no thousand lines. */
+/** Whether a fault is another than the one logged last, or was logged over a minute ago: a broker that is away for an hour is no thousand lines. */
 function createNews(): (error: unknown) => boolean {
   let last: { words: string; atMs: number } | undefined
   return error => {
     const words = error instanceof Error ? error.message : String(error)
-    if (last?.words === words && performance.now() - last.atMs < toldAgainAfterMs) return false
+    if (last?.words === words && performance.now() - last.atMs < loggedAgainAfterMs) return false
     last = { words, atMs: performance.now() }
     return true
   }

@@ -34,7 +34,7 @@ export type GatherOptions = {
 
 /**
  * Merges what arrives while one call is under way into the next call: four partitions handled one by one cost four transactions,
- * gathered they cost one (measured: twice the throughput at 64 clients). What is patient waits for something to go with.
+ * gathered they cost one (measured: twice the throughput at 64 clients). What lingers waits for something to be handled with.
  */
 export function createGather<M>(
   handle: (items: M[]) => Promise<Again | undefined>,
@@ -99,19 +99,19 @@ export function createGather<M>(
   return {
     /** Items that wait for a call. */
     size: () => added.reduce((sum, { items }) => sum + items.length, 0),
-    /** Ends everybody's patience. */
+    /** Ends the linger of all at once. */
     flush(): void {
       for (const entry of added) entry.dueAt = 0
       flushed.abort()
       if (!running) void run()
     },
-    /** Begins at once or with the next that does, after `patienceMs` at the latest. */
-    add(items: M[], patienceMs = 0): Gathered {
+    /** Begins at once or with the next that does, after `lingerMs` at the latest. */
+    add(items: M[], lingerMs = 0): Gathered {
       const { promise: handled, resolve, reject } = Promise.withResolvers<void>()
       const { promise: again, resolve: putBack } = Promise.withResolvers<void>()
-      const entry: Added<M> = { items, dueAt: performance.now() + patienceMs, abandoned: false, resolve, reject, putBack }
+      const entry: Added<M> = { items, dueAt: performance.now() + lingerMs, abandoned: false, resolve, reject, putBack }
       added.push(entry)
-      if (!running && patienceMs === 0) void run()
+      if (!running && lingerMs === 0) void run()
       else if (!running) waitForDue()
       return {
         handled,

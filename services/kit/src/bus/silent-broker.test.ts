@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { connect, createServer, type Server, type Socket } from 'node:net'
-import { type Bus, createBus } from '../bus'
 import { servers, type TestTopic, testLog, testTopic, until } from '../testing'
+import { type Bus, createBus } from './bus'
 
 setDefaultTimeout(120_000)
 

@@ -13,12 +13,12 @@ export type Subscription<T> = {
    * For messages nobody waits for: the pause after a batch, so that a stream of them costs some turns a second and not one a message
    * (measured: such a turn takes 0.7 ms of CPU here and 0.5 ms of the broker). The first after a silence is still handled at once.
    */
-  restMs?: number
+  pollIntervalMs?: number
   /**
    * Topics whose messages wait this long, in milliseconds, for one of the others to be handled with: where the next event of a line
    * follows soon, both cost one turn.
    */
-  patienceMs?: Record<string, number>
+  lingerMs?: Record<string, number>
   /** How long our own code may stumble over a message that has no other to be compared with before it is set aside (docs/decisions/0107). */
   loneFaultMsMax?: number
 }

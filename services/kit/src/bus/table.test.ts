@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { Kafka, logLevel } from 'kafkajs'
-import { type Bus, createBus } from '../bus'
 import { servers, type TestTopic, testLog, testTopic, until } from '../testing'
 import { readText as read } from '../testing/read-text'
+import { type Bus, createBus } from './bus'
 
 setDefaultTimeout(60_000)
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Kafka } from 'kafkajs'
 import { backoffMs, pause, withDeadline } from '../deadline'
-import type { Log } from '../log'
+import type { Log } from '../telemetry/log'
 import { watch } from './watch'
 
 const stalledAfterMs = 30_000

@@ -1,12 +1,12 @@
 import { afterAll, expect, test } from 'bun:test'
 import { connect } from 'node:net'
 import { Elysia } from 'elysia'
-import { renderError } from '../render-error'
 import { readBody, readJson } from '../request/read-json'
 import { requestReasons } from '../request/reasons'
-import { createReadiness } from '../server'
 import { testLog, until } from '../testing'
 import { exchange } from '../testing/raw-exchange'
+import { renderError } from './render-error'
+import { createReadiness } from './server'
 import { startPublicServer } from './start-public-server'
 
 let made = 0

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import type { Log } from '../log'
-import { counter } from '../metrics'
-import { errorBody } from '../render-error'
+import type { Log } from '../telemetry/log'
+import { counter } from '../telemetry/metrics'
 import { faultOf, type ProtocolFault, protocolFaults } from './faults'
+import { errorBody } from './render-error'
 import { toRequest } from './to-request'
 
 export type ServeOptions = {
@@ -120,11 +120,11 @@ function refusalBytes(log: Log, fault: ProtocolFault, socket: Socket): string {
 
 type Refusal = ReturnType<typeof refusal>
 
-/** What is no request has no trace: its id is its own, and in the log. */
+/** What is no request has no trace: its id is its own, and stands in the log where a trace's does. */
 function refusal(log: Log, fault: ProtocolFault, { remoteAddress }: Socket) {
   const requestId = randomBytes(16).toString('hex')
   faults.add(1, { fault })
-  log.info({ requestId, fault, address: remoteAddress }, 'what came was no request')
+  log.info({ trace_id: requestId, fault, address: remoteAddress }, 'what came was no request')
   const [status, words] = protocolFaults[fault]
   const body = JSON.stringify(errorBody(fault, words))
   const headers = {

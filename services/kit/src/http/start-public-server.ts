@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { Server as HttpServer } from 'node:http'
-import { closeWhileDraining, type Server, type ServerOptions } from '../server'
 import { serve } from './serve'
+import { closeWhileDraining, type Server, type ServerOptions } from './server'
 
 /** As `startServer`, for a service that clients reach: what is no HTTP is answered too, and every answer is an ErrorResponse or none is due. */
 export async function startPublicServer({

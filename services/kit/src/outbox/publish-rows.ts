@@ -1,7 +1,7 @@
-import { type Bus, isMessagesFault, isTopicsFault, type Outgoing } from '../bus'
-import type { Log } from '../log'
-import { counter } from '../metrics'
-import type { OutboxRow } from '../outbox-repository'
+import { type Bus, isMessagesFault, isTopicsFault, type Outgoing } from '../bus/bus'
+import type { Log } from '../telemetry/log'
+import { counter } from '../telemetry/metrics'
+import type { OutboxRow } from './outbox-repository'
 
 const refusals = counter('outbox_refused', 'Events that the broker refused to take')
 

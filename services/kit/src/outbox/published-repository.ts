@@ -1,4 +1,4 @@
-import type { Sql, TransactionSql } from '../postgres'
+import type { Sql, TransactionSql } from '../database/postgres'
 
 /** Takes published rows off the outbox and keeps them beside it, in one statement: of several that try, one has them. */
 export async function movePublished(sql: Sql | TransactionSql, ids: string[]): Promise<void> {

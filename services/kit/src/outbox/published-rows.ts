@@ -1,5 +1,5 @@
-import { deleteOutbox } from '../outbox-repository'
-import type { Sql, TransactionSql } from '../postgres'
+import type { Sql, TransactionSql } from '../database/postgres'
+import { deleteOutbox } from './outbox-repository'
 import { deleteOldPublished, movePublished } from './published-repository'
 
 const takeOffRowsMax = 5_000

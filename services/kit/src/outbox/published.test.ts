@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { join } from 'node:path'
-import { createOutbox } from '../outbox'
 import { type TestDatabase, testDatabase, testLog, until } from '../testing'
+import { createOutbox } from './outbox'
 
 setDefaultTimeout(60_000)
 

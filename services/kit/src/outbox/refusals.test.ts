@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { join } from 'node:path'
 import { KafkaJSProtocolError } from 'kafkajs'
-import type { Outgoing } from '../bus'
-import { metricsText } from '../metrics'
-import { createOutbox } from '../outbox'
+import type { Outgoing } from '../bus/bus'
+import { metricsText } from '../telemetry/metrics'
 import { type TestDatabase, testDatabase, testLog, until } from '../testing'
+import { createOutbox } from './outbox'
 
 setDefaultTimeout(60_000)
 

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { join } from 'node:path'
 import { Elysia } from 'elysia'
 import { Kafka, logLevel } from 'kafkajs'
-import { type Bus, createBus } from '../bus'
-import { createOutbox, type Outbox } from '../outbox'
-import { renderError } from '../render-error'
+import { type Bus, createBus } from '../bus/bus'
+import { renderError } from '../http/render-error'
 import { servers, type TestDatabase, type TestTopic, testDatabase, testLog, testTopic, until } from '../testing'
+import { createOutbox, type Outbox } from './outbox'
 import { outboxRoutes } from './routes'
 
 setDefaultTimeout(60_000)
@@ -75,21 +75,21 @@ test('events whose records the broker lost are heard after a resend, under their
   const [end] = await admin.fetchTopicOffsets(topic.name)
   await admin.deleteTopicRecords({ topic: topic.name, partitions: [{ partition: 0, offset: end?.high ?? '' }] })
 
-  const heard: { eventId: string; event: string }[] = []
+  const received: { eventId: string; event: string }[] = []
   bus.consume({
     group: topic.name,
     topics: { [topic.name]: bytes => new TextDecoder().decode(bytes) },
-    handle: async messages => void heard.push(...messages.map(({ eventId, event }) => ({ eventId, event }))),
+    handle: async messages => void received.push(...messages.map(({ eventId, event }) => ({ eventId, event }))),
   })
   await publish(['after'])
-  await until('a later one is heard', () => heard.length > 0)
-  expect(heard.map(({ event }) => event)).toEqual(['after'])
+  await until('a later one is heard', () => received.length > 0)
+  expect(received.map(({ event }) => event)).toEqual(['after'])
 
   const { body } = await resend({ topic: topic.name, limit: 2 })
   expect(body.events).toBe(2)
   expect((await resend({ topic: topic.name, limit: 1, until: body.until })).body.events).toBe(1)
-  await until('they are heard', () => heard.length >= 4)
-  expect(heard.slice(1)).toEqual(ids.map((eventId, n) => ({ eventId, event: ['a', 'b', 'c'][n] ?? '' })))
+  await until('they are heard', () => received.length >= 4)
+  expect(received.slice(1)).toEqual(ids.map((eventId, n) => ({ eventId, event: ['a', 'b', 'c'][n] ?? '' })))
   await until('and kept once more', async () => (await kept()) === 4)
   expect(logged[0]).toMatchObject({ events: 2, reason: 'a disk was lost', by: 'ada', topic: topic.name })
 })

@@ -1,7 +1,7 @@
-import type { Log } from '../log'
-import { counter } from '../metrics'
-import { countOutbox } from '../outbox-repository'
-import type { Sql } from '../postgres'
+import type { Sql } from '../database/postgres'
+import type { Log } from '../telemetry/log'
+import { counter } from '../telemetry/metrics'
+import { countOutbox } from './outbox-repository'
 import { countPublished, movePublishedBack, type PublishedWindow } from './published-repository'
 
 /** One statement's worth: with a week's events behind it, it ends well within its deadline. */

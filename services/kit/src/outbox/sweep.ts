@@ -1,6 +1,6 @@
-import { counter } from '../metrics'
-import { lockOldOutbox, lockRefusedOutbox, type OutboxRow, postponeOutbox } from '../outbox-repository'
-import type { Sql, TransactionSql } from '../postgres'
+import type { Sql, TransactionSql } from '../database/postgres'
+import { counter } from '../telemetry/metrics'
+import { lockOldOutbox, lockRefusedOutbox, type OutboxRow, postponeOutbox } from './outbox-repository'
 import { type PublishDeps, publishRows } from './publish-rows'
 import type { PublishedRows } from './published-rows'
 

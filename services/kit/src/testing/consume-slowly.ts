@@ -1,4 +1,4 @@
-import { createBus } from '../bus'
+import { createBus } from '../bus/bus'
 import { servers, testLog } from '../testing'
 
 /** A process of its own that consumes a group and never finishes a batch: `bun consume-slowly.ts TOPIC GROUP`. Says "got" when it has one. */

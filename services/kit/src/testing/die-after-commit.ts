@@ -1,5 +1,5 @@
-import { createOutbox } from '../outbox'
-import { connectPostgres } from '../postgres'
+import { connectPostgres } from '../database/postgres'
+import { createOutbox } from '../outbox/outbox'
 import { testLog } from '../testing'
 
 /** A process of its own that commits events and is killed before it can publish them: `bun die-after-commit.ts URL TOPIC KEY TEXT…`. */

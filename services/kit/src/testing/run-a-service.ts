@@ -1,12 +1,12 @@
 import { open } from 'node:fs/promises'
-import { integer, readConfig } from '../config'
-import { createLog } from '../log'
-import { configOrExit, runService } from '../run'
+import { integer, readVariables } from '../environment/variables'
+import { configOrExit, runService } from '../process/run'
+import { createLog } from '../telemetry/log'
 
 /** A service of parts that say what happens to them: `bun run-a-service.ts [stuck|failing|throwing|rejecting|collected]`. */
 const mode = process.argv[2]
-configOrExit(() => readConfig(process.env, { port: ['RUN_PORT', integer({ fallback: 1 })] }))
-const part = (name: string) => ({
+configOrExit(() => readVariables(process.env, { port: ['RUN_PORT', integer({ fallback: 1 })] }))
+const component = (name: string) => ({
   name,
   async stop() {
     console.log(`stopping ${name}`)
@@ -18,7 +18,7 @@ await runService(
   createLog({ service: 'test', level: 'fatal' }),
   async () => {
     const forEver = setInterval(() => {}, 1_000)
-    return [part('first'), part('second'), { name: 'clock', stop: async () => clearInterval(forEver) }]
+    return [component('first'), component('second'), { name: 'clock', stop: async () => clearInterval(forEver) }]
   },
   500,
 )

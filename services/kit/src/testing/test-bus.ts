@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll } from 'bun:test'
-import { type Bus, type Consumer, createBus, type Incoming, type Outgoing } from '../bus'
+import { type Bus, type Consumer, createBus, type Incoming, type Outgoing } from '../bus/bus'
 import { listDeadLetters } from '../bus/dead-letters/list'
 import type { Subscription } from '../bus/subscription'
-import { metricsText } from '../metrics'
+import { metricsText } from '../telemetry/metrics'
 import { servers, type TestTopic, testLog, testTopic, until } from '../testing'
 import { readText } from './read-text'
 

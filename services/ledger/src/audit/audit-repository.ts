@@ -1,4 +1,4 @@
-import type { Sql, TransactionSql } from '@filmgate/kit/postgres'
+import type { Sql, TransactionSql } from '@filmgate/kit/database/postgres'
 import type { Scope } from './scope'
 
 /** How many of each a run looked at. */
@@ -20,7 +20,7 @@ export const insertAuditRun = (sql: TransactionSql, scope: string, findings: Fin
 
 export type LastAudit = { findings: number; ageSeconds: number }
 
-/** The last audit by whomever. */
+/** The last audit, whoever ran it. */
 export async function findLastAudit(sql: Sql): Promise<LastAudit | undefined> {
   const [row] = await sql<LastAudit[]>`
     select jsonb_array_length(findings)::int as findings, extract(epoch from now() - at)::float8 as "ageSeconds"

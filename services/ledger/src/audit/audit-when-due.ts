@@ -1,6 +1,6 @@
-import type { Log } from '@filmgate/kit/log'
-import { gauge } from '@filmgate/kit/metrics'
-import type { Sql } from '@filmgate/kit/postgres'
+import type { Sql } from '@filmgate/kit/database/postgres'
+import type { Log } from '@filmgate/kit/telemetry/log'
+import { gauge } from '@filmgate/kit/telemetry/metrics'
 import { type AuditRules, audit } from './audit'
 import { deleteAuditRuns, findLastAudit } from './audit-repository'
 import { findCheckpoint } from './checkpoint-repository'
@@ -9,7 +9,7 @@ const keptDays = 90
 
 export type AuditWhenDue = AuditRules & { auditEveryMs: number }
 
-/** Audits where the last audit, by another replica, the command or an operator, is older than `auditEveryMs` and none is under way. */
+/** Audits when no audit is under way and the last one, by a replica, the command or an operator, is older than `auditEveryMs`. */
 export async function auditWhenDue({ sql, log, now }: { sql: Sql; log: Log; now(): number }, config: AuditWhenDue): Promise<void> {
   const last = await findLastAudit(sql)
   if (last && last.ageSeconds * 1_000 < config.auditEveryMs) return
@@ -22,7 +22,7 @@ export async function auditWhenDue({ sql, log, now }: { sql: Sql; log: Log; now(
 
 export const forgetOldAudits = (sql: Sql) => deleteAuditRuns(sql, keptDays)
 
-/** Shows the last audit by whomever; nothing before the first. */
+/** Metrics of the last audit, whoever ran it; none before the first. */
 export function exposeAudit(sql: Sql): void {
   gauge('ledger_audit_findings', 'Findings of the last audit', async () => {
     const last = await findLastAudit(sql)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { completeRefunds } from '../reservation/complete-refunds'
-import { ask, auditRules, grant, hear, type LedgerBooks, ledgerBooks, newId } from '../testing/ledger-books'
+import { completeRefunds } from '../posting/complete-refunds'
+import { ask, auditRules, conclude, grant, type LedgerBooks, ledgerBooks, newId } from '../testing/ledger-books'
 import { audit } from './audit'
 import { auditWhenDue } from './audit-when-due'
 
@@ -21,7 +21,7 @@ async function account() {
   const id = newId('acct')
   const [reserved, settled, refunded] = [ask(id, 10), ask(id, 20), ask(id, 30)]
   await books.post(grant(id, 100), reserved, settled, refunded)
-  await books.post(hear('completed', settled), hear('refused', refunded))
+  await books.post(conclude('completed', settled), conclude('refused', refunded))
   await completeRefunds(books.deps, [refunded])
   return { id, reserved: reserved.taskId, settled: settled.taskId, refunded: refunded.taskId }
 }
@@ -115,7 +115,7 @@ const faults: [string, (a: Planted) => PromiseLike<unknown>, string[]][] = [
                 values (gen_random_uuid(), 'x', 'x', '', '{}', to_timestamp(${nowMs() / 1000}::float8) - interval '2 minutes', 1, now() + interval '1 hour')`,
     ['event_stuck'],
   ],
-  ['a verdict that contradicts', a => books.post(hear('refused', { accountId: a.id, taskId: a.settled })), ['verdict_contradicts']],
+  ['a verdict that contradicts', a => books.post(conclude('refused', { accountId: a.id, taskId: a.settled })), ['verdict_contradicts']],
 ]
 
 test('books that are in order have no finding', async () => {
@@ -140,7 +140,7 @@ test('the guards themselves refuse what the auditor would find', async () => {
   const id = newId('acct')
   const request = ask(id, 10)
   await guarded.post(grant(id, 100), request)
-  await guarded.post(hear('completed', request))
+  await guarded.post(conclude('completed', request))
   const { sql } = guarded
   await expect(sql`update entry set credits = 1`.execute()).rejects.toThrow('entries are kept')
   await expect(sql`delete from entry`.execute()).rejects.toThrow('entries are kept')

@@ -1,27 +1,27 @@
+import { onOwnConnection, type Sql, type TransactionSql } from '@filmgate/kit/database/postgres'
 import { pause } from '@filmgate/kit/deadline'
-import { onOwnConnection, type Sql, type TransactionSql } from '@filmgate/kit/postgres'
 import { type Checked, countRows, type Finding, insertAuditRun } from './audit-repository'
 import * as checkpoints from './checkpoint-repository'
 import * as money from './money-checks-repository'
 import { after, everything } from './scope'
 import * as waiting from './waiting-checks-repository'
 
-/** `new`: what came after the checkpoint, and everything that waits. `full`: everything, which alone sees what was changed behind the checkpoint. */
+/** `new`: entries after the checkpoint, and everything that waits. `full`: everything; only such a run finds changes before the checkpoint. */
 export type Audit = { scope: 'new' | 'full'; findings: Finding[]; checked: Checked }
 
 export type AuditRules = waiting.Ages & {
-  /** A run checks everything where the last that did is older. */
+  /** A run checks everything when the last run that did so is older than this. */
   fullEveryMs: number
 }
 
 export type AuditAsked = {
   nowMs: number
   full?: boolean
-  /** How long to wait for a run under way. */
-  turnWithinMs?: number
+  /** How long to wait for a run that is under way. */
+  lockWaitMs?: number
 }
 
-/** Name of a finding → the statement that lists what breaks the rule. */
+/** By the name of a finding, the statement that lists what breaks the rule. */
 const moneyChecks = {
   transaction_unbalanced: money.unbalancedTransactions,
   books_unbalanced: money.unbalancedBooks,
@@ -45,55 +45,55 @@ const waitingChecks = {
 
 const detailsMax = 100
 const timeoutMs = 600_000
-const turnLookEveryMs = 100
-/** Transactions of the ledger last milliseconds; one that lasts longer only keeps the checkpoint where it is. */
-const settledWithinMs = 10_000
-const settledLookEveryMs = 20
+const lockTryEveryMs = 100
+/** Transactions of the ledger take milliseconds. When one takes longer than this, the run leaves the checkpoint where it is. */
+const transactionsEndWithinMs = 10_000
+const transactionsLookEveryMs = 20
 
 /**
- * Checks the invariants of the books on one snapshot, so that what goes on meanwhile is no finding, and keeps the result. One run at a
- * time: undefined where another is still under way. What a run finds wrong with the money it leaves before the checkpoint, to be found again.
+ * Checks the invariants of the books in one snapshot, so that work in progress is no finding, and keeps the result. One run at a time: undefined
+ * when another is still under way. A run that finds something wrong with credits doesn't advance the checkpoint, so that the next finds it again.
  */
 export const audit = (sql: Sql, rules: AuditRules, asked: AuditAsked): Promise<Audit | undefined> =>
   onOwnConnection(sql, timeoutMs, async own => {
-    if (!(await inTurn(own, asked.turnWithinMs ?? 0))) return undefined
+    if (!(await lockWithin(own, asked.lockWaitMs ?? 0))) return undefined
     const horizon = await checkpoints.findHorizon(own)
-    const settled = await untilSettled(own, horizon.xid)
+    const complete = await untilEnded(own, horizon.xid)
     const known = await checkpoints.findCheckpoint(own)
-    // Numbers below the checkpoint's: the database came back from a copy that lost its sequence.
+    // The sequence is behind the checkpoint: the database was restored from a copy without it.
     const full = asked.full || !known?.clean || known.fullAgeMs >= rules.fullEveryMs || horizon.seq < known.seq
     await checkpoints.summarizeEntries(own).catch(() => {})
     const from = full ? undefined : known?.seq
     const { findings, checked } = await read(own, from, rules, asked.nowMs)
     const result: Audit = { scope: full ? 'full' : 'new', findings, checked }
-    await own.begin(sql => keep(sql as TransactionSql, result, from, settled ? horizon.seq : undefined))
+    await own.begin(sql => keep(sql as TransactionSql, result, from, complete ? horizon.seq : undefined))
     return result
   })
 
-async function inTurn(sql: Sql, withinMs: number): Promise<boolean> {
+async function lockWithin(sql: Sql, withinMs: number): Promise<boolean> {
   const end = performance.now() + withinMs
-  while (!(await checkpoints.tryTurn(sql))) {
+  while (!(await checkpoints.tryLock(sql))) {
     if (performance.now() >= end) return false
-    await pause(turnLookEveryMs)
+    await pause(lockTryEveryMs)
   }
   return true
 }
 
-/** Whether every entry up to the horizon is by now visible, or never will be. */
-async function untilSettled(sql: Sql, xid: string): Promise<boolean> {
-  const end = performance.now() + settledWithinMs
+/** Whether every transaction before `xid` has ended in time: then every entry up to the horizon is visible, or never will be. */
+async function untilEnded(sql: Sql, xid: string): Promise<boolean> {
+  const end = performance.now() + transactionsEndWithinMs
   while (!(await checkpoints.allEnded(sql, xid))) {
     if (performance.now() >= end) return false
-    await pause(settledLookEveryMs)
+    await pause(transactionsLookEveryMs)
   }
   return true
 }
 
 const read = (sql: Sql, from: number | undefined, rules: AuditRules, nowMs: number): Promise<Omit<Audit, 'scope'>> =>
-  sql.begin('isolation level repeatable read read only', async begun => {
-    const sql = begun as TransactionSql
+  sql.begin('isolation level repeatable read read only', async transaction => {
+    const sql = transaction as TransactionSql
     const scope = from === undefined ? everything(sql) : after(sql, from)
-    // A full run reads whole tables, which is what the pool's statements, and a run of what is new, never should.
+    // Only a full run should read whole tables: the statements of the service and the runs over new entries never do.
     if (from === undefined) await sql`select set_config('enable_seqscan', 'on', true)`
     const findings: Finding[] = []
     for (const [check, find] of Object.entries(moneyChecks))
@@ -109,6 +109,6 @@ async function keep(sql: TransactionSql, { scope, findings, checked }: Audit, fr
   const clean = !findings.some(({ check }) => check in moneyChecks)
   if (from === undefined) {
     if (clean && to !== undefined) await checkpoints.replaceCheckpoint(sql, to)
-    else await checkpoints.spoilCheckpoint(sql)
-  } else if (clean && to !== undefined) await checkpoints.moveCheckpoint(sql, from, to)
+    else await checkpoints.markUnclean(sql)
+  } else if (clean && to !== undefined) await checkpoints.advanceCheckpoint(sql, from, to)
 }

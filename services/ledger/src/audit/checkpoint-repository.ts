@@ -1,15 +1,15 @@
-import type { Sql, TransactionSql } from '@filmgate/kit/postgres'
+import type { Sql, TransactionSql } from '@filmgate/kit/database/postgres'
 
-/** Arbitrary, and the same for whoever audits these books. */
+/** An arbitrary number, the same for every audit of these books. */
 const advisoryLock = 726_136
 
-/** One run at a time over all replicas, commands and operators; held until the connection ends. */
-export async function tryTurn(sql: Sql): Promise<boolean> {
+/** One run at a time over all replicas, commands and operators: the lock is held until the connection ends. */
+export async function tryLock(sql: Sql): Promise<boolean> {
   const [row] = await sql<{ taken: boolean }[]>`select pg_try_advisory_lock(${advisoryLock}) as taken`
   return row?.taken === true
 }
 
-/** The last sequence number given out, and then the first transaction id that was not: every number was taken under an earlier one. */
+/** The last sequence number given out, and then the next transaction id: every one of those numbers belongs to an earlier transaction. */
 export async function findHorizon(sql: Sql): Promise<{ seq: number; xid: string }> {
   const [given] = await sql<{ seq: number }[]>`select case when is_called then last_value else 0 end as seq from entry_seq`
   const [next] = await sql<{ xid: string }[]>`select pg_snapshot_xmax(pg_current_snapshot())::text as xid`
@@ -22,7 +22,7 @@ export async function allEnded(sql: Sql, xid: string): Promise<boolean> {
   return row?.ended === true
 }
 
-/** Pages that the index doesn't know yet would be read as if they were new. */
+/** Without this, pages that the index has no summary of are read as if all of their entries were new. */
 export async function summarizeEntries(sql: Sql): Promise<void> {
   await sql`select set_config('lock_timeout', '1000', false)`
   await sql`select brin_summarize_new_values('entry_by_seq')`
@@ -36,8 +36,8 @@ export async function findCheckpoint(sql: Sql): Promise<Checkpoint | undefined> 
   return row
 }
 
-/** Adds what the accounts' entries after `from` up to `to` sum up to, and moves the checkpoint there. */
-export async function moveCheckpoint(sql: TransactionSql, from: number, to: number): Promise<void> {
+/** Adds what the accounts' entries after `from` up to `to` sum up to, and advances the checkpoint to `to`. */
+export async function advanceCheckpoint(sql: TransactionSql, from: number, to: number): Promise<void> {
   await sql`
     insert into audit_account as known (account_id, paid, starter, reserved)
     select account_id, coalesce(sum(credits) filter (where book = 'customer_paid'), 0),
@@ -48,7 +48,7 @@ export async function moveCheckpoint(sql: TransactionSql, from: number, to: numb
   await sql`update audit_checkpoint set seq = ${to}`
 }
 
-/** Sums everything up to `seq` anew, also entries of before there were numbers. */
+/** Sums everything up to `seq` anew, with the entries that are older than the sequence. */
 export async function replaceCheckpoint(sql: TransactionSql, seq: number): Promise<void> {
   await sql`select set_config('enable_seqscan', 'on', true)`
   await sql`truncate audit_account`
@@ -62,8 +62,8 @@ export async function replaceCheckpoint(sql: TransactionSql, seq: number): Promi
     on conflict (one) do update set seq = excluded.seq, full_at = excluded.full_at, clean = true`
 }
 
-/** Everything was looked at and not all of it found in order: the next run looks at everything again. */
-export async function spoilCheckpoint(sql: TransactionSql): Promise<void> {
+/** A full run found something wrong with credits: the next run checks everything again. */
+export async function markUnclean(sql: TransactionSql): Promise<void> {
   await sql`
     insert into audit_checkpoint (seq, full_at, clean) values (0, now(), false)
     on conflict (one) do update set full_at = excluded.full_at, clean = false`

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
-import { completeRefunds } from '../reservation/complete-refunds'
-import { ask, auditRules, debit, grant, hear, type LedgerBooks, ledgerBooks, newId } from '../testing/ledger-books'
+import { completeRefunds } from '../posting/complete-refunds'
+import { ask, auditRules, conclude, debit, grant, type LedgerBooks, ledgerBooks, newId } from '../testing/ledger-books'
 import { type AuditAsked, audit } from './audit'
 
 let books: LedgerBooks
@@ -16,14 +16,14 @@ beforeEach(async () => {
   await books.sql`truncate account, credit_grant, reservation, entry, contradiction, outbox, audit_checkpoint, audit_account`
 })
 
-const run = (asked: Partial<AuditAsked> = {}) => audit(books.sql, auditRules, { nowMs: books.clock.nowMs, turnWithinMs: 10_000, ...asked })
+const run = (asked: Partial<AuditAsked> = {}) => audit(books.sql, auditRules, { nowMs: books.clock.nowMs, lockWaitMs: 10_000, ...asked })
 const checks = async (asked: Partial<AuditAsked> = {}) => (await run(asked))?.findings.map(({ check }) => check)
 
 /** An account with one task reserved, one settled, one refunded, and a debit. */
 async function work(id = newId('acct')) {
   const [reserved, settled, refunded] = [ask(id, 10), ask(id, 20), ask(id, 30)]
   await books.post(grant(id, 100), debit(id, 1), reserved, settled, refunded)
-  await books.post(hear('completed', settled), hear('refused', refunded))
+  await books.post(conclude('completed', settled), conclude('refused', refunded))
   await completeRefunds(books.deps, [refunded])
   return { id, reserved: reserved.taskId, settled: settled.taskId, refunded: refunded.taskId, open: reserved }
 }
@@ -33,7 +33,7 @@ test('the first run checks everything, those behind it what came since and all o
   await work()
   expect(await run()).toEqual({ scope: 'full', findings: [], checked: { accounts: 2, grants: 4, reservations: 6, entries: 28 } })
   expect(await run()).toEqual({ scope: 'new', findings: [], checked: { accounts: 0, grants: 0, reservations: 0, entries: 0 } })
-  await books.post(hear('completed', old.open))
+  await books.post(conclude('completed', old.open))
   await work()
   // The settlement's entries and the reservation's before the checkpoint, and a whole account's.
   expect(await run()).toEqual({ scope: 'new', findings: [], checked: { accounts: 2, grants: 2, reservations: 4, entries: 18 } })
@@ -115,8 +115,8 @@ test('one run at a time: another waits for its turn, or says that one is under w
   await work()
   const [holder] = await Promise.all([books.sql.reserve()])
   await holder`select pg_advisory_lock(726136)`
-  expect(await run({ turnWithinMs: 0 })).toBeUndefined()
-  const waiting = run({ turnWithinMs: 10_000 })
+  expect(await run({ lockWaitMs: 0 })).toBeUndefined()
+  const waiting = run({ lockWaitMs: 10_000 })
   await holder`select pg_advisory_unlock(726136)`
   holder.release()
   expect(await waiting).toMatchObject({ scope: 'full', findings: [] })

@@ -1,4 +1,4 @@
-import type { TransactionSql } from '@filmgate/kit/postgres'
+import type { TransactionSql } from '@filmgate/kit/database/postgres'
 import type { Scope } from './scope'
 
 /** What a broken invariant looks like: what is wrong, with the ids to look at. */

@@ -1,6 +1,6 @@
-import type { Fragment, TransactionSql } from '@filmgate/kit/postgres'
+import type { Fragment, TransactionSql } from '@filmgate/kit/database/postgres'
 
-/** The part of the books that a run looks at: everything, or what entries after a checkpoint touch. */
+/** What a run checks: everything, or the accounts and sources of the entries after a checkpoint. */
 export type Scope = {
   /** True for the tasks, grants and debits in it. */
   source(column: Fragment): Fragment
@@ -21,8 +21,8 @@ export const everything = (sql: TransactionSql): Scope => ({
 })
 
 /**
- * Sources are looked at whole, also where their first entries lie before the checkpoint; sums begin with those kept there. As arrays, which
- * are read once and looked up by key: the planner would take `in (select …)` for a third of the table.
+ * Sources are checked whole, also when their first entries are before the checkpoint; sums begin with those kept at the checkpoint. Arrays are
+ * computed once and looked up by key, whereas the planner estimates `in (select …)` as a third of the table.
  */
 export const after = (sql: TransactionSql, seq: number): Scope => ({
   source: column => sql`${column} = any(array(select distinct source_id from entry where seq > ${seq}))`,
@@ -32,5 +32,5 @@ export const after = (sql: TransactionSql, seq: number): Scope => ({
       select ${sums(sql)} from entry where seq > ${seq} group by account_id
       union all
       select account_id, paid, starter, reserved from audit_account where account_id = any(array(select distinct account_id from entry where seq > ${seq}))
-    ) as part group by account_id`,
+    ) as summed group by account_id`,
 })

@@ -1,7 +1,7 @@
-import type { TransactionSql } from '@filmgate/kit/postgres'
+import type { TransactionSql } from '@filmgate/kit/database/postgres'
 import type { Detail } from './money-checks-repository'
 
-/** How long a reservation may stay in an open state before somebody must look. */
+/** How long a reservation may stay in an open state before it is a finding. */
 export type Ages = { reservedMaxMs: number; reviewMaxMs: number; refundPendingMaxMs: number }
 
 type Check = (sql: TransactionSql, limit: number, nowMs: number, ages: Ages) => PromiseLike<Detail[]>
@@ -11,7 +11,7 @@ export const stuckRefunds: Check = (sql, limit, nowMs, { refundPendingMaxMs }) =
   select format('the refund of %s is pending since %s', task_id, changed_at) as detail
   from reservation where state = 'refund_pending' and changed_at < to_timestamp(${nowMs - refundPendingMaxMs}::float8 / 1000) order by changed_at limit ${limit}`
 
-/** Nothing is generated for days: no verdict will come for these by itself. */
+/** No generation takes days, so no verdict is to be expected for these. */
 export const forgottenReservations: Check = (sql, limit, nowMs, { reservedMaxMs }) => sql`
   select format('%s is reserved without a verdict since %s', task_id, reserved_at) as detail
   from reservation where state = 'reserved' and reserved_at < to_timestamp(${nowMs - reservedMaxMs}::float8 / 1000) order by reserved_at limit ${limit}`

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { createReadiness } from '@filmgate/kit/server'
+import { createReadiness } from '@filmgate/kit/http/server'
 import { testLog } from '@filmgate/kit/testing'
 import { createApp } from '../app'
-import { ask, auditRules, grant, hear, type LedgerBooks, ledgerBooks, newId } from '../testing/ledger-books'
+import { ask, auditRules, conclude, grant, type LedgerBooks, ledgerBooks, newId } from '../testing/ledger-books'
 
 const operatorToken = 'the-operator-token-of-this-test'
 let books: LedgerBooks
@@ -16,9 +16,13 @@ afterAll(() => books.close())
 async function call(
   method: string,
   path: string,
-  { body, authorization = `Bearer ${operatorToken}` }: { body?: unknown; authorization?: string } = {},
+  { body, authorization = `Bearer ${operatorToken}`, by }: { body?: unknown; authorization?: string; by?: string } = {},
 ) {
-  const headers = { ...(authorization && { authorization }), ...(body !== undefined && { 'content-type': 'application/json' }) }
+  const headers = {
+    ...(authorization && { authorization }),
+    ...(body !== undefined && { 'content-type': 'application/json' }),
+    ...(by && { 'x-filmgate-operator': by }),
+  }
   const payload = typeof body === 'string' || body === undefined ? body : JSON.stringify(body)
   const response = await app.handle(new Request(`http://ledger${path}`, { method, headers, body: payload }))
   // biome-ignore lint/suspicious/noExplicitAny: a test reads into whatever came.
@@ -52,7 +56,7 @@ test('a task is shown with its reservation and every entry', async () => {
   const account = newId('acct')
   const request = ask(account, 40)
   await books.post(grant(account, 100), request)
-  await books.post(hear('completed', request))
+  await books.post(conclude('completed', request))
   const entry = (kind: string, book: string, credits: number) => ({ kind, book, account_id: account, credits, at })
   expect(await call('GET', `/operator/tasks/${request.taskId}`)).toEqual({
     status: 200,
@@ -108,7 +112,7 @@ test('an account is shown with its balances and what is open', async () => {
   const account = newId('acct')
   const [open, ended] = [ask(account, 40), ask(account, 5)]
   await books.post(grant(account, 100), grant(account, 7, 'starter'), open, ended)
-  await books.post(hear('completed', ended))
+  await books.post(conclude('completed', ended))
   const { status, body } = await call('GET', `/operator/accounts/${account}`)
   expect([status, body.account]).toEqual([
     200,
@@ -121,7 +125,7 @@ test('a contradiction stays a finding until an operator acknowledges it: who and
   const account = newId('acct')
   const request = ask(account, 40)
   await books.post(grant(account, 100), request)
-  await books.post(hear('completed', request), hear('refused', request))
+  await books.post(conclude('completed', request), conclude('refused', request))
   const audit = await call('POST', '/operator/audit')
   expect(audit).toMatchObject({
     status: 200,
@@ -152,19 +156,20 @@ test('what is not there is 404, what is malformed is 400, each with its reason',
   expect(await code('POST', '/operator/tasks/x/acknowledge', { reason: 'r' })).toEqual([400, 'invalid_request'])
 })
 
-const told = (accountId: string) => books.told(accountId).map(event => event.case)
+const eventsOf = (accountId: string) => books.events(accountId).map(event => event.case)
 
 test('a task is told again on demand: what was reserved of it and what it has come to', async () => {
   const account = newId('acct')
   const request = ask(account, 40)
-  await books.post(grant(account, 100), request, hear('uncertain', request))
-  const before = told(account).length
-  expect(await call('POST', `/operator/tasks/${request.taskId}/retell`)).toEqual({
+  await books.post(grant(account, 100), request, conclude('uncertain', request))
+  const before = eventsOf(account).length
+  expect(await call('POST', `/operator/tasks/${request.taskId}/retell`, { by: 'ada' })).toEqual({
     status: 200,
     body: { told: ['creditsReserved', 'reviewOpened', 'balanceChanged'] },
   })
-  expect(told(account).slice(before)).toEqual(['creditsReserved', 'reviewOpened', 'balanceChanged'])
-  expect((await call('POST', '/operator/tasks/none/retell')).status).toBe(404)
+  expect(eventsOf(account).slice(before)).toEqual(['creditsReserved', 'reviewOpened', 'balanceChanged'])
+  expect((await call('POST', '/operator/tasks/none/retell', { by: 'ada' })).status).toBe(404)
+  expect((await call('POST', `/operator/tasks/${request.taskId}/retell`)).status).toBe(400)
 })
 
 test('a request that never came is released once: declined with who and why, and it stays so when it comes after all', async () => {
@@ -181,7 +186,7 @@ test('a request that never came is released once: declined with who and why, and
   expect(await release()).toEqual({ status: 200, body: { told: ['creditsDeclined'] } })
   expect(await release()).toEqual({ status: 200, body: { told: ['creditsDeclined'] } })
   await books.post(request)
-  expect(told(account)).toEqual(['creditsChangeDecided', 'balanceChanged', 'creditsDeclined', 'creditsDeclined', 'creditsDeclined'])
+  expect(eventsOf(account)).toEqual(['creditsChangeDecided', 'balanceChanged', 'creditsDeclined', 'creditsDeclined', 'creditsDeclined'])
   expect(await books.balance(account)).toMatchObject({ available: 100, unfinished: 0 })
   expect((await call('GET', `/operator/tasks/${request.taskId}`)).body).toMatchObject({
     reservation: null,
@@ -193,7 +198,7 @@ test('a request that never came is released once: declined with who and why, and
 test('a task with a reservation is not released here, whatever its state', async () => {
   const account = newId('acct')
   const [open, ended] = [ask(account, 40), ask(account, 40)]
-  await books.post(grant(account, 100), open, ended, hear('completed', ended))
+  await books.post(grant(account, 100), open, ended, conclude('completed', ended))
   for (const { taskId } of [open, ended]) {
     const body = { account_id: account, admit_by: at, reason: 'r', by: 'ada' }
     const answer = await call('POST', `/operator/tasks/${taskId}/release`, { body })

@@ -1,26 +1,26 @@
+import type { Sql } from '@filmgate/kit/database/postgres'
 import { Failure } from '@filmgate/kit/failure'
-import { By, operatorName } from '@filmgate/kit/operator-name'
-import type { Sql } from '@filmgate/kit/postgres'
-import { operatorDoor } from '@filmgate/kit/request/operator-door'
+import { operatorDoor } from '@filmgate/kit/operator/operator-door'
+import { By, operatorName } from '@filmgate/kit/operator/operator-name'
 import { readJsonAs, takes } from '@filmgate/kit/request/read-json'
 import { id, words } from '@filmgate/kit/request/text'
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
-import { findAccount } from '../account/account-repository'
 import { type AuditRules, audit } from '../audit/audit'
-import type { PostDeps } from '../batch/post'
-import { findEntries } from '../entry/entry-repository'
+import { findAccount } from '../database/account-repository'
+import { acknowledgeContradictions, findContradictions } from '../database/contradiction-repository'
+import { findDeclinedTask } from '../database/declined-repository'
+import { findEntries } from '../database/entry-repository'
+import { findRelease } from '../database/release-repository'
+import { findOpenReservations, findReservation } from '../database/reservation-repository'
 import type { Reason } from '../errors'
-import { acknowledgeContradictions, findContradictions } from '../reservation/contradiction-repository'
-import { findDeclinedTask } from '../reservation/declined-repository'
-import { findRelease } from '../reservation/release-repository'
-import { findOpenReservations, findReservation } from '../reservation/reservation-repository'
-import { releaseTask, retellTask } from './tell-task'
+import type { PostDeps } from '../posting/post'
+import { releaseTask, retellTask } from './retell-task'
 import { accountView, contradictionView, declinedView, entryView, releaseView, reservationView } from './views'
 
 export type OperatorDeps = PostDeps & { sql: Sql; operatorToken: string; auditRules: AuditRules }
 
-const auditTurnWithinMs = 20_000
+const auditLockWaitMs = 20_000
 
 const Acknowledgement = Type.Object({ reason: words(500), by: By }, { additionalProperties: false })
 const Release = Type.Object(
@@ -33,7 +33,7 @@ const Release = Type.Object(
   { additionalProperties: false },
 )
 
-/** What operators and their tools ask of the books. */
+/** What operators and their tools read and change in the books. */
 export const operator = (deps: OperatorDeps) =>
   new Elysia({ name: 'operator', prefix: '/operator', normalize: false })
     .use(operatorDoor(deps.operatorToken))
@@ -70,7 +70,8 @@ const taskRoutes = (deps: OperatorDeps) =>
       },
       takes(Acknowledgement),
     )
-    .post('/tasks/:id/retell', async function retell({ params: { id } }) {
+    .post('/tasks/:id/retell', async function retell({ params: { id }, request }) {
+      operatorName(request.headers)
       return { told: await retellTask(deps, id) }
     })
     .post(
@@ -95,7 +96,7 @@ const bookRoutes = ({ sql, now, auditRules }: OperatorDeps) =>
     .post(
       '/audit',
       async function auditBooks({ query: { full } }) {
-        const result = await audit(sql, auditRules, { nowMs: now(), full: full === 'true', turnWithinMs: auditTurnWithinMs })
+        const result = await audit(sql, auditRules, { nowMs: now(), full: full === 'true', lockWaitMs: auditLockWaitMs })
         if (!result) throw new Failure<Reason>('audit_running')
         return result
       },

@@ -1,10 +1,10 @@
-import type { AccountRow } from '../account/account-repository'
-import type { EntryRow } from '../entry/entry-repository'
-import type { ContradictionRow } from '../reservation/contradiction-repository'
-import type { DeclinedRow } from '../reservation/declined-repository'
-import type { ReleaseRow } from '../reservation/release-repository'
-import { creditsOf } from '../reservation/reservation'
-import type { ReservationRow } from '../reservation/reservation-repository'
+import { creditsOf } from '../books/reservation'
+import type { AccountRow } from '../database/account-repository'
+import type { ContradictionRow } from '../database/contradiction-repository'
+import type { DeclinedRow } from '../database/declined-repository'
+import type { EntryRow } from '../database/entry-repository'
+import type { ReleaseRow } from '../database/release-repository'
+import type { ReservationRow } from '../database/reservation-repository'
 
 export const reservationView = (reservation: ReservationRow) => ({
   task_id: reservation.taskId,

@@ -1,21 +1,21 @@
 import { create, type MessageShape } from '@bufbuild/protobuf'
-import type { Outgoing } from '@filmgate/kit/bus'
-import { createOutbox } from '@filmgate/kit/outbox'
+import type { Outgoing } from '@filmgate/kit/bus/bus'
+import { createOutbox } from '@filmgate/kit/outbox/outbox'
 import { testDatabase, testLog } from '@filmgate/kit/testing'
 import { CreditsEventSchema } from '@filmgate/proto/gen/filmgate/v1/credits_pb'
 import { OrderSchema } from '@filmgate/proto/gen/filmgate/v1/order_pb'
 import { decode } from '@filmgate/proto/topics'
-import { findAccount } from '../account/account-repository'
 import { type AuditRules, audit } from '../audit/audit'
-import type { ChangeCredits, Conclude, Instruction, OpenAccount, Reserve } from '../batch/instruction'
-import { type PostDeps, post } from '../batch/post'
-import { migrationsFolder } from '../migrations'
-import type { Surface } from '../reservation/reservation'
-import type { Heard } from '../reservation/states'
+import type { ChangeCredits, Conclude, Instruction, OpenAccount, Reserve } from '../books/instruction'
+import type { Surface } from '../books/reservation'
+import type { Cause } from '../books/reservation-states'
+import { findAccount } from '../database/account-repository'
+import { migrationsFolder } from '../database/migrations-folder'
+import { type PostDeps, post } from '../posting/post'
 
-export type Told = MessageShape<typeof CreditsEventSchema>['event']
+export type PublishedEvent = MessageShape<typeof CreditsEventSchema>['event']
 
-/** Books of their own on the real Postgres. What is told is kept in order of publishing; the clock stands where it is set. */
+/** Books in a database of their own on the real Postgres. Published messages are kept in order; the clock stands still until it is set. */
 export async function ledgerBooks(rules: { unfinishedTasksMax?: number } = {}) {
   const database = await testDatabase(migrationsFolder)
   const { sql } = database
@@ -43,8 +43,8 @@ export async function ledgerBooks(rules: { unfinishedTasksMax?: number } = {}) {
     clock,
     published,
     post: (...instructions: Instruction[]) => post(deps, instructions),
-    /** What was told of an account, in order. */
-    told: (accountId: string): Told[] =>
+    /** What was published about an account, in order. */
+    events: (accountId: string): PublishedEvent[] =>
       published.filter(({ key }) => key === accountId).map(({ value }) => decode(CreditsEventSchema, value ?? new Uint8Array()).event),
     /** The account without its moments; undefined where it is not open. */
     async balance(accountId: string) {
@@ -55,7 +55,7 @@ export async function ledgerBooks(rules: { unfinishedTasksMax?: number } = {}) {
     },
     /** Of everything, unless only what is new is asked for. */
     findings: async ({ full = true } = {}) =>
-      (await audit(sql, auditRules, { nowMs: clock.nowMs, full, turnWithinMs: 10_000 }))?.findings ?? [],
+      (await audit(sql, auditRules, { nowMs: clock.nowMs, full, lockWaitMs: 10_000 }))?.findings ?? [],
     async close() {
       await outbox.stop()
       await database.drop()
@@ -72,8 +72,6 @@ export const auditRules: AuditRules = {
 
 export type LedgerBooks = Awaited<ReturnType<typeof ledgerBooks>>
 
-export type Ask = Reserve
-
 export const newId = (prefix: string): string => `${prefix}_${crypto.randomUUID()}`
 
 export const open = (accountId: string): OpenAccount => ({ kind: 'open_account', accountId })
@@ -89,20 +87,20 @@ const change =
 export const grant = change('grant')
 export const debit = change('debit')
 
-export type Asked = { taskId?: string; surface?: Surface; admitByMs?: number; traceparent?: string }
+export type RequestTerms = { taskId?: string; surface?: Surface; admitByMs?: number; traceparent?: string }
 
 export function ask(
   accountId: string,
   credits: number,
-  { taskId = newId('vt'), surface = 'api', admitByMs = 2e12, traceparent }: Asked = {},
+  { taskId = newId('vt'), surface = 'api', admitByMs = 2e12, traceparent }: RequestTerms = {},
 ): Reserve {
   const order = create(OrderSchema, { taskId, accountId, credits: BigInt(credits), prompt: 'a cat', priceVersion: 'p1' })
   return { kind: 'reserve', accountId, taskId, surface, credits, priceVersion: 'p1', admitByMs, order, traceparent }
 }
 
-export const hear = (heard: Heard, { accountId, taskId }: { accountId: string; taskId: string }): Conclude => ({
+export const conclude = (cause: Cause, { accountId, taskId }: { accountId: string; taskId: string }): Conclude => ({
   kind: 'conclude',
   accountId,
   taskId,
-  heard,
+  cause,
 })

@@ -66,7 +66,7 @@ export async function cleanJpeg(bytes: Buffer, { judge }: Cleaning): Promise<Pic
   return {
     coded: size,
     orientation: colour.orientation,
-    parts: [marks(startOfImage), ...writeJpegColour(colour), ...kept, marks(endOfImage)],
+    buffers: [marks(startOfImage), ...writeJpegColour(colour), ...kept, marks(endOfImage)],
   }
 }
 

@@ -106,6 +106,26 @@ test.each(['24000/1001', '25', '30000/1001', '60'])(
   },
 )
 
+test.each(['aac', 'libopus', 'libmp3lame'])(
+  'fragments whose first frame lasts as long as the lead-in of %s beside it are two seconds without it, picture and sound together',
+  async codec => {
+    const path = await movies.make(
+      `fragments-${codec}.mp4`,
+      ...[...picture(2, '60'), ...tone(2), ...h264, '-bf', '0', '-c:a', codec, '-ar', '48000'],
+      ...['-movflags', 'frag_keyframe+empty_moov+default_base_moof'],
+    )
+    const { outcome, copy } = await movies.outcome(path, { sample: { declaredSeconds: 2 } })
+    expect(outcome).toMatchObject({ frameRate: 60, seconds: 2 })
+    expect(await decoded(copy)).toEqual({ seconds: 2, frames: 120 })
+    const last = async (file: string, stream: string) => {
+      const times = await probed(file, '-select_streams', stream, '-show_entries', 'packet=pts_time')
+      return Number.parseFloat(times.at(-1) ?? '')
+    }
+    const apart = async (file: string) => (await last(file, 'v')) - (await last(file, 'a'))
+    expect(await apart(copy)).toBeCloseTo(await apart(path), 3)
+  },
+)
+
 test('nothing is coded again: every frame is drawn as the client’s is, and the sound’s packets are the client’s', async () => {
   const { copy } = await movies.outcome(plain)
   const drawn = async (path: string) =>

@@ -1,13 +1,14 @@
 import { open } from 'node:fs/promises'
+import { input } from '../child/ffprobe'
+import { runTool } from '../child/run-tool'
+import type { Sample } from '../child/sample'
+import type { Tools } from '../child/tools'
 import { reject } from '../errors'
 import { bytesMaxOf } from '../limits/check'
-import { input } from '../measuring/children'
-import { withFile } from '../measuring/file-view'
-import type { Sample, Tools } from '../measuring/measured'
-import { isEncrypted, type Probed, packetsOf, probeMovie, probePictureAndSound, type Stream } from '../measuring/probe-movie'
-import { runTool } from '../measuring/run-tool'
+import { choosePicture, chooseSound } from '../movie/choose-tracks'
+import { isEncrypted, type Probed, packetsOf, probeMovie, probePictureAndSound, type Stream } from '../movie/probe-movie'
 import { blankCopy } from './movie/blank-copy'
-import { choosePicture, chooseSound } from './movie/choose-tracks'
+import { withFile } from './movie/file-view'
 import { muxerOf } from './movie/muxer'
 import { type PictureCut, planCut, type SoundCut } from './movie/plan-cut'
 import { refuseExternalData } from './movie/refuse-external-data'
@@ -18,7 +19,7 @@ const deadlineMs = 30_000
 const handedFile = '/proc/self/fd/3'
 
 /**
- * Writes a movie anew: its picture and the sound heard with it, packet by packet as they were coded, under a header of our own. Edit lists
+ * Writes a movie anew: its picture and the sound keptSound with it, packet by packet as they were coded, under a header of our own. Edit lists
  * are applied to the key frame, fragments joined; rotation, colour and sample aspect are kept, and nothing else is. Returns what the copy
  * holds.
  */
@@ -31,13 +32,13 @@ export async function cleanMovie(tools: Tools, sample: Sample): Promise<Probed> 
     throw reject('media_type_unsupported', { measured: 'an encrypted movie', limit: 'a movie without copy protection' })
   await refuseMissing(tools, sample, probed, picture)
   const plan = planCut(probed, picture, sound)
-  const heard = plan.sound && sound
+  const keptSound = plan.sound && sound
   const copy = await open(sample.copyPath, 'wx+', 0o600)
   try {
     const command = [
       ...[tools.ffmpeg, '-nostdin', '-v', 'error', '-hide_banner', '-xerror', '-y', '-copyts', ...input(sample)],
       ...[...keepPicture(plan.picture, picture.codec_name), ...(plan.sound ? keepSound(plan.sound) : []), '-c', 'copy', ...dropTheRest],
-      ...[...muxerOf(sample.format, picture, heard), handedFile],
+      ...[...muxerOf(sample.format, picture, keptSound), handedFile],
     ]
     await runTool(tools, sample, { command, deadlineMs, handOver: copy.fd, fileBytesMax: bytesMaxOf(sample.limits) })
     const written = await probeMovie(tools, { ...sample, path: sample.copyPath })
@@ -69,7 +70,10 @@ const dropTheRest = [
 ]
 
 /** Every frame from the first that can be decoded by itself, or all where none says so. */
-const keepPicture = ({ index, timescale, shift, lastDuration, frames, tailHidden, keyFrames }: PictureCut, codec: string): string[] => [
+const keepPicture = (
+  { index, timescale, shift, firstLate, lastDuration, frames, tailHidden, keyFrames }: PictureCut,
+  codec: string,
+): string[] => [
   ...[
     '-map',
     `0:${index}`,
@@ -78,13 +82,22 @@ const keepPicture = ({ index, timescale, shift, lastDuration, frames, tailHidden
     ...(tailHidden ? ['-frames:v', String(frames)] : []),
     ...(keyFrames ? [] : ['-copyinkf']),
   ],
-  ...['-bsf:v', `${codec === 'av1' ? 'filter_units=remove_types=5,' : ''}setts=${moved(shift)}:duration=${Math.round(lastDuration)}`],
+  ...[
+    '-bsf:v',
+    `${codec === 'av1' ? 'filter_units=remove_types=5,' : ''}setts=${moved(shift, firstLate)}:duration=${Math.round(lastDuration)}`,
+  ],
 ]
 
-const keepSound = ({ index, shift, keepFrom, keepTo }: SoundCut): string[] => [
-  ...['-map', `0:${index}`],
-  ...['-bsf:a', `noise=drop=lt(pts\\,${keepFrom})+gt(pts\\,${keepTo}),setts=${moved(shift)}:duration=DURATION`],
-]
+const keepSound = ({ index, shift, keepFrom, keepTo, usualDuration }: SoundCut): string[] => {
+  const duration = `if(DURATION\\,DURATION\\,${usualDuration})`
+  return [
+    ...['-map', `0:${index}`],
+    ...['-bsf:a', `noise=drop=lt(pts\\,${keepFrom})+gt(pts\\,${keepTo}),setts=${moved(shift)}:duration=${duration}`],
+  ]
+}
 
-/** Times of decoding must grow; a writer that gave two samples one time is forgiven. */
-const moved = (shift: number) => `pts=PTS-(${shift}):dts=max(DTS-(${shift})\\,PREV_OUTDTS+1)`
+/** Times of decoding must grow; a writer that gave two samples one time is forgiven. The first packet may move less than the others. */
+function moved(shift: number, firstLate = 0): string {
+  const by = firstLate ? `if(N\\,${shift}\\,${shift - firstLate})` : `(${shift})`
+  return `pts=PTS-${by}:dts=max(DTS-${by}\\,PREV_OUTDTS+1)`
+}

@@ -6,6 +6,7 @@ import { Failure } from '@filmgate/kit/failure'
 import { findingOf } from '../errors'
 import { ffmpegBytes, makeFile, played, sine } from '../testing/make-sound'
 import { cleanMp3 } from './clean-mp3'
+import { readFrame } from './mp3/frame'
 
 setDefaultTimeout(60_000)
 
@@ -20,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-const copyOf = (file: Buffer) => Buffer.concat(cleanMp3(file).parts)
+const copyOf = (file: Buffer) => Buffer.concat(cleanMp3(file).buffers)
 function refusal(file: Buffer): [string, string] {
   try {
     return ['accepted', String(cleanMp3(file).seconds)]
@@ -65,8 +66,8 @@ describe('frames alone are left, whatever stands beside them', () => {
     ['a tag, zeros, a tag', () => [id3(100), zeros, id3(100), whole]],
     ['bytes that a tag did not count', () => [id3(100), filled(60_000), whole]],
     ['a page and an archive behind it', () => [whole, text('<html></html>'), filled(200_000), text('PK\x05\x06'), Buffer.alloc(18)]],
-  ] as [string, () => Buffer[]][])('%s', (_, parts) => {
-    const copy = copyOf(Buffer.concat(parts()))
+  ] as [string, () => Buffer[]][])('%s', (_, buffers) => {
+    const copy = copyOf(Buffer.concat(buffers()))
     expect(copy.equals(copyOf(whole))).toBe(true)
     expect(copy.includes(secret)).toBe(false)
   })
@@ -104,6 +105,9 @@ describe('frames alone are left, whatever stands beside them', () => {
   })
 })
 
+/** The frame that counts the others. */
+const header = () => whole.subarray(0, readFrame(whole, 0)?.bytes)
+
 /** The first frame at or behind this byte: of 208 or, with their padding, 209 bytes each, at 64 kbit/s. */
 function frameStart(bytes: Buffer, from: number): number {
   let at = 0
@@ -124,7 +128,7 @@ test.each([
 ] as [string, string[]][])('what players play of the copy is what they play of the file, sample by sample: %s', async (name, options) => {
   const file = await makeFile(folder, `${name.replace(/\W/g, '_')}.mp3`, [...sine(2.3), ...options])
   const cleaned = cleanMp3(file)
-  const [before, after] = await Promise.all([played(folder, 'mp3', file), played(folder, 'mp3', Buffer.concat(cleaned.parts))])
+  const [before, after] = await Promise.all([played(folder, 'mp3', file), played(folder, 'mp3', Buffer.concat(cleaned.buffers))])
   expect(after.equals(before)).toBe(true)
   expect(after.length / 2 / cleaned.channels).toBe(Math.round(cleaned.seconds * cleaned.sampleRate))
   expect(cleaned.seconds).toBeCloseTo(2.3, 2)
@@ -194,6 +198,11 @@ test.each([
   ['so much within the sound', () => Buffer.concat([whole, filled(70_000), whole]), 'an MP3 with something else within its sound'],
   ['so much in front of it', () => Buffer.concat([filled(70_000), whole]), 'a file without MP3 sound'],
   ['no sound at all', () => Buffer.concat([id3(1_000), filled(10_000)]), 'a file without MP3 sound'],
+  [
+    'headers, and one frame behind them',
+    () => Buffer.concat([...Array(2).fill(header()), frames.subarray(0, bytesPerFrame)]),
+    'a file without MP3 sound',
+  ],
 ] as [string, () => Buffer, string][])('what is damaged is refused: %s', (_, make, words) => {
   const [reason, measured] = refusal(make())
   expect([reason, measured.startsWith(words)]).toEqual(['media_corrupt', true])

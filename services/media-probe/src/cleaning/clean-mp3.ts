@@ -2,10 +2,10 @@ import { reject } from '../errors'
 import { blankAncillary } from './mp3/blank-ancillary'
 import type { Frame } from './mp3/frame'
 import { readInfoFrame, type Trim, writeInfoFrame } from './mp3/info-frame'
-import { type Mp3Scan, scanMp3 } from './mp3/scan'
+import { chainFrames, type Mp3Scan, scanMp3, soundlessFile } from './mp3/scan'
 
 export type CleanMp3 = {
-  parts: Buffer[]
+  buffers: Buffer[]
   sampleRate: number
   channels: number
   /** As players that trim play it, and as all others do. */
@@ -20,6 +20,8 @@ export type CleanMp3 = {
 export const trimmedFramesMax = 4
 /** A decoder's own delay, which is no sound either (ffmpeg's and LAME's number). */
 const decoderDelaySamples = 529
+/** With the header in front of them, as many as are believed to be MP3: a reader of the copy would take fewer for chance. */
+const framesMin = chainFrames - 1
 /** Encoders differ in whether they count the header's own frame. */
 const countTolerance = 1
 
@@ -36,12 +38,13 @@ export function cleanMp3(bytes: Buffer): CleanMp3 {
   if (scan.cut && counted !== undefined && counted > frames.length + countTolerance) throw cutShort(scan, frames, counted)
   const [lead] = sound
   if (!lead) throw reject('media_corrupt', { measured: 'an MP3 without a frame of sound', limit: 'a whole MP3: export it anew' })
+  if (frames.length < framesMin) throw soundlessFile()
   const missing = counted === undefined ? undefined : counted - frames.length
   const trim = believedTrim(infos[0]?.trim, missing, lead.frame, frames.length)
   const untrimmed = frames.length * lead.frame.samples
   const { sampleRate, channels } = lead.frame
   return {
-    parts: [writeInfoFrame(bytes.subarray(lead.offset, lead.offset + 4), lead.frame, frames, trim), soundOf(bytes, sound)],
+    buffers: [writeInfoFrame(bytes.subarray(lead.offset, lead.offset + 4), lead.frame, frames, trim), soundOf(bytes, sound)],
     ...{ sampleRate, channels, trimmed: trim !== undefined },
     seconds: (untrimmed - trimmedSamples(trim)) / sampleRate,
     untrimmedSeconds: untrimmed / sampleRate,

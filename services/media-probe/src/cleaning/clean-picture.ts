@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises'
+import type { Sample } from '../child/sample'
 import { checkSize } from '../limits/check'
-import type { Sample } from '../measuring/measured'
 import { cleanJpeg } from './clean-jpeg'
 import { cleanPng } from './clean-png'
 import { cleanWebp } from './clean-webp'
 import type { CleanedPicture } from './picture/picture'
-import { writeParts } from './write-parts'
+import { writeBuffers } from './write-buffers'
 
 const cleaners = { jpeg: cleanJpeg, png: cleanPng, webp: cleanWebp }
 
@@ -15,7 +15,7 @@ const cleaners = { jpeg: cleanJpeg, png: cleanPng, webp: cleanWebp }
  */
 export async function cleanPicture({ path, copyPath, limits, signal }: Sample, format: keyof typeof cleaners): Promise<CleanedPicture> {
   const judge = ({ width, height }: { width: number; height: number }) => checkSize({ width, height, ratio: width / height }, limits)
-  const { coded, orientation, parts } = await cleaners[format](await readFile(path), { judge, signal })
-  await writeParts(copyPath, parts)
+  const { coded, orientation, buffers } = await cleaners[format](await readFile(path), { judge, signal })
+  await writeBuffers(copyPath, buffers)
   return { coded, orientation }
 }

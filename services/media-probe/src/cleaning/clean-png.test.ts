@@ -21,7 +21,7 @@ const pixels = deflateSync(rows)
 const header = pngHeader(width, height, 8, 2)
 const plain = pngOf(header, pngChunk('IDAT', pixels))
 const judged = (judge: (seen: Size) => void = () => undefined) => ({ judge, signal: new AbortController().signal })
-const copyOf = async (bytes: Buffer) => Buffer.concat((await cleanPng(bytes, judged())).parts)
+const copyOf = async (bytes: Buffer) => Buffer.concat((await cleanPng(bytes, judged())).buffers)
 const refusal = (bytes: Buffer) => outcomeOf(copyOf(bytes))
 
 test('a plain PNG is copied as it is, in however many pieces its pixels came', async () => {
@@ -72,7 +72,7 @@ test('of its other chunks orientation and colour are copied, and no other byte',
         rich,
         judged(size => (seen = size)),
       )
-    ).parts,
+    ).buffers,
   )
   expect(seen).toEqual({ width: height, height: width })
   expect(pngChunks(copy).map(({ type }) => type)).toEqual(['IHDR', 'gAMA', 'iCCP', 'eXIf', 'IDAT', 'IEND'])

@@ -20,7 +20,7 @@ export async function cleanPng(bytes: Buffer, { judge, signal }: Cleaning): Prom
   if (pixels.length === 0) throw broken('without pixels')
   const colours = palette(coded.colour, before)
   const compressed = await inflatePixels(coded, pixels, signal)
-  const parts = [
+  const buffers = [
     bytes.subarray(0, signatureBytes),
     ...writeChunk('IHDR', header),
     ...(await readPngColour(before)).flatMap(({ type, data }) => writeChunk(type, data)),
@@ -29,7 +29,7 @@ export async function cleanPng(bytes: Buffer, { judge, signal }: Cleaning): Prom
     ...writeChunk('IDAT', ...compressed),
     ...writeChunk('IEND'),
   ]
-  return { coded, orientation, parts }
+  return { coded, orientation, buffers }
 }
 
 type Content = { header: Buffer; before: Chunk[]; pixels: Buffer[]; orientation: number | undefined }

@@ -28,7 +28,7 @@ const data = chunk('data', sound)
 const usual = riff([plain, data])
 
 const secret = text('Jane Doe 52.3702N 4.8952E')
-const copyOf = (file: Buffer) => Buffer.concat(cleanWav(file).parts)
+const copyOf = (file: Buffer) => Buffer.concat(cleanWav(file).buffers)
 function refusal(file: Buffer): [string, string] {
   try {
     return ['accepted', String(cleanWav(file).seconds)]
@@ -81,29 +81,29 @@ test.each([
   ['four channels of nobody knows where', format(1, 4, 48_000, 16), 'pcm_s16le', 40],
 ] as [string, Buffer, string, number][])(
   'the samples are those of the file, and the copy of the copy is the copy: %s',
-  (_, said, codec, formatBytes) => {
-    const blockBytes = said.readUInt16LE(12)
-    const cleaned = cleanWav(riff([fmt(said), chunk('data', sound)]))
-    const copy = Buffer.concat(cleaned.parts)
+  (_, formatChunk, codec, formatBytes) => {
+    const blockBytes = formatChunk.readUInt16LE(12)
+    const cleaned = cleanWav(riff([fmt(formatChunk), chunk('data', sound)]))
+    const copy = Buffer.concat(cleaned.buffers)
     const blocks = Math.floor(sound.length / blockBytes)
     expect(copy.readUInt32LE(16)).toBe(formatBytes)
     expect(copy.subarray(28 + formatBytes, 28 + formatBytes + blocks * blockBytes).equals(sound.subarray(0, blocks * blockBytes))).toBe(
       true,
     )
     expect([copy.readUInt32LE(4), copy.readUInt32LE(24 + formatBytes)]).toEqual([copy.length - 8, blocks * blockBytes])
-    expect(cleaned).toMatchObject({ codec, seconds: blocks / said.readUInt32LE(4), channels: said.readUInt16LE(2) })
+    expect(cleaned).toMatchObject({ codec, seconds: blocks / formatChunk.readUInt32LE(4), channels: formatChunk.readUInt16LE(2) })
     expect(copyOf(copy).equals(copy)).toBe(true)
   },
 )
 
 test('which loudspeaker a channel is for is kept; how many bits of a sample are used where players read the sample by it', () => {
-  const said = (bits: number, valid: number) => {
+  const written = (bits: number, valid: number) => {
     const copy = copyOf(riff([fmt(extensible(1, 6, 48_000, bits, valid, 0x60f)), data]))
     return [copy.readUInt16LE(34), copy.readUInt16LE(38), copy.readUInt32LE(40)]
   }
-  expect(said(24, 20)).toEqual([24, 20, 0x60f])
+  expect(written(24, 20)).toEqual([24, 20, 0x60f])
   // ffmpeg would read samples of 24 bits out of blocks of 32.
-  expect(said(32, 24)).toEqual([32, 32, 0x60f])
+  expect(written(32, 24)).toEqual([32, 32, 0x60f])
 })
 
 test.each([
@@ -114,8 +114,8 @@ test.each([
   ['ADPCM', fmt(format(17, 1, 8_000, 4)), 'a WAV that holds IMA ADPCM'],
   ['something nobody knows', fmt(format(0x1234, 1, 8_000, 8)), 'a WAV that holds encoding 4660'],
   ['a GUID of its own', fmt(extensible(1, 2, 44_100, 16, 16, 0, Buffer.alloc(14, 7))), 'a WAV of an unknown encoding'],
-])('compressed sound is refused by its name: %s', (_, said, words) => {
-  expect(refusal(riff([said, data]))).toEqual(['media_type_unsupported', words])
+])('compressed sound is refused by its name: %s', (_, formatChunk, words) => {
+  expect(refusal(riff([formatChunk, data]))).toEqual(['media_type_unsupported', words])
 })
 
 test.each([

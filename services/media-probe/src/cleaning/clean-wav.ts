@@ -2,7 +2,7 @@ import { reject } from '../errors'
 import { findSound } from './wav/chunks'
 import { codecOf, readSoundFormat, writeSoundFormat } from './wav/sound-format'
 
-export type CleanWav = { parts: Buffer[]; codec: string; sampleRate: number; channels: number; seconds: number }
+export type CleanWav = { buffers: Buffer[]; codec: string; sampleRate: number; channels: number; seconds: number }
 
 /**
  * The sound of a WAV behind a header of ours: `fmt ` and `data`, nothing else. Its length is what is there, whether or not the file's own
@@ -25,7 +25,7 @@ export function cleanWav(bytes: Buffer): CleanWav {
   dataHead.write('data', 0, 'latin1')
   dataHead.writeUInt32LE(soundBytes, 4)
   return {
-    parts: [head, formatChunk, dataHead, bytes.subarray(data.offset, data.offset + soundBytes), padding],
+    buffers: [head, formatChunk, dataHead, bytes.subarray(data.offset, data.offset + soundBytes), padding],
     codec: codecOf(format),
     sampleRate: format.sampleRate,
     channels: format.channels,

@@ -15,8 +15,8 @@ async function cleaned(bytes: Buffer): Promise<{ copy: Buffer; seen: Size | unde
   const judge = (size: Size) => {
     seen = size
   }
-  const { parts } = await cleanWebp(bytes, { judge, signal: new AbortController().signal })
-  return { copy: Buffer.concat(parts), seen }
+  const { buffers } = await cleanWebp(bytes, { judge, signal: new AbortController().signal })
+  return { copy: Buffer.concat(buffers), seen }
 }
 
 const refusal = (bytes: Buffer) => outcomeOf(cleaned(bytes))

@@ -34,7 +34,7 @@ export async function cleanWebp(bytes: Buffer, { judge }: Cleaning): Promise<Pic
   ]
   const plain = !profile && !alpha && orientation === undefined
   const flags = (profile ? profileFlag : 0) | (alpha || losslessAlpha(image) ? alphaFlag : 0) | (orientation === undefined ? 0 : exifFlag)
-  return { coded, orientation, parts: riff([...(plain ? [] : chunk('VP8X', head(flags, coded))), ...body]) }
+  return { coded, orientation, buffers: riff([...(plain ? [] : chunk('VP8X', head(flags, coded))), ...body]) }
 }
 
 /** A key frame's head: its kind, its start code, 14 bits a side. */
@@ -82,13 +82,13 @@ function chunk(type: string, data: Buffer): Buffer[] {
   return [start, data, Buffer.alloc(data.length % 2)]
 }
 
-function riff(parts: Buffer[]): Buffer[] {
+function riff(buffers: Buffer[]): Buffer[] {
   const start = Buffer.from('RIFF\0\0\0\0WEBP', 'latin1')
   start.writeUInt32LE(
-    parts.reduce((sum, { length }) => sum + length, 4),
+    buffers.reduce((sum, { length }) => sum + length, 4),
     4,
   )
-  return [start, ...parts]
+  return [start, ...buffers]
 }
 
 const animated = () => reject('media_type_unsupported', { measured: 'an animated WebP', limit: 'a still picture' })

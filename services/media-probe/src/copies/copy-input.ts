@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { invariant } from '@filmgate/kit/failure'
 import type { ObjectStore } from '@filmgate/kit/object-store'
-import type { Format } from '../measuring/sniff'
+import type { Format } from '../limits/formats'
 import { contentTypes } from './object-keys'
 
 export type CopyInput = { path: string; key: string; format: Format; signal: AbortSignal }

@@ -1,4 +1,4 @@
-import type { Format } from '../measuring/sniff'
+import type { Format } from '../limits/formats'
 
 /** All copies of one task; a task id has no slash. */
 export const prefixOf = (taskId: string) => `inputs/${taskId}/`

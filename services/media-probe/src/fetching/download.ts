@@ -4,9 +4,10 @@ import type { FetchLimits, FetchReason } from '@filmgate/kit/safe-fetch/fetch-po
 import type { KindLimits } from '@filmgate/proto/gen/filmgate/v1/order_pb'
 import { type RejectionCode, reject } from '../errors'
 import { bytesMaxOf, checkFormat } from '../limits/check'
-import { type Format, sniff, sniffBytes } from '../measuring/sniff'
+import type { Format } from '../limits/formats'
 import type { ByteBudget } from './byte-budget'
 import { type FetchDeps, fetchMedia, throwIfOwnFault } from './fetch-media'
+import { sniff, sniffBytes } from './sniff'
 
 export type DownloadDeps = FetchDeps & { fetchLimits: Partial<FetchLimits>; onBytes(bytes: number): void }
 export type DownloadInput = { url: string; path: string; limits: KindLimits; budget: ByteBudget; signal: AbortSignal }

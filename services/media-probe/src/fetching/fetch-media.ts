@@ -33,7 +33,7 @@ export async function throwIfOwnFault({ network }: FetchDeps, error: unknown, be
 /** No answer about the name, unlike the answer that there is none. */
 const isUnfound = ({ reason, options }: Failure): boolean => (reason as FetchReason) === 'unresolvable' && options.cause !== undefined
 
-/** A refused connection too: the runtime tells it and a network without a way by one code. */
+/** A refused connection too: the runtime has one code for it and for a network without a route. */
 const isUnreached = ({ reason }: Failure): boolean => (reason as FetchReason) === 'unreachable'
 
 /** Bytes stopped coming, or the connection broke. An answer that is invalid by itself has no cause. */

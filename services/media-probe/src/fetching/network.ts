@@ -4,10 +4,10 @@ import type { Endpoint } from '@filmgate/kit/safe-fetch/endpoint'
 import { type FetchPolicy, fetchLimits } from '@filmgate/kit/safe-fetch/fetch-policy'
 import { namesResolve } from '@filmgate/kit/safe-fetch/open-resolver'
 
-/** Whether a part of our own network has worked ever since `beganMs` (by `performance.now()`), and does now. */
+/** Whether DNS, or our way out, has worked ever since `beganMs` (by `performance.now()`), and does now. */
 export type Control = (beganMs: number) => Promise<boolean>
 
-/** What tells a fault of our own network from one of a client's host. No client has a part in either. */
+/** Distinguishes a fault of our own network from one of a client's host. No client can influence either look. */
 export type Network = { dns: Control; egress: Control }
 
 export const createNetwork = (nameServers: FetchPolicy['nameServers'], egressControls: readonly Endpoint[]): Network => ({
@@ -15,7 +15,7 @@ export const createNetwork = (nameServers: FetchPolicy['nameServers'], egressCon
   egress: createControl(() => anyConnects(egressControls)),
 })
 
-/** However many hosts fail, nobody is asked more often than this. */
+/** However many hosts fail, no server is asked more often than this. */
 const lookSpacingMs = 1_000
 
 /**

@@ -5,12 +5,13 @@ import { join } from 'node:path'
 import { create } from '@bufbuild/protobuf'
 import { Failure } from '@filmgate/kit/failure'
 import { KindLimitsSchema, MediaKind } from '@filmgate/proto/gen/filmgate/v1/order_pb'
+import { createCpuBudget } from '../child/cpu-budget'
+import { findTools } from '../child/find-tools'
+import type { Copy } from '../child/sample'
+import type { Tools } from '../child/tools'
 import { findingOf } from '../errors'
 import { ffmpegBytes, makeFile, sine } from '../testing/make-sound'
-import { decodeSound } from './children'
-import { createCpuBudget } from './cpu-budget'
-import { findTools } from './find-tools'
-import type { Copy, Tools } from './measured'
+import { decodeSound } from './decode-sound'
 
 setDefaultTimeout(60_000)
 

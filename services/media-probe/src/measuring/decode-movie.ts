@@ -1,6 +1,7 @@
-import { input, pixelsMax } from './children'
-import type { Copy, Tools } from './measured'
-import { runTool } from './run-tool'
+import { input, pixelsMax } from '../child/ffprobe'
+import { runTool } from '../child/run-tool'
+import type { Copy } from '../child/sample'
+import type { Tools } from '../child/tools'
 
 export type DecodedMovie = {
   /** In the order they are seen. */

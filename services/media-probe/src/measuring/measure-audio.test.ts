@@ -5,11 +5,11 @@ import { join } from 'node:path'
 import { create } from '@bufbuild/protobuf'
 import { Failure } from '@filmgate/kit/failure'
 import { KindLimitsSchema, MediaKind } from '@filmgate/proto/gen/filmgate/v1/order_pb'
+import { findTools } from '../child/find-tools'
+import type { Tools } from '../child/tools'
 import { findingOf } from '../errors'
 import { ffmpegBytes, makeFile, sine } from '../testing/make-sound'
-import { findTools } from './find-tools'
 import { measure } from './measure'
-import type { Tools } from './measured'
 
 setDefaultTimeout(60_000)
 

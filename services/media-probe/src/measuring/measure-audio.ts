@@ -1,22 +1,21 @@
-import { readFile } from 'node:fs/promises'
-import { cleanMp3 } from '../cleaning/clean-mp3'
-import { cleanWav } from '../cleaning/clean-wav'
+import { ffprobe } from '../child/ffprobe'
+import type { Copy } from '../child/sample'
+import type { Tools } from '../child/tools'
+import type { CleanedSound } from '../cleaning/clean'
 import { reject } from '../errors'
 import { checkDeclared, checkSeconds, rounded } from '../limits/check'
-import { decodeSound, ffprobe } from './children'
-import type { Copy, Measured, Tools } from './measured'
-import { withoutPriming } from './without-priming'
+import { decodeSound } from './decode-sound'
+import type { Measured } from './measured'
 
 /** One frame of MP3 at 44.1 kHz; WAV has none, but encoders cut at such frames. */
 const usualFrameSeconds = 1152 / 44_100
 const roundingSeconds = 0.01
+/** What encoders put in front of the sound and behind it, where no header says how much: LAME's is less than so many frames. */
+const primingFramesMax = 3
+const wholeSecondTolerance = 0.001
 
-/** What our own copy says of itself: its header is ours, so cleaning it once more only reads it. */
-type Sound = { codec: string; sampleRate: number; channels: number; seconds: number; frameSeconds: number; trimmed: boolean }
-
-export async function measureAudio(tools: Tools, copy: Copy): Promise<Measured> {
-  const bytes = await readFile(copy.path)
-  const sound: Sound = copy.format === 'mp3' ? { codec: 'mp3', ...cleanMp3(bytes) } : { ...cleanWav(bytes), frameSeconds: 0, trimmed: true }
+/** Judges the copy of a sound: ffprobe must read it as cleaning did, and its decoded length must be the one that cleaning counted. */
+export async function measureAudio(tools: Tools, copy: Copy, sound: CleanedSound): Promise<Measured> {
   // Far off, it needs no decoding; near the edge, the decoded length decides.
   if (copy.limits.secondsMax > 0 && sound.seconds > copy.limits.secondsMax + 1) checkSeconds(sound.seconds, copy.limits)
   await checkReading(tools, copy, sound)
@@ -35,7 +34,7 @@ export async function measureAudio(tools: Tools, copy: Copy): Promise<Measured> 
 type Probed = { streams?: { codec_name?: string; sample_rate?: string; channels?: number }[] }
 
 /** What we read as plain numbers some players take for Dolby or DTS: ffmpeg looks into WAV for it. Both must read one thing. */
-async function checkReading(tools: Tools, copy: Copy, { codec, sampleRate, channels }: Sound): Promise<void> {
+async function checkReading(tools: Tools, copy: Copy, { codec, sampleRate, channels }: CleanedSound): Promise<void> {
   const { streams = [] } = await ffprobe<Probed>(tools, copy, ['-show_entries', 'stream=codec_name,sample_rate,channels'])
   const [stream] = streams
   if (streams.length === 1 && stream?.codec_name === codec && Number(stream.sample_rate) === sampleRate && stream.channels === channels)
@@ -44,4 +43,13 @@ async function checkReading(tools: Tools, copy: Copy, { codec, sampleRate, chann
     measured: `a ${copy.format.toUpperCase()} that players read as ${stream?.codec_name ?? 'nothing'} too`,
     limit: 'plain sound: export it as 16-bit WAV or MP3',
   })
+}
+
+/**
+ * The length of a sound whose lead-in and tail can't be told from it: a whole second where the rest of it may be those, so that five seconds
+ * don't become six.
+ */
+function withoutPriming(seconds: number, frameSeconds: number): number {
+  const rest = seconds - Math.floor(seconds)
+  return rest > wholeSecondTolerance && rest <= primingFramesMax * frameSeconds ? Math.floor(seconds) : seconds
 }

@@ -1,9 +1,11 @@
 import { readFile, rm, writeFile } from 'node:fs/promises'
+import type { Copy } from '../child/sample'
+import type { Tools } from '../child/tools'
 import { asSeen, type CleanedPicture } from '../cleaning/picture/picture'
 import { readRiff } from '../cleaning/webp/riff'
 import { reject } from '../errors'
-import { decodePicture } from './children'
-import type { Copy, Measured, Tools } from './measured'
+import { decodePicture } from './decode-picture'
+import type { Measured } from './measured'
 
 /** Decodes the copy of a picture whole. Its size is the one that its header says, as it is seen. */
 export async function measureImage(tools: Tools, copy: Copy, { coded, orientation }: CleanedPicture): Promise<Measured> {

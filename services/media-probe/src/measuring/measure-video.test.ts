@@ -72,8 +72,8 @@ test('a movie is refused in words that say what it is: encrypted, cut short, kep
     refused: 'media_corrupt',
     found: 'a movie whose data are in another file',
   })
-  const heard = await movies.make('heard.mp4', '-i', plain, '-map', '0:a', '-c', 'copy')
-  expect(await found(heard)).toEqual({ refused: 'media_type_unsupported', found: 'no picture that moves' })
+  const soundAlone = await movies.make('heard.mp4', '-i', plain, '-map', '0:a', '-c', 'copy')
+  expect(await found(soundAlone)).toEqual({ refused: 'media_type_unsupported', found: 'no picture that moves' })
 })
 
 test('a movie whose samples lie behind its end is cut short, wherever its header stands', async () => {

@@ -1,11 +1,13 @@
-import { choosePicture, chooseSound, type Picture } from '../cleaning/movie/choose-tracks'
+import type { Copy } from '../child/sample'
+import type { Tools } from '../child/tools'
 import { reject } from '../errors'
 import { checkDeclared, checkDecodedPixels, checkFrameRate, checkSeconds, checkSize } from '../limits/check'
+import { choosePicture, chooseSound, type Picture } from '../movie/choose-tracks'
+import { type Probed, packetsOf, quotient, type Stream } from '../movie/probe-movie'
+import { readTimeline } from '../movie/timeline'
 import { type DecodedMovie, decodeMovie } from './decode-movie'
 import { decoderThreads } from './decoder-threads'
-import type { Copy, Measured, Tools } from './measured'
-import { type Probed, packetsOf, quotient, type Stream } from './probe-movie'
-import { readTimeline } from './timeline'
+import type { Measured } from './measured'
 
 /** Pictures that refer to one before the first can't be shown; a coder sets no more of them behind a key frame. */
 const leadingFramesMax = 16

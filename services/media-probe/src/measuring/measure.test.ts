@@ -6,11 +6,13 @@ import { join } from 'node:path'
 import { create } from '@bufbuild/protobuf'
 import { Failure } from '@filmgate/kit/failure'
 import { KindLimitsSchema, MediaKind } from '@filmgate/proto/gen/filmgate/v1/order_pb'
-import { ffprobe } from './children'
-import { findTools } from './find-tools'
+import { ffprobe } from '../child/ffprobe'
+import { findTools } from '../child/find-tools'
+import type { Sample } from '../child/sample'
+import type { Tools } from '../child/tools'
+import type { Format } from '../limits/formats'
 import { measure } from './measure'
-import type { Measured, Sample, Tools } from './measured'
-import type { Format } from './sniff'
+import type { Measured } from './measured'
 
 // A short form of tests/media: one file of each format, and the lies and disguises that need a child to be seen.
 let folder: string

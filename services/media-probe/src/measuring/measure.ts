@@ -1,8 +1,10 @@
+import type { Copy, Sample } from '../child/sample'
+import type { Tools } from '../child/tools'
 import { type Cleaned, clean } from '../cleaning/clean'
 import { measureAudio } from './measure-audio'
 import { measureImage } from './measure-image'
 import { measureVideo } from './measure-video'
-import type { Copy, Measured, Sample, Tools } from './measured'
+import type { Measured } from './measured'
 
 /**
  * Makes our own copy of one downloaded file and measures that: its streams and every frame, by ffprobe and ffmpeg in a child kept apart.
@@ -14,7 +16,7 @@ export async function measure(tools: Tools, sample: Sample): Promise<Measured> {
   return measureCopy(tools, { ...sample, path: sample.copyPath }, cleaned)
 }
 
-const measureCopy = (tools: Tools, copy: Copy, { picture, movie }: Cleaned): Promise<Measured> => {
-  if (picture) return measureImage(tools, copy, picture)
-  return movie ? measureVideo(tools, copy, movie) : measureAudio(tools, copy)
+const measureCopy = (tools: Tools, copy: Copy, cleaned: Cleaned): Promise<Measured> => {
+  if ('picture' in cleaned) return measureImage(tools, copy, cleaned.picture)
+  return 'movie' in cleaned ? measureVideo(tools, copy, cleaned.movie) : measureAudio(tools, copy, cleaned.sound)
 }

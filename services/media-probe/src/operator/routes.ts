@@ -1,6 +1,7 @@
+import type { Sql } from '@filmgate/kit/database/postgres'
 import { Failure } from '@filmgate/kit/failure'
-import type { Sql } from '@filmgate/kit/postgres'
-import { operatorDoor } from '@filmgate/kit/request/operator-door'
+import { operatorDoor } from '@filmgate/kit/operator/operator-door'
+import { operatorName } from '@filmgate/kit/operator/operator-name'
 import { decode, topics } from '@filmgate/proto/topics'
 import { Elysia } from 'elysia'
 import type { Reason } from '../errors'
@@ -18,7 +19,8 @@ export const operator = (deps: OperatorDeps) =>
     .get('/tasks/:id', async function getTask({ params: { id } }) {
       return { verification: view(await known(deps.sql, id)) }
     })
-    .post('/tasks/:id/retell', async function postRetell({ params: { id } }) {
+    .post('/tasks/:id/retell', async function postRetell({ params: { id }, request }) {
+      operatorName(request.headers)
       await known(deps.sql, id)
       const decisions = await retell(deps, [id])
       return { told: decisions.map(({ event }) => decode(topics.media.schema, event).event.case ?? '') }

@@ -4,9 +4,11 @@ import { join } from 'node:path'
 import { create } from '@bufbuild/protobuf'
 import { Failure } from '@filmgate/kit/failure'
 import { KindLimitsSchema, MediaKind } from '@filmgate/proto/gen/filmgate/v1/order_pb'
-import { findTools } from '../measuring/find-tools'
+import { findTools } from '../child/find-tools'
+import type { Sample } from '../child/sample'
+import type { Tools } from '../child/tools'
 import { measure } from '../measuring/measure'
-import type { Measured, Sample, Tools } from '../measuring/measured'
+import type { Measured } from '../measuring/measured'
 
 /** Alpha's limits. */
 export const movieLimits = create(KindLimitsSchema, {
@@ -43,9 +45,9 @@ export async function openMovies() {
     async outcome(path: string, own: { tools?: Tools; sample?: Partial<Sample> } = {}): Promise<{ copy: string; outcome: Outcome }> {
       const copy = join(folder, crypto.randomUUID())
       const format = path.endsWith('.mov') ? 'mov' : 'mp4'
-      const told = { path, copyPath: copy, folder, format, kind: MediaKind.VIDEO, limits: movieLimits, declaredSeconds: 0 } as const
+      const given = { path, copyPath: copy, folder, format, kind: MediaKind.VIDEO, limits: movieLimits, declaredSeconds: 0 } as const
       try {
-        const sample = { ...told, signal: new AbortController().signal, ...own.sample }
+        const sample = { ...given, signal: new AbortController().signal, ...own.sample }
         return { copy, outcome: await measure(own.tools ?? tools, sample) }
       } catch (error) {
         if (!(error instanceof Failure)) throw error

@@ -12,10 +12,10 @@ export async function startNameServer(reply: (name: string) => NameReply): Promi
   socket.on('message', (query, { port, address }) => {
     const name = nameIn(query)
     asked.push(name)
-    const said = reply(name)
-    if (said === 'silent') return
+    const answered = reply(name)
+    if (answered === 'silent') return
     const answer = Buffer.from(query)
-    answer.writeUInt16BE(0x8180 | rcodes[said], 2)
+    answer.writeUInt16BE(0x8180 | rcodes[answered], 2)
     socket.send(answer, port, address)
   })
   await new Promise<void>(done => socket.bind(0, '127.0.0.1', done))

@@ -1,6 +1,6 @@
 import { create, type MessageInitShape } from '@bufbuild/protobuf'
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
-import type { Incoming } from '@filmgate/kit/bus'
+import type { Incoming } from '@filmgate/kit/bus/bus'
 import { type CreditsEvent, CreditsEventSchema } from '@filmgate/proto/gen/filmgate/v1/credits_pb'
 import { type GenerationsEvent, GenerationsEventSchema } from '@filmgate/proto/gen/filmgate/v1/generations_pb'
 import { MediaKind, type Order, OrderSchema } from '@filmgate/proto/gen/filmgate/v1/order_pb'

@@ -1,4 +1,4 @@
-import type { Sql, TransactionSql } from '@filmgate/kit/postgres'
+import type { Sql, TransactionSql } from '@filmgate/kit/database/postgres'
 
 export async function insertDecision(sql: TransactionSql, taskId: string, event: Uint8Array): Promise<void> {
   await sql`insert into decision (task_id, event) values (${taskId}, ${event}) on conflict (task_id) do nothing`
@@ -6,7 +6,7 @@ export async function insertDecision(sql: TransactionSql, taskId: string, event:
 
 export type Decision = { taskId: string; accountId: string; event: Uint8Array }
 
-/** What told of these tasks' decisions, where that is kept. */
+/** The events of these tasks' decisions, as far as they are kept. */
 export const findDecisions = (sql: Sql | TransactionSql, taskIds: string[]) =>
   sql<Decision[]>`
     select task_id as "taskId", account_id as "accountId", event from decision join verification using (task_id)

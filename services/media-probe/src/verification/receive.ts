@@ -1,15 +1,15 @@
-import type { Incoming } from '@filmgate/kit/bus'
-import { insertJobs } from '@filmgate/kit/jobs-repository'
-import type { Sql } from '@filmgate/kit/postgres'
+import type { Incoming } from '@filmgate/kit/bus/bus'
+import type { Sql } from '@filmgate/kit/database/postgres'
+import { insertJobs } from '@filmgate/kit/jobs/job-repository'
 import type { CreditsEvent } from '@filmgate/proto/gen/filmgate/v1/credits_pb'
-import { verifyJob } from './job'
+import { verifyJob } from './jobs'
 import { type RetellDeps, retell } from './retell'
 import { insertVerifications } from './verification-repository'
 
 export type ReceiveDeps = RetellDeps & { sql: Sql; wake(): void }
 
 /**
- * Writes down each reserved order that names media, once; what was decided about one that is known is told again. Orders without media go
+ * Writes down each reserved order that names media, once; the decision about one that is known is sent again. Orders without media go
  * to the dispatcher by themselves.
  */
 export async function receive({ sql, wake, ...deps }: ReceiveDeps, messages: Incoming<CreditsEvent>[]): Promise<void> {

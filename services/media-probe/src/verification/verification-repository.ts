@@ -1,5 +1,5 @@
-import type { Sql, TransactionSql } from '@filmgate/kit/postgres'
-import { recordset } from '@filmgate/kit/recordset'
+import type { Sql, TransactionSql } from '@filmgate/kit/database/postgres'
+import { recordset } from '@filmgate/kit/database/recordset'
 import { statesBefore, type VerificationState } from './states'
 
 /** Tasks known already are left alone. Returns the ids that are new. */
@@ -12,8 +12,8 @@ export async function insertVerifications(sql: TransactionSql, tasks: { taskId: 
   return new Set(rows.map(row => row.taskId))
 }
 
-/** Moves a task on; false where it stands elsewhere than the move begins. */
-export async function moveVerification(
+/** Changes a task's state; false where it is in none from which `to` may be reached. */
+export async function transitionVerification(
   sql: TransactionSql,
   taskId: string,
   to: VerificationState,
@@ -42,7 +42,7 @@ export async function findVerification(sql: Sql, taskId: string): Promise<Verifi
   return row
 }
 
-/** Which of these tasks have managed copies that somebody was told of. */
+/** Which of these tasks have copies that an event has named. */
 export async function findVerified(sql: TransactionSql, taskIds: string[]): Promise<Set<string>> {
   const rows = await sql<{ taskId: string }[]>`
     select task_id as "taskId" from verification where task_id = any(${taskIds}) and state = 'verified'`

@@ -5,20 +5,20 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fromBinary } from '@bufbuild/protobuf'
 import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt'
-import { claimJobs } from '@filmgate/kit/jobs-repository'
+import { claimJobs } from '@filmgate/kit/jobs/job-repository'
 import { createObjectStore, type ObjectStore } from '@filmgate/kit/object-store'
-import { createOutbox, type Outbox } from '@filmgate/kit/outbox'
+import { createOutbox, type Outbox } from '@filmgate/kit/outbox/outbox'
 import { servers, type TestDatabase, testBucket, testDatabase, testLog } from '@filmgate/kit/testing'
 import { makeCertificate } from '@filmgate/kit/testing/certificate'
 import { type MediaEvent, MediaEventSchema } from '@filmgate/proto/gen/filmgate/v1/media_pb'
 import { MediaKind, type Order } from '@filmgate/proto/gen/filmgate/v1/order_pb'
+import { findTools } from '../child/find-tools'
+import type { Tools } from '../child/tools'
 import { createGate, type Gate } from '../fetching/gate'
 import { createNetwork } from '../fetching/network'
 import { openWorkFolder, type WorkFolder } from '../fetching/work-folder'
-import { findTools } from '../measuring/find-tools'
-import type { Tools } from '../measuring/measured'
 import { reserved, testOrder } from '../testing/orders'
-import { type VerifyJob, type VerifyPayload, verifyKind } from './job'
+import { type VerifyJob, type VerifyPayload, verifyKind } from './jobs'
 import { receive } from './receive'
 import { type VerifyDeps, verify } from './verify'
 
@@ -132,11 +132,11 @@ test('a file that waits for room on the disk comes as soon as another of its tas
 test('what is told of a file is told of its copy, which is what is stored, and nothing of it is left on disk', async () => {
   const event = await decided(pictures(['a.png'], 30_000), wide())
   if (event?.case !== 'mediaVerified') throw new Error('the picture was refused')
-  const [told] = event.value.media
-  const answer = await fetch(await store.presignGet(told?.objectKey ?? '', 60))
+  const [verified] = event.value.media
+  const answer = await fetch(await store.presignGet(verified?.objectKey ?? '', 60))
   const stored = Buffer.from(await answer.arrayBuffer())
   const sha256 = createHash('sha256').update(stored).digest('hex')
-  expect(told).toMatchObject({ bytes: BigInt(stored.length), sha256 })
+  expect(verified).toMatchObject({ bytes: BigInt(stored.length), sha256 })
   expect(stored.equals(await readFile(join(folder, 'a.png')))).toBe(false)
   expect([workFolder.bytes(), await readdir(workFolder.path)]).toEqual([0, []])
 })

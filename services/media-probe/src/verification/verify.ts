@@ -1,25 +1,25 @@
+import type { Sql } from '@filmgate/kit/database/postgres'
 import { backoffMs, endingSoonAfter } from '@filmgate/kit/deadline'
-import { rescheduleHeldJobs } from '@filmgate/kit/jobs-repository'
-import type { Log } from '@filmgate/kit/log'
-import { counter } from '@filmgate/kit/metrics'
-import type { Sql } from '@filmgate/kit/postgres'
-import { withSpan } from '@filmgate/kit/trace'
+import { rescheduleHeldJobs } from '@filmgate/kit/jobs/job-repository'
+import type { Log } from '@filmgate/kit/telemetry/log'
+import { counter } from '@filmgate/kit/telemetry/metrics'
+import { withSpan } from '@filmgate/kit/telemetry/trace'
 import type { InputMedia, Order } from '@filmgate/proto/gen/filmgate/v1/order_pb'
+import { createCpuBudget } from '../child/cpu-budget'
 import { removeInputs } from '../copies/remove-inputs'
 import { inStore, isRejection, OwnFault, ownFaults, reject, rejectionCodes } from '../errors'
 import { createByteBudget } from '../fetching/byte-budget'
 import type { WorkFolder } from '../fetching/work-folder'
 import { totalSecondsFault } from '../limits/check-total-seconds'
-import { createCpuBudget } from '../measuring/cpu-budget'
-import { admitBy, type DecideDeps, decideRejected, decideVerified, type VerifiedInput } from './decide'
-import { orderOf, type VerifyJob } from './job'
+import { orderOf, type VerifyJob } from './jobs'
+import { admitBy, type RecordDeps, recordRejected, recordVerified, type VerifiedInput } from './record-decision'
 import { type InputDeps, type Run, verifyInput } from './verify-input'
 
-export type VerifyDeps = InputDeps & DecideDeps & { sql: Sql; log: Log; workFolder: WorkFolder; taskCpuSecondsMax: number }
+export type VerifyDeps = InputDeps & RecordDeps & { sql: Sql; log: Log; workFolder: WorkFolder; taskCpuSecondsMax: number }
 
 /** Left of the admission for the dispatcher to find a maker in. */
 const handOverMs = 15_000
-/** From being told to end until a run is left to itself: its files and places are then lost to this process, its task is not. */
+/** From the signal to end until a run is left to itself: its files and places are then lost to this process, its task is not. */
 const unwindMs = 5_000
 /** Runs that may end without a decision and without a fault of ours that is known to pass: the files, or we, are beyond help then. */
 const runsMax = 10
@@ -71,11 +71,11 @@ async function decideMedia(
     const work = verifyAll(deps, { order, epoch: job.epoch, folder, budget, cpu, signal })
     const outcome = await endingSoonAfter(work, signal, unwindMs, 'verifying a task').catch(error => ({ error, input: undefined }))
     if ('media' in outcome) {
-      if (await decideVerified(deps, job, order, outcome.media)) decided.add(1, { outcome: 'verified' })
+      if (await recordVerified(deps, job, order, outcome.media)) decided.add(1, { outcome: 'verified' })
     } else if (isRejection(outcome.error)) {
       const { field, index } = outcome.input ?? {}
       deps.log.info({ taskId: order.taskId, code: outcome.error.reason, field, index, why: outcome.error.message }, 'media rejected')
-      if (await decideRejected(deps, job, order, outcome.error, outcome.input)) decided.add(1, { outcome: outcome.error.reason })
+      if (await recordRejected(deps, job, order, outcome.error, outcome.input)) decided.add(1, { outcome: outcome.error.reason })
     } else if (deadline.aborted && !stopping.aborted) {
       deps.log.warn({ err: outcome.error, taskId: order.taskId }, 'media not decided within the admission')
       await outOfTime(deps, job, order)
@@ -113,7 +113,7 @@ async function verifyAll(deps: VerifyDeps, run: Run): Promise<Outcome> {
 
 async function outOfTime(deps: VerifyDeps, job: VerifyJob, order: Order): Promise<void> {
   const failure = reject('generation_unavailable', { measured: '', limit: '' })
-  if (await decideRejected(deps, job, order, failure)) decided.add(1, { outcome: failure.reason })
+  if (await recordRejected(deps, job, order, failure)) decided.add(1, { outcome: failure.reason })
 }
 
 /** Stopping, another replica may start at once; a fault of ours gets a while to pass, and no longer than the admission. */

@@ -1,5 +1,5 @@
 import { backoffMs, pause } from '@filmgate/kit/deadline'
-import type { Log } from '@filmgate/kit/log'
+import type { Log } from '@filmgate/kit/telemetry/log'
 import { has } from '../behaviour/behaviour'
 import type { Generation } from '../generation/generation'
 import { view } from '../generation/read'

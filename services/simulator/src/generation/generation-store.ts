@@ -1,7 +1,7 @@
 import { invariant } from '@filmgate/kit/failure'
 import type { RuleRequest } from '../behaviour/behaviour'
 import { choose, type Rule, type Submitted } from '../behaviour/choose'
-import { type Generation, type GenerationError, isFinished, move, type Status } from './generation'
+import { type Generation, type GenerationError, isFinished, type Status, transition } from './generation'
 import { type JournalEntry, openJournal, readJournal, rewriteJournal, type Submit } from './journal'
 
 export type GenerationStore = ReturnType<typeof openGenerationStore>
@@ -53,7 +53,7 @@ export function openGenerationStore({ journalPath, now, retentionMs }: { journal
     another: (id: string) => [...generations.keys()].findLast(one => one !== id),
     unfinished: () => [...generations.values()].filter(one => !isFinished(one)),
     accept: (generation: Generation) => record({ kind: 'accepted', generation }),
-    move(id: string, status: Status, error: GenerationError | null = null): Generation {
+    transition(id: string, status: Status, error: GenerationError | null = null): Generation {
       record({ kind: 'moved', id, status, error, at: now() })
       const generation = generations.get(id)
       invariant(generation, `generation ${id} is known`)
@@ -94,7 +94,7 @@ function apply({ generations, byClientTaskId, rules, submits }: Known, entry: Jo
       return
     case 'moved': {
       const generation = generations.get(entry.id)
-      if (generation) move(generation, entry.status, entry.at, entry.error)
+      if (generation) transition(generation, entry.status, entry.at, entry.error)
       return
     }
     case 'released': {

@@ -37,7 +37,7 @@ export type GenerationError = { code: 'generation_failed' | 'output_moderated' |
 /** One accepted generation. Times are milliseconds since 1970. */
 export type Generation = {
   id: string
-  /** Null where the maker was told to take no notice of it. */
+  /** Null where the behaviour `ignore_token` has it ignored. */
   clientTaskId: string | null
   request: GenerationRequest
   behaviours: Behaviour[]
@@ -47,16 +47,16 @@ export type Generation = {
   updatedAt: number
 }
 
-const moves: Record<Status, readonly Status[]> = {
+const transitions: Record<Status, readonly Status[]> = {
   queued: ['running', 'succeeded', 'failed'],
   running: ['succeeded', 'failed'],
   succeeded: [],
   failed: [],
 }
 
-export function move(generation: Generation, status: Status, at: number, error: GenerationError | null = null): void {
-  invariant(moves[generation.status].includes(status), `a ${generation.status} generation can't become ${status}`)
+export function transition(generation: Generation, status: Status, at: number, error: GenerationError | null = null): void {
+  invariant(transitions[generation.status].includes(status), `a ${generation.status} generation can't become ${status}`)
   Object.assign(generation, { status, error, updatedAt: at })
 }
 
-export const isFinished = ({ status }: Generation) => moves[status].length === 0
+export const isFinished = ({ status }: Generation) => transitions[status].length === 0

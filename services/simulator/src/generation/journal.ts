@@ -29,7 +29,7 @@ export function openJournal(path: string): Journal {
   }
 }
 
-/** Every whole line; a last line torn by a kill is what nobody was told about. */
+/** Every whole line. A last line torn by a kill is of something that no caller was answered yet. */
 export function readJournal(path: string): JournalEntry[] {
   if (!existsSync(path)) return []
   const lines = readFileSync(path, 'utf8').split('\n')

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { startTestSimulator, testRequest } from '../testing'
+import { startTestSimulator, testRequest } from '../testing/simulator'
 
 let simulator: Awaited<ReturnType<typeof startTestSimulator>>
 beforeAll(async () => {

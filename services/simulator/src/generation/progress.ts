@@ -1,5 +1,5 @@
 import { pause } from '@filmgate/kit/deadline'
-import type { Log } from '@filmgate/kit/log'
+import type { Log } from '@filmgate/kit/telemetry/log'
 import { find, has } from '../behaviour/behaviour'
 import { type Generation, type GenerationError, isFinished, type Status } from './generation'
 import type { GenerationStore } from './generation-store'
@@ -27,7 +27,7 @@ export function createProgress({ store, render, notify, rendersMax, log }: Progr
   const rendering = new Set<Promise<void>>()
 
   function finish(id: string, status: Status, error: GenerationError | null = null): void {
-    notify(store.move(id, status, error))
+    notify(store.transition(id, status, error))
   }
 
   /** Renders while there is room; each end makes room for the next. */
@@ -45,7 +45,7 @@ export function createProgress({ store, render, notify, rendersMax, log }: Progr
 
   async function renderOne(generation: Generation): Promise<void> {
     try {
-      if (generation.status === 'queued') store.move(generation.id, 'running')
+      if (generation.status === 'queued') store.transition(generation.id, 'running')
       await render(generation, stopping.signal)
       if (!stopping.signal.aborted) finish(generation.id, 'succeeded')
     } catch (error) {
@@ -62,7 +62,7 @@ export function createProgress({ store, render, notify, rendersMax, log }: Progr
 
   /** Waits `ms` (null: for ever) or until released; false where the process stops first. */
   async function hold(generation: Generation, ms: number | null): Promise<boolean> {
-    if (generation.status === 'queued') store.move(generation.id, 'running')
+    if (generation.status === 'queued') store.transition(generation.id, 'running')
     const release = new AbortController()
     held.set(generation.id, release)
     const either = AbortSignal.any([release.signal, stopping.signal])

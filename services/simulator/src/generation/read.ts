@@ -13,7 +13,7 @@ export type ReadDeps = {
   origin: string
 }
 
-/** How often each generation was asked for, for behaviours that pass with time. Forgotten with the process, as a maker's bad moment is. */
+/** How often each generation was asked for, for behaviours that pass with time. Kept in memory only. */
 export type Reads = { next(generation: Generation, what: 'status' | 'finished' | 'look-up' | 'output'): number }
 
 export function countReads(): Reads {

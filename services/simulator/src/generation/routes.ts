@@ -1,7 +1,7 @@
+import { requireBearer } from '@filmgate/kit/request/require-bearer'
 import { Elysia } from 'elysia'
-import { requireKey } from '../authorize'
-import { refuse } from '../errors'
-import { isKnownSize } from '../render/frame-size'
+import { refuse, unauthorized } from '../errors'
+import { isKnownSize } from './frame-size'
 import { generationForm } from './generation'
 import { lookUp, type ReadDeps, read, readMany, view } from './read'
 import { type SubmitDeps, submit } from './submit'
@@ -13,14 +13,14 @@ const idsMax = 100
 
 export const generations = (deps: GenerationDeps) =>
   new Elysia({ name: 'generations', prefix: '/v1/generations', normalize: false })
-    .use(requireKey(deps.key))
+    .use(requireBearer(deps.key, unauthorized))
     .post(
       '/',
       async function postGeneration({ body, request, server, set }) {
         if (!generationForm.Check(body)) throw refuse('invalid_request', { details: { faults: faultsOf(body) } })
         if (!isKnownSize(body.resolution, body.aspect_ratio))
           throw refuse('invalid_request', { message: 'Unknown resolution or aspect_ratio.' })
-        // A late answer must not be cut by the server's own patience.
+        // An answer may be later than the server keeps an idle connection.
         server?.timeout(request, 0)
         const answer = await submit(deps, body)
         if (answer.answered === 'dropped') return cutConnection()

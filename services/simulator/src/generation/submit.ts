@@ -17,7 +17,7 @@ export type SubmitAnswer =
   | { answered: 'created' | 'replayed'; generation: Generation; toldId: string }
   | { answered: 'dropped' | 'broken' | 'bad_json' }
 
-/** Takes a submit, once for each client_task_id, and lies about it as it was told to. */
+/** Takes a submit, once for each client_task_id, and answers as its behaviours say. */
 export async function submit(deps: SubmitDeps, request: GenerationRequest): Promise<SubmitAnswer> {
   const { store } = deps
   const known = store.findByClientTaskId(request.client_task_id)

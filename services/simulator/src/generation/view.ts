@@ -11,7 +11,7 @@ export const viewForm = TypeCompiler.Compile(ViewRequest)
 
 export type View = { shows(acceptedAt: number): boolean; change(request: ViewRequest): void }
 
-/** Forgotten with the process, as a maker's bad moment is. A stale replica is as old as when it was asked for, however much time passes. */
+/** Kept in memory only. `older` shows what was accepted before one moment, which stays the same however much time passes. */
 export function createView(now: () => number): View {
   let shownBefore = Number.POSITIVE_INFINITY
   return {

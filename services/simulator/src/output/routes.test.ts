@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { RuleRequest } from '../behaviour/behaviour'
-import { startTestSimulator, testRequest } from '../testing'
+import { startTestSimulator, testRequest } from '../testing/simulator'
 
 let simulator: Awaited<ReturnType<typeof startTestSimulator>>
 beforeAll(async () => {

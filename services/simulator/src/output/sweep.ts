@@ -1,6 +1,6 @@
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Log } from '@filmgate/kit/log'
+import type { Log } from '@filmgate/kit/telemetry/log'
 import type { GenerationStore } from '../generation/generation-store'
 
 /** Forgets what is past its retention and deletes every output nobody can ask for any more. */

@@ -1,5 +1,5 @@
+import type { FrameSize } from '../generation/frame-size'
 import type { GenerationRequest } from '../generation/generation'
-import type { FrameSize } from './frame-size'
 
 /** Names of the files that were fetched, in the folder ffmpeg runs in. */
 export type Inputs = { firstFrame?: string; lastFrame?: string; images: string[]; videos: string[]; audios: string[] }

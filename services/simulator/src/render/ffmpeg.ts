@@ -1,5 +1,5 @@
 import { setPriority } from 'node:os'
-import type { FrameSize } from './frame-size'
+import type { FrameSize } from '../generation/frame-size'
 
 export type FfmpegDeps = { ffmpeg: string; ffprobe: string }
 

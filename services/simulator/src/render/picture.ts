@@ -1,6 +1,6 @@
+import type { FrameSize } from '../generation/frame-size'
 import type { GenerationRequest } from '../generation/generation'
 import type { Composition } from './composition'
-import type { FrameSize } from './frame-size'
 import type { Graph } from './graph'
 
 /** Frames a second of every output. */

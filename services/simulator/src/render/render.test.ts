@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { GenerationRequest } from '../generation/generation'
-import { colourAt, makeMedia, probe, startTestSimulator, testRequest } from '../testing'
+import { colourAt, makeMedia, probe } from '../testing/media'
+import { startTestSimulator, testRequest } from '../testing/simulator'
 
 const folder = mkdtempSync(join(tmpdir(), 'filmgate-media-'))
 let simulator: Awaited<ReturnType<typeof startTestSimulator>>

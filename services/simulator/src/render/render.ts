@@ -1,12 +1,12 @@
 import { copyFile, mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { invariant } from '@filmgate/kit/failure'
+import { frameSize } from '../generation/frame-size'
 import type { Generation, GenerationRequest } from '../generation/generation'
 import { compose } from './compose'
 import type { Inputs } from './composition'
 import { fetchInput } from './fetch-input'
 import { type FfmpegDeps, measureSize, runFfmpeg } from './ffmpeg'
-import { frameSize } from './frame-size'
 
 export type RenderDeps = FfmpegDeps & { scratchDir: string; outputPath: (id: string) => string; fontPath: string }
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { create } from '@bufbuild/protobuf'
 import { VerifiedMediaSchema } from '@filmgate/proto/gen/filmgate/v1/media_pb'
-import type { Report } from '../../../support/report'
+import type { Report } from '../../../support/suite/report'
 import { type Box, box, bytes, find, readBoxes, tracksOf, u32, writeBoxes } from '../build/boxes'
 import { ffmpeg, readMade } from '../build/cached'
 import { type Clip, movie } from '../build/clip'
@@ -27,10 +27,10 @@ export async function proveJudge(report: Report): Promise<void> {
       await writeFile(from, source)
       await writeFile(path, copy)
       const { width, height, seconds } = known
-      const said = (
+      const faults = (
         await judge({ path, source: from, known, media: create(VerifiedMediaSchema, { format, width, height, seconds }) })
       ).join('; ')
-      report.check(`the judge of a ${format}: ${name}`, expected.test(said), `said ${said || 'nothing'}, expected ${expected}`)
+      report.check(`the judge of a ${format}: ${name}`, expected.test(faults), `said ${faults || 'nothing'}, expected ${expected}`)
     }
   } finally {
     await rm(folder, { recursive: true, force: true })
@@ -120,5 +120,12 @@ function sounds(): Broken[] {
     ['a tag behind', /lengths that are not its own/, bytes(source, id3v1('x'))],
     ['a length that lies', /lengths|sox/, makeWav({ seconds: 2, streamed: 0xffffffff })],
   ]
-  return ways.map(([name, expected, copy]) => ({ name, expected, format: 'wav', known, source, copy }))
+  const float = makeWav({ seconds: 2, bits: 32, float: true, form: 'extensible' })
+  // Of PCM's length, though its code says that more of it follows.
+  const short = makeWav({ seconds: 2, bits: 32, float: true })
+  return [
+    ...ways.map(([name, expected, copy]) => ({ name, expected, format: 'wav', known, source, copy })),
+    { name: 'a good copy of the extensible form', expected: /^$/, format: 'wav', known, source: float, copy: float },
+    { name: 'a float copy without the extended part', expected: /sox.*extended/, format: 'wav', known, source: short, copy: short },
+  ]
 }

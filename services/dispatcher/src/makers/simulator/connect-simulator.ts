@@ -16,7 +16,7 @@ export type SimulatorOptions = {
   outputOrigin?: string | undefined
 }
 
-/** `whole`: false where something in the answer is no generation. What was asked about may be that, so it is not known to be missing. */
+/** `whole`: false where something in the answer is no generation. It may be the one that was asked about, which then is not known to be missing. */
 type Read = { found: Generation[]; whole: boolean }
 
 const pollEveryMsMax = 10_000

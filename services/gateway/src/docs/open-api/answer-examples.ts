@@ -1,7 +1,7 @@
 import type { Catalog } from '../../catalog/catalog-table'
 import { modelView } from '../../models/model-view'
 import { toCsv } from '../../usage/csv'
-import { entryCells, entryColumns, sumColumns } from '../../usage/usage-view'
+import { recordCells, recordColumns, sumColumns } from '../../usage/usage-view'
 import { taskIdExample } from './error-examples'
 import { exampleOf } from './example-of'
 
@@ -77,7 +77,7 @@ export function answerExamples(catalog: Catalog) {
     },
     models: { object: 'list', version, price_version, data: [modelView(model.card, model.id === defaultModel)] },
     usage: { object: 'list', data: [record], has_more: false, next_cursor: null },
-    usageCsv: toCsv(entryColumns, [entryCells(record)]),
+    usageCsv: toCsv(recordColumns, [recordCells(record)]),
     summary: { object: 'list', from: '2026-10-23T09:30:00.000Z', to: '2026-11-22T09:30:00.000Z', data: [day] },
     summaryCsv: toCsv(sumColumns, [day]),
   }

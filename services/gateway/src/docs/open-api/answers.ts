@@ -1,5 +1,5 @@
 import { reasons } from '../../errors'
-import type { Schema } from '../../models/schema-of-field'
+import type { Schema } from '../../rules/json-schema'
 import { byStatus, codesOf, type Operation } from './error-codes'
 import { errorExample } from './error-examples'
 import { refsTo, usualHeaders } from './headers'

@@ -1,4 +1,4 @@
-import type { Schema } from '../../models/schema-of-field'
+import type { Schema } from '../../rules/json-schema'
 
 const header = (description: string, example: string | number, schema: Schema = { type: 'string' }) => ({
   description,

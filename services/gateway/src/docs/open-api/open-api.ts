@@ -1,5 +1,5 @@
 import type { Catalog } from '../../catalog/catalog-table'
-import type { Schema } from '../../models/schema-of-field'
+import type { Schema } from '../../rules/json-schema'
 import { answerExamples } from './answer-examples'
 import { exampleOf } from './example-of'
 import { headers } from './headers'

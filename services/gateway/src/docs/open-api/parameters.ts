@@ -1,4 +1,4 @@
-import type { Schema } from '../../models/schema-of-field'
+import type { Schema } from '../../rules/json-schema'
 
 const parameter = (place: 'query' | 'header' | 'path', name: string, description: string, schema: Schema, example: string | number) => ({
   name,

@@ -1,4 +1,4 @@
-import type { Schema } from '../../models/schema-of-field'
+import type { Schema } from '../../rules/json-schema'
 import type { AnswerExamples } from './answer-examples'
 import { csv, ok, refusals } from './answers'
 import { taskIdExample } from './error-examples'
@@ -21,7 +21,7 @@ const generationPaths = (requestBody: Schema, { task, completed, estimate }: Ans
       tags: [tags.videos.name],
       summary: 'Generate a video',
       description:
-        'Reserves credits, checks the media and hands the generation to a provider. The first answer can take minutes: allow a read timeout of 260 seconds. After a 503 or a timeout send the identical body with the same Idempotency-Key.',
+        'Reserves credits, checks the media and hands the generation to a maker. The first answer can take minutes: allow a read timeout of 260 seconds. After a 503 or a timeout send the identical body with the same Idempotency-Key.',
       parameters: [parameters.idempotencyKey],
       requestBody,
       responses: {

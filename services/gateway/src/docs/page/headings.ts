@@ -23,4 +23,4 @@ export const code = (text: string | Html, label: string): Html =>
 
 /** Turns `word` into a code element. */
 export const coded = (text: string): (Html | string)[] =>
-  text.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part))
+  text.split('`').map((words, index) => (index % 2 === 1 ? html`<code>${words}</code>` : words))

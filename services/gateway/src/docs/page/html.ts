@@ -3,19 +3,19 @@ export class Html {
   constructor(readonly text: string) {}
 }
 
-type Part = Html | string | number | Part[] | undefined | false
+type Content = Html | string | number | Content[] | undefined | false
 
 /** A template whose values are escaped unless they are Html themselves; lists are joined, undefined and false left out. */
-export function html(strings: TemplateStringsArray, ...parts: Part[]): Html {
+export function html(strings: TemplateStringsArray, ...contents: Content[]): Html {
   let text = strings[0] ?? ''
-  for (const [index, part] of parts.entries()) text += render(part) + (strings[index + 1] ?? '')
+  for (const [index, content] of contents.entries()) text += render(content) + (strings[index + 1] ?? '')
   return new Html(text)
 }
 
-function render(part: Part): string {
-  if (part === undefined || part === false) return ''
-  if (part instanceof Html) return part.text
-  return Array.isArray(part) ? part.map(render).join('') : escaped(String(part))
+function render(content: Content): string {
+  if (content === undefined || content === false) return ''
+  if (content instanceof Html) return content.text
+  return Array.isArray(content) ? content.map(render).join('') : escaped(String(content))
 }
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }

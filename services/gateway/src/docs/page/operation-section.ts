@@ -1,4 +1,4 @@
-import type { Schema } from '../../models/schema-of-field'
+import type { Schema } from '../../rules/json-schema'
 import { code, coded, heading, type Row, table } from './headings'
 import { type Html, html } from './html'
 import { typeWords } from './schema-section'

@@ -1,5 +1,5 @@
 import type { Catalog } from '../../catalog/catalog-table'
-import type { Schema } from '../../models/schema-of-field'
+import type { Schema } from '../../rules/json-schema'
 import { exampleOf } from '../open-api/example-of'
 import { openApi } from '../open-api/open-api'
 import { consoleSection, type Operations } from './console-section'

@@ -1,4 +1,4 @@
-import type { Schema } from '../../models/schema-of-field'
+import type { Schema } from '../../rules/json-schema'
 import { coded, heading, table } from './headings'
 import { type Html, html } from './html'
 
@@ -7,11 +7,11 @@ export const schemaSections = (schemas: Record<string, Schema>): Html[] =>
   shownSchemas(schemas).map(([name, schema]) => {
     const properties = Object.entries((schema.properties ?? {}) as Record<string, Schema>)
     const required = (schema.required ?? []) as string[]
-    const rows = properties.map(([property, part]) => ({
+    const rows = properties.map(([property, value]) => ({
       cells: [
         html`<code>${property}</code>${!required.includes(property) && html` <span class="soft">optional</span>`}`,
-        typeWords(part),
-        coded(meaningOf(part, schemas)),
+        typeWords(value),
+        coded(meaningOf(value, schemas)),
       ],
     }))
     return html`
@@ -55,4 +55,4 @@ const linkTo = (reference: string): Html => {
   return html`<a href="#${name === 'VideoGenerationRequest' ? 'fields' : name}">${name}</a>`
 }
 
-const joined = (parts: Html[], between: string): Html => html`${parts.flatMap((part, index) => (index === 0 ? [part] : [between, part]))}`
+const joined = (items: Html[], between: string): Html => html`${items.flatMap((item, index) => (index === 0 ? [item] : [between, item]))}`

@@ -10,8 +10,9 @@ const [steadyMsMin, steadyMsMax] = [1_000, 30_000]
 const stopMsMax = 2_000
 
 /**
- * Where tokens may be taken from at this moment. Replicas agree on it in rounds, through the database: a round of shares begins once each
- * replica has stopped and told what it let through, a round of Redis once each has told it to that Redis. Durations only, no clock times.
+ * Follows where tokens may be taken from. Replicas agree on it in rounds, through the database: a round of shares begins once each replica
+ * has stopped and written what it let through, a round of Redis once each has written it to that Redis. Only durations are compared, never
+ * clock times of two machines.
  */
 export function followRounds(deps: RoundsDeps) {
   const { log, now } = deps
@@ -53,7 +54,7 @@ export function followRounds(deps: RoundsDeps) {
     during: phase.during,
     lose,
     roundName: () => member.entered.name,
-    /** After the last request: tells what was let through, so that nobody has to wait for this replica. */
+    /** After the last request: writes what was let through, so that no other replica has to wait for this one. */
     async stop() {
       const endMs = now() + stopMsMax
       while (phase.current().kind === 'lost' && now() < endMs) await pause(beatEveryMs.lost)
@@ -61,8 +62,10 @@ export function followRounds(deps: RoundsDeps) {
       waking.abort()
       await following
       phase.leave()
-      const told = deps.admitted.told(now())
-      await bounded(leave(deps.sql, { id: member.id, told })).catch(error => log.warn({ err: error }, 'left without telling'))
+      const ages = deps.recent.ages(now())
+      await bounded(leave(deps.sql, { id: member.id, ages })).catch(error =>
+        log.warn({ err: error }, 'left without writing what was let through'),
+      )
     },
   }
 }

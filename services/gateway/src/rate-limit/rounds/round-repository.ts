@@ -1,5 +1,5 @@
-import type { Sql } from '@filmgate/kit/postgres'
-import type { Told } from '../token'
+import type { Sql } from '@filmgate/kit/database/postgres'
+import type { RequestAges } from '../token'
 
 /** `leaseLeftMs`: how long its lease still holds; below 0 how long it has been over. */
 export type SeenReplica = { id: string; round: number; sees: string | null; left: boolean; leaseLeftMs: number }
@@ -50,19 +50,22 @@ export async function openRound(
   })
 }
 
-export async function enterRound(sql: Sql, { id, round, told }: { id: string; round: number; told: Told | undefined }): Promise<void> {
-  if (!told) await sql`update rate_limit_replica set round = ${round} where id = ${id}`
-  else await sql`update rate_limit_replica set round = ${round}, told = ${sql.json(told)}, told_at = clock_timestamp() where id = ${id}`
+export async function enterRound(
+  sql: Sql,
+  { id, round, ages }: { id: string; round: number; ages: RequestAges | undefined },
+): Promise<void> {
+  if (!ages) await sql`update rate_limit_replica set round = ${round} where id = ${id}`
+  else await sql`update rate_limit_replica set round = ${round}, told = ${sql.json(ages)}, told_at = clock_timestamp() where id = ${id}`
 }
 
-export async function leave(sql: Sql, { id, told }: { id: string; told: Told }): Promise<void> {
+export async function leave(sql: Sql, { id, ages }: { id: string; ages: RequestAges }): Promise<void> {
   await sql`
-    update rate_limit_replica set left_at = clock_timestamp(), lease_until = clock_timestamp(), told = ${sql.json(told)}, told_at = clock_timestamp()
+    update rate_limit_replica set left_at = clock_timestamp(), lease_until = clock_timestamp(), told = ${sql.json(ages)}, told_at = clock_timestamp()
     where id = ${id}`
 }
 
-/** What every replica last told, where it is of the last window; `agoMs` ago. */
-export const readTold = (sql: Sql, windowMs: number) =>
-  sql<{ told: Told; agoMs: number }[]>`
-    select told, extract(epoch from clock_timestamp() - told_at)::float8 * 1000 as "agoMs" from rate_limit_replica
+/** What every replica last wrote of its requests, `agoMs` ago, where that is within the last window. */
+export const readAges = (sql: Sql, windowMs: number) =>
+  sql<{ ages: RequestAges; agoMs: number }[]>`
+    select told as ages, extract(epoch from clock_timestamp() - told_at)::float8 * 1000 as "agoMs" from rate_limit_replica
     where told_at > clock_timestamp() - ${windowMs} * interval '1 ms'`

@@ -46,7 +46,7 @@ export function refusedTooSoon(decisions: Decision[], windowMs: number, limit: n
   return { judged: refused.length, tooSoon: refused.flatMap(({ decision, tooSoon }) => (tooSoon ? [decision] : [])) }
 }
 
-/** How long each waited beside the time in which its replica's process, by replica, could not turn to it; sorted. */
+/** How long each waited, without the time in which its replica's process was busy with other work; sorted. */
 export function waitsMs(decisions: Decision[], busy: Busy[][]): Float64Array {
   return sorted(
     decisions.map(({ replica, sentMs, atMs }) => {
@@ -57,7 +57,7 @@ export function waitsMs(decisions: Decision[], busy: Busy[][]): Float64Array {
 }
 const shortMs = 50
 
-/** What replicas tell each other counts a little longer than it would have. */
+/** Requests that another replica let through count a little longer than its own. */
 const settleMs = 500
 
 const sorted = (numbers: number[]) => Float64Array.from(numbers).sort()

@@ -6,19 +6,19 @@ import type { Busy } from './watch-busy'
 export type ReplicaSettings = { databaseUrl: string; redisPort: number; limit: number; windowMs: number }
 export type ReplicaStart = ReplicaSettings & { offsetMs: number }
 
-/** What a replica is told, and what it says. */
-export type Told = { id: number; key: string } | { front: number | null } | { stop: true }
-export type Said = { id: number; sentMs: number; atMs: number; answer?: TokenAnswer } | { kind: string } | { busy: Busy[] }
+/** What a replica is asked to do, and what it reports. */
+export type Command = { id: number; key: string } | { front: number | null } | { stop: true }
+export type Report = { id: number; sentMs: number; atMs: number; answer?: TokenAnswer } | { kind: string } | { busy: Busy[] }
 export type Answered = { sentMs: number; atMs: number; answer?: TokenAnswer }
 
 /** A process of its own with the limiter of one gateway. */
 export type Replica = {
   takeToken(key: string): Promise<Answered>
-  /** Where it took tokens from when it last said so. */
+  /** Where it took tokens from by its last report. */
   kind(): string
   /** The Redis that stands behind its address; none: it is out of reach. */
   front(port: number | undefined): void
-  /** Ends it; when it was too busy to turn to anything. */
+  /** Ends it; returns when its event loop stood still. */
   stop(): Promise<Busy[]>
 }
 
@@ -36,16 +36,16 @@ function startReplica(start: ReplicaStart): Replica {
   let kind = 'starting'
   const child = Bun.spawn([process.execPath, resolve(import.meta.dir, 'run-replica.ts'), JSON.stringify(start)], {
     stdio: ['ignore', 'inherit', 'inherit'],
-    ipc(said: Said) {
-      if ('kind' in said) kind = said.kind
-      else if ('busy' in said) stopped.resolve(said.busy)
+    ipc(report: Report) {
+      if ('kind' in report) kind = report.kind
+      else if ('busy' in report) stopped.resolve(report.busy)
       else {
-        asked.get(said.id)?.(said)
-        asked.delete(said.id)
+        asked.get(report.id)?.(report)
+        asked.delete(report.id)
       }
     },
   })
-  const tell = (told: Told) => child.send(told)
+  const tell = (command: Command) => child.send(command)
   let stopping: Promise<Busy[]> | undefined
   async function end(): Promise<Busy[]> {
     tell({ stop: true })

@@ -1,11 +1,11 @@
+import { connectPostgres } from '@filmgate/kit/database/postgres'
 import { Failure } from '@filmgate/kit/failure'
-import { connectPostgres } from '@filmgate/kit/postgres'
 import { testLog } from '@filmgate/kit/testing'
-import { connectRedis } from '../../redis'
+import { connectRedis } from '../../redis/connect-redis'
 import { createKeyBucket } from '../key-bucket'
 import { nowMs } from './clock'
 import { startFront } from './front'
-import type { ReplicaStart, Said, Told } from './replica'
+import type { Command, ReplicaStart, Report } from './replica'
 import { watchBusy } from './watch-busy'
 
 /** The limiter of one gateway as a process of its own: started and spoken to by `startReplicas`. */
@@ -17,16 +17,16 @@ const redis = connectRedis(front.url, testLog)
 const sql = connectPostgres({ url: databaseUrl, poolMax: 3, applicationName: 'replica' })
 const bucket = createKeyBucket({ redis, sql, log: testLog, limit, windowMs, now: () => performance.now() + offsetMs })
 const turns = watchBusy()
-const say = (said: Said) => process.send?.(said)
+const report = (message: Report) => process.send?.(message)
 
-let told = ''
-const telling = setInterval(() => {
+let reported = ''
+const reporting = setInterval(() => {
   const kind = bucket.kind()
-  if (kind !== told) say({ kind })
-  told = kind
+  if (kind !== reported) report({ kind })
+  reported = kind
 }, kindEveryMs)
 
-process.on('message', (message: Told) => {
+process.on('message', (message: Command) => {
   if ('key' in message) void take(message)
   else if ('front' in message) front.to(message.front ?? undefined)
   else void stop()
@@ -39,17 +39,17 @@ async function take({ id, key }: { id: number; key: string }): Promise<void> {
     if (!(error instanceof Failure)) throw error
     return undefined
   })
-  say({ id, sentMs, atMs: nowMs(), answer })
+  report({ id, sentMs, atMs: nowMs(), answer })
 }
 
 async function stop(): Promise<void> {
-  clearInterval(telling)
+  clearInterval(reporting)
   turns.stop()
   await bucket.stop()
   redis.disconnect()
   await sql.end({ timeout: 1 })
   front.stop()
-  say({ busy: turns.busy })
+  report({ busy: turns.busy })
   process.disconnect?.()
   process.exit(0)
 }

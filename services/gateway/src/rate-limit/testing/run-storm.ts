@@ -1,6 +1,6 @@
 import { pause } from '@filmgate/kit/deadline'
 import { servers, testDatabase, until } from '@filmgate/kit/testing'
-import { migrationsFolder } from '../../migrations'
+import { migrationsFolder } from '../../database/migrations-folder'
 import { windowMs } from '../token'
 import { nowMs } from './clock'
 import { createFaults, type FaultName } from './faults'
@@ -10,8 +10,8 @@ import { startReplicas } from './replica'
 import { arrive, obey } from './storm'
 
 /**
- * `bun run-storm.ts ARRIVALS PER_SECOND`: that many arrivals at three replicas, with the limit and the minute of production, while all that
- * may become of a Redis becomes of it. Prints what came of it as one line of JSON.
+ * `bun run-storm.ts ARRIVALS PER_SECOND`: that many arrivals at three replicas, with the limit and the minute of production, while each
+ * fault of `createFaults` befalls their Redis. Prints the figures as one line of JSON.
  */
 const limit = 30
 const [arrivals = 1_000_000, perSecond = 3_000] = process.argv.slice(2).map(Number)
@@ -20,7 +20,7 @@ const tickMs = 5
 /** Arrivals wait rather than make each other slow: what is measured is the limiter. */
 const underWayMax = 200
 const underWayMsMax = 100
-/** The faults come in this part of the storm; before and after it Redis is well for longer than a minute. */
+/** The faults come between these fractions of the arrivals; before and after them Redis is well for longer than a minute. */
 const [faultsFrom, faultsTo] = [0.35, 0.65]
 
 const database = await testDatabase(migrationsFolder)
@@ -45,7 +45,7 @@ await redis.stop()
 await database.drop()
 
 const waits = waitsMs(decisions, busy)
-const waitAt = (part: number) => waits[Math.min(waits.length - 1, Math.floor(waits.length * part))] ?? 0
+const waitAt = (quantile: number) => waits[Math.min(waits.length - 1, Math.floor(waits.length * quantile))] ?? 0
 const count = (came: Decision['came']) => decisions.filter(decision => decision.came === came).length
 const { judged, tooSoon } = refusedTooSoon(decisions, windowMs, limit)
 const sum = (of: 'kept' | 'broken' | 'brokenByAFault') => obedience.reduce((all, each) => all + each[of], 0)
@@ -105,10 +105,10 @@ async function storm(): Promise<void> {
 
 async function disturb(): Promise<void> {
   const names = Object.keys(redis.faults) as FaultName[]
-  const part = () => decisions.length / arrivals
+  const done = () => decisions.length / arrivals
   for (const [index, name] of names.entries()) {
     const at = faultsFrom + ((faultsTo - faultsFrom) * index) / names.length
-    await until('the next fault', () => part() >= at, 3_600_000)
+    await until('the next fault', () => done() >= at, 3_600_000)
     faultsAt.push(nowMs())
     await redis.faults[name]()
     faultsDone.push(name)

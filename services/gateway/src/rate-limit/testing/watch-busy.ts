@@ -4,7 +4,7 @@ export type Busy = { fromMs: number; toMs: number }
 
 const turnMs = 5
 
-/** Notes when the process did not turn. */
+/** Records when the event loop stood still. */
 export function watchBusy(): { busy: Busy[]; stop(): void } {
   const busy: Busy[] = []
   let lastMs = nowMs()

@@ -1,25 +1,25 @@
 import { createHash } from 'node:crypto'
 import type { Redis } from 'ioredis'
-import type { TokenAnswer, Told } from '../token'
+import type { RequestAges, TokenAnswer } from '../token'
+import readHistoryLua from './read-history.lua' with { type: 'text' }
 import takeTokenLua from './take-token.lua' with { type: 'text' }
 import tellLua from './tell.lua' with { type: 'text' }
-import watchRedisLua from './watch-redis.lua' with { type: 'text' }
 
 const keysATellMax = 200
 
-/** A round whose tokens are taken from Redis: which history of writes, under which name, and how many replicas told it. */
+/** A round whose tokens are taken from Redis: the history of writes, the round's name, and how many replicas wrote to it. */
 export type RedisRound = { name: string; store: string; tellers: number }
 
-/** Thrown where what answers is not the Redis that was told. */
+/** Thrown where the server that answers is not the Redis of the round. */
 class OtherRedis extends Error {
   override name = 'OtherRedis'
 }
 
-/** The tokens in Redis. Each script makes sure, in the same step, that this is the Redis meant and has lost nothing. */
+/** The tokens in Redis. Each script checks, in the same step, that this is the Redis of the round and has lost nothing. */
 export function createRedisStore(redis: Redis, { limit, windowMs }: { limit: number; windowMs: number }) {
   const take = script(redis, takeTokenLua)
   const tell = script(redis, tellLua)
-  const watch = script(redis, watchRedisLua)
+  const watch = script(redis, readHistoryLua)
   const windowUs = windowMs * 1_000
 
   return {
@@ -32,11 +32,11 @@ export function createRedisStore(redis: Redis, { limit, windowMs }: { limit: num
       if (taken < 0) throw new OtherRedis('this Redis is not the one that was told')
       return { taken: taken === 1, left, waitMs: Number(waitUs) / 1_000 }
     },
-    async tell({ name, store }: RedisRound, teller: string, told: Told): Promise<void> {
-      const all = Object.entries(told)
+    async tell({ name, store }: RedisRound, teller: string, ages: RequestAges): Promise<void> {
+      const all = Object.entries(ages)
       const step = async (phase: 'begin' | 'more' | 'end', some: typeof all = []) => {
         const keys = [tellersOf(name), ...some.map(([key]) => bucketOf(name, key))]
-        const done = await tell(keys, [store, teller, windowUs, phase, ...some.map(([, ages]) => ages)])
+        const done = await tell(keys, [store, teller, windowUs, phase, ...some.map(([, text]) => text)])
         if (done !== 1) throw new OtherRedis('this Redis became another while it was told')
       }
       await step('begin')

@@ -3,16 +3,16 @@ import type { Redis } from 'ioredis'
 import type { RedisStore } from './redis-store'
 
 const watchEveryMs = 25
-/** A turn that took longer was one in which this process was busy and could not hear Redis. */
+/** In a turn that took longer this process was busy, so that Redis's answers were not read. */
 const turnMsMax = 1.5 * watchEveryMs
-/** A Redis that says nothing for so long is gone: longer than a loaded machine holds one up, shorter than clients notice. */
+/** A Redis that does not answer for so long is gone. A loaded machine delays an answer by less, and clients hardly notice this much. */
 const silenceMsMax = 500
 
 export type RedisWatch = {
   /** The history of writes of the Redis that this replica reaches; undefined where it reaches none that takes writes. */
   sees(): string | undefined
-  /** Something else was answered. */
-  heard(): void
+  /** Redis has answered another question. */
+  answered(): void
   /** For how long nothing was heard although this process listened. */
   quietMs(): number
   stop(): Promise<void>
@@ -68,7 +68,7 @@ export function watchRedis({
   const watching = watch()
   return {
     sees: () => seen,
-    heard() {
+    answered() {
       quietMs = 0
     },
     quietMs: () => quietMs,

@@ -1,6 +1,6 @@
 import type { Admin, Consumer, Kafka, Producer } from 'kafkajs'
 import { toKafka } from '../message'
-import { isMessagesFault } from '../messages-fault'
+import { isMessagesFault } from '../publishing/messages-fault'
 import { type DeadLetter, describe, type Letter, returned } from './letter'
 import { type DeadLetterOptions, findWaiting, partition, readLetters, replayGroup, type Waiting, withKafka } from './read-letters'
 import { withReplayed, writeRanges } from './replayed'

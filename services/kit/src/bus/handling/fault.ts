@@ -1,5 +1,5 @@
+import { isDataFault, isTransient } from '../../database/postgres'
 import { InvariantError } from '../../failure'
-import { isDataFault, isTransient } from '../../postgres'
 import { UnprocessableMessage } from '../unprocessable-message'
 
 /**

@@ -1,6 +1,6 @@
 import { backoffMs, pause } from '../../deadline'
-import type { Log } from '../../log'
-import { counter, late } from '../../metrics'
+import type { Log } from '../../telemetry/log'
+import { counter, late } from '../../telemetry/metrics'
 import type { Again } from '../gather'
 import type { Incoming } from '../message'
 import type { Subscription } from '../subscription'

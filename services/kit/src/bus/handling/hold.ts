@@ -1,5 +1,5 @@
-import type { Log } from '../../log'
-import { counter, gauge, late } from '../../metrics'
+import type { Log } from '../../telemetry/log'
+import { counter, gauge, late } from '../../telemetry/metrics'
 import { causeOf } from './fault'
 
 const retried = counter('bus_batches_retried', 'Batches tried again after a failure that is not known to be the messages’ own', {

@@ -1,4 +1,4 @@
-import { openSpan } from '../../trace'
+import { openSpan } from '../../telemetry/trace'
 import type { Incoming } from '../message'
 
 /** Each sampled message gets a span of its own around the batch, and what it causes belongs to that span. */

@@ -40,15 +40,15 @@ function joinProfile(pieces: Buffer[]): Buffer | undefined {
 /** The same, in segments of our own that say nothing else. */
 export function writeJpegColour(colour: JpegColour): Buffer[] {
   const { orientation, profile, transform } = colour
-  const parts: Buffer[] = []
+  const buffers: Buffer[] = []
   // Version 1.01, square pixels, no thumbnail.
-  if (colour.jfif) parts.push(...segment(app0, Buffer.from([...Buffer.from(jfif), 1, 1, 0, 0, 1, 0, 1, 0, 0])))
-  if (orientation !== undefined) parts.push(...segment(app1, Buffer.concat([Buffer.from('Exif\0\0'), writeExif(orientation)])))
+  if (colour.jfif) buffers.push(...segment(app0, Buffer.from([...Buffer.from(jfif), 1, 1, 0, 0, 1, 0, 1, 0, 0])))
+  if (orientation !== undefined) buffers.push(...segment(app1, Buffer.concat([Buffer.from('Exif\0\0'), writeExif(orientation)])))
   const pieces = Math.ceil((profile?.length ?? 0) / iccPieceBytesMax)
   for (let piece = 0; profile && piece < pieces; piece += 1) {
     const data = profile.subarray(piece * iccPieceBytesMax, (piece + 1) * iccPieceBytesMax)
-    parts.push(...segment(app2, Buffer.concat([Buffer.from(icc), Buffer.from([piece + 1, pieces]), data])))
+    buffers.push(...segment(app2, Buffer.concat([Buffer.from(icc), Buffer.from([piece + 1, pieces]), data])))
   }
-  if (transform !== undefined) parts.push(...segment(app14, Buffer.from([...Buffer.from(adobe), 0, 100, 0, 0, 0, 0, transform])))
-  return parts
+  if (transform !== undefined) buffers.push(...segment(app14, Buffer.from([...Buffer.from(adobe), 0, 100, 0, 0, 0, 0, transform])))
+  return buffers
 }

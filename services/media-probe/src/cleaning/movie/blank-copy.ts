@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises'
-import { type Packet, type Probed, packetsOf, type Stream } from '../../measuring/probe-movie'
+import { type Packet, type Probed, packetsOf, type Stream } from '../../movie/probe-movie'
 import { blankMessages, type MessageCodec } from './blank-messages'
 
 const headerBytesMax = 8 * 1024 * 1024
@@ -27,7 +27,7 @@ async function blankSample(copy: FileHandle, { pos, size }: Packet, codec: Messa
   for (let at = 0; at + lengthBytes < sample.length; ) {
     const from = at + lengthBytes
     const to = from + sample.readUIntBE(at, lengthBytes)
-    // A length that leads out of its sample is damage, which decoding tells.
+    // A length that leads out of its sample is damage, which decoding finds.
     if (to > sample.length) return
     const unit = sample.subarray(from, to)
     if (blankMessages(unit, codec)) await copy.write(unit, 0, unit.length, start + from)

@@ -1,5 +1,5 @@
-import type { Stream } from '../../measuring/probe-movie'
-import type { Format } from '../../measuring/sniff'
+import type { Format } from '../../limits/formats'
+import type { Stream } from '../../movie/probe-movie'
 
 /** What ffmpeg writes into a QuickTime file only, and what into an MP4 only; everything else goes into both. */
 const quickTimeOnly = /^(?:prores|pcm_|amr_|mace|adpcm|qdm|gsm)/

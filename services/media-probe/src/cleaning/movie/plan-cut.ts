@@ -1,6 +1,6 @@
 import { reject } from '../../errors'
-import { isHidden, isKey, type Packet, type Probed, packetsOf, quotient, type Stream } from '../../measuring/probe-movie'
-import { readTimeline } from '../../measuring/timeline'
+import { isHidden, isKey, type Packet, type Probed, packetsOf, quotient, type Stream } from '../../movie/probe-movie'
+import { isReordered, readTimeline, typicalGap } from '../../movie/timeline'
 
 /** What of the tracks goes into the copy and how far its times move, in ticks of the copy's own time scales. */
 export type Plan = { picture: PictureCut; sound: SoundCut | undefined }
@@ -10,16 +10,20 @@ export type PictureCut = {
   index: number
   timescale: number
   shift: number
+  /** What the first frame moves less than the others. */
+  firstLate: number
   lastDuration: number
   frames: number
   tailHidden: boolean
   keyFrames: boolean
 }
-/** Its time scale is the sound's rate; packets between the two times are kept. */
-export type SoundCut = { index: number; shift: number; keepFrom: number; keepTo: number }
+/** Its time scale is the sound's rate; packets between the two times are kept, and last `usualDuration` where none is listed. */
+export type SoundCut = { index: number; shift: number; keepFrom: number; keepTo: number; usualDuration: number }
 
 /** A sound codec needs some packets to swing into what is heard first: no encoder's lead-in is longer than this. */
 const leadInPackets = 3
+/** What encoders put before a sound: ffmpeg's AAC, Fraunhofer's and Apple's; LAME; libopus, which counts at 48 kHz. */
+const leadInSamples: Record<string, number[]> = { aac: [1_024, 2_048, 2_112], mp3: [1_105], opus: [312] }
 
 /**
  * Lays the copy out: from the key frame that the first shown frame needs to the last shown frame's own end, with the sound that is heard
@@ -34,19 +38,45 @@ export function planCut(probed: Probed, picture: Stream, sound: Stream | undefin
   if (!timeline) throw reject('media_corrupt', { measured: 'a movie that shows no frame', limit: 'a movie that plays' })
   refusePieces(packets)
   const tick = quotient(picture.time_base)
-  const { start, end, lastDuration, frames } = timeline
+  const { end, lastDuration, frames } = timeline
+  const soundPackets = sound && packetsOf(probed, sound)
+  const firstLate = soundPackets ? leadInOfFirst(packets, tick, soundPackets, sound) : 0
+  const start = timeline.start + firstLate
   return {
     picture: {
       index: picture.index,
       timescale: Math.round(1 / tick),
       shift: start,
+      firstLate,
       lastDuration,
       frames,
       tailHidden: packets.length < decodable.length,
       keyFrames: firstKey >= 0,
     },
-    sound: sound && cutSound(packetsOf(probed, sound), sound, start * tick, end * tick),
+    sound: sound && soundPackets && cutSound(soundPackets, sound, start * tick, end * tick),
   }
+}
+
+/**
+ * A writer of fragments without edit lists can't say that sound begins with an encoder's lead-in: the picture's first frame then lies where
+ * the lead-in does, and lasts longer by it (ffmpeg's `empty_moov`). Returns those ticks, which are no part of the film: where picture and
+ * sound begin together, and the first frame outlasts the second by a lead-in of the sound's codec.
+ */
+function leadInOfFirst(
+  packets: Packet[],
+  tick: number,
+  soundPackets: Packet[],
+  { time_base, sample_rate, codec_name = '' }: Stream,
+): number {
+  const [first, second, third] = packets.map(timeOf)
+  const [sound] = soundPackets
+  if (first === undefined || second === undefined || third === undefined || !sound || isReordered(packets)) return 0
+  const longer = 2 * second - first - third
+  const soundTick = quotient(time_base)
+  const same = (one: number, other: number) => Math.abs(one - other) <= tick + soundTick
+  const together = same(first * tick, timeOf(sound) * soundTick)
+  const isLeadIn = leadInSamples[codec_name]?.some(samples => same(longer * tick, samples / Number(sample_rate)))
+  return together && isLeadIn ? longer : 0
 }
 
 /** Up to the last frame that is shown, and those that lie before it in time however late they are decoded. */
@@ -74,8 +104,11 @@ function cutSound(
   const tick = quotient(time_base)
   const [start, end] = [from / tick, to / tick]
   const leadIn = codec_name.startsWith('pcm_') ? 0 : leadInPackets
-  const kept = packets.filter(packet => timeOf(packet) + (1 + leadIn) * (packet.duration ?? 0) > start && timeOf(packet) < end)
-  if (!sample_rate || !kept.some(packet => timeOf(packet) + (packet.duration ?? 0) > start)) return undefined
+  // Fragments of Opus list packets without a length.
+  const usual = typicalGap(packets.map(timeOf))
+  const endOf = (packet: Packet, more = 0) => timeOf(packet) + (1 + more) * (packet.duration || usual)
+  const kept = packets.filter(packet => endOf(packet, leadIn) > start && timeOf(packet) < end)
+  if (!sample_rate || !kept.some(packet => endOf(packet) > start)) return undefined
   const times = kept.map(timeOf)
   const toCopy = tick * Number(sample_rate)
   // Half a tick of either scale off, a packet is still the one that was meant.
@@ -84,6 +117,7 @@ function cutSound(
     shift: Math.round(from * Number(sample_rate)),
     keepFrom: Math.floor(Math.min(...times) * toCopy),
     keepTo: Math.ceil(Math.max(...times) * toCopy),
+    usualDuration: Math.round(usual * toCopy),
   }
 }
 

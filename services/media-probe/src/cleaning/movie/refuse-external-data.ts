@@ -1,5 +1,5 @@
 import { reject } from '../../errors'
-import type { FileView } from '../../measuring/file-view'
+import type { FileView } from './file-view'
 
 const moovBytesMax = 32 * 1024 * 1024
 /** A film of half a minute in fragments of a frame has some four thousand. */
@@ -24,7 +24,7 @@ export async function refuseExternalData(file: FileView): Promise<void> {
   }
 }
 
-/** The movie's header, wherever it stands; empty where there is none, which the demuxer tells. */
+/** The movie's header, wherever it stands; empty where there is none, which the demuxer refuses. */
 async function readMoov(file: FileView): Promise<Buffer> {
   let offset = 0
   for (let boxes = 0; boxes < topBoxesMax; boxes += 1) {

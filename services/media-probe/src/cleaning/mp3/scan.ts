@@ -13,7 +13,7 @@ const tagHeadBytes = 32
 /** Of at least 24 ms each: over half an hour, of which no card allows a minute. What is known of each frame takes memory. */
 const framesMax = 100_000
 /** So many frames that follow each other are believed to be some; chance makes one header of four bytes in some twelve thousand. */
-const chainFrames = 3
+export const chainFrames = 3
 
 export type Mp3Scan = {
   first: Frame
@@ -116,13 +116,13 @@ function soundless(bytes: Buffer) {
         measured: 'an MP3 in the free format, with a bit rate of its own',
         limit: 'MP3 of a usual bit rate (8–320 kbit/s), or WAV: convert it',
       })
-  return none()
+  return soundlessFile()
 }
 
 const endless = () =>
   reject('media_duration', { measured: 'an MP3 of over half an hour', limit: 'the seconds that the model takes: cut it' })
 
-const none = () =>
+export const soundlessFile = () =>
   reject('media_corrupt', { measured: 'a file without MP3 sound', limit: 'MP3 or WAV: open it in a sound editor and export it as one' })
 
 const changed = (first: Frame, other: Frame) =>

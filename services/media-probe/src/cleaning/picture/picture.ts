@@ -6,8 +6,8 @@ export type CleanedPicture = {
   orientation: number | undefined
 }
 
-/** With what our own copy consists of: parts of the client's bytes where they are picture, and heads of ours. */
-export type Picture = CleanedPicture & { parts: Buffer[] }
+/** With the bytes of our own copy, in order: the client's where they are picture, and heads of ours. */
+export type Picture = CleanedPicture & { buffers: Buffer[] }
 
 export type Cleaning = {
   /** Throws where the picture, as it is seen, is outside the limits; called before anything is inflated. */

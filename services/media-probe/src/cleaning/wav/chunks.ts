@@ -34,9 +34,9 @@ export function findSound(bytes: Buffer): { format: Chunk; data: Chunk } {
 }
 
 /** The length that the chunk says, or all that is left where its writer didn't know it. */
-function soundOf(bytes: Buffer, { type, offset, bytes: said }: Chunk, longData: number | undefined): Chunk {
+function soundOf(bytes: Buffer, { type, offset, bytes: statedBytes }: Chunk, longData: number | undefined): Chunk {
   const left = bytes.length - offset
-  const length = said === 0xffff_ffff && longData !== undefined ? longData : said
+  const length = statedBytes === 0xffff_ffff && longData !== undefined ? longData : statedBytes
   if (length === 0 && endsWithChunks(bytes, offset)) throw broken('without sound')
   if (length === 0 || length >= unknownLengthMin) return { type, offset, bytes: left }
   if (length > left + overcountBytesMax)

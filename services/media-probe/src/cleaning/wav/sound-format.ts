@@ -61,8 +61,8 @@ export function readSoundFormat(chunk: Buffer): SoundFormat {
   }
 }
 
-/** ffmpeg takes them for the size of a sample: what doesn't fill it to the last byte is told as whole, which changes no number. */
-const validBits = (said: number, sampleBits: number) => (said > sampleBits - 8 && said <= sampleBits ? said : sampleBits)
+/** ffmpeg takes them for the size of a sample: what doesn't fill it to the last byte is written as whole, which changes no number. */
+const validBits = (stated: number, sampleBits: number) => (stated > sampleBits - 8 && stated <= sampleBits ? stated : sampleBits)
 
 /** In front in the middle; in front left and right. */
 const usualMasks: Record<number, number> = { 1: 0x4, 2: 0x3 }

@@ -1,4 +1,4 @@
-import type { Schema } from '../../../models/schema-of-field'
+import type { Schema } from '../../../rules/json-schema'
 import { list, object, oneOf, page, ref, text, textOrNull, time, whole, yes } from './shape'
 
 const credits = (description: string) => whole(description, 0)

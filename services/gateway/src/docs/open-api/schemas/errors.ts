@@ -1,4 +1,4 @@
-import type { Schema } from '../../../models/schema-of-field'
+import type { Schema } from '../../../rules/json-schema'
 import { publicCodes } from '../error-codes'
 import { detailNames, detailsOf } from '../error-details'
 import { list, object, oneOf, ref, spelledOut, text, whole } from './shape'

@@ -1,4 +1,4 @@
-import type { Schema } from '../../../models/schema-of-field'
+import type { Schema } from '../../../rules/json-schema'
 import { list, object, oneOf, ref, refOrNull, text, textOrNull, whole, yes } from './shape'
 
 const number = (description: string): Schema => ({ type: 'number', description })

@@ -1,9 +1,10 @@
 import { type Field, FieldKind, type ModelCard, type ModelMode } from '@filmgate/proto/gen/filmgate/v1/catalog_pb'
 import type { Catalog } from '../../../catalog/catalog-table'
-import { scalarValue } from '../../../catalog/compile-rule'
 import { publishedRules } from '../../../models/published-rules'
-import { type Schema, schemaOfField } from '../../../models/schema-of-field'
+import { schemaOfField } from '../../../models/schema-of-field'
 import { schemaOfMode } from '../../../models/schema-of-mode'
+import type { Schema } from '../../../rules/json-schema'
+import { scalarValue } from '../../../rules/scalar-value'
 import { oneOf, ref, spelledOut } from './shape'
 import { widestField } from './widest-field'
 

@@ -1,4 +1,4 @@
-import type { Schema } from '../../../models/schema-of-field'
+import type { Schema } from '../../../rules/json-schema'
 
 /** The small words that schemas of answers are put together from. */
 export const text = (description: string, more: Schema = {}): Schema => ({ type: 'string', description, ...more })
@@ -45,14 +45,14 @@ const compositions = ['allOf', 'anyOf', 'oneOf']
  * one of one is that one.
  */
 export function spelledOut(schema: Schema): Schema {
-  const parts = Object.entries(schema).map(([keyword, part]): [string, unknown] => {
-    if (['if', 'then', 'not'].includes(keyword)) return [keyword, spelledOut(part as Schema)]
-    if (compositions.includes(keyword)) return [keyword, (part as Schema[]).map(spelledOut)]
-    return [keyword, part]
+  const entries = Object.entries(schema).map(([keyword, value]): [string, unknown] => {
+    if (['if', 'then', 'not'].includes(keyword)) return [keyword, spelledOut(value as Schema)]
+    if (compositions.includes(keyword)) return [keyword, (value as Schema[]).map(spelledOut)]
+    return [keyword, value]
   })
-  const [[keyword, part] = [], ...others] = parts
-  if (others.length === 0 && keyword && compositions.includes(keyword) && (part as Schema[]).length === 1) return (part as [Schema])[0]
+  const [[keyword, value] = [], ...others] = entries
+  if (others.length === 0 && keyword && compositions.includes(keyword) && (value as Schema[]).length === 1) return (value as [Schema])[0]
   const unnamed = Object.fromEntries(((schema.required as string[] | undefined) ?? []).map(name => [name, {}]))
   const properties = { ...unnamed, ...(schema.properties as Schema | undefined) }
-  return { ...Object.fromEntries(parts), ...(Object.keys(properties).length > 0 && { properties, additionalProperties: true }) }
+  return { ...Object.fromEntries(entries), ...(Object.keys(properties).length > 0 && { properties, additionalProperties: true }) }
 }

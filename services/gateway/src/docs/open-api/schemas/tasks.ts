@@ -1,4 +1,4 @@
-import type { Schema } from '../../../models/schema-of-field'
+import type { Schema } from '../../../rules/json-schema'
 import { taskCodes } from '../error-codes'
 import { object, oneOf, page, ref, refOrNull, text, time, whole } from './shape'
 
@@ -38,7 +38,7 @@ export const taskSchemas: Record<string, Schema> = {
   ),
   BillingStatus: oneOf(
     ['reserved', 'settled', 'refunded', 'refund_pending', 'review'],
-    'reserved: held. settled: paid, the video was delivered. refund_pending, refunded: on the way back, or back. review: whether the provider took the generation is not known yet, and the credits stay held until it is.',
+    'reserved: held. settled: paid, the video was delivered. refund_pending, refunded: on the way back, or back. review: whether the maker took the generation is not known yet, and the credits stay held until it is.',
   ),
   Mode: oneOf(
     ['text-to-video', 'image-to-video', 'media-to-video'],

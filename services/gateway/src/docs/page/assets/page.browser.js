@@ -1,4 +1,4 @@
-// What the page does beside showing itself: its menu, search, copy buttons, links to folded parts and its own host in the examples.
+// What the page does beside showing itself: its menu, search, copy buttons, links to folded sections and its own host in the examples.
 const element = id => document.getElementById(id)
 const menu = element('menu')
 const wide = matchMedia('(min-width: 60rem)')
@@ -23,7 +23,7 @@ function search() {
     model.hidden = !fits(model.dataset.search)
     if (!model.hidden) models.add(model.querySelector('h3').id)
   }
-  // Words that are meant for other parts of the page leave the models as they are.
+  // Words that are meant for other sections of the page leave the models as they are.
   const none = models.size === 0
   if (none) for (const model of document.querySelectorAll('[data-search]')) model.hidden = false
   let found = 0
@@ -76,7 +76,7 @@ for (const block of document.querySelectorAll('.code')) {
   block.append(button)
 }
 
-// A link to a model unfolds it; one into a folded part unfolds what it is in.
+// A link to a model unfolds it; one into a folded section unfolds what it is in.
 function openTarget() {
   const target = location.hash && element(decodeURIComponent(location.hash.slice(1)))
   if (!target) return

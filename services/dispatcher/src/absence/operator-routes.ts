@@ -1,0 +1,92 @@
+import type { Sql } from '@filmgate/kit/database/postgres'
+import { Failure } from '@filmgate/kit/failure'
+import { operatorDoor } from '@filmgate/kit/operator/operator-door'
+import { operatorName } from '@filmgate/kit/operator/operator-name'
+import { readJsonAs, takes } from '@filmgate/kit/request/read-json'
+import { words } from '@filmgate/kit/request/text'
+import type { Log } from '@filmgate/kit/telemetry/log'
+import { Type } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+import type { Reason } from '../errors'
+import type { Connector } from '../makers/connector'
+import type { Routing } from '../routing/routing'
+import { type ClosingRow, findLastClosings, insertClosing } from './closing-repository'
+import { countRunning, countVanished } from './control-repository'
+import { type Controls, counts } from './controls'
+
+export type MakerRouteDeps = {
+  sql: Sql
+  log: Log
+  routing: Routing
+  controls: Controls
+  operatorToken: string
+  readTimeoutMs: number
+  vanishedWindowMs: number
+}
+
+const minutesMax = 1_440
+const Close = Type.Object(
+  { reason: words(500), minutes: Type.Integer({ minimum: 1, maximum: minutesMax }) },
+  { additionalProperties: false },
+)
+
+/** What operators see of makers that seem to know nothing of our attempts, and how they declare that such an answer is to be believed. */
+export const makerRoutes = (deps: MakerRouteDeps) =>
+  new Elysia({ name: 'makers', prefix: '/operator/makers', normalize: false })
+    .use(operatorDoor(deps.operatorToken))
+    .get('/', async function getMakers() {
+      const { connectors } = deps.routing
+      const closings = await findLastClosings(
+        deps.sql,
+        connectors.map(({ maker }) => maker),
+      )
+      const data = await Promise.all(
+        connectors.map(connector =>
+          makerView(
+            deps,
+            connector,
+            closings.find(({ maker }) => maker === connector.maker),
+          ),
+        ),
+      )
+      return { data }
+    })
+    .post(
+      '/:maker/close',
+      async function postClose({ request, params: { maker } }) {
+        const { reason, minutes } = await readJsonAs(Close, request)
+        const by = operatorName(request.headers)
+        if (!deps.routing.connectorOf(maker)) throw new Failure<Reason>('maker_not_found')
+        const closing = await insertClosing(deps.sql, { maker, reason, by, minutes })
+        deps.log.warn({ maker, reason, by, until: closing.closedUntil }, 'an operator says that what this maker doesn’t know of is nothing')
+        return closingView(closing)
+      },
+      takes(Close),
+    )
+
+/** As it is now: the maker is asked. `absences`: whether what it doesn't know of ends anything, `shows` why. */
+async function makerView({ sql, controls, readTimeoutMs, vanishedWindowMs }: MakerRouteDeps, connector: Connector, closing?: ClosingRow) {
+  const { maker } = connector
+  const [control, running, missing] = await Promise.all([
+    controls.ask(connector, AbortSignal.timeout(readTimeoutMs)),
+    countRunning(sql, maker),
+    countVanished(sql, maker, vanishedWindowMs),
+  ])
+  return {
+    maker,
+    absences: control === undefined ? 'unknown' : counts(control) ? 'counted' : 'held',
+    shows: control ?? 'unknown',
+    running,
+    missing,
+    closing: closing ? closingView(closing) : null,
+  }
+}
+
+const closingView = ({ maker, reason, by, closedAt, closedUntil, inForce }: ClosingRow) => ({
+  maker,
+  reason,
+  by,
+  closed_at: closedAt.toISOString(),
+  closed_until: closedUntil.toISOString(),
+  in_force: inForce,
+})

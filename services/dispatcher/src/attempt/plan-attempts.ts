@@ -1,0 +1,88 @@
+import { timestampMs } from '@bufbuild/protobuf/wkt'
+import type { Order } from '@filmgate/proto/gen/filmgate/v1/order_pb'
+import type { ReadyRoute } from '../routing/routing'
+import type { OrderEvent, ReadyOrder } from './order'
+
+/** The row of an attempt as it is inserted. */
+export type NewAttempt = {
+  id: string
+  taskId: string
+  accountId: string
+  number: number
+  maker: string
+  makerModel: string
+  model: string
+  state: 'sending' | 'refused'
+  traceparent: string | null
+  /** From now until a look-up that finds nothing proves something. */
+  absenceAfterMs: number
+  code: string | null
+  cause: string | null
+  source: OrderEvent
+}
+
+/** An attempt to be sent over the first of `routes`; the others are for the attempts after it. */
+export type PlannedAttempt = { attempt: NewAttempt; ready: ReadyOrder; routes: readonly [ReadyRoute, ...ReadyRoute[]] }
+
+export type PlanDeps = {
+  newAttemptId: () => string
+  leaseMs: number
+  /** Of the longest call of any maker. */
+  submitTimeoutMs: number
+}
+
+/** The `number`-th attempt at an order, over the first of these routes; undefined where there is none. */
+export function planAttempt(
+  { newAttemptId, leaseMs, submitTimeoutMs }: PlanDeps,
+  ready: ReadyOrder,
+  routes: readonly ReadyRoute[],
+  number: number,
+): PlannedAttempt | undefined {
+  const [route, ...others] = routes
+  if (!route) return undefined
+  const { connector, makerModel } = route
+  const attempt: NewAttempt = {
+    ...rowOf(ready, newAttemptId(), number),
+    maker: connector.maker,
+    makerModel,
+    state: 'sending',
+    // The submit starts within the lease that was inserted with its attempt; renewed, that lease lets it go on to the end of its timeout.
+    absenceAfterMs: leaseMs + submitTimeoutMs + connector.visibilityMs,
+  }
+  return { attempt, ready, routes: [route, ...others] }
+}
+
+/** The row of an order that is refused without asking a maker. It keeps the order from being submitted when it is delivered again. */
+export const refusedRow = (ready: ReadyOrder, id: string, code: string, cause: string): NewAttempt => ({
+  ...rowOf(ready, id, 1),
+  maker: '',
+  makerModel: '',
+  state: 'refused',
+  absenceAfterMs: 0,
+  code,
+  cause,
+})
+
+const rowOf = ({ order, source, traceparent }: ReadyOrder, id: string, number: number) => ({
+  id,
+  taskId: order.taskId,
+  accountId: order.accountId,
+  number,
+  model: order.model,
+  traceparent: traceparent ?? null,
+  code: null,
+  cause: null,
+  source,
+})
+
+/** Until when an attempt at the order may be submitted, in milliseconds since 1970. */
+export const admitByMs = (order: Order): number => (order.admitBy ? timestampMs(order.admitBy) : 0)
+
+/**
+ * `at_` and a UUIDv7 in hex: sorts by age, and its 62 random bits make it a token nobody guesses, so it serves as the maker's
+ * client id and in the callback URL.
+ */
+export const newAttemptId = (): string => `at_${Bun.randomUUIDv7().replaceAll('-', '')}`
+
+/** What the first id of that moment would be; for comparing only. */
+export const attemptIdAt = (at: Date): string => `at_${at.getTime().toString(16).padStart(12, '0')}`

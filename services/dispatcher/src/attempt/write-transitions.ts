@@ -1,0 +1,130 @@
+import { createBatch } from '@filmgate/kit/batch'
+import { type Fragment, isTransient, type Sql, type TransactionSql } from '@filmgate/kit/database/postgres'
+import { backoffMs, pause } from '@filmgate/kit/deadline'
+import { insertJobs } from '@filmgate/kit/jobs/job-repository'
+import { leaseOwner } from '@filmgate/kit/jobs/job-worker'
+import type { Outbox } from '@filmgate/kit/outbox/outbox'
+import type { Log } from '@filmgate/kit/telemetry/log'
+import { counter, late } from '@filmgate/kit/telemetry/metrics'
+import type { RefusalCode } from '../makers/connector'
+import { endStates, type State, states } from './attempt'
+import { findIdOwners, insertAttempts, isIdTaken, transitionAttempts } from './attempt-repository'
+import { contestIds, makerIdOf } from './contest-ids'
+import { type FailureCode, outgoing } from './events'
+import { checkTransition, type Transition } from './transition'
+
+export type WriteDeps = { sql: Sql; outbox: Outbox; topicPrefix: string; leaseMs: number; now: () => Date; log: Log }
+
+const outcomes = counter('attempts_moved', 'Attempts that came to a state', { maker: late, state: states })
+const ended = counter('attempts_ended', 'Attempts that came to their end, by model', { model: late, result: [...endStates, 'moderated'] })
+/** Codes of ends that the client's request caused, not the model. */
+const moderated: ReadonlySet<string | undefined> = new Set<RefusalCode | FailureCode>(['prompt_rejected', 'output_moderated'])
+const stale = counter('attempts_stale', 'Transitions decided on what is no longer so, or under a lease that was lost; nothing was written')
+
+const transitionsMax = 500
+/** Makers answer one by one; answers that come this close to each other are written together (docs/decisions/0104). */
+const gatherMs = 20
+/** Beyond this the leases have run out and whoever holds them now decides anew. */
+const writeTriesMax = 6
+
+/**
+ * Resolves to whether the transition was written, or what it was replaced by where it named a maker's id that another attempt has; false
+ * where its lease was lost, or the attempt is no longer in the state it was read in.
+ */
+export type WriteTransition = (transition: Transition) => Promise<boolean>
+
+/** Gathers transitions that are decided at one moment into one statement. */
+export function createWriteTransition(deps: WriteDeps): WriteTransition {
+  const writeAll = async (transitions: Transition[]): Promise<boolean[]> => {
+    const latest = latestOfEach(transitions)
+    for (const { attempt, to } of latest) if (to) checkTransition(attempt.state, to)
+    const events = latest.flatMap(transition => eventsOf(deps.topicPrefix, transition))
+    const held = await deps.outbox.statement(events, (sql, insertion) => writeTransitions(deps, sql, latest, insertion))
+    const written = new Set(latest.filter(({ job }) => held.has(job.id)))
+    return transitions.map(transition => {
+      if (!written.has(transition)) stale.add()
+      else if (transition.to) count(transition, transition.to)
+      return written.has(transition)
+    })
+  }
+
+  /** The owners are read only after the unique index refused an id: that is rare, and reading them before would cost every acceptance a query. */
+  const contest = async (transitions: Transition[]): Promise<Transition[]> => {
+    const named = transitions.flatMap(({ attempt: { maker }, columns }) =>
+      columns?.makerTaskId === undefined ? [] : [{ maker, makerTaskId: columns.makerTaskId }],
+    )
+    const owners = await findIdOwners(deps.sql, named)
+    return contestIds(transitions, new Map(owners.map(one => [makerIdOf(one.maker, one.makerTaskId), one.attemptId])), deps.now)
+  }
+
+  const writeWithRetries = async (given: Transition[]): Promise<boolean[]> => {
+    let transitions = given
+    for (let tries = 1; ; tries++) {
+      try {
+        return await writeAll(transitions)
+      } catch (error) {
+        if (tries < writeTriesMax && isIdTaken(error)) {
+          transitions = await contest(transitions)
+          continue
+        }
+        if (tries >= writeTriesMax || !isTransient(error)) throw error
+        deps.log.warn({ err: error, transitions: transitions.length, tries }, 'transitions not written for now, trying again')
+        await pause(backoffMs(tries, 100, 2_000))
+      }
+    }
+  }
+
+  /** One transition that can't be written must not hold back the others. */
+  const write = async (transitions: Transition[]): Promise<PromiseSettledResult<boolean>[]> => {
+    try {
+      return (await writeWithRetries(transitions)).map(value => ({ status: 'fulfilled', value }))
+    } catch (error) {
+      if (isTransient(error) || transitions.length === 1) throw error
+      return Promise.allSettled(transitions.map(async transition => (await writeWithRetries([transition]))[0] ?? false))
+    }
+  }
+
+  // One at a time: what is decided meanwhile makes the next transaction bigger, and fewer transactions save more than a second one in flight would.
+  const batch = createBatch(write, { inFlightMax: 1, sizeMax: transitionsMax, gatherMs })
+  return async transition => {
+    const result = await batch(transition)
+    if (result.status === 'rejected') throw result.reason
+    return result.value
+  }
+}
+
+function count({ attempt: { maker, model }, columns }: Transition, state: State): void {
+  outcomes.add(1, { maker, state })
+  const end = endStates.find(one => one === state)
+  if (end) ended.add(1, { model, result: moderated.has(columns?.code) ? 'moderated' : end })
+}
+
+/** Writes the transitions whose leases still hold, with the jobs and attempts that follow them, and returns the ids of their jobs. */
+async function writeTransitions({ leaseMs }: WriteDeps, sql: Sql, transitions: Transition[], insertion: Fragment): Promise<Set<string>> {
+  if (!transitions.some(({ after }) => after.next === 'hand-over' || after.next === 'successor'))
+    return transitionAttempts(sql, transitions, insertion)
+  return sql.begin(async plain => {
+    const sql = plain as TransactionSql
+    const held = await transitionAttempts(sql, transitions, insertion)
+    const written = transitions.filter(({ job }) => held.has(job.id))
+    const handedOver = written.flatMap(({ after }) => (after.next === 'hand-over' ? [after.job] : []))
+    if (handedOver.length > 0) await insertJobs(sql, handedOver)
+    const successors = written.flatMap(({ after }) => (after.next === 'successor' ? [after.planned.attempt] : []))
+    if (successors.length > 0) await insertAttempts(sql, successors, { owner: leaseOwner, leaseMs })
+    return held
+  })
+}
+
+/** The events of a transition, as the outbox takes them. */
+export const eventsOf = (topicPrefix: string, { attempt, job, events = [] }: Transition) =>
+  events.map(event => ({ subject: job.id, ...outgoing(topicPrefix, attempt, event) }))
+
+/** A process can hold a lease, lose it and hold it again: of one job only what was decided under the latest lease is written. */
+function latestOfEach(transitions: Transition[]): Transition[] {
+  const latest = new Map<string, Transition>()
+  for (const transition of transitions) {
+    const other = latest.get(transition.job.id)
+    if (!other || other.job.epoch < transition.job.epoch) latest.set(transition.job.id, transition)
+  }
+  return [...latest.values()]
+}

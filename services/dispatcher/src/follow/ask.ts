@@ -1,0 +1,78 @@
+import type { Log } from '@filmgate/kit/telemetry/log'
+import { counter, late } from '@filmgate/kit/telemetry/metrics'
+import { type SightDeps, sightAbsence } from '../absence/sight-absence'
+import type { Due } from '../attempt/attempt'
+import type { Transition } from '../attempt/transition'
+import type { Connector, PollAnswer } from '../makers/connector'
+import { inputsUnread } from '../submit/unread-inputs'
+import { type DecideDeps, decideHealing, decideMissing, decidePoll, decideUnread, type LookedUp } from './decide'
+import { type PlanSuccessorDeps, planOnceReadable, planSuccessor } from './plan-successor'
+
+export type AskDeps = DecideDeps & PlanSuccessorDeps & SightDeps & { log: Log }
+
+const polls = counter('maker_polls', 'Polls by what the maker answered', {
+  maker: late,
+  status: ['running', 'succeeded', 'failed', 'missing', 'inputs-unread', 'none'],
+})
+const unknownWords = counter('maker_unknown_words', 'Status words a maker used that we do not know; taken as still running', {
+  maker: late,
+})
+
+/** Looks up an attempt whose submit's outcome isn't known, by our own id. */
+export async function heal(deps: AskDeps, due: Due, signal: AbortSignal): Promise<Transition | undefined> {
+  const { attempt } = due
+  const lookedUp = await lookUp(deps, due, signal)
+  const crashed = attempt.state === 'sending' || attempt.senderLost
+  return decideHealing(deps, due, lookedUp, lookedUp.sighting?.proves && crashed ? await planSuccessor(deps, due) : undefined)
+}
+
+/** Polls attempts of one maker in one call. */
+export async function poll(deps: AskDeps, connector: Connector, due: Due[], signal: AbortSignal): Promise<(Transition | undefined)[]> {
+  const asked = due.map(({ attempt }) => ({ attemptId: attempt.id, makerTaskId: attempt.makerTaskId ?? '', echoed: attempt.echoed }))
+  const answers = await connector.poll(asked, signal).catch(error => {
+    if (!signal.aborted) deps.log.warn({ err: error, maker: connector.maker, attempts: due.length }, 'poll got no usable answer')
+    return []
+  })
+  countAnswers(
+    deps,
+    connector,
+    due.map((one, index) => ({ one, answer: answers[index] })),
+  )
+  return Promise.all(
+    due.map(async (one, index) => {
+      const answer = answers[index]
+      if (answer?.status === 'inputs-unread') return inputsUnreadTransition(deps, one, answer.cause)
+      if (answer?.status !== 'missing') return decidePoll(deps, one, answer)
+      return decideMissing(deps, one, await lookUp(deps, one, signal))
+    }),
+  )
+}
+
+async function inputsUnreadTransition(deps: AskDeps, due: Due, cause: string): Promise<Transition> {
+  const successor = await planOnceReadable(deps, due)
+  if (successor !== 'not-yet') inputsUnread.add(1, { maker: due.attempt.maker })
+  return decideUnread(deps, due, cause, successor)
+}
+
+function countAnswers({ log }: AskDeps, { maker }: Connector, answered: { one: Due; answer: PollAnswer | undefined }[]): void {
+  for (const [status, own] of Map.groupBy(answered, ({ answer }) => answer?.status ?? 'none')) polls.add(own.length, { maker, status })
+  for (const { one, answer } of answered) {
+    if (answer?.status !== 'running' || answer.unknownWord === undefined) continue
+    unknownWords.add(1, { maker })
+    log.warn({ attempt: one.attempt.id, word: answer.unknownWord }, 'unknown status word, taken as still running', { maker: late })
+  }
+}
+
+async function lookUp(deps: AskDeps, due: Due, signal: AbortSignal): Promise<LookedUp> {
+  const { attempt, connector } = due
+  if (!connector.lookUp) return {}
+  try {
+    const found = await connector.lookUp(attempt.id, signal)
+    if (found !== undefined) return { found }
+  } catch (error) {
+    if (!signal.aborted) deps.log.warn({ err: error, attempt: attempt.id }, 'look-up got no usable answer')
+    return {}
+  }
+  const sighting = await sightAbsence(deps, due, signal)
+  return sighting ? { sighting } : {}
+}

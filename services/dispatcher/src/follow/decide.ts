@@ -1,0 +1,160 @@
+import type { Job } from '@filmgate/kit/jobs/job-repository'
+import type { Sighting } from '../absence/sight-absence'
+import type { Attempt, Due, DueAttempt } from '../attempt/attempt'
+import { copying, refused, uncertain } from '../attempt/events'
+import { copyJob } from '../attempt/jobs'
+import type { PlannedAttempt } from '../attempt/plan-attempts'
+import {
+  acceptedTransition,
+  type Columns,
+  failedTransition,
+  firstLookUpMs,
+  type Transition,
+  unknownTransition,
+} from '../attempt/transition'
+import type { Cadence, Connector, PollAnswer } from '../makers/connector'
+
+export type DecideDeps = {
+  now: () => Date
+  newOutputKey: () => string
+  /** An accepted generation that takes longer is held for review; never refunded for it. */
+  generationTimeoutMs: number
+  /** Between polls of one that is overdue. */
+  overduePollMs: number
+  outputRetentionMs: number
+}
+
+/** What a look-up by our own id found: the maker's id, or none, and what that is worth. Neither where there was no usable answer, or nobody to ask. */
+export type LookedUp = { found?: string; sighting?: Sighting }
+
+/** Where look-ups are repeated; a maker without one gives nothing to ask for until an operator ends the review. */
+export const lookUpCadence = ({ lookUp, visibilityMs }: Connector, absenceSightingsMin: number): Cadence =>
+  lookUp
+    ? { firstMs: firstLookUpMs, growth: 2, maxMs: Math.min(15_000, Math.max(firstLookUpMs, visibilityMs / absenceSightingsMin)) }
+    : { firstMs: 600_000, growth: 1, maxMs: 600_000 }
+
+/**
+ * After the submit's answer was lost, with the sender or with its process. Undefined: nothing is known that was not known before.
+ * `successor`: another attempt that may be made where it is certain that the maker has nothing of this one.
+ */
+export function decideHealing(
+  deps: DecideDeps,
+  { attempt, job, connector }: Due,
+  { found, sighting }: LookedUp,
+  successor?: PlannedAttempt,
+): Transition | undefined {
+  const at = deps.now()
+  if (found !== undefined) return acceptedTransition(at, attempt, job, connector, { makerTaskId: found, echoed: true })
+  if (sighting?.proves) {
+    const code = 'generation_unavailable'
+    const cause = `not found by our own id, ${repeatedly(attempt)}`
+    const transition = { attempt, job, to: 'refused' as const, columns: { code, cause, absence: 'counts' as const } }
+    if (successor) return { ...transition, after: { next: 'successor', planned: successor } }
+    return { ...transition, events: [refused(attempt, at, code)], after: { next: 'end' } }
+  }
+  return decideUnanswered(deps, { attempt, job }, sighting)
+}
+
+const repeatedly = ({ absenceCount }: DueAttempt) =>
+  `${absenceCount + 1} times over the visibility bound while the maker showed others of ours`
+
+/** Nothing was learned, nobody can be asked, or the answer can't be written down: decides from the attempt's state and age alone. */
+export function decideUnanswered(
+  deps: DecideDeps,
+  { attempt, job }: Pick<Due, 'attempt' | 'job'>,
+  sighting?: Sighting,
+): Transition | undefined {
+  const seen = sighting && sightingColumns(sighting)
+  if (attempt.state === 'sending') {
+    const cause = 'the sender ended before it wrote down the answer'
+    return unknownTransition(deps.now(), attempt, job, { ...seen, cause, senderLost: true })
+  }
+  if (attempt.state === 'accepted' && attempt.acceptedMsAgo >= deps.generationTimeoutMs) {
+    const cause = seen?.cause ?? `not finished ${deps.generationTimeoutMs} ms after it was accepted`
+    return overdueTransition(deps, attempt, job, { ...seen, cause })
+  }
+  return seen && { attempt, job, columns: seen, after: { next: 'as-planned' } }
+}
+
+const sightingColumns = ({ counts, words }: Sighting): Columns => ({
+  absence: counts ? 'counts' : 'uncounted',
+  ...(words !== undefined && { cause: words }),
+})
+
+const overdueTransition = (
+  { now, overduePollMs }: DecideDeps,
+  attempt: Attempt,
+  job: Job,
+  columns: Columns & { cause: string },
+): Transition => ({
+  attempt,
+  job,
+  to: 'overdue',
+  columns,
+  events: [uncertain(attempt, now(), columns.cause)],
+  after: { next: 'again', afterMs: overduePollMs },
+})
+
+/** After a poll; `answer` is undefined where the maker gave no usable one. Undefined: it is still running, and its next time is set. */
+export function decidePoll(
+  deps: DecideDeps,
+  { attempt, job }: Due,
+  answer: Exclude<PollAnswer, { status: 'inputs-unread' }> | undefined,
+): Transition | undefined {
+  if (answer?.status === 'succeeded') return copyingTransition(deps, attempt, job, answer.outputUrl)
+  if (answer?.status === 'failed') return failedTransition(deps.now(), attempt, job, answer)
+  const unanswered = decideUnanswered(deps, { attempt, job })
+  if (answer?.status !== 'running' || attempt.absenceFirstMsAgo === null) return unanswered
+  const transition = unanswered ?? { attempt, job, after: { next: 'as-planned' } }
+  return { ...transition, columns: { ...transition.columns, absence: 'cleared' } }
+}
+
+/** The maker doesn't know the id it gave. Only its look-up by our own id shows which one is right, or that there is none. */
+export function decideMissing(deps: DecideDeps, due: Due, { found, sighting }: LookedUp): Transition | undefined {
+  const { attempt, job } = due
+  if (found !== undefined && found !== attempt.makerTaskId)
+    return {
+      attempt,
+      job,
+      columns: { makerTaskId: found, echoed: true, absence: 'cleared', cause: 'the maker’s first id was wrong' },
+      after: { next: 'again', afterMs: 0 },
+    }
+  if (!sighting?.proves) return decideUnanswered(deps, due, sighting)
+  const cause = `unknown to the maker by its id and by ours, ${repeatedly(attempt)}`
+  if (attempt.operatorAccepted) return backToReview(deps, due, `${cause}, though an operator named its id`)
+  const transition = failedTransition(deps.now(), attempt, job, { code: 'generation_failed', cause })
+  return { ...transition, columns: { ...transition.columns, absence: 'counts' } }
+}
+
+/** An operator has seen it at the maker, so an operator judges what it means that the maker knows nothing of it. */
+function backToReview(deps: DecideDeps, { attempt, job }: Due, cause: string): Transition {
+  const columns: Columns & { cause: string } = { cause, absence: 'counts' }
+  if (attempt.state === 'accepted') return overdueTransition(deps, attempt, job, columns)
+  return { attempt, job, columns, after: { next: 'as-planned' } }
+}
+
+/**
+ * The maker gave up what it had accepted because it couldn't read our copies of the inputs. `successor`: another attempt, or `not-yet` until our
+ * store shows them; undefined where the admission is over, and then it has failed for a fault of ours.
+ */
+export function decideUnread(
+  deps: DecideDeps,
+  { attempt, job }: Due,
+  words: string,
+  successor: PlannedAttempt | 'not-yet' | undefined,
+): Transition {
+  const code = 'generation_unavailable'
+  const cause = `our copies of the inputs could not be read: ${words}`
+  if (successor === 'not-yet') return { attempt, job, columns: { cause }, after: { next: 'as-planned' } }
+  if (successor) return { attempt, job, to: 'failed', columns: { code, cause }, after: { next: 'successor', planned: successor } }
+  return failedTransition(deps.now(), attempt, job, { code, cause })
+}
+
+const copyingTransition = ({ now, newOutputKey, outputRetentionMs }: DecideDeps, attempt: Attempt, job: Job, url: string): Transition => ({
+  attempt,
+  job,
+  to: 'copying',
+  columns: { outputKey: attempt.outputKey ?? newOutputKey(), outputRetentionMs, absence: 'cleared' },
+  events: [copying(attempt, now())],
+  after: { next: 'hand-over', job: { kind: copyJob, id: attempt.id, fairnessKey: attempt.accountId, payload: { url, faults: 0 } } },
+})

@@ -1,0 +1,72 @@
+import { Failure } from '@filmgate/kit/failure'
+import { operatorDoor } from '@filmgate/kit/operator/operator-door'
+import { By, operatorName } from '@filmgate/kit/operator/operator-name'
+import { readJsonAs, takes } from '@filmgate/kit/request/read-json'
+import { words } from '@filmgate/kit/request/text'
+import { Type } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+
+import type { Reason } from '../errors'
+import { findRelease } from '../retelling/release-repository'
+import { acceptReview, type ReviewDeps, refundReview, retryReview } from './end-review'
+import { findAttemptsOfTask, findOpenReviews, findReviewDecisions } from './review-repository'
+import { attemptView, decisionView, releaseView, reviewView } from './views'
+
+export type ReviewRouteDeps = ReviewDeps & { operatorToken: string }
+
+const reason = words(500)
+const taskIdForm = /^[A-Za-z0-9_-]{1,120}$/
+const Accept = Type.Object(
+  { maker_task_id: Type.String({ pattern: '^[!-+\\--~]{1,200}$' }), reason, by: By },
+  { additionalProperties: false },
+)
+const Words = Type.Object({ reason, by: By }, { additionalProperties: false })
+const reviewsMax = 500
+
+/** What operators may see and do, behind a token of their own. */
+export const reviewRoutes = (deps: ReviewRouteDeps) =>
+  new Elysia({ name: 'operator', prefix: '/operator', normalize: false })
+    .use(operatorDoor(deps.operatorToken))
+    .get('/tasks/:id', async function getTask({ params }) {
+      const attempts = taskIdForm.test(params.id) ? await findAttemptsOfTask(deps.sql, params.id) : []
+      if (attempts.length === 0) throw new Failure<Reason>('task_not_found')
+      const [decisions, release] = await Promise.all([findReviewDecisions(deps.sql, params.id), findRelease(deps.sql, params.id)])
+      return {
+        attempts: attempts.map(attemptView),
+        review_decisions: decisions.map(decisionView),
+        release: release ? releaseView(release) : null,
+      }
+    })
+    .get('/reviews', async function getReviews() {
+      return { data: (await findOpenReviews(deps.sql, reviewsMax)).map(reviewView) }
+    })
+    .post(
+      '/reviews/:taskId/accept',
+      async function postAccept({ params: { taskId }, request }) {
+        const { maker_task_id, reason, by } = await readJsonAs(Accept, request)
+        if (!taskIdForm.test(taskId)) throw new Failure<Reason>('not_in_review')
+        await acceptReview(deps, { taskId, makerTaskId: maker_task_id, reason, by: operatorName(request.headers, by) })
+        return { task_id: taskId, decision: 'accept' }
+      },
+      takes(Accept),
+    )
+    .post(
+      '/reviews/:taskId/refund',
+      async function postRefund({ params: { taskId }, request }) {
+        const { reason, by } = await readJsonAs(Words, request)
+        if (!taskIdForm.test(taskId)) throw new Failure<Reason>('not_in_review')
+        await refundReview(deps, { taskId, reason, by: operatorName(request.headers, by) })
+        return { task_id: taskId, decision: 'refund' }
+      },
+      takes(Words),
+    )
+    .post(
+      '/reviews/:taskId/retry',
+      async function postRetry({ params: { taskId }, request }) {
+        const { reason, by } = await readJsonAs(Words, request)
+        if (!taskIdForm.test(taskId)) throw new Failure<Reason>('not_in_review')
+        await retryReview(deps, { taskId, reason, by: operatorName(request.headers, by) })
+        return { task_id: taskId, decision: 'retry' }
+      },
+      takes(Words),
+    )

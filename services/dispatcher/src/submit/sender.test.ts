@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { create } from '@bufbuild/protobuf'
+import { timestampFromMs } from '@bufbuild/protobuf/wkt'
+import { createLeaseKeeper } from '@filmgate/kit/jobs/lease-keeper'
+import { createObjectStore } from '@filmgate/kit/object-store'
+import { createOutbox } from '@filmgate/kit/outbox/outbox'
+import { servers, type TestDatabase, testDatabase, testLog, until } from '@filmgate/kit/testing'
+import { OrderSchema } from '@filmgate/proto/gen/filmgate/v1/order_pb'
+import { attemptJob } from '../attempt/jobs'
+import { newAttemptId } from '../attempt/plan-attempts'
+import { createWriteTransition } from '../attempt/write-transitions'
+import { connectSimulator } from '../makers/simulator/connect-simulator'
+import { findAttemptsOfTask } from '../review/review-repository'
+import { createRouting } from '../routing/routing'
+import type { OwnProcess } from '../testing/own-process'
+import { behave, newTaskId, simulatorKey, startSimulator, submitsOf } from '../testing/test-system'
+import { createSender } from './sender'
+import { submitOrders } from './submit-orders'
+
+setDefaultTimeout(30_000)
+
+let database: TestDatabase
+let simulator: OwnProcess
+let dataDir: string
+beforeAll(async () => {
+  database = await testDatabase(join(import.meta.dir, '../../migrations'))
+  dataDir = mkdtempSync(join(tmpdir(), 'filmgate-send-test-'))
+  simulator = await startSimulator(dataDir)
+})
+afterAll(async () => {
+  await simulator.kill('SIGKILL')
+  await database.drop()
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+/** Submits one order over these makers (name → address) and waits until none of its attempts is being sent. */
+async function dispatch(makers: Record<string, string>, { prompt = 'a boat', leaseMs = 5_000, admitInMs = 60_000 } = {}) {
+  const { sql } = database
+  const outbox = createOutbox({ sql, bus: { publish: async () => {} }, log: testLog })
+  const connectors = Object.entries(makers).map(([maker, url]) =>
+    connectSimulator({
+      maker,
+      url,
+      key: simulatorKey,
+      visibilityMs: 1_000,
+      firstPollMs: 1_000,
+      submitTimeoutMs: 1_000,
+      readTimeoutMs: 1_000,
+    }),
+  )
+  const routing = createRouting({ default: Object.keys(makers).map(maker => ({ maker })), models: {} }, connectors)
+  const leases = createLeaseKeeper({ sql, log: testLog, kind: attemptJob, leaseMs, renewEveryMs: leaseMs / 4, goneIsLost: true })
+  const write = createWriteTransition({ sql, outbox, topicPrefix: 'test', leaseMs, now: () => new Date(), log: testLog })
+  const now = () => new Date()
+  const inputs = createObjectStore({ ...servers.s3, bucket: 'filmgate-inputs' })
+  const rest = { inputUrlSeconds: 60, callbackBaseUrl: undefined, submitsMax: 4, log: testLog }
+  const planning = { newAttemptId, leaseMs, submitTimeoutMs: 1_000 }
+  const sender = createSender({ ...rest, ...planning, inputs, routing, leases, write, now })
+  const taskId = newTaskId()
+  const order = create(OrderSchema, {
+    taskId,
+    accountId: 'acc_1',
+    model: 'alpha-h3',
+    mode: 'text-to-video',
+    prompt,
+    durationSeconds: 1,
+    resolution: '360p',
+    aspectRatio: '16:9',
+    admitBy: timestampFromMs(Date.now() + admitInMs),
+  })
+  await submitOrders({ ...planning, sql, outbox, topicPrefix: 'test', outputBaseUrl: '', routing, sender, now }, [
+    { order, media: [], source: { topic: 'credits', bytes: new Uint8Array() }, traceparent: undefined },
+  ])
+  await sender.stop()
+  await leases.stop()
+  await outbox.stop()
+  const attempts = await findAttemptsOfTask(sql, taskId)
+  return attempts.map(({ number, maker, state, code, cause }) => ({ number, maker, state, code, cause }))
+}
+
+const nowhere = 'http://127.0.0.1:1'
+
+test('what was certainly not sent goes to the next route, under another id', async () => {
+  const prompt = `words ${randomUUID()}`
+  expect(await dispatch({ first: nowhere, second: simulator.url }, { prompt })).toEqual([
+    { number: 1, maker: 'first', state: 'refused', code: 'generation_unavailable', cause: 'not sent: ECONNREFUSED' },
+    { number: 2, maker: 'second', state: 'accepted', code: null, cause: null },
+  ])
+  expect((await submitsOf(simulator.url, prompt)).length).toBe(1)
+})
+
+test('without a further route it is refused', async () => {
+  expect(await dispatch({ first: nowhere })).toEqual([
+    { number: 1, maker: 'first', state: 'refused', code: 'generation_unavailable', cause: 'not sent: ECONNREFUSED' },
+  ])
+})
+
+test('refused content is not offered to the next maker', async () => {
+  const prompt = `words ${randomUUID()}`
+  await behave(simulator.url, prompt, { name: 'refuse_content' })
+  const attempts = await dispatch({ first: simulator.url, second: simulator.url }, { prompt })
+  expect(attempts.map(({ number, state, code }) => [number, state, code])).toEqual([[1, 'refused', 'prompt_rejected']])
+})
+
+test('an unknown outcome never goes to the next maker', async () => {
+  const prompt = `words ${randomUUID()}`
+  await behave(simulator.url, prompt, { name: 'accept_then_500' })
+  const attempts = await dispatch({ first: simulator.url, second: simulator.url }, { prompt })
+  expect(attempts.map(({ number, state }) => [number, state])).toEqual([[1, 'unknown']])
+  expect((await submitsOf(simulator.url, prompt)).length).toBe(1)
+})
+
+test('a lease is renewed while its maker thinks', async () => {
+  const prompt = `words ${randomUUID()}`
+  await behave(simulator.url, prompt, { name: 'accept_late', delay_ms: 800 })
+  expect((await dispatch({ first: simulator.url }, { prompt, leaseMs: 400 }))[0]?.state).toBe('accepted')
+})
+
+test('a lease that is taken away ends the call, and what comes of it is not written', async () => {
+  const prompt = `words ${randomUUID()}`
+  await behave(simulator.url, prompt, { name: 'accept_late', delay_ms: 900 })
+  const dispatched = dispatch({ first: simulator.url }, { prompt, leaseMs: 1_200 })
+  const taken = await until('the attempt is durable', async () => {
+    const [row] = await database.sql<{ id: string }[]>`
+      update job set epoch = epoch + 1 where owner is not null and lease_until > now() returning id`
+    return row?.id
+  })
+  expect((await dispatched)[0]?.state).toBe('sending')
+  await database.sql`delete from job where id = ${taken}`
+})

@@ -1,0 +1,173 @@
+import type { Job } from '@filmgate/kit/jobs/job-repository'
+import type { Lease, LeaseKeeper } from '@filmgate/kit/jobs/lease-keeper'
+import type { ObjectStore } from '@filmgate/kit/object-store'
+import type { Log } from '@filmgate/kit/telemetry/log'
+import { gauge } from '@filmgate/kit/telemetry/metrics'
+import { withSpan } from '@filmgate/kit/telemetry/trace'
+import type { Attempt } from '../attempt/attempt'
+import { leasedJob } from '../attempt/attempt-repository'
+import { refused, refusedForOwnFault } from '../attempt/events'
+import { admitByMs, type PlanDeps, type PlannedAttempt, planAttempt } from '../attempt/plan-attempts'
+import { acceptedTransition, type Transition, unknownTransition } from '../attempt/transition'
+import type { WriteTransition } from '../attempt/write-transitions'
+import type { Submission, SubmitOutcome } from '../makers/connector'
+import type { Routing } from '../routing/routing'
+import { inputsUnread, untilInputsRead } from './unread-inputs'
+
+export type SenderDeps = PlanDeps & {
+  inputs: ObjectStore
+  routing: Pick<Routing, 'routesOf'>
+  leases: LeaseKeeper
+  write: WriteTransition
+  now: () => Date
+  submitsMax: number
+  /** How long a maker can read the managed copies. */
+  inputUrlSeconds: number
+  callbackBaseUrl: string | undefined
+  log: Log
+}
+
+export type Sender = {
+  /** Resolves once at least a quarter of `submitsMax` can be sent, to how many can. */
+  room(): Promise<number>
+  /** An attempt that is durable as `sending`, leased to this process since `heldSinceMs` (performance.now() before it was written). */
+  send(planned: PlannedAttempt, heldSinceMs: number): void
+  /** Waits for the answers under way. */
+  stop(): Promise<void>
+}
+
+/** Calls makers, each attempt once, at most `submitsMax` at a time, and writes down what became of each as it becomes known. */
+export function createSender(deps: SenderDeps): Sender {
+  const inFlight = new Set<Promise<void>>()
+  let waiting: (() => void)[] = []
+  // Inserted one by one, attempts would cost a transaction each.
+  const roomMin = Math.ceil(deps.submitsMax / 4)
+  const stopping = new AbortController()
+  /** How many of those in flight wait for our store: they take no place from others. */
+  let awaitingStore = 0
+  gauge('submits_in_flight', 'Submits under way', () => inFlight.size - awaitingStore)
+
+  function wakeAll(): void {
+    for (const wake of waiting) wake()
+    waiting = []
+  }
+
+  const awaitStore: AwaitStore = async wait => {
+    awaitingStore += 1
+    wakeAll()
+    try {
+      return await wait(stopping.signal)
+    } finally {
+      awaitingStore -= 1
+    }
+  }
+
+  function send(planned: PlannedAttempt, heldSinceMs: number): void {
+    const lease = deps.leases.keep(leasedJob(planned.attempt), heldSinceMs)
+    const work: Promise<void> = sendOne(deps, planned, { ...lease, heldSinceMs }, { send, awaitStore })
+      .catch(error => deps.log.error({ err: error, attempt: planned.attempt.id }, 'submit not written down, its look-up will heal it'))
+      .finally(() => {
+        lease.release()
+        inFlight.delete(work)
+        wakeAll()
+      })
+    inFlight.add(work)
+  }
+
+  return {
+    send,
+    async room() {
+      while (inFlight.size - awaitingStore > deps.submitsMax - roomMin) await new Promise<void>(resolve => waiting.push(resolve))
+      return deps.submitsMax - (inFlight.size - awaitingStore)
+    },
+    async stop() {
+      stopping.abort()
+      while (inFlight.size > 0) await Promise.all(inFlight)
+    },
+  }
+}
+
+type HeldLease = Pick<Lease, 'job' | 'signal'> & { heldSinceMs: number }
+
+type AwaitStore = (wait: (stopping: AbortSignal) => Promise<boolean>) => Promise<boolean>
+
+async function sendOne(
+  deps: SenderDeps,
+  planned: PlannedAttempt,
+  lease: HeldLease,
+  { send, awaitStore }: { send: Sender['send']; awaitStore: AwaitStore },
+): Promise<void> {
+  const outcome = await submitOnce(deps, planned, lease)
+  const unread = outcome.outcome === 'refused' && outcome.inputsUnread === true
+  if (unread) inputsUnread.add(1, { maker: planned.attempt.maker })
+  // Whoever takes over what this process leaves finds at the maker that nothing was accepted, and tries again.
+  let left = false
+  const readable =
+    unread &&
+    (await awaitStore(async stopping => {
+      const read = await untilInputsRead(deps, planned.ready, planned.attempt.number, AbortSignal.any([lease.signal, stopping]))
+      left = stopping.aborted || lease.signal.aborted
+      return read
+    }))
+  if (left) return deps.log.info({ attempt: planned.attempt.id }, 'left while our store was waited for')
+  const transition = outcomeTransition(deps, planned, lease.job, outcome, readable)
+  const writtenSinceMs = performance.now()
+  const written = await deps.write(transition)
+  if (!written) deps.log.warn({ attempt: planned.attempt.id, outcome }, 'the answer came after the lease was lost; the look-up decides')
+  else if (transition.after.next === 'successor') send(transition.after.planned, writtenSinceMs)
+}
+
+async function submitOnce(deps: SenderDeps, planned: PlannedAttempt, { signal, heldSinceMs }: HeldLease): Promise<SubmitOutcome> {
+  const { attempt, ready } = planned
+  const attributes = { 'filmgate.task': attempt.taskId, 'filmgate.attempt': attempt.id }
+  return withSpan(`submit ${attempt.maker}`, { kind: 'client', parent: attempt.traceparent ?? undefined, attributes }, async () => {
+    const submission = await submissionOf(deps, planned).catch((error: unknown) => String(error))
+    if (typeof submission === 'string') return { outcome: 'refused', code: 'generation_unavailable', cause: `not sent: ${submission}` }
+    // A sender past its lease could reach the maker after a look-up had already found nothing.
+    if (signal.aborted || performance.now() - heldSinceMs > deps.leaseMs)
+      return { outcome: 'unknown', cause: 'the lease ended before the submit was sent' }
+    if (deps.now().getTime() >= admitByMs(ready.order))
+      return { outcome: 'refused', code: 'generation_unavailable', cause: 'not sent: past its admit_by' }
+    return planned.routes[0].connector.submit(submission, signal)
+  })
+}
+
+async function submissionOf(deps: SenderDeps, { attempt, ready }: PlannedAttempt): Promise<Submission> {
+  const media = await Promise.all(
+    ready.media.map(async ({ input, objectKey }) => {
+      if (!input) throw new Error('verified media name what they were verified for')
+      const { kind, field, index } = input
+      return { kind, field, index, url: await deps.inputs.presignGet(objectKey, deps.inputUrlSeconds) }
+    }),
+  )
+  const callbackUrl = deps.callbackBaseUrl && `${deps.callbackBaseUrl}/hooks/${attempt.maker}/${attempt.id}`
+  return { attemptId: attempt.id, makerModel: attempt.makerModel, order: ready.order, media, callbackUrl }
+}
+
+/** `readable`: the maker could not read our copies, and now they can be read. */
+function outcomeTransition(
+  deps: SenderDeps,
+  { attempt: row, ready, routes }: PlannedAttempt,
+  job: Job,
+  outcome: SubmitOutcome,
+  readable: boolean,
+): Transition {
+  const attempt: Attempt = { ...row, state: 'sending', makerTaskId: null, echoed: true, outputKey: null }
+  const [{ connector }, ...others] = routes
+  const at = deps.now()
+  if (outcome.outcome === 'accepted') {
+    const { makerTaskId, echoed } = outcome
+    return acceptedTransition(at, attempt, job, connector, { makerTaskId, echoed })
+  }
+  if (outcome.outcome === 'unknown')
+    return unknownTransition(at, attempt, job, { cause: outcome.cause, absenceAfterMs: connector.visibilityMs })
+  const { code, cause, inputsUnread = false } = outcome
+  const transition = { attempt, job, to: 'refused' as const, columns: { code, cause } }
+  const left = readable && others.length === 0 ? deps.routing.routesOf(ready.order.model) : others
+  // Another maker would be asked for the same content, or could not read the same copies.
+  const over = code === 'prompt_rejected' || (inputsUnread && !readable) || at.getTime() >= admitByMs(ready.order)
+  const planned = over ? undefined : planAttempt(deps, ready, left, row.number + 1)
+  if (planned) return { ...transition, after: { next: 'successor', planned } }
+  const ownFault = inputsUnread && at.getTime() < admitByMs(ready.order)
+  return { ...transition, events: [ownFault ? refusedForOwnFault(attempt, at) : refused(attempt, at, code)], after: { next: 'end' } }
+}

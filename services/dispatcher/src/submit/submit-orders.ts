@@ -1,0 +1,60 @@
+import type { Sql, TransactionSql } from '@filmgate/kit/database/postgres'
+import { leaseOwner } from '@filmgate/kit/jobs/job-worker'
+import { insertAttempts } from '../attempt/attempt-repository'
+import { outgoing, refused } from '../attempt/events'
+import type { ReadyOrder } from '../attempt/order'
+import { admitByMs, type NewAttempt, type PlanDeps, type PlannedAttempt, planAttempt, refusedRow } from '../attempt/plan-attempts'
+import { type RetellDeps, retell } from '../retelling/retell'
+import type { Routing } from '../routing/routing'
+import type { Sender } from './sender'
+
+export type SubmitDeps = PlanDeps & RetellDeps & { sql: Sql; routing: Pick<Routing, 'routesOf'>; sender: Sender; now: () => Date }
+
+/**
+ * Makes an order's first attempt durable, then has its maker called without waiting for the answer. An order delivered before finds its
+ * attempt, and the events of what has become of that are published again: whoever brought the order may have missed them. At most as many
+ * are made durable as can be sent at once, because an attempt that is durable as `sending` counts as sent.
+ */
+export async function submitOrders(deps: SubmitDeps, orders: ReadyOrder[]): Promise<void> {
+  for (let from = 0; from < orders.length; ) {
+    const room = await deps.sender.room()
+    await submitSome(deps, orders.slice(from, from + room))
+    from += room
+  }
+}
+
+async function submitSome(deps: SubmitDeps, orders: ReadyOrder[]): Promise<void> {
+  const firsts = orders.map(ready => planFirst(deps, ready))
+  const toSend = firsts.flatMap(one => one.planned ?? [])
+  const heldSinceMs = performance.now()
+  const fresh = toSend.length === firsts.length ? await insertRows(deps, deps.sql, firsts) : await insertWithRefusals(deps, firsts)
+  for (const planned of toSend) if (fresh.has(planned.attempt.id)) deps.sender.send(planned, heldSinceMs)
+  const known = firsts.filter(({ row }) => !fresh.has(row.id)).map(({ row }) => row.taskId)
+  if (known.length > 0) await retell(deps, known)
+}
+
+/** The row to insert, and what is to be sent unless the order is refused without asking a maker. */
+type FirstAttempt = { row: NewAttempt; planned?: PlannedAttempt }
+
+function planFirst(deps: SubmitDeps, ready: ReadyOrder): FirstAttempt {
+  const refuse = (cause: string) => ({ row: refusedRow(ready, deps.newAttemptId(), 'generation_unavailable', cause) })
+  if (deps.now().getTime() >= admitByMs(ready.order)) return refuse('met after its admit_by')
+  const planned = planAttempt(deps, ready, deps.routing.routesOf(ready.order.model), 1)
+  return planned ? { row: planned.attempt, planned } : refuse('no maker of its routes is configured')
+}
+
+const insertRows = ({ leaseMs }: SubmitDeps, sql: Sql | TransactionSql, firsts: FirstAttempt[]): Promise<Set<string>> =>
+  insertAttempts(
+    sql,
+    firsts.map(one => one.row),
+    { owner: leaseOwner, leaseMs },
+  )
+
+/** Where some are refused, their events are written in the same transaction. */
+const insertWithRefusals = (deps: SubmitDeps, firsts: FirstAttempt[]): Promise<Set<string>> =>
+  deps.outbox.transaction(async (sql, send) => {
+    const fresh = await insertRows(deps, sql, firsts)
+    const refusals = firsts.filter(({ row, planned }) => !planned && fresh.has(row.id))
+    send(refusals.map(({ row }) => outgoing(deps.topicPrefix, row, refused(row, deps.now(), 'generation_unavailable'))))
+    return fresh
+  })

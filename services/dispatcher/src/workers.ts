@@ -1,0 +1,50 @@
+import type { Sql } from '@filmgate/kit/database/postgres'
+import type { Job } from '@filmgate/kit/jobs/job-repository'
+import { startJobWorker } from '@filmgate/kit/jobs/job-worker'
+import { planJobs } from '@filmgate/kit/jobs/plan-jobs'
+import type { Component } from '@filmgate/kit/process/run'
+import type { Log } from '@filmgate/kit/telemetry/log'
+import { copyJob, recopyJob } from './attempt/jobs'
+import { type FollowUpDeps, startFollowUp } from './follow/follow-up'
+import type { CopyPayload } from './output/decide-copy'
+import { type ExpireDeps, expire, expireJob, expireJobId } from './output/expire'
+import { type FinishDeps, finish } from './output/finish'
+
+export type WorkersDeps = {
+  sql: Sql
+  log: Log
+  leaseMs: number
+  claimEveryMs: number
+  copiesMax: number
+  recopiesMax: number
+  following: FollowUpDeps
+  finishing: FinishDeps
+  expiring: ExpireDeps
+}
+
+/** What works by the clock or from the job table: polls and look-ups, copies of outputs, and cleaning. `components` stop in reverse. */
+export function startWorkers(deps: WorkersDeps): { wake(): void; components: Component[] } {
+  const { sql, log, leaseMs, claimEveryMs: pollEveryMs, finishing, expiring } = deps
+  const common = { sql, log, leaseMs, pollEveryMs }
+  const attempts = startFollowUp(deps.following)
+  const run = (job: Job<CopyPayload>, signal: AbortSignal) => finish(finishing, job, signal)
+  const copies = startJobWorker({ ...common, kind: copyJob, concurrency: deps.copiesMax, run })
+  const recopies = startJobWorker({ ...common, kind: recopyJob, concurrency: deps.recopiesMax, run })
+  const expiry = startJobWorker({
+    ...common,
+    kind: expireJob,
+    concurrency: 1,
+    // It runs rarely, so it need not be looked for often.
+    pollEveryMs: Math.min(60_000, expiring.expireEveryMs),
+    run: (job, signal) => expire(expiring, job, signal),
+  })
+  const planned = planJobs({ sql, log, jobs: [{ kind: expireJob, id: expireJobId }], planned: expiry.wake })
+  return {
+    wake: attempts.wake,
+    components: [
+      { name: 'expiry', stop: () => Promise.all([planned.stop(), expiry.stop()]) },
+      { name: 'copies', stop: () => Promise.all([copies.stop(), recopies.stop()]) },
+      { name: 'polls', stop: attempts.stop },
+    ],
+  }
+}

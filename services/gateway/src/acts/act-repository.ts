@@ -1,0 +1,28 @@
+import type { Sql, TransactionSql } from '@filmgate/kit/database/postgres'
+
+/** What an operator did: to the account itself, or to one of its keys or tasks. */
+export type Act = {
+  operator: string
+  act: 'account_opened' | 'key_created' | 'key_rotated' | 'key_revoked' | 'task_retold'
+  accountId: string
+  subject: string | null
+}
+export type ActRow = Act & { at: Date }
+
+/** In the transaction of the act itself. */
+export async function insertAct(sql: TransactionSql, { operator, act, accountId, subject }: Act): Promise<void> {
+  await sql`insert into operator_act (operator, act, account_id, subject) values (${operator}, ${act}, ${accountId}, ${subject})`
+}
+
+/** The latest of an account, newest first. */
+export const listActs = (sql: Sql, accountId: string, rowsMax: number) =>
+  sql<ActRow[]>`
+    select at, operator, act, account_id as "accountId", subject from operator_act
+    where account_id = ${accountId} order by id desc limit ${rowsMax}`
+
+/** All that was done to a task or a key, oldest first. */
+export const listActsOn = (sql: Sql, subject: string) =>
+  sql<ActRow[]>`
+    select at, operator, act, account_id as "accountId", subject from operator_act where subject = ${subject} order by id`
+
+export const actView = ({ at, operator, act, subject }: ActRow) => ({ at: at.toISOString(), act, subject, by: operator })

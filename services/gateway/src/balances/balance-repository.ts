@@ -1,0 +1,34 @@
+import type { Fragment, Sql } from '@filmgate/kit/database/postgres'
+import { recordset } from '@filmgate/kit/database/recordset'
+
+export type Balance = { accountId: string; available: number; starter: number; version: number }
+/** An account's balances as events have them. `starter` and its version are null in events without them. */
+export type BalanceChange = {
+  accountId: string
+  available: number
+  version: number
+  starter: number | null
+  starterVersion: number | null
+}
+
+export const findBalances = (sql: Sql, accountIds: string[]) =>
+  sql<Balance[]>`select id as "accountId", available, starter, balance_version as version from account where id = any(${accountIds})`
+
+/**
+ * The highest version wins, in whatever order they come, and for each balance by itself: two events may bring one balance each under the
+ * same version. For a starter balance from before its version was kept, the account's version stands in.
+ */
+export const mergeBalances = (sql: Sql, changes: BalanceChange[]): Fragment => sql`
+  update account set
+    available = case when change.version > account.balance_version then change.available else account.available end,
+    balance_version = greatest(change.version, account.balance_version),
+    starter = case when change."starterVersion" > coalesce(starter_version, balance_version - 1) then change.starter else account.starter end,
+    starter_version = case when change."starterVersion" > coalesce(starter_version, balance_version - 1) then change."starterVersion" else starter_version end
+  from ${recordset(
+    sql,
+    'change',
+    { accountId: 'text', available: 'bigint', starter: 'bigint', version: 'bigint', starterVersion: 'bigint' },
+    changes,
+  )}
+  where account.id = change."accountId"
+    and (account.balance_version < change.version or change."starterVersion" > coalesce(starter_version, balance_version - 1))`

@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { create, type MessageInitShape } from '@bufbuild/protobuf'
+import type { Incoming } from '@filmgate/kit/bus/bus'
+import { insertOutbox } from '@filmgate/kit/outbox/outbox-repository'
+import { type TestDatabase, testDatabase } from '@filmgate/kit/testing'
+import { CreditsEventSchema, DeclineReason } from '@filmgate/proto/gen/filmgate/v1/credits_pb'
+import { GenerationsEventSchema } from '@filmgate/proto/gen/filmgate/v1/generations_pb'
+import { MediaEventSchema } from '@filmgate/proto/gen/filmgate/v1/media_pb'
+import { uuidv7 } from 'uuidv7'
+import { newTaskId } from '../tasks/task-id'
+import { findBound, findTasks, insertTasks, listTaskEvents, type NewTask } from '../tasks/task-repository'
+import type { PipelineEvent } from './pipeline-event'
+import { project } from './project'
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await testDatabase(join(import.meta.dir, '../../migrations'))
+})
+afterAll(() => database.drop())
+
+async function newTask(): Promise<NewTask> {
+  const accountId = `acct_${crypto.randomUUID()}`
+  await database.sql`insert into account (id, name) values (${accountId}, 'test')`
+  const task = {
+    id: newTaskId(),
+    accountId,
+    keyId: 'k',
+    idempotencyKey: crypto.randomUUID(),
+    fingerprint: Buffer.alloc(32, 7),
+    model: 'alpha-h3',
+    mode: 'text-to-video',
+    resolution: '768p',
+    billedSeconds: 5,
+    breakdown: [],
+    priceVersion: 'p1',
+    createdAt: new Date(),
+    admitBy: new Date(),
+    eventId: crypto.randomUUID(),
+  }
+  expect(await insert(task)).toEqual(new Set([task.id]))
+  return task
+}
+const insert = (task: NewTask) => insertTasks(database.sql, [task], insertOutbox(database.sql, []), 600_000)
+let offset = 0
+const message = (event: PipelineEvent, eventId = uuidv7()): Incoming<PipelineEvent> => ({
+  topic: 't',
+  partition: 0,
+  offset: String(offset++),
+  key: '',
+  event,
+  eventId,
+  traceparent: undefined,
+  timestampMs: Date.now(),
+})
+const deps = () => ({ sql: database.sql, wake: () => {} })
+const reserved = ({ id: taskId, accountId }: NewTask, version: bigint, available: bigint) =>
+  create(CreditsEventSchema, {
+    event: { case: 'creditsReserved', value: { order: { taskId, accountId, credits: 40n }, available, balanceVersion: version } },
+  }).event
+const accepted = ({ id: taskId, accountId }: NewTask) =>
+  create(GenerationsEventSchema, { event: { case: 'generationAccepted', value: { taskId, accountId } } }).event
+const declined = ({ id: taskId, accountId }: NewTask) =>
+  create(CreditsEventSchema, {
+    event: { case: 'creditsDeclined', value: { taskId, accountId, reason: DeclineReason.UNFINISHED_TASK_LIMIT } },
+  }).event
+
+test('a batch delivered twice leaves what it left the first time', async () => {
+  const task = await newTask()
+  const batch = [message(reserved(task, 2n, 60n)), message(accepted(task))]
+  await project(deps(), batch)
+  const [once] = await findTasks(database.sql, [task.id])
+  await project(deps(), batch)
+  expect(await findTasks(database.sql, [task.id])).toMatchObject([
+    { ...once, phase: 'accepted', billingStatus: 'reserved', creditsUsed: 40 },
+  ])
+  expect((await listTaskEvents(database.sql, task.id)).map(event => event.kind)).toEqual(['creditsReserved', 'generationAccepted'])
+})
+test('an older balance never replaces a newer one', async () => {
+  const task = await newTask()
+  await project(deps(), [message(reserved(task, 5n, 10n))])
+  await project(deps(), [message(reserved(task, 4n, 50n))])
+  expect(await database.sql`select available, balance_version from account where id = ${task.accountId}`).toMatchObject([
+    { available: 10, balance_version: 5 },
+  ])
+})
+test('a declined request frees its Idempotency-Key; a bound one refuses a second task', async () => {
+  const bound = await newTask()
+  const again = { ...bound, id: newTaskId() }
+  expect(await insert(again)).toEqual(new Set())
+  await project(deps(), [message(declined(bound))])
+  expect(await findBound(database.sql, [bound])).toHaveLength(0)
+  expect(await insert(again)).toEqual(new Set([again.id]))
+})
+test.each([
+  { code: 'generation_unavailable', freesKey: true },
+  { code: 'media_unreachable', freesKey: false },
+])('media refused for our own fault free the Idempotency-Key, once, and for the client’s they do not: %j', async ({ code, freesKey }) => {
+  const task = await newTask()
+  const again = { ...task, id: newTaskId() }
+  const value = { taskId: task.id, accountId: task.accountId, code, freesKey }
+  const { event } = create(MediaEventSchema, { event: { case: 'mediaRejected', value } })
+  await project(deps(), [message(reserved(task, 2n, 60n)), message(event)])
+  expect(await findBound(database.sql, [task])).toHaveLength(freesKey ? 0 : 1)
+  expect(await insert(again)).toEqual(new Set(freesKey ? [again.id] : []))
+  await project(deps(), [message(event)])
+  expect((await findBound(database.sql, [task])).map(({ id }) => id)).toEqual([freesKey ? again.id : task.id])
+})
+test('two replicas that merge the same hundred tasks at once both end', async () => {
+  const tasks = await Promise.all(Array.from({ length: 100 }, newTask))
+  const batch = tasks.map(task => message(accepted(task)))
+  await Promise.all([project(deps(), batch), project(deps(), batch.toReversed()), project(deps(), batch)])
+  expect(
+    (
+      await findTasks(
+        database.sql,
+        tasks.map(task => task.id),
+      )
+    ).every(task => task.phase === 'accepted'),
+  ).toBe(true)
+})
+test('what comes late or again never takes a task back: not its phase, its billing, its first error or what was refunded', async () => {
+  const task = await newTask()
+  const { id: taskId, accountId } = task
+  const credits = (event: MessageInitShape<typeof CreditsEventSchema>['event']) => message(create(CreditsEventSchema, { event }).event)
+  const failed = (code: string) =>
+    create(GenerationsEventSchema, { event: { case: 'generationFailed', value: { taskId, accountId, code, message: code } } }).event
+  await project(deps(), [message(reserved(task, 2n, 60n)), message(accepted(task))])
+  await project(deps(), [message(failed('generation_failed')), credits({ case: 'refundPending', value: { taskId, accountId } })])
+  await project(deps(), [
+    credits({ case: 'creditsRefunded', value: { taskId, accountId, credits: 40n, available: 100n, balanceVersion: 3n } }),
+  ])
+  const [ended] = await findTasks(database.sql, [taskId])
+  expect(ended).toMatchObject({ phase: 'failed', billingStatus: 'refunded', creditsRefunded: 40, errorCode: 'generation_failed' })
+  for (const late of [
+    message(accepted(task)),
+    message(reserved(task, 2n, 60n)),
+    credits({ case: 'reviewOpened', value: { taskId, accountId } }),
+    credits({ case: 'refundPending', value: { taskId, accountId } }),
+    message(failed('output_unavailable')),
+  ]) {
+    await project(deps(), [late])
+    const [now] = await findTasks(database.sql, [taskId])
+    expect({ ...now, updatedAt: ended?.updatedAt }).toEqual({ ...ended } as never)
+  }
+  expect(await database.sql`select available from account where id = ${accountId}`).toMatchObject([{ available: 100 }])
+})

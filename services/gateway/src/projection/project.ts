@@ -1,0 +1,55 @@
+import { timestampDate } from '@bufbuild/protobuf/wkt'
+import type { Incoming } from '@filmgate/kit/bus/bus'
+import type { Sql } from '@filmgate/kit/database/postgres'
+import type { Task } from '../tasks/task'
+import { balanceOf, newestBalances } from './balance-change'
+import { decisionOf } from './change-decision'
+import { type PipelineEvent, taskIdOf } from './pipeline-event'
+import { mergeProjection, type TaskChange, type TaskEvent } from './projection-repository'
+import { recordUsage } from './record-usage'
+import { changeOf, foldChanges } from './task-change'
+
+export type ProjectDeps = {
+  sql: Sql
+  /** Called after the commit, so that whoever waits for these tasks looks. */
+  wake(tasks: Task[]): void
+}
+
+/** Merges a batch of events into tasks, balances, credit changes and usage in one statement. Any event may come twice and in any order. */
+export async function project({ sql, wake }: ProjectDeps, messages: Incoming<PipelineEvent>[]): Promise<void> {
+  const timed = messages.map(message => ({ message, event: message.event, at: timeOf(message) }))
+  const changes = new Map<string, TaskChange>()
+  const history: TaskEvent[] = []
+  for (const { message, event, at } of timed) {
+    const change = changeOf(event, at)
+    const known = change && changes.get(change.id)
+    if (change) changes.set(change.id, known ? foldChanges(known, change) : change)
+    const taskId = taskIdOf(event)
+    if (taskId && message.eventId)
+      history.push({ taskId, eventId: message.eventId, kind: event.case ?? '', at, details: detailsOf(change) })
+  }
+  const balances = newestBalances(timed.flatMap(({ event }) => balanceOf(event) ?? []))
+  const decisions = timed.flatMap(({ event, at }) => decisionOf(event, at) ?? [])
+  const usage = recordUsage(
+    sql,
+    timed.map(({ event }) => event),
+  )
+  const tasks = await mergeProjection(sql, { changes: [...changes.values()], history, balances, decisions, usage })
+  if (tasks.length > 0) wake(tasks)
+}
+
+function timeOf({ event, timestampMs }: Incoming<PipelineEvent>): Date {
+  const at = event.value?.at
+  return at ? timestampDate(at) : new Date(timestampMs)
+}
+
+/** What of a change `task show` tells an operator. */
+function detailsOf(change: TaskChange | undefined): object {
+  if (!change) return {}
+  const { phase, billingStatus, creditsUsed, creditsRefunded, errorCode, errorMessage, videoUrl } = change
+  return Object.fromEntries(
+    Object.entries({ phase, billingStatus, creditsUsed, creditsRefunded, errorCode, errorMessage, videoUrl }).filter(
+      ([, value]) => value !== null,
+    ),
+  )
+}

@@ -1,0 +1,96 @@
+import type { Fragment, Sql } from '@filmgate/kit/database/postgres'
+import { recordset } from '@filmgate/kit/database/recordset'
+import { type BalanceChange, mergeBalances } from '../balances/balance-repository'
+import { type ChangeDecision, decideChanges } from '../credit-changes/credit-change-repository'
+import { ended } from '../retelling/task-request-repository'
+import type { Task } from '../tasks/task'
+import { columns } from '../tasks/task-repository'
+
+/** What one event changes of a task; null leaves a column as it is. */
+export type TaskChange = {
+  id: string
+  phase: string | null
+  phaseRank: number
+  /** Its request may be sent again under the same Idempotency-Key. */
+  freesKey: boolean
+  billingStatus: string | null
+  billingRank: number
+  creditsUsed: number | null
+  creditsRefunded: number | null
+  videoUrl: string | null
+  errorCode: string | null
+  errorMessage: string | null
+  errorDetails: string | null
+  at: Date
+}
+
+export type TaskEvent = { taskId: string; eventId: string; kind: string; at: Date; details: object }
+
+/** All that a batch of events changes, one change a task and one an account; `usage` inserts the usage records. */
+export type Projection = {
+  changes: TaskChange[]
+  history: TaskEvent[]
+  balances: BalanceChange[]
+  decisions: ChangeDecision[]
+  usage: Fragment
+}
+
+/**
+ * Merges it all in one statement, which costs one round trip; returns the tasks as they are now. The requests of those that end are
+ * forgotten. Tasks are locked in id order, so that two replicas that merge the same ones can't deadlock.
+ */
+export const mergeProjection = (sql: Sql, { changes, history, balances, decisions, usage }: Projection) =>
+  sql<Task[]>`
+    with locked as (select id from task where id = any(${changes.map(change => change.id)}) order by id for update),
+    recorded as (${insertTaskEvents(sql, history)}),
+    balanced as (${mergeBalances(sql, balances)}),
+    ${decisions.length > 0 ? sql`decided as (${decideChanges(sql, decisions)}),` : sql``}
+    used as (${usage}),
+    merged as (
+    update task set
+      phase = case when change."phaseRank" > task.phase_rank then change.phase else task.phase end,
+      phase_rank = greatest(task.phase_rank, change."phaseRank"),
+      binds_key = task.binds_key and not (change."phaseRank" > task.phase_rank and change."freesKey"),
+      billing_status = case when change."billingRank" > task.billing_rank then change."billingStatus" else task.billing_status end,
+      billing_rank = greatest(task.billing_rank, change."billingRank"),
+      credits_used = coalesce(change."creditsUsed", task.credits_used),
+      credits_refunded = coalesce(change."creditsRefunded", task.credits_refunded),
+      video_url = coalesce(change."videoUrl", task.video_url),
+      error_code = coalesce(task.error_code, change."errorCode"),
+      error_message = coalesce(task.error_message, change."errorMessage"),
+      error_details = coalesce(task.error_details, change."errorDetails"::jsonb),
+      updated_at = greatest(task.updated_at, change.at)
+    from ${recordset(
+      sql,
+      'change',
+      {
+        id: 'text',
+        phase: 'text',
+        phaseRank: 'smallint',
+        freesKey: 'boolean',
+        billingStatus: 'text',
+        billingRank: 'smallint',
+        creditsUsed: 'bigint',
+        creditsRefunded: 'bigint',
+        videoUrl: 'text',
+        errorCode: 'text',
+        errorMessage: 'text',
+        errorDetails: 'text',
+        at: 'timestamptz',
+      },
+      changes,
+    )}
+    join locked on locked.id = change.id
+    where task.id = change.id
+    returning task.*
+    ),
+    forgotten as (delete from task_request using merged as task where task_request.task_id = task.id and ${ended(sql)})
+    select ${columns(sql)} from merged as task`
+
+/** An event that is sent again of a task that has been deleted leaves no row. */
+const insertTaskEvents = (sql: Sql, events: TaskEvent[]): Fragment => sql`
+  insert into task_event (task_id, event_id, kind, at, details)
+  select "taskId", "eventId", kind, at, details
+  from ${recordset(sql, 'event', { taskId: 'text', eventId: 'uuid', kind: 'text', at: 'timestamptz', details: 'jsonb' }, events)}
+  where exists (select from task where task.id = event."taskId")
+  on conflict do nothing`

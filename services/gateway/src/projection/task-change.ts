@@ -1,0 +1,106 @@
+import { DeclineReason } from '@filmgate/proto/gen/filmgate/v1/credits_pb'
+import { GenerationPhase } from '@filmgate/proto/gen/filmgate/v1/generations_pb'
+import { type BillingStatus, billingStatuses, type Phase, phases } from '../tasks/task'
+import { type PipelineEvent, taskIdOf } from './pipeline-event'
+import type { TaskChange } from './projection-repository'
+
+/** What an event tells of its task; what is left out stays as it is. */
+type TaskNews = {
+  phase?: Phase
+  freesKey?: boolean
+  billing?: BillingStatus
+  creditsUsed?: number
+  creditsRefunded?: number
+  videoUrl?: string
+  error?: { code: string; message?: string; details?: object }
+}
+
+const declines: Record<number, string> = {
+  [DeclineReason.INSUFFICIENT_CREDITS]: 'insufficient_credits',
+  [DeclineReason.UNFINISHED_TASK_LIMIT]: 'unfinished_task_limit',
+}
+
+/** Each event has columns of its own; undefined where the event is of no task. */
+function newsOf(event: PipelineEvent): TaskNews | undefined {
+  switch (event.case) {
+    case 'creditsReserved':
+      return { billing: 'reserved', creditsUsed: Number(event.value.order?.credits ?? 0) }
+    case 'creditsDeclined': {
+      const { reason, required, available } = event.value
+      const code = declines[reason] ?? 'generation_unavailable'
+      const details = { required_credits: Number(required), available_credits: Number(available) }
+      return { phase: 'declined', freesKey: true, error: { code, ...(code === 'insufficient_credits' && { details }) } }
+    }
+    case 'reviewOpened':
+      return { billing: 'review' }
+    case 'creditsSettled':
+      return { billing: 'settled' }
+    case 'refundPending':
+      return { billing: 'refund_pending' }
+    case 'creditsRefunded':
+      return { billing: 'refunded', creditsRefunded: Number(event.value.credits) }
+    case 'mediaRejected': {
+      const { code, message, field, urlIndex, measured, limit, freesKey } = event.value
+      const details = field ? { url_index: urlIndex, field, ...(measured && { measured }), ...(limit && { limit }) } : undefined
+      return { phase: 'refused', freesKey, error: { code, message, ...(details && { details }) } }
+    }
+    case 'generationAccepted':
+      return { phase: 'accepted' }
+    case 'generationRefused':
+      return { phase: 'refused', freesKey: event.value.freesKey, error: { code: event.value.code, message: event.value.message } }
+    case 'generationUncertain':
+      return { phase: 'uncertain' }
+    case 'generationProgressed':
+      return event.value.phase === GenerationPhase.COPYING ? { phase: 'copying' } : { phase: 'accepted' }
+    case 'generationCompleted':
+      return { phase: 'completed', videoUrl: event.value.videoUrl }
+    case 'generationFailed':
+      return { phase: 'failed', error: { code: event.value.code, message: event.value.message } }
+    default:
+      return undefined
+  }
+}
+
+/** The event as a change of its task's row. */
+export function changeOf(event: PipelineEvent, at: Date): TaskChange | undefined {
+  const news = newsOf(event)
+  const id = taskIdOf(event)
+  if (!news || !id) return undefined
+  return {
+    id,
+    phase: news.phase ?? null,
+    phaseRank: news.phase ? phases[news.phase] : -1,
+    freesKey: news.freesKey ?? false,
+    billingStatus: news.billing ?? null,
+    billingRank: news.billing ? billingStatuses[news.billing] : -1,
+    creditsUsed: news.creditsUsed ?? null,
+    creditsRefunded: news.creditsRefunded ?? null,
+    videoUrl: news.videoUrl ?? null,
+    errorCode: news.error?.code ?? null,
+    errorMessage: news.error?.message ?? null,
+    errorDetails: news.error?.details ? JSON.stringify(news.error.details) : null,
+    at,
+  }
+}
+
+/** Two changes of one task as one; `later` came after `earlier`. */
+export function foldChanges(earlier: TaskChange, later: TaskChange): TaskChange {
+  const phase = later.phaseRank > earlier.phaseRank ? later : earlier
+  const billing = later.billingRank > earlier.billingRank ? later : earlier
+  const error = earlier.errorCode !== null ? earlier : later
+  return {
+    id: earlier.id,
+    phase: phase.phase,
+    phaseRank: phase.phaseRank,
+    freesKey: phase.freesKey,
+    billingStatus: billing.billingStatus,
+    billingRank: billing.billingRank,
+    creditsUsed: later.creditsUsed ?? earlier.creditsUsed,
+    creditsRefunded: later.creditsRefunded ?? earlier.creditsRefunded,
+    videoUrl: later.videoUrl ?? earlier.videoUrl,
+    errorCode: error.errorCode,
+    errorMessage: error.errorMessage,
+    errorDetails: error.errorDetails,
+    at: new Date(Math.max(earlier.at.getTime(), later.at.getTime())),
+  }
+}

@@ -1,0 +1,85 @@
+import type { Admin } from 'kafkajs'
+import { pause, withDeadline } from '../../deadline'
+import type { Log } from '../../telemetry/log'
+import { gauge } from '../../telemetry/metrics'
+import { replayGroup } from '../dead-letters/read-letters'
+import { type KafkaAccess, openKafka } from '../open-kafka'
+import { type Followed, type Lag, type Measured, measureLag } from './measure-lag'
+
+const readTimeoutMs = 8_000
+const disconnectTimeoutMs = 2_000
+/** What is older is not shown: a broker that does not answer says nothing of what waits on it. */
+const keptMs = 60_000
+
+export type LagOptions = KafkaAccess & {
+  log: Log
+  groups: Followed[]
+  /** The topics of dead letters: how much of them `ops dlq replay` has not sent back. */
+  deadLetterTopics: string[]
+  everyMs?: number
+}
+
+/** Asks the broker every `everyMs` how far each group is, and shows the last answer: a scrape never waits for the broker. */
+export function watchLag({ log, groups, deadLetterTopics, everyMs = 10_000, ...access }: LagOptions): { stop(): Promise<void> } {
+  const kafka = openKafka(access, { clientId: 'lag', connectionTimeout: 2_000, retry: { retries: 1 } })
+  const followed = [...groups, { group: replayGroup, topics: deadLetterTopics }]
+  const stopping = new AbortController()
+  let rows: Lag[] = []
+  let readAt = Number.NEGATIVE_INFINITY
+  let wholeAt = performance.now()
+  let admin: Admin | undefined
+
+  const shown = () => (performance.now() - readAt < keptMs ? rows : [])
+  const ofGroups = () => shown().filter(({ group }) => group !== replayGroup)
+  const show = (name: string, description: string, value: (row: Lag) => number) =>
+    gauge(name, description, () =>
+      ofGroups().map(row => ({ value: value(row), attributes: { group: row.group, topic: row.topic, partition: row.partition } })),
+    )
+  show('bus_consumer_lag', 'Messages of a partition that a group has not handled, by the broker', row => row.lag)
+  show('bus_consumer_offset', 'Next message of a partition that a group will handle, by the broker', row => row.offset)
+  show('bus_consumer_missed', 'Messages of a partition that were deleted before a group handled them, by the broker', row => row.missed)
+  gauge('bus_dead_letters_waiting', 'Dead letters that were not sent back', () =>
+    shown()
+      .filter(({ group }) => group === replayGroup)
+      .map(({ topic, lag }) => ({ value: lag, attributes: { topic } })),
+  )
+  gauge('bus_lag_age_seconds', 'Seconds since the lag of every group could be read', () => (performance.now() - wholeAt) / 1_000)
+
+  async function read(): Promise<void> {
+    const asked = admin ?? kafka.admin()
+    const startedAt = performance.now()
+    try {
+      const measured = await withDeadline(ask(asked), readTimeoutMs, 'reading the lag')
+      rows = measured.rows
+      readAt = startedAt
+      if (measured.faults.length > 0) throw measured.faults[0]
+      wholeAt = startedAt
+    } catch (error) {
+      log.warn({ err: error }, 'the lag of the groups can not be read whole')
+      admin = undefined
+      await withDeadline(asked.disconnect(), disconnectTimeoutMs, 'disconnecting').catch(() => {})
+    }
+  }
+
+  async function ask(asked: Admin): Promise<Measured> {
+    if (asked !== admin) await asked.connect()
+    admin = asked
+    return measureLag(asked, followed)
+  }
+
+  async function watch(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      await read()
+      await pause(everyMs, stopping.signal)
+    }
+    if (admin) await withDeadline(admin.disconnect(), disconnectTimeoutMs, 'disconnecting').catch(() => {})
+  }
+
+  const watching = watch()
+  return {
+    async stop() {
+      stopping.abort()
+      await watching
+    },
+  }
+}

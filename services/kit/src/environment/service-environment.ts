@@ -1,0 +1,34 @@
+import { kafkaEnvironment } from './kafka-environment'
+import { developmentOnly, flag, integer, list, number, optional, type Reader, text, url } from './variables'
+
+/** The variables every service understands. */
+export const serviceVariables = {
+  logLevel: ['LOG_LEVEL', text({ fallback: 'info', pattern: /^(trace|debug|info|warn|error|fatal|silent)$/ })],
+  otlpEndpoint: ['OTEL_EXPORTER_OTLP_ENDPOINT', optional(url())],
+  traceSampleRatio: ['FILMGATE_TRACE_SAMPLE_RATIO', number({ min: 0, max: 1, fallback: 0.1 })],
+  /** How long a service serves on after SIGTERM, so that balancers take it out first. */
+  drainMs: ['FILMGATE_DRAIN_MS', integer({ min: 0, max: 60_000, fallback: 5_000 })],
+  development: ['FILMGATE_DEVELOPMENT', flag(false)],
+} as const
+
+export const busVariables = {
+  kafka: kafkaEnvironment,
+  topicPrefix: ['FILMGATE_TOPIC_PREFIX', text({ fallback: 'filmgate', pattern: /^[a-z0-9-]{1,60}$/ })],
+} as const
+
+/** For services with an outbox. */
+export const outboxVariables = {
+  /** How long events that the broker has taken are kept in the database, to be sent again should it lose them; 0 keeps none. */
+  publishedRetentionHours: ['FILMGATE_PUBLISHED_RETENTION_HOURS', integer({ min: 0, max: 2_160, fallback: 168 })],
+} as const
+
+const httpsOrigins: Reader<string[]> = {
+  parse: raw =>
+    list()
+      .parse(raw)
+      .map(origin => url({ protocols: ['https'] }).parse(origin)),
+}
+
+/** Private hosts that media may be fetched from, such as the local stack's own; several with commas. */
+export const sampleMediaVariables = (release: boolean) =>
+  ({ sampleMediaOrigins: ['FILMGATE_SAMPLE_MEDIA_ORIGIN', developmentOnly(httpsOrigins, release)] }) as const

@@ -1,0 +1,63 @@
+import { context, propagation, ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
+import { Elysia } from 'elysia'
+import type { Log } from '../telemetry/log'
+import { counter, histogram } from '../telemetry/metrics'
+
+const seconds = histogram(
+  'http_request_seconds',
+  'Time to answer a request',
+  [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 260],
+)
+const classes = ['1xx', '2xx', '3xx', '4xx', '5xx'] as const
+/** A series a class, there from the start: of the histogram each is born with the first request of its route and status. */
+const answered = counter('http_requests', 'Requests answered, by the class of their status', { class: classes })
+const tracer = trace.getTracer('filmgate')
+const probes = new Set(['/healthz', '/readyz', '/metrics'])
+type Running = { span: Span; startedAt: number; notes: Record<string, string> }
+const running = new WeakMap<Request, Running>()
+
+/** Adds to the request's line in the log what only its route knows: never a secret, nor what a client wrote. */
+export function noteRequest(request: Request, notes: Record<string, string>): void {
+  Object.assign(running.get(request)?.notes ?? {}, notes)
+}
+
+/**
+ * A server span a request, child of the caller's traceparent; its time by route and status; and one line in the log, by which whoever asks
+ * about an answer is found. What the request starts belongs to its span.
+ */
+export function spans(log: Log) {
+  // Every field of these lines is ours, and looking through them for secrets by name costs more than writing them.
+  const lines = log.child({}, { redact: [] })
+  return (
+    new Elysia({ name: 'spans' })
+      .wrap((handle, request) => {
+        const parent = request.headers.get('traceparent')
+        const base = parent ? propagation.extract(ROOT_CONTEXT, { traceparent: parent }) : ROOT_CONTEXT
+        const span = tracer.startSpan('request', { kind: SpanKind.SERVER }, base)
+        running.set(request, { span, startedAt: performance.now(), notes: {} })
+        return context.bind(trace.setSpan(base, span), handle)
+      })
+      // Whoever asks about an answer can name it, and its trace is found.
+      .onRequest(function nameAnswer({ request, set }) {
+        const traceId = running.get(request)?.span.spanContext().traceId
+        if (traceId) set.headers['x-request-id'] = traceId
+      })
+      .onAfterResponse({ as: 'global' }, function endSpan({ request, route, set }) {
+        const entry = running.get(request)
+        if (!entry) return
+        const status = typeof set.status === 'number' ? set.status : 200
+        const name = route || 'unmatched'
+        const { method } = request
+        entry.span.updateName(`${method} ${name}`)
+        entry.span.setAttributes({ 'http.request.method': method, 'http.route': name, 'http.response.status_code': status })
+        if (status >= 500) entry.span.setStatus({ code: SpanStatusCode.ERROR })
+        entry.span.end()
+        if (probes.has(name)) return
+        const ms = performance.now() - entry.startedAt
+        answered.add(1, { class: classes[Math.floor(status / 100) - 1] ?? '5xx' })
+        seconds.record(ms / 1_000, { route: name, method, status })
+        const { traceId } = entry.span.spanContext()
+        lines.info({ method, route: name, status, duration_ms: Math.round(ms * 10) / 10, trace_id: traceId, ...entry.notes }, 'answered')
+      })
+  )
+}

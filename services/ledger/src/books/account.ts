@@ -1,0 +1,36 @@
+/** One account's balances and the number of its open reservations, read under its row lock. Credits are whole. */
+export type Account = {
+  id: string
+  /** Paid credits that no reservation holds. */
+  available: number
+  /** Sign-up credits; they never fund the API. */
+  starter: number
+  unfinished: number
+  balanceVersion: number
+  /** The moment of its last posting. */
+  postedAtMs: number
+}
+
+/** The moment of a posting under the account's lock: never earlier than that of the posting before it, also where clocks differ. */
+export const postingAtMs = ({ postedAtMs }: Account, nowMs: number): number => Math.max(postedAtMs, nowMs)
+
+/** Credits to be given to an account or taken from it, once for the id that the caller chose. */
+export type ChangeTerms = {
+  id: string
+  kind: 'grant' | 'debit'
+  accountId: string
+  balance: 'paid' | 'starter'
+  credits: number
+  reason: string
+}
+
+/** A grant or a debit as it was decided. */
+export type CreditChange = ChangeTerms & {
+  /** Who asked; empty where it was not said. */
+  operator: string
+  /** False: a debit of more than the balance had. It moved nothing. */
+  applied: boolean
+  /** The balances right after; null for grants of before they were kept. */
+  after: Pick<Account, 'available' | 'starter' | 'balanceVersion'> | null
+  decidedAtMs: number
+}

@@ -1,0 +1,65 @@
+import type { MessageInitShape } from '@bufbuild/protobuf'
+import type { CreditsEventSchema } from '@filmgate/proto/gen/filmgate/v1/credits_pb'
+import type { Account, CreditChange } from './account'
+import type { Entry } from './entry'
+import type { Contradiction, Declined, Release, Reservation } from './reservation'
+
+/** What the database holds of everything that a batch mentions, read under the locks of its accounts. */
+export type Books = {
+  accounts: ReadonlyMap<string, Account>
+  reservations: ReadonlyMap<string, Reservation>
+  /** Grants and debits by their ids. */
+  creditChanges: ReadonlyMap<string, CreditChange>
+  declined: ReadonlyMap<string, Declined>
+  /** By task, the CreditsReserved event as it was published; only of open reservations whose request is delivered again. */
+  reservedEvents: ReadonlyMap<string, Uint8Array>
+}
+
+export type Rules = {
+  /** Open reservations of one account. */
+  unfinishedMax: number
+  nowMs: number
+}
+
+/** An event of filmgate.credits.v1 still to be written as bytes. */
+export type CreditsEvent = NonNullable<MessageInitShape<typeof CreditsEventSchema>['event']>
+
+/** `bytes`: the event's, where they are made already. */
+export type AccountEvent = { accountId: string; event: CreditsEvent; bytes?: Uint8Array; traceparent: string | undefined }
+
+/** What one batch changes in the books, one instruction after the other. Rows are replaced, never changed in place. */
+export type BookChanges = {
+  readonly rules: Rules
+  readonly accounts: Map<string, Account>
+  readonly reservations: Map<string, Reservation>
+  readonly creditChanges: Map<string, CreditChange>
+  readonly declined: Map<string, Declined>
+  readonly releases: Release[]
+  readonly reservedEvents: Books['reservedEvents']
+  readonly contradictions: Contradiction[]
+  readonly entries: Entry[]
+  /** To be published, in this order. */
+  readonly events: AccountEvent[]
+  /** Accounts whose new balance no event above states whole, each with the trace that changed it last. */
+  readonly unpublishedBalances: Map<string, string | undefined>
+  /** Tasks of which an event above says something: a second delivery in the same batch adds none. */
+  readonly tasksWithEvents: Set<string>
+  /** How many of the events above repeat what was decided before. */
+  eventsRetold: number
+}
+
+export const noChanges = (books: Books, rules: Rules): BookChanges => ({
+  rules,
+  accounts: new Map(books.accounts),
+  reservations: new Map(books.reservations),
+  creditChanges: new Map(books.creditChanges),
+  declined: new Map(books.declined),
+  releases: [],
+  reservedEvents: books.reservedEvents,
+  contradictions: [],
+  entries: [],
+  events: [],
+  unpublishedBalances: new Map(),
+  tasksWithEvents: new Set(),
+  eventsRetold: 0,
+})

@@ -1,0 +1,51 @@
+import type { Account, ChangeTerms } from './account'
+import { creditsOf, type Reservation } from './reservation'
+
+export type Book = 'customer_paid' | 'customer_starter' | 'reserved' | 'revenue' | 'issued'
+export type EntryKind = 'grant' | 'debit' | 'reserve' | 'settle' | 'refund'
+
+/** One line of one book. All entries of one source (a task, a grant or a debit) and kind are a transaction and sum to zero. */
+export type Entry = {
+  sourceId: string
+  kind: EntryKind
+  book: Book
+  accountId: string
+  credits: number
+  /** The version of the account's balances right after, which orders its entries. */
+  balanceVersion: number
+  atMs: number
+}
+
+/** A grant takes credits from the book `issued`, and a debit returns them there. */
+export function changeEntries({ id, kind, balance, credits }: ChangeTerms, after: Account): Entry[] {
+  const given = kind === 'grant' ? credits : -credits
+  return transaction(id, kind, after, { issued: -given, [balance === 'paid' ? 'customer_paid' : 'customer_starter']: given })
+}
+
+export const reserveEntries = (reservation: Reservation, after: Account): Entry[] =>
+  transaction(reservation.taskId, 'reserve', after, {
+    customer_paid: -reservation.paid,
+    customer_starter: -reservation.starter,
+    reserved: creditsOf(reservation),
+  })
+
+export const settleEntries = (reservation: Reservation, after: Account): Entry[] =>
+  transaction(reservation.taskId, 'settle', after, { reserved: -creditsOf(reservation), revenue: creditsOf(reservation) })
+
+/** Returns credits to the balances they came from. */
+export const refundEntries = (reservation: Reservation, after: Account): Entry[] =>
+  transaction(reservation.taskId, 'refund', after, {
+    reserved: -creditsOf(reservation),
+    customer_paid: reservation.paid,
+    customer_starter: reservation.starter,
+  })
+
+function transaction(sourceId: string, kind: EntryKind, after: Account, amounts: Partial<Record<Book, number>>): Entry[] {
+  const { id: accountId, balanceVersion, postedAtMs: atMs } = after
+  const entries: Entry[] = []
+  for (const book of Object.keys(amounts) as Book[]) {
+    const credits = amounts[book]
+    if (credits) entries.push({ sourceId, kind, book, accountId, credits, balanceVersion, atMs })
+  }
+  return entries
+}

@@ -1,0 +1,36 @@
+import type { Order } from '@filmgate/proto/gen/filmgate/v1/order_pb'
+import type { CreditChange } from './account'
+import type { Release, Surface } from './reservation'
+import type { Cause } from './reservation-states'
+
+/** What one event asks of the books. */
+export type Instruction = OpenAccount | ChangeCredits | ReportReuse | Reserve | Conclude | Retell | ReleaseTask
+
+/** The trace of the event. */
+type Traced = { traceparent?: string | undefined }
+
+export type OpenAccount = Traced & { kind: 'open_account'; accountId: string }
+export type ChangeCredits = Traced & {
+  kind: 'grant_credits' | 'debit_credits'
+  accountId: string
+  change: Omit<CreditChange, 'applied' | 'after' | 'decidedAtMs'>
+}
+/** The gateway refused a grant or a debit, because its id was known with other terms. */
+export type ReportReuse = Traced & { kind: 'report_reuse'; accountId: string; changeId: string; asked: string; known: string }
+export type Reserve = Traced & {
+  kind: 'reserve'
+  accountId: string
+  taskId: string
+  surface: Surface
+  credits: number
+  priceVersion: string
+  admitByMs: number
+  /** Published unchanged in CreditsReserved. */
+  order: Order
+}
+/** An operator asks for what was decided about a task to be published again. */
+export type Retell = Traced & { kind: 'retell'; accountId: string; taskId: string }
+/** An operator ends a request that no credits were reserved for. */
+export type ReleaseTask = Traced & Release & { kind: 'release'; admitByMs: number }
+/** What becomes of a task's reservation, and why. */
+export type Conclude = Traced & { kind: 'conclude'; accountId: string; taskId: string; cause: Cause }

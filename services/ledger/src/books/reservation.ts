@@ -1,0 +1,54 @@
+import type { RecordedCause, State } from './reservation-states'
+
+export type Surface = 'api' | 'web'
+
+/** Credits held for one task. `paid` and `starter` are what was taken from either balance. */
+export type Reservation = {
+  taskId: string
+  accountId: string
+  surface: Surface
+  paid: number
+  starter: number
+  priceVersion: string
+  state: State
+  reservedAtMs: number
+  /** When it reached its state. */
+  changedAtMs: number
+  /** The account's paid balance right after the credits were held, and its version; null where an earlier version posted. */
+  reservedAvailable: number | null
+  reservedVersion: number | null
+  /** The same after they were returned; null until then. */
+  refundedAvailable: number | null
+  refundedVersion: number | null
+  /** The CreditsReserved event as it is published; only on a reservation that this batch makes. */
+  reservedEvent?: Uint8Array
+}
+
+export const declineReasons = ['insufficient_credits', 'unfinished_task_limit', 'admission_expired', 'unknown_account', 'released'] as const
+export type DeclineReason = (typeof declineReasons)[number]
+
+/** A request that was declined, with the credits that the account had then. */
+export type Declined = {
+  taskId: string
+  accountId: string
+  reason: DeclineReason
+  required: number
+  available: number
+  admitByMs: number
+  declinedAtMs: number
+}
+
+/** Who ended a request as an operator, and why. */
+export type Release = { taskId: string; accountId: string; reason: string; by: string }
+
+/** A verdict that can't be true together with the books. `state` is undefined where there is no such reservation of that account. */
+export type Contradiction = {
+  /** The task, or the grant or debit whose id was asked for with other terms. */
+  taskId: string
+  accountId: string
+  verdict: RecordedCause | 'other_terms'
+  state: State | undefined
+  detail?: string
+}
+
+export const creditsOf = ({ paid, starter }: Pick<Reservation, 'paid' | 'starter'>): number => paid + starter

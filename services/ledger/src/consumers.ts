@@ -1,0 +1,46 @@
+import type { Bus, Incoming } from '@filmgate/kit/bus/bus'
+import type { Sql } from '@filmgate/kit/database/postgres'
+import { startOnceMigrated } from '@filmgate/kit/database/start-once-migrated'
+import type { Log } from '@filmgate/kit/telemetry/log'
+import { groupName } from '@filmgate/proto/groups'
+import { topicName } from '@filmgate/proto/topics'
+import type { Instruction } from './books/instruction'
+import { migrationsFolder } from './database/migrations-folder'
+import { handleEvents } from './posting/handle-events'
+import type { PostDeps } from './posting/post'
+import { readGeneration, readMedia, readRequest } from './posting/read-event'
+
+export type ConsumersDeps = PostDeps & { sql: Sql; bus: Pick<Bus, 'consume'>; log: Log; topicPrefix: string }
+
+export type Consumers = {
+  /** Whether the tables are there and the consumers started. */
+  migrated(): boolean
+  /** Whether every consumer is a member of its group. */
+  joined(): boolean
+  stop(): Promise<void>
+}
+
+/** A client waits for its reservation and nobody waits for a verdict's entries, so verdicts are fetched less often, in larger batches. */
+const verdictsPollIntervalMs = 100
+
+/** Once the tables are there: consumes requests for credits, and the verdicts of media-probe and of the makers. */
+export function startConsumers(deps: ConsumersDeps): Consumers {
+  const { sql, bus, log, topicPrefix } = deps
+  const { started, stop } = startOnceMigrated({ sql, folder: migrationsFolder, log }, () => {
+    const handle = (messages: Incoming<Instruction | undefined>[]) => handleEvents(deps, messages)
+    const consumers = [
+      bus.consume({ group: groupName(topicPrefix, 'ledger'), topics: { [topicName(topicPrefix, 'requests')]: readRequest }, handle }),
+      bus.consume({
+        group: groupName(topicPrefix, 'ledgerVerdicts'),
+        topics: { [topicName(topicPrefix, 'media')]: readMedia, [topicName(topicPrefix, 'generations')]: readGeneration },
+        handle,
+        pollIntervalMs: verdictsPollIntervalMs,
+      }),
+    ]
+    return {
+      joined: () => consumers.every(consumer => consumer.joined()),
+      stop: () => Promise.all(consumers.map(consumer => consumer.stop())),
+    }
+  })
+  return { migrated: () => started() !== undefined, joined: () => started()?.joined() ?? false, stop }
+}

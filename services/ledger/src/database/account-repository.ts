@@ -1,0 +1,83 @@
+import type { Sql, TransactionSql } from '@filmgate/kit/database/postgres'
+import { recordset } from '@filmgate/kit/database/recordset'
+import type { Account, CreditChange } from '../books/account'
+
+/** Accounts that are open already are left as they are. Ids in order, so that two batches can't deadlock. */
+export const openAccounts = (sql: TransactionSql, ids: string[], nowMs: number) => sql`
+  insert into account (id, opened_at)
+  select id, to_timestamp(${nowMs}::float8 / 1000) from unnest(${ids}::text[]) as row (id) order by id
+  on conflict (id) do nothing`
+
+/** Locks the accounts in id order, so that two batches can't deadlock. Unknown accounts are absent from the map. */
+export async function lockAccounts(sql: TransactionSql, ids: string[]): Promise<Map<string, Account>> {
+  const rows = await sql<Account[]>`
+    select id, available, starter, unfinished, balance_version as "balanceVersion",
+           coalesce(round(extract(epoch from posted_at) * 1000), 0)::float8 as "postedAtMs"
+    from account where id = any(${ids}::text[]) order by id for no key update`
+  return new Map(rows.map(row => [row.id, { ...row }]))
+}
+
+/** Writes the rows as they were decided under their locks. */
+export const updateAccounts = (sql: TransactionSql, accounts: Account[]) => sql`
+  update account set available = row.available, starter = row.starter, unfinished = row.unfinished, balance_version = row."balanceVersion",
+    posted_at = to_timestamp(row."postedAtMs" / 1000)
+  from ${recordset(
+    sql,
+    'row',
+    { id: 'text', available: 'bigint', starter: 'bigint', unfinished: 'int', balanceVersion: 'bigint', postedAtMs: 'float8' },
+    accounts,
+  )}
+  where account.id = row.id`
+
+type ChangeRow = Omit<CreditChange, 'after'> & { available: number | null; starter: number; balanceVersion: number }
+
+/** Grants and debits by their ids. */
+export async function findCreditChanges(sql: TransactionSql, ids: string[]): Promise<Map<string, CreditChange>> {
+  const rows = await sql<ChangeRow[]>`
+    select id, kind, account_id as "accountId", balance, credits, reason, operator, applied,
+           available, starter, balance_version as "balanceVersion", round(extract(epoch from granted_at) * 1000)::float8 as "decidedAtMs"
+    from credit_grant where id = any(${ids}::text[])`
+  return new Map(
+    rows.map(({ available, starter, balanceVersion, ...row }) => [
+      row.id,
+      { ...row, after: available === null ? null : { available, starter, balanceVersion } },
+    ]),
+  )
+}
+
+export const insertCreditChanges = (sql: TransactionSql, changes: CreditChange[]) => sql`
+  insert into credit_grant (id, kind, account_id, balance, credits, reason, operator, applied, available, starter, balance_version, granted_at)
+  select id, kind, "accountId", balance, credits, reason, operator, applied, available, starter, "balanceVersion", to_timestamp("decidedAtMs" / 1000)
+  from ${recordset(
+    sql,
+    'row',
+    {
+      id: 'text',
+      kind: 'text',
+      accountId: 'text',
+      balance: 'balance',
+      credits: 'bigint',
+      reason: 'text',
+      operator: 'text',
+      applied: 'boolean',
+      available: 'bigint',
+      starter: 'bigint',
+      balanceVersion: 'bigint',
+      decidedAtMs: 'float8',
+    },
+    changes.map(({ after, ...change }) => ({ ...after, ...change })),
+  )}`
+
+/** The database's clock, which is the same for all replicas. */
+export async function readClock(sql: TransactionSql): Promise<number> {
+  const [row] = await sql<{ nowMs: number }[]>`select floor(extract(epoch from clock_timestamp()) * 1000)::float8 as "nowMs"`
+  return row?.nowMs ?? 0
+}
+
+export type AccountRow = Omit<Account, 'postedAtMs'> & { openedAt: Date }
+
+export async function findAccount(sql: Sql, id: string): Promise<AccountRow | undefined> {
+  const [row] = await sql<AccountRow[]>`
+    select id, available, starter, unfinished, balance_version as "balanceVersion", opened_at as "openedAt" from account where id = ${id}`
+  return row
+}

@@ -1,0 +1,90 @@
+import { timestampFromMs } from '@bufbuild/protobuf/wkt'
+import { ChangeKind, ChangeRefusal, DeclineReason as WireReason } from '@filmgate/proto/gen/filmgate/v1/credits_pb'
+import type { Order } from '@filmgate/proto/gen/filmgate/v1/order_pb'
+import { Balance } from '@filmgate/proto/gen/filmgate/v1/requests_pb'
+import type { Account, CreditChange } from '../books/account'
+import type { CreditsEvent } from '../books/book-changes'
+import { creditsOf, type Declined, type DeclineReason, type Reservation } from '../books/reservation'
+
+const wireReasons: Record<DeclineReason, WireReason> = {
+  insufficient_credits: WireReason.INSUFFICIENT_CREDITS,
+  unfinished_task_limit: WireReason.UNFINISHED_TASK_LIMIT,
+  admission_expired: WireReason.ADMISSION_EXPIRED,
+  unknown_account: WireReason.UNKNOWN_ACCOUNT,
+  released: WireReason.RELEASED,
+}
+
+export const creditsReserved = (order: Order, account: Account): CreditsEvent => ({
+  case: 'creditsReserved',
+  value: { order, ...balanceOf(account) },
+})
+
+export const creditsDeclined = ({ taskId, accountId, reason, required, available, declinedAtMs }: Declined): CreditsEvent => ({
+  case: 'creditsDeclined',
+  value: {
+    taskId,
+    accountId,
+    reason: wireReasons[reason],
+    required: BigInt(required),
+    available: BigInt(available),
+    at: timestampFromMs(declinedAtMs),
+  },
+})
+
+export const creditsSettled = (reservation: Reservation): CreditsEvent => ({ case: 'creditsSettled', value: heldCredits(reservation) })
+
+export const refundPending = (reservation: Reservation): CreditsEvent => ({ case: 'refundPending', value: heldCredits(reservation) })
+
+export const creditsRefunded = (reservation: Reservation, account: Account): CreditsEvent => ({
+  case: 'creditsRefunded',
+  value: { ...heldCredits(reservation), ...balanceOf(account) },
+})
+
+export const reviewOpened = ({ taskId, accountId, changedAtMs }: Reservation): CreditsEvent => ({
+  case: 'reviewOpened',
+  value: { taskId, accountId, at: timestampFromMs(changedAtMs) },
+})
+
+export const balanceChanged = (account: Account): CreditsEvent => ({
+  case: 'balanceChanged',
+  value: { accountId: account.id, starter: BigInt(account.starter), ...balanceOf(account) },
+})
+
+/** With the balances right after the change; where they were not kept, with those of now and no version. */
+export const creditsChangeDecided = (change: CreditChange, account: Account, refusal?: 'other_terms'): CreditsEvent => ({
+  case: 'creditsChangeDecided',
+  value: {
+    changeId: change.id,
+    accountId: change.accountId,
+    kind: change.kind === 'grant' ? ChangeKind.GRANT : ChangeKind.DEBIT,
+    balance: change.balance === 'paid' ? Balance.PAID : Balance.STARTER,
+    credits: BigInt(change.credits),
+    applied: change.applied,
+    refusal: refusalOf(change, refusal),
+    available: BigInt((change.after ?? account).available),
+    starter: BigInt((change.after ?? account).starter),
+    balanceVersion: BigInt(change.after?.balanceVersion ?? 0),
+    at: timestampFromMs(change.decidedAtMs),
+    reason: change.reason,
+  },
+})
+
+/** A change that was not applied had too few credits to take, unless its id was known with other terms. */
+function refusalOf({ applied }: CreditChange, refusal?: 'other_terms'): ChangeRefusal {
+  if (refusal) return ChangeRefusal.OTHER_TERMS
+  return applied ? ChangeRefusal.UNSPECIFIED : ChangeRefusal.INSUFFICIENT_CREDITS
+}
+
+const heldCredits = (reservation: Reservation) => ({
+  taskId: reservation.taskId,
+  accountId: reservation.accountId,
+  credits: BigInt(creditsOf(reservation)),
+  at: timestampFromMs(reservation.changedAtMs),
+})
+
+/** With the moment of the posting that left it so, which grows with the version. */
+const balanceOf = (account: Account) => ({
+  available: BigInt(account.available),
+  balanceVersion: BigInt(account.balanceVersion),
+  at: timestampFromMs(account.postedAtMs),
+})

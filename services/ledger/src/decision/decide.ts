@@ -1,0 +1,32 @@
+import { type BookChanges, type Books, noChanges, type Rules } from '../books/book-changes'
+import type { Instruction } from '../books/instruction'
+import { changeCredits, reportReuse } from './change-credits'
+import { conclude } from './conclude'
+import { balanceChanged } from './credits-event'
+import { release } from './release'
+import { reserve } from './reserve'
+import { retell } from './retell'
+
+/**
+ * Follows the instructions in order of arrival. Pure: it reads no clock and no database. The caller holds the locks of the accounts, so that
+ * nothing changes between what was read and what is written.
+ */
+export function decide(books: Books, instructions: readonly Instruction[], rules: Rules): BookChanges {
+  const changes = noChanges(books, rules)
+  for (const instruction of instructions) follow(changes, instruction)
+  for (const [accountId, traceparent] of changes.unpublishedBalances) {
+    const account = changes.accounts.get(accountId)
+    if (account) changes.events.push({ accountId, event: balanceChanged(account), traceparent })
+  }
+  return changes
+}
+
+function follow(changes: BookChanges, instruction: Instruction): void {
+  // Accounts are opened before they are locked: nothing is left to do for an open_account.
+  if (instruction.kind === 'grant_credits' || instruction.kind === 'debit_credits') changeCredits(changes, instruction)
+  else if (instruction.kind === 'report_reuse') reportReuse(changes, instruction)
+  else if (instruction.kind === 'reserve') reserve(changes, instruction)
+  else if (instruction.kind === 'conclude') conclude(changes, instruction)
+  else if (instruction.kind === 'retell') retell(changes, instruction)
+  else if (instruction.kind === 'release') release(changes, instruction)
+}

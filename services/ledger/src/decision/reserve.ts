@@ -1,0 +1,75 @@
+import { CreditsEventSchema } from '@filmgate/proto/gen/filmgate/v1/credits_pb'
+import { encode } from '@filmgate/proto/topics'
+import { type Account, postingAtMs } from '../books/account'
+import type { BookChanges, Rules } from '../books/book-changes'
+import { reserveEntries } from '../books/entry'
+import type { Reserve } from '../books/instruction'
+import type { DeclineReason, Reservation } from '../books/reservation'
+import { creditsDeclined, creditsReserved } from './credits-event'
+import { retell } from './retell'
+
+/** Holds a task's credits, or declines its request. The first decision about a request stands: delivered again, that decision is retold. */
+export function reserve(changes: BookChanges, request: Reserve): void {
+  if (changes.reservations.has(request.taskId) || changes.declined.has(request.taskId)) return void retell(changes, request)
+  const account = changes.accounts.get(request.accountId)
+  const funds = account ? fundsFor(request, account) : { paid: 0, starter: 0 }
+  const reason = account ? refusal(request, account, funds, changes.rules) : 'unknown_account'
+  if (account && !reason) hold(changes, request, account, funds)
+  else decline(changes, request, reason ?? 'unknown_account', funds.paid + funds.starter)
+}
+
+type Funds = { paid: number; starter: number }
+
+/** Starter credits never fund the API. */
+const fundsFor = ({ surface }: Reserve, { available, starter }: Account): Funds => ({
+  paid: available,
+  starter: surface === 'web' ? starter : 0,
+})
+
+/** The limit is checked before the balance: a client at its limit should not be told to buy credits. */
+function refusal(request: Reserve, account: Account, funds: Funds, rules: Rules): DeclineReason | undefined {
+  if (rules.nowMs > request.admitByMs) return 'admission_expired'
+  if (account.unfinished >= rules.unfinishedMax) return 'unfinished_task_limit'
+  if (request.credits > funds.paid + funds.starter) return 'insufficient_credits'
+  return undefined
+}
+
+function hold(changes: BookChanges, request: Reserve, account: Account, funds: Funds): void {
+  const { taskId, accountId, surface, priceVersion, credits, order, traceparent } = request
+  const starter = Math.min(credits, funds.starter)
+  const after: Account = {
+    id: account.id,
+    available: account.available - (credits - starter),
+    starter: account.starter - starter,
+    unfinished: account.unfinished + 1,
+    balanceVersion: account.balanceVersion + 1,
+    postedAtMs: postingAtMs(account, changes.rules.nowMs),
+  }
+  const event = creditsReserved(order, after)
+  const reservedEvent = encode(CreditsEventSchema, { event })
+  const { nowMs } = changes.rules
+  const at = { reservedAtMs: nowMs, changedAtMs: nowMs }
+  const terms = { taskId, accountId, surface, paid: credits - starter, starter, priceVersion }
+  const balance = {
+    reservedAvailable: after.available,
+    reservedVersion: after.balanceVersion,
+    refundedAvailable: null,
+    refundedVersion: null,
+  }
+  const reservation: Reservation = { ...terms, ...at, ...balance, state: 'reserved', reservedEvent }
+  changes.accounts.set(accountId, after)
+  changes.reservations.set(taskId, reservation)
+  changes.tasksWithEvents.add(taskId)
+  changes.entries.push(...reserveEntries(reservation, after))
+  changes.events.push({ accountId, event, bytes: reservedEvent, traceparent })
+  // CreditsReserved states the paid balance only.
+  if (starter > 0) changes.unpublishedBalances.set(accountId, traceparent)
+}
+
+function decline(changes: BookChanges, request: Reserve, reason: DeclineReason, available: number): void {
+  const { taskId, accountId, credits, admitByMs, traceparent } = request
+  const declined = { taskId, accountId, reason, required: credits, available, admitByMs, declinedAtMs: changes.rules.nowMs }
+  changes.declined.set(taskId, declined)
+  changes.tasksWithEvents.add(taskId)
+  changes.events.push({ accountId, event: creditsDeclined(declined), traceparent })
+}

@@ -1,0 +1,53 @@
+import type { Incoming } from '@filmgate/kit/bus/bus'
+import type { Log } from '@filmgate/kit/telemetry/log'
+import { counter, histogram } from '@filmgate/kit/telemetry/metrics'
+import type { BookChanges } from '../books/book-changes'
+import type { Instruction } from '../books/instruction'
+import { declineReasons } from '../books/reservation'
+import { recordedCauses, states } from '../books/reservation-states'
+import { completeRefunds } from './complete-refunds'
+import { type PostDeps, post } from './post'
+
+const posted = counter('ledger_instructions', 'Instructions posted to the books, by kind', {
+  kind: ['open_account', 'grant_credits', 'debit_credits', 'report_reuse', 'reserve', 'conclude', 'retell', 'release'],
+})
+const declined = counter('ledger_declined', 'Requests declined, by reason', { reason: declineReasons })
+const retold = counter('ledger_told_again', 'Events sent once more because a request or a verdict was delivered again')
+const contradictions = counter('ledger_contradictions', 'Verdicts that contradict the books', {
+  verdict: [...recordedCauses, 'other_terms'],
+  state: [...states, 'none'],
+})
+const batchSize = histogram('ledger_batch_instructions', 'Instructions posted in one transaction', [1, 4, 16, 64, 256, 1024])
+
+/** Posts everything that was delivered together, and then the refunds that it made due. Delivered again, it changes nothing. */
+export async function handleEvents(deps: PostDeps & { log: Log }, messages: Incoming<Instruction | undefined>[]): Promise<void> {
+  const instructions: Instruction[] = []
+  for (const { event, traceparent } of messages) if (event) instructions.push({ ...event, traceparent })
+  if (instructions.length === 0) return
+  const changes = await post(deps, instructions)
+  report(deps.log, instructions, changes)
+  await completeRefunds(deps, refundsDue(instructions, changes))
+}
+
+/** Refunds that a verdict of this batch made due, or that an earlier delivery of it left pending. */
+const refundsDue = (instructions: Instruction[], changes: BookChanges) =>
+  instructions
+    .filter(one => one.kind === 'conclude')
+    .filter(({ taskId, accountId }) => {
+      const reservation = changes.reservations.get(taskId)
+      return reservation?.state === 'refund_pending' && reservation.accountId === accountId
+    })
+
+function report(log: Log, instructions: Instruction[], changes: BookChanges): void {
+  batchSize.record(instructions.length)
+  for (const [kind, some] of Map.groupBy(instructions, one => one.kind)) posted.add(some.length, { kind })
+  for (const one of changes.declined.values()) if (one.declinedAtMs === changes.rules.nowMs) declined.add(1, { reason: one.reason })
+  if (changes.eventsRetold > 0) retold.add(changes.eventsRetold)
+  for (const one of changes.contradictions) {
+    contradictions.add(1, { verdict: one.verdict, state: one.state ?? 'none' })
+    log.error(
+      { task_id: one.taskId, account_id: one.accountId, verdict: one.verdict, state: one.state, detail: one.detail },
+      'a verdict contradicts the books',
+    )
+  }
+}

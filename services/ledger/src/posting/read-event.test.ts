@@ -1,0 +1,116 @@
+import { expect, test } from 'bun:test'
+import { create, type MessageInitShape, toBinary } from '@bufbuild/protobuf'
+import { timestampFromMs } from '@bufbuild/protobuf/wkt'
+import { GenerationsEventSchema } from '@filmgate/proto/gen/filmgate/v1/generations_pb'
+import { MediaEventSchema } from '@filmgate/proto/gen/filmgate/v1/media_pb'
+import { type OrderSchema, Surface } from '@filmgate/proto/gen/filmgate/v1/order_pb'
+import { Balance, RequestsEventSchema } from '@filmgate/proto/gen/filmgate/v1/requests_pb'
+import { encode } from '@filmgate/proto/topics'
+import { readGeneration, readMedia, readRequest } from './read-event'
+
+type RequestInit = NonNullable<MessageInitShape<typeof RequestsEventSchema>['event']>
+const request = (event: RequestInit) => encode(RequestsEventSchema, { event })
+
+const order: MessageInitShape<typeof OrderSchema> = {
+  taskId: 't',
+  accountId: 'a',
+  surface: Surface.API,
+  credits: 40n,
+  priceVersion: 'p1',
+  admitBy: timestampFromMs(5_000),
+  prompt: 'a cat',
+}
+const granted = { grantId: 'g', accountId: 'a', balance: Balance.PAID, credits: 5n, reason: 'bought' }
+
+test('a request becomes a reservation of its price, and its order is kept whole', () => {
+  expect(readRequest(request({ case: 'generationRequested', value: { order } }))).toMatchObject({
+    kind: 'reserve',
+    taskId: 't',
+    accountId: 'a',
+    surface: 'api',
+    credits: 40,
+    priceVersion: 'p1',
+    admitByMs: 5_000,
+    order: { prompt: 'a cat' },
+  })
+})
+
+test('fields of an order that this build does not know travel on', () => {
+  const bytes = request({ case: 'generationRequested', value: { order } })
+  // Field 500 of the order, a varint, appended by a newer gateway: outer and inner lengths grow by 3.
+  const unknown = [0xa0, 0x1f, 0x07]
+  const newer = new Uint8Array([bytes[0] ?? 0, (bytes[1] ?? 0) + 3, bytes[2] ?? 0, (bytes[3] ?? 0) + 3, ...bytes.slice(4), ...unknown])
+  const instruction = readRequest(newer)
+  const event = { case: 'generationRequested' as const, value: { order: instruction?.kind === 'reserve' ? instruction.order : undefined } }
+  expect(toBinary(RequestsEventSchema, create(RequestsEventSchema, { event }))).toEqual(newer)
+})
+
+test('grants and openings are read, each balance by its name', () => {
+  expect(readRequest(request({ case: 'accountOpened', value: { accountId: 'a', name: 'A' } }))).toEqual({
+    kind: 'open_account',
+    accountId: 'a',
+  })
+  expect(readRequest(request({ case: 'creditsGranted', value: { ...granted, balance: Balance.STARTER } }))).toEqual({
+    kind: 'grant_credits',
+    accountId: 'a',
+    change: { id: 'g', kind: 'grant', accountId: 'a', balance: 'starter', credits: 5, reason: 'bought', operator: '' },
+  })
+})
+
+test('every verdict of media and generations is read with its task', () => {
+  const value = { taskId: 't', accountId: 'a' }
+  const instructions = (['generationUncertain', 'generationCompleted', 'generationRefused', 'generationFailed'] as const).map(name =>
+    readGeneration(encode(GenerationsEventSchema, { event: { case: name, value } })),
+  )
+  expect(instructions).toEqual(
+    (['uncertain', 'completed', 'refused', 'failed'] as const).map(cause => ({ kind: 'conclude', accountId: 'a', taskId: 't', cause })),
+  )
+  const rejected = encode(MediaEventSchema, { event: { case: 'mediaRejected', value } })
+  expect(readMedia(rejected)).toEqual({ kind: 'conclude', accountId: 'a', taskId: 't', cause: 'refused' })
+})
+
+test('events that move no credits, and kinds a newer producer sends, are passed over', () => {
+  const value = { taskId: 't', accountId: 'a' }
+  expect(readGeneration(encode(GenerationsEventSchema, { event: { case: 'generationAccepted', value } }))).toBeUndefined()
+  expect(readGeneration(encode(GenerationsEventSchema, { event: { case: 'generationProgressed', value } }))).toBeUndefined()
+  expect(readMedia(encode(MediaEventSchema, { event: { case: 'mediaVerified', value: {} } }))).toBeUndefined()
+  expect(readRequest(new Uint8Array([0xa2, 0x1f, 0x00]))).toBeUndefined()
+})
+
+test('what cannot be followed is set aside alone, not taken for something else', () => {
+  const orders: Partial<typeof order>[] = [
+    { taskId: '' },
+    { accountId: '' },
+    { accountId: 'a\0b' },
+    { credits: 0n },
+    { credits: -5n },
+    { credits: 2n ** 53n },
+    { surface: Surface.UNSPECIFIED },
+    { admitBy: undefined },
+    { priceVersion: '' },
+  ]
+  for (const fault of orders)
+    expect(() => readRequest(request({ case: 'generationRequested', value: { order: { ...order, ...fault } } }))).toThrow('malformed event')
+  expect(() => readRequest(request({ case: 'generationRequested', value: {} }))).toThrow('without an order')
+  for (const fault of [{ grantId: '' }, { balance: Balance.UNSPECIFIED }, { credits: 0n }])
+    expect(() => readRequest(request({ case: 'creditsGranted', value: { ...granted, ...fault } }))).toThrow('malformed event')
+  expect(() => readRequest(new Uint8Array([0x0a, 0xff]))).toThrow()
+})
+
+test('debits, and ids that were asked for with other terms, are read with who asked', () => {
+  const debited = { debitId: 'd', accountId: 'a', balance: Balance.PAID, credits: 5n, reason: 'charged back', operator: 'ada' }
+  expect(readRequest(request({ case: 'creditsDebited', value: debited }))).toEqual({
+    kind: 'debit_credits',
+    accountId: 'a',
+    change: { id: 'd', kind: 'debit', accountId: 'a', balance: 'paid', credits: 5, reason: 'charged back', operator: 'ada' },
+  })
+  for (const fault of [{ debitId: '' }, { balance: Balance.UNSPECIFIED }, { credits: 0n }, { reason: 'a\0b' }])
+    expect(() => readRequest(request({ case: 'creditsDebited', value: { ...debited, ...fault } }))).toThrow('malformed event')
+  expect(readRequest(request({ case: 'changeIdReused', value: { changeId: 'd', accountId: 'a', asked: 'x', known: 'y' } }))).toEqual({
+    kind: 'report_reuse',
+    accountId: 'a',
+    changeId: 'd',
+    asked: 'x',
+    known: 'y',
+  })
+})

@@ -1,0 +1,138 @@
+import type { Timestamp } from '@bufbuild/protobuf/wkt'
+import { timestampMs } from '@bufbuild/protobuf/wkt'
+import { Failure } from '@filmgate/kit/failure'
+import { GenerationsEventSchema } from '@filmgate/proto/gen/filmgate/v1/generations_pb'
+import { MediaEventSchema } from '@filmgate/proto/gen/filmgate/v1/media_pb'
+import { type Order, Surface } from '@filmgate/proto/gen/filmgate/v1/order_pb'
+import {
+  Balance,
+  type ChangeIdReused,
+  type CreditsDebited,
+  type CreditsGranted,
+  RequestsEventSchema,
+} from '@filmgate/proto/gen/filmgate/v1/requests_pb'
+import { decode } from '@filmgate/proto/topics'
+import type { ChangeCredits, Conclude, Instruction, ReportReuse } from '../books/instruction'
+import type { Cause } from '../books/reservation-states'
+
+/*
+ * Bytes to instructions. Undefined for events that move no credits, and for kinds that only a newer producer knows. A message that can't be
+ * followed throws, so that the bus sets it aside alone and handles the rest of the batch.
+ */
+
+export function readRequest(bytes: Uint8Array): Instruction | undefined {
+  const { event } = decode(RequestsEventSchema, bytes)
+  switch (event.case) {
+    case 'generationRequested':
+      return readReserve(event.value.order)
+    case 'accountOpened':
+      return { kind: 'open_account', accountId: id(event.value.accountId, 'account_id') }
+    case 'creditsGranted':
+      return readChange('grant', event.value.grantId, event.value)
+    case 'creditsDebited':
+      return readChange('debit', event.value.debitId, event.value)
+    case 'changeIdReused':
+      return readReuse(event.value)
+    default:
+      return undefined
+  }
+}
+
+export function readMedia(bytes: Uint8Array): Instruction | undefined {
+  const { event } = decode(MediaEventSchema, bytes)
+  return event.case === 'mediaRejected' ? conclude(event.value, 'refused') : undefined
+}
+
+export function readGeneration(bytes: Uint8Array): Instruction | undefined {
+  const { event } = decode(GenerationsEventSchema, bytes)
+  switch (event.case) {
+    case 'generationUncertain':
+      return conclude(event.value, 'uncertain')
+    case 'generationCompleted':
+      return conclude(event.value, 'completed')
+    case 'generationRefused':
+      return conclude(event.value, 'refused')
+    case 'generationFailed':
+      return conclude(event.value, 'failed')
+    // An acceptance changes no state: a reservation stays reserved, or in review, until the verdict.
+    default:
+      return undefined
+  }
+}
+
+function readReserve(order: Order | undefined): Instruction {
+  if (!order) throw malformed('a request without an order')
+  return {
+    kind: 'reserve',
+    accountId: id(order.accountId, 'account_id'),
+    taskId: id(order.taskId, 'task_id'),
+    surface: readSurface(order.surface),
+    credits: credits(order.credits),
+    priceVersion: id(order.priceVersion, 'price_version'),
+    admitByMs: time(order.admitBy, 'admit_by'),
+    order,
+  }
+}
+
+function readChange(kind: 'grant' | 'debit', changeId: string, asked: CreditsGranted | CreditsDebited): ChangeCredits {
+  const accountId = id(asked.accountId, 'account_id')
+  if (asked.balance !== Balance.PAID && asked.balance !== Balance.STARTER) throw malformed(`balance ${asked.balance}`)
+  const change = {
+    id: id(changeId, `${kind}_id`),
+    kind,
+    accountId,
+    balance: asked.balance === Balance.PAID ? ('paid' as const) : ('starter' as const),
+    credits: credits(asked.credits),
+    reason: words(asked.reason, 'reason'),
+    operator: words(asked.operator, 'operator'),
+  }
+  return { kind: `${kind}_credits`, accountId, change }
+}
+
+const readReuse = ({ changeId, accountId, asked, known }: ChangeIdReused): ReportReuse => ({
+  kind: 'report_reuse',
+  accountId: id(accountId, 'account_id'),
+  changeId: id(changeId, 'change_id'),
+  asked: words(asked, 'asked'),
+  known: words(known, 'known'),
+})
+
+const conclude = (event: { taskId: string; accountId: string }, cause: Cause): Conclude => ({
+  kind: 'conclude',
+  accountId: id(event.accountId, 'account_id'),
+  taskId: id(event.taskId, 'task_id'),
+  cause,
+})
+
+function readSurface(surface: Surface) {
+  if (surface === Surface.API) return 'api'
+  if (surface === Surface.WEB) return 'web'
+  throw malformed(`surface ${surface}`)
+}
+
+/** Far more than anyone buys, and far less than a balance can hold. */
+const creditsMax = 1_000_000_000_000n
+
+function credits(value: bigint): number {
+  if (value < 1n || value > creditsMax) throw malformed(`credits ${value}`)
+  return Number(value)
+}
+
+function id(value: string, field: string): string {
+  // Postgres takes no NUL in a text.
+  if (value === '' || value.length > 200 || value.includes('\0')) throw malformed(`${field} ${JSON.stringify(value.slice(0, 200))}`)
+  return value
+}
+
+/** As it was written. Postgres takes no NUL in a text. */
+function words(value: string, field: string): string {
+  if (value.includes('\0')) throw malformed(`${field} with a NUL`)
+  return value
+}
+
+function time(value: Timestamp | undefined, field: string): number {
+  if (!value) throw malformed(`no ${field}`)
+  return timestampMs(value)
+}
+
+const malformed = (what: string) => new Failure('malformed_event', { internal: `malformed event: ${what}` })

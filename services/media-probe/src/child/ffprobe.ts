@@ -1,0 +1,41 @@
+import { reject } from '../errors'
+import { runTool } from './run-tool'
+import type { Copy } from './sample'
+import type { Tools } from './tools'
+
+/** The demuxer is forced from the magic bytes and may open nothing but this file: a playlist in disguise fetches nothing. */
+const inputOptions = {
+  jpeg: ['-f', 'jpeg_pipe'],
+  png: ['-f', 'png_pipe'],
+  webp: ['-f', 'webp_pipe'],
+  mp4: ['-f', 'mov', '-enable_drefs', '0', '-use_absolute_path', '0'],
+  mov: ['-f', 'mov', '-enable_drefs', '0', '-use_absolute_path', '0'],
+  mp3: ['-f', 'mp3'],
+  wav: ['-f', 'wav'],
+}
+
+/** Larger than any file that passes its limits; a header that says more is refused before a pixel is drawn. */
+export const pixelsMax = 5_760 * 5_760
+
+/** What goes before every file that is read. */
+export const guarded = (framePixelsMax = pixelsMax): string[] => ['-protocol_whitelist', 'file,pipe', '-max_pixels', String(framePixelsMax)]
+
+export const input = ({ format, path }: Copy, framePixelsMax = pixelsMax): string[] => [
+  ...[...guarded(framePixelsMax), ...inputOptions[format], '-i', `file:${path}`],
+]
+
+/** Runs ffprobe on a file and reads its JSON. */
+export async function ffprobe<T>(tools: Tools, copy: Copy, options: string[]): Promise<T> {
+  const command = [tools.ffprobe, '-v', 'error', '-hide_banner', ...options, '-of', 'json=c=1', ...input(copy)]
+  const { output } = await runTool(tools, copy, { command })
+  try {
+    return JSON.parse(output)
+  } catch (cause) {
+    throw reject(
+      'media_corrupt',
+      { measured: 'a file that can’t be read', limit: `a whole ${copy.format}` },
+      'ffprobe printed no JSON',
+      cause,
+    )
+  }
+}

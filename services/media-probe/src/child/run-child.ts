@@ -1,0 +1,99 @@
+import { setPriority } from 'node:os'
+import { histogram } from '@filmgate/kit/telemetry/metrics'
+
+export type ChildOutcome = {
+  output: string
+  /** What it complained of, cut short. For the log and for decisions, never for a client. */
+  complaint: string
+  exitCode: number
+  /** Of all its threads, in their own code and in the kernel's. */
+  cpuSeconds: number
+  /** `deadline` or `output`: why it was killed. */
+  killed: 'deadline' | 'output' | 'interrupted' | undefined
+}
+
+export type ChildInput = {
+  command: string[]
+  deadlineMs: number
+  outputBytesMax: number
+  /** Of its standard error: a child that reports its work there needs more. */
+  complaintBytesMax?: number
+  /** A file that it finds open as descriptor 3. */
+  handOver?: number
+  signal: AbortSignal
+}
+
+export const usualComplaintBytesMax = 4_096
+/** Decoding fills every core; our own loop, which holds downloads and leases, goes first. */
+const niceness = 5
+
+const seconds = histogram('probe_child_seconds', 'Wall time of one measuring child', [0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 20, 40, 60, 90])
+const peaks = histogram(
+  'probe_child_peak_mebibytes',
+  'Peak resident memory of one measuring child',
+  [32, 64, 128, 256, 512, 768, 1024, 1536, 2048, 3072],
+)
+
+/** Runs one child to its end, or kills it at the deadline, at the first byte too many, or when the signal aborts. It inherits no environment. */
+export async function runChild(input: ChildInput): Promise<ChildOutcome> {
+  const { command, deadlineMs, outputBytesMax, complaintBytesMax = usualComplaintBytesMax, handOver, signal } = input
+  signal.throwIfAborted()
+  const startedAt = performance.now()
+  // A group of its own, so that whatever it starts is killed with it and holds no pipe open.
+  const child = Bun.spawn(command, {
+    stdio: ['ignore', 'pipe', 'pipe', ...(handOver === undefined ? [] : [handOver])],
+    env: { PATH: '/usr/local/bin:/usr/bin:/bin' },
+    detached: true,
+  })
+  lowerPriority(child.pid)
+  let killed: ChildOutcome['killed']
+  const kill = (why: NonNullable<ChildOutcome['killed']>) => {
+    killed ??= why
+    killGroup(child.pid)
+  }
+  const interrupt = () => kill('interrupted')
+  const timer = setTimeout(() => kill('deadline'), deadlineMs)
+  signal.addEventListener('abort', interrupt, { once: true })
+  try {
+    const [output, complaint, exitCode] = await Promise.all([
+      readCapped(child.stdout, outputBytesMax, () => kill('output')),
+      readCapped(child.stderr, complaintBytesMax, () => complaintBytesMax > usualComplaintBytesMax && kill('output')),
+      child.exited,
+    ])
+    const cpuSeconds = Number(child.resourceUsage()?.cpuTime.total ?? 0) / 1_000_000
+    return { output, complaint, exitCode, cpuSeconds, killed }
+  } finally {
+    clearTimeout(timer)
+    signal.removeEventListener('abort', interrupt)
+    seconds.record((performance.now() - startedAt) / 1000)
+    peaks.record((child.resourceUsage()?.maxRSS ?? 0) / 1_048_576)
+  }
+}
+
+/** Reads to the end, so that the child never blocks on a full pipe, and keeps at most `bytesMax`. */
+async function readCapped(stream: ReadableStream<Uint8Array>, bytesMax: number, onMore: () => void): Promise<string> {
+  const kept: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of stream) {
+    if (bytes < bytesMax) kept.push(chunk.subarray(0, bytesMax - bytes))
+    bytes += chunk.length
+    if (bytes > bytesMax) onMore()
+  }
+  return Buffer.concat(kept).toString()
+}
+
+function killGroup(pid: number): void {
+  try {
+    process.kill(-pid, 'SIGKILL')
+  } catch {
+    // All of it has ended already.
+  }
+}
+
+function lowerPriority(pid: number): void {
+  try {
+    setPriority(pid, niceness)
+  } catch {
+    // It has ended already.
+  }
+}

@@ -1,0 +1,34 @@
+import type { Bus, Consumer } from '@filmgate/kit/bus/bus'
+import { groupName } from '@filmgate/proto/groups'
+import { decode, topicName, topics } from '@filmgate/proto/topics'
+import { type PlanDeletionsDeps, planDeletions } from './deletion/plan-deletions'
+import { type ReceiveDeps, receive } from './verification/receive'
+
+export type ConsumerDeps = { bus: Bus; topicPrefix: string; receiving: ReceiveDeps; planningDeletions: PlanDeletionsDeps }
+
+export type Consumers = { joined(): boolean; stop(): Promise<unknown> }
+
+/** A download takes longer than this anyway, and most orders name no media: they should not cost a fetch each. */
+const pollIntervalMs = 100
+
+/** Reserved orders come from one topic, the ends of generations from another; each has its own offsets. */
+export function startConsumers({ bus, topicPrefix, receiving, planningDeletions }: ConsumerDeps): Consumers {
+  const consumers: Consumer[] = [
+    bus.consume({
+      group: groupName(topicPrefix, 'probeVerify'),
+      topics: { [topicName(topicPrefix, 'credits')]: bytes => decode(topics.credits.schema, bytes) },
+      handle: messages => receive(receiving, messages),
+      pollIntervalMs,
+    }),
+    bus.consume({
+      group: groupName(topicPrefix, 'probeRelease'),
+      topics: { [topicName(topicPrefix, 'generations')]: bytes => decode(topics.generations.schema, bytes) },
+      handle: messages => planDeletions(planningDeletions, messages),
+      pollIntervalMs,
+    }),
+  ]
+  return {
+    joined: () => consumers.every(consumer => consumer.joined()),
+    stop: () => Promise.all(consumers.map(consumer => consumer.stop())),
+  }
+}

@@ -1,0 +1,103 @@
+import { isFreeFormat, readFrame } from '../cleaning/mp3/frame'
+import { nextFrame } from '../cleaning/mp3/scan'
+import type { Format } from '../limits/formats'
+
+/** What the first bytes say a file is. `format` only where it can be one that a card allows; `name` is for words. */
+export type Sniffed = { format: Format | undefined; name: string }
+
+/** As many bytes as a decision needs. */
+export const sniffBytes = 4096
+
+/** Brands of MP4 for playing, as a file's own or among those that it says it goes with, as cameras' own brands do. */
+const mp4Brands = /^(?:isom|iso[2-9a-c]|mp4[12]|avc1|M4V |M4VH|M4VP|MSNV|dash|msdh|cmfc|cmf2|cmfs|f4v )$/
+/** Sound alone, whatever brands stand behind it. */
+const soundBrands = /^M4[ABP] $/
+
+const starts: [name: string, bytes: string][] = [
+  ['a GIF picture', 'GIF8'],
+  ['a TIFF or raw picture', 'II*\0'],
+  ['a TIFF or raw picture', 'MM\0*'],
+  ['a raw picture', 'FUJIFILMCCD-RAW'],
+  ['a BMP picture', 'BM'],
+  ['a Photoshop picture', '8BPS'],
+  ['an OpenEXR picture', 'v/1\x01'],
+  ['a JPEG 2000 picture', '\0\0\0\x0cjP  '],
+  ['a JPEG XL picture', '\0\0\0\x0cJXL '],
+  ['a JPEG XL picture', '\xff\x0a'],
+  ['matroska or webm', '\x1a\x45\xdf\xa3'],
+  ['flac', 'fLaC'],
+  ['ogg', 'OggS'],
+  ['zip', 'PK\x03\x04'],
+  ['gzip', '\x1f\x8b'],
+  ['pdf', '%PDF'],
+  ['postscript', '%!PS'],
+  ['hls playlist', '#EXTM3U'],
+  ['concat list', 'ffconcat'],
+  ['sdp', 'v=0'],
+  ['mpeg-ts', 'G@'],
+  ['aiff', 'FORM'],
+  ['caf', 'caff'],
+  ['amr', '#!AMR'],
+  ['wave64', 'riff'],
+  ['aac', '\xff\xf1'],
+  ['aac', '\xff\xf9'],
+  ['mp2', '\xff\xfd'],
+  ['mp2', '\xff\xfc'],
+  ['flv', 'FLV'],
+  ['asf', '\x30\x26\xb2\x75'],
+]
+
+/** Decides by magic bytes alone: no name, no header is believed. */
+export function sniff(head: Buffer): Sniffed {
+  const ascii = head.toString('latin1', 0, 64)
+  const known = (format: Format): Sniffed => ({ format, name: format })
+  if (head.length === 0) return { format: undefined, name: 'empty' }
+  if (ascii.startsWith('\xff\xd8\xff')) return known('jpeg')
+  if (ascii.startsWith('\x89PNG\r\n\x1a\n')) return known('png')
+  if (ascii.startsWith('RIFF')) return riff(ascii.slice(8, 12))
+  if (/^(?:RF64|BW64)/.test(ascii) && ascii.slice(8, 12) === 'WAVE') return known('wav')
+  if (ascii.slice(4, 8) === 'ftyp') return stillPicture(ascii) ?? brand(head)
+  if (['moov', 'mdat', 'wide', 'free', 'skip', 'pnot'].includes(ascii.slice(4, 8))) return known('mov')
+  if (ascii.startsWith('ID3') || readFrame(head, 0) || isFreeFormat(head, 0)) return known('mp3')
+  const other = starts.find(([, bytes]) => ascii.startsWith(bytes))
+  if (other) return { format: undefined, name: other[0] }
+  if (hasMp3Behind(head)) return known('mp3')
+  return { format: undefined, name: /^\s*<|^\s*[[{]/.test(ascii) ? 'markup or text' : 'unknown' }
+}
+
+function riff(form: string): Sniffed {
+  if (form === 'WEBP') return { format: 'webp', name: 'webp' }
+  if (form === 'WAVE') return { format: 'wav', name: 'wav' }
+  return { format: undefined, name: form === 'AVI ' ? 'avi' : 'riff' }
+}
+
+/** Phones' still pictures, in the box format of movies. `mif1` and `msf1` leave the codec to the brands behind them. */
+function stillPicture(ascii: string): Sniffed | undefined {
+  const [major, others] = [ascii.slice(8, 12), ascii.slice(16)]
+  const is = (name: string): Sniffed => ({ format: undefined, name })
+  if (/^avi[fs]$/.test(major) || (/^m[is]f[12]$/.test(major) && others.includes('avif'))) return is('an AVIF picture')
+  if (/^(?:hei[cxms]|hev[cxms]|m[is]f[12])$/.test(major)) return is('an HEIC picture')
+  return major === 'crx ' ? is('a raw picture') : undefined
+}
+
+function brand(head: Buffer): Sniffed {
+  const major = head.toString('latin1', 8, 12)
+  const boxBytes = Math.min(head.readUInt32BE(0), head.length)
+  const compatible = Array.from({ length: Math.max(0, (boxBytes - 16) >> 2) }, (_, index) =>
+    head.toString('latin1', 16 + 4 * index, 20 + 4 * index),
+  )
+  if (major === 'qt  ') return { format: 'mov', name: 'mov' }
+  if (mp4Brands.test(major)) return { format: 'mp4', name: 'mp4' }
+  if (soundBrands.test(major)) return { format: undefined, name: 'an M4A sound' }
+  if (compatible.some(one => mp4Brands.test(one))) return { format: 'mp4', name: 'mp4' }
+  if (compatible.includes('qt  ')) return { format: 'mov', name: 'mov' }
+  return { format: undefined, name: `iso media ${major.replace(/[^ -~]/g, '?').trim()}` }
+}
+
+/** Tags of another kind, zeros or the rest of a frame in front of the sound. */
+function hasMp3Behind(head: Buffer): boolean {
+  const start = head.findIndex(byte => byte !== 0)
+  if (start === -1) return false
+  const ascii = head.toString('latin1', start, start + 8)
+  return ascii.startsWith('ID3') || ascii === 'APETAGEX' || nextFrame(head, start, head.length) !== undefined
+}

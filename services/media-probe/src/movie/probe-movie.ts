@@ -1,0 +1,94 @@
+import { Failure } from '@filmgate/kit/failure'
+import { ffprobe } from '../child/ffprobe'
+import type { Copy } from '../child/sample'
+import type { Tools } from '../child/tools'
+
+/** A track as ffprobe shows it; times are in units of its time base. */
+export type Stream = {
+  index: number
+  codec_type?: string
+  codec_name?: string
+  pix_fmt?: string
+  width?: number
+  height?: number
+  sample_aspect_ratio?: string
+  time_base: string
+  sample_rate?: string
+  start_pts?: number
+  duration_ts?: number
+  /** Samples that the movie's header lists, as digits; those of fragments are not among them. */
+  nb_frames?: string
+  disposition?: { default?: number; attached_pic?: number; timed_thumbnails?: number }
+  side_data_list?: { rotation?: number }[]
+}
+
+/** A sample in its track's order of decoding; `flags` is K or _ (can it be decoded by itself), then D or _ (does the edit list hide it). */
+export type Packet = {
+  stream_index: number
+  pts?: number
+  dts?: number
+  duration?: number
+  size?: string
+  pos?: string
+  flags: string
+  side_data_list?: { side_data_type: string }[]
+}
+
+export type Probed = { streams: Stream[]; packets: Packet[] }
+
+const entries = [
+  'stream=index,codec_type,codec_name,pix_fmt,width,height,sample_aspect_ratio,time_base,sample_rate,start_pts,duration_ts,nb_frames',
+  'stream_disposition=default,attached_pic,timed_thumbnails',
+  'stream_side_data=rotation',
+  'packet=stream_index,pts,dts,duration,size,pos,flags',
+  'packet_side_data=side_data_type',
+].join(':')
+
+/** Lists a movie's tracks and all their samples, edit lists applied; decodes no more than a track's first frames. */
+export async function probeMovie(tools: Tools, copy: Copy, selected: string[] = []): Promise<Probed> {
+  const { streams = [], packets = [] } = await ffprobe<Partial<Probed>>(tools, copy, [
+    ...selected,
+    '-show_packets',
+    '-show_entries',
+    entries,
+  ])
+  return { streams, packets }
+}
+
+/**
+ * The same of pictures and sounds alone: in one listing where a file has nothing else and none of its samples is missing, else each kind by
+ * itself, because a listing ends where any track that it reads is odd.
+ */
+export async function probePictureAndSound(tools: Tools, copy: Copy): Promise<Probed> {
+  const all = await probeMovie(tools, copy).catch(undefinedIfDamaged)
+  if (all && isWhole(all)) return all
+  const pictures = await probeMovie(tools, copy, ['-select_streams', 'v'])
+  const sounds = await probeMovie(tools, copy, ['-select_streams', 'a'])
+  return { streams: [...pictures.streams, ...sounds.streams], packets: [...pictures.packets, ...sounds.packets] }
+}
+
+/** As many samples of each picture and sound as the header lists, and no other track. */
+const isWhole = (probed: Probed): boolean =>
+  probed.streams.every(stream => {
+    const listed = Number(stream.nb_frames)
+    return ['video', 'audio'].includes(stream.codec_type ?? '') && listed > 0 && packetsOf(probed, stream).length >= listed
+  })
+
+function undefinedIfDamaged(error: unknown): undefined {
+  if (!(error instanceof Failure) || error.reason !== 'media_corrupt') throw error
+}
+
+export const isKey = ({ flags }: Packet): boolean => flags[0] === 'K'
+export const isHidden = ({ flags }: Packet): boolean => flags[1] === 'D'
+
+export const isEncrypted = ({ side_data_list = [] }: Packet): boolean =>
+  side_data_list.some(({ side_data_type }) => side_data_type === 'Encryption info')
+
+export const packetsOf = ({ packets }: Probed, { index }: Stream): Packet[] => packets.filter(packet => packet.stream_index === index)
+
+/** `30000/1001` or `16:9` as a number; 0 where it is none. */
+export function quotient(text: string): number {
+  const [numerator = Number.NaN, denominator = Number.NaN] = text.split(/[/:]/).map(Number)
+  const value = numerator / denominator
+  return Number.isFinite(value) ? value : 0
+}

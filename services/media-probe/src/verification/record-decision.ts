@@ -1,0 +1,85 @@
+import type { MessageInitShape } from '@bufbuild/protobuf'
+import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt'
+import type { Failure } from '@filmgate/kit/failure'
+import { deleteHeldJobs, insertJobs, lockHeldJobs } from '@filmgate/kit/jobs/job-repository'
+import type { Outbox } from '@filmgate/kit/outbox/outbox'
+import type { MediaEventSchema, VerifiedMediaSchema } from '@filmgate/proto/gen/filmgate/v1/media_pb'
+import type { InputMedia, Order } from '@filmgate/proto/gen/filmgate/v1/order_pb'
+import { encode, topicName, topics } from '@filmgate/proto/topics'
+import { findingOf, type RejectionCode, rejections } from '../errors'
+import { insertDecision } from './decision-repository'
+import type { VerifyJob } from './jobs'
+import { deleteJob } from './jobs'
+import type { VerificationState } from './states'
+import { transitionVerification } from './verification-repository'
+
+export type RecordDeps = { outbox: Outbox; topicPrefix: string; now(): Date }
+
+export type VerifiedInput = MessageInitShape<typeof VerifiedMediaSchema> & { objectKey: string }
+
+/** Hands the order on with its measured copies. False where the lease was lost meanwhile: then another run decides. */
+export const recordVerified = (deps: RecordDeps, job: VerifyJob, order: Order, media: VerifiedInput[]): Promise<boolean> =>
+  decide(deps, job, order, 'verified', {
+    event: { case: 'mediaVerified', value: { order, media, at: timestampFromDate(deps.now()) } },
+    objectKeys: media.map(({ objectKey }) => objectKey),
+  })
+
+/** Refuses the order for the sake of one file, or of none where the fault is our own: who still waits for that may ask again. */
+export const recordRejected = (
+  deps: RecordDeps,
+  job: VerifyJob,
+  order: Order,
+  failure: Failure<RejectionCode>,
+  input?: InputMedia,
+): Promise<boolean> => {
+  const freesKey = failure.reason === 'generation_unavailable' && deps.now() < admitBy(order)
+  return decide(deps, job, order, 'rejected', {
+    event: {
+      case: 'mediaRejected',
+      value: {
+        taskId: order.taskId,
+        accountId: order.accountId,
+        code: failure.reason,
+        message: freesKey ? `${words(failure, input)} Retry with the same Idempotency-Key.` : words(failure, input),
+        field: input?.field ?? '',
+        urlIndex: input?.index ?? 0,
+        ...findingOf(failure),
+        at: timestampFromDate(deps.now()),
+        freesKey,
+      },
+    },
+    objectKeys: [],
+  })
+}
+
+export const admitBy = (order: Order): Date => (order.admitBy ? timestampDate(order.admitBy) : new Date(0))
+
+type Decision = { event: NonNullable<MessageInitShape<typeof MediaEventSchema>['event']>; objectKeys: string[] }
+
+async function decide(
+  { outbox, topicPrefix }: RecordDeps,
+  job: VerifyJob,
+  order: Order,
+  to: VerificationState,
+  decision: Decision,
+): Promise<boolean> {
+  return outbox.transaction(async (sql, send) => {
+    if (!(await lockHeldJobs(sql, [job])).has(job.id)) return false
+    await deleteHeldJobs(sql, [job])
+    if (!(await transitionVerification(sql, order.taskId, to, decision.objectKeys))) return false
+    if (to === 'rejected') await insertJobs(sql, [deleteJob(order.taskId, 0)])
+    const value = encode(topics.media.schema, { event: decision.event })
+    await insertDecision(sql, order.taskId, value)
+    send([{ topic: topicName(topicPrefix, 'media'), key: order.accountId, value }])
+    return true
+  })
+}
+
+/** "The length is outside the limits: reference_video_urls[1] measured 16.02 s, allowed 2–15 s." */
+function words(failure: Failure<RejectionCode>, input: InputMedia | undefined): string {
+  const general = rejections[failure.reason]
+  const { measured, limit } = findingOf(failure)
+  if (!input || !measured) return general
+  const place = input.field.endsWith('s') ? `${input.field}[${input.index}]` : input.field
+  return `${general.replace(/\.$/, '')}: ${place} measured ${measured}, allowed ${limit}.`
+}

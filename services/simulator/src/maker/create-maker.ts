@@ -1,0 +1,70 @@
+import { mkdirSync, rmSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Log } from '@filmgate/kit/telemetry/log'
+import { notify } from '../callback/notify'
+import { openGenerationStore } from '../generation/generation-store'
+import { createProgress } from '../generation/progress'
+import { countReads } from '../generation/read'
+import { createView } from '../generation/view'
+import { instantClip } from '../render/instant-clip'
+import { render } from '../render/render'
+
+export type MakerSettings = { dataDir: string; ffmpeg: string; ffprobe: string; rendersMax: number; retentionHours: number }
+
+/** A maker over its folder: what it accepted before is rendered on, what lies half-done is thrown away. */
+export function createMaker({ ffmpeg, ffprobe, rendersMax, retentionHours, ...settings }: MakerSettings, log: Log) {
+  const dataDir = resolve(settings.dataDir)
+  const outputDir = join(dataDir, 'outputs')
+  const scratchDir = join(dataDir, 'scratch')
+  rmSync(scratchDir, { recursive: true, force: true })
+  mkdirSync(outputDir, { recursive: true })
+  const outputPath = (id: string) => join(outputDir, `${id}.mp4`)
+  const fontPath = fileURLToPath(import.meta.resolve('@fontsource/share-tech-mono/files/share-tech-mono-latin-400-normal.woff'))
+
+  const now = () => Date.now()
+  const newId = () => `sim_${crypto.randomUUID().replaceAll('-', '')}`
+  const store = openGenerationStore({ journalPath: join(dataDir, 'journal.jsonl'), now, retentionMs: retentionHours * 3_600_000 })
+  const renderDeps = { ffmpeg, ffprobe, scratchDir, outputPath, fontPath }
+  const progress = createProgress({
+    store,
+    render: (generation, signal) => render(renderDeps, generation, signal),
+    notify: generation => void notify({ log }, generation),
+    rendersMax,
+    log,
+  })
+  for (const generation of store.unfinished()) progress.start(generation)
+
+  const clip = instantClip(renderDeps)
+  let renders = false
+  // The first clip is also the proof that ffmpeg is there.
+  clip().then(
+    () => {
+      renders = true
+    },
+    error => log.error({ err: error }, 'ffmpeg does not work; set SIMULATOR_FFMPEG'),
+  )
+  return {
+    store,
+    outputDir,
+    /** What the routes need of it. */
+    routeDeps: {
+      store,
+      progress,
+      now,
+      newId,
+      reads: countReads(),
+      view: createView(now),
+      start: progress.start,
+      outputPath,
+      instantClip: clip,
+    },
+    /** Whether ffmpeg has shown that it works. */
+    renders: () => renders,
+    waitingRenders: progress.waiting,
+    async stop() {
+      await progress.stop()
+      store.close()
+    },
+  }
+}

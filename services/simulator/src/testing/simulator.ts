@@ -1,0 +1,50 @@
+import { setDefaultTimeout } from 'bun:test'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createReadiness, startServer } from '@filmgate/kit/http/server'
+import { createLog } from '@filmgate/kit/telemetry/log'
+import { createApp } from '../app'
+import { readConfig } from '../config'
+import type { GenerationRequest } from '../generation/generation'
+import { createMaker } from '../maker/create-maker'
+import { startWorkers } from '../workers'
+import { testClient, testKey } from './client'
+
+// Renders share a machine with whatever else runs.
+setDefaultTimeout(30_000)
+
+/** A real simulator on a free port over a folder of its own, and a client of it. For this service's tests. */
+export async function startTestSimulator(dataDir = mkdtempSync(join(tmpdir(), 'filmgate-simulator-'))) {
+  const log = createLog({ service: 'simulator', level: 'silent' })
+  const config = readConfig({ PORT: '0', SIMULATOR_KEY: testKey, SIMULATOR_DATA_DIR: dataDir, FILMGATE_DEVELOPMENT: '1' })
+  const maker = createMaker(config, log)
+  const workers = startWorkers({ store: maker.store, outputDir: maker.outputDir, log })
+  const readiness = createReadiness({ ffmpeg: maker.renders })
+  const app = createApp({ ...maker.routeDeps, key: config.key, publicUrl: config.publicUrl, log, readiness })
+  const server = startServer({ app, port: 0, log, readiness })
+  return {
+    ...testClient(`http://127.0.0.1:${server.port}`),
+    readiness,
+    async stop() {
+      await server.drain(0)
+      await workers.stop()
+      await maker.stop()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** A small text-to-video request of its own id, cheap to render. */
+export function testRequest(changes: Partial<GenerationRequest> = {}): GenerationRequest {
+  return {
+    client_task_id: `att_${crypto.randomUUID()}`,
+    model: 'alpha-h3',
+    mode: 'text-to-video',
+    prompt: `a test ${crypto.randomUUID()}`,
+    duration_seconds: 1,
+    resolution: '360p',
+    aspect_ratio: '16:9',
+    ...changes,
+  }
+}

@@ -1,0 +1,35 @@
+import postgres from 'postgres'
+import type { Addresses } from '../addresses'
+
+/** The services that have a database; each is reached by a login role of its own that can open no other. */
+export const databaseOwners = ['gateway', 'ledger', 'dispatcher', 'media-probe'] as const
+export type DatabaseOwner = (typeof databaseOwners)[number]
+
+const databaseName = (owner: DatabaseOwner): string => `filmgate_${owner.replace('-', '_')}`
+
+export function databaseUrl({ postgresUrl }: Addresses, owner: DatabaseOwner): string {
+  const url = new URL(postgresUrl)
+  const name = databaseName(owner)
+  url.username = name
+  url.password = name
+  url.pathname = `/${name}`
+  return url.href
+}
+
+/** Creates what is missing, so that it can run at every start. */
+export async function createDatabases({ postgresUrl }: Addresses): Promise<void> {
+  const sql = postgres(postgresUrl, { max: 1, onnotice: () => undefined })
+  try {
+    const databases = new Set((await sql<{ datname: string }[]>`select datname from pg_database`).map(row => row.datname))
+    const roles = new Set((await sql<{ rolname: string }[]>`select rolname from pg_roles`).map(row => row.rolname))
+    for (const owner of databaseOwners) {
+      const name = databaseName(owner)
+      if (!roles.has(name)) await sql.unsafe(`create role ${name} login password '${name}'`)
+      if (databases.has(name)) continue
+      await sql.unsafe(`create database ${name} owner ${name}`)
+      await sql.unsafe(`revoke all on database ${name} from public`)
+    }
+  } finally {
+    await sql.end()
+  }
+}

@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs'
+import { posix } from 'node:path'
+import { sourceFiles } from '../source-files'
+import { nothingIn, type Step } from '../step'
+import { decisionFaults } from './decisions'
+import { lostFiles } from './named-files'
+
+const decisions = 'docs/decisions/'
+
+export const docSteps: Step[] = [
+  {
+    name: 'files named in docs',
+    cure: 'A document names files that are there: follow the file that moved, or say it without the file.',
+    run: async () => {
+      const files = new Set(await sourceFiles())
+      const documents = [...files].filter(file => file.endsWith('.md'))
+      return nothingIn(documents.flatMap(file => lostFiles(file, readFileSync(file, 'utf8'), files)))
+    },
+  },
+  {
+    name: 'decisions',
+    cure: 'A decision follows docs/decisions/0000-template.md and has its row in docs/decisions/README.md.',
+    run: async () => {
+      const files = (await sourceFiles()).filter(file => /^docs\/decisions\/\d{4}-[^/]+\.md$/.test(file) && !file.includes('/0000-'))
+      const pages = new Map(files.map(file => [posix.basename(file), readFileSync(file, 'utf8')]))
+      return nothingIn(decisionFaults(pages, readFileSync(`${decisions}README.md`, 'utf8')))
+    },
+  },
+]

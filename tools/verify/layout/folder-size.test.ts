@@ -1,0 +1,15 @@
+import { expect, test } from 'bun:test'
+import { crowdedFolders } from './folder-size'
+
+const files = (folder: string, count: number) => Array.from({ length: count }, (_, index) => `${folder}/${index}.ts`)
+
+test('a folder with more than fifteen files is named; subfolders, data and generated code are not counted', () => {
+  const sound = [
+    ...files('tools/stack', 15),
+    ...files('tools/stack/fetch', 3),
+    ...files('services/catalog/models', 29),
+    ...files('proto/gen/v1', 20),
+  ]
+  expect(crowdedFolders(sound)).toEqual([])
+  expect(crowdedFolders([...sound, 'tools/stack/one-more.ts'])).toEqual(['tools/stack: 16 files'])
+})

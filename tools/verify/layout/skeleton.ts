@@ -1,0 +1,84 @@
+/** Source files by their paths from the root, such as `services/ledger/src/app.ts`. */
+export type Sources = ReadonlyMap<string, string>
+
+/** What may stand directly in a service's src/, and what it exports. A service without the role has no such file. */
+const roles: Record<string, string[]> = {
+  main: [],
+  app: ['createApp'],
+  config: ['readConfig', 'Config'],
+  errors: [],
+  consumers: ['startConsumers'],
+  workers: ['startWorkers'],
+  migrate: [],
+}
+
+const needed = ['main', 'app', 'config', 'errors']
+const byTheClock = ['startJobWorker', 'planJobs', 'every']
+const kitImport = /^import\s+\{([^}]*)\}\s+from\s+'@filmgate\/kit\/[^']*'/gm
+const ownImport = /^(?:import|export)\s[^'"]*?from\s+'(\.\.?\/[^']+)'/gm
+
+/** Where services differ from the one skeleton, a sentence each. */
+export function skeletonFaults(sources: Sources): string[] {
+  const services = new Set([...sources.keys()].flatMap(file => /^services\/([^/]+)\/src\//.exec(file)?.[1] ?? []))
+  services.delete('kit')
+  return [...services].sort().flatMap(service => [...topFaults(service, sources), ...placeFaults(service, sources)])
+}
+
+function topFaults(service: string, sources: Sources): string[] {
+  const src = `services/${service}/src/`
+  const top = [...sources.keys()]
+    .filter(file => file.startsWith(src) && !file.slice(src.length).includes('/'))
+    .map(file => file.slice(src.length))
+  const known = new Set([...Object.keys(roles), ...commandsOf(service, sources)].flatMap(role => [`${role}.ts`, `${role}.test.ts`]))
+  const strange = top
+    .filter(file => !known.has(file))
+    .map(file => `${src}${file}: has no place directly in src/, move it to a folder named for its noun`)
+  const absent = needed.filter(role => !top.includes(`${role}.ts`)).map(role => `${src}${role}.ts: is missing`)
+  const wordless = Object.entries(roles).flatMap(([role, names]) => {
+    const text = sources.get(`${src}${role}.ts`)
+    return text === undefined ? [] : names.filter(name => !isExported(name, text)).map(name => `${src}${role}.ts: exports no ${name}`)
+  })
+  const migrates = [...sources.keys()].some(file => file.startsWith(`services/${service}/migrations/`))
+  const migrate = migrates === top.includes('migrate.ts') ? [] : [`${src}migrate.ts: is there exactly where the service has migrations/`]
+  return [...strange, ...absent, ...wordless, ...migrate]
+}
+
+/** What an image starts besides the service itself, such as an audit: the bundles that its Dockerfile makes. */
+const commandsOf = (service: string, sources: Sources): string[] =>
+  [...(sources.get(`services/${service}/Dockerfile`) ?? '').matchAll(/\bsrc\/([a-z-]+)\.ts\b/g)].map(([, name = '']) => name)
+
+const isExported = (name: string, text: string): boolean => new RegExp(`^export (async )?(function|const|type) ${name}\\b`, 'm').test(text)
+
+/**
+ * What a group consumes begins in consumers.ts, or in a `follow-….ts` of a folder that consumers.ts imports; what works by the clock or from the
+ * job table begins in workers.ts, or in a `start-….ts` of a folder that workers.ts imports.
+ */
+function placeFaults(service: string, sources: Sources): string[] {
+  const src = `services/${service}/src/`
+  const reads = new Set([
+    `${src}consumers.ts`,
+    ...importedBy(`${src}consumers.ts`, sources).filter(file => /\/follow-[^/]+\.ts$/.test(file)),
+  ])
+  const works = new Set([`${src}workers.ts`, ...importedBy(`${src}workers.ts`, sources).filter(file => /\/start-[^/]+\.ts$/.test(file))])
+  return [...sources]
+    .filter(([file]) => file.startsWith(src) && file.endsWith('.ts') && !/\.test\.ts$|\/testing(\.ts|\/)/.test(file))
+    .flatMap(([file, text]) => [
+      ...(/\bbus\.consume\b/.test(text) && !reads.has(file) ? [`${file}: reads from Kafka outside consumers.ts`] : []),
+      ...namesOfKit(text)
+        .filter(name => byTheClock.includes(name) && !works.has(file))
+        .map(name => `${file}: uses ${name} outside workers.ts`),
+    ])
+}
+
+const namesOfKit = (text: string): string[] =>
+  [...text.matchAll(kitImport)].flatMap(([, names = '']) =>
+    names
+      .split(',')
+      .map(name => name.trim())
+      .filter(name => !name.startsWith('type ')),
+  )
+
+function importedBy(file: string, sources: Sources): string[] {
+  const folder = file.slice(0, file.lastIndexOf('/') + 1)
+  return [...(sources.get(file) ?? '').matchAll(ownImport)].map(([, path = '']) => `${folder}${path.replace(/^\.\//, '')}.ts`)
+}

@@ -1,0 +1,134 @@
+/** Where a word is looked for: names in code, names of files, or sentences (comments, texts in quotes, documents). */
+export type Sense = 'name' | 'file' | 'prose'
+
+export type DroppedWord = {
+  word: string
+  /** What is said instead; docs/glossary.md has its meaning. */
+  use: string
+  sense: Sense
+  /** Of a name or a file's path the whole of it; of prose any place. */
+  pattern: RegExp
+  /** Files in which it has that sense. Everywhere where there is none. */
+  within?: RegExp
+}
+
+const services = /^services\//
+const dispatcher = /^services\/dispatcher\//
+const ours = /^(services|tools|tests)\//
+
+/** Every word that was dropped for one of the glossary's, in one list. */
+export const droppedWords: DroppedWord[] = [
+  {
+    word: 'line, followLine',
+    use: 'consumers, pipeline',
+    sense: 'name',
+    pattern: /^(followLine|lineOpen|Line(Deps|Event)?|bareLine.*)$/,
+    within: ours,
+  },
+  {
+    word: 'line',
+    use: 'consumers.ts',
+    sense: 'file',
+    pattern: /\/(line|follow-line|start-posting|dispatcher|start-workers)(\.test)?\.ts$/,
+    within: services,
+  },
+  {
+    word: 'the line',
+    use: 'the pipeline',
+    sense: 'prose',
+    pattern:
+      /\b(down|walks?|of|through|behind|over) the line\b(?! (that|of))|\b(the whole|a running|the running|the bare|a bare) line\b(?! feed)|\bthe line['’]s (?!end)|\b[Tt]he line (goes on|waits|is up|stands)\b/,
+  },
+  {
+    word: 'posting (what starts it)',
+    use: 'consumers and workers',
+    sense: 'name',
+    pattern: /^(startPosting|Posting(Deps|Config)?)$/,
+    within: services,
+  },
+  {
+    word: 'accept (a request that is inserted)',
+    use: 'recordRequest',
+    sense: 'name',
+    pattern: /^(createAccept|AcceptDeps)$/,
+    within: /^services\/gateway\//,
+  },
+  {
+    word: 'accept (a request that is inserted)',
+    use: 'record-request.ts',
+    sense: 'file',
+    pattern: /^services\/gateway\/src\/generations\/accept(\.test)?\.ts$/,
+  },
+  {
+    word: 'Draft, draft',
+    use: 'BookChanges, or what it holds',
+    sense: 'name',
+    pattern: /^[a-z]*Draft[A-Za-z]*$|^drafts?$/,
+    within: services,
+  },
+  { word: 'draft', use: 'book-changes.ts', sense: 'file', pattern: /\/draft(\.test)?\.ts$/, within: services },
+  {
+    word: 'begin, begun, begin again',
+    use: 'planAttempts, PlannedAttempt, planSuccessor',
+    sense: 'name',
+    pattern: /^([bB]egun.*|[a-z]+Begun|begin(With|Attempts|Some|Again|OnceRead|Deps)|Begin(Again)?Deps)$/,
+    within: dispatcher,
+  },
+  {
+    word: 'begin, begun, begin-again',
+    use: 'plan-attempts.ts, plan-successor.ts',
+    sense: 'file',
+    pattern: /\/(begin|begun|begin-again)(\.test)?\.ts$/,
+    within: dispatcher,
+  },
+  {
+    word: 'move, Move',
+    use: 'transition',
+    sense: 'name',
+    pattern: /^([a-z]+Moves?|Moves?|moves?|move[A-Z][A-Za-z]*|checkMove|WriteMoves?|createWriteMove)$/,
+    within: dispatcher,
+  },
+  { word: 'move', use: 'transition', sense: 'file', pattern: /\/(move|move-repository|write-moves)(\.test)?\.ts$/, within: dispatcher },
+  {
+    word: 'heard, Heard',
+    use: 'events, observation, what it holds',
+    sense: 'name',
+    pattern: /^([Hh]eards?|untold|said|[Aa]bout)$/,
+    within: ours,
+  },
+  { word: 'patienceMs, patient', use: 'lingerMs', sense: 'name', pattern: /^.*([pP]atien(t|ce)).*$/, within: ours },
+  { word: 'patient messages', use: 'messages that linger', sense: 'prose', pattern: /\b[Pp]atien(t messages|ce)\b/ },
+  { word: 'restMs', use: 'pollIntervalMs', sense: 'name', pattern: /^(restMs|[a-z]+RestMs)$/, within: ours },
+  { word: 'Part (something started)', use: 'Component', sense: 'name', pattern: /^Parts?$/, within: services },
+  { word: 'strike, setStage', use: 'what it does', sense: 'name', pattern: /^(strikes?|setStage)$/, within: services },
+  { word: 'letGo, isLetGo', use: 'released, isReleased', sense: 'name', pattern: /^(letGo|isLetGo)$/, within: services },
+  {
+    word: 'decide.ts that is a transaction',
+    use: 'record-decision.ts',
+    sense: 'file',
+    pattern: /^services\/media-probe\/src\/[a-z-]+\/decide(\.test)?\.ts$/,
+  },
+  { word: 'provider', use: 'maker', sense: 'prose', pattern: /\b[Pp]roviders?\b/, within: /^(services|docs|tests|tools)\/|^[A-Z]+\.md$/ },
+  { word: 'provider', use: 'maker', sense: 'name', pattern: /^[pP]rovider(s|Id|Name)?$/, within: services },
+]
+
+/** Lines in which such a word has a meaning of its own. `holds`: a piece of the line. */
+export const exemptLines: { file: RegExp; holds: string; why: string }[] = [
+  { file: /^tools\/verify\/words\//, holds: '', why: 'the list itself and its tests' },
+  {
+    file: /^services\/kit\/src\/.*(metrics|trace|meter)[^/]*\.ts$/,
+    holds: 'rovider',
+    why: 'OpenTelemetry’s word for what makes meters and tracers',
+  },
+  {
+    file: /^services\/gateway\/src\/docs\/page\/guide-section\.ts$/,
+    holds: 'the provider of a model',
+    why: 'says what a maker is to whoever knows the other word',
+  },
+  {
+    file: /^(services\/dispatcher\/src\/.*|tests\/faults\/own-fault\.test)\.ts$/,
+    holds: 'kept the provider from reading',
+    why: 'the words of an answer, which clients have',
+  },
+  { file: /^tools\/stack\/servers\/s3\.ts$/, holds: 'jclouds.provider', why: 'a property of s3proxy' },
+]

@@ -1,0 +1,25 @@
+import { type DroppedWord, droppedWords, exemptLines } from './dropped-words'
+import { readWords } from './read-words'
+
+/** Uses of dropped words in a file, each with its line and what is said instead. */
+export function findDropped(file: string, text: string): string[] {
+  const own = droppedWords.filter(({ within }) => !within || within.test(file))
+  const inFile = own.filter(({ sense, pattern }) => sense === 'file' && pattern.test(file)).map(word => `${file}: ${sentence(word)}`)
+  if (own.length === 0) return inFile
+  // Reading code is dear: most files have nothing that could be one of the words.
+  const lines = text.split('\n')
+  const words = new Set(text.match(/[A-Za-z_$][\w$]*/g))
+  const isLikely = ({ sense, pattern }: DroppedWord) => (sense === 'prose' ? lines : [...words]).some(one => pattern.test(one))
+  if (!own.some(word => word.sense !== 'file' && isLikely(word))) return inFile
+  const { names, prose } = readWords(file, text)
+  const isExempt = (line: number) => exemptLines.some(one => one.file.test(file) && (lines[line - 1] ?? '').includes(one.holds))
+  const uses = own.flatMap(word => {
+    if (word.sense === 'file') return []
+    const places = word.sense === 'name' ? names : prose
+    return places.filter(({ text, line }) => word.pattern.test(text) && !isExempt(line)).map(({ line }) => ({ line, word }))
+  })
+  const told = new Set(uses.map(({ line, word }) => `${file}:${line}: ${sentence(word)}`))
+  return [...inFile, ...told]
+}
+
+const sentence = ({ word, use }: DroppedWord): string => `“${word}” was dropped, use ${use}`
