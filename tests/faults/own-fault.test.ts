@@ -181,6 +181,8 @@ async function startNameServer() {
   const [fails, noSuchName] = [0x8182, 0x8183]
   const socket = createSocket('udp4')
   let says = fails
+  // Who has stopped waiting for an answer refuses it, and the socket is told so at its next read.
+  socket.on('error', () => undefined)
   socket.on('message', (query, { port, address }) => {
     const reply = Buffer.from(query)
     reply.writeUInt16BE(says, 2)

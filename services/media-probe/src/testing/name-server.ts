@@ -9,6 +9,8 @@ export type NameServer = { address: string; asked: string[]; stop(): Promise<voi
 export async function startNameServer(reply: (name: string) => NameReply): Promise<NameServer> {
   const socket = createSocket('udp4')
   const asked: string[] = []
+  // Who has stopped waiting for an answer refuses it, and the socket is told so at its next read.
+  socket.on('error', () => undefined)
   socket.on('message', (query, { port, address }) => {
     const name = nameIn(query)
     asked.push(name)
