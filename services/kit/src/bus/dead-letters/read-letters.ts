@@ -22,6 +22,8 @@ export type Waiting = { low: number; end: number; replayed: Replayed }
 /** The offset that this group has committed is how far a dead-letter topic has been replayed; what was replayed beyond stands beside it. */
 export const replayGroup = 'dead-letters-replayed'
 const silenceTimeoutMs = 30_000
+/** Who was killed holds the letters for so long, which whoever comes next has to wait: well below the silence that ends it. */
+const sessionTimeoutMs = 10_000
 const coordinatorTimeoutMs = 10_000
 // Dead-letter topics have one partition, so that letters go back in the order in which they came.
 export const partition = 0
@@ -65,6 +67,9 @@ async function oncePassing<T>(ask: () => Promise<T>): Promise<T> {
   }
 }
 
+/** For `use`: a sign of life, which those owe who work long on what they were handed. */
+export type Alive = () => Promise<void>
+
 /**
  * Hands over what waits, a fetch at a time and topic by topic in order, until all is read, `use` says false or the signal comes. While it
  * runs, its group holds the partitions: a second one in the same group waits for them, and gives up after half a minute without any.
@@ -74,10 +79,16 @@ export async function readLetters(
   groupId: string,
   waiting: Map<string, Waiting>,
   { eventId, signal }: Pick<DeadLetterOptions, 'eventId' | 'signal'>,
-  use: (letters: Letter[], consumer: Consumer) => Promise<boolean>,
+  use: (letters: Letter[], consumer: Consumer, alive: Alive) => Promise<boolean>,
 ): Promise<void> {
   if (waiting.size === 0) return
-  const consumer = kafka.consumer({ groupId, allowAutoTopicCreation: false, maxWaitTimeInMs: 200, maxBytesPerPartition: 8 * 1_048_576 })
+  const consumer = kafka.consumer({
+    groupId,
+    sessionTimeout: sessionTimeoutMs,
+    allowAutoTopicCreation: false,
+    maxWaitTimeInMs: 200,
+    maxBytesPerPartition: 8 * 1_048_576,
+  })
   const unread = new Set(waiting.keys())
   const watchdog = createWatchdog(silenceTimeoutMs, 'reading the dead letters', signal)
   consumer.on(consumer.events.CRASH, ({ payload }) => watchdog.end(payload.error))
@@ -90,17 +101,20 @@ export async function readLetters(
       eachBatch: async ({ batch, heartbeat, isStale }) => {
         const found = waiting.get(batch.topic)
         if (!found || !unread.has(batch.topic) || isStale() || watchdog.ended()) return
-        watchdog.alive()
+        const alive = async () => {
+          watchdog.alive()
+          await heartbeat()
+        }
+        await alive()
         const letters = batch.messages
           .map((message): Letter => ({ topic: batch.topic, offset: Number(message.offset), message }))
           .filter(({ offset }) => offset < found.end && !isReplayed(found.replayed, offset))
           .filter(letter => eventId === undefined || eventIdOf(letter) === eventId)
         try {
-          if (letters.length > 0 && !(await use(letters, consumer))) return watchdog.end()
+          if (letters.length > 0 && !(await use(letters, consumer, alive))) return watchdog.end()
         } catch (error) {
           return watchdog.end(error)
         }
-        await heartbeat()
         if (Number(batch.lastOffset()) >= found.end - 1) unread.delete(batch.topic)
         if (unread.size === 0) watchdog.end()
       },

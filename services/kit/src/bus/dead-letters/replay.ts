@@ -44,13 +44,14 @@ async function replayAll(kafka: Kafka, producer: Producer, waiting: Map<string, 
   const sender = { producer, replayedBy }
   const refused: DeadLetter[] = []
   let replayed = 0
-  await readLetters(kafka, replayGroup, waiting, options, async (letters, consumer) => {
+  await readLetters(kafka, replayGroup, waiting, options, async (letters, consumer, alive) => {
     for (const portion of portions(letters.slice(0, limit - replayed))) {
       if (signal?.aborted) return false
       const sent = await send(sender, portion, letter => void refused.push(describe(letter)))
       await remember(consumer, waiting, sent)
       replayed += sent.length
       onProgress(replayed)
+      await alive()
     }
     return replayed < limit
   })
