@@ -21,7 +21,18 @@ export async function deleteOutbox(sql: Sql | TransactionSql, ids: string[]): Pr
   await sql`delete from outbox where id = any(${ids}::uuid[])`
 }
 
-/** Rows older than `ageMs` that were never refused, oldest first, locked; rows another sweeper holds are left to it. */
+const sweepersLock = 726_137
+
+/**
+ * Whether this transaction may sweep, which one at a time may: a second sweeper would take the rows behind those that the first is still
+ * publishing, and a key's later events would overtake its earlier ones.
+ */
+export async function lockSweep(sql: TransactionSql): Promise<boolean> {
+  const [row] = await sql<{ taken: boolean }[]>`select pg_try_advisory_xact_lock(${sweepersLock}) as taken`
+  return row?.taken ?? false
+}
+
+/** Rows older than `ageMs` that were never refused, oldest first, locked; rows that are being taken off the outbox are left out. */
 export const lockOldOutbox = (sql: TransactionSql, ageMs: number, rowsMax: number) =>
   sql<OutboxRow[]>`
     select id, topic, key, value, headers from outbox

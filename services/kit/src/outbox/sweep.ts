@@ -1,6 +1,6 @@
 import type { Sql, TransactionSql } from '../database/postgres'
 import { counter } from '../telemetry/metrics'
-import { lockOldOutbox, lockRefusedOutbox, type OutboxRow, postponeOutbox } from './outbox-repository'
+import { lockOldOutbox, lockRefusedOutbox, lockSweep, type OutboxRow, postponeOutbox } from './outbox-repository'
 import { type PublishDeps, publishRows } from './publish-rows'
 import type { PublishedRows } from './published-rows'
 
@@ -34,6 +34,7 @@ export async function sweep(deps: SweepDeps, signal: AbortSignal): Promise<void>
 /** True where there may be more. */
 const sweepPortion = ({ sql, published, ...deps }: SweepDeps, lock: Lock, refusedTopics: Set<string>): Promise<boolean> =>
   sql.begin(async sql => {
+    if (!(await lockSweep(sql as TransactionSql))) return false
     const rows = await lock(sql as TransactionSql)
     const { taken, refused } = await publishRows(deps, rows, refusedTopics)
     if (taken.length > 0) await published.takeOff(sql as TransactionSql, taken)
