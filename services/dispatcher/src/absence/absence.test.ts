@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
-import { randomUUID } from 'node:crypto'
 import { until } from '@filmgate/kit/testing'
-import { type Behaviour, startTestSystem, type TestSystem } from '../testing/test-system'
+import { startTestSystem, type TestSystem } from '../testing/test-system'
 
 setDefaultTimeout(120_000)
 
@@ -19,15 +18,9 @@ beforeAll(async () => {
 })
 afterAll(() => system?.stop())
 
-async function reserveWith(...behaviours: Behaviour[]) {
-  const prompt = `words ${randomUUID()}`
-  await system.behave(prompt, ...behaviours)
-  return { prompt, taskId: await system.reserve({ prompt }) }
-}
-
 /** One that the maker must show: accepted longer ago than its visibility bound. */
 async function showable(): Promise<{ taskId: string; makerTaskId: string }> {
-  const { taskId, prompt } = await reserveWith({ name: 'never_finishes' })
+  const { taskId, prompt } = await system.reserveWith({ name: 'never_finishes' })
   await system.event(taskId, 'generationAccepted')
   await until('it has to be shown', async () => {
     const rows = await system.sql`select 1 from attempt where task_id = ${taskId} and accepted_at < now() - interval '1600 milliseconds'`
@@ -48,12 +41,14 @@ const isHeld = async () =>
 
 test('a maker that answers empty to everything ends nothing: all in flight go to review, and on when it shows them again', async () => {
   await showable()
-  const running = await Promise.all(Array.from({ length: 6 }, () => reserveWith({ name: 'slow', delay_ms: 4_000 }, { name: 'instant' })))
+  const running = await Promise.all(
+    Array.from({ length: 6 }, () => system.reserveWith({ name: 'slow', delay_ms: 4_000 }, { name: 'instant' })),
+  )
   await Promise.all(running.map(({ taskId }) => system.event(taskId, 'generationAccepted')))
   await system.show({ shows: 'nothing' })
   const [lost, never] = [
-    await reserveWith({ name: 'accept_then_drop' }, { name: 'instant' }),
-    await reserveWith({ name: 'drop_before_accept' }),
+    await system.reserveWith({ name: 'accept_then_drop' }, { name: 'instant' }),
+    await system.reserveWith({ name: 'drop_before_accept' }),
   ]
   await until('that is told', isHeld)
   const all = [...running, lost, never]
@@ -74,7 +69,7 @@ test('a maker that answers empty to everything ends nothing: all in flight go to
 test('a replica that stands still before our last ones ends nothing', async () => {
   const shown = await showable()
   await system.show({ shows: 'older', lag_ms: 60_000 })
-  const { taskId } = await reserveWith({ name: 'never_finishes' })
+  const { taskId } = await system.reserveWith({ name: 'never_finishes' })
   await system.event(taskId, 'generationUncertain')
   expect(system.casesOf(taskId)).toEqual(['generationAccepted', 'generationUncertain'])
   await system.show({ shows: 'all' })
@@ -84,7 +79,7 @@ test('a replica that stands still before our last ones ends nothing', async () =
 
 test('one that the maker lost has failed: seen missing at least three times over the bound, while it showed another', async () => {
   await showable()
-  const { taskId } = await reserveWith({ name: 'never_finishes' }, { name: 'vanishes', delay_ms: 500 })
+  const { taskId } = await system.reserveWith({ name: 'never_finishes' }, { name: 'vanishes', delay_ms: 500 })
   expect((await system.event(taskId, 'generationFailed')).code).toBe('generation_failed')
   const seen = await seenOf(taskId)
   expect(seen).toMatchObject({ state: 'failed' })
@@ -95,7 +90,7 @@ test('one that the maker lost has failed: seen missing at least three times over
 test('too many that vanish at once end nothing, though the maker shows others', async () => {
   await showable()
   const lost = await Promise.all(
-    Array.from({ length: 6 }, () => reserveWith({ name: 'never_finishes' }, { name: 'vanishes', delay_ms: 500 })),
+    Array.from({ length: 6 }, () => system.reserveWith({ name: 'never_finishes' }, { name: 'vanishes', delay_ms: 500 })),
   )
   await Promise.all(lost.map(({ taskId }) => system.event(taskId, 'generationUncertain')))
   expect(await isHeld()).toBe(true)
@@ -108,7 +103,7 @@ test('too many that vanish at once end nothing, though the maker shows others', 
 
 test('what an operator saw at the maker goes back to review when the maker no longer knows it, never to a refund', async () => {
   const control = await showable()
-  const { taskId, prompt } = await reserveWith(
+  const { taskId, prompt } = await system.reserveWith(
     { name: 'never_finishes' },
     { name: 'accept_then_drop' },
     { name: 'lookup_500', times: 1_000 },

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
-import { randomUUID } from 'node:crypto'
 import { until } from '@filmgate/kit/testing'
-import { type Behaviour, startTestSystem, type TestSystem } from '../testing/test-system'
+import { startTestSystem, type TestSystem } from '../testing/test-system'
 
 setDefaultTimeout(120_000)
 
@@ -10,12 +9,6 @@ beforeAll(async () => {
   system = await startTestSystem({ FILMGATE_GENERATION_TIMEOUT_MS: '12000', FILMGATE_OVERDUE_POLL_MS: '300' })
 })
 afterAll(() => system?.stop())
-
-async function reserveWith(...behaviours: Behaviour[]) {
-  const prompt = `words ${randomUUID()}`
-  await system.behave(prompt, ...behaviours)
-  return { prompt, taskId: await system.reserve({ prompt }) }
-}
 
 const instant = { name: 'instant' }
 const plain = ['generationAccepted', 'generationProgressed', 'generationCompleted'] as const
@@ -30,7 +23,7 @@ test.concurrent.each([
   ['a poll that fails is asked again', { name: 'read_500', times: 2 }],
   ['completed and then processing again is completed', { name: 'completed_then_processing' }],
 ])('%s', async (_, behaviour) => {
-  const { taskId } = await reserveWith(behaviour, instant)
+  const { taskId } = await system.reserveWith(behaviour, instant)
   await system.event(taskId, 'generationCompleted')
   expect(system.casesOf(taskId)).toEqual([...plain])
 })
@@ -39,13 +32,13 @@ test.concurrent.each([
   ['fails_after_accept', 'generation_failed'],
   ['moderated', 'output_moderated'],
 ])('the verdict %s is told as %s', async (name, code) => {
-  const { taskId } = await reserveWith({ name })
+  const { taskId } = await system.reserveWith({ name })
   expect((await system.event(taskId, 'generationFailed')).code).toBe(code)
   expect(system.casesOf(taskId)).toEqual(['generationAccepted', 'generationFailed'])
 })
 
 test.concurrent('what never finishes is held for review and never refunded; once it finishes, it is completed', async () => {
-  const { taskId } = await reserveWith({ name: 'never_finishes' })
+  const { taskId } = await system.reserveWith({ name: 'never_finishes' })
   await system.event(taskId, 'generationUncertain')
   const attempt = await attemptOf(taskId)
   expect(attempt?.state).toBe('overdue')
@@ -55,7 +48,7 @@ test.concurrent('what never finishes is held for review and never refunded; once
 })
 
 test.concurrent('an id that the maker does not know is replaced by the one its look-up names', async () => {
-  const { taskId, prompt } = await reserveWith({ name: 'wrong_id', of: 'nobody' }, instant)
+  const { taskId, prompt } = await system.reserveWith({ name: 'wrong_id', of: 'nobody' }, instant)
   await system.event(taskId, 'generationCompleted')
   expect(system.casesOf(taskId)).toEqual([...plain])
   const [submit] = await system.submitsOf(prompt)
@@ -63,16 +56,16 @@ test.concurrent('an id that the maker does not know is replaced by the one its l
 })
 
 test.concurrent('an id of somebody else’s generation never hands out their video', async () => {
-  const other = await reserveWith(instant)
+  const other = await system.reserveWith(instant)
   await system.event(other.taskId, 'generationAccepted')
-  const { taskId, prompt } = await reserveWith({ name: 'wrong_id', of: 'another' }, instant)
+  const { taskId, prompt } = await system.reserveWith({ name: 'wrong_id', of: 'another' }, instant)
   await system.event(taskId, 'generationCompleted')
   const [submit] = await system.submitsOf(prompt)
   expect((await attemptOf(taskId))?.makerTaskId).toBe(submit?.generation_id ?? 'none')
 })
 
 test.concurrent('what the maker knows neither by its id nor by ours, past its visibility bound, has failed', async () => {
-  const { taskId } = await reserveWith({ name: 'wrong_id', of: 'nobody' }, { name: 'ignore_token' }, { name: 'never_finishes' })
+  const { taskId } = await system.reserveWith({ name: 'wrong_id', of: 'nobody' }, { name: 'ignore_token' }, { name: 'never_finishes' })
   const { code } = await system.event(taskId, 'generationFailed')
   expect(code).toBe('generation_failed')
   expect((await attemptOf(taskId))?.cause).toMatch(
@@ -81,13 +74,13 @@ test.concurrent('what the maker knows neither by its id nor by ours, past its vi
 })
 
 test.concurrent('a maker that takes no notice of our id is believed for its own', async () => {
-  const { taskId } = await reserveWith({ name: 'ignore_token' }, instant)
+  const { taskId } = await system.reserveWith({ name: 'ignore_token' }, instant)
   await system.event(taskId, 'generationCompleted')
   expect(system.casesOf(taskId)).toEqual([...plain])
 })
 
 test('a maker that calls back is asked at once', async () => {
-  const { taskId } = await reserveWith({ name: 'never_finishes' })
+  const { taskId } = await system.reserveWith({ name: 'never_finishes' })
   await system.event(taskId, 'generationAccepted')
   const attempt = await attemptOf(taskId)
   await until('the next poll is an hour away', async () => {

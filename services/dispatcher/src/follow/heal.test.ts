@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from '
 import { randomUUID } from 'node:crypto'
 import { timestampFromMs } from '@bufbuild/protobuf/wkt'
 import { until } from '@filmgate/kit/testing'
-import { type Behaviour, startTestSystem, type TestSystem } from '../testing/test-system'
+import { startTestSystem, type TestSystem } from '../testing/test-system'
 
 setDefaultTimeout(120_000)
 
@@ -14,13 +14,6 @@ beforeAll(async () => {
 })
 afterAll(() => system?.stop())
 
-async function reserveWith(...behaviours: Behaviour[]) {
-  const prompt = `words ${randomUUID()}`
-  await system.behave(prompt, ...behaviours)
-  const startedAt = performance.now()
-  return { prompt, taskId: await system.reserve({ prompt }), startedAt }
-}
-
 const healed = ['generationUncertain', 'generationAccepted', 'generationProgressed', 'generationCompleted'] as const
 const instant = { name: 'instant' }
 
@@ -31,20 +24,20 @@ describe('an answer that is lost is told at once and healed by look-up, with one
     ['an answer that is no JSON', { name: 'bad_json' }],
     ['acceptance long after the caller gave up', { name: 'accept_late', delay_ms: 2_500 }],
   ])('%s', async (_, behaviour) => {
-    const { prompt, taskId } = await reserveWith(behaviour, instant)
+    const { prompt, taskId } = await system.reserveWith(behaviour, instant)
     await system.event(taskId, 'generationCompleted')
     expect(system.casesOf(taskId)).toEqual([...healed])
     expect((await system.submitsOf(prompt)).length).toBe(1)
   })
 
   test.concurrent('a look-up that fails at first', async () => {
-    const { taskId } = await reserveWith({ name: 'accept_then_drop' }, { name: 'lookup_500', times: 3 }, instant)
+    const { taskId } = await system.reserveWith({ name: 'accept_then_drop' }, { name: 'lookup_500', times: 3 }, instant)
     await system.event(taskId, 'generationCompleted')
     expect(system.casesOf(taskId)).toEqual([...healed])
   })
 
   test.concurrent('a look-up that lags behind', async () => {
-    const { taskId } = await reserveWith({ name: 'accept_then_500' }, { name: 'lookup_lags', delay_ms: 2_000 }, instant)
+    const { taskId } = await system.reserveWith({ name: 'accept_then_500' }, { name: 'lookup_lags', delay_ms: 2_000 }, instant)
     await system.event(taskId, 'generationCompleted')
     expect(system.casesOf(taskId)).toEqual([...healed])
   })
@@ -52,7 +45,8 @@ describe('an answer that is lost is told at once and healed by look-up, with one
 
 describe('what certainly was not accepted is refused, and not before that is sure', () => {
   test.concurrent.each([['drop_before_accept'], ['500_before_accept']])('%s', async name => {
-    const { taskId, startedAt } = await reserveWith({ name })
+    const startedAt = performance.now()
+    const { taskId } = await system.reserveWith({ name })
     await system.event(taskId, 'generationUncertain')
     const { code } = await system.event(taskId, 'generationRefused')
     // SIMULATOR_VISIBILITY_MS of this test.
@@ -63,7 +57,7 @@ describe('what certainly was not accepted is refused, and not before that is sur
 })
 
 test('a dispatcher killed while the maker thinks: another takes over, asks, and nobody was told anything wrong', async () => {
-  const { prompt, taskId } = await reserveWith({ name: 'accept_late', delay_ms: 800 }, instant)
+  const { prompt, taskId } = await system.reserveWith({ name: 'accept_late', delay_ms: 800 }, instant)
   await until('the attempt is durable', async () => (await system.sql`select 1 from attempt where task_id = ${taskId}`).count === 1)
   await system.killDispatcher('SIGKILL')
   await system.startDispatcher()
@@ -78,7 +72,7 @@ test('a dispatcher killed while the maker thinks: another takes over, asks, and 
 })
 
 test('a dispatcher killed before its maker heard of it: past the bound there is another attempt, and one video', async () => {
-  const { prompt, taskId } = await reserveWith(instant)
+  const { prompt, taskId } = await system.reserveWith(instant)
   await system.event(taskId, 'generationCompleted')
   const lost = await system.reserveAsLost({ prompt })
   await system.event(lost, 'generationCompleted')

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
-import { randomUUID } from 'node:crypto'
 import { insertJobs } from '@filmgate/kit/jobs/job-repository'
 import { servers, testLog, until } from '@filmgate/kit/testing'
 import type { Transition } from '../attempt/transition'
@@ -17,11 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => system?.stop())
 
-async function reserveWith(...behaviours: Behaviour[]): Promise<string> {
-  const prompt = `words ${randomUUID()}`
-  await system.behave(prompt, ...behaviours)
-  return system.reserve({ prompt })
-}
+const reserveWith = async (...behaviours: Behaviour[]) => (await system.reserveWith(...behaviours)).taskId
 
 const instant = { name: 'instant' }
 const bounds = { visibilityMs: 1_000, firstPollMs: 1_000, submitTimeoutMs: 1_000, readTimeoutMs: 1_000 }

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
-import { randomUUID } from 'node:crypto'
 import { type Behaviour, newTaskId, startTestSystem, type TestSystem } from '../testing/test-system'
 
 setDefaultTimeout(120_000)
@@ -15,14 +14,8 @@ beforeAll(async () => {
 })
 afterAll(() => system?.stop())
 
-async function reserveWith(...behaviours: Behaviour[]) {
-  const prompt = `words ${randomUUID()}`
-  await system.behave(prompt, ...behaviours)
-  return { prompt, taskId: await system.reserve({ prompt }) }
-}
-
 async function uncertain(...behaviours: Behaviour[]) {
-  const reserved = await reserveWith(...behaviours)
+  const reserved = await system.reserveWith(...behaviours)
   await system.event(reserved.taskId, 'generationUncertain')
   return reserved
 }
@@ -65,10 +58,10 @@ test('an operator who found the maker’s id: the task goes on and completes', a
 })
 
 test('an id that the maker doesn’t know, or that is another attempt’s, is refused and written nowhere', async () => {
-  const other = await reserveWith({ name: 'never_finishes' })
+  const other = await system.reserveWith({ name: 'never_finishes' })
   await system.event(other.taskId, 'generationAccepted')
   const [submit] = await system.submitsOf(other.prompt)
-  const silent = await reserveWith({ name: 'never_finishes' }, { name: 'ignore_token' })
+  const silent = await system.reserveWith({ name: 'never_finishes' }, { name: 'ignore_token' })
   await system.event(silent.taskId, 'generationAccepted')
   const [unechoed] = await system.submitsOf(silent.prompt)
   const { taskId } = await uncertain({ name: 'accept_then_drop' }, { name: 'instant' })
@@ -115,7 +108,7 @@ test('reviews are listed, oldest first, and only what is in review', async () =>
 })
 
 test('what is not in review, or not a task, or not a request, is refused by name', async () => {
-  const { taskId } = await reserveWith({ name: 'instant' })
+  const { taskId } = await system.reserveWith({ name: 'instant' })
   await system.event(taskId, 'generationCompleted')
   const ask = async (method: string, path: string, body?: object) => statusAndCode(await system.operator(method, path, body))
   expect(await ask('POST', `/reviews/${taskId}/refund`, { reason: 'no' })).toEqual([409, 'not_in_review'])

@@ -66,6 +66,7 @@ export async function startTestSystem(env: Record<string, string> = {}) {
     handle: async messages => void seen.push(...messages),
   })
 
+  const orders = publisher(bus, prefix, database.sql)
   const eventsOf = (taskId: string) => seen.map(one => one.event).filter(event => event.value?.taskId === taskId)
   return {
     prefix,
@@ -82,9 +83,15 @@ export async function startTestSystem(env: Record<string, string> = {}) {
       const event = await until(`${wanted} of ${taskId}`, () => eventsOf(taskId).find(one => one.case === wanted), timeoutMs)
       return event.value as Values[C]
     },
-    ...publisher(bus, prefix, database.sql),
+    ...orders,
     /** Has the simulator treat submits whose prompt holds `words` so. */
     behave: (words: string, ...behaviours: Behaviour[]) => behave(simulator.url, words, ...behaviours),
+    /** Reserves an order in words of its own that the simulator treats so. */
+    async reserveWith(...behaviours: Behaviour[]): Promise<{ prompt: string; taskId: string }> {
+      const prompt = `words ${randomUUID()}`
+      await behave(simulator.url, prompt, ...behaviours)
+      return { prompt, taskId: await orders.reserve({ prompt }) }
+    },
     submitsOf: (words: string) => submitsOf(simulator.url, words),
     async submitCount(words: string): Promise<number> {
       const answer = await admin(simulator.url, 'GET', `/submits?prompt_includes=${encodeURIComponent(words)}`)
