@@ -19,8 +19,11 @@ export type DeadLetterOptions = KafkaAccess & {
 /** What waits in a topic: from `low` to before `end`, without what has been replayed. */
 export type Waiting = { low: number; end: number; replayed: Replayed }
 
-/** The offset that this group has committed is how far a dead-letter topic has been replayed; what was replayed beyond stands beside it. */
-export const replayGroup = 'dead-letters-replayed'
+/**
+ * The offset that this group has committed is how far a dead-letter topic has been replayed; what was replayed beyond stands beside it. A
+ * group of its own for each topic: members of one group share out all its topics among them, whichever each of them reads.
+ */
+export const replayGroupOf = (topic: string): string => `${topic}.replayed`
 const silenceTimeoutMs = 30_000
 /** Who was killed holds the letters for so long, which whoever comes next has to wait: well below the silence that ends it. */
 const sessionTimeoutMs = 10_000
@@ -42,16 +45,18 @@ export async function withKafka<T>(access: KafkaAccess, use: (kafka: Kafka, admi
 
 /** By topic, those that hold anything not replayed. */
 export async function findWaiting(admin: Admin, topics: string[]): Promise<Map<string, Waiting>> {
-  const committed = await oncePassing(() => admin.fetchOffsets({ groupId: replayGroup, topics }))
-  const waiting = new Map<string, Waiting>()
-  for (const topic of topics) {
-    const [found] = await admin.fetchTopicOffsets(topic)
-    const mark = committed.find(row => row.topic === topic)?.partitions[partition]
-    const [low, end] = [Number(found?.low ?? 0), Number(found?.high ?? 0)]
-    const replayed = { next: Math.max(low, Number(mark?.offset ?? -1)), ranges: readRanges(mark?.metadata ?? '') }
-    if (replayed.next < end) waiting.set(topic, { low, end, replayed })
-  }
-  return waiting
+  const found = await Promise.all(topics.map(async topic => [topic, await findLetters(admin, topic)] as const))
+  return new Map(found.filter(([, { replayed, end }]) => replayed.next < end))
+}
+
+async function findLetters(admin: Admin, topic: string): Promise<Waiting> {
+  const [[committed], [offsets]] = await Promise.all([
+    oncePassing(() => admin.fetchOffsets({ groupId: replayGroupOf(topic), topics: [topic] })),
+    admin.fetchTopicOffsets(topic),
+  ])
+  const mark = committed?.partitions[partition]
+  const [low, end] = [Number(offsets?.low ?? 0), Number(offsets?.high ?? 0)]
+  return { low, end, replayed: { next: Math.max(low, Number(mark?.offset ?? -1)), ranges: readRanges(mark?.metadata ?? '') } }
 }
 
 /** kafkajs gives up at once while a broker is still finding the group's coordinator, as one that has just started is. */
@@ -67,8 +72,8 @@ async function oncePassing<T>(ask: () => Promise<T>): Promise<T> {
   }
 }
 
-/** For `use`: a sign of life, which those owe who work long on what they were handed. */
-export type Alive = () => Promise<void>
+/** Told to go on by true. `alive` is the sign of life which it owes that works long on what it was handed. */
+export type UseLetters = (letters: Letter[], consumer: Consumer, alive: () => Promise<void>) => Promise<boolean>
 
 /**
  * Hands over what waits, a fetch at a time and topic by topic in order, until all is read, `use` says false or the signal comes. While it
@@ -79,7 +84,7 @@ export async function readLetters(
   groupId: string,
   waiting: Map<string, Waiting>,
   { eventId, signal }: Pick<DeadLetterOptions, 'eventId' | 'signal'>,
-  use: (letters: Letter[], consumer: Consumer, alive: Alive) => Promise<boolean>,
+  use: UseLetters,
 ): Promise<void> {
   if (waiting.size === 0) return
   const consumer = kafka.consumer({

@@ -76,6 +76,13 @@ test('a replay that is interrupted before it begins sends nothing', async () => 
   expect(await letters(topic)).toHaveLength(1)
 })
 
+test('replays of several topics at one moment leave each other alone', async () => {
+  const topics = await Promise.all(Array.from({ length: 4 }, () => newTopic(1)))
+  await Promise.all(topics.map(topic => setAside(topic, ['a', 'b'])))
+  const replays = await Promise.all(topics.map(topic => replay(topic)))
+  expect(replays).toEqual(topics.map(() => ({ replayed: 2, refused: [] })))
+})
+
 test('two thousand large letters go back though the replay is killed half-way: none is lost, few come twice, in their order', async () => {
   const topic = await newTopic(1)
   const texts = Array.from({ length: 2_000 }, (_, n) => `${n}:${'x'.repeat(60 * 1_024)}`)

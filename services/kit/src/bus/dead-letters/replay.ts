@@ -2,7 +2,16 @@ import type { Admin, Consumer, Kafka, Producer } from 'kafkajs'
 import { toKafka } from '../message'
 import { isMessagesFault } from '../publishing/messages-fault'
 import { type DeadLetter, describe, type Letter, returned } from './letter'
-import { type DeadLetterOptions, findWaiting, partition, readLetters, replayGroup, type Waiting, withKafka } from './read-letters'
+import {
+  type DeadLetterOptions,
+  findWaiting,
+  partition,
+  readLetters,
+  replayGroupOf,
+  type UseLetters,
+  type Waiting,
+  withKafka,
+} from './read-letters'
 import { withReplayed, writeRanges } from './replayed'
 
 export type ReplayOptions = DeadLetterOptions & {
@@ -44,7 +53,7 @@ async function replayAll(kafka: Kafka, producer: Producer, waiting: Map<string, 
   const sender = { producer, replayedBy }
   const refused: DeadLetter[] = []
   let replayed = 0
-  await readLetters(kafka, replayGroup, waiting, options, async (letters, consumer, alive) => {
+  const use: UseLetters = async (letters, consumer, alive) => {
     for (const portion of portions(letters.slice(0, limit - replayed))) {
       if (signal?.aborted) return false
       const sent = await send(sender, portion, letter => void refused.push(describe(letter)))
@@ -54,7 +63,11 @@ async function replayAll(kafka: Kafka, producer: Producer, waiting: Map<string, 
       await alive()
     }
     return replayed < limit
-  })
+  }
+  for (const [topic, found] of waiting) {
+    if (signal?.aborted || replayed >= limit) break
+    await readLetters(kafka, replayGroupOf(topic), new Map([[topic, found]]), options, use)
+  }
   return { replayed, refused }
 }
 

@@ -2,7 +2,7 @@ import type { Admin } from 'kafkajs'
 import { pause, withDeadline } from '../../deadline'
 import type { Log } from '../../telemetry/log'
 import { gauge } from '../../telemetry/metrics'
-import { replayGroup } from '../dead-letters/read-letters'
+import { replayGroupOf } from '../dead-letters/read-letters'
 import { type KafkaAccess, openKafka } from '../open-kafka'
 import { type Followed, type Lag, type Measured, measureLag } from './measure-lag'
 
@@ -22,7 +22,9 @@ export type LagOptions = KafkaAccess & {
 /** Asks the broker every `everyMs` how far each group is, and shows the last answer: a scrape never waits for the broker. */
 export function watchLag({ log, groups, deadLetterTopics, everyMs = 10_000, ...access }: LagOptions): { stop(): Promise<void> } {
   const kafka = openKafka(access, { clientId: 'lag', connectionTimeout: 2_000, retry: { retries: 1 } })
-  const followed = [...groups, { group: replayGroup, topics: deadLetterTopics }]
+  const replayed = deadLetterTopics.map(topic => ({ group: replayGroupOf(topic), topics: [topic] }))
+  const replayGroups = new Set(replayed.map(({ group }) => group))
+  const followed = [...groups, ...replayed]
   const stopping = new AbortController()
   let rows: Lag[] = []
   let readAt = Number.NEGATIVE_INFINITY
@@ -30,7 +32,7 @@ export function watchLag({ log, groups, deadLetterTopics, everyMs = 10_000, ...a
   let admin: Admin | undefined
 
   const shown = () => (performance.now() - readAt < keptMs ? rows : [])
-  const ofGroups = () => shown().filter(({ group }) => group !== replayGroup)
+  const ofGroups = () => shown().filter(({ group }) => !replayGroups.has(group))
   const show = (name: string, description: string, value: (row: Lag) => number) =>
     gauge(name, description, () =>
       ofGroups().map(row => ({ value: value(row), attributes: { group: row.group, topic: row.topic, partition: row.partition } })),
@@ -40,7 +42,7 @@ export function watchLag({ log, groups, deadLetterTopics, everyMs = 10_000, ...a
   show('bus_consumer_missed', 'Messages of a partition that were deleted before a group handled them, by the broker', row => row.missed)
   gauge('bus_dead_letters_waiting', 'Dead letters that were not sent back', () =>
     shown()
-      .filter(({ group }) => group === replayGroup)
+      .filter(({ group }) => replayGroups.has(group))
       .map(({ topic, lag }) => ({ value: lag, attributes: { topic } })),
   )
   gauge('bus_lag_age_seconds', 'Seconds since the lag of every group could be read', () => (performance.now() - wholeAt) / 1_000)
