@@ -1,7 +1,5 @@
 import type { Admin, ITopicConfig } from 'kafkajs'
-import { pause } from '../../deadline'
-
-const visibleTimeoutMs = 30_000
+import { untilServed } from './until-served'
 
 /**
  * Creates topics and waits until the broker serves them. A broker learns of a new topic a moment after the controller made it;
@@ -9,16 +7,9 @@ const visibleTimeoutMs = 30_000
  */
 export async function createTopics(admin: Admin, topics: ITopicConfig[]): Promise<void> {
   await admin.createTopics({ topics, waitForLeaders: false })
-  const deadline = performance.now() + visibleTimeoutMs
-  for (;;) {
-    try {
-      await admin.fetchTopicMetadata({ topics: topics.map(({ topic }) => topic) })
-      // Metadata names leaders that may not know it yet; only a leader tells its offsets.
-      await Promise.all(topics.map(({ topic }) => admin.fetchTopicOffsets(topic)))
-      return
-    } catch (error) {
-      if (performance.now() > deadline) throw error
-      await pause(50)
-    }
-  }
+  await untilServed(async () => {
+    await admin.fetchTopicMetadata({ topics: topics.map(({ topic }) => topic) })
+    // Metadata names leaders that may not know it yet; only a leader tells its offsets.
+    await Promise.all(topics.map(({ topic }) => admin.fetchTopicOffsets(topic)))
+  })
 }

@@ -42,6 +42,30 @@ test('the broker is brought to the plan, only what differs is touched, and a sec
   }
 })
 
+test('two runs at one moment raise a topic once, and neither fails', async () => {
+  const topic = `test-${randomUUID()}`
+  const apply = (partitions: number) =>
+    applyTopics({
+      brokers: servers.kafkaBrokers,
+      replicas: 1,
+      plan: [{ topic, partitions, retentionMs: 3_600_000, compacted: false }],
+    })
+  const admin = new Kafka({ brokers: servers.kafkaBrokers, logLevel: logLevel.NOTHING }).admin()
+  await admin.connect()
+  try {
+    await apply(1)
+    for (const partitions of [2, 3, 4, 5]) {
+      await Promise.all([apply(partitions), apply(partitions)])
+      expect(await apply(partitions)).toEqual([])
+      const { topics } = await admin.fetchTopicMetadata({ topics: [topic] })
+      expect(topics[0]?.partitions).toHaveLength(partitions)
+    }
+  } finally {
+    await admin.deleteTopics({ topics: [topic] })
+    await admin.disconnect()
+  }
+})
+
 test.each([
   [1, '1'],
   [2, '1'],

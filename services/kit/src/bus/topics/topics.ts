@@ -1,6 +1,7 @@
-import { type Admin, ConfigResourceTypes } from 'kafkajs'
+import { type Admin, ConfigResourceTypes, KafkaJSProtocolError } from 'kafkajs'
 import { type KafkaAccess, openKafka } from '../open-kafka'
 import { createTopics } from './create-topics'
+import { untilServed } from './until-served'
 
 export type TopicPlan = { topic: string; partitions: number; retentionMs: number; compacted: boolean; messageBytesMax?: number }
 
@@ -20,11 +21,7 @@ export async function applyTopics({
     const missing = plan.filter(({ topic }) => !existing.has(topic))
     const present = plan.filter(({ topic }) => existing.has(topic))
     await create(admin, missing, replicas)
-    return [
-      ...missing.map(({ topic }): TopicChange => ({ topic, change: 'created' })),
-      ...(await raisePartitions(admin, present)),
-      ...(await changeSettings(admin, present, replicas)),
-    ]
+    return [...missing.map(({ topic }): TopicChange => ({ topic, change: 'created' })), ...(await bringToPlan(admin, present, replicas))]
   } finally {
     await admin.disconnect()
   }
@@ -53,16 +50,39 @@ async function create(admin: Admin, plan: TopicPlan[], replicas: number): Promis
   await createTopics(admin, topics)
 }
 
-async function raisePartitions(admin: Admin, plan: TopicPlan[]): Promise<TopicChange[]> {
+/** What is raised or set is told back before this returns, so that whoever runs next finds it so. */
+async function bringToPlan(admin: Admin, plan: TopicPlan[], replicas: number): Promise<TopicChange[]> {
+  const few = await withFewPartitions(admin, plan)
+  const different = await withOtherSettings(admin, plan, replicas)
+  if (few.length) await raisePartitions(admin, few)
+  if (different.length) await changeSettings(admin, different, replicas)
+  await untilServed(async () => {
+    const [stale] = [...(await withFewPartitions(admin, few)), ...(await withOtherSettings(admin, different, replicas))]
+    if (stale) throw new Error(`the broker does not tell back what ${stale.topic} was changed to`)
+  })
+  return [
+    ...few.map(({ topic }): TopicChange => ({ topic, change: 'partitions raised' })),
+    ...different.map(({ topic }): TopicChange => ({ topic, change: 'settings changed' })),
+  ]
+}
+
+async function raisePartitions(admin: Admin, plan: TopicPlan[]): Promise<void> {
+  try {
+    await admin.createPartitions({ topicPartitions: plan.map(({ topic, partitions }) => ({ topic, count: partitions })) })
+  } catch (error) {
+    // Said, too, of as many as there are: another run was quicker. The caller asks for what there is.
+    if (!(error instanceof KafkaJSProtocolError && error.type === 'INVALID_PARTITIONS')) throw error
+  }
+}
+
+async function withFewPartitions(admin: Admin, plan: TopicPlan[]): Promise<TopicPlan[]> {
   if (!plan.length) return []
   const { topics } = await admin.fetchTopicMetadata({ topics: plan.map(({ topic }) => topic) })
   const counts = new Map(topics.map(({ name, partitions }) => [name, partitions.length]))
-  const few = plan.filter(({ topic, partitions }) => (counts.get(topic) ?? partitions) < partitions)
-  if (few.length) await admin.createPartitions({ topicPartitions: few.map(({ topic, partitions }) => ({ topic, count: partitions })) })
-  return few.map(({ topic }) => ({ topic, change: 'partitions raised' }))
+  return plan.filter(({ topic, partitions }) => (counts.get(topic) ?? partitions) < partitions)
 }
 
-async function changeSettings(admin: Admin, plan: TopicPlan[], replicas: number): Promise<TopicChange[]> {
+async function withOtherSettings(admin: Admin, plan: TopicPlan[], replicas: number): Promise<TopicPlan[]> {
   if (!plan.length) return []
   const resources = plan.map(each => ({
     type: ConfigResourceTypes.TOPIC,
@@ -71,19 +91,19 @@ async function changeSettings(admin: Admin, plan: TopicPlan[], replicas: number)
   }))
   const { resources: described } = await admin.describeConfigs({ resources, includeSynonyms: false })
   const current = new Map(described.map(({ resourceName, configEntries }) => [resourceName, configEntries]))
-  const different = plan.filter(each => {
+  return plan.filter(each => {
     const found = current.get(each.topic) ?? []
     return Object.entries(settingsOf(each, replicas)).some(
       ([name, value]) => found.find(entry => entry.configName === name)?.configValue !== value,
     )
   })
-  if (different.length) {
-    const changed = different.map(each => ({
-      type: ConfigResourceTypes.TOPIC,
-      name: each.topic,
-      configEntries: entries(settingsOf(each, replicas)),
-    }))
-    await admin.alterConfigs({ validateOnly: false, resources: changed })
-  }
-  return different.map(({ topic }) => ({ topic, change: 'settings changed' }))
+}
+
+async function changeSettings(admin: Admin, plan: TopicPlan[], replicas: number): Promise<void> {
+  const resources = plan.map(each => ({
+    type: ConfigResourceTypes.TOPIC,
+    name: each.topic,
+    configEntries: entries(settingsOf(each, replicas)),
+  }))
+  await admin.alterConfigs({ validateOnly: false, resources })
 }
