@@ -78,7 +78,7 @@ test('nobody waits longer than an ask may take, behind whatever hangs; what was 
       await new Promise<void>(resolve => gates.push(resolve))
       return inputs
     },
-    { inFlightMax: 2, timeoutMs: 200 },
+    { inFlightMax: 2, timeoutMs: 1_000 },
   )
   const asks: Promise<unknown>[] = []
   const startedAt = performance.now()
@@ -88,7 +88,7 @@ test('nobody waits longer than an ask may take, behind whatever hangs; what was 
     await new Promise(resolve => setImmediate(resolve))
   }
   for (const error of await Promise.all(asks)) expect(error).toBeInstanceOf(DeadlineError)
-  expect(performance.now() - startedAt).toBeLessThan(350)
+  expect(performance.now() - startedAt).toBeLessThan(1_900)
   expect(started).toEqual([1, 2])
   gates.splice(0).forEach(open => void open())
   const after = ask(5)

@@ -61,6 +61,6 @@ test('a developer’s own origin is let in where the catalog names it, and nothi
 
 test('the pattern takes no longer for a text that was made to slow it down', () => {
   const beganMs = performance.now()
-  for (const unit of ['a-', 'a.', '-', '[:', 'a.a-']) expect(pattern.test(`https://${unit.repeat(1_000)}_`)).toBe(false)
-  expect(performance.now() - beganMs).toBeLessThan(200)
+  for (const unit of ['a-', 'a.', '-', '[:', 'a.a-']) expect(pattern.test(`https://${unit.repeat(20_000)}_`)).toBe(false)
+  expect(performance.now() - beganMs).toBeLessThan(2_000)
 })

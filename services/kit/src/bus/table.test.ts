@@ -3,6 +3,7 @@ import { Kafka, logLevel } from 'kafkajs'
 import { servers, type TestTopic, testLog, testTopic, until } from '../testing'
 import { readText as read } from '../testing/read-text'
 import { type Bus, createBus } from './bus'
+import { createTopics } from './topics/create-topics'
 
 setDefaultTimeout(60_000)
 
@@ -74,8 +75,15 @@ test('every reader reads the whole table, and its group is gone when it has stop
 
 test('a table whose topic comes later becomes ready then', async () => {
   const later = `later-${crypto.randomUUID()}`
-  const { table } = follow(later)
+  const { rows, table } = follow(later)
   await Bun.sleep(300)
   expect(table.ready()).toBe(false)
+  const admin = new Kafka({ brokers: servers.kafkaBrokers, logLevel: logLevel.NOTHING }).admin()
+  await admin.connect()
+  await createTopics(admin, [{ topic: later, numPartitions: 1, configEntries: [{ name: 'cleanup.policy', value: 'compact' }] }])
+  await bus.publish([row(later, 'a', '1')])
+  await until('the row', () => table.ready() && rows.get('a') === '1')
   await table.stop()
+  await admin.deleteTopics({ topics: [later] })
+  await admin.disconnect()
 })

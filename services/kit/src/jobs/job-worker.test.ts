@@ -182,17 +182,18 @@ test('a run whose lease can no longer be renewed is aborted when the lease ends,
   const kind = newKind()
   const own = connectPostgres({ url: database.url, poolMax: 2, applicationName: 'test' })
   await insertJobs(sql, [{ kind, id: 'cut off' }])
-  const startedAt = performance.now()
   const aborted = Promise.withResolvers<[string, number]>()
   const run = async (_: Job, signal: AbortSignal) => {
     await own.end({ timeout: 0 })
     await untilAborted(signal)
-    aborted.resolve([String(signal.reason), performance.now() - startedAt])
+    aborted.resolve([String(signal.reason), Date.now()])
   }
   await withWorker({ kind, run, sql: own }, async () => {
-    const [reason, afterMs] = await aborted.promise
+    const [reason, abortedAtMs] = await aborted.promise
     expect(reason).toBe('Error: lease ran out')
-    expect(afterMs).toBeLessThan(1_900)
+    const [row] = await sql`select lease_until from job where kind = ${kind}`
+    // A timer may be late by as much as the machine is busy.
+    expect(abortedAtMs).toBeLessThan(row?.lease_until.getTime() + 300)
   })
   expect(await claimedSoon(kind)).toMatchObject({ epoch: 2 })
 })
