@@ -104,6 +104,11 @@ test(
       const request = smallRequest()
       const idempotencyKey = crypto.randomUUID()
       const blind = createApi(apiKey, gateway.url)
+      // Before it has agreed on limits with the others it answers nobody at all.
+      await until('it lacks what comes from Kafka, and nothing else', async () => {
+        const { missing } = (await (await fetch(new URL('/readyz', gateway.url))).json()) as { missing: string[] }
+        return Bun.deepEquals(missing, ['catalog', 'consumer'])
+      })
       await expectUnavailable(blind, {
         ...models,
         'POST /video/estimate': each => each.estimate(request),
