@@ -12,14 +12,15 @@ test('counts come from the head of the report', () => {
 
 test.each([1, 2])('failing tests and files that do not load both count as failures, %i files at once', async workers => {
   const dir = mkdtempSync(join(tmpdir(), 'filmgate-bun-test-'))
-  const run = async (name: string, code: string) => {
+  const run = async (name: string, code: string, retries = 0) => {
     writeFileSync(join(dir, name), code)
     const paths = [relative(process.cwd(), join(dir, name))]
-    return bunTest({ paths, env: {}, signal: new AbortController().signal, workers, reportFile: join(dir, 'report.xml'), output: 'ignore' })
+    const reportFile = join(dir, 'report.xml')
+    return bunTest({ paths, env: {}, signal: new AbortController().signal, workers, retries, reportFile, output: 'ignore' })
   }
   try {
     const one = `import { expect, test } from 'bun:test'\ntest('right', () => expect(1).toBe(1))\n`
-    expect(await run('right.test.ts', one)).toEqual({ passed: 1, failed: 0, skipped: 0, failures: [] })
+    expect(await run('right.test.ts', one)).toEqual({ passed: 1, failed: 0, skipped: 0, failures: [], unsteady: [] })
     const wrong = `describe('many', () => test('right & "wrong" <2>', () => expect(1).toBe(2)))\ntest('late', () => Bun.sleep(1000), 10)\n`
     expect(await run('wrong.test.ts', one.replace('{ ', '{ describe, ') + wrong)).toEqual({
       passed: 1,
@@ -29,7 +30,12 @@ test.each([1, 2])('failing tests and files that do not load both count as failur
         expect.stringMatching(/wrong\.test\.ts: many > right & "wrong" <2>: expect\(received\)\.toBe\(expected\)$/),
         expect.stringMatching(/wrong\.test\.ts: late: test timed out$/),
       ],
+      unsteady: [],
     })
+    const second = `let tries = 0\ntest('second', () => expect(++tries).toBe(2))\n`
+    expect(await run('second.test.ts', one + second)).toMatchObject({ passed: 1, failed: 1, unsteady: [] })
+    expect(await run('second.test.ts', one + second, 1)).toEqual({ passed: 2, failed: 0, skipped: 0, failures: [], unsteady: ['second'] })
+    expect(await run('wrong.test.ts', one + second.replace('2)', '3)'), 1)).toMatchObject({ passed: 1, failed: 1, unsteady: [] })
     const broken = await run('broken.test.ts', `import './not-there'\n${one}`)
     expect(broken).toMatchObject({ failed: 1, failures: [expect.stringContaining('broken.test.ts')] })
   } finally {

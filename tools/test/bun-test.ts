@@ -1,4 +1,6 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { createInterface } from 'node:readline'
+import { Readable } from 'node:stream'
 
 export interface Counts {
   passed: number
@@ -9,6 +11,8 @@ export interface Counts {
 export interface Outcome extends Counts {
   /** A line a failed test: its file, its name, and the first line of why. */
   failures: string[]
+  /** The names of tests that passed only when they were tried again. */
+  unsteady: string[]
 }
 
 export interface TestRun {
@@ -20,37 +24,55 @@ export interface TestRun {
   reportFile: string
   /** How many files run at once, each in a process of its own; 1 where it isn't given. */
   workers?: number
+  /** How often a test that failed is tried again; 0 where it isn't given. */
+  retries?: number
   output?: 'inherit' | 'ignore'
 }
 
 const testTimeoutMs = 60_000
 
 /** Runs `bun test` on the paths, its lines shown as they come, and reads its report. A run that leaves no report has failed. */
-export async function bunTest({ paths, named, env, signal, reportFile, workers = 1, output = 'inherit' }: TestRun): Promise<Outcome> {
+export async function bunTest(run: TestRun): Promise<Outcome> {
+  const { paths, named, env, signal, reportFile, workers = 1, retries = 0, output = 'inherit' } = run
   rmSync(reportFile, { force: true })
   const report = ['--reporter=junit', `--reporter-outfile=${reportFile}`, ...(named ? ['--test-name-pattern', named] : [])]
   const parallel = workers > 1 ? [`--parallel=${workers}`] : []
   const child = Bun.spawn(
-    [process.execPath, 'test', '--timeout', String(testTimeoutMs), ...parallel, ...report, ...paths.map(path => `./${path}`)],
+    [
+      ...[process.execPath, 'test', '--timeout', String(testTimeoutMs), `--retry=${retries}`, ...parallel, ...report],
+      ...paths.map(path => `./${path}`),
+    ],
     {
       env: { ...process.env, ...env },
       stdin: 'ignore',
       stdout: output,
-      stderr: output,
+      stderr: 'pipe',
       // A group of its own, so that whatever a test started ends with it.
       detached: true,
     },
   )
   const end = () => killGroup(child.pid)
   signal.addEventListener('abort', end, { once: true })
+  const unsteady = readUnsteady(child.stderr, output)
   const code = await child.exited
   signal.removeEventListener('abort', end)
   end()
   const junit = existsSync(reportFile) ? readFileSync(reportFile, 'utf8') : ''
-  const outcome = { ...countsIn(junit), failures: failuresIn(junit) }
+  const outcome = { ...countsIn(junit), failures: failuresIn(junit), unsteady: await unsteady }
   if (code === 0 || outcome.failed > 0) return outcome
   // A file that doesn't load, or a run that is killed, fails without a failed test.
   return { ...outcome, failed: 1, failures: [`${paths.join(' ')}: bun test ended with ${code} and names no failed test`] }
+}
+
+/** Shows bun's lines, and returns the names of tests that passed only when tried again, which its report doesn't tell. */
+async function readUnsteady(lines: ReadableStream<Uint8Array>, output: 'inherit' | 'ignore'): Promise<string[]> {
+  const names: string[] = []
+  for await (const line of createInterface({ input: Readable.fromWeb(lines), crlfDelay: Number.POSITIVE_INFINITY })) {
+    if (output === 'inherit') process.stderr.write(`${line}\n`)
+    const [, name] = /^\(pass\) (.*) \(attempt \d+\)/.exec(Bun.stripANSI(line)) ?? []
+    if (name) names.push(name)
+  }
+  return names
 }
 
 export function countsIn(junit: string): Counts {

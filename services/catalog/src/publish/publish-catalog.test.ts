@@ -42,7 +42,7 @@ function startKeeper() {
 const card = join(import.meta.dir, '..', '..', 'models', 'alpha-h3.yaml')
 const priceVersion = () => reader.index()?.priceVersion ?? ''
 
-test('cards reach the topic, changes follow within a second, slips leave it alone, and a card that went is deleted', async () => {
+test('cards reach the topic, changes follow within seconds, slips leave it alone, and a card that went is deleted', async () => {
   const keeper = startKeeper()
   await until('the cards arrive', () => reader.index()?.models.length === 29 && reader.versions.size === 29)
   expect(priceVersion()).toStartWith('2027-01-')
@@ -50,8 +50,9 @@ test('cards reach the topic, changes follow within a second, slips leave it alon
 
   const changedAt = performance.now()
   writeFileSync(prices, "version: '2027-02'\nmargin: 2\n")
-  await until('the new prices arrive', () => priceVersion().startsWith('2027-02-'), 2_000)
-  expect(performance.now() - changedAt).toBeLessThan(1_000)
+  await until('the new prices arrive', () => priceVersion().startsWith('2027-02-'))
+  // It looks every 50 ms here; the rest is room for a busy machine.
+  expect(performance.now() - changedAt).toBeLessThan(3_000)
   expect(priceVersion().slice(-8)).not.toBe(before.slice(-8))
 
   cpSync(card, join(extra, 'alpha-h9.yaml'))

@@ -37,6 +37,9 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
+/** Longer than any maker here thinks. */
+const submitTimeoutMs = 6_000
+
 /** Submits one order over these makers (name → address) and waits until none of its attempts is being sent. */
 async function dispatch(makers: Record<string, string>, { prompt = 'a boat', leaseMs = 5_000, admitInMs = 60_000 } = {}) {
   const { sql } = database
@@ -48,7 +51,7 @@ async function dispatch(makers: Record<string, string>, { prompt = 'a boat', lea
       key: simulatorKey,
       visibilityMs: 1_000,
       firstPollMs: 1_000,
-      submitTimeoutMs: 1_000,
+      submitTimeoutMs,
       readTimeoutMs: 1_000,
     }),
   )
@@ -58,7 +61,7 @@ async function dispatch(makers: Record<string, string>, { prompt = 'a boat', lea
   const now = () => new Date()
   const inputs = createObjectStore({ ...servers.s3, bucket: 'filmgate-inputs' })
   const rest = { inputUrlSeconds: 60, callbackBaseUrl: undefined, submitsMax: 4, log: testLog }
-  const planning = { newAttemptId, leaseMs, submitTimeoutMs: 1_000 }
+  const planning = { newAttemptId, leaseMs, submitTimeoutMs }
   const sender = createSender({ ...rest, ...planning, inputs, routing, leases, write, now })
   const taskId = newTaskId()
   const order = create(OrderSchema, {
@@ -116,8 +119,8 @@ test('an unknown outcome never goes to the next maker', async () => {
 
 test('a lease is renewed while its maker thinks', async () => {
   const prompt = `words ${randomUUID()}`
-  await behave(simulator.url, prompt, { name: 'accept_late', delay_ms: 800 })
-  expect((await dispatch({ first: simulator.url }, { prompt, leaseMs: 400 }))[0]?.state).toBe('accepted')
+  await behave(simulator.url, prompt, { name: 'accept_late', delay_ms: 3_000 })
+  expect((await dispatch({ first: simulator.url }, { prompt, leaseMs: 1_200 }))[0]?.state).toBe('accepted')
 })
 
 test('a lease that is taken away ends the call, and what comes of it is not written', async () => {

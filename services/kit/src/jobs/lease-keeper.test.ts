@@ -6,7 +6,7 @@ import { type TestDatabase, testDatabase, testLog, until } from '../testing'
 import { claimJobs, deleteHeldJobs, insertJobs, type Job } from './job-repository'
 import { createLeaseKeeper } from './lease-keeper'
 
-const leaseMs = 400
+const leaseMs = 1_500
 const kind = 'kept'
 
 let database: TestDatabase
@@ -38,8 +38,8 @@ test('a holder past its lease is ended even where Postgres says nothing at all',
   released.release()
   const startedAt = performance.now()
   const { signal } = leases.keep(job('2'), startedAt)
-  await until('the holder is ended', () => signal.aborted, 2_000)
-  expect(performance.now() - startedAt).toBeGreaterThan(390)
+  await until('the holder is ended', () => signal.aborted)
+  expect(performance.now() - startedAt).toBeGreaterThan(leaseMs - 10)
   expect([signal.reason, released.signal.aborted]).toEqual([new Error('lease ended'), false])
 
   silent.close()
@@ -55,7 +55,7 @@ test.each([false, true])('a lease lasts as long as it is kept, and ends when ano
   await Bun.sleep(3 * leaseMs)
   expect(signal.aborted).toBe(false)
   await database.sql`update job set epoch = epoch + 1 where id = ${own.id}`
-  await until('the holder is ended', () => signal.aborted, 2_000)
+  await until('the holder is ended', () => signal.aborted)
   expect([signal.reason, own.released ?? false]).toEqual([new Error('lease lost'), false])
   await leases.stop()
 })
