@@ -26,9 +26,9 @@ import { createRouting } from './routing/routing'
 import { createSender } from './submit/sender'
 import { startWorkers } from './workers'
 
-const { config, routes } = configOrExit(() => {
+const { config, routing } = configOrExit(() => {
   const config = readConfig(process.env)
-  return { config, routes: readRoutes(config.routesFile) }
+  return { config, routing: createRouting(readRoutes(config.routesFile), connectMakers(config)) }
 })
 const log = createLog({ service: 'dispatcher', level: config.logLevel })
 const now = () => new Date()
@@ -47,7 +47,6 @@ await runService(log, async () => {
   const inputs = createObjectStore(storeOptions(config, config.inputsBucket))
   const outputs = createObjectStore(storeOptions(config, config.outputsBucket))
   exposeGauges(sql)
-  const routing = createRouting(routes, connectMakers(config))
   const { connectors } = routing
   declareValues(
     'maker',
