@@ -54,6 +54,7 @@ test('a submit is answered with the addresses of its app, and ends as a video', 
   expect(end.body.error).toBeUndefined()
   const result = await fal('GET', `${app}/requests/${body.request_id}`)
   expect(result).toMatchObject({ status: 200, body: { video: { content_type: 'video/mp4' } } })
+  expect(result.headers.get('x-fal-request-id')).toBe(body.request_id)
   expect((await fetch(result.body.video.url)).status).toBe(200)
 })
 

@@ -41,7 +41,7 @@ export const falFace = (deps: FalDeps) =>
     )
     .get('/*', async function getFal({ params, request }) {
       if (!mayAsk(deps, request)) return shown(badKey)
-      return refusedAsFal(async () => shown(tell(deps, params['*'], request)))
+      return refusedAsFal(async () => shown(tell(deps, params['*'], request), askForm.exec(params['*'])?.[2]))
     })
     .put(
       '/*',
@@ -52,6 +52,7 @@ export const falFace = (deps: FalDeps) =>
       { parse: 'none' },
     )
 
+/** The client reads a result's id from this header, and nowhere else. */
 const shown = ({ status, body }: Answer, id?: string): Response =>
   Response.json(body, { status, headers: id === undefined ? {} : { 'x-fal-request-id': id } })
 
