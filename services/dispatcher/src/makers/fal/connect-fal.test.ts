@@ -185,3 +185,9 @@ test('an app in one of fal’s namespaces has one part more', async () => {
   await maker.poll([{ ...polled, makerModel: 'workflows/owner/app/path' }], signal)
   expect(asked[0]?.path).toBe(`/workflows/owner/app/requests/${id}/status`)
 })
+
+test('an output comes from the public internet, unless fal is a stand-in on this machine', () => {
+  const bounds = { key: 'k', submitTimeoutMs: 500, readTimeoutMs: 500 }
+  expect(connectFal({ url: 'https://queue.fal.run', ...bounds }).outputOrigins).toEqual([])
+  expect(connectFal({ url: 'http://127.0.0.1:4105/fal', ...bounds }).outputOrigins).toEqual([{ origin: 'http://127.0.0.1:4105' }])
+})
