@@ -18,7 +18,7 @@ const bun = Bun.which('bun')?.includes('/_npx/') === false ? 'bun' : 'npx --yes 
 
 const makers = (): string =>
   process.env.FAL_KEY && process.env.FILMGATE_MAKERS !== 'simulated'
-    ? 'FAL_KEY is set: videos are made at fal, which bills your account there; what it has no word for is the simulator’s (README: Real videos).'
+    ? 'FAL_KEY is set: videos are made at fal, which bills your account there; what it has no word for is refused, and only models that it doesn’t have are the simulator’s (README: Real videos).'
     : "The videos are the simulator's, which stands in for the makers (README: The simulator and the makers)."
 
 function quickStart(instance: Instance, account: NewAccount): string {

@@ -51,6 +51,8 @@ export type Cadence = { firstMs: number; growth: number; maxMs: number }
 
 /** What a maker offers, as its documents say it. Where they don't, the value is the careful one and its comment says so. */
 export type Capabilities = {
+  /** It takes the place of makers and makes no real videos: it serves a model only where no other configured maker has a route for it. */
+  standsIn: boolean
   /** `idempotent`: one generation however often it is submitted under an id of ours. `echoed`: answers repeat it. `none`: it has no place for one. */
   ownId: 'idempotent' | 'echoed' | 'none'
   /** What can be found of a submit whose answer was lost: by our own id, in a list of what has ended, or nothing. */

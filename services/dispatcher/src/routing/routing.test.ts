@@ -55,27 +55,38 @@ test('an order takes the first route that has a word for all that it says', () =
           words: { resolution: 'size', aspect_ratio: ratio },
           always: { calm: true },
         },
-        { maker: 'simulator' },
       ],
     },
   }
-  const routing = createRouting(file, [fal, maker('simulator')])
+  const routing = createRouting(file, [fal])
   const order = (changes: object) =>
     create(OrderSchema, {
       ...{ model: 'm', mode: 'text-to-video', prompt: 'a boat', durationSeconds: 5, resolution: '720p', aspectRatio: '16:9' },
       ...changes,
     })
   const taken = (changes: object) => routing.routesOf(order(changes)).map(({ makerModel }) => makerModel)
-  expect(taken({})).toEqual(['small', 'm'])
-  expect(taken({ resolution: '1080p' })).toEqual(['large', 'm'])
-  expect(taken({ mode: 'image-to-video' })).toEqual(['moving', 'm'])
+  expect(taken({})).toEqual(['small'])
+  expect(taken({ resolution: '1080p' })).toEqual(['large'])
+  expect(taken({ mode: 'image-to-video' })).toEqual(['moving'])
   for (const changes of [{ resolution: '4k' }, { durationSeconds: 11 }, { aspectRatio: '4:3' }, { watermark: true }, { seed: 7n }])
-    expect(taken(changes)).toEqual(['m'])
+    expect(taken(changes)).toEqual([])
   expect(routing.routesOf(order({ mode: 'image-to-video' }))[0]?.words).toEqual({
     words: { ...words, resolution: 'size', aspect_ratio: ratio },
     always: { calm: true },
   })
-  expect(createRouting(file, [fal]).routesOf(order({ seed: 7n }))).toEqual([])
+})
+
+test('a maker that stands in serves what no other configured maker has a route for, and nothing else', () => {
+  const word = { maker: 'fal', mode: 'text-to-video', words: { prompt: 'prompt' } }
+  const file: RouteFile = { default: [{ maker: 'simulator' }], models: { m: [{ maker: 'simulator' }, word, { maker: 'absent' }] } }
+  const takers = (model: string, ...on: Parameters<typeof createRouting>[1]) =>
+    createRouting(file, on)
+      .configuredRoutes(model)
+      .map(route => route.maker)
+  expect(takers('m', maker('simulator'), fal)).toEqual(['fal'])
+  expect(takers('m', maker('simulator'))).toEqual(['simulator'])
+  expect(takers('other', maker('simulator'), fal)).toEqual(['simulator'])
+  expect(createRouting(file, [maker('simulator'), fal]).routesOf(orderFor('m'))).toEqual([])
 })
 
 test('an order dearer than a route’s cap does not go that way', () => {
@@ -93,7 +104,7 @@ test('a route without words, to a maker that doesn’t know ours, is a fault by 
   expect(createRouting({ default: [{ maker: 'fal' }], models: {} }, []).connectors).toEqual([])
 })
 
-test('the routes that travel with the code are sound: fal first where it is on, else the simulator alone', () => {
+test('the routes that travel with the code are sound: fal alone where it is on, else the simulator alone', () => {
   const file = readRoutes(undefined)
   expect(file.default).toEqual([{ maker: 'simulator' }])
   const makers = (...on: ReturnType<typeof maker>[]) =>
@@ -104,7 +115,7 @@ test('the routes that travel with the code are sound: fal first where it is on, 
           .map(route => route.maker),
       ),
     ])
-  for (const order of makers(maker('simulator'), fal)) expect(order).toEqual(['fal', 'simulator'])
+  for (const order of makers(maker('simulator'), fal)) expect(order).toEqual(['fal'])
   for (const order of makers(maker('simulator'))) expect(order).toEqual(['simulator'])
 })
 

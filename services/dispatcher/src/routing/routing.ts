@@ -39,7 +39,7 @@ export type ConfiguredRoute = Route & { connector: Connector; words?: Words }
 export type Routing = {
   /** The routes that an order can take, best first: their makers are configured and have a word for all that it says. */
   routesOf(order: Order): ReadyRoute[]
-  /** Routes of a model whose makers are configured, best first. */
+  /** Routes of a model whose makers are configured, best first; one to a maker that stands in only where no other maker has any. */
   configuredRoutes(model: string): ConfiguredRoute[]
   /** What of a model's card may have no word at any maker. */
   lacksOf(model: string): string[]
@@ -50,13 +50,18 @@ export type Routing = {
 /** Throws ConfigError that names each route without the words which its maker needs. */
 export function createRouting(file: RouteFile, connectors: Connector[]): Routing {
   const byMaker = new Map(connectors.map(connector => [connector.maker, connector]))
-  const configuredRoutes = (model: string): ConfiguredRoute[] =>
+  const everyRoute = (model: string): ConfiguredRoute[] =>
     (file.models[model] ?? file.default).flatMap(route => {
       const connector = byMaker.get(route.maker)
       return connector ? [{ ...route, connector, ...(route.words && { words: { ...file.words?.[route.maker], ...route.words } }) }] : []
     })
+  const configuredRoutes = (model: string): ConfiguredRoute[] => {
+    const routes = everyRoute(model)
+    const real = routes.filter(({ connector }) => !connector.capabilities.standsIn)
+    return real.length > 0 ? real : routes
+  }
   const wordless = Object.keys({ default: null, ...file.models }).flatMap(model =>
-    configuredRoutes(model)
+    everyRoute(model)
       .filter(({ connector, mode, words }) => !connector.unmapped && !(mode && words))
       .map(({ maker }) => `the routes of ${model}: one to ${maker} needs its mode and words`),
   )

@@ -11,6 +11,7 @@ const hour = 3_600_000
 
 /** Pages under fal.ai/docs/documentation/model-apis unless another is named. */
 const capabilities: Capabilities = {
+  standsIn: false,
   // No field for an id of the caller's and no idempotency key: nothing in the documents or in @fal-ai/client 1.10.1.
   ownId: 'none',
   // fal.ai/docs/platform-apis/v1/models/requests/by-endpoint lists what has ended, by endpoint and time; no id of ours is in it.

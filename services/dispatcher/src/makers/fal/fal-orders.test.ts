@@ -28,24 +28,25 @@ test('with fal’s key an order goes over fal, and ends as a copied video', asyn
   expect(await attemptsOf(taskId)).toEqual([['fal', 'fal-ai/kling-video/v3/standard/text-to-video', 'completed']])
 })
 
-test('what fal has no word for goes the next way, and nothing is put in its place', async () => {
-  const prompt = words()
-  await system.behave(prompt, { name: 'instant' })
-  const taskId = await system.reserve({ ...order, prompt, seed: 7n })
-  await system.event(taskId, 'generationCompleted')
-  expect(await attemptsOf(taskId)).toEqual([['simulator', 'delta-3.0', 'completed']])
+test('what fal has no word for, and what it refuses, is refused: the simulator makes no video in its place', async () => {
+  const [unsaid, refused] = [words(), words()]
+  await system.behave(unsaid, { name: 'instant' })
+  await behaveOnce(system.simulator.url, refused, { name: 'refuse', code: 'balance_exhausted' })
+  await system.behave(refused, { name: 'instant' })
+  const first = await system.reserve({ ...order, prompt: unsaid, seed: 7n })
+  const second = await system.reserve({ ...order, prompt: refused })
+  await Promise.all([first, second].map(taskId => system.event(taskId, 'generationRefused')))
+  expect((await attemptsOf(first)).map(([maker, , state]) => [maker, state])).toEqual([['', 'refused']])
+  expect((await attemptsOf(second)).map(([maker, , state]) => [maker, state])).toEqual([['fal', 'refused']])
+  expect([await system.submitCount(unsaid), await system.submitCount(refused)]).toEqual([0, 1])
 })
 
-test('a definite refusal of fal’s is followed by the next route', async () => {
+test('a model that fal doesn’t have is the simulator’s', async () => {
   const prompt = words()
-  await behaveOnce(system.simulator.url, prompt, { name: 'refuse', code: 'balance_exhausted' })
   await system.behave(prompt, { name: 'instant' })
-  const taskId = await system.reserve({ ...order, prompt })
+  const taskId = await system.reserve({ model: 'zeta-3-video', prompt })
   await system.event(taskId, 'generationCompleted')
-  expect((await attemptsOf(taskId)).map(([maker, , state]) => [maker, state])).toEqual([
-    ['fal', 'refused'],
-    ['simulator', 'completed'],
-  ])
+  expect(await attemptsOf(taskId)).toEqual([['simulator', 'zeta-3-video', 'completed']])
 })
 
 test('a lost answer is sent to nobody again, waits for an operator, and goes on under the id that he names', async () => {

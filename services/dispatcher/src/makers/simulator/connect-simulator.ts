@@ -47,6 +47,7 @@ export function connectSimulator(options: SimulatorOptions): Connector {
   return {
     maker,
     capabilities: {
+      standsIn: true,
       ...{ ownId: 'idempotent', lookUp: 'own-id', visibilityMs, callback: 'unsigned', cancel: 'none', billedOnFailure: 'never' },
       ...{ moderationWords: ['content_rejected', 'output_moderated'], resultExpiryMs: retentionMs, outputExpiryMs: retentionMs },
     },
