@@ -5,7 +5,7 @@ import type { ConfiguredRoute } from './routing'
 import { withResolution } from './routing'
 
 /** One value that a card lets clients ask for. `media`: how many files. */
-type CardValue = { mode: string; field: string } & ({ value: string | number | boolean } | { media: number })
+export type CardValue = { mode: string; field: string } & ({ value: string | number | boolean } | { media: number })
 
 /** Sent on with what else is said (`max_credits`), or measured by us (`_durations`). */
 const unsaid = /^max_credits$|_durations$/
@@ -46,10 +46,12 @@ function hasWord(words: Words, one: CardValue): boolean {
   return word !== undefined && wireValue(word, one.value) !== undefined
 }
 
-const nameOf = (one: CardValue): string =>
+/** A value as faults and the routing file's `lacks` name it. */
+export const nameOf = (one: CardValue): string =>
   `${one.mode} ${one.field} ${'media' in one ? one.media : one.field === 'prompt' ? String(one.value).length : one.value}`
 
-function valuesOf(mode: string, field: Field): CardValue[] {
+/** Every value of a field; of a text, a seed and a list of files the ends alone. */
+export function valuesOf(mode: string, field: Field): CardValue[] {
   const { name } = field
   if (unsaid.test(name)) return []
   if (name.endsWith('_url')) return [{ mode, field: name, media: 1 }]

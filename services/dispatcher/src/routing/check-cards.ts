@@ -4,9 +4,15 @@ import { declareValues, gauge } from '@filmgate/kit/telemetry/metrics'
 import type { CatalogEvent } from '@filmgate/proto/gen/filmgate/v1/catalog_pb'
 import { decode, topicName, topics } from '@filmgate/proto/topics'
 import { lackingEverywhere, mayLack } from './card-values'
+import { type Offer, offerOfCard } from './offer-of-card'
 import type { Routing } from './routing'
 
-export type CardCheck = { passed(): boolean; stop(): Promise<void> }
+export type CardCheck = {
+  passed(): boolean
+  /** What can be asked of each card that was read. */
+  offers(): ReadonlyMap<string, Offer>
+  stop(): Promise<void>
+}
 
 /**
  * Reads every card and names the values that have no word at any maker of its routes, though the routing file doesn't say that they may lack
@@ -18,6 +24,7 @@ export function checkCards({ bus, topicPrefix, routing, log }: { bus: Bus; topic
   /** By model: whether any maker of its routes is configured. */
   const served = new Map<string, boolean>()
   const servedCount = () => [...served.values()].filter(Boolean).length
+  const offers = new Map<string, Offer>()
   let passed = false
   gauge('dispatcher_unrouted_card_values', 'Values of cards that no configured maker has a word for', () =>
     [...faults].map(([model, own]) => ({ value: own.length, attributes: { model } })),
@@ -30,6 +37,7 @@ export function checkCards({ bus, topicPrefix, routing, log }: { bus: Bus; topic
       declareValues('model', [key])
       faults.set(key, [])
       served.delete(key)
+      offers.delete(key)
       if (event?.case === 'modelCard') look(key, event.value)
     },
   })
@@ -39,7 +47,8 @@ export function checkCards({ bus, topicPrefix, routing, log }: { bus: Bus; topic
     const found = isServed ? cardFaults(routing, card) : []
     served.set(model, isServed)
     faults.set(model, found)
-    if (!isServed) log.warn({ model }, 'no maker of this card’s routes is configured: its orders are refused')
+    offers.set(model, offerOfCard(routing, card))
+    if (!isServed) log.warn({ model }, 'no maker of this card’s routes is configured: it is not offered')
     if (found.length > 0) log.error({ model, faults: found }, 'this card can’t be dispatched')
   }
 
@@ -48,6 +57,7 @@ export function checkCards({ bus, topicPrefix, routing, log }: { bus: Bus; topic
       passed ||= table.ready() && (served.size === 0 || servedCount() > 0) && [...faults.values()].every(found => found.length === 0)
       return passed
     },
+    offers: () => offers,
     stop: table.stop,
   }
 }

@@ -2,7 +2,7 @@ import { invariant } from '@filmgate/kit/failure'
 import type { Order } from '@filmgate/proto/gen/filmgate/v1/order_pb'
 import type { HandedMedia } from '../connector'
 import { inputCounts, orderValues } from './order-values'
-import { type RouteWords, type Words, wireValue, wordFor } from './words'
+import { type RouteWords, type Word, type Words, wireValue, wordFor } from './words'
 
 /** What of an order has no word, by the request's names: nothing, where the words say all of it. */
 export function valuesWithoutWord(words: Words, order: Order): string[] {
@@ -18,8 +18,11 @@ export function valuesWithoutWord(words: Words, order: Order): string[] {
 /** Whether so many addresses of a field have a place. */
 export function takesMedia(words: Words, field: string, count: number): boolean {
   const word = wordFor(words, field)
-  return word?.field !== undefined && count <= (word.items_max ?? 1)
+  return word !== undefined && count <= placesForMedia(word)
 }
+
+/** How many addresses a word has a place for. */
+export const placesForMedia = (word: Word): number => (word.field === undefined ? 0 : (word.items_max ?? 1))
 
 /** The body of a submit in the maker's words. The route was chosen because it can say the whole order. */
 export function requestFields({ words, always }: RouteWords, order: Order, media: HandedMedia[]): Record<string, unknown> {
