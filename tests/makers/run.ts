@@ -2,6 +2,7 @@ import { runParts } from '../support/suite/parts'
 import { createReport, type Report } from '../support/suite/report'
 import { readCall } from './arguments'
 import { proveClient } from './fal/client'
+import { proveOffers } from './fal/offers'
 import { provePipeline } from './fal/pipeline'
 import { proveRoutes } from './fal/routes'
 
@@ -10,6 +11,7 @@ const parts: Record<ReturnType<typeof readCall>[number], (report: Report) => Pro
   client: proveClient,
   routes: proveRoutes,
   pipeline: provePipeline,
+  offers: proveOffers,
 }
 
 const report = createReport('makers')

@@ -4,7 +4,7 @@ import type { ModelOfferSchema, UnofferedValuesSchema } from '@filmgate/proto/ge
 import { placesForMedia } from '../makers/words/request-fields'
 import { type Word, wordFor } from '../makers/words/words'
 import { lackingEverywhere, nameOf, valuesOf } from './card-values'
-import { type ConfiguredRoute, type Routing, withResolution } from './routing'
+import type { ConfiguredRoute, Routing } from './routing'
 
 export type Offer = MessageInitShape<typeof ModelOfferSchema>
 type Unoffered = MessageInitShape<typeof UnofferedValuesSchema>
@@ -32,10 +32,10 @@ function unofferedInMode(routes: ConfiguredRoute[], lacking: ReadonlySet<string>
     if (without.length === 0) return []
     const partly =
       without.length < values.length || boundsOnly(field) ? partOf(field, without.flatMap(plainValues), wordsOf(own, field)) : undefined
-    return [{ field, said: { mode: mode.name, field: field.name, ...partly }, entirely: partly === undefined }]
+    return [{ field, named: { mode: mode.name, field: field.name, ...partly }, entirely: partly === undefined }]
   })
   const impossible = faults.some(({ field, entirely }) => entirely && (field.required || field.default || alwaysSaid.has(field.name)))
-  return impossible ? [whole] : faults.map(({ said }) => said)
+  return impossible ? [whole] : faults.map(({ named }) => named)
 }
 
 /** Of these fields `valuesOf` names the ends alone. */
@@ -44,10 +44,10 @@ const boundsOnly = ({ name }: Field): boolean => name === 'prompt' || name === '
 const plainValues = (one: ReturnType<typeof valuesOf>[number]) => ('value' in one ? [one.value] : [])
 
 const wordsOf = (routes: ConfiguredRoute[], field: Field): Word[] =>
-  routes.flatMap(({ words, model }) => (words && wordFor(withResolution(words, model), field.name)) ?? [])
+  routes.flatMap(({ words }) => (words && wordFor(words, field.name)) ?? [])
 
 /** The values of a field that no word says, where another value has one; undefined where none has. */
-function partOf(field: Field, without: (string | number | boolean)[], words: Word[]): Omit<Unoffered, '$typeName'> | undefined {
+function partOf(field: Field, without: (string | number | boolean)[], words: Word[]): Partial<Unoffered> | undefined {
   if (field.name === 'prompt') return words.length > 0 ? { above: highest(words.map(word => word.characters_max)) } : undefined
   if (field.name.endsWith('_urls')) {
     const above = highest(words.map(placesForMedia))
@@ -58,7 +58,7 @@ function partOf(field: Field, without: (string | number | boolean)[], words: Wor
   return { choices: of<string>('string'), integers: of<number>('number').map(BigInt), booleans: of<boolean>('boolean') }
 }
 
-function partOfRange(field: Field, words: Word[]): Omit<Unoffered, '$typeName'> | undefined {
+function partOfRange(field: Field, words: Word[]): Partial<Unoffered> | undefined {
   const ranges = words.filter(({ values }) => values === undefined)
   if (ranges.length === 0) return undefined
   const above = highest(ranges.map(({ max = Number(field.max) }) => max))

@@ -28,13 +28,13 @@ export function publishOffers({ bus, topicPrefix, offers, mayPublish, lookEveryM
     read: bytes => bytes,
     apply: (model, bytes) => void (bytes ? published.set(model, bytes) : published.delete(model)),
   })
-  /** What this process has said last; before it has said anything, what it would repeat. */
-  let said: ReadonlyMap<string, Uint8Array> | undefined
+  /** What this process published last, by model; undefined before it first did. */
+  let last: ReadonlyMap<string, Uint8Array> | undefined
 
   async function publishChanges(): Promise<void> {
-    if (!mayPublish() || !(said || table.ready())) return
+    if (!mayPublish() || !(last || table.ready())) return
     const own = new Map([...offers()].map(([model, offer]) => [model, bytesOf(offer)]))
-    const before = said ?? published
+    const before = last ?? published
     const changed = [...own].filter(([model, value]) => !same(before.get(model), value))
     const gone = [...before.keys()].filter(model => !own.has(model))
     const messages: Outgoing[] = [...changed, ...gone.map(model => [model, null] as const)].map(([key, value]) => ({ topic, key, value }))
@@ -42,7 +42,7 @@ export function publishOffers({ bus, topicPrefix, offers, mayPublish, lookEveryM
       await bus.publish(messages)
       log.info({ models: own.size, changed: changed.map(([model]) => model), gone }, 'offers published')
     }
-    said = own
+    last = own
   }
 
   async function run(): Promise<void> {

@@ -2,8 +2,8 @@ import { Failure } from '@filmgate/kit/failure'
 import type { Log } from '@filmgate/kit/telemetry/log'
 import type { CatalogEvent, CatalogIndex, ModelCard } from '@filmgate/proto/gen/filmgate/v1/catalog_pb'
 import type { ModelOffer } from '@filmgate/proto/gen/filmgate/v1/offers_pb'
+import { offeredCard } from '../offers/offered-card'
 import { type CompiledModel, compileCard } from './compile-card'
-import { offeredCard } from './offered-card'
 
 /** The models that can be asked for now; never changed, only replaced. */
 export type Catalog = {

@@ -2,14 +2,14 @@ import { expect, test } from 'bun:test'
 import { create, type MessageInitShape } from '@bufbuild/protobuf'
 import { FieldKind, type ModelCard } from '@filmgate/proto/gen/filmgate/v1/catalog_pb'
 import { ModelOfferSchema, type UnofferedValuesSchema } from '@filmgate/proto/gen/filmgate/v1/offers_pb'
+import { checkRequest } from '../catalog/check-request'
+import { compileCard } from '../catalog/compile-card'
+import { testCard, testCatalog } from '../catalog/testing/cards'
 import { exampleOf } from '../docs/open-api/example-of'
 import { openApi } from '../docs/open-api/open-api'
 import { modelView } from '../models/model-view'
 import type { Schema } from '../rules/json-schema'
-import { checkRequest } from './check-request'
-import { compileCard } from './compile-card'
 import { offeredCard } from './offered-card'
-import { testCard, testCatalog } from './testing/cards'
 
 type Unoffered = MessageInitShape<typeof UnofferedValuesSchema>
 const offer = (available: boolean, ...unoffered: Unoffered[]) => create(ModelOfferSchema, { model: 'test-1', available, unoffered })
@@ -118,6 +118,7 @@ test('a model without its default mode needs one named, and a mode of which a ne
   const card = narrowed({ mode: 'text-to-video' }, { mode: 'image-to-video', field: 'image_url' })
   expect(card.modes.map(({ name }) => name)).toEqual(['media-to-video'])
   expect(faults(card, {})[0]).toBe('required: mode must be media-to-video for test-1')
+  expect([modelView(card, false).default_mode, modelView(wholeCard(), false).default_mode]).toEqual([null, 'text-to-video'])
 })
 
 test('values that a newer card no longer has change nothing, and a field that they leave empty is gone', () => {
