@@ -8,6 +8,7 @@ import type { ConfiguredRoute, Routing } from './routing'
 
 export type Offer = MessageInitShape<typeof ModelOfferSchema>
 type Unoffered = MessageInitShape<typeof UnofferedValuesSchema>
+type Values = { choices?: string[]; integers?: bigint[]; booleans?: boolean[]; above?: bigint; below?: bigint }
 
 /** What the configured makers of a card's routes can be asked for, value by value; which of these go together each order finds out. */
 export function offerOfCard(routing: Pick<Routing, 'configuredRoutes'>, card: ModelCard): Offer {
@@ -47,7 +48,7 @@ const wordsOf = (routes: ConfiguredRoute[], field: Field): Word[] =>
   routes.flatMap(({ words }) => (words && wordFor(words, field.name)) ?? [])
 
 /** The values of a field that no word says, where another value has one; undefined where none has. */
-function partOf(field: Field, without: (string | number | boolean)[], words: Word[]): Partial<Unoffered> | undefined {
+function partOf(field: Field, without: (string | number | boolean)[], words: Word[]): Values | undefined {
   if (field.name === 'prompt') return words.length > 0 ? { above: highest(words.map(word => word.characters_max)) } : undefined
   if (field.name.endsWith('_urls')) {
     const above = highest(words.map(placesForMedia))
@@ -58,7 +59,7 @@ function partOf(field: Field, without: (string | number | boolean)[], words: Wor
   return { choices: of<string>('string'), integers: of<number>('number').map(BigInt), booleans: of<boolean>('boolean') }
 }
 
-function partOfRange(field: Field, words: Word[]): Partial<Unoffered> | undefined {
+function partOfRange(field: Field, words: Word[]): Values | undefined {
   const ranges = words.filter(({ values }) => values === undefined)
   if (ranges.length === 0) return undefined
   const above = highest(ranges.map(({ max = Number(field.max) }) => max))
