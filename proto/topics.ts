@@ -4,16 +4,18 @@ import { CatalogEventSchema } from './gen/filmgate/v1/catalog_pb'
 import { CreditsEventSchema } from './gen/filmgate/v1/credits_pb'
 import { GenerationsEventSchema } from './gen/filmgate/v1/generations_pb'
 import { MediaEventSchema } from './gen/filmgate/v1/media_pb'
+import { OffersEventSchema } from './gen/filmgate/v1/offers_pb'
 import { RequestsEventSchema } from './gen/filmgate/v1/requests_pb'
 
 const day = 86_400_000
 
 /**
  * Every topic of the pipeline: its name behind the prefix, how long its messages stay, whether it is a table (compacted), and the
- * message it carries. The key is the account id everywhere but on the catalog, where it is the model.
+ * message it carries. The key is the account id everywhere but on the catalog and the offers, where it is the model.
  */
 export const topics = {
   catalog: { suffix: 'catalog.v1', retentionMs: -1, compacted: true, schema: CatalogEventSchema },
+  offers: { suffix: 'offers.v1', retentionMs: -1, compacted: true, schema: OffersEventSchema },
   requests: { suffix: 'requests.v1', retentionMs: 7 * day, compacted: false, schema: RequestsEventSchema },
   credits: { suffix: 'credits.v1', retentionMs: 7 * day, compacted: false, schema: CreditsEventSchema },
   media: { suffix: 'media.v1', retentionMs: 7 * day, compacted: false, schema: MediaEventSchema },

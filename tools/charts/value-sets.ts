@@ -46,6 +46,8 @@ export const valueSets: ValueSet[] = [
   alone('media-probe', 'keda.enabled=true', 'networkPolicy.worldPorts={443,8443}', 'networkPolicy.worldExcept={198.51.100.0/24}'),
   alone('dispatcher', 'keda.enabled=true', 'kafka.partitions=48', 'keda.maxReplicas=48'),
   alone('dispatcher', 'simulatorMaker.enabled=true', 'simulatorMaker.url=http://maker:8080'),
+  alone('dispatcher', 'makers.fal.existingSecret=makers'),
+  alone('dispatcher', 'makers.fal.existingSecret=makers', 'makers.fal.key=fal-key', 'simulatorMaker.enabled=true'),
   alone(
     'dispatcher',
     'secretEnv.SIMULATOR_KEY.existingSecret=makers',

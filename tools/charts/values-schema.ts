@@ -89,7 +89,12 @@ const particular: Record<ServiceChart, Record<string, Schema>> = {
   ledger: { audit: schedule },
   catalog: { prices: configFile, cards: object({ existingConfigMap: text, files }) },
   'media-probe': { keda: keda() },
-  dispatcher: { keda: keda(), routes: configFile, simulatorMaker: object({ enabled: flag, url: text, existingSecret: name, key: name }) },
+  dispatcher: {
+    keda: keda(),
+    routes: configFile,
+    makers: object({ fal: object({ existingSecret: text, key: name }) }),
+    simulatorMaker: object({ enabled: flag, url: text, existingSecret: name, key: name }),
+  },
   simulator: { key: object({ existingSecret: name, key: name }, ['existingSecret', 'key']) },
 }
 

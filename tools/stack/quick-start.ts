@@ -16,6 +16,11 @@ export const welcome =
 /** npx puts a Bun of its own before the PATH, which is gone when it ends. */
 const bun = Bun.which('bun')?.includes('/_npx/') === false ? 'bun' : 'npx --yes bun@1.4.5'
 
+const makers = (): string =>
+  process.env.FAL_KEY && process.env.FILMGATE_MAKERS !== 'simulated'
+    ? 'FAL_KEY is set: videos are made at fal, which bills your account there; what it has no word for is refused, and only models that it doesn’t have are the simulator’s (README: Real videos).'
+    : "The videos are the simulator's, which stands in for the makers (README: The simulator and the makers)."
+
 function quickStart(instance: Instance, account: NewAccount): string {
   const url = apiUrl(instance)
   const command = (words: string) => commandFor(instance, `${bun} run ${words}`)
@@ -40,7 +45,7 @@ It answers 202 with an id. Ask until it is completed, then open output.video_url
 
 ${places.map(([place, words]) => `  ${place.padEnd(width)}  ${words}`).join('\n')}
 
-The videos are the simulator's, which stands in for the makers (README: The simulator and the makers).
+${makers()}
 Ctrl-C, or \`${command('stack down')}\` where it runs in the background, stops everything and keeps the data.
 `
 }

@@ -48,7 +48,7 @@ function servicePlan(options: ServiceOptions, service: ServiceName, name: string
     port,
     command: [process.execPath, 'src/main.ts'],
     cwd: join(root, 'services', service),
-    env: { ...commonEnv(options), PORT: String(port), ...databaseEnv(options.addresses, service), ...mediaEnv(options, service) },
+    env: { ...commonEnv(options), PORT: String(port), ...servicesOwnEnv(options, service) },
     ready: () => answers(`http://127.0.0.1:${port}/readyz`),
     readyTimeoutMs: 180_000,
     stopSignal: 'SIGTERM',
@@ -82,6 +82,18 @@ function commonEnv({ instance, addresses, toolPath }: ServiceOptions): Record<st
     FILMGATE_DRAIN_MS: process.env.FILMGATE_DRAIN_MS ?? String(drainMs),
   }
 }
+
+const servicesOwnEnv = (options: ServiceOptions, service: ServiceName): Record<string, string> => ({
+  ...databaseEnv(options.addresses, service),
+  ...mediaEnv(options, service),
+  ...makersEnv(options, service),
+})
+
+/** Makers' keys pass through to the dispatcher as the user has set them; `FILMGATE_MAKERS=simulated` puts the simulator in the makers' places, in their formats. */
+const makersEnv = ({ instance }: ServiceOptions, service: ServiceName): Record<string, string> =>
+  service === 'dispatcher' && process.env.FILMGATE_MAKERS === 'simulated'
+    ? { FAL_KEY: instance.simulatorKey, FILMGATE_FAL_URL: `http://127.0.0.1:${instance.ports.simulator}/fal` }
+    : {}
 
 const mediaEnv = ({ instance }: ServiceOptions, service: ServiceName) =>
   service === 'media-probe'

@@ -20,8 +20,12 @@ export const wireEnv = (instance: Instance, addresses: Addresses): Record<string
   FILMGATE_SECOND_GATEWAY_URL: `http://127.0.0.1:${instance.ports.secondGateway}`,
 })
 
-/** Settings for the services of a stack that tests run against, from a file beside the tests; what the user has set wins. */
+/** Keys that a user may have set for `bun start`. Nothing that tests ask for may be bought. */
+const makerKeys = ['FAL_KEY']
+
+/** Settings for the services of a stack that tests run against, from a file beside the tests; what the user has set wins, but for makers' keys. */
 export function applyStackSettings(file: string): void {
+  for (const name of makerKeys) delete process.env[name]
   if (!existsSync(file)) return
   for (const [name, value] of Object.entries(parseEnvFile(readFileSync(file, 'utf8')))) process.env[name] ??= value
 }

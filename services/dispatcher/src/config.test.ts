@@ -40,3 +40,13 @@ test('a paying client never gets a simulated video: the simulator needs a word o
   expect(faultsOf({ ...sound, ...simulator, FILMGATE_ALLOW_SIMULATOR: '1' })).toEqual([])
   expect(faultsOf({ ...sound, FILMGATE_SIMULATOR_URL: simulator.FILMGATE_SIMULATOR_URL, FILMGATE_DEVELOPMENT: '1' }).length).toBe(1)
 })
+
+test('fal is on where its key is there; a key is not sent in clear, and simulated videos need a word of their own there too', () => {
+  const key = { FAL_KEY: 'x'.repeat(40) }
+  const face = { FILMGATE_FAL_URL: 'http://127.0.0.1:4105/fal' }
+  expect(readConfig({ ...sound, ...key })).toMatchObject({ falKey: key.FAL_KEY, falUrl: 'https://queue.fal.run' })
+  expect(faultsOf({ ...sound, ...key, ...face }).length).toBe(1)
+  expect(faultsOf({ ...sound, ...key, ...face, FILMGATE_DEVELOPMENT: '1' })).toEqual([])
+  expect(faultsOf({ ...sound, ...key, ...face, FILMGATE_ALLOW_SIMULATOR: '1' })).toEqual([])
+  expect(faultsOf({ ...sound, FAL_KEY: 'short' }).length).toBe(1)
+})

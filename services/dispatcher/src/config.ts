@@ -71,6 +71,8 @@ const makers = {
   routesFile: ['FILMGATE_ROUTES_FILE', optional(text())],
   /** Public base of the gateway, where makers call back. Unset: they are not asked to. */
   callbackBaseUrl: ['FILMGATE_CALLBACK_BASE_URL', optional(url(http))],
+  falKey: ['FAL_KEY', optional(secret())],
+  falUrl: ['FILMGATE_FAL_URL', url({ ...http, fallback: 'https://queue.fal.run' })],
   simulatorUrl: ['FILMGATE_SIMULATOR_URL', optional(url(http))],
   simulatorKey: ['SIMULATOR_KEY', optional(secret())],
   simulatorVisibilityMs: ['SIMULATOR_VISIBILITY_MS', integer({ min: 0, fallback: 150_000 })],
@@ -99,6 +101,9 @@ export function readConfig(env: Record<string, string | undefined>) {
     // A paying client must never get a simulated video.
     ...(config.simulatorUrl && !config.development && !config.simulatorAllowed
       ? ['FILMGATE_SIMULATOR_URL needs FILMGATE_ALLOW_SIMULATOR=1 outside development (FILMGATE_DEVELOPMENT=1)']
+      : []),
+    ...(config.falUrl.startsWith('http:') && !config.development && !config.simulatorAllowed
+      ? ['FILMGATE_FAL_URL must start with https:// outside development (FILMGATE_DEVELOPMENT=1): the key would be sent in clear']
       : []),
     ...(config.simulatorUrl && !config.simulatorKey ? ['SIMULATOR_KEY is not set, and FILMGATE_SIMULATOR_URL is'] : []),
   ]

@@ -21,14 +21,15 @@ import { connectMakers } from './makers/connect-makers'
 import { findExpiryOverdueSeconds } from './output/output-repository'
 import { measureReviews } from './review/review-repository'
 import { checkCards } from './routing/check-cards'
+import { publishOffers } from './routing/publish-offers'
 import { readRoutes } from './routing/read-routes'
 import { createRouting } from './routing/routing'
 import { createSender } from './submit/sender'
 import { startWorkers } from './workers'
 
-const { config, routes } = configOrExit(() => {
+const { config, routing } = configOrExit(() => {
   const config = readConfig(process.env)
-  return { config, routes: readRoutes(config.routesFile) }
+  return { config, routing: createRouting(readRoutes(config.routesFile), connectMakers(config)) }
 })
 const log = createLog({ service: 'dispatcher', level: config.logLevel })
 const now = () => new Date()
@@ -36,6 +37,7 @@ const newOutputKey = () => `${randomBytes(20).toString('hex')}.mp4`
 const day = 86_400_000
 /** Above a copy's own fetch, whose error says more about what went wrong. */
 const copyGraceMs = 60_000
+const offersLookEveryMs = 500
 
 await runService(log, async () => {
   const { topicPrefix, leaseMs, submitTimeoutMs, readTimeoutMs, operatorToken } = config
@@ -47,13 +49,14 @@ await runService(log, async () => {
   const inputs = createObjectStore(storeOptions(config, config.inputsBucket))
   const outputs = createObjectStore(storeOptions(config, config.outputsBucket))
   exposeGauges(sql)
-  const routing = createRouting(routes, connectMakers(config))
   const { connectors } = routing
   declareValues(
     'maker',
     connectors.map(({ maker }) => maker),
   )
   const cards = checkCards({ bus, topicPrefix, routing, log })
+  const { offers, passed: mayPublish } = cards
+  const publishing = publishOffers({ bus, topicPrefix, offers, mayPublish, lookEveryMs: offersLookEveryMs, log })
 
   const planning = { newAttemptId, leaseMs, submitTimeoutMs }
   const write = createWriteTransition({ sql, outbox, topicPrefix, leaseMs, now, log })
@@ -87,6 +90,7 @@ await runService(log, async () => {
     { name: 'bus', stop: bus.stop },
     { name: 'outbox', stop: outbox.stop },
     { name: 'cards', stop: cards.stop },
+    { name: 'offers', stop: publishing.stop },
     { name: 'leases', stop: leases.stop },
     { name: 'submits', stop: sender.stop },
     ...workers.components,

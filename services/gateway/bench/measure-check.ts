@@ -3,8 +3,9 @@ import { pause } from '@filmgate/kit/deadline'
 import { busVariables } from '@filmgate/kit/environment/service-environment'
 import { readVariables } from '@filmgate/kit/environment/variables'
 import { createLog } from '@filmgate/kit/telemetry/log'
-import { createCatalogTable, followCatalog } from '../src/catalog/catalog-table'
+import { createCatalogTable } from '../src/catalog/catalog-table'
 import { checkRequest } from '../src/catalog/check-request'
+import { followCatalog } from '../src/catalog/follow-catalog'
 
 /**
  * For the bench: reads bodies by name as a JSON object from standard input and prints, by name, the microseconds of processor time that

@@ -3,7 +3,7 @@ import { startOnceMigrated } from '@filmgate/kit/database/start-once-migrated'
 import type { Log } from '@filmgate/kit/telemetry/log'
 import { groupName } from '@filmgate/proto/groups'
 import { decode, topicName, topics } from '@filmgate/proto/topics'
-import { type CatalogTable, followCatalog } from './catalog/catalog-table'
+import { type FollowedTable, followCatalog } from './catalog/follow-catalog'
 import { migrationsFolder } from './database/migrations-folder'
 import type { PipelineEvent } from './projection/pipeline-event'
 import { type ProjectDeps, project } from './projection/project'
@@ -12,7 +12,7 @@ export type ConsumersDeps = ProjectDeps & {
   bus: Pick<Bus, 'consume' | 'readTable'>
   log: Log
   topicPrefix: string
-  catalog: Pick<CatalogTable, 'apply'>
+  catalog: FollowedTable
 }
 
 /** A reservation is mostly followed by its acceptance within this, and a client that waits to be declined doesn't mind. */
@@ -20,7 +20,7 @@ const creditsLingerMs = 20
 
 export type Consumers = { migrated(): boolean; joined(): boolean; stop(): Promise<void> }
 
-/** Reads the catalog at once, and every event of the pipeline once the tables are there that it is merged into. */
+/** Reads the catalog and its offers at once, and every event of the pipeline once the tables are there that it is merged into. */
 export function startConsumers(deps: ConsumersDeps): Consumers {
   const { sql, log, bus, topicPrefix } = deps
   const cards = followCatalog(bus, topicPrefix, deps.catalog)

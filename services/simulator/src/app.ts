@@ -4,6 +4,7 @@ import type { Log } from '@filmgate/kit/telemetry/log'
 import { Elysia } from 'elysia'
 import { type AdminDeps, admin } from './admin/routes'
 import { reasons } from './errors'
+import { falFace } from './fal/routes'
 import { type GenerationDeps, generations } from './generation/routes'
 import { type OutputDeps, outputs } from './output/routes'
 
@@ -15,5 +16,6 @@ export const createApp = (deps: Deps) =>
     .use(renderError(deps.log, reasons))
     .use(health(deps.readiness))
     .use(generations(deps))
+    .use(falFace(deps))
     .use(admin(deps))
     .use(outputs(deps))

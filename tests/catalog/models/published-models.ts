@@ -29,6 +29,7 @@ export type PublishedModel = {
   default_mode: string | null
   capabilities: string[]
   card_version: string
+  available: boolean
   modes: Record<string, PublishedMode>
   rules: Rule[]
   pricing: { price_version: string; rows: object[] }

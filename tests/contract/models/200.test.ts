@@ -15,6 +15,7 @@ test('every model and mode of the contract with its schema, media limits, rules 
     const model = catalog.data.find(({ id }) => id === specified.model)
     expect(Object.keys(model?.modes ?? {})).toEqual(Object.keys(specified.modes))
     expect(model?.default_mode).toBe(specified.defaultMode ?? null)
+    expect(model?.available).toBe(true)
     expect(model?.pricing.price_version).toBe(catalog.price_version)
     for (const { schema } of Object.values(model?.modes ?? {})) expect(schema.$schema).toBe('https://json-schema.org/draft/2020-12/schema')
   }

@@ -25,6 +25,7 @@ test('the price with its lines, and the request with defaults applied', async ()
         generate_audio: false,
         watermark: false,
       },
+      available: true,
       within_max_credits: true,
       sufficient_credits: false,
       available_credits: 50,

@@ -34,9 +34,10 @@ test('what an install says leads on: the test, the reference, and that nobody is
     'helm test filmgate -n video --logs',
     'port-forward service/filmgate-gateway 4100:80',
     'Nobody is told',
-    'dispatcher.routes',
+    'dispatcher.makers.fal',
   ])
     expect(plain).toContain(words)
+  expect(await say('dispatcher.makers.fal.existingSecret=makers')).not.toContain('once a maker has its key')
   const observed = await say(
     'alerts.enabled=true',
     'global.serviceMonitor.enabled=true',

@@ -4,7 +4,7 @@ import type { Polled } from '../makers/connector'
 /** Attempts that a maker has for certain and that, accepted longer ago than its visibility bound, it must show by its id and by ours; newest first. */
 export const findShowable = (sql: Sql, input: { maker: string; visibilityMs: number; idFrom: string; limit: number }) =>
   sql<Polled[]>`
-    select id as "attemptId", maker_task_id as "makerTaskId", echoed from attempt
+    select id as "attemptId", maker_task_id as "makerTaskId", maker_model as "makerModel", echoed from attempt
     where id >= ${input.idFrom} and maker = ${input.maker} and state in ('accepted', 'copying', 'completed') and echoed
       and absence_first_at is null and accepted_at < now() - ${input.visibilityMs}::float8 * interval '1 millisecond'
     order by id desc limit ${input.limit}`

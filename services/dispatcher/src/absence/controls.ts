@@ -72,7 +72,7 @@ export function createControls(deps: ControlDeps): Controls {
   return {
     ask(connector, signal) {
       const before = asked.get(connector.maker)
-      const freshMs = connector.visibilityMs / deps.absenceSightingsMin / 4
+      const freshMs = connector.capabilities.visibilityMs / deps.absenceSightingsMin / 4
       if (before && performance.now() - before.atMs < freshMs) return before.control
       const control = judge(connector, signal)
       asked.set(connector.maker, { atMs: performance.now(), control })
@@ -83,7 +83,8 @@ export function createControls(deps: ControlDeps): Controls {
 
 async function look(deps: ControlDeps, connector: Connector, signal: AbortSignal): Promise<Control | undefined> {
   const { sql, vanishedMax, vanishedPercentMax, vanishedWindowMs } = deps
-  const { maker, visibilityMs } = connector
+  const { maker } = connector
+  const { visibilityMs } = connector.capabilities
   if (await isClosed(sql, maker)) return 'believed'
   const vanished = await countVanished(sql, maker, vanishedWindowMs)
   if (vanished > vanishedMax && vanished * 100 > vanishedPercentMax * (await countRunning(sql, maker))) return 'vanishing'

@@ -22,7 +22,7 @@ const uncountedWords: Record<Exclude<Control, 'shown' | 'believed'>, string> = {
  * too soon after the last one, or whether the maker shows others isn't known.
  */
 export async function sightAbsence(deps: SightDeps, { attempt, connector }: Due, signal: AbortSignal): Promise<Sighting | undefined> {
-  const { visibilityMs } = connector
+  const { visibilityMs } = connector.capabilities
   const { absenceLastMsAgo } = attempt
   if (absenceLastMsAgo !== null && absenceLastMsAgo < visibilityMs / deps.absenceSightingsMin) return undefined
   const control = await deps.controls.ask(connector, signal)

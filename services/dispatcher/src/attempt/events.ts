@@ -18,6 +18,7 @@ const ownFaultMessage =
 
 export const failureMessages = {
   generation_failed: 'The generation failed.',
+  prompt_rejected: refusalMessages.prompt_rejected,
   output_moderated: 'The output was withheld by the content rules.',
   output_unavailable: 'The finished video could not be fetched.',
   generation_unavailable: 'A fault of ours kept the generation from being made. Nothing was charged.',

@@ -47,7 +47,7 @@ export function planAttempt(
     makerModel,
     state: 'sending',
     // The submit starts within the lease that was inserted with its attempt; renewed, that lease lets it go on to the end of its timeout.
-    absenceAfterMs: leaseMs + submitTimeoutMs + connector.visibilityMs,
+    absenceAfterMs: leaseMs + submitTimeoutMs + connector.capabilities.visibilityMs,
   }
   return { attempt, ready, routes: [route, ...others] }
 }

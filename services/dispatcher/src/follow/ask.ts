@@ -28,7 +28,9 @@ export async function heal(deps: AskDeps, due: Due, signal: AbortSignal): Promis
 
 /** Polls attempts of one maker in one call. */
 export async function poll(deps: AskDeps, connector: Connector, due: Due[], signal: AbortSignal): Promise<(Transition | undefined)[]> {
-  const asked = due.map(({ attempt }) => ({ attemptId: attempt.id, makerTaskId: attempt.makerTaskId ?? '', echoed: attempt.echoed }))
+  const asked = due.map(({ attempt: { id, makerTaskId, makerModel, echoed } }) => ({
+    ...{ attemptId: id, makerTaskId: makerTaskId ?? '', makerModel, echoed },
+  }))
   const answers = await connector.poll(asked, signal).catch(error => {
     if (!signal.aborted) deps.log.warn({ err: error, maker: connector.maker, attempts: due.length }, 'poll got no usable answer')
     return []

@@ -28,9 +28,13 @@ export type DecideDeps = {
 export type LookedUp = { found?: string; sighting?: Sighting }
 
 /** Where look-ups are repeated; a maker without one gives nothing to ask for until an operator ends the review. */
-export const lookUpCadence = ({ lookUp, visibilityMs }: Connector, absenceSightingsMin: number): Cadence =>
+export const lookUpCadence = ({ lookUp, capabilities }: Connector, absenceSightingsMin: number): Cadence =>
   lookUp
-    ? { firstMs: firstLookUpMs, growth: 2, maxMs: Math.min(15_000, Math.max(firstLookUpMs, visibilityMs / absenceSightingsMin)) }
+    ? {
+        firstMs: firstLookUpMs,
+        growth: 2,
+        maxMs: Math.min(15_000, Math.max(firstLookUpMs, capabilities.visibilityMs / absenceSightingsMin)),
+      }
     : { firstMs: 600_000, growth: 1, maxMs: 600_000 }
 
 /**

@@ -14,7 +14,7 @@ export type PlanSuccessorDeps = PlanDeps & InputsDeps & { sql: Sql; routing: Pic
  */
 export async function planSuccessor(deps: PlanSuccessorDeps, due: Due): Promise<PlannedAttempt | undefined> {
   const ready = await readyOf(deps, due)
-  return ready && planAttempt(deps, ready, deps.routing.routesOf(ready.order.model), due.attempt.number + 1)
+  return ready && planAttempt(deps, ready, deps.routing.routesOf(ready.order), due.attempt.number + 1)
 }
 
 /** Another attempt at an order whose maker accepted it and could not read our copies; `not-yet` while our store doesn't show them. */
@@ -25,7 +25,7 @@ export async function planOnceReadable(deps: PlanSuccessorDeps, due: Due): Promi
   if (attempt.acceptedMsAgo < nextAttemptAfterMs(attempt.number)) return 'not-yet'
   const seen = await lookAtInputs(deps.inputs, ready.media)
   if (seen === 'silent') return 'not-yet'
-  return seen === 'readable' ? planAttempt(deps, ready, deps.routing.routesOf(ready.order.model), attempt.number + 1) : undefined
+  return seen === 'readable' ? planAttempt(deps, ready, deps.routing.routesOf(ready.order), attempt.number + 1) : undefined
 }
 
 /** Its order, where that is still kept and its time of admission is not over. */

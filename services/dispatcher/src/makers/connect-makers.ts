@@ -1,9 +1,16 @@
 import type { Config } from '../config'
 import type { Connector } from './connector'
+import { connectFal } from './fal/connect-fal'
 import { connectSimulator } from './simulator/connect-simulator'
 
-/** The makers this environment has an address and a key for. */
-export function connectMakers(config: Config): Connector[] {
+/** The makers this environment has a key for, and an address where they have none of their own. */
+export const connectMakers = (config: Config): Connector[] => [...fal(config), ...simulator(config)]
+
+function fal({ falKey: key, falUrl: url, submitTimeoutMs, readTimeoutMs }: Config): Connector[] {
+  return key ? [connectFal({ url, key, submitTimeoutMs, readTimeoutMs })] : []
+}
+
+function simulator(config: Config): Connector[] {
   const { simulatorUrl: url, simulatorKey: key, simulatorOutputUrl: outputUrl } = config
   if (!url || !key) return []
   const { simulatorVisibilityMs: visibilityMs, simulatorFirstPollMs: firstPollMs, submitTimeoutMs, readTimeoutMs } = config

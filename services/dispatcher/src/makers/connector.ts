@@ -1,6 +1,7 @@
 import type { TrustedOrigin } from '@filmgate/kit/safe-fetch/fetch-policy'
 import type { ModelCard } from '@filmgate/proto/gen/filmgate/v1/catalog_pb'
 import type { MediaKind, Order } from '@filmgate/proto/gen/filmgate/v1/order_pb'
+import type { RouteWords } from './words/words'
 
 /** A managed copy as a maker may fetch it. */
 export type HandedMedia = { kind: MediaKind; field: string; index: number; url: string }
@@ -9,6 +10,8 @@ export type Submission = {
   attemptId: string
   makerModel: string
   order: Order
+  /** The maker's words for our fields, as the route has them; undefined where the maker knows ours. */
+  words: RouteWords | undefined
   media: HandedMedia[]
   /** Where the maker may call back; a hint only. */
   callbackUrl: string | undefined
@@ -26,38 +29,64 @@ export type SubmitOutcome =
   | { outcome: 'refused'; code: RefusalCode; cause: string; inputsUnread?: boolean }
   | { outcome: 'unknown'; cause: string }
 
-/** `missing`: the maker knows no such id, or answers with somebody else's generation. `inputs-unread`: failed because it couldn't read our copies of the inputs. */
+/**
+ * `prompt_rejected` of a failure: the maker looked at the content only after it had accepted. `missing`: the maker knows no such id, or answers with somebody else's generation.
+ * `inputs-unread`: failed because it couldn't read our copies of the inputs.
+ */
 export type PollAnswer =
   | { status: 'running'; unknownWord?: string }
   | { status: 'succeeded'; outputUrl: string }
-  | { status: 'failed'; code: 'generation_failed' | 'output_moderated'; cause: string }
+  | { status: 'failed'; code: 'generation_failed' | 'prompt_rejected' | 'output_moderated'; cause: string }
   | { status: 'inputs-unread'; cause: string }
   | { status: 'missing' }
 
 /** `echoed`: the maker repeats our id beside its own, so an answer that doesn't is about something else. */
-export type Polled = { attemptId: string; makerTaskId: string; echoed: boolean }
+export type Polled = { attemptId: string; makerTaskId: string; makerModel: string; echoed: boolean }
+
+/** What a maker has of ours, by its id and the model it was submitted to. */
+export type MakerTask = Pick<Polled, 'makerTaskId' | 'makerModel'>
 
 /** Pauses between asking about one attempt: the first one, times `growth` for each that follows, up to the longest. */
 export type Cadence = { firstMs: number; growth: number; maxMs: number }
 
+/** What a maker offers, as its documents say it. Where they don't, the value is the careful one and its comment says so. */
+export type Capabilities = {
+  /** It takes the place of makers and makes no real videos: it serves a model only where no other configured maker has a route for it. */
+  standsIn: boolean
+  /** `idempotent`: one generation however often it is submitted under an id of ours. `echoed`: answers repeat it. `none`: it has no place for one. */
+  ownId: 'idempotent' | 'echoed' | 'none'
+  /** What can be found of a submit whose answer was lost: by our own id, in a list of what has ended, or nothing. */
+  lookUp: 'own-id' | 'ended-only' | 'none'
+  /** How long something accepted may be invisible to a look-up or a poll; absence that is seen sooner proves nothing. */
+  visibilityMs: number
+  callback: 'signed' | 'unsigned' | 'none'
+  /** Until when a generation can be cancelled. */
+  cancel: 'queued' | 'running' | 'none'
+  billedOnFailure: 'never' | 'sometimes'
+  /** By which an answer says that its content rules withheld a video or refused what it was to be made of. */
+  moderationWords: readonly string[]
+  /** How long an answer of the maker's, and an output, is there after the generation's end. Undefined: not documented. */
+  resultExpiryMs: number | undefined
+  outputExpiryMs: number | undefined
+}
+
 /** What the dispatcher asks of a maker. A connector knows wire words; it decides nothing about money. */
 export type Connector = {
   maker: string
-  /** How long something accepted may be invisible to `lookUp` or a poll; absence that is seen sooner proves nothing. */
-  visibilityMs: number
+  capabilities: Capabilities
   cadence: Cadence
   /** Attempts in one poll. */
   pollSizeMax: number
   /** Origins an output may come from beside the public internet. */
   outputOrigins: TrustedOrigin[]
-  /** Values of a card that have no word at this maker, each named; never rounded to a neighbour. */
-  unmapped(card: ModelCard): string[]
+  /** Values of a card that have no word at this maker, each named; never rounded to a neighbour. Absent where each route brings its words. */
+  unmapped?(card: ModelCard): string[]
   /** Calls once and never again; never throws. */
   submit(submission: Submission, signal: AbortSignal): Promise<SubmitOutcome>
   /** Answers in the order asked, undefined for one without a usable answer; throws where there was none at all. */
   poll(polled: Polled[], signal: AbortSignal): Promise<(PollAnswer | undefined)[]>
   /** Whose generation an id of the maker's is: our own id beside it, null where the maker repeats none. Undefined where it knows no such id. */
-  identify(makerTaskId: string, signal: AbortSignal): Promise<{ attemptId: string | null } | undefined>
+  identify(makerTask: MakerTask, signal: AbortSignal): Promise<{ attemptId: string | null } | undefined>
   /** The maker's id of what was accepted under our own id. Absent where the maker offers no such look-up: then only an operator can heal. */
   lookUp?(attemptId: string, signal: AbortSignal): Promise<string | undefined>
 }

@@ -77,7 +77,8 @@ async function sourceOf(
 ): Promise<Source> {
   const { url, faults } = job.payload
   if (!connector || (job.kind === copyJob && faults === 0)) return { url, fresh: false }
-  const polled = { attemptId: attempt.id, makerTaskId: attempt.makerTaskId ?? '', echoed: attempt.echoed }
+  const { id: attemptId, makerTaskId, makerModel, echoed } = attempt
+  const polled = { attemptId, makerTaskId: makerTaskId ?? '', makerModel, echoed }
   const [answer] = await connector.poll([polled], signal).catch(() => [])
   if (answer?.status === 'failed') return { verdict: answer }
   return answer?.status === 'succeeded' ? { url: answer.outputUrl, fresh: true } : { url, fresh: false }

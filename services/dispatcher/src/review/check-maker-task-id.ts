@@ -12,7 +12,8 @@ export type CheckIdDeps = { sql: Sql; readTimeoutMs: number }
  * refunded later. Returns whether the maker repeats our own id beside it.
  */
 export async function checkMakerTaskId(deps: CheckIdDeps, attempt: Attempt, connector: Connector, makerTaskId: string): Promise<boolean> {
-  const known = await connector.identify(makerTaskId, AbortSignal.timeout(deps.readTimeoutMs)).catch(error => {
+  const { makerModel } = attempt
+  const known = await connector.identify({ makerTaskId, makerModel }, AbortSignal.timeout(deps.readTimeoutMs)).catch(error => {
     throw new Failure<Reason>('maker_unavailable', { cause: error })
   })
   if (!known) throw new Failure<Reason>('maker_task_id_unknown')

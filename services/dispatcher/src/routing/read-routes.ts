@@ -5,13 +5,45 @@ import { Value } from '@sinclair/typebox/value'
 import builtIn from '../../routes.json' with { type: 'json' }
 import type { RouteFile } from './routing'
 
+const name = Type.String({ minLength: 1, maxLength: 200 })
+const closed = { additionalProperties: false }
+const WireValue = Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()])
+const Word = Type.Union([
+  name,
+  Type.Object(
+    {
+      field: Type.Optional(name),
+      values: Type.Optional(Type.Union([Type.Array(Type.String()), Type.Record(Type.String(), WireValue)])),
+      min: Type.Optional(Type.Integer()),
+      max: Type.Optional(Type.Integer()),
+      quoted: Type.Optional(Type.Boolean()),
+      characters_max: Type.Optional(Type.Integer({ minimum: 1 })),
+      items_max: Type.Optional(Type.Integer({ minimum: 1 })),
+    },
+    closed,
+  ),
+])
+const Words = Type.Record(Type.String(), Word)
 const Route = Type.Object(
-  { maker: Type.String({ minLength: 1, maxLength: 40 }), model: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })) },
-  { additionalProperties: false },
+  {
+    maker: Type.String({ minLength: 1, maxLength: 40 }),
+    model: Type.Optional(Type.Union([name, Type.Record(Type.String(), name, { minProperties: 1 })])),
+    mode: Type.Optional(name),
+    words: Type.Optional(Words),
+    always: Type.Optional(Type.Record(Type.String(), WireValue)),
+    credits_max: Type.Optional(Type.Integer({ minimum: 1 })),
+    source: Type.Optional(Type.Union([Type.Literal('sdk'), Type.Literal('page'), Type.Literal('second-hand')])),
+  },
+  closed,
 )
 const Routes = Type.Object(
-  { default: Type.Array(Route), models: Type.Record(Type.String(), Type.Array(Route, { minItems: 1 })) },
-  { additionalProperties: false },
+  {
+    default: Type.Array(Route),
+    models: Type.Record(Type.String(), Type.Array(Route, { minItems: 1 })),
+    words: Type.Optional(Type.Record(Type.String(), Words)),
+    lacks: Type.Optional(Type.Record(Type.String(), Type.Array(name))),
+  },
+  closed,
 )
 
 /** The routes that travel with the code, or those of a mounted file. Throws ConfigError that names the fault. */

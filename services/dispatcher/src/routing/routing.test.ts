@@ -5,10 +5,12 @@ import { join } from 'node:path'
 import { create } from '@bufbuild/protobuf'
 import { ConfigError } from '@filmgate/kit/environment/variables'
 import { ModelCardSchema } from '@filmgate/proto/gen/filmgate/v1/catalog_pb'
+import { OrderSchema } from '@filmgate/proto/gen/filmgate/v1/order_pb'
+import { connectFal } from '../makers/fal/connect-fal'
 import { connectSimulator } from '../makers/simulator/connect-simulator'
 import { unmapped } from '../makers/simulator/unmapped'
 import { readRoutes } from './read-routes'
-import { createRouting } from './routing'
+import { createRouting, type RouteFile } from './routing'
 
 const maker = (name: string) =>
   connectSimulator({
@@ -21,20 +23,100 @@ const maker = (name: string) =>
     readTimeoutMs: 1,
   })
 
+const orderFor = (model: string) => create(OrderSchema, { model, mode: 'text-to-video', resolution: '720p' })
+
 test('routes of a model are its own, else the default’s, and only those whose maker is configured', () => {
   const file = { default: [{ maker: 'b' }], models: { own: [{ maker: 'absent' }, { maker: 'a', model: 'their-name' }, { maker: 'b' }] } }
   const routing = createRouting(file, [maker('a'), maker('b')])
-  const named = (model: string) => routing.routesOf(model).map(route => [route.connector.maker, route.makerModel])
+  const named = (model: string) => routing.routesOf(orderFor(model)).map(route => [route.connector.maker, route.makerModel])
   expect(named('own')).toEqual([
     ['a', 'their-name'],
     ['b', 'own'],
   ])
   expect(named('another')).toEqual([['b', 'another']])
-  expect(createRouting(file, []).routesOf('own')).toEqual([])
+  expect(createRouting(file, []).routesOf(orderFor('own'))).toEqual([])
 })
 
-test('the routes that travel with the code are sound', () => {
-  expect(readRoutes(undefined).default).toEqual([{ maker: 'simulator' }])
+const fal = connectFal({ url: 'http://127.0.0.1:1', key: 'unused', submitTimeoutMs: 1, readTimeoutMs: 1 })
+
+test('an order takes the first route that has a word for all that it says', () => {
+  const words = { prompt: 'prompt', duration: { field: 'duration', max: 10 }, watermark: { values: { false: null } } }
+  const ratio = { field: 'ratio', values: ['16:9'] }
+  const file: RouteFile = {
+    default: [],
+    words: { fal: words },
+    models: {
+      m: [
+        { maker: 'fal', mode: 'text-to-video', model: { '720p': 'small', '1080p': 'large' }, words: { aspect_ratio: ratio } },
+        {
+          maker: 'fal',
+          mode: 'image-to-video',
+          model: 'moving',
+          words: { resolution: 'size', aspect_ratio: ratio },
+          always: { calm: true },
+        },
+      ],
+    },
+  }
+  const routing = createRouting(file, [fal])
+  const order = (changes: object) =>
+    create(OrderSchema, {
+      ...{ model: 'm', mode: 'text-to-video', prompt: 'a boat', durationSeconds: 5, resolution: '720p', aspectRatio: '16:9' },
+      ...changes,
+    })
+  const taken = (changes: object) => routing.routesOf(order(changes)).map(({ makerModel }) => makerModel)
+  expect(taken({})).toEqual(['small'])
+  expect(taken({ resolution: '1080p' })).toEqual(['large'])
+  expect(taken({ mode: 'image-to-video' })).toEqual(['moving'])
+  for (const changes of [{ resolution: '4k' }, { durationSeconds: 11 }, { aspectRatio: '4:3' }, { watermark: true }, { seed: 7n }])
+    expect(taken(changes)).toEqual([])
+  expect(routing.routesOf(order({ mode: 'image-to-video' }))[0]?.words).toEqual({
+    words: { ...words, resolution: 'size', aspect_ratio: ratio },
+    always: { calm: true },
+  })
+})
+
+test('a maker that stands in serves what no other configured maker has a route for, and nothing else', () => {
+  const word = { maker: 'fal', mode: 'text-to-video', words: { prompt: 'prompt' } }
+  const file: RouteFile = { default: [{ maker: 'simulator' }], models: { m: [{ maker: 'simulator' }, word, { maker: 'absent' }] } }
+  const takers = (model: string, ...on: Parameters<typeof createRouting>[1]) =>
+    createRouting(file, on)
+      .configuredRoutes(model)
+      .map(route => route.maker)
+  expect(takers('m', maker('simulator'), fal)).toEqual(['fal'])
+  expect(takers('m', maker('simulator'))).toEqual(['simulator'])
+  expect(takers('other', maker('simulator'), fal)).toEqual(['simulator'])
+  expect(createRouting(file, [maker('simulator'), fal]).routesOf(orderFor('m'))).toEqual([])
+})
+
+test('an order dearer than a route’s cap does not go that way', () => {
+  const capped = { default: [{ maker: 'a', credits_max: 100 }, { maker: 'b' }], models: {} }
+  const routing = createRouting(capped, [maker('a'), maker('b')])
+  const takers = (credits: bigint) => routing.routesOf(create(OrderSchema, { model: 'm', credits })).map(({ connector }) => connector.maker)
+  expect(takers(100n)).toEqual(['a', 'b'])
+  expect(takers(101n)).toEqual(['b'])
+})
+
+test('a route without words, to a maker that doesn’t know ours, is a fault by name', () => {
+  expect(() => createRouting({ default: [], models: { m: [{ maker: 'fal', model: 'a' }] } }, [fal])).toThrow(
+    'the routes of m: one to fal needs',
+  )
+  expect(createRouting({ default: [{ maker: 'fal' }], models: {} }, []).connectors).toEqual([])
+})
+
+test('the routes that travel with the code are sound: fal alone where it is on, else the simulator alone', () => {
+  const file = readRoutes(undefined)
+  expect(file.default).toEqual([{ maker: 'simulator' }])
+  const makers = (...on: ReturnType<typeof maker>[]) =>
+    Object.keys(file.models).map(model => [
+      ...new Set(
+        createRouting(file, on)
+          .configuredRoutes(model)
+          .map(route => route.maker),
+      ),
+    ])
+  for (const order of makers(maker('simulator'), fal)) expect(order).toEqual(['fal'])
+  for (const order of makers(maker('simulator'))) expect(order).toEqual(['simulator'])
 })
 
 test('a routing file with a fault is refused with the place of the fault', () => {

@@ -1,29 +1,94 @@
+import { ConfigError } from '@filmgate/kit/environment/variables'
+import type { Order } from '@filmgate/proto/gen/filmgate/v1/order_pb'
 import type { Connector } from '../makers/connector'
+import { valuesWithoutWord } from '../makers/words/request-fields'
+import type { RouteWords, WireValue, Words } from '../makers/words/words'
 
-/** One way to have a model made. Without `model` the maker knows it by our name. */
-export type Route = { maker: string; model?: string }
+/** One way to have a model made. */
+export type Route = {
+  maker: string
+  /** The maker's name of the model, or one for each resolution that it has. Absent: ours. */
+  model?: string | Record<string, string>
+  /** The one mode that it is for, with the maker's words for it. Absent: every mode, at a maker that knows our own words. */
+  mode?: string
+  words?: Words
+  /** Sent with every order, in the maker's words. */
+  always?: Record<string, WireValue>
+  /** An order that costs its client more does not go this way. */
+  credits_max?: number
+  /** Where its words were read: the maker's published client, its page of the model, or somebody else's note. For the reader. */
+  source?: 'sdk' | 'page' | 'second-hand'
+}
 
 /** The routing file: a list for each model, tried in order; `default` where a model has none. */
-export type RouteFile = { default: Route[]; models: Record<string, Route[]> }
+export type RouteFile = {
+  default: Route[]
+  models: Record<string, Route[]>
+  /** By maker: words that all of its routes have which don't say otherwise. */
+  words?: Record<string, Words>
+  /** By model: what of its card may have no word at any maker, so that it is no slip where none has it. */
+  lacks?: Record<string, string[]>
+}
 
-export type ReadyRoute = { connector: Connector; makerModel: string }
+/** A route that an order can take, the maker's name of the model among it. */
+export type ReadyRoute = { connector: Connector; makerModel: string; words?: RouteWords }
+
+/** A route whose maker is configured, with all its words. */
+export type ConfiguredRoute = Route & { connector: Connector; words?: Words }
 
 export type Routing = {
-  /** Routes of a model whose makers are configured, best first. */
-  routesOf(model: string): ReadyRoute[]
+  /** The routes that an order can take, best first: their makers are configured and have a word for all that it says. */
+  routesOf(order: Order): ReadyRoute[]
+  /** Routes of a model whose makers are configured, best first; one to a maker that stands in only where no other maker has any. */
+  configuredRoutes(model: string): ConfiguredRoute[]
+  /** What of a model's card may have no word at any maker. */
+  lacksOf(model: string): string[]
   connectorOf(maker: string): Connector | undefined
   connectors: Connector[]
 }
 
+/** Throws ConfigError that names each route without the words which its maker needs. */
 export function createRouting(file: RouteFile, connectors: Connector[]): Routing {
   const byMaker = new Map(connectors.map(connector => [connector.maker, connector]))
+  const everyRoute = (model: string): ConfiguredRoute[] =>
+    (file.models[model] ?? file.default).flatMap(route => {
+      const connector = byMaker.get(route.maker)
+      return connector ? [{ ...route, connector, ...(route.words && { words: { ...file.words?.[route.maker], ...route.words } }) }] : []
+    })
+  const configuredRoutes = (model: string): ConfiguredRoute[] => {
+    const routes = everyRoute(model)
+    const real = routes.filter(({ connector }) => !connector.capabilities.standsIn)
+    return real.length > 0 ? real : routes
+  }
+  const wordless = Object.keys({ default: null, ...file.models }).flatMap(model =>
+    everyRoute(model)
+      .filter(({ connector, mode, words }) => !connector.unmapped && !(mode && words))
+      .map(({ maker }) => `the routes of ${model}: one to ${maker} needs its mode and words`),
+  )
+  if (wordless.length > 0) throw new ConfigError([...new Set(wordless)])
   return {
     connectors,
     connectorOf: maker => byMaker.get(maker),
-    routesOf: model =>
-      (file.models[model] ?? file.default).flatMap(route => {
-        const connector = byMaker.get(route.maker)
-        return connector ? [{ connector, makerModel: route.model ?? model }] : []
-      }),
+    configuredRoutes,
+    lacksOf: model => file.lacks?.[model] ?? [],
+    routesOf: order => configuredRoutes(order.model).flatMap(route => readyRoute(route, order) ?? []),
   }
 }
+
+function readyRoute({ connector, mode, words, always, ...route }: ConfiguredRoute, order: Order): ReadyRoute | undefined {
+  if (order.credits > (route.credits_max ?? Number.POSITIVE_INFINITY)) return undefined
+  const makerModel = makerModelOf(route.model, order.model, order.resolution)
+  if (makerModel === undefined || (mode !== undefined && mode !== order.mode)) return undefined
+  if (!words) return { connector, makerModel }
+  const whole = { words: withResolution(words, route.model), always: always ?? {} }
+  return valuesWithoutWord(whole.words, order).length === 0 ? { connector, makerModel, words: whole } : undefined
+}
+
+function makerModelOf(model: Route['model'], ours: string, resolution: string): string | undefined {
+  if (typeof model !== 'object') return model ?? ours
+  return Object.hasOwn(model, resolution) ? model[resolution] : undefined
+}
+
+/** Where the maker's name of the model says the resolution, nothing is sent for it. */
+export const withResolution = (words: Words, model: Route['model']): Words =>
+  typeof model === 'object' ? { ...words, resolution: { values: Object.fromEntries(Object.keys(model).map(one => [one, null])) } } : words

@@ -132,7 +132,7 @@ async function submitOnce(deps: SenderDeps, planned: PlannedAttempt, { signal, h
   })
 }
 
-async function submissionOf(deps: SenderDeps, { attempt, ready }: PlannedAttempt): Promise<Submission> {
+async function submissionOf(deps: SenderDeps, { attempt, ready, routes }: PlannedAttempt): Promise<Submission> {
   const media = await Promise.all(
     ready.media.map(async ({ input, objectKey }) => {
       if (!input) throw new Error('verified media name what they were verified for')
@@ -141,7 +141,7 @@ async function submissionOf(deps: SenderDeps, { attempt, ready }: PlannedAttempt
     }),
   )
   const callbackUrl = deps.callbackBaseUrl && `${deps.callbackBaseUrl}/hooks/${attempt.maker}/${attempt.id}`
-  return { attemptId: attempt.id, makerModel: attempt.makerModel, order: ready.order, media, callbackUrl }
+  return { attemptId: attempt.id, makerModel: attempt.makerModel, order: ready.order, words: routes[0].words, media, callbackUrl }
 }
 
 /** `readable`: the maker could not read our copies, and now they can be read. */
@@ -160,10 +160,10 @@ function outcomeTransition(
     return acceptedTransition(at, attempt, job, connector, { makerTaskId, echoed })
   }
   if (outcome.outcome === 'unknown')
-    return unknownTransition(at, attempt, job, { cause: outcome.cause, absenceAfterMs: connector.visibilityMs })
+    return unknownTransition(at, attempt, job, { cause: outcome.cause, absenceAfterMs: connector.capabilities.visibilityMs })
   const { code, cause, inputsUnread = false } = outcome
   const transition = { attempt, job, to: 'refused' as const, columns: { code, cause } }
-  const left = readable && others.length === 0 ? deps.routing.routesOf(ready.order.model) : others
+  const left = readable && others.length === 0 ? deps.routing.routesOf(ready.order) : others
   // Another maker would be asked for the same content, or could not read the same copies.
   const over = code === 'prompt_rejected' || (inputsUnread && !readable) || at.getTime() >= admitByMs(ready.order)
   const planned = over ? undefined : planAttempt(deps, ready, left, row.number + 1)

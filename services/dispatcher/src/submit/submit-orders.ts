@@ -39,8 +39,8 @@ type FirstAttempt = { row: NewAttempt; planned?: PlannedAttempt }
 function planFirst(deps: SubmitDeps, ready: ReadyOrder): FirstAttempt {
   const refuse = (cause: string) => ({ row: refusedRow(ready, deps.newAttemptId(), 'generation_unavailable', cause) })
   if (deps.now().getTime() >= admitByMs(ready.order)) return refuse('met after its admit_by')
-  const planned = planAttempt(deps, ready, deps.routing.routesOf(ready.order.model), 1)
-  return planned ? { row: planned.attempt, planned } : refuse('no maker of its routes is configured')
+  const planned = planAttempt(deps, ready, deps.routing.routesOf(ready.order), 1)
+  return planned ? { row: planned.attempt, planned } : refuse('no configured maker of its routes has a word for all that it asks')
 }
 
 const insertRows = ({ leaseMs }: SubmitDeps, sql: Sql | TransactionSql, firsts: FirstAttempt[]): Promise<Set<string>> =>

@@ -49,13 +49,14 @@ const quick = {
 export type TestSystem = Awaited<ReturnType<typeof startTestSystem>>
 
 /** A database, topics, a simulator and a dispatcher of a test's own, on the real servers. */
-export async function startTestSystem(env: Record<string, string> = {}) {
+export async function startTestSystem(own: Record<string, string> | ((simulatorUrl: string) => Record<string, string>) = {}) {
   const prefix = `test-${randomUUID()}`
   const database = await testDatabase(join(import.meta.dir, '../../migrations'))
   await until('the topics are there', () => declareTopics(prefix), 60_000)
   const dataDir = mkdtempSync(join(tmpdir(), 'filmgate-dispatcher-test-'))
   const simulator = await startSimulator(dataDir)
   const bus = createBus({ brokers: servers.kafkaBrokers, clientId: prefix, log: testLog })
+  const env = typeof own === 'function' ? own(simulator.url) : own
   const dispatcherEnv = { ...environment(prefix, database.url, simulator.url), ...quick, ...env }
   let dispatcher = await startOwn('dispatcher', dispatcherEnv)
 
@@ -174,6 +175,11 @@ export const startSimulator = (dataDir: string, env: Record<string, string> = {}
 
 export async function behave(simulatorUrl: string, words: string, ...behaviours: Behaviour[]): Promise<void> {
   await admin(simulatorUrl, 'POST', '/behaviours', { match: { prompt_includes: words }, behaviours })
+}
+
+/** The first submit whose prompt holds `words` meets these; another one does not. */
+export async function behaveOnce(simulatorUrl: string, words: string, ...behaviours: Behaviour[]): Promise<void> {
+  await admin(simulatorUrl, 'POST', '/behaviours', { match: { prompt_includes: words }, behaviours, times: 1 })
 }
 
 export async function submitsOf(simulatorUrl: string, words: string): Promise<Submit[]> {

@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { create } from '@bufbuild/protobuf'
 import { testLog } from '@filmgate/kit/testing'
 import { type CatalogEvent, CatalogEventSchema, type ModelCard } from '@filmgate/proto/gen/filmgate/v1/catalog_pb'
+import { ModelOfferSchema } from '@filmgate/proto/gen/filmgate/v1/offers_pb'
 import { createCatalogTable } from './catalog-table'
 import { testCard } from './testing/cards'
 
@@ -39,4 +40,25 @@ test('a card that cannot be compiled leaves the one before it in force', () => {
   const before = table.current()
   table.apply('test-1', cardRow(testCard({ modes: [] })))
   expect(table.current()).toBe(before)
+})
+
+test('an offer is in force whichever comes first, changes the version, and without it the card is offered whole again', () => {
+  const gone = create(ModelOfferSchema, { model: 'test-1', available: false })
+  const table = createCatalogTable(testLog)
+  table.applyOffer('test-1', gone)
+  table.applyOffer('unheard', gone)
+  table.apply('test-1', cardRow(testCard()))
+  table.apply('_index', indexRow('test-1'))
+  const seen = () => [table.current().models.get('test-1')?.available, table.unavailable()]
+  expect(seen()).toEqual([false, 1])
+  const { version } = table.current()
+  table.applyOffer('test-1', undefined)
+  expect(seen()).toEqual([true, 0])
+  expect(table.current().version).not.toBe(version)
+  const whole = table.current()
+  table.applyOffer('test-1', create(ModelOfferSchema, { model: 'test-1', available: true, unoffered: [{ mode: 'image-to-video' }] }))
+  expect(table.current()).not.toBe(whole)
+  expect([...(table.current().models.get('test-1')?.modes.keys() ?? [])]).toEqual(['text-to-video', 'media-to-video'])
+  table.apply('test-1', cardRow(testCard({ cardVersion: 'c2' })))
+  expect([...(table.current().models.get('test-1')?.modes.keys() ?? [])]).toEqual(['text-to-video', 'media-to-video'])
 })

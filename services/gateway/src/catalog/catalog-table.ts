@@ -1,13 +1,13 @@
-import type { Bus, Table } from '@filmgate/kit/bus/bus'
 import { Failure } from '@filmgate/kit/failure'
 import type { Log } from '@filmgate/kit/telemetry/log'
-import type { CatalogEvent, CatalogIndex } from '@filmgate/proto/gen/filmgate/v1/catalog_pb'
-import { decode, topicName, topics } from '@filmgate/proto/topics'
+import type { CatalogEvent, CatalogIndex, ModelCard } from '@filmgate/proto/gen/filmgate/v1/catalog_pb'
+import type { ModelOffer } from '@filmgate/proto/gen/filmgate/v1/offers_pb'
+import { offeredCard } from '../offers/offered-card'
 import { type CompiledModel, compileCard } from './compile-card'
 
 /** The models that can be asked for now; never changed, only replaced. */
 export type Catalog = {
-  /** Changes with every card and price. */
+  /** Changes with every card, price and offer. */
   readonly version: string
   readonly priceVersion: string
   readonly defaultModel: string
@@ -20,12 +20,18 @@ export type CatalogTable = {
   loaded(): boolean
   /** A row of the topic; undefined where its key was deleted. */
   apply(key: string, row: CatalogEvent | undefined): void
+  /** What can be asked of a model; undefined where nobody says so any more, and the card is offered whole again. */
+  applyOffer(model: string, offer: ModelOffer | undefined): void
+  /** How many models of the catalog no configured maker has. */
+  unavailable(): number
 }
 
 const retryAfterSeconds = 2
 
 /** Holds the compiled catalog. It is in force once every model of the index has its card; a broken card leaves the one before it in place. */
 export function createCatalogTable(log: Pick<Log, 'info' | 'error'>): CatalogTable {
+  const cards = new Map<string, ModelCard>()
+  const offers = new Map<string, ModelOffer>()
   const compiled = new Map<string, CompiledModel>()
   let index: CatalogIndex | undefined
   let catalog: Catalog | undefined
@@ -33,14 +39,28 @@ export function createCatalogTable(log: Pick<Log, 'info' | 'error'>): CatalogTab
   function apply(key: string, row: CatalogEvent | undefined): void {
     const { event } = row ?? {}
     if (event?.case === 'catalogIndex') index = event.value
-    else if (event?.case !== 'modelCard') compiled.delete(key)
-    else if (!compile(event.value.model, () => compileCard(event.value))) return
-    replace()
+    else if (event?.case !== 'modelCard') {
+      cards.delete(key)
+      compiled.delete(key)
+    } else if (!compile(event.value)) return
+    if (replace()) log.info({ ...versionsOf(catalog), models: catalog?.models.size }, 'catalog in force')
   }
 
-  function compile(model: string, make: () => CompiledModel): boolean {
+  function applyOffer(model: string, offer: ModelOffer | undefined): void {
+    if (offer) offers.set(model, offer)
+    else offers.delete(model)
+    const card = cards.get(model)
+    if (!card || !compile(card) || !replace()) return
+    const figures = { model, available: offer?.available, unoffered: offer?.unoffered.length, ...versionsOf(catalog) }
+    log.info(figures, 'offer in force')
+  }
+
+  function compile(card: ModelCard): boolean {
+    const { model } = card
     try {
-      compiled.set(model, make())
+      const offered = offeredCard(card, offers.get(model))
+      compiled.set(model, compileCard(offered.card, offered.available))
+      cards.set(model, card)
       return true
     } catch (error) {
       log.error({ err: error, model }, 'a card could not be compiled')
@@ -48,21 +68,23 @@ export function createCatalogTable(log: Pick<Log, 'info' | 'error'>): CatalogTab
     }
   }
 
-  function replace(): void {
-    if (!index) return
+  function replace(): boolean {
+    if (!index) return false
     const models = new Map<string, CompiledModel>()
     for (const name of index.models) {
       const model = compiled.get(name)
-      if (!model) return
+      if (!model) return false
       models.set(name, model)
     }
     catalog = { version: versionOf(models), priceVersion: index.priceVersion, defaultModel: index.defaultModel, models }
-    log.info({ version: catalog.version, price_version: catalog.priceVersion, models: models.size }, 'catalog in force')
+    return true
   }
 
   return {
     apply,
+    applyOffer,
     loaded: () => catalog !== undefined,
+    unavailable: () => [...(catalog?.models.values() ?? [])].filter(({ available }) => !available).length,
     current() {
       if (!catalog) throw new Failure('service_unavailable', { retryAfterSeconds, internal: 'no catalog yet' })
       return catalog
@@ -70,14 +92,11 @@ export function createCatalogTable(log: Pick<Log, 'info' | 'error'>): CatalogTab
   }
 }
 
-/** Follows the catalog's topic from its beginning. */
-export function followCatalog(bus: Pick<Bus, 'readTable'>, topicPrefix: string, table: Pick<CatalogTable, 'apply'>): Table {
-  const read = (bytes: Uint8Array): CatalogEvent => decode(topics.catalog.schema, bytes)
-  return bus.readTable({ topic: topicName(topicPrefix, 'catalog'), read, apply: table.apply })
-}
+const versionsOf = (catalog: Catalog | undefined) => ({ version: catalog?.version, price_version: catalog?.priceVersion })
 
 function versionOf(models: ReadonlyMap<string, CompiledModel>): string {
   const hash = new Bun.CryptoHasher('sha256')
-  for (const { id, card } of models.values()) hash.update(`${id} ${card.cardVersion} ${card.priceVersion}\n`)
+  for (const { id, card, available } of models.values())
+    hash.update(`${id} ${card.cardVersion} ${card.priceVersion}${available ? '' : ' not available'}\n`)
   return hash.digest('hex').slice(0, 16)
 }

@@ -12,6 +12,8 @@ export type ModelCheck = { ok: true; request: GenerationRequest } | { ok: false;
 export type CompiledModel = {
   readonly id: string
   readonly card: ModelCard
+  /** Whether any configured maker has it; undisputed while nobody has said otherwise. */
+  readonly available: boolean
   readonly modes: ReadonlyMap<string, CompiledMode>
   /** Every fault of a body for this model at once, or the request with defaults applied and the prompt trimmed. `model` is not looked at. */
   check(body: unknown): ModelCheck
@@ -21,7 +23,7 @@ export type CompiledModel = {
 }
 
 /** Pure; throws only on a card that the catalog would not have published. */
-export function compileCard(card: ModelCard): CompiledModel {
+export function compileCard(card: ModelCard, available = true): CompiledModel {
   const modes = new Map(card.modes.map(mode => [mode.name, compileMode(card.model, mode)]))
   const modeNames = [...modes.keys()]
   invariant(modeNames.length > 0, `the card of ${card.model} has no mode`)
@@ -56,7 +58,7 @@ export function compileCard(card: ModelCard): CompiledModel {
     return mode
   }
 
-  return { id: card.model, card, modes, check, price: compilePrice(card), modeOf }
+  return { id: card.model, card, available, modes, check, price: compilePrice(card), modeOf }
 }
 
 export const isObject = (body: unknown): body is Values => typeof body === 'object' && body !== null && !Array.isArray(body)

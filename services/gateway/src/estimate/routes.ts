@@ -23,6 +23,7 @@ export const estimate = (deps: EstimateDeps & AuthenticateDeps) =>
         price_version: priceVersion,
         breakdown,
         request: checked.request,
+        available: checked.model.available,
         within_max_credits: credits <= (checked.request.max_credits ?? Number.POSITIVE_INFINITY),
         sufficient_credits: credits <= available,
         available_credits: available,

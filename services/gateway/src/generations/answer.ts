@@ -7,6 +7,16 @@ const limitRetrySeconds = 10
 /** With a new Idempotency-Key; the maker needs a moment. */
 const unavailableRetrySeconds = 10
 
+/** A maker is brought in or back by an operator, which takes longer than a moment. */
+const notOfferedRetrySeconds = 300
+
+/** No configured maker has the model: nothing is recorded, so that the key stays free. */
+export const notOffered = (): Failure<Reason> =>
+  new Failure<Reason>('generation_unavailable', {
+    message: 'No maker of this model is available here. GET /models says which models are. Nothing was charged.',
+    retryAfterSeconds: notOfferedRetrySeconds,
+  })
+
 /**
  * Whether admission is over and the POST can be answered. The maker's answer and the state of the credits come over different topics and
  * are shown together: an acceptance waits for its reservation, a refusal for its refund.

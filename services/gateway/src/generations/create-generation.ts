@@ -12,7 +12,7 @@ import type { Task } from '../tasks/task'
 import { newTaskId } from '../tasks/task-id'
 import { findBound, findTasks, type IdempotencyScope } from '../tasks/task-repository'
 import type { TaskWatch } from '../tasks/watch'
-import { admissionOver, admissionTimedOut, throwIfRefused } from './answer'
+import { admissionOver, admissionTimedOut, notOffered, throwIfRefused } from './answer'
 import { fingerprintOf } from './idempotency'
 import type { NewRequest, RecordRequest } from './record-request'
 
@@ -102,6 +102,7 @@ function newRequestOf(deps: CreateDeps, { caller, idempotencyKey, fingerprint, b
     const details = { price_credits: price.credits, max_credits: request.max_credits, price_version: price.priceVersion }
     throw new Failure<Reason>('max_credits_exceeded', { details })
   }
+  if (!model.available) throw notOffered()
   const createdAt = deps.now()
   const task = {
     id: newTaskId(),

@@ -6,12 +6,13 @@ import { schemaOfMode } from './schema-of-mode'
 const schemaDialect = 'https://json-schema.org/draft/2020-12/schema'
 
 /** A model as GET /models shows it. */
-export function modelView(card: ModelCard, isDefault: boolean) {
+export function modelView(card: ModelCard, isDefault: boolean, available = true) {
   return {
     id: card.model,
     object: 'model' as const,
     family: card.family,
     default: isDefault,
+    available,
     default_mode: card.defaultMode || null,
     capabilities: card.capabilities,
     notes: card.notes,

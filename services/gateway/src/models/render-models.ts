@@ -6,7 +6,7 @@ export type Rendered = { plain: Blob; gzipped: Blob; etag: string }
 
 /** The bytes of GET /models for this catalog. */
 export function renderModels({ version, priceVersion, defaultModel, models }: Catalog): Rendered {
-  const data = [...models.values()].map(({ card }) => modelView(card, card.model === defaultModel))
+  const data = [...models.values()].map(({ card, available }) => modelView(card, card.model === defaultModel, available))
   return rendered(JSON.stringify({ object: 'list', version, price_version: priceVersion, data }))
 }
 
@@ -16,7 +16,7 @@ export function rendered(text: string): Rendered {
   return { plain: new Blob([bytes]), gzipped: new Blob([Bun.gzipSync(bytes)]), etag: `"${Bun.hash(bytes).toString(16)}"` }
 }
 
-/** Makes once what depends on the catalog alone. */
+/** Makes once what depends on the catalog and its offers alone. */
 export function oncePerCatalog<T>(make: (catalog: Catalog) => T): (catalog: Catalog) => T {
   const made = new WeakMap<Catalog, T>()
   return catalog => {

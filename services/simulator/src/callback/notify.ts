@@ -1,6 +1,7 @@
 import { backoffMs, pause } from '@filmgate/kit/deadline'
 import type { Log } from '@filmgate/kit/telemetry/log'
 import { has } from '../behaviour/behaviour'
+import { callbackOf } from '../fal/answers'
 import type { Generation } from '../generation/generation'
 import { view } from '../generation/read'
 
@@ -8,7 +9,7 @@ const triesMax = 3
 const answerTimeoutMs = 3_000
 const firstPauseMs = 1_000
 
-/** Calls back once a generation is finished, as a view of it. A hint: what can't be delivered is only logged. */
+/** Calls back once a generation is finished, as a view of it in the format of its submit. A hint: what can't be delivered is only logged. */
 export async function notify({ log }: { log: Pick<Log, 'warn'> }, generation: Generation): Promise<void> {
   const { callback_url } = generation.request
   if (!callback_url || has(generation.behaviours, 'no_callback')) return
@@ -17,7 +18,7 @@ export async function notify({ log }: { log: Pick<Log, 'warn'> }, generation: Ge
       const answer = await fetch(callback_url, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(view(generation)),
+        body: JSON.stringify(generation.face ? callbackOf(generation, generation.face) : view(generation)),
         redirect: 'manual',
         signal: AbortSignal.timeout(answerTimeoutMs),
       })

@@ -34,12 +34,23 @@ export const generationForm = TypeCompiler.Compile(GenerationRequest)
 export type Status = 'queued' | 'running' | 'succeeded' | 'failed'
 export type GenerationError = { code: 'generation_failed' | 'output_moderated' | 'input_unreachable'; message: string }
 
+/** Where a submit came in another maker's format: what its answers and its callback need. */
+export type Face = {
+  name: 'fal'
+  /** The model's name in that format. */
+  model: string
+  /** Base of this simulator's addresses, as the caller had it. */
+  origin: string
+}
+
 /** One accepted generation. Times are milliseconds since 1970. */
 export type Generation = {
   id: string
   /** Null where the behaviour `ignore_token` has it ignored. */
   clientTaskId: string | null
   request: GenerationRequest
+  /** Absent in the simulator's own format. */
+  face?: Face
   behaviours: Behaviour[]
   status: Status
   error: GenerationError | null

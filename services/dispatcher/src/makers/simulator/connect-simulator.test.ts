@@ -15,7 +15,7 @@ function answering(...data: unknown[]): Connector {
 }
 
 const { signal } = new AbortController()
-const polled = (name: string) => ({ attemptId: `at_${name}`, makerTaskId: name, echoed: true })
+const polled = (name: string) => ({ attemptId: `at_${name}`, makerTaskId: name, makerModel: 'alpha-h3', echoed: true })
 const generation = (name: string, rest: object) => ({ id: name, client_task_id: `at_${name}`, status: 'succeeded', ...rest })
 const url = 'https://cdn.example/a.mp4?sig=~!'
 const withoutUrl = { status: 'running' as const, unknownWord: 'succeeded without a URL' }

@@ -20,6 +20,8 @@ export type SimulatorOptions = {
 type Read = { found: Generation[]; whole: boolean }
 
 const pollEveryMsMax = 10_000
+/** Its default (SIMULATOR_RETENTION_HOURS). */
+const retentionMs = 86_400_000
 
 /** The maker that stands in for makers. It offers a look-up by our own id, so every uncertain submit heals. */
 export function connectSimulator(options: SimulatorOptions): Connector {
@@ -44,7 +46,11 @@ export function connectSimulator(options: SimulatorOptions): Connector {
 
   return {
     maker,
-    visibilityMs,
+    capabilities: {
+      standsIn: true,
+      ...{ ownId: 'idempotent', lookUp: 'own-id', visibilityMs, callback: 'unsigned', cancel: 'none', billedOnFailure: 'never' },
+      ...{ moderationWords: ['content_rejected', 'output_moderated'], resultExpiryMs: retentionMs, outputExpiryMs: retentionMs },
+    },
     pollSizeMax: 100,
     cadence: { firstMs: firstPollMs, growth: 1.5, maxMs: Math.max(firstPollMs, pollEveryMsMax) },
     outputOrigins: [new URL(options.url).origin, ...(options.outputOrigin ? [options.outputOrigin] : [])].map(origin => ({ origin })),
@@ -70,7 +76,7 @@ export function connectSimulator(options: SimulatorOptions): Connector {
         return generation || whole ? answerOf(one, generation) : undefined
       })
     },
-    async identify(makerTaskId, signal) {
+    async identify({ makerTaskId }, signal) {
       const { found, whole } = await read('poll', `ids=${encodeURIComponent(makerTaskId)}`, signal)
       const own = found.find(generation => generation.id === makerTaskId)
       if (!own && !whole) throw new MakerTrouble('answered with something that is no generation', true)

@@ -1,4 +1,4 @@
-import { type Condition, type Field, FieldKind, type ModelCard, type ModelMode } from '@filmgate/proto/gen/filmgate/v1/catalog_pb'
+import { type Field, FieldKind, type ModelCard, type ModelMode } from '@filmgate/proto/gen/filmgate/v1/catalog_pb'
 import { MediaKind } from '@filmgate/proto/gen/filmgate/v1/order_pb'
 import type { Values } from '../../issues/issue'
 import { scalarValue } from '../../rules/scalar-value'
@@ -24,7 +24,7 @@ export function exampleOf(card: ModelCard, mode: ModelMode): Values {
     else if (field.name === 'duration' && !field.follows) body.duration = exampleValue(field)
     else if (['resolution', 'aspect_ratio'].includes(field.name)) body[field.name] = exampleValue(field)
   }
-  return body
+  return { ...body, ...demandedValues(mode, body) }
 }
 
 /** Cut where a model takes only a short one. */
@@ -37,7 +37,19 @@ function promptOf(mode: ModelMode): string {
 const someOf = (mode: ModelMode): string[] =>
   mode.rules
     .filter(rule => rule.when.length === 0)
-    .flatMap(rule => rule.requireAny.slice(0, 1).map((condition: Condition) => condition.field))
+    .flatMap(({ requireAny }) => requireAny.find(({ field }) => mode.fields.some(({ name }) => name === field))?.field ?? [])
+
+/** What a rule that always holds leaves of a value that is shown. */
+const demandedValues = (mode: ModelMode, body: Values): Values =>
+  Object.fromEntries(
+    mode.rules
+      .filter(rule => rule.when.length === 0)
+      .flatMap(rule => rule.requireAll)
+      .flatMap(({ field, test }) => {
+        const [only, ...others] = test.case === 'oneOf' ? test.value.values : []
+        return only && others.length === 0 && Object.hasOwn(body, field) ? [[field, scalarValue(only)]] : []
+      }),
+  )
 
 function exampleValue(field: Field): unknown {
   if (field.default) return scalarValue(field.default)

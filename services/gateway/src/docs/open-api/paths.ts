@@ -36,7 +36,8 @@ const generationPaths = (requestBody: Schema, { task, completed, estimate }: Ans
       operationId: 'estimateVideo',
       tags: [tags.videos.name],
       summary: 'Estimate the credits of a request',
-      description: 'The same check and the same price as a generation. Nothing is downloaded, charged or made.',
+      description:
+        'The same check and the same price as a generation. Nothing is downloaded, charged or made. `available` says whether a maker of the model is configured.',
       requestBody,
       responses: {
         '200': ok('The price and the request with defaults applied.', 'Estimate', estimate),
@@ -89,7 +90,7 @@ const accountPaths = ({ balance, models }: AnswerExamples): Schema => ({
       tags: [tags.models.name],
       summary: 'List models',
       description:
-        'Every model with the schemas and rules that requests are checked by, its media limits and prices. Ask again with If-None-Match.',
+        'Every model with the schemas and rules that requests are checked by, its media limits and prices, and whether it can be had. What no configured maker has of a model is left out. Ask again with If-None-Match.',
       parameters: [parameters.ifNoneMatch],
       responses: {
         '200': ok('The catalog.', 'ModelList', models, 'ETag'),

@@ -1,20 +1,23 @@
 import { type Field, FieldKind, type ModelCard, type ModelMode } from '@filmgate/proto/gen/filmgate/v1/catalog_pb'
+import type { CompiledModel } from '../../catalog/compile-card'
 import { modelView } from '../../models/model-view'
 import { describeAny, describeComparison, describeRequirement, describeWhen } from '../../rules/describe-rule'
 import { scalarValue } from '../../rules/scalar-value'
 import { exampleOf } from '../open-api/example-of'
+import { notAvailable } from '../open-api/schemas/requests'
 import { code, heading, table } from './headings'
 import { type Html, html } from './html'
 import { modelSummary } from './model-summary'
 
 /** A model: what it is compared by, and folded its fields, rules, media, prices and an example of each mode. */
-export function modelSection(card: ModelCard, isDefault: boolean): Html {
+export function modelSection({ card, available }: Pick<CompiledModel, 'card' | 'available'>, isDefault: boolean): Html {
   const view = modelView(card, isDefault)
   return html`
 <section class="model" data-search="${[card.model, card.family, ...card.modes.map(({ name }) => name), ...card.capabilities].join(' ')}">
 ${heading(3, card.model, card.model)}
 <p class="tags">${card.modes.map(mode => html`<span class="tag">${mode.name}</span>`)}${isDefault && html`<span class="tag">when no model is named</span>`}</p>
 ${modelSummary(card)}
+${!available && html`<p>${notAvailable}</p>`}
 ${card.notes.map(note => html`<p>${note}</p>`)}
 <details><summary>Fields, rules, prices and examples<span class="hidden"> of ${card.model}</span></summary>
 ${card.modes.map(mode => modeSection(card, mode))}

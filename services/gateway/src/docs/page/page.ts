@@ -51,9 +51,9 @@ ${heading(2, 'routes', 'Routes')}
 ${operationSections(paths)}
 ${fieldSection(models, catalog.defaultModel)}
 ${heading(2, 'models', 'Models')}
-<p>Made from the cards that requests are checked by. One credit is 0.01 USD of list price.</p>
+<p>Made from the cards that requests are checked by, without what no maker that is configured here has. One credit is 0.01 USD of list price.</p>
 <p class="soft" id="none" role="status"></p>
-${models.map(card => modelSection(card, card.model === catalog.defaultModel))}
+${[...catalog.models.values()].map(model => modelSection(model, model.id === catalog.defaultModel))}
 ${errorSection()}
 ${heading(2, 'objects', 'Objects')}
 <p>What answers are made of. They have exactly these properties; <code>details</code> alone may gain others.</p>

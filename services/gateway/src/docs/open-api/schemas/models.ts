@@ -23,25 +23,29 @@ const modeOf = (name: string) => ref('ModelMode', `What ${name} takes; missing w
 
 /** GET /models. */
 export const modelSchemas: Record<string, Schema> = {
-  ModelList: object('Every model on offer.', {
+  ModelList: object('Every model of the catalog.', {
     object: { const: 'list', description: 'Always `list`.' },
-    version: text('Changes with every card and price.'),
+    version: text('Changes with every card, price and offer.'),
     price_version: text('The price book in force.'),
     data: list(ref('Model'), 'The models.'),
   }),
-  Model: object('What may be asked of one model, and what that costs.', {
-    id: text('What a request names as `model`.'),
-    object: { const: 'model', description: 'Always `model`.' },
-    family: text('The family of the model.'),
-    default: yes('Whether this is the model of a request that names none.'),
-    default_mode: textOrNull('The mode of a request that names none; null where a request must name one.'),
-    capabilities: list({ type: 'string' }, 'Words such as `seed`, `generated_audio`, `end_frame` and `reference_videos`.'),
-    notes: list({ type: 'string' }, 'Sentences for people.'),
-    card_version: text('Changes with anything about the model but its price.'),
-    modes: ref('ModelModes'),
-    rules: list(ref('ModelRule'), 'What JSON Schema cannot say, for a program to evaluate.'),
-    pricing: ref('Pricing'),
-  }),
+  Model: object(
+    'What may be asked of one model here, and what that costs: modes, fields and values that no configured maker has are left out.',
+    {
+      id: text('What a request names as `model`.'),
+      object: { const: 'model', description: 'Always `model`.' },
+      family: text('The family of the model.'),
+      default: yes('Whether this is the model of a request that names none.'),
+      available: yes('Whether a maker of it is configured here. Where it is false, a generation is refused before anything is reserved.'),
+      default_mode: textOrNull('The mode of a request that names none; null where a request must name one.'),
+      capabilities: list({ type: 'string' }, 'Words such as `seed`, `generated_audio`, `end_frame` and `reference_videos`.'),
+      notes: list({ type: 'string' }, 'Sentences for people.'),
+      card_version: text('Changes with anything about the model but its price.'),
+      modes: ref('ModelModes'),
+      rules: list(ref('ModelRule'), 'What JSON Schema cannot say, for a program to evaluate.'),
+      pricing: ref('Pricing'),
+    },
+  ),
   ModelModes: object(
     'The modes of a model by their names.',
     {

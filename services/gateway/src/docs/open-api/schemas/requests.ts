@@ -1,5 +1,6 @@
 import { type Field, FieldKind, type ModelCard, type ModelMode } from '@filmgate/proto/gen/filmgate/v1/catalog_pb'
 import type { Catalog } from '../../../catalog/catalog-table'
+import type { CompiledModel } from '../../../catalog/compile-card'
 import { publishedRules } from '../../../models/published-rules'
 import { schemaOfField } from '../../../models/schema-of-field'
 import { schemaOfMode } from '../../../models/schema-of-mode'
@@ -26,7 +27,7 @@ export function requestSchemas({ models, defaultModel }: Catalog): Record<string
       oneOf: cards.map(({ model }) => ref(nameOf(model))),
       discriminator: { propertyName: 'model', mapping },
     },
-    ...Object.fromEntries(cards.map(card => [nameOf(card.model), requestSchema(card, card.model === defaultModel)])),
+    ...Object.fromEntries([...models.values()].map(model => [nameOf(model.id), requestSchema(model, model.id === defaultModel)])),
     ...sharedEnums(cards),
   }
 }
@@ -38,8 +39,11 @@ function sharedEnums(cards: ModelCard[]): Record<string, Schema> {
   return Object.fromEntries(enums.filter(([, schema]) => (schema.enum as string[]).length > 0))
 }
 
+/** Of a model that no configured maker has. */
+export const notAvailable = 'Not available here: no maker of it is configured.'
+
 /** Every body of a model: its properties as wide as its widest mode, and what each mode narrows. */
-function requestSchema(card: ModelCard, modelOptional: boolean): Schema {
+function requestSchema({ card, available }: CompiledModel, modelOptional: boolean): Schema {
   const widest = fieldsOf(card)
   const modes = card.modes.map(({ name }) => name)
   const modeWords = card.defaultMode ? `Where it is left out it is \`${card.defaultMode}\`.` : 'Always required.'
@@ -52,7 +56,7 @@ function requestSchema(card: ModelCard, modelOptional: boolean): Schema {
   const required = [...(modelOptional ? [] : ['model']), ...(card.defaultMode ? [] : ['mode']), ...always.map(({ name }) => name)]
   return {
     type: 'object',
-    description: [`A video by ${card.model}.`, ...card.notes].join(' '),
+    description: [`A video by ${card.model}.`, ...(available ? [] : [notAvailable]), ...card.notes].join(' '),
     properties,
     required,
     additionalProperties: false,

@@ -1,0 +1,109 @@
+import { invariant } from '@filmgate/kit/failure'
+import { callMaker, type MakerAnswer, MakerTrouble } from '../call'
+import type { Capabilities, Connector, MakerTask, PollAnswer, Submission, SubmitOutcome } from '../connector'
+import { requestFields } from '../words/request-fields'
+import { moderationWords, outcomeOf, resultOf, runningOf } from './verdict'
+import { type Status, statusForm } from './wire'
+
+export type FalOptions = { url: string; key: string; submitTimeoutMs: number; readTimeoutMs: number }
+
+const hour = 3_600_000
+
+/** Pages under fal.ai/docs/documentation/model-apis unless another is named. */
+const capabilities: Capabilities = {
+  standsIn: false,
+  // No field for an id of the caller's and no idempotency key: nothing in the documents or in @fal-ai/client 1.10.1.
+  ownId: 'none',
+  // fal.ai/docs/platform-apis/v1/models/requests/by-endpoint lists what has ended, by endpoint and time; no id of ours is in it.
+  lookUp: 'ended-only',
+  // Not documented. Nothing is judged by it while there is no look-up: it only says until when an absence proves nothing.
+  visibilityMs: 300_000,
+  // inference/webhooks: Ed25519, keys at rest.fal.ai/.well-known/jwks.json. A callback is a hint here, so nobody verifies it yet.
+  callback: 'signed',
+  // fal.ai/docs/inference-api/queue/cancel: out of the queue; of what runs, only a signal to the runner.
+  cancel: 'queued',
+  // faq: 5xx never; a 422 “may still be charged if a runner spent GPU time”.
+  billedOnFailure: 'sometimes',
+  moderationWords,
+  // fal.ai/docs/inference-api/queue/result: 1 h, 6 min where the result has 10 KB or more (ours are smaller).
+  resultExpiryMs: hour,
+  // fal.ai/docs/faq: “at least 7 days”.
+  outputExpiryMs: 168 * hour,
+}
+
+/**
+ * fal, which runs many companies' models behind one queue: fal.ai/docs/documentation/model-apis/inference/queue. A submit goes to the model's
+ * own path; status and result are on the path of its app, which is the first two parts of it, as fal's own clients have it.
+ */
+export function connectFal({ url, key, submitTimeoutMs, readTimeoutMs }: FalOptions): Connector {
+  const maker = 'fal'
+  const base = url.replace(/\/$/, '')
+  const headers = { authorization: `Key ${key}` }
+
+  const get = (path: string, signal: AbortSignal): Promise<MakerAnswer> =>
+    callMaker({ maker, call: 'poll', url: `${base}/${path}`, method: 'GET', headers, timeoutMs: readTimeoutMs, signal })
+
+  /** Undefined where fal knows no such request. */
+  async function statusOf(task: MakerTask, signal: AbortSignal): Promise<Status | undefined> {
+    const { status, body } = await get(`${pathOf(task)}/status`, signal)
+    if (status === 404) return undefined
+    if ((status !== 200 && status !== 202) || !statusForm.Check(body)) throw new MakerTrouble(`answered ${status} to a status`, true)
+    if (body.request_id !== undefined && body.request_id !== task.makerTaskId)
+      throw new MakerTrouble('answered about another request', true)
+    return body
+  }
+
+  async function pollOne(task: MakerTask, signal: AbortSignal): Promise<PollAnswer | undefined> {
+    const status = await statusOf(task, signal)
+    if (!status) return { status: 'missing' }
+    return runningOf(status) ?? resultOf(status, await get(pathOf(task), signal))
+  }
+
+  return {
+    maker,
+    capabilities,
+    // A video takes from half a minute to several; no limit of polls is documented.
+    cadence: { firstMs: 3_000, growth: 1.3, maxMs: 15_000 },
+    // One call each: so many are asked about at once.
+    pollSizeMax: 16,
+    // fal's outputs are public; only a stand-in on a developer's machine hands them out itself.
+    outputOrigins: base.startsWith('https:') ? [] : [{ origin: new URL(base).origin }],
+    async submit(submission: Submission, signal: AbortSignal): Promise<SubmitOutcome> {
+      const { makerModel, order, words, media, callbackUrl } = submission
+      invariant(words, 'a route to fal has words')
+      const body = JSON.stringify(requestFields(words, order, media))
+      const query = callbackUrl ? `?fal_webhook=${encodeURIComponent(callbackUrl)}` : ''
+      try {
+        return outcomeOf(
+          await callMaker({
+            ...{ maker, call: 'submit', url: `${base}/${makerModel}${query}`, method: 'POST', body, timeoutMs: submitTimeoutMs, signal },
+            // Second-hand: keeps fal from putting another model in the place of one that fails.
+            headers: { ...headers, 'content-type': 'application/json', 'x-app-fal-disable-fallback': '1' },
+          }),
+        )
+      } catch (error) {
+        if (!(error instanceof MakerTrouble)) throw error
+        if (error.sent) return { outcome: 'unknown', cause: error.message }
+        return { outcome: 'refused', code: 'generation_unavailable', cause: `not sent: ${error.message}` }
+      }
+    },
+    async poll(polled, signal) {
+      const asked = await Promise.allSettled(polled.map(one => pollOne(one, signal)))
+      const [first] = asked
+      if (first?.status === 'rejected' && asked.every(({ status }) => status === 'rejected')) throw first.reason
+      return asked.map(one => (one.status === 'fulfilled' ? one.value : undefined))
+    },
+    async identify(task, signal) {
+      return (await statusOf(task, signal)) && { attemptId: null }
+    },
+  }
+}
+
+/** A few of fal's own apps have one part more before owner and name (ENDPOINT_NAMESPACES of @fal-ai/client). */
+const namespaces = ['workflows', 'comfy']
+
+function pathOf({ makerModel, makerTaskId }: MakerTask): string {
+  const parts = makerModel.split('/')
+  const app = parts.slice(0, namespaces.includes(parts[0] ?? '') ? 3 : 2)
+  return `${app.join('/')}/requests/${encodeURIComponent(makerTaskId)}`
+}

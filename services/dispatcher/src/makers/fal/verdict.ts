@@ -1,0 +1,63 @@
+import type { MakerAnswer } from '../call'
+import type { PollAnswer, SubmitOutcome } from '../connector'
+import { acceptedForm, errorTypeOf, type ModelError, modelErrorsOf, outputUrlOf, type Status, wordOf } from './wire'
+
+/** fal's content rules: fal.ai/docs/documentation/model-apis/errors. */
+export const moderationWords = ['content_policy_violation'] as const
+/** An input's URL gave fal no file. Second-hand: recorded answers, in no document that was read. */
+const unreadWords = ['file_download_error', 'image_load_error']
+
+/** The queue's own words about this call, whatever their form. */
+const ofThisCall = [401, 403, 404, 408, 429]
+
+const isModerated = ({ type }: ModelError) => moderationWords.some(one => one === type)
+const isUnread = ({ type }: ModelError) => unreadWords.includes(type)
+/** Of what was asked of the model; the queue checks its own path and headers in the same form. */
+const isOfBody = ({ loc }: ModelError) => loc[0] === undefined || loc[0] === 'body'
+
+/** What became of a submit. Values are checked by the model's runner, so an accepted one may still be refused later, as a failure. */
+export function outcomeOf({ status, body }: MakerAnswer): SubmitOutcome {
+  if (status >= 200 && status < 300)
+    return acceptedForm.Check(body)
+      ? { outcome: 'accepted', makerTaskId: body.request_id, echoed: false }
+      : { outcome: 'unknown', cause: `answered ${status} without an id` }
+  const errors = modelErrorsOf(body)
+  const cause = `answered ${status} ${errors[0]?.type ?? errorTypeOf(body) ?? 'no code'}`
+  // 408, 409 and 499 may come after the request was taken.
+  if (status < 400 || status >= 500 || [408, 409, 499].includes(status)) return { outcome: 'unknown', cause }
+  if (errors.some(isModerated)) return { outcome: 'refused', code: 'prompt_rejected', cause }
+  const inputsUnread = errors.length > 0 && errors.every(isUnread)
+  return { outcome: 'refused', code: 'generation_unavailable', cause, ...(inputsUnread && { inputsUnread }) }
+}
+
+/** What a status says by itself; undefined where the result has to be asked for. */
+export function runningOf({ status }: Status): PollAnswer | undefined {
+  if (status === 'COMPLETED') return undefined
+  return status === 'IN_QUEUE' || status === 'IN_PROGRESS' ? { status: 'running' } : { status: 'running', unknownWord: status }
+}
+
+/**
+ * What a completed request came to. fal has no word for failure: such a request is COMPLETED, and its result is the model's error. It is a
+ * failure where the status says so (`error`), or where the answer to the result has the form of a model's error; any other answer says
+ * something of this call, not of the generation.
+ */
+export function resultOf(status: Status, { status: code, body }: MakerAnswer): PollAnswer | undefined {
+  const errors = modelErrorsOf(body)
+  if (errors.length > 0 && errors.every(isOfBody) && code >= 400 && !ofThisCall.includes(code)) return failedBy(errors, code)
+  if (typeof status.error === 'string' && status.error !== '') {
+    const words = wordOf(status.error_type) ?? errorTypeOf(body) ?? 'no error_type'
+    return { status: 'failed', code: 'generation_failed', cause: `completed with an error: ${words}` }
+  }
+  if (code !== 200) return undefined
+  const outputUrl = outputUrlOf(body)
+  return outputUrl ? { status: 'succeeded', outputUrl } : { status: 'running', unknownWord: 'COMPLETED without a video' }
+}
+
+function failedBy(errors: ModelError[], code: number): PollAnswer {
+  const cause = `failed: ${code} ${[...new Set(errors.map(({ type }) => type))].slice(0, 5).join(', ')}`
+  if (errors.every(isUnread)) return { status: 'inputs-unread', cause }
+  const moderated = errors.filter(isModerated)
+  if (moderated.length === 0) return { status: 'failed', code: 'generation_failed', cause }
+  // Second-hand: `loc` names the input that was refused, and nothing behind `body` where it was the output.
+  return { status: 'failed', code: moderated.every(({ loc }) => loc.length > 1) ? 'prompt_rejected' : 'output_moderated', cause }
+}

@@ -1,0 +1,99 @@
+import { expect, test } from 'bun:test'
+import { create, type MessageInitShape } from '@bufbuild/protobuf'
+import { ModelCardSchema } from '@filmgate/proto/gen/filmgate/v1/catalog_pb'
+import { connectFal } from '../makers/fal/connect-fal'
+import { connectSimulator } from '../makers/simulator/connect-simulator'
+import type { Words } from '../makers/words/words'
+import { offerOfCard } from './offer-of-card'
+import { createRouting, type Route } from './routing'
+
+const bounds = { visibilityMs: 0, firstPollMs: 1_000, submitTimeoutMs: 1, readTimeoutMs: 1 }
+const fal = connectFal({ url: 'http://127.0.0.1:1', key: 'unused', ...bounds })
+const simulator = connectSimulator({ maker: 'simulator', url: 'http://127.0.0.1:1', key: 'unused', ...bounds })
+
+const common = [
+  { name: 'prompt', required: true, max: 20n },
+  { name: 'duration', min: 4n, max: 6n },
+  { name: 'resolution', choices: ['720p', '4k'] },
+  { name: 'aspect_ratio', choices: ['16:9', '2:1'] },
+  { name: 'seed', min: -1n, max: 7n },
+  { name: 'watermark', default: { value: { case: 'boolean' as const, value: false } } },
+  { name: 'max_credits' },
+]
+const card = create(ModelCardSchema, {
+  model: 'm',
+  modes: [
+    { name: 'text-to-video', fields: common },
+    { name: 'image-to-video', fields: [...common, { name: 'image_url', required: true }, { name: 'end_image_url' }] },
+    { name: 'media-to-video', fields: [...common, { name: 'reference_video_urls', itemsMax: 3 }, { name: 'reference_video_durations' }] },
+  ],
+} satisfies MessageInitShape<typeof ModelCardSchema>)
+
+const words: Words = {
+  prompt: 'prompt',
+  duration: { field: 'duration', min: 4, max: 6 },
+  resolution: { field: 'size', values: ['720p', '4k'] },
+  aspect_ratio: { field: 'ratio', values: { '16:9': '16:9', '2:1': '2:1', adaptive: null } },
+  seed: 'seed',
+  watermark: 'watermark',
+}
+const route = (mode: string, own: Words, model: Route['model'] = 'theirs'): Route => ({
+  maker: 'fal',
+  mode,
+  model,
+  words: { ...words, ...own },
+})
+const offer = (...models: Route[]) => offerOfCard(createRouting({ default: [], models: { m: models } }, [fal, simulator]), card)
+const whole = [
+  route('text-to-video', {}),
+  route('image-to-video', { image_url: 'first', end_image_url: 'last' }),
+  route('media-to-video', { reference_video_urls: { field: 'videos', items_max: 3 } }),
+]
+
+test('a card that is said whole is offered whole; one without a configured maker isn’t offered', () => {
+  expect(offer(...whole)).toEqual({ model: 'm', available: true, unoffered: [] })
+  expect(offer({ maker: 'simulator' })).toEqual({ model: 'm', available: true, unoffered: [] })
+  expect(offer({ maker: 'absent' })).toEqual({ model: 'm', available: false })
+})
+
+test('each value that no route of its mode has a word for is named, with the bounds of texts, seeds and lists', () => {
+  const short: Words = { prompt: { field: 'prompt', characters_max: 10 }, seed: { field: 'seed', min: 0, max: 3 } }
+  const shorter: Words = { prompt: { field: 'prompt', characters_max: 5 }, seed: { field: 'seed', min: 2, max: 5 } }
+  const [, frames, media] = whole
+  const text = {
+    watermark: { values: { false: null } },
+    duration: { field: 'd', values: { '5': '5' } },
+    aspect_ratio: { values: ['16:9'] },
+  }
+  expect(
+    offer(
+      route('text-to-video', { ...short, ...text }, { '720p': 'a' }),
+      route('text-to-video', { ...shorter, ...text }, { '720p': 'b' }),
+      { ...frames, words: { ...words, image_url: 'first' } } as Route,
+      { ...media, words: { ...words, reference_video_urls: { field: 'videos', items_max: 2 } } } as Route,
+    ).unoffered,
+  ).toEqual([
+    { mode: 'text-to-video', field: 'prompt', above: 10n },
+    { mode: 'text-to-video', field: 'duration', choices: [], integers: [4n, 6n], booleans: [] },
+    { mode: 'text-to-video', field: 'resolution', choices: ['4k'], integers: [], booleans: [] },
+    { mode: 'text-to-video', field: 'aspect_ratio', choices: ['2:1', 'adaptive'], integers: [], booleans: [] },
+    { mode: 'text-to-video', field: 'seed', above: 5n, below: 0n },
+    { mode: 'text-to-video', field: 'watermark', choices: [], integers: [], booleans: [true] },
+    { mode: 'image-to-video', field: 'end_image_url' },
+    { mode: 'media-to-video', field: 'reference_video_urls', above: 2n },
+  ])
+})
+
+test('a field without any word goes as a whole, and with it a mode whose every order says it', () => {
+  const { seed, aspect_ratio: ratio, ...rest } = words
+  const lists = { reference_video_urls: { field: 'videos', items_max: 3 } }
+  const without = (own: Words, mode: string): Route => ({ maker: 'fal', mode, model: 'theirs', words: own })
+  expect(
+    offer(without({ ...rest, ...(ratio && { aspect_ratio: ratio }), ...lists }, 'media-to-video'), without(words, 'image-to-video')),
+  ).toEqual({
+    model: 'm',
+    available: true,
+    unoffered: [{ mode: 'text-to-video' }, { mode: 'image-to-video' }, { mode: 'media-to-video', field: 'seed' }],
+  })
+  expect(offer(without({ ...rest, ...(seed && { seed }) }, 'text-to-video'))).toEqual({ model: 'm', available: false })
+})

@@ -1,0 +1,71 @@
+import type { MessageInitShape } from '@bufbuild/protobuf'
+import type { Field, ModelCard, ModelMode } from '@filmgate/proto/gen/filmgate/v1/catalog_pb'
+import type { ModelOfferSchema, UnofferedValuesSchema } from '@filmgate/proto/gen/filmgate/v1/offers_pb'
+import { placesForMedia } from '../makers/words/request-fields'
+import { type Word, wordFor } from '../makers/words/words'
+import { lackingEverywhere, nameOf, valuesOf } from './card-values'
+import type { ConfiguredRoute, Routing } from './routing'
+
+export type Offer = MessageInitShape<typeof ModelOfferSchema>
+type Unoffered = MessageInitShape<typeof UnofferedValuesSchema>
+type Values = { choices?: string[]; integers?: bigint[]; booleans?: boolean[]; above?: bigint; below?: bigint }
+
+/** What the configured makers of a card's routes can be asked for, value by value; which of these go together each order finds out. */
+export function offerOfCard(routing: Pick<Routing, 'configuredRoutes'>, card: ModelCard): Offer {
+  const { model } = card
+  const routes = routing.configuredRoutes(model)
+  const lacking = new Set(lackingEverywhere(routes, card))
+  const unoffered = card.modes.flatMap(mode => unofferedInMode(routes, lacking, mode))
+  const whole = unoffered.filter(({ field }) => field === undefined)
+  return routes.length === 0 || whole.length === card.modes.length ? { model, available: false } : { model, available: true, unoffered }
+}
+
+/** What every order says, so that a mode of which no value of these has a word can't be asked for. */
+const alwaysSaid = new Set(['prompt', 'duration', 'resolution', 'aspect_ratio', 'watermark'])
+
+function unofferedInMode(routes: ConfiguredRoute[], lacking: ReadonlySet<string>, mode: ModelMode): Unoffered[] {
+  const whole = { mode: mode.name }
+  if (lacking.has(`mode ${mode.name}`)) return [whole]
+  const own = routes.filter(route => route.mode === undefined || route.mode === mode.name)
+  const faults = mode.fields.flatMap(field => {
+    const values = valuesOf(mode.name, field)
+    const without = values.filter(value => lacking.has(nameOf(value)))
+    if (without.length === 0) return []
+    const partly =
+      without.length < values.length || boundsOnly(field) ? partOf(field, without.flatMap(plainValues), wordsOf(own, field)) : undefined
+    return [{ field, named: { mode: mode.name, field: field.name, ...partly }, entirely: partly === undefined }]
+  })
+  const impossible = faults.some(({ field, entirely }) => entirely && (field.required || field.default || alwaysSaid.has(field.name)))
+  return impossible ? [whole] : faults.map(({ named }) => named)
+}
+
+/** Of these fields `valuesOf` names the ends alone. */
+const boundsOnly = ({ name }: Field): boolean => name === 'prompt' || name === 'seed' || name.endsWith('_urls')
+
+const plainValues = (one: ReturnType<typeof valuesOf>[number]) => ('value' in one ? [one.value] : [])
+
+const wordsOf = (routes: ConfiguredRoute[], field: Field): Word[] =>
+  routes.flatMap(({ words }) => (words && wordFor(words, field.name)) ?? [])
+
+/** The values of a field that no word says, where another value has one; undefined where none has. */
+function partOf(field: Field, without: (string | number | boolean)[], words: Word[]): Values | undefined {
+  if (field.name === 'prompt') return words.length > 0 ? { above: highest(words.map(word => word.characters_max)) } : undefined
+  if (field.name.endsWith('_urls')) {
+    const above = highest(words.map(placesForMedia))
+    return above > 0n ? { above } : undefined
+  }
+  if (field.name === 'seed') return partOfRange(field, words)
+  const of = <T>(kind: string) => without.filter(value => typeof value === kind) as T[]
+  return { choices: of<string>('string'), integers: of<number>('number').map(BigInt), booleans: of<boolean>('boolean') }
+}
+
+function partOfRange(field: Field, words: Word[]): Values | undefined {
+  const ranges = words.filter(({ values }) => values === undefined)
+  if (ranges.length === 0) return undefined
+  const above = highest(ranges.map(({ max = Number(field.max) }) => max))
+  const below = BigInt(Math.min(...ranges.map(({ min = Number(field.min) }) => min)))
+  return { ...(above < (field.max ?? 0n) && { above }), ...(below > (field.min ?? 0n) && { below }) }
+}
+
+/** A bound that is missing at one is none at all, and then nothing would be lacking. */
+const highest = (bounds: (number | undefined)[]): bigint => BigInt(Math.max(0, ...bounds.map(bound => bound ?? 0)))

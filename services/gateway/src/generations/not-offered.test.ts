@@ -1,0 +1,54 @@
+import { expect, test } from 'bun:test'
+import { create } from '@bufbuild/protobuf'
+import { Failure } from '@filmgate/kit/failure'
+import { FieldKind, FieldSchema } from '@filmgate/proto/gen/filmgate/v1/catalog_pb'
+import { compileCard } from '../catalog/compile-card'
+import { testCard, testCatalog } from '../catalog/testing/cards'
+import type { Task } from '../tasks/task'
+import { type CreateDeps, createGeneration } from './create-generation'
+import { fingerprintOf } from './idempotency'
+
+const body = { model: 'test-1', prompt: 'a boat' }
+const card = testCard()
+card.modes[0]?.fields.push(create(FieldSchema, { name: 'max_credits', kind: FieldKind.INTEGER, min: 1n, max: 99n }))
+const catalog = { ...testCatalog(card), models: new Map([[card.model, compileCard(card, false)]]) }
+
+/** Asks for a model that no configured maker has; `bound` is the task its key has. */
+async function ask(of: object, bound?: Task) {
+  const recorded: unknown[] = []
+  const deps: CreateDeps = {
+    findBound: async () => bound,
+    findTask: async () => undefined,
+    currentCatalog: () => catalog,
+    recordRequest: async request => {
+      recorded.push(request)
+      return { fresh: true }
+    },
+    watch: { wait: () => new Promise(() => {}) },
+    brokerConnected: () => true,
+    now: () => new Date(),
+    admissionTimeoutMs: 1_000,
+  }
+  const caller = { accountId: 'a', keyId: 'k' }
+  const asked = { caller, leftMs: 1_000, idempotencyKey: 'i', body: of, signal: new AbortController().signal }
+  const end = await createGeneration(deps, asked).catch(error => error)
+  expect(recorded).toEqual([])
+  return end
+}
+
+test('a model that no configured maker has is refused before anything is recorded, with when to ask again', async () => {
+  const end = await ask(body)
+  expect(end).toBeInstanceOf(Failure)
+  const { reason, options } = end as Failure
+  expect({ reason, ...options }).toEqual({ reason: 'generation_unavailable', message: expect.any(String), retryAfterSeconds: 300 })
+})
+
+test('what is wrong with the body, and a price above max_credits, is said first', async () => {
+  expect((await ask({ ...body, duration: 99 })).reason).toBe('invalid_request')
+  expect((await ask({ ...body, max_credits: 1 })).reason).toBe('max_credits_exceeded')
+})
+
+test('a key that is bound already answers with its task', async () => {
+  const task = { id: 'vt_1', phase: 'completed', billingStatus: 'settled', fingerprint: fingerprintOf(body) } as Task
+  expect(await ask(body, task)).toEqual({ task, replayed: true })
+})

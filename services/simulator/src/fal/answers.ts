@@ -1,0 +1,98 @@
+import { Failure } from '@filmgate/kit/failure'
+import type { Reason } from '../errors'
+import type { Face, Generation } from '../generation/generation'
+import type { GenerationView } from '../generation/read'
+import type { InputFault } from './forms'
+
+/**
+ * fal's answers: fal.ai/docs/documentation/model-apis/inference/queue, …/inference/webhooks, …/errors, …/request-errors, and the types of
+ * @fal-ai/client 1.10.1. Words that only somebody's note has are named so.
+ */
+export type Answer = { status: number; body: object }
+
+/** First two parts of a model's name: status, result and cancel are under it, whatever follows them. */
+export const appOf = (model: string): string => model.split('/').slice(0, 2).join('/')
+
+function urlsOf({ origin, model }: Face, id: string) {
+  const base = `${origin}/fal/${appOf(model)}/requests/${id}`
+  return { request_id: id, response_url: base, status_url: `${base}/status`, cancel_url: `${base}/cancel` }
+}
+
+export const acceptedAnswer = (face: Face, id: string): Answer => ({
+  status: 200,
+  body: { status: 'IN_QUEUE', ...urlsOf(face, id), gateway_request_id: id, queue_position: 0 },
+})
+
+const statusWords: Record<string, string> = { queued: 'IN_QUEUE', running: 'IN_PROGRESS', succeeded: 'COMPLETED', failed: 'COMPLETED' }
+
+/** There is no word for failure: `error` is there where the queue itself failed, and the result tells everything else. */
+export function statusAnswer(face: Face, { id, status, error }: GenerationView): Answer {
+  const word = statusWords[status] ?? status.toUpperCase()
+  const urls = urlsOf(face, id)
+  if (word === 'IN_QUEUE') return { status: 202, body: { status: word, ...urls, queue_position: 0 } }
+  if (word !== 'COMPLETED') return { status: 202, body: { status: word, ...urls, logs: [] } }
+  const failure = error?.code === 'generation_failed' ? { error: 'Internal error', error_type: 'internal_error' } : {}
+  return { status: 200, body: { status: word, ...urls, logs: [], metrics: { inference_time: 1.5 }, ...failure } }
+}
+
+export function resultAnswer({ id, status, output_url: url, error }: GenerationView, seed?: number): Answer {
+  // Its status is second-hand.
+  if (status !== 'succeeded' && status !== 'failed') return { status: 400, body: { detail: 'Request is still in progress' } }
+  if (error?.code === 'generation_failed') return { status: 500, body: { detail: 'Internal error', error_type: 'internal_error' } }
+  if (error) return modelError(error.code)
+  return { status: 200, body: outputOf(id, url ?? '', seed) }
+}
+
+const outputOf = (id: string, url: string, seed?: number) => ({
+  video: { url, content_type: 'video/mp4', file_name: `${id}.mp4` },
+  ...(seed !== undefined && { seed }),
+})
+
+/** A model that refused what it was given, or withheld what it made; `file_download_error` is second-hand. */
+function modelError(code: string): Answer {
+  const isModerated = code === 'output_moderated'
+  const [type, loc, msg] = isModerated
+    ? ['content_policy_violation', ['body'], 'The content could not be processed because it was flagged by a content checker.']
+    : ['file_download_error', ['body', 'image_url'], 'Failed to download the file.']
+  return { status: 422, body: { detail: [{ loc, msg, type, url: `https://docs.fal.ai/errors#${type}` }] } }
+}
+
+/** What is POSTed to `fal_webhook`. It is signed there; here it is not. */
+export function callbackOf({ id, status, error, request }: Generation, { origin }: Face): object {
+  const ids = { request_id: id, gateway_request_id: id }
+  if (status === 'succeeded') return { ...ids, status: 'OK', payload: outputOf(id, `${origin}/outputs/${id}.mp4`, request.seed) }
+  const { status: code, body } =
+    error?.code === 'generation_failed'
+      ? { status: 500, body: { detail: 'Internal error', error_type: 'internal_error' } }
+      : modelError(error?.code ?? '')
+  return { ...ids, status: 'ERROR', error: `Invalid status code: ${code}`, payload: body }
+}
+
+export const inputAnswer = (faults: InputFault[]): Answer => ({ status: 422, body: { detail: faults } })
+export const notFound: Answer = { status: 404, body: { status: 'NOT_FOUND' } }
+export const unknownModel = (model: string): Answer => ({ status: 404, body: { detail: `Application "${model}" not found` } })
+export const badKey: Answer = { status: 401, body: { detail: 'Cannot authenticate: send the key as "Authorization: Key …".' } }
+
+const refusals: Partial<Record<Reason, Answer>> = {
+  invalid_request: inputAnswer([{ loc: ['body'], msg: 'Value error', type: 'value_error' }]),
+  unauthorized: badKey,
+  // Second-hand, by many.
+  balance_exhausted: {
+    status: 403,
+    body: { detail: 'User is locked. Reason: Exhausted balance. Top up your balance at fal.ai/dashboard/billing.' },
+  },
+  forbidden: { status: 403, body: { detail: 'Forbidden' } },
+  not_found: notFound,
+  content_rejected: {
+    status: 422,
+    body: { detail: [{ loc: ['body', 'prompt'], msg: 'Flagged by a content checker.', type: 'content_policy_violation' }] },
+  },
+  input_unreachable: modelError('input_unreachable'),
+  too_many_requests: { status: 429, body: { detail: 'Too many requests', error_type: 'concurrent_requests_limit' } },
+}
+
+/** A refusal of the simulator's engine in fal's words; undefined for what is no refusal. */
+export const refusalAnswer = (error: unknown): Answer | undefined =>
+  error instanceof Failure
+    ? (refusals[error.reason as Reason] ?? { status: 500, body: { detail: 'Internal Server Error', error_type: 'internal_error' } })
+    : undefined

@@ -1,0 +1,40 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startOwn } from '../../support/servers/own-services'
+import { settings } from '../../support/settings'
+import type { Report } from '../../support/suite/report'
+import { until } from '../../support/until'
+
+/** Beyond the ports of the stack's own. */
+const portOffset = 35
+
+/**
+ * With fal's key and nothing else a dispatcher is ready: every value of every card has a word at fal, or the routing file says that it may lack
+ * one. Without the list of lacks it is not ready, so that the list is known to be what makes it so.
+ */
+export async function proveRoutes(report: Report): Promise<void> {
+  const alone = { FILMGATE_SIMULATOR_URL: '', PORT: String(settings.portBase + portOffset) }
+  const dispatcher = await startOwn('dispatcher', alone, '/readyz')
+  const metrics = await (await fetch(`${dispatcher.url}/metrics`)).text()
+  const [, unserved = ''] = /^dispatcher_models_unserved (\d+)/m.exec(metrics) ?? []
+  report.check('a dispatcher with fal alone is ready', true)
+  report.figure('routes.unserved_models', Number(unserved))
+  await dispatcher.stop()
+
+  const folder = mkdtempSync(join(tmpdir(), 'filmgate-routes-'))
+  const file = join(folder, 'routes.json')
+  const routes = await Bun.file(join(import.meta.dir, '../../../services/dispatcher/routes.json')).json()
+  await Bun.write(file, JSON.stringify({ ...routes, lacks: {} }))
+  const strict = await startOwn('dispatcher', { ...alone, FILMGATE_ROUTES_FILE: file }, '/healthz')
+  const values = await until('the values without a word to be counted', async () => (await valuesWithoutWord(strict.url)) || undefined)
+  const ready = await fetch(`${strict.url}/readyz`)
+  report.check('without the list of lacks it is not', ready.status === 503, `${ready.status}, ${values} values`)
+  await strict.stop()
+  rmSync(folder, { recursive: true, force: true })
+}
+
+async function valuesWithoutWord(url: string): Promise<number> {
+  const metrics = await (await fetch(`${url}/metrics`)).text()
+  return [...metrics.matchAll(/^dispatcher_unrouted_card_values\{[^}]*\} (\d+)/gm)].reduce((sum, [, count]) => sum + Number(count), 0)
+}

@@ -1,0 +1,19 @@
+import { runParts } from '../support/suite/parts'
+import { createReport, type Report } from '../support/suite/report'
+import { readCall } from './arguments'
+import { proveClient } from './fal/client'
+import { proveOffers } from './fal/offers'
+import { provePipeline } from './fal/pipeline'
+import { proveRoutes } from './fal/routes'
+
+/** `bun run test:makers [part …]`: the formats of makers, with the simulator in their places and their own published clients as witnesses. */
+const parts: Record<ReturnType<typeof readCall>[number], (report: Report) => Promise<void>> = {
+  client: proveClient,
+  routes: proveRoutes,
+  pipeline: provePipeline,
+  offers: proveOffers,
+}
+
+const report = createReport('makers')
+await runParts(report, readCall(process.argv.slice(2)), name => parts[name](report))
+process.exit(report.finish())
