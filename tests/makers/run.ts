@@ -1,6 +1,7 @@
 import { runParts } from '../support/suite/parts'
 import { createReport, type Report } from '../support/suite/report'
 import { readCall } from './arguments'
+import { proveCallbacks } from './fal/callbacks'
 import { proveClient } from './fal/client'
 import { provePipeline } from './fal/pipeline'
 import { proveRoutes } from './fal/routes'
@@ -10,6 +11,7 @@ const parts: Record<ReturnType<typeof readCall>[number], (report: Report) => Pro
   client: proveClient,
   routes: proveRoutes,
   pipeline: provePipeline,
+  callbacks: proveCallbacks,
 }
 
 const report = createReport('makers')
