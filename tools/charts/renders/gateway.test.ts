@@ -67,7 +67,7 @@ test('the database is migrated before pods are replaced', async () => {
 test('the public world is open to it only where the keys of signed callbacks are there', async () => {
   const policyAndEnv = async (set?: Record<string, unknown>) => {
     const { one } = await renderChart('gateway', set)
-    const text = JSON.stringify([one('NetworkPolicy', 'filmgate-gateway').spec, one('Deployment').spec])
+    const text = JSON.stringify([one('NetworkPolicy', 'filmgate-gateway').spec, one('ConfigMap').data])
     return [text.includes('0.0.0.0/0'), text.includes('FILMGATE_FAL_JWKS_URL'), text.includes('FILMGATE_FAL_USER_ID')]
   }
   const jwks = { 'callbacks.fal.jwksUrl': 'https://rest.fal.ai/.well-known/jwks.json' }

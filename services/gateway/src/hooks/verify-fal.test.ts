@@ -12,10 +12,10 @@ const stranger = generateKeyPairSync('ed25519')
 const keysOf = (...keys: KeyObject[]): PublishedKeys => ({ some: async isOf => keys.some(isOf) })
 const keys = keysOf(stranger.publicKey, own.publicKey)
 
-type Said = { requestId?: string; userId?: string; timestamp?: string; body?: string; key?: KeyObject }
+type Call = { requestId?: string; userId?: string; timestamp?: string; body?: string; key?: KeyObject }
 
 /** A callback as fal's page has it signed. */
-function callback({ requestId = id, userId = 'usr_1', timestamp = String(at), body = whole, key = own.privateKey }: Said = {}) {
+function callback({ requestId = id, userId = 'usr_1', timestamp = String(at), body = whole, key = own.privateKey }: Call = {}) {
   const digest = createHash('sha256').update(body).digest('hex')
   return {
     headers: new Headers({
@@ -45,7 +45,7 @@ test('what was signed elsewhere, with the key of RFC 8037 A.1, is verified to th
     'X-Fal-Webhook-Signature':
       '3851bbfe162102ef2ac79b047cea6420d8a6eb465228665c0d73bc14b1dbf9ca6366e1d908ade2cdc5b2882d9f296f89e7473568f5e845ed5400e696afd6a603',
   })
-  const proof = (said: string) => verifyFal({ keys: keysOf(rfcKey), userId: undefined, now }, headers, Buffer.from(said))
+  const proof = (text: string) => verifyFal({ keys: keysOf(rfcKey), userId: undefined, now }, headers, Buffer.from(text))
   expect(await proof(body)).toEqual({ proved: 'verified', makerTaskId: id })
   // The same JSON, written anew.
   expect(await proof(JSON.stringify(JSON.parse(body)))).toEqual({ proved: 'forged' })
@@ -68,9 +68,9 @@ test('another key, and any change of what is signed, is forged', async () => {
     ['signature', 'zz'.repeat(64)],
     ['signature', '00'],
   ] as const) {
-    const said = callback()
-    said.headers.set(`x-fal-webhook-${name}`, value)
-    expect([name, value, await proofOf(said)]).toEqual([name, value, { proved: 'forged' }])
+    const call = callback()
+    call.headers.set(`x-fal-webhook-${name}`, value)
+    expect([name, value, await proofOf(call)]).toEqual([name, value, { proved: 'forged' }])
   }
   const { headers } = callback()
   expect(await proofOf({ headers, body: Buffer.from(whole.replace(id, id.replace('1', '2'))) })).toEqual({ proved: 'forged' })
@@ -78,9 +78,9 @@ test('another key, and any change of what is signed, is forged', async () => {
 
 test('one header less is unsigned', async () => {
   for (const name of ['request-id', 'user-id', 'timestamp', 'signature']) {
-    const said = callback()
-    said.headers.delete(`x-fal-webhook-${name}`)
-    expect([name, await proofOf(said)]).toEqual([name, { proved: 'unsigned' }])
+    const call = callback()
+    call.headers.delete(`x-fal-webhook-${name}`)
+    expect([name, await proofOf(call)]).toEqual([name, { proved: 'unsigned' }])
   }
 })
 

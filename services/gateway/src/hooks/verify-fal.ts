@@ -41,8 +41,8 @@ export async function verifyFal({ keys, userId, now }: VerifyFalDeps, headers: H
 
 function idOf(body: Uint8Array): string | undefined {
   try {
-    const said: unknown = JSON.parse(Buffer.from(body).toString())
-    return bodyForm.Check(said) ? said.request_id : undefined
+    const content: unknown = JSON.parse(Buffer.from(body).toString())
+    return bodyForm.Check(content) ? content.request_id : undefined
   } catch {
     return undefined
   }
