@@ -131,3 +131,19 @@ test('an attempt whose id is known is not moved by a callback that names another
   expect(await payloadOf(id)).toEqual({})
   expect(await attemptOf(taskId)).toMatchObject({ state: 'accepted', makerTaskId })
 })
+
+test('an attempt at a maker that doesn’t sign takes no id, in its own name or in fal’s', async () => {
+  const prompt = words()
+  await system.behave(prompt, { name: 'accept_then_drop' }, { name: 'lookup_500', times: 3 }, { name: 'instant' })
+  // fal has no word for a seed here.
+  const taskId = await system.reserve({ ...order, prompt, seed: 7n })
+  await system.event(taskId, 'generationUncertain')
+  const { id } = await attemptOf(taskId)
+  const [submit] = await system.submitsOf(prompt)
+  for (const maker of ['fal', 'simulator']) {
+    await callBackAndSee(id, { maker, makerTaskId: submit?.generation_id ?? '' })
+    expect([maker, await payloadOf(id)]).toEqual([maker, {}])
+  }
+  await system.event(taskId, 'generationCompleted')
+  expect(system.casesOf(taskId)).toEqual([...healed])
+})
