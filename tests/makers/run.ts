@@ -1,6 +1,7 @@
 import { runParts } from '../support/suite/parts'
 import { createReport, type Report } from '../support/suite/report'
 import { readCall } from './arguments'
+import { proveCallbacks } from './fal/callbacks'
 import { proveClient } from './fal/client'
 import { proveOffers } from './fal/offers'
 import { provePipeline } from './fal/pipeline'
@@ -12,6 +13,7 @@ const parts: Record<ReturnType<typeof readCall>[number], (report: Report) => Pro
   routes: proveRoutes,
   pipeline: provePipeline,
   offers: proveOffers,
+  callbacks: proveCallbacks,
 }
 
 const report = createReport('makers')

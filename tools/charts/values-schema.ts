@@ -73,6 +73,7 @@ const particular: Record<ServiceChart, Record<string, Schema>> = {
       scaleDownSeconds: integer(0, 3600),
     }),
     retention: schedule,
+    callbacks: object({ fal: object({ jwksUrl: text, userId: text }) }),
     trustedProxies: integer(0, 10),
     ingress: object({
       enabled: flag,
@@ -113,7 +114,7 @@ function keda(): Schema {
 /** The schema of one service's values.yaml. */
 export function serviceSchema(chart: ServiceChart): Schema {
   const used = uses[chart]
-  const world = chart === 'media-probe' || chart === 'dispatcher'
+  const world = chart === 'media-probe' || chart === 'dispatcher' || chart === 'gateway'
   return titled(
     chart,
     object({

@@ -89,11 +89,21 @@ const servicesOwnEnv = (options: ServiceOptions, service: ServiceName): Record<s
   ...makersEnv(options, service),
 })
 
-/** Makers' keys pass through to the dispatcher as the user has set them; `FILMGATE_MAKERS=simulated` puts the simulator in the makers' places, in their formats. */
-const makersEnv = ({ instance }: ServiceOptions, service: ServiceName): Record<string, string> =>
-  service === 'dispatcher' && process.env.FILMGATE_MAKERS === 'simulated'
-    ? { FAL_KEY: instance.simulatorKey, FILMGATE_FAL_URL: `http://127.0.0.1:${instance.ports.simulator}/fal` }
-    : {}
+/**
+ * Makers' keys pass through to the dispatcher as the user has set them; `FILMGATE_MAKERS=simulated` puts the simulator in the makers' places, in their
+ * formats, and has it call back.
+ */
+function makersEnv({ instance }: ServiceOptions, service: ServiceName): Record<string, string> {
+  if (process.env.FILMGATE_MAKERS !== 'simulated') return {}
+  const fal = `http://127.0.0.1:${instance.ports.simulator}/fal`
+  if (service === 'gateway') return { FILMGATE_FAL_JWKS_URL: `${fal}/.well-known/jwks.json` }
+  if (service !== 'dispatcher') return {}
+  return {
+    FAL_KEY: instance.simulatorKey,
+    FILMGATE_FAL_URL: fal,
+    FILMGATE_CALLBACK_BASE_URL: `http://127.0.0.1:${instance.ports.gateway}`,
+  }
+}
 
 const mediaEnv = ({ instance }: ServiceOptions, service: ServiceName) =>
   service === 'media-probe'

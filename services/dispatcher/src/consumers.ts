@@ -1,11 +1,9 @@
 import type { Bus, Consumer } from '@filmgate/kit/bus/bus'
-import type { Sql } from '@filmgate/kit/database/postgres'
-import { hastenJobs } from '@filmgate/kit/jobs/job-repository'
 import type { CallbacksEvent } from '@filmgate/proto/gen/filmgate/v1/callbacks_pb'
 import { groupName } from '@filmgate/proto/groups'
 import { decode, topicName, topics } from '@filmgate/proto/topics'
-import { attemptJob } from './attempt/jobs'
 import { readOrder } from './attempt/order'
+import { type CalledBackDeps, takeCallbacks } from './follow/take-callbacks'
 import { type SubmitDeps, submitOrders } from './submit/submit-orders'
 
 export type ConsumersDeps = {
@@ -33,7 +31,7 @@ export function startConsumers({ bus, topicPrefix, submitting, calledBack }: Con
     group: groupName(topicPrefix, 'dispatcherCallbacks'),
     topics: { [topicName(topicPrefix, 'callbacks')]: bytes => decode(topics.callbacks.schema, bytes).event },
     handle: messages =>
-      hastenAttempts(
+      takeCallbacks(
         calledBack,
         messages.map(({ event }) => event),
       ),
@@ -44,18 +42,4 @@ export function startConsumers({ bus, topicPrefix, submitting, calledBack }: Con
       await Promise.all([orders.stop(), hints.stop()])
     },
   }
-}
-
-type CalledBackDeps = {
-  sql: Sql
-  /** Has due attempts looked at now. */
-  wake(): void
-}
-
-/** A maker called back: its attempt is asked about now instead of later. What the call said is not believed. */
-async function hastenAttempts({ sql, wake }: CalledBackDeps, events: CallbacksEvent['event'][]): Promise<void> {
-  const tokens = events.flatMap(event => (event.case === 'makerCalledBack' ? [event.value.attemptToken] : []))
-  if (tokens.length === 0) return
-  await hastenJobs(sql, attemptJob, [...new Set(tokens)])
-  wake()
 }

@@ -76,7 +76,7 @@ await runService(log, async () => {
   const consumers = startConsumers({
     ...{ bus, topicPrefix },
     submitting: { ...planning, sql, outbox, topicPrefix, outputBaseUrl, routing, sender, now },
-    calledBack: { sql, wake },
+    calledBack: { sql, connectorOf: routing.connectorOf, wake },
   })
   const readiness = createReadiness({ cards: cards.passed, consumers: consumers.joined })
   const app = createApp({

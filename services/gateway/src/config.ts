@@ -1,12 +1,12 @@
 import { busVariables, outboxVariables, serviceVariables } from '@filmgate/kit/environment/service-environment'
-import { integer, readVariables, secret, url } from '@filmgate/kit/environment/variables'
+import { ConfigError, flag, integer, optional, readVariables, secret, text, url } from '@filmgate/kit/environment/variables'
 
 type Environment = Record<string, string | undefined>
 
 export type Config = ReturnType<typeof readConfig>
 
-export const readConfig = (env: Environment) =>
-  readVariables(env, {
+export function readConfig(env: Environment) {
+  const config = readVariables(env, {
     ...serviceVariables,
     ...busVariables,
     ...outboxVariables,
@@ -31,7 +31,18 @@ export const readConfig = (env: Environment) =>
     /** How often tasks are deleted that were declined an hour ago. */
     forgetDeclinedEveryMs: ['FILMGATE_FORGET_DECLINED_EVERY_MS', integer({ min: 100, max: 3_600_000, fallback: 60_000 })],
     admissionTimeoutMs: ['FILMGATE_ADMISSION_TIMEOUT_MS', integer({ min: 1_000, max: 250_000, fallback: 250_000 })],
+    /** Where fal publishes the keys it signs its callbacks with: https://rest.fal.ai/.well-known/jwks.json. Unset: they are hints, and nobody is asked. */
+    falJwksUrl: ['FILMGATE_FAL_JWKS_URL', optional(url({ protocols: ['http', 'https'] }))],
+    /** fal's id of our account there, as its callbacks name it; those of another account are hints then. */
+    falUserId: ['FILMGATE_FAL_USER_ID', optional(text({ pattern: /^[!-~]{1,200}$/ }))],
+    simulatorAllowed: ['FILMGATE_ALLOW_SIMULATOR', flag(false)],
   })
+  if (config.falJwksUrl?.startsWith('http:') && !config.development && !config.simulatorAllowed)
+    throw new ConfigError([
+      'FILMGATE_FAL_JWKS_URL must start with https:// outside development (FILMGATE_DEVELOPMENT=1): anybody on the way could sign callbacks',
+    ])
+  return config
+}
 
 /** What a command needs that runs once against the database. */
 const commandVariables = { ...serviceVariables, databaseUrl: ['DATABASE_URL', url()] } as const

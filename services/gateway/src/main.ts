@@ -14,6 +14,7 @@ import { readConfig } from './config'
 import { startConsumers } from './consumers'
 import { createFindBound, createFindTask } from './generations/create-generation'
 import { createRecordRequest } from './generations/record-request'
+import { createVerifyCallback } from './hooks/verify-callback'
 import { createFindCaller } from './keys/find-caller'
 import { createClientAddress } from './rate-limit/client-address'
 import { createKeyBucket } from './rate-limit/key-bucket'
@@ -55,6 +56,7 @@ await runService(log, async () => {
     limits: keyBucket.agreed,
   })
 
+  const now = () => new Date()
   const app = createApp({
     log,
     readiness,
@@ -68,7 +70,8 @@ await runService(log, async () => {
     addressRateLimit: config.addressRateLimit,
     keyOverlapSeconds: config.keyOverlapSeconds,
     admissionTimeoutMs: config.admissionTimeoutMs,
-    now: () => new Date(),
+    now,
+    verifyCallback: createVerifyCallback({ falJwksUrl: config.falJwksUrl, falUserId: config.falUserId, now, log }),
     findCaller: createFindCaller({ sql, pepper, log }),
     takeToken: keyBucket.takeToken,
     takeAddressToken: createLocalBucket(() => config.addressRateLimit),

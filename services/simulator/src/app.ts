@@ -4,11 +4,11 @@ import type { Log } from '@filmgate/kit/telemetry/log'
 import { Elysia } from 'elysia'
 import { type AdminDeps, admin } from './admin/routes'
 import { reasons } from './errors'
-import { falFace } from './fal/routes'
+import { type FalDeps, falFace } from './fal/routes'
 import { type GenerationDeps, generations } from './generation/routes'
 import { type OutputDeps, outputs } from './output/routes'
 
-export type Deps = GenerationDeps & AdminDeps & OutputDeps & { log: Log; readiness: Readiness }
+export type Deps = GenerationDeps & FalDeps & AdminDeps & OutputDeps & { log: Log; readiness: Readiness }
 
 /** Joins the routes; makes nothing. */
 export const createApp = (deps: Deps) =>

@@ -63,3 +63,15 @@ test('the database is migrated before pods are replaced', async () => {
     annotations: { 'helm.sh/hook': 'pre-install,pre-upgrade' },
   })
 })
+
+test('the public world is open to it only where the keys of signed callbacks are there', async () => {
+  const policyAndEnv = async (set?: Record<string, unknown>) => {
+    const { one } = await renderChart('gateway', set)
+    const text = JSON.stringify([one('NetworkPolicy', 'filmgate-gateway').spec, one('ConfigMap').data])
+    return [text.includes('0.0.0.0/0'), text.includes('FILMGATE_FAL_JWKS_URL'), text.includes('FILMGATE_FAL_USER_ID')]
+  }
+  const jwks = { 'callbacks.fal.jwksUrl': 'https://rest.fal.ai/.well-known/jwks.json' }
+  expect(await policyAndEnv()).toEqual([false, false, false])
+  expect(await policyAndEnv(jwks)).toEqual([true, true, false])
+  expect(await policyAndEnv({ ...jwks, 'callbacks.fal.userId': 'usr_1' })).toEqual([true, true, true])
+})

@@ -12,10 +12,10 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file filmgate/v1/callbacks.proto.
  */
 export const file_filmgate_v1_callbacks: GenFile = /*@__PURE__*/
-  fileDesc("ChtmaWxtZ2F0ZS92MS9jYWxsYmFja3MucHJvdG8SC2ZpbG1nYXRlLnYxIlQKDkNhbGxiYWNrc0V2ZW50EjkKEW1ha2VyX2NhbGxlZF9iYWNrGAEgASgLMhwuZmlsbWdhdGUudjEuTWFrZXJDYWxsZWRCYWNrSABCBwoFZXZlbnQibQoPTWFrZXJDYWxsZWRCYWNrEg0KBW1ha2VyGAEgASgJEhUKDWF0dGVtcHRfdG9rZW4YAiABKAkSDAoEYm9keRgDIAEoDBImCgJhdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBiBnByb3RvMw", [file_google_protobuf_timestamp]);
+  fileDesc("ChtmaWxtZ2F0ZS92MS9jYWxsYmFja3MucHJvdG8SC2ZpbG1nYXRlLnYxIlQKDkNhbGxiYWNrc0V2ZW50EjkKEW1ha2VyX2NhbGxlZF9iYWNrGAEgASgLMhwuZmlsbWdhdGUudjEuTWFrZXJDYWxsZWRCYWNrSABCBwoFZXZlbnQihAEKD01ha2VyQ2FsbGVkQmFjaxINCgVtYWtlchgBIAEoCRIVCg1hdHRlbXB0X3Rva2VuGAIgASgJEgwKBGJvZHkYAyABKAwSJgoCYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhUKDW1ha2VyX3Rhc2tfaWQYBSABKAliBnByb3RvMw", [file_google_protobuf_timestamp]);
 
 /**
- * filmgate.callbacks.v1: makers calling back. A hint to look, never a verdict.
+ * filmgate.callbacks.v1: makers calling back. A reason to ask the maker, never a verdict.
  *
  * @generated from message filmgate.v1.CallbacksEvent
  */
@@ -64,6 +64,13 @@ export type MakerCalledBack = Message<"filmgate.v1.MakerCalledBack"> & {
    * @generated from field: google.protobuf.Timestamp at = 4;
    */
   at?: Timestamp | undefined;
+
+  /**
+   * The maker's own id, where its signature was verified; empty where nothing is proved. The maker is asked for it before it counts.
+   *
+   * @generated from field: string maker_task_id = 5;
+   */
+  makerTaskId: string;
 };
 
 /**

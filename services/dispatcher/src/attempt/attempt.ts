@@ -36,6 +36,8 @@ export type DueAttempt = Attempt & {
   senderLost: boolean
   /** An operator named its maker's id. */
   operatorAccepted: boolean
+  /** The id that its maker named for it in a callback with the maker's own signature, while what became of its submit was not known. */
+  calledBackAs: string | null
   /** How often its maker knew nothing of it while it showed others of ours; since when, and when it last knew nothing, null for never. */
   absenceCount: number
   absenceFirstMsAgo: number | null

@@ -5,7 +5,8 @@ import type { Due } from '../attempt/attempt'
 import type { Transition } from '../attempt/transition'
 import type { Connector, PollAnswer } from '../makers/connector'
 import { inputsUnread } from '../submit/unread-inputs'
-import { type DecideDeps, decideHealing, decideMissing, decidePoll, decideUnread, type LookedUp } from './decide'
+import { type DecideDeps, decideHealing, decideMissing, decidePoll, decideUnread, type LookedUp, refusedIdTransition } from './decide'
+import { identifyCalledBack } from './identify-called-back'
 import { type PlanSuccessorDeps, planOnceReadable, planSuccessor } from './plan-successor'
 
 export type AskDeps = DecideDeps & PlanSuccessorDeps & SightDeps & { log: Log }
@@ -18,12 +19,17 @@ const unknownWords = counter('maker_unknown_words', 'Status words a maker used t
   maker: late,
 })
 
-/** Looks up an attempt whose submit's outcome isn't known, by our own id. */
+/** Looks up an attempt whose submit's outcome isn't known: by the id that its maker named since in a signed callback, or by our own. */
 export async function heal(deps: AskDeps, due: Due, signal: AbortSignal): Promise<Transition | undefined> {
   const { attempt } = due
-  const lookedUp = await lookUp(deps, due, signal)
+  const identified = attempt.state === 'unknown' && attempt.makerTaskId === null ? await identifyCalledBack(deps, due, signal) : undefined
+  if (identified && 'found' in identified) return decideHealing(deps, due, identified)
+  const looked = await lookUp(deps, due, signal)
+  // An absence beside the maker's signed word that it has something is for a person to judge.
+  const lookedUp = attempt.calledBackAs !== null && looked.sighting ? {} : looked
   const crashed = attempt.state === 'sending' || attempt.senderLost
-  return decideHealing(deps, due, lookedUp, lookedUp.sighting?.proves && crashed ? await planSuccessor(deps, due) : undefined)
+  const successor = lookedUp.sighting?.proves && crashed ? await planSuccessor(deps, due) : undefined
+  return decideHealing(deps, due, lookedUp, successor) ?? (identified && refusedIdTransition(due, identified.refused))
 }
 
 /** Polls attempts of one maker in one call. */
@@ -70,7 +76,7 @@ async function lookUp(deps: AskDeps, due: Due, signal: AbortSignal): Promise<Loo
   if (!connector.lookUp) return {}
   try {
     const found = await connector.lookUp(attempt.id, signal)
-    if (found !== undefined) return { found }
+    if (found !== undefined) return { found: { makerTaskId: found, echoed: true } }
   } catch (error) {
     if (!signal.aborted) deps.log.warn({ err: error, attempt: attempt.id }, 'look-up got no usable answer')
     return {}

@@ -24,8 +24,11 @@ export type DecideDeps = {
   outputRetentionMs: number
 }
 
-/** What a look-up by our own id found: the maker's id, or none, and what that is worth. Neither where there was no usable answer, or nobody to ask. */
-export type LookedUp = { found?: string; sighting?: Sighting }
+/** A maker's id for an attempt, by the maker's own word; whether the maker repeats ours beside it. */
+export type FoundId = { makerTaskId: string; echoed: boolean }
+
+/** What was found of an attempt: the maker's id, or none, and what that is worth. Neither where there was no usable answer, or nobody to ask. */
+export type LookedUp = { found?: FoundId; sighting?: Sighting }
 
 /** Where look-ups are repeated; a maker without one gives nothing to ask for until an operator ends the review. */
 export const lookUpCadence = ({ lookUp, capabilities }: Connector, absenceSightingsMin: number): Cadence =>
@@ -48,7 +51,7 @@ export function decideHealing(
   successor?: PlannedAttempt,
 ): Transition | undefined {
   const at = deps.now()
-  if (found !== undefined) return acceptedTransition(at, attempt, job, connector, { makerTaskId: found, echoed: true })
+  if (found !== undefined) return acceptedTransition(at, attempt, job, connector, found)
   if (sighting?.proves) {
     const code = 'generation_unavailable'
     const cause = `not found by our own id, ${repeatedly(attempt)}`
@@ -58,6 +61,14 @@ export function decideHealing(
   }
   return decideUnanswered(deps, { attempt, job }, sighting)
 }
+
+/** The id that its maker's callback named is not its own: it stays as it is, and whoever reviews it reads why. */
+export const refusedIdTransition = ({ attempt, job }: Due, cause: string): Transition => ({
+  attempt,
+  job,
+  columns: { cause },
+  after: { next: 'as-planned' },
+})
 
 const repeatedly = ({ absenceCount }: DueAttempt) =>
   `${absenceCount + 1} times over the visibility bound while the maker showed others of ours`
@@ -116,11 +127,11 @@ export function decidePoll(
 /** The maker doesn't know the id it gave. Only its look-up by our own id shows which one is right, or that there is none. */
 export function decideMissing(deps: DecideDeps, due: Due, { found, sighting }: LookedUp): Transition | undefined {
   const { attempt, job } = due
-  if (found !== undefined && found !== attempt.makerTaskId)
+  if (found !== undefined && found.makerTaskId !== attempt.makerTaskId)
     return {
       attempt,
       job,
-      columns: { makerTaskId: found, echoed: true, absence: 'cleared', cause: 'the maker’s first id was wrong' },
+      columns: { ...found, absence: 'cleared', cause: 'the maker’s first id was wrong' },
       after: { next: 'again', afterMs: 0 },
     }
   if (!sighting?.proves) return decideUnanswered(deps, due, sighting)

@@ -47,11 +47,13 @@ export async function takeDueAttempts(
         })),
       )}
     ), due as (
-      select id, epoch, tries, lease_until from job
+      select id, epoch, tries, lease_until, payload->>'calledBackAs' as called_back_as from job
       where kind = ${attemptJob} and greatest(run_at, coalesce(lease_until, run_at)) <= now()
       order by greatest(run_at, coalesce(lease_until, run_at)) limit ${limit} for update skip locked
     ), found as (
-      select due.id as due_id, due.epoch + (due.lease_until is not null)::int as new_epoch, due.tries + 1 as new_tries, attempt.*,
+      select due.id as due_id, due.called_back_as,
+        case when attempt.state = 'unknown' and due.called_back_as is not null then ${overdueMs}::float8 end as named_wait_ms,
+        due.epoch + (due.lease_until is not null)::int as new_epoch, due.tries + 1 as new_tries, attempt.*,
         case
           when attempt.state = 'overdue' then ${overdueMs}::float8
           when attempt.state = 'accepted' then least("pollMaxMs", "pollFirstMs" * power("pollGrowth", least(due.tries, 30) + 1))
@@ -59,17 +61,18 @@ export async function takeDueAttempts(
             least("lookUpMaxMs", "lookUpFirstMs" * power("lookUpGrowth", least(due.tries, 30) + 1),
                   extract(epoch from attempt.absence_proves_at - now()) * 1000 + 50)
           else least("lookUpMaxMs", "lookUpFirstMs" * power("lookUpGrowth", least(due.tries, 30) + 1))
-        end as wait_ms
+        end as plain_wait_ms
       from due left join attempt on attempt.id = due.id left join cadence on cadence.maker = attempt.maker
     ), taken as (
       update job set owner = null, lease_until = null, epoch = new_epoch, tries = new_tries,
-        run_at = now() + coalesce(wait_ms, ${unknownMakerMs}) * interval '1 millisecond'
+        run_at = now() + coalesce(least(plain_wait_ms, named_wait_ms), ${unknownMakerMs}) * interval '1 millisecond'
       from found where job.kind = ${attemptJob} and job.id = found.due_id
       returning found.*
     )
     select due_id as "jobId", new_epoch as epoch, new_tries as tries, coalesce(account_id, '') as "fairnessKey",
            ${attemptColumns(sql)},
-           sender_lost as "senderLost", operator_accepted as "operatorAccepted", absence_proves_at <= now() as "absenceProves",
+           sender_lost as "senderLost", operator_accepted as "operatorAccepted", called_back_as as "calledBackAs",
+           absence_proves_at <= now() as "absenceProves",
            coalesce(extract(epoch from now() - accepted_at) * 1000, 0)::float8 as "acceptedMsAgo", absence_count as "absenceCount",
            (extract(epoch from now() - absence_first_at) * 1000)::float8 as "absenceFirstMsAgo",
            (extract(epoch from now() - absence_last_at) * 1000)::float8 as "absenceLastMsAgo"
@@ -78,6 +81,27 @@ export async function takeDueAttempts(
     attempt,
     job: { kind: attemptJob, id: jobId, fairnessKey, payload: {}, epoch, tries },
   }))
+}
+
+/** A maker's own words, under its signature: the submit of this attempt is known there under that id. */
+export type CalledBack = { attemptId: string; maker: string; makerTaskId: string }
+
+/**
+ * Keeps, with its job, the id that its maker named for an attempt whose own is not known; the last one named stands. Any other attempt is left alone.
+ * Whoever holds the job goes on holding it.
+ */
+export async function keepCalledBackIds(sql: Sql, calledBack: CalledBack[]): Promise<void> {
+  await sql`
+    with named as (
+      select job.id, given."makerTaskId"
+      from ${recordset(sql, 'given', { attemptId: 'text', maker: 'text', makerTaskId: 'text' }, calledBack)}
+      join attempt on attempt.id = given."attemptId" and attempt.maker = given.maker
+        and attempt.maker_task_id is null and attempt.state in ('sending', 'unknown')
+      join job on job.kind = ${attemptJob} and job.id = attempt.id
+      order by job.id for update of job
+    )
+    update job set payload = job.payload || jsonb_build_object('calledBackAs', named."makerTaskId")
+    from named where job.kind = ${attemptJob} and job.id = named.id`
 }
 
 /** The event that brought the order of an attempt whose maker's answer is not known. */

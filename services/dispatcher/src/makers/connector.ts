@@ -59,6 +59,7 @@ export type Capabilities = {
   lookUp: 'own-id' | 'ended-only' | 'none'
   /** How long something accepted may be invisible to a look-up or a poll; absence that is seen sooner proves nothing. */
   visibilityMs: number
+  /** `signed`: what the gateway verified of it may name the maker's id of a submit whose answer was lost. */
   callback: 'signed' | 'unsigned' | 'none'
   /** Until when a generation can be cancelled. */
   cancel: 'queued' | 'running' | 'none'

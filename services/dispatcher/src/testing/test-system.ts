@@ -146,12 +146,12 @@ function publisher(bus: Bus, prefix: string, sql: Sql) {
       return whole.taskId ?? ''
     },
     /** Inserts what a dispatcher leaves that is killed between its commit and its call: an attempt nobody sends, with a lease that runs out. */
-    async reserveAsLost(order: OrderInit = {}): Promise<string> {
+    async reserveAsLost(order: OrderInit = {}, { maker = 'simulator', makerModel = '' } = {}): Promise<string> {
       const whole = newOrder(order)
       const bytes = encode(topics.credits.schema, reserved(whole))
       const id = newAttemptId()
       const { taskId = '', accountId = '', model = '' } = whole
-      const row = { id, taskId, accountId, number: 1, maker: 'simulator', makerModel: model, model, state: 'sending' as const }
+      const row = { id, taskId, accountId, number: 1, maker, makerModel: makerModel || model, model, state: 'sending' as const }
       const rest = { traceparent: null, absenceAfterMs: 1_500, code: null, cause: null, source: { topic: 'credits' as const, bytes } }
       await insertAttempts(sql, [{ ...row, ...rest }], { owner: 'killed', leaseMs: 500 })
       return taskId
@@ -162,9 +162,9 @@ function publisher(bus: Bus, prefix: string, sql: Sql) {
       const value = encode(topics.media.schema, { event: { case: 'mediaVerified', value: { order: whole, media } } })
       await bus.publish([{ topic: topicName(prefix, 'media'), key: whole.accountId ?? '', value, eventId: randomUUID() }])
     },
-    /** As the gateway does when a maker calls back. */
-    async callBack(attemptToken: string): Promise<void> {
-      const value = encode(topics.callbacks.schema, { event: { case: 'makerCalledBack', value: { maker: 'simulator', attemptToken } } })
+    /** As the gateway does when a maker calls back; `makerTaskId` where it verified the signature. */
+    async callBack(attemptToken: string, { maker = 'simulator', makerTaskId = '' } = {}): Promise<void> {
+      const value = encode(topics.callbacks.schema, { event: { case: 'makerCalledBack', value: { maker, attemptToken, makerTaskId } } })
       await bus.publish([{ topic: topicName(prefix, 'callbacks'), key: attemptToken, value, eventId: randomUUID() }])
     },
   }

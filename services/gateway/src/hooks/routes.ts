@@ -7,8 +7,14 @@ import { encode, topicName, topics } from '@filmgate/proto/topics'
 import { Elysia } from 'elysia'
 import type { Reason } from '../errors'
 import { type LimitAddressDeps, limitAddress } from '../rate-limit/limit-address'
+import type { VerifyCallback } from './verify-callback'
 
-export type HookDeps = LimitAddressDeps & { outbox: Outbox; topicPrefix: string; now(): Date }
+export type HookDeps = LimitAddressDeps & {
+  outbox: Pick<Outbox, 'transaction'>
+  topicPrefix: string
+  verifyCallback: VerifyCallback
+  now(): Date
+}
 
 /** A maker that was answered 503 calls again; an event that was written all the same only has the dispatcher look twice. */
 const writeTimeoutMs = 4_000
@@ -16,19 +22,26 @@ const writeTimeoutMs = 4_000
 const makerForm = /^[a-z0-9-]{1,40}$/
 const tokenForm = /^[A-Za-z0-9_-]{16,128}$/
 
-/** Makers call back here. Callers are not authenticated: a call only has the dispatcher ask the maker at once. */
+/**
+ * Makers call back here. A call only has the dispatcher ask the maker at once; one whose signature is the maker's also says about which of its ids.
+ * Nothing else of it is kept.
+ */
 export const hooks = (deps: HookDeps) =>
   new Elysia({ name: 'hooks', normalize: false }).post(
     '/hooks/:maker/:token',
     async function postHook({ params, request, set }) {
       limitAddress(deps, request, { kind: 'hook ', set })
       if (!makerForm.test(params.maker) || !tokenForm.test(params.token)) throw new Failure<Reason>('not_found')
-      // The body is read from the connection, within its bound, and dropped: nothing in it is trusted.
-      await readBody(request)
+      const proof = await deps.verifyCallback(params.maker, request.headers, await readBody(request))
       const value = encode(topics.callbacks.schema, {
         event: {
           case: 'makerCalledBack',
-          value: { maker: params.maker, attemptToken: params.token, at: timestampFromDate(deps.now()) },
+          value: {
+            maker: params.maker,
+            attemptToken: params.token,
+            at: timestampFromDate(deps.now()),
+            ...(proof.proved === 'verified' && { makerTaskId: proof.makerTaskId }),
+          },
         },
       })
       const written = deps.outbox.transaction(async (_, send) =>

@@ -35,6 +35,8 @@ export const Behaviour = Type.Union([
   behaviour('moderated', { delay_ms: milliseconds(0) }),
   behaviour('instant', {}),
   behaviour('no_callback', {}),
+  // Of a format whose callbacks are signed.
+  behaviour('callback_signature', { is: Type.Union([Type.Literal('none'), Type.Literal('forged'), Type.Literal('stale')]) }),
   // When its output is fetched.
   behaviour('output_404', {}),
   behaviour('output_status', { status: Type.Integer({ minimum: 400, maximum: 599 }), times: times(1_000_000) }),

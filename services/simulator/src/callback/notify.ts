@@ -2,6 +2,7 @@ import { backoffMs, pause } from '@filmgate/kit/deadline'
 import type { Log } from '@filmgate/kit/telemetry/log'
 import { has } from '../behaviour/behaviour'
 import { callbackOf } from '../fal/answers'
+import type { SignCallback } from '../fal/sign-callback'
 import type { Generation } from '../generation/generation'
 import { view } from '../generation/read'
 
@@ -9,16 +10,18 @@ const triesMax = 3
 const answerTimeoutMs = 3_000
 const firstPauseMs = 1_000
 
+export type NotifyDeps = { log: Pick<Log, 'warn'>; signCallback: SignCallback }
+
 /** Calls back once a generation is finished, as a view of it in the format of its submit. A hint: what can't be delivered is only logged. */
-export async function notify({ log }: { log: Pick<Log, 'warn'> }, generation: Generation): Promise<void> {
+export async function notify(deps: NotifyDeps, generation: Generation): Promise<void> {
+  const { log } = deps
   const { callback_url } = generation.request
   if (!callback_url || has(generation.behaviours, 'no_callback')) return
   for (let tries = 1; tries <= triesMax; tries++) {
     try {
       const answer = await fetch(callback_url, {
         method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(generation.face ? callbackOf(generation, generation.face) : view(generation)),
+        ...calledBack(deps, generation),
         redirect: 'manual',
         signal: AbortSignal.timeout(answerTimeoutMs),
       })
@@ -30,4 +33,10 @@ export async function notify({ log }: { log: Pick<Log, 'warn'> }, generation: Ge
     }
     if (tries < triesMax) await pause(backoffMs(tries, firstPauseMs, 5_000))
   }
+}
+
+function calledBack({ signCallback }: NotifyDeps, generation: Generation): { headers: Record<string, string>; body: string } {
+  const { id, face, behaviours } = generation
+  const body = JSON.stringify(face ? callbackOf(generation, face) : view(generation))
+  return { headers: { 'content-type': 'application/json', ...(face && signCallback(id, body, behaviours)) }, body }
 }

@@ -57,7 +57,7 @@ function modelError(code: string): Answer {
   return { status: 422, body: { detail: [{ loc, msg, type, url: `https://docs.fal.ai/errors#${type}` }] } }
 }
 
-/** What is POSTed to `fal_webhook`. It is signed there; here it is not. */
+/** What is POSTed to `fal_webhook`; its signature is in its headers. */
 export function callbackOf({ id, status, error, request }: Generation, { origin }: Face): object {
   const ids = { request_id: id, gateway_request_id: id }
   if (status === 'succeeded') return { ...ids, status: 'OK', payload: outputOf(id, `${origin}/outputs/${id}.mp4`, request.seed) }

@@ -187,3 +187,48 @@ test('a finished one calls back in fal’s format', async () => {
   ])
   await listener.stop()
 })
+
+test('its callbacks are signed as fal’s page has it, unless they are to lie', async () => {
+  const calls: { path: string; headers: Headers; body: Uint8Array }[] = []
+  const listener = Bun.serve({
+    port: 0,
+    async fetch(request) {
+      calls.push({ path: new URL(request.url).pathname, headers: request.headers, body: await request.bytes() })
+      return new Response(null, { status: 204 })
+    },
+  })
+  const { keys } = (await (await fetch(`${simulator.origin}/fal/.well-known/jwks.json`)).json()) as {
+    keys: { kty: string; crv: string; x: string }[]
+  }
+  const [key] = keys
+  expect(keys).toEqual([{ kty: 'OKP', crv: 'Ed25519', x: expect.stringMatching(/^[A-Za-z0-9_-]{43}$/) }])
+  const publicKey = await crypto.subtle.importKey('jwk', key ?? ({} as never), { name: 'Ed25519' }, false, ['verify'])
+  const callback = async (...lies: RuleRequest['behaviours']) => {
+    const path = `/hooks/fal/${crypto.randomUUID()}`
+    const query = `?fal_webhook=${encodeURIComponent(`http://127.0.0.1:${listener.port}${path}`)}`
+    const { body } = await submit([{ name: 'instant' }, ...lies], query)
+    for (;;) {
+      const call = calls.find(one => one.path === path)
+      if (call) return { id: body.request_id, ...call }
+      await Bun.sleep(20)
+    }
+  }
+  const isSigned = async ({ headers, body }: { headers: Headers; body: Uint8Array }) => {
+    const digest = Buffer.from(await crypto.subtle.digest('SHA-256', body as Uint8Array<ArrayBuffer>)).toString('hex')
+    const [id, user, timestamp, signature] = ['request-id', 'user-id', 'timestamp', 'signature'].map(one =>
+      headers.get(`x-fal-webhook-${one}`),
+    )
+    const message = Buffer.from(`${id}\n${user}\n${timestamp}\n${digest}`)
+    return crypto.subtle.verify('Ed25519', publicKey, Buffer.from(signature ?? '', 'hex'), message)
+  }
+  const ageOf = ({ headers }: { headers: Headers }) => Date.now() / 1_000 - Number(headers.get('x-fal-webhook-timestamp'))
+  const honest = await callback()
+  expect([await isSigned(honest), honest.headers.get('x-fal-webhook-request-id')]).toEqual([true, honest.id])
+  expect(Math.abs(ageOf(honest))).toBeLessThan(30)
+  expect(await isSigned(await callback({ name: 'callback_signature', is: 'forged' }))).toBe(false)
+  const stale = await callback({ name: 'callback_signature', is: 'stale' })
+  expect([await isSigned(stale), ageOf(stale) > 300]).toEqual([true, true])
+  const bare = await callback({ name: 'callback_signature', is: 'none' })
+  expect([...bare.headers.keys()].filter(name => name.startsWith('x-fal'))).toEqual([])
+  await listener.stop()
+})

@@ -20,8 +20,11 @@ import {
 } from './answers'
 import { faultsOf, formOf } from './forms'
 import { readInput } from './read-input'
+import type { CallbackKey } from './sign-callback'
 
-export type FalDeps = SubmitDeps & Omit<ReadDeps, 'origin'> & { store: GenerationStore; key: string; publicUrl: string | undefined }
+export type FalDeps = SubmitDeps &
+  Omit<ReadDeps, 'origin'> &
+  Pick<CallbackKey, 'keySet'> & { store: GenerationStore; key: string; publicUrl: string | undefined }
 
 /** What fal takes beside the body: fal.ai/docs/documentation/model-apis/inference/queue. */
 const queries = ['fal_webhook', 'fal_max_queue_length']
@@ -39,6 +42,10 @@ export const falFace = (deps: FalDeps) =>
       },
       { parse: 'none' },
     )
+    // At fal under https://rest.fal.ai, for everybody.
+    .get('/.well-known/jwks.json', function getFalKeys() {
+      return deps.keySet()
+    })
     .get('/*', async function getFal({ params, request }) {
       if (!mayAsk(deps, request)) return shown(badKey)
       return refusedAsFal(async () => shown(tell(deps, params['*'], request), askForm.exec(params['*'])?.[2]))

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Log } from '@filmgate/kit/telemetry/log'
 import { notify } from '../callback/notify'
+import { openCallbackKey } from '../fal/sign-callback'
 import { openGenerationStore } from '../generation/generation-store'
 import { createProgress } from '../generation/progress'
 import { countReads } from '../generation/read'
@@ -26,10 +27,11 @@ export function createMaker({ ffmpeg, ffprobe, rendersMax, retentionHours, ...se
   const newId = () => `sim_${crypto.randomUUID().replaceAll('-', '')}`
   const store = openGenerationStore({ journalPath: join(dataDir, 'journal.jsonl'), now, retentionMs: retentionHours * 3_600_000 })
   const renderDeps = { ffmpeg, ffprobe, scratchDir, outputPath, fontPath }
+  const { signCallback, keySet } = openCallbackKey(join(dataDir, 'fal-callbacks.pem'), now)
   const progress = createProgress({
     store,
     render: (generation, signal) => render(renderDeps, generation, signal),
-    notify: generation => void notify({ log }, generation),
+    notify: generation => void notify({ log, signCallback }, generation),
     rendersMax,
     log,
   })
@@ -58,6 +60,7 @@ export function createMaker({ ffmpeg, ffprobe, rendersMax, retentionHours, ...se
       start: progress.start,
       outputPath,
       instantClip: clip,
+      keySet,
     },
     /** Whether ffmpeg has shown that it works. */
     renders: () => renders,

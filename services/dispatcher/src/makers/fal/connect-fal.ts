@@ -18,7 +18,7 @@ const capabilities: Capabilities = {
   lookUp: 'ended-only',
   // Not documented. Nothing is judged by it while there is no look-up: it only says until when an absence proves nothing.
   visibilityMs: 300_000,
-  // inference/webhooks: Ed25519, keys at rest.fal.ai/.well-known/jwks.json. A callback is a hint here, so nobody verifies it yet.
+  // inference/webhooks: Ed25519, keys at rest.fal.ai/.well-known/jwks.json. The gateway verifies it.
   callback: 'signed',
   // fal.ai/docs/inference-api/queue/cancel: out of the queue; of what runs, only a signal to the runner.
   cancel: 'queued',

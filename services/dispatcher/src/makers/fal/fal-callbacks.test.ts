@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { until } from '@filmgate/kit/testing'
+import { type Behaviour, simulatorKey, startTestSystem, type TestSystem } from '../../testing/test-system'
+
+setDefaultTimeout(90_000)
+
+let system: TestSystem
+beforeAll(async () => {
+  system = await startTestSystem(simulatorUrl => ({
+    FAL_KEY: simulatorKey,
+    FILMGATE_FAL_URL: `${simulatorUrl}/fal`,
+    FILMGATE_OVERDUE_POLL_MS: '300',
+  }))
+})
+afterAll(() => system?.stop())
+
+const order = { model: 'delta-3.0', durationSeconds: 5, resolution: '720p', aspectRatio: '16:9', generateAudio: false }
+const makerModel = 'fal-ai/kling-video/v3/standard/text-to-video'
+const healed = ['generationUncertain', 'generationAccepted', 'generationProgressed', 'generationCompleted'] as const
+
+const words = () => `words ${crypto.randomUUID()}`
+
+const attemptOf = async (taskId: string) => {
+  const [row] = await system.sql<{ id: string; state: string; makerTaskId: string | null; cause: string | null }[]>`
+    select id, state, maker_task_id as "makerTaskId", cause from attempt where task_id = ${taskId}`
+  if (!row) throw new Error(`no attempt of ${taskId}`)
+  return row
+}
+
+const payloadOf = async (id: string) => (await system.sql<{ payload: object }[]>`select payload from job where id = ${id}`)[0]?.payload
+
+/** An order that fal took, and whose answer was lost; `makerTaskId`: fal's id of it. */
+async function lost(...behaviours: Behaviour[]) {
+  const prompt = words()
+  await system.behave(prompt, { name: 'accept_then_drop' }, ...behaviours)
+  const taskId = await system.reserve({ ...order, prompt })
+  await system.event(taskId, 'generationUncertain')
+  const [submit] = await system.submitsOf(prompt)
+  return { prompt, taskId, attempt: await attemptOf(taskId), makerTaskId: submit?.generation_id ?? '' }
+}
+
+/** Puts its next look an hour away, calls back, and waits until the call was handled and what it named was asked for. */
+async function callBackAndSee(attemptId: string, called: { maker?: string; makerTaskId?: string }) {
+  const next = () => system.sql`select 1 from job where id = ${attemptId} and run_at > now() + interval '30 minutes'`
+  await until('its next look to be an hour away', async () => {
+    await system.sql`update job set run_at = now() + interval '1 hour' where id = ${attemptId} and coalesce(lease_until, now()) <= now()`
+    return (await next()).count === 1
+  })
+  await system.callBack(attemptId, called)
+  await until('it to be looked at', async () => (await next()).count === 0)
+}
+
+test('a lost answer is healed by the id that a verified callback names, and nothing is sent again', async () => {
+  const { prompt, taskId, attempt, makerTaskId } = await lost({ name: 'instant' })
+  await callBackAndSee(attempt.id, { maker: 'fal', makerTaskId })
+  await system.event(taskId, 'generationCompleted')
+  expect(system.casesOf(taskId)).toEqual([...healed])
+  expect(await attemptOf(taskId)).toMatchObject({ state: 'completed', makerTaskId })
+  expect((await system.submitsOf(prompt)).length).toBe(1)
+})
+
+test('an id that fal doesn’t know, or that another attempt has, is not taken; the right one is, once it is named', async () => {
+  const other = await lost({ name: 'never_finishes' })
+  await system.callBack(other.attempt.id, { maker: 'fal', makerTaskId: other.makerTaskId })
+  await system.event(other.taskId, 'generationAccepted')
+  const { taskId, attempt, makerTaskId } = await lost({ name: 'instant' })
+  const unknown = crypto.randomUUID()
+  for (const [named, cause] of [
+    [unknown, `its callback named the id ${unknown}, which its maker doesn’t know`],
+    [other.makerTaskId, `its callback named the id ${other.makerTaskId}, which attempt ${other.attempt.id} has`],
+  ] as const) {
+    await system.callBack(attempt.id, { maker: 'fal', makerTaskId: named })
+    await until('the review to say why', async () => (await attemptOf(taskId)).cause === cause)
+    expect(await attemptOf(taskId)).toMatchObject({ state: 'unknown', makerTaskId: null })
+  }
+  await system.callBack(attempt.id, { maker: 'fal', makerTaskId })
+  await system.event(taskId, 'generationCompleted')
+  expect(system.casesOf(taskId)).toEqual([...healed])
+  expect(await attemptOf(other.taskId)).toMatchObject({ state: 'accepted', makerTaskId: other.makerTaskId })
+})
+
+test('a call without a verified id, or under another maker’s name, or with no id that a row holds, moves nothing', async () => {
+  const { taskId, attempt, makerTaskId } = await lost({ name: 'instant' })
+  for (const called of [
+    { maker: 'fal' },
+    { maker: 'simulator', makerTaskId },
+    { maker: 'nobody', makerTaskId },
+    { maker: 'fal', makerTaskId: `${makerTaskId}/status` },
+    { maker: 'fal', makerTaskId: 'a'.repeat(101) },
+  ]) {
+    await callBackAndSee(attempt.id, called)
+    expect([called, await payloadOf(attempt.id)]).toEqual([called, {}])
+  }
+  expect(await attemptOf(taskId)).toMatchObject({ state: 'unknown', makerTaskId: null })
+  expect(system.casesOf(taskId)).toEqual(['generationUncertain'])
+})
+
+test('a maker that can’t be asked for it is asked again, and nothing is guessed meanwhile', async () => {
+  const { taskId, attempt, makerTaskId } = await lost({ name: 'read_500', times: 2 }, { name: 'never_finishes' })
+  await system.callBack(attempt.id, { maker: 'fal', makerTaskId })
+  await system.event(taskId, 'generationAccepted')
+  const metrics = await (await fetch(`${system.dispatcherUrl()}/metrics`)).text()
+  expect(metrics).toMatch(/^maker_callbacks_identified(?:_total)?\{(?=[^}]*maker="fal")[^}]*result="none"[^}]*\} 2$/m)
+})
+
+test('an id that is named while the sender still has the attempt heals it once the sender is gone', async () => {
+  const prompt = words()
+  await system.behave(prompt, { name: 'instant' })
+  const answer = await fetch(`${system.simulator.url}/fal/${makerModel}`, {
+    method: 'POST',
+    headers: { authorization: `Key ${simulatorKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ prompt, duration: '5' }),
+  })
+  const { request_id: makerTaskId } = (await answer.json()) as { request_id: string }
+  const taskId = await system.reserveAsLost({ ...order, prompt }, { maker: 'fal', makerModel })
+  const { id } = await attemptOf(taskId)
+  await system.callBack(id, { maker: 'fal', makerTaskId })
+  await system.event(taskId, 'generationCompleted')
+  expect(system.casesOf(taskId)).toEqual([...healed])
+  expect((await system.submitsOf(prompt)).length).toBe(1)
+})
+
+test('an attempt whose id is known is not moved by a callback that names another', async () => {
+  const prompt = words()
+  await system.behave(prompt, { name: 'never_finishes' })
+  const taskId = await system.reserve({ ...order, prompt })
+  await system.event(taskId, 'generationAccepted')
+  const { makerTaskId } = await attemptOf(taskId)
+  const { id } = await attemptOf(taskId)
+  await callBackAndSee(id, { maker: 'fal', makerTaskId: (await lost({ name: 'instant' })).makerTaskId })
+  expect(await payloadOf(id)).toEqual({})
+  expect(await attemptOf(taskId)).toMatchObject({ state: 'accepted', makerTaskId })
+})
+
+test('an attempt at a maker that doesn’t sign takes no id, in its own name or in fal’s', async () => {
+  const prompt = words()
+  await system.behave(prompt, { name: 'accept_then_drop' }, { name: 'lookup_500', times: 3 }, { name: 'instant' })
+  // fal has no word for a seed here.
+  const taskId = await system.reserve({ ...order, prompt, seed: 7n })
+  await system.event(taskId, 'generationUncertain')
+  const { id } = await attemptOf(taskId)
+  const [submit] = await system.submitsOf(prompt)
+  for (const maker of ['fal', 'simulator']) {
+    await callBackAndSee(id, { maker, makerTaskId: submit?.generation_id ?? '' })
+    expect([maker, await payloadOf(id)]).toEqual([maker, {}])
+  }
+  await system.event(taskId, 'generationCompleted')
+  expect(system.casesOf(taskId)).toEqual([...healed])
+})

@@ -1,0 +1,53 @@
+import { expect, test } from 'bun:test'
+import { decode, topics } from '@filmgate/proto/topics'
+import { Elysia } from 'elysia'
+import type { CallbackProof } from './callback-proof'
+import { type HookDeps, hooks } from './routes'
+
+const token = 'at_0123456789abcdef0123456789abcdef'
+const at = new Date('2026-11-23T01:00:00Z')
+
+/** Posts a callback whose signature proves that, and returns the answer's status and what was written of it. */
+async function post(proof: CallbackProof, body: string, maker = 'fal') {
+  const written: { topic: string; key: string; value: Uint8Array }[] = []
+  const judged: [string, string | null, string][] = []
+  const app = new Elysia({ normalize: false }).use(
+    hooks({
+      outbox: {
+        transaction: (work: (sql: never, send: (events: typeof written) => void) => unknown) =>
+          Promise.resolve(work(undefined as never, events => void written.push(...events))),
+      } as unknown as HookDeps['outbox'],
+      topicPrefix: 'filmgate',
+      now: () => at,
+      addressRateLimit: 10,
+      takeAddressToken: () => ({ taken: true, left: 9, waitMs: 0 }),
+      clientAddress: () => '192.0.2.1',
+      async verifyCallback(maker, headers, body) {
+        judged.push([maker, headers.get('x-fal-webhook-user-id'), Buffer.from(body).toString()])
+        return proof
+      },
+    }),
+  )
+  const headers = { 'x-fal-webhook-user-id': 'usr_1' }
+  const answer = await app.handle(new Request(`http://gateway/hooks/${maker}/${token}`, { method: 'POST', headers, body }))
+  const [sent] = written
+  const { event } = decode(topics.callbacks.schema, sent?.value ?? new Uint8Array())
+  return { status: answer.status, judged, key: sent?.key, topic: sent?.topic, bytes: sent?.value.length ?? 0, value: event.value }
+}
+
+test('a verified callback hands on the id that it names, and nothing else of it', async () => {
+  const body = JSON.stringify({ request_id: 'one', payload: 'x'.repeat(10_000) })
+  const { value, bytes, ...rest } = await post({ proved: 'verified', makerTaskId: 'one' }, body)
+  expect(rest).toEqual({ status: 204, judged: [['fal', 'usr_1', body]], key: token, topic: 'filmgate.callbacks.v1' })
+  expect(value).toMatchObject({ maker: 'fal', attemptToken: token, makerTaskId: 'one', body: new Uint8Array() })
+  expect(bytes).toBeLessThan(100)
+})
+
+test.each(['unsigned', 'stale', 'forged', 'foreign', 'unnamed', 'unchecked'] as const)(
+  'one that is %s is a hint without an id',
+  async proved => {
+    const { status, value } = await post({ proved }, '{"request_id":"one"}')
+    expect(status).toBe(204)
+    expect(value).toMatchObject({ maker: 'fal', attemptToken: token, makerTaskId: '' })
+  },
+)
