@@ -90,10 +90,16 @@ const servicesOwnEnv = (options: ServiceOptions, service: ServiceName): Record<s
 })
 
 /** Makers' keys pass through to the dispatcher as the user has set them; `FILMGATE_MAKERS=simulated` puts the simulator in the makers' places, in their formats. */
-const makersEnv = ({ instance }: ServiceOptions, service: ServiceName): Record<string, string> =>
-  service === 'dispatcher' && process.env.FILMGATE_MAKERS === 'simulated'
-    ? { FAL_KEY: instance.simulatorKey, FILMGATE_FAL_URL: `http://127.0.0.1:${instance.ports.simulator}/fal` }
-    : {}
+const makersEnv = (options: ServiceOptions, service: ServiceName): Record<string, string> =>
+  service === 'dispatcher' && process.env.FILMGATE_MAKERS === 'simulated' ? simulatedMakers(options) : {}
+
+function simulatedMakers({ instance: { simulatorKey, ports } }: ServiceOptions): Record<string, string> {
+  const origin = `http://127.0.0.1:${ports.simulator}`
+  return {
+    ...{ FAL_KEY: simulatorKey, FILMGATE_FAL_URL: `${origin}/fal` },
+    ...{ RUNWARE_API_KEY: simulatorKey, FILMGATE_RUNWARE_URL: `${origin}/runware/v1` },
+  }
+}
 
 const mediaEnv = ({ instance }: ServiceOptions, service: ServiceName) =>
   service === 'media-probe'

@@ -1,9 +1,12 @@
 import { backoffMs, pause } from '@filmgate/kit/deadline'
 import type { Log } from '@filmgate/kit/telemetry/log'
 import { has } from '../behaviour/behaviour'
-import { callbackOf } from '../fal/answers'
-import type { Generation } from '../generation/generation'
+import { callbackOf as falCallback } from '../fal/answers'
+import type { Face, Generation } from '../generation/generation'
 import { view } from '../generation/read'
+import { callbackOf as runwareCallback } from '../runware/answers'
+
+const callbacks: Record<Face['name'], (generation: Generation, face: Face) => object> = { fal: falCallback, runware: runwareCallback }
 
 const triesMax = 3
 const answerTimeoutMs = 3_000
@@ -18,7 +21,7 @@ export async function notify({ log }: { log: Pick<Log, 'warn'> }, generation: Ge
       const answer = await fetch(callback_url, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(generation.face ? callbackOf(generation, generation.face) : view(generation)),
+        body: JSON.stringify(generation.face ? callbacks[generation.face.name](generation, generation.face) : view(generation)),
         redirect: 'manual',
         signal: AbortSignal.timeout(answerTimeoutMs),
       })
