@@ -2,12 +2,16 @@ import { runParts } from '../support/suite/parts'
 import { createReport, type Report } from '../support/suite/report'
 import { readCall } from './arguments'
 import { proveClient } from './fal/client'
-import { provePipeline } from './fal/pipeline'
-import { proveRoutes } from './fal/routes'
+import { provePipeline } from './pipeline'
+import { proveRoutes } from './routes'
+import { proveRunwareClient } from './runware/client'
 
 /** `bun run test:makers [part …]`: the formats of makers, with the simulator in their places and their own published clients as witnesses. */
 const parts: Record<ReturnType<typeof readCall>[number], (report: Report) => Promise<void>> = {
-  client: proveClient,
+  async client(report) {
+    await proveClient(report)
+    await proveRunwareClient(report)
+  },
   routes: proveRoutes,
   pipeline: provePipeline,
 }
