@@ -69,6 +69,31 @@ test('an id that was sent before is a conflict, whatever is sent with it, and on
   expect(body.count).toBe(3)
 })
 
+/** Tasks as the examples of runware.ai/docs/models/minimax-hailuo-2-3 and …/klingai-video-3-0-4k have them, in words of our own, with what every task of ours has. */
+test.each([
+  {
+    ...{ model: 'minimax:4@1', width: 1920, height: 1080, duration: 6, fps: 25 },
+    providerSettings: { minimax: { promptOptimizer: false } },
+  },
+  { model: 'klingai:kling-video@3-4k', width: 3840, height: 2160, duration: 9, providerSettings: { klingai: { sound: true } } },
+  {
+    ...{
+      model: 'klingai:kling-video@3-pro',
+      width: undefined,
+      height: undefined,
+      duration: 5,
+      outputType: 'URL',
+      outputFormat: 'MP4',
+      numberResults: 1,
+    },
+    inputs: {
+      frameImages: [{ image: 'https://assets.runware.ai/assets/inputs/36981d15-edbc-472c-8a17-ce37dc90ea24.jpg', frame: 'first' }],
+    },
+  },
+])('a task as Runware’s pages show it is taken: %o', async changes => {
+  expect((await submit([{ name: 'never_finishes' }], changes)).answer.status).toBe(200)
+})
+
 test('tasks of one list are told apart, and one that is refused leaves the others', async () => {
   const [good, bad] = [newTask(), newTask({ duration: 99 })]
   const { status, body } = await runware([good, bad])
@@ -156,9 +181,9 @@ test('a connection says its key first, and then the same tasks', async () => {
   const socket = new WebSocket(`${simulator.origin.replace('http', 'ws')}/runware/v1`)
   await new Promise(resolve => socket.addEventListener('open', resolve))
   const say = (tasks: unknown) => {
-    const heard = new Promise(resolve => socket.addEventListener('message', ({ data }) => resolve(JSON.parse(data)), { once: true }))
+    const answer = new Promise(resolve => socket.addEventListener('message', ({ data }) => resolve(JSON.parse(data)), { once: true }))
     socket.send(typeof tasks === 'string' ? tasks : JSON.stringify(tasks))
-    return heard
+    return answer
   }
   const task = newTask()
   expect(await say([task])).toMatchObject({ errors: [{ code: 'invalidApiKey' }] })

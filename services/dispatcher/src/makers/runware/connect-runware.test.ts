@@ -168,6 +168,44 @@ test('a failure is an error of the task with its status; either list may hold it
   expect(await moderated('imageBlocked')).toMatchObject({ code: 'prompt_rejected' })
 })
 
+/** Answers as runware.ai/docs/platform/task-polling and …/errors show them, about one task, in which only the id is ours. */
+const onPages = {
+  processing: { taskType: 'videoInference', taskUUID: id, status: 'processing' },
+  success: {
+    ...{ taskType: 'videoInference', taskUUID: id, status: 'success', videoUUID: 'b7db282d-2943-4f12-992f-77df3ad3ec71' },
+    ...{ videoURL: 'https://im.runware.ai/video/ws/0.5/vi/b7db282d-2943-4f12-992f-77df3ad3ec71.mp4', cost: 0.18 },
+  },
+  failure: {
+    ...{
+      code: 'timeoutProvider',
+      status: 'error',
+      documentation: 'https://runware.ai/docs/en/video-inference/api-reference',
+      taskUUID: id,
+    },
+    message: 'The external provider did not respond within the timeout window. The request was automatically terminated.',
+  },
+  refusal: {
+    ...{ code: 'unsupportedDuration', parameter: 'duration', type: 'float', taskUUID: id, allowedValues: [6] },
+    message: 'Invalid value for duration parameter. This duration is not supported by the model architecture.',
+  },
+  badKey: {
+    ...{ code: 'invalidApiKey', parameter: 'apiKey', taskType: 'authentication' },
+    message: 'Invalid API key. Get one at https://my.runware.ai/signup',
+  },
+}
+
+test('the answers on Runware’s pages are read as those say, and a video is taken before a failure that stands beside it', async () => {
+  const { processing, success, failure, refusal, badKey } = onPages
+  const succeeded = { status: 'succeeded', outputUrl: success.videoURL } as const
+  expect(await pollOf(json(200, { data: [processing] }))).toEqual({ status: 'running' })
+  expect(await pollOf(json(200, { data: [success] }))).toEqual(succeeded)
+  expect(await pollOf(json(200, { errors: [failure] }))).toMatchObject({ status: 'failed', code: 'generation_failed' })
+  expect(await pollOf(json(200, { data: [processing, success], errors: [failure] }))).toEqual(succeeded)
+  expect(await pollOf(json(200, { data: [processing], errors: [failure] }))).toEqual({ status: 'running' })
+  expect(await submitTo(json(400, { errors: [refusal] }))).toMatchObject({ outcome: 'refused', cause: 'answered 400 unsupportedDuration' })
+  expect(await submitTo(json(401, { errors: [badKey] }))).toMatchObject({ outcome: 'refused', cause: 'answered 401 invalidApiKey' })
+})
+
 test('nothing is said of one that runs and of one that it never saw: neither is missing, and neither is found', async () => {
   const { maker } = answering(() => json(200, { data: [] }))
   expect(await maker.poll([polled], signal)).toEqual([{ status: 'running' }])

@@ -45,7 +45,7 @@ export function outcomeOf(taskUuid: string, { status, body }: MakerAnswer): Subm
 export function toldOf(taskUuid: string, { status, body }: MakerAnswer): PollAnswer | undefined {
   const told = toldBy(body)
   if (!told) throw new MakerTrouble(`answered ${status} to getResponse`, true)
-  const verdict = failureOf(taskUuid, told) ?? itemOf(taskUuid, told)
+  const verdict = itemOf(taskUuid, told) ?? failureOf(taskUuid, told)
   if (verdict) return verdict
   const isEmpty = status === 200 && told.whole && told.items.length === 0 && told.errors.length === 0
   if (!isEmpty) throw new MakerTrouble(`answered ${status} ${told.errors[0]?.code ?? 'about another task'} to getResponse`, true)
@@ -63,8 +63,10 @@ function failureOf(taskUuid: string, { items, errors }: Told): PollAnswer | unde
   return { status: 'failed', code: isOfInput(code) ? 'prompt_rejected' : 'output_moderated', cause }
 }
 
+/** A video, or what runs, before a failure that is told beside it. */
 function itemOf(taskUuid: string, { items }: Told): PollAnswer | undefined {
-  const item = items.find(one => one.taskUUID === taskUuid)
+  const own = items.filter(one => one.taskUUID === taskUuid && one.status !== 'error')
+  const item = own.find(one => one.status === 'success') ?? own[0]
   if (!item) return undefined
   if (item.status === 'success') {
     const outputUrl = outputUrlOf(item)
