@@ -62,6 +62,14 @@ test('a task that runs is processing; one that nobody has sent is answered with 
   expect(await ask(crypto.randomUUID())).toEqual({ status: 200, body: { data: [] } })
 })
 
+test('what was submitted in another format is not told in this one', async () => {
+  const client_task_id = crypto.randomUUID()
+  const request = { client_task_id, model: 'm', mode: 'text-to-video' as const, prompt: `words ${client_task_id}`, duration_seconds: 3 }
+  await simulator.post('/admin/behaviours', { match: { client_task_id }, behaviours: [{ name: 'never_finishes' }] })
+  expect((await simulator.submit({ ...request, resolution: '720p', aspect_ratio: '16:9' })).status).toBe(201)
+  expect(await ask(client_task_id)).toEqual({ status: 200, body: { data: [] } })
+})
+
 test('an id that was sent before is a conflict, whatever is sent with it, and one generation', async () => {
   const { task } = await submit([{ name: 'never_finishes' }])
   for (const again of [task, { ...task, duration: 4 }]) expect(await codesOf(again)).toEqual([400, ['conflictTaskUUID', 'taskUUID']])

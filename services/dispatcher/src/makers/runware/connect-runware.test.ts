@@ -107,7 +107,8 @@ test('what was sent before under our id was taken', async () => {
   const accepted = { outcome: 'accepted', makerTaskId: id, echoed: true }
   expect(await submitTo(json(400, { data: [], ...error('conflictTaskUUID') }))).toEqual(accepted as never)
   expect(await submitTo(json(200, error('conflictTaskUUID')))).toEqual(accepted as never)
-  expect(await submitTo(json(400, error('conflictTaskUUID', { taskUUID: 'another' })))).toMatchObject({ outcome: 'unknown' })
+  for (const named of [{ taskUUID: 'another' }, {}])
+    expect(await submitTo(json(400, error('conflictTaskUUID', named)))).toMatchObject({ outcome: 'unknown' })
 })
 
 test.each<[string, () => Response]>([
