@@ -4,12 +4,16 @@ import { readCall } from './arguments'
 import { proveCallbacks } from './fal/callbacks'
 import { proveClient } from './fal/client'
 import { proveOffers } from './fal/offers'
-import { provePipeline } from './fal/pipeline'
-import { proveRoutes } from './fal/routes'
+import { provePipeline } from './pipeline'
+import { proveRoutes } from './routes'
+import { proveRunwareClient } from './runware/client'
 
 /** `bun run test:makers [part …]`: the formats of makers, with the simulator in their places and their own published clients as witnesses. */
 const parts: Record<ReturnType<typeof readCall>[number], (report: Report) => Promise<void>> = {
-  client: proveClient,
+  async client(report) {
+    await proveClient(report)
+    await proveRunwareClient(report)
+  },
   routes: proveRoutes,
   pipeline: provePipeline,
   offers: proveOffers,

@@ -55,6 +55,7 @@ export const valueSets: ValueSet[] = [
   alone('dispatcher', 'keda.enabled=true', 'kafka.partitions=48', 'keda.maxReplicas=48'),
   alone('dispatcher', 'simulatorMaker.enabled=true', 'simulatorMaker.url=http://maker:8080'),
   alone('dispatcher', 'makers.fal.existingSecret=makers'),
+  alone('dispatcher', 'makers.fal.existingSecret=makers', 'makers.runware.existingSecret=others', 'makers.runware.key=runware-key'),
   alone('dispatcher', 'makers.fal.existingSecret=makers', 'makers.fal.key=fal-key', 'simulatorMaker.enabled=true'),
   alone(
     'dispatcher',

@@ -59,6 +59,8 @@ const global = object({
 
 /** A file of settings: in a ConfigMap that is there, or its text. */
 const configFile = object({ existingConfigMap: text, key: name, content: text })
+/** A maker is on where its key is there. */
+const makerKey = object({ existingSecret: text, key: name })
 const schedule = object({ enabled: flag, schedule: name, deadlineSeconds: integer(1) })
 const paths = list({ type: 'string', pattern: '^/' })
 
@@ -93,7 +95,7 @@ const particular: Record<ServiceChart, Record<string, Schema>> = {
   dispatcher: {
     keda: keda(),
     routes: configFile,
-    makers: object({ fal: object({ existingSecret: text, key: name }) }),
+    makers: object({ fal: makerKey, runware: makerKey }),
     simulatorMaker: object({ enabled: flag, url: text, existingSecret: name, key: name }),
   },
   simulator: { key: object({ existingSecret: name, key: name }, ['existingSecret', 'key']) },

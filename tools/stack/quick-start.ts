@@ -16,10 +16,16 @@ export const welcome =
 /** npx puts a Bun of its own before the PATH, which is gone when it ends. */
 const bun = Bun.which('bun')?.includes('/_npx/') === false ? 'bun' : 'npx --yes bun@1.4.5'
 
-const makers = (): string =>
-  process.env.FAL_KEY && process.env.FILMGATE_MAKERS !== 'simulated'
-    ? 'FAL_KEY is set: videos are made at fal, which bills your account there; what it has no word for is refused, and only models that it doesn’t have are the simulator’s (README: Real videos).'
-    : "The videos are the simulator's, which stands in for the makers (README: The simulator and the makers)."
+/** Makers whose keys a user may have set. */
+const makerKeys: Record<string, string> = { FAL_KEY: 'fal', RUNWARE_API_KEY: 'Runware' }
+
+function makers(): string {
+  const on = Object.keys(makerKeys).filter(name => process.env[name])
+  if (on.length === 0 || process.env.FILMGATE_MAKERS === 'simulated')
+    return "The videos are the simulator's, which stands in for the makers (README: The simulator and the makers)."
+  const names = on.map(name => makerKeys[name]).join(' and ')
+  return `${on.join(', ')} set: videos are made at ${names}, on your account there; what has no word there is refused, and only models that nobody there has are the simulator’s (README: Real videos).`
+}
 
 function quickStart(instance: Instance, account: NewAccount): string {
   const url = apiUrl(instance)

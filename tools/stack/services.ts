@@ -93,15 +93,15 @@ const servicesOwnEnv = (options: ServiceOptions, service: ServiceName): Record<s
  * Makers' keys pass through to the dispatcher as the user has set them; `FILMGATE_MAKERS=simulated` puts the simulator in the makers' places, in their
  * formats, and has it call back.
  */
-function makersEnv({ instance }: ServiceOptions, service: ServiceName): Record<string, string> {
+function makersEnv({ instance: { simulatorKey, ports } }: ServiceOptions, service: ServiceName): Record<string, string> {
   if (process.env.FILMGATE_MAKERS !== 'simulated') return {}
-  const fal = `http://127.0.0.1:${instance.ports.simulator}/fal`
-  if (service === 'gateway') return { FILMGATE_FAL_JWKS_URL: `${fal}/.well-known/jwks.json` }
+  const origin = `http://127.0.0.1:${ports.simulator}`
+  if (service === 'gateway') return { FILMGATE_FAL_JWKS_URL: `${origin}/fal/.well-known/jwks.json` }
   if (service !== 'dispatcher') return {}
   return {
-    FAL_KEY: instance.simulatorKey,
-    FILMGATE_FAL_URL: fal,
-    FILMGATE_CALLBACK_BASE_URL: `http://127.0.0.1:${instance.ports.gateway}`,
+    ...{ FAL_KEY: simulatorKey, FILMGATE_FAL_URL: `${origin}/fal` },
+    ...{ RUNWARE_API_KEY: simulatorKey, FILMGATE_RUNWARE_URL: `${origin}/runware/v1` },
+    FILMGATE_CALLBACK_BASE_URL: `http://127.0.0.1:${ports.gateway}`,
   }
 }
 

@@ -50,3 +50,13 @@ test('fal is on where its key is there; a key is not sent in clear, and simulate
   expect(faultsOf({ ...sound, ...key, ...face, FILMGATE_ALLOW_SIMULATOR: '1' })).toEqual([])
   expect(faultsOf({ ...sound, FAL_KEY: 'short' }).length).toBe(1)
 })
+
+test('Runware is on where its key is there, at its own address, and no key of ours goes out in clear', () => {
+  const key = { RUNWARE_API_KEY: 'x'.repeat(32) }
+  const face = { FILMGATE_RUNWARE_URL: 'http://127.0.0.1:4105/runware/v1' }
+  expect(readConfig({ ...sound, ...key })).toMatchObject({ runwareKey: key.RUNWARE_API_KEY, runwareUrl: 'https://api.runware.ai/v1' })
+  expect(faultsOf({ ...sound, ...key, ...face })).toEqual([
+    'FILMGATE_RUNWARE_URL must start with https:// outside development (FILMGATE_DEVELOPMENT=1): the key would be sent in clear',
+  ])
+  expect(faultsOf({ ...sound, ...key, ...face, FILMGATE_DEVELOPMENT: '1' })).toEqual([])
+})

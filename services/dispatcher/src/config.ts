@@ -73,6 +73,8 @@ const makers = {
   callbackBaseUrl: ['FILMGATE_CALLBACK_BASE_URL', optional(url(http))],
   falKey: ['FAL_KEY', optional(secret())],
   falUrl: ['FILMGATE_FAL_URL', url({ ...http, fallback: 'https://queue.fal.run' })],
+  runwareKey: ['RUNWARE_API_KEY', optional(secret())],
+  runwareUrl: ['FILMGATE_RUNWARE_URL', url({ ...http, fallback: 'https://api.runware.ai/v1' })],
   simulatorUrl: ['FILMGATE_SIMULATOR_URL', optional(url(http))],
   simulatorKey: ['SIMULATOR_KEY', optional(secret())],
   simulatorVisibilityMs: ['SIMULATOR_VISIBILITY_MS', integer({ min: 0, fallback: 150_000 })],
@@ -102,13 +104,21 @@ export function readConfig(env: Record<string, string | undefined>) {
     ...(config.simulatorUrl && !config.development && !config.simulatorAllowed
       ? ['FILMGATE_SIMULATOR_URL needs FILMGATE_ALLOW_SIMULATOR=1 outside development (FILMGATE_DEVELOPMENT=1)']
       : []),
-    ...(config.falUrl.startsWith('http:') && !config.development && !config.simulatorAllowed
-      ? ['FILMGATE_FAL_URL must start with https:// outside development (FILMGATE_DEVELOPMENT=1): the key would be sent in clear']
-      : []),
+    ...clearAddresses(config),
     ...(config.simulatorUrl && !config.simulatorKey ? ['SIMULATOR_KEY is not set, and FILMGATE_SIMULATOR_URL is'] : []),
   ]
   if (faults.length > 0) throw new ConfigError(faults)
   return config
+}
+
+type ClearAddresses = { falUrl: string; runwareUrl: string; development: boolean; simulatorAllowed: boolean }
+
+/** Makers whose keys would go out in clear to an address that is not a developer's. */
+function clearAddresses({ falUrl, runwareUrl, development, simulatorAllowed }: ClearAddresses): string[] {
+  if (development || simulatorAllowed) return []
+  return Object.entries({ FILMGATE_FAL_URL: falUrl, FILMGATE_RUNWARE_URL: runwareUrl })
+    .filter(([, address]) => address.startsWith('http:'))
+    .map(([name]) => `${name} must start with https:// outside development (FILMGATE_DEVELOPMENT=1): the key would be sent in clear`)
 }
 
 /** What the commands beside the service need. */

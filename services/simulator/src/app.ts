@@ -7,6 +7,7 @@ import { reasons } from './errors'
 import { type FalDeps, falFace } from './fal/routes'
 import { type GenerationDeps, generations } from './generation/routes'
 import { type OutputDeps, outputs } from './output/routes'
+import { runwareFace } from './runware/routes'
 
 export type Deps = GenerationDeps & FalDeps & AdminDeps & OutputDeps & { log: Log; readiness: Readiness }
 
@@ -17,5 +18,6 @@ export const createApp = (deps: Deps) =>
     .use(health(deps.readiness))
     .use(generations(deps))
     .use(falFace(deps))
+    .use(runwareFace(deps))
     .use(admin(deps))
     .use(outputs(deps))

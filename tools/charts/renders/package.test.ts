@@ -37,7 +37,8 @@ test('what an install says leads on: the test, the reference, and that nobody is
     'dispatcher.makers.fal',
   ])
     expect(plain).toContain(words)
-  expect(await say('dispatcher.makers.fal.existingSecret=makers')).not.toContain('once a maker has its key')
+  for (const maker of ['fal', 'runware'])
+    expect(await say(`dispatcher.makers.${maker}.existingSecret=makers`)).not.toContain('once a maker has its key')
   const observed = await say(
     'alerts.enabled=true',
     'global.serviceMonitor.enabled=true',

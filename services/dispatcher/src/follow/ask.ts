@@ -77,6 +77,7 @@ async function lookUp(deps: AskDeps, due: Due, signal: AbortSignal): Promise<Loo
   try {
     const found = await connector.lookUp(attempt.id, signal)
     if (found !== undefined) return { found: { makerTaskId: found, echoed: true } }
+    if (connector.capabilities.lookUp === 'own-id-if-found') return {}
   } catch (error) {
     if (!signal.aborted) deps.log.warn({ err: error, attempt: attempt.id }, 'look-up got no usable answer')
     return {}

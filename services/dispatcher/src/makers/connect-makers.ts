@@ -1,13 +1,18 @@
 import type { Config } from '../config'
 import type { Connector } from './connector'
 import { connectFal } from './fal/connect-fal'
+import { connectRunware } from './runware/connect-runware'
 import { connectSimulator } from './simulator/connect-simulator'
 
 /** The makers this environment has a key for, and an address where they have none of their own. */
-export const connectMakers = (config: Config): Connector[] => [...fal(config), ...simulator(config)]
+export const connectMakers = (config: Config): Connector[] => [...fal(config), ...runware(config), ...simulator(config)]
 
 function fal({ falKey: key, falUrl: url, submitTimeoutMs, readTimeoutMs }: Config): Connector[] {
   return key ? [connectFal({ url, key, submitTimeoutMs, readTimeoutMs })] : []
+}
+
+function runware({ runwareKey: key, runwareUrl: url, submitTimeoutMs, readTimeoutMs }: Config): Connector[] {
+  return key ? [connectRunware({ url, key, submitTimeoutMs, readTimeoutMs })] : []
 }
 
 function simulator(config: Config): Connector[] {

@@ -55,8 +55,11 @@ export type Capabilities = {
   standsIn: boolean
   /** `idempotent`: one generation however often it is submitted under an id of ours. `echoed`: answers repeat it. `none`: it has no place for one. */
   ownId: 'idempotent' | 'echoed' | 'none'
-  /** What can be found of a submit whose answer was lost: by our own id, in a list of what has ended, or nothing. */
-  lookUp: 'own-id' | 'ended-only' | 'none'
+  /**
+   * What can be found of a submit whose answer was lost: by our own id, in a list of what has ended, or nothing. `own-id-if-found`: what is
+   * not found may be there all the same, so that it proves nothing however often.
+   */
+  lookUp: 'own-id' | 'own-id-if-found' | 'ended-only' | 'none'
   /** How long something accepted may be invisible to a look-up or a poll; absence that is seen sooner proves nothing. */
   visibilityMs: number
   /** `signed`: what the gateway verified of it may name the maker's id of a submit whose answer was lost. */

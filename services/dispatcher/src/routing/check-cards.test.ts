@@ -16,22 +16,28 @@ const bus = createBus({ brokers: servers.kafkaBrokers, clientId: 'check-cards-te
 beforeAll(() => until('the broker answers', bus.connected))
 afterAll(() => bus.stop())
 
-const simulator = connectSimulator({
-  maker: 'simulator',
+const options = {
   url: 'http://127.0.0.1:1',
   key: 'unused',
   visibilityMs: 0,
   firstPollMs: 1_000,
   submitTimeoutMs: 1,
   readTimeoutMs: 1,
-})
+}
+const makers = ['simulator', 'second'].map(maker => connectSimulator({ maker, ...options }))
 const routing = createRouting(
   {
     default: [{ maker: 'simulator' }],
-    models: { orphan: [{ maker: 'absent' }], lean: [{ maker: 'simulator' }] },
+    models: {
+      orphan: [{ maker: 'absent' }],
+      lean: [{ maker: 'simulator' }],
+      alone: [{ maker: 'absent' }, { maker: 'simulator' }],
+      beside: [{ maker: 'simulator' }, { maker: 'second' }],
+    },
     lacks: { lean: ['resolution 8k'] },
+    lacks_at: { simulator: { alone: ['resolution 8k'], beside: ['resolution 8k'] } },
   },
-  [simulator],
+  makers,
 )
 
 async function catalogOf(...cards: MessageInitShape<typeof ModelCardSchema>[]) {
@@ -67,6 +73,14 @@ test('a card value without a word at any maker keeps the dispatcher unready', as
 test('a value that the routing file says may lack a word is no fault', async () => {
   const { check } = await catalogOf({ ...odd, model: 'lean' })
   await until('the card passes', check.passed)
+  await check.stop()
+})
+
+test('a value that may lack a word at one maker is no fault where that maker is alone, and is one where another is on that has to have it', async () => {
+  const { check, publish } = await catalogOf({ ...odd, model: 'alone' })
+  await until('the card passes', check.passed)
+  await publish({ ...odd, model: 'beside' })
+  await until('the fault is counted', async () => (await metricsText()).includes('dispatcher_unrouted_card_values{model="beside"} 1'))
   await check.stop()
 })
 

@@ -66,9 +66,9 @@ type Card = Extract<CatalogEvent['event'], { case: 'modelCard' }>['value']
 
 function cardFaults(routing: Routing, card: Card): string[] {
   const routes = routing.configuredRoutes(card.model)
-  const makers = [...new Set(routes.map(({ maker }) => maker))].join(' and ')
-  const lacks = routing.lacksOf(card.model)
+  const makers = [...new Set(routes.map(({ maker }) => maker))]
+  const lists = makers.map(maker => [...routing.lacksOf(card.model), ...routing.lacksAt(maker, card.model)])
   return lackingEverywhere(routes, card)
-    .filter(name => !mayLack(lacks, name))
-    .map(name => `${name} has no word at ${makers}`)
+    .filter(name => !lists.every(lacks => mayLack(lacks, name)))
+    .map(name => `${name} has no word at ${makers.join(' and ')}`)
 }

@@ -36,12 +36,14 @@ const Route = Type.Object(
   },
   closed,
 )
+const Lacks = Type.Record(Type.String(), Type.Array(name))
 const Routes = Type.Object(
   {
     default: Type.Array(Route),
     models: Type.Record(Type.String(), Type.Array(Route, { minItems: 1 })),
     words: Type.Optional(Type.Record(Type.String(), Words)),
-    lacks: Type.Optional(Type.Record(Type.String(), Type.Array(name))),
+    lacks: Type.Optional(Lacks),
+    lacks_at: Type.Optional(Type.Record(Type.String(), Lacks)),
   },
   closed,
 )

@@ -7,6 +7,7 @@ import { ConfigError } from '@filmgate/kit/environment/variables'
 import { ModelCardSchema } from '@filmgate/proto/gen/filmgate/v1/catalog_pb'
 import { OrderSchema } from '@filmgate/proto/gen/filmgate/v1/order_pb'
 import { connectFal } from '../makers/fal/connect-fal'
+import { connectRunware } from '../makers/runware/connect-runware'
 import { connectSimulator } from '../makers/simulator/connect-simulator'
 import { unmapped } from '../makers/simulator/unmapped'
 import { readRoutes } from './read-routes'
@@ -37,7 +38,9 @@ test('routes of a model are its own, else the default’s, and only those whose 
   expect(createRouting(file, []).routesOf(orderFor('own'))).toEqual([])
 })
 
-const fal = connectFal({ url: 'http://127.0.0.1:1', key: 'unused', submitTimeoutMs: 1, readTimeoutMs: 1 })
+const own = { url: 'http://127.0.0.1:1', key: 'unused', submitTimeoutMs: 1, readTimeoutMs: 1 }
+const fal = connectFal(own)
+const runware = connectRunware(own)
 
 test('an order takes the first route that has a word for all that it says', () => {
   const words = { prompt: 'prompt', duration: { field: 'duration', max: 10 }, watermark: { values: { false: null } } }
@@ -104,7 +107,7 @@ test('a route without words, to a maker that doesn’t know ours, is a fault by 
   expect(createRouting({ default: [{ maker: 'fal' }], models: {} }, []).connectors).toEqual([])
 })
 
-test('the routes that travel with the code are sound: fal alone where it is on, else the simulator alone', () => {
+test('the routes that travel with the code are sound: fal first where it is on, then Runware, and the simulator alone where neither is', () => {
   const file = readRoutes(undefined)
   expect(file.default).toEqual([{ maker: 'simulator' }])
   const makers = (...on: ReturnType<typeof maker>[]) =>
@@ -117,6 +120,9 @@ test('the routes that travel with the code are sound: fal alone where it is on, 
     ])
   for (const order of makers(maker('simulator'), fal)) expect(order).toEqual(['fal'])
   for (const order of makers(maker('simulator'))) expect(order).toEqual(['simulator'])
+  const orders = makers(maker('simulator'), runware, fal).map(String)
+  expect([...new Set(orders)].toSorted()).toEqual(['fal', 'fal,runware'])
+  expect(makers(runware).filter(order => order.length > 0).length).toBe(7)
 })
 
 test('a routing file with a fault is refused with the place of the fault', () => {

@@ -28,6 +28,8 @@ export type RouteFile = {
   words?: Record<string, Words>
   /** By model: what of its card may have no word at any maker, so that it is no slip where none has it. */
   lacks?: Record<string, string[]>
+  /** By maker and model: what may have no word there, though another maker has one. It is no slip where all configured makers say so. */
+  lacks_at?: Record<string, Record<string, string[]>>
 }
 
 /** A route that an order can take, the maker's name of the model among it. */
@@ -43,6 +45,7 @@ export type Routing = {
   configuredRoutes(model: string): ConfiguredRoute[]
   /** What of a model's card may have no word at any maker. */
   lacksOf(model: string): string[]
+  lacksAt(maker: string, model: string): string[]
   connectorOf(maker: string): Connector | undefined
   connectors: Connector[]
 }
@@ -71,6 +74,7 @@ export function createRouting(file: RouteFile, connectors: Connector[]): Routing
     connectorOf: maker => byMaker.get(maker),
     configuredRoutes,
     lacksOf: model => file.lacks?.[model] ?? [],
+    lacksAt: (maker, model) => file.lacks_at?.[maker]?.[model] ?? [],
     routesOf: order => configuredRoutes(order.model).flatMap(route => readyRoute(route, order) ?? []),
   }
 }

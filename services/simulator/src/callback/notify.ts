@@ -1,10 +1,13 @@
 import { backoffMs, pause } from '@filmgate/kit/deadline'
 import type { Log } from '@filmgate/kit/telemetry/log'
 import { has } from '../behaviour/behaviour'
-import { callbackOf } from '../fal/answers'
+import { callbackOf as falCallback } from '../fal/answers'
 import type { SignCallback } from '../fal/sign-callback'
-import type { Generation } from '../generation/generation'
+import type { Face, Generation } from '../generation/generation'
 import { view } from '../generation/read'
+import { callbackOf as runwareCallback } from '../runware/answers'
+
+const callbacks: Record<Face['name'], (generation: Generation, face: Face) => object> = { fal: falCallback, runware: runwareCallback }
 
 const triesMax = 3
 const answerTimeoutMs = 3_000
@@ -37,6 +40,7 @@ export async function notify(deps: NotifyDeps, generation: Generation): Promise<
 
 function calledBack({ signCallback }: NotifyDeps, generation: Generation): { headers: Record<string, string>; body: string } {
   const { id, face, behaviours } = generation
-  const body = JSON.stringify(face ? callbackOf(generation, face) : view(generation))
-  return { headers: { 'content-type': 'application/json', ...(face && signCallback(id, body, behaviours)) }, body }
+  const body = JSON.stringify(face ? callbacks[face.name](generation, face) : view(generation))
+  const signature = face?.name === 'fal' ? signCallback(id, body, behaviours) : {}
+  return { headers: { 'content-type': 'application/json', ...signature }, body }
 }

@@ -113,7 +113,7 @@ function find({ store }: FalDeps, path: string) {
   const [, app, id = '', asked = ''] = askForm.exec(path) ?? []
   const generation = store.find(id)
   const { face } = generation ?? {}
-  return generation && face && appOf(face.model) === app ? { generation, face, asked } : undefined
+  return generation && face?.name === 'fal' && appOf(face.model) === app ? { generation, face, asked } : undefined
 }
 
 function tell(deps: FalDeps, path: string, request: Request): Answer {

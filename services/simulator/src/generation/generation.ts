@@ -36,11 +36,13 @@ export type GenerationError = { code: 'generation_failed' | 'output_moderated' |
 
 /** Where a submit came in another maker's format: what its answers and its callback need. */
 export type Face = {
-  name: 'fal'
+  name: 'fal' | 'runware'
   /** The model's name in that format. */
   model: string
   /** Base of this simulator's addresses, as the caller had it. */
   origin: string
+  /** The caller asked to be told what it cost. */
+  tellsCost?: boolean
 }
 
 /** One accepted generation. Times are milliseconds since 1970. */

@@ -1,10 +1,10 @@
-import { openAccount } from '../../support/client/account'
-import { ownWords } from '../../support/client/request'
-import { sampleMedia } from '../../support/client/sample-media'
-import { audit, operate } from '../../support/operator/operator'
-import { simulator } from '../../support/simulator'
-import type { Report } from '../../support/suite/report'
-import { routedModels } from './write-forms'
+import { openAccount } from '../support/client/account'
+import { ownWords } from '../support/client/request'
+import { sampleMedia } from '../support/client/sample-media'
+import { audit, operate } from '../support/operator/operator'
+import { simulator } from '../support/simulator'
+import type { Report } from '../support/suite/report'
+import { routedModels } from './fal/write-forms'
 
 type Changes = Record<string, unknown>
 
@@ -27,7 +27,14 @@ const modes: Record<string, () => Changes> = {
   'kappa-2.3-fast': frame,
 }
 
-/** With fal's key every model of the default routes that fal has makes a video, and it is fal that makes it. */
+/** What fal, the first of the default routes, has no word for, and Runware, the next, has. */
+const atRunware: [string, Changes][] = [
+  ['gamma-3.1-fast', { resolution: '4k', aspect_ratio: '16:9' }],
+  ['kappa-2.3', { aspect_ratio: '16:9' }],
+  ['kappa-2.3', { aspect_ratio: '16:9', resolution: '1080p' }],
+]
+
+/** With the keys of fal and Runware every model of the default routes that fal has makes a video, and it is fal that makes it; what fal can't say is made at Runware. */
 export async function provePipeline(report: Report): Promise<void> {
   const models = routedModels()
   const requests: [string, Changes][] = [
@@ -35,13 +42,16 @@ export async function provePipeline(report: Report): Promise<void> {
     ['delta-3.0', frame()],
     ['beta-2.0', picture()],
   ]
-  await Promise.all(requests.map(([model, changes]) => proveModel(report, model, changes)))
+  await Promise.all([
+    ...requests.map(([model, changes]) => proveModel(report, 'fal', model, changes)),
+    ...atRunware.map(([model, changes]) => proveModel(report, 'runware', model, changes)),
+  ])
   report.figure('pipeline.models', models.length)
   const findings = await audit()
   report.check('the books are whole', findings.length === 0, JSON.stringify(findings))
 }
 
-async function proveModel(report: Report, model: string, changes: Changes): Promise<void> {
+async function proveModel(report: Report, maker: string, model: string, changes: Changes): Promise<void> {
   const { api } = await openAccount()
   const prompt = ownWords()
   const name = `${model} ${changes.mode ?? ''}`.trim()
@@ -50,7 +60,8 @@ async function proveModel(report: Report, model: string, changes: Changes): Prom
   if (post.status !== 202) return report.check(`${name} is accepted`, false, `${post.status} ${post.text}`)
   const task = await api.taskOnce(post.body.id)
   const { attempts } = await operate<{ attempts: { maker: string; state: string }[] }>('dispatcher', 'GET', `/tasks/${task.id}`)
-  const words = `${task.status} ${task.error?.code ?? ''} by ${attempts.map(({ maker, state }) => `${maker}: ${state}`).join()}`
-  report.check(`${name} makes a video at fal`, task.status === 'completed' && attempts.length === 1 && attempts[0]?.maker === 'fal', words)
+  const words = `${task.status} ${task.error?.code ?? ''} by ${attempts.map(one => `${one.maker}: ${one.state}`).join()}`
+  const isDone = task.status === 'completed' && attempts.length === 1
+  report.check(`${name} makes a video at ${maker}`, isDone && attempts[0]?.maker === maker, words)
   report.check(`${name} is submitted once`, (await simulator.submits(prompt)).length === 1)
 }

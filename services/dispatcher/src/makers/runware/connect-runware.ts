@@ -1,0 +1,79 @@
+import { callMaker, type MakerAnswer, type MakerCall, MakerTrouble } from '../call'
+import type { Capabilities, Connector, PollAnswer, Submission, SubmitOutcome } from '../connector'
+import { requestTask } from './request-task'
+import { attemptIdOf, taskUuidOf } from './task-uuid'
+import { moderationWords, outcomeOf, toldOf } from './verdict'
+
+export type RunwareOptions = { url: string; key: string; submitTimeoutMs: number; readTimeoutMs: number }
+
+/** Pages under runware.ai/docs/platform unless another is named. */
+const capabilities: Capabilities = {
+  standsIn: false,
+  // models/*: taskUUID “must be unique per task”; a second submit under it is refused with conflictTaskUUID (runware 0.5.24, base.py).
+  ownId: 'idempotent',
+  // task-polling: getResponse by taskUUID. Of an id that it never saw it says the same as of one that it has not begun (second-hand).
+  lookUp: 'own-id-if-found',
+  // Not documented. Absence is never judged: it only says from when on one that is not found is looked up.
+  visibilityMs: 60_000,
+  // webhooks: a POST to webhookURL with nothing that is signed.
+  callback: 'unsigned',
+  // No task for it in the documents or in Runware's own clients.
+  cancel: 'none',
+  // Not documented: `cost` is part of results alone.
+  billedOnFailure: 'sometimes',
+  moderationWords,
+  // Not documented. `ttl` of a task bounds its output's life; without one no page says how long it is.
+  resultExpiryMs: undefined,
+  outputExpiryMs: undefined,
+}
+
+/**
+ * Runware, which runs many companies' models behind one address: runware.ai/docs/platform/introduction. Every call is a POST of a list of
+ * tasks. Each attempt is asked about by a call of its own, as Runware's own clients do: one bad task may turn the whole answer into a 400.
+ */
+export function connectRunware({ url, key, submitTimeoutMs, readTimeoutMs }: RunwareOptions): Connector {
+  const maker = 'runware'
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+
+  const send = (call: MakerCall['call'], task: object, timeoutMs: number, signal: AbortSignal): Promise<MakerAnswer> =>
+    callMaker({ maker, call, url, method: 'POST', headers, body: JSON.stringify([task]), timeoutMs, signal })
+
+  /** Undefined where Runware says nothing of the task. */
+  async function ask(call: MakerCall['call'], taskUUID: string, signal: AbortSignal): Promise<PollAnswer | undefined> {
+    return toldOf(taskUUID, await send(call, { taskType: 'getResponse', taskUUID }, readTimeoutMs, signal))
+  }
+
+  return {
+    maker,
+    capabilities,
+    // task-polling: grow from one or two seconds, and begin later where a task is known to take long.
+    cadence: { firstMs: 3_000, growth: 1.3, maxMs: 15_000 },
+    // One call each: so many are asked about at once.
+    pollSizeMax: 16,
+    // Runware's outputs are public; only a stand-in on a developer's machine hands them out itself.
+    outputOrigins: url.startsWith('https:') ? [] : [{ origin: new URL(url).origin }],
+    async submit(submission: Submission, signal: AbortSignal): Promise<SubmitOutcome> {
+      const task = requestTask(submission)
+      try {
+        return outcomeOf(taskUuidOf(submission.attemptId), await send('submit', task, submitTimeoutMs, signal))
+      } catch (error) {
+        if (!(error instanceof MakerTrouble)) throw error
+        if (error.sent) return { outcome: 'unknown', cause: error.message }
+        return { outcome: 'refused', code: 'generation_unavailable', cause: `not sent: ${error.message}` }
+      }
+    },
+    async poll(polled, signal) {
+      const asked = await Promise.allSettled(polled.map(one => ask('poll', one.makerTaskId, signal)))
+      const [first] = asked
+      if (first?.status === 'rejected' && asked.every(({ status }) => status === 'rejected')) throw first.reason
+      return asked.map(one => (one.status === 'fulfilled' ? (one.value ?? { status: 'running' }) : undefined))
+    },
+    async identify({ makerTaskId }, signal) {
+      return (await ask('poll', makerTaskId, signal)) && { attemptId: attemptIdOf(makerTaskId) }
+    },
+    async lookUp(attemptId, signal) {
+      const taskUuid = taskUuidOf(attemptId)
+      return (await ask('look-up', taskUuid, signal)) && taskUuid
+    },
+  }
+}

@@ -1,0 +1,48 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startOwn } from '../support/servers/own-services'
+import { settings } from '../support/settings'
+import type { Report } from '../support/suite/report'
+import { until } from '../support/until'
+
+/** Beyond the ports of the stack's own. */
+const portOffset = 35
+
+/** What a dispatcher of the stack has, by maker. */
+const keys = { fal: 'FAL_KEY', runware: 'RUNWARE_API_KEY' }
+
+/**
+ * With one maker's key and nothing else a dispatcher is ready: every value of every card that has a route there has a word there, or the
+ * routing file says that it may lack one. Without the lists of lacks it is not ready, so that they are known to be what makes it so.
+ */
+export async function proveRoutes(report: Report): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'filmgate-routes-'))
+  const file = join(folder, 'routes.json')
+  const routes = await Bun.file(join(import.meta.dir, '../../services/dispatcher/routes.json')).json()
+  await Bun.write(file, JSON.stringify({ ...routes, lacks: {}, lacks_at: {} }))
+  for (const maker of Object.keys(keys)) await proveMaker(report, maker, file)
+  rmSync(folder, { recursive: true, force: true })
+}
+
+async function proveMaker(report: Report, maker: string, strictRoutes: string): Promise<void> {
+  const others = Object.entries(keys).flatMap(([name, key]) => (name === maker ? [] : [[key, '']]))
+  const alone = { ...Object.fromEntries(others), FILMGATE_SIMULATOR_URL: '', PORT: String(settings.portBase + portOffset) }
+  const dispatcher = await startOwn('dispatcher', alone, '/readyz')
+  const metrics = await (await fetch(`${dispatcher.url}/metrics`)).text()
+  const [, unserved = ''] = /^dispatcher_models_unserved (\d+)/m.exec(metrics) ?? []
+  report.check(`a dispatcher with ${maker} alone is ready`, true)
+  report.figure(`routes.${maker}.unserved_models`, Number(unserved))
+  await dispatcher.stop()
+
+  const strict = await startOwn('dispatcher', { ...alone, FILMGATE_ROUTES_FILE: strictRoutes }, '/healthz')
+  const values = await until('the values without a word to be counted', async () => (await valuesWithoutWord(strict.url)) || undefined)
+  const ready = await fetch(`${strict.url}/readyz`)
+  report.check(`with ${maker} alone and without the lists of lacks it is not`, ready.status === 503, `${ready.status}, ${values} values`)
+  await strict.stop()
+}
+
+async function valuesWithoutWord(url: string): Promise<number> {
+  const metrics = await (await fetch(`${url}/metrics`)).text()
+  return [...metrics.matchAll(/^dispatcher_unrouted_card_values\{[^}]*\} (\d+)/gm)].reduce((sum, [, count]) => sum + Number(count), 0)
+}
