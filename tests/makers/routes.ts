@@ -23,6 +23,18 @@ export async function proveRoutes(report: Report): Promise<void> {
   await Bun.write(file, JSON.stringify({ ...routes, lacks: {}, lacks_at: {} }))
   for (const maker of Object.keys(keys)) await proveMaker(report, maker, file)
   rmSync(folder, { recursive: true, force: true })
+  await proveLastWord(report)
+}
+
+/** What those with one key alone left of the offers, one with all keys offers again: the dispatcher that started last has the last word. */
+async function proveLastWord(report: Report): Promise<void> {
+  const unavailable = async () =>
+    metric(await (await fetch(`${settings.serviceUrls.gateway}/metrics`)).text(), 'catalog_models_unavailable')
+  await until('a model to be no longer offered', async () => (await unavailable()) > 0)
+  const dispatcher = await startOwn('dispatcher', { PORT: String(settings.portBase + portOffset) }, '/readyz')
+  const all = await until('every model to be offered again', async () => (await unavailable()) === 0).catch(unavailable)
+  report.check('a dispatcher with all keys that starts last has the last word on what is offered', all === true, String(all))
+  await dispatcher.stop()
 }
 
 async function proveMaker(report: Report, maker: string, strictRoutes: string): Promise<void> {
@@ -30,9 +42,8 @@ async function proveMaker(report: Report, maker: string, strictRoutes: string): 
   const alone = { ...Object.fromEntries(others), FILMGATE_SIMULATOR_URL: '', PORT: String(settings.portBase + portOffset) }
   const dispatcher = await startOwn('dispatcher', alone, '/readyz')
   const metrics = await (await fetch(`${dispatcher.url}/metrics`)).text()
-  const [, unserved = ''] = /^dispatcher_models_unserved (\d+)/m.exec(metrics) ?? []
   report.check(`a dispatcher with ${maker} alone is ready`, true)
-  report.figure(`routes.${maker}.unserved_models`, Number(unserved))
+  report.figure(`routes.${maker}.unserved_models`, metric(metrics, 'dispatcher_models_unserved'))
   await dispatcher.stop()
 
   const strict = await startOwn('dispatcher', { ...alone, FILMGATE_ROUTES_FILE: strictRoutes }, '/healthz')
@@ -41,6 +52,8 @@ async function proveMaker(report: Report, maker: string, strictRoutes: string): 
   report.check(`with ${maker} alone and without the lists of lacks it is not`, ready.status === 503, `${ready.status}, ${values} values`)
   await strict.stop()
 }
+
+const metric = (metrics: string, name: string): number => Number(new RegExp(`^${name} (\\d+)`, 'm').exec(metrics)?.[1])
 
 async function valuesWithoutWord(url: string): Promise<number> {
   const metrics = await (await fetch(`${url}/metrics`)).text()
