@@ -43,6 +43,10 @@ const attempts = {
   attemptRetentionDays: ['FILMGATE_ATTEMPT_RETENTION_DAYS', integer({ min: 1, fallback: 395 })],
   /** Presigned URLs of inputs; a maker may wait that long before it reads them. */
   inputUrlSeconds: ['FILMGATE_INPUT_URL_SECONDS', integer({ min: 60, max: 604_800, fallback: 86_400 })],
+  /** Whether makers can read those URLs. Unset: they can where S3_ENDPOINT is https on a public name or address. */
+  inputsPublic: ['FILMGATE_INPUTS_PUBLIC', optional(flag())],
+  /** Of all inputs of an order, to a maker with a storage of its own, where they can't. */
+  uploadTimeoutMs: ['FILMGATE_INPUT_UPLOAD_TIMEOUT_MS', integer({ min: 100, max: 240_000, fallback: 60_000 })],
 } as const
 
 const outputs = {
@@ -72,6 +76,7 @@ const makers = {
   /** Public base of the gateway, where makers call back. Unset: they are not asked to. */
   callbackBaseUrl: ['FILMGATE_CALLBACK_BASE_URL', optional(url(http))],
   falKey: ['FAL_KEY', optional(secret())],
+  /** Another address than fal's own has fal's storage under it too. */
   falUrl: ['FILMGATE_FAL_URL', url({ ...http, fallback: 'https://queue.fal.run' })],
   runwareKey: ['RUNWARE_API_KEY', optional(secret())],
   runwareUrl: ['FILMGATE_RUNWARE_URL', url({ ...http, fallback: 'https://api.runware.ai/v1' })],

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { timestampFromMs } from '@bufbuild/protobuf/wkt'
 import { until } from '@filmgate/kit/testing'
 import { MediaKind } from '@filmgate/proto/gen/filmgate/v1/order_pb'
+import { orangeSquare } from './testing/orange-square'
 import { newTaskId, startTestSystem, type TestSystem } from './testing/test-system'
 
 setDefaultTimeout(120_000)
@@ -12,11 +13,6 @@ beforeAll(async () => {
   system = await startTestSystem()
 })
 afterAll(() => system?.stop())
-
-/** A PNG of 256 by 256 pixels. */
-const orangeSquare = Uint8Array.fromBase64(
-  'iVBORw0KGgoAAAANSUhEUgAAAQAAAAEACAIAAADTED8xAAACAElEQVR42u3TQQ0AAAjEsJODRCQiizcaaFIFS5bpgrciAQYAA4ABwABgADAAGAAMAAYAA4ABwABgADAAGAAMAAYAA4ABwABgADAAGAAMAAYAA4ABwABgADAAGAAMAAYAA4ABwABgADAAGAAMAAYAA4ABwABgADAAGAAMAAYAA4ABMIAKGAAMAAYAA4ABwABgADAAGAAMAAYAA4ABwABgADAAGAAMAAYAA4ABwABgADAAGAAMAAYAA4ABwABgADAAGAAMAAYAA4ABwABgADAAGAAMAAYAA4ABwABgADAAGAAMAAbAAGAAMAAYAAwABgADgAHAAGAAMAAYAAwABgADgAHAAGAAMAAYAAwABgADgAHAAGAAMAAYAAwABgADgAHAAGAAMAAYAAwABgADgAHAAGAAMAAYAAwABgADgAHAAGAAMAAGUAEDgAHAAGAAMAAYAAwABgADgAHAAGAAMAAYAAwABgADgAHAAGAAMAAYAAwABgADgAHAAGAAMAAYAAwABgADgAHAAGAAMAAYAAwABgADgAHAAGAAMAAYAAwABgADgAHAABgADAAGAAOAAcAAYAAwABgADAAGAAOAAcAAYAAwABgADAAGAAOAAcAAYAAwABgADAAGAAOAAcAAYAAwABgADAAGAAOAAcAAYAAwABgADAAGAAOAAcAAYAAwAFwLcd0VGak9aIUAAAAASUVORK5CYII=',
-)
 
 const words = () => `words ${randomUUID()}`
 

@@ -40,7 +40,7 @@ const copyGraceMs = 60_000
 const offersLookEveryMs = 500
 
 await runService(log, async () => {
-  const { topicPrefix, leaseMs, submitTimeoutMs, readTimeoutMs, operatorToken } = config
+  const { topicPrefix, leaseMs, uploadTimeoutMs, submitTimeoutMs, readTimeoutMs, operatorToken } = config
   const { outputBaseUrl, outputRetentionMs } = config
   const tracing = startTracing({ service: 'dispatcher', endpoint: config.otlpEndpoint, sampleRatio: config.traceSampleRatio })
   const sql = connectPostgres({ url: config.databaseUrl, poolMax: config.poolMax, applicationName: 'dispatcher' })
@@ -58,10 +58,10 @@ await runService(log, async () => {
   const { offers, passed: mayPublish } = cards
   const publishing = publishOffers({ bus, topicPrefix, offers, mayPublish, lookEveryMs: offersLookEveryMs, log })
 
-  const planning = { newAttemptId, leaseMs, submitTimeoutMs }
+  const planning = { newAttemptId, leaseMs, uploadTimeoutMs, submitTimeoutMs }
   const write = createWriteTransition({ sql, outbox, topicPrefix, leaseMs, now, log })
   const leases = createLeaseKeeper({ sql, log, kind: attemptJob, leaseMs, renewEveryMs: leaseMs / 4, goneIsLost: true })
-  const sender = createSender({ ...planning, ...senderSettings(config), inputs, routing, leases, write, now, log })
+  const sender = createSender({ ...planning, ...senderSettings(config), sql, inputs, routing, leases, write, now, log })
   const controls = createControls({ ...controlSettings(config), sql, log, connectors, now })
   const workers = startWorkers({
     ...{ sql, log, leaseMs, claimEveryMs: config.claimEveryMs, copiesMax: config.copiesMax, recopiesMax: config.recopiesMax },

@@ -5,11 +5,12 @@ import { Elysia } from 'elysia'
 import { type AdminDeps, admin } from './admin/routes'
 import { reasons } from './errors'
 import { type FalDeps, falFace } from './fal/routes'
+import { type FalStorageDeps, falStorageFace } from './fal/storage-routes'
 import { type GenerationDeps, generations } from './generation/routes'
 import { type OutputDeps, outputs } from './output/routes'
 import { runwareFace } from './runware/routes'
 
-export type Deps = GenerationDeps & FalDeps & AdminDeps & OutputDeps & { log: Log; readiness: Readiness }
+export type Deps = GenerationDeps & FalDeps & FalStorageDeps & AdminDeps & OutputDeps & { log: Log; readiness: Readiness }
 
 /** Joins the routes; makes nothing. */
 export const createApp = (deps: Deps) =>
@@ -17,6 +18,7 @@ export const createApp = (deps: Deps) =>
     .use(renderError(deps.log, reasons))
     .use(health(deps.readiness))
     .use(generations(deps))
+    .use(falStorageFace(deps))
     .use(falFace(deps))
     .use(runwareFace(deps))
     .use(admin(deps))

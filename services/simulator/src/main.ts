@@ -15,7 +15,7 @@ await runService(log, async () => {
   const { key, publicUrl } = config
   const tracing = startTracing({ service: 'simulator', endpoint: config.otlpEndpoint, sampleRatio: config.traceSampleRatio })
   const maker = createMaker(config, log)
-  const workers = startWorkers({ store: maker.store, outputDir: maker.outputDir, log })
+  const workers = startWorkers({ ...maker, log })
   gauge('simulator_renders_waiting', 'Generations waiting for a render', maker.waitingRenders)
   const readiness = createReadiness({ ffmpeg: maker.renders })
   const app = createApp({ ...maker.routeDeps, key, publicUrl, log, readiness })

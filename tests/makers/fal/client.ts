@@ -1,5 +1,6 @@
 import { ApiError, createFalClient, type FalClient, ValidationError } from '@fal-ai/client'
 import { ownWords } from '../../support/client/request'
+import { sampleMedia } from '../../support/client/sample-media'
 import { settings } from '../../support/settings'
 import { type Behaviour, simulator } from '../../support/simulator'
 import type { Report } from '../../support/suite/report'
@@ -12,7 +13,10 @@ const model = 'fal-ai/kling-video/v3/standard/text-to-video'
 const clientOf = (credentials: string): FalClient =>
   createFalClient({
     credentials,
-    requestMiddleware: async request => ({ ...request, url: request.url.replace('https://queue.fal.run', `${settings.simulatorUrl}/fal`) }),
+    requestMiddleware: async request => ({
+      ...request,
+      url: request.url.replace(/^https:\/\/(queue\.fal\.run|rest\.fal\.ai)/, `${settings.simulatorUrl}/fal`),
+    }),
   })
 
 /** fal's published client drives the simulator's face from submit to result, and meets its errors where fal's documents have them. */
@@ -22,6 +26,7 @@ export async function proveClient(report: Report): Promise<void> {
   report.check('the face holds the inputs that the client’s types have', same, 'run `bun tests/makers/fal/write-forms.ts`')
   const fal = clientOf(settings.simulatorKey)
   await proveVideo(report, fal)
+  await proveStorage(report, fal)
   await proveQueue(report, fal)
   await proveErrors(report, fal)
 }
@@ -53,6 +58,19 @@ async function proveVideo(report: Report, fal: FalClient): Promise<void> {
   const video = await fetch(data.video.url)
   const head = Buffer.from(await video.bytes()).toString('latin1', 4, 8)
   report.check('its result is a video', video.status === 200 && head === 'ftyp', `${video.status} ${head}`)
+}
+
+/** What the client is given as bytes it uploads, and names by its address there. */
+async function proveStorage(report: Report, fal: FalClient): Promise<void> {
+  const picture = await (await fetch(sampleMedia('lake-640x480.jpg'), { tls: { rejectUnauthorized: false } })).blob()
+  const url = await fal.storage.upload(picture, { lifecycle: { expiresIn: '1h' } })
+  const kept = await fetch(url)
+  const same = Bun.deepEquals(await kept.bytes(), await picture.bytes())
+  report.check('what the client uploads can be read where it says', kept.status === 200 && same, `${kept.status} ${url}`)
+  const { prompt } = await inputThatMeets()
+  const input = { prompt, duration: '3' as const, generate_audio: false, start_image_url: picture as unknown as string }
+  const { data } = await fal.subscribe('fal-ai/kling-video/v3/standard/image-to-video', { input, pollInterval: 200 })
+  report.check('a picture given as bytes becomes a video', (await fetch(data.video.url)).status === 200, JSON.stringify(data))
 }
 
 async function proveQueue(report: Report, fal: FalClient): Promise<void> {

@@ -19,6 +19,7 @@ export async function insertAttempts(
   attempts: NewAttempt[],
   { owner, leaseMs }: { owner: string; leaseMs: number },
 ): Promise<Set<string>> {
+  const uploading = attempts.filter(({ uploads }) => uploads).map(({ id }) => id)
   const rows = await sql<{ id: string }[]>`
     with fresh as (
       insert into attempt (id, task_id, account_id, number, maker, maker_model, model, state, traceparent, absence_proves_at, code, cause,
@@ -45,7 +46,7 @@ export async function insertAttempts(
           orderTopic: 'text',
           orderEvent: 'text',
         },
-        attempts.map(({ source, ...attempt }) => ({
+        attempts.map(({ source, uploads: _, ...attempt }) => ({
           ...attempt,
           orderTopic: source.topic,
           orderEvent: Buffer.from(source.bytes).toString('hex'),
@@ -54,11 +55,22 @@ export async function insertAttempts(
       on conflict (task_id, number) do nothing
       returning id, account_id, state
     ), leased as (
-      insert into job (kind, id, fairness_key, owner, lease_until, epoch, tries)
-      select ${attemptJob}, id, account_id, ${owner}, now() + ${leaseMs}::float8 * interval '1 millisecond', 1, 1 from fresh where state = 'sending'
+      insert into job (kind, id, fairness_key, payload, owner, lease_until, epoch, tries)
+      select ${attemptJob}, id, account_id, case when id = any(${uploading}::text[]) then '{"uploading": true}' else '{}' end::jsonb,
+             ${owner}, now() + ${leaseMs}::float8 * interval '1 millisecond', 1, 1
+      from fresh where state = 'sending'
     )
     select id from fresh`
   return new Set(rows.map(row => row.id))
+}
+
+/**
+ * From now on its submit may be sent, because its inputs are uploaded; false where the lease is another's. Until then whoever takes over what a
+ * sender left knows that nothing was.
+ */
+export async function endUploading(sql: Sql, { kind, id, epoch }: Job): Promise<boolean> {
+  const { count } = await sql`update job set payload = payload - 'uploading' where kind = ${kind} and id = ${id} and epoch = ${epoch}`
+  return count === 1
 }
 
 /** The job that is inserted with an attempt, leased to whoever inserts it. */

@@ -34,6 +34,8 @@ export type DueAttempt = Attempt & {
   acceptedMsAgo: number
   /** Its sender ended before it wrote down an answer. */
   senderLost: boolean
+  /** Its inputs were being uploaded when it was last heard of, so that its submit was never sent. */
+  uploading: boolean
   /** An operator named its maker's id. */
   operatorAccepted: boolean
   /** The id that its maker named for it in a callback with the maker's own signature, while what became of its submit was not known. */

@@ -13,6 +13,8 @@ export type NewAttempt = {
   makerModel: string
   model: string
   state: 'sending' | 'refused'
+  /** Its inputs are uploaded to the maker first, which its job says until they are. */
+  uploads: boolean
   traceparent: string | null
   /** From now until a look-up that finds nothing proves something. */
   absenceAfterMs: number
@@ -27,30 +29,33 @@ export type PlannedAttempt = { attempt: NewAttempt; ready: ReadyOrder; routes: r
 export type PlanDeps = {
   newAttemptId: () => string
   leaseMs: number
+  /** Of all inputs of an order, to a maker that can't read our store. */
+  uploadTimeoutMs: number
   /** Of the longest call of any maker. */
   submitTimeoutMs: number
 }
 
 /** The `number`-th attempt at an order, over the first of these routes; undefined where there is none. */
-export function planAttempt(
-  { newAttemptId, leaseMs, submitTimeoutMs }: PlanDeps,
-  ready: ReadyOrder,
-  routes: readonly ReadyRoute[],
-  number: number,
-): PlannedAttempt | undefined {
+export function planAttempt(deps: PlanDeps, ready: ReadyOrder, routes: readonly ReadyRoute[], number: number): PlannedAttempt | undefined {
   const [route, ...others] = routes
   if (!route) return undefined
   const { connector, makerModel } = route
+  const uploads = connector.uploadInputs !== undefined && ready.media.length > 0
   const attempt: NewAttempt = {
-    ...rowOf(ready, newAttemptId(), number),
+    ...rowOf(ready, deps.newAttemptId(), number),
     maker: connector.maker,
     makerModel,
     state: 'sending',
-    // The submit starts within the lease that was inserted with its attempt; renewed, that lease lets it go on to the end of its timeout.
-    absenceAfterMs: leaseMs + submitTimeoutMs + connector.capabilities.visibilityMs,
+    uploads,
+    // Renewed, its lease lets a submit go on to the end of its timeout.
+    absenceAfterMs: submitsWithinMs(deps, { uploads }) + deps.submitTimeoutMs + connector.capabilities.visibilityMs,
   }
   return { attempt, ready, routes: [route, ...others] }
 }
+
+/** From an attempt's insertion to its submit's beginning: within the lease that it is inserted with, after the upload of its inputs. */
+export const submitsWithinMs = ({ leaseMs, uploadTimeoutMs }: PlanDeps, { uploads }: Pick<NewAttempt, 'uploads'>): number =>
+  uploads ? leaseMs + uploadTimeoutMs : leaseMs
 
 /** The row of an order that is refused without asking a maker. It keeps the order from being submitted when it is delivered again. */
 export const refusedRow = (ready: ReadyOrder, id: string, code: string, cause: string): NewAttempt => ({
@@ -58,6 +63,7 @@ export const refusedRow = (ready: ReadyOrder, id: string, code: string, cause: s
   maker: '',
   makerModel: '',
   state: 'refused',
+  uploads: false,
   absenceAfterMs: 0,
   code,
   cause,

@@ -41,6 +41,7 @@ async function sending(accountId: string = crypto.randomUUID()): Promise<Attempt
     makerModel: 'alpha-h3',
     model: 'alpha-h3',
     state: 'sending' as const,
+    uploads: false,
     traceparent: null,
     absenceAfterMs: 0,
     code: null,

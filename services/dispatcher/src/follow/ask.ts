@@ -5,7 +5,16 @@ import type { Due } from '../attempt/attempt'
 import type { Transition } from '../attempt/transition'
 import type { Connector, PollAnswer } from '../makers/connector'
 import { inputsUnread } from '../submit/unread-inputs'
-import { type DecideDeps, decideHealing, decideMissing, decidePoll, decideUnread, type LookedUp, refusedIdTransition } from './decide'
+import {
+  type DecideDeps,
+  decideHealing,
+  decideMissing,
+  decideNotSubmitted,
+  decidePoll,
+  decideUnread,
+  type LookedUp,
+  refusedIdTransition,
+} from './decide'
 import { identifyCalledBack } from './identify-called-back'
 import { type PlanSuccessorDeps, planOnceReadable, planSuccessor } from './plan-successor'
 
@@ -22,6 +31,7 @@ const unknownWords = counter('maker_unknown_words', 'Status words a maker used t
 /** Looks up an attempt whose submit's outcome isn't known: by the id that its maker named since in a signed callback, or by our own. */
 export async function heal(deps: AskDeps, due: Due, signal: AbortSignal): Promise<Transition | undefined> {
   const { attempt } = due
+  if (attempt.state === 'sending' && attempt.uploading) return decideNotSubmitted(deps, due, await planSuccessor(deps, due))
   const identified = attempt.state === 'unknown' && attempt.makerTaskId === null ? await identifyCalledBack(deps, due, signal) : undefined
   if (identified && 'found' in identified) return decideHealing(deps, due, identified)
   const looked = await lookUp(deps, due, signal)

@@ -53,13 +53,21 @@ export function decideHealing(
   const at = deps.now()
   if (found !== undefined) return acceptedTransition(at, attempt, job, connector, found)
   if (sighting?.proves) {
-    const code = 'generation_unavailable'
-    const cause = `not found by our own id, ${repeatedly(attempt)}`
-    const transition = { attempt, job, to: 'refused' as const, columns: { code, cause, absence: 'counts' as const } }
-    if (successor) return { ...transition, after: { next: 'successor', planned: successor } }
-    return { ...transition, events: [refused(attempt, at, code)], after: { next: 'end' } }
+    const columns = { cause: `not found by our own id, ${repeatedly(attempt)}`, absence: 'counts' as const }
+    return neverAccepted(at, { attempt, job }, columns, successor)
   }
   return decideUnanswered(deps, { attempt, job }, sighting)
+}
+
+/** Its sender ended while it uploaded the inputs, so that no maker was asked. */
+export const decideNotSubmitted = ({ now }: DecideDeps, due: Due, successor: PlannedAttempt | undefined): Transition =>
+  neverAccepted(now(), due, { cause: 'not sent: its sender ended while it uploaded the inputs' }, successor)
+
+function neverAccepted(at: Date, { attempt, job }: Pick<Due, 'attempt' | 'job'>, columns: Columns, successor?: PlannedAttempt): Transition {
+  const code = 'generation_unavailable'
+  const transition = { attempt, job, to: 'refused' as const, columns: { ...columns, code } }
+  if (successor) return { ...transition, after: { next: 'successor', planned: successor } }
+  return { ...transition, events: [refused(attempt, at, code)], after: { next: 'end' } }
 }
 
 /** The id that its maker's callback named is not its own: it stays as it is, and whoever reviews it reads why. */

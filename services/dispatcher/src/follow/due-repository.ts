@@ -47,11 +47,12 @@ export async function takeDueAttempts(
         })),
       )}
     ), due as (
-      select id, epoch, tries, lease_until, payload->>'calledBackAs' as called_back_as from job
+      select id, epoch, tries, lease_until, payload->>'calledBackAs' as called_back_as,
+        payload ? 'uploading' as uploading from job
       where kind = ${attemptJob} and greatest(run_at, coalesce(lease_until, run_at)) <= now()
       order by greatest(run_at, coalesce(lease_until, run_at)) limit ${limit} for update skip locked
     ), found as (
-      select due.id as due_id, due.called_back_as,
+      select due.id as due_id, due.called_back_as, due.uploading,
         case when attempt.state = 'unknown' and due.called_back_as is not null then ${overdueMs}::float8 end as named_wait_ms,
         due.epoch + (due.lease_until is not null)::int as new_epoch, due.tries + 1 as new_tries, attempt.*,
         case
@@ -72,6 +73,7 @@ export async function takeDueAttempts(
     select due_id as "jobId", new_epoch as epoch, new_tries as tries, coalesce(account_id, '') as "fairnessKey",
            ${attemptColumns(sql)},
            sender_lost as "senderLost", operator_accepted as "operatorAccepted", called_back_as as "calledBackAs",
+           uploading,
            absence_proves_at <= now() as "absenceProves",
            coalesce(extract(epoch from now() - accepted_at) * 1000, 0)::float8 as "acceptedMsAgo", absence_count as "absenceCount",
            (extract(epoch from now() - absence_first_at) * 1000)::float8 as "absenceFirstMsAgo",

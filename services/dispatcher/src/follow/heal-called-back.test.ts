@@ -6,7 +6,16 @@ import { type AskDeps, heal } from './ask'
 const longAgo = 3_600_000
 const unknown: DueAttempt = {
   ...{ id: 'at_1', taskId: 'vt_1', accountId: 'acc_1', number: 1, maker: 'both', makerModel: 'm', model: 'm', state: 'unknown' },
-  ...{ makerTaskId: null, echoed: true, traceparent: null, outputKey: null, acceptedMsAgo: 0, senderLost: false, operatorAccepted: false },
+  ...{
+    makerTaskId: null,
+    echoed: true,
+    traceparent: null,
+    outputKey: null,
+    acceptedMsAgo: 0,
+    senderLost: false,
+    uploading: false,
+    operatorAccepted: false,
+  },
   ...{ calledBackAs: 'named', absenceProves: true, absenceCount: 9, absenceFirstMsAgo: longAgo, absenceLastMsAgo: longAgo },
 }
 

@@ -42,6 +42,7 @@ beforeAll(async () => {
     newAttemptId,
     newOutputKey: () => `${newAttemptId()}.mp4`,
     leaseMs,
+    uploadTimeoutMs: 1_000,
     submitTimeoutMs: 1_000,
     claimEveryMs: 20,
     pollsMax: 10,
@@ -63,7 +64,17 @@ async function attemptAt(maker: string, acceptedMsAgo?: number): Promise<{ id: s
   const [id, accountId] = [newAttemptId(), crypto.randomUUID()]
   const names = { maker, makerModel: 'alpha-h3', model: 'alpha-h3', traceparent: null, code: null, cause: null }
   const source = { topic: 'credits' as const, bytes: new Uint8Array() }
-  const row = { id, taskId: newTaskId(), accountId, number: 1, state: 'sending' as const, absenceAfterMs: 60_000, source, ...names }
+  const row = {
+    id,
+    taskId: newTaskId(),
+    accountId,
+    number: 1,
+    state: 'sending' as const,
+    uploads: false,
+    absenceAfterMs: 60_000,
+    source,
+    ...names,
+  }
   await insertAttempts(database.sql, [row], { owner: 'test', leaseMs: 60_000 })
   if (acceptedMsAgo !== undefined) {
     await database.sql`

@@ -17,7 +17,7 @@ export class MakerTrouble extends Error {
 
 export type MakerAnswer = { status: number; body: unknown }
 
-const calls = ['submit', 'poll', 'look-up'] as const
+const calls = ['upload', 'submit', 'poll', 'look-up'] as const
 const seconds = histogram(
   'maker_call_seconds',
   'Time a maker took to answer',
@@ -56,7 +56,7 @@ export async function callMaker({ maker, call, url, method, headers, body, timeo
     seconds.record((performance.now() - startedAt) / 1_000, { maker, call, status: response.status })
     return answer
   } catch (error) {
-    const trouble = error instanceof MakerTrouble ? error : new MakerTrouble(words(error), !neverSent(error), error)
+    const trouble = error instanceof MakerTrouble ? error : new MakerTrouble(troubleOf(error), !neverSent(error), error)
     troubles.add(1, { maker, call, sent: trouble.sent })
     throw trouble
   }
@@ -93,7 +93,8 @@ function neverSent(error: unknown): boolean {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' && neverSentCodes.test(error.code)
 }
 
-const words = (error: unknown): string => {
+/** What went wrong with a call, in words that hold nothing of it. */
+export const troubleOf = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error)
   return 'code' in error && typeof error.code === 'string' ? error.code : `${error.name}: ${error.message}`
 }

@@ -1,3 +1,4 @@
+import { checkUrl } from '@filmgate/kit/safe-fetch/check-url'
 import type { Config } from '../config'
 import type { Connector } from './connector'
 import { connectFal } from './fal/connect-fal'
@@ -7,8 +8,20 @@ import { connectSimulator } from './simulator/connect-simulator'
 /** The makers this environment has a key for, and an address where they have none of their own. */
 export const connectMakers = (config: Config): Connector[] => [...fal(config), ...runware(config), ...simulator(config)]
 
-function fal({ falKey: key, falUrl: url, submitTimeoutMs, readTimeoutMs }: Config): Connector[] {
-  return key ? [connectFal({ url, key, submitTimeoutMs, readTimeoutMs })] : []
+function fal({ falKey: key, falUrl: url, submitTimeoutMs, readTimeoutMs, ...config }: Config): Connector[] {
+  const { inputsPublic = isPublic(config.s3Endpoint), uploadTimeoutMs: timeoutMs, inputUrlSeconds: keptSeconds } = config
+  const upload = inputsPublic ? undefined : { timeoutMs, keptSeconds }
+  return key ? [connectFal({ url, key, submitTimeoutMs, readTimeoutMs, upload })] : []
+}
+
+/** Judged by its text, as a client's URL is. */
+function isPublic(endpoint: string): boolean {
+  try {
+    checkUrl(endpoint, { forbiddenRanges: [], trustedOrigins: [] })
+    return true
+  } catch {
+    return false
+  }
 }
 
 function runware({ runwareKey: key, runwareUrl: url, submitTimeoutMs, readTimeoutMs }: Config): Connector[] {

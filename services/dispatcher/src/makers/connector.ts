@@ -3,7 +3,7 @@ import type { ModelCard } from '@filmgate/proto/gen/filmgate/v1/catalog_pb'
 import type { MediaKind, Order } from '@filmgate/proto/gen/filmgate/v1/order_pb'
 import type { RouteWords } from './words/words'
 
-/** A managed copy as a maker may fetch it. */
+/** A managed copy, and the address at which a maker may fetch it. */
 export type HandedMedia = { kind: MediaKind; field: string; index: number; url: string }
 
 export type Submission = {
@@ -28,6 +28,9 @@ export type SubmitOutcome =
   | { outcome: 'accepted'; makerTaskId: string; echoed: boolean }
   | { outcome: 'refused'; code: RefusalCode; cause: string; inputsUnread?: boolean }
   | { outcome: 'unknown'; cause: string }
+
+/** What became of putting inputs into a maker's own storage: their addresses there, or why nothing is submitted. */
+export type Uploaded = { outcome: 'uploaded'; media: HandedMedia[] } | Extract<SubmitOutcome, { outcome: 'refused' }>
 
 /**
  * `prompt_rejected` of a failure: the maker looked at the content only after it had accepted. `missing`: the maker knows no such id, or answers with somebody else's generation.
@@ -85,6 +88,8 @@ export type Connector = {
   outputOrigins: TrustedOrigin[]
   /** Values of a card that have no word at this maker, each named; never rounded to a neighbour. Absent where each route brings its words. */
   unmapped?(card: ModelCard): string[]
+  /** Puts inputs where the maker can read them, before the submit that names them. Absent where it reads our store. Never throws. */
+  uploadInputs?(media: HandedMedia[], signal: AbortSignal): Promise<Uploaded>
   /** Calls once and never again; never throws. */
   submit(submission: Submission, signal: AbortSignal): Promise<SubmitOutcome>
   /** Answers in the order asked, undefined for one without a usable answer; throws where there was none at all. */

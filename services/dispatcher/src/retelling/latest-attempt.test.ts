@@ -17,7 +17,14 @@ afterAll(() => database?.drop())
 
 const attempt = (taskId: string, number: number): NewAttempt => ({
   ...{ id: `at_${taskId}_${number}`, taskId, accountId: 'acc', number, maker: 'simulator', makerModel: 'm', model: 'm', state: 'sending' },
-  ...{ traceparent: null, absenceAfterMs: 0, code: null, cause: null, source: { topic: 'credits', bytes: new Uint8Array([1]) } },
+  ...{
+    uploads: false,
+    traceparent: null,
+    absenceAfterMs: 0,
+    code: null,
+    cause: null,
+    source: { topic: 'credits', bytes: new Uint8Array([1]) },
+  },
 })
 const lease = { owner: 'test', leaseMs: 60_000 }
 

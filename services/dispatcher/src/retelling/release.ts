@@ -46,6 +46,7 @@ const refusedByOperator = (id: string, { taskId, accountId, reason, by }: Releas
   model,
   state: 'refused',
   traceparent: null,
+  uploads: false,
   absenceAfterMs: 0,
   code: 'generation_unavailable',
   cause: `${by} released it: ${reason}`.slice(0, 500),

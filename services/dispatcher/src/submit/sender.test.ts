@@ -61,8 +61,8 @@ async function dispatch(makers: Record<string, string>, { prompt = 'a boat', lea
   const now = () => new Date()
   const inputs = createObjectStore({ ...servers.s3, bucket: 'filmgate-inputs' })
   const rest = { inputUrlSeconds: 60, callbackBaseUrl: undefined, submitsMax: 4, log: testLog }
-  const planning = { newAttemptId, leaseMs, submitTimeoutMs }
-  const sender = createSender({ ...rest, ...planning, inputs, routing, leases, write, now })
+  const planning = { newAttemptId, leaseMs, uploadTimeoutMs: 1_000, submitTimeoutMs }
+  const sender = createSender({ ...rest, ...planning, sql, inputs, routing, leases, write, now })
   const taskId = newTaskId()
   const order = create(OrderSchema, {
     taskId,

@@ -1,3 +1,4 @@
+import type { Sql } from '@filmgate/kit/database/postgres'
 import type { Job } from '@filmgate/kit/jobs/job-repository'
 import type { Lease, LeaseKeeper } from '@filmgate/kit/jobs/lease-keeper'
 import type { ObjectStore } from '@filmgate/kit/object-store'
@@ -5,9 +6,9 @@ import type { Log } from '@filmgate/kit/telemetry/log'
 import { gauge } from '@filmgate/kit/telemetry/metrics'
 import { withSpan } from '@filmgate/kit/telemetry/trace'
 import type { Attempt } from '../attempt/attempt'
-import { leasedJob } from '../attempt/attempt-repository'
+import { endUploading, leasedJob } from '../attempt/attempt-repository'
 import { refused, refusedForOwnFault } from '../attempt/events'
-import { admitByMs, type PlanDeps, type PlannedAttempt, planAttempt } from '../attempt/plan-attempts'
+import { admitByMs, type PlanDeps, type PlannedAttempt, planAttempt, submitsWithinMs } from '../attempt/plan-attempts'
 import { acceptedTransition, type Transition, unknownTransition } from '../attempt/transition'
 import type { WriteTransition } from '../attempt/write-transitions'
 import type { Submission, SubmitOutcome } from '../makers/connector'
@@ -15,6 +16,7 @@ import type { Routing } from '../routing/routing'
 import { inputsUnread, untilInputsRead } from './unread-inputs'
 
 export type SenderDeps = PlanDeps & {
+  sql: Sql
   inputs: ObjectStore
   routing: Pick<Routing, 'routesOf'>
   leases: LeaseKeeper
@@ -117,18 +119,22 @@ async function sendOne(
   else if (transition.after.next === 'successor') send(transition.after.planned, writtenSinceMs)
 }
 
-async function submitOnce(deps: SenderDeps, planned: PlannedAttempt, { signal, heldSinceMs }: HeldLease): Promise<SubmitOutcome> {
+async function submitOnce(deps: SenderDeps, planned: PlannedAttempt, { job, signal, heldSinceMs }: HeldLease): Promise<SubmitOutcome> {
   const { attempt, ready } = planned
   const attributes = { 'filmgate.task': attempt.taskId, 'filmgate.attempt': attempt.id }
   return withSpan(`submit ${attempt.maker}`, { kind: 'client', parent: attempt.traceparent ?? undefined, attributes }, async () => {
     const submission = await submissionOf(deps, planned).catch((error: unknown) => String(error))
     if (typeof submission === 'string') return { outcome: 'refused', code: 'generation_unavailable', cause: `not sent: ${submission}` }
+    const { connector } = planned.routes[0]
+    const uploaded = attempt.uploads ? await connector.uploadInputs?.(submission.media, signal) : undefined
+    if (uploaded?.outcome === 'refused') return uploaded
     // A sender past its lease could reach the maker after a look-up had already found nothing.
-    if (signal.aborted || performance.now() - heldSinceMs > deps.leaseMs)
+    const isHeld = !attempt.uploads || (await endUploading(deps.sql, job))
+    if (!isHeld || signal.aborted || performance.now() - heldSinceMs > submitsWithinMs(deps, attempt))
       return { outcome: 'unknown', cause: 'the lease ended before the submit was sent' }
     if (deps.now().getTime() >= admitByMs(ready.order))
       return { outcome: 'refused', code: 'generation_unavailable', cause: 'not sent: past its admit_by' }
-    return planned.routes[0].connector.submit(submission, signal)
+    return connector.submit({ ...submission, ...(uploaded && { media: uploaded.media }) }, signal)
   })
 }
 

@@ -152,7 +152,14 @@ function publisher(bus: Bus, prefix: string, sql: Sql) {
       const id = newAttemptId()
       const { taskId = '', accountId = '', model = '' } = whole
       const row = { id, taskId, accountId, number: 1, maker, makerModel: makerModel || model, model, state: 'sending' as const }
-      const rest = { traceparent: null, absenceAfterMs: 1_500, code: null, cause: null, source: { topic: 'credits' as const, bytes } }
+      const rest = {
+        uploads: false,
+        traceparent: null,
+        absenceAfterMs: 1_500,
+        code: null,
+        cause: null,
+        source: { topic: 'credits' as const, bytes },
+      }
       await insertAttempts(sql, [{ ...row, ...rest }], { owner: 'killed', leaseMs: 500 })
       return taskId
     },

@@ -76,7 +76,7 @@ async function refusedAsFal(answer: () => Promise<Response>): Promise<Response> 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 
 /** `Authorization: Key …` and nothing else. */
-const mayAsk = ({ key }: FalDeps, { headers }: Request): boolean =>
+export const mayAsk = ({ key }: Pick<FalDeps, 'key'>, { headers }: Request): boolean =>
   timingSafeEqual(digest(headers.get('authorization')?.match(/^Key (\S+)$/)?.[1] ?? ''), digest(key))
 
 const originOf = ({ publicUrl }: FalDeps, request: Request): string => publicUrl ?? new URL(request.url).origin

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import type { Log } from '@filmgate/kit/telemetry/log'
 import { notify } from '../callback/notify'
 import { openCallbackKey } from '../fal/sign-callback'
+import { openFalStorage } from '../fal/storage'
 import { openGenerationStore } from '../generation/generation-store'
 import { createProgress } from '../generation/progress'
 import { countReads } from '../generation/read'
@@ -26,6 +27,7 @@ export function createMaker({ ffmpeg, ffprobe, rendersMax, retentionHours, ...se
   const now = () => Date.now()
   const newId = () => `sim_${crypto.randomUUID().replaceAll('-', '')}`
   const store = openGenerationStore({ journalPath: join(dataDir, 'journal.jsonl'), now, retentionMs: retentionHours * 3_600_000 })
+  const storage = openFalStorage({ dir: join(dataDir, 'fal-files'), now, keptMsMax: retentionHours * 3_600_000 })
   const renderDeps = { ffmpeg, ffprobe, scratchDir, outputPath, fontPath }
   const { signCallback, keySet } = openCallbackKey(join(dataDir, 'fal-callbacks.pem'), now)
   const progress = createProgress({
@@ -48,6 +50,7 @@ export function createMaker({ ffmpeg, ffprobe, rendersMax, retentionHours, ...se
   )
   return {
     store,
+    storage,
     outputDir,
     /** What the routes need of it. */
     routeDeps: {
@@ -61,6 +64,7 @@ export function createMaker({ ffmpeg, ffprobe, rendersMax, retentionHours, ...se
       outputPath,
       instantClip: clip,
       keySet,
+      storage,
     },
     /** Whether ffmpeg has shown that it works. */
     renders: () => renders,

@@ -1,10 +1,14 @@
 import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Log } from '@filmgate/kit/telemetry/log'
+import type { FalStorage } from '../fal/storage'
 import type { GenerationStore } from '../generation/generation-store'
 
-/** Forgets what is past its retention and deletes every output nobody can ask for any more. */
-export function sweep({ store, outputDir, log }: { store: GenerationStore; outputDir: string; log: Pick<Log, 'info'> }): void {
+export type SweepDeps = { store: GenerationStore; storage: Pick<FalStorage, 'sweep'>; outputDir: string; log: Pick<Log, 'info'> }
+
+/** Forgets what is past its retention and deletes every file nobody can ask for any more. */
+export function sweep({ store, storage, outputDir, log }: SweepDeps): void {
+  storage.sweep()
   const forgotten = store.forgetOld()
   const orphans = readdirSync(outputDir).filter(file => !store.find(file.replace(/\.mp4$/, '')))
   for (const file of orphans) rmSync(join(outputDir, file), { force: true })

@@ -1,11 +1,21 @@
 import { invariant } from '@filmgate/kit/failure'
 import { callMaker, type MakerAnswer, MakerTrouble } from '../call'
 import type { Capabilities, Connector, MakerTask, PollAnswer, Submission, SubmitOutcome } from '../connector'
+import { pollEach } from '../poll-each'
+import { submitByCall } from '../submit-by-call'
 import { requestFields } from '../words/request-fields'
+import { type UploadOptions, uploadInputs } from './upload-inputs'
 import { moderationWords, outcomeOf, resultOf, runningOf } from './verdict'
 import { type Status, statusForm } from './wire'
 
-export type FalOptions = { url: string; key: string; submitTimeoutMs: number; readTimeoutMs: number }
+export type FalOptions = {
+  url: string
+  key: string
+  submitTimeoutMs: number
+  readTimeoutMs: number
+  /** For a store of ours that fal can't read; undefined where it can. */
+  upload?: Pick<UploadOptions, 'timeoutMs' | 'keptSeconds'> | undefined
+}
 
 const hour = 3_600_000
 
@@ -35,10 +45,12 @@ const capabilities: Capabilities = {
  * fal, which runs many companies' models behind one queue: fal.ai/docs/documentation/model-apis/inference/queue. A submit goes to the model's
  * own path; status and result are on the path of its app, which is the first two parts of it, as fal's own clients have it.
  */
-export function connectFal({ url, key, submitTimeoutMs, readTimeoutMs }: FalOptions): Connector {
+export function connectFal({ url, key, submitTimeoutMs, readTimeoutMs, upload }: FalOptions): Connector {
   const maker = 'fal'
   const base = url.replace(/\/$/, '')
   const headers = { authorization: `Key ${key}` }
+  // What fal hands out and takes is public; only a stand-in on a developer's machine has addresses of its own.
+  const origins = base.startsWith('https:') ? [] : [{ origin: new URL(base).origin }]
 
   const get = (path: string, signal: AbortSignal): Promise<MakerAnswer> =>
     callMaker({ maker, call: 'poll', url: `${base}/${path}`, method: 'GET', headers, timeoutMs: readTimeoutMs, signal })
@@ -66,38 +78,31 @@ export function connectFal({ url, key, submitTimeoutMs, readTimeoutMs }: FalOpti
     cadence: { firstMs: 3_000, growth: 1.3, maxMs: 15_000 },
     // One call each: so many are asked about at once.
     pollSizeMax: 16,
-    // fal's outputs are public; only a stand-in on a developer's machine hands them out itself.
-    outputOrigins: base.startsWith('https:') ? [] : [{ origin: new URL(base).origin }],
+    outputOrigins: origins,
+    ...(upload && { uploadInputs: (media, signal) => uploadInputs({ ...upload, restUrl: restUrlOf(base), key, origins }, media, signal) }),
     async submit(submission: Submission, signal: AbortSignal): Promise<SubmitOutcome> {
       const { makerModel, order, words, media, callbackUrl } = submission
       invariant(words, 'a route to fal has words')
       const body = JSON.stringify(requestFields(words, order, media))
       const query = callbackUrl ? `?fal_webhook=${encodeURIComponent(callbackUrl)}` : ''
-      try {
-        return outcomeOf(
-          await callMaker({
-            ...{ maker, call: 'submit', url: `${base}/${makerModel}${query}`, method: 'POST', body, timeoutMs: submitTimeoutMs, signal },
-            // Second-hand: keeps fal from putting another model in the place of one that fails.
-            headers: { ...headers, 'content-type': 'application/json', 'x-app-fal-disable-fallback': '1' },
-          }),
-        )
-      } catch (error) {
-        if (!(error instanceof MakerTrouble)) throw error
-        if (error.sent) return { outcome: 'unknown', cause: error.message }
-        return { outcome: 'refused', code: 'generation_unavailable', cause: `not sent: ${error.message}` }
-      }
+      return submitByCall(
+        {
+          ...{ maker, url: `${base}/${makerModel}${query}`, body, timeoutMs: submitTimeoutMs, signal },
+          // Second-hand: keeps fal from putting another model in the place of one that fails.
+          headers: { ...headers, 'content-type': 'application/json', 'x-app-fal-disable-fallback': '1' },
+        },
+        outcomeOf,
+      )
     },
-    async poll(polled, signal) {
-      const asked = await Promise.allSettled(polled.map(one => pollOne(one, signal)))
-      const [first] = asked
-      if (first?.status === 'rejected' && asked.every(({ status }) => status === 'rejected')) throw first.reason
-      return asked.map(one => (one.status === 'fulfilled' ? one.value : undefined))
-    },
+    poll: (polled, signal) => pollEach(polled, one => pollOne(one, signal)),
     async identify(task, signal) {
       return (await statusOf(task, signal)) && { attemptId: null }
     },
   }
 }
+
+/** fal's storage has an address of its own; what stands in for fal has it under the same one. */
+const restUrlOf = (base: string): string => (base === 'https://queue.fal.run' ? 'https://rest.fal.ai' : base)
 
 /** A few of fal's own apps have one part more before owner and name (ENDPOINT_NAMESPACES of @fal-ai/client). */
 const namespaces = ['workflows', 'comfy']

@@ -1,5 +1,7 @@
-import { callMaker, type MakerAnswer, type MakerCall, MakerTrouble } from '../call'
+import { callMaker, type MakerCall } from '../call'
 import type { Capabilities, Connector, PollAnswer, Submission, SubmitOutcome } from '../connector'
+import { pollEach } from '../poll-each'
+import { submitByCall } from '../submit-by-call'
 import { requestTask } from './request-task'
 import { attemptIdOf, taskUuidOf } from './task-uuid'
 import { moderationWords, outcomeOf, toldOf } from './verdict'
@@ -35,12 +37,14 @@ export function connectRunware({ url, key, submitTimeoutMs, readTimeoutMs }: Run
   const maker = 'runware'
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
 
-  const send = (call: MakerCall['call'], task: object, timeoutMs: number, signal: AbortSignal): Promise<MakerAnswer> =>
-    callMaker({ maker, call, url, method: 'POST', headers, body: JSON.stringify([task]), timeoutMs, signal })
+  const callOf = (task: object, timeoutMs: number, signal: AbortSignal) => ({
+    ...{ maker, url, headers, body: JSON.stringify([task]), timeoutMs, signal },
+  })
 
   /** Undefined where Runware says nothing of the task. */
   async function ask(call: MakerCall['call'], taskUUID: string, signal: AbortSignal): Promise<PollAnswer | undefined> {
-    return toldOf(taskUUID, await send(call, { taskType: 'getResponse', taskUUID }, readTimeoutMs, signal))
+    const asked = callOf({ taskType: 'getResponse', taskUUID }, readTimeoutMs, signal)
+    return toldOf(taskUUID, await callMaker({ ...asked, call, method: 'POST' }))
   }
 
   return {
@@ -53,21 +57,11 @@ export function connectRunware({ url, key, submitTimeoutMs, readTimeoutMs }: Run
     // Runware's outputs are public; only a stand-in on a developer's machine hands them out itself.
     outputOrigins: url.startsWith('https:') ? [] : [{ origin: new URL(url).origin }],
     async submit(submission: Submission, signal: AbortSignal): Promise<SubmitOutcome> {
-      const task = requestTask(submission)
-      try {
-        return outcomeOf(taskUuidOf(submission.attemptId), await send('submit', task, submitTimeoutMs, signal))
-      } catch (error) {
-        if (!(error instanceof MakerTrouble)) throw error
-        if (error.sent) return { outcome: 'unknown', cause: error.message }
-        return { outcome: 'refused', code: 'generation_unavailable', cause: `not sent: ${error.message}` }
-      }
+      return submitByCall(callOf(requestTask(submission), submitTimeoutMs, signal), answer =>
+        outcomeOf(taskUuidOf(submission.attemptId), answer),
+      )
     },
-    async poll(polled, signal) {
-      const asked = await Promise.allSettled(polled.map(one => ask('poll', one.makerTaskId, signal)))
-      const [first] = asked
-      if (first?.status === 'rejected' && asked.every(({ status }) => status === 'rejected')) throw first.reason
-      return asked.map(one => (one.status === 'fulfilled' ? (one.value ?? { status: 'running' }) : undefined))
-    },
+    poll: (polled, signal) => pollEach(polled, async one => (await ask('poll', one.makerTaskId, signal)) ?? { status: 'running' }),
     async identify({ makerTaskId }, signal) {
       return (await ask('poll', makerTaskId, signal)) && { attemptId: attemptIdOf(makerTaskId) }
     },

@@ -1,5 +1,6 @@
 import { callMaker, type MakerAnswer, type MakerCall, MakerTrouble } from '../call'
 import type { Connector, PollAnswer, Polled, Submission, SubmitOutcome } from '../connector'
+import { submitByCall } from '../submit-by-call'
 import { requestBody } from './request-body'
 import { unmapped } from './unmapped'
 import { acceptedForm, errorCode, type Generation, generationForm, generationsForm, outputUrlOf } from './wire'
@@ -57,16 +58,9 @@ export function connectSimulator(options: SimulatorOptions): Connector {
     unmapped,
     async submit(submission: Submission, signal: AbortSignal): Promise<SubmitOutcome> {
       const body = JSON.stringify(requestBody(submission))
-      try {
-        return outcomeOf(
-          submission.attemptId,
-          await callMaker({ maker, call: 'submit', url: base, method: 'POST', headers, body, timeoutMs: submitTimeoutMs, signal }),
-        )
-      } catch (error) {
-        if (!(error instanceof MakerTrouble)) throw error
-        if (error.sent) return { outcome: 'unknown', cause: error.message }
-        return { outcome: 'refused', code: 'generation_unavailable', cause: `not sent: ${error.message}` }
-      }
+      return submitByCall({ maker, url: base, headers, body, timeoutMs: submitTimeoutMs, signal }, answer =>
+        outcomeOf(submission.attemptId, answer),
+      )
     },
     async poll(polled, signal) {
       const { found, whole } = await read('poll', `ids=${polled.map(one => encodeURIComponent(one.makerTaskId)).join(',')}`, signal)

@@ -1,0 +1,40 @@
+import { expect, test } from 'bun:test'
+import { readConfig } from '../config'
+import { connectMakers } from './connect-makers'
+
+const environment = {
+  ...{
+    DATABASE_URL: 'postgres://dispatcher@127.0.0.1/dispatcher',
+    KAFKA_BROKERS: '127.0.0.1:9092',
+    S3_ENDPOINT: 'https://store.example.com',
+  },
+  ...{ S3_ACCESS_KEY_ID: 'id', S3_SECRET_ACCESS_KEY: 'secret', S3_INPUTS_BUCKET: 'inputs', S3_OUTPUTS_BUCKET: 'outputs' },
+  ...{ FILMGATE_OUTPUT_BASE_URL: 'https://store.example.com/outputs', FILMGATE_OPERATOR_TOKEN: 'o'.repeat(24) },
+}
+const connected = (own: Record<string, string>) => connectMakers(readConfig({ ...environment, ...own }))
+const key = 'x'.repeat(40)
+
+test('a maker is on where its key is there, and one maker’s absence hides no other', () => {
+  const on = (own: Record<string, string>) => connected(own).map(({ maker }) => maker)
+  expect(on({})).toEqual([])
+  expect(on({ FAL_KEY: key })).toEqual(['fal'])
+  expect(on({ RUNWARE_API_KEY: key })).toEqual(['runware'])
+  const simulator = { FILMGATE_SIMULATOR_URL: 'http://127.0.0.1:4105', SIMULATOR_KEY: key, FILMGATE_DEVELOPMENT: '1' }
+  expect(on({ ...simulator, FAL_KEY: key, RUNWARE_API_KEY: key })).toEqual(['fal', 'runware', 'simulator'])
+})
+
+test('makers can read our store where it is https on a public name or address, unless the operator declares otherwise', () => {
+  const uploads = (endpoint: string, declared = '') =>
+    connected({ FAL_KEY: key, S3_ENDPOINT: endpoint, FILMGATE_INPUTS_PUBLIC: declared }).map(
+      ({ uploadInputs }) => uploadInputs !== undefined,
+    )
+  for (const endpoint of ['https://s3.eu-central-1.amazonaws.com', 'https://store.example.com', 'https://8.8.8.8'])
+    expect([endpoint, uploads(endpoint)]).toEqual([endpoint, [false]])
+  for (const endpoint of [
+    ...['http://127.0.0.1:4125', 'http://store.example.com', 'https://10.0.0.7', 'https://localhost', 'https://minio'],
+    ...['https://minio.storage.svc', 'https://minio.storage.svc.cluster.local', 'https://store.example.com:9000', 'https://[::1]'],
+  ])
+    expect([endpoint, uploads(endpoint)]).toEqual([endpoint, [true]])
+  expect(uploads('https://store.example.com:9000', '1')).toEqual([false])
+  expect(uploads('https://s3.eu-central-1.amazonaws.com', '0')).toEqual([true])
+})

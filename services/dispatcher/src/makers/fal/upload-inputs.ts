@@ -1,0 +1,113 @@
+import { extname } from 'node:path'
+import { checkUrl } from '@filmgate/kit/safe-fetch/check-url'
+import type { TrustedOrigin } from '@filmgate/kit/safe-fetch/fetch-policy'
+import { Type } from '@sinclair/typebox'
+import { TypeCompiler } from '@sinclair/typebox/compiler'
+import { callMaker, MakerTrouble, troubleOf } from '../call'
+import type { HandedMedia, Uploaded } from '../connector'
+
+export type UploadOptions = {
+  /** Of fal's storage: https://rest.fal.ai, or what stands in for it. */
+  restUrl: string
+  key: string
+  /** Addresses it may name beside public ones: a developer's own. */
+  origins: TrustedOrigin[]
+  /** For all inputs of one order. */
+  timeoutMs: number
+  /** How long fal keeps a copy. */
+  keptSeconds: number
+}
+
+/** Inputs under way at once, of those of one order. */
+const uploadsMax = 4
+
+const initiatedForm = TypeCompiler.Compile(Type.Object({ upload_url: Type.String(), file_url: Type.String() }))
+
+/** `isOurs`: the copy could not be read from our store, or not to its end, which says nothing of the maker. */
+class UploadTrouble extends Error {
+  override name = 'UploadTrouble'
+  constructor(
+    words: string,
+    readonly isOurs: boolean,
+    cause?: unknown,
+  ) {
+    super(words, { cause })
+  }
+}
+
+/**
+ * Inputs as files of fal's own storage, for a store of ours that fal can't read: fal.ai/docs/documentation/model-apis/fal-cdn. As
+ * @fal-ai/client 1.10.1 does it (src/storage.js): an upload is asked for under our key, and the bytes go to the address that names, without it.
+ * Its upload in parts, above 90 MB, is more than any input of ours has.
+ */
+export async function uploadInputs(options: UploadOptions, media: HandedMedia[], signal: AbortSignal): Promise<Uploaded> {
+  const ending = AbortSignal.any([signal, AbortSignal.timeout(options.timeoutMs)])
+  const uploaded: HandedMedia[] = []
+  try {
+    for (let at = 0; at < media.length; at += uploadsMax)
+      uploaded.push(...(await Promise.all(media.slice(at, at + uploadsMax).map(one => upload(options, one, ending)))))
+  } catch (error) {
+    if (!(error instanceof UploadTrouble)) throw error
+    return { outcome: 'refused', code: 'generation_unavailable', cause: `not sent: ${error.message}`, inputsUnread: error.isOurs }
+  }
+  return { outcome: 'uploaded', media: uploaded }
+}
+
+async function upload(options: UploadOptions, one: HandedMedia, signal: AbortSignal): Promise<HandedMedia> {
+  const { body, bytes, contentType } = await readOurs(one, signal)
+  const { uploadUrl, fileUrl } = await initiate(options, one, contentType, signal).catch(async error => {
+    await body.cancel().catch(() => undefined)
+    throw error
+  })
+  const answer = await fetch(uploadUrl, {
+    method: 'PUT',
+    headers: { 'content-type': contentType, 'content-length': String(bytes) },
+    body,
+    redirect: 'manual',
+    signal,
+  }).catch((error: unknown) => {
+    throw new UploadTrouble(`an input broke off on its way to fal’s storage: ${troubleOf(error)}`, true, error)
+  })
+  await answer.body?.cancel()
+  if (!answer.ok) throw new UploadTrouble(`fal’s storage answered ${answer.status} to an input`, false)
+  return { ...one, url: fileUrl }
+}
+
+/** Our copy, by the address that a maker would have been given. */
+async function readOurs({ url }: HandedMedia, signal: AbortSignal) {
+  const answer = await fetch(url, { signal }).catch((error: unknown) => {
+    throw new UploadTrouble(`our store gave no input: ${troubleOf(error)}`, true, error)
+  })
+  const bytes = Number(answer.headers.get('content-length') ?? Number.NaN)
+  const contentType = answer.headers.get('content-type')
+  if (answer.ok && answer.body && contentType && bytes > 0) return { body: answer.body, bytes, contentType }
+  await answer.body?.cancel()
+  throw new UploadTrouble(`our store answered ${answer.status} to an input`, true)
+}
+
+async function initiate(options: UploadOptions, { field, index, url }: HandedMedia, contentType: string, signal: AbortSignal) {
+  const { restUrl, key, keptSeconds, timeoutMs, origins } = options
+  const { status, body } = await callMaker({
+    ...{ maker: 'fal', call: 'upload', method: 'POST', timeoutMs, signal },
+    url: `${restUrl}/storage/upload/initiate?storage_type=fal-cdn-v3`,
+    headers: {
+      ...{ authorization: `Key ${key}`, 'content-type': 'application/json' },
+      'x-fal-object-lifecycle': JSON.stringify({ expiration_duration_seconds: keptSeconds }),
+    },
+    body: JSON.stringify({ content_type: contentType, file_name: `${field}-${index}${extname(new URL(url).pathname)}` }),
+  }).catch((error: unknown) => {
+    if (!(error instanceof MakerTrouble)) throw error
+    throw new UploadTrouble(`fal’s storage: ${error.message}`, false, error)
+  })
+  if (status !== 200 || !initiatedForm.Check(body)) throw new UploadTrouble(`fal’s storage answered ${status}`, false)
+  return { uploadUrl: checked(body.upload_url, origins), fileUrl: checked(body.file_url, origins) }
+}
+
+/** What fal names has to be on the public internet: our inputs go there. */
+function checked(address: string, trustedOrigins: TrustedOrigin[]): string {
+  try {
+    return checkUrl(address, { forbiddenRanges: [], trustedOrigins }).url.href
+  } catch (error) {
+    throw new UploadTrouble('fal’s storage named an address that is not on the public internet', false, error)
+  }
+}
