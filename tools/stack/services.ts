@@ -99,8 +99,8 @@ function makersEnv({ instance: { simulatorKey, ports } }: ServiceOptions, servic
   if (service === 'gateway') return { FILMGATE_FAL_JWKS_URL: `${origin}/fal/.well-known/jwks.json` }
   if (service !== 'dispatcher') return {}
   return {
-    ...{ FAL_KEY: simulatorKey, FILMGATE_FAL_URL: `${origin}/fal` },
-    ...{ RUNWARE_API_KEY: simulatorKey, FILMGATE_RUNWARE_URL: `${origin}/runware/v1` },
+    ...{ FAL_KEY: simulatorKey, FAL_KEY_FILE: '', FILMGATE_FAL_URL: `${origin}/fal` },
+    ...{ RUNWARE_API_KEY: simulatorKey, RUNWARE_API_KEY_FILE: '', FILMGATE_RUNWARE_URL: `${origin}/runware/v1` },
     FILMGATE_CALLBACK_BASE_URL: `http://127.0.0.1:${ports.gateway}`,
   }
 }

@@ -21,7 +21,7 @@ export const wireEnv = (instance: Instance, addresses: Addresses): Record<string
 })
 
 /** Keys that a user may have set for `bun start`. Nothing that tests ask for may be bought. */
-const makerKeys = ['FAL_KEY', 'RUNWARE_API_KEY']
+const makerKeys = ['FAL_KEY', 'RUNWARE_API_KEY'].flatMap(name => [name, `${name}_FILE`])
 
 /** Settings for the services of a stack that tests run against, from a file beside the tests; what the user has set wins, but for makers' keys. */
 export function applyStackSettings(file: string): void {

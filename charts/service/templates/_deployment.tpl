@@ -45,7 +45,7 @@ spec:
     spec:
       serviceAccountName: {{ include "service.fullname" . }}
       {{- include "service.podBasics" . | nindent 6 }}
-        {{- with include "service.configVolumes" . | trim }}
+        {{- with include "service.serverVolumes" . | trim }}
         {{- . | nindent 8 }}
         {{- end }}
       {{- include "service.spread" . | nindent 6 }}
@@ -102,7 +102,7 @@ spec:
             {{- include "service.containerSecurity" . | nindent 12 }}
           volumeMounts:
             {{- include "service.volumeMounts" . | nindent 12 }}
-            {{- with include "service.configVolumeMounts" . | trim }}
+            {{- with include "service.serverVolumeMounts" . | trim }}
             {{- . | nindent 12 }}
             {{- end }}
 {{- end -}}

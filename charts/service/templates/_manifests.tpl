@@ -10,6 +10,7 @@ Everything of one service. A service's own chart says only what is true of it (i
   backlogQuery  SQL for the jobs that wait               consumes  [{group, topic}] whose lag counts
   settings      environment that follows from other values
   cronJobs      [{name, schedule, deadlineSeconds, args}]
+  secretFiles   Secrets' values as files of one folder: [{name, path, files: [{file, existingSecret, key}]}]
   mounts        ConfigMaps in folders of their own: [{name, path, existingConfigMap}] or [{name, path, files}]
 */}}
 {{- define "service.manifests" -}}

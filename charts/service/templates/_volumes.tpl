@@ -44,17 +44,31 @@ ConfigMap or a Secret reaches the running pod.
 {{- end }}
 {{- end -}}
 
-{{/* Of the server alone: the ConfigMaps of `mounts`. A hook Job runs before those that the release makes. */}}
-{{- define "service.configVolumes" -}}
+{{/* Of the server alone: the ConfigMaps of `mounts` and the Secrets of `secretFiles`. A hook Job runs before those that the release makes. */}}
+{{- define "service.serverVolumes" -}}
 {{- range .traits.mounts }}
 - name: {{ .name }}
   configMap:
     name: {{ .existingConfigMap | default (printf "%s-%s" (include "service.fullname" $) .name) }}
 {{- end }}
+{{- range .traits.secretFiles }}
+- name: {{ .name }}
+  projected:
+    # 0440
+    defaultMode: 288
+    sources:
+      {{- range .files }}
+      - secret:
+          name: {{ .existingSecret }}
+          items:
+            - key: {{ .key }}
+              path: {{ .file }}
+      {{- end }}
+{{- end }}
 {{- end -}}
 
-{{- define "service.configVolumeMounts" -}}
-{{- range .traits.mounts }}
+{{- define "service.serverVolumeMounts" -}}
+{{- range concat (.traits.mounts | default list) (.traits.secretFiles | default list) }}
 - name: {{ .name }}
   mountPath: {{ .path }}
   readOnly: true

@@ -51,6 +51,15 @@ test('fal is on where its key is there; a key is not sent in clear, and simulate
   expect(faultsOf({ ...sound, FAL_KEY: 'short' }).length).toBe(1)
 })
 
+test('a maker’s key is in the environment or in a file, not in both', () => {
+  for (const name of ['FAL_KEY', 'RUNWARE_API_KEY']) {
+    const key = { [name]: 'x'.repeat(40) }
+    const file = { [`${name}_FILE`]: '/etc/filmgate/makers/key' }
+    expect(faultsOf({ ...sound, ...file })).toEqual([])
+    expect(faultsOf({ ...sound, ...key, ...file })).toEqual([`${name} and ${name}_FILE are both set: one of them`])
+  }
+})
+
 test('Runware is on where its key is there, at its own address, and no key of ours goes out in clear', () => {
   const key = { RUNWARE_API_KEY: 'x'.repeat(32) }
   const face = { FILMGATE_RUNWARE_URL: 'http://127.0.0.1:4105/runware/v1' }

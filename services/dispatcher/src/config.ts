@@ -75,10 +75,14 @@ const makers = {
   routesFile: ['FILMGATE_ROUTES_FILE', optional(text())],
   /** Public base of the gateway, where makers call back. Unset: they are not asked to. */
   callbackBaseUrl: ['FILMGATE_CALLBACK_BASE_URL', optional(url(http))],
+  /** How often the routing file and the files of keys are looked at. A mounted folder changes by a link being swapped, which no watcher reliably tells. */
+  routesLookEveryMs: ['FILMGATE_ROUTES_LOOK_EVERY_MS', integer({ min: 50, max: 60_000, fallback: 1_000 })],
   falKey: ['FAL_KEY', optional(secret())],
+  falKeyFile: ['FAL_KEY_FILE', optional(text())],
   /** Another address than fal's own has fal's storage under it too. */
   falUrl: ['FILMGATE_FAL_URL', url({ ...http, fallback: 'https://queue.fal.run' })],
   runwareKey: ['RUNWARE_API_KEY', optional(secret())],
+  runwareKeyFile: ['RUNWARE_API_KEY_FILE', optional(text())],
   runwareUrl: ['FILMGATE_RUNWARE_URL', url({ ...http, fallback: 'https://api.runware.ai/v1' })],
   simulatorUrl: ['FILMGATE_SIMULATOR_URL', optional(url(http))],
   simulatorKey: ['SIMULATOR_KEY', optional(secret())],
@@ -110,6 +114,8 @@ export function readConfig(env: Record<string, string | undefined>) {
       ? ['FILMGATE_SIMULATOR_URL needs FILMGATE_ALLOW_SIMULATOR=1 outside development (FILMGATE_DEVELOPMENT=1)']
       : []),
     ...clearAddresses(config),
+    ...(config.falKey && config.falKeyFile ? ['FAL_KEY and FAL_KEY_FILE are both set: one of them'] : []),
+    ...(config.runwareKey && config.runwareKeyFile ? ['RUNWARE_API_KEY and RUNWARE_API_KEY_FILE are both set: one of them'] : []),
     ...(config.simulatorUrl && !config.simulatorKey ? ['SIMULATOR_KEY is not set, and FILMGATE_SIMULATOR_URL is'] : []),
   ]
   if (faults.length > 0) throw new ConfigError(faults)

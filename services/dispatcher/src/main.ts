@@ -18,18 +18,22 @@ import { createWriteTransition } from './attempt/write-transitions'
 import { type Config, readConfig } from './config'
 import { startConsumers } from './consumers'
 import { connectMakers } from './makers/connect-makers'
+import { keyFiles } from './makers/read-keys'
 import { findExpiryOverdueSeconds } from './output/output-repository'
 import { measureReviews } from './review/review-repository'
 import { checkCards } from './routing/check-cards'
+import { followRoutes } from './routing/follow-routes'
+import { createLiveRouting } from './routing/live-routing'
 import { publishOffers } from './routing/publish-offers'
 import { readRoutes } from './routing/read-routes'
 import { createRouting } from './routing/routing'
 import { createSender } from './submit/sender'
 import { startWorkers } from './workers'
 
-const { config, routing } = configOrExit(() => {
+const { config, read, routing } = configOrExit(() => {
   const config = readConfig(process.env)
-  return { config, routing: createRouting(readRoutes(config.routesFile), connectMakers(config)) }
+  const read = () => createRouting(readRoutes(config.routesFile), connectMakers(config))
+  return { config, read, routing: createLiveRouting(read()) }
 })
 const log = createLog({ service: 'dispatcher', level: config.logLevel })
 const now = () => new Date()
@@ -49,12 +53,12 @@ await runService(log, async () => {
   const inputs = createObjectStore(storeOptions(config, config.inputsBucket))
   const outputs = createObjectStore(storeOptions(config, config.outputsBucket))
   exposeGauges(sql)
-  const { connectors } = routing
   declareValues(
     'maker',
-    connectors.map(({ maker }) => maker),
+    routing.connectors.map(({ maker }) => maker),
   )
   const cards = checkCards({ bus, topicPrefix, routing, log })
+  const routes = followRoutes({ files: routesFiles(config), read, routing, cards, log })
   const { offers, passed: mayPublish } = cards
   const publishing = publishOffers({ bus, topicPrefix, offers, mayPublish, lookEveryMs: offersLookEveryMs, log })
 
@@ -62,9 +66,10 @@ await runService(log, async () => {
   const write = createWriteTransition({ sql, outbox, topicPrefix, leaseMs, now, log })
   const leases = createLeaseKeeper({ sql, log, kind: attemptJob, leaseMs, renewEveryMs: leaseMs / 4, goneIsLost: true })
   const sender = createSender({ ...planning, ...senderSettings(config), sql, inputs, routing, leases, write, now, log })
-  const controls = createControls({ ...controlSettings(config), sql, log, connectors, now })
+  const controls = createControls({ ...controlSettings(config), sql, log, routing, now })
   const workers = startWorkers({
-    ...{ sql, log, leaseMs, claimEveryMs: config.claimEveryMs, copiesMax: config.copiesMax, recopiesMax: config.recopiesMax },
+    ...{ sql, log, leaseMs, routes, routesLookEveryMs: config.routesLookEveryMs },
+    ...{ claimEveryMs: config.claimEveryMs, copiesMax: config.copiesMax, recopiesMax: config.recopiesMax },
     following: {
       ...{ ...planning, ...followSettings(config), sql, log, now, inputs, routing, write, sender, controls },
       ...{ outputRetentionMs, newOutputKey },
@@ -108,6 +113,10 @@ function exposeGauges(sql: Sql): void {
 
 function storeOptions({ s3Endpoint, s3Region, s3AccessKeyId, s3SecretAccessKey }: Config, bucket: string) {
   return { endpoint: s3Endpoint, region: s3Region, bucket, accessKeyId: s3AccessKeyId, secretAccessKey: s3SecretAccessKey }
+}
+
+function routesFiles(config: Config): string[] {
+  return [...(config.routesFile ? [config.routesFile] : []), ...keyFiles(config)]
 }
 
 function senderSettings({ submitsMax, inputUrlSeconds, callbackBaseUrl }: Config) {

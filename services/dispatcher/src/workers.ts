@@ -2,6 +2,7 @@ import type { Sql } from '@filmgate/kit/database/postgres'
 import type { Job } from '@filmgate/kit/jobs/job-repository'
 import { startJobWorker } from '@filmgate/kit/jobs/job-worker'
 import { planJobs } from '@filmgate/kit/jobs/plan-jobs'
+import { every } from '@filmgate/kit/process/every'
 import type { Component } from '@filmgate/kit/process/run'
 import type { Log } from '@filmgate/kit/telemetry/log'
 import { copyJob, recopyJob } from './attempt/jobs'
@@ -9,6 +10,7 @@ import { type FollowUpDeps, startFollowUp } from './follow/follow-up'
 import type { CopyPayload } from './output/decide-copy'
 import { type ExpireDeps, expire, expireJob, expireJobId } from './output/expire'
 import { type FinishDeps, finish } from './output/finish'
+import type { RoutesFollower } from './routing/follow-routes'
 
 export type WorkersDeps = {
   sql: Sql
@@ -17,12 +19,14 @@ export type WorkersDeps = {
   claimEveryMs: number
   copiesMax: number
   recopiesMax: number
+  routes: RoutesFollower
+  routesLookEveryMs: number
   following: FollowUpDeps
   finishing: FinishDeps
   expiring: ExpireDeps
 }
 
-/** What works by the clock or from the job table: polls and look-ups, copies of outputs, and cleaning. `components` stop in reverse. */
+/** What works by the clock or from the job table: polls and look-ups, copies of outputs, cleaning, and looks at changed routes. `components` stop in reverse. */
 export function startWorkers(deps: WorkersDeps): { wake(): void; components: Component[] } {
   const { sql, log, leaseMs, claimEveryMs: pollEveryMs, finishing, expiring } = deps
   const common = { sql, log, leaseMs, pollEveryMs }
@@ -39,9 +43,11 @@ export function startWorkers(deps: WorkersDeps): { wake(): void; components: Com
     run: (job, signal) => expire(expiring, job, signal),
   })
   const planned = planJobs({ sql, log, jobs: [{ kind: expireJob, id: expireJobId }], planned: expiry.wake })
+  const routes = every(deps.routesLookEveryMs, deps.routes.look, { log, name: 'look at routes and keys' })
   return {
     wake: attempts.wake,
     components: [
+      { name: 'routes', stop: routes.stop },
       { name: 'expiry', stop: () => Promise.all([planned.stop(), expiry.stop()]) },
       { name: 'copies', stop: () => Promise.all([copies.stop(), recopies.stop()]) },
       { name: 'polls', stop: attempts.stop },

@@ -3,6 +3,7 @@ import type { Log } from '@filmgate/kit/telemetry/log'
 import { counter, gauge, late } from '@filmgate/kit/telemetry/metrics'
 import { attemptIdAt } from '../attempt/plan-attempts'
 import type { Connector, Polled } from '../makers/connector'
+import type { Routing } from '../routing/routing'
 import { isClosed } from './closing-repository'
 import { countRunning, countVanished, findShowable } from './control-repository'
 
@@ -18,7 +19,7 @@ export const counts = (control: Control): control is 'shown' | 'believed' => con
 export type ControlDeps = {
   sql: Sql
   log: Log
-  connectors: Connector[]
+  routing: Pick<Routing, 'connectors'>
   now: () => Date
   absenceSightingsMin: number
   /** More than so many accepted attempts missing at a maker within the window, and more than that share of the running ones, stop refunds. */
@@ -51,7 +52,7 @@ export function createControls(deps: ControlDeps): Controls {
   gauge(
     'maker_absences_held',
     'Whether what a maker doesn’t know of ends nothing, because it shows nothing else or too many are missing',
-    () => deps.connectors.map(({ maker }) => ({ value: isHeld(maker) ? 1 : 0, attributes: { maker } })),
+    () => deps.routing.connectors.map(({ maker }) => ({ value: isHeld(maker) ? 1 : 0, attributes: { maker } })),
   )
 
   async function judge(connector: Connector, signal: AbortSignal): Promise<Control | undefined> {

@@ -37,15 +37,16 @@ export function startFollowUp(deps: FollowUpDeps): FollowUp {
   /** Attempts being asked about here; one whose next time comes before its maker answered is not asked about twice. */
   const inFlight = new Set<string>()
   const asking = new Set<Promise<void>>()
-  const cadences = routing.connectors.map(connector => ({
-    maker: connector.maker,
-    poll: connector.cadence,
-    lookUp: lookUpCadence(connector, deps.absenceSightingsMin),
-  }))
+  const cadences = () =>
+    routing.connectors.map(connector => ({
+      maker: connector.maker,
+      poll: connector.cadence,
+      lookUp: lookUpCadence(connector, deps.absenceSightingsMin),
+    }))
   gauge('attempts_being_asked_about', 'Attempts whose maker is being polled or looked up', () => inFlight.size)
 
   async function take(limit: number): Promise<{ count: number; due: Taken[] }> {
-    const taken = await takeDueAttempts(sql, cadences, { limit, overdueMs: deps.overduePollMs, unknownMakerMs })
+    const taken = await takeDueAttempts(sql, cadences(), { limit, overdueMs: deps.overduePollMs, unknownMakerMs })
     const orphans = taken.filter(({ attempt }) => attempt.id === null)
     if (orphans.length > 0) {
       await deleteHeldJobs(

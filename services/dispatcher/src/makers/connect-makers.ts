@@ -2,11 +2,15 @@ import { checkUrl } from '@filmgate/kit/safe-fetch/check-url'
 import type { Config } from '../config'
 import type { Connector } from './connector'
 import { connectFal } from './fal/connect-fal'
+import { readKeys } from './read-keys'
 import { connectRunware } from './runware/connect-runware'
 import { connectSimulator } from './simulator/connect-simulator'
 
-/** The makers this environment has a key for, and an address where they have none of their own. */
-export const connectMakers = (config: Config): Connector[] => [...fal(config), ...runware(config), ...simulator(config)]
+/** The makers that there is a key for now, and an address where they have none of their own. */
+export function connectMakers(settings: Config): Connector[] {
+  const config = { ...settings, ...readKeys(settings) }
+  return [...fal(config), ...runware(config), ...simulator(config)]
+}
 
 function fal({ falKey: key, falUrl: url, submitTimeoutMs, readTimeoutMs, ...config }: Config): Connector[] {
   const { inputsPublic = isPublic(config.s3Endpoint), uploadTimeoutMs: timeoutMs, inputUrlSeconds: keptSeconds } = config

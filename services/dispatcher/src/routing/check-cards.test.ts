@@ -8,7 +8,8 @@ import { CatalogEventSchema, type ModelCardSchema } from '@filmgate/proto/gen/fi
 import { topicName, topicPlan } from '@filmgate/proto/topics'
 import { connectSimulator } from '../makers/simulator/connect-simulator'
 import { checkCards } from './check-cards'
-import { createRouting } from './routing'
+import { createLiveRouting } from './live-routing'
+import { createRouting, type Routing } from './routing'
 
 setDefaultTimeout(30_000)
 
@@ -40,7 +41,7 @@ const routing = createRouting(
   makers,
 )
 
-async function catalogOf(...cards: MessageInitShape<typeof ModelCardSchema>[]) {
+async function catalogOf(cards: MessageInitShape<typeof ModelCardSchema>[], inForce: Routing = routing) {
   const topicPrefix = `test-${crypto.randomUUID()}`
   await applyTopics({ brokers: servers.kafkaBrokers, replicas: 1, plan: topicPlan(topicPrefix, 1).filter(one => one.compacted) })
   const publish = (card: MessageInitShape<typeof ModelCardSchema>) => {
@@ -48,21 +49,21 @@ async function catalogOf(...cards: MessageInitShape<typeof ModelCardSchema>[]) {
     return bus.publish([{ topic: topicName(topicPrefix, 'catalog'), key: card.model ?? '', value }])
   }
   for (const card of cards) await publish(card)
-  return { check: checkCards({ bus, topicPrefix, routing, log: testLog }), publish }
+  return { check: checkCards({ bus, topicPrefix, routing: inForce, log: testLog }), publish }
 }
 
 const sound = { model: 'sound', modes: [{ name: 'text-to-video', fields: [{ name: 'resolution', choices: ['768p'] }] }] }
 const odd = { model: 'odd', modes: [{ name: 'text-to-video', fields: [{ name: 'resolution', choices: ['8k'] }] }] }
 
 test('cards that can all be dispatched, or none yet, pass', async () => {
-  for (const { check } of [await catalogOf(sound), await catalogOf()]) {
+  for (const { check } of [await catalogOf([sound]), await catalogOf([])]) {
     await until('the cards have passed', check.passed)
     await check.stop()
   }
 })
 
 test('a card value without a word at any maker keeps the dispatcher unready', async () => {
-  const { check, publish } = await catalogOf(sound, odd)
+  const { check, publish } = await catalogOf([sound, odd])
   await until('the fault is counted', async () => (await metricsText()).includes('dispatcher_unrouted_card_values{model="odd"} 1'))
   expect(check.passed()).toBe(false)
   await publish({ ...sound, model: 'odd' })
@@ -71,13 +72,13 @@ test('a card value without a word at any maker keeps the dispatcher unready', as
 })
 
 test('a value that the routing file says may lack a word is no fault', async () => {
-  const { check } = await catalogOf({ ...odd, model: 'lean' })
+  const { check } = await catalogOf([{ ...odd, model: 'lean' }])
   await until('the card passes', check.passed)
   await check.stop()
 })
 
 test('a value that may lack a word at one maker is no fault where that maker is alone, and is one where another is on that has to have it', async () => {
-  const { check, publish } = await catalogOf({ ...odd, model: 'alone' })
+  const { check, publish } = await catalogOf([{ ...odd, model: 'alone' }])
   await until('the card passes', check.passed)
   await publish({ ...odd, model: 'beside' })
   await until('the fault is counted', async () => (await metricsText()).includes('dispatcher_unrouted_card_values{model="beside"} 1'))
@@ -86,7 +87,7 @@ test('a value that may lack a word at one maker is no fault where that maker is 
 
 test('a card none of whose makers is configured keeps nothing back, unless every card is so', async () => {
   const orphan = { model: 'orphan', modes: [] }
-  const { check, publish } = await catalogOf(orphan)
+  const { check, publish } = await catalogOf([orphan])
   await until('it is counted', async () => (await metricsText()).includes('dispatcher_models_unserved 1'))
   expect(check.passed()).toBe(false)
   await publish(sound)
@@ -95,10 +96,29 @@ test('a card none of whose makers is configured keeps nothing back, unless every
 })
 
 test('a fault that comes later takes no running dispatcher out', async () => {
-  const { check, publish } = await catalogOf(sound)
+  const { check, publish } = await catalogOf([sound])
   await until('the cards have passed', check.passed)
   await publish({ ...odd, model: 'late' })
   await until('the fault is counted', async () => (await metricsText()).includes('dispatcher_unrouted_card_values{model="late"} 1'))
   expect(check.passed()).toBe(true)
+  await check.stop()
+})
+
+test('other routes are judged by the words they would take away, and cards anew once they are in force', async () => {
+  const live = createLiveRouting(routing)
+  const { check } = await catalogOf([sound, { ...odd, model: 'faulty' }], live)
+  await until('the fault is counted', async () => (await metricsText()).includes('dispatcher_unrouted_card_values{model="faulty"} 1'))
+  const poorer = connectSimulator({ maker: 'simulator', ...options })
+  poorer.unmapped = card => (card.model === 'sound' ? ['text-to-video resolution 768p'] : [])
+  const next = createRouting({ default: [{ maker: 'simulator' }], models: {} }, [poorer])
+  expect([check.faultsWith(routing), check.faultsWith(next)]).toEqual([
+    [],
+    ['sound: text-to-video resolution 768p has no word at simulator'],
+  ])
+  live.replace(next)
+  check.lookAgain()
+  const metrics = await metricsText()
+  expect(metrics).toContain('dispatcher_unrouted_card_values{model="faulty"} 0')
+  expect(metrics).toContain('dispatcher_unrouted_card_values{model="sound"} 1')
   await check.stop()
 })

@@ -11,6 +11,10 @@ export type CardCheck = {
   passed(): boolean
   /** What can be asked of each card that was read. */
   offers(): ReadonlyMap<string, Offer>
+  /** What would be a fault of some card with these routes and is none with those in force, each with its model. */
+  faultsWith(routing: Routing): string[]
+  /** Judges every card anew, once other routes are in force. */
+  lookAgain(): void
   stop(): Promise<void>
 }
 
@@ -25,6 +29,7 @@ export function checkCards({ bus, topicPrefix, routing, log }: { bus: Bus; topic
   const served = new Map<string, boolean>()
   const servedCount = () => [...served.values()].filter(Boolean).length
   const offers = new Map<string, Offer>()
+  const cards = new Map<string, Card>()
   let passed = false
   gauge('dispatcher_unrouted_card_values', 'Values of cards that no configured maker has a word for', () =>
     [...faults].map(([model, own]) => ({ value: own.length, attributes: { model } })),
@@ -38,13 +43,15 @@ export function checkCards({ bus, topicPrefix, routing, log }: { bus: Bus; topic
       faults.set(key, [])
       served.delete(key)
       offers.delete(key)
+      cards.delete(key)
       if (event?.case === 'modelCard') look(key, event.value)
     },
   })
 
   function look(model: string, card: Card): void {
+    cards.set(model, card)
     const isServed = routing.configuredRoutes(card.model).length > 0
-    const found = isServed ? cardFaults(routing, card) : []
+    const found = cardFaults(routing, card)
     served.set(model, isServed)
     faults.set(model, found)
     offers.set(model, offerOfCard(routing, card))
@@ -58,12 +65,22 @@ export function checkCards({ bus, topicPrefix, routing, log }: { bus: Bus; topic
       return passed
     },
     offers: () => offers,
+    faultsWith: next =>
+      [...cards].flatMap(([model, card]) =>
+        cardFaults(next, card)
+          .filter(fault => !faults.get(model)?.includes(fault))
+          .map(fault => `${model}: ${fault}`),
+      ),
+    lookAgain() {
+      for (const [model, card] of cards) look(model, card)
+    },
     stop: table.stop,
   }
 }
 
 type Card = Extract<CatalogEvent['event'], { case: 'modelCard' }>['value']
 
+/** None where no maker of its routes is configured: then it isn't offered. */
 function cardFaults(routing: Routing, card: Card): string[] {
   const routes = routing.configuredRoutes(card.model)
   const makers = [...new Set(routes.map(({ maker }) => maker))]

@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs'
+import { ConfigError } from '@filmgate/kit/environment/variables'
+import type { Config } from '../config'
+
+export type KeySettings = Pick<Config, 'falKey' | 'falKeyFile' | 'runwareKey' | 'runwareKeyFile'>
+
+/** Makers' keys, from the environment or, as they are now, from files. A file that is empty or not there turns its maker off. */
+export const readKeys = ({ falKey, falKeyFile, runwareKey, runwareKeyFile }: KeySettings) => ({
+  falKey: falKey ?? keyIn('FAL_KEY_FILE', falKeyFile),
+  runwareKey: runwareKey ?? keyIn('RUNWARE_API_KEY_FILE', runwareKeyFile),
+})
+
+/** The files of `readKeys`. */
+export const keyFiles = ({ falKeyFile, runwareKeyFile }: KeySettings): string[] =>
+  [falKeyFile, runwareKeyFile].filter(file => file !== undefined)
+
+/** What a header holds; what is shorter is no key. */
+const keyForm = /^[!-~]{16,1000}$/
+
+function keyIn(variable: string, file: string | undefined): string | undefined {
+  // Files of secrets often end with a line's end that is no part of them.
+  const key = file === undefined ? '' : textOf(file).replace(/\r?\n$/, '')
+  if (key === '') return undefined
+  if (!keyForm.test(key)) throw new ConfigError([`${variable} names a file that holds no key: 16 characters or more in one line`])
+  return key
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return ''
+  }
+}

@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { until } from '@filmgate/kit/testing'
+import { type Behaviour, simulatorKey, startTestSystem, type TestSystem } from '../testing/test-system'
+
+setDefaultTimeout(90_000)
+
+const folder = mkdtempSync(join(tmpdir(), 'filmgate-changed-routes-'))
+const keyFile = join(folder, 'fal')
+const routesFile = join(folder, 'routes.json')
+const routes = readFileSync(join(import.meta.dir, '../../routes.json'), 'utf8')
+
+let system: TestSystem
+let pid: number
+beforeAll(async () => {
+  writeFileSync(keyFile, simulatorKey)
+  writeFileSync(routesFile, routes)
+  system = await startTestSystem(simulatorUrl => ({
+    ...{ FAL_KEY_FILE: keyFile, FILMGATE_FAL_URL: `${simulatorUrl}/fal`, FILMGATE_ROUTES_FILE: routesFile },
+    FILMGATE_ROUTES_LOOK_EVERY_MS: '50',
+  }))
+  pid = system.dispatcherPid()
+})
+afterAll(async () => {
+  await system?.stop()
+  rmSync(folder, { recursive: true })
+})
+
+const order = { model: 'delta-3.0', durationSeconds: 5, resolution: '720p', aspectRatio: '16:9', generateAudio: false }
+
+async function reserve(...behaviours: Behaviour[]): Promise<string> {
+  const prompt = `words ${crypto.randomUUID()}`
+  await system.behave(prompt, ...behaviours)
+  return system.reserve({ ...order, prompt })
+}
+
+async function attemptsOf(taskId: string): Promise<string[]> {
+  const answer = await system.operator('GET', `/tasks/${taskId}`)
+  const { attempts } = (await answer.json()) as { attempts: { maker: string; state: string }[] }
+  return attempts.map(({ maker, state }) => `${maker} ${state}`)
+}
+
+/** What becomes of an order now. */
+async function tried(): Promise<string> {
+  const taskId = await reserve({ name: 'instant' })
+  await until('its end', async () => system.casesOf(taskId).some(one => one === 'generationRefused' || one === 'generationCompleted'))
+  return (await attemptsOf(taskId)).join()
+}
+
+const metric = async (name: string) =>
+  new RegExp(`^${name} (\\d+)$`, 'm').exec(await (await fetch(`${system.dispatcherUrl()}/metrics`)).text())?.[1]
+
+test('a key that changes is in force for what runs and for what comes, without a restart', async () => {
+  const running = await reserve({ name: 'slow', delay_ms: 2_000 }, { name: 'instant' })
+  await system.event(running, 'generationAccepted')
+  writeFileSync(keyFile, 'another-key-of-somebody-else')
+  await until('orders to be refused', async () => (await tried()) === 'fal refused')
+  writeFileSync(keyFile, `${simulatorKey}\n`)
+  await until('orders to be taken', async () => (await tried()) === 'fal completed')
+  await system.event(running, 'generationCompleted')
+  expect(await attemptsOf(running)).toEqual(['fal completed'])
+  expect(system.casesOf(running)).not.toContain('generationUncertain')
+  expect(system.dispatcherPid()).toBe(pid)
+})
+
+test('a key that is taken away turns its maker off, and the simulator stands in; one that comes turns it on', async () => {
+  expect(await tried()).toBe('fal completed')
+  writeFileSync(keyFile, '')
+  await until('fal to be off', async () => (await tried()) === 'simulator completed')
+  writeFileSync(keyFile, simulatorKey)
+  await until('fal to be on', async () => (await tried()) === 'fal completed')
+})
+
+test('routes that change are in force; routes with a slip are not, and are counted until they are mended', async () => {
+  const { models, ...rest } = JSON.parse(routes)
+  writeFileSync(routesFile, JSON.stringify({ ...rest, models: { ...models, 'delta-3.0': [{ maker: 'simulator' }] } }))
+  await until('the changed route to be taken', async () => (await tried()) === 'simulator completed')
+  writeFileSync(routesFile, routes.slice(0, 1_000))
+  await until('the slip to be counted', async () => (await metric('dispatcher_routes_faulty')) === '1')
+  expect(await tried()).toBe('simulator completed')
+  writeFileSync(routesFile, routes)
+  await until('the slip to be mended', async () => (await metric('dispatcher_routes_faulty')) === '0')
+  expect(await tried()).toBe('fal completed')
+  expect(system.dispatcherPid()).toBe(pid)
+})

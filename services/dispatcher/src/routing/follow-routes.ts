@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs'
+import type { Log } from '@filmgate/kit/telemetry/log'
+import { declareValues, gauge } from '@filmgate/kit/telemetry/metrics'
+import type { CardCheck } from './check-cards'
+import type { LiveRouting } from './live-routing'
+import type { Routing } from './routing'
+
+export type FollowRoutesDeps = {
+  /** The routing file and the makers' keys, where they are files. */
+  files: string[]
+  /** The routing that they make now. Throws on a slip in them. */
+  read: () => Routing
+  routing: LiveRouting
+  cards: Pick<CardCheck, 'faultsWith' | 'lookAgain'>
+  log: Pick<Log, 'info' | 'error'>
+}
+
+export type RoutesFollower = { look(): Promise<void> }
+
+/**
+ * Puts changed routes and keys in force without a restart, whenever it looks. A change with a slip leaves those in force that are: one that no routing can be made of,
+ * that leaves no maker on, or with which a value of a card would have no word at any maker.
+ */
+export function followRoutes({ files, read, routing, cards, log }: FollowRoutesDeps): RoutesFollower {
+  let seen = contents(files)
+  let isFaulty = false
+  gauge('dispatcher_routes_faulty', '1 while the changed routes or keys have slips and those of before stay in force', () =>
+    isFaulty ? 1 : 0,
+  )
+
+  function putInForce(): void {
+    const next = read()
+    if (next.connectors.length === 0) throw new Error('no maker is on')
+    const faults = cards.faultsWith(next)
+    if (faults.length > 0) throw new Error(faults.join('\n'))
+    const makers = next.connectors.map(({ maker }) => maker)
+    declareValues('maker', makers)
+    routing.replace(next)
+    cards.lookAgain()
+    log.info({ makers }, 'changed routes and keys are in force')
+  }
+
+  return {
+    async look() {
+      const now = contents(files)
+      if (now === seen) return
+      seen = now
+      try {
+        putInForce()
+        isFaulty = false
+      } catch (error) {
+        isFaulty = true
+        log.error({ err: error }, 'the changed routes or keys have slips; those of before stay in force')
+      }
+    },
+  }
+}
+
+/** As a digest: keys are among them. A file that can't be read right now counts as empty. */
+function contents(files: string[]): string {
+  const hash = new Bun.CryptoHasher('sha256')
+  for (const file of files) hash.update(`${file}\0${textOf(file)}\0`)
+  return hash.digest('hex')
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return ''
+  }
+}

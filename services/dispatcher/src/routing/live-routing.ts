@@ -1,0 +1,24 @@
+import type { Routing } from './routing'
+
+export type LiveRouting = Routing & {
+  /** From now on this one is in force; what was planned by the one before is sent by it. */
+  replace(next: Routing): void
+}
+
+/** The routing in force, for whoever asks at whatever time. */
+export function createLiveRouting(first: Routing): LiveRouting {
+  let inForce = first
+  return {
+    routesOf: order => inForce.routesOf(order),
+    configuredRoutes: model => inForce.configuredRoutes(model),
+    lacksOf: model => inForce.lacksOf(model),
+    lacksAt: (maker, model) => inForce.lacksAt(maker, model),
+    connectorOf: maker => inForce.connectorOf(maker),
+    get connectors() {
+      return inForce.connectors
+    },
+    replace(next) {
+      inForce = next
+    },
+  }
+}
