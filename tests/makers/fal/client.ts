@@ -67,8 +67,7 @@ async function proveStorage(report: Report, fal: FalClient): Promise<void> {
   const kept = await fetch(url)
   const same = Bun.deepEquals(await kept.bytes(), await picture.bytes())
   report.check('what the client uploads can be read where it says', kept.status === 200 && same, `${kept.status} ${url}`)
-  const { prompt } = await inputThatMeets()
-  const input = { prompt, duration: '3' as const, generate_audio: false, start_image_url: picture as unknown as string }
+  const input = { prompt: ownWords(), duration: '3' as const, generate_audio: false, start_image_url: picture as unknown as string }
   const { data } = await fal.subscribe('fal-ai/kling-video/v3/standard/image-to-video', { input, pollInterval: 200 })
   report.check('a picture given as bytes becomes a video', (await fetch(data.video.url)).status === 200, JSON.stringify(data))
 }
