@@ -187,10 +187,11 @@ review('refund <task-id>', 'the maker never made it: give the credits back')
     perform(options, ({ call }) => reviewRefund(call, { ...options, taskId })),
   )
 
-const maker = group('maker', 'makers, and whether what they do not know of is believed')
-maker('list', 'each maker: whether its absences count, and the last word of an operator about it').action((options: Options) =>
-  perform(options, ({ call }) => makerList(call)),
-)
+const maker = group('maker', 'makers: what they serve, and whether what they do not know of is believed')
+maker(
+  'list',
+  'each maker: whether it is on and takes our key, whether its absences count, which models it serves and what of each it has no word for',
+).action((options: Options) => perform(options, ({ call }) => makerList(call)))
 maker('close <maker>', 'believe for some minutes that what this maker does not know of is nothing: once its console says so, too')
   .requiredOption('--reason <words>', 'how you know; it is kept')
   .option('--minutes <n>', 'for how long, at most a day', wholeNumber, closedMinutesDefault)

@@ -41,3 +41,20 @@ test('a column that is empty everywhere is left out, and rows too wide for a lin
     [`name   ${wide.name}`, `other  ${wide.other}`, '', `name   ${wide.name}`, `other  ${wide.other}`].join('\n'),
   )
 })
+
+test('rows that hold tables stand one below the other, and words in a list beside each other', () => {
+  const models = [
+    { model: 'm', lacks: ['seed', 'resolution 4k'] },
+    { model: 'n', lacks: [] },
+  ]
+  expect(
+    render([
+      { maker: 'a', on: true, models },
+      { maker: 'b', on: false },
+    ]),
+  ).toBe(
+    ['maker  a', 'on     true', '', 'models', '  model  lacks', '  m      seed, resolution 4k', '  n', '', 'maker  b', 'on     false'].join(
+      '\n',
+    ),
+  )
+})

@@ -10,7 +10,10 @@ export function show(value: Json, json: boolean): void {
 }
 
 export function render(value: Json): string {
-  if (Array.isArray(value)) return value.length && value.every(isRow) ? table(value) : value.map(cell).join('\n') || '(none)'
+  if (Array.isArray(value)) {
+    if (!value.length || !value.every(isRow)) return value.map(cell).join('\n') || '(none)'
+    return value.some(row => Object.values(row).some(isTable)) ? value.map(render).join('\n\n') : table(value)
+  }
   if (!isRow(value)) return cell(value)
   // What is not there says nothing to a person; `--json` has it.
   const plain = Object.entries(value).filter(([, each]) => !isNested(each) && each !== null)
@@ -19,6 +22,7 @@ export function render(value: Json): string {
 }
 
 const isNested = (value: Json): boolean => typeof value === 'object' && value !== null
+const isTable = (value: Json): boolean => Array.isArray(value) && value.length > 0 && value.every(isRow)
 const isRow = (value: Json): value is Row => isNested(value) && !Array.isArray(value)
 
 function lines(pairs: [string, Json][]): string {
@@ -44,5 +48,9 @@ function table(rows: Row[]): string {
     .join('\n')
 }
 
-const cell = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value))
+/** Words in a list stand beside each other. */
+const cell = (value: Json): string => {
+  if (typeof value === 'string') return value
+  return Array.isArray(value) && value.every(one => typeof one === 'string') ? value.join(', ') : JSON.stringify(value)
+}
 const indent = (text: string): string => text.replace(/^(?=.)/gm, '  ')

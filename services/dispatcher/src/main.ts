@@ -85,7 +85,7 @@ await runService(log, async () => {
   })
   const readiness = createReadiness({ cards: cards.passed, consumers: consumers.joined })
   const app = createApp({
-    ...{ log, readiness, sql, outbox, topicPrefix, routing, controls, now, wake, newAttemptId },
+    ...{ log, readiness, sql, outbox, topicPrefix, routing, cards, controls, now, wake, newAttemptId },
     ...{ leaseMs, readTimeoutMs, operatorToken, vanishedWindowMs: config.vanishedWindowMs, outputBaseUrl },
   })
   const server = startServer({ app, port: config.port, log, readiness })

@@ -9,6 +9,7 @@ import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Reason } from '../errors'
 import type { Connector } from '../makers/connector'
+import type { CardCheck } from '../routing/check-cards'
 import type { Routing } from '../routing/routing'
 import { type ClosingRow, findLastClosings, insertClosing } from './closing-repository'
 import { countRunning, countVanished } from './control-repository'
@@ -20,6 +21,7 @@ export type MakerRouteDeps = {
   routing: Routing
   controls: Controls
   operatorToken: string
+  cards: Pick<CardCheck, 'servedBy'>
   readTimeoutMs: number
   vanishedWindowMs: number
 }
@@ -30,24 +32,19 @@ const Close = Type.Object(
   { additionalProperties: false },
 )
 
-/** What operators see of makers that seem to know nothing of our attempts, and how they declare that such an answer is to be believed. */
+/** What operators see of makers, and how they declare that what one doesn't know of our attempts is to be believed. */
 export const makerRoutes = (deps: MakerRouteDeps) =>
   new Elysia({ name: 'makers', prefix: '/operator/makers', normalize: false })
     .use(operatorDoor(deps.operatorToken))
     .get('/', async function getMakers() {
-      const { connectors } = deps.routing
-      const closings = await findLastClosings(
-        deps.sql,
-        connectors.map(({ maker }) => maker),
-      )
+      const { makers, connectorOf } = deps.routing
+      const closings = await findLastClosings(deps.sql, makers)
       const data = await Promise.all(
-        connectors.map(connector =>
-          makerView(
-            deps,
-            connector,
-            closings.find(({ maker }) => maker === connector.maker),
-          ),
-        ),
+        makers.map(maker => {
+          const connector = connectorOf(maker)
+          const closing = closings.find(one => one.maker === maker)
+          return connector ? makerView(deps, connector, closing) : { maker, on: false }
+        }),
       )
       return { data }
     })
@@ -64,21 +61,27 @@ export const makerRoutes = (deps: MakerRouteDeps) =>
       takes(Close),
     )
 
-/** As it is now: the maker is asked. `absences`: whether what it doesn't know of ends anything, `shows` why. */
-async function makerView({ sql, controls, readTimeoutMs, vanishedWindowMs }: MakerRouteDeps, connector: Connector, closing?: ClosingRow) {
+/** As it is now: the maker is asked. `key`: whether it takes ours. `absences`: whether what it doesn't know of ends anything, `shows` why. */
+async function makerView(deps: MakerRouteDeps, connector: Connector, closing?: ClosingRow) {
+  const { sql, controls, cards, readTimeoutMs, vanishedWindowMs } = deps
   const { maker } = connector
-  const [control, running, missing] = await Promise.all([
-    controls.ask(connector, AbortSignal.timeout(readTimeoutMs)),
+  const signal = AbortSignal.timeout(readTimeoutMs)
+  const [key, control, running, missing] = await Promise.all([
+    connector.checkKey(signal).catch(() => 'unknown' as const),
+    controls.ask(connector, signal),
     countRunning(sql, maker),
     countVanished(sql, maker, vanishedWindowMs),
   ])
   return {
     maker,
+    on: true,
+    key,
     absences: control === undefined ? 'unknown' : counts(control) ? 'counted' : 'held',
     shows: control ?? 'unknown',
     running,
     missing,
     closing: closing ? closingView(closing) : null,
+    models: cards.servedBy(maker),
   }
 }
 

@@ -17,7 +17,7 @@ export class MakerTrouble extends Error {
 
 export type MakerAnswer = { status: number; body: unknown }
 
-const calls = ['upload', 'submit', 'poll', 'look-up'] as const
+const calls = ['upload', 'submit', 'poll', 'look-up', 'key-check'] as const
 const seconds = histogram(
   'maker_call_seconds',
   'Time a maker took to answer',

@@ -96,6 +96,8 @@ export type Connector = {
   poll(polled: Polled[], signal: AbortSignal): Promise<(PollAnswer | undefined)[]>
   /** Whose generation an id of the maker's is: our own id beside it, null where the maker repeats none. Undefined where it knows no such id. */
   identify(makerTask: MakerTask, signal: AbortSignal): Promise<{ attemptId: string | null } | undefined>
+  /** Whether the maker takes our key, by a call that costs nothing; throws where it gives no answer that says so. */
+  checkKey(signal: AbortSignal): Promise<'accepted' | 'refused'>
   /** The maker's id of what was accepted under our own id. Absent where the maker offers no such look-up: then only an operator can heal. */
   lookUp?(attemptId: string, signal: AbortSignal): Promise<string | undefined>
 }

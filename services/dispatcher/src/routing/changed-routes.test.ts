@@ -49,6 +49,13 @@ async function tried(): Promise<string> {
   return (await attemptsOf(taskId)).join()
 }
 
+/** What operators are shown of fal. */
+async function falRow(): Promise<Record<string, unknown> | undefined> {
+  const answer = await system.operator('GET', '/makers')
+  const { data } = (await answer.json()) as { data: Record<string, unknown>[] }
+  return data.find(({ maker }) => maker === 'fal')
+}
+
 const metric = async (name: string) =>
   new RegExp(`^${name} (\\d+)$`, 'm').exec(await (await fetch(`${system.dispatcherUrl()}/metrics`)).text())?.[1]
 
@@ -57,8 +64,10 @@ test('a key that changes is in force for what runs and for what comes, without a
   await system.event(running, 'generationAccepted')
   writeFileSync(keyFile, 'another-key-of-somebody-else')
   await until('orders to be refused', async () => (await tried()) === 'fal refused')
+  expect(await falRow()).toMatchObject({ on: true, key: 'refused' })
   writeFileSync(keyFile, `${simulatorKey}\n`)
   await until('orders to be taken', async () => (await tried()) === 'fal completed')
+  expect(await falRow()).toMatchObject({ on: true, key: 'accepted' })
   await system.event(running, 'generationCompleted')
   expect(await attemptsOf(running)).toEqual(['fal completed'])
   expect(system.casesOf(running)).not.toContain('generationUncertain')
@@ -69,6 +78,7 @@ test('a key that is taken away turns its maker off, and the simulator stands in;
   expect(await tried()).toBe('fal completed')
   writeFileSync(keyFile, '')
   await until('fal to be off', async () => (await tried()) === 'simulator completed')
+  expect(await falRow()).toEqual({ maker: 'fal', on: false })
   writeFileSync(keyFile, simulatorKey)
   await until('fal to be on', async () => (await tried()) === 'fal completed')
 })

@@ -115,10 +115,27 @@ test('other routes are judged by the words they would take away, and cards anew 
     [],
     ['sound: text-to-video resolution 768p has no word at simulator'],
   ])
+  const isOffered = () => check.offers().get('sound')?.available
+  expect(isOffered()).toBe(true)
   live.replace(next)
   check.lookAgain()
+  expect(isOffered()).toBe(false)
   const metrics = await metricsText()
   expect(metrics).toContain('dispatcher_unrouted_card_values{model="faulty"} 0')
   expect(metrics).toContain('dispatcher_unrouted_card_values{model="sound"} 1')
+  await check.stop()
+})
+
+test('what a maker serves, and what of it has no word there, is told card by card', async () => {
+  const { check } = await catalogOf([sound, { ...odd, model: 'lean' }, { ...odd, model: 'beside' }, { model: 'orphan', modes: [] }])
+  await until('the cards are read', async () => check.servedBy('simulator').length === 3)
+  const lacks = ['text-to-video resolution 8k']
+  const served = (maker: string) => check.servedBy(maker).toSorted((a, b) => (a.model < b.model ? -1 : 1))
+  expect(served('simulator')).toEqual([
+    { model: 'beside', lacks },
+    { model: 'lean', lacks },
+    { model: 'sound', lacks: [] },
+  ])
+  expect([served('second'), served('absent')]).toEqual([[{ model: 'beside', lacks }], []])
   await check.stop()
 })

@@ -11,6 +11,8 @@ export type CardCheck = {
   passed(): boolean
   /** What can be asked of each card that was read. */
   offers(): ReadonlyMap<string, Offer>
+  /** The models that a maker serves, by those of the catalog, and what of each has no word at that maker. */
+  servedBy(maker: string): { model: string; lacks: string[] }[]
   /** What would be a fault of some card with these routes and is none with those in force, each with its model. */
   faultsWith(routing: Routing): string[]
   /** Judges every card anew, once other routes are in force. */
@@ -65,6 +67,11 @@ export function checkCards({ bus, topicPrefix, routing, log }: { bus: Bus; topic
       return passed
     },
     offers: () => offers,
+    servedBy: maker =>
+      [...cards.values()].flatMap(card => {
+        const routes = routing.configuredRoutes(card.model).filter(route => route.maker === maker)
+        return routes.length > 0 ? [{ model: card.model, lacks: lackingEverywhere(routes, card) }] : []
+      }),
     faultsWith: next =>
       [...cards].flatMap(([model, card]) =>
         cardFaults(next, card)

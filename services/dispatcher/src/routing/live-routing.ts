@@ -14,6 +14,9 @@ export function createLiveRouting(first: Routing): LiveRouting {
     lacksOf: model => inForce.lacksOf(model),
     lacksAt: (maker, model) => inForce.lacksAt(maker, model),
     connectorOf: maker => inForce.connectorOf(maker),
+    get makers() {
+      return inForce.makers
+    },
     get connectors() {
       return inForce.connectors
     },

@@ -46,6 +46,8 @@ export type Routing = {
   /** What of a model's card may have no word at any maker. */
   lacksOf(model: string): string[]
   lacksAt(maker: string, model: string): string[]
+  /** Every maker that the file has a route to, on or not, in the order of its first one. */
+  makers: string[]
   connectorOf(maker: string): Connector | undefined
   connectors: Connector[]
 }
@@ -70,6 +72,7 @@ export function createRouting(file: RouteFile, connectors: Connector[]): Routing
   )
   if (wordless.length > 0) throw new ConfigError([...new Set(wordless)])
   return {
+    makers: [...new Set([...Object.values(file.models), file.default].flat().map(({ maker }) => maker))],
     connectors,
     connectorOf: maker => byMaker.get(maker),
     configuredRoutes,

@@ -29,6 +29,9 @@ function answering(answers: Answers): { maker: Connector; asked: Asked[]; url: s
   return { maker: connectFal({ url, key: 'id:secret', submitTimeoutMs: 1_000, readTimeoutMs: 1_000 }), asked, url }
 }
 
+/** fal, answering the same to everything. */
+const answeringAll = (answer: Response) => answering(new Proxy({}, { get: () => answer }))
+
 const { signal } = new AbortController()
 const model = 'fal-ai/kling-video/v3/pro/text-to-video'
 const submission = {
@@ -190,4 +193,17 @@ test('an output comes from the public internet, unless fal is a stand-in on this
   const bounds = { key: 'k', submitTimeoutMs: 500, readTimeoutMs: 500 }
   expect(connectFal({ url: 'https://queue.fal.run', ...bounds }).outputOrigins).toEqual([])
   expect(connectFal({ url: 'http://127.0.0.1:4105/fal', ...bounds }).outputOrigins).toEqual([{ origin: 'http://127.0.0.1:4105' }])
+})
+
+test('a key is checked by a status of a request that nobody made', async () => {
+  const checked = async (answer: Response) => {
+    const { maker, asked } = answeringAll(answer)
+    const result = await maker.checkKey(signal)
+    expect(asked).toMatchObject([{ method: 'GET', path: expect.stringMatching(/^\/fal-ai\/any\/requests\/[0-9a-f-]{36}\/status$/) }])
+    return result
+  }
+  expect(await checked(json(404, { status: 'NOT_FOUND' }))).toBe('accepted')
+  for (const status of [401, 403]) expect(await checked(json(status, { detail: 'no' }))).toBe('refused')
+  for (const answer of [json(200, { status: 'IN_QUEUE' }), json(500, {}), json(429, {}), new Response('<html>', { status: 404 })])
+    await expect(checked(answer)).rejects.toThrow(MakerTrouble)
 })

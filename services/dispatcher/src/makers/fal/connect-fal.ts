@@ -1,5 +1,5 @@
 import { invariant } from '@filmgate/kit/failure'
-import { callMaker, type MakerAnswer, MakerTrouble } from '../call'
+import { callMaker, type MakerAnswer, type MakerCall, MakerTrouble } from '../call'
 import type { Capabilities, Connector, MakerTask, PollAnswer, Submission, SubmitOutcome } from '../connector'
 import { pollEach } from '../poll-each'
 import { submitByCall } from '../submit-by-call'
@@ -52,8 +52,8 @@ export function connectFal({ url, key, submitTimeoutMs, readTimeoutMs, upload }:
   // What fal hands out and takes is public; only a stand-in on a developer's machine has addresses of its own.
   const origins = base.startsWith('https:') ? [] : [{ origin: new URL(base).origin }]
 
-  const get = (path: string, signal: AbortSignal): Promise<MakerAnswer> =>
-    callMaker({ maker, call: 'poll', url: `${base}/${path}`, method: 'GET', headers, timeoutMs: readTimeoutMs, signal })
+  const get = (path: string, signal: AbortSignal, call: MakerCall['call'] = 'poll'): Promise<MakerAnswer> =>
+    callMaker({ maker, call, url: `${base}/${path}`, method: 'GET', headers, timeoutMs: readTimeoutMs, signal })
 
   /** Undefined where fal knows no such request. */
   async function statusOf(task: MakerTask, signal: AbortSignal): Promise<Status | undefined> {
@@ -95,6 +95,13 @@ export function connectFal({ url, key, submitTimeoutMs, readTimeoutMs, upload }:
       )
     },
     poll: (polled, signal) => pollEach(polled, one => pollOne(one, signal)),
+    async checkKey(signal) {
+      // Second-hand: a request that nobody made is 404 to whoever has a key, and 401 to everybody else.
+      const { status } = await get(`${pathOf({ makerModel: 'fal-ai/any', makerTaskId: crypto.randomUUID() })}/status`, signal, 'key-check')
+      if (status === 401 || status === 403) return 'refused'
+      if (status === 404) return 'accepted'
+      throw new MakerTrouble(`answered ${status} to a request that is not there`, true)
+    },
     async identify(task, signal) {
       return (await statusOf(task, signal)) && { attemptId: null }
     },

@@ -125,6 +125,7 @@ test('another key, another scheme and another app are told apart from an absence
   const { polled } = await acceptWith({ name: 'never_finishes' })
   const stranger = connectFal({ url: `${simulator.url}/fal`, key: 'another-key-altogether', submitTimeoutMs: 1_000, readTimeoutMs: 1_000 })
   await expect(stranger.poll([polled], signal)).rejects.toThrow(MakerTrouble)
+  expect([await maker.checkKey(signal), await stranger.checkKey(signal)]).toEqual(['accepted', 'refused'])
   expect(await stranger.submit(submission('words'), signal)).toMatchObject({ outcome: 'refused', cause: 'answered 401 no code' })
   expect(await maker.poll([{ ...polled, makerModel: 'fal-ai/veo3.1/fast' }], signal)).toEqual([{ status: 'missing' }])
   expect(await maker.identify(polled, signal)).toEqual({ attemptId: null })

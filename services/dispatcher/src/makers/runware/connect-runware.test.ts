@@ -255,3 +255,11 @@ test('an output comes from the public internet, unless Runware is a stand-in on 
     { origin: 'http://127.0.0.1:4105' },
   ])
 })
+
+test('a key is checked by asking for a task that nobody sent', async () => {
+  const checked = (answer: Response) => answering(() => answer.clone() as Response).maker.checkKey(signal)
+  expect(await checked(json(200, { data: [] }))).toBe('accepted')
+  for (const status of [401, 403]) expect(await checked(json(status, error('invalidApiKey', {})))).toBe('refused')
+  for (const answer of [json(200, {}), json(500, error('internalServerError', {})), json(429, error('rateLimitExceeded', {}))])
+    await expect(checked(answer)).rejects.toThrow(MakerTrouble)
+})

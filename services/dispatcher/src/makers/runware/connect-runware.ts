@@ -1,10 +1,11 @@
-import { callMaker, type MakerCall } from '../call'
+import { callMaker, type MakerCall, MakerTrouble } from '../call'
 import type { Capabilities, Connector, PollAnswer, Submission, SubmitOutcome } from '../connector'
 import { pollEach } from '../poll-each'
 import { submitByCall } from '../submit-by-call'
 import { requestTask } from './request-task'
 import { attemptIdOf, taskUuidOf } from './task-uuid'
 import { moderationWords, outcomeOf, toldOf } from './verdict'
+import { toldBy } from './wire'
 
 export type RunwareOptions = { url: string; key: string; submitTimeoutMs: number; readTimeoutMs: number }
 
@@ -62,6 +63,14 @@ export function connectRunware({ url, key, submitTimeoutMs, readTimeoutMs }: Run
       )
     },
     poll: (polled, signal) => pollEach(polled, async one => (await ask('poll', one.makerTaskId, signal)) ?? { status: 'running' }),
+    async checkKey(signal) {
+      // A task that nobody sent: nothing is told of it (second-hand) to whoever has a key.
+      const asked = callOf({ taskType: 'getResponse', taskUUID: crypto.randomUUID() }, readTimeoutMs, signal)
+      const { status, body } = await callMaker({ ...asked, call: 'key-check', method: 'POST' })
+      if (status === 401 || status === 403) return 'refused'
+      if (status >= 200 && status < 300 && toldBy(body)) return 'accepted'
+      throw new MakerTrouble(`answered ${status} to a task that is not there`, true)
+    },
     async identify({ makerTaskId }, signal) {
       return (await ask('poll', makerTaskId, signal)) && { attemptId: attemptIdOf(makerTaskId) }
     },

@@ -143,6 +143,7 @@ test('another key is told apart from an absence, and an id is told to be ours', 
   const url = `${simulator.url}/runware/v1`
   const stranger = connectRunware({ url, key: 'another-key-altogether', submitTimeoutMs: 1_000, readTimeoutMs: 1_000 })
   await expect(stranger.poll([polled], signal)).rejects.toThrow(MakerTrouble)
+  expect([await maker.checkKey(signal), await stranger.checkKey(signal)]).toEqual(['accepted', 'refused'])
   await expect(stranger.lookUp?.(sent.attemptId, signal)).rejects.toThrow(MakerTrouble)
   expect(await stranger.submit(submission('words'), signal)).toMatchObject({ outcome: 'refused', cause: 'answered 401 invalidApiKey' })
   expect(await maker.identify(polled, signal)).toEqual({ attemptId: sent.attemptId })

@@ -70,6 +70,13 @@ export function connectSimulator(options: SimulatorOptions): Connector {
         return generation || whole ? answerOf(one, generation) : undefined
       })
     },
+    async checkKey(signal) {
+      const url = `${base}?ids=nothing`
+      const { status } = await callMaker({ maker, call: 'key-check', url, method: 'GET', headers, timeoutMs: readTimeoutMs, signal })
+      if (status === 401) return 'refused'
+      if (status === 200) return 'accepted'
+      throw new MakerTrouble(`answered ${status} to a generation that is not there`, true)
+    },
     async identify({ makerTaskId }, signal) {
       const { found, whole } = await read('poll', `ids=${encodeURIComponent(makerTaskId)}`, signal)
       const own = found.find(generation => generation.id === makerTaskId)
