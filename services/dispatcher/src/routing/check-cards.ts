@@ -9,7 +9,7 @@ export type CardCheck = { passed(): boolean; stop(): Promise<void> }
 
 /**
  * Reads every card and names what has no route, or no word at its maker. A fault found at the start keeps the dispatcher unready, so
- * that a rollout stops before it; one that comes later is logged and counted, and only orders for that model are refused.
+ * that a rollout stops before it; one that comes later is logged and counted, and the connector refuses what it can't say.
  */
 export function checkCards({ bus, topicPrefix, routing, log }: { bus: Bus; topicPrefix: string; routing: Routing; log: Log }): CardCheck {
   const faults = new Map<string, string[]>()
