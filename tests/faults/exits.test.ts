@@ -24,6 +24,7 @@ test(
     // Three, and three more where they were told again meanwhile.
     const { would_replay: letters } = await opsDlq<{ would_replay: Letter[] }>('replay', '--dry-run')
     expect(letters.length).toBeGreaterThanOrEqual(unfinishedMax)
+    expect(new Set(letters.map(({ key }) => key))).toEqual(new Set([work.account.accountId]))
     expect(await opsDlq<Replayed>('replay')).toEqual({ replayed: letters.length, interrupted: false, refused: [] })
     expect(await opsDlq<Replayed>('replay')).toMatchObject({ replayed: 0 })
     expect(await expectEnded(work, await posted)).toEqual(Array(unfinishedMax).fill('completed'))
