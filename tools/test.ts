@@ -13,8 +13,8 @@ import { applyStackSettings, serverEnv, wireEnv } from './test/environment'
 const usage = `Usage: bun run test [path…]
 
 Starts a stack of its own with empty data, runs the tests of every package against its real servers, then starts the six services
-and runs tests/ over the wire, and stops everything. A test that fails is
-tried once more, and named at the end if it passes then. With paths (services/ledger, tests/e2e/first.test.ts) only those.
+and runs tests/ over the wire, and stops everything. A test that fails is tried once more, and named at the end if it passes then.
+With paths (services/ledger, tests/e2e/first.test.ts) only those.
   FILMGATE_PORT_BASE=N   the first of its ports (default ${testPortBase})`
 
 const packagePaths = ['proto', 'services', 'tools']

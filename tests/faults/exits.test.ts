@@ -21,8 +21,11 @@ test(
     const posted = post(work)
     await until('the letters', async () => (await deadLetters()).length >= unfinishedMax).finally(accept)
     await forgetRequests(work.account.accountId)
-    expect((await opsDlq<{ would_replay: Letter[] }>('replay', '--dry-run')).would_replay).toHaveLength(unfinishedMax)
-    expect(await opsDlq<Replayed>('replay')).toEqual({ replayed: unfinishedMax, interrupted: false, refused: [] })
+    // Three, and three more where they were told again meanwhile.
+    const { would_replay: letters } = await opsDlq<{ would_replay: Letter[] }>('replay', '--dry-run')
+    expect(letters.length).toBeGreaterThanOrEqual(unfinishedMax)
+    expect(new Set(letters.map(({ key }) => key))).toEqual(new Set([work.account.accountId]))
+    expect(await opsDlq<Replayed>('replay')).toEqual({ replayed: letters.length, interrupted: false, refused: [] })
     expect(await opsDlq<Replayed>('replay')).toMatchObject({ replayed: 0 })
     expect(await expectEnded(work, await posted)).toEqual(Array(unfinishedMax).fill('completed'))
   },

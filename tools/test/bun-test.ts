@@ -11,7 +11,7 @@ export interface Counts {
 export interface Outcome extends Counts {
   /** A line a failed test: its file, its name, and the first line of why. */
   failures: string[]
-  /** The names of tests that passed only when they were tried again. */
+  /** The file and name of each test that passed only when it was tried again. */
   unsteady: string[]
 }
 
@@ -30,6 +30,7 @@ export interface TestRun {
 }
 
 const testTimeoutMs = 60_000
+const drainMs = 2_000
 
 /** Runs `bun test` on the paths, its lines shown as they come, and reads its report. A run that leaves no report has failed. */
 export async function bunTest(run: TestRun): Promise<Outcome> {
@@ -53,26 +54,30 @@ export async function bunTest(run: TestRun): Promise<Outcome> {
   )
   const end = () => killGroup(child.pid)
   signal.addEventListener('abort', end, { once: true })
-  const unsteady = readUnsteady(child.stderr, output)
+  const unsteady: string[] = []
+  const shown = show(child.stderr, output, unsteady)
   const code = await child.exited
   signal.removeEventListener('abort', end)
   end()
+  // What a test left running in a group of its own may hold the pipe open.
+  await Promise.race([shown, Bun.sleep(drainMs)])
   const junit = existsSync(reportFile) ? readFileSync(reportFile, 'utf8') : ''
-  const outcome = { ...countsIn(junit), failures: failuresIn(junit), unsteady: await unsteady }
+  const outcome = { ...countsIn(junit), failures: failuresIn(junit), unsteady }
   if (code === 0 || outcome.failed > 0) return outcome
   // A file that doesn't load, or a run that is killed, fails without a failed test.
   return { ...outcome, failed: 1, failures: [`${paths.join(' ')}: bun test ended with ${code} and names no failed test`] }
 }
 
-/** Shows bun's lines, and returns the names of tests that passed only when tried again, which its report doesn't tell. */
-async function readUnsteady(lines: ReadableStream<Uint8Array>, output: 'inherit' | 'ignore'): Promise<string[]> {
-  const names: string[] = []
-  for await (const line of createInterface({ input: Readable.fromWeb(lines), crlfDelay: Number.POSITIVE_INFINITY })) {
+/** Shows bun's lines, and adds the tests that passed only when tried again, which its report doesn't tell: file and name. */
+async function show(lines: ReadableStream<Uint8Array>, output: 'inherit' | 'ignore', unsteady: string[]): Promise<void> {
+  let file = ''
+  for await (const line of createInterface({ input: Readable.fromWeb(lines) })) {
     if (output === 'inherit') process.stderr.write(`${line}\n`)
-    const [, name] = /^\(pass\) (.*) \(attempt \d+\)/.exec(Bun.stripANSI(line)) ?? []
-    if (name) names.push(name)
+    const words = Bun.stripANSI(line)
+    file = /^(\S+\.test\.ts):$/.exec(words)?.[1] ?? file
+    const [, name] = /^\(pass\) (.*) \(attempt \d+\)/.exec(words) ?? []
+    if (name) unsteady.push(`${file}: ${name}`)
   }
-  return names
 }
 
 export function countsIn(junit: string): Counts {

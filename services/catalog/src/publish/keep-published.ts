@@ -3,27 +3,31 @@ import { join } from 'node:path'
 import { backoffMs, pause } from '@filmgate/kit/deadline'
 import type { Log } from '@filmgate/kit/telemetry/log'
 import { type Catalog, type CatalogFiles, loadCatalog } from '../catalog/load-catalog'
+import { isPublished } from './publish-catalog'
 import type { PublishedView } from './published-view'
+
+const shownAfterMsMax = 10_000
 
 export type KeepDeps = {
   files: CatalogFiles
   /** Read at the start already, so that a slip stops the service before it serves. */
   first: Catalog
   publish: (catalog: Catalog) => Promise<void>
-  published: Pick<PublishedView, 'ready'>
+  published: Omit<PublishedView, 'stop'>
   lookEveryMs: number
   log: Pick<Log, 'error' | 'warn'>
 }
 
 /**
  * Publishes the catalog at the start and again whenever its files change. Only then: two replicas with different files, as during an
- * upgrade, would otherwise overwrite each other without end. Files with a slip leave what is published as it is.
+ * upgrade, would otherwise overwrite each other without end. A change is compared with a topic that shows what was published last, or it
+ * would miss what is still on its way. Files with a slip leave what is published as it is.
  */
 export function keepPublished({ files, first, publish, published, lookEveryMs, log }: KeepDeps) {
   const stopping = new AbortController()
   let wanted: Catalog | undefined = first
+  let last: { catalog: Catalog; atMs: number } | undefined
   let seen = fingerprint(files)
-  let everPublished = false
   let mended = true
 
   function look(): void {
@@ -39,16 +43,19 @@ export function keepPublished({ files, first, publish, published, lookEveryMs, l
     }
   }
 
+  /** What another replica publishes meanwhile may take its place: then it is waited for only so long. */
+  const shown = () => !last || isPublished(published, last.catalog) || performance.now() - last.atMs > shownAfterMsMax
+
   async function run(): Promise<void> {
     for (let failures = 0; !stopping.signal.aborted; ) {
       look()
-      if (wanted && published.ready()) {
+      if (wanted && published.ready() && shown()) {
         const catalog = wanted
         const done = await publish(catalog).then(
           () => true,
           error => void log.warn({ err: error }, 'the catalog could not be published'),
         )
-        if (done) everPublished = true
+        if (done) last = { catalog, atMs: performance.now() }
         if (done && wanted === catalog) wanted = undefined
         failures = done ? 0 : failures + 1
       }
@@ -59,7 +66,7 @@ export function keepPublished({ files, first, publish, published, lookEveryMs, l
   const running = run()
   return {
     /** Whether this process's catalog has reached the topic once. */
-    published: () => everPublished,
+    published: () => last !== undefined,
     /** Whether the files, as they are now, are without slips. */
     mended: () => mended,
     async stop() {

@@ -4,12 +4,12 @@ import type { Log } from '@filmgate/kit/telemetry/log'
 import type { CatalogIndex } from '@filmgate/proto/gen/filmgate/v1/catalog_pb'
 import { encode, topics } from '@filmgate/proto/topics'
 import type { Catalog } from '../catalog/load-catalog'
-import { type PublishedView, versionsOf } from './published-view'
+import { type PublishedRows, versionsOf } from './published-view'
 
 export type PublishDeps = {
   bus: Pick<Bus, 'publish'>
   topic: string
-  published: PublishedView
+  published: PublishedRows
   log: Pick<Log, 'info'>
   nowMs: () => number
 }
@@ -19,11 +19,9 @@ const indexKey = '_index'
 
 /** Publishes what differs from what the topic holds: cards first, then the index that puts them in force, then the deletion of cards it no longer names. */
 export async function publishCatalog({ bus, topic, published, log, nowMs }: PublishDeps, catalog: Catalog): Promise<void> {
-  const models = catalog.cards.map(card => card.model)
-  const changed = catalog.cards.filter(card => published.versions.get(card.model) !== versionsOf(card))
-  const gone = [...published.versions.keys()].filter(model => !models.includes(model))
+  const { models, changed, gone, same } = compare(published, catalog)
   const messages: Outgoing[] = changed.map(card => message(topic, card.model, { event: { case: 'modelCard', value: card } }))
-  if (changed.length > 0 || gone.length > 0 || !sameIndex(published.index(), catalog, models)) {
+  if (!same) {
     const { defaultModel, priceVersion } = catalog
     const index = { models, defaultModel, priceVersion, at: timestampFromMs(nowMs()) }
     messages.push(message(topic, indexKey, { event: { case: 'catalogIndex', value: index } }))
@@ -32,6 +30,16 @@ export async function publishCatalog({ bus, topic, published, log, nowMs }: Publ
   await bus.publish(messages)
   const figures = { models: models.length, changed: changed.map(card => card.model), gone, price_version: catalog.priceVersion }
   log.info(figures, messages.length > 0 ? 'catalog published' : 'catalog is published already')
+}
+
+/** Whether the topic, as far as it has been read, holds this catalog and nothing else. */
+export const isPublished = (published: PublishedRows, catalog: Catalog): boolean => compare(published, catalog).same
+
+function compare(published: PublishedRows, catalog: Catalog) {
+  const models = catalog.cards.map(card => card.model)
+  const changed = catalog.cards.filter(card => published.versions.get(card.model) !== versionsOf(card))
+  const gone = [...published.versions.keys()].filter(model => !models.includes(model))
+  return { models, changed, gone, same: changed.length === 0 && gone.length === 0 && sameIndex(published.index(), catalog, models) }
 }
 
 const message = (topic: string, key: string, event: Parameters<typeof encode<typeof topics.catalog.schema>>[1]): Outgoing => ({

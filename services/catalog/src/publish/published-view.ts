@@ -3,11 +3,14 @@ import type { CatalogEvent, CatalogIndex, ModelCard } from '@filmgate/proto/gen/
 import { decode, topics } from '@filmgate/proto/topics'
 
 /** What the topic holds already, so that only differences are published. */
-export type PublishedView = {
-  ready(): boolean
+export type PublishedRows = {
   /** The versions under which each model is published. */
   versions: ReadonlyMap<string, string>
   index(): CatalogIndex | undefined
+}
+
+export type PublishedView = PublishedRows & {
+  ready(): boolean
   stop(): Promise<void>
 }
 

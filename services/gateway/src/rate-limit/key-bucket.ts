@@ -12,7 +12,7 @@ import { createRedisStore, type RedisRound } from './tokens/redis-store'
 import { watchRedis } from './tokens/watch-redis'
 
 /** How long a request waits for a Redis that does not answer; with what a busy machine adds to a timer it stays below the 100 ms we allow. */
-const answerMsMax = 80
+const answerMsMax = 60
 /** When that wait is over, Redis counts as silent if it was quiet for so long while this process listened; else the machine is busy. */
 const quietMsMin = 50
 const busyMsMax = 2_000

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { randomUUID } from 'node:crypto'
 import { mkdtemp, open, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -27,9 +28,11 @@ test.each(['strongest', 'rlimits'])('a child can’t write a byte: %s', async wh
 })
 
 test('a child that is handed a file writes to that alone, and no byte more than it may', async () => {
-  const handed = join(folder, 'handed')
+  // A name that no run before has left there.
+  const name = `sandbox-${randomUUID()}`
+  const handed = join(folder, `handed-${name}`)
   const file = await open(handed, 'wx')
-  const elsewhere = [join(folder, 'elsewhere'), '/dev/shm/elsewhere', '/tmp/elsewhere', '/var/tmp/elsewhere']
+  const elsewhere = [folder, '/dev/shm', '/tmp', '/var/tmp'].map(place => join(place, name))
   const words = `printf 0123456789 >/proc/self/fd/3; ${elsewhere.map(path => `echo x >${path}`).join('; ')}; printf 0123456789x >/proc/self/fd/3`
   const command = sandboxed(isolation, folder, childLimits, ['sh', '-c', words], 10)
   const { exitCode, killed } = await runChild({
@@ -38,7 +41,9 @@ test('a child that is handed a file writes to that alone, and no byte more than 
   await file.close()
   expect([exitCode, killed, await Bun.file(handed).text()]).toEqual([153, undefined, '0123456789'])
   if (isolation !== 'namespace') return
-  expect(await Promise.all(elsewhere.map(path => Bun.file(path).exists()))).toEqual([false, false, false, false])
+  const written = await Promise.all(elsewhere.map(path => Bun.file(path).exists()))
+  await Promise.all(elsewhere.map(path => rm(path, { force: true })))
+  expect(written).toEqual([false, false, false, false])
 })
 
 test('a child sees no network but a loopback that is down', async () => {

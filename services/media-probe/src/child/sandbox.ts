@@ -15,7 +15,7 @@ const reservedBytesMax = 2_147_483_648
 /** Remounts what the child can see read-only; a folder that is a mount of its own (a volume) is remounted by itself. */
 const readOnlyFolder = 'mount --bind "$1" "$1" && mount -o remount,bind,ro "$1" && mount -o remount,bind,ro / || exit 1; shift'
 /** A child that may write to the file it is handed finds every other mount read-only too; some are the system's and can't be touched. */
-const readOnlyMounts = 'while read -r _ at _; do mount -o remount,bind,ro "$at" 2>/dev/null; done </proc/self/mounts'
+const readOnlyMounts = 'mount -a -o remount,bind,ro 2>/dev/null'
 const readOnlyView = `${readOnlyFolder}; exec "$@"`
 const readOnlyBut = `${readOnlyFolder}; ${readOnlyMounts}; exec "$@"`
 
