@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { makers } from '@filmgate/tools/makers'
 import { startOwn } from '../support/servers/own-services'
 import { settings } from '../support/settings'
 import type { Report } from '../support/suite/report'
@@ -8,9 +9,6 @@ import { until } from '../support/until'
 
 /** Beyond the ports of the stack's own. */
 const portOffset = 35
-
-/** What a dispatcher of the stack has, by maker. */
-const keys = { fal: 'FAL_KEY', runware: 'RUNWARE_API_KEY' }
 
 /**
  * With one maker's key and nothing else a dispatcher is ready: every value of every card that has a route there has a word there, or the
@@ -21,7 +19,7 @@ export async function proveRoutes(report: Report): Promise<void> {
   const file = join(folder, 'routes.json')
   const routes = await Bun.file(join(import.meta.dir, '../../services/dispatcher/routes.json')).json()
   await Bun.write(file, JSON.stringify({ ...routes, lacks: {}, lacks_at: {} }))
-  for (const maker of Object.keys(keys)) await proveMaker(report, maker, file)
+  for (const maker of Object.keys(makers)) await proveMaker(report, maker, file)
   rmSync(folder, { recursive: true, force: true })
   await proveLastWord(report)
 }
@@ -38,7 +36,7 @@ async function proveLastWord(report: Report): Promise<void> {
 }
 
 async function proveMaker(report: Report, maker: string, strictRoutes: string): Promise<void> {
-  const others = Object.entries(keys).flatMap(([name, key]) => (name === maker ? [] : [[key, '']]))
+  const others = Object.entries(makers).flatMap(([name, { key }]) => (name === maker ? [] : [[key, '']]))
   const alone = { ...Object.fromEntries(others), FILMGATE_SIMULATOR_URL: '', PORT: String(settings.portBase + portOffset) }
   const dispatcher = await startOwn('dispatcher', alone, '/readyz')
   const metrics = await (await fetch(`${dispatcher.url}/metrics`)).text()

@@ -22,6 +22,7 @@ import {
   secretEnvironment,
   text,
 } from './pieces'
+import { makers } from '../makers'
 
 export const serviceCharts = ['gateway', 'ledger', 'catalog', 'media-probe', 'dispatcher', 'simulator'] as const
 export type ServiceChart = (typeof serviceCharts)[number]
@@ -95,7 +96,7 @@ const particular: Record<ServiceChart, Record<string, Schema>> = {
   dispatcher: {
     keda: keda(),
     routes: configFile,
-    makers: object({ fal: makerKey, runware: makerKey }),
+    makers: object(Object.fromEntries(Object.keys(makers).map(maker => [maker, makerKey]))),
     simulatorMaker: object({ enabled: flag, url: text, existingSecret: name, key: name }),
   },
   simulator: { key: object({ existingSecret: name, key: name }, ['existingSecret', 'key']) },

@@ -1,4 +1,5 @@
 import { relative } from 'node:path'
+import { makers } from '../makers'
 import type { NewAccount } from '../ops/account/create'
 import { apiUrl, firstAccount } from './contents/first-account'
 import { commandFor, type Instance, root } from './instance'
@@ -16,15 +17,13 @@ export const welcome =
 /** npx puts a Bun of its own before the PATH, which is gone when it ends. */
 const bun = Bun.which('bun')?.includes('/_npx/') === false ? 'bun' : 'npx --yes bun@1.4.5'
 
-/** Makers whose keys a user may have set. */
-const makerKeys: Record<string, string> = { FAL_KEY: 'fal', RUNWARE_API_KEY: 'Runware' }
-
-function makers(): string {
-  const on = Object.keys(makerKeys).filter(name => process.env[name])
+function whoseVideos(): string {
+  const on = Object.values(makers).filter(({ key }) => process.env[key])
   if (on.length === 0 || process.env.FILMGATE_MAKERS === 'simulated')
     return "The videos are the simulator's, which stands in for the makers (README: The simulator and the makers)."
-  const names = on.map(name => makerKeys[name]).join(' and ')
-  return `${on.join(', ')} set: videos are made at ${names}, on your account there; what has no word there is refused, and only models that nobody there has are the simulator’s (README: Real videos).`
+  const names = on.map(({ name }) => name).join(' and ')
+  const keys = on.map(({ key }) => key).join(', ')
+  return `${keys} set: videos are made at ${names}, on your account there; what has no word there is refused, and only models that nobody there has are the simulator’s (README: Real videos).`
 }
 
 function quickStart(instance: Instance, account: NewAccount): string {
@@ -51,7 +50,7 @@ It answers 202 with an id. Ask until it is completed, then open output.video_url
 
 ${places.map(([place, words]) => `  ${place.padEnd(width)}  ${words}`).join('\n')}
 
-${makers()}
+${whoseVideos()}
 Ctrl-C, or \`${command('stack down')}\` where it runs in the background, stops everything and keeps the data.
 `
 }

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { makers } from '../makers'
 import { type Addresses, buckets } from './addresses'
 import { databaseOwners, databaseUrl } from './contents/databases'
 import { type Instance, root } from './instance'
@@ -99,8 +100,9 @@ function makersEnv({ instance: { simulatorKey, ports } }: ServiceOptions, servic
   if (service === 'gateway') return { FILMGATE_FAL_JWKS_URL: `${origin}/fal/.well-known/jwks.json` }
   if (service !== 'dispatcher') return {}
   return {
-    ...{ FAL_KEY: simulatorKey, FAL_KEY_FILE: '', FILMGATE_FAL_URL: `${origin}/fal` },
-    ...{ RUNWARE_API_KEY: simulatorKey, RUNWARE_API_KEY_FILE: '', FILMGATE_RUNWARE_URL: `${origin}/runware/v1` },
+    ...Object.fromEntries(
+      Object.values(makers).flatMap(({ key, url, face }) => [[key, simulatorKey], [`${key}_FILE`, ''], [url, `${origin}${face}`]]),
+    ),
     FILMGATE_CALLBACK_BASE_URL: `http://127.0.0.1:${ports.gateway}`,
   }
 }

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { makers } from '../makers'
 import { parseEnvFile } from '../ops/settings'
 import type { Addresses } from '../stack/addresses'
 import type { Instance } from '../stack/instance'
@@ -21,7 +22,7 @@ export const wireEnv = (instance: Instance, addresses: Addresses): Record<string
 })
 
 /** Keys that a user may have set for `bun start`. Nothing that tests ask for may be bought. */
-const makerKeys = ['FAL_KEY', 'RUNWARE_API_KEY'].flatMap(name => [name, `${name}_FILE`])
+const makerKeys = Object.values(makers).flatMap(({ key }) => [key, `${key}_FILE`])
 
 /** Settings for the services of a stack that tests run against, from a file beside the tests; what the user has set wins, but for makers' keys. */
 export function applyStackSettings(file: string): void {

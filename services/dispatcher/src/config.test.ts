@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { ConfigError } from '@filmgate/kit/environment/variables'
 import { readConfig } from './config'
+import { outsideMakers } from './makers/outside-makers'
 
 const sound = {
   DATABASE_URL: 'postgres://a:b@127.0.0.1/c',
@@ -44,28 +45,23 @@ test('a paying client never gets a simulated video: the simulator needs a word o
 test('fal is on where its key is there; a key is not sent in clear, and simulated videos need a word of their own there too', () => {
   const key = { FAL_KEY: 'x'.repeat(40) }
   const face = { FILMGATE_FAL_URL: 'http://127.0.0.1:4105/fal' }
-  expect(readConfig({ ...sound, ...key })).toMatchObject({ falKey: key.FAL_KEY, falUrl: 'https://queue.fal.run' })
+  expect(readConfig({ ...sound, ...key })).toMatchObject({ outside: { fal: { key: key.FAL_KEY, url: 'https://queue.fal.run' } } })
   expect(faultsOf({ ...sound, ...key, ...face }).length).toBe(1)
   expect(faultsOf({ ...sound, ...key, ...face, FILMGATE_DEVELOPMENT: '1' })).toEqual([])
   expect(faultsOf({ ...sound, ...key, ...face, FILMGATE_ALLOW_SIMULATOR: '1' })).toEqual([])
   expect(faultsOf({ ...sound, FAL_KEY: 'short' }).length).toBe(1)
 })
 
-test('a maker’s key is in the environment or in a file, not in both', () => {
-  for (const name of ['FAL_KEY', 'RUNWARE_API_KEY']) {
-    const key = { [name]: 'x'.repeat(40) }
-    const file = { [`${name}_FILE`]: '/etc/filmgate/makers/key' }
-    expect(faultsOf({ ...sound, ...file })).toEqual([])
-    expect(faultsOf({ ...sound, ...key, ...file })).toEqual([`${name} and ${name}_FILE are both set: one of them`])
-  }
-})
-
-test('Runware is on where its key is there, at its own address, and no key of ours goes out in clear', () => {
-  const key = { RUNWARE_API_KEY: 'x'.repeat(32) }
-  const face = { FILMGATE_RUNWARE_URL: 'http://127.0.0.1:4105/runware/v1' }
-  expect(readConfig({ ...sound, ...key })).toMatchObject({ runwareKey: key.RUNWARE_API_KEY, runwareUrl: 'https://api.runware.ai/v1' })
-  expect(faultsOf({ ...sound, ...key, ...face })).toEqual([
-    'FILMGATE_RUNWARE_URL must start with https:// outside development (FILMGATE_DEVELOPMENT=1): the key would be sent in clear',
+test.each(Object.values(outsideMakers))('$key is in the environment or in a file, and goes out in clear nowhere', ({ key, url, address }) => {
+  const set = { [key]: 'x'.repeat(40) }
+  const file = { [`${key}_FILE`]: '/etc/filmgate/makers/key' }
+  expect(faultsOf({ ...sound, ...set })).toEqual([])
+  expect(Object.values(readConfig({ ...sound, ...set }).outside)).toContainEqual({ key: 'x'.repeat(40), keyFile: undefined, url: address })
+  expect(faultsOf({ ...sound, ...file })).toEqual([])
+  expect(faultsOf({ ...sound, ...set, ...file })).toEqual([`${key} and ${key}_FILE are both set: one of them`])
+  const face = { [url]: 'http://127.0.0.1:4105/face' }
+  expect(faultsOf({ ...sound, ...set, ...face })).toEqual([
+    `${url} must start with https:// outside development (FILMGATE_DEVELOPMENT=1): the key would be sent in clear`,
   ])
-  expect(faultsOf({ ...sound, ...key, ...face, FILMGATE_DEVELOPMENT: '1' })).toEqual([])
+  expect(faultsOf({ ...sound, ...set, ...face, FILMGATE_DEVELOPMENT: '1' })).toEqual([])
 })

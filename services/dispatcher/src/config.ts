@@ -1,6 +1,7 @@
 import { busVariables, outboxVariables, serviceVariables } from '@filmgate/kit/environment/service-environment'
 import { ConfigError, flag, integer, optional, readVariables, secret, text, url } from '@filmgate/kit/environment/variables'
 import { parseRange } from '@filmgate/kit/safe-fetch/range'
+import { outsideFaults, outsideSettings } from './makers/outside-makers'
 
 export type Config = ReturnType<typeof readConfig>
 
@@ -77,13 +78,7 @@ const makers = {
   callbackBaseUrl: ['FILMGATE_CALLBACK_BASE_URL', optional(url(http))],
   /** How often the routing file and the files of keys are looked at. A mounted folder changes by a link being swapped, which no watcher reliably tells. */
   routesLookEveryMs: ['FILMGATE_ROUTES_LOOK_EVERY_MS', integer({ min: 50, max: 60_000, fallback: 1_000 })],
-  falKey: ['FAL_KEY', optional(secret())],
-  falKeyFile: ['FAL_KEY_FILE', optional(text())],
-  /** Another address than fal's own has fal's storage under it too. */
-  falUrl: ['FILMGATE_FAL_URL', url({ ...http, fallback: 'https://queue.fal.run' })],
-  runwareKey: ['RUNWARE_API_KEY', optional(secret())],
-  runwareKeyFile: ['RUNWARE_API_KEY_FILE', optional(text())],
-  runwareUrl: ['FILMGATE_RUNWARE_URL', url({ ...http, fallback: 'https://api.runware.ai/v1' })],
+  outside: outsideSettings,
   simulatorUrl: ['FILMGATE_SIMULATOR_URL', optional(url(http))],
   simulatorKey: ['SIMULATOR_KEY', optional(secret())],
   simulatorVisibilityMs: ['SIMULATOR_VISIBILITY_MS', integer({ min: 0, fallback: 150_000 })],
@@ -113,23 +108,11 @@ export function readConfig(env: Record<string, string | undefined>) {
     ...(config.simulatorUrl && !config.development && !config.simulatorAllowed
       ? ['FILMGATE_SIMULATOR_URL needs FILMGATE_ALLOW_SIMULATOR=1 outside development (FILMGATE_DEVELOPMENT=1)']
       : []),
-    ...clearAddresses(config),
-    ...(config.falKey && config.falKeyFile ? ['FAL_KEY and FAL_KEY_FILE are both set: one of them'] : []),
-    ...(config.runwareKey && config.runwareKeyFile ? ['RUNWARE_API_KEY and RUNWARE_API_KEY_FILE are both set: one of them'] : []),
+    ...outsideFaults(config.outside, config.development || config.simulatorAllowed),
     ...(config.simulatorUrl && !config.simulatorKey ? ['SIMULATOR_KEY is not set, and FILMGATE_SIMULATOR_URL is'] : []),
   ]
   if (faults.length > 0) throw new ConfigError(faults)
   return config
-}
-
-type ClearAddresses = { falUrl: string; runwareUrl: string; development: boolean; simulatorAllowed: boolean }
-
-/** Makers whose keys would go out in clear to an address that is not a developer's. */
-function clearAddresses({ falUrl, runwareUrl, development, simulatorAllowed }: ClearAddresses): string[] {
-  if (development || simulatorAllowed) return []
-  return Object.entries({ FILMGATE_FAL_URL: falUrl, FILMGATE_RUNWARE_URL: runwareUrl })
-    .filter(([, address]) => address.startsWith('http:'))
-    .map(([name]) => `${name} must start with https:// outside development (FILMGATE_DEVELOPMENT=1): the key would be sent in clear`)
 }
 
 /** What the commands beside the service need. */

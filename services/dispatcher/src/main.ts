@@ -116,7 +116,7 @@ function storeOptions({ s3Endpoint, s3Region, s3AccessKeyId, s3SecretAccessKey }
 }
 
 function routesFiles(config: Config): string[] {
-  return [...(config.routesFile ? [config.routesFile] : []), ...keyFiles(config)]
+  return [...(config.routesFile ? [config.routesFile] : []), ...keyFiles(config.outside)]
 }
 
 function senderSettings({ submitsMax, inputUrlSeconds, callbackBaseUrl }: Config) {

@@ -2,6 +2,7 @@ import { afterAll, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { makers } from '../../makers'
 import { mustRun } from '../../stack/fetch/run'
 import { helm } from '../helm'
 import { chartsDir } from '../write-schemas'
@@ -37,7 +38,7 @@ test('what an install says leads on: the test, the reference, and that nobody is
     'dispatcher.makers.fal',
   ])
     expect(plain).toContain(words)
-  for (const maker of ['fal', 'runware'])
+  for (const maker of Object.keys(makers))
     expect(await say(`dispatcher.makers.${maker}.existingSecret=makers`)).not.toContain('once a maker has its key')
   const observed = await say(
     'alerts.enabled=true',

@@ -2,21 +2,34 @@ import { checkUrl } from '@filmgate/kit/safe-fetch/check-url'
 import type { Config } from '../config'
 import type { Connector } from './connector'
 import { connectFal } from './fal/connect-fal'
+import { makerNames, type OutsideMaker } from './outside-makers'
 import { readKeys } from './read-keys'
 import { connectRunware } from './runware/connect-runware'
 import { connectSimulator } from './simulator/connect-simulator'
 
-/** The makers that there is a key for now, and an address where they have none of their own. */
-export function connectMakers(settings: Config): Connector[] {
-  const config = { ...settings, ...readKeys(settings) }
-  return [...fal(config), ...runware(config), ...simulator(config)]
+/** The makers that there is a key for now, in the order of their table, and the simulator where it is set. */
+export function connectMakers(config: Config): Connector[] {
+  const keys = readKeys(config.outside)
+  const outside = makerNames.flatMap(maker => {
+    const key = keys[maker]
+    return key === undefined ? [] : [connect[maker](config, { key, url: config.outside[maker].url })]
+  })
+  return [...outside, ...simulator(config)]
 }
 
-function fal({ falKey: key, falUrl: url, submitTimeoutMs, readTimeoutMs, ...config }: Config): Connector[] {
-  const { inputsPublic = isPublic(config.s3Endpoint), uploadTimeoutMs: timeoutMs, inputUrlSeconds: keptSeconds } = config
-  const upload = inputsPublic ? undefined : { timeoutMs, keptSeconds }
-  return key ? [connectFal({ url, key, submitTimeoutMs, readTimeoutMs, upload })] : []
+type Access = { key: string; url: string }
+
+const connect: Record<OutsideMaker, (config: Config, access: Access) => Connector> = {
+  fal({ inputsPublic, s3Endpoint, uploadTimeoutMs, inputUrlSeconds: keptSeconds, ...config }, access) {
+    const upload = (inputsPublic ?? isPublic(s3Endpoint)) ? undefined : { timeoutMs: uploadTimeoutMs, keptSeconds }
+    return connectFal({ ...access, ...timeouts(config), upload })
+  },
+  runware: (config, access) => connectRunware({ ...access, ...timeouts(config) }),
 }
+
+type Timeouts = Pick<Config, 'submitTimeoutMs' | 'readTimeoutMs'>
+
+const timeouts = ({ submitTimeoutMs, readTimeoutMs }: Timeouts): Timeouts => ({ submitTimeoutMs, readTimeoutMs })
 
 /** Judged by its text, as a client's URL is. */
 function isPublic(endpoint: string): boolean {
@@ -28,14 +41,10 @@ function isPublic(endpoint: string): boolean {
   }
 }
 
-function runware({ runwareKey: key, runwareUrl: url, submitTimeoutMs, readTimeoutMs }: Config): Connector[] {
-  return key ? [connectRunware({ url, key, submitTimeoutMs, readTimeoutMs })] : []
-}
-
 function simulator(config: Config): Connector[] {
   const { simulatorUrl: url, simulatorKey: key, simulatorOutputUrl: outputUrl } = config
   if (!url || !key) return []
-  const { simulatorVisibilityMs: visibilityMs, simulatorFirstPollMs: firstPollMs, submitTimeoutMs, readTimeoutMs } = config
+  const { simulatorVisibilityMs: visibilityMs, simulatorFirstPollMs: firstPollMs } = config
   const outputOrigin = outputUrl && new URL(outputUrl).origin
-  return [connectSimulator({ maker: 'simulator', url, key, visibilityMs, firstPollMs, submitTimeoutMs, readTimeoutMs, outputOrigin })]
+  return [connectSimulator({ maker: 'simulator', url, key, visibilityMs, firstPollMs, ...timeouts(config), outputOrigin })]
 }

@@ -1,18 +1,20 @@
 import { readFileSync } from 'node:fs'
 import { ConfigError } from '@filmgate/kit/environment/variables'
-import type { Config } from '../config'
-
-export type KeySettings = Pick<Config, 'falKey' | 'falKeyFile' | 'runwareKey' | 'runwareKeyFile'>
+import { makerNames, type OutsideMaker, type OutsideSettings, outsideMakers } from './outside-makers'
 
 /** Makers' keys, from the environment or, as they are now, from files. A file that is empty or not there turns its maker off. */
-export const readKeys = ({ falKey, falKeyFile, runwareKey, runwareKeyFile }: KeySettings) => ({
-  falKey: falKey ?? keyIn('FAL_KEY_FILE', falKeyFile),
-  runwareKey: runwareKey ?? keyIn('RUNWARE_API_KEY_FILE', runwareKeyFile),
-})
+export const readKeys = (outside: OutsideSettings): Partial<Record<OutsideMaker, string>> =>
+  Object.fromEntries(
+    makerNames.flatMap(maker => {
+      const { key, keyFile } = outside[maker]
+      const used = key ?? keyIn(`${outsideMakers[maker].key}_FILE`, keyFile)
+      return used === undefined ? [] : [[maker, used]]
+    }),
+  )
 
 /** The files of `readKeys`. */
-export const keyFiles = ({ falKeyFile, runwareKeyFile }: KeySettings): string[] =>
-  [falKeyFile, runwareKeyFile].filter(file => file !== undefined)
+export const keyFiles = (outside: OutsideSettings): string[] =>
+  Object.values(outside).flatMap(({ keyFile }) => (keyFile === undefined ? [] : [keyFile]))
 
 /** What a header holds; what is shorter is no key. */
 const keyForm = /^[!-~]{16,1000}$/

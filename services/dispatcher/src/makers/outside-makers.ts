@@ -1,0 +1,44 @@
+import { type Group, optional, readVariables, secret, text, url } from '@filmgate/kit/environment/variables'
+
+/** Makers outside: the variables of each one's key and address, and the address it has of its own. */
+export const outsideMakers = {
+  fal: { key: 'FAL_KEY', url: 'FILMGATE_FAL_URL', address: 'https://queue.fal.run' },
+  runware: { key: 'RUNWARE_API_KEY', url: 'FILMGATE_RUNWARE_URL', address: 'https://api.runware.ai/v1' },
+} as const
+
+export type OutsideMaker = keyof typeof outsideMakers
+
+/** A maker is on where its key is there, in the environment or in a file. */
+export type MakerSettings = { url: string; key: string | undefined; keyFile: string | undefined }
+export type OutsideSettings = Record<OutsideMaker, MakerSettings>
+
+export const makerNames = Object.keys(outsideMakers) as OutsideMaker[]
+
+export const outsideSettings: Group<OutsideSettings> = {
+  readGroup(env) {
+    const shape = Object.fromEntries(makerNames.map(maker => [maker, { readGroup: () => readMaker(env, maker) }]))
+    return readVariables(env, shape) as OutsideSettings
+  },
+}
+
+const readMaker = (env: Record<string, string | undefined>, maker: OutsideMaker): MakerSettings => {
+  const { key, url: variable, address } = outsideMakers[maker]
+  return readVariables(env, {
+    url: [variable, url({ protocols: ['http', 'https'], fallback: address })],
+    key: [key, optional(secret())],
+    keyFile: [`${key}_FILE`, optional(text())],
+  })
+}
+
+/** What is wrong with how makers are set. `clear`: addresses of http are a developer's own. */
+export function outsideFaults(outside: OutsideSettings, clear: boolean): string[] {
+  return makerNames.flatMap(maker => {
+    const { key: name, url: variable } = outsideMakers[maker]
+    const { url: address, key, keyFile } = outside[maker]
+    const isClear = address.startsWith('http:') && !clear
+    return [
+      ...(isClear ? [`${variable} must start with https:// outside development (FILMGATE_DEVELOPMENT=1): the key would be sent in clear`] : []),
+      ...(key && keyFile ? [`${name} and ${name}_FILE are both set: one of them`] : []),
+    ]
+  })
+}
