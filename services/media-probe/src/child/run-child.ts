@@ -1,9 +1,10 @@
 import { setPriority } from 'node:os'
 import { histogram } from '@filmgate/kit/telemetry/metrics'
+import { openReportPipe } from './report-pipe'
 
 export type ChildOutcome = {
   output: string
-  /** What it complained of, cut short. For the log and for decisions, never for a client. */
+  /** What it complained of, cut short, or reported. For the log and for decisions, never for a client. */
   complaint: string
   exitCode: number
   /** Of all its threads, in their own code and in the kernel's. */
@@ -16,14 +17,14 @@ export type ChildInput = {
   command: string[]
   deadlineMs: number
   outputBytesMax: number
-  /** Of its standard error: a child that reports its work there needs more. */
-  complaintBytesMax?: number
+  /** It reports its work on its standard error: how much of that is kept, and a folder for the pipe. More ends it. */
+  report?: { bytesMax: number; folder: string }
   /** A file that it finds open as descriptor 3. */
   handOver?: number
   signal: AbortSignal
 }
 
-export const usualComplaintBytesMax = 4_096
+export const complaintBytesMax = 4_096
 /** Decoding fills every core; our own loop, which holds downloads and leases, goes first. */
 const niceness = 5
 
@@ -36,12 +37,15 @@ const peaks = histogram(
 
 /** Runs one child to its end, or kills it at the deadline, at the first byte too many, or when the signal aborts. It inherits no environment. */
 export async function runChild(input: ChildInput): Promise<ChildOutcome> {
-  const { command, deadlineMs, outputBytesMax, complaintBytesMax = usualComplaintBytesMax, handOver, signal } = input
+  const { command, deadlineMs, outputBytesMax, report, handOver, signal } = input
+  signal.throwIfAborted()
+  const pipe = report && (await openReportPipe(report.folder))
+  if (signal.aborted) await pipe?.close()
   signal.throwIfAborted()
   const startedAt = performance.now()
   // A group of its own, so that whatever it starts is killed with it and holds no pipe open.
   const child = Bun.spawn(command, {
-    stdio: ['ignore', 'pipe', 'pipe', ...(handOver === undefined ? [] : [handOver])],
+    stdio: ['ignore', 'pipe', pipe?.fd ?? 'pipe', ...(handOver === undefined ? [] : [handOver])],
     env: { PATH: '/usr/local/bin:/usr/bin:/bin' },
     detached: true,
   })
@@ -52,12 +56,16 @@ export async function runChild(input: ChildInput): Promise<ChildOutcome> {
     killGroup(child.pid)
   }
   const interrupt = () => kill('interrupted')
+  const complained = (): Promise<string> => {
+    if (pipe && report) return pipe.readToEnd(report.bytesMax, () => kill('output'))
+    return readCapped(child.stderr as ReadableStream<Uint8Array>, complaintBytesMax)
+  }
   const timer = setTimeout(() => kill('deadline'), deadlineMs)
   signal.addEventListener('abort', interrupt, { once: true })
   try {
     const [output, complaint, exitCode] = await Promise.all([
       readCapped(child.stdout, outputBytesMax, () => kill('output')),
-      readCapped(child.stderr, complaintBytesMax, () => complaintBytesMax > usualComplaintBytesMax && kill('output')),
+      complained(),
       child.exited,
     ])
     const cpuSeconds = Number(child.resourceUsage()?.cpuTime.total ?? 0) / 1_000_000
@@ -65,13 +73,14 @@ export async function runChild(input: ChildInput): Promise<ChildOutcome> {
   } finally {
     clearTimeout(timer)
     signal.removeEventListener('abort', interrupt)
+    await pipe?.close()
     seconds.record((performance.now() - startedAt) / 1000)
     peaks.record((child.resourceUsage()?.maxRSS ?? 0) / 1_048_576)
   }
 }
 
 /** Reads to the end, so that the child never blocks on a full pipe, and keeps at most `bytesMax`. */
-async function readCapped(stream: ReadableStream<Uint8Array>, bytesMax: number, onMore: () => void): Promise<string> {
+async function readCapped(stream: ReadableStream<Uint8Array>, bytesMax: number, onMore = () => {}): Promise<string> {
   const kept: Uint8Array[] = []
   let bytes = 0
   for await (const chunk of stream) {

@@ -1,7 +1,7 @@
 import { MediaKind } from '@filmgate/proto/gen/filmgate/v1/order_pb'
 import { type Finding, type RejectionCode, reject } from '../errors'
 import type { CpuBudget } from './cpu-budget'
-import { type ChildInput, type ChildOutcome, runChild, usualComplaintBytesMax } from './run-child'
+import { type ChildInput, type ChildOutcome, complaintBytesMax, runChild } from './run-child'
 import type { Copy } from './sample'
 import { sandboxed } from './sandbox'
 import type { Tools } from './tools'
@@ -9,7 +9,9 @@ import type { Tools } from './tools'
 /** A film of half a minute lists some four thousand packets in half a megabyte. */
 const outputBytesMax = 16 * 1024 * 1024
 
-export type ToolRun = Pick<ChildInput, 'command' | 'handOver' | 'complaintBytesMax'> & {
+export type ToolRun = Pick<ChildInput, 'command' | 'handOver'> & {
+  /** Of its report on standard error, where that is more than complaints. */
+  reportBytesMax?: number
   /** What it may write to the file that is handed over. */
   fileBytesMax?: number
   /** Sooner than the usual deadline, for work that needs less. */
@@ -18,11 +20,12 @@ export type ToolRun = Pick<ChildInput, 'command' | 'handOver' | 'complaintBytesM
 
 /** Runs one child on a file to its end. Throws Failure<RejectionCode> where it fails, with what that says of the file. */
 export async function runTool(tools: Tools, { folder, format, kind, cpu, signal }: Copy, run: ToolRun): Promise<ChildOutcome> {
-  const { command, fileBytesMax = 0, ...rest } = run
+  const { command, fileBytesMax = 0, reportBytesMax, ...rest } = run
+  const report = reportBytesMax === undefined ? undefined : { bytesMax: reportBytesMax, folder }
   const deadlineMs = Math.min(run.deadlineMs ?? tools.childDeadlineMs, tools.childDeadlineMs)
   const cpuSecondsMax = cpuSecondsLeft(tools, kind, cpu)
   const apart = sandboxed(tools.isolation, folder, { ...tools.childLimits, cpuSecondsMax }, command, fileBytesMax)
-  const outcome = await runChild({ ...rest, command: apart, deadlineMs, outputBytesMax, signal })
+  const outcome = await runChild({ ...rest, ...(report && { report }), command: apart, deadlineMs, outputBytesMax, signal })
   const { exitCode, killed } = outcome
   const outOfCpu = exitCode === killedBySystem && !killed && outcome.cpuSeconds >= cpuSecondsMax / 2
   cpu?.take(outOfCpu ? cpuSecondsMax : outcome.cpuSeconds)
@@ -71,7 +74,7 @@ const problemsOf = (complaint: string): string =>
     .split('\n')
     .filter(line => !line.includes('[info]'))
     .join('\n')
-    .slice(0, usualComplaintBytesMax)
+    .slice(0, complaintBytesMax)
 
 /** Ended by SIGXFSZ, as a shell counts. */
 const wroteTooMuch = 128 + 25

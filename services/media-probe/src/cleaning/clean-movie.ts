@@ -41,7 +41,7 @@ export async function cleanMovie(tools: Tools, sample: Sample): Promise<Probed> 
       ...[...muxerOf(sample.format, picture, keptSound), handedFile],
     ]
     await runTool(tools, sample, { command, deadlineMs, handOver: copy.fd, fileBytesMax: bytesMaxOf(sample.limits) })
-    const written = await probeMovie(tools, { ...sample, path: sample.copyPath })
+    const written = withPixels(await probeMovie(tools, { ...sample, path: sample.copyPath }, headerAlone(picture.codec_name)), picture)
     if (packetsOf(written, choosePicture(written.streams)).length !== plan.picture.frames) throw cutShort()
     await blankCopy(copy, written)
     return written
@@ -60,6 +60,17 @@ async function refuseMissing(tools: Tools, sample: Sample, probed: Probed, pictu
   const all = await probeMovie(tools, sample, ['-ignore_editlist', '1', '-select_streams', 'v'])
   if (packetsOf(all, picture).length < listed) throw cutShort()
 }
+
+/**
+ * A header of our own says all but how pixels are stored, and for MPEG-4 how large its pictures are: no other codec's first frames need be
+ * decoded for that once more.
+ */
+const headerAlone = (codec: string): string[] => (codec === 'mpeg4' ? [] : ['-nofind_stream_info'])
+
+const withPixels = ({ streams, packets }: Probed, { pix_fmt }: Stream): Probed => ({
+  streams: streams.map(stream => (stream.codec_type === 'video' ? { ...stream, pix_fmt } : stream)),
+  packets,
+})
 
 const cutShort = () =>
   reject('media_corrupt', { measured: 'a file that is cut short', limit: 'the whole file' }, 'fewer samples than its header lists')

@@ -10,7 +10,7 @@ export type DecodedMovie = {
 }
 
 /** Half a minute's frames and sound in lines of some 200 bytes, and what pictures carry beside them. */
-const complaintBytesMax = 16 * 1024 * 1024
+const reportBytesMax = 16 * 1024 * 1024
 
 /** Decodes the copy's picture and sound to their end and throws them away. One error, or a frame larger than the first, ends it. */
 export async function decodeMovie(
@@ -35,7 +35,7 @@ export async function decodeMovie(
       ...[...input(copy, codedPixels(width, height)), '-map', '0:v:0', '-map', '0:a:0?', ...tools.keepFrames],
       ...['-vf', 'showinfo=checksum=0', '-af', 'ashowinfo', '-f', 'null', '-'],
     ],
-    complaintBytesMax,
+    reportBytesMax,
   })
   const frames = [...complaint.matchAll(frameLine)].map(([, width, height]) => ({ width: Number(width), height: Number(height) }))
   let soundSeconds = 0

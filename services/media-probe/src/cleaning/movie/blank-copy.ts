@@ -1,8 +1,10 @@
 import type { FileHandle } from 'node:fs/promises'
 import { type Packet, type Probed, packetsOf, type Stream } from '../../movie/probe-movie'
-import { blankMessages, type MessageCodec } from './blank-messages'
+import { blankMessages, holdsMessages, type MessageCodec } from './blank-messages'
 
 const headerBytesMax = 8 * 1024 * 1024
+/** Read at once: all that stands before a picture, and little of the picture itself. */
+const readBytes = 16 * 1024
 
 /** Blanks the messages beside the pictures of a copy, in its samples and, for HEVC, in its header. Other codecs have none. */
 export async function blankCopy(copy: FileHandle, written: Probed): Promise<void> {
@@ -15,24 +17,37 @@ export async function blankCopy(copy: FileHandle, written: Probed): Promise<void
   if (picture.codec_name === 'hevc' && blankArrays(settings.data)) await copy.write(settings.data, 0, settings.data.length, settings.at)
   // The bytes that a unit's length takes, less one, in the last two bits: of avcC's fifth byte, of hvcC's 22nd.
   const lengthBytes = ((settings.data[picture.codec_name === 'hevc' ? 21 : 4] ?? 3) & 3) + 1
-  for (const packet of packets) await blankSample(copy, packet, picture.codec_name, lengthBytes)
+  const window = Buffer.alloc(readBytes)
+  for (const packet of packets) await blankSample({ copy, window, codec: picture.codec_name, lengthBytes }, packet)
 }
 
 const hasMessages = (stream: Stream): stream is Stream & { codec_name: MessageCodec } =>
   stream.codec_name === 'h264' || stream.codec_name === 'hevc'
 
-async function blankSample(copy: FileHandle, { pos, size }: Packet, codec: MessageCodec, lengthBytes: number): Promise<void> {
-  const [start, bytes] = [Number(pos), Number(size)]
-  const sample = await read(copy, start, bytes)
-  for (let at = 0; at + lengthBytes < sample.length; ) {
+type Coded = { copy: FileHandle; window: Buffer; codec: MessageCodec; lengthBytes: number }
+
+/** Goes from unit to unit, and reads no more of a picture than where the next one begins. */
+async function blankSample({ copy, window, codec, lengthBytes }: Coded, { pos, size }: Packet): Promise<void> {
+  const end = Number(pos) + Number(size)
+  let [readFrom, readTo] = [0, 0]
+  for (let at = Number(pos); at + lengthBytes < end; ) {
     const from = at + lengthBytes
-    const to = from + sample.readUIntBE(at, lengthBytes)
+    if (from >= readTo) {
+      readFrom = at
+      readTo = at + (await copy.read(window, 0, Math.min(window.length, end - at), at)).bytesRead
+      if (from >= readTo) return
+    }
+    const to = from + window.readUIntBE(at - readFrom, lengthBytes)
     // A length that leads out of its sample is damage, which decoding finds.
-    if (to > sample.length) return
-    const unit = sample.subarray(from, to)
-    if (blankMessages(unit, codec)) await copy.write(unit, 0, unit.length, start + from)
+    if (to > end) return
+    if (holdsMessages(window[from - readFrom] ?? 0, codec)) await blankUnit(copy, from, to - from, codec)
     at = to
   }
+}
+
+async function blankUnit(copy: FileHandle, at: number, bytes: number, codec: MessageCodec): Promise<void> {
+  const unit = await read(copy, at, bytes)
+  if (blankMessages(unit, codec)) await copy.write(unit, 0, unit.length, at)
 }
 
 /** The box of a coder's settings, without its head. */

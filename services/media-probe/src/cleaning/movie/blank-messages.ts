@@ -17,7 +17,7 @@ const fillTriesMax = 4
  */
 export function blankMessages(unit: Buffer, codec: MessageCodec): boolean {
   const header = codec === 'h264' ? 1 : 2
-  if (unit.length <= header + 1 || !holdsMessages(unit, codec)) return false
+  if (unit.length <= header + 1 || !holdsMessages(unit[0] ?? 0, codec)) return false
   const messages = unit.length <= readBytesMax ? readMessages(unescaped(unit.subarray(header))) : undefined
   const kept = messages?.filter(({ type }) => keptTypes[codec].includes(type)) ?? []
   if (messages && kept.length === messages.length) return false
@@ -27,10 +27,9 @@ export function blankMessages(unit: Buffer, codec: MessageCodec): boolean {
   return body !== undefined
 }
 
-const holdsMessages = (unit: Buffer, codec: MessageCodec): boolean => {
-  const first = unit[0] ?? 0
-  return codec === 'h264' ? (first & 0x1f) === 6 : [39, 40].includes((first >> 1) & 0x3f)
-}
+/** By the first byte of a unit. */
+export const holdsMessages = (first: number, codec: MessageCodec): boolean =>
+  codec === 'h264' ? (first & 0x1f) === 6 : [39, 40].includes((first >> 1) & 0x3f)
 
 type Message = { type: number; bytes: Buffer }
 

@@ -1,0 +1,37 @@
+import { afterAll, expect, test } from 'bun:test'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { runChild } from './run-child'
+
+const folder = mkdtempSync(join(tmpdir(), 'report-pipe-test-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const run = (script: string, bytesMax = 1_000_000, deadlineMs = 20_000) =>
+  runChild({
+    command: ['sh', '-c', script],
+    ...{ deadlineMs, outputBytesMax: 100, report: { bytesMax, folder } },
+    signal: new AbortController().signal,
+  })
+
+test('a report comes whole, in its order, however slowly or fast it is written, and leaves nothing behind', async () => {
+  const slow = await run('for i in 1 2 3 4; do echo "line $i" >&2; sleep 0.05; done')
+  expect(slow.complaint).toBe('line 1\nline 2\nline 3\nline 4\n')
+  // Several times what a pipe holds.
+  const fast = await run('seq 1 40000 >&2; echo done; exit 3')
+  expect([fast.complaint, fast.output, fast.exitCode]).toEqual([
+    Array.from({ length: 40_000 }, (_, index) => `${index + 1}\n`).join(''),
+    'done\n',
+    3,
+  ])
+  expect((await run(':')).complaint).toBe('')
+  expect(readdirSync(folder)).toEqual([])
+})
+
+test('a report that is too long ends its child, and so does the deadline of one that says nothing', async () => {
+  const long = await run('while :; do echo more and more >&2; done', 1_000)
+  expect([long.killed, long.complaint.length]).toEqual(['output', 1_000])
+  const silent = await run('sleep 60', 1_000, 200)
+  expect([silent.killed, silent.complaint]).toEqual(['deadline', ''])
+  expect(readdirSync(folder)).toEqual([])
+})
