@@ -26,7 +26,7 @@ export type ArkRequest = Record<string, unknown>
 export type MediaItem = { role: string; url: string }
 export type Content = { text: string; media: MediaItem[]; scene: SceneName }
 
-const forms = new Map((models as ModelForm[]).flatMap(form => form.models.map((name): [string, ModelForm] => [name, form])))
+const forms = new Map((models as unknown as ModelForm[]).flatMap(form => form.models.map((name): [string, ModelForm] => [name, form])))
 export const formOf = (model: unknown): ModelForm | undefined => (typeof model === 'string' ? forms.get(model) : undefined)
 
 const isWhole = (min: number, max: number) => (value: unknown) => Number.isSafeInteger(value) && Number(value) >= min && Number(value) <= max
@@ -85,17 +85,20 @@ const typeOf = (role: string): string => types[role.replace('reference_', '')] ?
 /** The text, and the media by what they are for. Frames and references exclude each other. */
 export function readContent(form: ModelForm, content: unknown): Content | ArkFault {
   if (!Array.isArray(content) || content.length === 0) return { code: 'MissingParameter', message: 'No content.', param: 'content' }
-  const [first, ...others] = content as Record<string, unknown>[]
+  const [first, ...others] = content.map(item => (typeof item === 'object' && item !== null ? (item as Record<string, unknown>) : {}))
   if (first?.type !== 'text' || typeof first.text !== 'string' || first.text === '') return fault('content[0].text')
   if (parameter.test(first.text)) return fault('content[0].text', 'holds a parameter')
-  const media = others.flatMap(({ type, role, ...item }) => {
-    const url = (item[String(type)] as { url?: unknown } | undefined)?.url
-    const isMedium = typeof role === 'string' && type === typeOf(role) && typeof url === 'string' && URL.canParse(url)
-    return isMedium && Object.keys(item).length === 1 ? [{ role, url }] : []
-  })
+  const media = others.flatMap(item => mediaItemOf(item) ?? [])
   if (media.length < others.length) return fault('content')
   const scene = sceneNames.find(name => isScene(form, name, media))
   return scene ? { text: first.text, media, scene } : fault('content', 'mixes scenes, or has more than this model takes')
+}
+
+/** `{type: 'image_url', image_url: {url}, role}`; undefined where it is anything else. */
+function mediaItemOf({ type, role, ...item }: Record<string, unknown>): MediaItem | undefined {
+  if (typeof role !== 'string' || type !== typeOf(role) || Object.keys(item).length !== 1) return undefined
+  const { url } = (item[typeOf(role)] ?? {}) as { url?: unknown }
+  return typeof url === 'string' && URL.canParse(url) ? { role, url } : undefined
 }
 
 function isScene({ scenes, audio_alone: audioAlone }: ModelForm, name: SceneName, media: MediaItem[]): boolean {

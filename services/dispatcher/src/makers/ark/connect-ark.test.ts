@@ -3,6 +3,7 @@ import { create } from '@bufbuild/protobuf'
 import { MediaKind, OrderSchema } from '@filmgate/proto/gen/filmgate/v1/order_pb'
 import { type Asked, answeringMaker } from '../../testing/answering-maker'
 import type { Connector, Submission } from '../connector'
+import type { Word } from '../words/words'
 import { connectArk } from './connect-ark'
 import { modelAt } from './request-body'
 
@@ -100,11 +101,12 @@ test('a prompt that holds a parameter of Ark’s is sent nowhere, on whatever mo
 
 test('without a length or a size, for which the model has dearer ones, nothing is sent', async () => {
   const { maker, asked } = answering(() => json(200, { id }))
-  for (const [field, word] of [
+  const cases: [string, Word][] = [
     ['duration', { values: { 5: null } }],
     ['duration', { field: 'duration', values: { 5: -1 } }],
     ['resolution', { values: { '1080p': null } }],
-  ] as const) {
+  ]
+  for (const [field, word] of cases) {
     const words = { ...submission.words?.words, [field]: word }
     const outcome = await maker.submit({ ...submission, words: { words, always: {} } }, signal)
     expect(outcome).toMatchObject({ outcome: 'refused', cause: `not sent: the route says no ${field}` })

@@ -51,7 +51,8 @@ export function connectArk({ url, key, submitTimeoutMs, readTimeoutMs, marksAtte
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
 
   const getList = (call: MakerCall['call'], size: number, ids: string[], signal: AbortSignal) => {
-    const query = new URLSearchParams([['page_num', '1'], ['page_size', String(size)], ...ids.map(id => ['filter.task_ids', id])])
+    const query = new URLSearchParams({ page_num: '1', page_size: String(size) })
+    for (const id of ids) query.append('filter.task_ids', id)
     return callMaker({ maker, call, url: `${tasks}?${query}`, method: 'GET', headers, timeoutMs: readTimeoutMs, signal })
   }
 
