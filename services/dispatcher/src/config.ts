@@ -79,6 +79,8 @@ const makers = {
   /** How often the routing file and the files of keys are looked at. A mounted folder changes by a link being swapped, which no watcher reliably tells. */
   routesLookEveryMs: ['FILMGATE_ROUTES_LOOK_EVERY_MS', integer({ min: 50, max: 60_000, fallback: 1_000 })],
   outside: outsideSettings,
+  /** Whether Ark is sent attempts' ids in its field for end users (safety_identifier), by which a lost answer is found again. */
+  arkMarksAttempts: ['FILMGATE_ARK_MARK_ATTEMPTS', flag(false)],
   simulatorUrl: ['FILMGATE_SIMULATOR_URL', optional(url(http))],
   simulatorKey: ['SIMULATOR_KEY', optional(secret())],
   simulatorVisibilityMs: ['SIMULATOR_VISIBILITY_MS', integer({ min: 0, fallback: 150_000 })],

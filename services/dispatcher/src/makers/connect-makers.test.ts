@@ -19,8 +19,14 @@ test('a maker is on where its key is there, and one maker’s absence hides no o
   expect(on({})).toEqual([])
   expect(on({ FAL_KEY: key })).toEqual(['fal'])
   expect(on({ RUNWARE_API_KEY: key })).toEqual(['runware'])
+  expect(on({ ARK_API_KEY: key })).toEqual(['ark'])
   const simulator = { FILMGATE_SIMULATOR_URL: 'http://127.0.0.1:4105', SIMULATOR_KEY: key, FILMGATE_DEVELOPMENT: '1' }
   expect(on({ ...simulator, FAL_KEY: key, RUNWARE_API_KEY: key })).toEqual(['fal', 'runware', 'simulator'])
+})
+
+test('at Ark attempts are marked only where that is set', () => {
+  const lookUps = (own: Record<string, string>) => connected({ ARK_API_KEY: key, ...own }).map(({ capabilities }) => capabilities.lookUp)
+  expect([lookUps({}), lookUps({ FILMGATE_ARK_MARK_ATTEMPTS: '1' })]).toEqual([['none'], ['own-id-if-found']])
 })
 
 test('makers can read our store where it is https on a public name or address, unless the operator declares otherwise', () => {

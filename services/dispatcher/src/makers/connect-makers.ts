@@ -1,5 +1,6 @@
 import { checkUrl } from '@filmgate/kit/safe-fetch/check-url'
 import type { Config } from '../config'
+import { connectArk } from './ark/connect-ark'
 import type { Connector } from './connector'
 import { connectFal } from './fal/connect-fal'
 import { makerNames, type OutsideMaker } from './outside-makers'
@@ -25,6 +26,7 @@ const connect: Record<OutsideMaker, (config: Config, access: Access) => Connecto
     return connectFal({ ...access, ...timeouts(config), upload })
   },
   runware: (config, access) => connectRunware({ ...access, ...timeouts(config) }),
+  ark: (config, access) => connectArk({ ...access, ...timeouts(config), marksAttempts: config.arkMarksAttempts }),
 }
 
 type Timeouts = Pick<Config, 'submitTimeoutMs' | 'readTimeoutMs'>

@@ -1,5 +1,6 @@
 import { backoffMs, pause } from '@filmgate/kit/deadline'
 import type { Log } from '@filmgate/kit/telemetry/log'
+import { callbackOf as arkCallback } from '../ark/answers'
 import { has } from '../behaviour/behaviour'
 import { callbackOf as falCallback } from '../fal/answers'
 import type { SignCallback } from '../fal/sign-callback'
@@ -7,7 +8,11 @@ import type { Face, Generation } from '../generation/generation'
 import { view } from '../generation/read'
 import { callbackOf as runwareCallback } from '../runware/answers'
 
-const callbacks: Record<Face['name'], (generation: Generation, face: Face) => object> = { fal: falCallback, runware: runwareCallback }
+const callbacks: Record<Face['name'], (generation: Generation, face: Face) => object> = {
+  fal: falCallback,
+  runware: runwareCallback,
+  ark: arkCallback,
+}
 
 const triesMax = 3
 const answerTimeoutMs = 3_000
