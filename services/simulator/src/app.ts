@@ -7,6 +7,7 @@ import { reasons } from './errors'
 import { type FalDeps, falFace } from './fal/routes'
 import { type FalStorageDeps, falStorageFace } from './fal/storage-routes'
 import { type GenerationDeps, generations } from './generation/routes'
+import { minimaxFace } from './minimax/routes'
 import { type OutputDeps, outputs } from './output/routes'
 import { runwareFace } from './runware/routes'
 
@@ -21,5 +22,6 @@ export const createApp = (deps: Deps) =>
     .use(falStorageFace(deps))
     .use(falFace(deps))
     .use(runwareFace(deps))
+    .use(minimaxFace(deps))
     .use(admin(deps))
     .use(outputs(deps))
