@@ -4,6 +4,7 @@ import { type Group, optional, readVariables, secret, text, url } from '@filmgat
 export const outsideMakers = {
   fal: { key: 'FAL_KEY', url: 'FILMGATE_FAL_URL', address: 'https://queue.fal.run' },
   runware: { key: 'RUNWARE_API_KEY', url: 'FILMGATE_RUNWARE_URL', address: 'https://api.runware.ai/v1' },
+  minimax: { key: 'MINIMAX_API_KEY', url: 'FILMGATE_MINIMAX_URL', address: 'https://api.minimax.io' },
 } as const
 
 export type OutsideMaker = keyof typeof outsideMakers
@@ -37,7 +38,9 @@ export function outsideFaults(outside: OutsideSettings, clear: boolean): string[
     const { url: address, key, keyFile } = outside[maker]
     const isClear = address.startsWith('http:') && !clear
     return [
-      ...(isClear ? [`${variable} must start with https:// outside development (FILMGATE_DEVELOPMENT=1): the key would be sent in clear`] : []),
+      ...(isClear
+        ? [`${variable} must start with https:// outside development (FILMGATE_DEVELOPMENT=1): the key would be sent in clear`]
+        : []),
       ...(key && keyFile ? [`${name} and ${name}_FILE are both set: one of them`] : []),
     ]
   })
