@@ -8,6 +8,7 @@ import { reasons } from './errors'
 import { type FalDeps, falFace } from './fal/routes'
 import { type FalStorageDeps, falStorageFace } from './fal/storage-routes'
 import { type GenerationDeps, generations } from './generation/routes'
+import { minimaxFace } from './minimax/routes'
 import { type OutputDeps, outputs } from './output/routes'
 import { runwareFace } from './runware/routes'
 
@@ -23,5 +24,6 @@ export const createApp = (deps: Deps) =>
     .use(falFace(deps))
     .use(runwareFace(deps))
     .use(arkFace(deps))
+    .use(minimaxFace(deps))
     .use(admin(deps))
     .use(outputs(deps))

@@ -3,6 +3,7 @@ import type { Config } from '../config'
 import { connectArk } from './ark/connect-ark'
 import type { Connector } from './connector'
 import { connectFal } from './fal/connect-fal'
+import { connectMiniMax } from './minimax/connect-minimax'
 import { makerNames, type OutsideMaker } from './outside-makers'
 import { readKeys } from './read-keys'
 import { connectRunware } from './runware/connect-runware'
@@ -27,6 +28,7 @@ const connect: Record<OutsideMaker, (config: Config, access: Access) => Connecto
   },
   runware: (config, access) => connectRunware({ ...access, ...timeouts(config) }),
   ark: (config, access) => connectArk({ ...access, ...timeouts(config), marksAttempts: config.arkMarksAttempts }),
+  minimax: (config, access) => connectMiniMax({ ...access, ...timeouts(config) }),
 }
 
 type Timeouts = Pick<Config, 'submitTimeoutMs' | 'readTimeoutMs'>

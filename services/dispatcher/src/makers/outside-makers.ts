@@ -5,6 +5,7 @@ export const outsideMakers = {
   fal: { key: 'FAL_KEY', url: 'FILMGATE_FAL_URL', address: 'https://queue.fal.run' },
   runware: { key: 'RUNWARE_API_KEY', url: 'FILMGATE_RUNWARE_URL', address: 'https://api.runware.ai/v1' },
   ark: { key: 'ARK_API_KEY', url: 'FILMGATE_ARK_URL', address: 'https://ark.cn-beijing.volces.com/api/v3' },
+  minimax: { key: 'MINIMAX_API_KEY', url: 'FILMGATE_MINIMAX_URL', address: 'https://api.minimax.io' },
 } as const
 
 export type OutsideMaker = keyof typeof outsideMakers

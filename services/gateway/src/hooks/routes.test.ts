@@ -31,14 +31,15 @@ async function post(proof: CallbackProof, body: string, maker = 'fal') {
   const headers = { 'x-fal-webhook-user-id': 'usr_1' }
   const answer = await app.handle(new Request(`http://gateway/hooks/${maker}/${token}`, { method: 'POST', headers, body }))
   const [sent] = written
+  const answered = await answer.text()
   const { event } = decode(topics.callbacks.schema, sent?.value ?? new Uint8Array())
-  return { status: answer.status, judged, key: sent?.key, topic: sent?.topic, bytes: sent?.value.length ?? 0, value: event.value }
+  return { status: answer.status, answered, judged, key: sent?.key, topic: sent?.topic, bytes: sent?.value.length ?? 0, value: event.value }
 }
 
 test('a verified callback hands on the id that it names, and nothing else of it', async () => {
   const body = JSON.stringify({ request_id: 'one', payload: 'x'.repeat(10_000) })
   const { value, bytes, ...rest } = await post({ proved: 'verified', makerTaskId: 'one' }, body)
-  expect(rest).toEqual({ status: 204, judged: [['fal', 'usr_1', body]], key: token, topic: 'filmgate.callbacks.v1' })
+  expect(rest).toEqual({ status: 204, answered: '', judged: [['fal', 'usr_1', body]], key: token, topic: 'filmgate.callbacks.v1' })
   expect(value).toMatchObject({ maker: 'fal', attemptToken: token, makerTaskId: 'one', body: new Uint8Array() })
   expect(bytes).toBeLessThan(100)
 })
@@ -51,3 +52,13 @@ test.each(['unsigned', 'stale', 'forged', 'foreign', 'unnamed', 'unchecked'] as 
     expect(value).toMatchObject({ maker: 'fal', attemptToken: token, makerTaskId: '' })
   },
 )
+
+test('a maker that asks whether the address is ours gets its challenge back, and nothing is written', async () => {
+  const challenge = crypto.randomUUID()
+  const { value, ...rest } = await post({ proved: 'unsigned' }, JSON.stringify({ challenge }), 'minimax')
+  expect(rest).toEqual({ status: 200, answered: JSON.stringify({ challenge }), judged: [], key: undefined, topic: undefined, bytes: 0 })
+  const asCallback = await post({ proved: 'unsigned' }, JSON.stringify({ challenge }), 'fal')
+  expect(asCallback).toMatchObject({ status: 204, value: { maker: 'fal', attemptToken: token } })
+  const called = await post({ proved: 'unsigned' }, JSON.stringify({ task: { id: '1', status: 'succeeded' } }), 'minimax')
+  expect(called).toMatchObject({ status: 204, value: { maker: 'minimax', attemptToken: token, makerTaskId: '' } })
+})

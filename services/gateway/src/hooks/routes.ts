@@ -7,6 +7,7 @@ import { encode, topicName, topics } from '@filmgate/proto/topics'
 import { Elysia } from 'elysia'
 import type { Reason } from '../errors'
 import { type LimitAddressDeps, limitAddress } from '../rate-limit/limit-address'
+import { challengeOf } from './challenge'
 import type { VerifyCallback } from './verify-callback'
 
 export type HookDeps = LimitAddressDeps & {
@@ -24,7 +25,7 @@ const tokenForm = /^[A-Za-z0-9_-]{16,128}$/
 
 /**
  * Makers call back here. A call only has the dispatcher ask the maker at once; one whose signature is the maker's also says about which of its ids.
- * Nothing else of it is kept.
+ * Nothing else of it is kept. A maker that asks first whether the address is ours gets its challenge back, and nothing is kept of that.
  */
 export const hooks = (deps: HookDeps) =>
   new Elysia({ name: 'hooks', normalize: false }).post(
@@ -32,7 +33,10 @@ export const hooks = (deps: HookDeps) =>
     async function postHook({ params, request, set }) {
       limitAddress(deps, request, { kind: 'hook ', set })
       if (!makerForm.test(params.maker) || !tokenForm.test(params.token)) throw new Failure<Reason>('not_found')
-      const proof = await deps.verifyCallback(params.maker, request.headers, await readBody(request))
+      const body = await readBody(request)
+      const challenge = challengeOf(params.maker, body)
+      if (challenge !== undefined) return { challenge }
+      const proof = await deps.verifyCallback(params.maker, request.headers, body)
       const value = encode(topics.callbacks.schema, {
         event: {
           case: 'makerCalledBack',
@@ -49,6 +53,7 @@ export const hooks = (deps: HookDeps) =>
       )
       await withDeadline(written, writeTimeoutMs, 'the database')
       set.status = 204
+      return undefined
     },
     { parse: 'none' },
   )

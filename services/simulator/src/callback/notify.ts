@@ -6,13 +6,18 @@ import { callbackOf as falCallback } from '../fal/answers'
 import type { SignCallback } from '../fal/sign-callback'
 import type { Face, Generation } from '../generation/generation'
 import { view } from '../generation/read'
+import { callbackOf as minimaxCallback } from '../minimax/answers'
+import { givesBack } from '../minimax/challenge'
 import { callbackOf as runwareCallback } from '../runware/answers'
 
 const callbacks: Record<Face['name'], (generation: Generation, face: Face) => object> = {
   fal: falCallback,
   runware: runwareCallback,
   ark: arkCallback,
+  minimax: minimaxCallback,
 }
+/** Formats whose callbacks go only where an address was found to be the caller's. */
+const checks: Partial<Record<Face['name'], (url: string) => Promise<boolean>>> = { minimax: givesBack }
 
 const triesMax = 3
 const answerTimeoutMs = 3_000
@@ -25,6 +30,9 @@ export async function notify(deps: NotifyDeps, generation: Generation): Promise<
   const { log } = deps
   const { callback_url } = generation.request
   if (!callback_url || has(generation.behaviours, 'no_callback')) return
+  const check = generation.face && checks[generation.face.name]
+  if (check && !(await check(callback_url)))
+    return log.warn({ generation: generation.id }, 'callback not wanted: its address gave no challenge back')
   for (let tries = 1; tries <= triesMax; tries++) {
     try {
       const answer = await fetch(callback_url, {
