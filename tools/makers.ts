@@ -4,5 +4,6 @@
  */
 export const makers = {
   fal: { name: 'fal', key: 'FAL_KEY', url: 'FILMGATE_FAL_URL', face: '/fal' },
+  kling: { name: 'Kling', key: 'KLING_API_KEY', url: 'FILMGATE_KLING_URL', face: '/kling' },
   runware: { name: 'Runware', key: 'RUNWARE_API_KEY', url: 'FILMGATE_RUNWARE_URL', face: '/runware/v1' },
 } as const

@@ -2,6 +2,7 @@ import { checkUrl } from '@filmgate/kit/safe-fetch/check-url'
 import type { Config } from '../config'
 import type { Connector } from './connector'
 import { connectFal } from './fal/connect-fal'
+import { connectKling } from './kling/connect-kling'
 import { makerNames, type OutsideMaker } from './outside-makers'
 import { readKeys } from './read-keys'
 import { connectRunware } from './runware/connect-runware'
@@ -24,6 +25,7 @@ const connect: Record<OutsideMaker, (config: Config, access: Access) => Connecto
     const upload = (inputsPublic ?? isPublic(s3Endpoint)) ? undefined : { timeoutMs: uploadTimeoutMs, keptSeconds }
     return connectFal({ ...access, ...timeouts(config), upload })
   },
+  kling: (config, access) => connectKling({ ...access, ...timeouts(config) }),
   runware: (config, access) => connectRunware({ ...access, ...timeouts(config) }),
 }
 
