@@ -5,8 +5,8 @@ import { type GenerationView, view } from '../generation/read'
 import { isUnnamed } from './read-request'
 
 /**
- * Kling's answers, API 2.0: kling.ai/document-api/api/video/3-0-omni/video-omni, …/get-started/error-codes and …/get-started/callbacks, in the copy of
- * 2026-09-20 that github.com/aself101/kling-api keeps. Words of errors are those that its author and others saw live.
+ * Kling's answers, API 2.0: kling.ai/document-api/api/video/3-0-omni/video-omni, …/api/get-started/error-codes and …/api/get-started/callbacks,
+ * in the copy of 2026-09-20 that github.com/aself101/kling-api keeps. Words of errors are those that its author and others saw live.
  */
 export type Answer = { status: number; body: object }
 

@@ -112,7 +112,8 @@ const ruleFaults: Record<string, Rule> = {
     if (has.has('last_frame') && !hasFrame) refuse('first_frame is required')
     if (!hasFrame && !hasVideo && !has.has('aspect_ratio')) refuse('settings.aspect_ratio is required')
     if (videos.every(type => has.has(type))) refuse('contents: one video at most')
-    if (has.has('feature_video') && ((settings.audio ?? 'off') !== 'off' || settings.multi_shot === false)) invalid('settings', 'feature_video')
+    if (has.has('feature_video') && ((settings.audio ?? 'off') !== 'off' || settings.multi_shot === false))
+      invalid('settings', 'feature_video')
     if (has.has('base_video') && (hasFrame || settings.audio === 'native')) invalid('settings', 'base_video')
   },
   o1({ settings }, has) {

@@ -82,7 +82,10 @@ test('an id that was sent before is refused, whatever is sent with it; without o
   const { sent } = await submit([{ name: 'never_finishes' }])
   const words = `External_task_id ${sent.options.external_task_id} already exists`
   for (const again of [sent, { ...sent, settings: { duration: 4 } }]) expect(await refusedWith(model, again)).toEqual([400, 1201, words])
-  const [one, other] = [await submit([{ name: 'never_finishes' }], { options: {} }), await submit([{ name: 'never_finishes' }], { options: {} })]
+  const [one, other] = [
+    await submit([{ name: 'never_finishes' }], { options: {} }),
+    await submit([{ name: 'never_finishes' }], { options: {} }),
+  ]
   expect(one.answer.body.data.id).not.toBe(other.answer.body.data.id)
   expect([one.answer.body.data.external_id, other.answer.body.data.external_id]).toEqual(['', ''])
 })
@@ -97,10 +100,16 @@ test.each<[string, object]>([
     'text-to-video/kling-3.0-turbo',
     { settings: { duration: 3, resolution: '720p', aspect_ratio: '9:16' }, options: { ...options, watermark_info: { enabled: false } } },
   ],
-  ['text-to-video/kling-3.0', { settings: { resolution: '4k', aspect_ratio: '16:9', duration: 15, audio: 'off', multi_shot: true }, options }],
+  [
+    'text-to-video/kling-3.0',
+    { settings: { resolution: '4k', aspect_ratio: '16:9', duration: 15, audio: 'off', multi_shot: true }, options },
+  ],
   ['text-to-video/kling-2.6', { settings: { resolution: '1080p', aspect_ratio: '9:16', duration: 10 }, options }],
   ['image-to-video/kling-3.0-turbo', { contents: [frame('first_frame')], settings: { resolution: '1080p', duration: 10 }, options }],
-  ['image-to-video/kling-3.0', { contents: [frame('first_frame')], settings: { resolution: '4k', duration: 10, audio: 'off', multi_shot: false } }],
+  [
+    'image-to-video/kling-3.0',
+    { contents: [frame('first_frame')], settings: { resolution: '4k', duration: 10, audio: 'off', multi_shot: false } },
+  ],
   [
     'omni-video/kling-3.0-omni',
     {
@@ -109,8 +118,14 @@ test.each<[string, object]>([
     },
   ],
   ['omni-video/kling-3.0-omni', { contents: [video('feature_video')], settings: { resolution: '4k', audio: 'off', multi_shot: true } }],
-  ['omni-video/kling-3.0-omni', { contents: [video('base_video')], settings: { resolution: '1080p', audio: 'original', multi_shot: false } }],
-  ['omni-video/kling-o1', { contents: [frame('first_frame'), frame('refer_image')], settings: { resolution: '1080p', duration: 3, audio: 'off' } }],
+  [
+    'omni-video/kling-3.0-omni',
+    { contents: [video('base_video')], settings: { resolution: '1080p', audio: 'original', multi_shot: false } },
+  ],
+  [
+    'omni-video/kling-o1',
+    { contents: [frame('first_frame'), frame('refer_image')], settings: { resolution: '1080p', duration: 3, audio: 'off' } },
+  ],
   [
     'omni-video/kling-o1',
     { contents: [frame('refer_image'), video('base_video')], settings: { resolution: '1080p', aspect_ratio: '16:9', audio: 'off' } },
@@ -139,7 +154,7 @@ test('another scheme of authorization, another key, a pair’s token and none ar
     expect(await told(authorization)).toEqual([401, 1002, 'api key not found'])
   expect(await told('Bearer eyJhbGciOiJIUzI1NiJ9.eyJpc3MiOiJhIn0.c2ln')).toEqual([401, 1002, 'Authentication error. '])
   const none = await fetch(`${simulator.origin}/kling/tasks?task_ids=1`)
-  expect([none.status, (await none.json()).code]).toEqual([401, 1001])
+  expect([none.status, ((await none.json()) as { code: number }).code]).toEqual([401, 1001])
 })
 
 test('what a model doesn’t take is refused, by name', async () => {
@@ -159,15 +174,25 @@ test('what a model doesn’t take is refused, by name', async () => {
   expect(await named(model, newBody({ prompt: 'x'.repeat(3_073) }))).toBe('prompt cannot exceed 3072 characters')
   expect(await named(model, newBody({ options: { callback: 'x' } }))).toBe('options.callback is not a field')
   expect(await named('text-to-video/kling-3.0-turbo', settings({ audio: 'off' }))).toBe('settings.audio is not a field')
-  expect(await named('text-to-video/kling-2.6', settings({ audio: 'native', duration: 5 }))).toBe("settings.resolution value '720p' is invalid")
+  expect(await named('text-to-video/kling-2.6', settings({ audio: 'native', duration: 5 }))).toBe(
+    "settings.resolution value '720p' is invalid",
+  )
   const prompt = { type: 'prompt', text: 'words' }
   const contents = (path: string, list: unknown, more: object = {}) => named(path, { contents: list, settings: more })
   expect(await contents('image-to-video/kling-3.0', [])).toBe('contents cannot be empty')
   expect(await contents('image-to-video/kling-3.0', [prompt])).toBe('first_frame is required')
-  expect(await contents('image-to-video/kling-3.0', [{ type: 'end_frame', url: 'https://a.example' }])).toBe("contents[0].type value 'end_frame' is invalid")
-  expect(await contents('image-to-video/kling-3.0', [{ type: 'first_frame', url: 'notaurl' }])).toBe("contents[0].url value 'notaurl' is invalid")
-  expect(await contents('image-to-video/kling-3.0', [frame('first_frame'), frame('first_frame')])).toBe("contents: too many of type 'first_frame'")
-  expect(await contents('image-to-video/kling-2.6', [prompt, frame('first_frame'), frame('last_frame')])).toBe("settings.resolution value '720p' is invalid")
+  expect(await contents('image-to-video/kling-3.0', [{ type: 'end_frame', url: 'https://a.example' }])).toBe(
+    "contents[0].type value 'end_frame' is invalid",
+  )
+  expect(await contents('image-to-video/kling-3.0', [{ type: 'first_frame', url: 'notaurl' }])).toBe(
+    "contents[0].url value 'notaurl' is invalid",
+  )
+  expect(await contents('image-to-video/kling-3.0', [frame('first_frame'), frame('first_frame')])).toBe(
+    "contents: too many of type 'first_frame'",
+  )
+  expect(await contents('image-to-video/kling-2.6', [prompt, frame('first_frame'), frame('last_frame')])).toBe(
+    "settings.resolution value '720p' is invalid",
+  )
   const omni = 'omni-video/kling-3.0-omni'
   expect(await contents(omni, [prompt])).toBe('settings.aspect_ratio is required')
   expect(await contents(omni, [prompt, frame('last_frame')], { aspect_ratio: '16:9' })).toBe('first_frame is required')
@@ -212,7 +237,9 @@ test('the callback is told the task, and nothing around it', async () => {
     },
   })
   const external_task_id = crypto.randomUUID()
-  const { answer } = await submit([{ name: 'instant' }], { options: { external_task_id, callback_url: `http://127.0.0.1:${server.port}/` } })
+  const { answer } = await submit([{ name: 'instant' }], {
+    options: { external_task_id, callback_url: `http://127.0.0.1:${server.port}/` },
+  })
   expect(await called.promise).toEqual(await ended(answer.body.data.id))
   expect(await called.promise).toMatchObject({ status: 'succeeded', external_id: external_task_id, outputs: [{ type: 'video' }] })
   await server.stop(true)

@@ -13,7 +13,10 @@ import { readRequest } from './read-request'
 
 export type KlingDeps = SubmitDeps & Omit<ReadDeps, 'origin'> & { store: GenerationStore; key: string; publicUrl: string | undefined }
 
-/** The simulator in the format of Kling's API 2.0, under /kling in the place of https://api-singapore.klingai.com: the same generations, and the same lies. */
+/**
+ * The simulator in the format of Kling's API 2.0, under /kling in the place of https://api-singapore.klingai.com: the same generations, and the
+ * same lies.
+ */
 export const klingFace = (deps: KlingDeps) =>
   new Elysia({ name: 'kling', prefix: '/kling', normalize: false })
     .post(
@@ -46,7 +49,7 @@ function whoAsks({ key }: KlingDeps, { headers }: Request): Answer | undefined {
 const originOf = ({ publicUrl }: KlingDeps, request: Request): string => publicUrl ?? new URL(request.url).origin
 
 /** Kling's ids are of 18 digits. */
-const newTaskId = (): string => String(10n ** 17n + (crypto.getRandomValues(new BigUint64Array(1))[0] ?? 0n) % (9n * 10n ** 17n))
+const newTaskId = (): string => `9${Array.from(crypto.getRandomValues(new Uint8Array(17)), byte => byte % 10).join('')}`
 
 async function take(deps: KlingDeps, path: string, request: Request): Promise<Response> {
   const form = formOf(path)
@@ -83,7 +86,10 @@ function tell(deps: KlingDeps, query: Record<string, string>, request: Request):
   const isOurs = (generation: Generation | undefined) => generation?.face?.name === 'kling'
   try {
     const seen = own
-      ? readMany(readDeps, ids.filter(id => isOurs(deps.store.find(id))))
+      ? readMany(
+          readDeps,
+          ids.filter(id => isOurs(deps.store.find(id))),
+        )
       : ids.filter(id => isOurs(deps.store.findByClientTaskId(id))).flatMap(id => lookUp(readDeps, id))
     return tasks(
       seen.flatMap(view => {

@@ -7,8 +7,8 @@ const livesSeconds = 1_800
 const earlierSeconds = 5
 
 /**
- * The header of one call: kling.ai/document-api/api/get-started/authentication. An API key goes as it is. For a pair each call has a token of its
- * own, a JWT that the secret key signs, because one lives half an hour. API 2.0 is said to refuse those with 1002.
+ * The header of one call: kling.ai/document-api/api/get-started/authentication. An API key goes as it is. For a pair each call has a token of
+ * its own, a JWT that the secret key signs: one lives half an hour. API 2.0 answers those with 401 (seen live).
  */
 export function authorizationOf(key: string, nowMs: number): string {
   const [, accessKey, secretKey] = pairForm.exec(key) ?? []

@@ -57,8 +57,7 @@ const error = (status: number, code: number, message = 'words') => json(status, 
 const submitTo = (answer: Response) => answering(() => answer.clone() as Response).maker.submit(submission, signal)
 const polled = { attemptId, makerTaskId: id, makerModel: submission.makerModel, echoed: true }
 const task = (more: object = {}) => ({ id, status: 'processing', message: '', external_id: attemptId, ...more })
-const pollOf = async (answer: Response, one = polled) =>
-  (await answering(() => answer.clone() as Response).maker.poll([one], signal))[0]
+const pollOf = async (answer: Response, one = polled) => (await answering(() => answer.clone() as Response).maker.poll([one], signal))[0]
 
 test('a submit is on the model’s own path, with our id and every word of its route where it says', async () => {
   const { maker, asked } = answering(() => told({ id, status: 'submitted', external_id: attemptId }))
@@ -81,7 +80,7 @@ test('media are entries of one list, behind the prompt where that is one of them
   const media = [handed('image_url'), handed('reference_image_urls', 1), handed('reference_image_urls', 0)]
   const words = { always: {}, words: { ...submission.words?.words, prompt: 'contents.prompt' } }
   expect(await maker.submit({ ...submission, media, words }, signal)).toEqual({ outcome: 'accepted', makerTaskId: id, echoed: false })
-  const { contents, prompt } = asked[0]?.body as { contents: unknown; prompt?: unknown }
+  const { contents, prompt } = (asked[0]?.body ?? {}) as { contents?: unknown; prompt?: unknown }
   expect(prompt).toBeUndefined()
   expect(contents).toEqual([
     { type: 'prompt', text: 'a boat' },
@@ -122,7 +121,8 @@ test('a submit whose task was not taken is refused, by the codes of its page and
   expect(await submitTo(error(404, 1203))).toMatchObject(refused)
   expect(await submitTo(error(429, 1303, 'parallel task over resource pack limit'))).toMatchObject(refused)
   expect(await submitTo(error(200, 1201))).toEqual({ ...refused, cause: 'answered 200 1201' } as never)
-  for (const status of [400, 200]) expect(await submitTo(error(status, 1301))).toMatchObject({ outcome: 'refused', code: 'prompt_rejected' })
+  for (const status of [400, 200])
+    expect(await submitTo(error(status, 1301))).toMatchObject({ outcome: 'refused', code: 'prompt_rejected' })
 })
 
 test('a Kling that can’t be reached was never asked', async () => {
@@ -146,7 +146,10 @@ test('a pair of keys signs a token for each call, and goes out in none', async (
 
 test('many are asked about in one call, and each is taken by its id, whatever its place', async () => {
   const [url, other] = ['https://v15-kling-fdl.klingai.com/a.mp4?x=1', { ...polled, makerTaskId: '2', attemptId: 'at_2' }]
-  const outputs = [{ type: 'audio', mp3_url: 'https://a.example/a.mp3' }, { type: 'video', id: 'v', url, duration: '5.041' }]
+  const outputs = [
+    { type: 'audio', mp3_url: 'https://a.example/a.mp3' },
+    { type: 'video', id: 'v', url, duration: '5.041' },
+  ]
   const { maker, asked } = answering(() =>
     told([{ ...task(), id: '2', external_id: 'at_2' }, task({ status: 'succeeded', outputs }), { ...task(), id: '9' }]),
   )
@@ -164,7 +167,15 @@ test('a status that we don’t know is running, the word of the generation befor
     expect(await pollOf(told([task({ status })]))).toEqual({ status: 'running', unknownWord: status })
   expect(await pollOf(told([task({ status: 'submitted' })]))).toEqual({ status: 'running' })
   const video = (url: unknown) => [{ type: 'video', url }]
-  for (const outputs of [undefined, null, [], 'x', [7], [{ type: 'image', url: 'https://a.example/a' }], ...[7, '', 'ftp://a/b', 'https://a.example/a b'].map(video)])
+  for (const outputs of [
+    undefined,
+    null,
+    [],
+    'x',
+    [7],
+    [{ type: 'image', url: 'https://a.example/a' }],
+    ...[7, '', 'ftp://a/b', 'https://a.example/a b'].map(video),
+  ])
     expect(await pollOf(told([task({ status: 'succeeded', outputs })]))).toEqual({
       status: 'running',
       unknownWord: 'succeeded without a video',
@@ -199,7 +210,16 @@ test('something that is no task voids no other answer, and makes nothing missing
 })
 
 test('an error is no answer, with 200 too, and nothing is missing by it', async () => {
-  for (const answer of [error(401, 1002), error(429, 1302), error(400, 1201), error(500, 5000), error(200, 5001), json(200, {}), told({}), told(null)]) {
+  for (const answer of [
+    error(401, 1002),
+    error(429, 1302),
+    error(400, 1201),
+    error(500, 5000),
+    error(200, 5001),
+    json(200, {}),
+    told({}),
+    told(null),
+  ]) {
     await expect(pollOf(answer)).rejects.toThrow(MakerTrouble)
     const { maker } = answering(() => answer.clone() as Response)
     await expect(maker.lookUp?.(attemptId, signal)).rejects.toThrow(MakerTrouble)

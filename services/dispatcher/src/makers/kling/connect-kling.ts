@@ -13,11 +13,11 @@ const day = 86_400_000
 /** Pages under kling.ai/document-api/api; how they were read: wire.ts. */
 const capabilities: Capabilities = {
   standsIn: false,
-  // video/*: options.external_task_id “must be unique within a single user account”. A second submit under it is refused with 1201 (seen live).
+  // video/*: external_task_id “must be unique within a single user account”. A second submit under it is refused with 1201 (seen live).
   ownId: 'idempotent',
-  // video/*, “Query Task”: external_task_ids. What it doesn't know is left out (seen live), and no page says how soon what it took is shown.
+  // video/*, “Query Task”: external_task_ids. What it doesn't know is left out; no page says how soon what it took is shown.
   lookUp: 'own-id-if-found',
-  // Not documented; 19 tasks were there at once (seen live). Absence is never judged: it only says from when on one that is not found is looked up.
+  // Not documented; 19 tasks were there at once (seen live). Absence is never judged: it says from when on what is not found is looked up.
   visibilityMs: 60_000,
   // get-started/callbacks: signed where the account has a webhook secret. The gateway doesn't verify that.
   callback: 'unsigned',
@@ -33,8 +33,8 @@ const capabilities: Capabilities = {
 }
 
 /**
- * Kling's own API 2.0: the model is in the path, and every task is asked for at one address, by its id or by ours. The generation before (`/v1/videos`,
- * `model_name`) goes on beside it; docs/decisions/0627 says why it is not spoken.
+ * Kling's own API 2.0: the model is in the path, and every task is asked for at one address, by its id or by ours. The generation before
+ * (`/v1/videos`, `model_name`) goes on beside it; docs/decisions/0627 says why it is not spoken.
  */
 export function connectKling({ url, key, submitTimeoutMs, readTimeoutMs }: KlingOptions): Connector {
   const maker = 'kling'

@@ -72,7 +72,13 @@ test('every code of its page is a refusal where it is about what was asked, and 
 })
 
 test('an answer of the generation before is none', () => {
-  const before = { code: 0, message: 'SUCCEED', data: { task_id: '1', task_status: 'submitted', task_info: { external_task_id: attemptId } } }
+  const before = {
+    code: 0,
+    message: 'SUCCEED',
+    data: { task_id: '1', task_status: 'submitted', task_info: { external_task_id: attemptId } },
+  }
   expect(outcomeOf(attemptId, { status: 200, body: before })).toMatchObject({ outcome: 'unknown' })
-  expect(toldBy({ code: 0, data: { task_id: '1', task_status: 'succeed', task_result: { videos: [{ url: 'https://a.example/a' }] } } })).toBeUndefined()
+  expect(
+    toldBy({ code: 0, data: { task_id: '1', task_status: 'succeed', task_result: { videos: [{ url: 'https://a.example/a' }] } } }),
+  ).toBeUndefined()
 })

@@ -6,9 +6,9 @@ type Entry = { type: string; text: string } | { type: string; url: string }
 type Body = { prompt?: unknown; contents?: Entry[]; settings: Record<string, unknown>; options: Record<string, unknown> }
 
 /**
- * A submission as API 2.0 has it: kling.ai/document-api/api/video/3-0-omni/video-omni. A route's fields say where they stand: `settings.duration`,
- * and `contents.first_frame` for an entry of that type, one for each address. Text alone is `prompt` at some
- * models and an entry at others.
+ * A submission as API 2.0 has it: kling.ai/document-api/api/video/3-0-omni/video-omni. A route's fields say where they stand:
+ * `settings.duration`, and `contents.first_frame` for entries of that type, one for each address. The words of an order are `prompt` at
+ * some models and an entry at others.
  */
 export function requestBody({ attemptId, order, words, media, callbackUrl }: Submission): Body {
   invariant(words, 'a route to Kling has words')

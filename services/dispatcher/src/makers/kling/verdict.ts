@@ -4,13 +4,13 @@ import { acceptedForm, envelopeOf, externalIdOf, messageOf, outputUrlOf, type Ta
 
 /** “Trigger the platform's content security policy”: kling.ai/document-api/api/get-started/error-codes. */
 const contentRefused = 1301
-/** Second-hand, by many: the message of a task that the content rules ended. It doesn't say whether by what was given or by what was made. */
+/** Second-hand, by many: the message of a task that the content rules ended, by what was given or by what was made. */
 const withheld = 'Failure to pass the risk control system'
 export const moderationWords = [String(contentRefused), withheld] as const
 /** Second-hand: the message of a task whose input could not be fetched. */
 const unread = 'Something went wrong when we tried to get the contents of the file'
 
-/** Codes of that page by which nothing was made: who asks (1000–1004), his account (1100–1103), what is asked (1200–1203), rules and rates (1300–1304). */
+/** Codes of that page by which nothing was made: of who asks, of the account, of what is asked, of rules and rates. */
 const refusals = [
   ...[1000, 1001, 1002, 1003, 1004, 1100, 1101, 1102, 1103],
   ...[1200, 1201, 1202, 1203, 1300, contentRefused, 1302, 1303, 1304],

@@ -2,8 +2,8 @@ import { type Static, Type } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
 
 /**
- * Kling's answers, API 2.0, as its pages show them: kling.ai/document-api/api/video/3-0-omni/video-omni, “Create Task” and “Query Task”. Pages of
- * Kling's were read in the copy of 2026-09-20 that github.com/aself101/kling-api keeps; what its author saw live is called so.
+ * Kling's answers, API 2.0, as its pages show them: kling.ai/document-api/api/video/3-0-omni/video-omni, “Create Task” and “Query Task”.
+ * Kling's pages were read in the copy of 2026-09-20 that github.com/aself101/kling-api keeps; what its author saw live is called so.
  */
 const Envelope = Type.Object({ code: Type.Integer(), data: Type.Optional(Type.Unknown()), message: Type.Optional(Type.Unknown()) })
 export type Envelope = Static<typeof Envelope>
