@@ -60,8 +60,11 @@ const times = ({ created_at: createdAt, updated_at: updatedAt }: GenerationView)
 const external = (clientTaskId: string | null) => ({ external_id: isUnnamed(clientTaskId) ? '' : clientTaskId })
 
 /** An acknowledgement repeats what it was given, whatever becomes of it (`ignore_token`). */
-export const accepted = (generation: Generation, toldId: string): Answer =>
-  told({ id: toldId, status: 'submitted', message: '', ...times(view(generation)), ...external(generation.request.client_task_id) })
+export const accepted = ({ acceptedAt, request }: Generation, toldId: string): Answer =>
+  told({
+    ...{ id: toldId, status: 'submitted', message: '', create_time: acceptedAt, update_time: acceptedAt },
+    ...external(request.client_task_id),
+  })
 
 export const tasks = (entries: object[]): Answer => told(entries)
 

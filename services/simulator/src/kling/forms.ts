@@ -80,7 +80,7 @@ function contentsOf(form: ModelForm, given: unknown): Entry[] {
 }
 
 function entryOf(form: ModelForm, place: string, given: unknown): Entry {
-  if (!isFields(given) || typeof given.type !== 'string' || !form.contents?.[given.type])
+  if (!isFields(given) || typeof given.type !== 'string' || !Object.hasOwn(form.contents ?? {}, given.type))
     return invalid(`${place}.type`, isFields(given) ? given.type : given)
   const { type, text, url } = given
   only(`${place}.`, given, type === 'prompt' ? ['type', 'text'] : ['type', 'url', 'id'])
