@@ -118,6 +118,7 @@ test('a submit whose task was not taken is refused, by the codes of its page and
   expect(await submitTo(error(429, 1102, 'Account balance not enough'))).toMatchObject(refused)
   expect(await submitTo(error(403, 1103))).toMatchObject(refused)
   expect(await submitTo(error(400, 1201, "settings.duration value '7' is invalid"))).toMatchObject(refused)
+  expect(await submitTo(error(400, 1201, "options.external_task_id value 'x' is invalid"))).toMatchObject(refused)
   expect(await submitTo(error(404, 1203))).toMatchObject(refused)
   expect(await submitTo(error(429, 1303, 'parallel task over resource pack limit'))).toMatchObject(refused)
   expect(await submitTo(error(200, 1201))).toEqual({ ...refused, cause: 'answered 200 1201' } as never)
