@@ -4,6 +4,7 @@
  */
 export const makers = {
   fal: { name: 'fal', key: 'FAL_KEY', url: 'FILMGATE_FAL_URL', face: '/fal' },
+  kling: { name: 'Kling', key: 'KLING_API_KEY', url: 'FILMGATE_KLING_URL', face: '/kling' },
   runware: { name: 'Runware', key: 'RUNWARE_API_KEY', url: 'FILMGATE_RUNWARE_URL', face: '/runware/v1' },
   ark: { name: 'Ark', key: 'ARK_API_KEY', url: 'FILMGATE_ARK_URL', face: '/ark/api/v3' },
   minimax: { name: 'MiniMax', key: 'MINIMAX_API_KEY', url: 'FILMGATE_MINIMAX_URL', face: '/minimax' },

@@ -9,10 +9,11 @@ import { type FalDeps, falFace } from './fal/routes'
 import { type FalStorageDeps, falStorageFace } from './fal/storage-routes'
 import { type GenerationDeps, generations } from './generation/routes'
 import { minimaxFace } from './minimax/routes'
+import { type KlingDeps, klingFace } from './kling/routes'
 import { type OutputDeps, outputs } from './output/routes'
 import { runwareFace } from './runware/routes'
 
-export type Deps = GenerationDeps & FalDeps & FalStorageDeps & AdminDeps & OutputDeps & { log: Log; readiness: Readiness }
+export type Deps = GenerationDeps & FalDeps & FalStorageDeps & KlingDeps & AdminDeps & OutputDeps & { log: Log; readiness: Readiness }
 
 /** Joins the routes; makes nothing. */
 export const createApp = (deps: Deps) =>
@@ -22,6 +23,7 @@ export const createApp = (deps: Deps) =>
     .use(generations(deps))
     .use(falStorageFace(deps))
     .use(falFace(deps))
+    .use(klingFace(deps))
     .use(runwareFace(deps))
     .use(arkFace(deps))
     .use(minimaxFace(deps))

@@ -4,6 +4,7 @@ import { connectArk } from './ark/connect-ark'
 import type { Connector } from './connector'
 import { connectFal } from './fal/connect-fal'
 import { connectMiniMax } from './minimax/connect-minimax'
+import { connectKling } from './kling/connect-kling'
 import { makerNames, type OutsideMaker } from './outside-makers'
 import { readKeys } from './read-keys'
 import { connectRunware } from './runware/connect-runware'
@@ -26,6 +27,7 @@ const connect: Record<OutsideMaker, (config: Config, access: Access) => Connecto
     const upload = (inputsPublic ?? isPublic(s3Endpoint)) ? undefined : { timeoutMs: uploadTimeoutMs, keptSeconds }
     return connectFal({ ...access, ...timeouts(config), upload })
   },
+  kling: (config, access) => connectKling({ ...access, ...timeouts(config) }),
   runware: (config, access) => connectRunware({ ...access, ...timeouts(config) }),
   ark: (config, access) => connectArk({ ...access, ...timeouts(config), marksAttempts: config.arkMarksAttempts }),
   minimax: (config, access) => connectMiniMax({ ...access, ...timeouts(config) }),

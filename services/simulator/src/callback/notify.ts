@@ -8,6 +8,7 @@ import type { Face, Generation } from '../generation/generation'
 import { view } from '../generation/read'
 import { callbackOf as minimaxCallback } from '../minimax/answers'
 import { givesBack } from '../minimax/challenge'
+import { callbackOf as klingCallback } from '../kling/answers'
 import { callbackOf as runwareCallback } from '../runware/answers'
 
 const callbacks: Record<Face['name'], (generation: Generation, face: Face) => object> = {
@@ -15,6 +16,7 @@ const callbacks: Record<Face['name'], (generation: Generation, face: Face) => ob
   runware: runwareCallback,
   ark: arkCallback,
   minimax: minimaxCallback,
+  kling: klingCallback,
 }
 /** Formats whose callbacks go only where an address was found to be the caller's. */
 const checks: Partial<Record<Face['name'], (url: string) => Promise<boolean>>> = { minimax: givesBack }
