@@ -8,9 +8,10 @@ import { type FalDeps, falFace } from './fal/routes'
 import { type FalStorageDeps, falStorageFace } from './fal/storage-routes'
 import { type GenerationDeps, generations } from './generation/routes'
 import { type OutputDeps, outputs } from './output/routes'
+import { type GoogleDeps, googleFace } from './google/routes'
 import { runwareFace } from './runware/routes'
 
-export type Deps = GenerationDeps & FalDeps & FalStorageDeps & AdminDeps & OutputDeps & { log: Log; readiness: Readiness }
+export type Deps = GenerationDeps & FalDeps & FalStorageDeps & GoogleDeps & AdminDeps & OutputDeps & { log: Log; readiness: Readiness }
 
 /** Joins the routes; makes nothing. */
 export const createApp = (deps: Deps) =>
@@ -21,5 +22,6 @@ export const createApp = (deps: Deps) =>
     .use(falStorageFace(deps))
     .use(falFace(deps))
     .use(runwareFace(deps))
+    .use(googleFace(deps))
     .use(admin(deps))
     .use(outputs(deps))

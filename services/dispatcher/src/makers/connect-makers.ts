@@ -2,6 +2,7 @@ import { checkUrl } from '@filmgate/kit/safe-fetch/check-url'
 import type { Config } from '../config'
 import type { Connector } from './connector'
 import { connectFal } from './fal/connect-fal'
+import { connectGoogle } from './google/connect-google'
 import { makerNames, type OutsideMaker } from './outside-makers'
 import { readKeys } from './read-keys'
 import { connectRunware } from './runware/connect-runware'
@@ -25,6 +26,7 @@ const connect: Record<OutsideMaker, (config: Config, access: Access) => Connecto
     return connectFal({ ...access, ...timeouts(config), upload })
   },
   runware: (config, access) => connectRunware({ ...access, ...timeouts(config) }),
+  google: (config, access) => connectGoogle({ ...access, ...timeouts(config), uploadTimeoutMs: config.uploadTimeoutMs }),
 }
 
 type Timeouts = Pick<Config, 'submitTimeoutMs' | 'readTimeoutMs'>

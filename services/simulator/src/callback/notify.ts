@@ -5,9 +5,14 @@ import { callbackOf as falCallback } from '../fal/answers'
 import type { SignCallback } from '../fal/sign-callback'
 import type { Face, Generation } from '../generation/generation'
 import { view } from '../generation/read'
+import { callbackOf as googleCallback } from '../google/answers'
 import { callbackOf as runwareCallback } from '../runware/answers'
 
-const callbacks: Record<Face['name'], (generation: Generation, face: Face) => object> = { fal: falCallback, runware: runwareCallback }
+const callbacks: Record<Face['name'], (generation: Generation, face: Face) => object> = {
+  fal: falCallback,
+  runware: runwareCallback,
+  google: googleCallback,
+}
 
 const triesMax = 3
 const answerTimeoutMs = 3_000
