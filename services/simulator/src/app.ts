@@ -7,8 +7,8 @@ import { reasons } from './errors'
 import { type FalDeps, falFace } from './fal/routes'
 import { type FalStorageDeps, falStorageFace } from './fal/storage-routes'
 import { type GenerationDeps, generations } from './generation/routes'
-import { type OutputDeps, outputs } from './output/routes'
 import { type GoogleDeps, googleFace } from './google/routes'
+import { type OutputDeps, outputs } from './output/routes'
 import { runwareFace } from './runware/routes'
 
 export type Deps = GenerationDeps & FalDeps & FalStorageDeps & GoogleDeps & AdminDeps & OutputDeps & { log: Log; readiness: Readiness }

@@ -101,7 +101,11 @@ async function proveInteraction(report: Report, google: GoogleGenAI): Promise<vo
   const isRepeated = created.labels?.attempt === 'at_1' && known.labels?.attempt === 'at_1'
   report.check('an interaction in the background repeats its label', isRepeated, JSON.stringify([created.status, known.labels]))
   const name = fileIn(known.output_video?.uri)
-  report.check('the client finds its video among the steps', known.status === 'completed' && name !== '', JSON.stringify(known.output_video))
+  report.check(
+    'the client finds its video among the steps',
+    known.status === 'completed' && name !== '',
+    JSON.stringify(known.output_video),
+  )
   const states = [await google.files.get({ name }), await google.files.get({ name })].map(file => file.state)
   report.check('whose file is worked on, and then there', String(states) === 'PROCESSING,ACTIVE', String(states))
   report.check('and is fetched with the key', await isVideo(google, name))
@@ -114,7 +118,11 @@ async function proveInteraction(report: Report, google: GoogleGenAI): Promise<vo
 }
 
 async function proveErrors(report: Report, google: GoogleGenAI): Promise<void> {
-  const outcome = (work: Promise<unknown>) => work.then(() => 'taken', (error: unknown) => error)
+  const outcome = (work: Promise<unknown>) =>
+    work.then(
+      () => 'taken',
+      (error: unknown) => error,
+    )
   const statusOf = (error: unknown) => (error as { status?: number }).status
   const seed = await outcome(operationOf(google, ownWords(), { seed: 7 }))
   report.check('the client itself has no place for a seed', seed instanceof Error && !(seed instanceof ApiError), String(seed))

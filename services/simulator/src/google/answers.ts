@@ -59,7 +59,10 @@ export function operationAnswer(told: GenerationView, { model }: Face): Answer {
     status: 200,
     body: {
       ...{ name, done: true },
-      response: { '@type': 'type.googleapis.com/google.ai.generativelanguage.v1beta.PredictLongRunningResponse', generateVideoResponse: response },
+      response: {
+        '@type': 'type.googleapis.com/google.ai.generativelanguage.v1beta.PredictLongRunningResponse',
+        generateVideoResponse: response,
+      },
     },
   })
   if (uri) return made({ generatedSamples: [{ video: { uri } }] })

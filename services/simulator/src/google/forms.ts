@@ -72,7 +72,9 @@ const InteractionRequest = Type.Object(
     ),
     background: Type.Literal(true),
     store: optional(Type.Literal(true)),
-    labels: optional(Type.Record(Type.String({ pattern: '^[a-z][a-z0-9_-]{0,62}$' }), Type.String({ pattern: '^[a-z0-9_-]{0,63}$' }), strict)),
+    labels: optional(
+      Type.Record(Type.String({ pattern: '^[a-z][a-z0-9_-]{0,62}$' }), Type.String({ pattern: '^[a-z0-9_-]{0,63}$' }), strict),
+    ),
     webhook_config: optional(
       Type.Object({ uris: optional(addresses), user_metadata: optional(Type.Record(Type.String(), Type.Unknown())) }, strict),
     ),

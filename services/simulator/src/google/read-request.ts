@@ -6,11 +6,16 @@ export type Inline = { data: string; mimeType: string }
 /** A request of the simulator's own whose pictures are still in it, or what is wrong with how it fits together. */
 export type Read = { request: GenerationRequest; first?: Inline; last?: Inline; references: Inline[] } | { fault: string }
 
-type Ours = { model: string; clientTaskId: string }
+type Ours = { clientTaskId: string }
 
 /** ai.google.dev/gemini-api/docs/video, “Veo model parameters”. Veo makes sound unasked. */
-export function readOperation({ instances, parameters, webhookConfig }: OperationRequest, { model, clientTaskId }: Ours): Read {
-  const [{ prompt, image, lastFrame, referenceImages = [] } = { prompt: '' }] = instances
+export function readOperation(
+  { instances, parameters, webhookConfig }: OperationRequest,
+  { model, clientTaskId }: Ours & { model: string },
+): Read {
+  const [instance] = instances
+  if (!instance) return { fault: 'instances must have one entry' }
+  const { prompt, image, lastFrame, referenceImages = [] } = instance
   const { durationSeconds = 8, resolution = '720p', aspectRatio } = parameters
   if (lastFrame && !image) return { fault: 'lastFrame must be used in combination with image' }
   if (image && referenceImages.length > 0) return { fault: 'image and referenceImages can’t be used together' }
@@ -44,7 +49,10 @@ export function readInteraction(body: InteractionRequest, { clientTaskId }: Ours
     request: {
       client_task_id: clientTaskId,
       ...{ model, prompt, resolution: format.resolution ?? '720p', aspect_ratio: format.aspect_ratio ?? '16:9', generate_audio: true },
-      ...{ mode: modeOf(roles.first !== undefined, roles.references.length), duration_seconds: Number((format.duration ?? '10s').slice(0, -1)) },
+      ...{
+        mode: modeOf(roles.first !== undefined, roles.references.length),
+        duration_seconds: Number((format.duration ?? '10s').slice(0, -1)),
+      },
       ...(webhook?.uris && { callback_url: webhook.uris[0] }),
     },
     ...roles,
@@ -55,7 +63,11 @@ const declaration = /^\[# Sources <FIRST_FRAME>@Image1( <LAST_FRAME>@Image2)?\]/
 const reference = /<IMAGE_REF_\d+>@Image\d+/g
 
 /** Which picture is what: as the prompt's beginning declares, else as the task says. Undefined where they contradict each other, or nothing says it. */
-function rolesOf(prompt: string, images: Inline[], task: string | undefined): Omit<Extract<Read, { request: unknown }>, 'request'> | undefined {
+function rolesOf(
+  prompt: string,
+  images: Inline[],
+  task: string | undefined,
+): Omit<Extract<Read, { request: unknown }>, 'request'> | undefined {
   const sources = declaration.exec(prompt)
   const declaredFrames = sources ? (sources[1] ? 2 : 1) : 0
   const declaredReferences = [...(/\[# References ([^\]]*)\]/.exec(prompt)?.[1] ?? '').matchAll(reference)].length

@@ -96,7 +96,11 @@ test('pictures are read from the request, and are what they were said to be in t
   expect(await probe(made)).toMatchObject({ width: 1280, height: 720, audio: 'aac' })
   const [red = 0, green = 0, blue = 0] = await colourAt(made, 0.1, '64:64:600:20')
   expect([red > 150, green < 90, blue < 90]).toEqual([true, true, true])
-  for (const one of [{ ...image, bytesBase64Encoded: 'AAAAAAAA' }, { ...image, mimeType: 'image/jpeg' }, { ...image, bytesBase64Encoded: `${data}!` }])
+  for (const one of [
+    { ...image, bytesBase64Encoded: 'AAAAAAAA' },
+    { ...image, mimeType: 'image/jpeg' },
+    { ...image, bytesBase64Encoded: `${data}!` },
+  ])
     expect(await google(submitPath, veo({ image: one }))).toMatchObject({ status: 400, body: { error: { status: 'INVALID_ARGUMENT' } } })
 })
 
@@ -154,7 +158,10 @@ test.each<[string, object]>([
   ['a picture whose place nothing says', omni({ input: [picture, text('a boat')] })],
   ['a picture for text alone', omni({ input: [picture, text('a boat')], ...task('text_to_video') })],
   ['more declared than sent', omni({ input: [picture, text('[# Sources <FIRST_FRAME>@Image1 <LAST_FRAME>@Image2] a boat')] })],
-  ['a task that the pictures contradict', omni({ input: [picture, text('[# References <IMAGE_REF_0>@Image1] a')], ...task('image_to_video') })],
+  [
+    'a task that the pictures contradict',
+    omni({ input: [picture, text('[# References <IMAGE_REF_0>@Image1] a')], ...task('image_to_video') }),
+  ],
   ['no words', omni({ input: [picture], ...task('image_to_video') })],
 ])('Omni doesn’t take %s', async (_, body) => {
   expect(await google('interactions', body)).toMatchObject({ status: 400, body: { error: { status: 'INVALID_ARGUMENT' } } })

@@ -75,21 +75,25 @@ function keyFault({ key }: GoogleDeps, { headers }: Request): Answer | undefined
 const originOf = ({ publicUrl }: GoogleDeps, request: Request): string => publicUrl ?? new URL(request.url).origin
 const newId = () => crypto.randomUUID().replaceAll('-', '')
 
+const clientTaskId = () => `google_${crypto.randomUUID()}`
+
 async function take(deps: GoogleDeps, path: string, request: Request): Promise<Response> {
   const body: unknown = await request.json().catch(() => undefined)
-  const clientTaskId = `google_${crypto.randomUUID()}`
   const [, model = ''] = /^models\/([^/]+):predictLongRunning$/.exec(path) ?? []
   if (veoModels.includes(model)) {
-    const [wrong] = operationForm.Errors(body)
-    if (!operationForm.Check(body)) return shown(invalid(`${wrong?.path}: ${wrong?.message}`))
-    return accept(deps, request, readOperation(body, { model, clientTaskId }), { model, isOperation: true })
+    if (!operationForm.Check(body)) return shown(misread(operationForm.Errors(body)))
+    return accept(deps, request, readOperation(body, { model, clientTaskId: clientTaskId() }), { model, isOperation: true })
   }
   if (path !== 'interactions') return shown(notFound)
-  const [wrong] = interactionForm.Errors(body)
-  if (!interactionForm.Check(body)) return shown(invalid(`${wrong?.path}: ${wrong?.message}`))
+  if (!interactionForm.Check(body)) return shown(misread(interactionForm.Errors(body)))
   if (!omniModels.includes(body.model)) return shown(fault(404, 'NOT_FOUND', `Model ${body.model} was not found.`))
-  const { model, labels } = body
-  return accept(deps, request, readInteraction(body, { model, clientTaskId }), { model, labels, isOperation: false })
+  const given = readInteraction(body, { clientTaskId: clientTaskId() })
+  return accept(deps, request, given, { model: body.model, labels: body.labels, isOperation: false })
+}
+
+function misread(errors: Iterable<{ path: string; message: string }>): Answer {
+  const [first] = errors
+  return invalid(`${first?.path}: ${first?.message}`)
 }
 
 type Kind = { model: string; labels?: Record<string, string> | undefined; isOperation: boolean }
@@ -137,7 +141,8 @@ async function tell(deps: GoogleDeps, path: string, query: Record<string, string
   if (path === 'models') return Response.json({ models: [...veoModels, ...omniModels].map(name => ({ name: `models/${name}` })) })
   const [, fileId, download] = /^files\/([a-z0-9]+)(:download)?$/.exec(path) ?? []
   if (fileId) return tellFile(deps, origin, fileId, download !== undefined && query.alt === 'media')
-  const [, model, operation, interaction = ''] = /^(?:models\/([^/]+)\/operations\/([a-z0-9]+)|interactions\/([a-z0-9_]+))$/.exec(path) ?? []
+  const [, model, operation, interaction = ''] =
+    /^(?:models\/([^/]+)\/operations\/([a-z0-9]+)|interactions\/([a-z0-9_]+))$/.exec(path) ?? []
   const generation = find(deps, operation ?? interaction)
   if (!generation || (operation !== undefined && generation.face.model !== model)) return shown(notFound)
   const view = read({ ...deps, origin }, generation.id)

@@ -1,7 +1,16 @@
 import { callMaker, type MakerAnswer, type MakerCall, MakerTrouble } from '../call'
 import type { MakerTask, PollAnswer, Polled } from '../connector'
 import { interactionAnswer, knownIn, operationAnswer } from './verdict'
-import { attemptIdOf, fileStateOf, type Interaction, interactionForm, isInteraction, isOperation, type Operation, operationForm } from './wire'
+import {
+  attemptIdOf,
+  fileStateOf,
+  type Interaction,
+  interactionForm,
+  isInteraction,
+  isOperation,
+  type Operation,
+  operationForm,
+} from './wire'
 
 export type AskOptions = { base: string; headers: Record<string, string>; readTimeoutMs: number }
 
@@ -11,9 +20,9 @@ export function createAsking({ base, headers, readTimeoutMs }: AskOptions) {
     callMaker({ maker: 'google', call, url: `${base}/${path}`, method: 'GET', headers, timeoutMs: readTimeoutMs, signal })
 
   const operation = async (name: string, signal: AbortSignal): Promise<Operation | undefined> =>
-    knownIn(name, await get(name, signal), body => operationForm.Check(body))
+    knownIn(name, await get(name, signal), body => (operationForm.Check(body) ? { id: body.name, known: body } : undefined))
   const interaction = async (id: string, signal: AbortSignal): Promise<Interaction | undefined> =>
-    knownIn(id, await get(`interactions/${id}`, signal), body => interactionForm.Check(body))
+    knownIn(id, await get(`interactions/${id}`, signal), body => (interactionForm.Check(body) ? { id: body.id, known: body } : undefined))
 
   /** The video of an interaction is a file that may still be worked on (omni, “Retrieving videos with an URI”). */
   async function fileAnswer(outputUrl: string, signal: AbortSignal): Promise<PollAnswer> {

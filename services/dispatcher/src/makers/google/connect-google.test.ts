@@ -65,7 +65,12 @@ const omni: Submission = {
   makerModel: 'gemini-omni-1.1-flash',
   words: {
     words: {
-      ...{ prompt: 'prompt', duration: { field: 'duration', values: { '8': '8s' } }, resolution: 'resolution', aspect_ratio: 'aspect_ratio' },
+      ...{
+        prompt: 'prompt',
+        duration: { field: 'duration', values: { '8': '8s' } },
+        resolution: 'resolution',
+        aspect_ratio: 'aspect_ratio',
+      },
       ...{ watermark: { values: { false: null } }, image_url: 'first_frame', end_image_url: 'last_frame' },
       reference_image_urls: { field: 'images', items_max: 10 },
     },
@@ -77,7 +82,7 @@ const name = 'models/veo-3.1-fast-generate-preview/operations/op1'
 const id = 'v1_abc-DEF'
 const submitTo = (submission: Submission, answer: Response) => answeringAll(answer).maker.submit(submission, signal)
 const polledOf = (makerTaskId: string, echoed: boolean) => ({ attemptId, makerTaskId, makerModel: veo.makerModel, echoed })
-const operation = { makerTaskId: name, ...polledOf(name, false) }
+const operation = polledOf(name, false)
 const interaction = polledOf(id, true)
 const pollOf = async (answers: Answers, polled = interaction) => (await answering(answers).maker.poll([polled], signal))[0]
 const told = (status: string, more: object = {}) => json(200, { id, status, labels: { attempt: attemptId }, ...more })
@@ -155,6 +160,17 @@ test.each<[HandedMedia[], string[], string]>([
   expect(body.generation_config).toBeUndefined()
 })
 
+test('an acceptance that repeats our pictures is read, however large they are; one that is larger still is no answer', async () => {
+  const data = 'A'.repeat(5_000_000)
+  const media = [{ ...picture('image_url'), url: `data:image/png;base64,${data}` }]
+  const steps = (count: number) => ({
+    steps: [{ type: 'user_input', content: Array.from({ length: count }, () => ({ type: 'image', data })) }],
+  })
+  const accepted = { outcome: 'accepted', makerTaskId: id, echoed: true } as const
+  expect(await submitTo({ ...omni, media }, told('in_progress', steps(1)))).toEqual(accepted)
+  expect(await submitTo({ ...omni, media }, told('in_progress', steps(2)))).toMatchObject({ outcome: 'unknown' })
+})
+
 test('a label that isn’t repeated is no echo, and one of another attempt’s no acceptance', async () => {
   expect(await submitTo(omni, json(200, { id, status: 'in_progress' }))).toEqual({ outcome: 'accepted', makerTaskId: id, echoed: false })
   const other = json(200, { id, status: 'in_progress', labels: { attempt: 'at_2' } })
@@ -227,8 +243,15 @@ test('what became of an operation: its own error, a video that was withheld, or 
 })
 
 /** An interaction with this in its answer to us. */
-const output = (...content: object[]) => ({ steps: [{ type: 'user_input', content: [{ type: 'video' }] }, { type: 'model_output', content }] })
-const tokens = (...modalities: string[]) => ({ usage: { output_tokens_by_modality: modalities.map(modality => ({ modality, tokens: 7 })) } })
+const output = (...content: object[]) => ({
+  steps: [
+    { type: 'user_input', content: [{ type: 'video' }] },
+    { type: 'model_output', content },
+  ],
+})
+const tokens = (...modalities: string[]) => ({
+  usage: { output_tokens_by_modality: modalities.map(modality => ({ modality, tokens: 7 })) },
+})
 
 test('an interaction’s video is its output once its file is ready', async () => {
   for (const state of ['PROCESSING', 'ACTIVE', 'FAILED', 'RESTING']) {
@@ -275,16 +298,27 @@ test('an interaction that ended without a video has failed; where a part of one 
   } as never)
   for (const status of ['cancelled', 'incomplete', 'budget_exceeded']) {
     expect(await pollTold(status)).toEqual({ ...failed, cause: `failed: ${status}` } as never)
-    expect(await pollTold(status, output({ type: 'video', uri: 'https://a.example/a' }))).toEqual({ status: 'running', unknownWord: status })
+    expect(await pollTold(status, output({ type: 'video', uri: 'https://a.example/a' }))).toEqual({
+      status: 'running',
+      unknownWord: status,
+    })
   }
-  expect(await pollTold('failed', { error: { code: 'internal', status: 'PROHIBITED_CONTENT' } })).toMatchObject({ code: 'output_moderated' })
+  expect(await pollTold('failed', { error: { code: 'internal', status: 'PROHIBITED_CONTENT' } })).toMatchObject({
+    code: 'output_moderated',
+  })
 })
 
 test('words where a video should be are a refusal of the content rules; anything else without one is no verdict', async () => {
   const text = { type: 'text', text: 'I can’t.' }
   expect(await pollTold('completed', { ...output(text), ...tokens('text') })).toMatchObject({ status: 'failed', code: 'output_moderated' })
   const without = { status: 'running', unknownWord: 'completed without a video' } as const
-  for (const more of [{}, output(text), output(), { ...output(text), ...tokens('text', 'video') }, { ...output(text, { type: 'image' }), ...tokens('text') }])
+  for (const more of [
+    {},
+    output(text),
+    output(),
+    { ...output(text), ...tokens('text', 'video') },
+    { ...output(text, { type: 'image' }), ...tokens('text') },
+  ])
     expect(await pollTold('completed', more)).toEqual(without)
   for (const video of [{ data: 'AAAA' }, { uri: 'ftp://a/b' }])
     expect(await pollTold('completed', { ...output({ type: 'video', ...video }), ...tokens('text') })).toEqual({

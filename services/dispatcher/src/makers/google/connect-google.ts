@@ -59,6 +59,8 @@ export function connectGoogle({ url, key, submitTimeoutMs, readTimeoutMs, upload
     return submitByCall(
       {
         ...{ maker, url: `${base}/${path}`, body, timeoutMs: submitTimeoutMs, signal },
+        // Among the steps of an interaction is the input, pictures and all (omni, “REST response schema”).
+        answerRepeatsBody: true,
         headers: { ...headers, 'content-type': 'application/json' },
       },
       answer => outcomeOf(answer, isVeo ? operationIn : interactionIn(attemptId)),

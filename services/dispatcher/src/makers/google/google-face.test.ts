@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { create, type MessageInitShape } from '@bufbuild/protobuf'
+import { create } from '@bufbuild/protobuf'
 import { MediaKind, OrderSchema } from '@filmgate/proto/gen/filmgate/v1/order_pb'
 import { newAttemptId } from '../../attempt/plan-attempts'
 import { readRoutes } from '../../routing/read-routes'
@@ -32,12 +32,12 @@ afterAll(async () => {
 })
 
 const { signal } = new AbortController()
-type Wanted = MessageInitShape<typeof OrderSchema>
 const veo = { model: 'gamma-3.1-fast', durationSeconds: 8 }
 const omni = { model: 'theta-omni-1.1-flash', durationSeconds: 10 }
 const common = { mode: 'text-to-video', resolution: '720p', aspectRatio: '16:9', watermark: false, credits: 1n }
 const data = `data:image/png;base64,${Buffer.from(orangeSquare).toString('base64')}`
 const handed = (field: string, index = 0): HandedMedia => ({ kind: MediaKind.IMAGE, field, index, url: data })
+type Wanted = { model: string; durationSeconds: number; mode?: string; resolution?: string }
 
 function submission(wanted: Wanted, prompt: string, media: HandedMedia[] = []) {
   const order = create(OrderSchema, { ...common, ...wanted, prompt, inputs: media })
@@ -130,7 +130,10 @@ for (const [name, wanted, isEchoed] of [
     const stranger = connectGoogle({ url: `${simulator.url}/google/v1beta`, key: 'another-key-altogether', ...bounds })
     await expect(stranger.poll([polled], signal)).rejects.toThrow(MakerTrouble)
     expect([await maker.checkKey(signal), await stranger.checkKey(signal)]).toEqual(['accepted', 'refused'])
-    expect(await stranger.submit(submission(wanted, 'words'), signal)).toMatchObject({ outcome: 'refused', cause: 'answered 400 INVALID_ARGUMENT' })
+    expect(await stranger.submit(submission(wanted, 'words'), signal)).toMatchObject({
+      outcome: 'refused',
+      cause: 'answered 400 INVALID_ARGUMENT',
+    })
     expect(await maker.identify(polled, signal)).toEqual({ attemptId: isEchoed ? sent.attemptId : null })
     const unknown = polled.makerTaskId.replace(/[0-9a-f]{32}$/, '0'.repeat(32))
     expect(await maker.identify({ ...polled, makerTaskId: unknown }, signal)).toBeUndefined()
@@ -184,7 +187,16 @@ test('every word of every default route to Google is one that its model takes', 
       for (const durationSeconds of Object.keys(wordFor(words, 'duration')?.values ?? {}).map(Number))
         for (const resolution of valuesOf('resolution'))
           for (const aspectRatio of Object.keys(wordFor(words, 'aspect_ratio')?.values ?? {})) {
-            const order = create(OrderSchema, { ...common, model, mode, durationSeconds, resolution, aspectRatio, prompt: marked, inputs: media })
+            const order = create(OrderSchema, {
+              ...common,
+              model,
+              mode,
+              durationSeconds,
+              resolution,
+              aspectRatio,
+              prompt: marked,
+              inputs: media,
+            })
             const route = { makerModel: String(makerModel), words: { words, always }, callbackUrl: 'https://api.example/hooks/google/at_1' }
             const outcome = await maker.submit({ ...route, attemptId: newAttemptId(), order, media }, signal)
             tried += 1

@@ -19,7 +19,15 @@ const veo = { model: 'gamma-3.1-fast', durationSeconds: 8, resolution: '720p', a
 const omni = { model: 'theta-omni-1.1-flash', durationSeconds: 10, resolution: '720p', aspectRatio: '9:16' }
 const words = () => `words ${crypto.randomUUID()}`
 
-type Attempt = { id: string; number: number; maker: string; maker_model: string; maker_task_id: string | null; state: string; cause?: string }
+type Attempt = {
+  id: string
+  number: number
+  maker: string
+  maker_model: string
+  maker_task_id: string | null
+  state: string
+  cause?: string
+}
 
 async function attemptsOf(taskId: string): Promise<Attempt[]> {
   const answer = await system.operator('GET', `/tasks/${taskId}`)

@@ -25,7 +25,12 @@ function store(answer: () => Response | Promise<Response> = picture) {
   })
   servers.push(server)
   const media = (index = 0): HandedMedia => ({
-    ...{ kind: MediaKind.IMAGE, field: 'image_url', index, url: `http://127.0.0.1:${server.port}/inputs/vt_1/1-${index}.png?X-Amz-Signature=s` },
+    ...{
+      kind: MediaKind.IMAGE,
+      field: 'image_url',
+      index,
+      url: `http://127.0.0.1:${server.port}/inputs/vt_1/1-${index}.png?X-Amz-Signature=s`,
+    },
   })
   return { media, asked: () => asked }
 }
@@ -44,7 +49,17 @@ test('pictures become addresses that hold them, and keep their places', async ()
 })
 
 test('a copy that our store doesn’t give, or not to its end, is our own fault', async () => {
-  const broken = () => new Response(new ReadableStream({ start: controller => (controller.enqueue(new Uint8Array(9)), controller.error()) }), { headers: { 'content-type': 'image/png' } })
+  const broken = () => {
+    let isFirst = true
+    const body = new ReadableStream({
+      pull(controller) {
+        if (isFirst) controller.enqueue(new Uint8Array(9))
+        else controller.error()
+        isFirst = false
+      },
+    })
+    return new Response(body, { headers: { 'content-type': 'image/png' } })
+  }
   for (const [answer, cause] of [
     [() => new Response('', { status: 503 }), 'our store answered 503 to an input'],
     [() => new Response(png, { status: 404 }), 'our store answered 404 to an input'],
@@ -64,7 +79,10 @@ test('what is no picture, and what is too much of them, goes to another maker', 
   expect(await inlineInputs(options({ bytesMax: png.length * 2 }), [media(0), media(1)], signal)).toMatchObject({ outcome: 'uploaded' })
   expect(await inlineInputs(options({ bytesMax: png.length * 2 - 1 }), [media(0), media(1)], signal)).toEqual(tooLarge)
   expect(asked()).toBe(4)
-  const undeclared = () => new Response(new ReadableStream({ pull: controller => controller.enqueue(new Uint8Array(600)) }), { headers: { 'content-type': 'image/png' } })
+  const undeclared = () =>
+    new Response(new ReadableStream({ pull: controller => controller.enqueue(new Uint8Array(600)) }), {
+      headers: { 'content-type': 'image/png' },
+    })
   expect(await inlineInputs(options(), [store(undeclared).media()], signal)).toEqual(tooLarge)
 })
 
@@ -77,7 +95,11 @@ test('only so many orders have their pictures in memory; the next one waits unti
   expect(asked()).toBe(1)
   if (first.outcome === 'uploaded') own.places.giveBack(first.media)
   expect(await second).toMatchObject({ outcome: 'uploaded' })
-  expect(await inlineInputs(own, [media()], signal)).toMatchObject({ outcome: 'refused', inputsUnread: true, cause: expect.stringContaining('no place') })
+  expect(await inlineInputs(own, [media()], signal)).toMatchObject({
+    outcome: 'refused',
+    inputsUnread: true,
+    cause: expect.stringContaining('no place'),
+  })
 })
 
 test('a place is free again when nothing was read for it, and when its submit never came', async () => {
@@ -91,7 +113,13 @@ test('a place is free again when nothing was read for it, and when its submit ne
 
 test('Google’s connector gives a place back when its submit has ended, whatever came of it', async () => {
   const { media } = store()
-  const maker = connectGoogle({ url: 'http://127.0.0.1:1/v1beta', key: 'k', submitTimeoutMs: 60_000, readTimeoutMs: 500, uploadTimeoutMs: 500 })
+  const maker = connectGoogle({
+    url: 'http://127.0.0.1:1/v1beta',
+    key: 'k',
+    submitTimeoutMs: 60_000,
+    readTimeoutMs: 500,
+    uploadTimeoutMs: 500,
+  })
   const uploads = async () => (await maker.uploadInputs?.([media()], signal)) as Extract<Uploaded, { outcome: 'uploaded' }>
   const held = [await uploads(), await uploads(), await uploads(), await uploads()]
   expect(await uploads()).toMatchObject({ outcome: 'refused' })

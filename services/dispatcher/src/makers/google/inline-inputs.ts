@@ -31,7 +31,11 @@ class InlineTrouble extends Error {
  * Pictures as `data:` addresses: Google takes them as base64 within a submit, and reads no address of ours. They are read one after another,
  * and the place that was waited for is held until their submit gives it back.
  */
-export async function inlineInputs({ timeoutMs, bytesMax, places }: InlineOptions, media: HandedMedia[], signal: AbortSignal): Promise<Uploaded> {
+export async function inlineInputs(
+  { timeoutMs, bytesMax, places }: InlineOptions,
+  media: HandedMedia[],
+  signal: AbortSignal,
+): Promise<Uploaded> {
   const ending = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
   const inlined: HandedMedia[] = []
   try {

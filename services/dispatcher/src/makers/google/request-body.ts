@@ -20,7 +20,11 @@ export function operationBody({ order, words, media, callbackUrl }: Submission):
       referenceImages: listOf(referenceImages).map(one => ({ image: bytesOf(one), referenceType: 'asset' })),
     }),
   }
-  return { instances: [instance], parameters: { sampleCount: 1, ...parameters }, ...(callbackUrl && { webhookConfig: { uris: [callbackUrl] } }) }
+  return {
+    instances: [instance],
+    parameters: { sampleCount: 1, ...parameters },
+    ...(callbackUrl && { webhookConfig: { uris: [callbackUrl] } }),
+  }
 }
 
 /**

@@ -2,11 +2,14 @@ import { type MakerAnswer, MakerTrouble } from '../call'
 import type { PollAnswer, SubmitOutcome } from '../connector'
 import {
   attemptIdOf,
-  type Content,
+  contentsOf,
   type Fault,
+  faultIn,
   faultOf,
   type Interaction,
   interactionForm,
+  madeBy,
+  modalitiesOf,
   type Operation,
   operationForm,
   urlOf,
@@ -49,64 +52,60 @@ export const interactionIn =
     return { outcome: 'accepted', makerTaskId: body.id, echoed: echo === attemptId }
   }
 
-/** What Google knows under an id; undefined where it knows no such id: 404, or for an interaction a 400 that says so (second-hand). */
-export function knownIn<T extends { id: string } | { name: string }>(
+/** What Google knows under an id (`read` gives the answer with its own); undefined where it knows no such id: 404, or for an interaction a 400 that says so (second-hand). */
+export function knownIn<T>(
   makerTaskId: string,
   { status, body }: MakerAnswer,
-  isForm: (body: unknown) => body is T,
+  read: (body: unknown) => { id: string; known: T } | undefined,
 ): T | undefined {
   const fault = faultOf(body)
-  const isUnknown = status === 404 || (status === 400 && typeof fault?.message === 'string' && /Invalid interaction name/i.test(fault.message))
-  if (fault && isUnknown) return undefined
-  if (status !== 200 || !isForm(body)) throw new MakerTrouble(`answered ${status} ${fault ? wordOf(fault) : 'no code'}`, true)
-  if (('id' in body ? body.id : body.name) !== makerTaskId) throw new MakerTrouble('answered about another generation', true)
-  return body
+  const saysSo = status === 400 && typeof fault?.message === 'string' && /Invalid interaction name/i.test(fault.message)
+  if (fault && (status === 404 || saysSo)) return undefined
+  const own = status === 200 ? read(body) : undefined
+  if (!own) throw new MakerTrouble(`answered ${status} ${fault ? wordOf(fault) : 'no code'}`, true)
+  if (own.id !== makerTaskId) throw new MakerTrouble('answered about another generation', true)
+  return own.known
 }
 
 /** What an operation came to: ai.google.dev/api/rest/v1beta/Operation. A video before an error that stands beside it. */
-export function operationAnswer({ done, error, response }: Operation): PollAnswer {
-  if (done !== true) return { status: 'running' }
-  const { generatedSamples, raiMediaFilteredCount = 0 } = response?.generateVideoResponse ?? {}
-  const outputUrl = urlOf(generatedSamples?.[0]?.video?.uri)
+export function operationAnswer(operation: Operation): PollAnswer {
+  if (operation.done !== true) return { status: 'running' }
+  const { urls, withheld } = madeBy(operation)
+  const [outputUrl] = urls
   if (outputUrl) return { status: 'succeeded', outputUrl }
-  if (error) return failedBy(error, 'prompt_rejected')
-  if (generatedSamples?.length || raiMediaFilteredCount === 0) return { status: 'running', unknownWord: 'done without a video' }
-  return { status: 'failed', code: 'output_moderated', cause: `failed: raiMediaFilteredCount ${raiMediaFilteredCount}` }
+  const error = faultIn(operation.error)
+  if (error && urls.length === 0) return failedBy(error, 'prompt_rejected')
+  if (urls.length > 0 || withheld === 0) return { status: 'running', unknownWord: 'done without a video' }
+  return { status: 'failed', code: 'output_moderated', cause: `failed: raiMediaFilteredCount ${withheld}` }
 }
 
-/** Ends without a whole video, of which `incomplete` may have left a part. */
+/** Ends without a whole video; all but `failed` may have left a part of one. */
 const endWords = ['failed', 'cancelled', 'incomplete', 'budget_exceeded']
 
 export function interactionAnswer(interaction: Interaction): PollAnswer {
   const { status, error, errors } = interaction
   if (status === 'queued' || status === 'in_progress') return { status: 'running' }
-  const videos = contentsOf(interaction).filter(({ type }) => type === 'video')
-  if (status === 'completed') return completedAnswer(interaction, videos)
-  const isEnd = endWords.includes(status) && (status === 'failed' || videos.length === 0)
+  if (status === 'completed') return completedAnswer(interaction)
+  const isEnd = endWords.includes(status) && (status === 'failed' || contentsOf(interaction).every(({ type }) => type === 'text'))
   if (!isEnd) return { status: 'running', unknownWord: status }
-  return failedBy(error ?? errors?.[0] ?? { code: status }, 'output_moderated')
+  const [first] = Array.isArray(errors) ? errors : []
+  return failedBy(faultIn(error) ?? faultIn(first) ?? { code: status }, 'output_moderated')
 }
 
 /**
  * A refusal of the content rules is a completed interaction that holds words alone and no tokens of a video (second-hand). Completed without
  * a video is that, or a form that we don't read: the latter is no verdict, because the video may be there and billed.
  */
-function completedAnswer(interaction: Interaction, videos: Content[]): PollAnswer {
+function completedAnswer(interaction: Interaction): PollAnswer {
+  const contents = contentsOf(interaction)
+  const videos = contents.filter(({ type }) => type === 'video')
   const outputUrl = videos.map(({ uri }) => urlOf(uri)).find(url => url !== undefined)
   if (outputUrl) return { status: 'succeeded', outputUrl }
-  const tokens = interaction.usage?.output_tokens_by_modality
-  const contents = contentsOf(interaction)
   const isWords = contents.length > 0 && contents.every(({ type }) => type === 'text')
-  if (isWords && tokens && tokens.every(({ modality }) => modality?.toLowerCase() === 'text'))
+  if (isWords && modalitiesOf(interaction)?.every(modality => modality === 'text'))
     return { status: 'failed', code: 'output_moderated', cause: 'failed: completed with words and no video' }
   return { status: 'running', unknownWord: videos.length > 0 ? 'completed with a video that has no URL' : 'completed without a video' }
 }
-
-/** `output_video` is added by Google's clients; an answer itself has steps. */
-const contentsOf = ({ steps = [], output_video: video }: Interaction): Content[] => [
-  ...steps.filter(({ type }) => type === 'model_output').flatMap(({ content = [] }) => content),
-  ...(video ? [video] : []),
-]
 
 function failedBy(fault: Fault, moderatedAs: 'prompt_rejected' | 'output_moderated'): PollAnswer {
   return { status: 'failed', code: isModerated(fault) ? moderatedAs : 'generation_failed', cause: `failed: ${wordOf(fault)}` }

@@ -27,12 +27,15 @@ const Fault = Type.Object({
   details: Type.Optional(Type.Unknown()),
 })
 export type Fault = Static<typeof Fault>
-const faultForm = TypeCompiler.Compile(Type.Object({ error: Fault }))
+const faultForm = TypeCompiler.Compile(Fault)
+export const faultIn = (value: unknown): Fault | undefined => (faultForm.Check(value) ? value : undefined)
+
+const refusalForm = TypeCompiler.Compile(Type.Object({ error: Fault }))
 
 /** What an answer says is wrong with the call. Google's front end puts it into a list (second-hand). */
 export function faultOf(body: unknown): Fault | undefined {
   const answer: unknown = Array.isArray(body) ? body[0] : body
-  return faultForm.Check(answer) ? answer.error : undefined
+  return refusalForm.Check(answer) ? answer.error : undefined
 }
 
 const word = /^[A-Za-z0-9_.-]{1,100}$/
@@ -42,52 +45,73 @@ export function wordOf({ status, code }: Fault): string {
   return typeof named === 'string' ? named : typeof code === 'number' ? `code ${code}` : 'no code'
 }
 
+/** Of both only what every answer has; the rest is read where it is needed, so that an odd field makes no answer unreadable. */
 const Operation = Type.Object({
   name: Type.String({ pattern: operationName }),
-  done: Type.Optional(Type.Boolean()),
-  error: Type.Optional(Fault),
-  response: Type.Optional(
-    Type.Object({
-      generateVideoResponse: Type.Optional(
-        Type.Object({
-          generatedSamples: Type.Optional(Type.Array(Type.Object({ video: Type.Optional(Type.Object({ uri: Type.Optional(Type.Unknown()) })) }))),
-          raiMediaFilteredCount: Type.Optional(Type.Number()),
-        }),
-      ),
-    }),
-  ),
+  done: Type.Optional(Type.Unknown()),
+  error: Type.Optional(Type.Unknown()),
+  response: Type.Optional(Type.Unknown()),
 })
 export type Operation = Static<typeof Operation>
 export const operationForm = TypeCompiler.Compile(Operation)
 
-const Content = Type.Object({ type: Type.String(), uri: Type.Optional(Type.Unknown()), data: Type.Optional(Type.Unknown()) })
-export type Content = Static<typeof Content>
 const Interaction = Type.Object({
   id: Type.String({ pattern: interactionId }),
   status: Type.String({ maxLength: 100 }),
-  labels: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
-  steps: Type.Optional(Type.Array(Type.Object({ type: Type.String(), content: Type.Optional(Type.Array(Content)) }))),
-  output_video: Type.Optional(Type.Union([Content, Type.Null()])),
-  error: Type.Optional(Type.Union([Fault, Type.Null()])),
-  errors: Type.Optional(Type.Union([Type.Array(Fault), Type.Null()])),
-  usage: Type.Optional(
-    Type.Union([
-      Type.Object({
-        output_tokens_by_modality: Type.Optional(Type.Array(Type.Object({ modality: Type.Optional(Type.String()) }))),
-      }),
-      Type.Null(),
-    ]),
-  ),
+  labels: Type.Optional(Type.Unknown()),
+  steps: Type.Optional(Type.Unknown()),
+  output_video: Type.Optional(Type.Unknown()),
+  error: Type.Optional(Type.Unknown()),
+  errors: Type.Optional(Type.Unknown()),
+  usage: Type.Optional(Type.Unknown()),
 })
 export type Interaction = Static<typeof Interaction>
 export const interactionForm = TypeCompiler.Compile(Interaction)
 
+const videosForm = TypeCompiler.Compile(
+  Type.Object({
+    generateVideoResponse: Type.Object({
+      generatedSamples: Type.Optional(Type.Array(Type.Unknown())),
+      raiMediaFilteredCount: Type.Optional(Type.Number()),
+    }),
+  }),
+)
+const sampleForm = TypeCompiler.Compile(Type.Object({ video: Type.Object({ uri: Type.Unknown() }) }))
+
+/** What an operation has made: its videos, of which one without an address is undefined, and how many were withheld. */
+export function madeBy({ response }: Operation): { urls: (string | undefined)[]; withheld: number } {
+  const { generatedSamples = [], raiMediaFilteredCount = 0 } = videosForm.Check(response) ? response.generateVideoResponse : {}
+  const urls = generatedSamples.map(sample => (sampleForm.Check(sample) ? urlOf(sample.video.uri) : undefined))
+  return { urls, withheld: raiMediaFilteredCount }
+}
+
 /** Our own id, under the one label that we give. */
 export const ownLabel = 'attempt'
-export const attemptIdOf = ({ labels }: Interaction): string | null => {
-  const own = labels?.[ownLabel]
-  return typeof own === 'string' ? own : null
-}
+const labelsForm = TypeCompiler.Compile(Type.Object({ [ownLabel]: Type.String() }))
+export const attemptIdOf = ({ labels }: Interaction): string | null => (labelsForm.Check(labels) ? labels[ownLabel] : null)
+
+const Content = Type.Object({ type: Type.String(), uri: Type.Optional(Type.Unknown()) })
+export type Content = Static<typeof Content>
+const contentForm = TypeCompiler.Compile(Content)
+const stepForm = TypeCompiler.Compile(Type.Object({ type: Type.String(), content: Type.Optional(Type.Unknown()) }))
+const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : value === undefined || value === null ? [] : [value])
+const readContent = (value: unknown): Content => (contentForm.Check(value) ? value : { type: 'unreadable' })
+
+/** What the model put out. `output_video` is added by Google's clients; an answer itself has steps. */
+export const contentsOf = ({ steps, output_video: video }: Interaction): Content[] =>
+  [
+    ...listOf(steps).flatMap(step => {
+      if (!stepForm.Check(step)) return [undefined]
+      return step.type === 'model_output' ? listOf(step.content) : []
+    }),
+    ...listOf(video),
+  ].map(readContent)
+
+const usageForm = TypeCompiler.Compile(Type.Object({ output_tokens_by_modality: Type.Array(Type.Object({ modality: Type.String() })) }))
+
+/** In which forms something was put out, by what was counted of it; undefined where nothing was. */
+export const modalitiesOf = ({ usage }: Interaction): string[] | undefined =>
+  usageForm.Check(usage) ? usage.output_tokens_by_modality.map(({ modality }) => modality.toLowerCase()) : undefined
 
 const fileForm = TypeCompiler.Compile(Type.Object({ state: Type.String() }))
 export const fileStateOf = (body: unknown): string | undefined => (fileForm.Check(body) ? body.state : undefined)
