@@ -75,7 +75,7 @@ async function proveOperation(report: Report, google: GoogleGenAI): Promise<void
   report.check('a failed operation has its error', broken.error?.code === 13, JSON.stringify(broken.error))
 }
 
-type Request = Interactions.CreateModelInteraction
+type Request = Interactions.InteractionCreateParams.CreateModelInteractionParamsNonStreaming
 
 const request = (input: Request['input'], more: Partial<Request> = {}): Request => ({
   ...{ model: omni, input, background: true, labels: { attempt: 'at_1' } },
@@ -84,7 +84,7 @@ const request = (input: Request['input'], more: Partial<Request> = {}): Request 
 })
 
 async function interactionOf(google: GoogleGenAI, asked: Request) {
-  const created = await google.interactions.create({ ...asked, stream: false })
+  const created = await google.interactions.create(asked)
   let known = await google.interactions.get(created.id)
   while (known.status === 'in_progress') {
     await Bun.sleep(200)
