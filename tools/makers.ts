@@ -8,4 +8,5 @@ export const makers = {
   runware: { name: 'Runware', key: 'RUNWARE_API_KEY', url: 'FILMGATE_RUNWARE_URL', face: '/runware/v1' },
   ark: { name: 'Ark', key: 'ARK_API_KEY', url: 'FILMGATE_ARK_URL', face: '/ark/api/v3' },
   minimax: { name: 'MiniMax', key: 'MINIMAX_API_KEY', url: 'FILMGATE_MINIMAX_URL', face: '/minimax' },
+  google: { name: 'Google', key: 'GEMINI_API_KEY', url: 'FILMGATE_GOOGLE_URL', face: '/google/v1beta' },
 } as const

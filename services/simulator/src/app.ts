@@ -10,10 +10,12 @@ import { type FalStorageDeps, falStorageFace } from './fal/storage-routes'
 import { type GenerationDeps, generations } from './generation/routes'
 import { minimaxFace } from './minimax/routes'
 import { type KlingDeps, klingFace } from './kling/routes'
+import { type GoogleDeps, googleFace } from './google/routes'
 import { type OutputDeps, outputs } from './output/routes'
 import { runwareFace } from './runware/routes'
 
 export type Deps = GenerationDeps & FalDeps & FalStorageDeps & KlingDeps & AdminDeps & OutputDeps & { log: Log; readiness: Readiness }
+export type Deps = GenerationDeps & FalDeps & FalStorageDeps & GoogleDeps & AdminDeps & OutputDeps & { log: Log; readiness: Readiness }
 
 /** Joins the routes; makes nothing. */
 export const createApp = (deps: Deps) =>
@@ -27,5 +29,6 @@ export const createApp = (deps: Deps) =>
     .use(runwareFace(deps))
     .use(arkFace(deps))
     .use(minimaxFace(deps))
+    .use(googleFace(deps))
     .use(admin(deps))
     .use(outputs(deps))

@@ -37,12 +37,16 @@ export type MakerCall = {
   method: 'GET' | 'POST'
   headers: Record<string, string>
   body?: string
+  /** A maker that repeats what it was sent may answer with as much more. */
+  answerRepeatsBody?: boolean
   timeoutMs: number
   signal: AbortSignal
 }
 
 /** One request, never repeated, no redirect followed. Any status with a JSON body is an answer; everything else throws MakerTrouble. */
-export async function callMaker({ maker, call, url, method, headers, body, timeoutMs, signal }: MakerCall): Promise<MakerAnswer> {
+export async function callMaker(asked: MakerCall): Promise<MakerAnswer> {
+  const { maker, call, url, method, headers, body, answerRepeatsBody, timeoutMs, signal } = asked
+  const bytesMax = answerBytesMax + (answerRepeatsBody ? Buffer.byteLength(body ?? '') : 0)
   const startedAt = performance.now()
   try {
     const response = await fetch(url, {
@@ -52,7 +56,7 @@ export async function callMaker({ maker, call, url, method, headers, body, timeo
       signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
       ...(body !== undefined && { body }),
     })
-    const answer = { status: response.status, body: parse(await readText(response), response.status) }
+    const answer = { status: response.status, body: parse(await readText(response, bytesMax), response.status) }
     seconds.record((performance.now() - startedAt) / 1_000, { maker, call, status: response.status })
     return answer
   } catch (error) {
@@ -63,12 +67,12 @@ export async function callMaker({ maker, call, url, method, headers, body, timeo
 }
 
 /** Bytes are counted as they are decoded: a declared length is that of the compressed body, and a small body can unpack to any size. */
-async function readText(response: Response): Promise<string> {
+async function readText(response: Response, bytesMax: number): Promise<string> {
   const chunks: Uint8Array[] = []
   let bytes = 0
   for await (const chunk of response.body ?? []) {
     bytes += chunk.byteLength
-    if (bytes > answerBytesMax) throw new MakerTrouble(`answered more than ${answerBytesMax} bytes`, true)
+    if (bytes > bytesMax) throw new MakerTrouble(`answered more than ${bytesMax} bytes`, true)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString()

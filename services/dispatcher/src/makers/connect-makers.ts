@@ -5,6 +5,7 @@ import type { Connector } from './connector'
 import { connectFal } from './fal/connect-fal'
 import { connectMiniMax } from './minimax/connect-minimax'
 import { connectKling } from './kling/connect-kling'
+import { connectGoogle } from './google/connect-google'
 import { makerNames, type OutsideMaker } from './outside-makers'
 import { readKeys } from './read-keys'
 import { connectRunware } from './runware/connect-runware'
@@ -31,6 +32,7 @@ const connect: Record<OutsideMaker, (config: Config, access: Access) => Connecto
   runware: (config, access) => connectRunware({ ...access, ...timeouts(config) }),
   ark: (config, access) => connectArk({ ...access, ...timeouts(config), marksAttempts: config.arkMarksAttempts }),
   minimax: (config, access) => connectMiniMax({ ...access, ...timeouts(config) }),
+  google: (config, access) => connectGoogle({ ...access, ...timeouts(config), uploadTimeoutMs: config.uploadTimeoutMs }),
 }
 
 type Timeouts = Pick<Config, 'submitTimeoutMs' | 'readTimeoutMs'>

@@ -1,4 +1,4 @@
-import type { TrustedOrigin } from '@filmgate/kit/safe-fetch/fetch-policy'
+import type { OriginCredential, TrustedOrigin } from '@filmgate/kit/safe-fetch/fetch-policy'
 import type { ModelCard } from '@filmgate/proto/gen/filmgate/v1/catalog_pb'
 import type { MediaKind, Order } from '@filmgate/proto/gen/filmgate/v1/order_pb'
 import type { RouteWords } from './words/words'
@@ -29,7 +29,7 @@ export type SubmitOutcome =
   | { outcome: 'refused'; code: RefusalCode; cause: string; inputsUnread?: boolean }
   | { outcome: 'unknown'; cause: string }
 
-/** What became of putting inputs into a maker's own storage: their addresses there, or why nothing is submitted. */
+/** What became of putting inputs where a maker takes them: their addresses there (`data:` where the submit holds them), or why nothing is submitted. */
 export type Uploaded = { outcome: 'uploaded'; media: HandedMedia[] } | Extract<SubmitOutcome, { outcome: 'refused' }>
 
 /**
@@ -86,9 +86,11 @@ export type Connector = {
   pollSizeMax: number
   /** Origins an output may come from beside the public internet. */
   outputOrigins: TrustedOrigin[]
+  /** Told to the one origin that hands outputs out only to whoever has our key. Absent where anybody may fetch them. */
+  outputCredential?: OriginCredential
   /** Values of a card that have no word at this maker, each named; never rounded to a neighbour. Absent where each route brings its words. */
   unmapped?(card: ModelCard): string[]
-  /** Puts inputs where the maker can read them, before the submit that names them. Absent where it reads our store. Never throws. */
+  /** Puts inputs where the maker can read them, or reads them for a submit that holds them. Absent where it reads our store. Never throws. */
   uploadInputs?(media: HandedMedia[], signal: AbortSignal): Promise<Uploaded>
   /** Calls once and never again; never throws. */
   submit(submission: Submission, signal: AbortSignal): Promise<SubmitOutcome>

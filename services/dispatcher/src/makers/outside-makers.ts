@@ -7,6 +7,7 @@ export const outsideMakers = {
   runware: { key: 'RUNWARE_API_KEY', url: 'FILMGATE_RUNWARE_URL', address: 'https://api.runware.ai/v1' },
   ark: { key: 'ARK_API_KEY', url: 'FILMGATE_ARK_URL', address: 'https://ark.cn-beijing.volces.com/api/v3' },
   minimax: { key: 'MINIMAX_API_KEY', url: 'FILMGATE_MINIMAX_URL', address: 'https://api.minimax.io' },
+  google: { key: 'GEMINI_API_KEY', url: 'FILMGATE_GOOGLE_URL', address: 'https://generativelanguage.googleapis.com/v1beta' },
 } as const
 
 export type OutsideMaker = keyof typeof outsideMakers
@@ -40,7 +41,9 @@ export function outsideFaults(outside: OutsideSettings, clear: boolean): string[
     const { url: address, key, keyFile } = outside[maker]
     const isClear = address.startsWith('http:') && !clear
     return [
-      ...(isClear ? [`${variable} must start with https:// outside development (FILMGATE_DEVELOPMENT=1): the key would be sent in clear`] : []),
+      ...(isClear
+        ? [`${variable} must start with https:// outside development (FILMGATE_DEVELOPMENT=1): the key would be sent in clear`]
+        : []),
       ...(key && keyFile ? [`${name} and ${name}_FILE are both set: one of them`] : []),
     ]
   })

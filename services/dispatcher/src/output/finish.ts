@@ -46,8 +46,9 @@ export async function finish(deps: FinishDeps, job: Job<CopyPayload>, signal: Ab
   try {
     if (!connector) throw new Error(`its maker ${attempt.maker} is not configured`)
     const { outputs, limits, publicRead, forbiddenRanges } = deps
+    const { outputOrigins: trustedOrigins, outputCredential: credential } = connector
     const copied = await copyOutput(
-      { outputs, limits, publicRead, policy: { forbiddenRanges, trustedOrigins: connector.outputOrigins } },
+      { outputs, limits, publicRead, policy: { forbiddenRanges, trustedOrigins, credential } },
       { url: source.url, key: attempt.outputKey, signal: AbortSignal.any([signal, AbortSignal.timeout(deps.copyTimeoutMs)]) },
     )
     seconds.record((performance.now() - startedAt) / 1_000)

@@ -8,10 +8,15 @@ export type TrustedOrigin = {
   ca?: string
 }
 
+/** A header that one origin is to be told, and nobody else: who hands a file out only to whoever has a key. */
+export type OriginCredential = { origin: string; header: string; value: string }
+
 export type FetchPolicy = {
   /** Refused although public: the pod, service and node ranges of one's own cluster. */
   forbiddenRanges: readonly Range[]
   trustedOrigins: readonly TrustedOrigin[]
+  /** Sent to its origin from the first hop on, and no more once a redirect has led away from there. It makes no origin a trusted one. */
+  credential?: OriginCredential
   /** Asked instead of the machine's own, each as `address` or `address:port`. */
   nameServers?: readonly string[]
 }

@@ -4,7 +4,7 @@ import { checkUrl, type Target } from './check-url'
 import { type FetchLimits, type FetchPolicy, type FetchReason, fetchLimits } from './fetch-policy'
 import { type Ending, openEnding } from './hop/ending'
 import { framingOf } from './hop/framing'
-import { type Hop, requestHop } from './hop/request-hop'
+import { type Hop, type HopTarget, requestHop } from './hop/request-hop'
 import { resolveHost } from './resolve-host'
 
 export type SafeFetchInput = { url: string; limits?: Partial<FetchLimits>; signal?: AbortSignal }
@@ -39,9 +39,12 @@ export async function safeFetch(policy: FetchPolicy, { url, limits: own, signal 
 
 async function followRedirects(policy: FetchPolicy, url: string, limits: FetchLimits, ending: Ending): Promise<SafeFetched> {
   let text = url
+  let credential = policy.credential
   for (let hops = 0; hops <= limits.redirectsMax; hops += 1) {
     const target = hops === 0 ? checkUrl(text, policy) : checkRedirect(text, policy)
-    const hop = await connect(target, await resolveHost(target, policy, limits.dnsTimeoutMs, ending), limits, ending)
+    if (target.url.origin !== credential?.origin) credential = undefined
+    const addresses = await resolveHost(target, policy, limits.dnsTimeoutMs, ending)
+    const hop = await connect({ ...target, credential }, addresses, limits, ending)
     const { status, fields } = hop.head
     if (status === 200) return opened(hop, limits, ending)
     hop.wire.close()
@@ -67,7 +70,7 @@ function checkRedirect(text: string, policy: FetchPolicy): Target {
 }
 
 /** The next address is tried only where no connection came about: nothing has been sent then. */
-async function connect(target: Target, addresses: string[], limits: FetchLimits, ending: Ending): Promise<Hop> {
+async function connect(target: HopTarget, addresses: string[], limits: FetchLimits, ending: Ending): Promise<Hop> {
   const tried = addresses.slice(0, addressesTriedMax)
   let failure: unknown = new Failure<FetchReason>('unresolvable', { internal: 'no address' })
   for (const address of tried) {

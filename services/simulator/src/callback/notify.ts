@@ -9,6 +9,7 @@ import { view } from '../generation/read'
 import { callbackOf as minimaxCallback } from '../minimax/answers'
 import { givesBack } from '../minimax/challenge'
 import { callbackOf as klingCallback } from '../kling/answers'
+import { callbackOf as googleCallback } from '../google/answers'
 import { callbackOf as runwareCallback } from '../runware/answers'
 
 const callbacks: Record<Face['name'], (generation: Generation, face: Face) => object> = {
@@ -17,6 +18,7 @@ const callbacks: Record<Face['name'], (generation: Generation, face: Face) => ob
   ark: arkCallback,
   minimax: minimaxCallback,
   kling: klingCallback,
+  google: googleCallback,
 }
 /** Formats whose callbacks go only where an address was found to be the caller's. */
 const checks: Partial<Record<Face['name'], (url: string) => Promise<boolean>>> = { minimax: givesBack }

@@ -12,13 +12,17 @@ export type OutputDeps = { store: GenerationStore; reads: Reads; outputPath: (id
 export const outputs = (deps: OutputDeps) =>
   new Elysia({ name: 'outputs', prefix: '/outputs', normalize: false }).get('/:file', async function getOutput({ params }) {
     const id = params.file.endsWith('.mp4') ? params.file.slice(0, -4) : ''
-    const generation = deps.store.find(id)
-    if (generation?.status !== 'succeeded' || has(generation.behaviours, 'output_404')) throw refuse('not_found')
-    const broken = find(generation.behaviours, 'output_status')
-    if (broken && deps.reads.next(generation, 'output') <= (broken.times ?? 1_000_000)) return new Response(null, { status: broken.status })
-    const file = Bun.file(has(generation.behaviours, 'instant') ? await deps.instantClip() : deps.outputPath(id))
-    return (await lie(deps, generation, file)) ?? new Response(file, { headers: { 'content-type': 'video/mp4' } })
+    return outputAnswer(deps, deps.store.find(id))
   })
+
+/** The video of a generation, or what is to be met in its place. */
+export async function outputAnswer(deps: OutputDeps, generation: Generation | undefined): Promise<Response> {
+  if (generation?.status !== 'succeeded' || has(generation.behaviours, 'output_404')) throw refuse('not_found')
+  const broken = find(generation.behaviours, 'output_status')
+  if (broken && deps.reads.next(generation, 'output') <= (broken.times ?? 1_000_000)) return new Response(null, { status: broken.status })
+  const file = Bun.file(has(generation.behaviours, 'instant') ? await deps.instantClip() : deps.outputPath(generation.id))
+  return (await lie(deps, generation, file)) ?? new Response(file, { headers: { 'content-type': 'video/mp4' } })
+}
 
 async function lie({ reads }: OutputDeps, generation: Generation, file: Bun.BunFile): Promise<Response | undefined> {
   const { behaviours } = generation

@@ -1,6 +1,6 @@
-import { Failure } from '../../failure'
+import { Failure, invariant } from '../../failure'
 import type { Target } from '../check-url'
-import type { FetchLimits, FetchReason } from '../fetch-policy'
+import type { FetchLimits, FetchReason, OriginCredential } from '../fetch-policy'
 import { type AnswerHead, headEnd, invalid, parseHead } from './answer-head'
 import type { Ending } from './ending'
 import { openWire, type Wire } from './open-wire'
@@ -8,16 +8,20 @@ import { openWire, type Wire } from './open-wire'
 /** An answer whose head has come. `rest` came with it and is the body's first part. The wire is its holder's to close. */
 export type Hop = { wire: Wire; head: AnswerHead; rest: Buffer }
 
+/** `credential`: for this hop, whose origin it was checked against. */
+export type HopTarget = Target & { credential?: OriginCredential | undefined }
+
 /**
  * One GET to exactly this address. No connection is kept or shared, no redirect followed, nothing decompressed, no protocol changed.
  * We read the answer ourselves: a client library leaves its caller waiting where it hands a socket over, and counts no interim answers.
  */
-export async function requestHop(target: Target, address: string, limits: FetchLimits, ending: Ending): Promise<Hop> {
+export async function requestHop(target: HopTarget, address: string, limits: FetchLimits, ending: Ending): Promise<Hop> {
+  const text = requestText(target)
   const wire = await openWire(target, address, limits, ending)
   const late = () => wire.end(new Failure<FetchReason>('timed_out', { internal: 'no headers in time' }))
   const timer = setTimeout(late, limits.headersTimeoutMs)
   try {
-    wire.write(requestText(target.url))
+    wire.write(text)
     return { wire, ...(await readAnswer(wire, limits)) }
   } catch (error) {
     wire.close()
@@ -28,16 +32,23 @@ export async function requestHop(target: Target, address: string, limits: FetchL
   }
 }
 
-const requestText = ({ pathname, search, host }: URL): string =>
+const requestText = ({ url: { pathname, search, host }, credential }: HopTarget): string =>
   [
     `GET ${pathname}${search} HTTP/1.1`,
     `Host: ${host}`,
+    ...(credential ? [credentialLine(credential)] : []),
     'Accept: */*',
     'Accept-Encoding: identity',
     'User-Agent: filmgate/1',
     'Connection: close',
     '\r\n',
   ].join('\r\n')
+
+/** What would end its line could add a second request. */
+function credentialLine({ header, value }: OriginCredential): string {
+  invariant(/^[A-Za-z0-9-]+$/.test(header) && /^[!-~]+$/.test(value), 'a credential is one header of visible characters')
+  return `${header}: ${value}`
+}
 
 /** Answers that announce another (RFC 9110, 15.2.1; RFC 8297). Every other 1xx is an answer to something we didn't ask. */
 const interimStatuses = [100, 103]
