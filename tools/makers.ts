@@ -5,4 +5,5 @@
 export const makers = {
   fal: { name: 'fal', key: 'FAL_KEY', url: 'FILMGATE_FAL_URL', face: '/fal' },
   runware: { name: 'Runware', key: 'RUNWARE_API_KEY', url: 'FILMGATE_RUNWARE_URL', face: '/runware/v1' },
+  dashscope: { name: 'DashScope', key: 'DASHSCOPE_API_KEY', url: 'FILMGATE_DASHSCOPE_URL', face: '/dashscope/api/v1' },
 } as const

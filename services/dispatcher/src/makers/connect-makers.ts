@@ -1,6 +1,7 @@
 import { checkUrl } from '@filmgate/kit/safe-fetch/check-url'
 import type { Config } from '../config'
 import type { Connector } from './connector'
+import { connectDashScope } from './dashscope/connect-dashscope'
 import { connectFal } from './fal/connect-fal'
 import { makerNames, type OutsideMaker } from './outside-makers'
 import { readKeys } from './read-keys'
@@ -25,6 +26,7 @@ const connect: Record<OutsideMaker, (config: Config, access: Access) => Connecto
     return connectFal({ ...access, ...timeouts(config), upload })
   },
   runware: (config, access) => connectRunware({ ...access, ...timeouts(config) }),
+  dashscope: (config, access) => connectDashScope({ ...access, ...timeouts(config) }),
 }
 
 type Timeouts = Pick<Config, 'submitTimeoutMs' | 'readTimeoutMs'>
