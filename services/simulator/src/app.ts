@@ -3,6 +3,7 @@ import { health, type Readiness } from '@filmgate/kit/http/server'
 import type { Log } from '@filmgate/kit/telemetry/log'
 import { Elysia } from 'elysia'
 import { type AdminDeps, admin } from './admin/routes'
+import { dashScopeFace } from './dashscope/routes'
 import { reasons } from './errors'
 import { type FalDeps, falFace } from './fal/routes'
 import { type FalStorageDeps, falStorageFace } from './fal/storage-routes'
@@ -21,5 +22,6 @@ export const createApp = (deps: Deps) =>
     .use(falStorageFace(deps))
     .use(falFace(deps))
     .use(runwareFace(deps))
+    .use(dashScopeFace(deps))
     .use(admin(deps))
     .use(outputs(deps))
