@@ -1,6 +1,7 @@
 import { runParts } from '../support/suite/parts'
 import { createReport, type Report } from '../support/suite/report'
 import { readCall } from './arguments'
+import { proveDashScopeClient } from './dashscope/client'
 import { proveCallbacks } from './fal/callbacks'
 import { proveClient } from './fal/client'
 import { proveOffers } from './fal/offers'
@@ -13,6 +14,7 @@ const parts: Record<ReturnType<typeof readCall>[number], (report: Report) => Pro
   async client(report) {
     await proveClient(report)
     await proveRunwareClient(report)
+    await proveDashScopeClient(report)
   },
   routes: proveRoutes,
   pipeline: provePipeline,

@@ -32,11 +32,12 @@ export const formOf = (model: unknown): ModelForm | undefined => (typeof model =
 
 type Kind = 'string' | 'boolean' | 'integer' | 'address' | 'media'
 
-/** `extend_prompt` is deprecated, and sent with every submit by DashScope's own client. */
+/** `extend_prompt` and `function` are in no page, and sent with every submit by DashScope's own client (dashscope 2.0.2). */
 const inputs: Record<string, Kind> = {
-  ...{ prompt: 'string', negative_prompt: 'string', extend_prompt: 'boolean' },
+  ...{ prompt: 'string', negative_prompt: 'string', extend_prompt: 'boolean', function: 'string' },
   ...{ img_url: 'address', audio_url: 'address', media: 'media' },
 }
+const always = ['prompt', 'negative_prompt', 'extend_prompt', 'function']
 const parameters: Record<string, Kind> = {
   ...{ duration: 'integer', size: 'string', resolution: 'string', ratio: 'string', shot_type: 'string' },
   ...{ seed: 'integer', watermark: 'boolean', prompt_extend: 'boolean', audio: 'boolean' },
@@ -46,7 +47,7 @@ const seedMax = 2_147_483_647
 /** The first fault of a submit, in words. Stricter than DashScope, which finds most of them after it has made a task. */
 export function faultOf(form: ModelForm, { input, parameters: asked }: Submit): string | undefined {
   return (
-    fieldFault('input', input, inputs, ['prompt', 'negative_prompt', 'extend_prompt', ...form.input]) ??
+    fieldFault('input', input, inputs, [...always, ...form.input]) ??
     fieldFault('parameters', asked, parameters, ['duration', ...form.parameters]) ??
     promptFault(form, input) ??
     (form.needs && input[form.needs] === undefined ? `Field required: input.${form.needs}` : undefined) ??
