@@ -27,7 +27,11 @@ export async function runProgram(steps: Step[]): Promise<Map<string, Answer>> {
   try {
     writeFileSync(join(folder, 'main.py'), program)
     writeFileSync(join(folder, 'steps.json'), JSON.stringify(steps))
-    const env = { PYTHONPATH: client, DASHSCOPE_API_KEY: settings.simulatorKey, DASHSCOPE_HTTP_BASE_URL: `${settings.simulatorUrl}/dashscope/api/v1` }
+    const env = {
+      PYTHONPATH: client,
+      DASHSCOPE_API_KEY: settings.simulatorKey,
+      DASHSCOPE_HTTP_BASE_URL: `${settings.simulatorUrl}/dashscope/api/v1`,
+    }
     await mustRun('DashScope’s client', ['python3', 'main.py'], { cwd: folder, env })
     return new Map(Object.entries(JSON.parse(readFileSync(join(folder, 'answers.json'), 'utf8'))))
   } finally {
@@ -41,6 +45,17 @@ function fetchClient(): Promise<string> {
   return cached(`dashscope-client-${clientVersion}`, async filling => {
     await needClient('python')
     const pinned = { pin, pinnedIn: 'tests/makers/dashscope/run-program.ts', instead: 'leave the part client out' }
-    await fetchPinned(pinned, ['python3', '-m', 'pip', 'install', '-q', '--no-compile', '--disable-pip-version-check', '--target', filling, pin])
+    await fetchPinned(pinned, [
+      'python3',
+      '-m',
+      'pip',
+      'install',
+      '-q',
+      '--no-compile',
+      '--disable-pip-version-check',
+      '--target',
+      filling,
+      pin,
+    ])
   })
 }

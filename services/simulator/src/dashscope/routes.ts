@@ -23,8 +23,7 @@ import {
 import { type Fields, faultOf, formOf } from './forms'
 import { readSubmit } from './read-submit'
 
-export type DashScopeDeps = SubmitDeps &
-  Omit<ReadDeps, 'origin'> & { store: GenerationStore; key: string; publicUrl: string | undefined }
+export type DashScopeDeps = SubmitDeps & Omit<ReadDeps, 'origin'> & { store: GenerationStore; key: string; publicUrl: string | undefined }
 
 /**
  * The simulator in DashScope's format, under /dashscope/api/v1 in the place of https://dashscope.aliyuncs.com/api/v1: the same generations,

@@ -168,7 +168,7 @@ test('UNKNOWN is no verdict: the maker can’t tell, or knows no such id', async
 })
 
 test('a failure is told by its code, at the root or beside the status, or by none', async () => {
-  const failed = (cause: string, code = 'generation_failed') => ({ status: 'failed', code, cause }) as const
+  const failed = (cause: string) => ({ status: 'failed', code: 'generation_failed', cause }) as const
   expect(await told('FAILED', fault('InvalidParameter'))).toEqual(failed('failed: InvalidParameter'))
   expect(await told('FAILED', { code: 'x y' })).toEqual(failed('failed: no code'))
   expect(await told('FAILED')).toEqual(failed('failed: no code'))

@@ -181,7 +181,8 @@ test('every word of every default route to DashScope is one that its model takes
                   body: JSON.stringify(requestBody(sent)),
                 })
                 tried += 1
-                if (answer.status !== 429) faults.push(`${model} ${JSON.stringify(requestBody(sent))}: ${answer.status} ${await answer.text()}`)
+                if (answer.status !== 429)
+                  faults.push(`${model} ${JSON.stringify(requestBody(sent))}: ${answer.status} ${await answer.text()}`)
               }
     }
   expect(faults.slice(0, 5)).toEqual([])
