@@ -9,4 +9,5 @@ export const makers = {
   ark: { name: 'Ark', key: 'ARK_API_KEY', url: 'FILMGATE_ARK_URL', face: '/ark/api/v3' },
   minimax: { name: 'MiniMax', key: 'MINIMAX_API_KEY', url: 'FILMGATE_MINIMAX_URL', face: '/minimax' },
   google: { name: 'Google', key: 'GEMINI_API_KEY', url: 'FILMGATE_GOOGLE_URL', face: '/google/v1beta' },
+  dashscope: { name: 'DashScope', key: 'DASHSCOPE_API_KEY', url: 'FILMGATE_DASHSCOPE_URL', face: '/dashscope/api/v1' },
 } as const

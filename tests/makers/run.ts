@@ -2,6 +2,7 @@ import { runParts } from '../support/suite/parts'
 import { createReport, type Report } from '../support/suite/report'
 import { readCall } from './arguments'
 import { proveArkClient } from './ark/client'
+import { proveDashScopeClient } from './dashscope/client'
 import { proveCallbacks } from './fal/callbacks'
 import { proveClient } from './fal/client'
 import { proveOffers } from './fal/offers'
@@ -15,6 +16,7 @@ const parts: Record<ReturnType<typeof readCall>[number], (report: Report) => Pro
     await proveClient(report)
     await proveRunwareClient(report)
     await proveArkClient(report)
+    await proveDashScopeClient(report)
   },
   routes: proveRoutes,
   pipeline: provePipeline,

@@ -4,6 +4,7 @@ import type { Log } from '@filmgate/kit/telemetry/log'
 import { Elysia } from 'elysia'
 import { type AdminDeps, admin } from './admin/routes'
 import { arkFace } from './ark/routes'
+import { dashScopeFace } from './dashscope/routes'
 import { reasons } from './errors'
 import { type FalDeps, falFace } from './fal/routes'
 import { type FalStorageDeps, falStorageFace } from './fal/storage-routes'
@@ -30,5 +31,6 @@ export const createApp = (deps: Deps) =>
     .use(arkFace(deps))
     .use(minimaxFace(deps))
     .use(googleFace(deps))
+    .use(dashScopeFace(deps))
     .use(admin(deps))
     .use(outputs(deps))

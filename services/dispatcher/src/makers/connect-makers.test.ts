@@ -21,6 +21,7 @@ test('a maker is on where its key is there, and one maker’s absence hides no o
   expect(on({ RUNWARE_API_KEY: key })).toEqual(['runware'])
   expect(on({ ARK_API_KEY: key })).toEqual(['ark'])
   expect(on({ KLING_API_KEY: key })).toEqual(['kling'])
+  expect(on({ DASHSCOPE_API_KEY: key })).toEqual(['dashscope'])
   const simulator = { FILMGATE_SIMULATOR_URL: 'http://127.0.0.1:4105', SIMULATOR_KEY: key, FILMGATE_DEVELOPMENT: '1' }
   expect(on({ ...simulator, FAL_KEY: key, RUNWARE_API_KEY: key })).toEqual(['fal', 'runware', 'simulator'])
 })

@@ -2,6 +2,7 @@ import { checkUrl } from '@filmgate/kit/safe-fetch/check-url'
 import type { Config } from '../config'
 import { connectArk } from './ark/connect-ark'
 import type { Connector } from './connector'
+import { connectDashScope } from './dashscope/connect-dashscope'
 import { connectFal } from './fal/connect-fal'
 import { connectMiniMax } from './minimax/connect-minimax'
 import { connectKling } from './kling/connect-kling'
@@ -33,6 +34,7 @@ const connect: Record<OutsideMaker, (config: Config, access: Access) => Connecto
   ark: (config, access) => connectArk({ ...access, ...timeouts(config), marksAttempts: config.arkMarksAttempts }),
   minimax: (config, access) => connectMiniMax({ ...access, ...timeouts(config) }),
   google: (config, access) => connectGoogle({ ...access, ...timeouts(config), uploadTimeoutMs: config.uploadTimeoutMs }),
+  dashscope: (config, access) => connectDashScope({ ...access, ...timeouts(config) }),
 }
 
 type Timeouts = Pick<Config, 'submitTimeoutMs' | 'readTimeoutMs'>

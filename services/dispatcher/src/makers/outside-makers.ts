@@ -8,6 +8,7 @@ export const outsideMakers = {
   ark: { key: 'ARK_API_KEY', url: 'FILMGATE_ARK_URL', address: 'https://ark.cn-beijing.volces.com/api/v3' },
   minimax: { key: 'MINIMAX_API_KEY', url: 'FILMGATE_MINIMAX_URL', address: 'https://api.minimax.io' },
   google: { key: 'GEMINI_API_KEY', url: 'FILMGATE_GOOGLE_URL', address: 'https://generativelanguage.googleapis.com/v1beta' },
+  dashscope: { key: 'DASHSCOPE_API_KEY', url: 'FILMGATE_DASHSCOPE_URL', address: 'https://dashscope.aliyuncs.com/api/v1' },
 } as const
 
 export type OutsideMaker = keyof typeof outsideMakers

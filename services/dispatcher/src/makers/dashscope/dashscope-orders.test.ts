@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { until } from '@filmgate/kit/testing'
+import { behaveOnce, simulatorKey, startTestSystem, type TestSystem } from '../../testing/test-system'
+
+setDefaultTimeout(90_000)
+
+let system: TestSystem
+/** With DashScope's key and no other maker's. */
+beforeAll(async () => {
+  system = await startTestSystem(simulatorUrl => ({
+    ...{ DASHSCOPE_API_KEY: simulatorKey, FILMGATE_DASHSCOPE_URL: `${simulatorUrl}/dashscope/api/v1`, FILMGATE_SIMULATOR_URL: '' },
+  }))
+})
+afterAll(() => system.stop())
+
+const order = { model: 'eta-3.0', durationSeconds: 3, resolution: '480p', aspectRatio: '16:9', generateAudio: false }
+const words = () => `words ${crypto.randomUUID()}`
+
+type Attempt = { maker: string; maker_model: string; maker_task_id: string | null; state: string }
+
+async function attemptsOf(taskId: string): Promise<Attempt[]> {
+  const answer = await system.operator('GET', `/tasks/${taskId}`)
+  return ((await answer.json()) as { attempts: Attempt[] }).attempts
+}
+
+test.each([
+  [{ ...order, model: 'eta-2.5', durationSeconds: 5, aspectRatio: 'adaptive', generateAudio: undefined }, 'wan2.5-t2v-preview'],
+  [{ ...order, model: 'eta-2.6', durationSeconds: 5, resolution: '720p', aspectRatio: '9:16', generateAudio: true }, 'wan2.6-t2v'],
+  [{ ...order, model: 'eta-2.7', resolution: '720p', aspectRatio: '4:3', generateAudio: undefined, seed: 7n }, 'wan2.7-t2v'],
+  [{ ...order, aspectRatio: '1:1', generateAudio: true }, 'wan3.0-video'],
+])('with DashScope’s key alone an order for %o goes over DashScope, and ends as a copied video', async (wanted, makerModel) => {
+  const prompt = words()
+  await system.behave(prompt, { name: 'instant' })
+  const taskId = await system.reserve({ ...wanted, prompt })
+  const { videoUrl } = await system.event(taskId, 'generationCompleted')
+  expect((await fetch(videoUrl)).headers.get('content-type')).toBe('video/mp4')
+  const [attempt, ...more] = await attemptsOf(taskId)
+  expect(more).toEqual([])
+  expect(attempt).toMatchObject({ maker: 'dashscope', maker_model: makerModel, state: 'completed' })
+})
+
+test('what DashScope would cut or has no word for never leaves, and what it refuses is refused', async () => {
+  const [cut, unsaid, refused] = [words(), words(), words()]
+  await behaveOnce(system.simulator.url, refused, { name: 'refuse', code: 'balance_exhausted' })
+  await system.behave(refused, { name: 'instant' })
+  const wanted = { ...order, model: 'eta-2.6', durationSeconds: 5, resolution: '720p', generateAudio: true }
+  const tasks = [
+    await system.reserve({ ...wanted, prompt: cut.padEnd(1_501, 'x') }),
+    await system.reserve({ ...wanted, prompt: unsaid, generateAudio: false }),
+    await system.reserve({ ...order, prompt: refused }),
+  ]
+  await Promise.all(tasks.map(taskId => system.event(taskId, 'generationRefused')))
+  const attempts = await Promise.all(tasks.map(attemptsOf))
+  expect(attempts.map(own => own.map(({ maker, state }) => [maker, state]))).toEqual([
+    [['', 'refused']],
+    [['', 'refused']],
+    [['dashscope', 'refused']],
+  ])
+  expect(await Promise.all([cut, unsaid, refused].map(own => system.submitCount(own)))).toEqual([0, 0, 1])
+})
+
+test.each(['accept_then_drop', 'accept_then_500', 'bad_json'])(
+  'an answer lost by %s is sent to nobody again, waits for an operator, and goes on under the id that he names',
+  async name => {
+    const prompt = words()
+    await system.behave(prompt, { name }, { name: 'instant' })
+    const taskId = await system.reserve({ ...order, prompt })
+    await system.event(taskId, 'generationUncertain')
+    const [submit] = await system.submitsOf(prompt)
+    const accept = (id: string) =>
+      system.operator('POST', `/reviews/${taskId}/accept`, { maker_task_id: id, reason: 'its console shows it' })
+    expect((await accept(crypto.randomUUID())).status).toBe(409)
+    expect((await accept(submit?.generation_id ?? '')).ok).toBe(true)
+    await system.event(taskId, 'generationCompleted')
+    expect(system.casesOf(taskId).filter(one => one === 'generationRefused' || one === 'generationFailed')).toEqual([])
+    expect((await system.submitsOf(prompt)).length).toBe(1)
+  },
+)
+
+test('one that DashScope says to be UNKNOWN was accepted, and is never refunded for that', async () => {
+  const prompt = words()
+  await system.behave(prompt, { name: 'vanishes' }, { name: 'never_finishes' })
+  const taskId = await system.reserve({ ...order, prompt })
+  await system.event(taskId, 'generationAccepted')
+  await until('it was seen missing three times', async () => {
+    const metrics = await (await fetch(`${system.dispatcherUrl()}/metrics`)).text()
+    return Number(/^maker_polls(?:_total)?\{(?=[^}]*maker="dashscope")[^}]*status="missing"[^}]*\} (\d+)/m.exec(metrics)?.[1]) >= 3
+  })
+  expect(system.casesOf(taskId)).toEqual(['generationAccepted'])
+  expect((await attemptsOf(taskId)).map(({ maker, state }) => [maker, state])).toEqual([['dashscope', 'accepted']])
+})
