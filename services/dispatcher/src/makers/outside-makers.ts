@@ -4,6 +4,7 @@ import { type Group, optional, readVariables, secret, text, url } from '@filmgat
 export const outsideMakers = {
   fal: { key: 'FAL_KEY', url: 'FILMGATE_FAL_URL', address: 'https://queue.fal.run' },
   runware: { key: 'RUNWARE_API_KEY', url: 'FILMGATE_RUNWARE_URL', address: 'https://api.runware.ai/v1' },
+  vidu: { key: 'VIDU_API_KEY', url: 'FILMGATE_VIDU_URL', address: 'https://api.vidu.com' },
 } as const
 
 export type OutsideMaker = keyof typeof outsideMakers

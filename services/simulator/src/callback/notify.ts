@@ -6,8 +6,13 @@ import type { SignCallback } from '../fal/sign-callback'
 import type { Face, Generation } from '../generation/generation'
 import { view } from '../generation/read'
 import { callbackOf as runwareCallback } from '../runware/answers'
+import { callbackOf as viduCallback } from '../vidu/answers'
 
-const callbacks: Record<Face['name'], (generation: Generation, face: Face) => object> = { fal: falCallback, runware: runwareCallback }
+const callbacks: Record<Face['name'], (generation: Generation, face: Face) => object> = {
+  fal: falCallback,
+  runware: runwareCallback,
+  vidu: viduCallback,
+}
 
 const triesMax = 3
 const answerTimeoutMs = 3_000

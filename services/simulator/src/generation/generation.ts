@@ -36,13 +36,15 @@ export type GenerationError = { code: 'generation_failed' | 'output_moderated' |
 
 /** Where a submit came in another maker's format: what its answers and its callback need. */
 export type Face = {
-  name: 'fal' | 'runware'
+  name: 'fal' | 'runware' | 'vidu'
   /** The model's name in that format. */
   model: string
   /** Base of this simulator's addresses, as the caller had it. */
   origin: string
   /** The caller asked to be told what it cost. */
   tellsCost?: boolean
+  /** What the caller gave the generation to carry. */
+  payload?: string
 }
 
 /** One accepted generation. Times are milliseconds since 1970. */
