@@ -8,10 +8,11 @@ import { type FalDeps, falFace } from './fal/routes'
 import { type FalStorageDeps, falStorageFace } from './fal/storage-routes'
 import { type GenerationDeps, generations } from './generation/routes'
 import { type OutputDeps, outputs } from './output/routes'
+import { type PixverseDeps, pixverseFace } from './pixverse/routes'
 import { runwareFace } from './runware/routes'
 import { viduFace } from './vidu/routes'
 
-export type Deps = GenerationDeps & FalDeps & FalStorageDeps & AdminDeps & OutputDeps & { log: Log; readiness: Readiness }
+export type Deps = GenerationDeps & FalDeps & FalStorageDeps & PixverseDeps & AdminDeps & OutputDeps & { log: Log; readiness: Readiness }
 
 /** Joins the routes; makes nothing. */
 export const createApp = (deps: Deps) =>
@@ -23,5 +24,6 @@ export const createApp = (deps: Deps) =>
     .use(falFace(deps))
     .use(runwareFace(deps))
     .use(viduFace(deps))
+    .use(pixverseFace(deps))
     .use(admin(deps))
     .use(outputs(deps))

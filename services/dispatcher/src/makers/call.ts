@@ -36,7 +36,7 @@ export type MakerCall = {
   url: string
   method: 'GET' | 'POST'
   headers: Record<string, string>
-  body?: string
+  body?: string | ReadableStream<Uint8Array>
   timeoutMs: number
   signal: AbortSignal
 }

@@ -3,6 +3,7 @@ import type { Config } from '../config'
 import type { Connector } from './connector'
 import { connectFal } from './fal/connect-fal'
 import { makerNames, type OutsideMaker } from './outside-makers'
+import { connectPixverse } from './pixverse/connect-pixverse'
 import { readKeys } from './read-keys'
 import { connectRunware } from './runware/connect-runware'
 import { connectSimulator } from './simulator/connect-simulator'
@@ -27,6 +28,7 @@ const connect: Record<OutsideMaker, (config: Config, access: Access) => Connecto
   },
   runware: (config, access) => connectRunware({ ...access, ...timeouts(config) }),
   vidu: (config, access) => connectVidu({ ...access, ...timeouts(config) }),
+  pixverse: ({ uploadTimeoutMs, ...config }, access) => connectPixverse({ ...access, ...timeouts(config), uploadTimeoutMs }),
 }
 
 type Timeouts = Pick<Config, 'submitTimeoutMs' | 'readTimeoutMs'>

@@ -5,6 +5,7 @@ export const outsideMakers = {
   fal: { key: 'FAL_KEY', url: 'FILMGATE_FAL_URL', address: 'https://queue.fal.run' },
   runware: { key: 'RUNWARE_API_KEY', url: 'FILMGATE_RUNWARE_URL', address: 'https://api.runware.ai/v1' },
   vidu: { key: 'VIDU_API_KEY', url: 'FILMGATE_VIDU_URL', address: 'https://api.vidu.com' },
+  pixverse: { key: 'PIXVERSE_API_KEY', url: 'FILMGATE_PIXVERSE_URL', address: 'https://app-api.pixverse.ai/openapi/v2' },
 } as const
 
 export type OutsideMaker = keyof typeof outsideMakers

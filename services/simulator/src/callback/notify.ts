@@ -11,6 +11,8 @@ import { callbackOf as viduCallback } from '../vidu/answers'
 const callbacks: Record<Face['name'], (generation: Generation, face: Face) => object> = {
   fal: falCallback,
   runware: runwareCallback,
+  // Its callbacks go to an address of the account's, which nobody registers here.
+  pixverse: generation => view(generation),
   vidu: viduCallback,
 }
 

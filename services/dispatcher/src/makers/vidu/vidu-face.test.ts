@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { create } from '@bufbuild/protobuf'
-import { MediaKind, type Order, OrderSchema } from '@filmgate/proto/gen/filmgate/v1/order_pb'
+import { create, type MessageInitShape } from '@bufbuild/protobuf'
+import { MediaKind, OrderSchema } from '@filmgate/proto/gen/filmgate/v1/order_pb'
 import { newAttemptId } from '../../attempt/plan-attempts'
 import { readRoutes } from '../../routing/read-routes'
 import { createRouting } from '../../routing/routing'
@@ -190,7 +190,7 @@ test('every word of every default route to Vidu is one that its task takes', asy
       const inputs = Object.keys(words)
         .filter(field => /_urls?$/.test(field))
         .flatMap(field => Array.from({ length: wordFor(words, field)?.items_max ?? 1 }, input(field)))
-      const mores: Partial<Order>[] = [{}, { generateAudio: true }, { seed: BigInt(least) }, { seed: BigInt(most) }]
+      const mores: MessageInitShape<typeof OrderSchema>[] = [{}, { generateAudio: true }, { seed: BigInt(least) }, { seed: BigInt(most) }]
       for (const durationSeconds of [min, max])
         for (const resolution of valuesOf('resolution'))
           for (const aspectRatio of valuesOf('aspect_ratio'))
