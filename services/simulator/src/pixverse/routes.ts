@@ -12,8 +12,8 @@ export type PixverseDeps = SubmitVideoDeps & Omit<ReadDeps, 'origin'> & { images
 const rememberedMax = 10_000
 
 /**
- * The simulator in PixVerse's format, under /pixverse/openapi/v2 in the place of https://app-api.pixverse.ai/openapi/v2: the same generations, and the same
- * lies. A request under a trace id that was answered before is answered as then.
+ * The simulator in PixVerse's format, under /pixverse/openapi/v2 in the place of https://app-api.pixverse.ai/openapi/v2: the same generations, and the
+ * same lies. A request under a trace id that was answered before is answered as then.
  */
 export function pixverseFace(deps: PixverseDeps) {
   const remembered = new Map<string, Answer>()
