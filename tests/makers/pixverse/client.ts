@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ownWords } from '../../support/client/request'
 import { sampleMedia } from '../../support/client/sample-media'
+import { settings } from '../../support/settings'
 import { type Behaviour, simulator } from '../../support/simulator'
 import type { Report } from '../../support/suite/report'
-import { settings } from '../../support/settings'
 import { fetchPythonClient, runPython } from '../python-client'
 
 const client = { name: 'pixverse-mcp', version: '0.2.2', pinnedIn: 'tests/makers/pixverse/client.ts' }
@@ -65,7 +65,11 @@ async function proveVideos(report: Report, run: Run): Promise<void> {
   for (const [index, { prompt, call }] of submits.entries()) {
     const { status, url } = videos[index]?.result ?? {}
     const words = JSON.stringify([accepted[index], videos[index]])
-    report.check(`PixVerse’s client: ${call.arguments.endpoint} ends as a video`, status === 'completed' && String(url).endsWith('.mp4'), words)
+    report.check(
+      `PixVerse’s client: ${call.arguments.endpoint} ends as a video`,
+      status === 'completed' && String(url).endsWith('.mp4'),
+      words,
+    )
     report.check(`PixVerse’s client: ${call.arguments.endpoint} is submitted once`, (await simulator.submits(prompt)).length === 1)
   }
 }
@@ -97,7 +101,11 @@ async function proveErrors(report: Report, run: Run): Promise<void> {
   const told = await run(...cases.map(([, { call }]) => call))
   for (const [index, [name, , kind, code]] of cases.entries()) {
     const { error } = told[index] ?? {}
-    report.check(`PixVerse’s client: ${name} is a ${kind} ${code ?? ''}`.trim(), error?.kind === kind && error.code === code, JSON.stringify(told[index]))
+    report.check(
+      `PixVerse’s client: ${name} is a ${kind} ${code ?? ''}`.trim(),
+      error?.kind === kind && error.code === code,
+      JSON.stringify(told[index]),
+    )
   }
   // Which is why the dispatcher has a connector of its own: this one makes a new trace id each time, and buys again.
   const sent = (await simulator.submits(lost.prompt)).length

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { ownWords } from '../../support/client/request'
+import { settings } from '../../support/settings'
 import { type Behaviour, simulator } from '../../support/simulator'
 import type { Report } from '../../support/suite/report'
-import { settings } from '../../support/settings'
 import { fetchPythonClient, runPython } from '../python-client'
 
 const client = { name: 'vidu-mcp', version: '0.1.2', pinnedIn: 'tests/makers/vidu/client.ts' }
@@ -19,13 +19,18 @@ const model = { model: 'viduq3-turbo', duration: 5, resolution: '720p' }
 export async function proveViduClient(report: Report): Promise<void> {
   report.figure('vidu_client.version', client.version)
   const steps = [...(await videos()), ...(await errors())]
-  const env = { PYTHONPATH: await fetchPythonClient(client), VIDU_API_KEY: settings.simulatorKey, VIDU_API_HOST: `${settings.simulatorUrl}/vidu` }
+  const env = {
+    PYTHONPATH: await fetchPythonClient(client),
+    VIDU_API_KEY: settings.simulatorKey,
+    VIDU_API_HOST: `${settings.simulatorUrl}/vidu`,
+  }
   const told = await runPython<Call, string>(
     join(import.meta.dir, 'drive.py'),
     steps.map(({ call }) => call),
     env,
   )
-  for (const [index, { name, expected }] of steps.entries()) report.check(`Vidu’s client: ${name}`, expected.test(told[index] ?? ''), told[index])
+  for (const [index, { name, expected }] of steps.entries())
+    report.check(`Vidu’s client: ${name}`, expected.test(told[index] ?? ''), told[index])
   for (const { name, prompt } of steps.filter(one => one.expected === video))
     report.check(`Vidu’s client: ${name}, by one submit`, (await simulator.submits(prompt)).length === 1)
 }

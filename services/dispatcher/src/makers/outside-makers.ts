@@ -39,7 +39,9 @@ export function outsideFaults(outside: OutsideSettings, clear: boolean): string[
     const { url: address, key, keyFile } = outside[maker]
     const isClear = address.startsWith('http:') && !clear
     return [
-      ...(isClear ? [`${variable} must start with https:// outside development (FILMGATE_DEVELOPMENT=1): the key would be sent in clear`] : []),
+      ...(isClear
+        ? [`${variable} must start with https:// outside development (FILMGATE_DEVELOPMENT=1): the key would be sent in clear`]
+        : []),
       ...(key && keyFile ? [`${name} and ${name}_FILE are both set: one of them`] : []),
     ]
   })

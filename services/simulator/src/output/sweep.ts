@@ -5,7 +5,13 @@ import type { FalStorage } from '../fal/storage'
 import type { GenerationStore } from '../generation/generation-store'
 import type { Images } from '../pixverse/images'
 
-export type SweepDeps = { store: GenerationStore; storage: Pick<FalStorage, 'sweep'>; images: Pick<Images, 'sweep'>; outputDir: string; log: Pick<Log, 'info'> }
+export type SweepDeps = {
+  store: GenerationStore
+  storage: Pick<FalStorage, 'sweep'>
+  images: Pick<Images, 'sweep'>
+  outputDir: string
+  log: Pick<Log, 'info'>
+}
 
 /** Forgets what is past its retention and deletes every file nobody can ask for any more. */
 export function sweep({ store, storage, images, outputDir, log }: SweepDeps): void {

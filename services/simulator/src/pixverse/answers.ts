@@ -25,7 +25,10 @@ const messages: Record<number, string> = {
   99999: 'Unknown error',
 }
 /** A fault is told with 200 of HTTP, unless another status is given. */
-export const refused = (code: number, status = 200): Answer => ({ status, body: { ErrCode: code, ErrMsg: messages[code] ?? '', Resp: null } })
+export const refused = (code: number, status = 200): Answer => ({
+  status,
+  body: { ErrCode: code, ErrMsg: messages[code] ?? '', Resp: null },
+})
 
 /** Which status comes with a key that isn't taken is not documented: PixVerse's client is ready for 401 as for a code. */
 export const badKey = refused(10001, 401)
@@ -61,7 +64,14 @@ const statusOf = ({ status, error }: GenerationView): number => {
 
 export const videoAnswer = (view: GenerationView, { request }: Generation): Answer =>
   told({
-    ...{ create_time: view.created_at, id: Number(view.id), modify_time: view.updated_at, negative_prompt: '', outputHeight: 0, outputWidth: 0 },
+    ...{
+      create_time: view.created_at,
+      id: Number(view.id),
+      modify_time: view.updated_at,
+      negative_prompt: '',
+      outputHeight: 0,
+      outputWidth: 0,
+    },
     ...{ prompt: request.prompt, resolution_ratio: 0, seed: request.seed ?? seedOfNone, size: 0, status: statusOf(view), style: '' },
     ...{ url: view.output_url ?? '', has_audio: request.generate_audio ?? false },
   })

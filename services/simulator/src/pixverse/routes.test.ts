@@ -63,7 +63,14 @@ test('a submit is answered with a number, and ends as a video', async () => {
   expect([answer.status, answer.body.ErrCode, rest]).toEqual([200, 0, { credits: 45 }])
   expect(Number.isSafeInteger(id) && id > 2 ** 32).toBe(true)
   const video = await ended(id)
-  expect(video).toMatchObject({ id, status: 1, prompt: input.prompt, seed: 7, has_audio: true, url: `${simulator.origin}/outputs/${id}.mp4` })
+  expect(video).toMatchObject({
+    id,
+    status: 1,
+    prompt: input.prompt,
+    seed: 7,
+    has_audio: true,
+    url: `${simulator.origin}/outputs/${id}.mp4`,
+  })
   expect((await fetch(video.url)).status).toBe(200)
 })
 
@@ -110,15 +117,15 @@ test('another key and none are 401, and a trace id has to be a UUID', async () =
   for (const key of [null, 'another', `Bearer ${testKey}`])
     for (const answer of [await pixverse('video/text/generate', { body: newInput(), key }), await pixverse('account/balance', { key })])
       expect(answer).toMatchObject({ status: 401, body: { ErrCode: 10001, Resp: null } })
-  for (const traceId of ['', 'at_1', '{{$string.uuid}}'])
-    expect((await pixverse('account/balance', { traceId })).body.ErrCode).toBe(400017)
+  for (const traceId of ['', 'at_1', '{{$string.uuid}}']) expect((await pixverse('account/balance', { traceId })).body.ErrCode).toBe(400017)
   expect((await pixverse('account/balance')).body).toMatchObject({ ErrCode: 0, Resp: { credit_package: 1_000 } })
 })
 
 test('what a kind doesn’t take is refused with 200 and the code of its fault', async () => {
   expect(await codeOf({ mood: 'calm' })).toEqual([200, 400017, null])
   expect(await codeOf({ img_id: 1 })).toEqual([200, 400017, null])
-  for (const name of ['prompt', 'quality', 'duration', 'aspect_ratio']) expect(await codeOf({ [name]: undefined })).toEqual([200, 400011, null])
+  for (const name of ['prompt', 'quality', 'duration', 'aspect_ratio'])
+    expect(await codeOf({ [name]: undefined })).toEqual([200, 400011, null])
   for (const changes of [{ duration: 16 }, { duration: '5' }, { quality: '4k' }, { aspect_ratio: '2:1' }, { seed: -1 }, { model: 'v5' }])
     expect(await codeOf(changes)).toEqual([200, 400013, null])
   expect(await codeOf({ prompt: 'x'.repeat(5_001) })).toEqual([200, 400018, null])

@@ -87,8 +87,7 @@ async function asPixverse(deps: PixverseDeps, request: Request, answer: (traceId
 }
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
-const mayAsk = ({ key }: PixverseDeps, { headers }: Request): boolean =>
-  timingSafeEqual(digest(headers.get('api-key') ?? ''), digest(key))
+const mayAsk = ({ key }: PixverseDeps, { headers }: Request): boolean => timingSafeEqual(digest(headers.get('api-key') ?? ''), digest(key))
 
 const imageTypes = ['image/png', 'image/jpeg', 'image/jpg', 'image/webp']
 

@@ -11,7 +11,10 @@ export type SubmitVideoDeps = SubmitDeps & { store: GenerationStore; images: Ima
 type Given = { kind: string; input: unknown; traceId: string; origin: string }
 
 /** Takes a submit; one whose trace id made a video before is answered with that, whatever it says. */
-export async function submitVideo(deps: SubmitVideoDeps, { kind, input, traceId, origin }: Given): Promise<Answer | 'dropped' | 'bad_json'> {
+export async function submitVideo(
+  deps: SubmitVideoDeps,
+  { kind, input, traceId, origin }: Given,
+): Promise<Answer | 'dropped' | 'bad_json'> {
   const form = formOf(kind)
   if (!form) return refused(400017, 404)
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return refused(400013)
@@ -22,7 +25,8 @@ export async function submitVideo(deps: SubmitVideoDeps, { kind, input, traceId,
   const face: Face = { name: 'pixverse', model: request.model, origin }
   const answer = await submit({ ...deps, newId: newVideoId }, request, face).catch((error: unknown) => {
     const before = deps.store.findByClientTaskId(request.client_task_id)
-    if (error instanceof Failure && error.reason === 'client_task_id_reused' && before) return { answered: 'replayed', toldId: before.id } as const
+    if (error instanceof Failure && error.reason === 'client_task_id_reused' && before)
+      return { answered: 'replayed', toldId: before.id } as const
     throw error
   })
   if (answer.answered === 'dropped' || answer.answered === 'bad_json') return answer.answered

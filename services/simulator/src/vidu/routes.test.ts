@@ -124,7 +124,12 @@ test('what a task doesn’t take is refused, by name', async () => {
   expect(await faultOf(images(1), 'start-end2video')).toEqual(tooMany)
   expect(await faultOf({ ...images(8), duration: 5 }, 'reference2video')).toEqual(tooMany)
   expect(await faultOf({ ...images(1), duration: 2 }, 'reference2video')).toEqual(invalid('duration'))
-  expect(await faultOf({ ...images(1), aspect_ratio: '16:9' }, 'img2video')).toEqual([400, 400, 'FieldUnwanted', 'unwanted field: aspect_ratio'])
+  expect(await faultOf({ ...images(1), aspect_ratio: '16:9' }, 'img2video')).toEqual([
+    400,
+    400,
+    'FieldUnwanted',
+    'unwanted field: aspect_ratio',
+  ])
   expect(await faultOf({ images: ['no address'] }, 'img2video')).toEqual(invalid('images'))
   expect(await faultOf({}, 'video2video')).toEqual([404, 404, 'NotFound', 'not found'])
   for (const body of ['[]', '7', '{']) expect((await vidu('text2video', body)).status).toBe(400)

@@ -82,7 +82,8 @@ async function take(deps: ViduDeps, path: string, request: Request): Promise<Res
   const form = formOf(path)
   if (!form) return shown(noSuchPath)
   const given: unknown = await request.json().catch(() => undefined)
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) return shown(faultAnswer({ reason: 'FieldInvalid', field: 'body' }))
+  if (typeof given !== 'object' || given === null || Array.isArray(given))
+    return shown(faultAnswer({ reason: 'FieldInvalid', field: 'body' }))
   const input = given as Input
   const fault = faultOf(form, input)
   if (fault) return shown(faultAnswer(fault))

@@ -29,7 +29,8 @@ function answering(answer: (path: string) => Response): { maker: Connector; aske
   return { maker: connect(`http://127.0.0.1:${server.port}/openapi/v2`), asked }
 }
 
-const connect = (url: string) => connectPixverse({ url, key: 'the-key', submitTimeoutMs: 1_000, readTimeoutMs: 1_000, uploadTimeoutMs: 1_000 })
+const connect = (url: string) =>
+  connectPixverse({ url, key: 'the-key', submitTimeoutMs: 1_000, readTimeoutMs: 1_000, uploadTimeoutMs: 1_000 })
 
 const { signal } = new AbortController()
 const attemptId = 'at_0190f3c4a1b27cd28ef0123456789abc'
@@ -205,5 +206,6 @@ test('a key is checked by asking for the account’s balance', async () => {
   }
   expect(await checked(told({ account_id: 1, credit_monthly: 0, credit_package: 0 }))).toBe('accepted')
   for (const answer of [fault(10001, 401), json(403, {}), fault(10003), fault(400012)]) expect(await checked(answer)).toBe('refused')
-  for (const answer of [fault(99999), json(200, {}), json(429, {}), json(500, {})]) await expect(checked(answer)).rejects.toThrow(MakerTrouble)
+  for (const answer of [fault(99999), json(200, {}), json(429, {}), json(500, {})])
+    await expect(checked(answer)).rejects.toThrow(MakerTrouble)
 })

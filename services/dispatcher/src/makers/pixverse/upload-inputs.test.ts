@@ -19,9 +19,10 @@ function storage(answers: { ours?: () => Response | Promise<Response>; theirs?: 
     async fetch(request) {
       if (new URL(request.url).pathname.startsWith('/ours'))
         return answers.ours?.() ?? new Response(png, { headers: { 'content-type': 'image/png' } })
-      lengths.push(request.headers.get('content-length'))
+      const length = request.headers.get('content-length')
+      lengths.push(length)
       const raw = await request.clone().bytes()
-      if (String(raw.length) !== lengths.at(-1)) return Response.json({ ErrCode: 400013 })
+      if (String(raw.length) !== length) return Response.json({ ErrCode: 400013 })
       const form = await request.formData()
       const file = form.get('image') as unknown as File | null
       uploads.push({
@@ -29,7 +30,9 @@ function storage(answers: { ours?: () => Response | Promise<Response>; theirs?: 
         fields: [...form.keys()],
         file: file ? { name: file.name, type: file.type, text: await file.text() } : undefined,
       })
-      return answers.theirs?.(uploads.length) ?? told({ img_id: 343_252_978_600_000 + uploads.length, img_url: 'https://media.pixverse.ai/a' })
+      return (
+        answers.theirs?.(uploads.length) ?? told({ img_id: 343_252_978_600_000 + uploads.length, img_url: 'https://media.pixverse.ai/a' })
+      )
     },
   })
   servers.push(server)
@@ -91,10 +94,17 @@ test('an image that PixVerse refuses is refused, by its content rules or by anyt
   expect(await uploadTo(() => told(null, 500063))).toEqual({
     ...{ outcome: 'refused', code: 'prompt_rejected', cause: 'not sent: an input’s upload: answered 200 500063' },
   })
-  expect(await uploadTo(() => told(null, 500030))).toEqual({ ...refused, cause: 'not sent: an input’s upload: answered 200 500030' } as never)
+  expect(await uploadTo(() => told(null, 500030))).toEqual({
+    ...refused,
+    cause: 'not sent: an input’s upload: answered 200 500030',
+  } as never)
   expect(await uploadTo(() => Response.json({ ErrCode: 10001 }, { status: 401 }))).toMatchObject(refused)
   for (const theirs of [() => told({}), () => told({ img_id: '7' }), () => told({ img_id: 0 }), () => told(null, 99999)])
-    expect(await uploadTo(theirs)).toEqual({ ...refused, cause: 'not sent: PixVerse’s upload answered 200 without an id', inputsUnread: false } as never)
+    expect(await uploadTo(theirs)).toEqual({
+      ...refused,
+      cause: 'not sent: PixVerse’s upload answered 200 without an id',
+      inputsUnread: false,
+    } as never)
   expect(await uploadTo(() => new Response('<html>', { status: 502 }))).toMatchObject({ ...refused, inputsUnread: false })
 })
 

@@ -28,7 +28,11 @@ export async function uploadInputs(options: UploadOptions, media: HandedMedia[],
   }
 }
 
-async function upload(options: UploadOptions, one: HandedMedia, signal: AbortSignal): Promise<HandedMedia | Exclude<Uploaded, { media: unknown }>> {
+async function upload(
+  options: UploadOptions,
+  one: HandedMedia,
+  signal: AbortSignal,
+): Promise<HandedMedia | Exclude<Uploaded, { media: unknown }>> {
   const { body, bytes, contentType } = await readOurs(one, signal)
   const form = formOf(`${one.field}-${one.index}${extname(new URL(one.url).pathname)}`, contentType, body)
   const answer = await callMaker({
@@ -53,7 +57,7 @@ function formOf(name: string, contentType: string, file: ReadableStream<Uint8Arr
   const head = Buffer.from(`--${boundary}\r\n${disposition}\r\ncontent-type: ${contentType}\r\n\r\n`)
   const tail = Buffer.from(`\r\n--${boundary}--\r\n`)
   let broken = false
-  async function* parts() {
+  async function* parts(): AsyncGenerator<Uint8Array, void> {
     yield head
     try {
       yield* file
@@ -66,8 +70,20 @@ function formOf(name: string, contentType: string, file: ReadableStream<Uint8Arr
   return {
     contentType: `multipart/form-data; boundary=${boundary}`,
     bytesBeside: head.length + tail.length,
-    body: ReadableStream.from(parts()),
+    body: streamOf(parts()),
     /** Our store broke off. */
     isBroken: () => broken,
   }
 }
+
+const streamOf = (parts: AsyncGenerator<Uint8Array, void>) =>
+  new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { done, value } = await parts.next()
+      if (done) controller.close()
+      else controller.enqueue(value)
+    },
+    async cancel() {
+      await parts.return()
+    },
+  })

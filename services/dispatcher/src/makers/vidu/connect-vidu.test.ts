@@ -80,7 +80,7 @@ test('frames are one list, the first before the last, and references another', a
   const imagesOf = async (...media: Submission['media']) => {
     const { maker, asked } = answering(() => json(200, { task_id: id }))
     await maker.submit({ ...submission, media, callbackUrl: undefined }, signal)
-    return (asked[0]?.body as { images?: string[] }).images
+    return (asked[0]?.body as { images?: string[] } | undefined)?.images
   }
   expect(await imagesOf(handed('end_image_url'), handed('image_url'))).toEqual([
     ...['https://ours.example/image_url/0', 'https://ours.example/end_image_url/0'],
@@ -142,9 +142,7 @@ test('a poll asks for one task, and reads its state', async () => {
   const url = 'https://video.cf.vidu.com/infer_28/tasks/26/0417/05/942602832110972928/creation-01/video.mp4'
   const { maker, asked } = answering(() => task({ state: 'success', creations: [{ id: 'c', url, cover_url: '', watermarked_url: '' }] }))
   expect(await maker.poll([polled], signal)).toEqual([{ status: 'succeeded', outputUrl: url }])
-  expect(asked).toEqual([
-    { method: 'GET', path: `/ent/v2/tasks/${id}/creations`, authorization: 'Token the-key', body: undefined },
-  ])
+  expect(asked).toEqual([{ method: 'GET', path: `/ent/v2/tasks/${id}/creations`, authorization: 'Token the-key', body: undefined }])
   for (const state of ['created', 'queueing', 'processing']) expect(await pollOf(task({ state }))).toEqual({ status: 'running' })
   expect(await pollOf(task({ state: 'scheduled' }))).toEqual({ status: 'running', unknownWord: 'scheduled' })
   for (const creations of [undefined, null, [], [{}], [{ url: 7 }], [{ url: 'https://a.example/a b' }], [{ url: 'ftp://a/b' }]])
@@ -169,7 +167,10 @@ test('the answers on Vidu’s pages are read as those say', async () => {
   const onPage = { state: 'success', err_code: '', credits: 4, payload: '', bgm: false, off_peak: false, creations }
   expect(await pollOf(json(200, onPage), { echoed: false })).toEqual({ status: 'running', unknownWord: 'success without a URL' })
   const [creation] = creations
-  const whole = { ...onPage, creations: [{ ...creation, url: 'https://prod-ss-vidu.s3.cn-northwest-1.amazonaws.com.cn/a.mp4?X-Amz-Date=1' }] }
+  const whole = {
+    ...onPage,
+    creations: [{ ...creation, url: 'https://prod-ss-vidu.s3.cn-northwest-1.amazonaws.com.cn/a.mp4?X-Amz-Date=1' }],
+  }
   expect(await pollOf(json(200, whole), { echoed: false })).toMatchObject({ status: 'succeeded' })
   const refusal = { code: 400, reason: 'BadRequest', message: 'task state is scheduled, can not cancel', metadata: { trace_id: '04e5' } }
   await expect(pollOf(json(400, refusal))).rejects.toThrow(MakerTrouble)
@@ -184,7 +185,13 @@ test('an id that Vidu doesn’t know, and a task that carries another’s id or 
 
 test('what says something of the call alone, or of another task, is no answer', async () => {
   const answers = [
-    ...[error(401, 'Unauthorized'), error(404, 'NotFound'), json(404, {}), error(429, 'TooManyRequests'), error(500, 'InternalServiceFailure')],
+    ...[
+      error(401, 'Unauthorized'),
+      error(404, 'NotFound'),
+      json(404, {}),
+      error(429, 'TooManyRequests'),
+      error(500, 'InternalServiceFailure'),
+    ],
     ...[json(200, {}), json(200, []), task({ id: 'another', state: 'success' }), task({ state: 7 }), new Response('<html>')],
   ]
   for (const answer of answers) await expect(pollOf(answer)).rejects.toThrow(MakerTrouble)

@@ -78,7 +78,11 @@ test('a list without an end is read so far, and what is no task is passed over',
 
 test('what is no list is no answer', async () => {
   for (const answer of [
-    ...[{ status: 200, body: {} }, { status: 401, body: { reason: 'Unauthorized' } }, { status: 500, body: { tasks: [] } }],
+    ...[
+      { status: 200, body: {} },
+      { status: 401, body: { reason: 'Unauthorized' } },
+      { status: 500, body: { tasks: [] } },
+    ],
     ...[{ status: 200, body: { tasks: [], next_page_token: 7 } }],
   ])
     await expect(findTask({ ...vidu([]), list: async () => answer }, attemptId)).rejects.toThrow(MakerTrouble)

@@ -45,7 +45,7 @@ export async function findTask({ list, payloadOf, known }: FindTaskDeps, attempt
   const asked = silent.slice(0, askedMax)
   // One without an answer is asked for again with the next look-up.
   const told = await Promise.allSettled(asked.map(payloadOf))
-  told.forEach((one, at) => one.status === 'fulfilled' && remember(known, asked[at] ?? '', one.value ?? ''))
+  for (const [at, one] of told.entries()) if (one.status === 'fulfilled') remember(known, asked[at] ?? '', one.value ?? '')
   return asked.find(id => known.get(id) === attemptId)
 }
 

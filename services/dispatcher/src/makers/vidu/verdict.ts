@@ -14,7 +14,15 @@ const unread = 'ImageDownloadFailure'
  * something may run or have run: OperationInProcess (“request is being processed”), UserCancelled, CreationPolicyViolation.
  */
 const ofSubmit = [
-  ...['BadRequest', 'FieldLacking', 'FieldUnwanted', 'FieldInvalid', 'FieldItemCountOutOfRange', 'PageSizeOutOfRange', 'ImageFormatInvalid'],
+  ...[
+    'BadRequest',
+    'FieldLacking',
+    'FieldUnwanted',
+    'FieldInvalid',
+    'FieldItemCountOutOfRange',
+    'PageSizeOutOfRange',
+    'ImageFormatInvalid',
+  ],
   ...['ImageCheckBodyJointsFailed', 'ImageCheckFaceFailed', 'ImageObjectsUndetected', 'ModelUnavailable', 'CreditInsufficient'],
   ...[unread, ...ofInput],
 ]

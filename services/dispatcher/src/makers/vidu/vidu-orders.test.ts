@@ -25,8 +25,7 @@ async function attemptsOf(taskId: string): Promise<Attempt[]> {
   return ((await answer.json()) as { attempts: Attempt[] }).attempts
 }
 
-const metricOf = async (pattern: RegExp) =>
-  Number(pattern.exec(await (await fetch(`${system.dispatcherUrl()}/metrics`)).text())?.[1] ?? 0)
+const metricOf = async (pattern: RegExp) => Number(pattern.exec(await (await fetch(`${system.dispatcherUrl()}/metrics`)).text())?.[1] ?? 0)
 
 /** An order with these pictures, whose copies are in our store. */
 async function orderWith(fields: string[], changes: object) {
@@ -45,9 +44,9 @@ async function orderWith(fields: string[], changes: object) {
 }
 
 test.each([
-  [{}, 'text2video/viduq3-turbo'],
-  [{ durationSeconds: 16, resolution: '1080p', aspectRatio: '3:4', generateAudio: true, seed: 7n }, 'text2video/viduq3-turbo'],
-])('with Vidu’s key alone an order for %o goes over Vidu, and ends as a copied video', async (changes, makerModel) => {
+  ['that says little', {}],
+  ['that says all', { durationSeconds: 16, resolution: '1080p', aspectRatio: '3:4', generateAudio: true, seed: 7n }],
+])('with Vidu’s key alone an order %s goes over Vidu, and ends as a copied video', async (_, changes) => {
   const prompt = words()
   await system.behave(prompt, { name: 'instant' })
   const taskId = await system.reserve({ ...order, ...changes, prompt })
@@ -55,7 +54,7 @@ test.each([
   expect((await fetch(videoUrl)).headers.get('content-type')).toBe('video/mp4')
   const [attempt, ...more] = await attemptsOf(taskId)
   expect(more).toEqual([])
-  expect(attempt).toMatchObject({ maker: 'vidu', maker_model: makerModel, state: 'completed' })
+  expect(attempt).toMatchObject({ maker: 'vidu', maker_model: 'text2video/viduq3-turbo', state: 'completed' })
 })
 
 test.each([
