@@ -10,4 +10,6 @@ export const makers = {
   minimax: { name: 'MiniMax', key: 'MINIMAX_API_KEY', url: 'FILMGATE_MINIMAX_URL', face: '/minimax' },
   google: { name: 'Google', key: 'GEMINI_API_KEY', url: 'FILMGATE_GOOGLE_URL', face: '/google/v1beta' },
   dashscope: { name: 'DashScope', key: 'DASHSCOPE_API_KEY', url: 'FILMGATE_DASHSCOPE_URL', face: '/dashscope/api/v1' },
+  vidu: { name: 'Vidu', key: 'VIDU_API_KEY', url: 'FILMGATE_VIDU_URL', face: '/vidu' },
+  pixverse: { name: 'PixVerse', key: 'PIXVERSE_API_KEY', url: 'FILMGATE_PIXVERSE_URL', face: '/pixverse/openapi/v2' },
 } as const

@@ -7,8 +7,10 @@ import { proveCallbacks } from './fal/callbacks'
 import { proveClient } from './fal/client'
 import { proveOffers } from './fal/offers'
 import { provePipeline } from './pipeline'
+import { provePixverseClient } from './pixverse/client'
 import { proveRoutes } from './routes'
 import { proveRunwareClient } from './runware/client'
+import { proveViduClient } from './vidu/client'
 
 /** `bun run test:makers [part …]`: the formats of makers, with the simulator in their places and their own published clients as witnesses. */
 const parts: Record<ReturnType<typeof readCall>[number], (report: Report) => Promise<void>> = {
@@ -17,6 +19,8 @@ const parts: Record<ReturnType<typeof readCall>[number], (report: Report) => Pro
     await proveRunwareClient(report)
     await proveArkClient(report)
     await proveDashScopeClient(report)
+    await proveViduClient(report)
+    await provePixverseClient(report)
   },
   routes: proveRoutes,
   pipeline: provePipeline,

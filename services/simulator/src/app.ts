@@ -13,10 +13,13 @@ import { minimaxFace } from './minimax/routes'
 import { type KlingDeps, klingFace } from './kling/routes'
 import { type GoogleDeps, googleFace } from './google/routes'
 import { type OutputDeps, outputs } from './output/routes'
+import { type PixverseDeps, pixverseFace } from './pixverse/routes'
 import { runwareFace } from './runware/routes'
+import { viduFace } from './vidu/routes'
 
 export type Deps = GenerationDeps & FalDeps & FalStorageDeps & KlingDeps & AdminDeps & OutputDeps & { log: Log; readiness: Readiness }
 export type Deps = GenerationDeps & FalDeps & FalStorageDeps & GoogleDeps & AdminDeps & OutputDeps & { log: Log; readiness: Readiness }
+export type Deps = GenerationDeps & FalDeps & FalStorageDeps & PixverseDeps & AdminDeps & OutputDeps & { log: Log; readiness: Readiness }
 
 /** Joins the routes; makes nothing. */
 export const createApp = (deps: Deps) =>
@@ -32,5 +35,7 @@ export const createApp = (deps: Deps) =>
     .use(minimaxFace(deps))
     .use(googleFace(deps))
     .use(dashScopeFace(deps))
+    .use(viduFace(deps))
+    .use(pixverseFace(deps))
     .use(admin(deps))
     .use(outputs(deps))

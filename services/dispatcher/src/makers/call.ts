@@ -39,6 +39,7 @@ export type MakerCall = {
   body?: string
   /** A maker that repeats what it was sent may answer with as much more. */
   answerRepeatsBody?: boolean
+  body?: string | ReadableStream<Uint8Array>
   timeoutMs: number
   signal: AbortSignal
 }

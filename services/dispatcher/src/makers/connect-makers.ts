@@ -8,9 +8,11 @@ import { connectMiniMax } from './minimax/connect-minimax'
 import { connectKling } from './kling/connect-kling'
 import { connectGoogle } from './google/connect-google'
 import { makerNames, type OutsideMaker } from './outside-makers'
+import { connectPixverse } from './pixverse/connect-pixverse'
 import { readKeys } from './read-keys'
 import { connectRunware } from './runware/connect-runware'
 import { connectSimulator } from './simulator/connect-simulator'
+import { connectVidu } from './vidu/connect-vidu'
 
 /** The makers that there is a key for now, in the order of their table, and the simulator where it is set. */
 export function connectMakers(config: Config): Connector[] {
@@ -35,6 +37,8 @@ const connect: Record<OutsideMaker, (config: Config, access: Access) => Connecto
   minimax: (config, access) => connectMiniMax({ ...access, ...timeouts(config) }),
   google: (config, access) => connectGoogle({ ...access, ...timeouts(config), uploadTimeoutMs: config.uploadTimeoutMs }),
   dashscope: (config, access) => connectDashScope({ ...access, ...timeouts(config) }),
+  vidu: (config, access) => connectVidu({ ...access, ...timeouts(config) }),
+  pixverse: ({ uploadTimeoutMs, ...config }, access) => connectPixverse({ ...access, ...timeouts(config), uploadTimeoutMs }),
 }
 
 type Timeouts = Pick<Config, 'submitTimeoutMs' | 'readTimeoutMs'>

@@ -9,6 +9,8 @@ export const outsideMakers = {
   minimax: { key: 'MINIMAX_API_KEY', url: 'FILMGATE_MINIMAX_URL', address: 'https://api.minimax.io' },
   google: { key: 'GEMINI_API_KEY', url: 'FILMGATE_GOOGLE_URL', address: 'https://generativelanguage.googleapis.com/v1beta' },
   dashscope: { key: 'DASHSCOPE_API_KEY', url: 'FILMGATE_DASHSCOPE_URL', address: 'https://dashscope.aliyuncs.com/api/v1' },
+  vidu: { key: 'VIDU_API_KEY', url: 'FILMGATE_VIDU_URL', address: 'https://api.vidu.com' },
+  pixverse: { key: 'PIXVERSE_API_KEY', url: 'FILMGATE_PIXVERSE_URL', address: 'https://app-api.pixverse.ai/openapi/v2' },
 } as const
 
 export type OutsideMaker = keyof typeof outsideMakers

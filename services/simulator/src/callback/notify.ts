@@ -11,6 +11,7 @@ import { givesBack } from '../minimax/challenge'
 import { callbackOf as klingCallback } from '../kling/answers'
 import { callbackOf as googleCallback } from '../google/answers'
 import { callbackOf as runwareCallback } from '../runware/answers'
+import { callbackOf as viduCallback } from '../vidu/answers'
 
 const callbacks: Record<Face['name'], (generation: Generation, face: Face) => object> = {
   fal: falCallback,
@@ -19,6 +20,8 @@ const callbacks: Record<Face['name'], (generation: Generation, face: Face) => ob
   minimax: minimaxCallback,
   kling: klingCallback,
   google: googleCallback,
+  pixverse: generation,
+  vidu: viduCallback,
 }
 /** Formats whose callbacks go only where an address was found to be the caller's. */
 const checks: Partial<Record<Face['name'], (url: string) => Promise<boolean>>> = { minimax: givesBack }

@@ -36,7 +36,7 @@ export type GenerationError = { code: 'generation_failed' | 'output_moderated' |
 
 /** Where a submit came in another maker's format: what its answers and its callback need. */
 export type Face = {
-  name: 'fal' | 'runware' | 'ark' | 'minimax' | 'kling' | 'google' | 'dashscope'
+  name: 'fal' | 'runware' | 'ark' | 'minimax' | 'kling' | 'google' | 'dashscope' | 'vidu' | 'pixverse'
   /** The model's name in that format. */
   model: string
   /** Base of this simulator's addresses, as the caller had it. */
@@ -47,6 +47,8 @@ export type Face = {
   safetyIdentifier?: string
   /** What the caller had a format repeat that has a place for it. */
   labels?: Record<string, string>
+  /** What the caller gave the generation to carry. */
+  payload?: string
 }
 
 /** One accepted generation. Times are milliseconds since 1970. */

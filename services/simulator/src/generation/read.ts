@@ -65,7 +65,7 @@ export function lookUp(deps: ReadDeps, clientTaskId: string): GenerationView[] {
 }
 
 /** Whether a caller is shown it now: by what all callers are shown, and by what was asked for this one. */
-function isVisible({ view, now }: ReadDeps, { behaviours, acceptedAt }: Generation): boolean {
+export function isVisible({ view, now }: Pick<ReadDeps, 'view' | 'now'>, { behaviours, acceptedAt }: Generation): boolean {
   const vanishes = find(behaviours, 'vanishes')
   return view.shows(acceptedAt) && !(vanishes && now() >= acceptedAt + (vanishes.delay_ms ?? 0))
 }

@@ -9,6 +9,7 @@ import { openGenerationStore } from '../generation/generation-store'
 import { createProgress } from '../generation/progress'
 import { countReads } from '../generation/read'
 import { createView } from '../generation/view'
+import { openImages } from '../pixverse/images'
 import { instantClip } from '../render/instant-clip'
 import { render } from '../render/render'
 
@@ -28,6 +29,7 @@ export function createMaker({ ffmpeg, ffprobe, rendersMax, retentionHours, ...se
   const newId = () => `sim_${crypto.randomUUID().replaceAll('-', '')}`
   const store = openGenerationStore({ journalPath: join(dataDir, 'journal.jsonl'), now, retentionMs: retentionHours * 3_600_000 })
   const storage = openFalStorage({ dir: join(dataDir, 'fal-files'), now, keptMsMax: retentionHours * 3_600_000 })
+  const images = openImages({ dir: join(dataDir, 'pixverse-images'), now, keptMsMax: retentionHours * 3_600_000 })
   const renderDeps = { ffmpeg, ffprobe, scratchDir, outputPath, fontPath }
   const { signCallback, keySet } = openCallbackKey(join(dataDir, 'fal-callbacks.pem'), now)
   const progress = createProgress({
@@ -51,6 +53,7 @@ export function createMaker({ ffmpeg, ffprobe, rendersMax, retentionHours, ...se
   return {
     store,
     storage,
+    images,
     outputDir,
     /** What the routes need of it. */
     routeDeps: {
@@ -65,6 +68,7 @@ export function createMaker({ ffmpeg, ffprobe, rendersMax, retentionHours, ...se
       instantClip: clip,
       keySet,
       storage,
+      images,
     },
     /** Whether ffmpeg has shown that it works. */
     renders: () => renders,

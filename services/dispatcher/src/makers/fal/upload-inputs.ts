@@ -5,6 +5,7 @@ import { Type } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
 import { callMaker, MakerTrouble, troubleOf } from '../call'
 import type { HandedMedia, Uploaded } from '../connector'
+import { readOurs, UploadTrouble } from '../read-ours'
 
 export type UploadOptions = {
   /** Of fal's storage: https://rest.fal.ai, or what stands in for it. */
@@ -22,18 +23,6 @@ export type UploadOptions = {
 const uploadsMax = 4
 
 const initiatedForm = TypeCompiler.Compile(Type.Object({ upload_url: Type.String(), file_url: Type.String() }))
-
-/** `isOurs`: the copy could not be read from our store, or not to its end, which says nothing of the maker. */
-class UploadTrouble extends Error {
-  override name = 'UploadTrouble'
-  constructor(
-    words: string,
-    readonly isOurs: boolean,
-    cause?: unknown,
-  ) {
-    super(words, { cause })
-  }
-}
 
 /**
  * Inputs as files of fal's own storage, for a store of ours that fal can't read: fal.ai/docs/documentation/model-apis/fal-cdn. As
@@ -71,18 +60,6 @@ async function upload(options: UploadOptions, one: HandedMedia, signal: AbortSig
   await answer.body?.cancel()
   if (!answer.ok) throw new UploadTrouble(`fal’s storage answered ${answer.status} to an input`, false)
   return { ...one, url: fileUrl }
-}
-
-/** Our copy, by the address that a maker would have been given. */
-async function readOurs({ url }: HandedMedia, signal: AbortSignal) {
-  const answer = await fetch(url, { signal }).catch((error: unknown) => {
-    throw new UploadTrouble(`our store gave no input: ${troubleOf(error)}`, true, error)
-  })
-  const bytes = Number(answer.headers.get('content-length') ?? Number.NaN)
-  const contentType = answer.headers.get('content-type')
-  if (answer.ok && answer.body && contentType && bytes > 0) return { body: answer.body, bytes, contentType }
-  await answer.body?.cancel()
-  throw new UploadTrouble(`our store answered ${answer.status} to an input`, true)
 }
 
 async function initiate(options: UploadOptions, { field, index, url }: HandedMedia, contentType: string, signal: AbortSignal) {

@@ -1,0 +1,95 @@
+import { expect, test } from 'bun:test'
+import { type MakerAnswer, MakerTrouble } from '../call'
+import { findTask } from './find-task'
+
+const attemptId = 'at_0190f3c4a1b27cd28ef0123456789abc'
+/** The time that is in it. */
+const at = new Date(0x0190f3c4a1b2).getTime()
+
+type Entry = { id: string; payload?: string }
+
+/** Vidu's list in pages, and what its tasks carry beside it; a task without an entry there breaks. */
+function vidu(pages: Entry[][], carried: Record<string, string> = {}) {
+  const queries: Record<string, string>[] = []
+  const asked: string[] = []
+  return {
+    queries,
+    asked,
+    known: new Map<string, string>(),
+    async list(query: Record<string, string>): Promise<MakerAnswer> {
+      queries.push(query)
+      const page = Number(query['pager.page_token'] ?? 0)
+      return { status: 200, body: { tasks: pages[page] ?? [], next_page_token: page + 1 < pages.length ? String(page + 1) : '' } }
+    },
+    async payloadOf(id: string) {
+      asked.push(id)
+      if (!(id in carried)) throw new MakerTrouble('answered 500', true)
+      return carried[id]
+    },
+  }
+}
+
+test('a task is found by what its entry repeats, in the time of its attempt, on whatever page', async () => {
+  const maker = vidu([[{ id: '1', payload: 'at_other' }], [{ id: '2', payload: attemptId }]])
+  expect(await findTask(maker, attemptId)).toBe('2')
+  const span = { 'created_at.from': new Date(at - 60_000).toISOString(), 'created_at.to': new Date(at + 900_000).toISOString() }
+  expect(maker.queries).toEqual([
+    { ...span, 'pager.pagesz': '100' },
+    { ...span, 'pager.pagesz': '100', 'pager.page_token': '1' },
+  ])
+  expect(maker.asked).toEqual([])
+})
+
+test('an entry that doesn’t say what it carries is asked for, once', async () => {
+  const maker = vidu([[{ id: '1' }, { id: '2', payload: '' }]], { '1': 'at_other', '2': '' })
+  expect(await findTask(maker, attemptId)).toBeUndefined()
+  expect(await findTask(maker, attemptId)).toBeUndefined()
+  expect(maker.asked).toEqual(['1', '2'])
+  const other = vidu([[{ id: '1' }]], { '1': attemptId })
+  expect(await findTask({ ...other, known: maker.known }, attemptId)).toBeUndefined()
+  expect(await findTask(other, attemptId)).toBe('1')
+})
+
+test('many of them are asked for some at a time, until the one is found', async () => {
+  const ids = Array.from({ length: 50 }, (_, index) => String(index))
+  const maker = vidu([ids.map(id => ({ id }))], { ...Object.fromEntries(ids.map(id => [id, 'at_other'])), '49': attemptId })
+  expect(await findTask(maker, attemptId)).toBeUndefined()
+  expect(maker.asked.length).toBe(20)
+  expect(await findTask(maker, attemptId)).toBeUndefined()
+  expect(await findTask(maker, attemptId)).toBe('49')
+  expect(maker.asked.length).toBe(50)
+})
+
+test('one without an answer hides no other, and is asked for again', async () => {
+  const maker = vidu([[{ id: '1' }, { id: '2' }]], { '2': attemptId })
+  expect(await findTask(maker, attemptId)).toBe('2')
+  expect(await findTask(vidu([[{ id: '1' }]]), attemptId)).toBeUndefined()
+  const again = { ...maker, ...vidu([[{ id: '1' }]], { '1': attemptId }), known: maker.known }
+  expect(await findTask(again, attemptId)).toBe('1')
+})
+
+test('a list without an end is read so far, and what is no task is passed over', async () => {
+  const maker = vidu(Array.from({ length: 9 }, (_, index) => [{ id: String(index), payload: 'at_other' }]))
+  expect(await findTask(maker, attemptId)).toBeUndefined()
+  expect(maker.queries.length).toBe(5)
+  const odd = vidu([[7, null, { id: '../x', payload: attemptId }, { id: '1', payload: attemptId }] as never])
+  expect(await findTask(odd, attemptId)).toBe('1')
+})
+
+test('what is no list is no answer', async () => {
+  for (const answer of [
+    ...[
+      { status: 200, body: {} },
+      { status: 401, body: { reason: 'Unauthorized' } },
+      { status: 500, body: { tasks: [] } },
+    ],
+    ...[{ status: 200, body: { tasks: [], next_page_token: 7 } }],
+  ])
+    await expect(findTask({ ...vidu([]), list: async () => answer }, attemptId)).rejects.toThrow(MakerTrouble)
+})
+
+test('what is remembered of tasks is bounded', async () => {
+  const known = new Map(Array.from({ length: 10_000 }, (_, index): [string, string] => [`k${index}`, '']))
+  await findTask({ ...vidu([[{ id: '1' }]], { '1': '' }), known }, attemptId)
+  expect([known.size, known.has('k0'), known.has('1')]).toEqual([10_000, false, true])
+})
