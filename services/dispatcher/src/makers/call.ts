@@ -37,12 +37,15 @@ export type MakerCall = {
   method: 'GET' | 'POST'
   headers: Record<string, string>
   body?: string
+  /** Statuses that say all there is to say: without a body, theirs is read as null. */
+  bodyless?: readonly number[]
   timeoutMs: number
   signal: AbortSignal
 }
 
 /** One request, never repeated, no redirect followed. Any status with a JSON body is an answer; everything else throws MakerTrouble. */
-export async function callMaker({ maker, call, url, method, headers, body, timeoutMs, signal }: MakerCall): Promise<MakerAnswer> {
+export async function callMaker(asked: MakerCall): Promise<MakerAnswer> {
+  const { maker, call, url, method, headers, body, bodyless = [], timeoutMs, signal } = asked
   const startedAt = performance.now()
   try {
     const response = await fetch(url, {
@@ -52,7 +55,8 @@ export async function callMaker({ maker, call, url, method, headers, body, timeo
       signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
       ...(body !== undefined && { body }),
     })
-    const answer = { status: response.status, body: parse(await readText(response), response.status) }
+    const text = await readText(response)
+    const answer = { status: response.status, body: text === '' && bodyless.includes(response.status) ? null : parse(text, response.status) }
     seconds.record((performance.now() - startedAt) / 1_000, { maker, call, status: response.status })
     return answer
   } catch (error) {

@@ -6,6 +6,7 @@ import { makerNames, type OutsideMaker } from './outside-makers'
 import { readKeys } from './read-keys'
 import { connectRunware } from './runware/connect-runware'
 import { connectSimulator } from './simulator/connect-simulator'
+import { connectXai } from './xai/connect-xai'
 
 /** The makers that there is a key for now, in the order of their table, and the simulator where it is set. */
 export function connectMakers(config: Config): Connector[] {
@@ -25,6 +26,7 @@ const connect: Record<OutsideMaker, (config: Config, access: Access) => Connecto
     return connectFal({ ...access, ...timeouts(config), upload })
   },
   runware: (config, access) => connectRunware({ ...access, ...timeouts(config) }),
+  xai: (config, access) => connectXai({ ...access, ...timeouts(config) }),
 }
 
 type Timeouts = Pick<Config, 'submitTimeoutMs' | 'readTimeoutMs'>

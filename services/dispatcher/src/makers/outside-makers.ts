@@ -4,6 +4,7 @@ import { type Group, optional, readVariables, secret, text, url } from '@filmgat
 export const outsideMakers = {
   fal: { key: 'FAL_KEY', url: 'FILMGATE_FAL_URL', address: 'https://queue.fal.run' },
   runware: { key: 'RUNWARE_API_KEY', url: 'FILMGATE_RUNWARE_URL', address: 'https://api.runware.ai/v1' },
+  xai: { key: 'XAI_API_KEY', url: 'FILMGATE_XAI_URL', address: 'https://api.x.ai/v1' },
 } as const
 
 export type OutsideMaker = keyof typeof outsideMakers
