@@ -9,6 +9,7 @@ import { type FalStorageDeps, falStorageFace } from './fal/storage-routes'
 import { type GenerationDeps, generations } from './generation/routes'
 import { type OutputDeps, outputs } from './output/routes'
 import { runwareFace } from './runware/routes'
+import { xaiFace } from './xai/routes'
 
 export type Deps = GenerationDeps & FalDeps & FalStorageDeps & AdminDeps & OutputDeps & { log: Log; readiness: Readiness }
 
@@ -21,5 +22,6 @@ export const createApp = (deps: Deps) =>
     .use(falStorageFace(deps))
     .use(falFace(deps))
     .use(runwareFace(deps))
+    .use(xaiFace(deps))
     .use(admin(deps))
     .use(outputs(deps))

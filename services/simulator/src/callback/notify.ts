@@ -7,7 +7,12 @@ import type { Face, Generation } from '../generation/generation'
 import { view } from '../generation/read'
 import { callbackOf as runwareCallback } from '../runware/answers'
 
-const callbacks: Record<Face['name'], (generation: Generation, face: Face) => object> = { fal: falCallback, runware: runwareCallback }
+const callbacks: Record<Face['name'], (generation: Generation, face: Face) => object> = {
+  fal: falCallback,
+  runware: runwareCallback,
+  // xAI takes no address to call.
+  xai: generation => view(generation),
+}
 
 const triesMax = 3
 const answerTimeoutMs = 3_000
