@@ -56,7 +56,10 @@ export async function callMaker(asked: MakerCall): Promise<MakerAnswer> {
       ...(body !== undefined && { body }),
     })
     const text = await readText(response)
-    const answer = { status: response.status, body: text === '' && bodyless.includes(response.status) ? null : parse(text, response.status) }
+    const answer = {
+      status: response.status,
+      body: text === '' && bodyless.includes(response.status) ? null : parse(text, response.status),
+    }
     seconds.record((performance.now() - startedAt) / 1_000, { maker, call, status: response.status })
     return answer
   } catch (error) {

@@ -23,7 +23,10 @@ export function resultAnswer({ status, output_url: url }: GenerationView, { requ
   if (status === 'running') return { status: 202, body: { status: 'pending', model, progress: 40 } }
   if (status !== 'succeeded' && status !== 'failed') return { status: 200, body: { status, model } }
   const paid = { usage: { cost_in_usd_ticks: duration * ticksPerSecond } }
-  const done = (video: object): Answer => ({ status: 200, body: { status: 'done', video: { duration, ...video }, model, ...paid, progress: 100 } })
+  const done = (video: object): Answer => ({
+    status: 200,
+    body: { status: 'done', video: { duration, ...video }, model, ...paid, progress: 100 },
+  })
   if (status === 'succeeded') return done({ url, respect_moderation: true })
   if (error?.code === 'output_moderated') return done({ url: '', respect_moderation: false })
   return { status: 200, body: { status: 'failed', error: failures[error?.code ?? 'generation_failed'] } }

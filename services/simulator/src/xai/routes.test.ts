@@ -110,7 +110,10 @@ test('what the model doesn’t take is refused', async () => {
     expect([changes, await codeOf(changes)]).toEqual([changes, form])
   for (const changes of [
     ...[{ prompt: '' }, { prompt: '灯'.repeat(1_400) }, { duration: 0 }, { duration: 16 }],
-    ...[{ model: 'grok-imagine-video', resolution: '1080p' }, { image, reference_images: [image] }],
+    ...[
+      { model: 'grok-imagine-video', resolution: '1080p' },
+      { image, reference_images: [image] },
+    ],
     ...[{ reference_images: Array(8).fill(image) }, { reference_images: [image], resolution: '1080p' }],
     ...[{ model: 'grok-imagine-video', reference_images: [image], duration: 11 }],
   ])

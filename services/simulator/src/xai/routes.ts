@@ -5,7 +5,18 @@ import type { GenerationStore } from '../generation/generation-store'
 import { type ReadDeps, read } from '../generation/read'
 import { cutConnection } from '../generation/routes'
 import { type SubmitDeps, submit } from '../generation/submit'
-import { type Answer, acceptedAnswer, badKey, broken, faultAnswer, keyAnswer, noKey, notFound, refusalAnswer, resultAnswer } from './answers'
+import {
+  type Answer,
+  acceptedAnswer,
+  badKey,
+  broken,
+  faultAnswer,
+  keyAnswer,
+  noKey,
+  notFound,
+  refusalAnswer,
+  resultAnswer,
+} from './answers'
 import { readBody } from './forms'
 import { readRequest } from './read-request'
 

@@ -108,7 +108,10 @@ test('a submit that xAI finds fault with is refused, in either form of its error
   expect(await submitTo(json(404, flat('not-found')))).toMatchObject(refused)
   expect(await submitTo(json(422, nested('invalid_request')))).toEqual({ ...refused, cause: 'answered 422 invalid_request' } as never)
   expect(await submitTo(json(429, nested(8)))).toEqual({ ...refused, cause: 'answered 429 8' } as never)
-  expect(await submitTo(json(429, { error: 'Too many requests for team 1' }))).toEqual({ ...refused, cause: 'answered 429 no code' } as never)
+  expect(await submitTo(json(429, { error: 'Too many requests for team 1' }))).toEqual({
+    ...refused,
+    cause: 'answered 429 no code',
+  } as never)
   expect(await submitTo(json(400, flat('a\nb')))).toEqual({ ...refused, cause: 'answered 400 no code' } as never)
 })
 
