@@ -4,6 +4,7 @@ import { readCall } from './arguments'
 import { proveCallbacks } from './fal/callbacks'
 import { proveClient } from './fal/client'
 import { proveOffers } from './fal/offers'
+import { proveMatrix } from './matrix/matrix'
 import { provePipeline } from './pipeline'
 import { proveRoutes } from './routes'
 import { proveRunwareClient } from './runware/client'
@@ -18,6 +19,7 @@ const parts: Record<ReturnType<typeof readCall>[number], (report: Report) => Pro
   pipeline: provePipeline,
   offers: proveOffers,
   callbacks: proveCallbacks,
+  matrix: proveMatrix,
 }
 
 const report = createReport('makers')
