@@ -9,7 +9,7 @@ import { showGrid } from './show-grid'
 import { startMakers, type Target } from './start-makers'
 
 /** Faults of a maker that are under way at once, each in all ways of sending. */
-const pairsMax = 60
+const pairsMax = 30
 const honest = 'none'
 const credits = 10_000
 

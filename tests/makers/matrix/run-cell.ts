@@ -33,8 +33,16 @@ const told: Record<Answer, string> = {
   rejected: '400 prompt_rejected',
 }
 
-/** Orders one video at a maker that does this, and waits for what becomes of it and of its credits. `submitted`: once the POSTs are answered. */
-export async function runCell(api: Api, target: Target, name: string, again: Retries, submitted = () => {}): Promise<Cell> {
+/**
+ * Orders one video at a maker that does this, and waits for what becomes of it and of its credits. `submitted`: once the POSTs are answered.
+ * What breaks it off is what is wrong with it.
+ */
+export async function runCell(api: Api, target: Target, fault: string, again: Retries, submitted = () => {}): Promise<Cell> {
+  const broken = { target, fault, retries: again, taskId: '', end: 'broken off', refundedWrongly: false, acceptedJobs: 0, submits: 0, credits: 0 }
+  return order(api, target, fault, again, submitted).catch(error => ({ ...broken, wrong: [String(error)] }))
+}
+
+async function order(api: Api, target: Target, name: string, again: Retries, submitted: () => void): Promise<Cell> {
   const fault = faults[name]
   if (!fault) throw new Error(`there is no fault ${name}`)
   const prompt = ownWords()
