@@ -129,10 +129,10 @@ test('a redirect is an answer, not a way to go', async () => {
 test('an answer without a body is one only where its status says all there is to say', async () => {
   const accepted = 'HTTP/1.1 202 Accepted\r\nContent-Length: 0\r\n\r\n'
   const cut = 'HTTP/1.1 202 Accepted\r\nContent-Length: 2\r\n\r\n{"'
-  const said = { maker: 'test', call: 'poll', method: 'GET', headers: {}, timeoutMs: 2_000 } as const
+  const ask = { maker: 'test', call: 'poll', method: 'GET', headers: {}, timeoutMs: 2_000 } as const
   const { signal } = new AbortController()
   const asked = async (answer: string, bodyless?: number[]) =>
-    callMaker({ ...said, url: await tcp([answer]), signal, ...(bodyless && { bodyless }) })
+    callMaker({ ...ask, url: await tcp([answer]), signal, ...(bodyless && { bodyless }) })
   expect(await asked(accepted, [202])).toEqual({ status: 202, body: null })
   for (const refused of [asked(accepted), asked(accepted, [200]), asked(cut, [202])]) await expect(refused).rejects.toThrow(MakerTrouble)
 })
