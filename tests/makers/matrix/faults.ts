@@ -39,15 +39,17 @@ const found = (offers: Offers): End => (looksUp(offers) || offers.callback === '
 /** The same where no signed word comes. */
 const foundByOwnId = (offers: Offers): End => (looksUp(offers) ? 'completed' : 'review')
 /** Nothing is there. Only a look-up whose silence means something says so; every other maker may still have it. */
-const absent = (code: 'generation_unavailable' | 'generation_failed') => (offers: Offers): End =>
-  offers.look_up === 'own-id' ? code : 'review'
+const absent =
+  (code: 'generation_unavailable' | 'generation_failed') =>
+  (offers: Offers): End =>
+    offers.look_up === 'own-id' ? code : 'review'
 
 const nowhere = 'https://no-such-host.invalid'
 const drop: Behaviour = { name: 'accept_then_drop' }
 
 /** Everything that a maker of the simulator's repertoire may do, and what becomes of the task and its credits: by what the maker offers, and by nothing else. */
 export const faults: Record<string, Fault> = {
-  'none': accepted('completed'),
+  none: accepted('completed'),
 
   // While the submit is answered.
   'refuses the request': refused('invalid_request'),
@@ -83,8 +85,12 @@ export const faults: Record<string, Fault> = {
   'cuts, its callback is forged': uncertain(foundByOwnId, drop, { name: 'callback_signature', is: 'forged' }),
   'cuts, its callback is stale': uncertain(foundByOwnId, drop, { name: 'callback_signature', is: 'stale' }),
   'cuts, and never finishes': uncertain('review', drop, { name: 'never_finishes' }),
-  'cuts, and fails': uncertain(offers => (found(offers) === 'completed' ? 'generation_failed' : 'review'), drop, { name: 'fails_after_accept' }),
-  'cuts, and withholds it': uncertain(offers => (found(offers) === 'completed' ? 'output_moderated' : 'review'), drop, { name: 'moderated' }),
+  'cuts, and fails': uncertain(offers => (found(offers) === 'completed' ? 'generation_failed' : 'review'), drop, {
+    name: 'fails_after_accept',
+  }),
+  'cuts, and withholds it': uncertain(offers => (found(offers) === 'completed' ? 'output_moderated' : 'review'), drop, {
+    name: 'moderated',
+  }),
   'loses what it accepted': accepted(absent('generation_failed'), { name: 'never_finishes' }, { name: 'vanishes', delay_ms: 1_000 }),
 
   // While it runs and is polled.
@@ -93,7 +99,7 @@ export const faults: Record<string, Fault> = {
   'is done, and then isn’t': accepted('completed', { name: 'completed_then_processing' }),
   'is slow': accepted('completed', { name: 'slow', delay_ms: 4_000 }),
   'never finishes': accepted('review', { name: 'never_finishes' }),
-  'fails': accepted('generation_failed', { name: 'fails_after_accept' }),
+  fails: accepted('generation_failed', { name: 'fails_after_accept' }),
   'fails late': accepted('generation_failed', { name: 'fails_after_accept', delay_ms: 3_000 }),
   'withholds the output': accepted('output_moderated', { name: 'moderated' }),
   'withholds the output late': accepted('output_moderated', { name: 'moderated', delay_ms: 3_000 }),

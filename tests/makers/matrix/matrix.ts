@@ -102,12 +102,27 @@ function tell(report: Report, targets: Target[], cells: Cell[]): void {
   report.figure('matrix.makers', targets.length)
   report.figure('matrix.faults', Object.keys(faults).length)
   report.figure('matrix.cells', cells.length)
-  report.figure('matrix.cells_as_specified', count(({ wrong }) => wrong.length === 0))
-  report.figure('matrix.tasks_with_more_than_one_job', count(({ acceptedJobs }) => acceptedJobs > 1))
-  report.figure('matrix.tasks_submitted_more_than_once', count(({ submits }) => submits > 1))
-  report.figure('matrix.wrong_refunds', count(({ refundedWrongly }) => refundedWrongly))
+  report.figure(
+    'matrix.cells_as_specified',
+    count(({ wrong }) => wrong.length === 0),
+  )
+  report.figure(
+    'matrix.tasks_with_more_than_one_job',
+    count(({ acceptedJobs }) => acceptedJobs > 1),
+  )
+  report.figure(
+    'matrix.tasks_submitted_more_than_once',
+    count(({ submits }) => submits > 1),
+  )
+  report.figure(
+    'matrix.wrong_refunds',
+    count(({ refundedWrongly }) => refundedWrongly),
+  )
   for (const end of new Set(cells.map(one => one.end)))
-    report.figure(`matrix.ended ${end}`, count(one => one.end === end))
+    report.figure(
+      `matrix.ended ${end}`,
+      count(one => one.end === end),
+    )
   report.check('no refund was wrong', count(({ refundedWrongly }) => refundedWrongly) === 0)
   const every = targets.length * Object.keys(faults).length * retries.length
   report.check('every fault met every maker in every way of sending', cells.length === every, `${cells.length} of ${every}`)

@@ -1,4 +1,4 @@
-import type { Answer as HttpAnswer, Api, Body } from '../../support/client/api'
+import type { Api, Body, Answer as HttpAnswer } from '../../support/client/api'
 import { ownWords } from '../../support/client/request'
 import { simulator } from '../../support/simulator'
 import { type Answer, type End, endsOf, faults } from './faults'
@@ -38,7 +38,17 @@ const told: Record<Answer, string> = {
  * What breaks it off is what is wrong with it.
  */
 export async function runCell(api: Api, target: Target, fault: string, again: Retries, submitted = () => {}): Promise<Cell> {
-  const broken = { target, fault, retries: again, taskId: '', end: 'broken off', refundedWrongly: false, acceptedJobs: 0, submits: 0, credits: 0 }
+  const broken = {
+    target,
+    fault,
+    retries: again,
+    taskId: '',
+    end: 'broken off',
+    refundedWrongly: false,
+    acceptedJobs: 0,
+    submits: 0,
+    credits: 0,
+  }
   return order(api, target, fault, again, submitted).catch(error => ({ ...broken, wrong: [String(error)] }))
 }
 
@@ -79,7 +89,8 @@ async function send(api: Api, body: object, again: Retries): Promise<HttpAnswer[
 function wrongAnswers(answers: HttpAnswer[], expected: Answer[]): string[] {
   const allowed = expected.map(one => told[one])
   const first = answers.map(({ status, body }) => [status, ...(body.error ? [body.error.code] : [])].join(' '))
-  const odd = answers.length > 1 ? first.filter(one => one !== '200' && !allowed.includes(one)) : first.filter(one => !allowed.includes(one))
+  const odd =
+    answers.length > 1 ? first.filter(one => one !== '200' && !allowed.includes(one)) : first.filter(one => !allowed.includes(one))
   const isTold = first.some(one => allowed.includes(one))
   return isTold && odd.length === 0 ? [] : [`answered ${first.join()}, not ${allowed.join(' or ')}`]
 }

@@ -23,8 +23,17 @@ export function showGrid(targets: Target[], cells: Cell[]): void {
   console.log(`\nA maker that …, sent again: ${retries.join(', ')}`)
   console.log(`${''.padEnd(nameWidth)}${targets.map(({ maker }) => maker.padEnd(columnWidth)).join('')}`)
   for (const fault of Object.keys(faults)) {
-    const columns = targets.map(({ maker }) => ordered(byPlace.get(`${maker} ${fault}`) ?? []).map(letterOf).join(' ').padEnd(columnWidth))
+    const columns = targets.map(({ maker }) =>
+      ordered(byPlace.get(`${maker} ${fault}`) ?? [])
+        .map(letterOf)
+        .join(' ')
+        .padEnd(columnWidth),
+    )
     console.log(`${fault.padEnd(nameWidth)}${columns.join('')}`)
   }
-  console.log(`${Object.entries(letters).map(([end, letter]) => `${letter} ${end}`).join(', ')}; ! is not as specified\n`)
+  console.log(
+    `${Object.entries(letters)
+      .map(([end, letter]) => `${letter} ${end}`)
+      .join(', ')}; ! is not as specified\n`,
+  )
 }
