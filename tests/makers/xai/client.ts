@@ -47,10 +47,18 @@ async function proveVideo(report: Report, xai: Video): Promise<void> {
   const url = made?.type === 'url' ? made.url : ''
   const video = await fetch(url)
   const head = Buffer.from(await video.bytes()).toString('latin1', 4, 8)
-  report.check('xAI’s face: the client waits through 202 and gets a video', video.status === 200 && head === 'ftyp', `${video.status} ${head}`)
+  report.check(
+    'xAI’s face: the client waits through 202 and gets a video',
+    video.status === 200 && head === 'ftyp',
+    `${video.status} ${head}`,
+  )
   report.check('and has nothing to warn of', warnings.length === 0, JSON.stringify(warnings))
   const told = providerMetadata?.xai
-  report.check('and what it cost, how long it is and how far it got', told?.costInUsdTicks === 1_600_000_000 && told.duration === 2 && told.progress === 100, JSON.stringify(told))
+  report.check(
+    'and what it cost, how long it is and how far it got',
+    told?.costInUsdTicks === 1_600_000_000 && told.duration === 2 && told.progress === 100,
+    JSON.stringify(told),
+  )
   const picture = { type: 'url', url: 'https://ours.example/a.jpg' } as const
   const unread = await refusalOf(xai.doGenerate(await requestThatMeets({ name: 'fails_after_accept' }, {}, { image: picture })))
   report.check('a first frame is taken as the client sends it', unread?.name === 'XAI_VIDEO_GENERATION_FAILED', words(unread))
@@ -83,8 +91,8 @@ const isOf = (refusal: Refusal | undefined, statusCode: number, piece: string): 
 const words = (refusal: Refusal | undefined): string => `${refusal?.name} ${refusal?.statusCode} ${refusal?.message}`
 
 /** What the client rejects with; undefined where it was not refused. */
-const refusalOf = (call: Promise<unknown>): Promise<Refusal | undefined> =>
-  call.then(
+const refusalOf = (call: PromiseLike<unknown>): Promise<Refusal | undefined> =>
+  Promise.resolve(call).then(
     () => undefined,
     (error: unknown) => error as Refusal,
   )
