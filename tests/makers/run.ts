@@ -8,12 +8,14 @@ import { proveMatrix } from './matrix/matrix'
 import { provePipeline } from './pipeline'
 import { proveRoutes } from './routes'
 import { proveRunwareClient } from './runware/client'
+import { proveXaiClient } from './xai/client'
 
 /** `bun run test:makers [part …]`: the formats of makers, with the simulator in their places and their own published clients as witnesses. */
 const parts: Record<ReturnType<typeof readCall>[number], (report: Report) => Promise<void>> = {
   async client(report) {
     await proveClient(report)
     await proveRunwareClient(report)
+    await proveXaiClient(report)
   },
   routes: proveRoutes,
   pipeline: provePipeline,
