@@ -12,4 +12,5 @@ export const makers = {
   dashscope: { name: 'DashScope', key: 'DASHSCOPE_API_KEY', url: 'FILMGATE_DASHSCOPE_URL', face: '/dashscope/api/v1' },
   vidu: { name: 'Vidu', key: 'VIDU_API_KEY', url: 'FILMGATE_VIDU_URL', face: '/vidu' },
   pixverse: { name: 'PixVerse', key: 'PIXVERSE_API_KEY', url: 'FILMGATE_PIXVERSE_URL', face: '/pixverse/openapi/v2' },
+  xai: { name: 'xAI', key: 'XAI_API_KEY', url: 'FILMGATE_XAI_URL', face: '/xai/v1' },
 } as const

@@ -6,11 +6,13 @@ import { proveDashScopeClient } from './dashscope/client'
 import { proveCallbacks } from './fal/callbacks'
 import { proveClient } from './fal/client'
 import { proveOffers } from './fal/offers'
+import { proveMatrix } from './matrix/matrix'
 import { provePipeline } from './pipeline'
 import { provePixverseClient } from './pixverse/client'
 import { proveRoutes } from './routes'
 import { proveRunwareClient } from './runware/client'
 import { proveViduClient } from './vidu/client'
+import { proveXaiClient } from './xai/client'
 
 /** `bun run test:makers [part …]`: the formats of makers, with the simulator in their places and their own published clients as witnesses. */
 const parts: Record<ReturnType<typeof readCall>[number], (report: Report) => Promise<void>> = {
@@ -21,11 +23,13 @@ const parts: Record<ReturnType<typeof readCall>[number], (report: Report) => Pro
     await proveDashScopeClient(report)
     await proveViduClient(report)
     await provePixverseClient(report)
+    await proveXaiClient(report)
   },
   routes: proveRoutes,
   pipeline: provePipeline,
   offers: proveOffers,
   callbacks: proveCallbacks,
+  matrix: proveMatrix,
 }
 
 const report = createReport('makers')

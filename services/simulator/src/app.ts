@@ -16,6 +16,7 @@ import { type OutputDeps, outputs } from './output/routes'
 import { type PixverseDeps, pixverseFace } from './pixverse/routes'
 import { runwareFace } from './runware/routes'
 import { viduFace } from './vidu/routes'
+import { xaiFace } from './xai/routes'
 
 export type Deps = GenerationDeps & FalDeps & FalStorageDeps & KlingDeps & AdminDeps & OutputDeps & { log: Log; readiness: Readiness }
 export type Deps = GenerationDeps & FalDeps & FalStorageDeps & GoogleDeps & AdminDeps & OutputDeps & { log: Log; readiness: Readiness }
@@ -37,5 +38,6 @@ export const createApp = (deps: Deps) =>
     .use(dashScopeFace(deps))
     .use(viduFace(deps))
     .use(pixverseFace(deps))
+    .use(xaiFace(deps))
     .use(admin(deps))
     .use(outputs(deps))

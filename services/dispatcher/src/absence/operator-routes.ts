@@ -82,8 +82,21 @@ async function makerView(deps: MakerRouteDeps, connector: Connector, closing?: C
     missing,
     closing: closing ? closingView(closing) : null,
     models: cards.servedBy(maker),
+    capabilities: capabilitiesView(connector),
   }
 }
+
+/** What heals and what ends an attempt there: without a look-up and a signed callback a lost answer waits for a person. */
+const capabilitiesView = ({ capabilities }: Connector) => ({
+  own_id: capabilities.ownId,
+  look_up: capabilities.lookUp,
+  visibility_ms: capabilities.visibilityMs,
+  callback: capabilities.callback,
+  cancel: capabilities.cancel,
+  billed_on_failure: capabilities.billedOnFailure,
+  result_expiry_ms: capabilities.resultExpiryMs ?? null,
+  output_expiry_ms: capabilities.outputExpiryMs ?? null,
+})
 
 const closingView = ({ maker, reason, by, closedAt, closedUntil, inForce }: ClosingRow) => ({
   maker,

@@ -126,6 +126,19 @@ test('a redirect is an answer, not a way to go', async () => {
   expect(seen).toEqual([])
 })
 
+test('an answer without a body is one only where its status says all there is to say', async () => {
+  const accepted = 'HTTP/1.1 202 Accepted\r\nContent-Length: 0\r\n\r\n'
+  const cut = 'HTTP/1.1 202 Accepted\r\nContent-Length: 2\r\n\r\n{"'
+  const ask = { maker: 'test', call: 'poll', method: 'GET', headers: {}, timeoutMs: 2_000 } as const
+  const { signal } = new AbortController()
+  const asked = async (answer: string, bodyless?: number[]) =>
+    callMaker({ ...ask, url: await tcp([answer]), signal, ...(bodyless && { bodyless }) })
+  expect(await asked(accepted, [202])).toEqual({ status: 202, body: null })
+  await expect(asked(accepted)).rejects.toThrow(MakerTrouble)
+  await expect(asked(accepted, [200])).rejects.toThrow(MakerTrouble)
+  await expect(asked(cut, [202])).rejects.toThrow(MakerTrouble)
+})
+
 test('an endless answer is given up on', async () => {
   const chunk = 'a'.repeat(1_000_000)
   const server = Bun.serve({ port: 0, fetch: () => new Response(new ReadableStream({ pull: controller => controller.enqueue(chunk) })) })

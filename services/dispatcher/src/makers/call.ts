@@ -40,6 +40,8 @@ export type MakerCall = {
   /** A maker that repeats what it was sent may answer with as much more. */
   answerRepeatsBody?: boolean
   body?: string | ReadableStream<Uint8Array>
+  /** Statuses that say all there is to say: without a body, theirs is read as null. */
+  bodyless?: readonly number[]
   timeoutMs: number
   signal: AbortSignal
 }
@@ -48,6 +50,8 @@ export type MakerCall = {
 export async function callMaker(asked: MakerCall): Promise<MakerAnswer> {
   const { maker, call, url, method, headers, body, answerRepeatsBody, timeoutMs, signal } = asked
   const bytesMax = answerBytesMax + (answerRepeatsBody ? Buffer.byteLength(body ?? '') : 0)
+export async function callMaker(asked: MakerCall): Promise<MakerAnswer> {
+  const { maker, call, url, method, headers, body, bodyless = [], timeoutMs, signal } = asked
   const startedAt = performance.now()
   try {
     const response = await fetch(url, {
@@ -58,6 +62,11 @@ export async function callMaker(asked: MakerCall): Promise<MakerAnswer> {
       ...(body !== undefined && { body }),
     })
     const answer = { status: response.status, body: parse(await readText(response, bytesMax), response.status) }
+    const text = await readText(response)
+    const answer = {
+      status: response.status,
+      body: text === '' && bodyless.includes(response.status) ? null : parse(text, response.status),
+    }
     seconds.record((performance.now() - startedAt) / 1_000, { maker, call, status: response.status })
     return answer
   } catch (error) {

@@ -13,6 +13,7 @@ import { readKeys } from './read-keys'
 import { connectRunware } from './runware/connect-runware'
 import { connectSimulator } from './simulator/connect-simulator'
 import { connectVidu } from './vidu/connect-vidu'
+import { connectXai } from './xai/connect-xai'
 
 /** The makers that there is a key for now, in the order of their table, and the simulator where it is set. */
 export function connectMakers(config: Config): Connector[] {
@@ -39,6 +40,7 @@ const connect: Record<OutsideMaker, (config: Config, access: Access) => Connecto
   dashscope: (config, access) => connectDashScope({ ...access, ...timeouts(config) }),
   vidu: (config, access) => connectVidu({ ...access, ...timeouts(config) }),
   pixverse: ({ uploadTimeoutMs, ...config }, access) => connectPixverse({ ...access, ...timeouts(config), uploadTimeoutMs }),
+  xai: (config, access) => connectXai({ ...access, ...timeouts(config) }),
 }
 
 type Timeouts = Pick<Config, 'submitTimeoutMs' | 'readTimeoutMs'>

@@ -11,6 +11,7 @@ export const outsideMakers = {
   dashscope: { key: 'DASHSCOPE_API_KEY', url: 'FILMGATE_DASHSCOPE_URL', address: 'https://dashscope.aliyuncs.com/api/v1' },
   vidu: { key: 'VIDU_API_KEY', url: 'FILMGATE_VIDU_URL', address: 'https://api.vidu.com' },
   pixverse: { key: 'PIXVERSE_API_KEY', url: 'FILMGATE_PIXVERSE_URL', address: 'https://app-api.pixverse.ai/openapi/v2' },
+  xai: { key: 'XAI_API_KEY', url: 'FILMGATE_XAI_URL', address: 'https://api.x.ai/v1' },
 } as const
 
 export type OutsideMaker = keyof typeof outsideMakers

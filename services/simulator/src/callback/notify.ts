@@ -22,6 +22,7 @@ const callbacks: Record<Face['name'], (generation: Generation, face: Face) => ob
   google: googleCallback,
   pixverse: generation,
   vidu: viduCallback,
+  xai: generation,
 }
 /** Formats whose callbacks go only where an address was found to be the caller's. */
 const checks: Partial<Record<Face['name'], (url: string) => Promise<boolean>>> = { minimax: givesBack }
