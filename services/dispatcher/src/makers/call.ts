@@ -15,7 +15,8 @@ export class MakerTrouble extends Error {
   }
 }
 
-export type MakerAnswer = { status: number; body: unknown }
+/** `headers`: those of the answer that the call named, where they were there. */
+export type MakerAnswer = { status: number; body: unknown; headers?: Record<string, string> }
 
 const calls = ['upload', 'submit', 'poll', 'look-up', 'key-check'] as const
 const seconds = histogram(
@@ -37,12 +38,14 @@ export type MakerCall = {
   method: 'GET' | 'POST'
   headers: Record<string, string>
   body?: string
+  /** Names of the answer's headers that are read. */
+  read?: readonly string[]
   timeoutMs: number
   signal: AbortSignal
 }
 
 /** One request, never repeated, no redirect followed. Any status with a JSON body is an answer; everything else throws MakerTrouble. */
-export async function callMaker({ maker, call, url, method, headers, body, timeoutMs, signal }: MakerCall): Promise<MakerAnswer> {
+export async function callMaker({ maker, call, url, method, headers, body, read, timeoutMs, signal }: MakerCall): Promise<MakerAnswer> {
   const startedAt = performance.now()
   try {
     const response = await fetch(url, {
@@ -52,7 +55,11 @@ export async function callMaker({ maker, call, url, method, headers, body, timeo
       signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
       ...(body !== undefined && { body }),
     })
-    const answer = { status: response.status, body: parse(await readText(response), response.status) }
+    const answer = {
+      status: response.status,
+      body: parse(await readText(response), response.status),
+      ...(read && { headers: headersOf(response, read) }),
+    }
     seconds.record((performance.now() - startedAt) / 1_000, { maker, call, status: response.status })
     return answer
   } catch (error) {
@@ -61,6 +68,9 @@ export async function callMaker({ maker, call, url, method, headers, body, timeo
     throw trouble
   }
 }
+
+const headersOf = ({ headers }: Response, names: readonly string[]): Record<string, string> =>
+  Object.fromEntries(names.flatMap(name => (headers.has(name) ? [[name, headers.get(name) ?? '']] : [])))
 
 /** Bytes are counted as they are decoded: a declared length is that of the compressed body, and a small body can unpack to any size. */
 async function readText(response: Response): Promise<string> {
