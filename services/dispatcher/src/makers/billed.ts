@@ -2,7 +2,7 @@ import type { Billed, PollAnswer } from './connector'
 
 /** More than any generation costs, so that what is no price of one is not kept. */
 const usdMax = 100_000
-const unitsMax = 1_000_000_000
+const unitsMax = 1_000_000
 
 /** US dollars, as a number or as its text; undefined for anything that is no amount: a negative one would pay us. */
 export function billedUsd(told: unknown): Billed | undefined {

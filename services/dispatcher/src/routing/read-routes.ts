@@ -24,7 +24,8 @@ const Word = Type.Union([
   ),
 ])
 const Words = Type.Record(Type.String(), Word)
-const microUsd = Type.Integer({ minimum: 0, maximum: 1_000_000_000_000 })
+/** A thousand dollars at most: times the units that a maker may tell, a row and a number still hold it. */
+const microUsd = Type.Integer({ minimum: 0, maximum: 1_000_000_000 })
 const Price = Type.Object(
   {
     micro_usd: microUsd,
