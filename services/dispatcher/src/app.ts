@@ -12,7 +12,11 @@ import { reasons } from './errors'
 import { type RetellingRouteDeps, retellingRoutes } from './retelling/operator-routes'
 import { type ReviewRouteDeps, reviewRoutes } from './review/operator-routes'
 
-export type Deps = ReviewRouteDeps & RetellingRouteDeps & MakerRouteDeps & CostRouteDeps & OutboxRouteDeps & { log: Log; readiness: Readiness }
+export type Deps = ReviewRouteDeps &
+  RetellingRouteDeps &
+  MakerRouteDeps &
+  CostRouteDeps &
+  OutboxRouteDeps & { log: Log; readiness: Readiness }
 
 /** Joins the routes; makes nothing. */
 export function createApp(deps: Deps) {

@@ -41,7 +41,13 @@ export async function makerCosts(call: Call, { from, to, maker, creditMicroUsd }
   }
   const rows = [...sums.values()].map(one => rowOf(one, creditMicroUsd)).toSorted((a, b) => b.cost_micro_usd - a.cost_micro_usd)
   const all = [...sums.values()].reduce<CostSums | undefined>((total, one) => added(total, one), undefined)
-  return { from, to, credit_micro_usd: creditMicroUsd, data: rows, total: rowOf({ ...(all ?? nothing), maker: 'total', model: '' }, creditMicroUsd) }
+  return {
+    from,
+    to,
+    credit_micro_usd: creditMicroUsd,
+    data: rows,
+    total: rowOf({ ...(all ?? nothing), maker: 'total', model: '' }, creditMicroUsd),
+  }
 }
 
 const nothing: CostSums = {

@@ -11,7 +11,10 @@ export type MakerInvoice = InvoiceColumns & { maker: string; from: string; to: s
 const marginMs = 3 * 86_400_000
 
 /** What is missing, doubled or unlike between a maker's invoice and our attempts there. */
-export async function makerInvoice(call: Call, { maker, from, to, text, toleranceMicroUsd, ...columns }: MakerInvoice): Promise<InvoiceCheck> {
+export async function makerInvoice(
+  call: Call,
+  { maker, from, to, text, toleranceMicroUsd, ...columns }: MakerInvoice,
+): Promise<InvoiceCheck> {
   const lines = readInvoice(text, columns)
   const [begin, end] = [Date.parse(from) - marginMs, Math.min(Date.parse(to) + marginMs, Math.max(Date.now(), Date.parse(to)))]
   const attempts: OwnCost[] = []

@@ -20,7 +20,11 @@ export function readInvoice(text: string, { idColumn, amountColumn }: InvoiceCol
     const [makerTaskId = '', amount = ''] = [cells[idAt]?.trim(), cells[amountAt]?.trim()]
     const line = index + 2
     if (makerTaskId === '') fault(`has no ${idColumn} in line ${line}`)
-    return { line, makerTaskId, microUsd: microUsdOf(amount) ?? fault(`has no amount of dollars in line ${line}: ${amount || '(nothing)'}`) }
+    return {
+      line,
+      makerTaskId,
+      microUsd: microUsdOf(amount) ?? fault(`has no amount of dollars in line ${line}: ${amount || '(nothing)'}`),
+    }
   })
 }
 

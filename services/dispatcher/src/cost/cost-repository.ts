@@ -91,7 +91,10 @@ export type AttemptCost = {
 }
 
 /** Attempts at one maker, oldest first; `after` is the id that the portion before ended with. */
-export const findAttemptCosts = (sql: Sql, { maker, after, rowsMax, ...range }: Range & { maker: string; after: string; rowsMax: number }) =>
+export const findAttemptCosts = (
+  sql: Sql,
+  { maker, after, rowsMax, ...range }: Range & { maker: string; after: string; rowsMax: number },
+) =>
   sql<AttemptCost[]>`
     select id, task_id as "taskId", model, maker_model as "makerModel", maker_task_id as "makerTaskId", state, created_at as "createdAt", credits,
            ${costColumns(sql)}

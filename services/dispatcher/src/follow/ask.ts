@@ -71,7 +71,11 @@ export async function poll(deps: AskDeps, connector: Connector, due: Due[], sign
   )
 }
 
-async function inputsUnreadTransition(deps: AskDeps, due: Due, answer: Extract<PollAnswer, { status: 'inputs-unread' }>): Promise<Transition> {
+async function inputsUnreadTransition(
+  deps: AskDeps,
+  due: Due,
+  answer: Extract<PollAnswer, { status: 'inputs-unread' }>,
+): Promise<Transition> {
   const successor = await planOnceReadable(deps, due)
   if (successor !== 'not-yet') inputsUnread.add(1, { maker: due.attempt.maker })
   return decideUnread(deps, due, answer, successor)

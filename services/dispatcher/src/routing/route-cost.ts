@@ -24,9 +24,9 @@ export type RouteCost = {
 /** As it is kept with an attempt; null for what is not known. */
 export type PlannedCost = { listedMicroUsd: number | null; unitMicroUsd: number | null }
 
-export const costOf = ({ prices = [], unit_micro_usd: unit = null }: Pick<RouteCost, 'prices' | 'unit_micro_usd'>, order: Order): PlannedCost => ({
-  listedMicroUsd: listed(prices, order),
-  unitMicroUsd: unit,
+export const costOf = ({ prices, unit_micro_usd: unit }: RouteCost, order: Order): PlannedCost => ({
+  listedMicroUsd: listed(prices ?? [], order),
+  unitMicroUsd: unit ?? null,
 })
 
 function listed(prices: Price[], order: Order): number | null {

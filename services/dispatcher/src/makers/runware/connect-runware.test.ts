@@ -263,3 +263,13 @@ test('a key is checked by asking for a task that nobody sent', async () => {
   for (const answer of [json(200, {}), json(500, error('internalServerError', {})), json(429, error('rateLimitExceeded', {}))])
     await expect(checked(answer)).rejects.toThrow(MakerTrouble)
 })
+
+test('what Runware says that it cost is told with the end, and what is no amount isn’t', async () => {
+  const video = { status: 'success', videoURL: 'https://vm.runware.ai/a.mp4' }
+  expect(await pollOf(json(200, item({ ...video, cost: 0.49 })))).toMatchObject({ status: 'succeeded', billed: { microUsd: 490_000 } })
+  const failed = error('providerContentPolicyViolation', { taskUUID: id, status: 'error', cost: 0.084 })
+  expect(await pollOf(json(400, failed))).toMatchObject({ code: 'output_moderated', billed: { microUsd: 84_000 } })
+  expect(await pollOf(json(200, item({ status: 'processing', cost: 0.49 })))).toEqual({ status: 'running' })
+  for (const cost of [-0.49, 'free', null, 1e300, {}])
+    expect(await pollOf(json(200, item({ ...video, cost })))).toEqual({ status: 'succeeded', outputUrl: video.videoURL })
+})

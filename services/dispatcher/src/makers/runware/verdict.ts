@@ -72,7 +72,9 @@ function itemOf(taskUuid: string, { items }: Told): PollAnswer | undefined {
   if (!item) return undefined
   if (item.status === 'success') {
     const outputUrl = outputUrlOf(item)
-    return outputUrl ? withBilled({ status: 'succeeded', outputUrl }, billedUsd(item.cost)) : { status: 'running', unknownWord: 'success without a URL' }
+    return outputUrl
+      ? withBilled({ status: 'succeeded', outputUrl }, billedUsd(item.cost))
+      : { status: 'running', unknownWord: 'success without a URL' }
   }
   return item.status === 'processing' ? { status: 'running' } : { status: 'running', unknownWord: item.status ?? 'no status' }
 }
