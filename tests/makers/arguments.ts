@@ -1,6 +1,6 @@
 import { partsNamed } from '../support/suite/parts'
 
-const parts = ['client', 'routes', 'pipeline', 'offers', 'callbacks'] as const
+const parts = ['client', 'routes', 'pipeline', 'offers', 'callbacks', 'costs'] as const
 
 export const usage = `Usage: bun run test:makers [part…]
 

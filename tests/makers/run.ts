@@ -1,6 +1,7 @@
 import { runParts } from '../support/suite/parts'
 import { createReport, type Report } from '../support/suite/report'
 import { readCall } from './arguments'
+import { proveCosts } from './costs'
 import { proveCallbacks } from './fal/callbacks'
 import { proveClient } from './fal/client'
 import { proveOffers } from './fal/offers'
@@ -18,6 +19,7 @@ const parts: Record<ReturnType<typeof readCall>[number], (report: Report) => Pro
   pipeline: provePipeline,
   offers: proveOffers,
   callbacks: proveCallbacks,
+  costs: proveCosts,
 }
 
 const report = createReport('makers')
