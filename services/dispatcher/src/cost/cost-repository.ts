@@ -8,8 +8,7 @@ export type Range = { from: Date; to: Date }
  * Where a cost is from. `told`: its maker's word. `listed`: its route's prices, for a video that was made and whose maker told nothing. `nothing`: no
  * maker took it. `unknown`: none of these, which is not 0.
  */
-export const bases = ['told', 'listed', 'nothing', 'unknown'] as const
-export type Basis = (typeof bases)[number]
+export type Basis = 'told' | 'listed' | 'nothing' | 'unknown'
 
 /** Columns of an attempt's cost, for statements that read `attempt`: millionths of a US dollar, null exactly where the basis is `unknown`. */
 export const costColumns = (sql: Sql | TransactionSql): Fragment => sql`
