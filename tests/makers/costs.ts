@@ -9,7 +9,15 @@ import { type Behaviour, simulator } from '../support/simulator'
 import type { Report } from '../support/suite/report'
 
 type Attempt = { maker: string; maker_task_id: string | null; credits: number; cost_micro_usd: number | null; cost_basis: string }
-type Row = { maker: string; model: string; unknown: number; credits: number; cost_micro_usd: number; lost_micro_usd: number; margin_micro_usd: number }
+type Row = {
+  maker: string
+  model: string
+  unknown: number
+  credits: number
+  cost_micro_usd: number
+  lost_micro_usd: number
+  margin_micro_usd: number
+}
 
 /** At fal, whose units have a price there; at fal without one; and what fal has no word for and Runware has. */
 const atFal = { model: 'theta-omni-1.1-flash', resolution: '360p', aspect_ratio: '16:9' }
@@ -53,7 +61,11 @@ async function proveMargins(report: Report, from: string, { credits }: Attempt):
   const same = Object.entries(expected).every(([name, value]) => row?.[name as keyof Row] === value)
   report.check('a margin is what clients paid less what makers billed, refunded or not', same, JSON.stringify([row, expected]))
   const csv = await opsDone('maker', 'costs', '--from', from, '--csv')
-  report.check('the same is told as CSV', csv.split('\r\n').some(line => line.startsWith(`fal,${atFal.model},3,0,1,1,${credits},`)), csv)
+  report.check(
+    'the same is told as CSV',
+    csv.split('\r\n').some(line => line.startsWith(`fal,${atFal.model},3,0,1,1,${credits},`)),
+    csv,
+  )
   const table = await opsDone('maker', 'costs', '--from', from)
   report.check('and as a table with its total', /^total /m.test(table), table)
 }
@@ -66,12 +78,23 @@ async function proveInvoice(report: Report, from: string, own: Attempt[]): Promi
     writeFileSync(file, ['maker_task_id,amount', ...lines].join('\n'))
     const { exitCode, stdout, stderr } = await ops('maker', 'costs', '--from', from, '--maker', 'fal', '--invoice', file, '--json')
     const { differences = [] } = stdout ? JSON.parse(stdout) : {}
-    return { exitCode, stderr, named: differences.map((one: { difference: string }) => one.difference).toSorted().join() }
+    return {
+      exitCode,
+      stderr,
+      named: differences
+        .map((one: { difference: string }) => one.difference)
+        .toSorted()
+        .join(),
+    }
   }
   const like = await check([`${told},0.30`, `${withheld},0.30`, `${video},0.42`])
   report.check('an invoice like our costs differs in nothing', like.exitCode === 0 && like.named === '', JSON.stringify(like))
   const unlike = await check([`${told},0.31`, `${withheld},0.30`, `${withheld},0.30`, `${failed},0.05`, 'nobody,1.00'])
   const all = 'not_on_invoice,not_ours,twice_on_invoice,unknown_here,unlike'
-  report.check('what is missing, doubled or unlike is named, and ends ops with 1', unlike.exitCode === 1 && unlike.named === all, JSON.stringify(unlike))
+  report.check(
+    'what is missing, doubled or unlike is named, and ends ops with 1',
+    unlike.exitCode === 1 && unlike.named === all,
+    JSON.stringify(unlike),
+  )
   rmSync(folder, { recursive: true })
 }

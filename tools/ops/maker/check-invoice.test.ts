@@ -19,7 +19,12 @@ const named = ({ differences }: ReturnType<typeof check>) =>
   differences.map(one => [one.difference, one.maker_task_id, one.invoice_micro_usd, one.our_micro_usd])
 
 test('an invoice that has what we know, and nothing else, differs in nothing', () => {
-  const whole = check('a,0.18\nb,0.09024\n', [own('a', 180_000), own('b', 90_240), own('c', 0), own(null, 0, { basis: 'nothing', state: 'refused' })])
+  const whole = check('a,0.18\nb,0.09024\n', [
+    own('a', 180_000),
+    own('b', 90_240),
+    own('c', 0),
+    own(null, 0, { basis: 'nothing', state: 'refused' }),
+  ])
   expect(whole).toEqual({
     ...{ lines: 2, invoice_micro_usd: 270_240, our_micro_usd: 270_240, unknown_not_on_invoice: 0, without_id: 0, differences: [] },
   })

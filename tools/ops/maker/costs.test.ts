@@ -24,7 +24,7 @@ function dispatcher(attempts: Json[] = []) {
   const call: Call = async (_, __, path) => {
     asked.push(path)
     const { pathname, searchParams } = new URL(path, 'http://dispatcher')
-    if (pathname === '/costs') return { data: [fal, runware] }
+    if (pathname === '/costs') return { data: [fal, runware], next_cursor: null }
     const at = Number(searchParams.get('cursor') ?? 0)
     return { data: attempts.slice(at, at + 1), next_cursor: at + 1 < attempts.length ? String(at + 1) : null }
   }
@@ -48,7 +48,14 @@ test('a time is asked for in weeks without a gap, and what they have is added up
     credit_micro_usd: 10_000,
     data: [
       { maker: 'runware', revenue_micro_usd: 0, cost_micro_usd: 2_000_002, margin_micro_usd: -2_000_002, margin_percent: null, unknown: 2 },
-      { maker: 'fal', revenue_micro_usd: 2_000_000, cost_micro_usd: 800_000, margin_micro_usd: 1_200_000, margin_percent: 60, lost_micro_usd: 80_000 },
+      {
+        maker: 'fal',
+        revenue_micro_usd: 2_000_000,
+        cost_micro_usd: 800_000,
+        margin_micro_usd: 1_200_000,
+        margin_percent: 60,
+        lost_micro_usd: 80_000,
+      },
     ],
     total: { maker: 'total', attempts: 8, unknown: 2, unknown_credits: 14, cost_micro_usd: 2_800_002, margin_percent: -40 },
   })
@@ -58,7 +65,20 @@ test('a person gets a table with its total, a spreadsheet lines of CSV in dollar
   const week = { ...options, to: '2026-11-08T00:00:00.000Z', maker: 'fal' }
   const table = render((await costsOrInvoice(dispatcher().call, week)).shown)
   expect(table.split('\n').map(line => line.split(/ {2,}/))).toEqual([
-    ['maker', 'model', 'attempts', 'open', 'completed', 'unknown', 'revenue_usd', 'cost_usd', 'listed_usd', 'lost_usd', 'margin_usd', 'margin_percent'],
+    [
+      'maker',
+      'model',
+      'attempts',
+      'open',
+      'completed',
+      'unknown',
+      'revenue_usd',
+      'cost_usd',
+      'listed_usd',
+      'lost_usd',
+      'margin_usd',
+      'margin_percent',
+    ],
     ['fal', 'kling', '2', '0', '2', '0', '1.00', '0.40', '0.10', '0.04', '0.60', '60'],
     ['total', '2', '0', '2', '0', '1.00', '0.40', '0.10', '0.04', '0.60', '60'],
   ])
@@ -93,9 +113,13 @@ test('an invoice is held against every page of the attempts, of three days aroun
 
 test('what can’t be asked so is a fault in a sentence', async () => {
   const faultOf = async (more: Partial<CostsOptions>) =>
-    costsOrInvoice(dispatcher().call, { ...options, ...more }).catch((error: unknown) => (error instanceof OpsFault ? error.message : error))
+    costsOrInvoice(dispatcher().call, { ...options, ...more }).catch((error: unknown) =>
+      error instanceof OpsFault ? error.message : error,
+    )
   expect(await faultOf({ csv: true, json: true })).toBe('Either --csv or --json.')
   expect(await faultOf({ to: options.from })).toBe('--to must be after --from.')
   expect(await faultOf({ invoice: 'x' })).toBe('Say whose invoice it is: --maker NAME.')
-  expect(await faultOf({ invoice: join(folder, 'absent'), maker: 'fal' })).toStartWith('The invoice can’t be read: ENOENT'.replace('’', "'"))
+  expect(await faultOf({ invoice: join(folder, 'absent'), maker: 'fal' })).toStartWith(
+    'The invoice can’t be read: ENOENT'.replace('’', "'"),
+  )
 })

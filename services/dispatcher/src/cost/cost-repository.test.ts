@@ -30,7 +30,18 @@ type Row = {
 
 let rows = 0
 /** An attempt of that time; ended unless its state is an open one. */
-async function attempt({ state, maker = 'fal', model = 'm', made = false, credits = 50, listed, unit, usd, units, at = from }: Row): Promise<string> {
+async function attempt({
+  state,
+  maker = 'fal',
+  model = 'm',
+  made = false,
+  credits = 50,
+  listed,
+  unit,
+  usd,
+  units,
+  at = from,
+}: Row): Promise<string> {
   const id = `${attemptIdAt(at)}7${String(++rows).padStart(19, '0')}`
   const isOpen = ['sending', 'unknown', 'accepted', 'overdue', 'copying'].includes(state)
   await database.sql`
@@ -49,7 +60,10 @@ const costOf = async (row: Row) => {
 }
 
 test('a cost is what the maker told, in money or in units with a price; else what the route lists for a video that was made', async () => {
-  expect(await costOf({ state: 'completed', made: true, usd: 180_000, units: 5_000_000, unit: 30_000, listed: 1 })).toEqual(['told', 180_000])
+  expect(await costOf({ state: 'completed', made: true, usd: 180_000, units: 5_000_000, unit: 30_000, listed: 1 })).toEqual([
+    'told',
+    180_000,
+  ])
   expect(await costOf({ state: 'completed', made: true, units: 3_008_000, unit: 30_000, listed: 1 })).toEqual(['told', 90_240])
   expect(await costOf({ state: 'completed', made: true, units: 3_008_000, listed: 420_000 })).toEqual(['listed', 420_000])
   expect(await costOf({ state: 'completed', made: true, listed: 420_000 })).toEqual(['listed', 420_000])

@@ -18,7 +18,26 @@ test('an amount is kept in whole millionths, to the nearest, as a number and as 
 })
 
 test('what is no amount of a generation is as good as not told, never 0 and never ours to keep', () => {
-  for (const told of [undefined, null, '', ' ', '-1', -1, -0.18, 'NaN', Number.NaN, Number.POSITIVE_INFINITY, 'free', '1e3', '0x10', '1,5', '$1', true, {}, [1]])
+  for (const told of [
+    undefined,
+    null,
+    '',
+    ' ',
+    '-1',
+    -1,
+    -0.18,
+    'NaN',
+    Number.NaN,
+    Number.POSITIVE_INFINITY,
+    'free',
+    '1e3',
+    '0x10',
+    '1,5',
+    '$1',
+    true,
+    {},
+    [1],
+  ])
     expect([told, billedUsd(told), billedUnits(told)]).toEqual([told, undefined, undefined])
   expect([billedUsd(100_000.01), billedUnits(1_000_001)]).toEqual([undefined, undefined])
 })
