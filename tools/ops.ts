@@ -12,7 +12,9 @@ import { keyRevoke } from './ops/key/revoke'
 import { keyRotate } from './ops/key/rotate'
 import type { ListedPage, ListOptions } from './ops/list-page'
 import { makerClose } from './ops/maker/close'
+import { type CostsOptions, costsOrInvoice } from './ops/maker/costs-or-invoice'
 import { makerList } from './ops/maker/list'
+import { microUsdOf } from './ops/money'
 import { type Call, type Json, operatorApi } from './ops/operator-api'
 import { loginName } from './ops/operator-name'
 import { outboxResend, type ResendInput } from './ops/outbox-resend'
@@ -48,6 +50,12 @@ function named({ by }: Options): string {
 const wholeNumber = (value: string): number => {
   if (!/^\d{1,15}$/.test(value)) throw new InvalidArgumentError('It must be a whole number.')
   return Number(value)
+}
+
+const usdAmount = (value: string): number => {
+  const microUsd = microUsdOf(value)
+  if (microUsd === undefined || microUsd < 0) throw new InvalidArgumentError('It must be US dollars, like 0.01.')
+  return microUsd
 }
 
 /** In UTC to the millisecond, as the services want it; a time without a zone is the operator's own. */
@@ -197,6 +205,24 @@ maker('close <maker>', 'believe for some minutes that what this maker does not k
   .option('--minutes <n>', 'for how long, at most a day', wholeNumber, closedMinutesDefault)
   .action((name: string, options: Options & { reason: string; minutes: number }) =>
     perform(options, ({ call }) => makerClose(call, { ...options, maker: name })),
+  )
+
+maker('costs', 'what makers charged and what it brought, by maker and model; what is not known is named, and is in no margin')
+  .requiredOption('--from <time>', 'attempts made from then on, ISO 8601', isoTime)
+  .option('--to <time>', 'made before that, ISO 8601 (default: now)', isoTime)
+  .option('--maker <maker>', 'of this maker alone')
+  .option('--credit-usd <usd>', 'what clients pay for a credit', usdAmount, usdAmount('0.01'))
+  .option('--csv', 'print CSV')
+  .option('--invoice <file>', "hold the maker's invoice, a CSV, against our attempts instead; exit 1 where they differ")
+  .option('--id-column <name>', "the invoice's column with the maker's task id", 'maker_task_id')
+  .option('--amount-column <name>', 'its column with US dollars', 'amount')
+  .option('--tolerance-usd <usd>', 'amounts on it that differ by no more are alike', usdAmount, 0)
+  .action((options: Options & CostsOptions) =>
+    perform(options, async ({ call }) => {
+      const { shown, differs } = await costsOrInvoice(call, options)
+      if (differs) process.exitCode = 1
+      return shown
+    }),
   )
 
 const dlq = group('dlq', 'messages that were set aside')

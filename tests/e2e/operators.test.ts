@@ -154,6 +154,25 @@ test.concurrent('accounts and tasks are listed page by page, newest first, by na
   expect(made.filter(id => !data.some(one => one.id === id))).toEqual([])
 })
 
+test.concurrent('what makers charged is shown by maker and model; of what nobody tells nothing is made up', async () => {
+  const from = new Date().toISOString()
+  const { api } = await openAccount({ credits: 1_000 })
+  const prompt = ownWords()
+  await simulator.behave(prompt, [{ name: 'instant' }])
+  const request = smallRequest({ prompt })
+  const { body } = await api.generate(request)
+  const { credits_used: credits } = await api.taskOnce(body.id)
+  const { attempts } = await operate<{ attempts: object[] }>('dispatcher', 'GET', `/tasks/${body.id}`)
+  expect(attempts).toMatchObject([{ credits, cost_micro_usd: null, cost_basis: 'unknown' }])
+  const costs = await asJson('maker', 'costs', '--from', from, '--credit-usd', '0.02')
+  expect(costs).toMatchObject({ credit_micro_usd: 20_000, total: { cost_micro_usd: 0, margin_percent: null } })
+  const row = costs.data.find(({ model }: { model: string }) => model === request.model)
+  expect(row).toMatchObject({ maker: 'simulator', credits: 0, revenue_micro_usd: 0, margin_micro_usd: 0 })
+  expect(row.unknown).toBeGreaterThanOrEqual(1)
+  expect(row.unknown_credits).toBeGreaterThanOrEqual(credits)
+  expect(await opsDone('maker', 'costs', '--from', from, '--csv')).toStartWith('maker,model,attempts,open,completed,unknown,')
+})
+
 test.concurrent('a task or an account that nobody knows ends ops with 1 and a sentence', async () => {
   for (const words of [
     ['task', 'show', 'vt_unknown'],

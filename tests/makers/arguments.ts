@@ -1,6 +1,7 @@
 import { partsNamed } from '../support/suite/parts'
 
 const parts = ['client', 'routes', 'pipeline', 'offers', 'callbacks', 'matrix'] as const
+const parts = ['client', 'routes', 'pipeline', 'offers', 'callbacks', 'costs'] as const
 
 export const usage = `Usage: bun run test:makers [part…]
 

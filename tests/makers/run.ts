@@ -3,6 +3,7 @@ import { createReport, type Report } from '../support/suite/report'
 import { readCall } from './arguments'
 import { proveArkClient } from './ark/client'
 import { proveDashScopeClient } from './dashscope/client'
+import { proveCosts } from './costs'
 import { proveCallbacks } from './fal/callbacks'
 import { proveClient } from './fal/client'
 import { proveOffers } from './fal/offers'
@@ -30,6 +31,7 @@ const parts: Record<ReturnType<typeof readCall>[number], (report: Report) => Pro
   offers: proveOffers,
   callbacks: proveCallbacks,
   matrix: proveMatrix,
+  costs: proveCosts,
 }
 
 const report = createReport('makers')

@@ -7,11 +7,16 @@ import { type OutboxRouteDeps, outboxRoutes } from '@filmgate/kit/outbox/routes'
 import type { Log } from '@filmgate/kit/telemetry/log'
 import { Elysia } from 'elysia'
 import { type MakerRouteDeps, makerRoutes } from './absence/operator-routes'
+import { type CostRouteDeps, costRoutes } from './cost/operator-routes'
 import { reasons } from './errors'
 import { type RetellingRouteDeps, retellingRoutes } from './retelling/operator-routes'
 import { type ReviewRouteDeps, reviewRoutes } from './review/operator-routes'
 
-export type Deps = ReviewRouteDeps & RetellingRouteDeps & MakerRouteDeps & OutboxRouteDeps & { log: Log; readiness: Readiness }
+export type Deps = ReviewRouteDeps &
+  RetellingRouteDeps &
+  MakerRouteDeps &
+  CostRouteDeps &
+  OutboxRouteDeps & { log: Log; readiness: Readiness }
 
 /** Joins the routes; makes nothing. */
 export function createApp(deps: Deps) {
@@ -23,6 +28,7 @@ export function createApp(deps: Deps) {
     .use(reviewRoutes(deps))
     .use(retellingRoutes(deps))
     .use(makerRoutes(deps))
+    .use(costRoutes(deps))
     .use(outboxRoutes(deps))
   return app.use(listRoutes(() => app, deps.operatorToken))
 }

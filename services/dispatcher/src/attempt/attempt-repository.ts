@@ -23,10 +23,10 @@ export async function insertAttempts(
   const rows = await sql<{ id: string }[]>`
     with fresh as (
       insert into attempt (id, task_id, account_id, number, maker, maker_model, model, state, traceparent, absence_proves_at, code, cause,
-                           order_topic, order_event, ended_at)
+                           order_topic, order_event, ended_at, credits, listed_micro_usd, unit_micro_usd)
       select id, "taskId", "accountId", number, maker, "makerModel", model, state, traceparent, now() + "absenceAfterMs" * interval '1 millisecond',
              code, cause, case when state = 'sending' then "orderTopic" end, case when state = 'sending' then decode("orderEvent", 'hex') end,
-             case when state = 'refused' then now() end
+             case when state = 'refused' then now() end, credits, "listedMicroUsd", "unitMicroUsd"
       from ${recordset(
         sql,
         'row',
@@ -45,6 +45,7 @@ export async function insertAttempts(
           cause: 'text',
           orderTopic: 'text',
           orderEvent: 'text',
+          ...{ credits: 'bigint', listedMicroUsd: 'bigint', unitMicroUsd: 'bigint' },
         },
         attempts.map(({ source, uploads: _, ...attempt }) => ({
           ...attempt,
@@ -122,6 +123,8 @@ export async function transitionAttempts(sql: Sql | TransactionSql, transitions:
           outputBytes: 'bigint',
           outputSha256: 'text',
           outputRetentionMs: 'float8',
+          billedMicroUsd: 'bigint',
+          billedMicroUnits: 'bigint',
         },
         transitions.map(transitionRow),
       )}
@@ -159,6 +162,8 @@ export async function transitionAttempts(sql: Sql | TransactionSql, transitions:
         output_key = coalesce(held."outputKey", attempt.output_key),
         output_bytes = coalesce(held."outputBytes", attempt.output_bytes),
         output_sha256 = coalesce(held."outputSha256", attempt.output_sha256),
+        billed_micro_usd = coalesce(held."billedMicroUsd", attempt.billed_micro_usd),
+        billed_micro_units = coalesce(held."billedMicroUnits", attempt.billed_micro_units),
         output_expires_at = coalesce(now() + held."outputRetentionMs" * interval '1 millisecond', attempt.output_expires_at),
         accepted_at = case when held.state = 'accepted' then coalesce(attempt.accepted_at, now()) else attempt.accepted_at end,
         copying_since = case

@@ -21,6 +21,11 @@ export type NewAttempt = {
   code: string | null
   cause: string | null
   source: OrderEvent
+  /** What its client pays for it. Absent where there is no order: an operator's release. */
+  credits?: number
+  /** By its route's prices. Null where they are not known. */
+  listedMicroUsd?: number | null
+  unitMicroUsd?: number | null
 }
 
 /** An attempt to be sent over the first of `routes`; the others are for the attempts after it. */
@@ -39,7 +44,7 @@ export type PlanDeps = {
 export function planAttempt(deps: PlanDeps, ready: ReadyOrder, routes: readonly ReadyRoute[], number: number): PlannedAttempt | undefined {
   const [route, ...others] = routes
   if (!route) return undefined
-  const { connector, makerModel } = route
+  const { connector, makerModel, cost } = route
   const uploads = connector.uploadInputs !== undefined && ready.media.length > 0
   const attempt: NewAttempt = {
     ...rowOf(ready, deps.newAttemptId(), number),
@@ -47,6 +52,7 @@ export function planAttempt(deps: PlanDeps, ready: ReadyOrder, routes: readonly 
     makerModel,
     state: 'sending',
     uploads,
+    ...cost,
     // Renewed, its lease lets a submit go on to the end of its timeout.
     absenceAfterMs: submitsWithinMs(deps, { uploads }) + deps.submitTimeoutMs + connector.capabilities.visibilityMs,
   }
@@ -79,6 +85,7 @@ const rowOf = ({ order, source, traceparent }: ReadyOrder, id: string, number: n
   code: null,
   cause: null,
   source,
+  credits: Number(order.credits),
 })
 
 /** Until when an attempt at the order may be submitted, in milliseconds since 1970. */

@@ -1,6 +1,6 @@
 import { invariant } from '@filmgate/kit/failure'
 import type { Job, NewJob } from '@filmgate/kit/jobs/job-repository'
-import type { Connector } from '../makers/connector'
+import type { Billed, Connector } from '../makers/connector'
 import type { Attempt, State } from './attempt'
 import { accepted, type FailureCode, failed, type GenerationsEventInit, uncertain } from './events'
 import type { PlannedAttempt } from './plan-attempts'
@@ -53,6 +53,14 @@ export type Columns = {
   outputBytes?: number
   outputSha256?: string
   outputRetentionMs?: number
+  /** What its maker told of its cost; what was told before stays where nothing is told now. */
+  billedMicroUsd?: number
+  billedMicroUnits?: number
+}
+
+export function billedColumns(billed: Billed | undefined): Columns {
+  if (!billed) return {}
+  return 'microUsd' in billed ? { billedMicroUsd: billed.microUsd } : { billedMicroUnits: billed.microUnits }
 }
 
 /** One change of an attempt: its row, its job and its events, written together or not at all. */
@@ -98,12 +106,12 @@ export const failedTransition = (
   at: Date,
   attempt: Attempt,
   job: Job,
-  { code, cause }: { code: FailureCode; cause: string },
+  { code, cause, billed }: { code: FailureCode; cause: string; billed?: Billed | undefined },
 ): Transition => ({
   attempt,
   job,
   to: 'failed',
-  columns: { code, cause },
+  columns: { code, cause, ...billedColumns(billed) },
   events: [failed(attempt, at, code)],
   after: { next: 'end' },
 })

@@ -164,3 +164,13 @@ test('two attempts whose maker told each the other’s id come to their own ones
     select id, maker_task_id as told from attempt where id in (${one.id}, ${other.id}) order by id`
   expect([...rows]).toEqual([one, other].map(({ id }) => ({ id, told: `sim_${id}` })).sort((a, b) => (a.id < b.id ? -1 : 1)))
 })
+
+test('what its maker told of its cost is kept with an attempt, and stays where nothing is told later', async () => {
+  const attempt = await sending()
+  const accepted = accept(attempt, await claim(attempt))
+  await write({ ...accepted, columns: { ...accepted.columns, billedMicroUnits: 3_008_000, billedMicroUsd: 9_007_199_254_740 } })
+  const job = await claim(attempt)
+  await write({ attempt: { ...attempt, state: 'accepted' }, job, columns: { cause: 'later' }, after: { next: 'again', afterMs: 0 } })
+  const rows = await database.sql`select cause, billed_micro_usd, billed_micro_units from attempt where id = ${attempt.id}`
+  expect([...rows]).toEqual([{ cause: 'later', billed_micro_usd: 9_007_199_254_740, billed_micro_units: 3_008_000 }])
+})

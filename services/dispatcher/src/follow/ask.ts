@@ -18,6 +18,11 @@ import {
 import { identifyCalledBack } from './identify-called-back'
 import { type PlanSuccessorDeps, planOnceReadable, planSuccessor } from './plan-successor'
 
+const costsTold = counter('maker_costs_told', 'Generations that a maker ended, by what it told of their cost', {
+  maker: late,
+  told: ['money', 'units', 'nothing'],
+})
+
 export type AskDeps = DecideDeps & PlanSuccessorDeps & SightDeps & { log: Log }
 
 const polls = counter('maker_polls', 'Polls by what the maker answered', {
@@ -59,27 +64,36 @@ export async function poll(deps: AskDeps, connector: Connector, due: Due[], sign
   return Promise.all(
     due.map(async (one, index) => {
       const answer = answers[index]
-      if (answer?.status === 'inputs-unread') return inputsUnreadTransition(deps, one, answer.cause)
+      if (answer?.status === 'inputs-unread') return inputsUnreadTransition(deps, one, answer)
       if (answer?.status !== 'missing') return decidePoll(deps, one, answer)
       return decideMissing(deps, one, await lookUp(deps, one, signal))
     }),
   )
 }
 
-async function inputsUnreadTransition(deps: AskDeps, due: Due, cause: string): Promise<Transition> {
+async function inputsUnreadTransition(
+  deps: AskDeps,
+  due: Due,
+  answer: Extract<PollAnswer, { status: 'inputs-unread' }>,
+): Promise<Transition> {
   const successor = await planOnceReadable(deps, due)
   if (successor !== 'not-yet') inputsUnread.add(1, { maker: due.attempt.maker })
-  return decideUnread(deps, due, cause, successor)
+  return decideUnread(deps, due, answer, successor)
 }
 
 function countAnswers({ log }: AskDeps, { maker }: Connector, answered: { one: Due; answer: PollAnswer | undefined }[]): void {
   for (const [status, own] of Map.groupBy(answered, ({ answer }) => answer?.status ?? 'none')) polls.add(own.length, { maker, status })
+  for (const { answer } of answered) if (answer && isEnd(answer)) costsTold.add(1, { maker, told: toldOf(answer) })
   for (const { one, answer } of answered) {
     if (answer?.status !== 'running' || answer.unknownWord === undefined) continue
     unknownWords.add(1, { maker })
     log.warn({ attempt: one.attempt.id, word: answer.unknownWord }, 'unknown status word, taken as still running', { maker: late })
   }
 }
+
+const isEnd = (answer: PollAnswer): answer is Ended => answer.status === 'succeeded' || answer.status === 'failed'
+type Ended = Extract<PollAnswer, { status: 'succeeded' | 'failed' }>
+const toldOf = ({ billed }: Ended) => (billed === undefined ? 'nothing' : 'microUsd' in billed ? 'money' : 'units')
 
 async function lookUp(deps: AskDeps, due: Due, signal: AbortSignal): Promise<LookedUp> {
   const { attempt, connector } = due

@@ -6,6 +6,7 @@ import { copyJob } from '../attempt/jobs'
 import type { PlannedAttempt } from '../attempt/plan-attempts'
 import {
   acceptedTransition,
+  billedColumns,
   type Columns,
   failedTransition,
   firstLookUpMs,
@@ -124,7 +125,7 @@ export function decidePoll(
   { attempt, job }: Due,
   answer: Exclude<PollAnswer, { status: 'inputs-unread' }> | undefined,
 ): Transition | undefined {
-  if (answer?.status === 'succeeded') return copyingTransition(deps, attempt, job, answer.outputUrl)
+  if (answer?.status === 'succeeded') return copyingTransition(deps, attempt, job, answer)
   if (answer?.status === 'failed') return failedTransition(deps.now(), attempt, job, answer)
   const unanswered = decideUnanswered(deps, { attempt, job })
   if (answer?.status !== 'running' || attempt.absenceFirstMsAgo === null) return unanswered
@@ -163,21 +164,27 @@ function backToReview(deps: DecideDeps, { attempt, job }: Due, cause: string): T
 export function decideUnread(
   deps: DecideDeps,
   { attempt, job }: Due,
-  words: string,
+  { cause: words, billed }: Pick<Extract<PollAnswer, { status: 'inputs-unread' }>, 'cause' | 'billed'>,
   successor: PlannedAttempt | 'not-yet' | undefined,
 ): Transition {
   const code = 'generation_unavailable'
   const cause = `our copies of the inputs could not be read: ${words}`
-  if (successor === 'not-yet') return { attempt, job, columns: { cause }, after: { next: 'as-planned' } }
-  if (successor) return { attempt, job, to: 'failed', columns: { code, cause }, after: { next: 'successor', planned: successor } }
-  return failedTransition(deps.now(), attempt, job, { code, cause })
+  const columns: Columns = { cause, ...billedColumns(billed) }
+  if (successor === 'not-yet') return { attempt, job, columns, after: { next: 'as-planned' } }
+  if (successor) return { attempt, job, to: 'failed', columns: { code, ...columns }, after: { next: 'successor', planned: successor } }
+  return failedTransition(deps.now(), attempt, job, { code, cause, billed })
 }
 
-const copyingTransition = ({ now, newOutputKey, outputRetentionMs }: DecideDeps, attempt: Attempt, job: Job, url: string): Transition => ({
+const copyingTransition = (
+  { now, newOutputKey, outputRetentionMs }: DecideDeps,
+  attempt: Attempt,
+  job: Job,
+  { outputUrl: url, billed }: Extract<PollAnswer, { status: 'succeeded' }>,
+): Transition => ({
   attempt,
   job,
   to: 'copying',
-  columns: { outputKey: attempt.outputKey ?? newOutputKey(), outputRetentionMs, absence: 'cleared' },
+  columns: { outputKey: attempt.outputKey ?? newOutputKey(), outputRetentionMs, absence: 'cleared', ...billedColumns(billed) },
   events: [copying(attempt, now())],
   after: { next: 'hand-over', job: { kind: copyJob, id: attempt.id, fairnessKey: attempt.accountId, payload: { url, faults: 0 } } },
 })

@@ -178,3 +178,12 @@ test('whatever a maker answers, or never answers, a call ends in its time and th
   }
   expect(odd).toEqual([])
 }, 120_000)
+
+test('of an answer’s headers only those that the call names are read', async () => {
+  const server = Bun.serve({ port: 0, fetch: () => Response.json({}, { headers: { 'x-cost': '3', 'x-other': '1' } }) })
+  servers.push({ close: () => server.stop(true) })
+  const asked = { maker: 'test', call: 'poll' as const, url: `http://127.0.0.1:${server.port}/`, method: 'GET' as const, headers: {} }
+  const ask = (read?: string[]) => callMaker({ ...asked, ...(read && { read }), timeoutMs: 2_000, signal: new AbortController().signal })
+  expect(await ask(['x-cost', 'x-absent'])).toEqual({ status: 200, body: {}, headers: { 'x-cost': '3' } })
+  expect(await ask()).toEqual({ status: 200, body: {} })
+})

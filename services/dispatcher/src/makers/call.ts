@@ -15,7 +15,8 @@ export class MakerTrouble extends Error {
   }
 }
 
-export type MakerAnswer = { status: number; body: unknown }
+/** `headers`: those of the answer that the call named, where they were there. */
+export type MakerAnswer = { status: number; body: unknown; headers?: Record<string, string> }
 
 const calls = ['upload', 'submit', 'poll', 'look-up', 'key-check'] as const
 const seconds = histogram(
@@ -42,6 +43,8 @@ export type MakerCall = {
   body?: string | ReadableStream<Uint8Array>
   /** Statuses that say all there is to say: without a body, theirs is read as null. */
   bodyless?: readonly number[]
+  /** Names of the answer's headers that are read. */
+  read?: readonly string[]
   timeoutMs: number
   signal: AbortSignal
 }
@@ -52,6 +55,7 @@ export async function callMaker(asked: MakerCall): Promise<MakerAnswer> {
   const bytesMax = answerBytesMax + (answerRepeatsBody ? Buffer.byteLength(body ?? '') : 0)
 export async function callMaker(asked: MakerCall): Promise<MakerAnswer> {
   const { maker, call, url, method, headers, body, bodyless = [], timeoutMs, signal } = asked
+export async function callMaker({ maker, call, url, method, headers, body, read, timeoutMs, signal }: MakerCall): Promise<MakerAnswer> {
   const startedAt = performance.now()
   try {
     const response = await fetch(url, {
@@ -67,6 +71,11 @@ export async function callMaker(asked: MakerCall): Promise<MakerAnswer> {
       status: response.status,
       body: text === '' && bodyless.includes(response.status) ? null : parse(text, response.status),
     }
+    const answer = {
+      status: response.status,
+      body: parse(await readText(response), response.status),
+      ...(read && { headers: headersOf(response, read) }),
+    }
     seconds.record((performance.now() - startedAt) / 1_000, { maker, call, status: response.status })
     return answer
   } catch (error) {
@@ -75,6 +84,9 @@ export async function callMaker(asked: MakerCall): Promise<MakerAnswer> {
     throw trouble
   }
 }
+
+const headersOf = ({ headers }: Response, names: readonly string[]): Record<string, string> =>
+  Object.fromEntries(names.flatMap(name => (headers.has(name) ? [[name, headers.get(name) ?? '']] : [])))
 
 /** Bytes are counted as they are decoded: a declared length is that of the compressed body, and a small body can unpack to any size. */
 async function readText(response: Response, bytesMax: number): Promise<string> {

@@ -21,11 +21,17 @@ export type Submission = {
 export type RefusalCode = 'prompt_rejected' | 'generation_unavailable'
 
 /**
+ * What a maker says that it charges for a generation, in millionths: US dollars, or units of its own whose price the route has. Read by
+ * `billedUsd` and `billedUnits`.
+ */
+export type Billed = { microUsd: number } | { microUnits: number }
+
+/**
  * Everything a submit can end as. What is not certain to be one of the first two is `unknown`. `echoed`: the answer repeats our id.
- * `inputsUnread`: refused because it couldn't read our copies of the inputs.
+ * `inputsUnread`: refused because it couldn't read our copies of the inputs. `billed`: what the answer says of its cost.
  */
 export type SubmitOutcome =
-  | { outcome: 'accepted'; makerTaskId: string; echoed: boolean }
+  | { outcome: 'accepted'; makerTaskId: string; echoed: boolean; billed?: Billed | undefined }
   | { outcome: 'refused'; code: RefusalCode; cause: string; inputsUnread?: boolean }
   | { outcome: 'unknown'; cause: string }
 
@@ -34,13 +40,13 @@ export type Uploaded = { outcome: 'uploaded'; media: HandedMedia[] } | Extract<S
 
 /**
  * `prompt_rejected` of a failure: the maker looked at the content only after it had accepted. `missing`: the maker knows no such id, or answers with somebody else's generation.
- * `inputs-unread`: failed because it couldn't read our copies of the inputs.
+ * `inputs-unread`: failed because it couldn't read our copies of the inputs. `billed`: what the maker says of its cost; absent where it says nothing.
  */
 export type PollAnswer =
   | { status: 'running'; unknownWord?: string }
-  | { status: 'succeeded'; outputUrl: string }
-  | { status: 'failed'; code: 'generation_failed' | 'prompt_rejected' | 'output_moderated'; cause: string }
-  | { status: 'inputs-unread'; cause: string }
+  | { status: 'succeeded'; outputUrl: string; billed?: Billed | undefined }
+  | { status: 'failed'; code: 'generation_failed' | 'prompt_rejected' | 'output_moderated'; cause: string; billed?: Billed | undefined }
+  | { status: 'inputs-unread'; cause: string; billed?: Billed | undefined }
   | { status: 'missing' }
 
 /** `echoed`: the maker repeats our id beside its own, so an answer that doesn't is about something else. */

@@ -1,6 +1,7 @@
 import type { Sql, TransactionSql } from '@filmgate/kit/database/postgres'
 import type { Attempt } from '../attempt/attempt'
 import { attemptColumns } from '../attempt/attempt-repository'
+import { type Basis, costColumns } from '../cost/cost-repository'
 
 /** The attempt of a task that is held for review, locked. Whoever changes it locks its job before it, so lock the job first. */
 export const findReview = (sql: TransactionSql | Sql, taskId: string) =>
@@ -65,10 +66,14 @@ export type ShownAttempt = Attempt & {
   endedAt: Date | null
   outputBytes: number | null
   outputSha256: string | null
+  credits: number | null
+  costMicroUsd: number | null
+  basis: Basis
 }
 
 export const findAttemptsOfTask = (sql: Sql, taskId: string) =>
   sql<ShownAttempt[]>`
     select ${attemptColumns(sql)}, code, cause, created_at as "createdAt",
-           accepted_at as "acceptedAt", review_since as "reviewSince", ended_at as "endedAt", output_bytes as "outputBytes", output_sha256 as "outputSha256"
+           accepted_at as "acceptedAt", review_since as "reviewSince", ended_at as "endedAt", output_bytes as "outputBytes", output_sha256 as "outputSha256",
+           credits, ${costColumns(sql)}
     from attempt where task_id = ${taskId} order by number`

@@ -24,6 +24,27 @@ const Word = Type.Union([
   ),
 ])
 const Words = Type.Record(Type.String(), Word)
+/** A thousand dollars at most: times the units that a maker may tell, a row and a number still hold it. */
+const microUsd = Type.Integer({ minimum: 0, maximum: 1_000_000_000 })
+const Price = Type.Object(
+  {
+    micro_usd: microUsd,
+    per: Type.Union([Type.Literal('second'), Type.Literal('generation')]),
+    resolution: Type.Optional(name),
+    duration: Type.Optional(Type.Integer({ minimum: 1 })),
+    audio: Type.Optional(Type.Boolean()),
+  },
+  closed,
+)
+const RouteCost = Type.Object(
+  {
+    prices: Type.Optional(Type.Array(Price, { minItems: 1 })),
+    unit_micro_usd: Type.Optional(microUsd),
+    source: Type.Union([Type.Literal('page'), Type.Literal('second-hand')]),
+    as_of: Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\d$' }),
+  },
+  closed,
+)
 const Route = Type.Object(
   {
     maker: Type.String({ minLength: 1, maxLength: 40 }),
@@ -33,6 +54,7 @@ const Route = Type.Object(
     always: Type.Optional(Type.Record(Type.String(), WireValue)),
     credits_max: Type.Optional(Type.Integer({ minimum: 1 })),
     source: Type.Optional(Type.Union([Type.Literal('sdk'), Type.Literal('page'), Type.Literal('second-hand')])),
+    cost: Type.Optional(RouteCost),
   },
   closed,
 )

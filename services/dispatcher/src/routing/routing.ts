@@ -3,6 +3,7 @@ import type { Order } from '@filmgate/proto/gen/filmgate/v1/order_pb'
 import type { Connector } from '../makers/connector'
 import { valuesWithoutWord } from '../makers/words/request-fields'
 import type { RouteWords, WireValue, Words } from '../makers/words/words'
+import { costOf, type PlannedCost, type RouteCost } from './route-cost'
 
 /** One way to have a model made. */
 export type Route = {
@@ -18,6 +19,8 @@ export type Route = {
   credits_max?: number
   /** Where its words were read: the maker's published client, its page of the model, or somebody else's note. For the reader. */
   source?: 'sdk' | 'page' | 'second-hand'
+  /** What it costs us. Absent: only what its maker tells is known. */
+  cost?: RouteCost
 }
 
 /** The routing file: a list for each model, tried in order; `default` where a model has none. */
@@ -32,8 +35,8 @@ export type RouteFile = {
   lacks_at?: Record<string, Record<string, string[]>>
 }
 
-/** A route that an order can take, the maker's name of the model among it. */
-export type ReadyRoute = { connector: Connector; makerModel: string; words?: RouteWords }
+/** A route that an order can take, the maker's name of the model among it, and what the order costs us there. */
+export type ReadyRoute = { connector: Connector; makerModel: string; words?: RouteWords; cost?: PlannedCost }
 
 /** A route whose maker is configured, with all its words. */
 export type ConfiguredRoute = Route & { connector: Connector; words?: Words }
@@ -86,9 +89,10 @@ function readyRoute({ connector, mode, words, always, ...route }: ConfiguredRout
   if (order.credits > (route.credits_max ?? Number.POSITIVE_INFINITY)) return undefined
   const makerModel = makerModelOf(route.model, order.model, order.resolution)
   if (makerModel === undefined || (mode !== undefined && mode !== order.mode)) return undefined
-  if (!words) return { connector, makerModel }
+  const ready = { connector, makerModel, ...(route.cost && { cost: costOf(route.cost, order) }) }
+  if (!words) return ready
   const whole = { words: withResolution(words, route.model), always: always ?? {} }
-  return valuesWithoutWord(whole.words, order).length === 0 ? { connector, makerModel, words: whole } : undefined
+  return valuesWithoutWord(whole.words, order).length === 0 ? { ...ready, words: whole } : undefined
 }
 
 function makerModelOf(model: Route['model'], ours: string, resolution: string): string | undefined {

@@ -9,7 +9,7 @@ import type { Attempt } from '../attempt/attempt'
 import { endUploading, leasedJob } from '../attempt/attempt-repository'
 import { refused, refusedForOwnFault } from '../attempt/events'
 import { admitByMs, type PlanDeps, type PlannedAttempt, planAttempt, submitsWithinMs } from '../attempt/plan-attempts'
-import { acceptedTransition, type Transition, unknownTransition } from '../attempt/transition'
+import { acceptedTransition, billedColumns, type Transition, unknownTransition } from '../attempt/transition'
 import type { WriteTransition } from '../attempt/write-transitions'
 import type { Submission, SubmitOutcome } from '../makers/connector'
 import type { Routing } from '../routing/routing'
@@ -162,8 +162,8 @@ function outcomeTransition(
   const [{ connector }, ...others] = routes
   const at = deps.now()
   if (outcome.outcome === 'accepted') {
-    const { makerTaskId, echoed } = outcome
-    return acceptedTransition(at, attempt, job, connector, { makerTaskId, echoed })
+    const { makerTaskId, echoed, billed } = outcome
+    return acceptedTransition(at, attempt, job, connector, { makerTaskId, echoed, ...billedColumns(billed) })
   }
   if (outcome.outcome === 'unknown')
     return unknownTransition(at, attempt, job, { cause: outcome.cause, absenceAfterMs: connector.capabilities.visibilityMs })

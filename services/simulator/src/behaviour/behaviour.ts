@@ -37,6 +37,8 @@ export const Behaviour = Type.Union([
   behaviour('no_callback', {}),
   // Of a format whose callbacks are signed.
   behaviour('callback_signature', { is: Type.Union([Type.Literal('none'), Type.Literal('forged'), Type.Literal('stale')]) }),
+  // Of a format that tells what a generation cost: something else, or nothing.
+  behaviour('cost_told', { as: Type.Union([Type.Null(), Type.Number(), Type.String({ pattern: '^[ -~]{0,100}$' })]) }),
   // When its output is fetched.
   behaviour('output_404', {}),
   behaviour('output_status', { status: Type.Integer({ minimum: 400, maximum: 599 }), times: times(1_000_000) }),
@@ -57,6 +59,12 @@ export function find<N extends BehaviourName>(behaviours: readonly Behaviour[], 
 }
 
 export const has = (behaviours: readonly Behaviour[], name: BehaviourName) => behaviours.some(one => one.name === name)
+
+/** What is told of a cost, in the place of what it is. Undefined: nothing. */
+export function costTold(behaviours: readonly Behaviour[], cost: number): string | number | undefined {
+  const other = find(behaviours, 'cost_told')
+  return other ? (other.as ?? undefined) : cost
+}
 
 /** For which submits, how often, and what. Without `times` it holds until it is deleted. */
 export const RuleRequest = Type.Object(

@@ -1,4 +1,5 @@
 import { Failure } from '@filmgate/kit/failure'
+import { costTold } from '../behaviour/behaviour'
 import type { Reason } from '../errors'
 import type { Face, Generation } from '../generation/generation'
 import type { GenerationView } from '../generation/read'
@@ -8,7 +9,7 @@ import type { InputFault } from './forms'
  * fal's answers: fal.ai/docs/documentation/model-apis/inference/queue, …/inference/webhooks, …/errors, …/request-errors, and the types of
  * @fal-ai/client 1.10.1. Words that only somebody's note has are named so.
  */
-export type Answer = { status: number; body: object }
+export type Answer = { status: number; body: object; headers?: Record<string, string> }
 
 /** First two parts of a model's name: status, result and cancel are under it, whatever follows them. */
 export const appOf = (model: string): string => model.split('/').slice(0, 2).join('/')
@@ -35,12 +36,18 @@ export function statusAnswer(face: Face, { id, status, error }: GenerationView):
   return { status: 200, body: { status: word, ...urls, logs: [], metrics: { inference_time: 1.5 }, ...failure } }
 }
 
-export function resultAnswer({ id, status, output_url: url, error }: GenerationView, seed?: number): Answer {
+export function resultAnswer({ id, status, output_url: url, error }: GenerationView, generation: Generation): Answer {
   // Its status is second-hand.
   if (status !== 'succeeded' && status !== 'failed') return { status: 400, body: { detail: 'Request is still in progress' } }
   if (error?.code === 'generation_failed') return { status: 500, body: { detail: 'Internal error', error_type: 'internal_error' } }
-  if (error) return modelError(error.code)
-  return { status: 200, body: outputOf(id, url ?? '', seed) }
+  if (error) return { ...modelError(error.code), ...(error.code === 'output_moderated' && { headers: billed(generation) }) }
+  return { status: 200, body: outputOf(id, url ?? '', generation.request.seed), headers: billed(generation) }
+}
+
+/** Of what was made, withheld or not: docs.fal.ai/documentation/serverless/publishing-to-marketplace. A second is a unit here, whatever the endpoint. */
+function billed({ request, behaviours }: Generation): Record<string, string> {
+  const units = costTold(behaviours, request.duration_seconds)
+  return units === undefined ? {} : { 'x-fal-billable-units': String(units) }
 }
 
 const outputOf = (id: string, url: string, seed?: number) => ({

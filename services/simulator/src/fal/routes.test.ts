@@ -232,3 +232,16 @@ test('its callbacks are signed as fal’s page has it, unless they are to lie', 
   expect([...bare.headers.keys()].filter(name => name.startsWith('x-fal'))).toEqual([])
   await listener.stop()
 })
+
+test('a result says what was charged for it: a unit a second, for what is withheld too, and nothing for a failure of fal’s own', async () => {
+  const unitsOf = async (...behaviours: RuleRequest['behaviours']) => {
+    const { body } = await submit(behaviours)
+    await completed(body.request_id)
+    return (await fal('GET', `${app}/requests/${body.request_id}`)).headers.get('x-fal-billable-units')
+  }
+  expect(await unitsOf({ name: 'instant' })).toBe('3')
+  expect(await unitsOf({ name: 'moderated' })).toBe('3')
+  expect(await unitsOf({ name: 'fails_after_accept' })).toBeNull()
+  expect(await unitsOf({ name: 'instant' }, { name: 'cost_told', as: '3.008' })).toBe('3.008')
+  expect(await unitsOf({ name: 'instant' }, { name: 'cost_told', as: null })).toBeNull()
+})

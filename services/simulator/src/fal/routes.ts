@@ -60,8 +60,8 @@ export const falFace = (deps: FalDeps) =>
     )
 
 /** The client reads a result's id from this header, and nowhere else. */
-const shown = ({ status, body }: Answer, id?: string): Response =>
-  Response.json(body, { status, headers: id === undefined ? {} : { 'x-fal-request-id': id } })
+const shown = ({ status, body, headers }: Answer, id?: string): Response =>
+  Response.json(body, { status, headers: { ...headers, ...(id !== undefined && { 'x-fal-request-id': id }) } })
 
 async function refusedAsFal(answer: () => Promise<Response>): Promise<Response> {
   try {
@@ -121,7 +121,7 @@ function tell(deps: FalDeps, path: string, request: Request): Answer {
   if (!found || found.asked === '/cancel') return notFound
   const { generation, face, asked } = found
   const view = read({ ...deps, origin: originOf(deps, request) }, generation.id)
-  return asked === '/status' ? statusAnswer(face, view) : resultAnswer(view, generation.request.seed)
+  return asked === '/status' ? statusAnswer(face, view) : resultAnswer(view, generation)
 }
 
 /** Nothing that runs is stopped: fal may complete what it was asked to cancel. */

@@ -1,4 +1,5 @@
 import { Failure } from '@filmgate/kit/failure'
+import { costTold } from '../behaviour/behaviour'
 import type { Reason } from '../errors'
 import type { Face, Generation } from '../generation/generation'
 import { type GenerationView, view } from '../generation/read'
@@ -66,11 +67,11 @@ const costUsd = 0.18
 const seedOfNone = 42
 
 /** A generation as getResponse tells it: failed ones are among the errors. The status of HTTP that comes with those is not documented. */
-export function toldOf({ id, status, output_url: url, error }: GenerationView, { request, face }: Generation): Told {
+export function toldOf({ id, status, output_url: url, error }: GenerationView, { request, face, behaviours }: Generation): Told {
   const task = { taskType: 'videoInference', taskUUID: request.client_task_id }
   if (error) return { ...nothing, errors: [{ ...failures[error.code as keyof typeof failures], ...task, status: 'error', documentation }] }
   if (status !== 'succeeded') return told({ ...task, status: words[status] ?? status })
-  const cost = face?.tellsCost ? { cost: costUsd } : {}
+  const cost = face?.tellsCost ? { cost: costTold(behaviours, costUsd) } : {}
   return told({ ...task, status: 'success', videoUUID: id, videoURL: url, seed: request.seed ?? seedOfNone, ...cost })
 }
 

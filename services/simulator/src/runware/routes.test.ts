@@ -203,3 +203,11 @@ test('a connection says its key first, and then the same tasks', async () => {
   expect(await say([{ taskType: 'getResponse', taskUUID: task.taskUUID }])).toMatchObject({ data: [{ taskUUID: task.taskUUID }] })
   socket.close()
 })
+
+test('a cost that a behaviour tells in the place of the cost', async () => {
+  for (const as of [-1, 'free', null]) {
+    const { task } = await submit([{ name: 'instant' }, { name: 'cost_told', as }], { includeCost: true })
+    const [{ cost = null }] = (await ended(task.taskUUID)).body.data
+    expect(cost).toBe(as)
+  }
+})

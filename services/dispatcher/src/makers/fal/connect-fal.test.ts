@@ -207,3 +207,16 @@ test('a key is checked by a status of a request that nobody made', async () => {
   for (const answer of [json(200, { status: 'IN_QUEUE' }), json(500, {}), json(429, {}), new Response('<html>', { status: 404 })])
     await expect(checked(answer)).rejects.toThrow(MakerTrouble)
 })
+
+test('what fal says that it charged is told with the end, whatever that is, and what is no number isn’t', async () => {
+  const completed = { [`${base}/status`]: status('COMPLETED') }
+  const video = { video: { url: 'https://v3.fal.media/files/a.mp4' } }
+  const endWith = (units: string, body: unknown = video, code = 200) =>
+    pollOf({ ...completed, [base]: Response.json(body, { status: code, headers: { 'X-Fal-Billable-Units': units } }) })
+  const billed = { microUnits: 3_008_000 }
+  expect(await endWith('3.008')).toMatchObject({ status: 'succeeded', billed })
+  expect(await endWith('3.008', detail('content_policy_violation', 'body'), 422)).toMatchObject({ code: 'output_moderated', billed })
+  expect(await endWith('3.008', detail('file_download_error', 'body', 'image_url'), 422)).toMatchObject({ status: 'inputs-unread', billed })
+  expect(await endWith('0.0')).toMatchObject({ billed: { microUnits: 0 } })
+  for (const odd of ['-8', 'NaN', '1e9', '']) expect(await endWith(odd)).toEqual({ status: 'succeeded', outputUrl: video.video.url })
+})

@@ -5,7 +5,7 @@ import { pollEach } from '../poll-each'
 import { submitByCall } from '../submit-by-call'
 import { requestFields } from '../words/request-fields'
 import { type UploadOptions, uploadInputs } from './upload-inputs'
-import { moderationWords, outcomeOf, resultOf, runningOf } from './verdict'
+import { billableUnits, moderationWords, outcomeOf, resultOf, runningOf } from './verdict'
 import { type Status, statusForm } from './wire'
 
 export type FalOptions = {
@@ -53,7 +53,7 @@ export function connectFal({ url, key, submitTimeoutMs, readTimeoutMs, upload }:
   const origins = base.startsWith('https:') ? [] : [{ origin: new URL(base).origin }]
 
   const get = (path: string, signal: AbortSignal, call: MakerCall['call'] = 'poll'): Promise<MakerAnswer> =>
-    callMaker({ maker, call, url: `${base}/${path}`, method: 'GET', headers, timeoutMs: readTimeoutMs, signal })
+    callMaker({ maker, call, url: `${base}/${path}`, method: 'GET', headers, read: [billableUnits], timeoutMs: readTimeoutMs, signal })
 
   /** Undefined where fal knows no such request. */
   async function statusOf(task: MakerTask, signal: AbortSignal): Promise<Status | undefined> {

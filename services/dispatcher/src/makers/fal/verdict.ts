@@ -1,3 +1,4 @@
+import { billedUnits, withBilled } from '../billed'
 import type { MakerAnswer } from '../call'
 import type { PollAnswer, SubmitOutcome } from '../connector'
 import { acceptedForm, errorTypeOf, type ModelError, modelErrorsOf, outputUrlOf, type Status, wordOf } from './wire'
@@ -6,6 +7,12 @@ import { acceptedForm, errorTypeOf, type ModelError, modelErrorsOf, outputUrlOf,
 export const moderationWords = ['content_policy_violation'] as const
 /** An input's URL gave fal no file. Second-hand: recorded answers, in no document that was read. */
 const unreadWords = ['file_download_error', 'image_load_error']
+
+/**
+ * How many of its endpoint's units fal charged, on the answer to a result: docs.fal.ai/documentation/serverless/publishing-to-marketplace. A unit
+ * is a second at some endpoints and a cent at others; unit_price of api.fal.ai/v1/models/pricing says what it costs.
+ */
+export const billableUnits = 'x-fal-billable-units'
 
 /** The queue's own words about this call, whatever their form. */
 const ofThisCall = [401, 403, 404, 408, 429]
@@ -36,12 +43,18 @@ export function runningOf({ status }: Status): PollAnswer | undefined {
   return status === 'IN_QUEUE' || status === 'IN_PROGRESS' ? { status: 'running' } : { status: 'running', unknownWord: status }
 }
 
+/** What a completed request came to, and what fal says that it charged for it: a 422 may be billed. */
+export function resultOf(status: Status, answer: MakerAnswer): PollAnswer | undefined {
+  const verdict = verdictOf(status, answer)
+  return verdict && withBilled(verdict, billedUnits(answer.headers?.[billableUnits]))
+}
+
 /**
- * What a completed request came to. fal has no word for failure: such a request is COMPLETED, and its result is the model's error. It is a
+ * fal has no word for failure: such a request is COMPLETED, and its result is the model's error. It is a
  * failure where the status says so (`error`), or where the answer to the result has the form of a model's error; any other answer says
  * something of this call, not of the generation.
  */
-export function resultOf(status: Status, { status: code, body }: MakerAnswer): PollAnswer | undefined {
+function verdictOf(status: Status, { status: code, body }: MakerAnswer): PollAnswer | undefined {
   const errors = modelErrorsOf(body)
   if (errors.length > 0 && errors.every(isOfBody) && code >= 400 && !ofThisCall.includes(code)) return failedBy(errors, code)
   if (typeof status.error === 'string' && status.error !== '') {

@@ -146,7 +146,7 @@ test('a Runware that can’t be reached was never asked', async () => {
 test('a poll asks for one task, and reads its status', async () => {
   const url = 'https://vm.runware.ai/video/a.mp4'
   const { maker, asked } = answering(() => json(200, item({ status: 'success', videoURL: url, cost: 0.18 })))
-  expect(await maker.poll([polled], signal)).toEqual([{ status: 'succeeded', outputUrl: url }])
+  expect(await maker.poll([polled], signal)).toEqual([{ status: 'succeeded', outputUrl: url, billed: { microUsd: 180_000 } }])
   expect(asked).toEqual([{ authorization: 'Bearer the-key', path: '/v1', body: [{ taskType: 'getResponse', taskUUID: id }] }])
   expect(await pollOf(json(200, item({ status: 'processing', progress: 40 })))).toEqual({ status: 'running' })
   expect(await pollOf(json(200, item({ status: 'scheduled' })))).toEqual({ status: 'running', unknownWord: 'scheduled' })
@@ -197,7 +197,7 @@ const onPages = {
 
 test('the answers on Runware’s pages are read as those say, and a video is taken before a failure that stands beside it', async () => {
   const { processing, success, failure, refusal, badKey } = onPages
-  const succeeded = { status: 'succeeded', outputUrl: success.videoURL } as const
+  const succeeded = { status: 'succeeded' as const, outputUrl: success.videoURL, billed: { microUsd: 180_000 } }
   expect(await pollOf(json(200, { data: [processing] }))).toEqual({ status: 'running' })
   expect(await pollOf(json(200, { data: [success] }))).toEqual(succeeded)
   expect(await pollOf(json(200, { errors: [failure] }))).toMatchObject({ status: 'failed', code: 'generation_failed' })
@@ -262,4 +262,14 @@ test('a key is checked by asking for a task that nobody sent', async () => {
   for (const status of [401, 403]) expect(await checked(json(status, error('invalidApiKey', {})))).toBe('refused')
   for (const answer of [json(200, {}), json(500, error('internalServerError', {})), json(429, error('rateLimitExceeded', {}))])
     await expect(checked(answer)).rejects.toThrow(MakerTrouble)
+})
+
+test('what Runware says that it cost is told with the end, and what is no amount isn’t', async () => {
+  const video = { status: 'success', videoURL: 'https://vm.runware.ai/a.mp4' }
+  expect(await pollOf(json(200, item({ ...video, cost: 0.49 })))).toMatchObject({ status: 'succeeded', billed: { microUsd: 490_000 } })
+  const failed = error('providerContentPolicyViolation', { taskUUID: id, status: 'error', cost: 0.084 })
+  expect(await pollOf(json(400, failed))).toMatchObject({ code: 'output_moderated', billed: { microUsd: 84_000 } })
+  expect(await pollOf(json(200, item({ status: 'processing', cost: 0.49 })))).toEqual({ status: 'running' })
+  for (const cost of [-0.49, 'free', null, 1e300, {}])
+    expect(await pollOf(json(200, item({ ...video, cost })))).toEqual({ status: 'succeeded', outputUrl: video.videoURL })
 })

@@ -1,3 +1,4 @@
+import { billedUsd, withBilled } from '../billed'
 import { type MakerAnswer, MakerTrouble } from '../call'
 import type { PollAnswer, SubmitOutcome } from '../connector'
 import { codeOf, outputUrlOf, type Told, toldBy } from './wire'
@@ -59,8 +60,9 @@ function failureOf(taskUuid: string, { items, errors }: Told): PollAnswer | unde
   const code = error?.code ?? (item && codeOf(item))
   if (code === undefined) return undefined
   const cause = `failed: ${code}`
-  if (!isModerated(code)) return { status: 'failed', code: 'generation_failed', cause }
-  return { status: 'failed', code: isOfInput(code) ? 'prompt_rejected' : 'output_moderated', cause }
+  const billed = billedUsd((error ?? item)?.cost)
+  if (!isModerated(code)) return withBilled({ status: 'failed', code: 'generation_failed', cause }, billed)
+  return withBilled({ status: 'failed', code: isOfInput(code) ? 'prompt_rejected' : 'output_moderated', cause }, billed)
 }
 
 /** A video, or what runs, before a failure that is told beside it. */
@@ -70,7 +72,9 @@ function itemOf(taskUuid: string, { items }: Told): PollAnswer | undefined {
   if (!item) return undefined
   if (item.status === 'success') {
     const outputUrl = outputUrlOf(item)
-    return outputUrl ? { status: 'succeeded', outputUrl } : { status: 'running', unknownWord: 'success without a URL' }
+    return outputUrl
+      ? withBilled({ status: 'succeeded', outputUrl }, billedUsd(item.cost))
+      : { status: 'running', unknownWord: 'success without a URL' }
   }
   return item.status === 'processing' ? { status: 'running' } : { status: 'running', unknownWord: item.status ?? 'no status' }
 }

@@ -15,13 +15,20 @@ const Item = Type.Object({
   status: Type.Optional(Type.String({ maxLength: 100 })),
   /** Read by outputUrlOf. */
   videoURL: Type.Optional(Type.Unknown()),
+  /** US dollars, where includeCost asked for it. Read by billedUsd. */
+  cost: Type.Optional(Type.Unknown()),
   error: Type.Optional(Type.Object({ code: Type.Optional(Type.Unknown()) })),
 })
 export type Item = Static<typeof Item>
 const itemForm = TypeCompiler.Compile(Item)
 
 /** `taskUUID` is there where it is about a task; `status` is `error` where the generation failed, and not only this call. */
-const TaskError = Type.Object({ code: word, taskUUID: Type.Optional(uuid), status: Type.Optional(Type.Unknown()) })
+const TaskError = Type.Object({
+  code: word,
+  taskUUID: Type.Optional(uuid),
+  status: Type.Optional(Type.Unknown()),
+  cost: Type.Optional(Type.Unknown()),
+})
 export type TaskError = Static<typeof TaskError>
 const errorForm = TypeCompiler.Compile(TaskError)
 

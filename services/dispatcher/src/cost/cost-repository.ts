@@ -1,0 +1,101 @@
+import type { Fragment, Sql, TransactionSql } from '@filmgate/kit/database/postgres'
+import { attemptIdAt } from '../attempt/plan-attempts'
+
+/** From `from` to before `to`, by when attempts were made: their ids sort by that. */
+export type Range = { from: Date; to: Date }
+
+/**
+ * Where a cost is from. `told`: its maker's word. `listed`: its route's prices, for a video that was made and whose maker told nothing. `nothing`: no
+ * maker took it. `unknown`: none of these, which is not 0.
+ */
+export type Basis = 'told' | 'listed' | 'nothing' | 'unknown'
+
+/** Columns of an attempt's cost, for statements that read `attempt`: millionths of a US dollar, null exactly where the basis is `unknown`. */
+export const costColumns = (sql: Sql | TransactionSql): Fragment => sql`
+  case ${basis(sql)}
+    when 'told' then ${toldMicroUsd(sql)}
+    when 'listed' then listed_micro_usd
+    when 'nothing' then 0
+  end as "costMicroUsd", ${basis(sql)} as basis`
+
+/** Of units whose price was not known only none at all has a cost. */
+const toldMicroUsd = (sql: Sql | TransactionSql): Fragment => sql`
+  case
+    when billed_micro_usd is not null then billed_micro_usd
+    when billed_micro_units = 0 then 0
+    else round(billed_micro_units::numeric * unit_micro_usd / 1000000)::bigint
+  end`
+
+/** What an operator refunded may be billed all the same: only that no maker took it makes it cost nothing. */
+const basis = (sql: Sql | TransactionSql): Fragment => sql`
+  case
+    when ${toldMicroUsd(sql)} is not null then 'told'
+    when state = 'refused' and not exists (
+      select from review_decision where review_decision.attempt_id = attempt.id and decision = 'refund'
+    ) then 'nothing'
+    when output_key is not null and listed_micro_usd is not null then 'listed'
+    else 'unknown'
+  end`
+
+const within = (sql: Sql, { from, to }: Range): Fragment => sql`id >= ${attemptIdAt(from)} and id < ${attemptIdAt(to)} and maker <> ''`
+
+/** Sums over the attempts of one model at one maker; `open` ones are in no other sum. Money in millionths of a US dollar. */
+export type CostSums = {
+  maker: string
+  model: string
+  attempts: number
+  open: number
+  completed: number
+  /** Ended attempts whose cost, or whose credits, are not known; and what their clients paid. */
+  unknown: number
+  unknownCredits: number
+  /** Of all others. */
+  credits: number
+  toldMicroUsd: number
+  listedMicroUsd: number
+  /** Of those costs: for attempts that brought nothing. */
+  lostMicroUsd: number
+}
+
+/** One statement over a range, so bounded by whoever asks. */
+export const sumCosts = (sql: Sql, range: Range) =>
+  sql<CostSums[]>`
+    with costed as (
+      select maker, model, state, credits, ended_at is null as is_open, ${costColumns(sql)} from attempt where ${within(sql, range)}
+    ), judged as (
+      select *, not is_open and basis <> 'unknown' and (state <> 'completed' or credits is not null) as is_known from costed
+    )
+    select maker, model, count(*) as attempts,
+      count(*) filter (where is_open) as open,
+      count(*) filter (where state = 'completed') as completed,
+      count(*) filter (where not is_open and not is_known) as unknown,
+      coalesce(sum(credits) filter (where state = 'completed' and not is_known), 0)::bigint as "unknownCredits",
+      coalesce(sum(credits) filter (where state = 'completed' and is_known), 0)::bigint as credits,
+      coalesce(sum("costMicroUsd") filter (where is_known and basis = 'told'), 0)::bigint as "toldMicroUsd",
+      coalesce(sum("costMicroUsd") filter (where is_known and basis = 'listed'), 0)::bigint as "listedMicroUsd",
+      coalesce(sum("costMicroUsd") filter (where is_known and state <> 'completed'), 0)::bigint as "lostMicroUsd"
+    from judged group by maker, model order by maker, model`
+
+export type AttemptCost = {
+  id: string
+  taskId: string
+  model: string
+  makerModel: string
+  makerTaskId: string | null
+  state: string
+  createdAt: Date
+  credits: number | null
+  costMicroUsd: number | null
+  basis: Basis
+}
+
+/** Attempts at one maker, oldest first; `after` is the id that the portion before ended with. */
+export const findAttemptCosts = (
+  sql: Sql,
+  { maker, after, rowsMax, ...range }: Range & { maker: string; after: string; rowsMax: number },
+) =>
+  sql<AttemptCost[]>`
+    select id, task_id as "taskId", model, maker_model as "makerModel", maker_task_id as "makerTaskId", state, created_at as "createdAt", credits,
+           ${costColumns(sql)}
+    from attempt where ${within(sql, range)} and maker = ${maker} and id > ${after}
+    order by id limit ${rowsMax}`

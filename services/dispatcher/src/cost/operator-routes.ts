@@ -1,0 +1,52 @@
+import type { Sql } from '@filmgate/kit/database/postgres'
+import { Failure } from '@filmgate/kit/failure'
+import { operatorDoor } from '@filmgate/kit/operator/operator-door'
+import { rfc3339 } from '@filmgate/kit/rfc3339'
+import { Elysia } from 'elysia'
+import type { Reason } from '../errors'
+import { findAttemptCosts, type Range, sumCosts } from './cost-repository'
+import { attemptCostView, sumsView } from './views'
+
+export type CostRouteDeps = { sql: Sql; operatorToken: string }
+
+/** A statement reads every attempt of its range. */
+const daysMax = 31
+const rowsMax = 1_000
+
+/** What makers charged and what that was for; a longer time is asked for in portions. */
+export const costRoutes = ({ sql, operatorToken }: CostRouteDeps) =>
+  new Elysia({ name: 'costs', prefix: '/operator/costs', normalize: false })
+    .use(operatorDoor(operatorToken))
+    .get('/', async function getCosts({ request }) {
+      return { data: (await sumCosts(sql, rangeOf(queryOf(request)))).map(sumsView) }
+    })
+    .get('/attempts', async function getAttemptCosts({ request }) {
+      const query = queryOf(request)
+      const maker = matching(query, 'maker', /^[a-z0-9-]{1,40}$/) ?? fault('maker is missing')
+      const after = matching(query, 'cursor', /^at_[0-9a-f]{1,40}$/) ?? ''
+      const rows = await findAttemptCosts(sql, { ...rangeOf(query), maker, after, rowsMax: rowsMax + 1 })
+      const shown = rows.slice(0, rowsMax)
+      return { data: shown.map(attemptCostView), next_cursor: rows.length > rowsMax ? (shown.at(-1)?.id ?? null) : null }
+    })
+
+const queryOf = ({ url }: Request): URLSearchParams => new URL(url).searchParams
+
+function rangeOf(query: URLSearchParams): Range {
+  const [from, to] = [momentOf(query, 'from'), momentOf(query, 'to')]
+  const days = (to.getTime() - from.getTime()) / 86_400_000
+  if (!(days > 0 && days <= daysMax)) fault(`to must be after from, and at most ${daysMax} days`)
+  return { from, to }
+}
+
+const momentOf = (query: URLSearchParams, name: string): Date =>
+  rfc3339(query.get(name) ?? '') ?? fault(`${name} must be a moment like 2026-11-21T08:30:00Z`)
+
+function matching(query: URLSearchParams, name: string, form: RegExp): string | undefined {
+  const value = query.get(name)
+  if (value === null) return undefined
+  return form.test(value) ? value : fault(`${name} is none`)
+}
+
+function fault(message: string): never {
+  throw new Failure<Reason>('invalid_request', { message: `The query has a fault: ${message}.` })
+}

@@ -1,0 +1,27 @@
+/** RFC 4180, with any line's end. Undefined where a quote is never closed, or something stands behind a closed one. */
+export function readCsv(text: string): string[][] | undefined {
+  const rows: string[][] = []
+  const cell = /("(?:[^"]|"")*"|[^",\r\n]*)(,|\r\n|\n|\r|$)/y
+  let row: string[] = []
+  // A byte-order mark is how spreadsheets begin a file.
+  const body = text.replace(/^\uFEFF/, '')
+  while (cell.lastIndex < body.length) {
+    const [whole, raw = '', end] = cell.exec(body) ?? []
+    if (whole === undefined) return undefined
+    row.push(raw.startsWith('"') ? raw.slice(1, -1).replaceAll('""', '"') : raw)
+    if (end === ',' && cell.lastIndex === body.length) row.push('')
+    if (end === ',' && cell.lastIndex < body.length) continue
+    rows.push(row)
+    row = []
+  }
+  return rows.filter(cells => cells.some(one => one.trim() !== ''))
+}
+
+/** Rows of one shape, names first; nothing for null. */
+export function writeCsv(columns: readonly string[], rows: Record<string, string | number | null>[]): string {
+  const lines = [columns, ...rows.map(row => columns.map(column => row[column] ?? ''))]
+  return lines.map(line => line.map(quoted).join(',')).join('\r\n')
+}
+
+const quoted = (value: string | number): string =>
+  /[",\r\n]/.test(String(value)) ? `"${String(value).replaceAll('"', '""')}"` : String(value)

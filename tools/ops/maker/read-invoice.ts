@@ -1,0 +1,33 @@
+import { readCsv } from '../csv'
+import { OpsFault } from '../fault'
+import { microUsdOf } from '../money'
+
+/** One line of a maker's invoice; `line` as a text editor counts rows that hold something. */
+export type InvoiceLine = { line: number; makerTaskId: string; microUsd: number }
+
+export type InvoiceColumns = { idColumn: string; amountColumn: string }
+
+/** Lines of a CSV with a header. An amount is US dollars in digits, negative for a credit note. Every fault is named, because a line left out would be missing. */
+export function readInvoice(text: string, { idColumn, amountColumn }: InvoiceColumns): InvoiceLine[] {
+  const [header, ...rows] = readCsv(text) ?? fault('is no CSV: a quote is not closed')
+  const names = (header ?? []).map(name => name.trim())
+  const place = (name: string): number => {
+    const at = names.indexOf(name)
+    return at >= 0 ? at : fault(`has no column ${name}; its columns are ${names.join(', ') || '(none)'}`)
+  }
+  const [idAt, amountAt] = [place(idColumn), place(amountColumn)]
+  return rows.map((cells, index) => {
+    const [makerTaskId = '', amount = ''] = [cells[idAt]?.trim(), cells[amountAt]?.trim()]
+    const line = index + 2
+    if (makerTaskId === '') fault(`has no ${idColumn} in line ${line}`)
+    return {
+      line,
+      makerTaskId,
+      microUsd: microUsdOf(amount) ?? fault(`has no amount of dollars in line ${line}: ${amount || '(nothing)'}`),
+    }
+  })
+}
+
+function fault(words: string): never {
+  throw new OpsFault(`The invoice ${words}.`)
+}
