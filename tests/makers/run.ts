@@ -2,12 +2,14 @@ import { runParts } from '../support/suite/parts'
 import { createReport, type Report } from '../support/suite/report'
 import { readCall } from './arguments'
 import { proveArkClient } from './ark/client'
-import { proveDashScopeClient } from './dashscope/client'
 import { proveCosts } from './costs'
+import { proveDashScopeClient } from './dashscope/client'
 import { proveCallbacks } from './fal/callbacks'
 import { proveClient } from './fal/client'
 import { proveOffers } from './fal/offers'
+import { proveGoogleClient } from './google/client'
 import { proveMatrix } from './matrix/matrix'
+import { proveMiniMaxClient } from './minimax/client'
 import { provePipeline } from './pipeline'
 import { provePixverseClient } from './pixverse/client'
 import { proveRoutes } from './routes'
@@ -21,6 +23,8 @@ const parts: Record<ReturnType<typeof readCall>[number], (report: Report) => Pro
     await proveClient(report)
     await proveRunwareClient(report)
     await proveArkClient(report)
+    await proveMiniMaxClient(report)
+    await proveGoogleClient(report)
     await proveDashScopeClient(report)
     await proveViduClient(report)
     await provePixverseClient(report)

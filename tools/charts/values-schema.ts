@@ -1,3 +1,4 @@
+import { makers } from '../makers'
 import {
   authority,
   backend,
@@ -22,7 +23,6 @@ import {
   secretEnvironment,
   text,
 } from './pieces'
-import { makers } from '../makers'
 
 export const serviceCharts = ['gateway', 'ledger', 'catalog', 'media-probe', 'dispatcher', 'simulator'] as const
 export type ServiceChart = (typeof serviceCharts)[number]

@@ -101,7 +101,11 @@ function makersEnv({ instance: { simulatorKey, ports } }: ServiceOptions, servic
   if (service !== 'dispatcher') return {}
   return {
     ...Object.fromEntries(
-      Object.values(makers).flatMap(({ key, url, face }) => [[key, simulatorKey], [`${key}_FILE`, ''], [url, `${origin}${face}`]]),
+      Object.values(makers).flatMap(({ key, url, face }) => [
+        [key, simulatorKey],
+        [`${key}_FILE`, ''],
+        [url, `${origin}${face}`],
+      ]),
     ),
     FILMGATE_CALLBACK_BASE_URL: `http://127.0.0.1:${ports.gateway}`,
   }

@@ -52,16 +52,23 @@ test('fal is on where its key is there; a key is not sent in clear, and simulate
   expect(faultsOf({ ...sound, FAL_KEY: 'short' }).length).toBe(1)
 })
 
-test.each(Object.values(outsideMakers))('$key is in the environment or in a file, and goes out in clear nowhere', ({ key, url, address }) => {
-  const set = { [key]: 'x'.repeat(40) }
-  const file = { [`${key}_FILE`]: '/etc/filmgate/makers/key' }
-  expect(faultsOf({ ...sound, ...set })).toEqual([])
-  expect(Object.values(readConfig({ ...sound, ...set }).outside)).toContainEqual({ key: 'x'.repeat(40), keyFile: undefined, url: address })
-  expect(faultsOf({ ...sound, ...file })).toEqual([])
-  expect(faultsOf({ ...sound, ...set, ...file })).toEqual([`${key} and ${key}_FILE are both set: one of them`])
-  const face = { [url]: 'http://127.0.0.1:4105/face' }
-  expect(faultsOf({ ...sound, ...set, ...face })).toEqual([
-    `${url} must start with https:// outside development (FILMGATE_DEVELOPMENT=1): the key would be sent in clear`,
-  ])
-  expect(faultsOf({ ...sound, ...set, ...face, FILMGATE_DEVELOPMENT: '1' })).toEqual([])
-})
+test.each(Object.values(outsideMakers))(
+  '$key is in the environment or in a file, and goes out in clear nowhere',
+  ({ key, url, address }) => {
+    const set = { [key]: 'x'.repeat(40) }
+    const file = { [`${key}_FILE`]: '/etc/filmgate/makers/key' }
+    expect(faultsOf({ ...sound, ...set })).toEqual([])
+    expect(Object.values(readConfig({ ...sound, ...set }).outside)).toContainEqual({
+      key: 'x'.repeat(40),
+      keyFile: undefined,
+      url: address,
+    })
+    expect(faultsOf({ ...sound, ...file })).toEqual([])
+    expect(faultsOf({ ...sound, ...set, ...file })).toEqual([`${key} and ${key}_FILE are both set: one of them`])
+    const face = { [url]: 'http://127.0.0.1:4105/face' }
+    expect(faultsOf({ ...sound, ...set, ...face })).toEqual([
+      `${url} must start with https:// outside development (FILMGATE_DEVELOPMENT=1): the key would be sent in clear`,
+    ])
+    expect(faultsOf({ ...sound, ...set, ...face, FILMGATE_DEVELOPMENT: '1' })).toEqual([])
+  },
+)

@@ -9,18 +9,23 @@ import { reasons } from './errors'
 import { type FalDeps, falFace } from './fal/routes'
 import { type FalStorageDeps, falStorageFace } from './fal/storage-routes'
 import { type GenerationDeps, generations } from './generation/routes'
-import { minimaxFace } from './minimax/routes'
-import { type KlingDeps, klingFace } from './kling/routes'
 import { type GoogleDeps, googleFace } from './google/routes'
+import { type KlingDeps, klingFace } from './kling/routes'
+import { minimaxFace } from './minimax/routes'
 import { type OutputDeps, outputs } from './output/routes'
 import { type PixverseDeps, pixverseFace } from './pixverse/routes'
 import { runwareFace } from './runware/routes'
 import { viduFace } from './vidu/routes'
 import { xaiFace } from './xai/routes'
 
-export type Deps = GenerationDeps & FalDeps & FalStorageDeps & KlingDeps & AdminDeps & OutputDeps & { log: Log; readiness: Readiness }
-export type Deps = GenerationDeps & FalDeps & FalStorageDeps & GoogleDeps & AdminDeps & OutputDeps & { log: Log; readiness: Readiness }
-export type Deps = GenerationDeps & FalDeps & FalStorageDeps & PixverseDeps & AdminDeps & OutputDeps & { log: Log; readiness: Readiness }
+export type Deps = GenerationDeps &
+  FalDeps &
+  FalStorageDeps &
+  GoogleDeps &
+  KlingDeps &
+  PixverseDeps &
+  AdminDeps &
+  OutputDeps & { log: Log; readiness: Readiness }
 
 /** Joins the routes; makes nothing. */
 export const createApp = (deps: Deps) =>

@@ -62,14 +62,7 @@ async function proveErrors(report: Report, client: ArkClient): Promise<void> {
     ['a length that the model doesn’t have', [], { duration: 99 }, {}, 'ArkBadRequestError', 'InvalidParameter'],
     ['a model that nobody knows', [], { model: 'doubao-seedance-9' }, {}, 'ArkNotFoundError', 'InvalidEndpointOrModel.NotFound'],
     ['another key', [], {}, { api_key: 'another-key-altogether' }, 'ArkAuthenticationError', 'AuthenticationError'],
-    [
-      'an empty account',
-      [{ name: 'refuse', code: 'balance_exhausted' }],
-      {},
-      {},
-      'ArkPermissionDeniedError',
-      'AccountOverdueError',
-    ],
+    ['an empty account', [{ name: 'refuse', code: 'balance_exhausted' }], {}, {}, 'ArkPermissionDeniedError', 'AccountOverdueError'],
     [
       'too many requests',
       [{ name: 'refuse', code: 'too_many_requests' }],
@@ -97,7 +90,11 @@ async function proveErrors(report: Report, client: ArkClient): Promise<void> {
 async function proveRetries(report: Report, client: ArkClient): Promise<void> {
   const lost = await create(client, [{ name: 'accept_then_500' }, { name: 'never_finishes' }], {}, { max_retries: 2 })
   const bought = new Set((await simulator.submits(lost.words)).map(submit => submit.generation_id))
-  report.check('its own retries of a lost answer buy three videos', bought.size === 3 && lost.answer.error !== undefined, String(bought.size))
+  report.check(
+    'its own retries of a lost answer buy three videos',
+    bought.size === 3 && lost.answer.error !== undefined,
+    String(bought.size),
+  )
   const refused = await create(client, [{ name: 'refuse_content' }], {}, { max_retries: 2 })
   const sent = (await simulator.submits(refused.words)).length
   report.check('a refusal is not sent again', sent === 1, String(sent))

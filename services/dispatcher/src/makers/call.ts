@@ -37,10 +37,9 @@ export type MakerCall = {
   url: string
   method: 'GET' | 'POST'
   headers: Record<string, string>
-  body?: string
+  body?: string | ReadableStream<Uint8Array>
   /** A maker that repeats what it was sent may answer with as much more. */
   answerRepeatsBody?: boolean
-  body?: string | ReadableStream<Uint8Array>
   /** Statuses that say all there is to say: without a body, theirs is read as null. */
   bodyless?: readonly number[]
   /** Names of the answer's headers that are read. */
@@ -51,11 +50,8 @@ export type MakerCall = {
 
 /** One request, never repeated, no redirect followed. Any status with a JSON body is an answer; everything else throws MakerTrouble. */
 export async function callMaker(asked: MakerCall): Promise<MakerAnswer> {
-  const { maker, call, url, method, headers, body, answerRepeatsBody, timeoutMs, signal } = asked
-  const bytesMax = answerBytesMax + (answerRepeatsBody ? Buffer.byteLength(body ?? '') : 0)
-export async function callMaker(asked: MakerCall): Promise<MakerAnswer> {
-  const { maker, call, url, method, headers, body, bodyless = [], timeoutMs, signal } = asked
-export async function callMaker({ maker, call, url, method, headers, body, read, timeoutMs, signal }: MakerCall): Promise<MakerAnswer> {
+  const { maker, call, url, method, headers, body, answerRepeatsBody, bodyless = [], read, timeoutMs, signal } = asked
+  const bytesMax = answerBytesMax + (answerRepeatsBody && typeof body === 'string' ? Buffer.byteLength(body) : 0)
   const startedAt = performance.now()
   try {
     const response = await fetch(url, {
@@ -65,15 +61,10 @@ export async function callMaker({ maker, call, url, method, headers, body, read,
       signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
       ...(body !== undefined && { body }),
     })
-    const answer = { status: response.status, body: parse(await readText(response, bytesMax), response.status) }
-    const text = await readText(response)
+    const text = await readText(response, bytesMax)
     const answer = {
       status: response.status,
       body: text === '' && bodyless.includes(response.status) ? null : parse(text, response.status),
-    }
-    const answer = {
-      status: response.status,
-      body: parse(await readText(response), response.status),
       ...(read && { headers: headersOf(response, read) }),
     }
     seconds.record((performance.now() - startedAt) / 1_000, { maker, call, status: response.status })

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { readConfig } from '../config'
 import { connectMakers } from './connect-makers'
+import { makerNames, outsideMakers } from './outside-makers'
 
 const environment = {
   ...{
@@ -17,11 +18,7 @@ const key = 'x'.repeat(40)
 test('a maker is on where its key is there, and one maker’s absence hides no other', () => {
   const on = (own: Record<string, string>) => connected(own).map(({ maker }) => maker)
   expect(on({})).toEqual([])
-  expect(on({ FAL_KEY: key })).toEqual(['fal'])
-  expect(on({ RUNWARE_API_KEY: key })).toEqual(['runware'])
-  expect(on({ ARK_API_KEY: key })).toEqual(['ark'])
-  expect(on({ KLING_API_KEY: key })).toEqual(['kling'])
-  expect(on({ DASHSCOPE_API_KEY: key })).toEqual(['dashscope'])
+  for (const maker of makerNames) expect(on({ [outsideMakers[maker].key]: key })).toEqual([maker])
   const simulator = { FILMGATE_SIMULATOR_URL: 'http://127.0.0.1:4105', SIMULATOR_KEY: key, FILMGATE_DEVELOPMENT: '1' }
   expect(on({ ...simulator, FAL_KEY: key, RUNWARE_API_KEY: key })).toEqual(['fal', 'runware', 'simulator'])
 })

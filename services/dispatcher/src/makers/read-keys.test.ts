@@ -27,8 +27,7 @@ test('a key is the environment’s, or the one line of its file as it is now', (
 })
 
 test('a file that is empty or not there turns its maker off; one that holds no key is a fault that doesn’t show it', () => {
-  for (const keyFile of [fileWith(''), fileWith('\n'), join(folder, 'absent')])
-    expect(readKeys(set({ fal: { keyFile } }))).toEqual({})
+  for (const keyFile of [fileWith(''), fileWith('\n'), join(folder, 'absent')]) expect(readKeys(set({ fal: { keyFile } }))).toEqual({})
   for (const text of ['short', `${key}\n${key}`, `${key} `, 'ключ-ключ-ключ-ключ']) {
     const read = () => readKeys(set({ runware: { keyFile: fileWith(text) } }))
     expect(read).toThrow('RUNWARE_API_KEY_FILE names a file that holds no key')

@@ -31,7 +31,10 @@ const unread: ArkFault = {
 }
 export const badKey = refused(401, { code: 'AuthenticationError', message: 'The API key in the request is missing or invalid.' })
 export const noModel = (model: unknown): Answer =>
-  refused(404, { code: 'InvalidEndpointOrModel.NotFound', message: `The model or endpoint ${model} does not exist or you do not have access to it.` })
+  refused(404, {
+    code: 'InvalidEndpointOrModel.NotFound',
+    message: `The model or endpoint ${model} does not exist or you do not have access to it.`,
+  })
 export const broken = refused(500, { code: 'InternalServiceError', message: 'The service encountered an unexpected internal error.' })
 
 const refusals: Partial<Record<Reason, Answer>> = {
@@ -46,7 +49,10 @@ const refusals: Partial<Record<Reason, Answer>> = {
     message: 'The request failed because the input text may contain sensitive information.',
   }),
   input_unreachable: refused(400, unread),
-  too_many_requests: refused(429, { code: 'RateLimitExceeded.EndpointRPMExceeded', message: 'The Requests Per Minute (RPM) limit was exceeded.' }),
+  too_many_requests: refused(429, {
+    code: 'RateLimitExceeded.EndpointRPMExceeded',
+    message: 'The Requests Per Minute (RPM) limit was exceeded.',
+  }),
 }
 
 /** A refusal of the simulator's engine in Ark's words; undefined for what is no refusal. */
@@ -84,7 +90,12 @@ export function taskOf(shown: GenerationView, generation: Generation): object {
     ...{ id, model: face?.model, status, created_at: seconds(createdAt), updated_at: seconds(updatedAt) },
     error: error ? failureOf(error.code) : null,
     ...(isMade && { content: { video_url: url }, usage: usageOf(generation) }),
-    ...{ seed: request.seed ?? seedOfNone, resolution: request.resolution, ratio: request.aspect_ratio, duration: request.duration_seconds },
+    ...{
+      seed: request.seed ?? seedOfNone,
+      resolution: request.resolution,
+      ratio: request.aspect_ratio,
+      duration: request.duration_seconds,
+    },
     ...{ framespersecond: 24, service_tier: 'default', execution_expires_after: 172_800 },
     ...(request.generate_audio !== undefined && { generate_audio: request.generate_audio }),
     ...identifierOf(generation),

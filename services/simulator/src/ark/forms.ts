@@ -29,7 +29,8 @@ export type Content = { text: string; media: MediaItem[]; scene: SceneName }
 const forms = new Map((models as unknown as ModelForm[]).flatMap(form => form.models.map((name): [string, ModelForm] => [name, form])))
 export const formOf = (model: unknown): ModelForm | undefined => (typeof model === 'string' ? forms.get(model) : undefined)
 
-const isWhole = (min: number, max: number) => (value: unknown) => Number.isSafeInteger(value) && Number(value) >= min && Number(value) <= max
+const isWhole = (min: number, max: number) => (value: unknown) =>
+  Number.isSafeInteger(value) && Number(value) >= min && Number(value) <= max
 const isText = (max: number) => (value: unknown) => typeof value === 'string' && value.length > 0 && value.length <= max
 const isBoolean = (value: unknown) => typeof value === 'boolean'
 

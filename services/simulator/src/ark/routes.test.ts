@@ -78,7 +78,8 @@ test('a list tells what its ids name, by page, state and model, and all of it ne
   expect(await idsIn(`${both}&filter.model=doubao-seedance-1-5-pro-251215`)).toEqual([200, 0, []])
   expect(await idsIn(`${both}&page_num=2&page_size=1`)).toEqual([200, 2, [b]])
   expect(((await idsIn('page_num=1&page_size=2')) as [number, number, string[]])[2]).toEqual([b, a])
-  for (const query of ['page_size=501', 'page_num=0', 'page_size=x', 'filter.owner=a']) expect((await ark('GET', `?${query}`)).status).toBe(400)
+  for (const query of ['page_size=501', 'page_num=0', 'page_size=x', 'filter.owner=a'])
+    expect((await ark('GET', `?${query}`)).status).toBe(400)
 })
 
 test('what is unknown, and what was submitted in another format, is not told', async () => {
@@ -118,7 +119,10 @@ test('what a model doesn’t take is refused, by name', async () => {
 test('a text, frames or references, and never two of them', async () => {
   const marked = `form ${crypto.randomUUID()}`
   // What has the right form meets this refusal, and makes nothing.
-  await simulator.post('/admin/behaviours', { match: { prompt_includes: marked }, behaviours: [{ name: 'refuse', code: 'too_many_requests' }] })
+  await simulator.post('/admin/behaviours', {
+    match: { prompt_includes: marked },
+    behaviours: [{ name: 'refuse', code: 'too_many_requests' }],
+  })
   const statusOf = async (media: object[], changes: object = {}) =>
     (await ark('POST', '', newTask({ content: [text(marked), ...media], ...changes }))).status
   const pictures = (count: number) => Array.from({ length: count }, () => image('reference_image'))
@@ -158,7 +162,10 @@ test('a refusal has the code and the status of its kind', async () => {
   expect(await refusedWith('balance_exhausted')).toEqual([403, 'AccountOverdueError', 'Forbidden'])
   expect(await refusedWith('too_many_requests')).toEqual([429, 'RateLimitExceeded.EndpointRPMExceeded', 'TooManyRequests'])
   expect(await refusedWith('content_rejected')).toEqual([400, 'InputTextSensitiveContentDetected', 'BadRequest'])
-  expect((await submit([{ name: '500_before_accept' }])).answer).toMatchObject({ status: 500, body: { error: { code: 'InternalServiceError' } } })
+  expect((await submit([{ name: '500_before_accept' }])).answer).toMatchObject({
+    status: 500,
+    body: { error: { code: 'InternalServiceError' } },
+  })
 })
 
 test('an identifier is not told where it is ignored, and no identifier makes two submits one', async () => {

@@ -95,7 +95,9 @@ const isFault = (content: Content | ArkFault): content is ArkFault => 'code' in 
 /** `cgt-20250629201507-n6k56`; more letters than Ark’s, so that no two are the same. */
 const newTaskId = (): string => {
   const time = new Date().toISOString().replace(/\D/g, '').slice(0, 14)
-  return `cgt-${time}-${randomInt(2 ** 47).toString(36).padStart(10, '0')}`
+  return `cgt-${time}-${randomInt(2 ** 47)
+    .toString(36)
+    .padStart(10, '0')}`
 }
 
 const pageMax = 500

@@ -6,24 +6,24 @@ import { callbackOf as falCallback } from '../fal/answers'
 import type { SignCallback } from '../fal/sign-callback'
 import type { Face, Generation } from '../generation/generation'
 import { view } from '../generation/read'
+import { callbackOf as googleCallback } from '../google/answers'
+import { callbackOf as klingCallback } from '../kling/answers'
 import { callbackOf as minimaxCallback } from '../minimax/answers'
 import { givesBack } from '../minimax/challenge'
-import { callbackOf as klingCallback } from '../kling/answers'
-import { callbackOf as googleCallback } from '../google/answers'
 import { callbackOf as runwareCallback } from '../runware/answers'
 import { callbackOf as viduCallback } from '../vidu/answers'
 
-const callbacks: Record<Face['name'], (generation: Generation, face: Face) => object> = {
+/** Those formats that take an address to call. */
+const callbacks: Partial<Record<Face['name'], (generation: Generation, face: Face) => object>> = {
   fal: falCallback,
   runware: runwareCallback,
   ark: arkCallback,
   minimax: minimaxCallback,
   kling: klingCallback,
   google: googleCallback,
-  pixverse: generation,
   vidu: viduCallback,
-  xai: generation,
 }
+
 /** Formats whose callbacks go only where an address was found to be the caller's. */
 const checks: Partial<Record<Face['name'], (url: string) => Promise<boolean>>> = { minimax: givesBack }
 
@@ -61,7 +61,7 @@ export async function notify(deps: NotifyDeps, generation: Generation): Promise<
 
 function calledBack({ signCallback }: NotifyDeps, generation: Generation): { headers: Record<string, string>; body: string } {
   const { id, face, behaviours } = generation
-  const body = JSON.stringify(face ? callbacks[face.name](generation, face) : view(generation))
+  const body = JSON.stringify(face ? callbacks[face.name]?.(generation, face) : view(generation))
   const signature = face?.name === 'fal' ? signCallback(id, body, behaviours) : {}
   return { headers: { 'content-type': 'application/json', ...signature }, body }
 }

@@ -182,7 +182,9 @@ test('what a model doesn’t take is refused, by name', async () => {
   expect(await contents('image-to-video/kling-3.0', [])).toBe('contents cannot be empty')
   expect(await contents('image-to-video/kling-3.0', [prompt])).toBe('first_frame is required')
   for (const type of ['end_frame', 'constructor', 'element'])
-    expect(await contents('image-to-video/kling-3.0', [{ type, url: 'https://a.example' }])).toBe(`contents[0].type value '${type}' is invalid`)
+    expect(await contents('image-to-video/kling-3.0', [{ type, url: 'https://a.example' }])).toBe(
+      `contents[0].type value '${type}' is invalid`,
+    )
   expect(await contents('image-to-video/kling-3.0', [{ type: 'first_frame', url: 'notaurl' }])).toBe(
     "contents[0].url value 'notaurl' is invalid",
   )

@@ -90,7 +90,10 @@ test.each<[Behaviour, object]>([
   [{ name: 'refuse', code: 'forbidden' }, refused],
   [{ name: 'refuse', code: 'invalid_request' }, refused],
   [{ name: 'refuse', code: 'not_found' }, refused],
-  [{ name: 'refuse', code: 'input_unreachable' }, { ...refused, inputsUnread: true }],
+  [
+    { name: 'refuse', code: 'input_unreachable' },
+    { ...refused, inputsUnread: true },
+  ],
   [{ name: 'refuse', code: 'internal_error' }, { outcome: 'unknown' }],
   [{ name: 'refuse_content' }, { outcome: 'refused', code: 'prompt_rejected' }],
   [{ name: 'drop_before_accept' }, { outcome: 'unknown' }],
@@ -164,6 +167,9 @@ test('another key is told apart from an absence', async () => {
   await expect(stranger.poll([polled], signal)).rejects.toThrow(MakerTrouble)
   await expect(stranger.lookUp?.(sent.attemptId, signal)).rejects.toThrow(MakerTrouble)
   expect([await maker.checkKey(signal), await stranger.checkKey(signal)]).toEqual(['accepted', 'refused'])
-  expect(await stranger.submit(submission('words'), signal)).toMatchObject({ outcome: 'refused', cause: 'answered 401 AuthenticationError' })
+  expect(await stranger.submit(submission('words'), signal)).toMatchObject({
+    outcome: 'refused',
+    cause: 'answered 401 AuthenticationError',
+  })
   expect(await maker.identify({ ...polled, makerTaskId: 'cgt-unknown' }, signal)).toBeUndefined()
 })

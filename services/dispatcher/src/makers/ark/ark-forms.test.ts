@@ -26,8 +26,7 @@ afterAll(async () => {
 })
 
 const kinds: Record<string, MediaKind> = { reference_video_urls: MediaKind.VIDEO, reference_audio_urls: MediaKind.AUDIO }
-const valuesOf = (word: Word | undefined): string[] =>
-  Array.isArray(word?.values) ? word.values : Object.keys(word?.values ?? {})
+const valuesOf = (word: Word | undefined): string[] => (Array.isArray(word?.values) ? word.values : Object.keys(word?.values ?? {}))
 
 /** As many media as the words of a route have places for. */
 const inputsOf = (words: Record<string, Word | string>) =>
@@ -76,8 +75,14 @@ test('every word of every default route to Ark is one that its model takes, at V
       for (const durationSeconds of [min, max])
         for (const resolution of valuesOf(wordFor(words, 'resolution')))
           for (const aspectRatio of valuesOf(wordFor(words, 'aspect_ratio')))
-            for (const more of [{ watermark: true }, words.generate_audio ? { generateAudio: true } : {}, ...(words.seed ? [{ seed: 7n }] : [])])
-              await tryOrder(create(OrderSchema, { model, mode, prompt: marked, durationSeconds, resolution, aspectRatio, inputs, ...more }))
+            for (const more of [
+              { watermark: true },
+              words.generate_audio ? { generateAudio: true } : {},
+              ...(words.seed ? [{ seed: 7n }] : []),
+            ])
+              await tryOrder(
+                create(OrderSchema, { model, mode, prompt: marked, durationSeconds, resolution, aspectRatio, inputs, ...more }),
+              )
     }
   expect(faults).toEqual([])
   expect(tried).toBeGreaterThan(2_000)

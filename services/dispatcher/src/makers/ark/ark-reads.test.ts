@@ -5,7 +5,7 @@ import type { Connector, PollAnswer } from '../connector'
 import { connectArk } from './connect-ark'
 
 const servers: { stop(): void }[] = []
-afterAll(() => servers.forEach(server => server.stop()))
+afterAll(() => servers.forEach(server => void server.stop()))
 
 /** Ark, answering everything so. */
 function answering(answer: () => Response, marksAttempts = false): { maker: Connector; asked: Asked[] } {

@@ -8,7 +8,7 @@ import { connectArk } from './connect-ark'
 import { modelAt } from './request-body'
 
 const servers: { stop(): void }[] = []
-afterAll(() => servers.forEach(server => server.stop()))
+afterAll(() => servers.forEach(server => void server.stop()))
 
 /** Ark, answering everything so. */
 function answering(answer: () => Response, marksAttempts = false): { maker: Connector; asked: Asked[] } {
@@ -61,7 +61,8 @@ test('media are items of the content, each with what it is for', async () => {
   const contentOf = async (...fields: [MediaKind, string, number][]) => {
     const media = fields.map(([kind, field, index]) => ({ kind, field, index, url: `https://ours.example/${field}/${index}` }))
     await maker.submit({ ...submission, media }, signal)
-    return (asked.at(-1)?.body as { content: unknown[] }).content.slice(1)
+    const body = asked.at(-1)?.body as { content: unknown[] } | undefined
+    return body?.content.slice(1)
   }
   const { IMAGE, VIDEO, AUDIO } = MediaKind
   const ours = (field: string, index = 0) => ({ url: `https://ours.example/${field}/${index}` })
@@ -142,7 +143,10 @@ test.each<[string, () => Response]>([
 
 test('a submit that was not taken is refused: its key, its balance, its form, the rate, the content', async () => {
   const refused = { outcome: 'refused', code: 'generation_unavailable' }
-  expect(await submitTo(json(401, refusal('AuthenticationError')))).toEqual({ ...refused, cause: 'answered 401 AuthenticationError' } as never)
+  expect(await submitTo(json(401, refusal('AuthenticationError')))).toEqual({
+    ...refused,
+    cause: 'answered 401 AuthenticationError',
+  } as never)
   expect(await submitTo(json(403, refusal('AccountOverdueError')))).toMatchObject(refused)
   expect(await submitTo(json(404, refusal('InvalidEndpointOrModel.NotFound')))).toMatchObject(refused)
   expect(await submitTo(json(404, refusal('ModelNotOpen')))).toMatchObject(refused)
@@ -152,7 +156,11 @@ test('a submit that was not taken is refused: its key, its balance, its form, th
   } as never)
   const unread = refusal('InvalidParameter', 'The parameter `content[1].image_url` is not valid: resource download failed. Request id: 1')
   expect(await submitTo(json(400, unread))).toMatchObject({ ...refused, inputsUnread: true })
-  for (const code of ['InputTextSensitiveContentDetected', 'InputImageSensitiveContentDetected.PrivacyInformation', 'InputTextRiskDetection'])
+  for (const code of [
+    'InputTextSensitiveContentDetected',
+    'InputImageSensitiveContentDetected.PrivacyInformation',
+    'InputTextRiskDetection',
+  ])
     expect(await submitTo(json(400, refusal(code)))).toMatchObject({ outcome: 'refused', code: 'prompt_rejected' })
 })
 
