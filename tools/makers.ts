@@ -4,10 +4,10 @@
  */
 export const makers = {
   fal: { name: 'fal', key: 'FAL_KEY', url: 'FILMGATE_FAL_URL', face: '/fal' },
-  kling: { name: 'Kling', key: 'KLING_API_KEY', url: 'FILMGATE_KLING_URL', face: '/kling' },
   runware: { name: 'Runware', key: 'RUNWARE_API_KEY', url: 'FILMGATE_RUNWARE_URL', face: '/runware/v1' },
   ark: { name: 'Ark', key: 'ARK_API_KEY', url: 'FILMGATE_ARK_URL', face: '/ark/api/v3' },
   minimax: { name: 'MiniMax', key: 'MINIMAX_API_KEY', url: 'FILMGATE_MINIMAX_URL', face: '/minimax' },
+  kling: { name: 'Kling', key: 'KLING_API_KEY', url: 'FILMGATE_KLING_URL', face: '/kling' },
   google: { name: 'Google', key: 'GEMINI_API_KEY', url: 'FILMGATE_GOOGLE_URL', face: '/google/v1beta' },
   dashscope: { name: 'DashScope', key: 'DASHSCOPE_API_KEY', url: 'FILMGATE_DASHSCOPE_URL', face: '/dashscope/api/v1' },
   vidu: { name: 'Vidu', key: 'VIDU_API_KEY', url: 'FILMGATE_VIDU_URL', face: '/vidu' },

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { makers } from '../makers'
 import { root } from '../stack/instance'
 import { serviceCharts } from './values-schema'
 
@@ -56,6 +57,7 @@ export const valueSets: ValueSet[] = [
   alone('dispatcher', 'simulatorMaker.enabled=true', 'simulatorMaker.url=http://maker:8080'),
   alone('dispatcher', 'makers.fal.existingSecret=makers'),
   alone('dispatcher', 'makers.fal.existingSecret=makers', 'makers.runware.existingSecret=others', 'makers.runware.key=runware-key'),
+  alone('dispatcher', ...Object.keys(makers).map(maker => `makers.${maker}.existingSecret=makers`)),
   alone('dispatcher', 'makers.fal.existingSecret=makers', 'makers.fal.key=fal-key', 'simulatorMaker.enabled=true'),
   alone(
     'dispatcher',

@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { makers } from '../../makers'
 import { renderChart } from './render-chart'
 
 type Template = { metadata: { annotations: Record<string, string> }; spec: { volumes: object[]; containers: { volumeMounts: object[] }[] } }
@@ -23,6 +24,16 @@ test('prices, cards and routes in the values are ConfigMaps of the release, and 
   expect(dispatcher.one('ConfigMap', 'filmgate-dispatcher').data).toMatchObject({
     FILMGATE_ROUTES_FILE: '/etc/filmgate/routes/routes.json',
   })
+})
+
+test('each maker’s key is a file that the dispatcher is told of by that maker’s variable', async () => {
+  const secrets = Object.fromEntries(Object.keys(makers).map(maker => [`makers.${maker}.existingSecret`, `of-${maker}`]))
+  const { one } = await renderChart('dispatcher', secrets)
+  const files = Object.fromEntries(Object.entries(makers).map(([maker, { key }]) => [`${key}_FILE`, `/etc/filmgate/makers/${maker}`]))
+  expect(one('ConfigMap', 'filmgate-dispatcher').data).toMatchObject(files)
+  const { volumes } = templateOf(one('Deployment')).spec
+  for (const maker of Object.keys(makers))
+    expect(JSON.stringify(volumes)).toContain(JSON.stringify({ secret: { name: `of-${maker}`, items: [{ key: maker, path: maker }] } }))
 })
 
 test('ConfigMaps that are there are mounted as folders, so that what changes in them reaches the running pods', async () => {

@@ -3,10 +3,10 @@ import { type Group, optional, readVariables, secret, text, url } from '@filmgat
 /** Makers outside: the variables of each one's key and address, and the address it has of its own. */
 export const outsideMakers = {
   fal: { key: 'FAL_KEY', url: 'FILMGATE_FAL_URL', address: 'https://queue.fal.run' },
-  kling: { key: 'KLING_API_KEY', url: 'FILMGATE_KLING_URL', address: 'https://api-singapore.klingai.com' },
   runware: { key: 'RUNWARE_API_KEY', url: 'FILMGATE_RUNWARE_URL', address: 'https://api.runware.ai/v1' },
   ark: { key: 'ARK_API_KEY', url: 'FILMGATE_ARK_URL', address: 'https://ark.cn-beijing.volces.com/api/v3' },
   minimax: { key: 'MINIMAX_API_KEY', url: 'FILMGATE_MINIMAX_URL', address: 'https://api.minimax.io' },
+  kling: { key: 'KLING_API_KEY', url: 'FILMGATE_KLING_URL', address: 'https://api-singapore.klingai.com' },
   google: { key: 'GEMINI_API_KEY', url: 'FILMGATE_GOOGLE_URL', address: 'https://generativelanguage.googleapis.com/v1beta' },
   dashscope: { key: 'DASHSCOPE_API_KEY', url: 'FILMGATE_DASHSCOPE_URL', address: 'https://dashscope.aliyuncs.com/api/v1' },
   vidu: { key: 'VIDU_API_KEY', url: 'FILMGATE_VIDU_URL', address: 'https://api.vidu.com' },
