@@ -116,7 +116,6 @@ test.each<[Behaviour, object]>([
   [{ name: 'vanishes' }, { status: 'missing' }],
   [{ name: 'wrong_id' }, { status: 'missing' }],
   [{ name: 'ignore_token' }, { status: 'succeeded' }],
-  [{ name: 'lookup_500', times: 3 }, { status: 'succeeded' }],
   [{ name: 'lookup_lags', delay_ms: 300 }, { status: 'succeeded' }],
   [{ name: 'read_500', times: 3 }, { status: 'succeeded' }],
   [{ name: 'unknown_status', times: 3 }, { status: 'succeeded' }],

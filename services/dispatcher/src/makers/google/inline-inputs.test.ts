@@ -52,9 +52,10 @@ test('a copy that our store doesn’t give, or not to its end, is our own fault'
   const broken = () => {
     let isFirst = true
     const body = new ReadableStream({
-      pull(controller) {
+      async pull(controller) {
         if (isFirst) controller.enqueue(new Uint8Array(9))
-        else controller.error()
+        // The head and the first bytes are on their way by then.
+        else await Bun.sleep(200).then(() => controller.error())
         isFirst = false
       },
     })
