@@ -139,6 +139,8 @@ test('a submit that was not taken is refused: its key, its billing, its form, it
   const message = 'The prompt contains words that violate Google’s Responsible AI practices.'
   for (const more of [{ message }, { status: 'PROHIBITED_CONTENT' }])
     expect(await submitTo(veo, json(400, fault(400, 'INVALID_ARGUMENT', more)))).toMatchObject({ code: 'prompt_rejected' })
+  const blocked = fault(403, 'PERMISSION_DENIED', { message: 'This project has been blocked due to a violation of our Policy.' })
+  expect(await submitTo(veo, json(403, blocked))).toMatchObject(refused)
 })
 
 test('a Google that can’t be reached was never asked', async () => {

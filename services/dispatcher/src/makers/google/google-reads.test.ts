@@ -100,7 +100,8 @@ test('an interaction that ended without a video has failed; where a part of one 
     cause: 'failed: internal_error',
   } as never)
   for (const status of ['cancelled', 'incomplete', 'budget_exceeded']) {
-    expect(await pollTold(status)).toEqual({ ...failed, cause: `failed: ${status}` } as never)
+    expect(await pollTold(status, output({ type: 'text', text: 'words' }))).toEqual({ ...failed, cause: `failed: ${status}` } as never)
+    expect(await pollTold(status)).toEqual({ status: 'running', unknownWord: status })
     expect(await pollTold(status, output({ type: 'video', uri: 'https://a.example/a' }))).toEqual({
       status: 'running',
       unknownWord: status,
@@ -119,6 +120,7 @@ test('words where a video should be are a refusal of the content rules; anything
     {},
     output(text),
     output(),
+    { ...output(text), ...tokens() },
     { ...output(text), ...tokens('text', 'video') },
     { ...output(text, { type: 'image' }), ...tokens('text') },
   ])

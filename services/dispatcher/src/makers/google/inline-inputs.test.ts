@@ -118,8 +118,8 @@ test('Google’s connector gives a place back when its submit has ended, whateve
     url: 'http://127.0.0.1:1/v1beta',
     key: 'k',
     submitTimeoutMs: 60_000,
-    readTimeoutMs: 500,
-    uploadTimeoutMs: 500,
+    readTimeoutMs: 2_000,
+    uploadTimeoutMs: 2_000,
   })
   const uploads = async () => (await maker.uploadInputs?.([media()], signal)) as Extract<Uploaded, { outcome: 'uploaded' }>
   const held = [await uploads(), await uploads(), await uploads(), await uploads()]

@@ -8,6 +8,8 @@ export const moderationWords = [String(inputSensitive), String(outputSensitive)]
 
 /** Codes that say something of a call alone: its key, its rate, its connections (errorcode). */
 const ofThisCall = [1002, 1004, 1039, 1041, 2045, 2049]
+/** Beside `Fail` these say something of the query, too: its time, the account, its plan. A fault of MiniMax's own may be the task's. */
+const ofThisQuery = [...ofThisCall, 1001, 1008, 1028, 1030, 2038, 2056, 2061]
 /**
  * Codes by which nothing was made: errorcode; 1028, 1030 and 2061 (the plan has no more of it, or not this model) in mmx-cli 1.0.27, 2038 (who
  * pays is not known yet) in minimax-mcp 0.0.19. Those left out are MiniMax's own faults (1000, 1001, 1013, 1024, 1033), which may follow an acceptance.
@@ -67,7 +69,7 @@ export function toldOfHailuo({ makerTaskId }: MakerTask, { status: httpStatus, b
   if (String(id) !== makerTaskId) throw new MakerTrouble('answered about another task', true)
   // mmx-cli 1.0.27 has `Failed` for what the reference calls `Fail`.
   const isFailed = status === 'Fail' || status === 'Failed'
-  if (isFailed ? ofThisCall.includes(answer.status_code) : answer.status_code !== 0) throw troubled(httpStatus, stated)
+  if (isFailed ? ofThisQuery.includes(answer.status_code) : answer.status_code !== 0) throw troubled(httpStatus, stated)
   if (isFailed) return failedBy(answer.status_code === 0 ? undefined : answer.status_code)
   if (['Preparing', 'Queueing', 'Processing'].includes(status)) return { status: 'running' }
   if (status !== 'Success') return { status: 'running', unknownWord: status }
