@@ -19,6 +19,7 @@ import { loginName } from './ops/operator-name'
 import { outboxResend, type ResendInput } from './ops/outbox-resend'
 import { microUsdOf } from './ops/print/money'
 import { show } from './ops/print/show'
+import { readTime } from './ops/read-time'
 import { reviewAccept } from './ops/review/accept'
 import { reviewList } from './ops/review/list'
 import { reviewRefund } from './ops/review/refund'
@@ -60,9 +61,9 @@ const usdAmount = (value: string): number => {
 
 /** In UTC to the millisecond, as the services want it; a time without a zone is the operator's own. */
 const isoTime = (value: string): string => {
-  const date = new Date(value)
-  if (!/^\d{4}-\d\d-\d\d/.test(value) || Number.isNaN(date.getTime())) throw new InvalidArgumentError('It must be an ISO 8601 time.')
-  return date.toISOString()
+  const time = readTime(value)
+  if (time === undefined) throw new InvalidArgumentError('It must be a time of ISO 8601: 2026-11-21, or 2026-11-21T08:30:00Z.')
+  return time
 }
 
 /** Longer than the sightings that prove an absence take. */
@@ -208,7 +209,7 @@ maker('close <maker>', 'believe for some minutes that what this maker does not k
   )
 
 maker('costs', 'what makers charged and what it brought, by maker and model; what is not known is named, and is in no margin')
-  .requiredOption('--from <time>', 'attempts made from then on, ISO 8601', isoTime)
+  .requiredOption('--from <time>', 'attempts made from then on, ISO 8601, UTC where it names no zone', isoTime)
   .option('--to <time>', 'made before that, ISO 8601 (default: now)', isoTime)
   .option('--maker <maker>', 'of this maker alone')
   .option('--credit-usd <usd>', 'what clients pay for a credit', usdAmount, usdAmount('0.01'))

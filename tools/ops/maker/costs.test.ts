@@ -24,7 +24,8 @@ function dispatcher(attempts: Json[] = []) {
   const call: Call = async (_, __, path) => {
     asked.push(path)
     const { pathname, searchParams } = new URL(path, 'http://dispatcher')
-    if (pathname === '/costs') return { data: [fal, runware], next_cursor: null }
+    const maker = searchParams.get('maker')
+    if (pathname === '/costs') return { data: [fal, runware].filter(one => maker === null || one.maker === maker), next_cursor: null }
     const at = Number(searchParams.get('cursor') ?? 0)
     return { data: attempts.slice(at, at + 1), next_cursor: at + 1 < attempts.length ? String(at + 1) : null }
   }

@@ -32,9 +32,9 @@ export type Costs = { from: string; to: string; credit_micro_usd: number; data: 
 export async function makerCosts(call: Call, { from, to, maker, creditMicroUsd }: CostsInput): Promise<Costs> {
   const sums = new Map<string, CostSums>()
   for (const { from: begin, to: end } of eachPortion(from, to)) {
-    const query = new URLSearchParams({ from: begin, to: end })
+    const query = new URLSearchParams({ from: begin, to: end, ...(maker !== undefined && { maker }) })
     const { data } = (await call('dispatcher', 'GET', `/costs?${query}`)) as { data: CostSums[] }
-    for (const one of data.filter(each => maker === undefined || each.maker === maker)) {
+    for (const one of data) {
       const key = `${one.maker} ${one.model}`
       sums.set(key, added(sums.get(key), one))
     }

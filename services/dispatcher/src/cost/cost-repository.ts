@@ -4,6 +4,9 @@ import { attemptIdAt } from '../attempt/plan-attempts'
 /** From `from` to before `to`, by when attempts were made: their ids sort by that. */
 export type Range = { from: Date; to: Date }
 
+/** Without a maker: of all. */
+type Asked = Range & { maker?: string | undefined }
+
 /**
  * Where a cost is from. `told`: its maker's word. `listed`: its route's prices, for a video that was made and whose maker told nothing. `nothing`: no
  * maker took it. `unknown`: none of these, which is not 0.
@@ -38,7 +41,8 @@ const basis = (sql: Sql | TransactionSql): Fragment => sql`
     else 'unknown'
   end`
 
-const within = (sql: Sql, { from, to }: Range): Fragment => sql`id >= ${attemptIdAt(from)} and id < ${attemptIdAt(to)} and maker <> ''`
+const within = (sql: Sql, { from, to, maker }: Asked): Fragment => sql`
+  id >= ${attemptIdAt(from)} and id < ${attemptIdAt(to)} and ${maker === undefined ? sql`maker <> ''` : sql`maker = ${maker}`}`
 
 /** Sums over the attempts of one model at one maker; `open` ones are in no other sum. Money in millionths of a US dollar. */
 export type CostSums = {
@@ -59,7 +63,7 @@ export type CostSums = {
 }
 
 /** One statement over a range, so bounded by whoever asks. */
-export const sumCosts = (sql: Sql, range: Range) =>
+export const sumCosts = (sql: Sql, range: Asked) =>
   sql<CostSums[]>`
     with costed as (
       select maker, model, state, credits, ended_at is null as is_open, ${costColumns(sql)} from attempt where ${within(sql, range)}
@@ -91,12 +95,9 @@ export type AttemptCost = {
 }
 
 /** Attempts at one maker, oldest first; `after` is the id that the portion before ended with. */
-export const findAttemptCosts = (
-  sql: Sql,
-  { maker, after, rowsMax, ...range }: Range & { maker: string; after: string; rowsMax: number },
-) =>
+export const findAttemptCosts = (sql: Sql, { after, rowsMax, ...range }: Range & { maker: string; after: string; rowsMax: number }) =>
   sql<AttemptCost[]>`
     select id, task_id as "taskId", model, maker_model as "makerModel", maker_task_id as "makerTaskId", state, created_at as "createdAt", credits,
            ${costColumns(sql)}
-    from attempt where ${within(sql, range)} and maker = ${maker} and id > ${after}
+    from attempt where ${within(sql, range)} and id > ${after}
     order by id limit ${rowsMax}`

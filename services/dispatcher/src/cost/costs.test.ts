@@ -99,6 +99,8 @@ test('without the operator’s token, and without a time or a maker, nothing is 
     '/costs?from=2026-02-30T00:00:00Z&to=2026-03-01T00:00:00Z',
     '/costs?from=%00&to=%ff',
     `/costs/attempts?from=${from}&to=${now()}`,
+    `/costs?maker=fall&from=${from}&to=${now()}`,
+    `/costs/attempts?maker=fall&from=${from}&to=${now()}`,
     `/costs/attempts?maker=%00&from=${from}&to=${now()}`,
     `/costs/attempts?maker=fal&cursor=x&from=${from}&to=${now()}`,
   ]

@@ -4,6 +4,7 @@ import { operatorDoor } from '@filmgate/kit/operator/operator-door'
 import { rfc3339 } from '@filmgate/kit/rfc3339'
 import { Elysia } from 'elysia'
 import type { Reason } from '../errors'
+import { makerNames } from '../makers/outside-makers'
 import { findAttemptCosts, type Range, sumCosts } from './cost-repository'
 import { attemptCostView, sumsView } from './views'
 
@@ -12,17 +13,19 @@ export type CostRouteDeps = { sql: Sql; operatorToken: string }
 /** A statement reads every attempt of its range. */
 const daysMax = 31
 const rowsMax = 1_000
+const makers: string[] = [...makerNames, 'simulator']
 
 /** What makers charged and what that was for; a longer time is asked for in portions. */
 export const costRoutes = ({ sql, operatorToken }: CostRouteDeps) =>
   new Elysia({ name: 'costs', prefix: '/operator/costs', normalize: false })
     .use(operatorDoor(operatorToken))
     .get('/', async function getCosts({ request }) {
-      return { data: (await sumCosts(sql, rangeOf(queryOf(request)))).map(sumsView) }
+      const query = queryOf(request)
+      return { data: (await sumCosts(sql, { ...rangeOf(query), maker: makerOf(query) })).map(sumsView) }
     })
     .get('/attempts', async function getAttemptCosts({ request }) {
       const query = queryOf(request)
-      const maker = matching(query, 'maker', /^[a-z0-9-]{1,40}$/) ?? fault('maker is missing')
+      const maker = makerOf(query) ?? fault('maker is missing')
       const after = matching(query, 'cursor', /^at_[0-9a-f]{1,40}$/) ?? ''
       const rows = await findAttemptCosts(sql, { ...rangeOf(query), maker, after, rowsMax: rowsMax + 1 })
       const shown = rows.slice(0, rowsMax)
@@ -40,6 +43,12 @@ function rangeOf(query: URLSearchParams): Range {
 
 const momentOf = (query: URLSearchParams, name: string): Date =>
   rfc3339(query.get(name) ?? '') ?? fault(`${name} must be a moment like 2026-11-21T08:30:00Z`)
+
+/** A maker that is off has costs too, one that is spelt wrong has none to show. */
+function makerOf(query: URLSearchParams): string | undefined {
+  const maker = query.get('maker') ?? undefined
+  return maker === undefined || makers.includes(maker) ? maker : fault(`maker is none of ${makers.join(', ')}`)
+}
 
 function matching(query: URLSearchParams, name: string, form: RegExp): string | undefined {
   const value = query.get(name)
