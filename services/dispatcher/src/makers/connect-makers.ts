@@ -28,8 +28,8 @@ export function connectMakers(config: Config): Connector[] {
 type Access = { key: string; url: string }
 
 const connect: Record<OutsideMaker, (config: Config, access: Access) => Connector> = {
-  fal({ inputsPublic, s3Endpoint, uploadTimeoutMs, inputUrlSeconds: keptSeconds, ...config }, access) {
-    const upload = (inputsPublic ?? isPublic(s3Endpoint)) ? undefined : { timeoutMs: uploadTimeoutMs, keptSeconds }
+  fal({ inputsPublic, s3Endpoint, uploadTimeoutMs, inputUrlSeconds: keptSeconds, forbiddenRanges, ...config }, access) {
+    const upload = (inputsPublic ?? isPublic(s3Endpoint)) ? undefined : { timeoutMs: uploadTimeoutMs, keptSeconds, forbiddenRanges }
     return connectFal({ ...access, ...timeouts(config), upload })
   },
   kling: (config, access) => connectKling({ ...access, ...timeouts(config) }),

@@ -1,5 +1,5 @@
 import { troubleOf } from './call'
-import type { HandedMedia } from './connector'
+import type { HandedMedia, Uploaded } from './connector'
 
 /** `isOurs`: the copy could not be read from our store, or not to its end, which says nothing of the maker. */
 export class UploadTrouble extends Error {
@@ -11,6 +11,12 @@ export class UploadTrouble extends Error {
   ) {
     super(words, { cause })
   }
+}
+
+/** What an attempt ends with whose inputs could not be handed over: nothing was sent. */
+export function notSent(error: unknown): Uploaded {
+  if (!(error instanceof UploadTrouble)) throw error
+  return { outcome: 'refused', code: 'generation_unavailable', cause: `not sent: ${error.message}`, inputsUnread: error.isOurs }
 }
 
 /** Our copy, by the address that a maker would have been given. */

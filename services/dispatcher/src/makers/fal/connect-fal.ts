@@ -1,4 +1,5 @@
 import { invariant } from '@filmgate/kit/failure'
+import type { FetchPolicy } from '@filmgate/kit/safe-fetch/fetch-policy'
 import { callMaker, type MakerAnswer, type MakerCall, MakerTrouble } from '../call'
 import type { Capabilities, Connector, MakerTask, PollAnswer, Submission, SubmitOutcome } from '../connector'
 import { pollEach } from '../poll-each'
@@ -14,7 +15,7 @@ export type FalOptions = {
   submitTimeoutMs: number
   readTimeoutMs: number
   /** For a store of ours that fal can't read; undefined where it can. */
-  upload?: Pick<UploadOptions, 'timeoutMs' | 'keptSeconds'> | undefined
+  upload?: (Pick<UploadOptions, 'timeoutMs' | 'keptSeconds'> & Pick<FetchPolicy, 'forbiddenRanges' | 'nameServers'>) | undefined
 }
 
 const hour = 3_600_000
@@ -51,6 +52,7 @@ export function connectFal({ url, key, submitTimeoutMs, readTimeoutMs, upload }:
   const headers = { authorization: `Key ${key}` }
   // What fal hands out and takes is public; only a stand-in on a developer's machine has addresses of its own.
   const origins = base.startsWith('https:') ? [] : [{ origin: new URL(base).origin }]
+  const handing = upload && { ...upload, policy: { forbiddenRanges: upload.forbiddenRanges, trustedOrigins: origins } }
 
   const get = (path: string, signal: AbortSignal, call: MakerCall['call'] = 'poll'): Promise<MakerAnswer> =>
     callMaker({ maker, call, url: `${base}/${path}`, method: 'GET', headers, read: [billableUnits], timeoutMs: readTimeoutMs, signal })
@@ -79,7 +81,7 @@ export function connectFal({ url, key, submitTimeoutMs, readTimeoutMs, upload }:
     // One call each: so many are asked about at once.
     pollSizeMax: 16,
     outputOrigins: origins,
-    ...(upload && { uploadInputs: (media, signal) => uploadInputs({ ...upload, restUrl: restUrlOf(base), key, origins }, media, signal) }),
+    ...(handing && { uploadInputs: (media, signal) => uploadInputs({ ...handing, restUrl: restUrlOf(base), key }, media, signal) }),
     async submit(submission: Submission, signal: AbortSignal): Promise<SubmitOutcome> {
       const { makerModel, order, words, media, callbackUrl } = submission
       invariant(words, 'a route to fal has words')

@@ -1,4 +1,6 @@
 import { afterAll, expect, test } from 'bun:test'
+import { parseRange } from '@filmgate/kit/safe-fetch/range'
+import { type NameReply, startNameServer } from '@filmgate/kit/testing/name-server'
 import { MediaKind } from '@filmgate/proto/gen/filmgate/v1/order_pb'
 import type { HandedMedia, Uploaded } from '../connector'
 import { connectFal } from './connect-fal'
@@ -38,7 +40,13 @@ function storage(answers: { ours?: Answer; initiate?: Answer; put?: Answer } = {
   const media = (index = 0, path = '/ours/inputs/vt_1/1-0.png?X-Amz-Signature=secret'): HandedMedia => ({
     ...{ kind: MediaKind.IMAGE, field: 'image_url', index, url: `${origin}${path}` },
   })
-  const options = { restUrl: origin, key: 'id:secret', origins: [{ origin }], timeoutMs: 1_000, keptSeconds: 86_400 }
+  const options = {
+    restUrl: origin,
+    key: 'id:secret',
+    policy: { forbiddenRanges: [], trustedOrigins: [{ origin }] },
+    timeoutMs: 1_000,
+    keptSeconds: 86_400,
+  }
   return { origin, asked, media, options, upload: (own = [media()]) => uploadInputs(options, own, new AbortController().signal) }
 }
 
@@ -110,6 +118,27 @@ test('a storage that refuses, gives no usable answer or names no public address 
   }
 })
 
+test('a name of fal’s storage that leads into a network of ours, or to nothing, is not followed', async () => {
+  const initiate: Answer = () =>
+    Response.json({ upload_url: 'https://storage.example.com/put', file_url: 'https://storage.example.com/files/x' })
+  const nowhere = refused('fal’s storage named an address that is not on the public internet', false)
+  for (const [reply, expected] of [
+    [{ address: '169.254.169.254' }, nowhere],
+    [{ address: '10.0.0.7' }, nowhere],
+    [{ address: '93.184.216.7' }, nowhere],
+    ['noSuchName', refused('the name of fal’s storage: Failure: no address', true)],
+  ] as [NameReply, Uploaded][]) {
+    const names = await startNameServer(() => reply)
+    const { asked, media, options } = storage({ initiate })
+    const forbiddenRanges = [parseRange('93.184.216.0/24')]
+    const policy = { ...options.policy, forbiddenRanges, nameServers: [names.address] }
+    expect(await uploadInputs({ ...options, policy }, [media()], new AbortController().signal)).toEqual(expected)
+    expect(names.asked).toContain('storage.example.com')
+    expect(asked.filter(({ method }) => method === 'PUT')).toEqual([])
+    await names.stop()
+  }
+})
+
 test('bytes that are not taken are refused by fal; bytes that break off on their way are nobody’s word', async () => {
   for (const status of [403, 500, 302]) {
     const put = () => new Response(null, { status, headers: { location: 'https://elsewhere.example/' } })
@@ -124,6 +153,6 @@ test('fal’s connector uploads where it was told that our store can’t be read
   const { origin, media } = storage()
   const options = { url: origin, key: 'id:secret', submitTimeoutMs: 1_000, readTimeoutMs: 1_000 }
   expect(connectFal(options).uploadInputs).toBeUndefined()
-  const maker = connectFal({ ...options, upload: { timeoutMs: 1_000, keptSeconds: 60 } })
+  const maker = connectFal({ ...options, upload: { timeoutMs: 1_000, keptSeconds: 60, forbiddenRanges: [] } })
   expect(await maker.uploadInputs?.([media()], new AbortController().signal)).toMatchObject({ outcome: 'uploaded' })
 })

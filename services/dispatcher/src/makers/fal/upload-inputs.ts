@@ -1,18 +1,21 @@
 import { extname } from 'node:path'
-import { checkUrl } from '@filmgate/kit/safe-fetch/check-url'
-import type { TrustedOrigin } from '@filmgate/kit/safe-fetch/fetch-policy'
+import { Failure } from '@filmgate/kit/failure'
+import { checkUrl, type Target } from '@filmgate/kit/safe-fetch/check-url'
+import { type FetchPolicy, fetchLimits } from '@filmgate/kit/safe-fetch/fetch-policy'
+import { openEnding } from '@filmgate/kit/safe-fetch/hop/ending'
+import { resolveHost } from '@filmgate/kit/safe-fetch/resolve-host'
 import { Type } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
 import { callMaker, MakerTrouble, troubleOf } from '../call'
 import type { HandedMedia, Uploaded } from '../connector'
-import { readOurs, UploadTrouble } from '../read-ours'
+import { notSent, readOurs, UploadTrouble } from '../read-ours'
 
 export type UploadOptions = {
   /** Of fal's storage: https://rest.fal.ai, or what stands in for it. */
   restUrl: string
   key: string
-  /** Addresses it may name beside public ones: a developer's own. */
-  origins: TrustedOrigin[]
+  /** Addresses it may name: public ones, and a developer's own. */
+  policy: FetchPolicy
   /** For all inputs of one order. */
   timeoutMs: number
   /** How long fal keeps a copy. */
@@ -36,8 +39,7 @@ export async function uploadInputs(options: UploadOptions, media: HandedMedia[],
     for (let at = 0; at < media.length; at += uploadsMax)
       uploaded.push(...(await Promise.all(media.slice(at, at + uploadsMax).map(one => upload(options, one, ending)))))
   } catch (error) {
-    if (!(error instanceof UploadTrouble)) throw error
-    return { outcome: 'refused', code: 'generation_unavailable', cause: `not sent: ${error.message}`, inputsUnread: error.isOurs }
+    return notSent(error)
   }
   return { outcome: 'uploaded', media: uploaded }
 }
@@ -63,7 +65,7 @@ async function upload(options: UploadOptions, one: HandedMedia, signal: AbortSig
 }
 
 async function initiate(options: UploadOptions, { field, index, url }: HandedMedia, contentType: string, signal: AbortSignal) {
-  const { restUrl, key, keptSeconds, timeoutMs, origins } = options
+  const { restUrl, key, keptSeconds, timeoutMs, policy } = options
   const { status, body } = await callMaker({
     ...{ maker: 'fal', call: 'upload', method: 'POST', timeoutMs, signal },
     url: `${restUrl}/storage/upload/initiate?storage_type=fal-cdn-v3`,
@@ -77,14 +79,31 @@ async function initiate(options: UploadOptions, { field, index, url }: HandedMed
     throw new UploadTrouble(`fal’s storage: ${error.message}`, false, error)
   })
   if (status !== 200 || !initiatedForm.Check(body)) throw new UploadTrouble(`fal’s storage answered ${status}`, false)
-  return { uploadUrl: checked(body.upload_url, origins), fileUrl: checked(body.file_url, origins) }
+  const [upload, file] = [checked(body.upload_url, policy), checked(body.file_url, policy)]
+  return { uploadUrl: await resolved(upload, options, signal), fileUrl: file.url.href }
 }
 
 /** What fal names has to be on the public internet: our inputs go there. */
-function checked(address: string, trustedOrigins: TrustedOrigin[]): string {
+function checked(address: string, policy: FetchPolicy): Target {
   try {
-    return checkUrl(address, { forbiddenRanges: [], trustedOrigins }).url.href
+    return checkUrl(address, policy)
   } catch (error) {
-    throw new UploadTrouble('fal’s storage named an address that is not on the public internet', false, error)
+    throw notPublic(error)
   }
 }
+
+/** So has every answer of its name. Whoever changes that answer before the bytes go there is inside our resolver already. */
+async function resolved(target: Target, { policy, timeoutMs }: UploadOptions, signal: AbortSignal): Promise<string> {
+  const ending = openEnding(timeoutMs, signal)
+  try {
+    await resolveHost(target, policy, fetchLimits.dnsTimeoutMs, ending)
+    return target.url.href
+  } catch (error) {
+    if (error instanceof Failure && error.reason === 'address_forbidden') throw notPublic(error)
+    throw new UploadTrouble(`the name of fal’s storage: ${troubleOf(error)}`, true, error)
+  } finally {
+    ending.stop()
+  }
+}
+
+const notPublic = (cause: unknown) => new UploadTrouble('fal’s storage named an address that is not on the public internet', false, cause)

@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from 'bun:test'
 import { MediaKind } from '@filmgate/proto/gen/filmgate/v1/order_pb'
+import { brokenStore } from '../../testing/broken-store'
 import type { HandedMedia, Uploaded } from '../connector'
 import { connectGoogle } from './connect-google'
 import { inlineInputs } from './inline-inputs'
@@ -49,27 +50,20 @@ test('pictures become addresses that hold them, and keep their places', async ()
 })
 
 test('a copy that our store doesn’t give, or not to its end, is our own fault', async () => {
-  const broken = () => {
-    let isFirst = true
-    const body = new ReadableStream({
-      async pull(controller) {
-        if (isFirst) controller.enqueue(new Uint8Array(9))
-        // The head and the first bytes are on their way by then.
-        else await Bun.sleep(200).then(() => controller.error())
-        isFirst = false
-      },
-    })
-    return new Response(body, { headers: { 'content-type': 'image/png' } })
-  }
   for (const [answer, cause] of [
     [() => new Response('', { status: 503 }), 'our store answered 503 to an input'],
     [() => new Response(png, { status: 404 }), 'our store answered 404 to an input'],
     [() => new Promise<Response>(() => {}), 'our store gave no input: TimeoutError: The operation timed out.'],
-    [broken, 'an input broke off on its way from our store: '],
   ] as [() => Response, string][]) {
     const outcome = await inlineInputs(options(), [store(answer).media()], signal)
-    expect(outcome).toMatchObject({ outcome: 'refused', inputsUnread: true, cause: expect.stringContaining(`not sent: ${cause}`) })
+    expect(outcome).toMatchObject({ outcome: 'refused', inputsUnread: true, cause: `not sent: ${cause}` })
   }
+  const broken = brokenStore()
+  expect(await inlineInputs(options(), [broken.media], signal)).toMatchObject({
+    ...{ outcome: 'refused', inputsUnread: true },
+    cause: expect.stringContaining('not sent: an input broke off on its way from our store: '),
+  })
+  broken.stop()
 })
 
 test('what is no picture, and what is too much of them, goes to another maker', async () => {
@@ -84,7 +78,7 @@ test('what is no picture, and what is too much of them, goes to another maker', 
     new Response(new ReadableStream({ pull: controller => controller.enqueue(new Uint8Array(600)) }), {
       headers: { 'content-type': 'image/png' },
     })
-  expect(await inlineInputs(options(), [store(undeclared).media()], signal)).toEqual(tooLarge)
+  expect(await inlineInputs(options(), [store(undeclared).media()], signal)).toEqual(refused('our store answered 200 to an input', true))
 })
 
 test('only so many orders have their pictures in memory; the next one waits until a place is given back', async () => {

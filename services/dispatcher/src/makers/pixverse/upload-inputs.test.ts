@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from 'bun:test'
 import { MediaKind } from '@filmgate/proto/gen/filmgate/v1/order_pb'
+import { brokenStore } from '../../testing/broken-store'
 import type { HandedMedia } from '../connector'
 import { uploadInputs } from './upload-inputs'
 
@@ -44,7 +45,7 @@ function storage(answers: { ours?: () => Response | Promise<Response>; theirs?: 
     upload: (...media: HandedMedia[]) =>
       uploadInputs(
         options,
-        media.map(one => ({ ...one, url: `${origin}/ours/${one.field}.png?signature=s` })),
+        media.map(one => ({ ...one, url: one.url || `${origin}/ours/${one.field}.png?signature=s` })),
         new AbortController().signal,
       ),
   }
@@ -74,18 +75,12 @@ test('a copy that our store doesn’t give, or not to its end, is our own fault'
   expect(await storage({ ours: () => new Response(png, { status: 404 }) }).upload(media('image_url'))).toEqual(
     unread('our store answered 404 to an input') as never,
   )
-  const broken = () =>
-    new Response(
-      new ReadableStream({
-        async pull(controller) {
-          controller.enqueue(Buffer.from('the by'))
-          await Bun.sleep(20)
-          controller.error(new Error('gone'))
-        },
-      }),
-      { headers: { 'content-type': 'image/png', 'content-length': '1000' } },
-    )
-  expect(await storage({ ours: broken }).upload(media('image_url'))).toMatchObject({ outcome: 'refused', inputsUnread: true })
+  const broken = brokenStore()
+  expect(await storage().upload(broken.media)).toMatchObject({
+    ...{ outcome: 'refused', inputsUnread: true },
+    cause: expect.stringContaining('not sent: PixVerse’s upload: '),
+  })
+  broken.stop()
 })
 
 test('an image that PixVerse refuses is refused, by its content rules or by anything else, and nothing was bought', async () => {

@@ -1,7 +1,7 @@
 import { extname } from 'node:path'
 import { callMaker, MakerTrouble } from '../call'
 import type { HandedMedia, Uploaded } from '../connector'
-import { readOurs, UploadTrouble } from '../read-ours'
+import { notSent, readOurs, UploadTrouble } from '../read-ours'
 import { refusalOf } from './verdict'
 import { answerForm, imageForm } from './wire'
 
@@ -23,8 +23,7 @@ export async function uploadInputs(options: UploadOptions, media: HandedMedia[],
     const uploaded = await Promise.all(media.map(one => upload(options, one, ending)))
     return uploaded.find(one => 'outcome' in one) ?? { outcome: 'uploaded', media: uploaded.filter(one => 'url' in one) }
   } catch (error) {
-    if (!(error instanceof UploadTrouble)) throw error
-    return { outcome: 'refused', code: 'generation_unavailable', cause: `not sent: ${error.message}`, inputsUnread: error.isOurs }
+    return notSent(error)
   }
 }
 
