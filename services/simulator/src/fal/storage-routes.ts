@@ -81,14 +81,13 @@ function parsed(text: string): unknown {
 }
 
 /** The status of a PUT: a store says how long a file is before it takes it, and of what type it was said to be. */
-async function keep(file: FalFile & { path: string }, request: Request): Promise<number> {
+async function keep(file: FalFile & { path: string; part: string }, request: Request): Promise<number> {
   const declared = request.headers.get('content-length')
   if (declared === null) return 411
   if (Number(declared) > fileBytesMax) return 413
   if (request.headers.get('content-type') !== file.contentType) return 403
-  const part = `${file.path}.part`
-  const written = await Bun.write(part, new Response(request.body))
+  const written = await Bun.write(file.part, new Response(request.body))
   if (written !== Number(declared)) return 400
-  await rename(part, file.path)
+  await rename(file.part, file.path)
   return 200
 }

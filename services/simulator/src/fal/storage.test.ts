@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { mkdtempSync, readdirSync } from 'node:fs'
+import { mkdtempSync, readdirSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { testKey } from '../testing/client'
@@ -73,6 +73,8 @@ test('a file outlives a restart, ends when it was said to, or with the simulator
   const file = { contentType: 'image/png', name: 'a.png' }
   const short = open().open({ ...file, keptSeconds: 60 })
   const long = open().open({ ...file, keptSeconds: undefined })
+  // As an upload that broke off leaves it.
+  writeFileSync(join(dir, `${short}.part`), 'byt')
   now = 59_999
   expect([open().find(short)?.name, open().find('../a'), open().find(crypto.randomUUID())]).toEqual(['a.png', undefined, undefined])
   now = 60_000

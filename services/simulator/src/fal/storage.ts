@@ -11,7 +11,8 @@ export type FalFile = { contentType: string; name: string; expiresAt: number }
 export type FalStorage = {
   /** The id of a file that may be uploaded. */
   open(file: { contentType: string; name: string; keptSeconds: number | undefined }): string
-  find(id: string): (FalFile & { path: string; isThere: boolean }) | undefined
+  /** `part`: where its bytes are while they come. */
+  find(id: string): (FalFile & { path: string; part: string; isThere: boolean }) | undefined
   /** Deletes what is past its time. */
   sweep(): void
 }
@@ -22,10 +23,11 @@ export function openFalStorage({ dir, now, keptMsMax }: { dir: string; now: () =
   mkdirSync(dir, { recursive: true })
   const pathOf = (id: string) => join(dir, id)
   const saidOf = (id: string) => `${pathOf(id)}.json`
+  const partOf = (id: string) => `${pathOf(id)}.part`
   function find(id: string) {
     if (!idForm.test(id) || !existsSync(saidOf(id))) return undefined
     const file: FalFile = JSON.parse(readFileSync(saidOf(id), 'utf8'))
-    return file.expiresAt > now() ? { ...file, path: pathOf(id), isThere: existsSync(pathOf(id)) } : undefined
+    return file.expiresAt > now() ? { ...file, path: pathOf(id), part: partOf(id), isThere: existsSync(pathOf(id)) } : undefined
   }
   return {
     find,
@@ -37,7 +39,7 @@ export function openFalStorage({ dir, now, keptMsMax }: { dir: string; now: () =
     },
     sweep() {
       const ids = new Set(readdirSync(dir).map(file => file.slice(0, 36)))
-      for (const id of ids) if (!find(id)) for (const path of [pathOf(id), saidOf(id)]) rmSync(path, { force: true })
+      for (const id of ids) if (!find(id)) for (const path of [pathOf(id), partOf(id), saidOf(id)]) rmSync(path, { force: true })
     },
   }
 }
