@@ -79,7 +79,13 @@ function scenariosOf(otherUrl: string, stoppedAt: number): Scenario[] {
   const showsAll = () => simulator.show('all')
   return [
     { name: 'nothing', begin: () => simulator.show('nothing'), end: showsAll, takesOrders: true, isSilent: true },
-    { name: 'a replica that stands still', begin: () => simulator.showOlder(Date.now() - stoppedAt), end: showsAll, takesOrders: true, isSilent: true },
+    {
+      name: 'a replica that stands still',
+      begin: () => simulator.showOlder(Date.now() - stoppedAt),
+      end: showsAll,
+      takesOrders: true,
+      isSilent: true,
+    },
     { name: 'a wrong key', env: { ...Object.fromEntries(keys), SIMULATOR_KEY: wrongKey }, takesOrders: false, isSilent: false },
     { name: 'another project', env: { ...Object.fromEntries(urls), FILMGATE_SIMULATOR_URL: otherUrl }, takesOrders: false, isSilent: true },
   ]
