@@ -1,6 +1,6 @@
 import { runParts } from '../support/suite/parts'
 import { createReport, type Report } from '../support/suite/report'
-import { readCall } from './arguments'
+import { type Part, readCall } from './arguments'
 import { proveArkClient } from './ark/client'
 import { proveCosts } from './costs'
 import { proveDashScopeClient } from './dashscope/client'
@@ -10,6 +10,10 @@ import { proveOffers } from './fal/offers'
 import { proveGoogleClient } from './google/client'
 import { proveMatrix } from './matrix/matrix'
 import { proveMiniMaxClient } from './minimax/client'
+import { proveAnswers } from './money/answers'
+import { proveFrozen } from './money/frozen'
+import { proveGone } from './money/gone'
+import { proveUncertain } from './money/uncertain'
 import { provePipeline } from './pipeline'
 import { provePixverseClient } from './pixverse/client'
 import { proveRoutes } from './routes'
@@ -18,7 +22,8 @@ import { proveViduClient } from './vidu/client'
 import { proveXaiClient } from './xai/client'
 
 /** `bun run test:makers [part …]`: the formats of makers, with the simulator in their places and their own published clients as witnesses. */
-const parts: Record<ReturnType<typeof readCall>[number], (report: Report) => Promise<void>> = {
+const { names, goneSeconds } = readCall(process.argv.slice(2))
+const parts: Record<Part, (report: Report) => Promise<void>> = {
   async client(report) {
     await proveClient(report)
     await proveRunwareClient(report)
@@ -36,8 +41,12 @@ const parts: Record<ReturnType<typeof readCall>[number], (report: Report) => Pro
   callbacks: proveCallbacks,
   matrix: proveMatrix,
   costs: proveCosts,
+  frozen: proveFrozen,
+  uncertain: proveUncertain,
+  answers: proveAnswers,
+  gone: report => proveGone(report, goneSeconds),
 }
 
 const report = createReport('makers')
-await runParts(report, readCall(process.argv.slice(2)), name => parts[name](report))
+await runParts(report, names, name => parts[name](report))
 process.exit(report.finish())

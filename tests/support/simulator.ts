@@ -28,5 +28,7 @@ export const simulator = {
     (await call<{ data: Submit[] }>('GET', `/admin/submits?prompt_includes=${encodeURIComponent(words)}`)).data,
   /** What reads there show of all generations, until it is said anew. */
   show: (shows: 'all' | 'nothing') => call('PUT', '/admin/view', { shows }),
+  /** A replica that stopped `lagMs` ago. */
+  showOlder: (lagMs: number) => call('PUT', '/admin/view', { shows: 'older', lag_ms: lagMs }),
   release: (generationId: string) => call('POST', `/admin/generations/${generationId}/release`, {}),
 }

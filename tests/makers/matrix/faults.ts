@@ -5,6 +5,7 @@ export type Offers = {
   own_id: 'idempotent' | 'echoed' | 'none'
   look_up: 'own-id' | 'own-id-if-found' | 'ended-only' | 'none'
   callback: 'signed' | 'unsigned' | 'none'
+  visibility_ms: number
 }
 
 /** The task in the end: settled, held until an operator ends it, or refunded with that code. */

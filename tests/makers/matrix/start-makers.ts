@@ -5,7 +5,8 @@ import { makers } from '@filmgate/tools/makers'
 import { parseEnvFile } from '@filmgate/tools/ops/settings'
 import { openAccount } from '../../support/client/account'
 import { operate } from '../../support/operator/operator'
-import { startOwn } from '../../support/servers/own-services'
+import { type OwnService, startOwn } from '../../support/servers/own-services'
+import { settings } from '../../support/settings'
 import { move } from '../../support/stack'
 import { assignModels, defaultRoutes, findRequest, routesTo } from './assign-models'
 import type { Offers } from './faults'
@@ -16,8 +17,10 @@ export type Target = { maker: string; offers: Offers; request: Record<string, un
 /** Which no maker outside has. */
 const ofTheSimulator = { maker: 'simulator', request: { model: 'zeta-3-video' } }
 
-const bounds = {
-  ...parseEnvFile(readFileSync(join(import.meta.dir, '../../stack.env'), 'utf8')),
+/** Real behaviour, shorter waits. */
+const shortBounds = parseEnvFile(readFileSync(join(import.meta.dir, '../../stack.env'), 'utf8'))
+
+const matrixBounds = {
   // A file without an end, and one that stalls, are given up early: there are dozens of each.
   FILMGATE_OUTPUT_BYTES_MAX: '3000000',
   FILMGATE_OUTPUT_TIMEOUT_MS: '2000',
@@ -27,8 +30,23 @@ const bounds = {
   FILMGATE_VANISHED_MAX: '1000',
 }
 
-/** In the place of the stack's dispatcher one with short bounds, whose routes give each maker a model of its own. `stop` brings back the stack's. */
-export async function startMakers(): Promise<{ targets: Target[]; stop(): Promise<void> }> {
+export type Makers = {
+  targets: Target[]
+  /** The one in the place of the stack's. */
+  dispatcher: OwnService
+  /** One more of the same settings, but for `own`; `number` from 1, for its port. */
+  startAnother(number: number, own?: Record<string, string>): Promise<OwnService>
+  /** Ends the one in the stack's place and starts it anew, told `own` as well. */
+  restart(own: Record<string, string>): Promise<void>
+  /** Brings back the stack's. */
+  stop(): Promise<void>
+}
+
+/** Beyond the ports of the stack's own. */
+const portOffset = 35
+
+/** In the place of the stack's dispatcher one with short bounds and these settings, whose routes give each maker a model of its own. */
+export async function startMakers(own: Record<string, string> = matrixBounds): Promise<Makers> {
   const { api } = await openAccount()
   const file = await defaultRoutes()
   const assigned = assignModels(Object.keys(makers), file)
@@ -38,23 +56,32 @@ export async function startMakers(): Promise<{ targets: Target[]; stop(): Promis
   const folder = mkdtempSync(join(tmpdir(), 'filmgate-matrix-'))
   const routes = join(folder, 'routes.json')
   await Bun.write(routes, JSON.stringify(routesTo(assigned, file)))
+  const env = { ...shortBounds, ...own, FILMGATE_ROUTES_FILE: routes }
   await move('dispatcher', 'stop')
   const back = async () => {
     await move('dispatcher', 'start')
     rmSync(folder, { recursive: true, force: true })
   }
-  const dispatcher = await startOwn('dispatcher', { ...bounds, FILMGATE_ROUTES_FILE: routes }, '/readyz').catch(async error => {
+  const start = (changed: Record<string, string> = {}) => startOwn('dispatcher', { ...env, ...changed }, '/readyz')
+  const dispatcher = await start().catch(async error => {
     await back()
     throw error
   })
-  const stop = async () => {
-    await dispatcher.stop()
-    await back()
-  }
+  const started = { targets: [] as Target[], dispatcher }
   const { data } = await operate<{ data: { maker: string; capabilities?: Offers }[] }>('dispatcher', 'GET', '/makers')
-  const targets = requests.flatMap(one => {
+  started.targets = requests.flatMap(one => {
     const offers = data.find(({ maker }) => maker === one.maker)?.capabilities
     return offers ? [{ ...one, offers }] : []
   })
-  return { targets, stop }
+  return Object.assign(started, {
+    startAnother: (number: number, changed = {}) => start({ ...changed, PORT: String(settings.portBase + portOffset + number) }),
+    async restart(changed: Record<string, string>) {
+      await started.dispatcher.stop()
+      started.dispatcher = await start(changed)
+    },
+    async stop() {
+      await started.dispatcher.stop()
+      await back()
+    },
+  })
 }

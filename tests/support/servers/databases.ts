@@ -5,9 +5,13 @@ import { until } from '../until'
 type Database = 'gateway' | 'ledger' | 'dispatcher' | 'media_probe'
 type Statement = [database: Database, text: string, values?: (string | number)[]]
 
+/** One connection to a service's database, which its opener ends. */
+export const openDatabase = (database: Database) =>
+  postgres(settings.postgresUrl.replace(/\/[^/]*$/, `/filmgate_${database}`), { max: 1, onnotice: () => {} })
+
 /** A statement of the test on a service's database; `text` has $1, $2 … for the values. */
-async function run<R extends object>(...[database, text, values = []]: Statement): Promise<R[] & { count: number }> {
-  const sql = postgres(settings.postgresUrl.replace(/\/[^/]*$/, `/filmgate_${database}`), { max: 1, onnotice: () => {} })
+export async function run<R extends object>(...[database, text, values = []]: Statement): Promise<R[] & { count: number }> {
+  const sql = openDatabase(database)
   try {
     return (await sql.unsafe(text, values)) as unknown as R[] & { count: number }
   } finally {

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { addressesOf } from '@filmgate/tools/stack/addresses'
 import { openInstance } from '@filmgate/tools/stack/instance'
-import { spawnChild } from '@filmgate/tools/stack/process/child'
+import { signalTree, spawnChild } from '@filmgate/tools/stack/process/child'
 import { servicePlans } from '@filmgate/tools/stack/services'
 import { instance as instanceName, settings } from '../settings'
 import { until } from '../until'
@@ -23,7 +23,7 @@ export async function startOwnGateway(own: Record<string, string>, path: '/ready
 /** The stack's media-probe with settings of its own, on its port: the stack's one is stopped first. */
 export const startOwnProbe = (own: Record<string, string>) => startOwn('media-probe', own, '/readyz')
 
-export type OwnService = { url: string; logFile: string; stop(): Promise<void> }
+export type OwnService = { url: string; logFile: string; freeze(): void; resume(): void; stop(): Promise<void> }
 
 /** One process more of a service, told what differs: `PORT` at least, where one of its name runs already. */
 export async function startOwn(name: string, own: Record<string, string>, path: '/readyz' | '/healthz'): Promise<OwnService> {
@@ -47,5 +47,7 @@ export async function startOwn(name: string, own: Record<string, string>, path: 
     await stop()
     throw error
   })
-  return { url: address, logFile, stop }
+  const freeze = () => signalTree(child, 'SIGSTOP')
+  const resume = () => signalTree(child, 'SIGCONT')
+  return { url: address, logFile, freeze, resume, stop }
 }

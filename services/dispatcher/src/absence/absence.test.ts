@@ -77,9 +77,33 @@ test('a replica that stands still before our last ones ends nothing', async () =
   await until('it is known again', async () => (await seenOf(taskId))?.count === 0)
 })
 
-test('one that the maker lost has failed: seen missing at least three times over the bound, while it showed another', async () => {
-  await showable()
+test('a replica that stands still and shows older ones ends none of the few that came after it, and nobody’s lost submit', async () => {
+  const shown = await showable()
+  const stoppedAt = Date.now()
+  const running = await Promise.all([1, 2].map(() => system.reserveWith({ name: 'slow', delay_ms: 12_000 }, { name: 'instant' })))
+  await Promise.all(running.map(({ taskId }) => system.event(taskId, 'generationAccepted')))
+  await system.show({ shows: 'older', lag_ms: Date.now() - stoppedAt })
+  const lost = await system.reserveWith({ name: 'accept_then_drop' }, { name: 'instant' })
+  await until('that is told', isHeld)
+  await until('many times the bound has passed', async () => {
+    const rows = await system.sql`select 1 from attempt where task_id = ${lost.taskId} and absence_first_at < now() - interval '6 seconds'`
+    return rows.count === 1
+  })
+  for (const { taskId } of [...running, lost]) {
+    expect(system.casesOf(taskId)).not.toContain('generationFailed')
+    expect(system.casesOf(taskId)).not.toContain('generationRefused')
+  }
+  await system.show({ shows: 'all' })
+  await Promise.all([...running, lost].map(({ taskId }) => system.event(taskId, 'generationCompleted')))
+  // Nothing is missing, so nobody else looks.
+  expect((await system.operator('GET', '/makers')).status).toBe(200)
+  expect(await isHeld()).toBe(false)
+  await system.release(shown.makerTaskId)
+})
+
+test('one that the maker lost has failed: seen missing at least three times over the bound, while it showed a later one', async () => {
   const { taskId } = await system.reserveWith({ name: 'never_finishes' }, { name: 'vanishes', delay_ms: 500 })
+  await showable()
   expect((await system.event(taskId, 'generationFailed')).code).toBe('generation_failed')
   const seen = await seenOf(taskId)
   expect(seen).toMatchObject({ state: 'failed' })
@@ -116,9 +140,10 @@ test('what an operator saw at the maker goes back to review when the maker no lo
     reason: 'seen there',
   })
   expect(accepted.status).toBe(200)
+  const later = await showable()
   await system.sql`update attempt set absence_proves_at = now() where task_id = ${taskId}`
   await until('it is held again', () => system.casesOf(taskId).filter(name => name === 'generationUncertain').length === 2)
   await until('it was missed often enough', async () => ((await seenOf(taskId))?.count ?? 0) >= 4)
   expect(system.casesOf(taskId)).toEqual(['generationUncertain', 'generationAccepted', 'generationUncertain'])
-  await system.release(control.makerTaskId)
+  for (const { makerTaskId } of [control, later]) await system.release(makerTaskId)
 })

@@ -1,13 +1,19 @@
 import type { Sql } from '@filmgate/kit/database/postgres'
 import type { Polled } from '../makers/connector'
 
-/** Attempts that a maker has for certain and that, accepted longer ago than its visibility bound, it must show by its id and by ours; newest first. */
-export const findShowable = (sql: Sql, input: { maker: string; visibilityMs: number; idFrom: string; limit: number }) =>
+/**
+ * Attempts that a maker has for certain and that, accepted longer ago than its visibility bound, it must show by its id and, where that is said, by
+ * ours; newest first. Those that it was seen not to show are among them: without them older ones would speak for a replica that stands still.
+ */
+export const findShowable = (
+  sql: Sql,
+  { maker, visibilityMs, idFrom, byOwnId, limit }: { maker: string; visibilityMs: number; idFrom: string; byOwnId: boolean; limit: number },
+) =>
   sql<Polled[]>`
     select id as "attemptId", maker_task_id as "makerTaskId", maker_model as "makerModel", echoed from attempt
-    where id >= ${input.idFrom} and maker = ${input.maker} and state in ('accepted', 'copying', 'completed') and echoed
-      and absence_first_at is null and accepted_at < now() - ${input.visibilityMs}::float8 * interval '1 millisecond'
-    order by id desc limit ${input.limit}`
+    where id >= ${idFrom} and maker = ${maker} and state in ('accepted', 'overdue', 'copying', 'completed') and (echoed or not ${byOwnId})
+      and accepted_at < now() - ${visibilityMs}::float8 * interval '1 millisecond'
+    order by id desc limit ${limit}`
 
 /** How many of the attempts that a maker had accepted it knew nothing of within the window. */
 export async function countVanished(sql: Sql, maker: string, windowMs: number): Promise<number> {

@@ -8,13 +8,22 @@ import { isClosed } from './closing-repository'
 import { countRunning, countVanished, findShowable } from './control-repository'
 
 /**
- * Whether a maker that knows nothing of one attempt shows others of ours: `shown`. `hidden`: it shows none. `vanishing`: too many that it
- * accepted are missing at once. `nothing`: there is none that it would have to show. `believed`: an operator says that it can be believed.
+ * Whether a maker that knows nothing of one attempt shows others of ours: `shown`. `behind`: not the newest that it must show, only older ones, as a
+ * replica that stands still does. `hidden`: it shows none. `refused`: it says that our key is none of its keys. `vanishing`: too many that it accepted
+ * are missing at once. `nothing`: there is none that it would have to show. `believed`: an operator says that it can be believed.
  */
-export type Control = 'shown' | 'hidden' | 'vanishing' | 'nothing' | 'believed'
+export const controls = ['shown', 'behind', 'hidden', 'refused', 'vanishing', 'nothing', 'believed'] as const
+export type Control = (typeof controls)[number]
 
-/** Whether it says anything about an attempt that its maker doesn't know of it. */
-export const counts = (control: Control): control is 'shown' | 'believed' => control === 'shown' || control === 'believed'
+/** `newestShown`: the newest attempt that a maker which is behind shows. */
+export type Seen = { control: Control; newestShown?: string }
+
+/** Whether it says anything about attempts at large that their maker doesn't know of them. */
+export const counts = (control: Control): boolean => control === 'shown' || control === 'believed'
+
+/** Whether it says anything about this one. A maker that is behind shows what it had when it stopped: what was submitted before its newest would be there. */
+export const countsFor = ({ control, newestShown }: Seen, attemptId: string): boolean =>
+  counts(control) || (newestShown !== undefined && attemptId < newestShown)
 
 export type ControlDeps = {
   sql: Sql
@@ -28,9 +37,9 @@ export type ControlDeps = {
   vanishedWindowMs: number
 }
 
-export type Controls = { ask(connector: Connector, signal: AbortSignal): Promise<Control | undefined> }
+export type Controls = { ask(connector: Connector, signal: AbortSignal): Promise<Seen | undefined> }
 
-type Asked = { atMs: number; control: Promise<Control | undefined> }
+type Asked = { atMs: number; seen: Promise<Seen | undefined> }
 
 /** How many of them a maker is asked for: one wrong id of its own is no proof that it shows nothing. */
 const showableMax = 3
@@ -39,10 +48,12 @@ const showableAgeMsMax = 6 * 3_600_000
 /** An attempt in review is asked about at least this often; a maker that was not asked for so long counts as showing others again. */
 const heldMsMax = 180_000
 
-const controls = counter('maker_controls', 'Looks at whether a maker shows others of ours, by what it showed', {
+const looks = counter('maker_controls', 'Looks at whether a maker shows others of ours, by what it showed', {
   maker: late,
-  result: ['shown', 'hidden', 'vanishing', 'nothing', 'believed', 'unknown'],
+  result: [...controls, 'unknown'],
 })
+/** Nothing ends for being missing at such a maker, and somebody should hear of it. */
+const held: ReadonlySet<Control | undefined> = new Set<Control>(['behind', 'hidden', 'refused', 'vanishing'])
 
 /** Asks makers for what they must show, once for all attempts that are missing at the same moment. */
 export function createControls(deps: ControlDeps): Controls {
@@ -55,52 +66,73 @@ export function createControls(deps: ControlDeps): Controls {
     () => deps.routing.connectors.map(({ maker }) => ({ value: isHeld(maker) ? 1 : 0, attributes: { maker } })),
   )
 
-  async function judge(connector: Connector, signal: AbortSignal): Promise<Control | undefined> {
+  async function judge(connector: Connector, signal: AbortSignal): Promise<Seen | undefined> {
     const { maker } = connector
-    const control = await look(deps, connector, signal).catch(error => {
-      if (!signal.aborted) deps.log.warn({ err: error, maker }, 'whether the maker shows others of ours is not known')
-      return undefined
-    })
-    controls.add(1, { maker, result: control ?? 'unknown' })
-    if (control === 'hidden' || control === 'vanishing') {
+    const seen = (await look(deps, connector, signal).catch(error => unseen(maker, error, signal))) ?? (await lookAtKey(connector, signal))
+    const control = seen?.control
+    looks.add(1, { maker, result: control ?? 'unknown' })
+    if (held.has(control)) {
       if (!isHeld(maker))
         deps.log.error({ maker, control }, 'what this maker doesn’t know of ends nothing until it shows others of ours again')
       heldAtMs.set(maker, performance.now())
     } else if (control !== undefined) heldAtMs.delete(maker)
-    return control
+    return seen
+  }
+
+  function unseen(maker: string, error: unknown, signal: AbortSignal): undefined {
+    if (!signal.aborted) deps.log.warn({ err: error, maker }, 'whether the maker shows others of ours is not known')
   }
 
   return {
     ask(connector, signal) {
       const before = asked.get(connector.maker)
       const freshMs = connector.capabilities.visibilityMs / deps.absenceSightingsMin / 4
-      if (before && performance.now() - before.atMs < freshMs) return before.control
-      const control = judge(connector, signal)
-      asked.set(connector.maker, { atMs: performance.now(), control })
-      return control
+      if (before && performance.now() - before.atMs < freshMs) return before.seen
+      const seen = judge(connector, signal)
+      asked.set(connector.maker, { atMs: performance.now(), seen })
+      return seen
     },
   }
 }
 
-async function look(deps: ControlDeps, connector: Connector, signal: AbortSignal): Promise<Control | undefined> {
+async function look(deps: ControlDeps, connector: Connector, signal: AbortSignal): Promise<Seen | undefined> {
   const { sql, vanishedMax, vanishedPercentMax, vanishedWindowMs } = deps
   const { maker } = connector
-  const { visibilityMs } = connector.capabilities
-  if (await isClosed(sql, maker)) return 'believed'
+  const { visibilityMs, resultExpiryMs = showableAgeMsMax } = connector.capabilities
+  if (await isClosed(sql, maker)) return { control: 'believed' }
   const vanished = await countVanished(sql, maker, vanishedWindowMs)
-  if (vanished > vanishedMax && vanished * 100 > vanishedPercentMax * (await countRunning(sql, maker))) return 'vanishing'
-  const idFrom = attemptIdAt(new Date(deps.now().getTime() - showableAgeMsMax))
-  const showable = await findShowable(sql, { maker, visibilityMs, idFrom, limit: showableMax })
-  if (showable.length === 0) return 'nothing'
-  const shown = await Promise.all(showable.map(one => isShown(connector, one, signal)))
-  if (shown.includes(true)) return 'shown'
-  return shown.includes(undefined) ? undefined : 'hidden'
+  if (vanished > vanishedMax && vanished * 100 > vanishedPercentMax * (await countRunning(sql, maker))) return { control: 'vanishing' }
+  const idFrom = attemptIdAt(new Date(deps.now().getTime() - Math.min(showableAgeMsMax, resultExpiryMs)))
+  const showable = await findShowable(sql, { maker, visibilityMs, idFrom, byOwnId: provesAbsence(connector), limit: showableMax })
+  if (showable.length === 0) return { control: 'nothing' }
+  return judgeShown(showable, await Promise.all(showable.map(one => isShown(connector, one, signal))))
 }
 
-/** By the maker's id and, where it can be asked so, by ours, as what is missing was asked for. Undefined where there was no usable answer. */
+/** By the newest first; an answer that isn't usable says nothing of its attempt. */
+export function judgeShown(showable: Pick<Polled, 'attemptId'>[], shown: (boolean | undefined)[]): Seen | undefined {
+  const newest = shown.indexOf(true)
+  if (newest < 0) return shown.includes(undefined) ? undefined : { control: 'hidden' }
+  if (!shown.slice(0, newest).includes(false)) return { control: 'shown' }
+  return { control: 'behind', newestShown: showable[newest]?.attemptId ?? '' }
+}
+
+/** Whether that a maker doesn't find our own id says that it has nothing under it. */
+export const provesAbsence = ({ capabilities }: Pick<Connector, 'capabilities'>): boolean => capabilities.lookUp === 'own-id'
+
+/** By the maker's id, and by ours where it must find that, as what is missing was asked for. Undefined where there was no usable answer. */
 async function isShown(connector: Connector, one: Polled, signal: AbortSignal): Promise<boolean | undefined> {
-  const [polled, found] = await Promise.all([connector.poll([one], signal), connector.lookUp?.(one.attemptId, signal)])
+  const byOwnId = provesAbsence(connector)
+  const [polled, found] = await Promise.all([
+    connector.poll([one], signal),
+    byOwnId ? connector.lookUp?.(one.attemptId, signal) : undefined,
+  ])
   const [answer] = polled
   if (!answer) return undefined
-  return answer.status !== 'missing' && (!connector.lookUp || found !== undefined)
+  return answer.status !== 'missing' && (!byOwnId || found !== undefined)
+}
+
+/** No answer at all is what a maker gives that doesn't take our key. */
+async function lookAtKey(connector: Connector, signal: AbortSignal): Promise<Seen | undefined> {
+  const key = await connector.checkKey(signal).catch(() => 'unknown' as const)
+  return key === 'refused' ? { control: 'refused' } : undefined
 }

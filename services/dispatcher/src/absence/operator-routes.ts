@@ -66,7 +66,7 @@ async function makerView(deps: MakerRouteDeps, connector: Connector, closing?: C
   const { sql, controls, cards, readTimeoutMs, vanishedWindowMs } = deps
   const { maker } = connector
   const signal = AbortSignal.timeout(readTimeoutMs)
-  const [key, control, running, missing] = await Promise.all([
+  const [key, seen, running, missing] = await Promise.all([
     connector.checkKey(signal).catch(() => 'unknown' as const),
     controls.ask(connector, signal),
     countRunning(sql, maker),
@@ -76,8 +76,8 @@ async function makerView(deps: MakerRouteDeps, connector: Connector, closing?: C
     maker,
     on: true,
     key,
-    absences: control === undefined ? 'unknown' : counts(control) ? 'counted' : 'held',
-    shows: control ?? 'unknown',
+    absences: seen === undefined ? 'unknown' : counts(seen.control) ? 'counted' : 'held',
+    shows: seen?.control ?? 'unknown',
     running,
     missing,
     closing: closing ? closingView(closing) : null,

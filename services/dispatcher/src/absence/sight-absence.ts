@@ -1,5 +1,5 @@
 import type { Due, DueAttempt } from '../attempt/attempt'
-import { type Control, type Controls, counts } from './controls'
+import { type Control, type Controls, countsFor } from './controls'
 
 export type SightDeps = {
   controls: Controls
@@ -10,9 +10,12 @@ export type SightDeps = {
 /** A maker knew nothing of an attempt once more. `proves`: by now this proves that it has nothing of it. `words`: why this time didn't count. */
 export type Sighting = { counts: boolean; proves: boolean; words?: string }
 
-const uncountedWords: Record<Exclude<Control, 'shown' | 'believed'>, string> = {
+type Uncounted = Exclude<Control, 'shown' | 'believed'>
+const uncountedWords: Record<Uncounted, string> = {
   nothing: 'not found by its maker, which has nothing else of ours to show that it would',
   hidden: 'not found by its maker, which shows nothing else of ours either',
+  behind: 'not found by its maker, which shows only older ones of ours',
+  refused: 'not found by its maker, which refuses our key',
   vanishing: 'not found by its maker, as too many others at once',
 }
 
@@ -25,9 +28,9 @@ export async function sightAbsence(deps: SightDeps, { attempt, connector }: Due,
   const { visibilityMs } = connector.capabilities
   const { absenceLastMsAgo } = attempt
   if (absenceLastMsAgo !== null && absenceLastMsAgo < visibilityMs / deps.absenceSightingsMin) return undefined
-  const control = await deps.controls.ask(connector, signal)
-  if (control === undefined) return undefined
-  if (!counts(control)) return { counts: false, proves: false, words: uncountedWords[control] }
+  const seen = await deps.controls.ask(connector, signal)
+  if (seen === undefined) return undefined
+  if (!countsFor(seen, attempt.id)) return { counts: false, proves: false, words: uncountedWords[seen.control as Uncounted] }
   return { counts: true, proves: attempt.absenceProves && isRepeated(attempt, visibilityMs, deps.absenceSightingsMin) }
 }
 

@@ -1,5 +1,6 @@
 import type { Log } from '@filmgate/kit/telemetry/log'
 import { counter, late } from '@filmgate/kit/telemetry/metrics'
+import { provesAbsence } from '../absence/controls'
 import { type SightDeps, sightAbsence } from '../absence/sight-absence'
 import type { Due } from '../attempt/attempt'
 import type { Transition } from '../attempt/transition'
@@ -56,6 +57,7 @@ export async function poll(deps: AskDeps, connector: Connector, due: Due[], sign
     if (!signal.aborted) deps.log.warn({ err: error, maker: connector.maker, attempts: due.length }, 'poll got no usable answer')
     return []
   })
+  if (isOdd(connector, due, answers)) void deps.controls.ask(connector, signal)
   countAnswers(
     deps,
     connector,
@@ -70,6 +72,13 @@ export async function poll(deps: AskDeps, connector: Connector, due: Due[], sign
     }),
   )
 }
+
+/**
+ * Whether it is to be looked at what the maker shows of others, so that somebody hears of a wrong key, another project or a replica that stands still:
+ * it gave no usable answer, or knows nothing of one where that proves nothing and so is judged by nobody else.
+ */
+const isOdd = (connector: Connector, due: Due[], answers: (PollAnswer | undefined)[]): boolean =>
+  due.some((_, index) => answers[index] === undefined || (answers[index]?.status === 'missing' && !provesAbsence(connector)))
 
 async function inputsUnreadTransition(
   deps: AskDeps,
@@ -104,6 +113,7 @@ async function lookUp(deps: AskDeps, due: Due, signal: AbortSignal): Promise<Loo
     if (connector.capabilities.lookUp === 'own-id-if-found') return {}
   } catch (error) {
     if (!signal.aborted) deps.log.warn({ err: error, attempt: attempt.id }, 'look-up got no usable answer')
+    void deps.controls.ask(connector, signal)
     return {}
   }
   const sighting = await sightAbsence(deps, due, signal)

@@ -1,0 +1,13 @@
+import type { End, Offers } from '../matrix/faults'
+
+/** Whether that a maker finds nothing under our id says that there is nothing. */
+export const isSure = ({ look_up: lookUp }: Offers) => lookUp === 'own-id'
+/** Whether what it accepted is found after its answer was lost. */
+export const isFound = ({ look_up: lookUp, callback }: Offers) =>
+  lookUp === 'own-id' || lookUp === 'own-id-if-found' || callback === 'signed'
+
+export const completed = (): End => 'completed'
+export const foundOrReview = (offers: Offers): End => (isFound(offers) ? 'completed' : 'review')
+export const absentOrReview = (offers: Offers): End => (isSure(offers) ? 'generation_unavailable' : 'review')
+/** After our own sender was lost, another attempt is made where it is sure that it sent nothing. */
+export const againOrReview = (offers: Offers): End => (isSure(offers) ? 'completed' : 'review')
