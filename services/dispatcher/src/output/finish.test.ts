@@ -35,6 +35,7 @@ const finishDeps = (connector: Connector, transitions: Transition[]): FinishDeps
   publicRead: true,
   outputBaseUrl: 'http://outputs.example',
   outputRetentionMs: 60_000,
+  askForPoster: async () => undefined,
   copyTimeoutMs: 5_000,
   outputRetryFirstMs: 1,
   outputRetryMsMax: 1,
