@@ -38,7 +38,8 @@ export async function makePoster(deps: MakePosterDeps, job: Job<PosterPayload>, 
     await end('made')
   } catch (error) {
     if (signal.aborted) return void (await rescheduleHeldJobs(deps.sql, [{ job, runAfterMs: 0 }]))
-    deps.log.info({ err: error, taskId: job.id, tries: job.tries }, 'poster not made')
+    // Not the error itself, which may name the address: that is a right to write.
+    deps.log.info({ why: error instanceof Error ? error.message : String(error), taskId: job.id, tries: job.tries }, 'poster not made')
     if (isRejection(error)) return void (await end('no_picture'))
     if (error instanceof VideoGone) return void (await end('video_gone'))
     posters.add(1, { result: 'failed_try' })

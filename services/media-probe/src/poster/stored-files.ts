@@ -52,5 +52,5 @@ export async function uploadPoster(storeOrigin: string, { url, headers, jpeg, si
 /** Only our own store is asked, whatever address came with an event, and nobody that it names. */
 function ask(storeOrigin: string, url: string, init: RequestInit): Promise<Response> {
   if (URL.parse(url)?.origin !== storeOrigin) throw new Error(`the address is not of our store, ${storeOrigin}`)
-  return fetch(url, { ...init, redirect: 'error' })
+  return fetch(url, { ...init, redirect: 'manual' })
 }
