@@ -38,11 +38,13 @@ export function answerOf({ status, body }: MakerAnswer): PollAnswer {
   return verdictOf(result)
 }
 
-/** It is complete where it has a URL, and in no other way: `status` and `video` may be there without one. */
+/**
+ * It is complete where it has a URL, and in no other way: `status` and `video` may be there without one. `expired` is no end that we know: it is
+ * also said of a video that was made and is past its time.
+ */
 function verdictOf(result: Result): PollAnswer {
   const { status, video, block_reason: reason } = result
   if (status === 'pending') return { status: 'running' }
-  if (status === 'expired') return { status: 'failed', code: 'generation_failed', cause: 'the request expired' }
   if (status === 'failed') return failedBy(result)
   if (typeof status === 'string' && status !== 'done') return { status: 'running', unknownWord: status }
   const isDone = status === 'done'
