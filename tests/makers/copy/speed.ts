@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { addressesOf } from '@filmgate/tools/stack/addresses'
 import { openInstance } from '@filmgate/tools/stack/instance'
 import { median } from '../../bench/support/row'
-import type { Api } from '../../support/client/api'
 import { openAccount } from '../../support/client/account'
+import type { Api } from '../../support/client/api'
 import { ownWords, smallRequest } from '../../support/client/request'
 import { operate } from '../../support/operator/operator'
 import { scrape } from '../../support/servers/metrics'
@@ -69,8 +69,16 @@ async function copied(api: Api, length: number): Promise<Copy> {
   const [submit] = await simulator.submits(prompt)
   const head = await fetch(task.output.video_url, { method: 'HEAD' })
   type Shown = { attempts: { poster: string | null }[] }
-  await until('its poster', async () => (await operate<Shown>('dispatcher', 'GET', `/tasks/${task.id}`)).attempts.at(-1)?.poster === 'kept', waitMsMax)
-  return { tookMs, source: `${settings.simulatorUrl}/outputs/${submit?.generation_id}.mp4`, kept: Number(head.headers.get('content-length')) }
+  await until(
+    'its poster',
+    async () => (await operate<Shown>('dispatcher', 'GET', `/tasks/${task.id}`)).attempts.at(-1)?.poster === 'kept',
+    waitMsMax,
+  )
+  return {
+    tookMs,
+    source: `${settings.simulatorUrl}/outputs/${submit?.generation_id}.mp4`,
+    kept: Number(head.headers.get('content-length')),
+  }
 }
 
 const dispatcherMetrics = () => settings.metricsUrls.find(({ service }) => service === 'dispatcher')?.url ?? ''

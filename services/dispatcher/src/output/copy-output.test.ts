@@ -60,7 +60,12 @@ async function copyOf(head: string, body: Buffer) {
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const outputs = createObjectStore({ ...servers.s3, bucket: 'filmgate-outputs' })
   const input = { url: `${origin}/`, key: `test/${randomUUID()}.mp4`, signal: AbortSignal.timeout(30_000) }
-  const deps = { outputs, policy: { forbiddenRanges: [], trustedOrigins: [{ origin }] }, limits: { bodyBytesMax: 1_000_000 }, publicRead: true }
+  const deps = {
+    outputs,
+    policy: { forbiddenRanges: [], trustedOrigins: [{ origin }] },
+    limits: { bodyBytesMax: 1_000_000 },
+    publicRead: true,
+  }
   try {
     return await copyOutput(deps, input).catch(async error => {
       expect(await outputs.head(input.key)).toBeUndefined()
@@ -80,13 +85,28 @@ test.each<[string, string, Buffer, unknown]>([
   ['as longer than what comes', `content-length: ${film.length + 1}\r\n`, film, 'unfetched'],
   // What comes behind the declared end is no part of the answer.
   ['as shorter than it is', `content-length: ${half}\r\n`, film, 'not_video'],
-  ['as half of what comes, which is a film and something else', `content-length: ${film.length}\r\n`, Buffer.concat([film, film]), { bytes: film.length, sha256 }],
+  [
+    'as half of what comes, which is a film and something else',
+    `content-length: ${film.length}\r\n`,
+    Buffer.concat([film, film]),
+    { bytes: film.length, sha256 },
+  ],
   ['as nothing', 'content-length: 0\r\n', film, 'not_video'],
   ['as more than we take', 'content-length: 1000001\r\n', film, 'too_large'],
   ['in two lengths', `content-length: ${film.length}\r\ncontent-length: ${half}\r\n`, film, 'unfetched'],
   ['until the connection ends, and cut', '', film.subarray(0, half), 'unfetched'],
-  ['in chunks, cut between two', 'transfer-encoding: chunked\r\n', Buffer.concat([Buffer.from('100\r\n'), film.subarray(0, 256), Buffer.from('\r\n')]), 'unfetched'],
-  ['in chunks that end too early', 'transfer-encoding: chunked\r\n', Buffer.concat([Buffer.from('100\r\n'), film.subarray(0, 256), Buffer.from('\r\n0\r\n\r\n')]), 'not_video'],
+  [
+    'in chunks, cut between two',
+    'transfer-encoding: chunked\r\n',
+    Buffer.concat([Buffer.from('100\r\n'), film.subarray(0, 256), Buffer.from('\r\n')]),
+    'unfetched',
+  ],
+  [
+    'in chunks that end too early',
+    'transfer-encoding: chunked\r\n',
+    Buffer.concat([Buffer.from('100\r\n'), film.subarray(0, 256), Buffer.from('\r\n0\r\n\r\n')]),
+    'not_video',
+  ],
 ])('a film that its host declares %s', async (_, head, body, expected) => {
   expect(await copyOf(head, body)).toEqual(expected as never)
 })
