@@ -3,6 +3,7 @@ import { openAccount } from '../support/client/account'
 import { expectError } from '../support/client/errors'
 import { smallRequest } from '../support/client/request'
 import { sampleMedia } from '../support/client/sample-media'
+import { attemptsOf } from '../support/operator/operator'
 import { inputsKeptHours, outputsCleaned, passHours, rowsOfTask, taskIdsOf } from '../support/servers/databases'
 import { deleteOldTasks } from '../support/servers/retention'
 import { inputsOf } from '../support/servers/storage'
@@ -60,18 +61,20 @@ test('a request that was refused before credits were reserved is kept an hour: t
   await refuse()
 })
 
-test('an output is there for 30 days and not longer, its task stays as it was', async () => {
+test('an output and its poster are there for 30 days and not longer, its task stays as it was', async () => {
   const { api } = await openAccount()
   const body = smallRequest()
   await simulator.behave(body.prompt, [{ name: 'instant' }])
   const task = await api.taskOnce((await api.generate(body)).body.id)
-  const statusOf = async () => (await fetch(task.output?.video_url ?? '')).status
+  const poster = await until('its poster', async () => (await attemptsOf(task.id)).at(-1)?.poster_url ?? undefined)
+  const statuses = () => Promise.all([task.output?.video_url ?? '', poster].map(async url => (await fetch(url)).status))
+  expect((await (await fetch(poster)).bytes()).toHex().slice(0, 6)).toBe('ffd8ff')
   await passHours.ofOutput(task.id, outputDays * hoursADay - 1)
   await outputsCleaned()
-  expect(await statusOf()).toBe(200)
+  expect(await statuses()).toEqual([200, 200])
   await passHours.ofOutput(task.id, 1)
   await outputsCleaned()
-  expect(await statusOf()).toBe(404)
+  expect(await statuses()).toEqual([404, 404])
   expect((await api.task(task.id)).body).toEqual(task)
 })
 

@@ -3,7 +3,7 @@ import { StackFault } from '@filmgate/tools/stack/fault'
 import { partsNamed } from '../support/suite/parts'
 
 const parts = [
-  ...(['client', 'routes', 'pipeline', 'offers', 'callbacks', 'costs', 'matrix'] as const),
+  ...(['client', 'routes', 'pipeline', 'offers', 'callbacks', 'copy', 'costs', 'matrix'] as const),
   ...(['frozen', 'uncertain', 'answers', 'gone'] as const),
 ]
 export type Part = (typeof parts)[number]

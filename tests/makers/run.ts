@@ -2,6 +2,8 @@ import { runParts } from '../support/suite/parts'
 import { createReport, type Report } from '../support/suite/report'
 import { type Part, readCall } from './arguments'
 import { proveArkClient } from './ark/client'
+import { proveSpeed } from './copy/speed'
+import { proveWrongFiles } from './copy/wrong-files'
 import { proveCosts } from './costs'
 import { proveDashScopeClient } from './dashscope/client'
 import { proveCallbacks } from './fal/callbacks'
@@ -39,6 +41,10 @@ const parts: Record<Part, (report: Report) => Promise<void>> = {
   pipeline: provePipeline,
   offers: proveOffers,
   callbacks: proveCallbacks,
+  async copy(report) {
+    await proveSpeed(report)
+    await proveWrongFiles(report)
+  },
   matrix: proveMatrix,
   costs: proveCosts,
   frozen: proveFrozen,

@@ -27,6 +27,15 @@ export async function move(component: Component, verb: Verb): Promise<void> {
   if (error) throw new Error(`${verb} ${component}: ${error}`)
 }
 
+/** The process of a component as it runs now. */
+export async function pidOf(component: Component): Promise<number> {
+  const response = await fetch('http://stack/status', { unix: relative(process.cwd(), settings.controlSocket) })
+  const { processes } = (await response.json()) as { processes: { name: string; pid: number | null }[] }
+  const pid = processes.find(({ name }) => name === component)?.pid
+  if (!pid) throw new Error(`${component} is not running`)
+  return pid
+}
+
 /** Runs `work` while the component is paused or stopped, and brings it back whatever happens. */
 export async function without<T>(component: Component, verb: 'pause' | 'stop', work: () => Promise<T>): Promise<T> {
   await move(component, verb)

@@ -20,6 +20,7 @@ import { startConsumers } from './consumers'
 import { connectMakers } from './makers/connect-makers'
 import { keyFiles } from './makers/read-keys'
 import { findExpiryOverdueSeconds } from './output/output-repository'
+import { createAskForPoster } from './output/poster'
 import { measureReviews } from './review/review-repository'
 import { checkCards } from './routing/check-cards'
 import { followRoutes } from './routing/follow-routes'
@@ -52,6 +53,7 @@ await runService(log, async () => {
   const outbox = createOutbox({ sql, bus, log, publishedRetentionHours: config.publishedRetentionHours })
   const inputs = createObjectStore(storeOptions(config, config.inputsBucket))
   const outputs = createObjectStore(storeOptions(config, config.outputsBucket))
+  const askForPoster = createAskForPoster({ outputs, publicRead: config.outputsPublicRead, now })
   exposeGauges(sql)
   declareValues(
     'maker',
@@ -74,19 +76,19 @@ await runService(log, async () => {
       ...{ ...planning, ...followSettings(config), sql, log, now, inputs, routing, write, sender, controls },
       ...{ outputRetentionMs, newOutputKey },
     },
-    finishing: { ...copySettings(config), sql, log, now, outputs, routing, write, outputBaseUrl, outputRetentionMs },
+    finishing: { ...copySettings(config), sql, log, now, outputs, routing, write, outputBaseUrl, outputRetentionMs, askForPoster },
     expiring: { sql, outputs, now, expireEveryMs: config.expireEveryMs, attemptRetentionMs: config.attemptRetentionDays * day },
   })
   const { wake } = workers
   const consumers = startConsumers({
     ...{ bus, topicPrefix },
-    submitting: { ...planning, sql, outbox, topicPrefix, outputBaseUrl, routing, sender, now },
+    submitting: { ...planning, sql, outbox, topicPrefix, outputBaseUrl, askForPoster, routing, sender, now },
     calledBack: { sql, connectorOf: routing.connectorOf, wake },
   })
   const readiness = createReadiness({ cards: cards.passed, consumers: consumers.joined })
   const app = createApp({
     ...{ log, readiness, sql, outbox, topicPrefix, routing, cards, controls, now, wake, newAttemptId },
-    ...{ leaseMs, readTimeoutMs, operatorToken, vanishedWindowMs: config.vanishedWindowMs, outputBaseUrl },
+    ...{ leaseMs, readTimeoutMs, operatorToken, vanishedWindowMs: config.vanishedWindowMs, outputBaseUrl, askForPoster, outputs },
   })
   const server = startServer({ app, port: config.port, log, readiness })
   return [

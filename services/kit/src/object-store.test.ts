@@ -89,6 +89,20 @@ test('a presigned address reads without credentials until it expires; without on
   expect((await fetch(`${endpoint}/${bucket}/private`)).status).toBe(403)
 })
 
+test('a presigned address takes what it was signed for until it expires: another type, or another reader, is refused', async () => {
+  const { url, headers } = await store.presignPut('put', 60, { contentType: 'image/jpeg', publicRead: true })
+  const put = (sent: Record<string, string>, to = url) =>
+    fetch(to, { method: 'PUT', headers: sent, body: new Uint8Array([7]) }).then(answer => answer.status)
+  expect([await put({ ...headers, 'content-type': 'text/html' }), await put({ 'content-type': 'image/jpeg' })]).toEqual([403, 403])
+  expect(await store.head('put')).toBeUndefined()
+  expect(await put(headers)).toBe(200)
+  expect([...(await fetchBytes('put'))]).toEqual([7])
+  expect((await fetch(`${endpoint}/${bucket}/put`)).headers.get('content-type')).toBe('image/jpeg')
+  const brief = await store.presignPut('late', 1, { contentType: 'image/jpeg' })
+  await Bun.sleep(2_100)
+  expect(await put(brief.headers, brief.url)).toBe(403)
+})
+
 test('a store that does not answer fails in time', async () => {
   const silent = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } })
   const stalled = createObjectStore({ ...servers.s3, endpoint: `http://127.0.0.1:${silent.port}`, bucket, callTimeoutMs: 300 })

@@ -6,6 +6,7 @@ import {
   HeadObjectCommand,
   ListMultipartUploadsCommand,
   ListObjectsV2Command,
+  PutObjectCommand,
   S3Client,
 } from '@aws-sdk/client-s3'
 import { Upload } from '@aws-sdk/lib-storage'
@@ -47,7 +48,11 @@ export type ObjectStore = {
   abandonUploads(prefix: string, startedBefore: Date): Promise<number>
   /** A URL that reads the object without credentials for `seconds`. */
   presignGet(key: string, seconds: number): Promise<string>
+  /** A URL that takes one PUT after another for `seconds`, without credentials, of whatever has exactly these headers. */
+  presignPut(key: string, seconds: number, options: Pick<PutOptions, 'contentType' | 'publicRead'>): Promise<PresignedPut>
 }
+
+export type PresignedPut = { url: string; headers: Record<string, string> }
 
 const partBytes = 5 * 1024 * 1024
 
@@ -120,6 +125,15 @@ export function createObjectStore(options: ObjectStoreOptions): ObjectStore {
       return left.length
     },
     presignGet: (key, seconds) => getSignedUrl(client, new GetObjectCommand(named(key)), { expiresIn: seconds }),
+    async presignPut(key, seconds, { contentType, publicRead = false }) {
+      const acl = publicRead && { ACL: 'public-read' as const }
+      const headers = { 'content-type': contentType, ...(publicRead && { 'x-amz-acl': 'public-read' }) }
+      // Signed as headers: not every store reads them from the address, and nothing else can be written then.
+      const named = new Set(Object.keys(headers))
+      const command = new PutObjectCommand({ Bucket: bucket, Key: key, ContentType: contentType, ...acl })
+      const url = await getSignedUrl(client, command, { expiresIn: seconds, signableHeaders: named, unhoistableHeaders: named })
+      return { url, headers }
+    },
   }
 }
 

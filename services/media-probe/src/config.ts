@@ -91,6 +91,8 @@ export function readConfig(env: Record<string, string | undefined>, release: boo
     diskBytesMax: ['FILMGATE_DISK_BYTES_MAX', integer({ min: gibibyte / 4, fallback: 2_000_000_000 })],
     downloadTimeoutMs: ['FILMGATE_DOWNLOAD_TIMEOUT_MS', integer({ min: 1_000, max: 240_000, fallback: 120_000 })],
 
+    /** Posters of finished videos that are drawn at one moment; 0: none are, ever. */
+    postersMax: ['FILMGATE_POSTERS_MAX', integer({ min: 0, max: 16, fallback: 1 })],
     inputsKeptSeconds: ['FILMGATE_INPUTS_KEPT_SECONDS', integer({ min: 0, fallback: 86_400 })],
     sweepEverySeconds: ['FILMGATE_SWEEP_EVERY_SECONDS', integer({ min: 1, fallback: 600 })],
     /** Longer than any admission, so that no copy of a run under way counts as left over. */

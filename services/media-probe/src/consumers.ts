@@ -2,9 +2,16 @@ import type { Bus, Consumer } from '@filmgate/kit/bus/bus'
 import { groupName } from '@filmgate/proto/groups'
 import { decode, topicName, topics } from '@filmgate/proto/topics'
 import { type PlanDeletionsDeps, planDeletions } from './deletion/plan-deletions'
+import { type PlanPostersDeps, planPosters } from './poster/plan-posters'
 import { type ReceiveDeps, receive } from './verification/receive'
 
-export type ConsumerDeps = { bus: Bus; topicPrefix: string; receiving: ReceiveDeps; planningDeletions: PlanDeletionsDeps }
+export type ConsumerDeps = {
+  bus: Bus
+  topicPrefix: string
+  receiving: ReceiveDeps
+  planningDeletions: PlanDeletionsDeps
+  planningPosters: PlanPostersDeps
+}
 
 export type Consumers = { joined(): boolean; stop(): Promise<unknown> }
 
@@ -12,7 +19,7 @@ export type Consumers = { joined(): boolean; stop(): Promise<unknown> }
 const pollIntervalMs = 100
 
 /** Reserved orders come from one topic, the ends of generations from another; each has its own offsets. */
-export function startConsumers({ bus, topicPrefix, receiving, planningDeletions }: ConsumerDeps): Consumers {
+export function startConsumers({ bus, topicPrefix, receiving, planningDeletions, planningPosters }: ConsumerDeps): Consumers {
   const consumers: Consumer[] = [
     bus.consume({
       group: groupName(topicPrefix, 'probeVerify'),
@@ -23,7 +30,10 @@ export function startConsumers({ bus, topicPrefix, receiving, planningDeletions 
     bus.consume({
       group: groupName(topicPrefix, 'probeRelease'),
       topics: { [topicName(topicPrefix, 'generations')]: bytes => decode(topics.generations.schema, bytes) },
-      handle: messages => planDeletions(planningDeletions, messages),
+      async handle(messages) {
+        await planDeletions(planningDeletions, messages)
+        await planPosters(planningPosters, messages)
+      },
       pollIntervalMs,
     }),
   ]

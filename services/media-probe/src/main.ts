@@ -40,12 +40,13 @@ await runService(log, async () => {
   const now = () => new Date()
   const { topicPrefix } = config
   const childLimits = { memoryBytesMax: config.childMemoryBytesMax, cpuSecondsMax: Math.ceil(config.childDeadlineMs / 1_000) * 4 }
+  const ownTools = { ...tools, childLimits, childDeadlineMs: config.childDeadlineMs, coresMax: availableParallelism() }
   const workers = startWorkers({
-    ...{ sql, log, leaseMs: config.leaseMs, tasksMax: config.tasksMax },
+    ...{ sql, log, leaseMs: config.leaseMs, tasksMax: config.tasksMax, postersMax: config.postersMax },
     verifying: {
       ...{ sql, log, outbox, topicPrefix, now, workFolder, store, gates },
       taskCpuSecondsMax: config.taskCpuSecondsMax,
-      tools: { ...tools, childLimits, childDeadlineMs: config.childDeadlineMs, coresMax: availableParallelism() },
+      tools: ownTools,
       fetching: {
         policy: fetchPolicy(config),
         network: createNetwork(config.nameServers, config.egressControls),
@@ -54,11 +55,13 @@ await runService(log, async () => {
     },
     deleting: { sql, store, now },
     sweeping: { sql, store, log, now, orphanAgeMs: config.orphanAgeSeconds * 1_000, sweepEveryMs: config.sweepEverySeconds * 1_000 },
+    makingPosters: { sql, log, now, workFolder, tools: ownTools, storeOrigin: new URL(config.s3Endpoint).origin },
   })
   const consumers = startConsumers({
     ...{ bus, topicPrefix },
     receiving: { sql, outbox, topicPrefix, wake: workers.verify.wake },
     planningDeletions: { sql, inputsKeptMs: config.inputsKeptSeconds * 1_000, wake: workers.remove.wake },
+    planningPosters: { sql, postersMax: config.postersMax, wake: workers.posters.wake },
   })
   const readiness = createReadiness({ consumers: consumers.joined })
   const server = startServer({

@@ -4,6 +4,8 @@ import { planJobs } from '@filmgate/kit/jobs/plan-jobs'
 import type { Log } from '@filmgate/kit/telemetry/log'
 import { type DeleteDeps, deleteInputs } from './deletion/delete-inputs'
 import { type SweepDeps, sweep, sweepJob, sweepKind } from './deletion/sweep'
+import { type MakePosterDeps, makePoster } from './poster/make-poster'
+import { type PosterPayload, posterKind } from './poster/plan-posters'
 import { deleteKind, type VerifyPayload, verifyKind } from './verification/jobs'
 import { type VerifyDeps, verify } from './verification/verify'
 
@@ -12,20 +14,24 @@ export type WorkerDeps = {
   log: Log
   leaseMs: number
   tasksMax: number
+  postersMax: number
   verifying: VerifyDeps
   deleting: DeleteDeps
   sweeping: SweepDeps
+  makingPosters: MakePosterDeps
 }
 
-export type Workers = { verify: JobWorker; remove: JobWorker; stop(): Promise<unknown> }
+export type Workers = { verify: JobWorker; remove: JobWorker; posters: Pick<JobWorker, 'wake'>; stop(): Promise<unknown> }
 
 const deletionsMax = 4
 /** Where nobody wakes a worker: another replica's rows, leases that ended, deletions that fell due. */
 const pollEveryMs = 1_000
 const sweepPollEveryMs = 5_000
+const posterPollEveryMs = 5_000
 
-/** The three kinds of work that are claimed from the job table. There is always one sweep in it. */
-export function startWorkers({ sql, log, leaseMs, tasksMax, verifying, deleting, sweeping }: WorkerDeps): Workers {
+/** The four kinds of work that are claimed from the job table. There is always one sweep in it. */
+export function startWorkers(deps: WorkerDeps): Workers {
+  const { sql, log, leaseMs, tasksMax, postersMax, verifying, deleting, sweeping, makingPosters } = deps
   const common = { sql, log, leaseMs }
   const verifier = startJobWorker<VerifyPayload>({
     ...common,
@@ -48,10 +54,19 @@ export function startWorkers({ sql, log, leaseMs, tasksMax, verifying, deleting,
     pollEveryMs: sweepPollEveryMs,
     run: job => sweep(sweeping, job),
   })
+  const posters = startJobWorker<PosterPayload>({
+    ...common,
+    kind: posterKind,
+    // Those that were planned are done with, one by one, where no more are wanted.
+    concurrency: Math.max(1, postersMax),
+    pollEveryMs: posterPollEveryMs,
+    run: (job, signal) => makePoster(makingPosters, job, signal),
+  })
   const planned = planJobs({ sql, log, jobs: [sweepJob] })
   return {
     verify: verifier,
     remove: remover,
-    stop: () => Promise.all([planned, verifier, remover, sweeper].map(component => component.stop())),
+    posters,
+    stop: () => Promise.all([planned, verifier, remover, sweeper, posters].map(component => component.stop())),
   }
 }

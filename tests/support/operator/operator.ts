@@ -43,5 +43,7 @@ export type LedgerTask = {
 }
 export const ledgerTask = (taskId: string) => operate<LedgerTask>('ledger', 'GET', `/tasks/${taskId}`)
 
-export type Attempts = { attempts: { id: string; state: string; makerTaskId: string | null; cause: string | null }[] }
+export type Attempts = {
+  attempts: { id: string; state: string; makerTaskId: string | null; cause: string | null; poster_url: string | null }[]
+}
 export const attemptsOf = async (taskId: string) => (await operate<Attempts>('dispatcher', 'GET', `/tasks/${taskId}`)).attempts

@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file filmgate/v1/generations.proto.
  */
 export const file_filmgate_v1_generations: GenFile = /*@__PURE__*/
-  fileDesc("Ch1maWxtZ2F0ZS92MS9nZW5lcmF0aW9ucy5wcm90bxILZmlsbWdhdGUudjEinQMKEEdlbmVyYXRpb25zRXZlbnQSPgoTZ2VuZXJhdGlvbl9hY2NlcHRlZBgBIAEoCzIfLmZpbG1nYXRlLnYxLkdlbmVyYXRpb25BY2NlcHRlZEgAEjwKEmdlbmVyYXRpb25fcmVmdXNlZBgCIAEoCzIeLmZpbG1nYXRlLnYxLkdlbmVyYXRpb25SZWZ1c2VkSAASQAoUZ2VuZXJhdGlvbl91bmNlcnRhaW4YAyABKAsyIC5maWxtZ2F0ZS52MS5HZW5lcmF0aW9uVW5jZXJ0YWluSAASQgoVZ2VuZXJhdGlvbl9wcm9ncmVzc2VkGAQgASgLMiEuZmlsbWdhdGUudjEuR2VuZXJhdGlvblByb2dyZXNzZWRIABJAChRnZW5lcmF0aW9uX2NvbXBsZXRlZBgFIAEoCzIgLmZpbG1nYXRlLnYxLkdlbmVyYXRpb25Db21wbGV0ZWRIABI6ChFnZW5lcmF0aW9uX2ZhaWxlZBgGIAEoCzIdLmZpbG1nYXRlLnYxLkdlbmVyYXRpb25GYWlsZWRIAEIHCgVldmVudCJ1ChJHZW5lcmF0aW9uQWNjZXB0ZWQSDwoHdGFza19pZBgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJEhIKCmF0dGVtcHRfaWQYAyABKAkSJgoCYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIpIBChFHZW5lcmF0aW9uUmVmdXNlZBIPCgd0YXNrX2lkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkSDAoEY29kZRgDIAEoCRIPCgdtZXNzYWdlGAQgASgJEiYKAmF0GAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIRCglmcmVlc19rZXkYBiABKAgihQEKE0dlbmVyYXRpb25VbmNlcnRhaW4SDwoHdGFza19pZBgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJEhIKCmF0dGVtcHRfaWQYAyABKAkSDQoFY2F1c2UYBCABKAkSJgoCYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIpABChRHZW5lcmF0aW9uUHJvZ3Jlc3NlZBIPCgd0YXNrX2lkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkSKwoFcGhhc2UYAyABKA4yHC5maWxtZ2F0ZS52MS5HZW5lcmF0aW9uUGhhc2USJgoCYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIpQBChNHZW5lcmF0aW9uQ29tcGxldGVkEg8KB3Rhc2tfaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCRIRCgl2aWRlb191cmwYAyABKAkSDQoFYnl0ZXMYBCABKAMSDgoGc2hhMjU2GAUgASgJEiYKAmF0GAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCJ+ChBHZW5lcmF0aW9uRmFpbGVkEg8KB3Rhc2tfaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCRIMCgRjb2RlGAMgASgJEg8KB21lc3NhZ2UYBCABKAkSJgoCYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wKnEKD0dlbmVyYXRpb25QaGFzZRIgChxHRU5FUkFUSU9OX1BIQVNFX1VOU1BFQ0lGSUVEEAASHgoaR0VORVJBVElPTl9QSEFTRV9SRU5ERVJJTkcQARIcChhHRU5FUkFUSU9OX1BIQVNFX0NPUFlJTkcQAmIGcHJvdG8z", [file_google_protobuf_timestamp]);
+  fileDesc("Ch1maWxtZ2F0ZS92MS9nZW5lcmF0aW9ucy5wcm90bxILZmlsbWdhdGUudjEinQMKEEdlbmVyYXRpb25zRXZlbnQSPgoTZ2VuZXJhdGlvbl9hY2NlcHRlZBgBIAEoCzIfLmZpbG1nYXRlLnYxLkdlbmVyYXRpb25BY2NlcHRlZEgAEjwKEmdlbmVyYXRpb25fcmVmdXNlZBgCIAEoCzIeLmZpbG1nYXRlLnYxLkdlbmVyYXRpb25SZWZ1c2VkSAASQAoUZ2VuZXJhdGlvbl91bmNlcnRhaW4YAyABKAsyIC5maWxtZ2F0ZS52MS5HZW5lcmF0aW9uVW5jZXJ0YWluSAASQgoVZ2VuZXJhdGlvbl9wcm9ncmVzc2VkGAQgASgLMiEuZmlsbWdhdGUudjEuR2VuZXJhdGlvblByb2dyZXNzZWRIABJAChRnZW5lcmF0aW9uX2NvbXBsZXRlZBgFIAEoCzIgLmZpbG1nYXRlLnYxLkdlbmVyYXRpb25Db21wbGV0ZWRIABI6ChFnZW5lcmF0aW9uX2ZhaWxlZBgGIAEoCzIdLmZpbG1nYXRlLnYxLkdlbmVyYXRpb25GYWlsZWRIAEIHCgVldmVudCJ1ChJHZW5lcmF0aW9uQWNjZXB0ZWQSDwoHdGFza19pZBgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJEhIKCmF0dGVtcHRfaWQYAyABKAkSJgoCYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIpIBChFHZW5lcmF0aW9uUmVmdXNlZBIPCgd0YXNrX2lkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkSDAoEY29kZRgDIAEoCRIPCgdtZXNzYWdlGAQgASgJEiYKAmF0GAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIRCglmcmVlc19rZXkYBiABKAgihQEKE0dlbmVyYXRpb25VbmNlcnRhaW4SDwoHdGFza19pZBgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJEhIKCmF0dGVtcHRfaWQYAyABKAkSDQoFY2F1c2UYBCABKAkSJgoCYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIpABChRHZW5lcmF0aW9uUHJvZ3Jlc3NlZBIPCgd0YXNrX2lkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkSKwoFcGhhc2UYAyABKA4yHC5maWxtZ2F0ZS52MS5HZW5lcmF0aW9uUGhhc2USJgoCYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIsABChNHZW5lcmF0aW9uQ29tcGxldGVkEg8KB3Rhc2tfaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCRIRCgl2aWRlb191cmwYAyABKAkSDQoFYnl0ZXMYBCABKAMSDgoGc2hhMjU2GAUgASgJEiYKAmF0GAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIqCgZwb3N0ZXIYByABKAsyGi5maWxtZ2F0ZS52MS5Qb3N0ZXJSZXF1ZXN0It4BCg1Qb3N0ZXJSZXF1ZXN0EhEKCXZpZGVvX3VybBgBIAEoCRISCgp1cGxvYWRfdXJsGAIgASgJEkUKDnVwbG9hZF9oZWFkZXJzGAMgAygLMi0uZmlsbWdhdGUudjEuUG9zdGVyUmVxdWVzdC5VcGxvYWRIZWFkZXJzRW50cnkSKQoFdW50aWwYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wGjQKElVwbG9hZEhlYWRlcnNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIn4KEEdlbmVyYXRpb25GYWlsZWQSDwoHdGFza19pZBgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJEgwKBGNvZGUYAyABKAkSDwoHbWVzc2FnZRgEIAEoCRImCgJhdBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAqcQoPR2VuZXJhdGlvblBoYXNlEiAKHEdFTkVSQVRJT05fUEhBU0VfVU5TUEVDSUZJRUQQABIeChpHRU5FUkFUSU9OX1BIQVNFX1JFTkRFUklORxABEhwKGEdFTkVSQVRJT05fUEhBU0VfQ09QWUlORxACYgZwcm90bzM", [file_google_protobuf_timestamp]);
 
 /**
  * filmgate.generations.v1: what became of a generation at its maker.
@@ -257,6 +257,13 @@ export type GenerationCompleted = Message<"filmgate.v1.GenerationCompleted"> & {
    * @generated from field: google.protobuf.Timestamp at = 6;
    */
   at?: Timestamp | undefined;
+
+  /**
+   * Absent where the video is about to be deleted.
+   *
+   * @generated from field: filmgate.v1.PosterRequest poster = 7;
+   */
+  poster?: PosterRequest | undefined;
 };
 
 /**
@@ -265,6 +272,46 @@ export type GenerationCompleted = Message<"filmgate.v1.GenerationCompleted"> & {
  */
 export const GenerationCompletedSchema: GenMessage<GenerationCompleted> = /*@__PURE__*/
   messageDesc(file_filmgate_v1_generations, 5);
+
+/**
+ * Asks for a picture of the video, and brings the right to read the one and write the other, to whoever has these addresses.
+ *
+ * @generated from message filmgate.v1.PosterRequest
+ */
+export type PosterRequest = Message<"filmgate.v1.PosterRequest"> & {
+  /**
+   * Reads the video.
+   *
+   * @generated from field: string video_url = 1;
+   */
+  videoUrl: string;
+
+  /**
+   * Takes a PUT of a JPEG, with these headers and no others.
+   *
+   * @generated from field: string upload_url = 2;
+   */
+  uploadUrl: string;
+
+  /**
+   * @generated from field: map<string, string> upload_headers = 3;
+   */
+  uploadHeaders: { [key: string]: string };
+
+  /**
+   * From then on both addresses are of no use.
+   *
+   * @generated from field: google.protobuf.Timestamp until = 4;
+   */
+  until?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message filmgate.v1.PosterRequest.
+ * Use `create(PosterRequestSchema)` to create a new message.
+ */
+export const PosterRequestSchema: GenMessage<PosterRequest> = /*@__PURE__*/
+  messageDesc(file_filmgate_v1_generations, 6);
 
 /**
  * A definite verdict after acceptance.
@@ -305,7 +352,7 @@ export type GenerationFailed = Message<"filmgate.v1.GenerationFailed"> & {
  * Use `create(GenerationFailedSchema)` to create a new message.
  */
 export const GenerationFailedSchema: GenMessage<GenerationFailed> = /*@__PURE__*/
-  messageDesc(file_filmgate_v1_generations, 6);
+  messageDesc(file_filmgate_v1_generations, 7);
 
 /**
  * @generated from enum filmgate.v1.GenerationPhase

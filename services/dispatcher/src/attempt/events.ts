@@ -1,10 +1,11 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
-import type { GenerationsEventSchema } from '@filmgate/proto/gen/filmgate/v1/generations_pb'
+import type { GenerationsEventSchema, PosterRequestSchema } from '@filmgate/proto/gen/filmgate/v1/generations_pb'
 import { GenerationPhase } from '@filmgate/proto/gen/filmgate/v1/generations_pb'
 import { encode, topicName, topics } from '@filmgate/proto/topics'
 import type { RefusalCode } from '../makers/connector'
 
+export type PosterRequestInit = MessageInitShape<typeof PosterRequestSchema>
 export type GenerationsEventInit = NonNullable<MessageInitShape<typeof GenerationsEventSchema>['event']>
 
 /** Words the client reads. */
@@ -59,10 +60,10 @@ export const copying = (attempt: EventSubject, at: Date): GenerationsEventInit =
 export const completed = (
   attempt: EventSubject,
   at: Date,
-  output: { videoUrl: string; bytes: number; sha256: string },
+  { bytes, poster, ...output }: { videoUrl: string; bytes: number; sha256: string; poster: PosterRequestInit | undefined },
 ): GenerationsEventInit => ({
   case: 'generationCompleted',
-  value: { ...head(attempt, at), videoUrl: output.videoUrl, bytes: BigInt(output.bytes), sha256: output.sha256 },
+  value: { ...head(attempt, at), ...output, bytes: BigInt(bytes), ...(poster && { poster }) },
 })
 
 export const failed = (attempt: EventSubject, at: Date, code: FailureCode): GenerationsEventInit => ({

@@ -1,8 +1,9 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { createHash, randomUUID } from 'node:crypto'
+import { type AddressInfo, createServer } from 'node:net'
 import { createObjectStore } from '@filmgate/kit/object-store'
 import { servers } from '@filmgate/kit/testing'
-import { NotVideo } from './copy-fault'
+import { copyFaultOf, NotVideo } from './copy-fault'
 import { copyOutput } from './copy-output'
 
 setDefaultTimeout(60_000)
@@ -37,4 +38,75 @@ test('a long page that comes slowly is no video, not a store that stands still: 
   } finally {
     await server.stop(true)
   }
+})
+
+const box = (type: string, body: Buffer) => {
+  const header = Buffer.alloc(8)
+  header.writeUInt32BE(8 + body.length)
+  header.write(type, 4, 'latin1')
+  return Buffer.concat([header, body])
+}
+const movieHeader = Buffer.alloc(100)
+movieHeader.writeUInt32BE(5_000, 16)
+const film = Buffer.concat([box('ftyp', Buffer.alloc(16)), box('moov', box('mvhd', movieHeader)), box('mdat', Buffer.alloc(100_000, 7))])
+
+/** What a copy comes to whose host answers this, to the byte, and hangs up. */
+async function copyOf(head: string, body: Buffer) {
+  const server = createServer(socket => {
+    socket.on('error', () => undefined)
+    socket.once('data', () => socket.end(Buffer.concat([Buffer.from(`HTTP/1.1 200 OK\r\n${head}\r\n`), body])))
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const outputs = createObjectStore({ ...servers.s3, bucket: 'filmgate-outputs' })
+  const input = { url: `${origin}/`, key: `test/${randomUUID()}.mp4`, signal: AbortSignal.timeout(30_000) }
+  const deps = {
+    outputs,
+    policy: { forbiddenRanges: [], trustedOrigins: [{ origin }] },
+    limits: { bodyBytesMax: 1_000_000 },
+    publicRead: true,
+  }
+  try {
+    return await copyOutput(deps, input).catch(async error => {
+      expect(await outputs.head(input.key)).toBeUndefined()
+      return copyFaultOf(error).kind
+    })
+  } finally {
+    server.close()
+  }
+}
+
+const half = film.length / 2
+const sha256 = createHash('sha256').update(film).digest('hex')
+
+test.each<[string, string, Buffer, unknown]>([
+  ['as long as it is', `content-length: ${film.length}\r\n`, film, { bytes: film.length, sha256 }],
+  ['until the connection ends', '', film, { bytes: film.length, sha256 }],
+  ['as longer than what comes', `content-length: ${film.length + 1}\r\n`, film, 'unfetched'],
+  // What comes behind the declared end is no part of the answer.
+  ['as shorter than it is', `content-length: ${half}\r\n`, film, 'not_video'],
+  [
+    'as half of what comes, which is a film and something else',
+    `content-length: ${film.length}\r\n`,
+    Buffer.concat([film, film]),
+    { bytes: film.length, sha256 },
+  ],
+  ['as nothing', 'content-length: 0\r\n', film, 'not_video'],
+  ['as more than we take', 'content-length: 1000001\r\n', film, 'too_large'],
+  ['in two lengths', `content-length: ${film.length}\r\ncontent-length: ${half}\r\n`, film, 'unfetched'],
+  ['until the connection ends, and cut', '', film.subarray(0, half), 'unfetched'],
+  [
+    'in chunks, cut between two',
+    'transfer-encoding: chunked\r\n',
+    Buffer.concat([Buffer.from('100\r\n'), film.subarray(0, 256), Buffer.from('\r\n')]),
+    'unfetched',
+  ],
+  [
+    'in chunks that end too early',
+    'transfer-encoding: chunked\r\n',
+    Buffer.concat([Buffer.from('100\r\n'), film.subarray(0, 256), Buffer.from('\r\n0\r\n\r\n')]),
+    'not_video',
+  ],
+])('a film that its host declares %s', async (_, head, body, expected) => {
+  expect(await copyOf(head, body)).toEqual(expected as never)
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import type { CopyFault } from './copy-fault'
-import { type CopyPayload, type DecideCopyDeps, decideCopy } from './decide-copy'
+import { type CopyPayload, type DecideCopyDeps, decideCopy, holdUnended } from './decide-copy'
 
 const minute = 60_000
 const startMs = Date.parse('2026-11-22T00:00:00Z')
@@ -72,4 +72,22 @@ test('an address that leads nowhere is gone after an hour of fresh ones that do;
 
 test('what is longer than we take goes to its operator after two tries', () => {
   expect(follow(times(3, { kind: 'too_large', words: 'more than 1073741824 bytes' }))).toEqual(['again', 'review', 'again'])
+})
+
+const unended = (changes: { copyingMsAgo?: number; inReview?: boolean; kind?: string; tries?: number; faults?: number }) => {
+  const { copyingMsAgo = 361 * minute, inReview = false, kind = 'recopy', tries = 6, faults = 3 } = changes
+  const job = { kind, id: 'at_1', fairnessKey: '', payload: { url: 'https://cdn.example/', faults }, epoch: 1, tries }
+  return holdUnended(deps, { ...attempt, copyingMsAgo, inReview }, job)
+}
+
+test('a copy whose tries end with their process comes to review past its bound, once, and is tried on at once', () => {
+  expect(unended({})).toMatchObject({ columns: { heldForReview: true }, after: { next: 'again', afterMs: 0 } })
+  expect(unended({ kind: 'copy', tries: 4, faults: 0 })).toMatchObject({ columns: { heldForReview: true }, after: { next: 'hand-over' } })
+  expect([unended({ copyingMsAgo: 359 * minute }), unended({ inReview: true })]).toEqual([undefined, undefined])
+})
+
+test('tries that came to a decision, and a restart or two, hold nothing back', () => {
+  expect(unended({ tries: 40, faults: 38 })).toBeUndefined()
+  expect(unended({ tries: 1, faults: 1 })).toBeUndefined()
+  expect(unended({ kind: 'copy', tries: 3, faults: 0 })).toBeUndefined()
 })

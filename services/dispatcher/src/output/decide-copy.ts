@@ -59,6 +59,19 @@ export function decideCopy(deps: DecideCopyDeps, failed: FailedCopy): Transition
   return { attempt, job, after: again(job, attempt, payload, waitMs(deps, failed, payload)) }
 }
 
+/** Runs of one job that ended without a decision, restarts among them. */
+const unendedRunsMin = 3
+
+/** A copy whose tries end with their process never comes to a decision: past its bound it is held for review before it is tried once more. */
+export function holdUnended(deps: DecideCopyDeps, attempt: CopyingAttempt, job: Job<CopyPayload>): Transition | undefined {
+  const { faults } = job.payload
+  const unended = job.tries - 1 - (job.kind === recopyJob ? faults - 1 : faults)
+  if (attempt.inReview || attempt.copyingMsAgo < deps.outputRetryForMs || unended < unendedRunsMin) return undefined
+  const cause = `output not copied: ${unended} tries ended without a result`
+  const events = [uncertain(attempt, deps.now(), cause)]
+  return { attempt, job, columns: { cause, heldForReview: true }, events, after: again(job, attempt, job.payload, 0) }
+}
+
 function learned({ job, fault, fresh }: FailedCopy, nowMs: number): CopyPayload {
   const { notVideo, gone, ...rest } = job.payload
   const payload = { ...rest, faults: rest.faults + 1 }

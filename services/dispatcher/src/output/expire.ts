@@ -5,17 +5,19 @@ import type { ObjectStore } from '@filmgate/kit/object-store'
 import { counter } from '@filmgate/kit/telemetry/metrics'
 import { attemptIdAt } from '../attempt/plan-attempts'
 import { deleteEndedAttempts, forgetOutputs, lockExpiredOutputs } from './output-repository'
+import { posterKeyOf } from './poster'
 
 export type ExpireDeps = { sql: Sql; outputs: ObjectStore; now: () => Date; expireEveryMs: number; attemptRetentionMs: number }
 
 /** The one job that cleans; its id is always the same, so that several replicas share one job. */
 export const expireJob = 'expire'
 export const expireJobId = 'outputs'
+/** Two objects each, and a store removes 1,000 at once. */
 const rowsMax = 500
 
 const expired = counter('outputs_expired', 'Outputs deleted at the end of their retention')
 
-/** Deletes outputs at the end of their retention, then attempts at the end of theirs. An object is deleted before its row is changed. */
+/** Deletes outputs and their posters at the end of their retention, then attempts at the end of theirs. An object is deleted before its row is changed. */
 export async function expire(deps: ExpireDeps, job: Job, signal: AbortSignal): Promise<void> {
   while (!signal.aborted && (await expireSome(deps)) === rowsMax);
   const idBefore = attemptIdAt(new Date(deps.now().getTime() - deps.attemptRetentionMs))
@@ -27,7 +29,7 @@ const expireSome = ({ sql, outputs }: ExpireDeps): Promise<number> =>
   sql.begin(async sql => {
     const due = await lockExpiredOutputs(sql, rowsMax)
     if (due.length === 0) return 0
-    await outputs.remove(due.map(({ key }) => key))
+    await outputs.remove(due.flatMap(({ key }) => [key, posterKeyOf(key)]))
     await forgetOutputs(
       sql,
       due.map(({ attemptId }) => attemptId),

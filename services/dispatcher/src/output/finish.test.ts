@@ -35,6 +35,7 @@ const finishDeps = (connector: Connector, transitions: Transition[]): FinishDeps
   publicRead: true,
   outputBaseUrl: 'http://outputs.example',
   outputRetentionMs: 60_000,
+  askForPoster: async () => undefined,
   copyTimeoutMs: 5_000,
   outputRetryFirstMs: 1,
   outputRetryMsMax: 1,
@@ -64,6 +65,10 @@ test.concurrent.each<[string, Behaviour]>([
   ['an address that leads nowhere, each time the maker gives it', { name: 'output_404' }],
   ['a file that is gone', { name: 'output_status', status: 410 }],
   ['half a video as if it were all, read whole twice', { name: 'output_truncated', clean: true }],
+  ['a video cut in its header, read whole twice', { name: 'output_truncated', clean: true, within: 'moov' }],
+  ['a video cut in its pictures, read whole twice', { name: 'output_truncated', clean: true, within: 'mdat' }],
+  ['a WebM, read whole twice', { name: 'output_wrong_type', is: 'webm', content_type: 'video/mp4' }],
+  ['a picture, read whole twice', { name: 'output_wrong_type', is: 'png' }],
   ['a page where a video should be, read whole twice', { name: 'output_wrong_type' }],
   ['a page that says it is a video, read whole twice', { name: 'output_wrong_type', content_type: 'video/mp4' }],
 ])('%s is the maker’s failure, and leaves no object', async (_, behaviour) => {
@@ -82,6 +87,8 @@ test.concurrent.each<[string, Behaviour]>([
   ['a host that doesn’t let us in', { name: 'output_status', status: 403 }],
   ['a redirect to a private address', { name: 'output_redirect' }],
   ['a redirect into our own network', { name: 'output_redirect', to: `${servers.s3.endpoint}/` }],
+  ['an address too old, each time the maker gives one', { name: 'output_expired', times: 1_000_000 }],
+  ['a video longer than we take', { name: 'output_large', bytes: 3_000_001 }],
   ['an endless output', { name: 'output_endless' }],
 ])('%s is no verdict: it is tried on past its bound, held for review, and an operator ends it', async (_, behaviour) => {
   const taskId = await reserveWith(behaviour, instant)
@@ -96,6 +103,23 @@ test.concurrent('a host that fails for a while costs nobody the video', async ()
   const taskId = await reserveWith({ name: 'output_status', status: 500, times: 6 }, instant)
   await system.event(taskId, 'generationCompleted')
   expect(system.casesOf(taskId)).not.toContain('generationFailed')
+})
+
+test.concurrent('an address that has expired is asked for again, as often as it takes', async () => {
+  const taskId = await reserveWith({ name: 'output_expired', times: 3 }, instant)
+  await system.event(taskId, 'generationCompleted')
+  expect(system.casesOf(taskId)).toEqual(['generationAccepted', 'generationProgressed', 'generationCompleted'])
+})
+
+test.concurrent('the address that the maker gave last is kept: it is tried where no other is given', async () => {
+  const taskId = await reserveWith({ name: 'output_status', status: 500 }, instant)
+  await system.event(taskId, 'generationProgressed')
+  const connector = { ...connectSimulator({ maker: 'simulator', url: system.simulator.url, key: simulatorKey, ...bounds }) }
+  connector.poll = async () => [{ status: 'succeeded', outputUrl: 'http://127.0.0.1:1/renewed' }]
+  const [row] = await system.sql<{ id: string }[]>`select id from attempt where task_id = ${taskId}`
+  const transitions: Transition[] = []
+  await finish(finishDeps(connector, transitions), copyOf(row?.id ?? '', 'recopy'), new AbortController().signal)
+  expect(transitions[0]?.after).toMatchObject({ next: 'again', payload: { url: 'http://127.0.0.1:1/renewed' } })
 })
 
 test.concurrent('a copy in review is tried on, and completes when its output can be had again', async () => {
@@ -206,6 +230,18 @@ test('a copy whose maker is not configured is held for review past its bound; an
   await system.sql`update attempt set maker = 'simulator' where task_id = ${copiedId}`
   await until('it is completed again', () => system.casesOf(copiedId).filter(name => name === 'generationCompleted').length === 2)
   expect(videoUrl).toEndWith(await keyOf(copiedId))
+})
+
+test('a copy that our own store doesn’t take comes to review, and completes when it does; its maker has failed in nothing', async () => {
+  await system.killDispatcher('SIGTERM')
+  await system.startDispatcher({ S3_OUTPUTS_BUCKET: `no-such-bucket-${crypto.randomUUID()}` })
+  const taskId = await reserveWith(instant)
+  await system.event(taskId, 'generationUncertain')
+  expect(system.casesOf(taskId)).toEqual([...held])
+  await system.killDispatcher('SIGTERM')
+  await system.startDispatcher()
+  await system.event(taskId, 'generationCompleted')
+  expect(system.casesOf(taskId)).toEqual([...held, 'generationCompleted'])
 })
 
 test('an output is deleted at the end of its retention', async () => {

@@ -12,8 +12,9 @@ import type { Connector, PollAnswer } from '../makers/connector'
 import type { Routing } from '../routing/routing'
 import { copyFaultOf } from './copy-fault'
 import { type Copied, type CopyDeps, copyOutput } from './copy-output'
-import { type CopyPayload, type DecideCopyDeps, decideCopy } from './decide-copy'
+import { type CopyPayload, type DecideCopyDeps, decideCopy, holdUnended } from './decide-copy'
 import { type CopyingAttempt, findCopying } from './output-repository'
+import type { AskForPoster } from './poster'
 
 export type FinishDeps = Omit<CopyDeps, 'policy'> &
   DecideCopyDeps & {
@@ -23,6 +24,7 @@ export type FinishDeps = Omit<CopyDeps, 'policy'> &
     forbiddenRanges: CopyDeps['policy']['forbiddenRanges']
     outputBaseUrl: string
     outputRetentionMs: number
+    askForPoster: AskForPoster
     /** Bounds a whole copy, storage included. */
     copyTimeoutMs: number
     log: Log
@@ -39,6 +41,8 @@ const bytesCopied = counter('output_copied_bytes', 'Bytes of outputs copied')
 export async function finish(deps: FinishDeps, job: Job<CopyPayload>, signal: AbortSignal): Promise<void> {
   const attempt = await findCopying(deps.sql, job.id)
   if (!attempt?.outputKey) return void (await deleteHeldJobs(deps.sql, [job]))
+  const held = holdUnended(deps, attempt, job)
+  if (held) return void (await deps.write(held))
   const connector = deps.routing.connectorOf(attempt.maker)
   const source = await sourceOf(attempt, job, connector, signal)
   if ('verdict' in source) return void (await deps.write(failedTransition(deps.now(), attempt, job, source.verdict)))
@@ -54,13 +58,15 @@ export async function finish(deps: FinishDeps, job: Job<CopyPayload>, signal: Ab
     seconds.record((performance.now() - startedAt) / 1_000)
     bytesCopied.add(copied.bytes)
     copies.add(1, { maker: attempt.maker, result: 'copied' })
-    await deps.write(completedTransition(deps, attempt, job, attempt.outputKey, copied))
+    await deps.write(await completedTransition(deps, attempt, job, attempt.outputKey, copied))
   } catch (error) {
     if (signal.aborted) throw error
     const fault = copyFaultOf(error)
     copies.add(1, { maker: attempt.maker, result: fault.kind })
     deps.log.warn({ err: error, attempt: attempt.id, faults: job.payload.faults, fault: fault.kind }, 'output not copied')
-    await deps.write(decideCopy(deps, { attempt, job, fault, fresh: source.fresh }))
+    // The latest URL is the one that lasts longest, should the maker give no more.
+    const latest = { ...job, payload: { ...job.payload, url: source.url } }
+    await deps.write(decideCopy(deps, { attempt, job: latest, fault, fresh: source.fresh }))
   }
 }
 
@@ -86,11 +92,20 @@ async function sourceOf(
 }
 
 /** The retention starts anew: the copy may have been tried for as long as outputs are kept, and its client has paid for a video it can fetch. */
-const completedTransition = (deps: FinishDeps, attempt: CopyingAttempt, job: Job, key: string, { bytes, sha256 }: Copied): Transition => ({
-  attempt,
-  job,
-  to: 'completed',
-  columns: { outputBytes: bytes, outputSha256: sha256, outputRetentionMs: deps.outputRetentionMs },
-  events: [completed(attempt, deps.now(), { videoUrl: `${deps.outputBaseUrl}/${key}`, bytes, sha256 })],
-  after: { next: 'end' },
-})
+async function completedTransition(
+  deps: FinishDeps,
+  attempt: CopyingAttempt,
+  job: Job,
+  key: string,
+  { bytes, sha256 }: Copied,
+): Promise<Transition> {
+  const poster = await deps.askForPoster(key, deps.outputRetentionMs)
+  return {
+    attempt,
+    job,
+    to: 'completed',
+    columns: { outputBytes: bytes, outputSha256: sha256, outputRetentionMs: deps.outputRetentionMs },
+    events: [completed(attempt, deps.now(), { videoUrl: `${deps.outputBaseUrl}/${key}`, bytes, sha256, poster })],
+    after: { next: 'end' },
+  }
+}

@@ -12,6 +12,8 @@ export type LatestAttempt = {
   outputKey: string | null
   outputBytes: number | null
   outputSha256: string | null
+  /** Null where it was deleted, or there is none. */
+  outputLeftMs: number | null
   updatedAt: Date
   acceptedAt: Date | null
   reviewSince: Date | null
@@ -26,7 +28,8 @@ export async function lockLatestAttempts(sql: TransactionSql, taskIds: string[])
   await sql`select from attempt where task_id = any(${taskIds}::text[]) order by id for share`
   return sql<LatestAttempt[]>`
     select id, task_id as "taskId", account_id as "accountId", state, code, cause, traceparent, output_key as "outputKey",
-           output_bytes as "outputBytes", output_sha256 as "outputSha256", updated_at as "updatedAt", accepted_at as "acceptedAt",
+           output_bytes as "outputBytes", output_sha256 as "outputSha256",
+           (extract(epoch from output_expires_at - now()) * 1000)::float8 as "outputLeftMs", updated_at as "updatedAt", accepted_at as "acceptedAt",
            review_since as "reviewSince", ended_at as "endedAt"
     from attempt
     where task_id = any(${taskIds}::text[])

@@ -2,10 +2,11 @@ import type { TransactionSql } from '@filmgate/kit/database/postgres'
 import type { Outbox, Send } from '@filmgate/kit/outbox/outbox'
 import { counter } from '@filmgate/kit/telemetry/metrics'
 import { outgoing } from '../attempt/events'
+import type { AskForPoster } from '../output/poster'
 import { type LatestAttempt, lockLatestAttempts } from './latest-attempt-repository'
 import { stateEvents } from './state-events'
 
-export type RetellDeps = { outbox: Outbox; topicPrefix: string; outputBaseUrl: string }
+export type RetellDeps = { outbox: Outbox; topicPrefix: string; outputBaseUrl: string; askForPoster: AskForPoster }
 
 const toldAgain = counter('dispatcher_told_again', 'Events sent once more because an order was delivered again or an operator asked')
 
@@ -23,12 +24,22 @@ export async function retellWithin(
   taskId: string,
 ): Promise<{ attempt: LatestAttempt | undefined; events: string[] }> {
   const [attempt] = await lockLatestAttempts(sql, [taskId])
-  return { attempt, events: attempt ? sendStates(deps, send, [attempt]) : [] }
+  return { attempt, events: attempt ? await sendStates(deps, send, [attempt]) : [] }
 }
 
-function sendStates({ topicPrefix, outputBaseUrl }: Omit<RetellDeps, 'outbox'>, send: Send, attempts: LatestAttempt[]): string[] {
-  const events = attempts.flatMap(attempt => stateEvents(attempt, outputBaseUrl).map(event => ({ attempt, event })))
+async function sendStates(
+  { topicPrefix, outputBaseUrl, askForPoster }: Omit<RetellDeps, 'outbox'>,
+  send: Send,
+  attempts: LatestAttempt[],
+): Promise<string[]> {
+  const posters = await Promise.all(attempts.map(attempt => posterOf(askForPoster, attempt)))
+  const events = attempts.flatMap((attempt, index) =>
+    stateEvents(attempt, outputBaseUrl, posters[index]).map(event => ({ attempt, event })),
+  )
   send(events.map(({ attempt, event }) => outgoing(topicPrefix, attempt, event)))
   toldAgain.add(events.length)
   return events.map(({ event }) => event.case ?? '')
 }
+
+const posterOf = async (askForPoster: AskForPoster, { state, outputKey, outputLeftMs }: LatestAttempt) =>
+  state === 'completed' && outputKey ? askForPoster(outputKey, outputLeftMs ?? 0) : undefined

@@ -1,11 +1,21 @@
-import { accepted, completed, copying, failed, failureMessages, type GenerationsEventInit, refused, uncertain } from '../attempt/events'
+import {
+  accepted,
+  completed,
+  copying,
+  failed,
+  failureMessages,
+  type GenerationsEventInit,
+  type PosterRequestInit,
+  refused,
+  uncertain,
+} from '../attempt/events'
 import type { LatestAttempt } from './latest-attempt-repository'
 
 /**
  * What became of an attempt, as the events that were published of it and with their times; after an end only the end's event. None while it
  * is being sent: the maker's answer, or the end of the lease, brings one.
  */
-export function stateEvents(attempt: LatestAttempt, outputBaseUrl: string): GenerationsEventInit[] {
+export function stateEvents(attempt: LatestAttempt, outputBaseUrl: string, poster: PosterRequestInit | undefined): GenerationsEventInit[] {
   const { state, updatedAt, endedAt, acceptedAt, reviewSince } = attempt
   const ended = endedAt ?? updatedAt
   switch (state) {
@@ -17,7 +27,7 @@ export function stateEvents(attempt: LatestAttempt, outputBaseUrl: string): Gene
       return [failed(attempt, ended, isFailure(attempt.code) ? attempt.code : 'generation_failed')]
     case 'completed': {
       const videoUrl = `${outputBaseUrl}/${attempt.outputKey}`
-      return [completed(attempt, ended, { videoUrl, bytes: attempt.outputBytes ?? 0, sha256: attempt.outputSha256 ?? '' })]
+      return [completed(attempt, ended, { videoUrl, bytes: attempt.outputBytes ?? 0, sha256: attempt.outputSha256 ?? '', poster })]
     }
     default:
       return [

@@ -7,12 +7,13 @@ import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 
 import type { Reason } from '../errors'
+import { type FindPostersDeps, findPosters } from '../output/find-posters'
 import { findRelease } from '../retelling/release-repository'
 import { acceptReview, type ReviewDeps, refundReview, retryReview } from './end-review'
 import { findAttemptsOfTask, findOpenReviews, findReviewDecisions } from './review-repository'
 import { attemptView, decisionView, releaseView, reviewView } from './views'
 
-export type ReviewRouteDeps = ReviewDeps & { operatorToken: string }
+export type ReviewRouteDeps = ReviewDeps & FindPostersDeps & { operatorToken: string }
 
 const reason = words(500)
 const taskIdForm = /^[A-Za-z0-9_-]{1,120}$/
@@ -30,9 +31,14 @@ export const reviewRoutes = (deps: ReviewRouteDeps) =>
     .get('/tasks/:id', async function getTask({ params }) {
       const attempts = taskIdForm.test(params.id) ? await findAttemptsOfTask(deps.sql, params.id) : []
       if (attempts.length === 0) throw new Failure<Reason>('task_not_found')
-      const [decisions, release] = await Promise.all([findReviewDecisions(deps.sql, params.id), findRelease(deps.sql, params.id)])
+      const kept = attempts.flatMap(({ outputKept, outputKey }) => (outputKept && outputKey ? [outputKey] : []))
+      const [decisions, release, posters] = await Promise.all([
+        findReviewDecisions(deps.sql, params.id),
+        findRelease(deps.sql, params.id),
+        findPosters(deps, kept),
+      ])
       return {
-        attempts: attempts.map(attemptView),
+        attempts: attempts.map(attempt => attemptView(attempt, posters.get(attempt.outputKey ?? ''))),
         review_decisions: decisions.map(decisionView),
         release: release ? releaseView(release) : null,
       }

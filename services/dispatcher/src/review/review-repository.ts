@@ -66,6 +66,8 @@ export type ShownAttempt = Attempt & {
   endedAt: Date | null
   outputBytes: number | null
   outputSha256: string | null
+  /** Completed, and not past its retention. */
+  outputKept: boolean
   credits: number | null
   costMicroUsd: number | null
   basis: Basis
@@ -75,5 +77,6 @@ export const findAttemptsOfTask = (sql: Sql, taskId: string) =>
   sql<ShownAttempt[]>`
     select ${attemptColumns(sql)}, code, cause, created_at as "createdAt",
            accepted_at as "acceptedAt", review_since as "reviewSince", ended_at as "endedAt", output_bytes as "outputBytes", output_sha256 as "outputSha256",
+           state = 'completed' and output_expires_at is not null as "outputKept",
            credits, ${costColumns(sql)}
     from attempt where task_id = ${taskId} order by number`

@@ -1,8 +1,9 @@
+import type { Poster } from '../output/find-posters'
 import type { ReleaseRow } from '../retelling/release-repository'
 import type { OpenReview, ReviewDecision, ShownAttempt } from './review-repository'
 
 /** What operators read; maker ids and causes are for them alone. */
-export const attemptView = (attempt: ShownAttempt) => ({
+export const attemptView = (attempt: ShownAttempt, poster: Poster | undefined) => ({
   id: attempt.id,
   task_id: attempt.taskId,
   account_id: attempt.accountId,
@@ -18,6 +19,8 @@ export const attemptView = (attempt: ShownAttempt) => ({
   output_key: attempt.outputKey,
   output_bytes: attempt.outputBytes,
   output_sha256: attempt.outputSha256,
+  poster: poster?.poster ?? null,
+  poster_url: poster?.url ?? null,
   credits: attempt.credits,
   cost_micro_usd: attempt.costMicroUsd,
   cost_basis: attempt.basis,

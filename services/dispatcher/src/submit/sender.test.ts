@@ -75,9 +75,10 @@ async function dispatch(makers: Record<string, string>, { prompt = 'a boat', lea
     aspectRatio: '16:9',
     admitBy: timestampFromMs(Date.now() + admitInMs),
   })
-  await submitOrders({ ...planning, sql, outbox, topicPrefix: 'test', outputBaseUrl: '', routing, sender, now }, [
-    { order, media: [], source: { topic: 'credits', bytes: new Uint8Array() }, traceparent: undefined },
-  ])
+  await submitOrders(
+    { ...planning, sql, outbox, topicPrefix: 'test', outputBaseUrl: '', askForPoster: async () => undefined, routing, sender, now },
+    [{ order, media: [], source: { topic: 'credits', bytes: new Uint8Array() }, traceparent: undefined }],
+  )
   await sender.stop()
   await leases.stop()
   await outbox.stop()

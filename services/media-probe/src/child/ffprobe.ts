@@ -20,7 +20,7 @@ export const pixelsMax = 5_760 * 5_760
 /** What goes before every file that is read. */
 export const guarded = (framePixelsMax = pixelsMax): string[] => ['-protocol_whitelist', 'file,pipe', '-max_pixels', String(framePixelsMax)]
 
-export const input = ({ format, path }: Copy, framePixelsMax = pixelsMax): string[] => [
+export const input = ({ format, path }: Pick<Copy, 'format' | 'path'>, framePixelsMax = pixelsMax): string[] => [
   ...[...guarded(framePixelsMax), ...inputOptions[format], '-i', `file:${path}`],
 ]
 

@@ -21,12 +21,14 @@ export type ChildInput = {
   report?: { bytesMax: number; folder: string }
   /** A file that it finds open as descriptor 3. */
   handOver?: number
+  /** How far it stands behind others, up to 19. */
+  niceness?: number
   signal: AbortSignal
 }
 
 export const complaintBytesMax = 4_096
 /** Decoding fills every core; our own loop, which holds downloads and leases, goes first. */
-const niceness = 5
+const usualNiceness = 5
 
 const seconds = histogram('probe_child_seconds', 'Wall time of one measuring child', [0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 20, 40, 60, 90])
 const peaks = histogram(
@@ -37,7 +39,7 @@ const peaks = histogram(
 
 /** Runs one child to its end, or kills it at the deadline, at the first byte too many, or when the signal aborts. It inherits no environment. */
 export async function runChild(input: ChildInput): Promise<ChildOutcome> {
-  const { command, deadlineMs, outputBytesMax, report, handOver, signal } = input
+  const { command, deadlineMs, outputBytesMax, report, handOver, niceness = usualNiceness, signal } = input
   signal.throwIfAborted()
   const pipe = report && (await openReportPipe(report.folder))
   if (signal.aborted) await pipe?.close()
@@ -49,7 +51,7 @@ export async function runChild(input: ChildInput): Promise<ChildOutcome> {
     env: { PATH: '/usr/local/bin:/usr/bin:/bin' },
     detached: true,
   })
-  lowerPriority(child.pid)
+  lowerPriority(child.pid, niceness)
   let killed: ChildOutcome['killed']
   const kill = (why: NonNullable<ChildOutcome['killed']>) => {
     killed ??= why
@@ -99,7 +101,7 @@ function killGroup(pid: number): void {
   }
 }
 
-function lowerPriority(pid: number): void {
+function lowerPriority(pid: number, niceness: number): void {
   try {
     setPriority(pid, niceness)
   } catch {

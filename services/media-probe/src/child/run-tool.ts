@@ -9,7 +9,7 @@ import type { Tools } from './tools'
 /** A film of half a minute lists some four thousand packets in half a megabyte. */
 const outputBytesMax = 16 * 1024 * 1024
 
-export type ToolRun = Pick<ChildInput, 'command' | 'handOver'> & {
+export type ToolRun = Pick<ChildInput, 'command' | 'handOver' | 'niceness'> & {
   /** Of its report on standard error, where that is more than complaints. */
   reportBytesMax?: number
   /** What it may write to the file that is handed over. */
@@ -18,8 +18,11 @@ export type ToolRun = Pick<ChildInput, 'command' | 'handOver'> & {
   deadlineMs?: number
 }
 
+/** What a child works on. */
+export type ChildFile = Pick<Copy, 'folder' | 'format' | 'kind' | 'cpu' | 'signal'>
+
 /** Runs one child on a file to its end. Throws Failure<RejectionCode> where it fails, with what that says of the file. */
-export async function runTool(tools: Tools, { folder, format, kind, cpu, signal }: Copy, run: ToolRun): Promise<ChildOutcome> {
+export async function runTool(tools: Tools, { folder, format, kind, cpu, signal }: ChildFile, run: ToolRun): Promise<ChildOutcome> {
   const { command, fileBytesMax = 0, reportBytesMax, ...rest } = run
   const report = reportBytesMax === undefined ? undefined : { bytesMax: reportBytesMax, folder }
   const deadlineMs = Math.min(run.deadlineMs ?? tools.childDeadlineMs, tools.childDeadlineMs)

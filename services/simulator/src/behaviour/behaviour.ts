@@ -46,8 +46,17 @@ export const Behaviour = Type.Union([
   behaviour('output_elsewhere', { origin: Type.String({ pattern: '^https?://', maxLength: 200 }), delay_ms: milliseconds(3_600_000) }),
   behaviour('output_redirect', { to: Type.Optional(Type.String({ maxLength: 2048 })) }),
   behaviour('output_endless', {}),
-  behaviour('output_truncated', { clean: Type.Optional(Type.Boolean()), times: times(1_000_000) }),
-  behaviour('output_wrong_type', { content_type: Type.Optional(Type.String({ maxLength: 100 })) }),
+  behaviour('output_truncated', {
+    clean: Type.Optional(Type.Boolean()),
+    times: times(1_000_000),
+    within: Type.Optional(Type.Union([Type.Literal('moov'), Type.Literal('mdat')])),
+  }),
+  behaviour('output_wrong_type', {
+    content_type: Type.Optional(Type.String({ maxLength: 100 })),
+    is: Type.Optional(Type.Union([Type.Literal('page'), Type.Literal('webm'), Type.Literal('png')])),
+  }),
+  behaviour('output_expired', { times: times(1) }),
+  behaviour('output_large', { bytes: Type.Integer({ minimum: 1_000_000, maximum: 2_000_000_000 }) }),
 ])
 export type Behaviour = Static<typeof Behaviour>
 export type BehaviourName = Behaviour['name']

@@ -14,7 +14,9 @@ export type ReadDeps = {
 }
 
 /** How often each generation was asked for, for behaviours that pass with time. Kept in memory only. */
-export type Reads = { next(generation: Generation, what: 'status' | 'finished' | 'look-up' | 'output'): number }
+export type Reads = { next(generation: Generation, what: What): number; count(generation: Generation, what: What): number }
+/** `address`: where its output is was told. */
+type What = 'status' | 'finished' | 'look-up' | 'address' | 'output'
 
 export function countReads(): Reads {
   const counts = new WeakMap<Generation, Map<string, number>>()
@@ -25,6 +27,7 @@ export function countReads(): Reads {
       own.set(what, (own.get(what) ?? 0) + 1)
       return own.get(what) ?? 0
     },
+    count: (generation, what) => counts.get(generation)?.get(what) ?? 0,
   }
 }
 
@@ -81,7 +84,9 @@ function polled({ reads, origin, now }: ReadDeps, generation: Generation): Gener
     return { ...view(generation, origin), status: 'running', output_url: undefined }
   const elsewhere = find(generation.behaviours, 'output_elsewhere')
   const isElsewhere = elsewhere && now() < generation.acceptedAt + (elsewhere.delay_ms ?? 3_600_000)
-  return view(generation, isElsewhere ? elsewhere.origin : origin)
+  const told = view(generation, isElsewhere ? elsewhere.origin : origin)
+  if (!told.output_url || !has(generation.behaviours, 'output_expired')) return told
+  return { ...told, output_url: `${told.output_url}?given=${reads.next(generation, 'address')}` }
 }
 
 const goesBack = (behaviours: Behaviour[]) => has(behaviours, 'completed_then_processing')

@@ -83,3 +83,31 @@ test('output_elsewhere: the address is at another origin until its time is over'
   expect(await lyingOutput({ name: 'output_elsewhere', origin })).toStartWith(`${origin}/outputs/sim_`)
   expect(await lyingOutput({ name: 'output_elsewhere', origin, delay_ms: 0 })).toStartWith(`${simulator.origin}/outputs/sim_`)
 })
+
+test('output_expired: an address that was told too early is refused for ever, a later one is good', async () => {
+  const first = await lyingOutput({ name: 'output_expired', times: 1 })
+  const again = (await simulator.read(first.match(/sim_\w+/)?.[0] ?? '')).output_url ?? ''
+  const statuses = [await fetch(first), await fetch(again), await fetch(first)].map(({ status }) => status)
+  expect([statuses, again === first]).toEqual([[403, 200, 403], false])
+})
+
+test('output_truncated within a box: up to its middle', async () => {
+  const whole = Buffer.from(await (await fetch(await lyingOutput())).bytes())
+  for (const within of ['moov', 'mdat'] as const) {
+    const cut = Buffer.from(await (await fetch(await lyingOutput({ name: 'output_truncated', clean: true, within }))).bytes())
+    const at = whole.indexOf(within) - 4
+    expect(cut.length).toBe(at + Math.floor(whole.readUInt32BE(at) / 2))
+  }
+})
+
+test('output_wrong_type: a film or a picture of another kind', async () => {
+  const start = async (is: 'webm' | 'png') =>
+    (await (await fetch(await lyingOutput({ name: 'output_wrong_type', is }))).bytes()).toHex().slice(0, 8)
+  expect([await start('webm'), await start('png')]).toEqual(['1a45dfa3', '89504e47'])
+})
+
+test('output_large: the same video, as long as was asked', async () => {
+  const answer = await fetch(await lyingOutput({ name: 'output_large', bytes: 5_000_000 }))
+  const bytes = Buffer.from(await answer.bytes())
+  expect([answer.headers.get('content-length'), bytes.length, bytes.toString('latin1', 4, 8)]).toEqual(['5000000', 5_000_000, 'ftyp'])
+})

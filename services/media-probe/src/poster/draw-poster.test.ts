@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { isRejection } from '../errors'
+import { h264, type Movies, openMovies } from '../testing/movies'
+import { drawPoster } from './draw-poster'
+
+let movies: Movies
+beforeAll(async () => {
+  movies = await openMovies()
+})
+afterAll(() => movies.close())
+
+const lavfi = (source: string) => ['-f', 'lavfi', '-i', source]
+
+async function draw(path: string): Promise<Buffer> {
+  const folder = await mkdtemp(join(movies.folder, 'run-'))
+  return drawPoster(movies.tools, { path, folder, signal: new AbortController().signal })
+}
+
+/** Its size, and how bright it is on average, 0 to 255, as ffmpeg sees it. */
+async function seen(jpeg: Buffer): Promise<{ width: number; height: number; brightness: number }> {
+  const path = await writeFile(join(movies.folder, 'seen.jpg'), jpeg).then(() => join(movies.folder, 'seen.jpg'))
+  const shown = ['-show_entries', 'frame=width,height:frame_tags=lavfi.signalstats.YAVG', '-of', 'json']
+  const child = Bun.spawn(['ffprobe', '-v', 'error', '-f', 'lavfi', `movie=${path},signalstats`, ...shown], { stdout: 'pipe' })
+  const { frames } = JSON.parse(await child.stdout.text())
+  const [{ width, height, tags }] = frames
+  return { width, height, brightness: Number(tags['lavfi.signalstats.YAVG']) }
+}
+
+test('a frame from one second on, no side over 640, and nothing but a picture in it', async () => {
+  const titled = ['-metadata', 'title=secret', '-metadata', 'comment=secret']
+  const path = await movies.make('wide.mp4', ...lavfi('testsrc2=size=1280x720:rate=24:duration=3'), ...h264, ...titled)
+  const jpeg = await draw(path)
+  expect(await seen(jpeg)).toMatchObject({ width: 640, height: 360 })
+  expect([jpeg.readUInt16BE(0), jpeg.readUInt16BE(jpeg.length - 2)]).toEqual([0xffd8, 0xffd9])
+  expect(jpeg.length).toBeWithin(4_000, 100_000)
+  expect(jpeg.toString('latin1')).not.toMatch(/secret|Lavc/)
+})
+
+test('what is small is not made larger, and what stands upright stays so', async () => {
+  const path = await movies.make('upright.mp4', ...lavfi('testsrc2=size=180x320:rate=24:duration=2'), ...h264)
+  expect(await seen(await draw(path))).toMatchObject({ width: 180, height: 320 })
+  const large = await movies.make('large.mp4', ...lavfi('testsrc2=size=720x1280:rate=24:duration=2'), ...h264)
+  expect(await seen(await draw(large))).toMatchObject({ width: 360, height: 640 })
+})
+
+test('a black beginning is passed over; a film that is black all through shows that', async () => {
+  const opening = [
+    ...lavfi('color=black:s=640x360:r=24:d=2.5'),
+    ...lavfi('color=white:s=640x360:r=24:d=2'),
+    '-filter_complex',
+    'concat=n=2',
+  ]
+  expect((await seen(await draw(await movies.make('opening.mp4', ...opening, ...h264)))).brightness).toBeGreaterThan(200)
+  const dark = await movies.make('dark.mp4', ...lavfi('color=black:s=640x360:r=24:d=2'), ...h264)
+  expect((await seen(await draw(dark))).brightness).toBeLessThan(32)
+})
+
+test('a film of less than a second shows what it has', async () => {
+  const path = await movies.make('short.mp4', ...lavfi('testsrc2=size=640x360:rate=24:duration=0.5'), ...h264)
+  expect(await seen(await draw(path))).toMatchObject({ width: 640, height: 360 })
+})
+
+test('4K of 10 bits fits into what a poster may cost', async () => {
+  const hevc = ['-c:v', 'libx265', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p10le', '-x265-params', 'log-level=none']
+  const path = await movies.make('4k.mp4', ...lavfi('testsrc2=size=3840x2160:rate=12:duration=2'), ...hevc)
+  expect(await seen(await draw(path))).toMatchObject({ width: 640, height: 360 })
+})
+
+const playlist = '#EXTM3U\n#EXT-X-TARGETDURATION:9\n#EXTINF:9,\nhttp://127.0.0.1:1/secret.ts\n#EXT-X-ENDLIST\n'
+
+test.each<[string, string | Buffer]>([
+  ['a playlist that names an address', playlist],
+  ['a list of files', "ffconcat version 1.0\nfile '/etc/passwd'\n"],
+  ['a picture of markup', '<svg xmlns="http://www.w3.org/2000/svg"><image href="file:///etc/passwd"/></svg>'],
+  ['zeros', Buffer.alloc(100_000)],
+  ['nothing', Buffer.alloc(0)],
+])('%s has no poster', async (_, content) => {
+  const path = join(movies.folder, crypto.randomUUID())
+  await writeFile(path, content)
+  expect(await draw(path).catch(isRejection)).toBe(true)
+})

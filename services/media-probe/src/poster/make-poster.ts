@@ -1,0 +1,61 @@
+import { join } from 'node:path'
+import type { Sql } from '@filmgate/kit/database/postgres'
+import { backoffMs } from '@filmgate/kit/deadline'
+import { deleteHeldJobs, type Job, rescheduleHeldJobs } from '@filmgate/kit/jobs/job-repository'
+import type { Log } from '@filmgate/kit/telemetry/log'
+import { counter } from '@filmgate/kit/telemetry/metrics'
+import type { Tools } from '../child/tools'
+import { isRejection } from '../errors'
+import type { WorkFolder } from '../fetching/work-folder'
+import { drawPoster } from './draw-poster'
+import type { PosterPayload } from './plan-posters'
+import { readVideo, uploadPoster, VideoGone } from './stored-files'
+
+export type MakePosterDeps = { sql: Sql; log: Log; workFolder: WorkFolder; tools: Tools; now(): Date; storeOrigin: string }
+
+/** Our store, our disk, a process that ends: a poster is no reason to try for longer. */
+const triesMax = 8
+const [retryFirstMs, retryMsMax] = [10_000, 3_600_000]
+/** One try: some megabytes fetched, one frame drawn, some kilobytes stored. */
+const tryMsMax = 90_000
+
+const results = ['made', 'no_picture', 'video_gone', 'given_up', 'failed_try'] as const
+const posters = counter('probe_posters', 'Posters of outputs, by how they ended; a failed try is tried again', { result: results })
+
+/**
+ * Draws the poster of a finished video and stores it beside that. Nothing waits for it: a video that shows nothing has none, and what fails is
+ * tried again for as long as its addresses hold.
+ */
+export async function makePoster(deps: MakePosterDeps, job: Job<PosterPayload>, signal: AbortSignal): Promise<void> {
+  const leftMs = job.payload.untilMs - deps.now().getTime()
+  const end = (result: (typeof results)[number]) => {
+    posters.add(1, { result })
+    return deleteHeldJobs(deps.sql, [job])
+  }
+  if (leftMs <= 0 || job.tries > triesMax) return void (await end('given_up'))
+  try {
+    await make(deps, job, AbortSignal.any([signal, AbortSignal.timeout(Math.min(leftMs, tryMsMax))]))
+    await end('made')
+  } catch (error) {
+    if (signal.aborted) return void (await rescheduleHeldJobs(deps.sql, [{ job, runAfterMs: 0 }]))
+    // Not the error itself, which may name the address: that is a right to write.
+    deps.log.info({ why: error instanceof Error ? error.message : String(error), taskId: job.id, tries: job.tries }, 'poster not made')
+    if (isRejection(error)) return void (await end('no_picture'))
+    if (error instanceof VideoGone) return void (await end('video_gone'))
+    posters.add(1, { result: 'failed_try' })
+    await rescheduleHeldJobs(deps.sql, [{ job, runAfterMs: backoffMs(job.tries, retryFirstMs, retryMsMax) }])
+  }
+}
+
+async function make({ workFolder, tools, storeOrigin }: MakePosterDeps, job: Job<PosterPayload>, signal: AbortSignal): Promise<void> {
+  const { videoUrl, bytes, uploadUrl, uploadHeaders } = job.payload
+  const folder = await workFolder.open(`poster-${job.id}-${job.epoch}`)
+  try {
+    const path = join(folder.path, 'video')
+    await readVideo(storeOrigin, { url: videoUrl, bytes, path, onBytes: folder.add, signal })
+    const jpeg = await drawPoster(tools, { path, folder: folder.path, signal })
+    await uploadPoster(storeOrigin, { url: uploadUrl, headers: uploadHeaders, jpeg, signal })
+  } finally {
+    await folder.remove()
+  }
+}

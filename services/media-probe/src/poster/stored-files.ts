@@ -1,0 +1,56 @@
+import { open } from 'node:fs/promises'
+
+/** The video is past its retention. */
+export class VideoGone extends Error {
+  override name = 'VideoGone'
+}
+
+/** Of a video this much is read: its beginning, and its end, where some writers put what the beginning means. */
+const headBytes = 16 * 1024 * 1024
+const tailBytes = 4 * 1024 * 1024
+
+export type ReadVideo = { url: string; bytes: number; path: string; onBytes(bytes: number): void; signal: AbortSignal }
+
+/** Writes a video's beginning and its end at their places in a file as long as the video; what is between takes no room and is zeros. */
+export async function readVideo(storeOrigin: string, { url, bytes, path, onBytes, signal }: ReadVideo): Promise<void> {
+  const file = await open(path, 'wx', 0o600)
+  try {
+    for (const { from, to } of partsOf(bytes)) {
+      const answer = await ask(storeOrigin, url, { headers: { range: `bytes=${from}-${to - 1}` }, signal })
+      if (answer.status === 404) throw new VideoGone(`the store answered ${answer.status}`)
+      if (answer.status !== 206 || !answer.body) throw new Error(`the store answered ${answer.status} to a range of the video`)
+      let at = from
+      for await (const chunk of answer.body) {
+        if (at + chunk.length > to) throw new Error('the store sent more of the video than was asked for')
+        await file.write(chunk, 0, chunk.length, at)
+        at += chunk.length
+        onBytes(chunk.length)
+      }
+      if (at !== to) throw new Error(`the store sent ${at - from} of ${to - from} bytes`)
+    }
+    await file.truncate(bytes)
+  } finally {
+    await file.close()
+  }
+}
+
+const partsOf = (bytes: number) =>
+  bytes <= headBytes + tailBytes
+    ? [{ from: 0, to: bytes }]
+    : [
+        { from: 0, to: headBytes },
+        { from: bytes - tailBytes, to: bytes },
+      ]
+
+export type UploadPoster = { url: string; headers: Record<string, string>; jpeg: Buffer<ArrayBuffer>; signal: AbortSignal }
+
+export async function uploadPoster(storeOrigin: string, { url, headers, jpeg, signal }: UploadPoster): Promise<void> {
+  const answer = await ask(storeOrigin, url, { method: 'PUT', headers, body: jpeg, signal })
+  if (!answer.ok) throw new Error(`the store answered ${answer.status} to the poster`)
+}
+
+/** Only our own store is asked, whatever address came with an event, and nobody that it names. */
+function ask(storeOrigin: string, url: string, init: RequestInit): Promise<Response> {
+  if (URL.parse(url)?.origin !== storeOrigin) throw new Error(`the address is not of our store, ${storeOrigin}`)
+  return fetch(url, { ...init, redirect: 'manual' })
+}
