@@ -55,8 +55,23 @@ export type Polled = { attemptId: string; makerTaskId: string; makerModel: strin
 /** What a maker has of ours, by its id and the model it was submitted to. */
 export type MakerTask = Pick<Polled, 'makerTaskId' | 'makerModel'>
 
-/** Pauses between asking about one attempt: the first one, times `growth` for each that follows, up to the longest. */
+/** Pauses between look-ups of one attempt: the first one, times `growth` for each that follows, up to the longest. */
 export type Cadence = { firstMs: number; growth: number; maxMs: number }
+
+/**
+ * Pauses between polls of one attempt: this part of its age since it was accepted, within these bounds. With 0.1 nobody waits for a video more
+ * than a tenth longer because we had not asked, and whatever runs for long is asked about seldom.
+ */
+export type PollCadence = { firstMs: number; ofAge: number; maxMs: number }
+
+/** What all dispatchers together ask a maker at most: attempts that they begin to ask about in a second, and that are being asked about at once. */
+export type Budget = { perSecond: number; atOnce: number }
+
+/**
+ * Where no page names a limit of reads, only bounds of our own: a 429 says when it is too much. `aCallEach`: where one call asks about one
+ * attempt, connections bound it.
+ */
+export const undocumentedBudget = { batched: { perSecond: 5_000, atOnce: 800 }, aCallEach: { perSecond: 5_000, atOnce: 200 } } as const
 
 /** What a maker offers, as its documents say it. Where they don't, the value is the careful one and its comment says so. */
 export type Capabilities = {
@@ -87,7 +102,8 @@ export type Capabilities = {
 export type Connector = {
   maker: string
   capabilities: Capabilities
-  cadence: Cadence
+  cadence: PollCadence
+  budget: Budget
   /** Attempts in one poll. */
   pollSizeMax: number
   /** Origins an output may come from beside the public internet. */

@@ -1,5 +1,5 @@
 import { callMaker, type MakerAnswer, type MakerCall, MakerTrouble } from '../call'
-import type { Connector, PollAnswer, Polled, Submission, SubmitOutcome } from '../connector'
+import { type Connector, type PollAnswer, type Polled, type Submission, type SubmitOutcome, undocumentedBudget } from '../connector'
 import { submitByCall } from '../submit-by-call'
 import { requestBody } from './request-body'
 import { unmapped } from './unmapped'
@@ -53,7 +53,8 @@ export function connectSimulator(options: SimulatorOptions): Connector {
       ...{ moderationWords: ['content_rejected', 'output_moderated'], resultExpiryMs: retentionMs, outputExpiryMs: retentionMs },
     },
     pollSizeMax: 100,
-    cadence: { firstMs: firstPollMs, growth: 1.5, maxMs: Math.max(firstPollMs, pollEveryMsMax) },
+    cadence: { firstMs: firstPollMs, ofAge: 0.5, maxMs: Math.max(firstPollMs, pollEveryMsMax) },
+    budget: undocumentedBudget.batched,
     outputOrigins: [new URL(options.url).origin, ...(options.outputOrigin ? [options.outputOrigin] : [])].map(origin => ({ origin })),
     unmapped,
     async submit(submission: Submission, signal: AbortSignal): Promise<SubmitOutcome> {
