@@ -11,8 +11,9 @@ import type { Sender } from '../submit/sender'
 import type { AskDeps } from './ask'
 import { decideUnanswered, lookUpCadence } from './decide'
 import { type Group, groupsOf, type Taken } from './groups'
+import { createKeepProgress } from './keep-progress'
 
-export type FollowUpDeps = AskDeps & {
+export type FollowUpDeps = Omit<AskDeps, 'keepProgress'> & {
   routing: Routing
   write: WriteTransition
   sender: Sender
@@ -23,7 +24,8 @@ export type FollowUpDeps = AskDeps & {
 export type FollowUp = { wake(): void; stop(): Promise<void> }
 
 /** Takes attempts whose time has come and asks their makers about them: polls together, look-ups one by one. */
-export function startFollowUp(deps: FollowUpDeps): FollowUp {
+export function startFollowUp(given: FollowUpDeps): FollowUp {
+  const deps = { ...given, keepProgress: createKeepProgress(given) }
   const { log, routing, claimEveryMs, pollsMax } = deps
   const stopping = new AbortController()
   /** Attempts being asked about here; one whose next time comes before its maker answered is not asked about twice. */

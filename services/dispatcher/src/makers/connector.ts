@@ -38,12 +38,16 @@ export type SubmitOutcome =
 /** What became of putting inputs where a maker takes them: their addresses there (`data:` where the submit holds them), or why nothing is submitted. */
 export type Uploaded = { outcome: 'uploaded'; media: HandedMedia[] } | Extract<SubmitOutcome, { outcome: 'refused' }>
 
+export const phases = ['queued', 'generating'] as const
+/** What a maker tells of a generation that runs, each where it does. `queuePosition`: how many are before it, or its place, as the maker counts. */
+export type Progress = { phase: (typeof phases)[number]; queuePosition?: number; percent?: number }
+
 /**
  * `prompt_rejected` of a failure: the maker looked at the content only after it had accepted. `missing`: the maker knows no such id, or answers with somebody else's generation.
  * `inputs-unread`: failed because it couldn't read our copies of the inputs. `billed`: what the maker says of its cost; absent where it says nothing.
  */
 export type PollAnswer =
-  | { status: 'running'; unknownWord?: string }
+  | { status: 'running'; unknownWord?: string; progress?: Progress }
   | { status: 'succeeded'; outputUrl: string; billed?: Billed | undefined }
   | { status: 'failed'; code: 'generation_failed' | 'prompt_rejected' | 'output_moderated'; cause: string; billed?: Billed | undefined }
   | { status: 'inputs-unread'; cause: string; billed?: Billed | undefined }
@@ -67,11 +71,8 @@ export type PollCadence = { firstMs: number; ofAge: number; maxMs: number }
 /** What all dispatchers together ask a maker at most: attempts that they begin to ask about in a second, and that are being asked about at once. */
 export type Budget = { perSecond: number; atOnce: number }
 
-/**
- * Where no page names a limit of reads, only bounds of our own: a 429 says when it is too much. `aCallEach`: where one call asks about one
- * attempt, connections bound it.
- */
-export const undocumentedBudget = { batched: { perSecond: 5_000, atOnce: 800 }, aCallEach: { perSecond: 5_000, atOnce: 200 } } as const
+/** Where no page names a limit of reads: bounds of our own. A 429 says when it is too much. */
+export const undocumentedBudget: Budget = { perSecond: 5_000, atOnce: 800 }
 
 /** What a maker offers, as its documents say it. Where they don't, the value is the careful one and its comment says so. */
 export type Capabilities = {

@@ -76,7 +76,7 @@ export function connectArk({ url, key, submitTimeoutMs, readTimeoutMs, marksAtte
     capabilities: capabilitiesOf(marksAttempts),
     // A video takes from half a minute to several; no limit of polls is documented.
     cadence: { firstMs: 5_000, ofAge: 0.1, maxMs: 30_000 },
-    budget: undocumentedBudget.batched,
+    budget: undocumentedBudget,
     // As many ids as fit well into an address.
     pollSizeMax: 50,
     // Ark's outputs are public; only a stand-in on a developer's machine hands them out itself.

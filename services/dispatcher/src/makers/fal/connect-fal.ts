@@ -84,7 +84,7 @@ export function connectFal({ url, key, submitTimeoutMs, readTimeoutMs, upload }:
     capabilities,
     // A video takes from half a minute to several; no limit of polls is documented.
     cadence: { firstMs: 3_000, ofAge: 0.1, maxMs: 30_000 },
-    budget: undocumentedBudget.aCallEach,
+    budget: undocumentedBudget,
     // One call each: so many are asked about at once.
     pollSizeMax: 16,
     outputOrigins: origins,

@@ -3,6 +3,7 @@ import { create } from '@bufbuild/protobuf'
 import { MediaKind, OrderSchema } from '@filmgate/proto/gen/filmgate/v1/order_pb'
 import { MakerTrouble } from '../call'
 import type { Connector, HandedMedia, Submission } from '../connector'
+import { generating, queued } from '../words/running'
 import { connectGoogle } from './connect-google'
 
 type Asked = { method: string; path: string; key: string | null; revision: string | null; body: unknown }
@@ -285,7 +286,7 @@ test('a file is asked about without what follows its name, and an address elsewh
 })
 
 test('an interaction that runs, and one whose word we don’t know, is running', async () => {
-  for (const status of ['queued', 'in_progress']) expect(await pollTold(status)).toEqual({ status: 'running' })
+  for (const status of ['queued', 'in_progress']) expect(await pollTold(status)).toEqual(status === 'queued' ? queued() : generating())
   for (const status of ['requires_action', 'requires_continuation', 'warming_up'])
     expect(await pollTold(status)).toEqual({ status: 'running', unknownWord: status })
 })

@@ -72,7 +72,7 @@ export function connectGoogle({ url, key, submitTimeoutMs, readTimeoutMs, upload
     capabilities,
     // video: from eleven seconds to six minutes, asked about every ten.
     cadence: { firstMs: 5_000, ofAge: 0.1, maxMs: 30_000 },
-    budget: undocumentedBudget.aCallEach,
+    budget: undocumentedBudget,
     // One call each: so many are asked about at once.
     pollSizeMax: 16,
     // Google's own are public; only a stand-in on a developer's machine hands them out itself.

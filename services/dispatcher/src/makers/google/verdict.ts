@@ -1,5 +1,6 @@
 import { type MakerAnswer, MakerTrouble } from '../call'
 import type { PollAnswer, SubmitOutcome } from '../connector'
+import { generating, queued } from '../words/running'
 import {
   attemptIdOf,
   contentsOf,
@@ -84,7 +85,8 @@ const endWords = ['failed', 'cancelled', 'incomplete', 'budget_exceeded']
 
 export function interactionAnswer(interaction: Interaction): PollAnswer {
   const { status, error, errors } = interaction
-  if (status === 'queued' || status === 'in_progress') return { status: 'running' }
+  if (status === 'queued') return queued()
+  if (status === 'in_progress') return generating()
   if (status === 'completed') return completedAnswer(interaction)
   const isEnd = endWords.includes(status) && (status === 'failed' || contentsOf(interaction).every(({ type }) => type === 'text'))
   if (!isEnd) return { status: 'running', unknownWord: status }

@@ -59,7 +59,7 @@ export function connectKling({ url, key, submitTimeoutMs, readTimeoutMs }: Kling
     capabilities,
     // A video takes from half a minute to several; no limit of reads is documented.
     cadence: { firstMs: 3_000, ofAge: 0.1, maxMs: 30_000 },
-    budget: undocumentedBudget.batched,
+    budget: undocumentedBudget,
     // Seen live: 21 ids are refused with 1201.
     pollSizeMax: 20,
     // Kling's outputs are public; only a stand-in on a developer's machine hands them out itself.

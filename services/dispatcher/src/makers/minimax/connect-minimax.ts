@@ -70,7 +70,7 @@ export function connectMiniMax({ url, key, submitTimeoutMs, readTimeoutMs }: Min
     capabilities,
     // A video takes from seconds (H3 Max) to several minutes; no limit of queries is documented.
     cadence: { firstMs: 3_000, ofAge: 0.1, maxMs: 30_000 },
-    budget: undocumentedBudget.aCallEach,
+    budget: undocumentedBudget,
     // A call or two each: so many are asked about at once.
     pollSizeMax: 16,
     // MiniMax's outputs are public; only a stand-in on a developer's machine hands them out itself.

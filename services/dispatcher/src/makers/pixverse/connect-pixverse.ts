@@ -57,7 +57,7 @@ export function connectPixverse({ key, submitTimeoutMs, readTimeoutMs, uploadTim
     capabilities,
     // pixverse-api-llm-txt: every three to five seconds.
     cadence: { firstMs: 5_000, ofAge: 0.1, maxMs: 30_000 },
-    budget: undocumentedBudget.aCallEach,
+    budget: undocumentedBudget,
     // One call each: so many are asked about at once.
     pollSizeMax: 16,
     // PixVerse's outputs are public; only a stand-in on a developer's machine hands them out itself.

@@ -53,7 +53,7 @@ export function connectRunware({ url, key, submitTimeoutMs, readTimeoutMs }: Run
     capabilities,
     // task-polling: grow from one or two seconds, and begin later where a task is known to take long.
     cadence: { firstMs: 3_000, ofAge: 0.1, maxMs: 30_000 },
-    budget: undocumentedBudget.aCallEach,
+    budget: undocumentedBudget,
     // One call each: so many are asked about at once.
     pollSizeMax: 16,
     // Runware's outputs are public; only a stand-in on a developer's machine hands them out itself.

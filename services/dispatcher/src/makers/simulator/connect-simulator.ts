@@ -1,6 +1,7 @@
 import { callMaker, type MakerAnswer, type MakerCall, MakerTrouble } from '../call'
 import { type Connector, type PollAnswer, type Polled, type Submission, type SubmitOutcome, undocumentedBudget } from '../connector'
 import { submitByCall } from '../submit-by-call'
+import { generating, queued } from '../words/running'
 import { requestBody } from './request-body'
 import { unmapped } from './unmapped'
 import { acceptedForm, errorCode, type Generation, generationForm, generationsForm, outputUrlOf } from './wire'
@@ -54,7 +55,7 @@ export function connectSimulator(options: SimulatorOptions): Connector {
     },
     pollSizeMax: 100,
     cadence: { firstMs: firstPollMs, ofAge: 0.5, maxMs: Math.max(firstPollMs, pollEveryMsMax) },
-    budget: undocumentedBudget.batched,
+    budget: undocumentedBudget,
     outputOrigins: [new URL(options.url).origin, ...(options.outputOrigin ? [options.outputOrigin] : [])].map(origin => ({ origin })),
     unmapped,
     async submit(submission: Submission, signal: AbortSignal): Promise<SubmitOutcome> {
@@ -117,8 +118,9 @@ function answerOf({ attemptId, echoed }: Polled, generation: Generation | undefi
   if (echo === null ? echoed : echo !== attemptId) return { status: 'missing' }
   switch (generation.status) {
     case 'queued':
+      return queued()
     case 'running':
-      return { status: 'running' }
+      return generating()
     case 'succeeded': {
       const outputUrl = outputUrlOf(generation)
       return outputUrl ? { status: 'succeeded', outputUrl } : { status: 'running', unknownWord: 'succeeded without a URL' }

@@ -71,7 +71,7 @@ export function connectVidu({ url, key, submitTimeoutMs, readTimeoutMs }: ViduOp
     capabilities,
     // A video takes from half a minute to several; no limit of polls is documented.
     cadence: { firstMs: 3_000, ofAge: 0.1, maxMs: 30_000 },
-    budget: undocumentedBudget.aCallEach,
+    budget: undocumentedBudget,
     // One call each: so many are asked about at once.
     pollSizeMax: 16,
     // Vidu's outputs are public; only a stand-in on a developer's machine hands them out itself.

@@ -65,7 +65,7 @@ export function connectXai({ url, key, submitTimeoutMs, readTimeoutMs }: XaiOpti
     capabilities,
     // xAI's clients ask every second (Python) or every five (TypeScript); a video takes from half a minute to several.
     cadence: { firstMs: 3_000, ofAge: 0.1, maxMs: 30_000 },
-    budget: undocumentedBudget.aCallEach,
+    budget: undocumentedBudget,
     // One call each: so many are asked about at once.
     pollSizeMax: 16,
     // xAI's outputs are public; only a stand-in on a developer's machine hands them out itself.
