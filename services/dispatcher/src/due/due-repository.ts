@@ -26,7 +26,7 @@ export type TakeLimits = {
   generationTimeoutMs: number
 }
 
-/** `lateMs`: since its time came. `troubled`: some call to its maker got no answer since the last one that did. */
+/** `lateMs`: since its time came, with what it waited for its maker. `troubled`: some call to its maker got no answer since the last one that did. */
 export type Taken = { attempt: DueAttempt; job: Job; lateMs: number; troubled: boolean }
 
 type TakenRow = DueAttempt & { jobId: string; epoch: number; tries: number; fairnessKey: string; lateMs: number; troubled: boolean }
@@ -43,11 +43,13 @@ export async function takeDueAttempts(sql: Sql, paces: MakerPace[], limits: Take
     with pace as (select * from ${pacesOf(sql, paces)}),
     due as (
       select id, epoch, tries, lease_until, greatest(run_at, coalesce(lease_until, run_at)) as due_at, payload->>'calledBackAs' as called_back_as,
-        payload ? 'uploading' as uploading, payload ? 'hasTurn' as has_turn from job
+        payload ? 'uploading' as uploading, payload ? 'hasTurn' as has_turn, payload ? 'dueAt' as waited,
+        coalesce((payload->>'dueAt')::timestamptz, greatest(run_at, coalesce(lease_until, run_at))) as first_due_at
+      from job
       where kind = ${attemptJob} and greatest(run_at, coalesce(lease_until, run_at)) <= now()
       order by greatest(run_at, coalesce(lease_until, run_at)) limit ${limits.limit} for update skip locked
     ), found as (
-      select due.id as due_id, due.due_at, due.has_turn, due.called_back_as, due.uploading, due.lease_until,
+      select due.id as due_id, due.due_at, due.first_due_at, due.has_turn, due.waited, due.called_back_as, due.uploading, due.lease_until,
         due.epoch as old_epoch, due.epoch + (due.lease_until is not null)::int as new_epoch, due.tries as old_tries, attempt.*,
         ${waitMs(sql, limits)} as wait_ms, "perSecond", room, asking,
         -- Nobody is asked where there is no maker; a sender that ended, and what ran out of time, is told of whether its maker can be asked or not.
@@ -59,19 +61,23 @@ export async function takeDueAttempts(sql: Sql, paces: MakerPace[], limits: Take
       update job set
         owner = case when granted then null else job.owner end, lease_until = case when granted then null else job.lease_until end,
         epoch = case when granted then new_epoch else old_epoch end, tries = old_tries + granted::int,
-        payload = case when keeps_turn <> has_turn then (job.payload - 'hasTurn') || case when keeps_turn then '{"hasTurn": true}' else '{}' end::jsonb
-                       else job.payload end,
+        payload = case
+          when not granted then job.payload - 'hasTurn' || jsonb_build_object('dueAt', first_due_at) || case when keeps_turn then '{"hasTurn": true}' else '{}' end::jsonb
+          when waited then job.payload - 'hasTurn' - 'dueAt'
+          else job.payload
+        end,
         run_at = case when granted then now() + wait_ms * interval '1 millisecond' else turn end
       from placed where job.kind = ${attemptJob} and job.id = placed.due_id
       returning placed.*
     )
     select due_id as "jobId", granted, new_epoch as epoch, old_tries + 1 as tries, coalesce(account_id, '') as "fairnessKey",
-           coalesce(troubled, false) as troubled, (extract(epoch from now() - due_at) * 1000)::float8 as "lateMs",
+           coalesce(troubled, false) as troubled, (extract(epoch from now() - first_due_at) * 1000)::float8 as "lateMs",
            ${attemptColumns(sql)},
            sender_lost as "senderLost", operator_accepted as "operatorAccepted", called_back_as as "calledBackAs",
            uploading,
            absence_proves_at <= now() as "absenceProves",
            coalesce(extract(epoch from now() - accepted_at) * 1000, 0)::float8 as "acceptedMsAgo", absence_count as "absenceCount",
+           phase, queue_position as "queuePosition", percent,
            (extract(epoch from now() - absence_first_at) * 1000)::float8 as "absenceFirstMsAgo",
            (extract(epoch from now() - absence_last_at) * 1000)::float8 as "absenceLastMsAgo"
     from moved`

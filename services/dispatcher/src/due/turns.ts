@@ -5,7 +5,7 @@ const ms = (sql: Sql, value: number): Fragment => sql`${value}::float8 * interva
 
 /**
  * Common tables on `found`, the attempts that are due: `placed` says of each whether it is asked about now (`granted`), else when it is due again
- * (`turn`). Turns are given out in the order in which attempts came due, at the maker's rate, once to each (`hasTurn` of its job), so that many
+ * (`turn`). Turns are given out in the order in which attempts came due, at the maker's rate, once to each (`hasTurn` of its job, and `dueAt`: since when it waits), so that many
  * more than a maker may be asked about wait in line and are written once. A maker that is held, or whose breaker is open, gives its turns
  * from the end of that on; an open breaker's first turn is the one that tries whether it answers again. Where all of a maker's places are taken
  * it is asked the later, the more wait for one. The rows of `maker_pace` are locked, so dispatchers give out turns one after the other.
