@@ -1,6 +1,6 @@
 import { partsNamed } from '../support/suite/parts'
 
-const parts = ['client', 'routes', 'pipeline', 'offers', 'callbacks', 'costs', 'matrix'] as const
+const parts = ['client', 'routes', 'pipeline', 'offers', 'callbacks', 'costs', 'matrix', 'scale'] as const
 
 export const usage = `Usage: bun run test:makers [part…]
 

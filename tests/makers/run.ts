@@ -14,6 +14,7 @@ import { provePipeline } from './pipeline'
 import { provePixverseClient } from './pixverse/client'
 import { proveRoutes } from './routes'
 import { proveRunwareClient } from './runware/client'
+import { proveScale } from './scale/scale'
 import { proveViduClient } from './vidu/client'
 import { proveXaiClient } from './xai/client'
 
@@ -36,6 +37,7 @@ const parts: Record<ReturnType<typeof readCall>[number], (report: Report) => Pro
   callbacks: proveCallbacks,
   matrix: proveMatrix,
   costs: proveCosts,
+  scale: proveScale,
 }
 
 const report = createReport('makers')

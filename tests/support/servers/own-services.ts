@@ -23,7 +23,7 @@ export async function startOwnGateway(own: Record<string, string>, path: '/ready
 /** The stack's media-probe with settings of its own, on its port: the stack's one is stopped first. */
 export const startOwnProbe = (own: Record<string, string>) => startOwn('media-probe', own, '/readyz')
 
-export type OwnService = { url: string; logFile: string; stop(): Promise<void> }
+export type OwnService = { url: string; pid: number; logFile: string; stop(): Promise<void> }
 
 /** One process more of a service, told what differs: `PORT` at least, where one of its name runs already. */
 export async function startOwn(name: string, own: Record<string, string>, path: '/readyz' | '/healthz'): Promise<OwnService> {
@@ -47,5 +47,5 @@ export async function startOwn(name: string, own: Record<string, string>, path: 
     await stop()
     throw error
   })
-  return { url: address, logFile, stop }
+  return { url: address, pid: child.pid, logFile, stop }
 }
