@@ -37,7 +37,7 @@ module.exports = {
       name: 'only-faults-and-load-stop-what-others-use',
       comment: 'Files of the other folders run beside each other on one stack: what one of them stops fails another.',
       severity: 'error',
-      from: { path: '^tests/', pathNot: '^tests/(faults|load|bench|support)/' },
+      from: { path: '^tests/', pathNot: '^tests/(faults|load|bench|makers|support)/' },
       to: { path: '^tests/support/stack\\.ts$' },
     },
     {
@@ -63,12 +63,15 @@ module.exports = {
     },
     {
       name: 'config-imports-only-kit-config',
-      comment: 'config.ts reads the environment with the readers of kit and knows nothing else.',
+      comment: 'config.ts, and the table of makers that it reads by, take the readers of kit and know nothing else.',
       severity: 'error',
-      from: { path: '^services/[^/]+/src/config\\.ts$', pathNot: '^services/kit/' },
+      from: { path: '^services/[^/]+/src/(config|makers/outside-makers)\\.ts$', pathNot: '^services/kit/' },
       to: {
         path: '.',
-        pathNot: '^services/kit/src/(environment/(variables|service-environment|release)|safe-fetch/(endpoint|range))\\.ts$',
+        pathNot: [
+          '^services/kit/src/(environment/(variables|service-environment|release)|safe-fetch/(endpoint|range))\\.ts$',
+          '^services/dispatcher/src/makers/outside-makers\\.ts$',
+        ],
         dependencyTypesNot: ['core'],
       },
     },

@@ -4,13 +4,16 @@ import { needClient } from '@filmgate/tools/stack/fetch/package-client'
 
 export type PythonClient = { name: string; version: string; pinnedIn: string }
 
+/** Both that are driven were made for `mcp` 1 and would take the newest, which is 2 and without what they import. */
+const needed = 'mcp==1.30.0'
+
 /** A folder with a published client in Python and what it needs. Both that are driven so ask for Python 3.12, and run with an older one. */
 export function fetchPythonClient({ name, version, pinnedIn }: PythonClient): Promise<string> {
   const pin = `${name}==${version}`
-  return cached(`${name}-${version}`, async filling => {
+  return cached(`${name}-${version}-${needed.replace('==', '-')}`, async filling => {
     await needClient('python')
     const command = ['python3', '-m', 'pip', 'install', '-q', '--no-compile', '--disable-pip-version-check', '--ignore-requires-python']
-    await fetchPinned({ pin, pinnedIn, instead: 'leave the part client out' }, [...command, '--target', filling, pin])
+    await fetchPinned({ pin, pinnedIn, instead: 'leave the part client out' }, [...command, '--target', filling, pin, needed])
   })
 }
 

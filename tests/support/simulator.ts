@@ -13,7 +13,7 @@ async function call<T>(method: string, path: string, body?: unknown): Promise<T>
   return JSON.parse(text || 'null')
 }
 
-export type Behaviour = { name: string; [parameter: string]: string | number | boolean }
+export type Behaviour = { name: string; [parameter: string]: string | number | boolean | null }
 export type Submit = { client_task_id: string; generation_id: string | null; prompt: string; answered: string }
 
 /** The stand-in for makers, steered by words that a test puts into its prompts. */

@@ -6,7 +6,8 @@ import { makers } from '../makers'
 import { applyStackSettings } from './environment'
 
 const keys = Object.values(makers).map(({ key }) => key)
-const names = [...keys, 'FILMGATE_TEST_OF_SETTINGS', 'FILMGATE_TEST_OF_OTHERS']
+const settingNames = ['FILMGATE_TEST_OF_SETTINGS', 'FILMGATE_TEST_OF_OTHERS']
+const names = [...keys, ...settingNames]
 afterEach(() => {
   for (const name of names) delete process.env[name]
 })
@@ -20,6 +21,6 @@ test('a stack that tests run against has no maker’s key, whatever the user has
     applyStackSettings(settings)
     expect(keys.filter(key => process.env[key] !== undefined)).toEqual([])
   }
-  expect(names.slice(2).map(name => process.env[name])).toEqual(['file', 'user'])
+  expect(settingNames.map(name => process.env[name])).toEqual(['file', 'user'])
   rmSync(folder, { recursive: true })
 })

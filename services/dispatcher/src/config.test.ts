@@ -65,6 +65,8 @@ test.each(Object.values(outsideMakers))(
     })
     expect(faultsOf({ ...sound, ...file })).toEqual([])
     expect(faultsOf({ ...sound, ...set, ...file })).toEqual([`${key} and ${key}_FILE are both set: one of them`])
+    for (const odd of ['x'.repeat(40).concat('\n'), 'a key with spaces in it', 'ключ-ключ-ключ-ключ'])
+      expect(faultsOf({ ...sound, [key]: odd })).toEqual([`${key} is no key: one line of 16 characters or more, without spaces`])
     const face = { [url]: 'http://127.0.0.1:4105/face' }
     expect(faultsOf({ ...sound, ...set, ...face })).toEqual([
       `${url} must start with https:// outside development (FILMGATE_DEVELOPMENT=1): the key would be sent in clear`,

@@ -23,7 +23,7 @@ export type Answer = 'accepted' | 'uncertain' | 'unavailable' | 'rejected'
 export type Fault = {
   behaviours: Behaviour[]
   /** Any of several where a maker's form decides which; each then ends as is said. */
-  answer: Answer | Answer[]
+  answer: Answer | Answer[] | ((offers: Offers) => Answer[])
   end: End | End[] | ((offers: Offers) => End | End[])
   /** It takes up what was submitted last: nothing else may be under way, and that has to be a video of the same maker's. */
   alone?: boolean
@@ -38,6 +38,15 @@ const looksUp = ({ look_up: lookUp }: Offers): boolean => lookUp === 'own-id' ||
 const found = (offers: Offers): End => (looksUp(offers) || offers.callback === 'signed' ? 'completed' : 'review')
 /** The same where no signed word comes. */
 const foundByOwnId = (offers: Offers): End => (looksUp(offers) ? 'completed' : 'review')
+/** A signed word that its maker can't be asked about is asked about again later: it may be held until then. */
+const foundLater = (offers: Offers): End | End[] =>
+  !looksUp(offers) && offers.callback === 'signed' ? ['completed', 'review'] : foundByOwnId(offers)
+/** An acceptance that nobody told us of. Where a look-up finds it while the POST still waits, the POST is answered with it. */
+const lost = (end: Fault['end'], ...behaviours: Behaviour[]): Fault => ({
+  behaviours,
+  answer: offers => (looksUp(offers) ? ['uncertain', 'accepted'] : ['uncertain']),
+  end,
+})
 /** Nothing is there. Only a look-up whose silence means something says so; every other maker may still have it. */
 const absent =
   (code: 'generation_unavailable' | 'generation_failed') =>
@@ -61,13 +70,13 @@ export const faults: Record<string, Fault> = {
   'refuses with a fault of its own': uncertain(absent('generation_unavailable'), { name: 'refuse', code: 'internal_error' }),
   'cuts and has nothing': uncertain(absent('generation_unavailable'), { name: 'drop_before_accept' }),
   'answers 500 and has nothing': uncertain(absent('generation_unavailable'), { name: '500_before_accept' }),
-  'accepts after we hung up': uncertain(found, { name: 'accept_late', delay_ms: 4_500 }),
-  'accepts and cuts': uncertain(found, drop),
-  'accepts and answers 500': uncertain(found, { name: 'accept_then_500' }),
-  'accepts in broken JSON': uncertain(found, { name: 'bad_json' }),
+  'accepts after we hung up': lost(found, { name: 'accept_late', delay_ms: 4_500 }),
+  'accepts and cuts': lost(found, drop),
+  'accepts and answers 500': lost(found, { name: 'accept_then_500' }),
+  'accepts in broken JSON': lost(found, { name: 'bad_json' }),
   // Which answer it is depends on whether an acceptance names our id beside the maker's.
   'tells an id that is nobody’s': { behaviours: [{ name: 'wrong_id' }], answer: ['accepted', 'uncertain'], end: foundByOwnId },
-  'tells another’s id': { ...uncertain(found, { name: 'wrong_id', of: 'another' }), alone: true },
+  'tells another’s id': { ...lost(found, { name: 'wrong_id', of: 'another' }), alone: true },
   'takes no notice of our id': {
     behaviours: [{ name: 'ignore_token' }],
     answer: ['accepted', 'uncertain'],
@@ -76,19 +85,18 @@ export const faults: Record<string, Fault> = {
   },
 
   // When it is looked up.
-  'cuts, its look-up lags': uncertain(found, drop, { name: 'lookup_lags', delay_ms: 3_000 }),
-  'cuts, its look-up breaks': uncertain(found, drop, { name: 'lookup_500', times: 3 }),
-  // A signed word that its maker can't be asked about is asked about again after ten minutes: until then it is held.
-  'cuts, its reads break': uncertain(foundByOwnId, drop, { name: 'read_500', times: 3 }),
-  'cuts, and calls nobody back': uncertain(foundByOwnId, drop, { name: 'no_callback' }),
-  'cuts, its callback has no signature': uncertain(foundByOwnId, drop, { name: 'callback_signature', is: 'none' }),
-  'cuts, its callback is forged': uncertain(foundByOwnId, drop, { name: 'callback_signature', is: 'forged' }),
-  'cuts, its callback is stale': uncertain(foundByOwnId, drop, { name: 'callback_signature', is: 'stale' }),
-  'cuts, and never finishes': uncertain('review', drop, { name: 'never_finishes' }),
-  'cuts, and fails': uncertain(offers => (found(offers) === 'completed' ? 'generation_failed' : 'review'), drop, {
+  'cuts, its look-up lags': lost(found, drop, { name: 'lookup_lags', delay_ms: 3_000 }),
+  'cuts, its look-up breaks': lost(found, drop, { name: 'lookup_500', times: 3 }),
+  'cuts, its reads break': lost(foundLater, drop, { name: 'read_500', times: 3 }),
+  'cuts, and calls nobody back': lost(foundByOwnId, drop, { name: 'no_callback' }),
+  'cuts, its callback has no signature': lost(foundByOwnId, drop, { name: 'callback_signature', is: 'none' }),
+  'cuts, its callback is forged': lost(foundByOwnId, drop, { name: 'callback_signature', is: 'forged' }),
+  'cuts, its callback is stale': lost(foundByOwnId, drop, { name: 'callback_signature', is: 'stale' }),
+  'cuts, and never finishes': lost('review', drop, { name: 'never_finishes' }),
+  'cuts, and fails': lost(offers => (found(offers) === 'completed' ? 'generation_failed' : 'review'), drop, {
     name: 'fails_after_accept',
   }),
-  'cuts, and withholds it': uncertain(offers => (found(offers) === 'completed' ? 'output_moderated' : 'review'), drop, {
+  'cuts, and withholds it': lost(offers => (found(offers) === 'completed' ? 'output_moderated' : 'review'), drop, {
     name: 'moderated',
   }),
   'loses what it accepted': accepted(absent('generation_failed'), { name: 'never_finishes' }, { name: 'vanishes', delay_ms: 1_000 }),
@@ -98,6 +106,8 @@ export const faults: Record<string, Fault> = {
   'has a word we don’t know': accepted('completed', { name: 'unknown_status', times: 2 }),
   'is done, and then isn’t': accepted('completed', { name: 'completed_then_processing' }),
   'is slow': accepted('completed', { name: 'slow', delay_ms: 4_000 }),
+  'tells no cost': accepted('completed', { name: 'cost_told', as: null }),
+  'tells a cost that is none': accepted('completed', { name: 'cost_told', as: 'much' }),
   'never finishes': accepted('review', { name: 'never_finishes' }),
   fails: accepted('generation_failed', { name: 'fails_after_accept' }),
   'fails late': accepted('generation_failed', { name: 'fails_after_accept', delay_ms: 3_000 }),
@@ -131,4 +141,9 @@ export const faults: Record<string, Fault> = {
 export function endsOf({ end }: Fault, offers: Offers): End[] {
   const ends = typeof end === 'function' ? end(offers) : end
   return Array.isArray(ends) ? ends : [ends]
+}
+
+/** The answers to the POST that are as specified for it. */
+export function answersOf({ answer }: Fault, offers: Offers): Answer[] {
+  return typeof answer === 'function' ? answer(offers) : [answer].flat()
 }

@@ -1,7 +1,7 @@
 import type { Api, Body, Answer as HttpAnswer } from '../../support/client/api'
 import { ownWords } from '../../support/client/request'
 import { simulator } from '../../support/simulator'
-import { type Answer, type End, endsOf, faults } from './faults'
+import { type Answer, answersOf, type End, endsOf, faults } from './faults'
 import type { Target } from './start-makers'
 
 /** How often the client sends its POST again under the same key: not at all, once it is answered, or five times while it waits. */
@@ -68,7 +68,7 @@ async function order(api: Api, target: Target, name: string, again: Retries, sub
   const end = task ? shownEnd(task) : 'no task'
   const wrong = [
     ...(ids.size === 1 ? [] : [`tasks ${[...ids].join()}`]),
-    ...wrongAnswers(answers, [fault.answer].flat()),
+    ...wrongAnswers(answers, answersOf(fault, target.offers)),
     ...(ends.includes(end as End) ? [] : [`${end}, not ${ends.join(' or ')}`]),
     ...(acceptedJobs <= 1 ? [] : [`${acceptedJobs} jobs at the maker`]),
   ]
@@ -88,7 +88,8 @@ async function send(api: Api, body: object, again: Retries): Promise<HttpAnswer[
 /** Whoever comes while the first is being admitted is told the same, or the task; whoever comes later the task. */
 function wrongAnswers(answers: HttpAnswer[], expected: Answer[]): string[] {
   const allowed = expected.map(one => told[one])
-  const first = answers.map(({ status, body }) => [status, ...(body.error ? [body.error.code] : [])].join(' '))
+  // A task that failed is told with 200, and its error is in the task.
+  const first = answers.map(({ status, body }) => (status !== 200 && body.error ? `${status} ${body.error.code}` : String(status)))
   const odd =
     answers.length > 1 ? first.filter(one => one !== '200' && !allowed.includes(one)) : first.filter(one => !allowed.includes(one))
   const isTold = first.some(one => allowed.includes(one))

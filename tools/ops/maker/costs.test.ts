@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { OpsFault } from '../fault'
 import type { Call, Json } from '../operator-api'
-import { render } from '../show'
+import { render } from '../print/show'
 import { type CostsOptions, costsOrInvoice } from './costs-or-invoice'
 import { eachPortion } from './portions'
 

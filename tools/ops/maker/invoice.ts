@@ -1,6 +1,6 @@
-import { writeCsv } from '../csv'
-import { usdText } from '../money'
 import type { Call } from '../operator-api'
+import { writeCsv } from '../print/csv'
+import { usdText } from '../print/money'
 import { checkInvoice, type Difference, type InvoiceCheck, type OwnCost } from './check-invoice'
 import { eachPortion } from './portions'
 import { type InvoiceColumns, readInvoice } from './read-invoice'

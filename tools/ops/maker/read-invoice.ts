@@ -1,6 +1,6 @@
-import { readCsv } from '../csv'
 import { OpsFault } from '../fault'
-import { microUsdOf } from '../money'
+import { readCsv } from '../print/csv'
+import { microUsdOf } from '../print/money'
 
 /** One line of a maker's invoice; `line` as a text editor counts rows that hold something. */
 export type InvoiceLine = { line: number; makerTaskId: string; microUsd: number }

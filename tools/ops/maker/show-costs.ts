@@ -1,5 +1,5 @@
-import { writeCsv } from '../csv'
-import { usdText } from '../money'
+import { writeCsv } from '../print/csv'
+import { usdText } from '../print/money'
 import type { CostRow, Costs } from './costs'
 
 const columns = [

@@ -97,10 +97,10 @@ async function look(deps: ControlDeps, connector: Connector, signal: AbortSignal
   return shown.includes(undefined) ? undefined : 'hidden'
 }
 
-/** By the maker's id and by ours, as what is missing was asked for. Undefined where there was no usable answer. */
+/** By the maker's id and, where it can be asked so, by ours, as what is missing was asked for. Undefined where there was no usable answer. */
 async function isShown(connector: Connector, one: Polled, signal: AbortSignal): Promise<boolean | undefined> {
   const [polled, found] = await Promise.all([connector.poll([one], signal), connector.lookUp?.(one.attemptId, signal)])
   const [answer] = polled
   if (!answer) return undefined
-  return answer.status !== 'missing' && found !== undefined
+  return answer.status !== 'missing' && (!connector.lookUp || found !== undefined)
 }

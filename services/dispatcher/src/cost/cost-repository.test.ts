@@ -82,7 +82,7 @@ test('what nobody knows is unknown and never 0; 0 is what was told, or that no m
 
 test('what an operator refunded without knowing may be billed all the same', async () => {
   const id = await attempt({ state: 'refused', maker: 'refunding' })
-  await database.sql`insert into review_decision (attempt_id, task_id, decision, reason) values (${id}, 'vt', 'refund', 'r')`
+  await database.sql`insert into review_decision (attempt_id, task_id, decision, reason) values (${id}, ${`vt_${id}`}, 'refund', 'r')`
   const [own] = await findAttemptCosts(database.sql, { from, to, maker: 'refunding', after: '', rowsMax: 10 })
   expect([own?.basis, own?.costMicroUsd]).toEqual(['unknown', null])
 })

@@ -31,7 +31,8 @@ const basis = (sql: Sql | TransactionSql): Fragment => sql`
   case
     when ${toldMicroUsd(sql)} is not null then 'told'
     when state = 'refused' and not exists (
-      select from review_decision where review_decision.attempt_id = attempt.id and decision = 'refund'
+      select from review_decision
+      where review_decision.task_id = attempt.task_id and review_decision.attempt_id = attempt.id and decision = 'refund'
     ) then 'nothing'
     when output_key is not null and listed_micro_usd is not null then 'listed'
     else 'unknown'

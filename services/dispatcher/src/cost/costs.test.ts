@@ -37,10 +37,11 @@ async function get(path: string) {
 }
 
 const now = () => new Date(Date.now() + 1_000).toISOString()
-const sumsOf = async (model: string) =>
+const sumsOf = async (model: string, from: string) =>
   (await get(`/costs?from=${from}&to=${now()}`)).body.data.filter((one: { model: string }) => one.model === model)
 
 test('fal’s units are money by their route’s price, of a withheld video too; without a price a video costs what the route lists', async () => {
+  const from = new Date().toISOString()
   const good = await made(omni)
   await system.event(good, 'generationCompleted')
   expect(await costsOf(good)).toEqual([['fal', 'completed', 50, 'told', 300_000]])
@@ -53,7 +54,7 @@ test('fal’s units are money by their route’s price, of a withheld video too;
   const failed = await made(omni, { name: 'fails_after_accept' })
   await system.event(failed, 'generationFailed')
   expect(await costsOf(failed)).toEqual([['fal', 'failed', 50, 'unknown', null]])
-  expect(await sumsOf(omni.model)).toEqual([
+  expect(await sumsOf(omni.model, from)).toEqual([
     {
       ...{ maker: 'fal', model: omni.model, attempts: 4, open: 0, completed: 2, unknown: 1, credits: 100, unknown_credits: 0 },
       ...{ told_micro_usd: 600_000, listed_micro_usd: 1_000_000, lost_micro_usd: 300_000 },

@@ -38,6 +38,9 @@ const readMaker = (env: Record<string, string | undefined>, maker: OutsideMaker)
   })
 }
 
+/** A key is what a header holds; what is shorter is none. */
+export const keyForm = /^[!-~]{16,1000}$/
+
 /** What is wrong with how makers are set. `clear`: addresses of http are a developer's own. */
 export function outsideFaults(outside: OutsideSettings, clear: boolean): string[] {
   return makerNames.flatMap(maker => {
@@ -48,6 +51,7 @@ export function outsideFaults(outside: OutsideSettings, clear: boolean): string[
       ...(isClear
         ? [`${variable} must start with https:// outside development (FILMGATE_DEVELOPMENT=1): the key would be sent in clear`]
         : []),
+      ...(key && !keyForm.test(key) ? [`${name} is no key: one line of 16 characters or more, without spaces`] : []),
       ...(key && keyFile ? [`${name} and ${name}_FILE are both set: one of them`] : []),
     ]
   })

@@ -34,3 +34,12 @@ test('a file that is empty or not there turns its maker off; one that holds no k
     expect(read).not.toThrow(text)
   }
 })
+
+test('a file that can’t be read is a fault, and turns nothing off', () => {
+  const inAFile = join(fileWith(''), 'key')
+  for (const [keyFile, code] of [
+    [folder, 'EISDIR'],
+    [inAFile, 'ENOTDIR'],
+  ] as const)
+    expect(() => readKeys(set({ fal: { keyFile } }))).toThrow(`FAL_KEY_FILE names a file that can’t be read: ${code}`)
+})

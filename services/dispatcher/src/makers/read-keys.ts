@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { ConfigError } from '@filmgate/kit/environment/variables'
-import { makerNames, type OutsideMaker, type OutsideSettings, outsideMakers } from './outside-makers'
+import { keyForm, makerNames, type OutsideMaker, type OutsideSettings, outsideMakers } from './outside-makers'
 
 /** Makers' keys, from the environment or, as they are now, from files. A file that is empty or not there turns its maker off. */
 export const readKeys = (outside: OutsideSettings): Partial<Record<OutsideMaker, string>> =>
@@ -16,21 +16,21 @@ export const readKeys = (outside: OutsideSettings): Partial<Record<OutsideMaker,
 export const keyFiles = (outside: OutsideSettings): string[] =>
   Object.values(outside).flatMap(({ keyFile }) => (keyFile === undefined ? [] : [keyFile]))
 
-/** What a header holds; what is shorter is no key. */
-const keyForm = /^[!-~]{16,1000}$/
-
 function keyIn(variable: string, file: string | undefined): string | undefined {
   // Files of secrets often end with a line's end that is no part of them.
-  const key = file === undefined ? '' : textOf(file).replace(/\r?\n$/, '')
+  const key = file === undefined ? '' : textOf(variable, file).replace(/\r?\n$/, '')
   if (key === '') return undefined
   if (!keyForm.test(key)) throw new ConfigError([`${variable} names a file that holds no key: 16 characters or more in one line`])
   return key
 }
 
-function textOf(file: string): string {
+/** Only a file that is not there says that its maker is off. */
+function textOf(variable: string, file: string): string {
   try {
     return readFileSync(file, 'utf8')
-  } catch {
-    return ''
+  } catch (error) {
+    const { code } = error as { code?: string }
+    if (code === 'ENOENT') return ''
+    throw new ConfigError([`${variable} names a file that can’t be read: ${code}`])
   }
 }

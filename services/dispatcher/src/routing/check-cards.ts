@@ -4,7 +4,7 @@ import { declareValues, gauge } from '@filmgate/kit/telemetry/metrics'
 import type { CatalogEvent } from '@filmgate/proto/gen/filmgate/v1/catalog_pb'
 import { decode, topicName, topics } from '@filmgate/proto/topics'
 import { lackingEverywhere, mayLack } from './card-values'
-import { type Offer, offerOfCard } from './offer-of-card'
+import { type Offer, offerOfCard } from './offers/offer-of-card'
 import type { Routing } from './routing'
 
 export type CardCheck = {

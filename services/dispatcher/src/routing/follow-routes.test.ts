@@ -34,7 +34,7 @@ function following(faultsWith: (routing: Routing) => string[] = () => []) {
     writeFileSync(file, text)
     await follower.look()
   }
-  return { routing, seen, write, makers: () => routing.connectors.map(({ maker }) => maker) }
+  return { routing, seen, write, look: () => follower.look(), makers: () => routing.connectors.map(({ maker }) => maker) }
 }
 
 test('what changes in a file is in force for everybody who asks from then on, and every card is judged anew', async () => {
@@ -59,4 +59,17 @@ test('a slip, no maker at all, or a value that would lose its word leaves in for
   }
   await write('["b"]')
   expect([makers(), seen.looks.length, seen.errors.length]).toEqual([['b'], 1, 3])
+})
+
+test('a change that a card refuses is in force once the card lets it', async () => {
+  let lacks = ['m: text-to-video resolution 4k has no word at b']
+  const { seen, write, look, makers } = following(() => lacks)
+  await write('["b"]')
+  await look()
+  expect([makers(), seen.errors.length]).toEqual([['a'], 1])
+  lacks = []
+  await look()
+  expect([makers(), seen]).toEqual([['b'], { looks: ['again'], errors: ['slip'] }])
+  await look()
+  expect(seen.looks.length).toBe(1)
 })

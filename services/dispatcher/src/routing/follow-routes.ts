@@ -19,13 +19,13 @@ export type RoutesFollower = { look(): Promise<void> }
 
 /**
  * Puts changed routes and keys in force without a restart, whenever it looks. A change with a slip leaves those in force that are: one that no routing can be made of,
- * that leaves no maker on, or with which a value of a card would have no word at any maker.
+ * that leaves no maker on, or with which a value of a card would have no word at any maker. It is judged again at each look: the card may change behind it.
  */
 export function followRoutes({ files, read, routing, cards, log }: FollowRoutesDeps): RoutesFollower {
   let seen = contents(files)
-  let isFaulty = false
+  let slip: string | undefined
   gauge('dispatcher_routes_faulty', '1 while the changed routes or keys have slips and those of before stay in force', () =>
-    isFaulty ? 1 : 0,
+    slip === undefined ? 0 : 1,
   )
 
   function putInForce(): void {
@@ -43,14 +43,16 @@ export function followRoutes({ files, read, routing, cards, log }: FollowRoutesD
   return {
     async look() {
       const now = contents(files)
-      if (now === seen) return
+      if (now === seen && slip === undefined) return
+      const isNew = now !== seen
       seen = now
       try {
         putInForce()
-        isFaulty = false
+        slip = undefined
       } catch (error) {
-        isFaulty = true
-        log.error({ err: error }, 'the changed routes or keys have slips; those of before stay in force')
+        const words = String(error)
+        if (isNew || words !== slip) log.error({ err: error }, 'the changed routes or keys have slips; those of before stay in force')
+        slip = words
       }
     },
   }

@@ -60,7 +60,7 @@ test('a submit says its id, and a read what became of it', async () => {
 })
 
 test('nulls are what was not said, as Ark’s own client sends them', async () => {
-  const { answer } = await submit([{ name: 'never_finishes' }], { seed: null, draft: null, tools: null, callback_url: null })
+  const { answer } = await submit([{ name: 'never_finishes' }], { seed: null, tools: null, callback_url: null })
   expect(answer.status).toBe(200)
 })
 

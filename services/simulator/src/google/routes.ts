@@ -142,7 +142,7 @@ async function tell(deps: GoogleDeps, path: string, query: Record<string, string
   const [, fileId, download] = /^files\/([a-z0-9]+)(:download)?$/.exec(path) ?? []
   if (fileId) return tellFile(deps, origin, fileId, download !== undefined && query.alt === 'media')
   const [, model, operation, interaction = ''] =
-    /^(?:models\/([^/]+)\/operations\/([a-z0-9]+)|interactions\/([a-z0-9_]+))$/.exec(path) ?? []
+    /^(?:models\/([^/]+)\/operations\/([a-z0-9]+)|interactions\/(v1_[a-z0-9]+))$/.exec(path) ?? []
   const generation = find(deps, operation ?? interaction)
   if (!generation || (operation !== undefined && generation.face.model !== model)) return shown(notFound)
   const view = read({ ...deps, origin }, generation.id)

@@ -52,7 +52,8 @@ const codeOf = async (changes: object, kind = 'text') => {
 async function upload(type = 'image/png', field = 'image') {
   const path = await makeMedia(`/tmp/filmgate-pixverse-${crypto.randomUUID()}.png`, 'color=orange:size=64x64', '-frames:v', '1')
   const form = new FormData()
-  form.append(field, new Blob([await Bun.file(path).bytes()], { type }), 'picture.png')
+  // Bun sends the type that a file's name stands for.
+  form.append(field, new Blob([await Bun.file(path).bytes()]), type === 'image/png' ? 'picture.png' : 'words.txt')
   await Bun.file(path).delete()
   return pixverse('image/upload', { body: form })
 }

@@ -23,7 +23,7 @@ let marking: Connector
 beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'filmgate-ark-test-'))
   simulator = await startSimulator(dataDir)
-  const options = { url: `${simulator.url}/ark/api/v3`, key: simulatorKey, submitTimeoutMs: 1_000, readTimeoutMs: 2_000 }
+  const options = { url: `${simulator.url}/ark/api/v3`, key: simulatorKey, submitTimeoutMs: 3_000, readTimeoutMs: 5_000 }
   maker = connectArk({ ...options, marksAttempts: false })
   marking = connectArk({ ...options, marksAttempts: true })
 })
@@ -101,7 +101,7 @@ test.each<[Behaviour, object]>([
   [{ name: 'accept_then_drop' }, { outcome: 'unknown' }],
   [{ name: 'accept_then_500' }, { outcome: 'unknown' }],
   [{ name: 'bad_json' }, { outcome: 'unknown' }],
-  [{ name: 'accept_late', delay_ms: 2_000 }, { outcome: 'unknown' }],
+  [{ name: 'accept_late', delay_ms: 6_000 }, { outcome: 'unknown' }],
 ])('a submit that meets %o', async (behaviour, expected) => {
   for (const by of [maker, marking]) {
     const { prompt, outcome } = await submitWith(by, behaviour, { name: 'never_finishes' })
@@ -116,7 +116,6 @@ test.each<[Behaviour, object]>([
   [{ name: 'vanishes' }, { status: 'missing' }],
   [{ name: 'wrong_id' }, { status: 'missing' }],
   [{ name: 'ignore_token' }, { status: 'succeeded' }],
-  [{ name: 'lookup_500', times: 3 }, { status: 'succeeded' }],
   [{ name: 'lookup_lags', delay_ms: 300 }, { status: 'succeeded' }],
   [{ name: 'read_500', times: 3 }, { status: 'succeeded' }],
   [{ name: 'unknown_status', times: 3 }, { status: 'succeeded' }],
@@ -162,7 +161,7 @@ test('a mark that is ignored, that lags or whose list breaks finds nothing, whic
 
 test('another key is told apart from an absence', async () => {
   const { polled, sent } = await acceptWith(marking, { name: 'never_finishes' })
-  const options = { url: `${simulator.url}/ark/api/v3`, submitTimeoutMs: 1_000, readTimeoutMs: 1_000, marksAttempts: true }
+  const options = { url: `${simulator.url}/ark/api/v3`, submitTimeoutMs: 3_000, readTimeoutMs: 5_000, marksAttempts: true }
   const stranger = connectArk({ ...options, key: 'another-key-altogether' })
   await expect(stranger.poll([polled], signal)).rejects.toThrow(MakerTrouble)
   await expect(stranger.lookUp?.(sent.attemptId, signal)).rejects.toThrow(MakerTrouble)

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { until } from '@filmgate/kit/testing'
+import { seenMissing } from '../../testing/seen-missing'
 import { simulatorKey, startTestSystem, type TestSystem } from '../../testing/test-system'
 
 setDefaultTimeout(90_000)
@@ -27,14 +28,14 @@ async function attemptsOf(taskId: string): Promise<Attempt[]> {
 const metricOf = async (pattern: RegExp) => Number(pattern.exec(await (await fetch(`${system.dispatcherUrl()}/metrics`)).text())?.[1])
 
 test.each([
-  [order, 'doubao-seedance-2-0-mini-260615'],
-  [{ ...order, model: 'beta-2.5', resolution: '1080p', aspectRatio: 'adaptive', watermark: true }, 'doubao-seedance-2-5-260628'],
-  [{ ...order, model: 'beta-2.0', aspectRatio: '21:9', generateAudio: true }, 'doubao-seedance-2-0-260128'],
-  [{ ...order, model: 'beta-2.0-fast', resolution: '720p', aspectRatio: '9:16' }, 'doubao-seedance-2-0-fast-260128'],
-  [{ ...order, model: 'beta-1.5-pro', seed: 7n }, 'doubao-seedance-1-5-pro-251215'],
-  [{ ...order, model: 'beta-1.0-pro', generateAudio: undefined, seed: 7n }, 'doubao-seedance-1-0-pro-250528'],
-  [{ ...order, model: 'beta-1.0-lite', generateAudio: undefined, aspectRatio: 'adaptive' }, 'doubao-seedance-1-0-lite-t2v-250428'],
-])('with Ark’s key alone an order for %o goes over Ark, and ends as a copied video', async (wanted, makerModel) => {
+  ['doubao-seedance-2-0-mini-260615', order],
+  ['doubao-seedance-2-5-260628', { ...order, model: 'beta-2.5', resolution: '1080p', aspectRatio: 'adaptive', watermark: true }],
+  ['doubao-seedance-2-0-260128', { ...order, model: 'beta-2.0', aspectRatio: '21:9', generateAudio: true }],
+  ['doubao-seedance-2-0-fast-260128', { ...order, model: 'beta-2.0-fast', resolution: '720p', aspectRatio: '9:16' }],
+  ['doubao-seedance-1-5-pro-251215', { ...order, model: 'beta-1.5-pro', seed: 7n }],
+  ['doubao-seedance-1-0-pro-250528', { ...order, model: 'beta-1.0-pro', generateAudio: undefined, seed: 7n }],
+  ['doubao-seedance-1-0-lite-t2v-250428', { ...order, model: 'beta-1.0-lite', generateAudio: undefined, aspectRatio: 'adaptive' }],
+])('with Ark’s key alone %s is ordered there, and ends as a copied video', async (makerModel, wanted) => {
   const prompt = words()
   await system.behave(prompt, { name: 'instant' })
   const taskId = await system.reserve({ ...wanted, prompt })
@@ -75,8 +76,7 @@ test('one that vanishes after it was accepted is never refunded for that', async
   await system.behave(prompt, { name: 'vanishes' }, { name: 'never_finishes' })
   const taskId = await system.reserve({ ...order, prompt })
   await system.event(taskId, 'generationAccepted')
-  const missing = /^maker_polls(?:_total)?\{(?=[^}]*maker="ark")[^}]*status="missing"[^}]*\} (\d+)/m
-  await until('it was seen missing twice', async () => (await metricOf(missing)) >= 2)
+  await seenMissing(system, 'ark', 2)
   expect(system.casesOf(taskId)).toEqual(['generationAccepted'])
 })
 

@@ -20,7 +20,7 @@ let simulator: OwnProcess
 let dataDir: string
 let maker: Connector
 const connect = (key: string) =>
-  connectDashScope({ url: `${simulator.url}/dashscope/api/v1`, key, submitTimeoutMs: 1_000, readTimeoutMs: 2_000 })
+  connectDashScope({ url: `${simulator.url}/dashscope/api/v1`, key, submitTimeoutMs: 3_000, readTimeoutMs: 5_000 })
 beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'filmgate-dashscope-test-'))
   simulator = await startSimulator(dataDir)
@@ -99,7 +99,7 @@ test.each<[Behaviour, object]>([
   [{ name: 'accept_then_drop' }, { outcome: 'unknown' }],
   [{ name: 'accept_then_500' }, { outcome: 'unknown' }],
   [{ name: 'bad_json' }, { outcome: 'unknown' }],
-  [{ name: 'accept_late', delay_ms: 2_000 }, { outcome: 'unknown' }],
+  [{ name: 'accept_late', delay_ms: 6_000 }, { outcome: 'unknown' }],
 ])('a submit that meets %o', async (behaviour, expected) => {
   const { prompt, outcome } = await submitWith(behaviour, { name: 'never_finishes' })
   expect(outcome).toMatchObject(expected)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
-import { until } from '@filmgate/kit/testing'
+import { seenMissing } from '../../testing/seen-missing'
 import { behaveOnce, simulatorKey, startTestSystem, type TestSystem } from '../../testing/test-system'
 
 setDefaultTimeout(90_000)
@@ -24,11 +24,11 @@ async function attemptsOf(taskId: string): Promise<Attempt[]> {
 }
 
 test.each([
-  [{ ...order, model: 'eta-2.5', durationSeconds: 5, aspectRatio: 'adaptive', generateAudio: undefined }, 'wan2.5-t2v-preview'],
-  [{ ...order, model: 'eta-2.6', durationSeconds: 5, resolution: '720p', aspectRatio: '9:16', generateAudio: true }, 'wan2.6-t2v'],
-  [{ ...order, model: 'eta-2.7', resolution: '720p', aspectRatio: '4:3', generateAudio: undefined, seed: 7n }, 'wan2.7-t2v'],
-  [{ ...order, aspectRatio: '1:1', generateAudio: true }, 'wan3.0-video'],
-])('with DashScope’s key alone an order for %o goes over DashScope, and ends as a copied video', async (wanted, makerModel) => {
+  ['wan2.5-t2v-preview', { ...order, model: 'eta-2.5', durationSeconds: 5, aspectRatio: 'adaptive', generateAudio: undefined }],
+  ['wan2.6-t2v', { ...order, model: 'eta-2.6', durationSeconds: 5, resolution: '720p', aspectRatio: '9:16', generateAudio: true }],
+  ['wan2.7-t2v', { ...order, model: 'eta-2.7', resolution: '720p', aspectRatio: '4:3', generateAudio: undefined, seed: 7n }],
+  ['wan3.0-video', { ...order, aspectRatio: '1:1', generateAudio: true }],
+])('with DashScope’s key alone %s is ordered there, and ends as a copied video', async (makerModel, wanted) => {
   const prompt = words()
   await system.behave(prompt, { name: 'instant' })
   const taskId = await system.reserve({ ...wanted, prompt })
@@ -82,10 +82,7 @@ test('one that DashScope says to be UNKNOWN was accepted, and is never refunded 
   await system.behave(prompt, { name: 'vanishes' }, { name: 'never_finishes' })
   const taskId = await system.reserve({ ...order, prompt })
   await system.event(taskId, 'generationAccepted')
-  await until('it was seen missing three times', async () => {
-    const metrics = await (await fetch(`${system.dispatcherUrl()}/metrics`)).text()
-    return Number(/^maker_polls(?:_total)?\{(?=[^}]*maker="dashscope")[^}]*status="missing"[^}]*\} (\d+)/m.exec(metrics)?.[1]) >= 3
-  })
+  await seenMissing(system, 'dashscope', 2)
   expect(system.casesOf(taskId)).toEqual(['generationAccepted'])
   expect((await attemptsOf(taskId)).map(({ maker, state }) => [maker, state])).toEqual([['dashscope', 'accepted']])
 })

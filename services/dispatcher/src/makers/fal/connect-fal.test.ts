@@ -82,6 +82,7 @@ test.each<[string, () => Response]>([
   ['408', () => json(408, {})],
   ['409', () => json(409, {})],
   ['499', () => json(499, {})],
+  ['425', () => json(425, {})],
   ['500', () => json(500, { detail: 'Internal Server Error' })],
   ['503', () => json(503, { detail: 'x', error_type: 'runner_scheduling_failure' })],
   ['a page', () => new Response('<html>', { status: 400 })],
@@ -143,6 +144,11 @@ test('a failure is what the status or a model’s error says', async () => {
   const broken = status('COMPLETED', { error: 'Runner disconnected', error_type: 'runner_disconnected' })
   expect(await pollOf({ [`${base}/status`]: broken, [base]: json(503, { detail: 'x', error_type: 'runner_disconnected' }) })).toEqual({
     ...{ status: 'failed', code: 'generation_failed', cause: 'completed with an error: runner_disconnected' },
+  })
+  const url = 'https://a.example/video.mp4'
+  expect(await pollOf({ [`${base}/status`]: broken, [base]: json(200, { video: { url } }) })).toEqual({
+    status: 'succeeded',
+    outputUrl: url,
   })
   const told = (body: unknown) => pollOf({ ...completed, [base]: json(422, body) })
   expect(await told(detail('enum', 'body', 'duration'))).toMatchObject(failed('generation_failed'))

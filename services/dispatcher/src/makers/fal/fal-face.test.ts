@@ -21,7 +21,7 @@ let maker: Connector
 beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'filmgate-fal-test-'))
   simulator = await startSimulator(dataDir)
-  maker = connectFal({ url: `${simulator.url}/fal`, key: simulatorKey, submitTimeoutMs: 1_000, readTimeoutMs: 2_000 })
+  maker = connectFal({ url: `${simulator.url}/fal`, key: simulatorKey, submitTimeoutMs: 3_000, readTimeoutMs: 5_000 })
 })
 afterAll(async () => {
   await simulator.kill('SIGKILL')
@@ -100,7 +100,7 @@ test.each<[Behaviour, object]>([
   [{ name: 'accept_then_drop' }, { outcome: 'unknown' }],
   [{ name: 'accept_then_500' }, { outcome: 'unknown' }],
   [{ name: 'bad_json' }, { outcome: 'unknown' }],
-  [{ name: 'accept_late', delay_ms: 2_000 }, { outcome: 'unknown' }],
+  [{ name: 'accept_late', delay_ms: 6_000 }, { outcome: 'unknown' }],
 ])('a submit that meets %o', async (behaviour, expected) => {
   const { prompt, outcome } = await submitWith(behaviour, { name: 'never_finishes' })
   expect(outcome).toMatchObject(expected)
@@ -123,7 +123,7 @@ test.each<[Behaviour, object]>([
 
 test('another key, another scheme and another app are told apart from an absence', async () => {
   const { polled } = await acceptWith({ name: 'never_finishes' })
-  const stranger = connectFal({ url: `${simulator.url}/fal`, key: 'another-key-altogether', submitTimeoutMs: 1_000, readTimeoutMs: 1_000 })
+  const stranger = connectFal({ url: `${simulator.url}/fal`, key: 'another-key-altogether', submitTimeoutMs: 3_000, readTimeoutMs: 5_000 })
   await expect(stranger.poll([polled], signal)).rejects.toThrow(MakerTrouble)
   expect([await maker.checkKey(signal), await stranger.checkKey(signal)]).toEqual(['accepted', 'refused'])
   expect(await stranger.submit(submission('words'), signal)).toMatchObject({ outcome: 'refused', cause: 'answered 401 no code' })

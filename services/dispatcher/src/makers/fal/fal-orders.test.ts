@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
-import { until } from '@filmgate/kit/testing'
+import { seenMissing } from '../../testing/seen-missing'
 import { behaveOnce, simulatorKey, startTestSystem, type TestSystem } from '../../testing/test-system'
 
 setDefaultTimeout(90_000)
@@ -70,10 +70,7 @@ test('a maker that can’t name what it accepted is never believed to have nothi
   await system.behave(prompt, { name: 'vanishes' }, { name: 'never_finishes' })
   const taskId = await system.reserve({ ...order, prompt })
   await system.event(taskId, 'generationAccepted')
-  await until('it was seen missing three times', async () => {
-    const metrics = await (await fetch(`${system.dispatcherUrl()}/metrics`)).text()
-    return Number(/^maker_polls(?:_total)?\{(?=[^}]*maker="fal")[^}]*status="missing"[^}]*\} (\d+)/m.exec(metrics)?.[1]) >= 3
-  })
+  await seenMissing(system, 'fal', 2)
   expect(system.casesOf(taskId)).toEqual(['generationAccepted'])
   expect((await attemptsOf(taskId)).map(([maker, , state]) => [maker, state])).toEqual([['fal', 'accepted']])
 })

@@ -23,6 +23,9 @@ const isUnread = ({ type }: ModelError) => unreadWords.includes(type)
 /** Of what was asked of the model; the queue checks its own path and headers in the same form. */
 const isOfBody = ({ loc }: ModelError) => loc[0] === undefined || loc[0] === 'body'
 
+/** Statuses that fal's documents and its queue's OpenAPI give to requests that weren't taken up. */
+const refusals = [400, 401, 402, 403, 404, 405, 413, 415, 422, 429]
+
 /** What became of a submit. Values are checked by the model's runner, so an accepted one may still be refused later, as a failure. */
 export function outcomeOf({ status, body }: MakerAnswer): SubmitOutcome {
   if (status >= 200 && status < 300)
@@ -31,8 +34,8 @@ export function outcomeOf({ status, body }: MakerAnswer): SubmitOutcome {
       : { outcome: 'unknown', cause: `answered ${status} without an id` }
   const errors = modelErrorsOf(body)
   const cause = `answered ${status} ${errors[0]?.type ?? errorTypeOf(body) ?? 'no code'}`
-  // 408, 409 and 499 may come after the request was taken.
-  if (status < 400 || status >= 500 || [408, 409, 499].includes(status)) return { outcome: 'unknown', cause }
+  // Any other, 408 and 409 for two, may come after the request was taken.
+  if (!refusals.includes(status)) return { outcome: 'unknown', cause }
   if (errors.some(isModerated)) return { outcome: 'refused', code: 'prompt_rejected', cause }
   const inputsUnread = errors.length > 0 && errors.every(isUnread)
   return { outcome: 'refused', code: 'generation_unavailable', cause, ...(inputsUnread && { inputsUnread }) }
@@ -57,15 +60,15 @@ export function resultOf(status: Status, answer: MakerAnswer): PollAnswer | unde
  * something of this call, not of the generation.
  */
 function verdictOf(status: Status, { status: code, body }: MakerAnswer): PollAnswer | undefined {
+  const outputUrl = code === 200 ? outputUrlOf(body) : undefined
+  if (outputUrl) return { status: 'succeeded', outputUrl }
   const errors = modelErrorsOf(body)
   if (errors.length > 0 && errors.every(isOfBody) && code >= 400 && !ofThisCall.includes(code)) return failedBy(errors, code)
   if (typeof status.error === 'string' && status.error !== '') {
     const words = wordOf(status.error_type) ?? errorTypeOf(body) ?? 'no error_type'
     return { status: 'failed', code: 'generation_failed', cause: `completed with an error: ${words}` }
   }
-  if (code !== 200) return undefined
-  const outputUrl = outputUrlOf(body)
-  return outputUrl ? { status: 'succeeded', outputUrl } : { status: 'running', unknownWord: 'COMPLETED without a video' }
+  return code === 200 ? { status: 'running', unknownWord: 'COMPLETED without a video' } : undefined
 }
 
 function failedBy(errors: ModelError[], code: number): PollAnswer {

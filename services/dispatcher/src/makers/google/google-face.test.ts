@@ -17,7 +17,7 @@ import { connectGoogle } from './connect-google'
 
 setDefaultTimeout(60_000)
 
-const bounds = { submitTimeoutMs: 1_000, readTimeoutMs: 2_000, uploadTimeoutMs: 2_000 }
+const bounds = { submitTimeoutMs: 3_000, readTimeoutMs: 5_000, uploadTimeoutMs: 2_000 }
 let simulator: OwnProcess
 let dataDir: string
 let maker: Connector
@@ -104,7 +104,7 @@ for (const [name, wanted, isEchoed] of [
     [{ name: 'accept_then_drop' }, { outcome: 'unknown' }],
     [{ name: 'accept_then_500' }, { outcome: 'unknown' }],
     [{ name: 'bad_json' }, { outcome: 'unknown' }],
-    [{ name: 'accept_late', delay_ms: 2_000 }, { outcome: 'unknown' }],
+    [{ name: 'accept_late', delay_ms: 6_000 }, { outcome: 'unknown' }],
   ])(`${name}: a submit that meets %o`, async (behaviour, expected) => {
     const { prompt, outcome } = await submitWith(wanted, behaviour, { name: 'never_finishes' })
     expect(outcome).toMatchObject(expected)

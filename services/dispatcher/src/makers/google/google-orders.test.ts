@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
-import { until } from '@filmgate/kit/testing'
 import { MediaKind } from '@filmgate/proto/gen/filmgate/v1/order_pb'
 import { orangeSquare } from '../../testing/orange-square'
+import { seenMissing } from '../../testing/seen-missing'
 import { newTaskId, simulatorKey, startTestSystem, type TestSystem } from '../../testing/test-system'
 
 setDefaultTimeout(90_000)
@@ -164,9 +164,6 @@ test('an interaction that Google no longer knows is never believed to be absent'
   await system.behave(prompt, { name: 'vanishes' }, { name: 'never_finishes' })
   const taskId = await system.reserve({ ...omni, prompt })
   await system.event(taskId, 'generationAccepted')
-  await until('it was seen missing twice', async () => {
-    const metrics = await (await fetch(`${system.dispatcherUrl()}/metrics`)).text()
-    return Number(/^maker_polls(?:_total)?\{(?=[^}]*maker="google")[^}]*status="missing"[^}]*\} (\d+)/m.exec(metrics)?.[1]) >= 2
-  })
+  await seenMissing(system, 'google', 2)
   expect(system.casesOf(taskId)).toEqual(['generationAccepted'])
 })

@@ -52,9 +52,10 @@ test('a copy that our store doesn’t give, or not to its end, is our own fault'
   const broken = () => {
     let isFirst = true
     const body = new ReadableStream({
-      pull(controller) {
+      async pull(controller) {
         if (isFirst) controller.enqueue(new Uint8Array(9))
-        else controller.error()
+        // The head and the first bytes are on their way by then.
+        else await Bun.sleep(200).then(() => controller.error())
         isFirst = false
       },
     })
@@ -117,8 +118,8 @@ test('Google’s connector gives a place back when its submit has ended, whateve
     url: 'http://127.0.0.1:1/v1beta',
     key: 'k',
     submitTimeoutMs: 60_000,
-    readTimeoutMs: 500,
-    uploadTimeoutMs: 500,
+    readTimeoutMs: 2_000,
+    uploadTimeoutMs: 2_000,
   })
   const uploads = async () => (await maker.uploadInputs?.([media()], signal)) as Extract<Uploaded, { outcome: 'uploaded' }>
   const held = [await uploads(), await uploads(), await uploads(), await uploads()]

@@ -25,7 +25,8 @@ const moderationPhrase = /Responsible AI|sensitive words|usage guidelines|blocke
 
 const isModerated = ({ status, code, message }: Fault): boolean =>
   [status, code].some(one => typeof one === 'string' && moderationWord.test(one)) ||
-  (typeof message === 'string' && moderationPhrase.test(message))
+  // An account that is blocked is told so too, and in the like words.
+  (typeof message === 'string' && status !== 'PERMISSION_DENIED' && code !== 403 && moderationPhrase.test(message))
 
 /** Statuses that ai.google.dev/gemini-api/docs/troubleshooting gives to requests that weren't taken up. */
 const refusing = [400, 401, 403, 404, 429]
@@ -88,7 +89,9 @@ export function interactionAnswer(interaction: Interaction): PollAnswer {
   if (status === 'queued') return queued()
   if (status === 'in_progress') return generating()
   if (status === 'completed') return completedAnswer(interaction)
-  const isEnd = endWords.includes(status) && (status === 'failed' || contentsOf(interaction).every(({ type }) => type === 'text'))
+  const contents = contentsOf(interaction)
+  const isWords = contents.length > 0 && contents.every(({ type }) => type === 'text')
+  const isEnd = endWords.includes(status) && (status === 'failed' || isWords)
   if (!isEnd) return { status: 'running', unknownWord: status }
   const [first] = Array.isArray(errors) ? errors : []
   return failedBy(faultIn(error) ?? faultIn(first) ?? { code: status }, 'output_moderated')

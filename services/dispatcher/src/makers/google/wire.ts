@@ -110,8 +110,10 @@ export const contentsOf = ({ steps, output_video: video }: Interaction): Content
 const usageForm = TypeCompiler.Compile(Type.Object({ output_tokens_by_modality: Type.Array(Type.Object({ modality: Type.String() })) }))
 
 /** In which forms something was put out, by what was counted of it; undefined where nothing was. */
-export const modalitiesOf = ({ usage }: Interaction): string[] | undefined =>
-  usageForm.Check(usage) ? usage.output_tokens_by_modality.map(({ modality }) => modality.toLowerCase()) : undefined
+export function modalitiesOf({ usage }: Interaction): string[] | undefined {
+  const counted = usageForm.Check(usage) ? usage.output_tokens_by_modality : []
+  return counted.length > 0 ? counted.map(({ modality }) => modality.toLowerCase()) : undefined
+}
 
 const fileForm = TypeCompiler.Compile(Type.Object({ state: Type.String() }))
 export const fileStateOf = (body: unknown): string | undefined => (fileForm.Check(body) ? body.state : undefined)

@@ -16,7 +16,7 @@ import { connectKling } from './connect-kling'
 
 setDefaultTimeout(60_000)
 
-const bounds = { submitTimeoutMs: 1_000, readTimeoutMs: 2_000 }
+const bounds = { submitTimeoutMs: 3_000, readTimeoutMs: 5_000 }
 let simulator: OwnProcess
 let dataDir: string
 let maker: Connector
@@ -97,7 +97,7 @@ test.each<[Behaviour, object]>([
   [{ name: 'accept_then_drop' }, { outcome: 'unknown' }],
   [{ name: 'accept_then_500' }, { outcome: 'unknown' }],
   [{ name: 'bad_json' }, { outcome: 'unknown' }],
-  [{ name: 'accept_late', delay_ms: 2_000 }, { outcome: 'unknown' }],
+  [{ name: 'accept_late', delay_ms: 6_000 }, { outcome: 'unknown' }],
 ])('a submit that meets %o', async (behaviour, expected) => {
   const { prompt, outcome } = await submitWith(behaviour, { name: 'never_finishes' })
   expect(outcome).toMatchObject(expected)

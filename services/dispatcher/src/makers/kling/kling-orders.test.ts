@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { until } from '@filmgate/kit/testing'
+import { seenMissing } from '../../testing/seen-missing'
 import { simulatorKey, startTestSystem, type TestSystem } from '../../testing/test-system'
 
 setDefaultTimeout(90_000)
@@ -24,14 +25,14 @@ async function attemptsOf(taskId: string): Promise<Attempt[]> {
 }
 
 test.each([
-  [order, 'text-to-video/kling-3.0'],
-  [{ ...order, resolution: '4k', aspectRatio: '1:1', generateAudio: true }, 'text-to-video/kling-3.0'],
-  [{ ...order, model: 'delta-3.0-turbo', resolution: '1080p', generateAudio: undefined }, 'text-to-video/kling-3.0-turbo'],
-  [{ ...order, model: 'delta-v3-omni', aspectRatio: 'adaptive', durationSeconds: 15 }, 'omni-video/kling-3.0-omni'],
-  [{ ...order, model: 'delta-video-o1', aspectRatio: '9:16', generateAudio: undefined }, 'omni-video/kling-o1'],
-  [{ ...order, model: 'delta-2.6', durationSeconds: 10 }, 'text-to-video/kling-2.6'],
-  [{ ...order, model: 'delta-2.6', resolution: '1080p', generateAudio: true }, 'text-to-video/kling-2.6'],
-])('with Kling’s key alone an order for %o goes over Kling, and ends as a copied video', async (wanted, makerModel) => {
+  ['text-to-video/kling-3.0', order],
+  ['text-to-video/kling-3.0', { ...order, resolution: '4k', aspectRatio: '1:1', generateAudio: true }],
+  ['text-to-video/kling-3.0-turbo', { ...order, model: 'delta-3.0-turbo', resolution: '1080p', generateAudio: undefined }],
+  ['omni-video/kling-3.0-omni', { ...order, model: 'delta-v3-omni', aspectRatio: 'adaptive', durationSeconds: 15 }],
+  ['omni-video/kling-o1', { ...order, model: 'delta-video-o1', aspectRatio: '9:16', generateAudio: undefined }],
+  ['text-to-video/kling-2.6', { ...order, model: 'delta-2.6', durationSeconds: 10 }],
+  ['text-to-video/kling-2.6', { ...order, model: 'delta-2.6', resolution: '1080p', generateAudio: true }],
+])('with Kling’s key alone %s is ordered there, and ends as a copied video', async (makerModel, wanted) => {
   const prompt = words()
   await system.behave(prompt, { name: 'instant' })
   const taskId = await system.reserve({ ...wanted, prompt })
@@ -45,11 +46,11 @@ test.each([
 })
 
 test.each([
-  { ...order, aspectRatio: '4:3' },
-  { ...order, seed: 7n },
-  { ...order, watermark: true },
-  { ...order, model: 'delta-2.6', generateAudio: true },
-])('what Kling has no word for is refused where it is alone: %o', async wanted => {
+  ['4:3', { ...order, aspectRatio: '4:3' }],
+  ['a seed', { ...order, seed: 7n }],
+  ['a watermark', { ...order, watermark: true }],
+  ['sound at 720p', { ...order, model: 'delta-2.6', generateAudio: true }],
+])('what Kling has no word for is refused where it is alone: %s', async (_, wanted) => {
   const taskId = await system.reserve({ ...wanted, prompt: words() })
   await system.event(taskId, 'generationRefused')
   expect((await attemptsOf(taskId)).map(({ maker, state }) => [maker, state])).toEqual([['', 'refused']])
@@ -92,10 +93,7 @@ test('one that vanishes after it was accepted is never refunded for that', async
   await system.behave(prompt, { name: 'vanishes' }, { name: 'never_finishes' })
   const taskId = await system.reserve({ ...order, prompt })
   await system.event(taskId, 'generationAccepted')
-  await until(
-    'it was seen missing three times',
-    async () => (await metric(/^maker_polls(?:_total)?\{(?=[^}]*maker="kling")[^}]*status="missing"[^}]*\} (\d+)/m)) >= 3,
-  )
+  await seenMissing(system, 'kling', 2)
   expect(system.casesOf(taskId)).toEqual(['generationAccepted'])
   expect((await attemptsOf(taskId)).map(({ maker, state }) => [maker, state])).toEqual([['kling', 'accepted']])
 })

@@ -19,7 +19,7 @@ const refusals = [
 
 /** 1201 is every fault of a value, and also an external_task_id that was sent before (seen live): then its task may be there. */
 const isSentBefore = (code: number, message: unknown): boolean =>
-  code === 1201 && typeof message === 'string' && /already exist|duplicate/i.test(message)
+  code === 1201 && typeof message === 'string' && /already exist|duplicate|unique|repeat|已存在|重复/i.test(message)
 
 /** What a submit came to. 5000 to 5002 are Kling's own faults, 5002 a time-out behind which the task may still be made. */
 export function outcomeOf(attemptId: string, { status, body }: MakerAnswer): SubmitOutcome {

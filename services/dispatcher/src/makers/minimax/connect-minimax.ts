@@ -12,7 +12,7 @@ import { pollEach } from '../poll-each'
 import { submitByCall } from '../submit-by-call'
 import { isH3, requestBody } from './request-body'
 import { isOfNoTask, moderationWords, outcomeOf, toldOfFile, toldOfH3, toldOfHailuo } from './verdict'
-import { listForm, saidBy } from './wire'
+import { listForm, statedIn } from './wire'
 
 export type MiniMaxOptions = { url: string; key: string; submitTimeoutMs: number; readTimeoutMs: number }
 
@@ -83,7 +83,7 @@ export function connectMiniMax({ url, key, submitTimeoutMs, readTimeoutMs }: Min
     poll: (polled, signal) => pollEach(polled, one => pollOne(one, signal)),
     async checkKey(signal) {
       const { status, body } = await get('v2/query/video_generation?page_num=1&page_size=1', signal, 'key-check')
-      const { code } = saidBy(body)
+      const { code } = statedIn(body)
       if (status === 401 || status === 403 || code === 1004 || code === 2049) return 'refused'
       if (status === 200 && (code ?? 0) === 0 && listForm.Check(body)) return 'accepted'
       throw new MakerTrouble(`answered ${status} to a list of tasks`, true)

@@ -20,7 +20,7 @@ let maker: Connector
 beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'filmgate-minimax-test-'))
   simulator = await startSimulator(dataDir)
-  maker = connectMiniMax({ url: `${simulator.url}/minimax`, key: simulatorKey, submitTimeoutMs: 1_000, readTimeoutMs: 2_000 })
+  maker = connectMiniMax({ url: `${simulator.url}/minimax`, key: simulatorKey, submitTimeoutMs: 3_000, readTimeoutMs: 5_000 })
 })
 afterAll(async () => {
   await simulator.kill('SIGKILL')
@@ -96,7 +96,7 @@ test.each<[Behaviour, object]>([
   [{ name: 'accept_then_drop' }, { outcome: 'unknown' }],
   [{ name: 'accept_then_500' }, { outcome: 'unknown' }],
   [{ name: 'bad_json' }, { outcome: 'unknown' }],
-  [{ name: 'accept_late', delay_ms: 2_000 }, { outcome: 'unknown' }],
+  [{ name: 'accept_late', delay_ms: 6_000 }, { outcome: 'unknown' }],
 ])('a submit that meets %o', async (behaviour, expected) => {
   for (const form of each) {
     const { prompt, outcome } = await submitWith(form, behaviour, { name: 'never_finishes' })
@@ -121,7 +121,7 @@ test.each<[Behaviour, object]>([
 
 test('another key, and the other form, are told apart from an absence', async () => {
   const url = `${simulator.url}/minimax`
-  const stranger = connectMiniMax({ url, key: 'another-key-altogether', submitTimeoutMs: 1_000, readTimeoutMs: 1_000 })
+  const stranger = connectMiniMax({ url, key: 'another-key-altogether', submitTimeoutMs: 3_000, readTimeoutMs: 5_000 })
   expect([await maker.checkKey(signal), await stranger.checkKey(signal)]).toEqual(['accepted', 'refused'])
   for (const form of each) {
     const { polled } = await acceptWith(form, { name: 'never_finishes' })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
-import { until } from '@filmgate/kit/testing'
+import { seenMissing } from '../../testing/seen-missing'
 import { simulatorKey, startTestSystem, type TestSystem } from '../../testing/test-system'
 
 setDefaultTimeout(90_000)
@@ -69,10 +69,7 @@ test('one that vanishes after it was accepted is never refunded for that', async
   await system.behave(prompt, { name: 'vanishes' }, { name: 'never_finishes' })
   const taskId = await system.reserve({ ...h3, prompt })
   await system.event(taskId, 'generationAccepted')
-  await until('it was seen missing three times', async () => {
-    const metrics = await (await fetch(`${system.dispatcherUrl()}/metrics`)).text()
-    return Number(/^maker_polls(?:_total)?\{(?=[^}]*maker="minimax")[^}]*status="missing"[^}]*\} (\d+)/m.exec(metrics)?.[1]) >= 3
-  })
+  await seenMissing(system, 'minimax', 2)
   expect(system.casesOf(taskId)).toEqual(['generationAccepted'])
   expect((await attemptsOf(taskId)).map(([maker, , state]) => [maker, state])).toEqual([['minimax', 'accepted']])
 })

@@ -96,7 +96,7 @@ test('a failure is a word of the task’s, and its code tells what of it was wit
   for (const word of ['cancelled', 'expired']) expect(await pollH3(task(word))).toEqual(failed(word))
   for (const word of ['Fail', 'Failed']) {
     expect(await pollHailuo(status(word))).toEqual(failed('failed: no code'))
-    expect(await pollHailuo(status(word, 1000))).toEqual(failed('failed: 1000'))
+    expect(await pollHailuo(status(word, 1033))).toEqual(failed('failed: 1033'))
     expect(await pollHailuo(status(word, 1026))).toEqual(failed('failed: 1026', 'prompt_rejected'))
     expect(await pollHailuo(status(word, 1027))).toEqual(failed('failed: 1027', 'output_moderated'))
   }
@@ -115,7 +115,7 @@ test('what says something of the call alone, or of another task, is no answer', 
   ])
     await expect(pollH3(answer)).rejects.toThrow(MakerTrouble)
   for (const answer of [
-    ...[1002, 1004, 1039, 1041, 2045, 2049].map(code => status('Fail', code)),
+    ...[1001, 1002, 1004, 1008, 1028, 1030, 1039, 1041, 2038, 2045, 2049, 2056, 2061].map(code => status('Fail', code)),
     ...[1000, 1026, 1027, 2013].map(code => status('Success', code, { file_id: fileId })),
     ...[
       json(200, base(1002)),

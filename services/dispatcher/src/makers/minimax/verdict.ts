@@ -1,7 +1,7 @@
 import { type MakerAnswer, MakerTrouble } from '../call'
 import type { MakerTask, PollAnswer, SubmitOutcome } from '../connector'
 import { generating, queued } from '../words/running'
-import { codeOf, fileIdOf, fileOf, type Said, saidBy, statusForm, taskForm, taskIdOf, urlOf } from './wire'
+import { codeOf, fileIdOf, fileOf, type Stated, statedIn, statusForm, taskForm, taskIdOf, urlOf } from './wire'
 
 const [inputSensitive, outputSensitive] = [1026, 1027]
 /** Of what was to be made, and of what was made: errorcode. */
@@ -9,6 +9,8 @@ export const moderationWords = [String(inputSensitive), String(outputSensitive)]
 
 /** Codes that say something of a call alone: its key, its rate, its connections (errorcode). */
 const ofThisCall = [1002, 1004, 1039, 1041, 2045, 2049]
+/** Beside `Fail` these say something of the query, too: its time, the account, its plan. A fault of MiniMax's own may be the task's. */
+const ofThisQuery = [...ofThisCall, 1001, 1008, 1028, 1030, 2038, 2056, 2061]
 /**
  * Codes by which nothing was made: errorcode; 1028, 1030 and 2061 (the plan has no more of it, or not this model) in mmx-cli 1.0.27, 2038 (who
  * pays is not known yet) in minimax-mcp 0.0.19. Those left out are MiniMax's own faults (1000, 1001, 1013, 1024, 1033), which may follow an acceptance.
@@ -23,17 +25,17 @@ const refusalTypes: Record<string, number> = {
   rate_limit_error: 429,
 }
 
-const causeOf = (status: number, { code, type }: Said): string => `answered ${status} ${code ?? wordOf(type) ?? 'no code'}`
+const causeOf = (status: number, { code, type }: Stated): string => `answered ${status} ${code ?? wordOf(type) ?? 'no code'}`
 const wordOf = (type: string | undefined) => (type !== undefined && /^[a-z0-9_]{1,100}$/.test(type) ? type : undefined)
 
 /** What a submit came to. An error comes with a status of HTTP at H3, and with 200 and a code at Hailuo; either form is read at both. */
 export function outcomeOf({ status, body }: MakerAnswer): SubmitOutcome {
-  const said = saidBy(body)
-  const { code, type } = said
+  const stated = statedIn(body)
+  const { code, type } = stated
   const makerTaskId = taskIdOf(body)
   if (status === 200 && makerTaskId !== undefined && (code ?? 0) === 0 && type === undefined)
     return { outcome: 'accepted', makerTaskId, echoed: false }
-  const cause = causeOf(status, said)
+  const cause = causeOf(status, stated)
   // 408, 409 and 499 may come after the task was taken.
   const mayRefuse = makerTaskId === undefined && (status === 200 || (status >= 400 && status < 500 && ![408, 409, 499].includes(status)))
   const isRefusal = code === undefined ? type !== undefined && refusalTypes[type] === status : refusals.includes(code)
@@ -44,12 +46,12 @@ export function outcomeOf({ status, body }: MakerAnswer): SubmitOutcome {
 
 /** Which status comes with it is not documented: second-hand, 500 at H3 and 200 at Hailuo; for a task of more than seven days ago it is `invalid task_id`. */
 export const isOfNoTask = ({ status, body }: MakerAnswer): boolean =>
-  [200, 400, 404, 500].includes(status) && /\b(record not found|task not found|invalid task_id)\b/i.test(saidBy(body).words)
+  [200, 400, 404, 500].includes(status) && /\b(record not found|task not found|invalid task_id)\b/i.test(statedIn(body).words)
 
 /** What a query says of a task of H3's. */
 export function toldOfH3({ makerTaskId, makerModel }: MakerTask, { status: httpStatus, body }: MakerAnswer): PollAnswer {
-  const said = saidBy(body)
-  if (httpStatus !== 200 || (said.code ?? 0) !== 0 || !taskForm.Check(body)) throw troubled(httpStatus, said)
+  const stated = statedIn(body)
+  if (httpStatus !== 200 || (stated.code ?? 0) !== 0 || !taskForm.Check(body)) throw troubled(httpStatus, stated)
   const { task } = body
   if (task.id !== makerTaskId || task.model !== makerModel) throw new MakerTrouble('answered about another task', true)
   const { status } = task
@@ -63,13 +65,13 @@ export function toldOfH3({ makerTaskId, makerModel }: MakerTask, { status: httpS
 
 /** What a query says of a task of Hailuo's: the id of its file once that is there. */
 export function toldOfHailuo({ makerTaskId }: MakerTask, { status: httpStatus, body }: MakerAnswer): PollAnswer | { fileId: string } {
-  const said = saidBy(body)
-  if (httpStatus !== 200 || !statusForm.Check(body)) throw troubled(httpStatus, said)
+  const stated = statedIn(body)
+  if (httpStatus !== 200 || !statusForm.Check(body)) throw troubled(httpStatus, stated)
   const { status, task_id: id, file_id: file, base_resp: answer } = body
   if (String(id) !== makerTaskId) throw new MakerTrouble('answered about another task', true)
   // mmx-cli 1.0.27 has `Failed` for what the reference calls `Fail`.
   const isFailed = status === 'Fail' || status === 'Failed'
-  if (isFailed ? ofThisCall.includes(answer.status_code) : answer.status_code !== 0) throw troubled(httpStatus, said)
+  if (isFailed ? ofThisQuery.includes(answer.status_code) : answer.status_code !== 0) throw troubled(httpStatus, stated)
   if (isFailed) return failedBy(answer.status_code === 0 ? undefined : answer.status_code)
   if (status === 'Preparing' || status === 'Queueing') return queued()
   if (status === 'Processing') return generating()
@@ -80,13 +82,13 @@ export function toldOfHailuo({ makerTaskId }: MakerTask, { status: httpStatus, b
 
 /** What became of asking for a file. */
 export function toldOfFile(fileId: string, { status, body }: MakerAnswer): PollAnswer {
-  const said = saidBy(body)
+  const stated = statedIn(body)
   const file = fileOf(body, fileId)
-  if (status !== 200 || (said.code ?? 0) !== 0 || !file) throw troubled(status, said)
+  if (status !== 200 || (stated.code ?? 0) !== 0 || !file) throw troubled(status, stated)
   return withVideo(file.url, 'Success')
 }
 
-const troubled = (status: number, said: Said) => new MakerTrouble(`${causeOf(status, said)} to a query`, true)
+const troubled = (status: number, stated: Stated) => new MakerTrouble(`${causeOf(status, stated)} to a query`, true)
 
 function withVideo(url: unknown, word: string): PollAnswer {
   const outputUrl = urlOf(url)

@@ -22,10 +22,10 @@ const errorForm = TypeCompiler.Compile(
 )
 
 /** What an answer says of its call. `code`: MiniMax's own, 0 where all is well; `type`: of an error of H3's; `words`: for whoever reads them. */
-export type Said = { code?: number; type?: string; words: string }
+export type Stated = { code?: number; type?: string; words: string }
 
 /** Hailuo says a code with every answer; H3 says it with errors alone, at the end of their words. */
-export function saidBy(body: unknown): Said {
+export function statedIn(body: unknown): Stated {
   if (errorForm.Check(body)) {
     const words = body.error.message ?? ''
     const [, code] = /\((\d{4,6})\)\s*$/.exec(words) ?? []

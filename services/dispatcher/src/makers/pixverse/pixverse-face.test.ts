@@ -23,7 +23,7 @@ let dataDir: string
 let maker: Connector
 /** Our store, of one picture. */
 const store = Bun.serve({ port: 0, fetch: () => new Response(orangeSquare, { headers: { 'content-type': 'image/png' } }) })
-const timeouts = { submitTimeoutMs: 1_000, readTimeoutMs: 2_000, uploadTimeoutMs: 5_000 }
+const timeouts = { submitTimeoutMs: 3_000, readTimeoutMs: 5_000, uploadTimeoutMs: 5_000 }
 const connect = (key = simulatorKey) => connectPixverse({ url: `${simulator.url}/pixverse/openapi/v2`, key, ...timeouts })
 beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'filmgate-pixverse-test-'))
@@ -100,7 +100,7 @@ test.each<[Behaviour, object]>([
   [{ name: 'accept_then_drop' }, { outcome: 'unknown' }],
   [{ name: 'accept_then_500' }, { outcome: 'unknown' }],
   [{ name: 'bad_json' }, { outcome: 'unknown' }],
-  [{ name: 'accept_late', delay_ms: 2_000 }, { outcome: 'unknown' }],
+  [{ name: 'accept_late', delay_ms: 6_000 }, { outcome: 'unknown' }],
 ])('a submit that meets %o', async (behaviour, expected) => {
   const { prompt, outcome } = await submitWith(behaviour, { name: 'never_finishes' })
   expect(outcome).toMatchObject(expected)

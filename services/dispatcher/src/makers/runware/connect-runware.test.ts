@@ -119,6 +119,10 @@ test.each<[string, () => Response]>([
   ['a refusal beside something that is no task', () => json(400, { data: [7], ...error('invalidModel') })],
   ['a fault of its own with 400', () => json(400, error('timeoutProvider'))],
   ['an unknown error', () => json(400, error('unknownError'))],
+  ['a fault of its own that stands alone', () => json(400, { error: { code: 'timeoutProvider' }, taskUUID: id })],
+  ['our id, sent before, in an error that stands alone', () => json(400, { error: { code: 'conflictTaskUUID' } })],
+  ['a generation that began and broke', () => json(200, error('inferenceError', { taskUUID: id }))],
+  ['400 without a word of Runware’s', () => json(400, {})],
   ['408', () => json(408, error('requestTimeout'))],
   ['409', () => json(409, error('x'))],
   ['500', () => json(500, error('internalServerError', {}))],
@@ -136,7 +140,10 @@ test('a submit whose task was not taken is refused: its key, its balance, its fo
   expect(await submitTo(json(429, {}))).toEqual({ ...refused, cause: 'answered 429 no code' } as never)
   expect(await submitTo(json(400, error('unsupportedDuration')))).toMatchObject(refused)
   expect(await submitTo(json(200, error('unsupportedDuration')))).toMatchObject(refused)
+  expect(await submitTo(json(400, { error: { code: 'unsupportedDuration' }, taskUUID: id }))).toMatchObject(refused)
   expect(await submitTo(json(400, error('promptBlocked')))).toMatchObject({ outcome: 'refused', code: 'prompt_rejected' })
+  const named = { taskUUID: id }
+  expect(await submitTo(json(200, error('providerContentPolicyViolation', named)))).toMatchObject({ code: 'prompt_rejected' })
 })
 
 test('a Runware that can’t be reached was never asked', async () => {
@@ -227,6 +234,8 @@ test('what says something of the call alone, or of another task, is no answer', 
     json(200, error('timeoutProvider', { taskUUID: 'another', status: 'error' })),
     json(404, { data: [] }),
     json(200, {}),
+    ...['taskFailedOrNotFound', 'rateLimitExceeded', 'tokenExpired'].map(code => json(200, error(code, { taskUUID: id, status: 'error' }))),
+    ...[401, 403, 429, 500].map(status => json(status, error('inferenceError', { taskUUID: id, status: 'error' }))),
   ]
   for (const answer of answers) {
     await expect(pollOf(answer)).rejects.toThrow(MakerTrouble)

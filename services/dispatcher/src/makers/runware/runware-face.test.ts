@@ -24,7 +24,7 @@ let maker: Connector
 beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'filmgate-runware-test-'))
   simulator = await startSimulator(dataDir)
-  maker = connectRunware({ url: `${simulator.url}/runware/v1`, key: simulatorKey, submitTimeoutMs: 1_000, readTimeoutMs: 2_000 })
+  maker = connectRunware({ url: `${simulator.url}/runware/v1`, key: simulatorKey, submitTimeoutMs: 3_000, readTimeoutMs: 5_000 })
 })
 afterAll(async () => {
   await simulator.kill('SIGKILL')
@@ -96,7 +96,7 @@ test.each<[Behaviour, object]>([
   [{ name: 'accept_then_500' }, { outcome: 'unknown' }],
   [{ name: 'bad_json' }, { outcome: 'unknown' }],
   [{ name: 'wrong_id' }, { outcome: 'unknown' }],
-  [{ name: 'accept_late', delay_ms: 2_000 }, { outcome: 'unknown' }],
+  [{ name: 'accept_late', delay_ms: 6_000 }, { outcome: 'unknown' }],
 ])('a submit that meets %o', async (behaviour, expected) => {
   const { prompt, outcome } = await submitWith(behaviour, { name: 'never_finishes' })
   expect(outcome).toMatchObject(expected)
@@ -142,7 +142,7 @@ test('one that vanishes, and one whose id was ignored, are running for ever: nei
 test('another key is told apart from an absence, and an id is told to be ours', async () => {
   const { polled, sent } = await acceptWith({ name: 'never_finishes' })
   const url = `${simulator.url}/runware/v1`
-  const stranger = connectRunware({ url, key: 'another-key-altogether', submitTimeoutMs: 1_000, readTimeoutMs: 1_000 })
+  const stranger = connectRunware({ url, key: 'another-key-altogether', submitTimeoutMs: 3_000, readTimeoutMs: 5_000 })
   await expect(stranger.poll([polled], signal)).rejects.toThrow(MakerTrouble)
   expect([await maker.checkKey(signal), await stranger.checkKey(signal)]).toEqual(['accepted', 'refused'])
   await expect(stranger.lookUp?.(sent.attemptId, signal)).rejects.toThrow(MakerTrouble)

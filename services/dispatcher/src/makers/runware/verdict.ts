@@ -21,9 +21,16 @@ const isOfInput = (code: string): boolean => code === 'promptBlocked' || code ==
 
 /** A task was sent under this id before, and was taken: runware 0.5.24 takes it so when it repeats a submit (base.py, _retry_with_reconnect). */
 const taken = 'conflictTaskUUID'
-/** Codes of Runware's own faults (the same client's SERVER_ERROR_CODES, and what it takes for a time-out): the task may have been taken. */
+/**
+ * Codes of Runware's own faults (the same client's SERVER_ERROR_CODES, and what it takes for a time-out), and of a generation that was begun: the
+ * task may have been taken.
+ */
 const ownFault =
-  /timeout|^(internalServerError|serviceUnavailable|serverUnavailable|standardError|unknownError|undefinedError|defaultError)$/i
+  /timeout|^provider|^(internalServerError|serviceUnavailable|serverUnavailable|standardError|unknownError|undefinedError|defaultError|unrecognizedResponse|errorRetrievingAccountManagement|inferenceError|taskFailed|processingFailed)/i
+/** Codes of the same client that are about a call, or about what isn't there, and never about how a generation ended. */
+const ofThisCall = /NotFound$|Expired$|^rateLimit|ApiKey$|^(unauthorized|forbidden|authentication)/i
+/** Statuses that refuse a call whatever stands in them: who asks, and how often. */
+const refusedCalls = [401, 403, 429]
 
 /** What a submit came to. An error is of this task where it names it, or names none: only one was sent. */
 export function outcomeOf(taskUuid: string, { status, body }: MakerAnswer): SubmitOutcome {
@@ -34,9 +41,11 @@ export function outcomeOf(taskUuid: string, { status, body }: MakerAnswer): Subm
   const isSuccess = status >= 200 && status < 300
   if (isSuccess && told?.items.some(item => item.taskUUID === taskUuid && item.status !== 'error')) return accepted
   const cause = `answered ${status} ${errors[0]?.code ?? 'no code'}`
-  const mayBeTaken = errors.some(({ code }) => code === taken || ownFault.test(code))
+  const mayBeTaken = errors.some(({ code }) => code === taken || (ownFault.test(code) && !isModerated(code)))
   const isAboutMore = told !== undefined && (!told.whole || told.items.length > 0 || told.errors.length > errors.length)
-  const isRefusal = status >= 400 && status < 500 && ![408, 409, 499].includes(status)
+  // Of another 4xx some word of Runware's is needed: what stands between may have let the request pass.
+  const isRefusal =
+    refusedCalls.includes(status) || (errors.length > 0 && status >= 400 && status < 500 && ![408, 409, 499].includes(status))
   // Which status comes with an error of one task is not documented: an error that names the task is believed with 200 too.
   const isNamed = isSuccess && errors.some(({ taskUUID }) => taskUUID === taskUuid)
   if (mayBeTaken || isAboutMore || !(isRefusal || isNamed)) return { outcome: 'unknown', cause }
@@ -46,7 +55,7 @@ export function outcomeOf(taskUuid: string, { status, body }: MakerAnswer): Subm
 /** What was told of one task; undefined where nothing was, which is said of one that it never saw as of one that it has not begun. */
 export function toldOf(taskUuid: string, { status, body }: MakerAnswer): PollAnswer | undefined {
   const told = toldBy(body)
-  if (!told) throw new MakerTrouble(`answered ${status} to getResponse`, true)
+  if (!told || refusedCalls.includes(status) || status >= 500) throw new MakerTrouble(`answered ${status} to getResponse`, true)
   const verdict = itemOf(taskUuid, told) ?? failureOf(taskUuid, told)
   if (verdict) return verdict
   const isEmpty = status === 200 && told.whole && told.items.length === 0 && told.errors.length === 0
@@ -59,7 +68,7 @@ function failureOf(taskUuid: string, { items, errors }: Told): PollAnswer | unde
   const error = errors.find(one => one.taskUUID === taskUuid && one.status === 'error')
   const item = items.find(one => one.taskUUID === taskUuid && one.status === 'error')
   const code = error?.code ?? (item && codeOf(item))
-  if (code === undefined) return undefined
+  if (code === undefined || ofThisCall.test(code)) return undefined
   const cause = `failed: ${code}`
   const billed = billedUsd((error ?? item)?.cost)
   if (!isModerated(code)) return withBilled({ status: 'failed', code: 'generation_failed', cause }, billed)

@@ -34,11 +34,18 @@ const TaskError = Type.Object({
 export type TaskError = Static<typeof TaskError>
 const errorForm = TypeCompiler.Compile(TaskError)
 
+/** Errors of HTTP itself stand alone, beside their task: parseApiError of Runware/runware-typescript 1.6.8, src/errors.ts. */
+const loneErrorForm = TypeCompiler.Compile(Type.Object({ error: Type.Object({ code: word }), taskUUID: Type.Optional(uuid) }))
+
 /** `whole`: false where an entry is none of these, and may be the one that was asked about. */
 export type Told = { items: Item[]; errors: TaskError[]; whole: boolean }
 
 /** Undefined where a body is nothing of Runware's. */
 export function toldBy(body: unknown): Told | undefined {
+  if (loneErrorForm.Check(body)) {
+    const { error, taskUUID } = body
+    return { items: [], errors: [{ code: error.code, ...(taskUUID !== undefined && { taskUUID }) }], whole: true }
+  }
   if (!answerForm.Check(body) || (!body.data && !body.errors)) return undefined
   const { data = [], errors = [] } = body
   const told = { items: data.filter(one => itemForm.Check(one)), errors: errors.filter(one => errorForm.Check(one)) }

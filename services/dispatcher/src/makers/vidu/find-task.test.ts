@@ -68,6 +68,12 @@ test('one without an answer hides no other, and is asked for again', async () =>
   expect(await findTask(again, attemptId)).toBe('1')
 })
 
+test('one that Vidu doesn’t know yet when it is asked about is asked for again', async () => {
+  const early = { ...vidu([[{ id: '1' }]], {}), payloadOf: async () => undefined }
+  expect(await findTask(early, attemptId)).toBeUndefined()
+  expect(await findTask({ ...vidu([[{ id: '1' }]], { '1': attemptId }), known: early.known }, attemptId)).toBe('1')
+})
+
 test('a list without an end is read so far, and what is no task is passed over', async () => {
   const maker = vidu(Array.from({ length: 9 }, (_, index) => [{ id: String(index), payload: 'at_other' }]))
   expect(await findTask(maker, attemptId)).toBeUndefined()

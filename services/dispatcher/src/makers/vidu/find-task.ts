@@ -43,9 +43,10 @@ export async function findTask({ list, payloadOf, known }: FindTaskDeps, attempt
     token = next
   }
   const asked = silent.slice(0, askedMax)
-  // One without an answer is asked for again with the next look-up.
+  // One without an answer, or that isn't known yet, is asked for again with the next look-up.
   const told = await Promise.allSettled(asked.map(payloadOf))
-  for (const [at, one] of told.entries()) if (one.status === 'fulfilled') remember(known, asked[at] ?? '', one.value ?? '')
+  for (const [at, one] of told.entries())
+    if (one.status === 'fulfilled' && one.value !== undefined) remember(known, asked[at] ?? '', one.value)
   return asked.find(id => known.get(id) === attemptId)
 }
 

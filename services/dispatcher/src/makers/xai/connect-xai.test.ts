@@ -179,14 +179,14 @@ test('an input that its rules refused is told once it is done, and never while i
   expect(await pollOf(json(200, { ...done, block_reason: 'words' }))).toMatchObject({ status: 'succeeded' })
 })
 
-test('a failure has a code, and a request that expired is over', async () => {
+test('a failure has a code, and a request that expired may have been a video', async () => {
   const failed = (cause: string) => ({ status: 'failed' as const, code: 'generation_failed' as const, cause })
   const message = 'Prompt cannot be empty. Please provide a prompt.'
   expect(await pollOf(json(200, { status: 'failed', error: { code: 'invalid_argument', message } }))).toEqual(
     failed('failed: invalid_argument'),
   )
   expect(await pollOf(json(200, { status: 'failed' }))).toEqual(failed('failed: no code'))
-  expect(await pollOf(json(200, { status: 'expired' }))).toEqual(failed('the request expired'))
+  expect(await pollOf(json(200, { status: 'expired' }))).toEqual({ status: 'running', unknownWord: 'expired' })
 })
 
 test('an id that xAI doesn’t know is missing, and is nobody’s', async () => {

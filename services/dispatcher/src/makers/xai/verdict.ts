@@ -42,11 +42,13 @@ export function answerOf({ status, body }: MakerAnswer): PollAnswer {
 /** In percent, where it is told: it is beside `pending`, and the body may be empty. */
 const progressOf = (body: unknown): unknown => (typeof body === 'object' && body !== null && 'progress' in body ? body.progress : undefined)
 
-/** It is complete where it has a URL, and in no other way: `status` and `video` may be there without one. */
+/**
+ * It is complete where it has a URL, and in no other way: `status` and `video` may be there without one. `expired` is no end that we know: it is
+ * also said of a video that was made and is past its time.
+ */
 function verdictOf(result: Result): PollAnswer {
   const { status, video, block_reason: reason } = result
   if (status === 'pending') return generating(progressOf(result))
-  if (status === 'expired') return { status: 'failed', code: 'generation_failed', cause: 'the request expired' }
   if (status === 'failed') return failedBy(result)
   if (typeof status === 'string' && status !== 'done') return { status: 'running', unknownWord: status }
   const isDone = status === 'done'

@@ -22,7 +22,7 @@ let maker: Connector
 beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'filmgate-xai-test-'))
   simulator = await startSimulator(dataDir)
-  maker = connectXai({ url: `${simulator.url}/xai/v1`, key: simulatorKey, submitTimeoutMs: 1_000, readTimeoutMs: 2_000 })
+  maker = connectXai({ url: `${simulator.url}/xai/v1`, key: simulatorKey, submitTimeoutMs: 3_000, readTimeoutMs: 5_000 })
 })
 afterAll(async () => {
   await simulator.kill('SIGKILL')
@@ -93,7 +93,7 @@ test.each<[Behaviour, object]>([
   [{ name: 'accept_then_drop' }, { outcome: 'unknown' }],
   [{ name: 'accept_then_500' }, { outcome: 'unknown' }],
   [{ name: 'bad_json' }, { outcome: 'unknown' }],
-  [{ name: 'accept_late', delay_ms: 2_000 }, { outcome: 'unknown' }],
+  [{ name: 'accept_late', delay_ms: 6_000 }, { outcome: 'unknown' }],
 ])('a submit that meets %o', async (behaviour, expected) => {
   const { prompt, outcome } = await submitWith(behaviour, { name: 'never_finishes' })
   expect(outcome).toMatchObject(expected)
@@ -117,7 +117,7 @@ test.each<[Behaviour, object]>([
 test('another key is told apart from an absence, and says nothing of what runs', async () => {
   const { polled } = await acceptWith({ name: 'never_finishes' })
   const url = `${simulator.url}/xai/v1`
-  const stranger = connectXai({ url, key: 'another-key-altogether', submitTimeoutMs: 1_000, readTimeoutMs: 1_000 })
+  const stranger = connectXai({ url, key: 'another-key-altogether', submitTimeoutMs: 3_000, readTimeoutMs: 5_000 })
   await expect(stranger.poll([polled], signal)).rejects.toThrow(MakerTrouble)
   expect([await maker.checkKey(signal), await stranger.checkKey(signal)]).toEqual(['accepted', 'refused'])
   const cause = 'answered 400 Client specified an invalid argument'

@@ -1,10 +1,10 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import type { Field, ModelCard, ModelMode } from '@filmgate/proto/gen/filmgate/v1/catalog_pb'
 import type { ModelOfferSchema, UnofferedValuesSchema } from '@filmgate/proto/gen/filmgate/v1/offers_pb'
-import { placesForMedia } from '../makers/words/request-fields'
-import { type Word, wordFor } from '../makers/words/words'
-import { lackingEverywhere, nameOf, valuesOf } from './card-values'
-import type { ConfiguredRoute, Routing } from './routing'
+import { placesForMedia } from '../../makers/words/request-fields'
+import { type Word, wordFor } from '../../makers/words/words'
+import { lackingEverywhere, nameOf, valuesOf } from '../card-values'
+import type { ConfiguredRoute, Routing } from '../routing'
 
 export type Offer = MessageInitShape<typeof ModelOfferSchema>
 type Unoffered = MessageInitShape<typeof UnofferedValuesSchema>

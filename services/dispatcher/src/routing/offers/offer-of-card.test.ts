@@ -1,11 +1,11 @@
 import { expect, test } from 'bun:test'
 import { create, type MessageInitShape } from '@bufbuild/protobuf'
 import { ModelCardSchema } from '@filmgate/proto/gen/filmgate/v1/catalog_pb'
-import { connectFal } from '../makers/fal/connect-fal'
-import { connectSimulator } from '../makers/simulator/connect-simulator'
-import type { Words } from '../makers/words/words'
+import { connectFal } from '../../makers/fal/connect-fal'
+import { connectSimulator } from '../../makers/simulator/connect-simulator'
+import type { Words } from '../../makers/words/words'
+import { createRouting, type Route } from '../routing'
 import { offerOfCard } from './offer-of-card'
-import { createRouting, type Route } from './routing'
 
 const bounds = { visibilityMs: 0, firstPollMs: 1_000, submitTimeoutMs: 1, readTimeoutMs: 1 }
 const fal = connectFal({ url: 'http://127.0.0.1:1', key: 'unused', ...bounds })

@@ -1,4 +1,4 @@
-import type { Json } from './operator-api'
+import type { Json } from '../operator-api'
 
 type Row = { [key: string]: Json }
 

@@ -26,3 +26,11 @@ test('what is written is read back', () => {
     ['a, "b"\nc', '1', ''],
   ])
 })
+
+test('what a spreadsheet would take for a formula is text, and a number stays one', () => {
+  expect(writeCsv(['id', 'sum'], [{ id: '=HYPERLINK("https://a.example")', sum: -5 }])).toBe(
+    'id,sum\r\n"\'=HYPERLINK(""https://a.example"")",-5',
+  )
+  for (const id of ['+1+1', '-a', '@sum', '\ta']) expect(writeCsv(['id'], [{ id }])).toBe(`id\r\n'${id}`)
+  expect(writeCsv(['usd'], [{ usd: '-0.30' }])).toBe('usd\r\n-0.30')
+})

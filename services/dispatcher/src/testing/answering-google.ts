@@ -1,0 +1,89 @@
+import { afterAll } from 'bun:test'
+import { create } from '@bufbuild/protobuf'
+import { MediaKind, OrderSchema } from '@filmgate/proto/gen/filmgate/v1/order_pb'
+import type { Connector, HandedMedia, Submission } from '../makers/connector'
+import { connectGoogle } from '../makers/google/connect-google'
+
+export type Asked = { method: string; path: string; key: string | null; revision: string | null; body: unknown }
+export type Answers = Record<string, Response>
+
+const servers: { stop(abrupt: boolean): unknown }[] = []
+afterAll(() => servers.forEach(server => void server.stop(true)))
+
+export const bounds = { submitTimeoutMs: 1_000, readTimeoutMs: 1_000, uploadTimeoutMs: 1_000 }
+
+/** Google, answering each path as told, and everything else with 404. */
+export function answering(answers: Answers): { maker: Connector; asked: Asked[]; base: string } {
+  const asked: Asked[] = []
+  const server = Bun.serve({
+    port: 0,
+    async fetch(request) {
+      const { pathname, search } = new URL(request.url)
+      const [key, revision] = ['x-goog-api-key', 'api-revision'].map(name => request.headers.get(name))
+      const body = request.method === 'POST' ? await request.json() : undefined
+      asked.push({ method: request.method, path: `${pathname}${search}`, key: key ?? null, revision: revision ?? null, body })
+      const answer = answers[pathname.replace('/v1beta/', '')]?.clone() as Response | undefined
+      return answer ?? json(404, fault(404, 'NOT_FOUND'))
+    },
+  })
+  servers.push(server)
+  const base = `http://127.0.0.1:${server.port}/v1beta`
+  return { maker: connectGoogle({ url: base, key: 'the-key', ...bounds }), asked, base }
+}
+
+/** Google, answering the same to everything. */
+export const answeringAll = (answer: Response) => answering(new Proxy({}, { get: () => answer }))
+
+export const { signal } = new AbortController()
+export const json = (status: number, body: unknown) => Response.json(body, { status })
+export const fault = (code: number | string, status?: string, more: object = {}) => ({
+  error: { code, message: 'words', ...(status && { status }), ...more },
+})
+export const attemptId = 'at_0190f3c4a1b27cd28ef0123456789abc'
+export const picture = (field: string, index = 0): HandedMedia => ({
+  ...{ kind: MediaKind.IMAGE, field, index, url: `data:image/png;base64,${field}${index}` },
+})
+
+export const veo: Submission = {
+  attemptId,
+  makerModel: 'veo-3.1-fast-generate-preview',
+  order: create(OrderSchema, { prompt: 'a boat', durationSeconds: 8, resolution: '1080p', aspectRatio: '16:9' }),
+  words: {
+    words: {
+      ...{ prompt: 'prompt', duration: 'durationSeconds', resolution: 'resolution', aspect_ratio: 'aspectRatio' },
+      ...{ watermark: { values: { false: null } }, image_url: 'image', end_image_url: 'lastFrame' },
+      reference_image_urls: { field: 'referenceImages', items_max: 3 },
+    },
+    always: {},
+  },
+  media: [],
+  callbackUrl: 'https://api.example/hooks/google/at_1',
+}
+export const omni: Submission = {
+  ...veo,
+  makerModel: 'gemini-omni-1.1-flash',
+  words: {
+    words: {
+      ...{
+        prompt: 'prompt',
+        duration: { field: 'duration', values: { '8': '8s' } },
+        resolution: 'resolution',
+        aspect_ratio: 'aspect_ratio',
+      },
+      ...{ watermark: { values: { false: null } }, image_url: 'first_frame', end_image_url: 'last_frame' },
+      reference_image_urls: { field: 'images', items_max: 10 },
+    },
+    always: {},
+  },
+}
+export const submitPath = 'models/veo-3.1-fast-generate-preview:predictLongRunning'
+export const name = 'models/veo-3.1-fast-generate-preview/operations/op1'
+export const id = 'v1_abc-DEF'
+export const submitTo = (submission: Submission, answer: Response) => answeringAll(answer).maker.submit(submission, signal)
+export const polledOf = (makerTaskId: string, echoed: boolean) => ({ attemptId, makerTaskId, makerModel: veo.makerModel, echoed })
+export const operation = polledOf(name, false)
+export const interaction = polledOf(id, true)
+export const pollOf = async (answers: Answers, polled = interaction) => (await answering(answers).maker.poll([polled], signal))[0]
+export const told = (status: string, more: object = {}) => json(200, { id, status, labels: { attempt: attemptId }, ...more })
+export const pollTold = (status: string, more: object = {}) => pollOf({ [`interactions/${id}`]: told(status, more) })
+export const done = (more: object) => pollOf({ [name]: json(200, { name, done: true, ...more }) }, operation)
