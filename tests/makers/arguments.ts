@@ -4,7 +4,7 @@ import { partsNamed } from '../support/suite/parts'
 
 const parts = [
   ...(['client', 'routes', 'pipeline', 'offers', 'callbacks', 'copy', 'costs', 'matrix'] as const),
-  ...(['frozen', 'uncertain', 'answers', 'gone'] as const),
+  ...(['frozen', 'uncertain', 'answers', 'gone', 'scale'] as const),
 ]
 export type Part = (typeof parts)[number]
 

@@ -20,6 +20,7 @@ import { provePipeline } from './pipeline'
 import { provePixverseClient } from './pixverse/client'
 import { proveRoutes } from './routes'
 import { proveRunwareClient } from './runware/client'
+import { proveScale } from './scale/scale'
 import { proveViduClient } from './vidu/client'
 import { proveXaiClient } from './xai/client'
 
@@ -51,6 +52,7 @@ const parts: Record<Part, (report: Report) => Promise<void>> = {
   uncertain: proveUncertain,
   answers: proveAnswers,
   gone: report => proveGone(report, goneSeconds),
+  scale: proveScale,
 }
 
 const report = createReport('makers')

@@ -31,7 +31,8 @@ const attempts = {
   submitTimeoutMs: ['FILMGATE_SUBMIT_TIMEOUT_MS', integer({ min: 100, max: 240_000, fallback: 30_000 })],
   readTimeoutMs: ['FILMGATE_MAKER_READ_TIMEOUT_MS', integer({ min: 100, max: 120_000, fallback: 10_000 })],
   submitsMax: ['FILMGATE_SUBMITS_MAX', integer({ min: 1, max: 10_000, fallback: 256 })],
-  pollsMax: ['FILMGATE_POLLS_MAX', integer({ min: 1, max: 10_000, fallback: 400 })],
+  /** At all makers together; what one of them is asked about at once is its connector's `budget`. */
+  pollsMax: ['FILMGATE_POLLS_MAX', integer({ min: 1, max: 10_000, fallback: 1_000 })],
   claimEveryMs: ['FILMGATE_CLAIM_EVERY_MS', integer({ min: 10, max: 60_000, fallback: 250 })],
   generationTimeoutMs: ['FILMGATE_GENERATION_TIMEOUT_MS', integer({ min: 100, fallback: 7_200_000 })],
   /** How often, over its visibility bound, a maker must know nothing of an attempt while it shows others of ours, before that proves anything. */

@@ -17,6 +17,7 @@ import { newAttemptId } from './attempt/plan-attempts'
 import { createWriteTransition } from './attempt/write-transitions'
 import { type Config, readConfig } from './config'
 import { startConsumers } from './consumers'
+import { findPaces } from './due/pace-repository'
 import { connectMakers } from './makers/connect-makers'
 import { keyFiles } from './makers/read-keys'
 import { findExpiryOverdueSeconds } from './output/output-repository'
@@ -54,7 +55,7 @@ await runService(log, async () => {
   const inputs = createObjectStore(storeOptions(config, config.inputsBucket))
   const outputs = createObjectStore(storeOptions(config, config.outputsBucket))
   const askForPoster = createAskForPoster({ outputs, publicRead: config.outputsPublicRead, now })
-  exposeGauges(sql)
+  exposeGauges(sql, () => routing.connectors.map(({ maker }) => maker))
   declareValues(
     'maker',
     routing.connectors.map(({ maker }) => maker),
@@ -106,10 +107,13 @@ await runService(log, async () => {
   ]
 })
 
-function exposeGauges(sql: Sql): void {
+function exposeGauges(sql: Sql, makersOf: () => string[]): void {
   exposeWaitingJobs(sql)
   gauge('outputs_overdue_seconds', 'How long the oldest output is past its retention', () => findExpiryOverdueSeconds(sql))
   gauge('reviews_open', 'Attempts held for review', async () => (await measureReviews(sql)).count)
+  gauge('maker_breaker_open', 'Whether a maker answers nothing, so that one attempt at a time is asked about', async () =>
+    (await findPaces(sql, makersOf())).map(({ maker, isOpen }) => ({ value: isOpen ? 1 : 0, attributes: { maker } })),
+  )
   gauge('review_oldest_seconds', 'Age of the oldest attempt held for review', async () => (await measureReviews(sql)).oldestSeconds)
 }
 

@@ -23,7 +23,7 @@ export async function startOwnGateway(own: Record<string, string>, path: '/ready
 /** The stack's media-probe with settings of its own, on its port: the stack's one is stopped first. */
 export const startOwnProbe = (own: Record<string, string>) => startOwn('media-probe', own, '/readyz')
 
-export type OwnService = { url: string; logFile: string; freeze(): void; resume(): void; stop(): Promise<void> }
+export type OwnService = { url: string; pid: number; logFile: string; freeze(): void; resume(): void; stop(): Promise<void> }
 
 /** One process more of a service, told what differs: `PORT` at least, where one of its name runs already. */
 export async function startOwn(name: string, own: Record<string, string>, path: '/readyz' | '/healthz'): Promise<OwnService> {
@@ -49,5 +49,5 @@ export async function startOwn(name: string, own: Record<string, string>, path: 
   })
   const freeze = () => signalTree(child, 'SIGSTOP')
   const resume = () => signalTree(child, 'SIGCONT')
-  return { url: address, logFile, freeze, resume, stop }
+  return { url: address, pid: child.pid, logFile, freeze, resume, stop }
 }

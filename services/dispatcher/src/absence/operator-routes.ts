@@ -7,6 +7,7 @@ import { words } from '@filmgate/kit/request/text'
 import type { Log } from '@filmgate/kit/telemetry/log'
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
+import { findPaces, type PaceRow } from '../due/pace-repository'
 import type { Reason } from '../errors'
 import type { Connector } from '../makers/connector'
 import type { CardCheck } from '../routing/check-cards'
@@ -38,12 +39,12 @@ export const makerRoutes = (deps: MakerRouteDeps) =>
     .use(operatorDoor(deps.operatorToken))
     .get('/', async function getMakers() {
       const { makers, connectorOf } = deps.routing
-      const closings = await findLastClosings(deps.sql, makers)
+      const [closings, paces] = await Promise.all([findLastClosings(deps.sql, makers), findPaces(deps.sql, makers)])
       const data = await Promise.all(
         makers.map(maker => {
           const connector = connectorOf(maker)
-          const closing = closings.find(one => one.maker === maker)
-          return connector ? makerView(deps, connector, closing) : { maker, on: false }
+          const known = { closing: closings.find(one => one.maker === maker), pace: paces.find(one => one.maker === maker) }
+          return connector ? makerView(deps, connector, known) : { maker, on: false }
         }),
       )
       return { data }
@@ -62,7 +63,11 @@ export const makerRoutes = (deps: MakerRouteDeps) =>
     )
 
 /** As it is now: the maker is asked. `key`: whether it takes ours. `absences`: whether what it doesn't know of ends anything, `shows` why. */
-async function makerView(deps: MakerRouteDeps, connector: Connector, closing?: ClosingRow) {
+async function makerView(
+  deps: MakerRouteDeps,
+  connector: Connector,
+  { closing, pace }: { closing: ClosingRow | undefined; pace: PaceRow | undefined },
+) {
   const { sql, controls, cards, readTimeoutMs, vanishedWindowMs } = deps
   const { maker } = connector
   const signal = AbortSignal.timeout(readTimeoutMs)
@@ -80,11 +85,20 @@ async function makerView(deps: MakerRouteDeps, connector: Connector, closing?: C
     shows: seen?.control ?? 'unknown',
     running,
     missing,
+    asking: pace ? paceView(pace) : null,
     closing: closing ? closingView(closing) : null,
     models: cards.servedBy(maker),
     capabilities: capabilitiesView(connector),
   }
 }
+
+/** `breaker` is open where calls in a row got no answer: one attempt at a time is asked about. `waiting_ms`: until the next turn to ask is free. */
+const paceView = ({ isOpen, silent, heldUntil, waitingMs }: PaceRow) => ({
+  breaker: isOpen ? 'open' : 'closed',
+  unanswered_calls: silent,
+  held_until: heldUntil?.toISOString() ?? null,
+  waiting_ms: Math.round(waitingMs),
+})
 
 /** What heals and what ends an attempt there: without a look-up and a signed callback a lost answer waits for a person. */
 const capabilitiesView = ({ capabilities }: Connector) => ({

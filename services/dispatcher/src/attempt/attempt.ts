@@ -44,6 +44,10 @@ export type DueAttempt = Attempt & {
   absenceCount: number
   absenceFirstMsAgo: number | null
   absenceLastMsAgo: number | null
+  /** How far it is, as its maker last told. */
+  phase: string | null
+  queuePosition: number | null
+  percent: number | null
 }
 
 /** A due attempt with its job, and the maker that can be asked about it. */

@@ -17,6 +17,7 @@ import {
   refusedIdTransition,
 } from './decide'
 import { identifyCalledBack } from './identify-called-back'
+import type { KeepProgress } from './keep-progress'
 import { type PlanSuccessorDeps, planOnceReadable, planSuccessor } from './plan-successor'
 
 const costsTold = counter('maker_costs_told', 'Generations that a maker ended, by what it told of their cost', {
@@ -24,7 +25,7 @@ const costsTold = counter('maker_costs_told', 'Generations that a maker ended, b
   told: ['money', 'units', 'nothing'],
 })
 
-export type AskDeps = DecideDeps & PlanSuccessorDeps & SightDeps & { log: Log }
+export type AskDeps = DecideDeps & PlanSuccessorDeps & SightDeps & { log: Log; keepProgress: KeepProgress }
 
 const polls = counter('maker_polls', 'Polls by what the maker answered', {
   maker: late,
@@ -90,11 +91,17 @@ async function inputsUnreadTransition(
   return decideUnread(deps, due, answer, successor)
 }
 
-function countAnswers({ log }: AskDeps, { maker }: Connector, answered: { one: Due; answer: PollAnswer | undefined }[]): void {
+function countAnswers(
+  { log, keepProgress }: AskDeps,
+  { maker }: Connector,
+  answered: { one: Due; answer: PollAnswer | undefined }[],
+): void {
   for (const [status, own] of Map.groupBy(answered, ({ answer }) => answer?.status ?? 'none')) polls.add(own.length, { maker, status })
   for (const { answer } of answered) if (answer && isEnd(answer)) costsTold.add(1, { maker, told: toldOf(answer) })
   for (const { one, answer } of answered) {
-    if (answer?.status !== 'running' || answer.unknownWord === undefined) continue
+    if (answer?.status !== 'running') continue
+    keepProgress(one.attempt, answer.progress)
+    if (answer.unknownWord === undefined) continue
     unknownWords.add(1, { maker })
     log.warn({ attempt: one.attempt.id, word: answer.unknownWord }, 'unknown status word, taken as still running', { maker: late })
   }

@@ -1,18 +1,19 @@
 import { isTransient } from '@filmgate/kit/database/postgres'
 import { startClaimLoop } from '@filmgate/kit/jobs/claim-loop'
-import { deleteHeldJobs } from '@filmgate/kit/jobs/job-repository'
 import { gauge } from '@filmgate/kit/telemetry/metrics'
-import type { Due } from '../attempt/attempt'
 import type { Transition } from '../attempt/transition'
 import type { WriteTransition } from '../attempt/write-transitions'
-import type { Connector } from '../makers/connector'
+import { createReportCalls } from '../due/report-calls'
+import { createTakeDue } from '../due/take-due'
+import { withTally } from '../makers/tally'
 import type { Routing } from '../routing/routing'
 import type { Sender } from '../submit/sender'
-import { type AskDeps, heal, poll } from './ask'
+import type { AskDeps } from './ask'
 import { decideUnanswered, lookUpCadence } from './decide'
-import { takeDueAttempts } from './due-repository'
+import { type Group, groupsOf, type Taken } from './groups'
+import { createKeepProgress } from './keep-progress'
 
-export type FollowUpDeps = AskDeps & {
+export type FollowUpDeps = Omit<AskDeps, 'keepProgress'> & {
   routing: Routing
   write: WriteTransition
   sender: Sender
@@ -20,60 +21,57 @@ export type FollowUpDeps = AskDeps & {
   pollsMax: number
 }
 
-/** How often an attempt of a maker that is not configured is looked at. */
-const unknownMakerMs = 60_000
-
 export type FollowUp = { wake(): void; stop(): Promise<void> }
 
-/** Its maker may not be configured: then it waits for the configuration, and past its bound for an operator. */
-type Taken = Omit<Due, 'connector'> & { connector: Connector | undefined }
-
-type Group = { due: Taken[]; ask: (signal: AbortSignal) => Promise<(Transition | undefined)[]> }
-
 /** Takes attempts whose time has come and asks their makers about them: polls together, look-ups one by one. */
-export function startFollowUp(deps: FollowUpDeps): FollowUp {
-  const { sql, log, routing, claimEveryMs, pollsMax } = deps
+export function startFollowUp(given: FollowUpDeps): FollowUp {
+  const deps = { ...given, keepProgress: createKeepProgress(given) }
+  const { log, routing, claimEveryMs, pollsMax } = deps
   const stopping = new AbortController()
   /** Attempts being asked about here; one whose next time comes before its maker answered is not asked about twice. */
   const inFlight = new Set<string>()
-  const asking = new Set<Promise<void>>()
-  const cadences = () =>
-    routing.connectors.map(connector => ({
-      maker: connector.maker,
-      poll: connector.cadence,
-      lookUp: lookUpCadence(connector, deps.absenceSightingsMin),
-    }))
+  const asking = new Map<string, number>()
+  const underWay = new Set<Promise<void>>()
+  const calls = createReportCalls(deps)
+  const take = createTakeDue({
+    ...deps,
+    lookUpOf: connector => lookUpCadence(connector, deps.absenceSightingsMin),
+    askingOf: maker => asking.get(maker) ?? 0,
+  })
   gauge('attempts_being_asked_about', 'Attempts whose maker is being polled or looked up', () => inFlight.size)
 
-  async function take(limit: number): Promise<{ count: number; due: Taken[] }> {
-    const taken = await takeDueAttempts(sql, cadences(), { limit, overdueMs: deps.overduePollMs, unknownMakerMs })
-    const orphans = taken.filter(({ attempt }) => attempt.id === null)
-    if (orphans.length > 0) {
-      await deleteHeldJobs(
-        sql,
-        orphans.map(({ job }) => job),
+  function start(group: Group): void {
+    for (const { job } of group.due) inFlight.add(job.id)
+    const work: Promise<void> = askAndWrite(group)
+      .catch(error =>
+        log.error({ err: error, attempts: group.due.length }, 'what makers answered is not written down, they will be asked again'),
       )
-    }
-    const due = taken
-      .filter(({ attempt, job }) => attempt.id !== null && !inFlight.has(job.id))
-      .map(({ attempt, job }) => ({ attempt, job, connector: routing.connectorOf(attempt.maker) }))
-    return { count: taken.length, due }
-  }
-
-  function start({ due, ask }: Group): void {
-    for (const { job } of due) inFlight.add(job.id)
-    const work: Promise<void> = ask(stopping.signal)
-      .then(async transitions => {
-        if (stopping.signal.aborted) return
-        await Promise.all(due.map((one, index) => writeDown(one, transitions[index])))
-      })
-      .catch(error => log.error({ err: error, attempts: due.length }, 'what makers answered is not written down, they will be asked again'))
       .finally(() => {
         if (inFlight.size >= pollsMax) claiming.wake()
-        for (const { job } of due) inFlight.delete(job.id)
-        asking.delete(work)
+        for (const { job } of group.due) inFlight.delete(job.id)
+        underWay.delete(work)
       })
-    asking.add(work)
+    underWay.add(work)
+  }
+
+  async function askAndWrite(group: Group): Promise<void> {
+    const transitions = await ask(group)
+    if (stopping.signal.aborted) return
+    await Promise.all(group.due.map((one, index) => writeDown(one, transitions[index])))
+  }
+
+  async function ask({ connector, due, ask }: Group): Promise<(Transition | undefined)[]> {
+    if (!connector) return ask(stopping.signal)
+    const { maker } = connector
+    asking.set(maker, (asking.get(maker) ?? 0) + due.length)
+    try {
+      const { result, tally } = await withTally(() => ask(stopping.signal))
+      const troubled = due.some(one => one.troubled)
+      void calls.report(maker, tally, troubled)
+      return result
+    } finally {
+      asking.set(maker, (asking.get(maker) ?? 0) - due.length)
+    }
   }
 
   async function writeDown(one: Taken, transition: Transition | undefined): Promise<void> {
@@ -92,9 +90,13 @@ export function startFollowUp(deps: FollowUpDeps): FollowUp {
 
   async function claim(limit: number): Promise<number> {
     try {
-      const { count, due } = await take(limit)
-      groups(deps, due).forEach(start)
-      return count
+      const { due, taken } = await take(limit)
+      const fresh = taken.filter(({ job }) => !inFlight.has(job.id))
+      groupsOf(
+        deps,
+        fresh.map(({ attempt, job, troubled }) => ({ attempt, job, troubled, connector: routing.connectorOf(attempt.maker) })),
+      ).forEach(start)
+      return due
     } catch (error) {
       log.warn({ err: error }, 'taking due attempts failed')
       return 0
@@ -107,32 +109,7 @@ export function startFollowUp(deps: FollowUpDeps): FollowUp {
     async stop() {
       stopping.abort(new Error('stopping'))
       await claiming.stop()
-      await Promise.all(asking)
+      await Promise.all(underWay)
     },
   }
-}
-
-/**
- * Look-ups each by itself, so that a slow one delays no other; polls by maker, as many together as it takes; nobody is asked where the maker
- * is not configured.
- */
-function groups(deps: AskDeps, taken: Taken[]): Group[] {
-  const due = taken.filter((one): one is Due => one.connector !== undefined)
-  const alone = taken.filter(one => !one.connector)
-  const isHealing = ({ attempt }: Due) => attempt.state === 'sending' || attempt.state === 'unknown'
-  const healing = due.filter(isHealing).map((one): Group => ({ due: [one], ask: async signal => [await heal(deps, one, signal)] }))
-  const polling = [
-    ...Map.groupBy(
-      due.filter(one => !isHealing(one)),
-      one => one.connector,
-    ),
-  ].flatMap(([connector, own]) =>
-    portions(own, connector.pollSizeMax).map((due): Group => ({ due, ask: signal => poll(deps, connector, due, signal) })),
-  )
-  const deciding: Group[] = alone.length > 0 ? [{ due: alone, ask: async () => alone.map(one => decideUnanswered(deps, one)) }] : []
-  return [...healing, ...polling, ...deciding]
-}
-
-function portions<T>(items: T[], size: number): T[][] {
-  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) => items.slice(index * size, (index + 1) * size))
 }

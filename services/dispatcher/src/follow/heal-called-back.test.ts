@@ -17,6 +17,7 @@ const unknown: DueAttempt = {
     operatorAccepted: false,
   },
   ...{ calledBackAs: 'named', absenceProves: true, absenceCount: 9, absenceFirstMsAgo: longAgo, absenceLastMsAgo: longAgo },
+  ...{ phase: null, queuePosition: null, percent: null },
 }
 
 /** Heals an attempt at a maker that signs its callbacks and has a look-up too. */

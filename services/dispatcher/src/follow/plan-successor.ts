@@ -4,7 +4,7 @@ import { type ReadyOrder, readOrder } from '../attempt/order'
 import { admitByMs, type PlanDeps, type PlannedAttempt, planAttempt } from '../attempt/plan-attempts'
 import type { Routing } from '../routing/routing'
 import { type InputsDeps, lookAtInputs, nextAttemptAfterMs } from '../submit/unread-inputs'
-import { findOrderEvent } from './due-repository'
+import { findOrderEvent } from './follow-repository'
 
 export type PlanSuccessorDeps = PlanDeps & InputsDeps & { sql: Sql; routing: Pick<Routing, 'routesOf'> }
 

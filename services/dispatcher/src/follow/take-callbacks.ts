@@ -3,7 +3,7 @@ import { hastenJobs } from '@filmgate/kit/jobs/job-repository'
 import type { CallbacksEvent } from '@filmgate/proto/gen/filmgate/v1/callbacks_pb'
 import { attemptJob } from '../attempt/jobs'
 import type { Connector } from '../makers/connector'
-import { type CalledBack, keepCalledBackIds } from './due-repository'
+import { type CalledBack, keepCalledBackIds } from './follow-repository'
 
 export type CalledBackDeps = {
   sql: Sql

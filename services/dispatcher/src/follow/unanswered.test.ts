@@ -19,7 +19,7 @@ const simulator = connectSimulator({ maker: 'simulator', url: 'http://127.0.0.1:
 /** Answers each time that everything succeeded, with a URL that no row can hold. */
 const unwritable: Connector = {
   ...simulator,
-  cadence: { firstMs: 20, growth: 1, maxMs: 20 },
+  cadence: { firstMs: 20, ofAge: 0, maxMs: 20 },
   poll: async polled => polled.map(() => ({ status: 'succeeded', outputUrl: 'https://cdn.example/\u0000' })),
 }
 

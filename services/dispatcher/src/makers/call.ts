@@ -1,4 +1,5 @@
 import { counter, histogram, late } from '@filmgate/kit/telemetry/metrics'
+import { countCall, type MetAnswer } from './tally'
 
 /** A maker's answers are small; a longer one is not an answer. */
 const answerBytesMax = 4_194_304
@@ -53,6 +54,7 @@ export async function callMaker(asked: MakerCall): Promise<MakerAnswer> {
   const { maker, call, url, method, headers, body, answerRepeatsBody, bodyless = [], read, timeoutMs, signal } = asked
   const bytesMax = answerBytesMax + (answerRepeatsBody && typeof body === 'string' ? Buffer.byteLength(body) : 0)
   const startedAt = performance.now()
+  let met: MetAnswer | undefined
   try {
     const response = await fetch(url, {
       method,
@@ -61,6 +63,7 @@ export async function callMaker(asked: MakerCall): Promise<MakerAnswer> {
       signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
       ...(body !== undefined && { body }),
     })
+    met = { status: response.status, retryAfter: response.headers.get('retry-after') }
     const text = await readText(response, bytesMax)
     const answer = {
       status: response.status,
@@ -68,10 +71,12 @@ export async function callMaker(asked: MakerCall): Promise<MakerAnswer> {
       ...(read && { headers: headersOf(response, read) }),
     }
     seconds.record((performance.now() - startedAt) / 1_000, { maker, call, status: response.status })
+    countCall(met, true)
     return answer
   } catch (error) {
     const trouble = error instanceof MakerTrouble ? error : new MakerTrouble(troubleOf(error), !neverSent(error), error)
     troubles.add(1, { maker, call, sent: trouble.sent })
+    if (!signal.aborted) countCall(met, false)
     throw trouble
   }
 }

@@ -38,12 +38,16 @@ export type SubmitOutcome =
 /** What became of putting inputs where a maker takes them: their addresses there (`data:` where the submit holds them), or why nothing is submitted. */
 export type Uploaded = { outcome: 'uploaded'; media: HandedMedia[] } | Extract<SubmitOutcome, { outcome: 'refused' }>
 
+export const phases = ['queued', 'generating'] as const
+/** What a maker tells of a generation that runs, each where it does. `queuePosition`: how many are before it, or its place, as the maker counts. */
+export type Progress = { phase: (typeof phases)[number]; queuePosition?: number; percent?: number }
+
 /**
  * `prompt_rejected` of a failure: the maker looked at the content only after it had accepted. `missing`: the maker knows no such id, or answers with somebody else's generation.
  * `inputs-unread`: failed because it couldn't read our copies of the inputs. `billed`: what the maker says of its cost; absent where it says nothing.
  */
 export type PollAnswer =
-  | { status: 'running'; unknownWord?: string }
+  | { status: 'running'; unknownWord?: string; progress?: Progress }
   | { status: 'succeeded'; outputUrl: string; billed?: Billed | undefined }
   | { status: 'failed'; code: 'generation_failed' | 'prompt_rejected' | 'output_moderated'; cause: string; billed?: Billed | undefined }
   | { status: 'inputs-unread'; cause: string; billed?: Billed | undefined }
@@ -55,8 +59,20 @@ export type Polled = { attemptId: string; makerTaskId: string; makerModel: strin
 /** What a maker has of ours, by its id and the model it was submitted to. */
 export type MakerTask = Pick<Polled, 'makerTaskId' | 'makerModel'>
 
-/** Pauses between asking about one attempt: the first one, times `growth` for each that follows, up to the longest. */
+/** Pauses between look-ups of one attempt: the first one, times `growth` for each that follows, up to the longest. */
 export type Cadence = { firstMs: number; growth: number; maxMs: number }
+
+/**
+ * Pauses between polls of one attempt: this part of its age since it was accepted, within these bounds. With 0.1 nobody waits for a video more
+ * than a tenth longer because we had not asked, and whatever runs for long is asked about seldom.
+ */
+export type PollCadence = { firstMs: number; ofAge: number; maxMs: number }
+
+/** What all dispatchers together ask a maker at most: attempts that they begin to ask about in a second, and that are being asked about at once. */
+export type Budget = { perSecond: number; atOnce: number }
+
+/** Where no page names a limit of reads: bounds of our own. A 429 says when it is too much. */
+export const undocumentedBudget: Budget = { perSecond: 5_000, atOnce: 800 }
 
 /** What a maker offers, as its documents say it. Where they don't, the value is the careful one and its comment says so. */
 export type Capabilities = {
@@ -87,7 +103,8 @@ export type Capabilities = {
 export type Connector = {
   maker: string
   capabilities: Capabilities
-  cadence: Cadence
+  cadence: PollCadence
+  budget: Budget
   /** Attempts in one poll. */
   pollSizeMax: number
   /** Origins an output may come from beside the public internet. */

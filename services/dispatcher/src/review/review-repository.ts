@@ -71,6 +71,10 @@ export type ShownAttempt = Attempt & {
   credits: number | null
   costMicroUsd: number | null
   basis: Basis
+  phase: string | null
+  queuePosition: number | null
+  percent: number | null
+  progressAt: Date | null
 }
 
 export const findAttemptsOfTask = (sql: Sql, taskId: string) =>
@@ -78,5 +82,5 @@ export const findAttemptsOfTask = (sql: Sql, taskId: string) =>
     select ${attemptColumns(sql)}, code, cause, created_at as "createdAt",
            accepted_at as "acceptedAt", review_since as "reviewSince", ended_at as "endedAt", output_bytes as "outputBytes", output_sha256 as "outputSha256",
            state = 'completed' and output_expires_at is not null as "outputKept",
-           credits, ${costColumns(sql)}
+           credits, ${costColumns(sql)}, phase, queue_position as "queuePosition", percent, progress_at as "progressAt"
     from attempt where task_id = ${taskId} order by number`

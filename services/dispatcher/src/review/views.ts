@@ -24,10 +24,19 @@ export const attemptView = (attempt: ShownAttempt, poster: Poster | undefined) =
   credits: attempt.credits,
   cost_micro_usd: attempt.costMicroUsd,
   cost_basis: attempt.basis,
+  progress: attempt.progressAt && progressView(attempt),
   created_at: attempt.createdAt,
   accepted_at: attempt.acceptedAt,
   review_since: attempt.reviewSince,
   ended_at: attempt.endedAt,
+})
+
+/** As its maker last told it, also once it has ended. */
+const progressView = ({ phase, queuePosition, percent, progressAt }: ShownAttempt) => ({
+  phase,
+  queue_position: queuePosition,
+  percent,
+  told_at: progressAt,
 })
 
 export const decisionView = (decision: ReviewDecision & { decidedAt: Date }) => ({

@@ -1,5 +1,5 @@
 import { callMaker, type MakerCall, MakerTrouble } from '../call'
-import type { Capabilities, Connector, Submission, SubmitOutcome } from '../connector'
+import { type Capabilities, type Connector, type Submission, type SubmitOutcome, undocumentedBudget } from '../connector'
 import { submitByCall } from '../submit-by-call'
 import { dearerBy, modelAt, requestBody } from './request-body'
 import { answerOf, moderationWords, outcomeOf } from './verdict'
@@ -75,7 +75,8 @@ export function connectArk({ url, key, submitTimeoutMs, readTimeoutMs, marksAtte
     maker,
     capabilities: capabilitiesOf(marksAttempts),
     // A video takes from half a minute to several; no limit of polls is documented.
-    cadence: { firstMs: 5_000, growth: 1.3, maxMs: 15_000 },
+    cadence: { firstMs: 5_000, ofAge: 0.1, maxMs: 30_000 },
+    budget: undocumentedBudget,
     // As many ids as fit well into an address.
     pollSizeMax: 50,
     // Ark's outputs are public; only a stand-in on a developer's machine hands them out itself.

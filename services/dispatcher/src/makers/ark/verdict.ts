@@ -1,5 +1,6 @@
 import type { MakerAnswer } from '../call'
 import type { PollAnswer, Polled, SubmitOutcome } from '../connector'
+import { generating, queued } from '../words/running'
 import { type ArkError, acceptedForm, errorIn, errorOf, outputUrlOf, ownIdIn, type Task } from './wire'
 
 const kinds = ['Text', 'Image', 'Video', 'Audio']
@@ -47,8 +48,9 @@ export function answerOf({ attemptId, echoed }: Polled, task: Task | undefined):
   if (own === null ? echoed : own !== attemptId) return { status: 'missing' }
   switch (task.status) {
     case 'queued':
+      return queued()
     case 'running':
-      return { status: 'running' }
+      return generating()
     case 'succeeded': {
       const outputUrl = outputUrlOf(task)
       return outputUrl ? { status: 'succeeded', outputUrl } : { status: 'running', unknownWord: 'succeeded without a URL' }

@@ -1,5 +1,6 @@
 import type { MakerAnswer } from '../call'
 import type { PollAnswer, SubmitOutcome } from '../connector'
+import { generating, queued } from '../words/running'
 import { acceptedForm, type Fault, faultOf, outputUrlOf, type Task } from './wire'
 
 /** Content rules: help.aliyun.com/zh/model-studio/error-code. Some of its hosts write the same codes as data_inspection_failed. */
@@ -44,16 +45,16 @@ export function outcomeOf({ status, body }: MakerAnswer): SubmitOutcome {
   return { outcome: 'refused', code: 'generation_unavailable', cause, ...(inputsUnread && { inputsUnread }) }
 }
 
-/** Words of a task that goes on; SUSPENDED is in dashscope 2.0.2 (TaskStatus), and in no page. */
-const runningWords = ['PENDING', 'RUNNING', 'SUSPENDED']
-
 /** UNKNOWN comes with 200 for an id that was never given, for one a day after its end, and for a status that it can't tell. */
 export function toldOf(task: Task): PollAnswer {
   const { task_status: word } = task.output
   if (word === 'UNKNOWN') return { status: 'missing' }
   if (word === 'FAILED') return failedBy(faultOf(task) ?? faultOf(task.output))
   if (word === 'CANCELED') return { status: 'failed', code: 'generation_failed', cause: 'canceled there' }
-  if (word !== 'SUCCEEDED') return runningWords.includes(word) ? { status: 'running' } : { status: 'running', unknownWord: word }
+  // SUSPENDED is in dashscope 2.0.2 (TaskStatus), and in no page.
+  if (word === 'PENDING' || word === 'SUSPENDED') return queued()
+  if (word === 'RUNNING') return generating()
+  if (word !== 'SUCCEEDED') return { status: 'running', unknownWord: word }
   const outputUrl = outputUrlOf(task)
   return outputUrl ? { status: 'succeeded', outputUrl } : { status: 'running', unknownWord: 'SUCCEEDED without a URL' }
 }

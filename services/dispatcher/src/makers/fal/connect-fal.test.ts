@@ -3,6 +3,7 @@ import { create } from '@bufbuild/protobuf'
 import { OrderSchema } from '@filmgate/proto/gen/filmgate/v1/order_pb'
 import { MakerTrouble } from '../call'
 import type { Connector } from '../connector'
+import { generating, queued } from '../words/running'
 import { connectFal } from './connect-fal'
 
 type Asked = { method: string; path: string; authorization: string | null; body: unknown }
@@ -119,7 +120,7 @@ test('status and result are asked for on the app’s path, the result only of wh
     [base, 'Key id:secret'],
   ])
   const running = answering({ [`${base}/status`]: json(202, { status: 'IN_QUEUE', queue_position: 3 }) })
-  expect(await running.maker.poll([polled], signal)).toEqual([{ status: 'running' }])
+  expect(await running.maker.poll([polled], signal)).toEqual([queued(3)])
   expect(running.asked.length).toBe(1)
 })
 
@@ -179,7 +180,7 @@ test('an id that fal doesn’t know is missing; an answer of another kind, or ab
 
 test('one without an answer voids no other', async () => {
   const { maker } = answering({ [`${base}/status`]: status('IN_PROGRESS'), '/fal-ai/kling-video/requests/b/status': json(500, {}) })
-  expect(await maker.poll([{ ...polled, makerTaskId: 'b' }, polled], signal)).toEqual([undefined, { status: 'running' }])
+  expect(await maker.poll([{ ...polled, makerTaskId: 'b' }, polled], signal)).toEqual([undefined, generating()])
 })
 
 test('whether an id is fal’s can be asked, and whose it is can’t: it repeats none of ours', async () => {

@@ -1,7 +1,15 @@
 import { invariant } from '@filmgate/kit/failure'
 import type { FetchPolicy } from '@filmgate/kit/safe-fetch/fetch-policy'
 import { callMaker, type MakerAnswer, type MakerCall, MakerTrouble } from '../call'
-import type { Capabilities, Connector, MakerTask, PollAnswer, Submission, SubmitOutcome } from '../connector'
+import {
+  type Capabilities,
+  type Connector,
+  type MakerTask,
+  type PollAnswer,
+  type Submission,
+  type SubmitOutcome,
+  undocumentedBudget,
+} from '../connector'
 import { pollEach } from '../poll-each'
 import { submitByCall } from '../submit-by-call'
 import { requestFields } from '../words/request-fields'
@@ -77,7 +85,8 @@ export function connectFal({ url, key, submitTimeoutMs, readTimeoutMs, upload }:
     maker,
     capabilities,
     // A video takes from half a minute to several; no limit of polls is documented.
-    cadence: { firstMs: 3_000, growth: 1.3, maxMs: 15_000 },
+    cadence: { firstMs: 3_000, ofAge: 0.1, maxMs: 30_000 },
+    budget: undocumentedBudget,
     // One call each: so many are asked about at once.
     pollSizeMax: 16,
     outputOrigins: origins,

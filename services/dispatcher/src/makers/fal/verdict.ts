@@ -1,6 +1,7 @@
 import { billedUnits, withBilled } from '../billed'
 import type { MakerAnswer } from '../call'
 import type { PollAnswer, SubmitOutcome } from '../connector'
+import { generating, queued } from '../words/running'
 import { acceptedForm, errorTypeOf, type ModelError, modelErrorsOf, outputUrlOf, type Status, wordOf } from './wire'
 
 /** fal's content rules: fal.ai/docs/documentation/model-apis/errors. */
@@ -41,9 +42,10 @@ export function outcomeOf({ status, body }: MakerAnswer): SubmitOutcome {
 }
 
 /** What a status says by itself; undefined where the result has to be asked for. */
-export function runningOf({ status }: Status): PollAnswer | undefined {
+export function runningOf({ status, queue_position: position }: Status): PollAnswer | undefined {
   if (status === 'COMPLETED') return undefined
-  return status === 'IN_QUEUE' || status === 'IN_PROGRESS' ? { status: 'running' } : { status: 'running', unknownWord: status }
+  if (status === 'IN_QUEUE') return queued(position)
+  return status === 'IN_PROGRESS' ? generating() : { status: 'running', unknownWord: status }
 }
 
 /** What a completed request came to, and what fal says that it charged for it: a 422 may be billed. */

@@ -14,6 +14,8 @@ export const acceptedForm = TypeCompiler.Compile(Type.Object({ request_id: Id })
 const Status = Type.Object({
   status: Type.String({ maxLength: 100 }),
   request_id: Type.Optional(Type.String({ maxLength: 200 })),
+  /** Beside IN_QUEUE; nothing is decided by it. */
+  queue_position: Type.Optional(Type.Unknown()),
   /** Of a request that has failed: words, and what kind of failure. */
   error: Type.Optional(Type.Unknown()),
   error_type: Type.Optional(Type.Unknown()),

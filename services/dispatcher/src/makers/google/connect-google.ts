@@ -1,5 +1,5 @@
 import { MakerTrouble } from '../call'
-import type { Capabilities, Connector, Submission, SubmitOutcome } from '../connector'
+import { type Capabilities, type Connector, type Submission, type SubmitOutcome, undocumentedBudget } from '../connector'
 import { pollEach } from '../poll-each'
 import { submitByCall } from '../submit-by-call'
 import { createAsking } from './ask'
@@ -71,7 +71,8 @@ export function connectGoogle({ url, key, submitTimeoutMs, readTimeoutMs, upload
     maker,
     capabilities,
     // video: from eleven seconds to six minutes, asked about every ten.
-    cadence: { firstMs: 5_000, growth: 1.3, maxMs: 15_000 },
+    cadence: { firstMs: 5_000, ofAge: 0.1, maxMs: 30_000 },
+    budget: undocumentedBudget,
     // One call each: so many are asked about at once.
     pollSizeMax: 16,
     // Google's own are public; only a stand-in on a developer's machine hands them out itself.

@@ -18,6 +18,7 @@ import {
   told,
 } from '../../testing/answering-google'
 import { MakerTrouble } from '../call'
+import { generating, queued } from '../words/running'
 import { connectGoogle } from './connect-google'
 
 test('an operation runs until it is done, and its first video is the output', async () => {
@@ -88,7 +89,7 @@ test('a file is asked about without what follows its name, and an address elsewh
 })
 
 test('an interaction that runs, and one whose word we don’t know, is running', async () => {
-  for (const status of ['queued', 'in_progress']) expect(await pollTold(status)).toEqual({ status: 'running' })
+  expect([await pollTold('queued'), await pollTold('in_progress')]).toEqual([queued(), generating()])
   for (const status of ['requires_action', 'requires_continuation', 'warming_up'])
     expect(await pollTold(status)).toEqual({ status: 'running', unknownWord: status })
 })

@@ -1,5 +1,6 @@
 import { type MakerAnswer, MakerTrouble } from '../call'
 import type { PollAnswer, SubmitOutcome } from '../connector'
+import { generating, queued } from '../words/running'
 import {
   attemptIdOf,
   contentsOf,
@@ -85,7 +86,8 @@ const endWords = ['failed', 'cancelled', 'incomplete', 'budget_exceeded']
 
 export function interactionAnswer(interaction: Interaction): PollAnswer {
   const { status, error, errors } = interaction
-  if (status === 'queued' || status === 'in_progress') return { status: 'running' }
+  if (status === 'queued') return queued()
+  if (status === 'in_progress') return generating()
   if (status === 'completed') return completedAnswer(interaction)
   const contents = contentsOf(interaction)
   const isWords = contents.length > 0 && contents.every(({ type }) => type === 'text')

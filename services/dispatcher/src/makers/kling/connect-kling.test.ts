@@ -3,6 +3,7 @@ import { create } from '@bufbuild/protobuf'
 import { MediaKind, OrderSchema } from '@filmgate/proto/gen/filmgate/v1/order_pb'
 import { MakerTrouble } from '../call'
 import type { Connector, Submission } from '../connector'
+import { generating, queued } from '../words/running'
 import { connectKling } from './connect-kling'
 
 type Asked = { method: string; path: string; authorization: string | null; body?: unknown }
@@ -158,7 +159,7 @@ test('many are asked about in one call, and each is taken by its id, whatever it
   )
   expect(await maker.poll([polled, other, { ...polled, makerTaskId: '3' }], signal)).toEqual([
     { status: 'succeeded', outputUrl: url },
-    { status: 'running' },
+    generating(),
     { status: 'missing' },
   ])
   expect(asked).toEqual([{ method: 'GET', path: `/tasks?task_ids=${id},2,3`, authorization }])
@@ -168,7 +169,7 @@ test('many are asked about in one call, and each is taken by its id, whatever it
 test('a status that we don’t know is running, the word of the generation before is one, and so is a success without a video', async () => {
   for (const status of ['queued', 'succeed'])
     expect(await pollOf(told([task({ status })]))).toEqual({ status: 'running', unknownWord: status })
-  expect(await pollOf(told([task({ status: 'submitted' })]))).toEqual({ status: 'running' })
+  expect(await pollOf(told([task({ status: 'submitted' })]))).toEqual(queued())
   const video = (url: unknown) => [{ type: 'video', url }]
   for (const outputs of [
     undefined,
@@ -199,14 +200,14 @@ test('an id that leads to another task of ours, or to one that doesn’t repeat 
   expect(await pollOf(told([task({ external_id: 'at_another' })]))).toEqual({ status: 'missing' })
   for (const none of ['', null, undefined]) {
     expect(await pollOf(told([task({ external_id: none })]))).toEqual({ status: 'missing' })
-    expect(await pollOf(told([task({ external_id: none })]), { ...polled, echoed: false })).toEqual({ status: 'running' })
+    expect(await pollOf(told([task({ external_id: none })]), { ...polled, echoed: false })).toEqual(generating())
   }
 })
 
 test('something that is no task voids no other answer, and makes nothing missing', async () => {
   for (const malformed of [7, null, { id: 7 }, { id: '3' }]) {
     const { maker } = answering(() => told([malformed, task()]))
-    expect(await maker.poll([polled, { ...polled, makerTaskId: '3' }], signal)).toEqual([{ status: 'running' }, undefined])
+    expect(await maker.poll([polled, { ...polled, makerTaskId: '3' }], signal)).toEqual([generating(), undefined])
     await expect(maker.lookUp?.('at_another', signal)).rejects.toThrow(MakerTrouble)
     await expect(maker.identify({ ...polled, makerTaskId: '3' }, signal)).rejects.toThrow(MakerTrouble)
   }

@@ -1,5 +1,5 @@
 import { callMaker, type MakerAnswer, type MakerCall, MakerTrouble } from '../call'
-import type { Capabilities, Connector, Submission, SubmitOutcome } from '../connector'
+import { type Capabilities, type Connector, type Submission, type SubmitOutcome, undocumentedBudget } from '../connector'
 import { submitByCall } from '../submit-by-call'
 import { authorizationOf } from './authorization'
 import { requestBody } from './request-body'
@@ -58,7 +58,8 @@ export function connectKling({ url, key, submitTimeoutMs, readTimeoutMs }: Kling
     maker,
     capabilities,
     // A video takes from half a minute to several; no limit of reads is documented.
-    cadence: { firstMs: 3_000, growth: 1.3, maxMs: 15_000 },
+    cadence: { firstMs: 3_000, ofAge: 0.1, maxMs: 30_000 },
+    budget: undocumentedBudget,
     // Seen live: 21 ids are refused with 1201.
     pollSizeMax: 20,
     // Kling's outputs are public; only a stand-in on a developer's machine hands them out itself.

@@ -11,6 +11,7 @@ import type { OwnProcess } from '../../testing/own-process'
 import { type Behaviour, behave, simulatorKey, startSimulator, submitsOf } from '../../testing/test-system'
 import { MakerTrouble } from '../call'
 import type { Connector, PollAnswer } from '../connector'
+import { generating } from '../words/running'
 import { connectKling } from './connect-kling'
 
 setDefaultTimeout(60_000)
@@ -77,7 +78,7 @@ test('from submit to a video, many of them in one poll', async () => {
   const video = await fetch(end.status === 'succeeded' ? end.outputUrl : '')
   expect([video.status, video.headers.get('content-type')]).toEqual([200, 'video/mp4'])
   const unknown = { ...one.polled, makerTaskId: '893605946402811985' }
-  expect(await maker.poll([other.polled, unknown, one.polled], signal)).toEqual([{ status: 'running' }, { status: 'missing' }, end])
+  expect(await maker.poll([other.polled, unknown, one.polled], signal)).toEqual([generating(), { status: 'missing' }, end])
 })
 
 const refused = { outcome: 'refused', code: 'generation_unavailable' }

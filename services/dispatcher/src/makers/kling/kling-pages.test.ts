@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { generating, queued } from '../words/running'
 import { answerOf, outcomeOf } from './verdict'
 import { toldBy } from './wire'
 
@@ -45,7 +46,7 @@ test('the answers on Kling’s pages are read as those say', () => {
   expect(task && answerOf(polled, task)).toEqual({ status: 'succeeded', outputUrl: 'https://v15-kling.klingai.com/w.mp4' })
   for (const status of ['submitted', 'processing']) {
     const [running] = toldBy(queried({ status }))?.tasks ?? []
-    expect(running && answerOf(polled, running)).toEqual({ status: 'running' })
+    expect(running && answerOf(polled, running)).toEqual(status === 'submitted' ? queued() : generating())
   }
   const crowded = { code: 1303, message: 'parallel task over resource pack limit', request_id: '9984d27b-a408-4073-ae28-17ca6a13622d' }
   expect(outcomeOf(attemptId, { status: 429, body: crowded })).toMatchObject({ outcome: 'refused', cause: 'answered 429 1303' })

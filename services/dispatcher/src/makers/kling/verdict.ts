@@ -1,5 +1,6 @@
 import type { MakerAnswer } from '../call'
 import type { PollAnswer, Polled, SubmitOutcome } from '../connector'
+import { generating, queued } from '../words/running'
 import { acceptedForm, envelopeOf, externalIdOf, messageOf, outputUrlOf, type Task } from './wire'
 
 /** “Trigger the platform's content security policy”: kling.ai/document-api/api/get-started/error-codes. */
@@ -47,8 +48,9 @@ export function answerOf({ attemptId, echoed }: Polled, task: Task): PollAnswer 
   if (echo === null ? echoed : echo !== attemptId) return { status: 'missing' }
   switch (task.status) {
     case 'submitted':
+      return queued()
     case 'processing':
-      return { status: 'running' }
+      return generating()
     case 'succeeded': {
       const outputUrl = outputUrlOf(task)
       return outputUrl ? { status: 'succeeded', outputUrl } : { status: 'running', unknownWord: 'succeeded without a video' }

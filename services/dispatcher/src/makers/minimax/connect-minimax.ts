@@ -1,5 +1,13 @@
 import { callMaker, type MakerAnswer, type MakerCall, MakerTrouble } from '../call'
-import type { Capabilities, Connector, MakerTask, PollAnswer, Submission, SubmitOutcome } from '../connector'
+import {
+  type Capabilities,
+  type Connector,
+  type MakerTask,
+  type PollAnswer,
+  type Submission,
+  type SubmitOutcome,
+  undocumentedBudget,
+} from '../connector'
 import { pollEach } from '../poll-each'
 import { submitByCall } from '../submit-by-call'
 import { isH3, requestBody } from './request-body'
@@ -61,7 +69,8 @@ export function connectMiniMax({ url, key, submitTimeoutMs, readTimeoutMs }: Min
     maker,
     capabilities,
     // A video takes from seconds (H3 Max) to several minutes; no limit of queries is documented.
-    cadence: { firstMs: 3_000, growth: 1.3, maxMs: 15_000 },
+    cadence: { firstMs: 3_000, ofAge: 0.1, maxMs: 30_000 },
+    budget: undocumentedBudget,
     // A call or two each: so many are asked about at once.
     pollSizeMax: 16,
     // MiniMax's outputs are public; only a stand-in on a developer's machine hands them out itself.

@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from 'bun:test'
 import { MakerTrouble } from '../call'
 import type { Connector, PollAnswer } from '../connector'
+import { generating, queued } from '../words/running'
 import { connectMiniMax } from './connect-minimax'
 
 const servers: { stop(abrupt: boolean): unknown }[] = []
@@ -48,7 +49,8 @@ test('a task of H3’s has its video’s address in it, on the path of its id', 
   const { maker, asked } = answering({ [taskPath]: task('succeeded', { content: { url }, usage: { total_seconds: 5 } }) })
   expect(await maker.poll([ofH3], signal)).toEqual([{ status: 'succeeded', outputUrl: url }])
   expect(asked).toEqual([`GET ${taskPath} Bearer the-key`])
-  for (const word of ['queued', 'running']) expect(await pollH3(task(word, { content: null, error: null }))).toEqual({ status: 'running' })
+  for (const word of ['queued', 'running'])
+    expect(await pollH3(task(word, { content: null, error: null }))).toEqual(word === 'queued' ? queued() : generating())
   expect(await pollH3(task('paused'))).toEqual({ status: 'running', unknownWord: 'paused' })
   for (const content of [undefined, null, {}, { url: 7 }, { url: 'https://a.example/a b' }, { url: 'ftp://a/b' }])
     expect(await pollH3(task('succeeded', { content }))).toEqual({ status: 'running', unknownWord: 'succeeded without a URL' })
@@ -60,7 +62,8 @@ test('a task of Hailuo’s has the id of a file, and the file has the video’s 
   const { maker, asked } = answering({ [statusPath]: told, [filePath]: file })
   expect(await maker.poll([ofHailuo], signal)).toEqual([{ status: 'succeeded', outputUrl: url }])
   expect(asked).toEqual([`GET ${statusPath} Bearer the-key`, `GET ${filePath} Bearer the-key`])
-  for (const word of ['Preparing', 'Queueing', 'Processing']) expect(await pollHailuo(status(word))).toEqual({ status: 'running' })
+  for (const word of ['Preparing', 'Queueing', 'Processing'])
+    expect(await pollHailuo(status(word))).toEqual(word === 'Processing' ? generating() : queued())
   expect(await pollHailuo(status('Unknown'))).toEqual({ status: 'running', unknownWord: 'Unknown' })
   for (const none of [{}, { file_id: '' }, { file_id: 0 }, { file_id: null }, { file_id: '../x' }])
     expect(await pollHailuo(status('Success', 0, none))).toEqual({ status: 'running', unknownWord: 'Success without a file' })
@@ -144,5 +147,5 @@ test('an id that MiniMax doesn’t know is missing, and identified as nobody’s
 
 test('one without an answer voids no other', async () => {
   const { maker } = answering({ [taskPath]: task('running') })
-  expect(await maker.poll([ofHailuo, ofH3], signal)).toEqual([undefined, { status: 'running' }])
+  expect(await maker.poll([ofHailuo, ofH3], signal)).toEqual([undefined, generating()])
 })

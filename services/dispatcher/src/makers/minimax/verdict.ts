@@ -1,5 +1,6 @@
 import { type MakerAnswer, MakerTrouble } from '../call'
 import type { MakerTask, PollAnswer, SubmitOutcome } from '../connector'
+import { generating, queued } from '../words/running'
 import { codeOf, fileIdOf, fileOf, type Stated, statedIn, statusForm, taskForm, taskIdOf, urlOf } from './wire'
 
 const [inputSensitive, outputSensitive] = [1026, 1027]
@@ -54,7 +55,8 @@ export function toldOfH3({ makerTaskId, makerModel }: MakerTask, { status: httpS
   const { task } = body
   if (task.id !== makerTaskId || task.model !== makerModel) throw new MakerTrouble('answered about another task', true)
   const { status } = task
-  if (status === 'queued' || status === 'running') return { status: 'running' }
+  if (status === 'queued') return queued()
+  if (status === 'running') return generating()
   if (status === 'succeeded') return withVideo(task.content?.url, status)
   // No video comes of these: taken out of the queue under our key, or too late (`expired` is on the page video-generation-v2-delete of platform.minimaxi.com).
   if (status === 'cancelled' || status === 'expired') return { status: 'failed', code: 'generation_failed', cause: status }
@@ -71,7 +73,8 @@ export function toldOfHailuo({ makerTaskId }: MakerTask, { status: httpStatus, b
   const isFailed = status === 'Fail' || status === 'Failed'
   if (isFailed ? ofThisQuery.includes(answer.status_code) : answer.status_code !== 0) throw troubled(httpStatus, stated)
   if (isFailed) return failedBy(answer.status_code === 0 ? undefined : answer.status_code)
-  if (['Preparing', 'Queueing', 'Processing'].includes(status)) return { status: 'running' }
+  if (status === 'Preparing' || status === 'Queueing') return queued()
+  if (status === 'Processing') return generating()
   if (status !== 'Success') return { status: 'running', unknownWord: status }
   const fileId = fileIdOf(file)
   return fileId === undefined ? { status: 'running', unknownWord: 'Success without a file' } : { fileId }

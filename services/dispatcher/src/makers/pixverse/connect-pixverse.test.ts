@@ -4,6 +4,7 @@ import { MediaKind, OrderSchema } from '@filmgate/proto/gen/filmgate/v1/order_pb
 import { newAttemptId } from '../../attempt/plan-attempts'
 import { MakerTrouble } from '../call'
 import type { Connector, Submission } from '../connector'
+import { generating } from '../words/running'
 import { connectPixverse } from './connect-pixverse'
 import { traceIdOf } from './request-body'
 
@@ -148,7 +149,7 @@ test('a poll asks for one video under a trace id that no other request has, and 
   const once = { method: 'GET', path: `/openapi/v2/video/result/${id}`, key: 'the-key', traceId, body: undefined }
   expect(asked).toEqual([once, once])
   expect(new Set([...asked.map(one => one.traceId), traceIdOf(attemptId)]).size).toBe(3)
-  for (const status of [2, 3, 5]) expect(await pollOf(video({ status, url: '' }))).toEqual({ status: 'running' })
+  for (const status of [2, 3, 5]) expect(await pollOf(video({ status, url: '' }))).toEqual(generating())
   for (const status of [4, 6, 0, -1]) expect(await pollOf(video({ status }))).toEqual({ status: 'running', unknownWord: String(status) })
   for (const bad of [undefined, '', 7, 'https://a.example/a b', 'ftp://a/b'])
     expect(await pollOf(video({ status: 1, url: bad }))).toEqual({ status: 'running', unknownWord: '1 without a URL' })
@@ -165,7 +166,7 @@ test('the answer on PixVerse’s page is read as it says', async () => {
     ...{ create_time: 'string', id: Number(id), modify_time: 'string', negative_prompt: 'string', outputHeight: 0, outputWidth: 0 },
     ...{ prompt: 'string', resolution_ratio: 0, seed: 0, size: 0, status: 5, style: 'string', url: 'string' },
   }
-  expect(await pollOf(told(onPage))).toEqual({ status: 'running' })
+  expect(await pollOf(told(onPage))).toEqual(generating())
   const done = { ...onPage, status: 1, url: 'https://media.pixverse.ai/a.mp4' }
   expect(await pollOf(told(done))).toMatchObject({ status: 'succeeded' })
 })
@@ -181,7 +182,7 @@ test('an id that PixVerse doesn’t know is missing; what says something of the 
 
 test('one without an answer voids no other', async () => {
   const { maker } = answering(path => (path.endsWith('/b') ? json(500, {}) : video({ status: 5 })))
-  expect(await maker.poll([{ ...polled, makerTaskId: 'b' }, polled], signal)).toEqual([undefined, { status: 'running' }])
+  expect(await maker.poll([{ ...polled, makerTaskId: 'b' }, polled], signal)).toEqual([undefined, generating()])
 })
 
 test('whether an id is PixVerse’s can be asked, and whose it is can’t: it repeats none of ours', async () => {

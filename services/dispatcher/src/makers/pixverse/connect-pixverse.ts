@@ -1,5 +1,5 @@
 import { callMaker, type MakerAnswer, type MakerCall, MakerTrouble } from '../call'
-import type { Capabilities, Connector, PollAnswer, Submission, SubmitOutcome } from '../connector'
+import { type Capabilities, type Connector, type PollAnswer, type Submission, type SubmitOutcome, undocumentedBudget } from '../connector'
 import { pollEach } from '../poll-each'
 import { submitByCall } from '../submit-by-call'
 import { requestBody, traceIdOf } from './request-body'
@@ -56,7 +56,8 @@ export function connectPixverse({ key, submitTimeoutMs, readTimeoutMs, uploadTim
     maker,
     capabilities,
     // pixverse-api-llm-txt: every three to five seconds.
-    cadence: { firstMs: 5_000, growth: 1.3, maxMs: 15_000 },
+    cadence: { firstMs: 5_000, ofAge: 0.1, maxMs: 30_000 },
+    budget: undocumentedBudget,
     // One call each: so many are asked about at once.
     pollSizeMax: 16,
     // PixVerse's outputs are public; only a stand-in on a developer's machine hands them out itself.

@@ -1,5 +1,6 @@
 import { type MakerAnswer, MakerTrouble } from '../call'
 import type { PollAnswer, RefusalCode, SubmitOutcome } from '../connector'
+import { generating } from '../words/running'
 import { answerForm, codeOf, outputUrlOf, submittedForm, type Video, videoForm } from './wire'
 
 /** Codes by which what a video was to be made of was refused: docs.platform.pixverse.ai/error-codes-796041m0. */
@@ -60,7 +61,7 @@ const running = [2, 3, 5]
 /** 6 is “deleted”, which says nothing of whether it was made: it is no failure, and a person judges it. */
 export function pollAnswerOf(video: Video): PollAnswer {
   const { status } = video
-  if (running.includes(status)) return { status: 'running' }
+  if (running.includes(status)) return generating()
   if (status === 1) {
     const outputUrl = outputUrlOf(video)
     return outputUrl ? { status: 'succeeded', outputUrl } : { status: 'running', unknownWord: '1 without a URL' }

@@ -4,6 +4,7 @@ import { MediaKind, OrderSchema } from '@filmgate/proto/gen/filmgate/v1/order_pb
 import { newAttemptId } from '../../attempt/plan-attempts'
 import { MakerTrouble } from '../call'
 import type { Connector, Submission } from '../connector'
+import { generating } from '../words/running'
 import { connectRunware } from './connect-runware'
 import { attemptIdOf, taskUuidOf } from './task-uuid'
 
@@ -155,7 +156,7 @@ test('a poll asks for one task, and reads its status', async () => {
   const { maker, asked } = answering(() => json(200, item({ status: 'success', videoURL: url, cost: 0.18 })))
   expect(await maker.poll([polled], signal)).toEqual([{ status: 'succeeded', outputUrl: url, billed: { microUsd: 180_000 } }])
   expect(asked).toEqual([{ authorization: 'Bearer the-key', path: '/v1', body: [{ taskType: 'getResponse', taskUUID: id }] }])
-  expect(await pollOf(json(200, item({ status: 'processing', progress: 40 })))).toEqual({ status: 'running' })
+  expect(await pollOf(json(200, item({ status: 'processing', progress: 40 })))).toEqual(generating(40))
   expect(await pollOf(json(200, item({ status: 'scheduled' })))).toEqual({ status: 'running', unknownWord: 'scheduled' })
   for (const bad of [{}, { videoURL: 7 }, { videoURL: 'https://a.example/a b' }, { videoURL: 'ftp://a/b' }])
     expect(await pollOf(json(200, item({ status: 'success', ...bad })))).toEqual({
@@ -205,11 +206,11 @@ const onPages = {
 test('the answers on Runware’s pages are read as those say, and a video is taken before a failure that stands beside it', async () => {
   const { processing, success, failure, refusal, badKey } = onPages
   const succeeded = { status: 'succeeded' as const, outputUrl: success.videoURL, billed: { microUsd: 180_000 } }
-  expect(await pollOf(json(200, { data: [processing] }))).toEqual({ status: 'running' })
+  expect(await pollOf(json(200, { data: [processing] }))).toEqual(generating())
   expect(await pollOf(json(200, { data: [success] }))).toEqual(succeeded)
   expect(await pollOf(json(200, { errors: [failure] }))).toMatchObject({ status: 'failed', code: 'generation_failed' })
   expect(await pollOf(json(200, { data: [processing, success], errors: [failure] }))).toEqual(succeeded)
-  expect(await pollOf(json(200, { data: [processing], errors: [failure] }))).toEqual({ status: 'running' })
+  expect(await pollOf(json(200, { data: [processing], errors: [failure] }))).toEqual(generating())
   expect(await submitTo(json(400, { errors: [refusal] }))).toMatchObject({ outcome: 'refused', cause: 'answered 400 unsupportedDuration' })
   expect(await submitTo(json(401, { errors: [badKey] }))).toMatchObject({ outcome: 'refused', cause: 'answered 401 invalidApiKey' })
 })
@@ -246,7 +247,7 @@ test('what says something of the call alone, or of another task, is no answer', 
 test('one without an answer voids no other', async () => {
   let asked = 0
   const { maker } = answering(() => (asked++ === 0 ? json(500, {}) : json(200, item({ status: 'processing' }))))
-  expect(await maker.poll([polled, polled], signal)).toContainEqual({ status: 'running' })
+  expect(await maker.poll([polled, polled], signal)).toContainEqual(generating())
 })
 
 test('a task is found by our id whatever became of it, and is told to be ours', async () => {
@@ -278,7 +279,7 @@ test('what Runware says that it cost is told with the end, and what is no amount
   expect(await pollOf(json(200, item({ ...video, cost: 0.49 })))).toMatchObject({ status: 'succeeded', billed: { microUsd: 490_000 } })
   const failed = error('providerContentPolicyViolation', { taskUUID: id, status: 'error', cost: 0.084 })
   expect(await pollOf(json(400, failed))).toMatchObject({ code: 'output_moderated', billed: { microUsd: 84_000 } })
-  expect(await pollOf(json(200, item({ status: 'processing', cost: 0.49 })))).toEqual({ status: 'running' })
+  expect(await pollOf(json(200, item({ status: 'processing', cost: 0.49 })))).toEqual(generating())
   for (const cost of [-0.49, 'free', null, 1e300, {}])
     expect(await pollOf(json(200, item({ ...video, cost })))).toEqual({ status: 'succeeded', outputUrl: video.videoURL })
 })

@@ -1,5 +1,5 @@
 import { callMaker, type MakerCall, MakerTrouble } from '../call'
-import type { Capabilities, Connector, PollAnswer, Submission, SubmitOutcome } from '../connector'
+import { type Capabilities, type Connector, type PollAnswer, type Submission, type SubmitOutcome, undocumentedBudget } from '../connector'
 import { pollEach } from '../poll-each'
 import { submitByCall } from '../submit-by-call'
 import { requestTask } from './request-task'
@@ -52,7 +52,8 @@ export function connectRunware({ url, key, submitTimeoutMs, readTimeoutMs }: Run
     maker,
     capabilities,
     // task-polling: grow from one or two seconds, and begin later where a task is known to take long.
-    cadence: { firstMs: 3_000, growth: 1.3, maxMs: 15_000 },
+    cadence: { firstMs: 3_000, ofAge: 0.1, maxMs: 30_000 },
+    budget: undocumentedBudget,
     // One call each: so many are asked about at once.
     pollSizeMax: 16,
     // Runware's outputs are public; only a stand-in on a developer's machine hands them out itself.

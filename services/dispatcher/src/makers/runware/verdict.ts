@@ -1,6 +1,7 @@
 import { billedUsd, withBilled } from '../billed'
 import { type MakerAnswer, MakerTrouble } from '../call'
 import type { PollAnswer, SubmitOutcome } from '../connector'
+import { generating } from '../words/running'
 import { codeOf, outputUrlOf, type Told, toldBy } from './wire'
 
 /** Codes by which the content was refused: SAFETY_CODES of Runware's own client (Runware/runware-typescript 1.6.8, src/errors.ts). */
@@ -85,5 +86,5 @@ function itemOf(taskUuid: string, { items }: Told): PollAnswer | undefined {
       ? withBilled({ status: 'succeeded', outputUrl }, billedUsd(item.cost))
       : { status: 'running', unknownWord: 'success without a URL' }
   }
-  return item.status === 'processing' ? { status: 'running' } : { status: 'running', unknownWord: item.status ?? 'no status' }
+  return item.status === 'processing' ? generating(item.progress) : { status: 'running', unknownWord: item.status ?? 'no status' }
 }

@@ -15,6 +15,8 @@ const Item = Type.Object({
   status: Type.Optional(Type.String({ maxLength: 100 })),
   /** Read by outputUrlOf. */
   videoURL: Type.Optional(Type.Unknown()),
+  /** In percent, of some models; nothing is decided by it. */
+  progress: Type.Optional(Type.Unknown()),
   /** US dollars, where includeCost asked for it. Read by billedUsd. */
   cost: Type.Optional(Type.Unknown()),
   error: Type.Optional(Type.Object({ code: Type.Optional(Type.Unknown()) })),

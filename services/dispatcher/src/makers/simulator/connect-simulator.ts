@@ -1,6 +1,7 @@
 import { callMaker, type MakerAnswer, type MakerCall, MakerTrouble } from '../call'
-import type { Connector, PollAnswer, Polled, Submission, SubmitOutcome } from '../connector'
+import { type Connector, type PollAnswer, type Polled, type Submission, type SubmitOutcome, undocumentedBudget } from '../connector'
 import { submitByCall } from '../submit-by-call'
+import { generating, queued } from '../words/running'
 import { requestBody } from './request-body'
 import { unmapped } from './unmapped'
 import { acceptedForm, errorCode, type Generation, generationForm, generationsForm, outputUrlOf } from './wire'
@@ -53,7 +54,8 @@ export function connectSimulator(options: SimulatorOptions): Connector {
       ...{ moderationWords: ['content_rejected', 'output_moderated'], resultExpiryMs: retentionMs, outputExpiryMs: retentionMs },
     },
     pollSizeMax: 100,
-    cadence: { firstMs: firstPollMs, growth: 1.5, maxMs: Math.max(firstPollMs, pollEveryMsMax) },
+    cadence: { firstMs: firstPollMs, ofAge: 0.5, maxMs: Math.max(firstPollMs, pollEveryMsMax) },
+    budget: undocumentedBudget,
     outputOrigins: [new URL(options.url).origin, ...(options.outputOrigin ? [options.outputOrigin] : [])].map(origin => ({ origin })),
     unmapped,
     async submit(submission: Submission, signal: AbortSignal): Promise<SubmitOutcome> {
@@ -116,8 +118,9 @@ function answerOf({ attemptId, echoed }: Polled, generation: Generation | undefi
   if (echo === null ? echoed : echo !== attemptId) return { status: 'missing' }
   switch (generation.status) {
     case 'queued':
+      return queued()
     case 'running':
-      return { status: 'running' }
+      return generating()
     case 'succeeded': {
       const outputUrl = outputUrlOf(generation)
       return outputUrl ? { status: 'succeeded', outputUrl } : { status: 'running', unknownWord: 'succeeded without a URL' }

@@ -3,6 +3,7 @@ import { create } from '@bufbuild/protobuf'
 import { MediaKind, OrderSchema } from '@filmgate/proto/gen/filmgate/v1/order_pb'
 import { MakerTrouble } from '../call'
 import type { Connector, Submission } from '../connector'
+import { generating, queued } from '../words/running'
 import { connectVidu } from './connect-vidu'
 
 type Asked = { method: string; path: string; authorization: string | null; body: unknown }
@@ -143,7 +144,8 @@ test('a poll asks for one task, and reads its state', async () => {
   const { maker, asked } = answering(() => task({ state: 'success', creations: [{ id: 'c', url, cover_url: '', watermarked_url: '' }] }))
   expect(await maker.poll([polled], signal)).toEqual([{ status: 'succeeded', outputUrl: url }])
   expect(asked).toEqual([{ method: 'GET', path: `/ent/v2/tasks/${id}/creations`, authorization: 'Token the-key', body: undefined }])
-  for (const state of ['created', 'queueing', 'processing']) expect(await pollOf(task({ state }))).toEqual({ status: 'running' })
+  for (const state of ['created', 'queueing', 'processing'])
+    expect(await pollOf(task({ state }))).toEqual(state === 'processing' ? generating() : queued())
   expect(await pollOf(task({ state: 'scheduled' }))).toEqual({ status: 'running', unknownWord: 'scheduled' })
   for (const creations of [undefined, null, [], [{}], [{ url: 7 }], [{ url: 'https://a.example/a b' }], [{ url: 'ftp://a/b' }]])
     expect(await pollOf(task({ state: 'success', creations }))).toEqual({ status: 'running', unknownWord: 'success without a URL' })
@@ -180,7 +182,7 @@ test('an id that Vidu doesn’t know, and a task that carries another’s id or 
   expect(await pollOf(error(404, 'TaskNotFound'))).toEqual({ status: 'missing' })
   for (const payload of ['at_another', '', undefined])
     expect(await pollOf(task({ state: 'success', payload }))).toEqual({ status: 'missing' })
-  expect(await pollOf(task({ state: 'processing', payload: '' }), { echoed: false })).toEqual({ status: 'running' })
+  expect(await pollOf(task({ state: 'processing', payload: '' }), { echoed: false })).toEqual(generating())
 })
 
 test('what says something of the call alone, or of another task, is no answer', async () => {
@@ -199,7 +201,7 @@ test('what says something of the call alone, or of another task, is no answer', 
 
 test('one without an answer voids no other', async () => {
   const { maker } = answering(path => (path.includes('/b/') ? json(500, {}) : task({ state: 'processing' })))
-  expect(await maker.poll([{ ...polled, makerTaskId: 'b' }, polled], signal)).toEqual([undefined, { status: 'running' }])
+  expect(await maker.poll([{ ...polled, makerTaskId: 'b' }, polled], signal)).toEqual([undefined, generating()])
 })
 
 test('whose task an id is can be asked', async () => {

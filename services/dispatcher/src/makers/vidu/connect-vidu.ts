@@ -1,5 +1,13 @@
 import { callMaker, type MakerAnswer, type MakerCall, MakerTrouble } from '../call'
-import type { Capabilities, Connector, PollAnswer, Polled, Submission, SubmitOutcome } from '../connector'
+import {
+  type Capabilities,
+  type Connector,
+  type PollAnswer,
+  type Polled,
+  type Submission,
+  type SubmitOutcome,
+  undocumentedBudget,
+} from '../connector'
 import { pollEach } from '../poll-each'
 import { submitByCall } from '../submit-by-call'
 import { findTask } from './find-task'
@@ -62,7 +70,8 @@ export function connectVidu({ url, key, submitTimeoutMs, readTimeoutMs }: ViduOp
     maker,
     capabilities,
     // A video takes from half a minute to several; no limit of polls is documented.
-    cadence: { firstMs: 3_000, growth: 1.3, maxMs: 15_000 },
+    cadence: { firstMs: 3_000, ofAge: 0.1, maxMs: 30_000 },
+    budget: undocumentedBudget,
     // One call each: so many are asked about at once.
     pollSizeMax: 16,
     // Vidu's outputs are public; only a stand-in on a developer's machine hands them out itself.

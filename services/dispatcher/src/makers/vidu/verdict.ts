@@ -1,5 +1,6 @@
 import { type MakerAnswer, MakerTrouble } from '../call'
 import type { PollAnswer, SubmitOutcome } from '../connector'
+import { generating, queued } from '../words/running'
 import { acceptedForm, outputUrlOf, reasonOf, type Task, taskForm, wordOf } from './wire'
 
 /** Reasons and err_codes by which content was refused: platform.vidu.com/docs/error-code, and its twin at platform.vidu.cn for the second. */
@@ -53,8 +54,6 @@ export function taskOf(makerTaskId: string, { status, body }: MakerAnswer): Task
   return body
 }
 
-const running = ['created', 'queueing', 'processing']
-
 export function answerOf(task: Task): PollAnswer {
   const { state, err_code: code } = task
   if (state === 'success') {
@@ -62,7 +61,8 @@ export function answerOf(task: Task): PollAnswer {
     return outputUrl ? { status: 'succeeded', outputUrl } : { status: 'running', unknownWord: 'success without a URL' }
   }
   if (state === 'failed') return failedBy(wordOf(code))
-  return running.includes(state) ? { status: 'running' } : { status: 'running', unknownWord: state }
+  if (state === 'created' || state === 'queueing') return queued()
+  return state === 'processing' ? generating() : { status: 'running', unknownWord: state }
 }
 
 function failedBy(code: string | undefined): PollAnswer {

@@ -3,6 +3,7 @@ import { create } from '@bufbuild/protobuf'
 import { MediaKind, OrderSchema } from '@filmgate/proto/gen/filmgate/v1/order_pb'
 import { MakerTrouble } from '../call'
 import type { Connector, Submission } from '../connector'
+import { generating } from '../words/running'
 import { connectXai } from './connect-xai'
 
 type Asked = { method: string; path: string; authorization: string | null; id: string | null; body: unknown }
@@ -141,10 +142,10 @@ test('a poll asks for one request by its id; an empty 202 is one that runs', asy
   const { maker, asked } = answering(() => json(200, done))
   expect(await maker.poll([polled], signal)).toEqual([{ status: 'succeeded', outputUrl: url }])
   expect(asked).toEqual([{ method: 'GET', path: `/v1/videos/${id}`, authorization: 'Bearer the-key', id: null, body: null }])
-  expect(await pollOf(new Response(null, { status: 202 }))).toEqual({ status: 'running' })
-  expect(await pollOf(json(202, { status: 'pending', progress: 40 }))).toEqual({ status: 'running' })
-  expect(await pollOf(json(202, done))).toEqual({ status: 'running' })
-  expect(await pollOf(json(200, { status: 'pending', progress: 40 }))).toEqual({ status: 'running' })
+  expect(await pollOf(new Response(null, { status: 202 }))).toEqual(generating())
+  expect(await pollOf(json(202, { status: 'pending', progress: 40 }))).toEqual(generating(40))
+  expect(await pollOf(json(202, done))).toEqual(generating(100))
+  expect(await pollOf(json(200, { status: 'pending', progress: 40 }))).toEqual(generating(40))
 })
 
 test('it is complete by a URL alone, and by a URL without a status too', async () => {
@@ -155,7 +156,7 @@ test('it is complete by a URL alone, and by a URL without a status too', async (
     expect(await pollOf(json(200, { ...done, video }))).toEqual(running('done without a URL'))
   expect(await pollOf(json(200, { video: { url: '' } }))).toEqual(running('no status'))
   expect(await pollOf(json(200, { ...done, status: 'queued' }))).toEqual(running('queued'))
-  expect(await pollOf(json(200, { ...done, status: 'pending' }))).toEqual({ status: 'running' })
+  expect(await pollOf(json(200, { ...done, status: 'pending' }))).toEqual(generating(100))
 })
 
 test('a video that was withheld is told by its flag, in an error, or with 400', async () => {
@@ -168,13 +169,13 @@ test('a video that was withheld is told by its flag, in an error, or with 400', 
     expect(await pollOf(json(400, body))).toMatchObject(withheld)
   // What is still to come has no flag that means anything.
   const early = { status: 'pending', video: { url: '', duration: 0, respect_moderation: false } }
-  expect(await pollOf(json(200, early))).toEqual({ status: 'running' })
+  expect(await pollOf(json(200, early))).toEqual(generating())
 })
 
 test('an input that its rules refused is told once it is done, and never while it runs', async () => {
   const blocked = { ...done, video: null, block_reason: 'words' }
   expect(await pollOf(json(200, blocked))).toMatchObject({ status: 'failed', code: 'prompt_rejected' })
-  expect(await pollOf(json(200, { ...blocked, status: 'pending' }))).toEqual({ status: 'running' })
+  expect(await pollOf(json(200, { ...blocked, status: 'pending' }))).toEqual(generating(100))
   expect(await pollOf(json(200, { ...done, block_reason: 'words' }))).toMatchObject({ status: 'succeeded' })
 })
 
@@ -212,7 +213,7 @@ test('what says something of the call alone is no answer', async () => {
 test('one without an answer voids no other', async () => {
   let asked = 0
   const { maker } = answering(() => (asked++ === 0 ? json(500, {}) : new Response(null, { status: 202 })))
-  expect(await maker.poll([polled, polled], signal)).toContainEqual({ status: 'running' })
+  expect(await maker.poll([polled, polled], signal)).toContainEqual(generating())
 })
 
 test('a request is told to be there whatever became of it; it says nothing of whose it is', async () => {

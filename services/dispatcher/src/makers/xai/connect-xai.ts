@@ -1,7 +1,15 @@
 import { Type } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
 import { callMaker, type MakerAnswer, MakerTrouble } from '../call'
-import type { Capabilities, Connector, MakerTask, PollAnswer, Submission, SubmitOutcome } from '../connector'
+import {
+  type Capabilities,
+  type Connector,
+  type MakerTask,
+  type PollAnswer,
+  type Submission,
+  type SubmitOutcome,
+  undocumentedBudget,
+} from '../connector'
 import { pollEach } from '../poll-each'
 import { submitByCall } from '../submit-by-call'
 import { requestBody } from './request-body'
@@ -56,7 +64,8 @@ export function connectXai({ url, key, submitTimeoutMs, readTimeoutMs }: XaiOpti
     maker,
     capabilities,
     // xAI's clients ask every second (Python) or every five (TypeScript); a video takes from half a minute to several.
-    cadence: { firstMs: 3_000, growth: 1.3, maxMs: 15_000 },
+    cadence: { firstMs: 3_000, ofAge: 0.1, maxMs: 30_000 },
+    budget: undocumentedBudget,
     // One call each: so many are asked about at once.
     pollSizeMax: 16,
     // xAI's outputs are public; only a stand-in on a developer's machine hands them out itself.

@@ -1,5 +1,6 @@
 import { type MakerAnswer, MakerTrouble } from '../call'
 import type { PollAnswer, SubmitOutcome } from '../connector'
+import { generating } from '../words/running'
 import { errorOf, outputUrlOf, type Result, resultOf, startedForm, type XaiError } from './wire'
 
 /** A withheld video has `respect_moderation: false`; the others stand in errors, in no document (recorded answers, many). */
@@ -28,7 +29,7 @@ export function outcomeOf({ status, body }: MakerAnswer): SubmitOutcome {
 
 /** What one request is told to be. 202 is “still in progress”, whatever stands in its body; 404 that xAI knows no such request. */
 export function answerOf({ status, body }: MakerAnswer): PollAnswer {
-  if (status === 202) return { status: 'running' }
+  if (status === 202) return generating(progressOf(body))
   const error = errorOf(body)
   if (status === 404 && error) return { status: 'missing' }
   // Second-hand, by many: a withheld video may be told so. Any other 400 is about this call, and may pass.
@@ -38,13 +39,16 @@ export function answerOf({ status, body }: MakerAnswer): PollAnswer {
   return verdictOf(result)
 }
 
+/** In percent, where it is told: it is beside `pending`, and the body may be empty. */
+const progressOf = (body: unknown): unknown => (typeof body === 'object' && body !== null && 'progress' in body ? body.progress : undefined)
+
 /**
  * It is complete where it has a URL, and in no other way: `status` and `video` may be there without one. `expired` is no end that we know: it is
  * also said of a video that was made and is past its time.
  */
 function verdictOf(result: Result): PollAnswer {
   const { status, video, block_reason: reason } = result
-  if (status === 'pending') return { status: 'running' }
+  if (status === 'pending') return generating(progressOf(result))
   if (status === 'failed') return failedBy(result)
   if (typeof status === 'string' && status !== 'done') return { status: 'running', unknownWord: status }
   const isDone = status === 'done'

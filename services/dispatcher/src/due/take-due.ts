@@ -1,0 +1,66 @@
+import type { Sql } from '@filmgate/kit/database/postgres'
+import { deleteHeldJobs } from '@filmgate/kit/jobs/job-repository'
+import { leaseOwner as owner } from '@filmgate/kit/jobs/job-worker'
+import { counter, histogram } from '@filmgate/kit/telemetry/metrics'
+import type { Cadence, Connector } from '../makers/connector'
+import type { Routing } from '../routing/routing'
+import { type Taken, takeDueAttempts } from './due-repository'
+import { insertPaces } from './pace-repository'
+
+export type TakeDueDeps = {
+  sql: Sql
+  routing: Pick<Routing, 'connectors'>
+  generationTimeoutMs: number
+  /** Between polls of one that is overdue. */
+  overduePollMs: number
+  lookUpOf(connector: Connector): Cadence
+  /** How many attempts this process asks a maker about at this moment. */
+  askingOf(maker: string): number
+}
+
+/** How often an attempt of a maker that is not configured is looked at. */
+const unknownMakerMs = 60_000
+
+const lateness = histogram(
+  'attempt_asked_late_seconds',
+  'How long after its time an attempt was taken to be asked about',
+  [0.1, 0.25, 0.5, 0.75, 1, 1.5, 2, 3, 5, 10, 30, 60, 300],
+)
+const postponements = counter(
+  'attempts_postponed',
+  'Due attempts that wait for their maker’s turn, or for a place among those it is asked about',
+)
+
+/** Takes attempts whose time has come, as many as their makers may be asked about. `due`: how many there were with those that wait. */
+export function createTakeDue(deps: TakeDueDeps): (limit: number) => Promise<{ due: number; taken: Taken[] }> {
+  const { sql, routing, generationTimeoutMs, overduePollMs: overdueMs } = deps
+  /** Makers that have a row by which dispatchers share what they ask. */
+  const known = new Set<string>()
+
+  async function knowMakers(): Promise<void> {
+    const fresh = routing.connectors.map(({ maker }) => maker).filter(maker => !known.has(maker))
+    if (fresh.length > 0) await insertPaces(sql, fresh)
+    for (const maker of fresh) known.add(maker)
+  }
+
+  const paceOf = (connector: Connector) => {
+    const { maker, cadence: poll, budget } = connector
+    return { maker, poll, budget, lookUp: deps.lookUpOf(connector), asking: deps.askingOf(maker) }
+  }
+
+  return async limit => {
+    await knowMakers()
+    const limits = { owner, limit, overdueMs, unknownMakerMs, generationTimeoutMs }
+    const { taken, postponed } = await takeDueAttempts(sql, routing.connectors.map(paceOf), limits)
+    if (postponed > 0) postponements.add(postponed)
+    for (const { lateMs } of taken) lateness.record(lateMs / 1_000)
+    const orphans = taken.filter(({ attempt }) => attempt.id === null)
+    if (orphans.length > 0) {
+      await deleteHeldJobs(
+        sql,
+        orphans.map(({ job }) => job),
+      )
+    }
+    return { due: taken.length + postponed, taken: taken.filter(({ attempt }) => attempt.id !== null) }
+  }
+}

@@ -1,0 +1,47 @@
+import type { Sql } from '@filmgate/kit/database/postgres'
+import { recordset } from '@filmgate/kit/database/recordset'
+import { attemptJob } from '../attempt/jobs'
+import type { OrderEvent } from '../attempt/order'
+
+/** A maker's own words, under its signature: the submit of this attempt is known there under that id. */
+export type CalledBack = { attemptId: string; maker: string; makerTaskId: string }
+
+/**
+ * Keeps, with its job, the id that its maker named for an attempt whose own is not known; the last one named stands. Any other attempt is left alone.
+ * Whoever holds the job goes on holding it.
+ */
+export async function keepCalledBackIds(sql: Sql, calledBack: CalledBack[]): Promise<void> {
+  await sql`
+    with named as (
+      select job.id, given."makerTaskId"
+      from ${recordset(sql, 'given', { attemptId: 'text', maker: 'text', makerTaskId: 'text' }, calledBack)}
+      join attempt on attempt.id = given."attemptId" and attempt.maker = given.maker
+        and attempt.maker_task_id is null and attempt.state in ('sending', 'unknown')
+      join job on job.kind = ${attemptJob} and job.id = attempt.id
+      order by job.id for update of job
+    )
+    update job set payload = job.payload || jsonb_build_object('calledBackAs', named."makerTaskId")
+    from named where job.kind = ${attemptJob} and job.id = named.id`
+}
+
+/** The event that brought the order of an attempt whose maker's answer is not known. */
+export async function findOrderEvent(sql: Sql, id: string): Promise<OrderEvent | undefined> {
+  const [row] = await sql<
+    OrderEvent[]
+  >`select order_topic as topic, order_event as bytes from attempt where id = ${id} and order_event is not null`
+  return row
+}
+
+export type ProgressRow = { id: string; phase: string; queuePosition: number | null; percent: number | null }
+
+/** Keeps how far attempts are; one that has ended meanwhile stays as it is. Locked in the order of their ids, as whoever moves them does. */
+export async function updateProgress(sql: Sql, rows: ProgressRow[]): Promise<void> {
+  await sql`
+    with told as (
+      select given.* from ${recordset(sql, 'given', { id: 'text', phase: 'text', queuePosition: 'int', percent: 'int' }, rows)}
+      join attempt on attempt.id = given.id and attempt.state in ('accepted', 'overdue')
+      order by attempt.id for update of attempt
+    )
+    update attempt set phase = told.phase, queue_position = told."queuePosition", percent = told.percent, progress_at = now()
+    from told where attempt.id = told.id`
+}

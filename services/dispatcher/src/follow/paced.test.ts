@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { join } from 'node:path'
+import { type TestDatabase, testDatabase, testLog, until } from '@filmgate/kit/testing'
+import { insertAttempts } from '../attempt/attempt-repository'
+import { newAttemptId } from '../attempt/plan-attempts'
+import type { Budget, Connector } from '../makers/connector'
+import { connectSimulator } from '../makers/simulator/connect-simulator'
+import { createRouting } from '../routing/routing'
+import { answeringMaker } from '../testing/answering-maker'
+import { newTaskId, simulatorKey } from '../testing/test-system'
+import { type FollowUp, type FollowUpDeps, startFollowUp } from './follow-up'
+
+setDefaultTimeout(20_000)
+
+let database: TestDatabase
+let followUp: FollowUp
+const makers: ReturnType<typeof answeringMaker>[] = []
+const answers: Record<string, () => Response> = {}
+const running = () => Response.json({ data: [] })
+
+/** A simulator's connector that asks about every attempt by a call of its own, every 20 ms, within this budget. */
+function connect(name: string, budget: Budget): Connector {
+  const maker = answeringMaker(() => (answers[name] ?? running)())
+  makers.push(maker)
+  const bounds = { visibilityMs: 60_000, firstPollMs: 20, submitTimeoutMs: 1_000, readTimeoutMs: 1_000 }
+  const connector = connectSimulator({ maker: name, url: maker.url, key: simulatorKey, ...bounds })
+  const { lookUp: _, ...rest } = connector
+  return { ...rest, budget, pollSizeMax: 1, cadence: { firstMs: 20, ofAge: 0, maxMs: 20 } }
+}
+const askedOf = (index: number) => makers[index]?.asked.length ?? 0
+
+beforeAll(async () => {
+  database = await testDatabase(join(import.meta.dir, '../../migrations'))
+  const wide = { perSecond: 10_000, atOnce: 100 }
+  const connectors = [connect('busy', wide), connect('slow', { perSecond: 20, atOnce: 100 }), connect('dead', wide)]
+  followUp = startFollowUp({
+    sql: database.sql,
+    log: testLog,
+    routing: createRouting({ default: [], models: {} }, connectors),
+    write: async () => true,
+    controls: { ask: async () => undefined },
+    now: () => new Date(),
+    ...{ claimEveryMs: 10, pollsMax: 100, generationTimeoutMs: 600_000, overduePollMs: 60_000, absenceSightingsMin: 3 },
+  } as unknown as FollowUpDeps)
+})
+afterAll(async () => {
+  await followUp.stop()
+  for (const maker of makers) maker.stop()
+  await database.drop()
+})
+
+async function fill(maker: string, count: number): Promise<void> {
+  const names = { maker, makerModel: 'm', model: 'm', traceparent: null, code: null, cause: null }
+  const fixed = { number: 1, state: 'sending' as const, uploads: false, absenceAfterMs: 60_000 }
+  const source = { topic: 'credits' as const, bytes: new Uint8Array() }
+  const rows = Array.from({ length: count }, () => ({
+    id: newAttemptId(),
+    taskId: newTaskId(),
+    accountId: maker,
+    ...fixed,
+    source,
+    ...names,
+  }))
+  await insertAttempts(database.sql, rows, { owner: 'test', leaseMs: 60_000 })
+  await database.sql`update attempt set state = 'accepted', maker_task_id = id, accepted_at = now() where maker = ${maker}`
+  await database.sql`update job set lease_until = null, run_at = now() where fairness_key = ${maker}`
+}
+
+test('a maker that says when to come again is asked nothing until then', async () => {
+  await fill('busy', 3)
+  await until('it is polled', () => askedOf(0) > 5)
+  answers.busy = () => Response.json({}, { status: 429, headers: { 'retry-after': '1' } })
+  await until(
+    'it is held',
+    async () => (await database.sql`select from maker_pace where maker = 'busy' and held_until > now()`).length === 1,
+  )
+  const { length } = makers[0]?.asked ?? []
+  const since = performance.now()
+  answers.busy = running
+  await until('it is asked again', () => askedOf(0) > (length ?? 0) + 3)
+  expect(performance.now() - since).toBeGreaterThan(700)
+})
+
+test('a maker’s second is what it is asked in one, however many wait', async () => {
+  await fill('slow', 50)
+  await until('its turns began', () => askedOf(1) > 0)
+  const since = performance.now()
+  await until('they are asked about', () => askedOf(1) >= 70)
+  // A second's worth may come at once: the other fifty take two and a half.
+  expect(performance.now() - since).toBeGreaterThan(2_000)
+})
+
+test('a maker that is out of order is hardly asked, and the others as before', async () => {
+  answers.dead = () => new Response('gateway', { status: 502 })
+  await fill('dead', 30)
+  await until(
+    'its breaker opens',
+    async () => (await database.sql`select from maker_pace where maker = 'dead' and silent >= 20`).length === 1,
+  )
+  await until('what was under way is over', async () => {
+    const before = askedOf(2)
+    await Bun.sleep(100)
+    return askedOf(2) === before
+  })
+  const [before, busy] = [askedOf(2), askedOf(0)]
+  await until('the other goes on', () => askedOf(0) > busy + 20)
+  expect(askedOf(2)).toBe(before)
+  answers.dead = running
+  await database.sql`update maker_pace set probe_at = now() where maker = 'dead'`
+  await database.sql`update job set run_at = now() where fairness_key = 'dead'`
+  await until('it answers again', async () => (await database.sql`select from maker_pace where maker = 'dead' and silent = 0`).length === 1)
+})
