@@ -89,6 +89,7 @@ async function makerView(deps: MakerRouteDeps, connector: Connector, closing?: C
 /** What heals and what ends an attempt there: without a look-up and a signed callback a lost answer waits for a person. */
 const capabilitiesView = ({ capabilities }: Connector) => ({
   own_id: capabilities.ownId,
+  carries_own_id: capabilities.carriesOwnId,
   look_up: capabilities.lookUp,
   visibility_ms: capabilities.visibilityMs,
   callback: capabilities.callback,
