@@ -182,7 +182,8 @@ review('list', 'what waits for a person').action((options: Options) => perform(o
 review('accept <task-id>', 'the maker did accept it')
   .requiredOption('--maker-task-id <id>', "the maker's own id of it")
   .requiredOption('--reason <words>', 'how you know')
-  .action((taskId: string, options: Options & { makerTaskId: string; reason: string }) =>
+  .option('--force', 'also where the maker repeats no id of ours beside it and should: you saw the prompt there')
+  .action((taskId: string, options: Options & { makerTaskId: string; reason: string; force?: boolean }) =>
     perform(options, ({ call }) => reviewAccept(call, { ...options, taskId })),
   )
 review('retry <task-id>', 'ask the maker again, or copy its output again, now')

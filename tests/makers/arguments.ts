@@ -9,17 +9,24 @@ const parts = [
 export type Part = (typeof parts)[number]
 
 const goneSecondsDefault = 600
+const submitsDefault = 10_000
 
-export const usage = `Usage: bun run test:makers [--gone-seconds N] [part…]
+export const usage = `Usage: bun run test:makers [--gone-seconds N] [--submits N] [part…]
 
 Its parts: ${parts.join(', ')}; all of them without names.
-  --gone-seconds N   how long our DNS, egress and S3 are gone in \`gone\` (default ${goneSecondsDefault})`
+  --gone-seconds N   how long our DNS, egress and S3 are gone in \`gone\` (default ${goneSecondsDefault})
+  --submits N        how many answers \`uncertain\` loses (default ${submitsDefault})`
 
-export function readCall(words: string[]): { names: Part[]; goneSeconds: number } {
-  const options = { 'gone-seconds': { type: 'string', default: String(goneSecondsDefault) } } as const
+export function readCall(words: string[]): { names: Part[]; goneSeconds: number; submits: number } {
+  const options = {
+    'gone-seconds': { type: 'string', default: String(goneSecondsDefault) },
+    submits: { type: 'string', default: String(submitsDefault) },
+  } as const
   const { values, positionals } = readArguments({ args: words, allowPositionals: true, options }, usage)
-  const goneSeconds = Number(values['gone-seconds'])
-  if (!Number.isInteger(goneSeconds) || goneSeconds < 30 || goneSeconds > 3_000)
-    throw new StackFault(`--gone-seconds takes a whole number from 30 to 3000.\n\n${usage}`)
-  return { names: partsNamed(parts, positionals), goneSeconds }
+  const whole = (name: keyof typeof options, min: number, max: number): number => {
+    const value = Number(values[name])
+    if (Number.isInteger(value) && value >= min && value <= max) return value
+    throw new StackFault(`--${name} takes a whole number from ${min} to ${max}.\n\n${usage}`)
+  }
+  return { names: partsNamed(parts, positionals), goneSeconds: whole('gone-seconds', 30, 3_000), submits: whole('submits', 100, 100_000) }
 }

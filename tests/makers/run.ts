@@ -25,7 +25,7 @@ import { proveViduClient } from './vidu/client'
 import { proveXaiClient } from './xai/client'
 
 /** `bun run test:makers [part …]`: the formats of makers, with the simulator in their places and their own published clients as witnesses. */
-const { names, goneSeconds } = readCall(process.argv.slice(2))
+const { names, goneSeconds, submits } = readCall(process.argv.slice(2))
 const parts: Record<Part, (report: Report) => Promise<void>> = {
   async client(report) {
     await proveClient(report)
@@ -49,7 +49,7 @@ const parts: Record<Part, (report: Report) => Promise<void>> = {
   matrix: proveMatrix,
   costs: proveCosts,
   frozen: proveFrozen,
-  uncertain: proveUncertain,
+  uncertain: report => proveUncertain(report, submits),
   answers: proveAnswers,
   gone: report => proveGone(report, goneSeconds),
   scale: proveScale,

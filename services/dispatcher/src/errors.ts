@@ -9,6 +9,10 @@ export const reasons = {
   not_in_review: [409, 'No attempt of this task is held for review.'],
   maker_task_id_unknown: [409, 'The maker knows no such id; look again at what it shows.'],
   maker_task_id_taken: [409, 'This id of the maker’s is another attempt’s.'],
+  maker_task_id_unmarked: [
+    409,
+    'Each task of ours at this maker carries our own id, and this one carries none: it is somebody else’s, unless you know better and force it.',
+  ],
   maker_unavailable: [503, 'The maker gave no usable answer when it was asked for this id; try again.'],
   attempt_open: [409, 'An attempt of this task is under way: wait for its end, or for its review.'],
   attempt_in_review: [409, 'The task is held for review: end it with `ops review`.'],

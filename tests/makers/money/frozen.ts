@@ -7,7 +7,7 @@ import { until } from '../../support/until'
 import { isRefunded, shownEnd } from '../matrix/run-cell'
 import { type Makers, startMakers, type Target } from '../matrix/start-makers'
 import { type HeldWrites, holdWrites } from './hold-writes'
-import { boughtFor, buyShown, type Placed, place, statesOf, taskIdOf } from './order'
+import { boughtFor, buyShown, type Placed, place, reservedOf, statesOf, taskIdOf } from './order'
 import { type Phase, phases } from './phases'
 
 /** Each kind of healing: a look-up whose silence means something, one whose silence doesn't, a signed callback alone. */
@@ -22,7 +22,7 @@ const bounds = {
   // What it deletes would be taken for the write of an attempt.
   FILMGATE_OUTPUT_EXPIRE_EVERY_MS: '3600000',
 }
-/** So that what is decided beside the held write is decided too before the process is frozen. */
+/** So that what is decided beside the held write is decided too before the process is frozen, and what is reserved is told to it. */
 const gatherMs = 500
 const endMsMax = 120_000
 
@@ -57,13 +57,14 @@ export async function proveFrozen(report: Report): Promise<void> {
 async function runPhase(report: Report, makers: Makers, targets: Target[], phase: Phase): Promise<{ ended: Ended[]; stale: number }> {
   const first = makers.dispatcher
   const staleBefore = await staleOf(first)
-  const { placed, held } = await bringTo(phase, targets)
+  const { placed, held } = await bringTo(phase, targets, first)
   first.freeze()
   if (phase.held === 'cut') await held?.cut()
   await held?.release()
   if (phase.storeHangs && !phase.held) await move('s3', 'resume')
   const second = await makers.startAnother(1)
   const ended = await Promise.all(placed.map(one => endOf(phase, one)))
+  report.check(`${phase.name}: it stood still all the while`, first.isFrozen(), 'something else continued it')
   first.resume()
   if (phase.stale) await until('a stale write', async () => (await staleOf(first)) > staleBefore, 30_000).catch(() => {})
   const stale = (await staleOf(first)) - staleBefore
@@ -77,15 +78,22 @@ async function runPhase(report: Report, makers: Makers, targets: Target[], phase
 }
 
 /** Orders under way, each at this phase of its attempt. */
-async function bringTo({ behaviours, state, held, storeHangs }: Phase, targets: Target[]) {
+async function bringTo({ behaviours, state, held, storeHangs }: Phase, targets: Target[], dispatcher: OwnService) {
   if (storeHangs) await move('s3', 'pause')
   let writes: HeldWrites | undefined = held && !state ? await holdWrites() : undefined
+  // What it hears of only once all are there, it writes together.
+  if (writes) dispatcher.freeze()
   const placed = await Promise.all(targets.flatMap(target => Array.from({ length: ordersOfEach }, () => place(target, behaviours))))
   if (state)
     await until(`${placed.length} attempts to be ${state}`, async () => {
       const states = await statesOf(placed)
       return states.length === placed.length && states.every(one => one === state)
     })
+  if (held && !state) {
+    await until('all to be reserved', async () => (await reservedOf(placed)) === placed.length)
+    await Bun.sleep(gatherMs)
+    dispatcher.resume()
+  }
   if (held && state) writes = await holdWrites()
   if (storeHangs && held) await move('s3', 'resume')
   await writes?.reached()

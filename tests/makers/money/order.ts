@@ -36,6 +36,14 @@ export const statesOf = async (placed: Placed[]): Promise<string[]> =>
     )
   ).map(({ state }) => state)
 
+/** How many of these orders the ledger has reserved credits for. */
+export async function reservedOf(placed: Placed[]): Promise<number> {
+  const rows = await run('ledger', 'select 1 from reservation where account_id in (select jsonb_array_elements_text($1::text::jsonb))', [
+    JSON.stringify(placed.map(({ accountId }) => accountId)),
+  ])
+  return rows.length
+}
+
 /** Lets ten minutes pass since makers accepted what they have: longer than the visibility bound of any, so that each must show it. */
 export const passVisibility = () =>
   run('dispatcher', `update attempt set accepted_at = accepted_at - interval '10 minutes' where accepted_at is not null`)

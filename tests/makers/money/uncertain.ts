@@ -10,7 +10,6 @@ import { buyShown } from './order'
 import { reservationsOf } from './reservations'
 import { type Case, casesOf, kinds } from './uncertain-cases'
 
-const submits = 10_000
 const seed = 20_261_123
 const accounts = 50
 /** POSTs that wait at once. */
@@ -30,7 +29,7 @@ const bounds = {
 type Sent = Case & { taskId: string; prompt: string }
 
 /** Ten thousand submits whose answers are lost in every way there is, at every maker, over two dispatchers: what can be healed is, the rest waits for a person. */
-export async function proveUncertain(report: Report): Promise<void> {
+export async function proveUncertain(report: Report, submits: number): Promise<void> {
   const makers = await startMakers(bounds)
   const second = await makers.startAnother(1)
   try {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { addressesOf } from '@filmgate/tools/stack/addresses'
 import { openInstance } from '@filmgate/tools/stack/instance'
 import { signalTree, spawnChild } from '@filmgate/tools/stack/process/child'
+import { isStopped } from '@filmgate/tools/stack/process/process-tree'
 import { servicePlans } from '@filmgate/tools/stack/services'
 import { instance as instanceName, settings } from '../settings'
 import { until } from '../until'
@@ -23,7 +24,15 @@ export async function startOwnGateway(own: Record<string, string>, path: '/ready
 /** The stack's media-probe with settings of its own, on its port: the stack's one is stopped first. */
 export const startOwnProbe = (own: Record<string, string>) => startOwn('media-probe', own, '/readyz')
 
-export type OwnService = { url: string; pid: number; logFile: string; freeze(): void; resume(): void; stop(): Promise<void> }
+export type OwnService = {
+  url: string
+  pid: number
+  logFile: string
+  freeze(): void
+  isFrozen(): boolean
+  resume(): void
+  stop(): Promise<void>
+}
 
 /** One process more of a service, told what differs: `PORT` at least, where one of its name runs already. */
 export async function startOwn(name: string, own: Record<string, string>, path: '/readyz' | '/healthz'): Promise<OwnService> {
@@ -48,6 +57,7 @@ export async function startOwn(name: string, own: Record<string, string>, path: 
     throw error
   })
   const freeze = () => signalTree(child, 'SIGSTOP')
+  const isFrozen = () => isStopped(child.pid)
   const resume = () => signalTree(child, 'SIGCONT')
-  return { url: address, pid: child.pid, logFile, freeze, resume, stop }
+  return { url: address, pid: child.pid, logFile, freeze, isFrozen, resume, stop }
 }

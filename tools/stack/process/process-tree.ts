@@ -13,11 +13,20 @@ export function processTree(pid: number): number[] {
   return tree
 }
 
-function parentOf(pid: string): number | undefined {
+/** Whether a process and all that descend from it stand still, as SIGSTOP leaves them. */
+export const isStopped = (pid: number): boolean => processTree(pid).every(each => statOf(each)?.[0] === 'T')
+
+const parentOf = (pid: string): number | undefined => {
+  const parent = statOf(pid)?.[1]
+  return parent === undefined ? undefined : Number(parent)
+}
+
+/** State, parent and what follows; undefined where the process has ended. */
+function statOf(pid: string | number): string[] | undefined {
   try {
     // The name in parentheses may hold anything, so the fields are counted from its end.
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   } catch {
     return undefined
   }

@@ -103,6 +103,7 @@ const paceView = ({ isOpen, silent, heldUntil, waitingMs }: PaceRow) => ({
 /** What heals and what ends an attempt there: without a look-up and a signed callback a lost answer waits for a person. */
 const capabilitiesView = ({ capabilities }: Connector) => ({
   own_id: capabilities.ownId,
+  carries_own_id: capabilities.carriesOwnId,
   look_up: capabilities.lookUp,
   visibility_ms: capabilities.visibilityMs,
   callback: capabilities.callback,

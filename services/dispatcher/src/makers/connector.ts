@@ -80,6 +80,8 @@ export type Capabilities = {
   standsIn: boolean
   /** `idempotent`: one generation however often it is submitted under an id of ours. `echoed`: answers repeat it. `none`: it has no place for one. */
   ownId: 'idempotent' | 'echoed' | 'none'
+  /** Every task of ours repeats that id whenever its maker is asked for it: one that repeats none isn't ours. */
+  carriesOwnId: boolean
   /**
    * What can be found of a submit whose answer was lost: by our own id, in a list of what has ended, or nothing. `own-id-if-found`: what is
    * not found may be there all the same, so that it proves nothing however often.

@@ -9,9 +9,14 @@ export type CheckIdDeps = { sql: Sql; readTimeoutMs: number }
 
 /**
  * Asks the maker for an id that an operator gives for an attempt: a mistyped id would deliver somebody else's video, or have this one
- * refunded later. Returns whether the maker repeats our own id beside it.
+ * refunded later. Returns whether the maker repeats our own id beside it. `force`: it repeats none where it always should, and is ours nevertheless.
  */
-export async function checkMakerTaskId(deps: CheckIdDeps, attempt: Attempt, connector: Connector, makerTaskId: string): Promise<boolean> {
+export async function checkMakerTaskId(
+  deps: CheckIdDeps,
+  attempt: Attempt,
+  connector: Connector,
+  { makerTaskId, force }: { makerTaskId: string; force: boolean },
+): Promise<boolean> {
   const { makerModel } = attempt
   const known = await connector.identify({ makerTaskId, makerModel }, AbortSignal.timeout(deps.readTimeoutMs)).catch(error => {
     throw new Failure<Reason>('maker_unavailable', { cause: error })
@@ -20,6 +25,7 @@ export async function checkMakerTaskId(deps: CheckIdDeps, attempt: Attempt, conn
   if (known.attemptId !== null && known.attemptId !== attempt.id) throw taken(known.attemptId)
   const [owner] = await findIdOwners(deps.sql, [{ maker: attempt.maker, makerTaskId }])
   if (owner && owner.attemptId !== attempt.id) throw taken(owner.attemptId)
+  if (known.attemptId === null && connector.capabilities.carriesOwnId && !force) throw new Failure<Reason>('maker_task_id_unmarked')
   return known.attemptId !== null
 }
 

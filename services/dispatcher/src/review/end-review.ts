@@ -27,15 +27,15 @@ export type ReviewDeps = CheckIdDeps & {
 }
 
 export type EndReview = { taskId: string; reason: string; by: string }
-export type AcceptReview = EndReview & { makerTaskId: string }
+export type AcceptReview = EndReview & { makerTaskId: string; force: boolean }
 
 /** The maker has it, under this id: polled from now on, settled once its video is copied. */
-export async function acceptReview(deps: ReviewDeps, { taskId, makerTaskId, reason, by }: AcceptReview): Promise<void> {
+export async function acceptReview(deps: ReviewDeps, { taskId, makerTaskId, force, reason, by }: AcceptReview): Promise<void> {
   const [held] = await findReview(deps.sql, taskId)
   if (!held) throw new Failure<Reason>('not_in_review')
   const connector = deps.routing.connectorOf(held.maker)
   if (!connector) throw new Failure<Reason>('invalid_request', { message: `Maker ${held.maker} is not configured.` })
-  const echoed = await checkMakerTaskId(deps, held, connector, makerTaskId)
+  const echoed = await checkMakerTaskId(deps, held, connector, { makerTaskId, force })
   await endReview(deps, taskId, { decision: 'accept', makerTaskId, reason, by }, (attempt, job) => {
     const columns = { makerTaskId, echoed, operatorAccepted: true, absence: 'cleared' as const }
     if (attempt.state === 'unknown')

@@ -44,7 +44,7 @@ test('without the operator’s token nothing is shown and nothing done', async (
 })
 
 test('an operator who found the maker’s id: the task goes on and completes', async () => {
-  const { taskId, prompt } = await uncertain({ name: 'accept_then_drop' }, { name: 'ignore_token' }, { name: 'instant' })
+  const { taskId, prompt } = await uncertain({ name: 'accept_then_drop' }, { name: 'lookup_500', times: 1_000 }, { name: 'instant' })
   const [submit] = await system.submitsOf(prompt)
   const body = { maker_task_id: submit?.generation_id, reason: 'found in the maker’s console' }
   expect((await system.operator('POST', `/reviews/${taskId}/accept`, body)).status).toBe(200)
@@ -57,6 +57,20 @@ test('an operator who found the maker’s id: the task goes on and completes', a
   expect(shown.review_decisions).toMatchObject([{ decision: 'accept', reason: body.reason, maker_task_id: submit?.generation_id }])
 })
 
+test('an id whose task carries none of ours, where all of ours do, is taken only by force', async () => {
+  const { taskId, prompt } = await uncertain({ name: 'accept_then_drop' }, { name: 'ignore_token' }, { name: 'instant' })
+  const [submit] = await system.submitsOf(prompt)
+  const accept = async (force?: boolean | string) => {
+    const body = { maker_task_id: submit?.generation_id, reason: 'its console shows the prompt', force }
+    return statusAndCode(await system.operator('POST', `/reviews/${taskId}/accept`, body))
+  }
+  expect(await accept('yes')).toEqual([400, 'invalid_request'])
+  for (const force of [undefined, false]) expect(await accept(force)).toEqual([409, 'maker_task_id_unmarked'])
+  expect(system.casesOf(taskId)).toEqual(['generationUncertain'])
+  expect(await accept(true)).toEqual([200, undefined])
+  await system.event(taskId, 'generationCompleted')
+})
+
 test('an id that the maker doesn’t know, or that is another attempt’s, is refused and written nowhere', async () => {
   const other = await system.reserveWith({ name: 'never_finishes' })
   await system.event(other.taskId, 'generationAccepted')
@@ -65,8 +79,11 @@ test('an id that the maker doesn’t know, or that is another attempt’s, is re
   await system.event(silent.taskId, 'generationAccepted')
   const [unechoed] = await system.submitsOf(silent.prompt)
   const { taskId } = await uncertain({ name: 'accept_then_drop' }, { name: 'instant' })
+  // No force makes one of another attempt's this one's.
   const accept = async (id?: string | null) =>
-    statusAndCode(await system.operator('POST', `/reviews/${taskId}/accept`, { maker_task_id: id, reason: 'a slip of the pen' }))
+    statusAndCode(
+      await system.operator('POST', `/reviews/${taskId}/accept`, { maker_task_id: id, reason: 'a slip of the pen', force: true }),
+    )
   expect(await accept('sim_nobody')).toEqual([409, 'maker_task_id_unknown'])
   expect(await accept(submit?.generation_id)).toEqual([409, 'maker_task_id_taken'])
   expect(await accept(unechoed?.generation_id)).toEqual([409, 'maker_task_id_taken'])

@@ -18,7 +18,7 @@ export type ReviewRouteDeps = ReviewDeps & FindPostersDeps & { operatorToken: st
 const reason = words(500)
 const taskIdForm = /^[A-Za-z0-9_-]{1,120}$/
 const Accept = Type.Object(
-  { maker_task_id: Type.String({ pattern: '^[!-+\\--~]{1,200}$' }), reason, by: By },
+  { maker_task_id: Type.String({ pattern: '^[!-+\\--~]{1,200}$' }), force: Type.Optional(Type.Boolean()), reason, by: By },
   { additionalProperties: false },
 )
 const Words = Type.Object({ reason, by: By }, { additionalProperties: false })
@@ -49,9 +49,9 @@ export const reviewRoutes = (deps: ReviewRouteDeps) =>
     .post(
       '/reviews/:taskId/accept',
       async function postAccept({ params: { taskId }, request }) {
-        const { maker_task_id, reason, by } = await readJsonAs(Accept, request)
+        const { maker_task_id, force = false, reason, by } = await readJsonAs(Accept, request)
         if (!taskIdForm.test(taskId)) throw new Failure<Reason>('not_in_review')
-        await acceptReview(deps, { taskId, makerTaskId: maker_task_id, reason, by: operatorName(request.headers, by) })
+        await acceptReview(deps, { taskId, makerTaskId: maker_task_id, force, reason, by: operatorName(request.headers, by) })
         return { task_id: taskId, decision: 'accept' }
       },
       takes(Accept),

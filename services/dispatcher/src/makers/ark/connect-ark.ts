@@ -23,6 +23,7 @@ const capabilitiesOf = (marksAttempts: boolean): Capabilities => ({
   standsIn: false,
   // 1520757 has no field for an id of the caller's. safety_identifier is returned as it was sent; two submits under one are two tasks.
   ownId: marksAttempts ? 'echoed' : 'none',
+  carriesOwnId: marksAttempts,
   // 1521675: a list of seven days, by model, status or id. Its order and what it may lag behind are not documented.
   lookUp: marksAttempts ? 'own-id-if-found' : 'none',
   // Not documented. Absence is never judged: it only says from when on one that is not found is looked up.

@@ -15,6 +15,7 @@ const capabilities: Capabilities = {
   standsIn: false,
   // No field for an id of the caller's and no idempotency key: nothing on the pages of Wan or in dashscope 2.0.2 (aigc/video_synthesis.py).
   ownId: 'none',
+  carriesOwnId: false,
   // manage-asynchronous-tasks: a list by time, model and status, with nothing in it of what was asked for.
   lookUp: 'none',
   // Not documented. Nothing is judged by it while there is no look-up: it only says until when an absence proves nothing.

@@ -33,6 +33,7 @@ const capabilities: Capabilities = {
   standsIn: false,
   // No field for an id of the caller's and no idempotency key: nothing in the documents or in @fal-ai/client 1.10.1.
   ownId: 'none',
+  carriesOwnId: false,
   // fal.ai/docs/platform-apis/v1/models/requests/by-endpoint lists what has ended, by endpoint and time; no id of ours is in it.
   lookUp: 'ended-only',
   // Not documented. Nothing is judged by it while there is no look-up: it only says until when an absence proves nothing.

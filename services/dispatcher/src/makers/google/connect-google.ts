@@ -16,6 +16,8 @@ const capabilities: Capabilities = {
   standsIn: false,
   // google-genai 3.4.0: `labels` of an interaction come back on it. An operation has no place for one (@google/genai 2.32.0 refuses labels).
   ownId: 'echoed',
+  // Interactions do, operations don't.
+  carriesOwnId: false,
   // Neither client lists interactions or operations, or asks for one by its label.
   lookUp: 'none',
   // Not documented. Nothing is judged by it while there is no look-up: it only says until when an absence proves nothing.

@@ -15,6 +15,8 @@ const capabilities: Capabilities = {
   standsIn: false,
   // video/*: external_task_id “must be unique within a single user account”. A second submit under it is refused with 1201 (seen live).
   ownId: 'idempotent',
+  // video/*, “Query Task”: external_id is among the fields of every task.
+  carriesOwnId: true,
   // video/*, “Query Task”: external_task_ids. What it doesn't know is left out; no page says how soon what it took is shown.
   lookUp: 'own-id-if-found',
   // Not documented; 19 tasks were there at once (seen live). Absence is never judged: it says from when on what is not found is looked up.

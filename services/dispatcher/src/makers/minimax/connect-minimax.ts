@@ -21,6 +21,7 @@ const capabilities: Capabilities = {
   standsIn: false,
   // video-generation-v2-create, -t2v, -i2v, -fl2v: no field for an id of the caller's, and no idempotency key.
   ownId: 'none',
+  carriesOwnId: false,
   // video-generation-v2-list has H3's tasks of seven days by model and status, with nothing of ours in them; Hailuo has no list.
   lookUp: 'none',
   // Not documented. Nothing is judged by it while there is no look-up: it only says until when an absence proves nothing.

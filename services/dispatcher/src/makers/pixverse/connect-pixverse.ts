@@ -15,6 +15,8 @@ const capabilities: Capabilities = {
   // pixverse-api-llm-txt: a trace id that is sent again “returns the previous result instead of triggering a new generation”. For how long is said
   // nowhere, so nothing is sent twice in reliance on it.
   ownId: 'idempotent',
+  // Its answers repeat no trace id.
+  carriesOwnId: false,
   // Videos are found by PixVerse's id alone; there is no list.
   lookUp: 'none',
   // Not documented. Nothing is judged by it while there is no look-up: it only says until when an absence proves nothing.

@@ -14,6 +14,8 @@ const capabilities: Capabilities = {
   standsIn: false,
   // models/*: taskUUID “must be unique per task”; a second submit under it is refused with conflictTaskUUID (runware 0.5.24, base.py).
   ownId: 'idempotent',
+  // The id of a task is the taskUUID that it was submitted under.
+  carriesOwnId: true,
   // task-polling: getResponse by taskUUID. Of an id that it never saw it says the same as of one that it has not begun (second-hand).
   lookUp: 'own-id-if-found',
   // Not documented. Absence is never judged: it only says from when on one that is not found is looked up.

@@ -50,7 +50,15 @@ export function connectSimulator(options: SimulatorOptions): Connector {
     maker,
     capabilities: {
       standsIn: true,
-      ...{ ownId: 'idempotent', lookUp: 'own-id', visibilityMs, callback: 'unsigned', cancel: 'none', billedOnFailure: 'never' },
+      ...{
+        ownId: 'idempotent',
+        carriesOwnId: true,
+        lookUp: 'own-id',
+        visibilityMs,
+        callback: 'unsigned',
+        cancel: 'none',
+        billedOnFailure: 'never',
+      },
       ...{ moderationWords: ['content_rejected', 'output_moderated'], resultExpiryMs: retentionMs, outputExpiryMs: retentionMs },
     },
     pollSizeMax: 100,

@@ -24,6 +24,8 @@ const capabilities: Capabilities = {
   standsIn: false,
   // text-to-video: `payload`, repeated by every answer; no word that it is unique, so a second submit is a second task.
   ownId: 'echoed',
+  // get-generation: `payload` as it was given, of each task.
+  carriesOwnId: true,
   // tasks-list: by time alone, and no payload among the fields that the page shows. What isn't found may be there.
   lookUp: 'own-id-if-found',
   // Not documented. Absence is never judged: it only says from when on one that is not found is looked up.

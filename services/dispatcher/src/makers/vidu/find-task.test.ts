@@ -32,12 +32,28 @@ function vidu(pages: Entry[][], carried: Record<string, string> = {}) {
 test('a task is found by what its entry repeats, in the time of its attempt, on whatever page', async () => {
   const maker = vidu([[{ id: '1', payload: 'at_other' }], [{ id: '2', payload: attemptId }]])
   expect(await findTask(maker, attemptId)).toBe('2')
-  const span = { 'created_at.from': new Date(at - 60_000).toISOString(), 'created_at.to': new Date(at + 900_000).toISOString() }
+  const span = { 'created_at.from': new Date(at - 60_000).toISOString(), 'created_at.to': new Date(at + 60_000).toISOString() }
   expect(maker.queries).toEqual([
     { ...span, 'pager.pagesz': '100' },
     { ...span, 'pager.pagesz': '100', 'pager.page_token': '1' },
   ])
   expect(maker.asked).toEqual([])
+})
+
+test('of a busy quarter of an hour the two minutes around its attempt are read by themselves, then the rest', async () => {
+  const near = vidu(Array.from({ length: 5 }, (_, page) => [{ id: `near-${page}`, payload: 'at_other' }]))
+  const later = vidu([[{ id: 'later', payload: attemptId }]])
+  const isNear = (query: Record<string, string>) => query['created_at.from'] === new Date(at - 60_000).toISOString()
+  const list = (query: Record<string, string>) => (isNear(query) ? near : later).list(query)
+  expect(await findTask({ ...near, list }, attemptId)).toBe('later')
+  expect(near.queries.length).toBe(5)
+  expect(later.queries).toEqual([
+    {
+      'created_at.from': new Date(at + 60_001).toISOString(),
+      'created_at.to': new Date(at + 900_000).toISOString(),
+      'pager.pagesz': '100',
+    },
+  ])
 })
 
 test('an entry that doesn’t say what it carries is asked for, once', async () => {
@@ -77,7 +93,7 @@ test('one that Vidu doesn’t know yet when it is asked about is asked for again
 test('a list without an end is read so far, and what is no task is passed over', async () => {
   const maker = vidu(Array.from({ length: 9 }, (_, index) => [{ id: String(index), payload: 'at_other' }]))
   expect(await findTask(maker, attemptId)).toBeUndefined()
-  expect(maker.queries.length).toBe(5)
+  expect(maker.queries.length).toBe(2 * 5)
   const odd = vidu([[7, null, { id: '../x', payload: attemptId }, { id: '1', payload: attemptId }] as never])
   expect(await findTask(odd, attemptId)).toBe('1')
 })

@@ -10,10 +10,15 @@ export type FindTaskDeps = {
   known: Map<string, string>
 }
 
-/** An attempt's id begins with its milliseconds. Clocks may differ by the first; its submit, with its inputs' waiting, comes within the second. */
-const beforeMs = 60_000
-const afterMs = 900_000
-/** Of a hundred tasks each. */
+/**
+ * An attempt's id begins with its milliseconds. Its submit comes within seconds, and clocks may differ: the first time; where its inputs were waited
+ * for, within the second. A time of its own each, because an account that is busy has more tasks in a quarter of an hour than are read.
+ */
+const timesMs = [
+  { fromMs: -60_000, toMs: 60_000 },
+  { fromMs: 60_001, toMs: 900_000 },
+]
+/** Of a hundred tasks each, of each time. */
 const pagesMax = 5
 /** What Vidu is asked for at once, of tasks whose entry in the list doesn't say what they carry. */
 const askedMax = 20
@@ -26,28 +31,30 @@ const knownMax = 10_000
  */
 export async function findTask({ list, payloadOf, known }: FindTaskDeps, attemptId: string): Promise<string | undefined> {
   const startedAt = Number.parseInt(attemptId.slice(3, 15), 16)
-  const span = {
-    'created_at.from': new Date(startedAt - beforeMs).toISOString(),
-    'created_at.to': new Date(startedAt + afterMs).toISOString(),
-    'pager.pagesz': '100',
-  }
-  const silent: string[] = []
-  let token = ''
-  for (let page = 0; page < pagesMax; page++) {
-    const { tasks, next } = pageOf(await list(token === '' ? span : { ...span, 'pager.page_token': token }))
-    for (const { id, payload } of tasks) {
+  // An entry comes twice where others come before it between two pages.
+  const silent = new Set<string>()
+  for (const { fromMs, toMs } of timesMs)
+    for await (const { id, payload } of tasksOf(list, startedAt + fromMs, startedAt + toMs)) {
       if ((payload || known.get(id)) === attemptId) return id
-      if (!payload && !known.has(id)) silent.push(id)
+      if (!payload && !known.has(id)) silent.add(id)
     }
-    if (next === '' || tasks.length === 0) break
-    token = next
-  }
-  const asked = silent.slice(0, askedMax)
+  const asked = [...silent].slice(0, askedMax)
   // One without an answer, or that isn't known yet, is asked for again with the next look-up.
   const told = await Promise.allSettled(asked.map(payloadOf))
   for (const [at, one] of told.entries())
     if (one.status === 'fulfilled' && one.value !== undefined) remember(known, asked[at] ?? '', one.value)
   return asked.find(id => known.get(id) === attemptId)
+}
+
+async function* tasksOf(list: FindTaskDeps['list'], from: number, to: number) {
+  const span = { 'created_at.from': new Date(from).toISOString(), 'created_at.to': new Date(to).toISOString(), 'pager.pagesz': '100' }
+  let token = ''
+  for (let page = 0; page < pagesMax; page++) {
+    const { tasks, next } = pageOf(await list(token === '' ? span : { ...span, 'pager.page_token': token }))
+    yield* tasks
+    if (next === '' || tasks.length === 0) return
+    token = next
+  }
 }
 
 function pageOf({ status, body }: MakerAnswer) {

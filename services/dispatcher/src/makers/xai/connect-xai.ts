@@ -24,6 +24,7 @@ const capabilities: Capabilities = {
   standsIn: false,
   // OpenAPI, GenerateVideoRequest: `user` names who it is for, and no answer repeats it. Neither client sends a key against repetition.
   ownId: 'none',
+  carriesOwnId: false,
   // OpenAPI: a request is asked about by xAI's own id alone; there is no list of them.
   lookUp: 'none',
   // Not documented. Nothing is judged by it while there is no look-up: it only says until when an absence proves nothing.
