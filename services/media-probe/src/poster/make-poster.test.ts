@@ -179,25 +179,6 @@ test('a store that fails costs a poster a later try, and one whose rights have e
   expect([(await left()).length, await store.head(posterKey)]).toEqual([0, undefined])
 })
 
-test('a store that sends a whole video in the place of a part is not listened to', async () => {
-  const { event, posterKey } = await completed(await readFile(await film('e.mp4')))
-  await plan([event])
-  const job = await claimed()
-  const { promise: left, resolve } = Promise.withResolvers<void>()
-  const whole = Bun.serve({
-    port: 0,
-    fetch: () => new Response(new ReadableStream({ pull: stream => stream.enqueue(new Uint8Array(65_536)), cancel: () => resolve() })),
-  })
-  const videoUrl = `http://127.0.0.1:${whole.port}/`
-  const deps = { ...making(), storeOrigin: new URL(videoUrl).origin }
-  await makePoster(deps, { ...job, payload: { ...job.payload, videoUrl } }, new AbortController().signal)
-  await left
-  await whole.stop(true)
-  expect(await database.sql`select from job where kind = ${posterKind}`).toHaveLength(1)
-  expect(await store.head(posterKey)).toBeUndefined()
-  await database.sql`delete from job where kind = ${posterKind}`
-})
-
 test('one that was planned is given up where none are wanted any more', async () => {
   const { event, posterKey } = await completed(await readFile(await film('f.mp4')))
   await plan([event])

@@ -32,7 +32,7 @@ export async function readVideo(storeOrigin: string, { url, bytes, path, signal 
   }
 }
 
-/** A store that sends the whole of a large video in the place of a part is not listened to. */
+/** The connection is not held by a body that nobody reads. */
 async function refusedBy(answer: Response): Promise<Error> {
   await answer.body?.cancel()
   const words = `the store answered ${answer.status} to a part of the video`
