@@ -55,7 +55,15 @@ await runService(log, async () => {
     },
     deleting: { sql, store, now },
     sweeping: { sql, store, log, now, orphanAgeMs: config.orphanAgeSeconds * 1_000, sweepEveryMs: config.sweepEverySeconds * 1_000 },
-    makingPosters: { sql, log, now, workFolder, tools: ownTools, storeOrigin: new URL(config.s3Endpoint).origin },
+    makingPosters: {
+      sql,
+      log,
+      now,
+      workFolder,
+      tools: ownTools,
+      storeOrigin: new URL(config.s3Endpoint).origin,
+      postersMax: config.postersMax,
+    },
   })
   const consumers = startConsumers({
     ...{ bus, topicPrefix },

@@ -57,7 +57,7 @@ export function startWorkers(deps: WorkerDeps): Workers {
   const posters = startJobWorker<PosterPayload>({
     ...common,
     kind: posterKind,
-    // Those that were planned are done with, one by one, where no more are wanted.
+    // Where none are wanted any more, those that were planned are given up.
     concurrency: Math.max(1, postersMax),
     pollEveryMs: posterPollEveryMs,
     run: (job, signal) => makePoster(makingPosters, job, signal),

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { until } from '@filmgate/kit/testing'
 import type { PosterRequest } from '@filmgate/proto/gen/filmgate/v1/generations_pb'
-import { startTestSystem, type TestSystem } from '../testing/test-system'
+import { type Behaviour, startTestSystem, type TestSystem } from '../testing/test-system'
 import { findPosters } from './find-posters'
 import { createAskForPoster, posterKeyOf } from './poster'
 
@@ -57,6 +57,22 @@ test('a task that is told again has its poster asked for again, under the same k
   expect(URL.parse(asked?.uploadUrl ?? '')?.pathname).toBe(URL.parse(poster.uploadUrl)?.pathname ?? '-')
 })
 
+test.each<[string, 'generationFailed' | 'generationRefused', Behaviour[]]>([
+  ['that was moderated', 'generationFailed', [{ name: 'moderated' }]],
+  ['that failed at its maker', 'generationFailed', [{ name: 'fails_after_accept' }]],
+  ['whose content was refused', 'generationRefused', [{ name: 'refuse_content' }]],
+  ['whose output is no video', 'generationFailed', [{ name: 'output_wrong_type' }, { name: 'instant' }]],
+])('no poster is asked for of a task %s, nor when it is told again', async (_, end, behaviours) => {
+  const { taskId } = await system.reserveWith(...behaviours)
+  await system.event(taskId, end)
+  expect((await system.operator('POST', `/tasks/${taskId}/retell`, {})).status).toBe(200)
+  await until('it is told again', () => system.casesOf(taskId).filter(one => one === end).length === 2)
+  expect(system.eventsOf(taskId).filter(({ value }) => value && 'poster' in value && value.poster)).toEqual([])
+  const seen = await shown(taskId)
+  expect([seen?.poster, seen?.poster_url]).toEqual([null, null])
+  if (seen?.output_key) expect(await system.outputs.head(posterKeyOf(seen.output_key))).toBeUndefined()
+})
+
 test('a poster is deleted with its video, and no right to write one outlives that', async () => {
   const { taskId, poster } = await completed()
   expect(await put(poster)).toBe(200)
@@ -68,6 +84,9 @@ test('a poster is deleted with its video, and no right to write one outlives tha
   await until('the video is gone', async () => (await system.outputs.head(key)) === undefined)
   await until('its poster is gone', async () => (await system.outputs.head(posterKeyOf(key))) === undefined)
   await until('that is written down', async () => (await shown(taskId))?.poster === null)
+  expect((await system.operator('POST', `/tasks/${taskId}/retell`, {})).status).toBe(200)
+  const again = await until('it is told again', () => system.eventsOf(taskId).filter(one => one.case === 'generationCompleted')[1])
+  expect(again.case === 'generationCompleted' && again.value.poster).toBe(undefined)
 })
 
 test('the rights last a day, and half of what is left of the output; where that is little, none is asked for', async () => {

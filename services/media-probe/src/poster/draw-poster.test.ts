@@ -68,6 +68,17 @@ test('4K of 10 bits fits into what a poster may cost', async () => {
   expect(await seen(await draw(path))).toMatchObject({ width: 640, height: 360 })
 })
 
+test('a film with sound has a poster, whatever its sound is coded in', async () => {
+  const sound = [...lavfi('sine=duration=2'), '-c:a', 'aac', '-shortest']
+  const path = await movies.make('sound.mp4', ...lavfi('testsrc2=size=640x360:rate=24:duration=2'), ...sound, ...h264)
+  expect(await seen(await draw(path))).toMatchObject({ width: 640, height: 360 })
+})
+
+test('a picture coded in what no maker uses is not decoded', async () => {
+  const path = await movies.make('odd.mp4', ...lavfi('testsrc2=size=640x360:rate=24:duration=1'), '-c:v', 'mjpeg')
+  expect(await draw(path).catch(isRejection)).toBe(true)
+})
+
 const playlist = '#EXTM3U\n#EXT-X-TARGETDURATION:9\n#EXTINF:9,\nhttp://127.0.0.1:1/secret.ts\n#EXT-X-ENDLIST\n'
 
 test.each<[string, string | Buffer]>([

@@ -1,4 +1,4 @@
-import { open, readFile } from 'node:fs/promises'
+import { type FileHandle, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { MediaKind } from '@filmgate/proto/gen/filmgate/v1/order_pb'
 import { input } from '../child/ffprobe'
@@ -14,6 +14,8 @@ const posterBytesMax = 1_048_576
 /** Where a child finds the file that it is handed: it could not open one for writing by itself. */
 const handedFile = '/proc/self/fd/3'
 const deadlineMs = 30_000
+/** What makers' videos are coded in: the hundreds of other decoders are nobody's to try. The sound's is refused too, and nobody needs it. */
+const decoders = ['h264', 'hevc', 'libdav1d', 'libaom-av1', 'av1', 'vp9', 'libvpx-vp9', 'mpeg4', 'prores']
 /** What nobody waits for runs behind everything else. */
 const niceness = 15
 /** A frame of 4K in 10 bits is 25 MB, and a decoder keeps 17 of them. */
@@ -53,23 +55,31 @@ export async function drawPoster(tools: Tools, video: DrawPoster): Promise<Buffe
 }
 
 async function draw(tools: Tools, video: DrawPoster, { fromSeconds, filter }: (typeof choices)[number], path: string): Promise<Buffer> {
-  const poster = await open(path, 'wx', 0o600)
+  const poster = await open(path, 'wx+', 0o600)
   try {
     const source = { format: 'mp4' as const, path: video.path }
     const scale = `scale=w='min(${sideMax},iw)':h='min(${sideMax},ih)':force_original_aspect_ratio=decrease`
     const command = [
       ...[tools.ffmpeg, '-nostdin', '-v', 'error', '-hide_banner', '-xerror', '-y', '-threads', '1'],
-      ...['-ss', String(fromSeconds), '-t', String(lookedAtSeconds), ...input(source), '-map', '0:v:0', '-map_metadata', '-1'],
+      ...['-ss', String(fromSeconds), '-t', String(lookedAtSeconds)],
+      ...['-codec_whitelist', decoders.join(), ...input(source), '-map', '0:v:0', '-map_metadata', '-1'],
       ...['-vf', `fps=${framesASecond},${scale},format=yuvj420p${filter}`, '-frames:v', '1'],
       ...['-c:v', 'mjpeg', '-q:v', '4', '-threads', '1', '-f', 'image2pipe', handedFile],
     ]
     const limited = { ...tools, childLimits: { memoryBytesMax, cpuSecondsMax } }
     const run = { command, deadlineMs, niceness, handOver: poster.fd, fileBytesMax: posterBytesMax }
     await runTool(limited, { ...video, format: 'mp4', kind: MediaKind.VIDEO }, run)
+    return await readDrawn(poster)
   } finally {
     await poster.close()
   }
-  return readFile(path)
+}
+
+/** From the file that was opened, whatever stands under its name by now. */
+async function readDrawn(poster: FileHandle): Promise<Buffer> {
+  const buffer = Buffer.alloc((await poster.stat()).size)
+  const { bytesRead } = await poster.read(buffer, 0, buffer.length, 0)
+  return buffer.subarray(0, bytesRead)
 }
 
 /** A decoder that was taken over could write anything: tables, frame and scans of one picture are all that comes out. */

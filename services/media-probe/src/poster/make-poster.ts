@@ -11,13 +11,21 @@ import { drawPoster } from './draw-poster'
 import type { PosterPayload } from './plan-posters'
 import { readVideo, uploadPoster, VideoGone } from './stored-files'
 
-export type MakePosterDeps = { sql: Sql; log: Log; workFolder: WorkFolder; tools: Tools; now(): Date; storeOrigin: string }
+export type MakePosterDeps = {
+  sql: Sql
+  log: Log
+  workFolder: WorkFolder
+  tools: Tools
+  now(): Date
+  storeOrigin: string
+  postersMax: number
+}
 
 /** Our store, our disk, a process that ends: a poster is no reason to try for longer. */
 const triesMax = 8
 const [retryFirstMs, retryMsMax] = [10_000, 3_600_000]
-/** One try: some megabytes fetched, one frame drawn, some kilobytes stored. */
-const tryMsMax = 90_000
+/** One try: some megabytes fetched, three children at the most, some kilobytes stored. Enough for a child's own bounds to come first: what it can't draw in time is no picture, and not tried again. */
+const tryMsMax = 150_000
 
 const results = ['made', 'no_picture', 'video_gone', 'given_up', 'failed_try'] as const
 const posters = counter('probe_posters', 'Posters of outputs, by how they ended; a failed try is tried again', { result: results })
@@ -32,7 +40,7 @@ export async function makePoster(deps: MakePosterDeps, job: Job<PosterPayload>, 
     posters.add(1, { result })
     return deleteHeldJobs(deps.sql, [job])
   }
-  if (leftMs <= 0 || job.tries > triesMax) return void (await end('given_up'))
+  if (deps.postersMax === 0 || leftMs <= 0 || job.tries > triesMax) return void (await end('given_up'))
   try {
     await make(deps, job, AbortSignal.any([signal, AbortSignal.timeout(Math.min(leftMs, tryMsMax))]))
     await end('made')
@@ -49,10 +57,11 @@ export async function makePoster(deps: MakePosterDeps, job: Job<PosterPayload>, 
 
 async function make({ workFolder, tools, storeOrigin }: MakePosterDeps, job: Job<PosterPayload>, signal: AbortSignal): Promise<void> {
   const { videoUrl, bytes, uploadUrl, uploadHeaders } = job.payload
+  // Not counted among downloads: a gate that is shut for their bytes would wait for these.
   const folder = await workFolder.open(`poster-${job.id}-${job.epoch}`)
   try {
     const path = join(folder.path, 'video')
-    await readVideo(storeOrigin, { url: videoUrl, bytes, path, onBytes: folder.add, signal })
+    await readVideo(storeOrigin, { url: videoUrl, bytes, path, signal })
     const jpeg = await drawPoster(tools, { path, folder: folder.path, signal })
     await uploadPoster(storeOrigin, { url: uploadUrl, headers: uploadHeaders, jpeg, signal })
   } finally {

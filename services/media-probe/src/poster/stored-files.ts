@@ -9,22 +9,20 @@ export class VideoGone extends Error {
 const headBytes = 16 * 1024 * 1024
 const tailBytes = 4 * 1024 * 1024
 
-export type ReadVideo = { url: string; bytes: number; path: string; onBytes(bytes: number): void; signal: AbortSignal }
+export type ReadVideo = { url: string; bytes: number; path: string; signal: AbortSignal }
 
 /** Writes a video's beginning and its end at their places in a file as long as the video; what is between takes no room and is zeros. */
-export async function readVideo(storeOrigin: string, { url, bytes, path, onBytes, signal }: ReadVideo): Promise<void> {
+export async function readVideo(storeOrigin: string, { url, bytes, path, signal }: ReadVideo): Promise<void> {
   const file = await open(path, 'wx', 0o600)
   try {
     for (const { from, to } of partsOf(bytes)) {
       const answer = await ask(storeOrigin, url, { headers: { range: `bytes=${from}-${to - 1}` }, signal })
-      if (answer.status === 404) throw new VideoGone(`the store answered ${answer.status}`)
-      if (answer.status !== 206 || !answer.body) throw new Error(`the store answered ${answer.status} to a range of the video`)
+      if (answer.status !== 206 || !answer.body) throw await refusedBy(answer)
       let at = from
       for await (const chunk of answer.body) {
         if (at + chunk.length > to) throw new Error('the store sent more of the video than was asked for')
         await file.write(chunk, 0, chunk.length, at)
         at += chunk.length
-        onBytes(chunk.length)
       }
       if (at !== to) throw new Error(`the store sent ${at - from} of ${to - from} bytes`)
     }
@@ -32,6 +30,13 @@ export async function readVideo(storeOrigin: string, { url, bytes, path, onBytes
   } finally {
     await file.close()
   }
+}
+
+/** The connection is not held by a body that nobody reads. */
+async function refusedBy(answer: Response): Promise<Error> {
+  await answer.body?.cancel()
+  const words = `the store answered ${answer.status} to a part of the video`
+  return answer.status === 404 ? new VideoGone(words) : new Error(words)
 }
 
 const partsOf = (bytes: number) =>
@@ -46,6 +51,7 @@ export type UploadPoster = { url: string; headers: Record<string, string>; jpeg:
 
 export async function uploadPoster(storeOrigin: string, { url, headers, jpeg, signal }: UploadPoster): Promise<void> {
   const answer = await ask(storeOrigin, url, { method: 'PUT', headers, body: jpeg, signal })
+  await answer.body?.cancel()
   if (!answer.ok) throw new Error(`the store answered ${answer.status} to the poster`)
 }
 
