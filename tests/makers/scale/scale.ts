@@ -46,12 +46,13 @@ export async function proveScale(report: Report): Promise<void> {
 }
 
 function note(report: Report, measured: Measured): void {
-  const { manner, inFlight, pollEverySeconds, lateShare, gapP99, rssMegabytes, pollsPerSecond, cpuMicros, postponed } = measured
+  const { manner, inFlight, pollEverySeconds, lateShare, lateP99, gapP99, rssMegabytes, pollsPerSecond, cpuMicros, postponed } = measured
   const name = `scale.${manner}.${inFlight}`
   const figures = {
     polls_per_second: pollsPerSecond,
     cpu_us_per_poll: cpuMicros,
     late_share: lateShare,
+    late_p99_s: lateP99,
     gap_p99_s: gapP99,
     rss_mb: rssMegabytes,
     postponed,
@@ -64,10 +65,11 @@ function note(report: Report, measured: Measured): void {
   report.check(`${name}: memory is bounded`, rssMegabytes <= rssMegabytesMax, words)
 }
 
-function judgeGrowth(report: Report, measured: Measured[]): void {
-  const [least, most] = [measured[0], measured.at(-1)]
-  if (!least || !most) return
-  const ratio = most.cpuMicros / least.cpuMicros
-  report.figure(`scale.${least.manner}.cpu_ratio`, ratio)
-  report.check(`a poll costs as much among ${most.inFlight} as among ${least.inFlight}`, ratio <= cpuRatioMax, `${ratio}`)
+function judgeGrowth(report: Report, [least, ...more]: Measured[]): void {
+  if (!least) return
+  for (const { manner, inFlight, cpuMicros } of more) {
+    const ratio = cpuMicros / least.cpuMicros
+    report.figure(`scale.${manner}.${inFlight}.cpu_ratio`, ratio)
+    report.check(`${manner}: a poll costs as much among ${inFlight} as among ${least.inFlight}`, ratio <= cpuRatioMax, `${ratio}`)
+  }
 }

@@ -40,7 +40,7 @@ async function makerWith(accepted: (number | null)[], own: Partial<MakerPace> = 
       update job set run_at = now() - interval '1 minute', lease_until = case when ${agoMs === null} then now() end where id = ${id}`
   }
   await insertPaces(database.sql, [maker])
-  return { maker, poll, lookUp, budget: { perSecond: 1_000, atOnce: 1_000 }, asking: 0, ...own }
+  return { maker, poll, lookUp, budget: { perSecond: 1_000, atOnce: 1_000 }, asking: 0, placesLeft: 1_000, ...own }
 }
 
 const take = (pace: MakerPace, owner = 'one', limit = 1_000) =>

@@ -15,6 +15,8 @@ export type MakerPace = {
   budget: Budget
   /** How many attempts this process asks it about at this moment. */
   asking: number
+  /** How many more it may begin to ask it about. */
+  placesLeft: number
 }
 
 export type TakeLimits = {
@@ -51,7 +53,7 @@ export async function takeDueAttempts(sql: Sql, paces: MakerPace[], limits: Take
     ), found as (
       select due.id as due_id, due.due_at, due.first_due_at, due.has_turn, due.waited, due.called_back_as, due.uploading, due.lease_until,
         due.epoch as old_epoch, due.epoch + (due.lease_until is not null)::int as new_epoch, due.tries as old_tries, attempt.*,
-        ${waitMs(sql, limits)} as wait_ms, "perSecond", room, asking,
+        ${waitMs(sql, limits)} as wait_ms, "perSecond", room, asking, "placesLeft",
         -- Nobody is asked where there is no maker; a sender that ended, and what ran out of time, is told of whether its maker can be asked or not.
         coalesce("perSecond" is not null and attempt.state <> 'sending'
           and not (attempt.state = 'accepted' and attempt.accepted_at <= now() - ${limits.generationTimeoutMs}::float8 * interval '1 millisecond'),
@@ -98,12 +100,20 @@ const pacesOf = (sql: Sql, paces: MakerPace[]): Fragment =>
     'given',
     {
       ...{ maker: 'text', pollFirstMs: 'float8', pollOfAge: 'float8', pollMaxMs: 'float8' },
-      ...{ lookUpFirstMs: 'float8', lookUpGrowth: 'float8', lookUpMaxMs: 'float8', perSecond: 'float8', room: 'int', asking: 'int' },
+      ...{
+        lookUpFirstMs: 'float8',
+        lookUpGrowth: 'float8',
+        lookUpMaxMs: 'float8',
+        perSecond: 'float8',
+        room: 'int',
+        asking: 'int',
+        placesLeft: 'int',
+      },
     },
-    paces.map(({ maker, poll, lookUp, budget, asking }) => ({
+    paces.map(({ maker, poll, lookUp, budget, asking, placesLeft }) => ({
       ...{ maker, pollFirstMs: poll.firstMs, pollOfAge: poll.ofAge, pollMaxMs: poll.maxMs },
       ...{ lookUpFirstMs: lookUp.firstMs, lookUpGrowth: lookUp.growth, lookUpMaxMs: lookUp.maxMs },
-      ...{ perSecond: budget.perSecond, room: budget.atOnce - asking, asking },
+      ...{ perSecond: budget.perSecond, room: budget.atOnce - asking, asking, placesLeft },
     })),
   )
 

@@ -11,3 +11,5 @@ export const busyMs = 2_000
 export const retryAfterMaxMs = 300_000
 /** How long another dispatcher's word on what it asks about counts. */
 export const askerMs = 10_000
+/** What has no place at its maker looks for one after this, and each time after as long as it has waited. */
+export const placeFirstMs = 250

@@ -6,6 +6,7 @@ import type { Cadence, Connector } from '../makers/connector'
 import type { Routing } from '../routing/routing'
 import { type Taken, takeDueAttempts } from './due-repository'
 import { insertPaces } from './pace-repository'
+import type { Places } from './places'
 
 export type TakeDueDeps = {
   sql: Sql
@@ -14,8 +15,7 @@ export type TakeDueDeps = {
   /** Between polls of one that is overdue. */
   overduePollMs: number
   lookUpOf(connector: Connector): Cadence
-  /** How many attempts this process asks a maker about at this moment. */
-  askingOf(maker: string): number
+  places: Pick<Places, 'askingOf' | 'leftOf'>
 }
 
 /** How often an attempt of a maker that is not configured is looked at. */
@@ -33,7 +33,7 @@ const postponements = counter(
 
 /** Takes attempts whose time has come, as many as their makers may be asked about. `due`: how many there were with those that wait. */
 export function createTakeDue(deps: TakeDueDeps): (limit: number) => Promise<{ due: number; taken: Taken[] }> {
-  const { sql, routing, generationTimeoutMs, overduePollMs: overdueMs } = deps
+  const { sql, routing, places, generationTimeoutMs, overduePollMs: overdueMs } = deps
   /** Makers that have a row by which dispatchers share what they ask. */
   const known = new Set<string>()
 
@@ -45,7 +45,8 @@ export function createTakeDue(deps: TakeDueDeps): (limit: number) => Promise<{ d
 
   const paceOf = (connector: Connector) => {
     const { maker, cadence: poll, budget } = connector
-    return { maker, poll, budget, lookUp: deps.lookUpOf(connector), asking: deps.askingOf(maker) }
+    const here = { asking: places.askingOf(maker), placesLeft: places.leftOf(maker) }
+    return { maker, poll, budget, lookUp: deps.lookUpOf(connector), ...here }
   }
 
   return async limit => {

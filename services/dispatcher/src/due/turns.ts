@@ -1,5 +1,5 @@
 import type { Fragment, Sql } from '@filmgate/kit/database/postgres'
-import { askerMs, burstMs, opensAfter, probeFirstMs, probeMaxMs } from './pace'
+import { askerMs, burstMs, opensAfter, placeFirstMs, probeFirstMs, probeMaxMs } from './pace'
 
 const ms = (sql: Sql, value: number): Fragment => sql`${value}::float8 * interval '1 millisecond'`
 
@@ -8,7 +8,7 @@ const ms = (sql: Sql, value: number): Fragment => sql`${value}::float8 * interva
  * (`turn`). Turns are given out in the order in which attempts came due, at the maker's rate, once to each (`hasTurn` of its job, and `dueAt`: since when it waits), so that many
  * more than a maker may be asked about wait in line and are written once. A maker that is held, or whose breaker is open, gives its turns
  * from the end of that on; an open breaker's first turn is the one that tries whether it answers again. Where all of a maker's places are taken
- * it is asked the later, the more wait for one. The rows of `maker_pace` are locked, so dispatchers give out turns one after the other.
+ * an attempt waits as long again as it has waited. The rows of `maker_pace` are locked, so dispatchers give out turns one after the other.
  */
 export const placed = (sql: Sql, owner: string): Fragment => sql`
   askers as (
@@ -30,14 +30,13 @@ export const placed = (sql: Sql, owner: string): Fragment => sql`
   ), queued as (
     select due_id, found.maker, has_turn and not held and not probing as paid, probing, starts_at, line."perSecond",
       row_number() over (partition by found.maker, has_turn and not held and not probing order by due_at, due_id) as place,
-      greatest(0, room - coalesce(askers.asking, 0)) as room, wait_ms, due_at, line.troubled
+      greatest(0, least(room - coalesce(askers.asking, 0), "placesLeft")) as room, due_at, first_due_at, line.troubled
     from found join line on line.maker = found.maker left join askers on askers.maker = found.maker where takes_turn
   ), timed as (
     select *, case when paid or (probing and place = 1) then now()
                    else starts_at + (place - 1 - probing::int) * (interval '1 second' / "perSecond") end as turn from queued
   ), ranked as (
-    select *, row_number() over (partition by maker, turn <= now() order by paid desc, due_at, due_id) as rank,
-      count(*) filter (where turn <= now()) over (partition by maker) as ready from timed
+    select *, row_number() over (partition by maker, turn <= now() order by paid desc, first_due_at, due_id) as rank from timed
   ), turned as (
     update maker_pace set turn_at = ends_at, probes = maker_pace.probes + probing::int,
       probe_at = case when probing then given.probe_at else maker_pace.probe_at end
@@ -50,7 +49,7 @@ export const placed = (sql: Sql, owner: string): Fragment => sql`
     select found.*, ranked.troubled, coalesce(turn <= now() and rank <= ranked.room, true) as granted,
       coalesce(turn > now(), false) as keeps_turn,
       case when turn > now() then turn
-           else now() + (0.5 + random()) * least(found.wait_ms / 2, greatest(250, 1000 * (ready - ranked.room) / greatest(ranked.room, 1)))
+           else now() + (0.5 + random()) * least(found.wait_ms / 2, greatest(${placeFirstMs}, extract(epoch from now() - found.first_due_at) * 1000))
              * interval '1 millisecond' end as turn
     from found left join ranked on ranked.due_id = found.due_id
   )`

@@ -5,6 +5,7 @@ import { type SightDeps, sightAbsence } from '../absence/sight-absence'
 import type { Due } from '../attempt/attempt'
 import type { Transition } from '../attempt/transition'
 import type { Connector, PollAnswer } from '../makers/connector'
+import type { KeepProgress } from '../progress/keep-progress'
 import { inputsUnread } from '../submit/unread-inputs'
 import {
   type DecideDeps,
@@ -17,7 +18,6 @@ import {
   refusedIdTransition,
 } from './decide'
 import { identifyCalledBack } from './identify-called-back'
-import type { KeepProgress } from './keep-progress'
 import { type PlanSuccessorDeps, planOnceReadable, planSuccessor } from './plan-successor'
 
 const costsTold = counter('maker_costs_told', 'Generations that a maker ended, by what it told of their cost', {
@@ -49,8 +49,18 @@ export async function heal(deps: AskDeps, due: Due, signal: AbortSignal): Promis
   return decideHealing(deps, due, lookedUp, successor) ?? (identified && refusedIdTransition(due, identified.refused))
 }
 
-/** Polls attempts of one maker in one call. */
-export async function poll(deps: AskDeps, connector: Connector, due: Due[], signal: AbortSignal): Promise<(Transition | undefined)[]> {
+/** Polls attempts of one maker in one call. What becomes of each is told as soon as it is known: one that has to be looked up as well holds no other's. */
+export function poll(deps: AskDeps, connector: Connector, due: Due[], signal: AbortSignal): Promise<Transition | undefined>[] {
+  const answered = answersOf(deps, connector, due, signal)
+  return due.map(async (one, index) => {
+    const answer = (await answered)[index]
+    if (answer?.status === 'inputs-unread') return inputsUnreadTransition(deps, one, answer)
+    if (answer?.status !== 'missing') return decidePoll(deps, one, answer)
+    return decideMissing(deps, one, await lookUp(deps, one, signal))
+  })
+}
+
+async function answersOf(deps: AskDeps, connector: Connector, due: Due[], signal: AbortSignal): Promise<(PollAnswer | undefined)[]> {
   const asked = due.map(({ attempt: { id, makerTaskId, makerModel, echoed } }) => ({
     ...{ attemptId: id, makerTaskId: makerTaskId ?? '', makerModel, echoed },
   }))
@@ -64,14 +74,7 @@ export async function poll(deps: AskDeps, connector: Connector, due: Due[], sign
     connector,
     due.map((one, index) => ({ one, answer: answers[index] })),
   )
-  return Promise.all(
-    due.map(async (one, index) => {
-      const answer = answers[index]
-      if (answer?.status === 'inputs-unread') return inputsUnreadTransition(deps, one, answer)
-      if (answer?.status !== 'missing') return decidePoll(deps, one, answer)
-      return decideMissing(deps, one, await lookUp(deps, one, signal))
-    }),
-  )
+  return answers
 }
 
 /**

@@ -3,15 +3,16 @@ import { startClaimLoop } from '@filmgate/kit/jobs/claim-loop'
 import { gauge } from '@filmgate/kit/telemetry/metrics'
 import type { Transition } from '../attempt/transition'
 import type { WriteTransition } from '../attempt/write-transitions'
+import { createPlaces } from '../due/places'
 import { createReportCalls } from '../due/report-calls'
 import { createTakeDue } from '../due/take-due'
 import { withTally } from '../makers/tally'
+import { createKeepProgress } from '../progress/keep-progress'
 import type { Routing } from '../routing/routing'
 import type { Sender } from '../submit/sender'
 import type { AskDeps } from './ask'
 import { decideUnanswered, lookUpCadence } from './decide'
-import { type Group, groupsOf, type Taken } from './groups'
-import { createKeepProgress } from './keep-progress'
+import { canDoWithout, type Group, groupsOf, type Taken } from './groups'
 
 export type FollowUpDeps = Omit<AskDeps, 'keepProgress'> & {
   routing: Routing
@@ -23,59 +24,50 @@ export type FollowUpDeps = Omit<AskDeps, 'keepProgress'> & {
 
 export type FollowUp = { wake(): void; stop(): Promise<void> }
 
+/** Of the free places, what is taken at a time: each maker's share is looked at again before the next. */
+const portion = 1 / 4
+
 /** Takes attempts whose time has come and asks their makers about them: polls together, look-ups one by one. */
 export function startFollowUp(given: FollowUpDeps): FollowUp {
   const deps = { ...given, keepProgress: createKeepProgress(given) }
-  const { log, routing, claimEveryMs, pollsMax } = deps
+  const { log, routing, claimEveryMs, pollsMax, generationTimeoutMs } = deps
   const stopping = new AbortController()
-  /** Attempts being asked about here; one whose next time comes before its maker answered is not asked about twice. */
-  const inFlight = new Set<string>()
-  const asking = new Map<string, number>()
+  /** One whose next time comes before its maker answered is not asked about twice. */
+  const places = createPlaces(pollsMax)
   const underWay = new Set<Promise<void>>()
   const calls = createReportCalls(deps)
-  const take = createTakeDue({
-    ...deps,
-    lookUpOf: connector => lookUpCadence(connector, deps.absenceSightingsMin),
-    askingOf: maker => asking.get(maker) ?? 0,
-  })
-  gauge('attempts_being_asked_about', 'Attempts whose maker is being polled or looked up', () => inFlight.size)
+  const take = createTakeDue({ ...deps, places, lookUpOf: connector => lookUpCadence(connector, deps.absenceSightingsMin) })
+  gauge('attempts_being_asked_about', 'Attempts whose maker is being polled or looked up', () => pollsMax - places.free())
 
   function start(group: Group): void {
-    for (const { job } of group.due) inFlight.add(job.id)
-    const work: Promise<void> = askAndWrite(group)
-      .catch(error =>
-        log.error({ err: error, attempts: group.due.length }, 'what makers answered is not written down, they will be asked again'),
-      )
-      .finally(() => {
-        if (inFlight.size >= pollsMax) claiming.wake()
-        for (const { job } of group.due) inFlight.delete(job.id)
-        underWay.delete(work)
-      })
+    const maker = group.connector?.maker
+    for (const { job } of group.due) places.take(job.id, maker)
+    const work = askAndWrite(group, maker).finally(() => underWay.delete(work))
     underWay.add(work)
   }
 
-  async function askAndWrite(group: Group): Promise<void> {
-    const transitions = await ask(group)
-    if (stopping.signal.aborted) return
-    await Promise.all(group.due.map((one, index) => writeDown(one, transitions[index])))
+  async function askAndWrite({ due, ask }: Group, maker: string | undefined): Promise<void> {
+    const { begun, tally } = withTally(() => ask(stopping.signal))
+    await Promise.all(due.map((one, index) => finish(one, maker, begun[index])))
+    if (maker === undefined) return
+    const troubled = due.some(one => one.troubled)
+    await calls.report(maker, tally, troubled)
   }
 
-  async function ask({ connector, due, ask }: Group): Promise<(Transition | undefined)[]> {
-    if (!connector) return ask(stopping.signal)
-    const { maker } = connector
-    asking.set(maker, (asking.get(maker) ?? 0) + due.length)
+  /** Never rejects. */
+  async function finish(one: Taken, maker: string | undefined, decided: Promise<Transition | undefined> | undefined): Promise<void> {
     try {
-      const { result, tally } = await withTally(() => ask(stopping.signal))
-      const troubled = due.some(one => one.troubled)
-      void calls.report(maker, tally, troubled)
-      return result
+      const transition = await decided?.finally(() => places.answered(maker))
+      if (transition && !stopping.signal.aborted) await writeDown(one, transition)
+    } catch (error) {
+      log.error({ err: error, attempt: one.attempt.id }, 'what its maker answered is not written down, it will be asked again')
     } finally {
-      asking.set(maker, (asking.get(maker) ?? 0) - due.length)
+      if (places.free() <= 0) claiming.wake()
+      places.leave(one.job.id)
     }
   }
 
-  async function writeDown(one: Taken, transition: Transition | undefined): Promise<void> {
-    if (!transition) return
+  async function writeDown(one: Taken, transition: Transition): Promise<void> {
     const heldSinceMs = performance.now()
     try {
       if ((await deps.write(transition)) && transition.after.next === 'successor') deps.sender.send(transition.after.planned, heldSinceMs)
@@ -88,13 +80,18 @@ export function startFollowUp(given: FollowUpDeps): FollowUp {
     }
   }
 
+  function connectorFor(one: Omit<Taken, 'connector'>): Taken['connector'] {
+    const { maker } = one.attempt
+    return places.leftOf(maker) === 0 && canDoWithout(one, generationTimeoutMs) ? undefined : routing.connectorOf(maker)
+  }
+
   async function claim(limit: number): Promise<number> {
     try {
       const { due, taken } = await take(limit)
-      const fresh = taken.filter(({ job }) => !inFlight.has(job.id))
+      const fresh = taken.filter(({ job }) => !places.has(job.id))
       groupsOf(
         deps,
-        fresh.map(({ attempt, job, troubled }) => ({ attempt, job, troubled, connector: routing.connectorOf(attempt.maker) })),
+        fresh.map(({ attempt, job, troubled }) => ({ attempt, job, troubled, connector: connectorFor({ attempt, job, troubled }) })),
       ).forEach(start)
       return due
     } catch (error) {
@@ -103,7 +100,7 @@ export function startFollowUp(given: FollowUpDeps): FollowUp {
     }
   }
 
-  const claiming = startClaimLoop({ room: () => pollsMax - inFlight.size, claim, pollEveryMs: claimEveryMs })
+  const claiming = startClaimLoop({ room: () => Math.ceil(places.free() * portion), claim, pollEveryMs: claimEveryMs })
   return {
     wake: claiming.wake,
     async stop() {

@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { join } from 'node:path'
 import { type TestDatabase, testDatabase, testLog, until } from '@filmgate/kit/testing'
-import { insertAttempts } from '../attempt/attempt-repository'
-import { newAttemptId } from '../attempt/plan-attempts'
 import type { Budget, Connector } from '../makers/connector'
 import { connectSimulator } from '../makers/simulator/connect-simulator'
 import { createRouting } from '../routing/routing'
 import { answeringMaker } from '../testing/answering-maker'
-import { newTaskId, simulatorKey } from '../testing/test-system'
+import { fillAccepted } from '../testing/fill-accepted'
+import { simulatorKey } from '../testing/test-system'
 import { type FollowUp, type FollowUpDeps, startFollowUp } from './follow-up'
 
 setDefaultTimeout(20_000)
@@ -49,22 +48,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-async function fill(maker: string, count: number): Promise<void> {
-  const names = { maker, makerModel: 'm', model: 'm', traceparent: null, code: null, cause: null }
-  const fixed = { number: 1, state: 'sending' as const, uploads: false, absenceAfterMs: 60_000 }
-  const source = { topic: 'credits' as const, bytes: new Uint8Array() }
-  const rows = Array.from({ length: count }, () => ({
-    id: newAttemptId(),
-    taskId: newTaskId(),
-    accountId: maker,
-    ...fixed,
-    source,
-    ...names,
-  }))
-  await insertAttempts(database.sql, rows, { owner: 'test', leaseMs: 60_000 })
-  await database.sql`update attempt set state = 'accepted', maker_task_id = id, accepted_at = now() where maker = ${maker}`
-  await database.sql`update job set lease_until = null, run_at = now() where fairness_key = ${maker}`
-}
+const fill = (maker: string, count: number) => fillAccepted(database.sql, maker, count)
 
 test('a maker that says when to come again is asked nothing until then', async () => {
   await fill('busy', 3)

@@ -1,7 +1,7 @@
 export type Asked = { method: string; path: string; authorization: string | null; body: unknown }
 
 /** A maker's server for tests of a connector: answers everything so, and keeps what it was asked. `stop` it at the end. */
-export function answeringMaker(answer: () => Response) {
+export function answeringMaker(answer: () => Response | Promise<Response>) {
   const asked: Asked[] = []
   const server = Bun.serve({
     port: 0,

@@ -88,8 +88,8 @@ export function connectFal({ url, key, submitTimeoutMs, readTimeoutMs, upload }:
     // A video takes from half a minute to several; no limit of polls is documented.
     cadence: { firstMs: 3_000, ofAge: 0.1, maxMs: 30_000 },
     budget: undocumentedBudget,
-    // One call each: so many are asked about at once.
-    pollSizeMax: 16,
+    // One call each: together, a slow one would hold the others' answers.
+    pollSizeMax: 1,
     outputOrigins: origins,
     ...(handing && { uploadInputs: (media, signal) => uploadInputs({ ...handing, restUrl: restUrlOf(base), key }, media, signal) }),
     async submit(submission: Submission, signal: AbortSignal): Promise<SubmitOutcome> {

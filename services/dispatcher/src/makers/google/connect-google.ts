@@ -75,8 +75,8 @@ export function connectGoogle({ url, key, submitTimeoutMs, readTimeoutMs, upload
     // video: from eleven seconds to six minutes, asked about every ten.
     cadence: { firstMs: 5_000, ofAge: 0.1, maxMs: 30_000 },
     budget: undocumentedBudget,
-    // One call each: so many are asked about at once.
-    pollSizeMax: 16,
+    // One call each: together, a slow one would hold the others' answers.
+    pollSizeMax: 1,
     // Google's own are public; only a stand-in on a developer's machine hands them out itself.
     outputOrigins: base.startsWith('https:') ? [] : [{ origin }],
     outputCredential: { origin, header: keyHeader, value: key },

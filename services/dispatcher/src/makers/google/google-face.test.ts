@@ -12,6 +12,7 @@ import type { OwnProcess } from '../../testing/own-process'
 import { type Behaviour, behave, simulatorKey, startSimulator, submitsOf } from '../../testing/test-system'
 import { MakerTrouble } from '../call'
 import type { Connector, HandedMedia, PollAnswer } from '../connector'
+import { generating } from '../words/running'
 import { wordFor } from '../words/words'
 import { connectGoogle } from './connect-google'
 
@@ -147,7 +148,7 @@ test('an id that is told twice is seen for what it is where labels are, and not 
   expect(await maker.poll([{ ...first.polled, attemptId: second.sent.attemptId }], signal)).toEqual([{ status: 'missing' }])
   const ignored = await acceptWith(omni, { name: 'ignore_token' }, { name: 'never_finishes' })
   expect(ignored.polled.echoed).toBe(false)
-  expect(await ignored.poll()).toEqual({ status: 'running' })
+  expect(await ignored.poll()).toEqual(generating())
 })
 
 test('each submit is another generation, whatever its label', async () => {

@@ -72,8 +72,8 @@ export function connectMiniMax({ url, key, submitTimeoutMs, readTimeoutMs }: Min
     // A video takes from seconds (H3 Max) to several minutes; no limit of queries is documented.
     cadence: { firstMs: 3_000, ofAge: 0.1, maxMs: 30_000 },
     budget: undocumentedBudget,
-    // A call or two each: so many are asked about at once.
-    pollSizeMax: 16,
+    // A call or two each: together, a slow one would hold the others' answers.
+    pollSizeMax: 1,
     // MiniMax's outputs are public; only a stand-in on a developer's machine hands them out itself.
     outputOrigins: base.startsWith('https:') ? [] : [{ origin: new URL(base).origin }],
     async submit(submission: Submission, signal: AbortSignal): Promise<SubmitOutcome> {

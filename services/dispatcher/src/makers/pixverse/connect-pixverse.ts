@@ -60,8 +60,8 @@ export function connectPixverse({ key, submitTimeoutMs, readTimeoutMs, uploadTim
     // pixverse-api-llm-txt: every three to five seconds.
     cadence: { firstMs: 5_000, ofAge: 0.1, maxMs: 30_000 },
     budget: undocumentedBudget,
-    // One call each: so many are asked about at once.
-    pollSizeMax: 16,
+    // One call each: together, a slow one would hold the others' answers.
+    pollSizeMax: 1,
     // PixVerse's outputs are public; only a stand-in on a developer's machine hands them out itself.
     outputOrigins: url.startsWith('https:') ? [] : [{ origin: new URL(url).origin }],
     uploadInputs: (media, signal) => uploadInputs({ url, headers: () => headers(), timeoutMs: uploadTimeoutMs }, media, signal),

@@ -56,8 +56,8 @@ export function connectRunware({ url, key, submitTimeoutMs, readTimeoutMs }: Run
     // task-polling: grow from one or two seconds, and begin later where a task is known to take long.
     cadence: { firstMs: 3_000, ofAge: 0.1, maxMs: 30_000 },
     budget: undocumentedBudget,
-    // One call each: so many are asked about at once.
-    pollSizeMax: 16,
+    // One call each: together, a slow one would hold the others' answers.
+    pollSizeMax: 1,
     // Runware's outputs are public; only a stand-in on a developer's machine hands them out itself.
     outputOrigins: url.startsWith('https:') ? [] : [{ origin: new URL(url).origin }],
     async submit(submission: Submission, signal: AbortSignal): Promise<SubmitOutcome> {

@@ -74,8 +74,8 @@ export function connectVidu({ url, key, submitTimeoutMs, readTimeoutMs }: ViduOp
     // A video takes from half a minute to several; no limit of polls is documented.
     cadence: { firstMs: 3_000, ofAge: 0.1, maxMs: 30_000 },
     budget: undocumentedBudget,
-    // One call each: so many are asked about at once.
-    pollSizeMax: 16,
+    // One call each: together, a slow one would hold the others' answers.
+    pollSizeMax: 1,
     // Vidu's outputs are public; only a stand-in on a developer's machine hands them out itself.
     outputOrigins: base.startsWith('https:') ? [] : [{ origin: new URL(base).origin }],
     async submit(submission: Submission, signal: AbortSignal): Promise<SubmitOutcome> {

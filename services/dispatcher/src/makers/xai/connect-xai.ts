@@ -67,8 +67,8 @@ export function connectXai({ url, key, submitTimeoutMs, readTimeoutMs }: XaiOpti
     // xAI's clients ask every second (Python) or every five (TypeScript); a video takes from half a minute to several.
     cadence: { firstMs: 3_000, ofAge: 0.1, maxMs: 30_000 },
     budget: undocumentedBudget,
-    // One call each: so many are asked about at once.
-    pollSizeMax: 16,
+    // One call each: together, a slow one would hold the others' answers.
+    pollSizeMax: 1,
     // xAI's outputs are public; only a stand-in on a developer's machine hands them out itself.
     outputOrigins: base.startsWith('https:') ? [] : [{ origin: new URL(base).origin }],
     async submit(submission: Submission, signal: AbortSignal): Promise<SubmitOutcome> {

@@ -4,7 +4,7 @@ import type { Log } from '@filmgate/kit/telemetry/log'
 import { counter, late } from '@filmgate/kit/telemetry/metrics'
 import type { DueAttempt } from '../attempt/attempt'
 import { type Progress, phases } from '../makers/connector'
-import { type ProgressRow, updateProgress } from './follow-repository'
+import { type ProgressRow, updateProgress } from './progress-repository'
 
 const running = counter('maker_polls_running', 'Polls that were told of a generation that runs, by how far it is', {
   maker: late,
