@@ -54,6 +54,9 @@ test('that a maker shows nothing of ours, or takes our key no longer, is told on
 
   await system.killDispatcher('SIGTERM')
   await system.startDispatcher()
+  // As young as they are they are asked about often again.
+  await system.sql`update attempt set accepted_at = now()`
+  await system.sql`update job set run_at = now() where id in (select id from attempt)`
   await Promise.all(running.map(taskId => system.event(taskId, 'generationCompleted')))
   for (const taskId of running)
     expect(system.casesOf(taskId)).toEqual(['generationAccepted', 'generationProgressed', 'generationCompleted'])
