@@ -157,16 +157,16 @@ async function proveEnds(report: Report, makers: Makers, inFlight: InFlight[]): 
   // What a maker doesn't know of is believed to be nothing only while it shows one that came later.
   const later = await put(makers.targets, [], completed)
   await Promise.all(inFlight.map(({ placed }) => release(placed)))
-  for (const one of [...inFlight, ...later]) {
-    const end = await untilEnd(one)
-    const { maker, offers } = one.placed.target
-    report.check(`${maker}: ends as it should`, end === one.end(offers), `${end}, not ${one.end(offers)}`)
-  }
+  const ended = await Promise.all(
+    [...inFlight, ...later].map(async one => ({ ...one, end: await untilEnd(one), wanted: one.end(one.placed.target.offers) })),
+  )
+  for (const { placed, taskId, end, wanted } of ended)
+    report.check(`${placed.target.maker}: ends as it should`, end === wanted, `${taskId} ${end}, not ${wanted}`)
 }
 
 async function untilEnd({ placed: { api, target }, taskId, end }: InFlight): Promise<string> {
   const task = await api
-    .taskOnce(taskId, one => shownEnd(one) === end(target.offers), endMsMax)
+    .taskOnce(taskId, one => shownEnd(one) === end(target.offers) || ['settled', 'refunded'].includes(one.billing_status ?? ''), endMsMax)
     .catch(async () => (await api.task(taskId)).body)
   return shownEnd(task)
 }

@@ -27,12 +27,18 @@ const uncountedWords: Record<Uncounted, string> = {
 export async function sightAbsence(deps: SightDeps, { attempt, connector }: Due, signal: AbortSignal): Promise<Sighting | undefined> {
   const { visibilityMs } = connector.capabilities
   const { absenceLastMsAgo } = attempt
-  if (absenceLastMsAgo !== null && absenceLastMsAgo < visibilityMs / deps.absenceSightingsMin) return undefined
+  const isSoon = absenceLastMsAgo !== null && absenceLastMsAgo < visibilityMs / deps.absenceSightingsMin
+  // Look-ups come at about that interval: one that came a moment before it would be passed over, and the credits held for an interval more.
+  if (isSoon && !isRipe(attempt, visibilityMs, deps.absenceSightingsMin)) return undefined
   const seen = await deps.controls.ask(connector, signal)
   if (seen === undefined) return undefined
   if (!countsFor(seen, attempt.id)) return { counts: false, proves: false, words: uncountedWords[seen.control as Uncounted] }
   return { counts: true, proves: attempt.absenceProves && isRepeated(attempt, visibilityMs, deps.absenceSightingsMin) }
 }
+
+/** It was missed often enough, far enough apart, and only the bound was not over yet. */
+const isRipe = (attempt: DueAttempt, visibilityMs: number, sightingsMin: number): boolean =>
+  attempt.absenceProves && isRepeated({ ...attempt, absenceCount: attempt.absenceCount - 1 }, visibilityMs, sightingsMin)
 
 const isRepeated = ({ absenceCount, absenceFirstMsAgo }: DueAttempt, visibilityMs: number, sightingsMin: number): boolean =>
   absenceCount + 1 >= sightingsMin && absenceFirstMsAgo !== null && absenceFirstMsAgo >= visibilityMs
