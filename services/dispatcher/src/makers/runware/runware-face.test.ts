@@ -11,7 +11,6 @@ import type { OwnProcess } from '../../testing/own-process'
 import { type Behaviour, behave, simulatorKey, startSimulator, submitsOf } from '../../testing/test-system'
 import { MakerTrouble } from '../call'
 import type { Connector, PollAnswer } from '../connector'
-import { generating } from '../words/running'
 import { wordFor } from '../words/words'
 import { connectRunware } from './connect-runware'
 import { requestTask } from './request-task'
@@ -134,7 +133,7 @@ test.each<Behaviour>([{ name: 'accept_then_drop' }, { name: 'accept_then_500' },
 test('one that vanishes, and one whose id was ignored, are running for ever: neither is missing', async () => {
   for (const name of ['vanishes', 'ignore_token']) {
     const { polled, sent } = await acceptWith({ name }, { name: 'instant' })
-    expect(await maker.poll([polled], signal)).toEqual([generating()])
+    expect(await maker.poll([polled], signal)).toEqual([{ status: 'running' }])
     expect(await maker.lookUp?.(sent.attemptId, signal)).toBeUndefined()
   }
 })
