@@ -47,8 +47,8 @@ export function startFollowUp(given: FollowUpDeps): FollowUp {
   }
 
   async function askAndWrite({ due, ask }: Group, maker: string | undefined): Promise<void> {
-    const { started, tally } = withTally(() => ask(stopping.signal))
-    await Promise.all(due.map((one, index) => finish(one, maker, started[index])))
+    const { working, tally } = withTally(() => ask(stopping.signal))
+    await Promise.all(due.map((one, index) => finish(one, maker, working[index])))
     if (maker === undefined) return
     const troubled = due.some(one => one.troubled)
     await calls.report(maker, tally, troubled)

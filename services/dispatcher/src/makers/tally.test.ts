@@ -11,10 +11,10 @@ const tallyOf = async (...answers: (() => Response)[]) => {
       ...{ maker: 'test', call: 'poll' as const, url: maker.url, method: 'GET' as const, headers: {}, timeoutMs: 1_000 },
       signal: new AbortController().signal,
     }).catch(() => undefined)
-  const { started, tally } = withTally(async () => {
+  const { working, tally } = withTally(async () => {
     for (const _ of answers) await call()
   })
-  await started
+  await working
   maker.stop()
   return tally
 }

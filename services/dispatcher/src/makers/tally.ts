@@ -8,10 +8,10 @@ export type Tally = { answered: number; silent: number; busy: boolean; retryAfte
 
 const tallies = new AsyncLocalStorage<Tally>()
 
-/** Starts work with the calls that it makes counted, however deep within a connector. The tally is whole once that work is over. */
-export function withTally<T>(start: () => T): { started: T; tally: Tally } {
+/** Starts work with the calls that it makes counted, however deep within a connector. The tally is whole once that is over. */
+export function withTally<T>(start: () => T): { working: T; tally: Tally } {
   const tally: Tally = { answered: 0, silent: 0, busy: false, retryAfterMs: undefined }
-  return { started: tallies.run(tally, start), tally }
+  return { working: tallies.run(tally, start), tally }
 }
 
 /** Of a maker that doesn't let us in, has no time or is out of order: the next call would be told the same. */
