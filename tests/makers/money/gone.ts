@@ -76,7 +76,8 @@ async function goWithout(report: Report, placed: Placed[], seconds: number, task
 async function proveAllMade(report: Report, placed: Placed[], taskIds: string[]): Promise<void> {
   const backAt = performance.now()
   const states = async () => [...(await reservationsOf(taskIds)).values()]
-  await until('all to be settled', async () => (await states()).every(state => state === 'settled'), healedMsMax).catch(() => {})
+  const isEnded = (state: string) => state === 'settled' || state === 'refunded'
+  await until('all to have ended', async () => (await states()).every(isEnded), healedMsMax).catch(() => {})
   const made = (await states()).filter(state => state === 'settled').length
   report.figure('gone.seconds_until_all_were_there', (performance.now() - backAt) / 1_000)
   report.figure('gone.completed', made)

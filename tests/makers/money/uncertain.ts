@@ -74,7 +74,10 @@ async function proveMoney(report: Report, sent: Sent[]): Promise<void> {
     const states = await reservationsOf(taskIds)
     return sent.filter(({ taskId, expected }) => states.get(taskId) !== expected).map(one => ({ ...one, state: states.get(one.taskId) }))
   }
+  const sentAt = Date.now()
   await until('all to have ended, or to be held', async () => (await odd()).length === 0, endedMsMax).catch(() => {})
+  // What is held is looked up on: an absence that is believed where it proves nothing ends it only past that maker's bound.
+  await Bun.sleep(Math.max(0, sentAt + Math.max(...sent.map(lookedUpMs)) - Date.now()))
   const wrong = await odd()
   const refunded = wrong.filter(({ state }) => state === 'refunded' || state === 'refund_pending')
   const unhealed = wrong.filter(({ heals }) => heals)
@@ -91,6 +94,9 @@ async function proveMoney(report: Report, sent: Sent[]): Promise<void> {
   report.figure('uncertain.unhealed', unhealed.length)
   report.figure('uncertain.wrong_refunds', refunded.length)
 }
+
+const lookedUpMs = ({ target: { offers } }: Sent) =>
+  offers.look_up === 'own-id' || offers.look_up === 'own-id-if-found' ? boundOf(offers.visibility_ms) : 0
 
 /** By what the makers got: one submit of each, and at most one generation. */
 async function proveOnce(report: Report, sent: Sent[], own: string): Promise<void> {
@@ -118,6 +124,7 @@ async function proveOnce(report: Report, sent: Sent[], own: string): Promise<voi
 const lookUpMsMax = 15_000
 /** Between look-ups, at the longest: `lookUpCadence` of the dispatcher. */
 const intervalMs = (visibilityMs: number) => Math.min(lookUpMsMax, visibilityMs / 3)
+const boundOf = (visibilityMs: number) => visibilityMs + 2 * intervalMs(visibilityMs)
 
 async function proveHealing(report: Report, sent: Sent[]): Promise<void> {
   const healings = await healingsOf(sent.map(({ taskId }) => taskId))
@@ -133,7 +140,7 @@ async function proveHealing(report: Report, sent: Sent[]): Promise<void> {
       return unknownAtMs === undefined || healedAtMs === undefined ? [] : [healedAtMs - unknownAtMs]
     })
     const { visibility_ms: visibilityMs } = own[0]?.target.offers ?? { visibility_ms: 0 }
-    const boundMs = visibilityMs + 2 * intervalMs(visibilityMs)
+    const boundMs = boundOf(visibilityMs)
     const p99 = quantile(times, 0.99)
     report.figure(`uncertain.${maker}.healed`, times.length)
     report.figure(`uncertain.${maker}.p50_ms`, quantile(times, 0.5))
