@@ -43,6 +43,64 @@ test('bytes and streams are kept as they came, small and in several parts', asyn
   expect(await store.head('kept/large')).toMatchObject({ key: 'kept/large', bytes: large.length })
 })
 
+/** As a network brings it: in pieces of no round length, each emptied once the next is asked for. */
+async function* pieces(bytes: Buffer, pieceBytes = 65_537): AsyncGenerator<Uint8Array, void> {
+  for (let at = 0; at < bytes.length; at += pieceBytes) {
+    const piece = new Uint8Array(bytes.subarray(at, at + pieceBytes))
+    yield piece
+    piece.fill(0)
+  }
+}
+
+const part = 5 * 1024 * 1024
+
+test.each([0, 10, part - 1, part, part + 1, 12 * 1024 * 1024, 33 * 1024 * 1024])(
+  'a stream of %d bytes is kept as it came, with its type and for its readers',
+  async bytes => {
+    const sent = randomBytes(bytes)
+    await store.putStream('kept/stream', pieces(sent), { contentType: 'video/mp4', publicRead: true })
+    const answer = await fetch(`${endpoint}/${bucket}/kept/stream`)
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'video/mp4'])
+    expect(Buffer.compare(Buffer.from(await answer.arrayBuffer()), sent)).toBe(0)
+    await store.remove(['kept/stream'])
+  },
+)
+
+/** In the store's place, by the name it is asked by: answers so many PUTs with these, one after another, and passes the rest on. */
+function relay(faults: number[]) {
+  let puts = 0
+  const server = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    async fetch(request) {
+      const body = new Uint8Array(await request.arrayBuffer())
+      if (request.method === 'PUT') puts += 1
+      const fault = request.method === 'PUT' ? faults.shift() : undefined
+      if (fault) return new Response('not now', { status: fault })
+      const { pathname, search } = new URL(request.url)
+      const { method, headers } = request
+      return fetch(`${endpoint}${pathname}${search}`, { method, headers, ...(body.length > 0 && { body }) })
+    },
+  })
+  return { endpoint: `http://127.0.0.1:${server.port}`, puts: () => puts, stop: () => server.stop(true) }
+}
+
+test('a store that fails now and then keeps a stream whole; what it refuses is not tried again', async () => {
+  const passing = relay([503, 500, 429])
+  const sent = randomBytes(12 * 1024 * 1024)
+  await createObjectStore({ ...servers.s3, bucket, endpoint: passing.endpoint }).putStream('kept/relayed', pieces(sent), { contentType })
+  expect(passing.puts()).toBe(3 + 3)
+  expect(Buffer.compare(await fetchBytes('kept/relayed'), sent)).toBe(0)
+  await passing.stop()
+  const refusing = relay([403])
+  const refused = createObjectStore({ ...servers.s3, bucket, endpoint: refusing.endpoint })
+  await expect(refused.putStream('kept/refused', pieces(Buffer.alloc(10)), { contentType })).rejects.toThrow(
+    'the store answered 403: no reason',
+  )
+  expect([refusing.puts(), await store.head('kept/refused')]).toEqual([1, undefined])
+  await refusing.stop()
+})
+
 test('an object that is not there has no head', async () => {
   expect(await store.head('nowhere')).toBeUndefined()
 })
@@ -78,6 +136,26 @@ test('an upload whose source fails, or that is aborted, leaves no object', async
   await expect(putting).rejects.toThrow()
   await expect(store.put('broken/before', endless, { contentType, signal: AbortSignal.abort() })).rejects.toThrow()
   expect(await store.list('broken/')).toEqual([])
+})
+
+test('a stream whose source fails or hangs, or that is aborted, leaves neither an object nor parts of one', async () => {
+  async function* failing() {
+    yield* pieces(randomBytes(7 * 1024 * 1024))
+    throw new Error('the source broke')
+  }
+  async function* hanging() {
+    yield* pieces(randomBytes(7 * 1024 * 1024))
+    await new Promise<never>(() => {})
+  }
+  await expect(store.putStream('broken/stream', failing(), { contentType })).rejects.toThrow('the source broke')
+  const signal = AbortSignal.timeout(500)
+  await expect(store.putStream('broken/hanging', hanging(), { contentType, signal })).rejects.toThrow('timed out')
+  const aborted = AbortSignal.abort(new Error('stopping'))
+  await expect(store.putStream('broken/before', hanging(), { contentType, signal: aborted })).rejects.toThrow('stopping')
+  const impatient = createObjectStore({ ...servers.s3, bucket, stallTimeoutMs: 500 })
+  await expect(impatient.putStream('broken/stalled', hanging(), { contentType })).rejects.toThrow('the upload did not answer within 500 ms')
+  expect(await store.list('broken/')).toEqual([])
+  expect(await store.abandonUploads('broken/', new Date(Date.now() + 60_000))).toBe(0)
 })
 
 test('a presigned address reads without credentials until it expires; without one nothing is read', async () => {
@@ -131,6 +209,7 @@ test('a store that never answers ends every call in its time, an upload too', ()
     const calls = {
       put: silent.put('a', randomBytes(10), { contentType }),
       stream: silent.put('b', Readable.from([randomBytes(6_000_000), randomBytes(6_000_000)]), { contentType }),
+      pieces: silent.putStream('c', pieces(randomBytes(12_000_000)), { contentType }),
       head: silent.head('a'),
       list: silent.list(''),
       remove: silent.remove(['a']),
@@ -144,7 +223,7 @@ test('a store that never answers ends every call in its time, an upload too', ()
       ),
     ])
     expect(Object.fromEntries(await Promise.all(named))).toEqual({
-      ...{ put: 'DeadlineError', stream: 'DeadlineError' },
+      ...{ put: 'DeadlineError', stream: 'DeadlineError', pieces: 'DeadlineError' },
       ...{ head: 'AbortError', list: 'AbortError', remove: 'AbortError', abandonUploads: 'AbortError' },
     })
   }))

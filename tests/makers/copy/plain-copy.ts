@@ -9,6 +9,8 @@ const store = new S3Client({ bucket: buckets.outputs })
 
 for await (const line of console) {
   const [address = '', key = ''] = line.split(' ')
+  // What is left of the last line when its sender ends.
+  if (!address) continue
   const startedAt = performance.now()
   const answer = await fetch(address)
   if (!answer.ok) throw new Error(`${address} answered ${answer.status}`)

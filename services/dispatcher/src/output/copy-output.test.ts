@@ -1,5 +1,5 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
-import { createHash, randomUUID } from 'node:crypto'
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { type AddressInfo, createServer } from 'node:net'
 import { createObjectStore } from '@filmgate/kit/object-store'
 import { servers } from '@filmgate/kit/testing'
@@ -50,8 +50,10 @@ const movieHeader = Buffer.alloc(100)
 movieHeader.writeUInt32BE(5_000, 16)
 const film = Buffer.concat([box('ftyp', Buffer.alloc(16)), box('moov', box('mvhd', movieHeader)), box('mdat', Buffer.alloc(100_000, 7))])
 
-/** What a copy comes to whose host answers this, to the byte, and hangs up. */
-async function copyOf(head: string, body: Buffer) {
+const hashOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
+
+/** What a copy comes to whose host answers this, to the byte, and hangs up. What is kept is what was read. */
+async function copyOf(head: string, body: Buffer, bodyBytesMax = 1_000_000) {
   const server = createServer(socket => {
     socket.on('error', () => undefined)
     socket.once('data', () => socket.end(Buffer.concat([Buffer.from(`HTTP/1.1 200 OK\r\n${head}\r\n`), body])))
@@ -63,21 +65,23 @@ async function copyOf(head: string, body: Buffer) {
   const deps = {
     outputs,
     policy: { forbiddenRanges: [], trustedOrigins: [{ origin }] },
-    limits: { bodyBytesMax: 1_000_000 },
+    limits: { bodyBytesMax },
     publicRead: true,
   }
   try {
-    return await copyOutput(deps, input).catch(async error => {
-      expect(await outputs.head(input.key)).toBeUndefined()
-      return copyFaultOf(error).kind
-    })
+    const copied = await copyOutput(deps, input)
+    expect(hashOf(await (await fetch(await outputs.presignGet(input.key, 60))).bytes())).toBe(copied.sha256)
+    return copied
+  } catch (error) {
+    expect(await outputs.head(input.key)).toBeUndefined()
+    return copyFaultOf(error).kind
   } finally {
     server.close()
   }
 }
 
 const half = film.length / 2
-const sha256 = createHash('sha256').update(film).digest('hex')
+const sha256 = hashOf(film)
 
 test.each<[string, string, Buffer, unknown]>([
   ['as long as it is', `content-length: ${film.length}\r\n`, film, { bytes: film.length, sha256 }],
@@ -109,4 +113,10 @@ test.each<[string, string, Buffer, unknown]>([
   ],
 ])('a film that its host declares %s', async (_, head, body, expected) => {
   expect(await copyOf(head, body)).toEqual(expected as never)
+})
+
+test('a film of several parts is kept byte for byte', async () => {
+  const bytes = 23_456_789
+  const long = Buffer.concat([film, box('mdat', randomBytes(bytes - film.length - 8))])
+  expect(await copyOf(`content-length: ${bytes}\r\n`, long, bytes)).toEqual({ bytes, sha256: hashOf(long) })
 })

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { Readable } from 'node:stream'
 import type { ObjectStore } from '@filmgate/kit/object-store'
 import type { FetchLimits, FetchPolicy } from '@filmgate/kit/safe-fetch/fetch-policy'
 import { type SafeFetched, safeFetch } from '@filmgate/kit/safe-fetch/safe-fetch'
@@ -24,7 +23,7 @@ export async function copyOutput(
   })
   const reading = openReading(source)
   try {
-    await outputs.put(key, Readable.from(reading.checked(), { objectMode: false }), { contentType: 'video/mp4', publicRead, signal })
+    await outputs.putStream(key, reading.checked(), { contentType: 'video/mp4', publicRead, signal })
   } catch (error) {
     const fault = await reading.faultOf()
     throw fault !== undefined && !signal.aborted ? fault : error
@@ -32,6 +31,14 @@ export async function copyOutput(
     await source.body.return()
   }
   return reading.copied()
+}
+
+/**
+ * The runtime lets go of a chunk's memory when it next collects garbage, by which time a film has gone by; it is given back at once where the
+ * chunk is all that there is of it.
+ */
+function letGo({ buffer, byteLength }: Uint8Array): void {
+  if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0)
 }
 
 function openReading({ body, endMarked }: SafeFetched) {
@@ -55,6 +62,7 @@ function openReading({ body, endMarked }: SafeFetched) {
         for (let chunk = await next(); chunk; chunk = await next()) {
           mp4.take(chunk)
           yield chunk
+          letGo(chunk)
         }
         mp4.end()
       } catch (error) {
