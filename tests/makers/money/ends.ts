@@ -9,5 +9,3 @@ export const isFound = ({ look_up: lookUp, callback }: Offers) =>
 export const completed = (): End => 'completed'
 export const foundOrReview = (offers: Offers): End => (isFound(offers) ? 'completed' : 'review')
 export const absentOrReview = (offers: Offers): End => (isSure(offers) ? 'generation_unavailable' : 'review')
-/** After our own sender was lost, another attempt is made where it is sure that it sent nothing. */
-export const againOrReview = (offers: Offers): End => (isSure(offers) ? 'completed' : 'review')

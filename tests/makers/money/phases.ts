@@ -1,6 +1,6 @@
 import type { Behaviour } from '../../support/simulator'
 import type { End, Offers } from '../matrix/faults'
-import { absentOrReview, againOrReview, completed, foundOrReview } from './ends'
+import { absentOrReview, completed, foundOrReview } from './ends'
 
 /**
  * A moment at which a dispatcher is frozen. `held`: its writes of attempts are held from the order on, or once all attempts are in that state, and it
@@ -22,9 +22,9 @@ const late: Behaviour = { name: 'accept_late', delay_ms: 1_500 }
 const slow: Behaviour = { name: 'slow', delay_ms: 1_500 }
 const drop: Behaviour = { name: 'accept_then_drop' }
 
+/** Nothing can be held from outside between an attempt's write and its submit; `services/dispatcher/src/makers/fal/fal-uploads.test.ts` has a sender that froze there, while it uploaded. */
 export const phases: Phase[] = [
   { name: 'before the attempt is written', behaviours: [], held: 'cut', stale: false, end: completed },
-  { name: 'before the submit', behaviours: [], held: 'written', stale: true, end: againOrReview },
   { name: 'during the submit', behaviours: [late], state: 'sending', stale: true, end: foundOrReview },
   { name: 'accepted, not written', behaviours: [late, slow], state: 'sending', held: 'cut', stale: true, end: foundOrReview },
   { name: 'accepted, written unheard', behaviours: [late, slow], state: 'sending', held: 'written', stale: false, end: completed },

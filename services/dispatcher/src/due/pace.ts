@@ -1,4 +1,4 @@
-/** Calls in a row without a usable answer that open a maker's breaker: more than one poll of many attempts makes at a time. */
+/** Calls in a row without a usable answer, each about another attempt, that open a maker's breaker: more than one poll of many attempts makes at a time. */
 export const opensAfter = 20
 /** An open breaker lets one attempt through after the first, and after twice as long each time, up to the longest. */
 export const probeFirstMs = 5_000

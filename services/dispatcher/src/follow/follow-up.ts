@@ -50,8 +50,9 @@ export function startFollowUp(given: FollowUpDeps): FollowUp {
     const { working, tally } = withTally(() => ask(stopping.signal))
     await Promise.all(due.map((one, index) => finish(one, maker, working[index])))
     if (maker === undefined) return
+    const ids = due.map(({ attempt }) => attempt.id)
     const troubled = due.some(one => one.troubled)
-    await calls.report(maker, tally, troubled)
+    await calls.report(maker, ids, tally, troubled)
   }
 
   /** Never rejects. */

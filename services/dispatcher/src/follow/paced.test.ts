@@ -31,7 +31,7 @@ const askedOf = (index: number) => makers[index]?.asked.length ?? 0
 beforeAll(async () => {
   database = await testDatabase(join(import.meta.dir, '../../migrations'))
   const wide = { perSecond: 10_000, atOnce: 100 }
-  const connectors = [connect('busy', wide), connect('slow', { perSecond: 20, atOnce: 100 }), connect('dead', wide)]
+  const connectors = [connect('busy', wide), connect('slow', { perSecond: 20, atOnce: 100 }), connect('dead', wide), connect('lost', wide)]
   followUp = startFollowUp({
     sql: database.sql,
     log: testLog,
@@ -93,4 +93,11 @@ test('a maker that is out of order is hardly asked, and the others as before', a
   await database.sql`update maker_pace set probe_at = now() where maker = 'dead'`
   await database.sql`update job set run_at = now() where fairness_key = 'dead'`
   await until('it answers again', async () => (await database.sql`select from maker_pace where maker = 'dead' and silent = 0`).length === 1)
+})
+
+test('a few that a maker never says anything of keep it from no other, however often they are asked about', async () => {
+  answers.lost = () => Response.json({}, { status: 500 })
+  await fill('lost', 5)
+  await until('they are asked about again and again', () => askedOf(3) > 100)
+  expect(await database.sql`select silent from maker_pace where maker = 'lost'`).toEqual([{ silent: 5 }] as never)
 })
