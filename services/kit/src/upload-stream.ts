@@ -140,8 +140,8 @@ function openUpload({ client, callTimeoutMs, stall }: UploadDeps, input: UploadI
     },
     async complete(): Promise<void> {
       signal.throwIfAborted()
-      const Parts = etags.map((ETag, index) => ({ ETag, PartNumber: index + 1 }))
-      const command = new CompleteMultipartUploadCommand({ ...named, UploadId: await begun, MultipartUpload: { Parts } })
+      const stored = etags.map((ETag, index) => ({ ETag, PartNumber: index + 1 }))
+      const command = new CompleteMultipartUploadCommand({ ...named, UploadId: await begun, MultipartUpload: { Parts: stored } })
       await client.send(command, { abortSignal: signal })
     },
     /** A process that dies before leaves parts that `abandonUploads` or a rule of the bucket ends. */

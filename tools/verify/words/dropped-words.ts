@@ -99,7 +99,8 @@ export const droppedWords: DroppedWord[] = [
   { word: 'patienceMs, patient', use: 'lingerMs', sense: 'name', pattern: /^.*([pP]atien(t|ce)).*$/, within: ours },
   { word: 'patient messages', use: 'messages that linger', sense: 'prose', pattern: /\b[Pp]atien(t messages|ce)\b/ },
   { word: 'restMs', use: 'pollIntervalMs', sense: 'name', pattern: /^(restMs|[a-z]+RestMs)$/, within: ours },
-  { word: 'Part (something started)', use: 'Component', sense: 'name', pattern: /^Parts?$/, within: services },
+  // `Parts` is a field of S3's.
+  { word: 'Part (something started)', use: 'Component', sense: 'name', pattern: /^Part$/, within: services },
   { word: 'strike, setStage', use: 'what it does', sense: 'name', pattern: /^(strikes?|setStage)$/, within: services },
   { word: 'letGo, isLetGo', use: 'released, isReleased', sense: 'name', pattern: /^(letGo|isLetGo)$/, within: services },
   {

@@ -37,7 +37,7 @@ export async function copyOutput(
  * The runtime lets go of a chunk's memory when it next collects garbage, by which time a film has gone by; it is given back at once where the
  * chunk is all that there is of it.
  */
-function letGo({ buffer, byteLength }: Uint8Array): void {
+function releaseMemory({ buffer, byteLength }: Uint8Array): void {
   if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0)
 }
 
@@ -62,7 +62,7 @@ function openReading({ body, endMarked }: SafeFetched) {
         for (let chunk = await next(); chunk; chunk = await next()) {
           mp4.take(chunk)
           yield chunk
-          letGo(chunk)
+          releaseMemory(chunk)
         }
         mp4.end()
       } catch (error) {
