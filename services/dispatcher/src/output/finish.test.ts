@@ -123,13 +123,13 @@ test.concurrent('the address that the maker gave last is kept: it is tried where
 })
 
 test.concurrent('a copy in review is tried on, and completes when its output can be had again', async () => {
-  const taskId = await reserveWith({ name: 'output_elsewhere', origin: 'https://no-such-host.invalid', delay_ms: 6_000 }, instant)
+  const taskId = await reserveWith({ name: 'output_elsewhere', origin: 'https://no-such-host.invalid', delay_ms: 9_000 }, instant)
   await system.event(taskId, 'generationCompleted')
   expect(system.casesOf(taskId)).toEqual([...held, 'generationCompleted'])
 })
 
 test.concurrent('a video that is copied at last is kept as long as any, however long its copy was in review', async () => {
-  const taskId = await reserveWith({ name: 'output_elsewhere', origin: 'https://no-such-host.invalid', delay_ms: 6_000 }, instant)
+  const taskId = await reserveWith({ name: 'output_elsewhere', origin: 'https://no-such-host.invalid', delay_ms: 9_000 }, instant)
   await system.event(taskId, 'generationUncertain')
   await system.sql`update attempt set output_expires_at = now() - interval '1 day' where task_id = ${taskId}`
   await system.event(taskId, 'generationCompleted')
