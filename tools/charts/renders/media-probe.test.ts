@@ -26,10 +26,10 @@ test('the probe reaches the world, in it nothing private, and takes no connectio
   expect(spec).toHaveProperty('ingress', [])
 })
 
-test('it has the memory for what measures at once, 512Mi + 2 × 1280Mi', async () => {
+test('it has the memory for what measures at once and what draws posters, 512Mi + 2 × 1280Mi + 640Mi', async () => {
   const { one } = await renderChart('media-probe')
   expect(one('ConfigMap').data.FILMGATE_MEASURES_MAX).toBe('2')
-  expect(one('Deployment').spec).toMatchObject({ template: { spec: { containers: [{ resources: { limits: { memory: '3Gi' } } }] } } })
+  expect(one('Deployment').spec).toMatchObject({ template: { spec: { containers: [{ resources: { limits: { memory: '3712Mi' } } }] } } })
 })
 
 test('it is scaled by the jobs that wait and by lag, up to its partitions and never past them', async () => {
