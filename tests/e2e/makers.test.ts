@@ -8,6 +8,8 @@ import { type Behaviour, simulator } from '../support/simulator'
 
 type Case = {
   behaviours: Behaviour[]
+  /** Another is bought behind it: while what is lost is the newest there, its maker may as well stand still (docs/decisions/0641). */
+  isFollowed?: boolean
   /** Status and code of the POST's answer; 202 has no code. */
   answer: [status: number, code?: string]
   /** The task in the end. Failed ones are refunded whole, completed ones settled whole, those in review held until an operator ends it. */
@@ -82,6 +84,7 @@ const cases: Record<string, Case> = {
   'hands out a video and hangs up half-way': { behaviours: [{ name: 'output_truncated' }], answer: accepted, end: 'review' },
   'loses what it accepted, and shows others': {
     behaviours: [{ name: 'never_finishes' }, { name: 'vanishes', delay_ms: 1_000 }],
+    isFollowed: true,
     answer: accepted,
     end: 'generation_failed',
   },
@@ -104,7 +107,7 @@ const rendering = new Set(['accepts, and renders'])
 
 beforeAll(buyShownVideo)
 
-for (const [name, { behaviours, answer, end }] of Object.entries(cases))
+for (const [name, { behaviours, isFollowed = false, answer, end }] of Object.entries(cases))
   test.concurrent(`a maker ${name}: ${answer.join(' ')}, then ${end}`, async () => {
     const { api } = await openAccount({ credits })
     const prompt = ownWords()
@@ -114,6 +117,7 @@ for (const [name, { behaviours, answer, end }] of Object.entries(cases))
     const told: Case['answer'] = post.body.error ? [post.status, post.body.error.code] : [post.status]
     expect(told).toEqual(answer)
     const taskId = post.body.id ?? post.body.error?.details?.task_id
+    if (isFollowed) await buyShownVideo()
     if (end === 'review') return expectReview(api, taskId)
     const ended = end === 'completed' ? 'settled' : 'refunded'
     const task = await api.taskOnce(taskId, ({ status, billing_status }) => status !== 'processing' && billing_status === ended)
