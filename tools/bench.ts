@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { aligned } from './aligned'
 import { type BenchRow, isBenchRow } from './bench/row'
 import { needKnown, portBaseFrom } from './stack/command/arguments'
 import { explain } from './stack/fault'
@@ -69,16 +70,7 @@ function table(rows: BenchRow[]): string {
     shown(mark),
     holds ? 'holds' : 'MISSED',
   ])
-  const all = [['name', 'ratio', 'value', 'unit', 'mark', ''], ...lines]
-  const widths = all[0]?.map((_, index) => Math.max(...all.map(line => line[index]?.length ?? 0))) ?? []
-  return all
-    .map(line =>
-      line
-        .map((text, index) => text.padEnd(widths[index] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n')
+  return aligned([['name', 'ratio', 'value', 'unit', 'mark', ''], ...lines])
 }
 
 const shown = (number: number | null): string => (number === null ? '-' : String(Number(number.toPrecision(4))))

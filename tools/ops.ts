@@ -59,7 +59,7 @@ const usdAmount = (value: string): number => {
   return microUsd
 }
 
-/** In UTC to the millisecond, as the services want it; a time without a zone is the operator's own. */
+/** In UTC to the millisecond, as the services want it. */
 const isoTime = (value: string): string => {
   const time = readTime(value)
   if (time === undefined) throw new InvalidArgumentError('It must be a time of ISO 8601: 2026-11-21, or 2026-11-21T08:30:00Z.')

@@ -1,3 +1,4 @@
+import { aligned, columnWidths } from '../../aligned'
 import type { Json } from '../operator-api'
 
 type Row = { [key: string]: Json }
@@ -34,18 +35,10 @@ function table(rows: Row[]): string {
   const named = [...new Set(rows.flatMap(row => Object.keys(row)))]
   const columns = named.filter(column => rows.some(row => (row[column] ?? null) !== null))
   const grid = [columns, ...rows.map(row => columns.map(column => cell(row[column] ?? '')))]
-  const widths = columns.map((_, index) => Math.max(...grid.map(line => line[index]?.length ?? 0)))
-  if (widths.reduce((sum, width) => sum + width + 2, 0) > lineCharactersMax) {
+  if (columnWidths(grid).reduce((sum, width) => sum + width + 2, 0) > lineCharactersMax) {
     return rows.map(row => lines(columns.map(column => [column, row[column] ?? null]))).join('\n\n')
   }
-  return grid
-    .map(line =>
-      line
-        .map((text, index) => text.padEnd(widths[index] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n')
+  return aligned(grid)
 }
 
 /** Words in a list stand beside each other. */

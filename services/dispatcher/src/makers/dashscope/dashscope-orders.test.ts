@@ -82,7 +82,7 @@ test('one that DashScope says to be UNKNOWN was accepted, and is never refunded 
   await system.behave(prompt, { name: 'vanishes' }, { name: 'never_finishes' })
   const taskId = await system.reserve({ ...order, prompt })
   await system.event(taskId, 'generationAccepted')
-  await seenMissing(system, 'dashscope', 2)
+  await seenMissing(system, 'dashscope', 3)
   expect(system.casesOf(taskId)).toEqual(['generationAccepted'])
   expect((await attemptsOf(taskId)).map(({ maker, state }) => [maker, state])).toEqual([['dashscope', 'accepted']])
 })

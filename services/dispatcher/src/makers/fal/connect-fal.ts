@@ -23,7 +23,7 @@ export type FalOptions = {
   submitTimeoutMs: number
   readTimeoutMs: number
   /** For a store of ours that fal can't read; undefined where it can. */
-  upload?: (Pick<UploadOptions, 'timeoutMs' | 'keptSeconds'> & Pick<FetchPolicy, 'forbiddenRanges' | 'nameServers'>) | undefined
+  upload?: (Pick<UploadOptions, 'timeoutMs' | 'keptSeconds'> & Pick<FetchPolicy, 'forbiddenRanges'>) | undefined
 }
 
 const hour = 3_600_000
