@@ -40,6 +40,7 @@ export async function measureRound(round: Round): Promise<Measured> {
   try {
     await pause(Math.max(warmSecondsMin, pollEverySeconds * 1.2) * 1_000)
     maker.takeGaps()
+    if (maker.polls() === 0) throw new Error(`the dispatcher asked about none of ${count} generations, see ${dispatcher.logFile}`)
     return { ...round, ...(await measure(dispatcher, maker, Math.max(measuredSecondsMin, pollEverySeconds * 2))) }
   } finally {
     await dispatcher.stop()

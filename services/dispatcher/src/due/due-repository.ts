@@ -43,13 +43,15 @@ type Row = TakenRow & { granted: boolean }
 export async function takeDueAttempts(sql: Sql, paces: MakerPace[], limits: TakeLimits): Promise<{ taken: Taken[]; postponed: number }> {
   const rows = await sql<Row[]>`
     with pace as (select * from ${pacesOf(sql, paces)}),
-    due as (
+    claimed as (
       select id, epoch, tries, lease_until, greatest(run_at, coalesce(lease_until, run_at)) as due_at, payload->>'calledBackAs' as called_back_as,
         payload ? 'uploading' as uploading, payload ? 'hasTurn' as has_turn, payload ? 'dueAt' as waited,
         coalesce((payload->>'dueAt')::timestamptz, greatest(run_at, coalesce(lease_until, run_at))) as first_due_at
       from job
       where kind = ${attemptJob} and greatest(run_at, coalesce(lease_until, run_at)) <= now()
       order by greatest(run_at, coalesce(lease_until, run_at)) limit ${limits.limit} for update skip locked
+    ), due as (
+      select * from claimed limit ${plannedRows(sql, limits.limit)}
     ), found as (
       select due.id as due_id, due.due_at, due.first_due_at, due.has_turn, due.waited, due.called_back_as, due.uploading, due.lease_until,
         due.epoch as old_epoch, due.epoch + (due.lease_until is not null)::int as new_epoch, due.tries as old_tries, attempt.*,
@@ -86,6 +88,13 @@ export async function takeDueAttempts(sql: Sql, paces: MakerPace[], limits: Take
   const taken = rows.filter(({ granted }) => granted)
   return { taken: taken.map(takenOf), postponed: rows.length - taken.length }
 }
+
+/**
+ * A limit that cuts nothing off, in the statement's own text: where it is a parameter, Postgres plans for a tenth of the table and reads every attempt to join
+ * so many. A power of two, so that there are few statements to prepare.
+ */
+const plannedRows = (sql: Sql, limit: number): Fragment =>
+  sql.unsafe(String(2 ** Math.ceil(Math.log2(Math.max(1, limit))))) as unknown as Fragment
 
 const takenOf = ({ jobId, epoch, tries, fairnessKey, lateMs, troubled, granted: _, ...attempt }: Row): Taken => ({
   attempt,
