@@ -1,9 +1,11 @@
 import type { Sql } from '@filmgate/kit/database/postgres'
+import type { Job } from '@filmgate/kit/jobs/job-repository'
 import { type JobWorker, startJobWorker } from '@filmgate/kit/jobs/job-worker'
 import { planJobs } from '@filmgate/kit/jobs/plan-jobs'
 import type { Log } from '@filmgate/kit/telemetry/log'
 import { type DeleteDeps, deleteInputs } from './deletion/delete-inputs'
 import { type SweepDeps, sweep, sweepJob, sweepKind } from './deletion/sweep'
+import { behindOthers } from './poster/behind-others'
 import { type MakePosterDeps, makePoster } from './poster/make-poster'
 import { type PosterPayload, posterKind } from './poster/plan-posters'
 import { deleteKind, type VerifyPayload, verifyKind } from './verification/jobs'
@@ -60,7 +62,7 @@ export function startWorkers(deps: WorkerDeps): Workers {
     // Where none are wanted any more, those that were planned are given up.
     concurrency: Math.max(1, postersMax),
     pollEveryMs: posterPollEveryMs,
-    run: (job, signal) => makePoster(makingPosters, job, signal),
+    run: behindOthers((job: Job<PosterPayload>, signal) => makePoster(makingPosters, job, signal)),
   })
   const planned = planJobs({ sql, log, jobs: [sweepJob] })
   return {

@@ -10,6 +10,7 @@ ip addr add $IP/30 dev eth0; ip link set eth0 up; ip route add default via $GW
 sysctl -qw net.ipv4.ip_forward=1 net.bridge.bridge-nf-call-iptables=1 || true
 nft 'table ip pods { chain leaving { type nat hook postrouting priority 100; ip saddr 10.244.0.0/16 ip daddr != 10.244.0.0/16 masquerade; }; }'
 for c in /sys/fs/cgroup/*/; do mkdir -p $c/k8slab$N 2>/dev/null || true; done
+if [ -e /sys/fs/cgroup/cpu/k8slab$N/cpu.shares ]; then echo 2048 > /sys/fs/cgroup/cpu/k8slab$N/cpu.shares; echo $$ > /sys/fs/cgroup/cpu/k8slab-system/cgroup.procs; fi
 for f in cpus mems; do cat /sys/fs/cgroup/cpuset/cpuset.$f > /sys/fs/cgroup/cpuset/k8slab$N/cpuset.$f; done
 sed "s|$W/containerd\"|$A/containerd\"|;s|$W/state|$A/state|;s|$W/containerd.sock|$A/containerd.sock|;s|$W/cni|$A/cni|" $W/containerd.toml > $A/containerd.toml
 sed "s|10.244.0.0/24|$SUB|;s|$W/ipam|$A/ipam|" $W/cni/10-bridge.conflist > $A/cni/10-bridge.conflist
