@@ -3,14 +3,14 @@ import { rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pause } from '@filmgate/kit/deadline'
-import { behindOthers, cpuPressure, restMs } from './behind-others'
+import { behindOthers, cpuPressure, pauseAfterMs } from './behind-others'
 
 test('a rest is as long as the work where others wait half of the time, and bounded where they always do', () => {
-  expect(restMs(200, 0)).toBe(0)
-  expect(restMs(200, 0.5)).toBe(200)
-  expect(restMs(200, 0.8)).toBeCloseTo(800)
-  expect(restMs(200, 1)).toBeCloseTo(1_800)
-  expect(restMs(10_000, 1)).toBe(2_000)
+  expect(pauseAfterMs(200, 0)).toBe(0)
+  expect(pauseAfterMs(200, 0.5)).toBe(200)
+  expect(pauseAfterMs(200, 0.8)).toBeCloseTo(800)
+  expect(pauseAfterMs(200, 1)).toBeCloseTo(1_800)
+  expect(pauseAfterMs(10_000, 1)).toBe(2_000)
 })
 
 test('the pressure is the kernel’s of the last ten seconds, and none where it does not tell', async () => {

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { pause } from '@filmgate/kit/deadline'
 
 /** Work that nobody waits for still comes to its end on a machine that is never idle. */
-const restMsMax = 2_000
+const pauseMsMax = 2_000
 const pressureMax = 0.9
 
 /**
@@ -13,20 +13,20 @@ export function behindOthers<Work>(
   run: (work: Work, signal: AbortSignal) => Promise<void>,
   pressure: () => Promise<number> = cpuPressure,
 ): (work: Work, signal: AbortSignal) => Promise<void> {
-  let restUntilMs = 0
+  let pauseUntilMs = 0
   return async (work, signal) => {
-    await pause(restUntilMs - performance.now(), signal)
+    await pause(pauseUntilMs - performance.now(), signal)
     const startedAt = performance.now()
     await run(work, signal)
     const endedAt = performance.now()
-    restUntilMs = endedAt + restMs(endedAt - startedAt, await pressure())
+    pauseUntilMs = endedAt + pauseAfterMs(endedAt - startedAt, await pressure())
   }
 }
 
 /** After work of `workMs`: none where nothing waits for a processor, as long as the work where something does half of the time. */
-export function restMs(workMs: number, pressure: number): number {
+export function pauseAfterMs(workMs: number, pressure: number): number {
   const waiting = Math.min(pressure, pressureMax)
-  return Math.min(restMsMax, (workMs * waiting) / (1 - waiting))
+  return Math.min(pauseMsMax, (workMs * waiting) / (1 - waiting))
 }
 
 /**
