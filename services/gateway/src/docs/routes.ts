@@ -1,7 +1,8 @@
+import { answerRendered } from '@filmgate/kit/http/answer-rendered'
+import { type Rendered, rendered } from '@filmgate/kit/http/rendered'
 import { Elysia } from 'elysia'
 import type { Catalog } from '../catalog/catalog-table'
-import { answerRendered } from '../models/answer-rendered'
-import { oncePerCatalog, type Rendered, rendered } from '../models/render-models'
+import { oncePerCatalog } from '../models/render-models'
 import { openApi } from './open-api/open-api'
 import elements from './page/assets/elements.css' with { type: 'text' }
 import menu from './page/assets/menu.css' with { type: 'text' }

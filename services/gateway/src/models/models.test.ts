@@ -1,7 +1,8 @@
 import { expect, test } from 'bun:test'
+import { answerRendered } from '@filmgate/kit/http/answer-rendered'
+import { rendered } from '@filmgate/kit/http/rendered'
 import { testCard, testCatalog } from '../catalog/testing/cards'
-import { answerRendered } from './answer-rendered'
-import { oncePerCatalog, rendered, renderModels } from './render-models'
+import { oncePerCatalog, renderModels } from './render-models'
 
 const catalog = testCatalog(testCard())
 const [model] = JSON.parse(await renderModels(catalog).plain.text()).data

@@ -1,7 +1,7 @@
+import { answerRendered } from '@filmgate/kit/http/answer-rendered'
 import { Elysia } from 'elysia'
 import type { Catalog } from '../catalog/catalog-table'
 import { type AuthenticateDeps, authenticate } from '../keys/authenticate'
-import { answerRendered } from './answer-rendered'
 import { oncePerCatalog, renderModels } from './render-models'
 
 export type ModelsDeps = { currentCatalog(): Catalog }

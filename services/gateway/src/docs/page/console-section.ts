@@ -1,5 +1,5 @@
+import { type Html, html } from '@filmgate/kit/http/html'
 import { heading } from './headings'
-import { type Html, html } from './html'
 
 export type Operations = Record<string, { method: string; path: string; summary: string; idempotent: boolean }>
 

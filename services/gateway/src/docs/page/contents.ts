@@ -1,5 +1,5 @@
+import { type Html, html } from '@filmgate/kit/http/html'
 import type { Operations } from './console-section'
-import { type Html, html } from './html'
 
 const guideLinks = {
   start: 'Quick start',

@@ -1,9 +1,9 @@
+import { type Html, html } from '@filmgate/kit/http/html'
 import { reasons } from '../../errors'
 import { publicCodes, taskOnlyCodes } from '../open-api/error-codes'
 import { detailNames } from '../open-api/error-details'
 import { errorExample } from '../open-api/error-examples'
 import { code, heading, table } from './headings'
-import { type Html, html } from './html'
 
 /** The closed list of codes, with what `details` holds beside each. */
 export const errorSection = (): Html => html`

@@ -1,6 +1,6 @@
+import { type Html, html } from '@filmgate/kit/http/html'
 import type { ModelCard } from '@filmgate/proto/gen/filmgate/v1/catalog_pb'
 import { heading, table } from './headings'
-import { type Html, html } from './html'
 
 /** What each field of a request means; what a model takes in it stands with the model. */
 export function fieldSection(cards: ModelCard[], defaultModel: string): Html {

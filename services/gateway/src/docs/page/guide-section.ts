@@ -1,5 +1,5 @@
+import { type Html, html } from '@filmgate/kit/http/html'
 import { code, heading, table } from './headings'
-import { type Html, html } from './html'
 
 /** The page's script puts the host in: the gateway does not know by which names it is reached. */
 const quickStart = (): Html => html`curl <span data-origin>https://HOST</span>/api/v1/video/generations \\

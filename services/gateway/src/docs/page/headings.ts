@@ -1,4 +1,4 @@
-import { type Html, html } from './html'
+import { type Html, html } from '@filmgate/kit/http/html'
 
 /** A heading that can be linked to. */
 export const heading = (level: 2 | 3, id: string, words: string): Html => {

@@ -1,3 +1,4 @@
+import { type Html, html } from '@filmgate/kit/http/html'
 import { type Field, FieldKind, type ModelCard, type ModelMode } from '@filmgate/proto/gen/filmgate/v1/catalog_pb'
 import type { CompiledModel } from '../../catalog/compile-card'
 import { modelView } from '../../models/model-view'
@@ -6,7 +7,6 @@ import { scalarValue } from '../../rules/scalar-value'
 import { exampleOf } from '../open-api/example-of'
 import { notAvailable } from '../open-api/schemas/requests'
 import { code, heading, table } from './headings'
-import { type Html, html } from './html'
 import { modelSummary } from './model-summary'
 
 /** A model: what it is compared by, and folded its fields, rules, media, prices and an example of each mode. */

@@ -1,7 +1,7 @@
+import { type Html, html } from '@filmgate/kit/http/html'
 import { type Field, FieldKind, type ModelCard } from '@filmgate/proto/gen/filmgate/v1/catalog_pb'
 import { modelView } from '../../models/model-view'
 import { widestField } from '../open-api/schemas/widest-field'
-import { type Html, html } from './html'
 
 /** What a reader compares models by: price, length, size, media. */
 export function modelSummary(card: ModelCard): Html {

@@ -1,6 +1,6 @@
+import { type Html, html } from '@filmgate/kit/http/html'
 import type { Schema } from '../../rules/json-schema'
 import { code, coded, heading, type Row, table } from './headings'
-import { type Html, html } from './html'
 import { typeWords } from './schema-section'
 
 type Parameter = { name: string; in: string; required: boolean; description: string }

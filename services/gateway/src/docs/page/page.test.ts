@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
+import { html, jsonForScript } from '@filmgate/kit/http/html'
 import { testCard, testCatalog } from '../../catalog/testing/cards'
 import { publicCodes } from '../open-api/error-codes'
 import { docs } from '../routes'
-import { html, jsonForScript } from './html'
 import { page, pagePolicy } from './page'
 
 const catalog = testCatalog(testCard())

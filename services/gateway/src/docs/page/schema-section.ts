@@ -1,6 +1,6 @@
+import { type Html, html } from '@filmgate/kit/http/html'
 import type { Schema } from '../../rules/json-schema'
 import { coded, heading, table } from './headings'
-import { type Html, html } from './html'
 
 /** Every object and enum of the answers: properties, types, meanings. */
 export const schemaSections = (schemas: Record<string, Schema>): Html[] =>

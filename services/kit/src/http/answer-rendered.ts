@@ -1,4 +1,4 @@
-import type { Rendered } from './render-models'
+import type { Rendered } from './rendered'
 
 /** 304 where the client has it already, else the bytes, compressed where the client takes gzip. `set` is Elysia's. */
 export function answerRendered(

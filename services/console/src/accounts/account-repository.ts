@@ -1,0 +1,18 @@
+import type { Sql } from '@filmgate/kit/database/postgres'
+import type { Role } from './roles'
+
+export type Membership = { accountId: string; accountName: string; role: Role }
+
+const columns = (sql: Sql) => sql`account.id as "accountId", account.name as "accountName", membership.role`
+
+/** Accounts that a person may enter, the oldest membership first. */
+export const listMemberships = (sql: Sql, personId: string) =>
+  sql<Membership[]>`
+    select ${columns(sql)} from membership join account on account.id = membership.account_id
+    where membership.person_id = ${personId} and account.closed_at is null
+    order by membership.created_at, account.id`
+
+export const insertAccount = (sql: Sql, { id, name, personId }: { id: string; name: string; personId: string }) =>
+  sql`
+    with account as (insert into account (id, name) values (${id}, ${name}) on conflict (id) do nothing returning id)
+    insert into membership (account_id, person_id, role) select id, ${personId}, 'owner' from account`

@@ -1,0 +1,7 @@
+/** What a member may do: each role may also do what the roles before it may. */
+export const roles = ['viewer', 'member', 'owner'] as const
+export type Role = (typeof roles)[number]
+
+export const isAtLeast = (role: Role, needed: Role): boolean => roles.indexOf(role) >= roles.indexOf(needed)
+
+export const isRole = (text: string): text is Role => roles.includes(text as Role)

@@ -1,0 +1,31 @@
+import { Failure } from '@filmgate/kit/failure'
+import { health, type Readiness } from '@filmgate/kit/http/server'
+import { spans } from '@filmgate/kit/http/spans'
+import type { Log } from '@filmgate/kit/telemetry/log'
+import { Elysia } from 'elysia'
+import { type HeaderDeps, headers } from './door/headers'
+import { renderFault } from './door/render-fault'
+import { sameOrigin } from './door/same-origin'
+import type { Reason } from './errors'
+import { assetRoutes } from './layout/assets'
+import { type OverviewDeps, overview } from './overview/routes'
+
+export type Deps = { log: Log; readiness: Readiness; consoleUrl: string } & HeaderDeps & OverviewDeps
+
+/** Paths that other machines call, which prove themselves by a signature. */
+const foreignPaths = ['/webhooks/stripe']
+
+/** Joins the routes; makes nothing. main.ts gives it what it has made, tests what they want to see. */
+export function createApp(deps: Deps) {
+  return new Elysia({ normalize: false })
+    .use(spans(deps.log))
+    .use(renderFault(deps.log))
+    .use(headers(deps))
+    .use(sameOrigin(deps.consoleUrl, foreignPaths))
+    .use(health(deps.readiness))
+    .use(assetRoutes())
+    .use(overview(deps))
+    .all('/*', function noSuchPage() {
+      throw new Failure<Reason>('not_found')
+    })
+}

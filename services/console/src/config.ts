@@ -1,0 +1,37 @@
+import { serviceVariables } from '@filmgate/kit/environment/service-environment'
+import { ConfigError, integer, list, readVariables, secret, url } from '@filmgate/kit/environment/variables'
+
+type Environment = Record<string, string | undefined>
+
+export type Config = ReturnType<typeof readConfig>
+
+export function readConfig(env: Environment) {
+  const config = readVariables(env, {
+    ...serviceVariables,
+    port: ['PORT', integer({ min: 0, max: 65_535, fallback: 4106 })],
+    databaseUrl: ['DATABASE_URL', url({ protocols: ['postgres', 'postgresql'] })],
+    poolMax: ['FILMGATE_POOL_MAX', integer({ min: 2, max: 200, fallback: 12 })],
+    /** Where people open the console: scheme, host and port alone. */
+    consoleUrl: ['FILMGATE_CONSOLE_URL', url({ protocols: ['https', 'http'] })],
+    /** Where the console itself reaches the gateway. */
+    gatewayUrl: ['FILMGATE_GATEWAY_URL', url({ protocols: ['https', 'http'] })],
+    /** The API as clients reach it, ending in /api/v1: shown in the examples of requests. */
+    apiUrl: ['FILMGATE_API_URL', url({ protocols: ['https', 'http'] })],
+    /** The console's own token at the gateway's door. */
+    consoleToken: ['FILMGATE_CONSOLE_TOKEN', secret({ lengthMin: 24 })],
+    /** Signs cookies and encrypts second factors; a new one signs everybody out. */
+    authSecret: ['FILMGATE_CONSOLE_SECRET', secret({ lengthMin: 32 })],
+    /** Origins that videos and posters are shown from, several with commas. */
+    outputOrigins: ['FILMGATE_OUTPUT_ORIGINS', list({ fallback: [] })],
+    /** How many proxies stand before the console and append to X-Forwarded-For; 0 means the peer is the person. */
+    trustedProxies: ['FILMGATE_TRUSTED_PROXIES', integer({ min: 0, max: 10, fallback: 0 })],
+  })
+  const { origin, protocol, href } = new URL(config.consoleUrl)
+  if (href !== `${origin}/`) throw new ConfigError(['FILMGATE_CONSOLE_URL must be an origin alone, such as https://console.example.com'])
+  if (protocol === 'http:' && !config.development)
+    throw new ConfigError(['FILMGATE_CONSOLE_URL must start with https:// outside development (FILMGATE_DEVELOPMENT=1)'])
+  return { ...config, consoleUrl: origin }
+}
+
+/** What a command needs that runs once against the database. */
+export const readCommandConfig = (env: Environment) => readVariables(env, { ...serviceVariables, databaseUrl: ['DATABASE_URL', url()] })

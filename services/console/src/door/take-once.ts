@@ -1,0 +1,16 @@
+import type { Sql } from '@filmgate/kit/database/postgres'
+import { Failure } from '@filmgate/kit/failure'
+import { uuidv7 } from 'uuidv7'
+import type { Reason } from '../errors'
+import { insertTaken } from './form-repository'
+
+const form = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+
+/** Stands hidden in a form whose act must not be done twice. */
+export const newFormId = (): string => uuidv7()
+
+/** Throws where this form was taken before: sent again by a second click, or by Back and Reload. */
+export async function takeOnce(sql: Sql, id: string): Promise<void> {
+  if (!form.test(id)) throw new Failure<Reason>('invalid_form')
+  if (!(await insertTaken(sql, id))) throw new Failure<Reason>('form_taken')
+}

@@ -1,0 +1,19 @@
+import type { Reasons } from '@filmgate/kit/failure'
+
+/** What a request to the console can be refused for, in the words a person reads. */
+export const reasons = {
+  invalid_request: [400, 'Something in the form needs mending.'],
+  invalid_form: [400, 'The form could not be read. Go back, reload the page and send it again.'],
+  signed_out: [401, 'Sign in first.'],
+  other_site: [403, 'This came from another site. Open the console and try again there.'],
+  role_insufficient: [403, 'Your role in this account does not allow that. Ask one of its owners.'],
+  not_found: [404, 'There is nothing here, or nothing that you may see.'],
+  method_not_allowed: [405, 'That can’t be done at this address.'],
+  form_taken: [409, 'This form was sent before, and what it asked for was done once.'],
+  body_too_large: [413, 'That is larger than the console takes.'],
+  too_many: [429, 'Too many tries. Wait a little and try again.'],
+  service_unavailable: [503, 'Filmgate can’t be reached just now. Nothing was lost; try again in a moment.'],
+  internal_error: [500, 'Something went wrong on our side.'],
+} as const satisfies Reasons
+
+export type Reason = keyof typeof reasons

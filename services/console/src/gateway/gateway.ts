@@ -1,0 +1,80 @@
+/** Who acts, as the gateway keeps it. */
+export type Actor = { id: string; email: string }
+
+/** Credits are whole numbers; times are RFC 3339. */
+export type AccountView = {
+  account_id: string
+  name: string
+  available_credits: number
+  starter_credits: number
+  owed_credits?: number
+  unfinished: number
+  unfinished_max: number
+  created_at: string
+}
+
+export type KeyView = {
+  key_id: string
+  name: string
+  prefix: string
+  created_at: string
+  created_by: string | null
+  last_used_at: string | null
+  expires_at: string | null
+  revoked_at: string | null
+}
+
+export type TaskView = {
+  id: string
+  status: 'processing' | 'completed' | 'failed'
+  model: string
+  mode: string
+  credits_used: number
+  credits_refunded: number
+  output: null | { video_url: string }
+  error: null | { code: string; message: string }
+  created_at: string
+  updated_at: string
+  billing_status?: string
+  surface: 'api' | 'web'
+  prompt: string | null
+  /** From 0 to 1, where the maker tells it. */
+  progress: number | null
+  phase: string
+  poster_url: string | null
+  resolution: string | null
+  duration_seconds: number | null
+}
+
+export type StoryView = {
+  task: TaskView
+  events: { at: string; kind: string; summary: string; details?: Record<string, unknown> }[]
+  entries: { at: string; kind: string; credits: number; balance: 'paid' | 'starter' }[]
+}
+
+export type Page<T> = { data: T[]; next_cursor: string | null }
+
+/** What the gateway refused, with its words for who asked. */
+export type Refused = { ok: false; status: number; code: string; message: string; details?: Record<string, unknown>; retryAfter?: number }
+export type Answered<T> = { ok: true; status: number; value: T } | Refused
+
+export type Asked = {
+  method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  /** Below /console. */
+  path: string
+  body?: unknown
+  headers?: Record<string, string>
+  signal?: AbortSignal
+  timeoutMs?: number
+}
+
+/**
+ * The gateway's door for the console (its routes: services/gateway/README.md). `ask` answers with what the gateway said, refusals too; `get`
+ * throws what can't be told to a person but by the page of a fault: 404 is `not_found`, 5xx and silence are `service_unavailable`.
+ */
+export type Gateway = {
+  ask<T>(actor: Actor, asked: Asked): Promise<Answered<T>>
+  get<T>(actor: Actor, path: string, options?: Pick<Asked, 'headers' | 'signal' | 'timeoutMs'>): Promise<T>
+  /** The answer as it came, for what is passed on: CSV. */
+  fetch(actor: Actor, asked: Asked): Promise<Response>
+}

@@ -1,0 +1,15 @@
+type Settable = { status?: number | string; headers: Record<string, string | number> }
+
+/** `set` is Elysia's. */
+export function answerPage(set: Settable, text: string, status = 200): string {
+  set.status = status
+  set.headers['content-type'] = 'text/html; charset=utf-8'
+  return text
+}
+
+/** After a form: the browser asks for `path` anew, and Reload sends nothing again. */
+export function seeOther(set: Settable, path: string): string {
+  set.status = 303
+  set.headers.location = path
+  return ''
+}

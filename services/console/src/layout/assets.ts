@@ -1,0 +1,46 @@
+import { Failure } from '@filmgate/kit/failure'
+import { answerRendered } from '@filmgate/kit/http/answer-rendered'
+import { type Rendered, rendered } from '@filmgate/kit/http/rendered'
+import { Elysia } from 'elysia'
+import type { Reason } from '../errors'
+import base from './assets/base.css' with { type: 'text' }
+import common from './assets/common.browser.js' with { type: 'text' }
+import frame from './assets/frame.css' with { type: 'text' }
+import icon from './assets/icon.svg' with { type: 'text' }
+import parts from './assets/parts.css' with { type: 'text' }
+
+const types = { css: 'text/css; charset=utf-8', js: 'text/javascript; charset=utf-8', svg: 'image/svg+xml' } as const
+type Asset = Rendered & { type: string; path: string }
+
+/** Everything that pages load, by its name. An island is one line here. */
+const texts: Record<string, string> = {
+  'console.css': base + frame + parts,
+  'icon.svg': icon,
+  'common.browser.js': common,
+}
+
+const assets = new Map<string, Asset>(Object.entries(texts).map(([name, text]) => [name, assetOf(name, text)]))
+const byPath = new Map([...assets.values()].map(asset => [asset.path, asset]))
+
+function assetOf(name: string, text: string): Asset {
+  const made = rendered(text)
+  const ending = name.slice(name.lastIndexOf('.') + 1) as keyof typeof types
+  const stem = name.slice(0, name.length - ending.length - 1)
+  return { ...made, type: types[ending], path: `/assets/${stem}.${made.etag.slice(1, -1)}.${ending}` }
+}
+
+/** Where a page loads it from: the path names its bytes, so that a browser keeps it for good. */
+export function assetPath(name: string): string {
+  const asset = assets.get(name)
+  if (!asset) throw new Error(`no asset is called ${name}`)
+  return asset.path
+}
+
+const yearSeconds = 31_536_000
+
+export const assetRoutes = () =>
+  new Elysia({ name: 'assets', normalize: false }).get('/assets/:name', function getAsset({ request, params: { name }, set }) {
+    const asset = byPath.get(`/assets/${name}`)
+    if (!asset) throw new Failure<Reason>('not_found')
+    return answerRendered(request, set, asset, asset.type, `public, max-age=${yearSeconds}, immutable`)
+  })

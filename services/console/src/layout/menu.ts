@@ -1,0 +1,39 @@
+import { type Html, html } from '@filmgate/kit/http/html'
+import type { Membership } from '../accounts/account-repository'
+
+/** The pages of an account, in the order of the menu: the path below /accounts/:id, and the words. */
+export const sections = {
+  overview: ['', 'Overview'],
+  playground: ['/playground', 'Playground'],
+  tasks: ['/tasks', 'Tasks'],
+  usage: ['/usage', 'Usage'],
+  keys: ['/keys', 'API keys'],
+  billing: ['/billing', 'Billing'],
+  members: ['/members', 'Members'],
+  settings: ['/settings', 'Settings'],
+} as const
+export type Section = keyof typeof sections
+
+export const accountPath = (accountId: string, section: Section = 'overview'): string => `/accounts/${accountId}${sections[section][0]}`
+
+type Menu = { member: Membership; memberships: Membership[]; section: Section }
+
+export const accountMenu = ({ member, memberships, section }: Menu): Html => html`<nav class="side" aria-label="Account">
+${memberships.length > 1 ? accountSwitch(member, memberships) : html`<p class="account">${member.accountName}</p>`}
+<ul>
+${(Object.keys(sections) as Section[]).map(
+  each =>
+    html`<li><a href="${accountPath(member.accountId, each)}"${each === section && html` aria-current="page"`}>${sections[each][1]}</a></li>`,
+)}
+</ul>
+</nav>`
+
+const accountSwitch = (member: Membership, memberships: Membership[]): Html => html`<details class="switch">
+<summary><span class="account">${member.accountName}</span></summary>
+<div class="sheet">
+${memberships.map(
+  ({ accountId, accountName }) =>
+    html`<a href="${accountPath(accountId)}"${accountId === member.accountId && html` aria-current="true"`}>${accountName}</a>`,
+)}
+</div>
+</details>`

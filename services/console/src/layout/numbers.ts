@@ -1,0 +1,22 @@
+import { type Html, html } from '@filmgate/kit/http/html'
+
+const whole = new Intl.NumberFormat('en-US')
+const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' })
+const minute = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
+
+/** `12,345`. */
+export const number = (value: number): string => whole.format(value)
+
+/** `12,345 credits`. */
+export const credits = (value: number): string => `${whole.format(value)} ${Math.abs(value) === 1 ? 'credit' : 'credits'}`
+
+/** `23 Nov 2026, 14:05 UTC`; the script shows it in the reader's own time. */
+export const time = (at: string | Date): Html => {
+  const moment = new Date(at)
+  return html`<time datetime="${moment.toISOString()}" data-local>${minute.format(moment)} UTC</time>`
+}
+
+export const date = (at: string | Date): Html => {
+  const moment = new Date(at)
+  return html`<time datetime="${moment.toISOString()}">${day.format(moment)}</time>`
+}
