@@ -49,8 +49,12 @@ export const settings = {
   },
   /** Where each service shows its metrics, in the order of the ports of a stack. */
   get metricsUrls() {
-    const services = ['gateway', 'ledger', 'catalog', 'media-probe', 'dispatcher', 'simulator'] as const
+    const services = ['gateway', 'ledger', 'catalog', 'media-probe', 'dispatcher', 'simulator', 'console'] as const
     return services.map((service, index) => ({ service, url: `http://127.0.0.1:${portBase() + index}/metrics` }))
+  },
+  /** Where people open the console. */
+  get consoleUrl() {
+    return need('FILMGATE_CONSOLE_URL')
   },
   get simulatorUrl() {
     return need('FILMGATE_SIMULATOR_URL')

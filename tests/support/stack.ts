@@ -9,6 +9,7 @@ export type Component =
   | 'media-probe'
   | 'dispatcher'
   | 'simulator'
+  | 'console'
   | 'postgres'
   | 'kafka'
   | 'redis'

@@ -13,7 +13,7 @@ export interface Addresses {
   outputBaseUrl: string
 }
 
-export const buckets = { inputs: 'filmgate-inputs', outputs: 'filmgate-outputs' }
+export const buckets = { inputs: 'filmgate-inputs', outputs: 'filmgate-outputs', uploads: 'filmgate-uploads' }
 
 export type ServerName = 'postgres' | 'kafka' | 'redis' | 's3'
 

@@ -19,6 +19,9 @@ export interface Instance {
   pepper: string
   operatorToken: string
   simulatorKey: string
+  /** The console's at the gateway's door. */
+  consoleToken: string
+  consoleSecret: string
 }
 
 /** What it takes to speak to an instance's stack, which may never have been: makes nothing. */
@@ -47,13 +50,21 @@ interface Secrets {
   pepper: string
   operatorToken: string
   simulatorKey: string
+  consoleToken: string
+  consoleSecret: string
 }
 
 /** Made once and kept: a new pepper would turn every stored API key into a stranger. */
 function secretsOf(dir: string): Secrets {
   const file = join(dir, 'secrets.json')
   const kept: Partial<Secrets> = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}
-  const made: Secrets = { pepper: secret(), operatorToken: secret(), simulatorKey: secret() }
+  const made: Secrets = {
+    pepper: secret(),
+    operatorToken: secret(),
+    simulatorKey: secret(),
+    consoleToken: secret(),
+    consoleSecret: secret(),
+  }
   const secrets = { ...made, ...kept }
   if (Object.keys(kept).length < Object.keys(made).length) writeFileSync(file, JSON.stringify(secrets), { mode: 0o600 })
   return secrets

@@ -11,6 +11,7 @@ export const portsFrom = (base: number) => ({
   mediaProbe: base + 3,
   dispatcher: base + 4,
   simulator: base + 5,
+  console: base + 6,
   secondGateway: base + 10,
   postgres: base + 20,
   kafka: base + 21,

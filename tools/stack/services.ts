@@ -24,12 +24,13 @@ const serviceFolders = {
   'media-probe': 'mediaProbe',
   dispatcher: 'dispatcher',
   simulator: 'simulator',
+  console: 'console',
 } as const
 export type ServiceName = keyof typeof serviceFolders
 
 export const servicePort = (ports: Ports, service: ServiceName): number => ports[serviceFolders[service]]
 
-/** The six services, and further gateways where asked for: gateway-2 at +10, gateway-3 at +11. */
+/** The seven services, and further gateways where asked for: gateway-2 at +10, gateway-3 at +11. */
 export function servicePlans(options: ServiceOptions): Plan[] {
   const { ports } = options.instance
   const services = Object.keys(serviceFolders) as ServiceName[]
@@ -58,6 +59,8 @@ function servicePlan(options: ServiceOptions, service: ServiceName, name: string
 }
 
 const drainMs = 300
+/** Some videos of five seconds. */
+const starterCredits = 200
 
 /** What every service is told; each reads the part it needs. What the user sets (FILMGATE_RATE_LIMIT and the like) passes through. */
 function commonEnv({ instance, addresses, toolPath }: ServiceOptions): Record<string, string> {
@@ -73,8 +76,11 @@ function commonEnv({ instance, addresses, toolPath }: ServiceOptions): Record<st
     S3_SECRET_ACCESS_KEY: s3.secretAccessKey,
     S3_INPUTS_BUCKET: buckets.inputs,
     S3_OUTPUTS_BUCKET: buckets.outputs,
+    S3_UPLOADS_BUCKET: buckets.uploads,
     FILMGATE_OUTPUT_BASE_URL: addresses.outputBaseUrl,
     FILMGATE_OPERATOR_TOKEN: instance.operatorToken,
+    FILMGATE_CONSOLE_TOKEN: instance.consoleToken,
+    FILMGATE_STARTER_CREDITS: process.env.FILMGATE_STARTER_CREDITS ?? String(starterCredits),
     FILMGATE_KEY_PEPPER: instance.pepper,
     FILMGATE_DEVELOPMENT: '1',
     SIMULATOR_KEY: instance.simulatorKey,
@@ -88,6 +94,7 @@ const servicesOwnEnv = (options: ServiceOptions, service: ServiceName): Record<s
   ...databaseEnv(options.addresses, service),
   ...mediaEnv(options, service),
   ...makersEnv(options, service),
+  ...(service === 'console' && consoleEnv(options)),
 })
 
 /**
@@ -110,6 +117,25 @@ function makersEnv({ instance: { simulatorKey, ports } }: ServiceOptions, servic
     FILMGATE_CALLBACK_BASE_URL: `http://127.0.0.1:${ports.gateway}`,
   }
 }
+
+/** Where the console is opened, and whom it asks. */
+function consoleEnv({ instance, addresses }: ServiceOptions): Record<string, string> {
+  const at = (port: number) => `http://127.0.0.1:${port}`
+  const { gateway, ledger, dispatcher, mediaProbe } = instance.ports
+  return {
+    FILMGATE_CONSOLE_URL: consoleUrl(instance),
+    FILMGATE_CONSOLE_SECRET: instance.consoleSecret,
+    FILMGATE_GATEWAY_URL: at(gateway),
+    FILMGATE_LEDGER_URL: at(ledger),
+    FILMGATE_DISPATCHER_URL: at(dispatcher),
+    FILMGATE_MEDIA_PROBE_URL: at(mediaProbe),
+    FILMGATE_API_URL: `${at(gateway)}/api/v1`,
+    FILMGATE_OUTPUT_ORIGINS: new URL(addresses.outputBaseUrl).origin,
+  }
+}
+
+/** By name: a passkey belongs to a name, and an address is none. */
+export const consoleUrl = ({ ports }: Pick<Instance, 'ports'>): string => `http://localhost:${ports.console}`
 
 const mediaEnv = ({ instance }: ServiceOptions, service: ServiceName) =>
   service === 'media-probe'

@@ -2,7 +2,7 @@ import postgres from 'postgres'
 import type { Addresses } from '../addresses'
 
 /** The services that have a database; each is reached by a login role of its own that can open no other. */
-export const databaseOwners = ['gateway', 'ledger', 'dispatcher', 'media-probe'] as const
+export const databaseOwners = ['gateway', 'ledger', 'dispatcher', 'media-probe', 'console'] as const
 export type DatabaseOwner = (typeof databaseOwners)[number]
 
 const databaseName = (owner: DatabaseOwner): string => `filmgate_${owner.replace('-', '_')}`

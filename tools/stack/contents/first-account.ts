@@ -5,6 +5,7 @@ import { parseEnvFile } from '../../ops/settings'
 import { type Addresses, buckets } from '../addresses'
 import type { Instance } from '../instance'
 import { until } from '../process/probe'
+import { consoleUrl } from '../services'
 
 const paidCredits = 10_000
 const fundedTimeoutMs = 30_000
@@ -51,6 +52,7 @@ function envText(instance: Instance, { kafkaBrokers, redisUrl, s3, postgresUrl }
     FILMGATE_API_KEY: account.api_key,
     FILMGATE_ACCOUNT_ID: account.account_id,
     FILMGATE_OPERATOR_TOKEN: instance.operatorToken,
+    FILMGATE_CONSOLE_URL: consoleUrl(instance),
     FILMGATE_GATEWAY_URL: urls.gateway,
     FILMGATE_LEDGER_URL: urls.ledger,
     FILMGATE_MEDIA_PROBE_URL: urls.mediaProbe,
