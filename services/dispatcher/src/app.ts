@@ -30,5 +30,5 @@ export function createApp(deps: Deps) {
     .use(makerRoutes(deps))
     .use(costRoutes(deps))
     .use(outboxRoutes(deps))
-  return app.use(listRoutes(() => app, deps.operatorToken))
+  return app.use(listRoutes(app, deps.operators))
 }

@@ -1,3 +1,4 @@
+import { operatorEnvironment } from '@filmgate/kit/environment/operator-environment'
 import { busVariables, outboxVariables, serviceVariables } from '@filmgate/kit/environment/service-environment'
 import { ConfigError, flag, integer, optional, readVariables, secret, text, url } from '@filmgate/kit/environment/variables'
 import { parseRange } from '@filmgate/kit/safe-fetch/range'
@@ -104,7 +105,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     ...makers,
     port: ['PORT', integer({ min: 0, max: 65_535, fallback: 4104 })],
     poolMax: ['FILMGATE_POOL_MAX', integer({ min: 2, max: 200, fallback: 8 })],
-    operatorToken: ['FILMGATE_OPERATOR_TOKEN', secret({ lengthMin: 24 })],
+    operators: operatorEnvironment,
   })
   const faults = [
     // A paying client must never get a simulated video.

@@ -5,6 +5,7 @@ import { createReadiness, startServer } from '@filmgate/kit/http/server'
 import { exposeWaitingJobs } from '@filmgate/kit/jobs/job-worker'
 import { createLeaseKeeper } from '@filmgate/kit/jobs/lease-keeper'
 import { createObjectStore } from '@filmgate/kit/object-store'
+import { followOperators } from '@filmgate/kit/operator/operators'
 import { createOutbox } from '@filmgate/kit/outbox/outbox'
 import { configOrExit, runService } from '@filmgate/kit/process/run'
 import { createLog } from '@filmgate/kit/telemetry/log'
@@ -46,10 +47,11 @@ const copyGraceMs = 60_000
 const offersLookEveryMs = 500
 
 await runService(log, async () => {
-  const { topicPrefix, leaseMs, uploadTimeoutMs, submitTimeoutMs, readTimeoutMs, operatorToken } = config
+  const { topicPrefix, leaseMs, uploadTimeoutMs, submitTimeoutMs, readTimeoutMs } = config
   const { outputBaseUrl, outputRetentionMs } = config
   const tracing = startTracing({ service: 'dispatcher', endpoint: config.otlpEndpoint, sampleRatio: config.traceSampleRatio })
   const sql = connectPostgres({ url: config.databaseUrl, poolMax: config.poolMax, applicationName: 'dispatcher' })
+  const operators = followOperators(config.operators, log)
   const bus = createBus({ ...config.kafka, clientId: 'dispatcher', log })
   const outbox = createOutbox({ sql, bus, log, publishedRetentionHours: config.publishedRetentionHours })
   const inputs = createObjectStore(storeOptions(config, config.inputsBucket))
@@ -89,7 +91,15 @@ await runService(log, async () => {
   const readiness = createReadiness({ cards: cards.passed, consumers: consumers.joined })
   const app = createApp({
     ...{ log, readiness, sql, outbox, topicPrefix, routing, cards, controls, now, wake, newAttemptId },
-    ...{ leaseMs, readTimeoutMs, operatorToken, vanishedWindowMs: config.vanishedWindowMs, outputBaseUrl, askForPoster, outputs },
+    ...{
+      leaseMs,
+      readTimeoutMs,
+      operators: operators.operators,
+      vanishedWindowMs: config.vanishedWindowMs,
+      outputBaseUrl,
+      askForPoster,
+      outputs,
+    },
   })
   const server = startServer({ app, port: config.port, log, readiness })
   return [
@@ -103,6 +113,7 @@ await runService(log, async () => {
     { name: 'submits', stop: sender.stop },
     ...workers.components,
     { name: 'consumers', stop: consumers.stop },
+    operators.component,
     { name: 'server', stop: () => server.drain(config.drainMs) },
   ]
 })

@@ -67,5 +67,5 @@ export function createApp(deps: Deps) {
       set.headers.allow = methods
       throw new Failure<Reason>('method_not_allowed')
     })
-  return app.use(listRoutes(() => app, deps.operatorToken))
+  return app.use(listRoutes(app, deps.operators))
 }

@@ -1,3 +1,4 @@
+import { operatorEnvironment } from '@filmgate/kit/environment/operator-environment'
 import { busVariables, outboxVariables, serviceVariables } from '@filmgate/kit/environment/service-environment'
 import { ConfigError, flag, integer, optional, readVariables, secret, text, url } from '@filmgate/kit/environment/variables'
 
@@ -15,7 +16,7 @@ export function readConfig(env: Environment) {
     poolMax: ['FILMGATE_POOL_MAX', integer({ min: 2, max: 200, fallback: 16 })],
     redisUrl: ['REDIS_URL', url({ protocols: ['redis', 'rediss'] })],
     keyPepper: ['FILMGATE_KEY_PEPPER', secret({ lengthMin: 32 })],
-    operatorToken: ['FILMGATE_OPERATOR_TOKEN', secret({ lengthMin: 24 })],
+    operators: operatorEnvironment,
     /** Requests a minute and key; the contract says 30, load tests need more. */
     rateLimit: ['FILMGATE_RATE_LIMIT', integer({ min: 1, max: 100_000_000, fallback: 30 })],
     /** Requests without a valid key, a minute and client address. */

@@ -39,6 +39,8 @@ export const reasons = {
   ],
   service_unavailable: [503, 'Temporarily unavailable. Ask again after the seconds in Retry-After.'],
   operator_token_required: [401, 'Send the operator token as a bearer token.'],
+  operator_mismatch: [403, 'This token is of another operator. Leave the name out, or send that of the token.'],
+  operator_role_insufficient: [403, 'The role of this token does not allow that. See details.needed.'],
   account_not_found: [404, 'No such account.'],
   key_not_found: [404, 'No such key.'],
   change_id_reused: [409, 'This id belongs to a grant or a debit with other terms. Nothing was moved.'],

@@ -3,6 +3,7 @@ import { connectPostgres } from '@filmgate/kit/database/postgres'
 import { peerOf } from '@filmgate/kit/http/serve'
 import { createReadiness } from '@filmgate/kit/http/server'
 import { startPublicServer } from '@filmgate/kit/http/start-public-server'
+import { followOperators } from '@filmgate/kit/operator/operators'
 import { createOutbox } from '@filmgate/kit/outbox/outbox'
 import { configOrExit, runService } from '@filmgate/kit/process/run'
 import { createLog } from '@filmgate/kit/telemetry/log'
@@ -33,6 +34,7 @@ await runService(log, async () => {
   const sql = connectPostgres({ url: config.databaseUrl, poolMax: config.poolMax, applicationName: 'gateway' })
   const redis = connectRedis(config.redisUrl, log)
   const subscriber = connectRedis(config.redisUrl, log, true)
+  const operators = followOperators(config.operators, log)
   const bus = createBus({ ...config.kafka, clientId: 'gateway', log })
   const outbox = createOutbox({ sql, bus, log, publishedRetentionHours: config.publishedRetentionHours })
   const keyBucket = createKeyBucket({ redis, sql, log, limit: config.rateLimit })
@@ -65,7 +67,7 @@ await runService(log, async () => {
     topicPrefix,
     pepper,
     watch,
-    operatorToken: config.operatorToken,
+    operators: operators.operators,
     rateLimit: config.rateLimit,
     addressRateLimit: config.addressRateLimit,
     keyOverlapSeconds: config.keyOverlapSeconds,
@@ -103,6 +105,7 @@ await runService(log, async () => {
     { name: 'watch', stop: watch.stop },
     { name: 'consumers', stop: consumers.stop },
     { name: 'workers', stop: workers.stop },
+    operators.component,
     { name: 'server', stop: () => server.drain(config.drainMs) },
   ]
 })

@@ -1,5 +1,6 @@
+import { operatorEnvironment } from '@filmgate/kit/environment/operator-environment'
 import { busVariables, outboxVariables, serviceVariables } from '@filmgate/kit/environment/service-environment'
-import { integer, readVariables, secret, url } from '@filmgate/kit/environment/variables'
+import { integer, readVariables, url } from '@filmgate/kit/environment/variables'
 
 const database = { databaseUrl: ['DATABASE_URL', url({ protocols: ['postgres', 'postgresql'] })] } as const
 
@@ -28,7 +29,7 @@ export const readConfig = (env: Environment) =>
     auditRules,
     port: ['PORT', integer({ min: 0, max: 65_535, fallback: 4101 })],
     poolMax: ['FILMGATE_POOL_MAX', integer({ min: 2, max: 200, fallback: 8 })],
-    operatorToken: ['FILMGATE_OPERATOR_TOKEN', secret({ lengthMin: 24 })],
+    operators: operatorEnvironment,
     /** Open reservations of one account. */
     unfinishedTasksMax: ['FILMGATE_UNFINISHED_TASKS_MAX', integer({ min: 1, max: 1_000_000, fallback: 3 })],
     /** How often refunds are posted that a crash left pending. */

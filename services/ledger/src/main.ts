@@ -1,6 +1,7 @@
 import { createBus } from '@filmgate/kit/bus/bus'
 import { connectPostgres } from '@filmgate/kit/database/postgres'
 import { createReadiness, startServer } from '@filmgate/kit/http/server'
+import { followOperators } from '@filmgate/kit/operator/operators'
 import { createOutbox } from '@filmgate/kit/outbox/outbox'
 import { configOrExit, runService } from '@filmgate/kit/process/run'
 import { createLog } from '@filmgate/kit/telemetry/log'
@@ -19,6 +20,7 @@ const log = createLog({ service: 'ledger', level: config.logLevel })
 await runService(log, async () => {
   const tracing = startTracing({ service: 'ledger', endpoint: config.otlpEndpoint, sampleRatio: config.traceSampleRatio })
   const sql = connectPostgres({ url: config.databaseUrl, poolMax: config.poolMax, applicationName: 'ledger' })
+  const operators = followOperators(config.operators, log)
   const bus = createBus({ ...config.kafka, clientId: 'ledger', log })
   const outbox = createOutbox({ sql, bus, log, publishedRetentionHours: config.publishedRetentionHours })
   const { topicPrefix, refundSweepEveryMs, auditEveryMs, auditRules } = config
@@ -29,7 +31,7 @@ await runService(log, async () => {
   exposeAudit(sql)
   exposeOpenReservations(sql)
   const readiness = createReadiness({ database: consumers.migrated, broker: bus.connected, consumer: consumers.joined })
-  const app = createApp({ ...postDeps, sql, operatorToken: config.operatorToken, auditRules, log, readiness })
+  const app = createApp({ ...postDeps, sql, operators: operators.operators, auditRules, log, readiness })
   const server = startServer({ app, port: config.port, log, readiness, idleTimeoutSeconds: 250 })
   return [
     { name: 'tracing', stop: tracing.stop },
@@ -38,6 +40,7 @@ await runService(log, async () => {
     { name: 'outbox', stop: outbox.stop },
     { name: 'workers', stop: workers.stop },
     { name: 'consumers', stop: consumers.stop },
+    operators.component,
     { name: 'server', stop: () => server.drain(config.drainMs) },
   ]
 })

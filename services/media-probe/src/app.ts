@@ -18,5 +18,5 @@ export function createApp(deps: Deps) {
     .use(health(deps.readiness))
     .use(operator(deps))
     .use(outboxRoutes(deps))
-  return app.use(listRoutes(() => app, deps.operatorToken))
+  return app.use(listRoutes(app, deps.operators))
 }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { operatorEnvironment } from '@filmgate/kit/environment/operator-environment'
 import { isReleaseBuild } from '@filmgate/kit/environment/release'
 import { busVariables, outboxVariables, sampleMediaVariables, serviceVariables } from '@filmgate/kit/environment/service-environment'
 import {
@@ -12,7 +13,6 @@ import {
   optional,
   type Reader,
   readVariables,
-  secret,
   text,
   url,
 } from '@filmgate/kit/environment/variables'
@@ -61,7 +61,7 @@ export function readConfig(env: Record<string, string | undefined>, release: boo
     s3SecretAccessKey: ['S3_SECRET_ACCESS_KEY', text()],
     inputsBucket: ['S3_INPUTS_BUCKET', text()],
 
-    operatorToken: ['FILMGATE_OPERATOR_TOKEN', secret({ lengthMin: 24 })],
+    operators: operatorEnvironment,
 
     ffprobe: ['FILMGATE_FFPROBE', text({ fallback: 'ffprobe' })],
     ffmpeg: ['FILMGATE_FFMPEG', text({ fallback: 'ffmpeg' })],

@@ -4,6 +4,7 @@ import { connectPostgres } from '@filmgate/kit/database/postgres'
 import { createReadiness, startServer } from '@filmgate/kit/http/server'
 import { exposeWaitingJobs } from '@filmgate/kit/jobs/job-worker'
 import { createObjectStore } from '@filmgate/kit/object-store'
+import { followOperators } from '@filmgate/kit/operator/operators'
 import { createOutbox } from '@filmgate/kit/outbox/outbox'
 import { configOrExit, runService } from '@filmgate/kit/process/run'
 import { createLog } from '@filmgate/kit/telemetry/log'
@@ -30,6 +31,7 @@ await runService(log, async () => {
   if (tools.isolation !== 'namespace')
     log.warn({ isolation: tools.isolation }, 'children share this network: no user namespace is granted here')
   const sql = connectPostgres({ url: config.databaseUrl, poolMax, applicationName: 'media-probe' })
+  const operators = followOperators(config.operators, log)
   const bus = createBus({ ...config.kafka, clientId: 'media-probe', log })
   const outbox = createOutbox({ sql, bus, log, publishedRetentionHours: config.publishedRetentionHours })
   const store = createObjectStore(storeOptions(config))
@@ -73,7 +75,7 @@ await runService(log, async () => {
   })
   const readiness = createReadiness({ consumers: consumers.joined })
   const server = startServer({
-    app: createApp({ log, readiness, sql, outbox, topicPrefix, operatorToken: config.operatorToken }),
+    app: createApp({ log, readiness, sql, outbox, topicPrefix, operators: operators.operators }),
     port: config.port,
     log,
     readiness,
@@ -87,6 +89,7 @@ await runService(log, async () => {
     { name: 'outbox', stop: outbox.stop },
     { name: 'workers', stop: workers.stop },
     { name: 'consumers', stop: consumers.stop },
+    operators.component,
     { name: 'server', stop: () => server.drain(config.drainMs) },
   ]
 })

@@ -1,8 +1,10 @@
 import type { Sql } from '@filmgate/kit/database/postgres'
 import { Failure } from '@filmgate/kit/failure'
+import { act } from '@filmgate/kit/operator/act'
 import { operatorDoor } from '@filmgate/kit/operator/operator-door'
 import { operatorName } from '@filmgate/kit/operator/operator-name'
-import { readJsonAs, takes } from '@filmgate/kit/request/read-json'
+import type { Operators } from '@filmgate/kit/operator/operators'
+import { readJsonAs } from '@filmgate/kit/request/read-json'
 import { words } from '@filmgate/kit/request/text'
 import type { Log } from '@filmgate/kit/telemetry/log'
 import { Type } from '@sinclair/typebox'
@@ -21,7 +23,7 @@ export type MakerRouteDeps = {
   log: Log
   routing: Routing
   controls: Controls
-  operatorToken: string
+  operators: Operators
   cards: Pick<CardCheck, 'servedBy'>
   readTimeoutMs: number
   vanishedWindowMs: number
@@ -36,7 +38,7 @@ const Close = Type.Object(
 /** What operators see of makers, and how they declare that what one doesn't know of our attempts is to be believed. */
 export const makerRoutes = (deps: MakerRouteDeps) =>
   new Elysia({ name: 'makers', prefix: '/operator/makers', normalize: false })
-    .use(operatorDoor(deps.operatorToken))
+    .use(operatorDoor(deps.operators))
     .get('/', async function getMakers() {
       const { makers, connectorOf } = deps.routing
       const [closings, paces] = await Promise.all([findLastClosings(deps.sql, makers), findPaces(deps.sql, makers)])
@@ -53,13 +55,13 @@ export const makerRoutes = (deps: MakerRouteDeps) =>
       '/:maker/close',
       async function postClose({ request, params: { maker } }) {
         const { reason, minutes } = await readJsonAs(Close, request)
-        const by = operatorName(request.headers)
+        const by = operatorName(request)
         if (!deps.routing.connectorOf(maker)) throw new Failure<Reason>('maker_not_found')
         const closing = await insertClosing(deps.sql, { maker, reason, by, minutes })
         deps.log.warn({ maker, reason, by, until: closing.closedUntil }, 'an operator says that what this maker doesn’t know of is nothing')
         return closingView(closing)
       },
-      takes(Close),
+      act('support', Close),
     )
 
 /** As it is now: the maker is asked. `key`: whether it takes ours. `absences`: whether what it doesn't know of ends anything, `shows` why. */

@@ -1,6 +1,7 @@
 import type { Sql } from '@filmgate/kit/database/postgres'
 import { Failure } from '@filmgate/kit/failure'
 import { operatorDoor } from '@filmgate/kit/operator/operator-door'
+import type { Operators } from '@filmgate/kit/operator/operators'
 import { rfc3339 } from '@filmgate/kit/rfc3339'
 import { Elysia } from 'elysia'
 import type { Reason } from '../errors'
@@ -8,7 +9,7 @@ import { makerNames } from '../makers/outside-makers'
 import { findAttemptCosts, type Range, sumCosts } from './cost-repository'
 import { attemptCostView, sumsView } from './views'
 
-export type CostRouteDeps = { sql: Sql; operatorToken: string }
+export type CostRouteDeps = { sql: Sql; operators: Operators }
 
 /** A statement reads every attempt of its range. */
 const daysMax = 31
@@ -16,9 +17,9 @@ const rowsMax = 1_000
 const makers: string[] = [...makerNames, 'simulator']
 
 /** What makers charged and what that was for; a longer time is asked for in portions. */
-export const costRoutes = ({ sql, operatorToken }: CostRouteDeps) =>
+export const costRoutes = ({ sql, operators }: CostRouteDeps) =>
   new Elysia({ name: 'costs', prefix: '/operator/costs', normalize: false })
-    .use(operatorDoor(operatorToken))
+    .use(operatorDoor(operators))
     .get('/', async function getCosts({ request }) {
       const query = queryOf(request)
       return { data: (await sumCosts(sql, { ...rangeOf(query), maker: makerOf(query) })).map(sumsView) }

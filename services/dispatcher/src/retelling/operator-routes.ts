@@ -1,7 +1,9 @@
 import { Failure } from '@filmgate/kit/failure'
+import { act } from '@filmgate/kit/operator/act'
 import { operatorDoor } from '@filmgate/kit/operator/operator-door'
 import { By, operatorName } from '@filmgate/kit/operator/operator-name'
-import { readJsonAs, takes } from '@filmgate/kit/request/read-json'
+import type { Operators } from '@filmgate/kit/operator/operators'
+import { readJsonAs } from '@filmgate/kit/request/read-json'
 import { id, words } from '@filmgate/kit/request/text'
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
@@ -9,7 +11,7 @@ import type { Reason } from '../errors'
 import { type ReleaseDeps, releaseTask } from './release'
 import { retell } from './retell'
 
-export type RetellingRouteDeps = ReleaseDeps & { operatorToken: string }
+export type RetellingRouteDeps = ReleaseDeps & { operators: Operators }
 
 const taskIdForm = /^[A-Za-z0-9_-]{1,120}$/
 const Release = Type.Object({ account_id: id, model: words(200, 0), reason: words(500), by: By }, { additionalProperties: false })
@@ -17,21 +19,25 @@ const Release = Type.Object({ account_id: id, model: words(200, 0), reason: word
 /** What operators do with a task that makes no progress. */
 export const retellingRoutes = (deps: RetellingRouteDeps) =>
   new Elysia({ name: 'retelling', prefix: '/operator', normalize: false })
-    .use(operatorDoor(deps.operatorToken))
-    .post('/tasks/:id/retell', async function postRetell({ params, request }) {
-      operatorName(request.headers)
-      const events = taskIdForm.test(params.id) ? await retell(deps, [params.id]) : undefined
-      if (!events) throw new Failure<Reason>('task_not_found')
-      return { told: events }
-    })
+    .use(operatorDoor(deps.operators))
+    .post(
+      '/tasks/:id/retell',
+      async function postRetell({ params, request }) {
+        operatorName(request)
+        const events = taskIdForm.test(params.id) ? await retell(deps, [params.id]) : undefined
+        if (!events) throw new Failure<Reason>('task_not_found')
+        return { told: events }
+      },
+      act('support'),
+    )
     .post(
       '/tasks/:id/release',
       async function postRelease({ params, request }) {
         const { account_id, model, reason, by } = await readJsonAs(Release, request)
         if (!taskIdForm.test(params.id)) throw new Failure<Reason>('task_not_found')
         return {
-          told: await releaseTask(deps, { taskId: params.id, accountId: account_id, model, reason, by: operatorName(request.headers, by) }),
+          told: await releaseTask(deps, { taskId: params.id, accountId: account_id, model, reason, by: operatorName(request, by) }),
         }
       },
-      takes(Release),
+      act('support', Release),
     )

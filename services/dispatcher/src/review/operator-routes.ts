@@ -1,7 +1,9 @@
 import { Failure } from '@filmgate/kit/failure'
+import { act } from '@filmgate/kit/operator/act'
 import { operatorDoor } from '@filmgate/kit/operator/operator-door'
 import { By, operatorName } from '@filmgate/kit/operator/operator-name'
-import { readJsonAs, takes } from '@filmgate/kit/request/read-json'
+import type { Operators } from '@filmgate/kit/operator/operators'
+import { readJsonAs } from '@filmgate/kit/request/read-json'
 import { words } from '@filmgate/kit/request/text'
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
@@ -13,7 +15,7 @@ import { acceptReview, type ReviewDeps, refundReview, retryReview } from './end-
 import { findAttemptsOfTask, findOpenReviews, findReviewDecisions } from './review-repository'
 import { attemptView, decisionView, releaseView, reviewView } from './views'
 
-export type ReviewRouteDeps = ReviewDeps & FindPostersDeps & { operatorToken: string }
+export type ReviewRouteDeps = ReviewDeps & FindPostersDeps & { operators: Operators }
 
 const reason = words(500)
 const taskIdForm = /^[A-Za-z0-9_-]{1,120}$/
@@ -27,7 +29,7 @@ const reviewsMax = 500
 /** What operators may see and do, behind a token of their own. */
 export const reviewRoutes = (deps: ReviewRouteDeps) =>
   new Elysia({ name: 'operator', prefix: '/operator', normalize: false })
-    .use(operatorDoor(deps.operatorToken))
+    .use(operatorDoor(deps.operators))
     .get('/tasks/:id', async function getTask({ params }) {
       const attempts = taskIdForm.test(params.id) ? await findAttemptsOfTask(deps.sql, params.id) : []
       if (attempts.length === 0) throw new Failure<Reason>('task_not_found')
@@ -51,28 +53,28 @@ export const reviewRoutes = (deps: ReviewRouteDeps) =>
       async function postAccept({ params: { taskId }, request }) {
         const { maker_task_id, force = false, reason, by } = await readJsonAs(Accept, request)
         if (!taskIdForm.test(taskId)) throw new Failure<Reason>('not_in_review')
-        await acceptReview(deps, { taskId, makerTaskId: maker_task_id, force, reason, by: operatorName(request.headers, by) })
+        await acceptReview(deps, { taskId, makerTaskId: maker_task_id, force, reason, by: operatorName(request, by) })
         return { task_id: taskId, decision: 'accept' }
       },
-      takes(Accept),
+      act('support', Accept),
     )
     .post(
       '/reviews/:taskId/refund',
       async function postRefund({ params: { taskId }, request }) {
         const { reason, by } = await readJsonAs(Words, request)
         if (!taskIdForm.test(taskId)) throw new Failure<Reason>('not_in_review')
-        await refundReview(deps, { taskId, reason, by: operatorName(request.headers, by) })
+        await refundReview(deps, { taskId, reason, by: operatorName(request, by) })
         return { task_id: taskId, decision: 'refund' }
       },
-      takes(Words),
+      act('support', Words),
     )
     .post(
       '/reviews/:taskId/retry',
       async function postRetry({ params: { taskId }, request }) {
         const { reason, by } = await readJsonAs(Words, request)
         if (!taskIdForm.test(taskId)) throw new Failure<Reason>('not_in_review')
-        await retryReview(deps, { taskId, reason, by: operatorName(request.headers, by) })
+        await retryReview(deps, { taskId, reason, by: operatorName(request, by) })
         return { task_id: taskId, decision: 'retry' }
       },
-      takes(Words),
+      act('support', Words),
     )

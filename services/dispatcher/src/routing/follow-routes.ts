@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { type FilesFollower, followFiles } from '@filmgate/kit/process/follow-files'
 import type { Log } from '@filmgate/kit/telemetry/log'
 import { declareValues, gauge } from '@filmgate/kit/telemetry/metrics'
 import type { CardCheck } from './check-cards'
@@ -15,19 +15,13 @@ export type FollowRoutesDeps = {
   log: Pick<Log, 'info' | 'error'>
 }
 
-export type RoutesFollower = { look(): Promise<void> }
+export type RoutesFollower = Pick<FilesFollower, 'look'>
 
 /**
  * Puts changed routes and keys in force without a restart, whenever it looks. A change with a slip leaves those in force that are: one that no routing can be made of,
  * that leaves no maker on, or with which a value of a card would have no word at any maker. It is judged again at each look: the card may change behind it.
  */
 export function followRoutes({ files, read, routing, cards, log }: FollowRoutesDeps): RoutesFollower {
-  let seen = contents(files)
-  let slip: string | undefined
-  gauge('dispatcher_routes_faulty', '1 while the changed routes or keys have slips and those of before stay in force', () =>
-    slip === undefined ? 0 : 1,
-  )
-
   function putInForce(): void {
     const next = read()
     if (next.connectors.length === 0) throw new Error('no maker is on')
@@ -40,35 +34,14 @@ export function followRoutes({ files, read, routing, cards, log }: FollowRoutesD
     log.info({ makers }, 'changed routes and keys are in force')
   }
 
-  return {
-    async look() {
-      const now = contents(files)
-      if (now === seen && slip === undefined) return
-      const isNew = now !== seen
-      seen = now
-      try {
-        putInForce()
-        slip = undefined
-      } catch (error) {
-        const words = String(error)
-        if (isNew || words !== slip) log.error({ err: error }, 'the changed routes or keys have slips; those of before stay in force')
-        slip = words
-      }
-    },
-  }
-}
-
-/** As a digest: keys are among them. A file that can't be read right now counts as empty. */
-function contents(files: string[]): string {
-  const hash = new Bun.CryptoHasher('sha256')
-  for (const file of files) hash.update(`${file}\0${textOf(file)}\0`)
-  return hash.digest('hex')
-}
-
-function textOf(file: string): string {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch {
-    return ''
-  }
+  const follower = followFiles({
+    files,
+    inForce: true,
+    putInForce,
+    refused: error => log.error({ err: error }, 'the changed routes or keys have slips; those of before stay in force'),
+  })
+  gauge('dispatcher_routes_faulty', '1 while the changed routes or keys have slips and those of before stay in force', () =>
+    follower.faulty() ? 1 : 0,
+  )
+  return follower
 }

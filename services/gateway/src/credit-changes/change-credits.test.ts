@@ -3,8 +3,10 @@ import { join } from 'node:path'
 import { create } from '@bufbuild/protobuf'
 import type { Incoming, Outgoing } from '@filmgate/kit/bus/bus'
 import { renderError } from '@filmgate/kit/http/render-error'
+import { operatorDoor } from '@filmgate/kit/operator/operator-door'
 import { createOutbox, type Outbox } from '@filmgate/kit/outbox/outbox'
 import { type TestDatabase, testDatabase, testLog, until } from '@filmgate/kit/testing'
+import { testOperators } from '@filmgate/kit/testing/test-operators'
 import { ChangeKind, ChangeRefusal, CreditsEventSchema } from '@filmgate/proto/gen/filmgate/v1/credits_pb'
 import { Balance } from '@filmgate/proto/gen/filmgate/v1/requests_pb'
 import { decode, topics } from '@filmgate/proto/topics'
@@ -15,6 +17,7 @@ import type { PipelineEvent } from '../projection/pipeline-event'
 import { project } from '../projection/project'
 import { creditChanges } from './operator-routes'
 
+const token = 'a-token-of-the-test-operators'
 let database: TestDatabase
 let outbox: Outbox
 const published: Outgoing[] = []
@@ -33,9 +36,14 @@ beforeAll(async () => {
   outbox = createOutbox({ sql, bus, log: testLog })
   const app = new Elysia({ normalize: false })
     .use(renderError(testLog, reasons))
+    .use(operatorDoor(testOperators({ [token]: {} })))
     .use(creditChanges({ sql, outbox, topicPrefix: 'test', findBalance: createFindBalance(sql), now: () => new Date() }))
   ask = async (path, body, headers = {}) => {
-    const init = { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) }
+    const init = {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    }
     const response = await app.handle(new Request(`http://gateway${path}`, init))
     return { status: response.status, body: (await response.json()) as Answer }
   }

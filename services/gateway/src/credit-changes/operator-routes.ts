@@ -1,6 +1,7 @@
 import { Failure } from '@filmgate/kit/failure'
+import { act } from '@filmgate/kit/operator/act'
 import { By, operatorName } from '@filmgate/kit/operator/operator-name'
-import { readJsonAs, takes } from '@filmgate/kit/request/read-json'
+import { readJsonAs } from '@filmgate/kit/request/read-json'
 import { headerText, words } from '@filmgate/kit/request/text'
 import { Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
@@ -26,8 +27,8 @@ export type ChangeRouteDeps = ChangeDeps & { now(): Date }
 /** Grants and debits: 200 with the ledger's decision, 202 while there is none. */
 export const creditChanges = (deps: ChangeRouteDeps) =>
   new Elysia({ normalize: false })
-    .post('/accounts/:id/grants', async ({ request, params, set }) => answer(deps, 'grant', params.id, request, set), takes(Change))
-    .post('/accounts/:id/debits', async ({ request, params, set }) => answer(deps, 'debit', params.id, request, set), takes(Change))
+    .post('/accounts/:id/grants', async ({ request, params, set }) => answer(deps, 'grant', params.id, request, set), act('money', Change))
+    .post('/accounts/:id/debits', async ({ request, params, set }) => answer(deps, 'debit', params.id, request, set), act('money', Change))
 
 async function answer(
   deps: ChangeRouteDeps,
@@ -42,7 +43,7 @@ async function answer(
     kind,
     accountId,
     id: oneId(request.headers.get('idempotency-key'), id),
-    operator: operatorName(request.headers, by),
+    operator: operatorName(request, by),
     askedAt: deps.now(),
   })
   if (change.state === 'pending') set.status = 202

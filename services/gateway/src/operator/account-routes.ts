@@ -1,7 +1,8 @@
 import type { Sql } from '@filmgate/kit/database/postgres'
 import { Failure } from '@filmgate/kit/failure'
+import { act } from '@filmgate/kit/operator/act'
 import { operatorName } from '@filmgate/kit/operator/operator-name'
-import { readJsonAs, takes } from '@filmgate/kit/request/read-json'
+import { readJsonAs } from '@filmgate/kit/request/read-json'
 import { words } from '@filmgate/kit/request/text'
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
@@ -30,11 +31,11 @@ export const accountRoutes = (deps: OpenAccountDeps & { sql: Sql }) =>
       '/accounts',
       async function postAccount({ request }) {
         const { name, credits, starter_credits = 0 } = await readJsonAs(Account, request)
-        const operator = operatorName(request.headers)
+        const operator = operatorName(request)
         const { accountId, apiKey } = await openAccount(deps, { name, credits, starterCredits: starter_credits, operator })
         return { account_id: accountId, api_key: apiKey }
       },
-      takes(Account),
+      act('money', Account),
     )
     .get('/accounts', async function getAccounts({ request }) {
       const query = readQuery(request.url, { name: queryWords(200), cursor: cursor(([id]) => id), limit: pageSize(50, 500) })

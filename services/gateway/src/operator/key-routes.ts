@@ -1,7 +1,8 @@
 import type { Sql } from '@filmgate/kit/database/postgres'
 import { Failure } from '@filmgate/kit/failure'
+import { act } from '@filmgate/kit/operator/act'
 import { operatorName } from '@filmgate/kit/operator/operator-name'
-import { readJsonAs, takes } from '@filmgate/kit/request/read-json'
+import { readJsonAs } from '@filmgate/kit/request/read-json'
 import { words } from '@filmgate/kit/request/text'
 import { rfc3339 } from '@filmgate/kit/rfc3339'
 import { Type } from '@sinclair/typebox'
@@ -28,25 +29,33 @@ export const keyRoutes = (deps: KeyRouteDeps) =>
           accountId: params.id,
           name,
           expiresAt: expires_at === undefined ? null : readExpiry(expires_at, deps.now()),
-          operator: operatorName(request.headers),
+          operator: operatorName(request),
         })
         return { key_id: keyId, api_key: apiKey }
       },
-      takes(Key),
+      act('money', Key),
     )
     .get('/accounts/:id/keys', async function getKeys({ params }) {
       const data = await listKeys(deps.sql, params.id)
       if (data.length === 0 && (await findBalances(deps.sql, [params.id])).length === 0) throw new Failure<Reason>('account_not_found')
       return { data }
     })
-    .delete('/keys/:id', async function deleteKey({ request, params }) {
-      await revokeKey(deps, { keyId: params.id, operator: operatorName(request.headers) })
-      return { key_id: params.id, revoked: true }
-    })
-    .post('/keys/:id/rotate', async function postRotation({ request, params }) {
-      const { keyId, apiKey } = await rotateKey(deps, { keyId: params.id, operator: operatorName(request.headers) })
-      return { key_id: keyId, api_key: apiKey }
-    })
+    .delete(
+      '/keys/:id',
+      async function deleteKey({ request, params }) {
+        await revokeKey(deps, { keyId: params.id, operator: operatorName(request) })
+        return { key_id: params.id, revoked: true }
+      },
+      act('support'),
+    )
+    .post(
+      '/keys/:id/rotate',
+      async function postRotation({ request, params }) {
+        const { keyId, apiKey } = await rotateKey(deps, { keyId: params.id, operator: operatorName(request) })
+        return { key_id: keyId, api_key: apiKey }
+      },
+      act('money'),
+    )
 
 /** When a new key is to end: a moment of RFC 3339 that is still to come. */
 function readExpiry(text: string, now: Date): Date {

@@ -1,4 +1,5 @@
 import { operatorDoor } from '@filmgate/kit/operator/operator-door'
+import type { Operators } from '@filmgate/kit/operator/operators'
 import { Elysia } from 'elysia'
 import { creditChanges } from '../credit-changes/operator-routes'
 import { type LimitAddressDeps, limitAddress } from '../rate-limit/limit-address'
@@ -9,12 +10,12 @@ import { taskRoutes } from './task-routes'
 export type OperatorDeps = Parameters<typeof accountRoutes>[0] &
   Parameters<typeof keyRoutes>[0] &
   Parameters<typeof taskRoutes>[0] &
-  LimitAddressDeps & { operatorToken: string }
+  LimitAddressDeps & { operators: Operators }
 
 /** What operators may do, behind a token of their own; `bun run ops` speaks to it. */
 export const operator = (deps: OperatorDeps) =>
   new Elysia({ name: 'operator', prefix: '/operator', normalize: false })
-    .use(operatorDoor(deps.operatorToken, request => limitAddress(deps, request)))
+    .use(operatorDoor(deps.operators, request => limitAddress(deps, request)))
     .use(accountRoutes(deps))
     .use(creditChanges(deps))
     .use(keyRoutes(deps))

@@ -1,6 +1,7 @@
 import type { Sql } from '@filmgate/kit/database/postgres'
 import { withDeadline } from '@filmgate/kit/deadline'
 import { Failure } from '@filmgate/kit/failure'
+import { act } from '@filmgate/kit/operator/act'
 import { operatorName } from '@filmgate/kit/operator/operator-name'
 import { Elysia } from 'elysia'
 import { actView, listActsOn } from '../acts/act-repository'
@@ -45,9 +46,13 @@ export const taskRoutes = (deps: TaskRouteDeps) =>
       const [events, acts] = await Promise.all([listTaskEvents(deps.sql, params.id), listActsOn(deps.sql, params.id)])
       return { task: { ...shown, fingerprint: fingerprint.toString('hex') }, events, acts: acts.map(actView) }
     })
-    .post('/tasks/:id/retell', async function postRetell({ request, params }) {
-      return { told: await retellTask(deps, { taskId: params.id, operator: operatorName(request.headers) }) }
-    })
+    .post(
+      '/tasks/:id/retell',
+      async function postRetell({ request, params }) {
+        return { told: await retellTask(deps, { taskId: params.id, operator: operatorName(request) }) }
+      },
+      act('support'),
+    )
     .get('/reviews', async function getReviews() {
       return { data: (await listReviews(deps.sql, reviewsMax)).map(task => ({ account_id: task.accountId, ...taskView(task) })) }
     })

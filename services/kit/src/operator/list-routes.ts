@@ -1,17 +1,41 @@
 import { Elysia } from 'elysia'
+import { invariant } from '../failure'
+import { holderOf } from './holder'
 import { operatorDoor } from './operator-door'
+import type { Operators } from './operators'
+import type { Role } from './role'
 
 // biome-ignore lint/suspicious/noExplicitAny: Elysia's type grows with every route; only their list matters here.
 type App = Elysia<any, any, any, any, any, any, any>
+type Route = App['routes'][number]
 
-/** GET /operator/routes: every route of the service, and of those that read a body by a schema (`takes`) the schema. */
-export const listRoutes = (app: () => App, operatorToken: string) =>
-  new Elysia({ name: 'list-routes', prefix: '/operator' }).use(operatorDoor(operatorToken)).get('/routes', function getRoutes() {
-    return {
-      data: app().routes.map(({ method, path, hooks }) => ({
-        method,
-        path,
-        body: hooks.detail?.requestBody?.content['application/json'].schema ?? null,
-      })),
-    }
-  })
+/**
+ * What a service tells an operator of itself: GET /operator/routes, every route with the schema of the body where it reads one (`takes`) and,
+ * of the operators' own, the role that it needs; GET /operator/me, whose token this is. `app` has all its routes by then: one of operators
+ * that does something and names no role is a programmer's mistake.
+ */
+export function listRoutes(app: App, operators: Operators) {
+  for (const route of app.routes)
+    invariant(!isOperators(route) || roleOf(route) !== null, `${route.method} ${route.path} names no role: declare it by act()`)
+  return new Elysia({ name: 'list-routes', prefix: '/operator' })
+    .use(operatorDoor(operators))
+    .get('/routes', function getRoutes() {
+      return {
+        data: app.routes.map(route => ({
+          method: route.method,
+          path: route.path,
+          role: isOperators(route) ? roleOf(route) : null,
+          body: route.hooks.detail?.requestBody?.content['application/json'].schema ?? null,
+        })),
+      }
+    })
+    .get('/me', function getMe({ request }) {
+      const holder = holderOf(request)
+      return { name: holder?.name ?? null, role: holder?.role, acts_for_others: holder?.actsForOthers }
+    })
+}
+
+const isOperators = ({ path }: Route): boolean => path.startsWith('/operator/')
+
+/** Whoever has a token may read. */
+const roleOf = ({ method, hooks }: Route): Role | null => hooks.detail?.['x-operator-role'] ?? (method === 'GET' ? 'read' : null)

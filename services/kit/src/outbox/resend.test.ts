@@ -5,6 +5,7 @@ import { Kafka, logLevel } from 'kafkajs'
 import { type Bus, createBus } from '../bus/bus'
 import { renderError } from '../http/render-error'
 import { servers, type TestDatabase, type TestTopic, testDatabase, testLog, testTopic, until } from '../testing'
+import { testOperators } from '../testing/test-operators'
 import { createOutbox, type Outbox } from './outbox'
 import { outboxRoutes } from './routes'
 
@@ -45,7 +46,11 @@ const app = () =>
       }),
     )
     .use(
-      outboxRoutes({ sql: database.sql, log: { ...testLog, info: (fields: object) => void logged.push(fields) } as never, operatorToken }),
+      outboxRoutes({
+        sql: database.sql,
+        log: { ...testLog, info: (fields: object) => void logged.push(fields) } as never,
+        operators: testOperators({ [operatorToken]: {} }),
+      }),
     )
 
 async function resend(body: object, token = operatorToken): Promise<{ status: number; body: { events?: number; until?: string } }> {

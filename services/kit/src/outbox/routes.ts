@@ -1,14 +1,16 @@
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { Failure } from '../failure'
+import { act } from '../operator/act'
 import { operatorDoor } from '../operator/operator-door'
 import { By, operatorName } from '../operator/operator-name'
-import { readJsonAs, takes } from '../request/read-json'
+import type { Operators } from '../operator/operators'
+import { readJsonAs } from '../request/read-json'
 import { words } from '../request/text'
 import { rfc3339 } from '../rfc3339'
 import { type ResendDeps, resendPublished } from './resend'
 
-export type OutboxRouteDeps = ResendDeps & { operatorToken: string }
+export type OutboxRouteDeps = ResendDeps & { operators: Operators }
 
 const time = Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d{1,3})?Z$' })
 const Body = Type.Object(
@@ -25,20 +27,20 @@ const Body = Type.Object(
 )
 
 /** What operators do with an outbox; the same in every service that has one. */
-export const outboxRoutes = ({ operatorToken, ...deps }: OutboxRouteDeps) =>
-  new Elysia({ name: 'outbox', prefix: '/operator/outbox', normalize: false }).use(operatorDoor(operatorToken)).post(
+export const outboxRoutes = ({ operators, ...deps }: OutboxRouteDeps) =>
+  new Elysia({ name: 'outbox', prefix: '/operator/outbox', normalize: false }).use(operatorDoor(operators)).post(
     '/resend',
     async function postResend({ request }) {
       const { dry_run, since, until, by, ...asked } = await readJsonAs(Body, request)
       return resendPublished(deps, {
         ...asked,
-        by: operatorName(request.headers, by),
+        by: operatorName(request, by),
         since: moment(since),
         until: until === undefined ? undefined : moment(until),
         dryRun: dry_run,
       })
     },
-    takes(Body),
+    act('support', Body),
   )
 
 function moment(text: string): Date {

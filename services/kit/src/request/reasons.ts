@@ -6,6 +6,8 @@ export const requestReasons = {
   invalid_content_type: [400, 'Send the body with Content-Type: application/json.'],
   invalid_json: [400, 'The body is not valid JSON.'],
   operator_token_required: [401, 'Send the operator token as a bearer token.'],
+  operator_mismatch: [403, 'This token is of another operator. Leave the name out, or send that of the token.'],
+  operator_role_insufficient: [403, 'The role of this token does not allow that. See details.needed.'],
   not_found: [404, 'No such route.'],
   body_too_large: [413, 'The body is larger than 64 KiB.'],
   service_unavailable: [503, 'Temporarily unavailable. Try again after the seconds in Retry-After.'],

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { createReadiness } from '@filmgate/kit/http/server'
 import { testLog } from '@filmgate/kit/testing'
+import { testOperators } from '@filmgate/kit/testing/test-operators'
 import { createApp } from '../app'
 import { ask, auditRules, conclude, grant, type LedgerBooks, ledgerBooks, newId } from '../testing/ledger-books'
 
@@ -9,7 +10,13 @@ let books: LedgerBooks
 let app: ReturnType<typeof createApp>
 beforeAll(async () => {
   books = await ledgerBooks()
-  app = createApp({ ...books.deps, operatorToken, auditRules, log: testLog, readiness: createReadiness({}) })
+  app = createApp({
+    ...books.deps,
+    operators: testOperators({ [operatorToken]: {} }),
+    auditRules,
+    log: testLog,
+    readiness: createReadiness({}),
+  })
 })
 afterAll(() => books.close())
 

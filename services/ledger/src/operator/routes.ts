@@ -1,8 +1,10 @@
 import type { Sql } from '@filmgate/kit/database/postgres'
 import { Failure } from '@filmgate/kit/failure'
+import { act } from '@filmgate/kit/operator/act'
 import { operatorDoor } from '@filmgate/kit/operator/operator-door'
 import { By, operatorName } from '@filmgate/kit/operator/operator-name'
-import { readJsonAs, takes } from '@filmgate/kit/request/read-json'
+import type { Operators } from '@filmgate/kit/operator/operators'
+import { readJsonAs } from '@filmgate/kit/request/read-json'
 import { id, words } from '@filmgate/kit/request/text'
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
@@ -18,7 +20,7 @@ import type { PostDeps } from '../posting/post'
 import { releaseTask, retellTask } from './retell-task'
 import { accountView, contradictionView, declinedView, entryView, releaseView, reservationView } from './views'
 
-export type OperatorDeps = PostDeps & { sql: Sql; operatorToken: string; auditRules: AuditRules }
+export type OperatorDeps = PostDeps & { sql: Sql; operators: Operators; auditRules: AuditRules }
 
 const auditLockWaitMs = 20_000
 
@@ -36,7 +38,7 @@ const Release = Type.Object(
 /** What operators and their tools read and change in the books. */
 export const operator = (deps: OperatorDeps) =>
   new Elysia({ name: 'operator', prefix: '/operator', normalize: false })
-    .use(operatorDoor(deps.operatorToken))
+    .use(operatorDoor(deps.operators))
     .use(taskRoutes(deps))
     .use(bookRoutes(deps))
 
@@ -64,26 +66,30 @@ const taskRoutes = (deps: OperatorDeps) =>
       '/tasks/:id/acknowledge',
       async function acknowledge({ params: { id }, request }) {
         const { reason, by } = await readJsonAs(Acknowledgement, request)
-        const acknowledged = await acknowledgeContradictions(deps.sql, id, { reason, by: operatorName(request.headers, by) })
+        const acknowledged = await acknowledgeContradictions(deps.sql, id, { reason, by: operatorName(request, by) })
         if (acknowledged === 0) throw new Failure<Reason>('contradiction_not_found')
         return { acknowledged }
       },
-      takes(Acknowledgement),
+      act('support', Acknowledgement),
     )
-    .post('/tasks/:id/retell', async function retell({ params: { id }, request }) {
-      operatorName(request.headers)
-      return { told: await retellTask(deps, id) }
-    })
+    .post(
+      '/tasks/:id/retell',
+      async function retell({ params: { id }, request }) {
+        operatorName(request)
+        return { told: await retellTask(deps, id) }
+      },
+      act('support'),
+    )
     .post(
       '/tasks/:id/release',
       async function release({ params: { id }, request }) {
         const { account_id, admit_by, reason, by } = await readJsonAs(Release, request)
-        const operator = operatorName(request.headers, by)
+        const operator = operatorName(request, by)
         return {
           told: await releaseTask(deps, { taskId: id, accountId: account_id, admitByMs: Date.parse(admit_by), reason, by: operator }),
         }
       },
-      takes(Release),
+      act('support', Release),
     )
 
 const bookRoutes = ({ sql, now, auditRules }: OperatorDeps) =>
@@ -100,5 +106,5 @@ const bookRoutes = ({ sql, now, auditRules }: OperatorDeps) =>
         if (!result) throw new Failure<Reason>('audit_running')
         return result
       },
-      { query: Type.Object({ full: Type.Optional(Type.Union([Type.Literal('true'), Type.Literal('false')])) }) },
+      { ...act('support'), query: Type.Object({ full: Type.Optional(Type.Union([Type.Literal('true'), Type.Literal('false')])) }) },
     )

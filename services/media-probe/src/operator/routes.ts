@@ -1,30 +1,36 @@
 import type { Sql } from '@filmgate/kit/database/postgres'
 import { Failure } from '@filmgate/kit/failure'
+import { act } from '@filmgate/kit/operator/act'
 import { operatorDoor } from '@filmgate/kit/operator/operator-door'
 import { operatorName } from '@filmgate/kit/operator/operator-name'
+import type { Operators } from '@filmgate/kit/operator/operators'
 import { decode, topics } from '@filmgate/proto/topics'
 import { Elysia } from 'elysia'
 import type { Reason } from '../errors'
 import { type RetellDeps, retell } from '../verification/retell'
 import { findVerification, type VerificationRow } from '../verification/verification-repository'
 
-export type OperatorDeps = RetellDeps & { sql: Sql; operatorToken: string }
+export type OperatorDeps = RetellDeps & { sql: Sql; operators: Operators }
 
 const taskIdForm = /^[A-Za-z0-9_-]{1,120}$/
 
 /** What operators may see and do, behind a token of their own. */
 export const operator = (deps: OperatorDeps) =>
   new Elysia({ name: 'operator', prefix: '/operator', normalize: false })
-    .use(operatorDoor(deps.operatorToken))
+    .use(operatorDoor(deps.operators))
     .get('/tasks/:id', async function getTask({ params: { id } }) {
       return { verification: view(await known(deps.sql, id)) }
     })
-    .post('/tasks/:id/retell', async function postRetell({ params: { id }, request }) {
-      operatorName(request.headers)
-      await known(deps.sql, id)
-      const decisions = await retell(deps, [id])
-      return { told: decisions.map(({ event }) => decode(topics.media.schema, event).event.case ?? '') }
-    })
+    .post(
+      '/tasks/:id/retell',
+      async function postRetell({ params: { id }, request }) {
+        operatorName(request)
+        await known(deps.sql, id)
+        const decisions = await retell(deps, [id])
+        return { told: decisions.map(({ event }) => decode(topics.media.schema, event).event.case ?? '') }
+      },
+      act('support'),
+    )
 
 async function known(sql: Sql, taskId: string): Promise<VerificationRow> {
   const verification = taskIdForm.test(taskId) ? await findVerification(sql, taskId) : undefined

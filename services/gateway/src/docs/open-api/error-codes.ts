@@ -3,6 +3,8 @@ import { type Reason, reasons } from '../../errors'
 /** Codes of the operator's door, which the reference does not show. */
 const ofOperators = new Set<Reason>([
   'operator_token_required',
+  'operator_mismatch',
+  'operator_role_insufficient',
   'account_not_found',
   'key_not_found',
   'too_many_keys',

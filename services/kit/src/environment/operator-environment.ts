@@ -1,0 +1,18 @@
+import { type Role, roles } from '../operator/role'
+import { type Group, optional, readVariables, secret, text } from './variables'
+
+export type OperatorSettings = { token: string; tokenRole: Role; file: string | undefined }
+
+/** Who may do what at the operators' routes: the same variables for every service that has any. */
+export const operatorEnvironment: Group<OperatorSettings> = {
+  readGroup(env) {
+    const { tokenRole, ...settings } = readVariables(env, {
+      /** Shared by machines; whoever uses it says their own name. */
+      token: ['FILMGATE_OPERATOR_TOKEN', secret({ lengthMin: 24 })],
+      tokenRole: ['FILMGATE_OPERATOR_TOKEN_ROLE', text({ fallback: 'money', pattern: /^(read|support|money)$/ })],
+      /** JSON with the operators' names, roles and digests of their tokens. */
+      file: ['FILMGATE_OPERATORS_FILE', optional(text())],
+    })
+    return { ...settings, tokenRole: roles.find(role => role === tokenRole) ?? 'read' }
+  },
+}

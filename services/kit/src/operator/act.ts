@@ -1,0 +1,24 @@
+import type { TSchema } from '@sinclair/typebox'
+import { Failure } from '../failure'
+import { takes } from '../request/read-json'
+import type { requestReasons } from '../request/reasons'
+import { holderOf } from './holder'
+import { mayActAs, type Role } from './role'
+
+/**
+ * The options of an operators' route that does something: who holds less than this role is refused (403) before the body is read. With a
+ * schema the handler reads the body by `readJsonAs`. The role stands in the list of routes; a route without one keeps its service from starting.
+ */
+export function act(role: Role, schema?: TSchema) {
+  return {
+    ...(schema && takes(schema)),
+    detail: { ...(schema && takes(schema).detail), 'x-operator-role': role },
+    beforeHandle({ request }: { request: Request }) {
+      const holder = holderOf(request)
+      if (holder && mayActAs(holder.role, role)) return
+      throw new Failure<keyof typeof requestReasons>('operator_role_insufficient', {
+        details: { needed: role, role: holder?.role ?? null },
+      })
+    },
+  }
+}
