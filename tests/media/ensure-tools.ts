@@ -1,5 +1,5 @@
 import { canInstallDebian, installDebian } from '@filmgate/tools/stack/fetch/package-client'
-import { findChromium } from '../catalog/page/chromium'
+import { findChromium } from '../support/browser/chromium'
 
 /** What reads copies more strictly than ffmpeg does, and what writes metadata; Debian's package of each. */
 const readers = {

@@ -1,16 +1,14 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { cached } from '@filmgate/tools/stack/fetch/cached'
-import { fetchPinned } from '@filmgate/tools/stack/fetch/fetch-pinned'
+import { fetchAxe, violationsOf } from '../../support/browser/axe'
+import { findChromium, startChromium } from '../../support/browser/chromium'
+import { connectDevtools, type Devtools } from '../../support/browser/devtools'
+import { openTab, type Screen } from '../../support/browser/tab'
 import { openAccount } from '../../support/client/account'
 import { settings } from '../../support/settings'
 import type { Report } from '../../support/suite/report'
-import { findChromium, startChromium } from './chromium'
-import { connectDevtools, type Devtools } from './devtools'
-import { openTab, type Screen } from './tab'
 import { proveUse } from './use-page'
 
-const axeVersion = '4.14.1'
 const pictures = resolve(import.meta.dir, '../../../.local/reports/page')
 const screens: Screen[] = [390, 1280].flatMap(width => (['light', 'dark'] as const).map(scheme => ({ width, scheme })))
 
@@ -18,7 +16,7 @@ const screens: Screen[] = [390, 1280].flatMap(width => (['light', 'dark'] as con
 export async function provePage(report: Report): Promise<void> {
   const path = await findChromium()
   if (!path) return report.skip('page', 'it needs chromium; install it, or run as root on Debian')
-  const axe = readFileSync(join(await fetchAxe(), 'node_modules/axe-core/axe.min.js'), 'utf8')
+  const axe = await fetchAxe()
   const browser = await startChromium(path)
   try {
     const devtools = await connectDevtools(browser.url)
@@ -50,10 +48,7 @@ async function proveLook(report: Report, devtools: Devtools, screen: Screen, axe
   report.check(`${name}: nothing is wider than the screen when all is unfolded`, await asWide())
   // axe looks at every element: two models unfolded are like the others.
   await tab.evaluate("[...document.querySelectorAll('.model details')].slice(2).forEach(part => { part.open = false })")
-  await tab.evaluate(`${axe};0`)
-  const violations = await tab.evaluate<string[]>(
-    'axe.run().then(({ violations }) => violations.map(({ id, help, nodes }) => [id, help, nodes[0].html].join(": ")))',
-  )
+  const violations = await violationsOf(tab, axe)
   report.check(`${name}: axe finds no violation`, violations.length === 0, violations.join('\n'))
   report.check(`${name}: the console has no complaint`, tab.errors.length === 0, tab.errors.join('\n'))
   await tab.close()
@@ -66,11 +61,3 @@ async function proveBare(report: Report, devtools: Devtools): Promise<void> {
   report.check('without scripts the models and their prices are there', /alpha-h3\b/.test(text) && /credits a second/.test(text))
   await tab.close()
 }
-
-const fetchAxe = () =>
-  cached(`axe-core-${axeVersion}`, async filling => {
-    writeFileSync(join(filling, 'package.json'), '{"private":true}')
-    const pin = `axe-core@${axeVersion}`
-    const pinned = { pin, pinnedIn: 'tests/catalog/page/prove-page.ts', instead: 'leave the part page out' }
-    await fetchPinned(pinned, [process.execPath, 'add', '-E', '--ignore-scripts', pin], { cwd: filling })
-  })

@@ -1,8 +1,8 @@
+import type { Devtools } from '../../support/browser/devtools'
+import { openTab, type Tab } from '../../support/browser/tab'
 import { settings } from '../../support/settings'
 import type { Report } from '../../support/suite/report'
 import { until } from '../../support/until'
-import type { Devtools } from './devtools'
-import { openTab, type Tab } from './tab'
 
 /** What a reader does: look up, copy, try, with the keyboard alone. */
 export async function proveUse(report: Report, devtools: Devtools, apiKey: string): Promise<void> {

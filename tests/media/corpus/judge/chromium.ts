@@ -1,7 +1,7 @@
 import type { Server } from 'bun'
-import { findChromium, startChromium } from '../../../catalog/page/chromium'
-import { connectDevtools } from '../../../catalog/page/devtools'
-import { openTab } from '../../../catalog/page/tab'
+import { findChromium, startChromium } from '../../../support/browser/chromium'
+import { connectDevtools } from '../../../support/browser/devtools'
+import { openTab } from '../../../support/browser/tab'
 
 export type Shown = { seconds: number; width: number; height: number; fault: string }
 export type Look = { path: string; how: 'picture' | 'movie' | 'sound' }

@@ -1,7 +1,13 @@
-import { until } from '../../support/until'
+import { until } from '../until'
 import type { Devtools } from './devtools'
 
-export type Screen = { width: number; scheme: 'light' | 'dark'; script?: boolean }
+export type Screen = {
+  width: number
+  scheme: 'light' | 'dark'
+  script?: boolean
+  /** A browser context: tabs of one share their cookies, and with no other. */
+  context?: string
+}
 export type Tab = Awaited<ReturnType<typeof openTab>>
 
 const height = 844
@@ -9,12 +15,17 @@ const phoneWidthMax = 600
 const keys: Record<string, { code: string; windowsVirtualKeyCode: number; text?: string }> = {
   Tab: { code: 'Tab', windowsVirtualKeyCode: 9 },
   Enter: { code: 'Enter', windowsVirtualKeyCode: 13, text: '\r' },
+  Space: { code: 'Space', windowsVirtualKeyCode: 32, text: ' ' },
+  Escape: { code: 'Escape', windowsVirtualKeyCode: 27 },
   '/': { code: 'Slash', windowsVirtualKeyCode: 191, text: '/' },
 }
 
 /** A tab of the given width and colours; `errors` is what its console complained of. */
-export async function openTab(devtools: Devtools, url: string, { width, scheme, script = true }: Screen) {
-  const { targetId } = await devtools.send<{ targetId: string }>('Target.createTarget', { url: 'about:blank' })
+export async function openTab(devtools: Devtools, url: string, { width, scheme, script = true, context }: Screen) {
+  const { targetId } = await devtools.send<{ targetId: string }>('Target.createTarget', {
+    url: 'about:blank',
+    ...(context !== undefined && { browserContextId: context }),
+  })
   const { sessionId } = await devtools.send<{ sessionId: string }>('Target.attachToTarget', { targetId, flatten: true })
   const send = <T>(method: string, params?: object) => devtools.send<T>(method, params, sessionId)
   const errors: string[] = []
@@ -44,11 +55,20 @@ export async function openTab(devtools: Devtools, url: string, { width, scheme, 
     await send('Input.dispatchKeyEvent', { type: 'keyDown', key, ...keys[key] })
     await send('Input.dispatchKeyEvent', { type: 'keyUp', key, ...keys[key] })
   }
-  await until('the page', async () => evaluate<boolean>("location.href !== 'about:blank' && document.readyState === 'complete'"))
+  const loaded = () =>
+    until('the page', async () => evaluate<boolean>("location.href !== 'about:blank' && document.readyState === 'complete'"))
+  await loaded()
   return {
     errors,
+    send,
     evaluate,
     press,
+    /** Goes to another page and waits until it is there. */
+    async go(to: string): Promise<void> {
+      const { loaderId, errorText } = await send<{ loaderId?: string; errorText?: string }>('Page.navigate', { url: to })
+      if (errorText) throw new Error(`${to}: ${errorText}`)
+      if (loaderId) await loaded()
+    },
     type: (text: string) => send('Input.insertText', { text }),
     screenshot: async () => Buffer.from((await send<{ data: string }>('Page.captureScreenshot')).data, 'base64'),
     close: () => devtools.send('Target.closeTarget', { targetId }),
