@@ -80,6 +80,7 @@ function commonEnv({ instance, addresses, toolPath }: ServiceOptions): Record<st
     FILMGATE_OUTPUT_BASE_URL: addresses.outputBaseUrl,
     FILMGATE_OPERATOR_TOKEN: instance.operatorToken,
     FILMGATE_CONSOLE_TOKEN: instance.consoleToken,
+    FILMGATE_CONSOLE_URL: consoleUrl(instance),
     FILMGATE_STARTER_CREDITS: process.env.FILMGATE_STARTER_CREDITS ?? String(starterCredits),
     FILMGATE_KEY_PEPPER: instance.pepper,
     FILMGATE_DEVELOPMENT: '1',
@@ -123,7 +124,6 @@ function consoleEnv({ instance, addresses }: ServiceOptions): Record<string, str
   const at = (port: number) => `http://127.0.0.1:${port}`
   const { gateway, ledger, dispatcher, mediaProbe } = instance.ports
   return {
-    FILMGATE_CONSOLE_URL: consoleUrl(instance),
     FILMGATE_CONSOLE_SECRET: instance.consoleSecret,
     FILMGATE_GATEWAY_URL: at(gateway),
     FILMGATE_LEDGER_URL: at(ledger),

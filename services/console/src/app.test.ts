@@ -12,6 +12,7 @@ const deps = {
   consoleUrl,
   secure: true,
   outputOrigins: ['https://outputs.example.com'],
+  apiOrigin: 'https://api.example.com',
   uploadOrigins: ['https://uploads.example.com'],
   findPerson: async () => undefined,
 } as Partial<Deps> as Deps

@@ -9,8 +9,9 @@ import { sameOrigin } from './door/same-origin'
 import type { Reason } from './errors'
 import { assetRoutes } from './layout/assets'
 import { type OverviewDeps, overview } from './overview/routes'
+import { type TryItDeps, tryIt } from './try-it/routes'
 
-export type Deps = { log: Log; readiness: Readiness; consoleUrl: string } & HeaderDeps & OverviewDeps
+export type Deps = { log: Log; readiness: Readiness; consoleUrl: string } & HeaderDeps & OverviewDeps & TryItDeps
 
 /** Paths that other machines call, which prove themselves by a signature. */
 const foreignPaths = ['/webhooks/stripe']
@@ -25,6 +26,7 @@ export function createApp(deps: Deps) {
     .use(health(deps.readiness))
     .use(assetRoutes())
     .use(overview(deps))
+    .use(tryIt(deps))
     .all('/*', function noSuchPage() {
       throw new Failure<Reason>('not_found')
     })

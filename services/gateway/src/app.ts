@@ -8,7 +8,7 @@ import { type OutboxRouteDeps, outboxRoutes } from '@filmgate/kit/outbox/routes'
 import type { Log } from '@filmgate/kit/telemetry/log'
 import { Elysia } from 'elysia'
 import { type CreditsDeps, credits } from './balances/routes'
-import { docs } from './docs/routes'
+import { type DocsDeps, docs } from './docs/routes'
 import { type Reason, reasons, wordsFor } from './errors'
 import { type EstimateDeps, estimate } from './estimate/routes'
 import type { CreateDeps } from './generations/create-generation'
@@ -29,6 +29,7 @@ export type Deps = { log: Log; readiness: Readiness } & AuthenticateDeps &
   OperatorDeps &
   OutboxRouteDeps &
   HookDeps &
+  DocsDeps &
   ModelsDeps &
   EstimateDeps &
   UsageDeps

@@ -36,6 +36,8 @@ export function readConfig(env: Environment) {
     falJwksUrl: ['FILMGATE_FAL_JWKS_URL', optional(url({ protocols: ['http', 'https'] }))],
     /** fal's id of our account there, as its callbacks name it; those of another account are hints then. */
     falUserId: ['FILMGATE_FAL_USER_ID', optional(text({ pattern: /^[!-~]{1,200}$/ }))],
+    /** Where people sign in: the reference leads there for a key to try it with. */
+    consoleUrl: ['FILMGATE_CONSOLE_URL', optional(url({ protocols: ['http', 'https'] }))],
     simulatorAllowed: ['FILMGATE_ALLOW_SIMULATOR', flag(false)],
   })
   if (config.falJwksUrl?.startsWith('http:') && !config.development && !config.simulatorAllowed)

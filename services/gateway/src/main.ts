@@ -68,6 +68,7 @@ await runService(log, async () => {
     pepper,
     watch,
     operators: operators.operators,
+    consoleUrl: config.consoleUrl,
     rateLimit: config.rateLimit,
     addressRateLimit: config.addressRateLimit,
     keyOverlapSeconds: config.keyOverlapSeconds,

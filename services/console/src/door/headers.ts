@@ -1,9 +1,15 @@
 import { Elysia } from 'elysia'
 
-export type HeaderDeps = { outputOrigins: readonly string[]; uploadOrigins: readonly string[]; secure: boolean }
+export type HeaderDeps = {
+  outputOrigins: readonly string[]
+  uploadOrigins: readonly string[]
+  /** Where the reference is, to which a key is lent. */
+  apiOrigin: string
+  secure: boolean
+}
 
 /** Scripts, styles and requests are the console's own; videos and posters come from where outputs are kept, uploads go to their bucket. */
-export const contentPolicy = ({ outputOrigins, uploadOrigins }: Omit<HeaderDeps, 'secure'>): string =>
+export const contentPolicy = ({ outputOrigins, uploadOrigins, apiOrigin }: Omit<HeaderDeps, 'secure'>): string =>
   [
     "default-src 'none'",
     "script-src 'self'",
@@ -12,7 +18,7 @@ export const contentPolicy = ({ outputOrigins, uploadOrigins }: Omit<HeaderDeps,
     `media-src 'self' blob: ${outputOrigins.join(' ')}`.trim(),
     `connect-src 'self' ${uploadOrigins.join(' ')}`.trim(),
     "manifest-src 'self'",
-    "form-action 'self' https://checkout.stripe.com https://billing.stripe.com",
+    `form-action 'self' ${apiOrigin} https://checkout.stripe.com https://billing.stripe.com`,
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ].join('; ')

@@ -18,10 +18,13 @@ const assets = {
 }
 const cacheControl = 'public, no-cache'
 
+/** `consoleUrl`: where a reader signs in to try it with a key of their own; undefined where there is no console. */
+export type DocsDeps = { currentCatalog(): Catalog; consoleUrl?: string }
+
 /** GET /docs with its style and scripts, and GET /openapi.json: for everyone, made once a catalog. GET / leads to /docs. */
-export const docs = ({ currentCatalog }: { currentCatalog(): Catalog }) => {
+export const docs = ({ currentCatalog, consoleUrl }: DocsDeps) => {
   const renderDocument = oncePerCatalog(catalog => rendered(JSON.stringify(openApi(catalog))))
-  const renderPage = oncePerCatalog(catalog => rendered(page(catalog)))
+  const renderPage = oncePerCatalog(catalog => rendered(page(catalog, consoleUrl)))
   const app = new Elysia({ name: 'docs', normalize: false })
     .get('/', function getRoot({ set }) {
       set.headers.location = '/docs'

@@ -4,9 +4,13 @@ import { heading } from './headings'
 export type Operations = Record<string, { method: string; path: string; summary: string; idempotent: boolean }>
 
 /** A form that asks this host; the script fills it. */
-export const consoleSection = (examples: string[], operations: Operations): Html => html`
+export const consoleSection = (examples: string[], operations: Operations, consoleUrl?: string): Html => html`
 ${heading(2, 'try-it', 'Try it')}
 <p>Against this host, with your own key and credits. The key stays in this tab and is sent nowhere else.</p>
+${
+  consoleUrl !== undefined &&
+  html`<p><a href="${consoleUrl}/try-it">Use your account</a>: the console signs you in and lends this tab a key that ends within the hour.</p>`
+}
 <form id="form" class="console">
 <div class="pair">
 <div><label for="key">API key</label><input id="key" type="password" autocomplete="off" placeholder="sk_live_…" required></div>

@@ -59,3 +59,8 @@ test('every model, mode and code is on the page', () => {
   for (const words of ['id="test-1"', 'data-example="test-1.media-to-video"', ...publicCodes]) expect(text).toContain(words)
   expect(text).not.toContain('operator_token_required')
 })
+
+test('a reader is led to the console for a key where there is one', () => {
+  expect(page(catalog, 'https://console.example.com')).toContain('href="https://console.example.com/try-it"')
+  expect(page(catalog)).not.toContain('/try-it')
+})

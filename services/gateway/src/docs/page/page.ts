@@ -14,7 +14,7 @@ import { operationSections, type PathItem } from './operation-section'
 import { schemaSections, shownSchemas } from './schema-section'
 
 /** The reference page: it loads its own style and scripts and nothing else. */
-export function page(catalog: Catalog): string {
+export function page(catalog: Catalog, consoleUrl?: string): string {
   const document = openApi(catalog)
   const paths = document.paths as Record<string, PathItem>
   const { schemas } = document.components as { schemas: Record<string, Schema> }
@@ -45,7 +45,7 @@ ${contents(
 <p>One HTTP API in front of many video makers, paid by credits. Version ${document.info.version}; paths are below <code>/api/v1</code>; prices of
 <code>${catalog.priceVersion}</code>. For programs: <a href="/openapi.json">openapi.json</a>.</p>
 ${guides()}
-${consoleSection(Object.keys(examples), operations)}
+${consoleSection(Object.keys(examples), operations, consoleUrl)}
 ${heading(2, 'routes', 'Routes')}
 <p>Every answer carries <code>X-Request-Id</code>, and to a request with a key <code>RateLimit</code> and <code>RateLimit-Policy</code>.</p>
 ${operationSections(paths)}

@@ -74,6 +74,16 @@
       element('key').focus({ preventScroll: true })
     })
   }
+  /** The console hands a key over behind the #, which no server is sent; it doesn't stay in the address. */
+  function takeLentKey() {
+    const lent = /^#key=(sk_live_[A-Za-z0-9]+)$/.exec(location.hash)?.[1]
+    if (!lent) return
+    history.replaceState(null, '', '#try-it')
+    key.value = lent
+    tell('A key of your account is filled in; it ends within the hour.', 'good')
+    element('try-it').scrollIntoView()
+  }
+
   operation.addEventListener('change', showOperation)
   example.addEventListener('change', showExample)
   element('form').addEventListener('submit', event => {
@@ -82,4 +92,5 @@
   })
   showOperation()
   showExample()
+  takeLentKey()
 }
