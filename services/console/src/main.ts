@@ -1,0 +1,56 @@
+import { connectPostgres } from '@filmgate/kit/database/postgres'
+import { startOnceMigrated } from '@filmgate/kit/database/start-once-migrated'
+import { createClientAddress } from '@filmgate/kit/http/client-address'
+import { peerOf } from '@filmgate/kit/http/serve'
+import { createReadiness } from '@filmgate/kit/http/server'
+import { startPublicServer } from '@filmgate/kit/http/start-public-server'
+import { configOrExit, runService } from '@filmgate/kit/process/run'
+import { createLog } from '@filmgate/kit/telemetry/log'
+import { startTracing } from '@filmgate/kit/telemetry/trace'
+import { createApp } from './app'
+import { createAuth } from './auth/create-auth'
+import { createFindPerson } from './auth/find-person'
+import { readConfig } from './config'
+import { migrationsFolder } from './database/migrations-folder'
+import { connectGateway } from './gateway/connect-gateway'
+import { startWorkers } from './workers'
+
+const config = configOrExit(() => readConfig(process.env))
+const log = createLog({ service: 'console', level: config.logLevel })
+
+await runService(log, async () => {
+  const tracing = startTracing({ service: 'console', endpoint: config.otlpEndpoint, sampleRatio: config.traceSampleRatio })
+  const sql = connectPostgres({ url: config.databaseUrl, poolMax: config.poolMax, applicationName: 'console' })
+  const now = () => new Date()
+  const clientAddress = createClientAddress(config.trustedProxies, peerOf)
+  const { consoleUrl, authSecret } = config
+  const secure = consoleUrl.startsWith('https:')
+  const auth = createAuth({ sql, log, consoleUrl, authSecret, secure })
+  const gateway = connectGateway({ url: config.gatewayUrl, token: config.consoleToken })
+  const workers = startOnceMigrated({ sql, folder: migrationsFolder, log }, () => startWorkers({ sql, log, now }))
+  const readiness = createReadiness({ database: () => workers.started() !== undefined })
+  const app = createApp({
+    log,
+    readiness,
+    sql,
+    gateway,
+    consoleUrl,
+    secure,
+    outputOrigins: config.outputOrigins,
+    uploadOrigins: [],
+    findPerson: createFindPerson({ auth, sql, clientAddress, now }),
+  })
+  const server = await startPublicServer({
+    app,
+    port: config.port,
+    log,
+    readiness,
+    ...(config.trustedProxies > 0 && { idleTimeoutSeconds: 0 }),
+  })
+  return [
+    { name: 'tracing', stop: tracing.stop },
+    { name: 'database', stop: () => sql.end({ timeout: 5 }) },
+    { name: 'workers', stop: workers.stop },
+    { name: 'server', stop: () => server.drain(config.drainMs) },
+  ]
+})
