@@ -36,6 +36,8 @@ await runService(log, async () => {
     gateway,
     consoleUrl,
     secure,
+    apiOrigin: new URL(config.apiUrl).origin,
+    now: () => new Date(),
     outputOrigins: config.outputOrigins,
     uploadOrigins: [],
     findPerson: createFindPerson({ auth, sql, clientAddress, now }),
