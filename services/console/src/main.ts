@@ -37,7 +37,7 @@ await runService(log, async () => {
     consoleUrl,
     secure,
     apiOrigin: new URL(config.apiUrl).origin,
-    now: () => new Date(),
+    now,
     outputOrigins: config.outputOrigins,
     uploadOrigins: [],
     findPerson: createFindPerson({ auth, sql, clientAddress, now }),
