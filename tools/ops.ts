@@ -1,3 +1,4 @@
+import { roles } from '@filmgate/kit/operator/role'
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { accountChange, type Change } from './ops/account/change'
 import { accountCreate } from './ops/account/create'
@@ -14,8 +15,10 @@ import type { ListedPage, ListOptions } from './ops/list-page'
 import { makerClose } from './ops/maker/close'
 import { type CostsOptions, costsOrInvoice } from './ops/maker/costs-or-invoice'
 import { makerList } from './ops/maker/list'
+import { operatorCreate } from './ops/operator/create'
+import { operatorList, operatorMe } from './ops/operator/list'
 import { type Call, type Json, operatorApi } from './ops/operator-api'
-import { loginName } from './ops/operator-name'
+import { nameFor, nameSent } from './ops/operator-name'
 import { outboxResend, type ResendInput } from './ops/outbox-resend'
 import { microUsdOf } from './ops/print/money'
 import { show } from './ops/print/show'
@@ -32,20 +35,15 @@ import { taskRetell } from './ops/task/retell'
 import { taskShow } from './ops/task/show'
 
 type Options = { json?: boolean; instance: string; by?: string }
-type Work = (context: { call: Call; broker: () => BrokerSettings; by: () => string }) => Promise<unknown>
+type Work = (context: { call: Call; broker: () => BrokerSettings; by: () => Promise<string> }) => Promise<unknown>
 
 const program = new Command('bun run ops').description('What an operator does with a running Filmgate.').showHelpAfterError()
 
 async function perform(options: Options, work: Work): Promise<void> {
-  const { operator, broker } = readSettings(options.instance)
-  const answer = await work({ call: (...request) => operatorApi(operator(), options.by)(...request), broker, by: () => named(options) })
+  const { operator, broker, token } = readSettings(options.instance)
+  const call: Call = (...request) => operatorApi(operator(), nameSent(options.by, token))(...request)
+  const answer = await work({ call, broker, by: () => nameFor(call, options.by, token) })
   show((answer ?? { done: true }) as Json, options.json ?? false)
-}
-
-/** Who does what is kept with a name; reading needs none. */
-function named({ by }: Options): string {
-  if (!by) throw new OpsFault('Say who you are: --by NAME, or FILMGATE_OPERATOR. Every act is kept with its operator.')
-  return by
 }
 
 const wholeNumber = (value: string): number => {
@@ -87,7 +85,11 @@ function group(name: string, description: string): (verb: string, description: s
 const withCommonOptions = (command: Command): Command =>
   command
     .option('--json', 'print JSON')
-    .addOption(new Option('--by <name>', 'who does this; kept with the act').env('FILMGATE_OPERATOR').default(loginName()))
+    .addOption(
+      new Option('--by <name>', 'who does this; kept with the act (default: whose token it is, or the login name)').env(
+        'FILMGATE_OPERATOR',
+      ),
+    )
     .addOption(new Option('--instance <name>', 'the local stack meant').default('dev').env('FILMGATE_INSTANCE'))
 
 const account = group('account', 'accounts and their credits')
@@ -119,7 +121,7 @@ for (const [verb, description] of [
     .option('--id <id>', `what makes the ${verb} count once: repeat a command that timed out with the id that it printed`)
     .action((accountId: string, options: Options & Omit<Change, 'accountId' | 'kind' | 'by'>) =>
       perform(options, async ({ call, by }) => {
-        const change = await accountChange(call, { ...options, by: by(), accountId, kind: verb })
+        const change = await accountChange(call, { ...options, by: await by(), accountId, kind: verb })
         if (change.state !== 'applied') process.exitCode = 1
         return change
       }),
@@ -168,13 +170,13 @@ task(
 task('release <task-id>', 'end a task that nothing can heal, once `retell` and `review` did not: its credits and its key are free')
   .requiredOption('--reason <words>', 'how you know; it is kept')
   .action((taskId: string, options: Options & { reason: string }) =>
-    perform(options, ({ call, by }) => taskRelease(call, { ...options, by: by(), taskId })),
+    perform(options, async ({ call, by }) => taskRelease(call, { ...options, by: await by(), taskId })),
   )
 
 task('acknowledge <id>', 'close the findings `verdict_contradicts` of a task, or of a grant or debit by its id; moves no money')
   .requiredOption('--reason <words>', 'what was found out; it is kept')
   .action((id: string, options: Options & { reason: string }) =>
-    perform(options, ({ call, by }) => taskAcknowledge(call, { ...options, by: by(), id })),
+    perform(options, async ({ call, by }) => taskAcknowledge(call, { ...options, by: await by(), id })),
   )
 
 const review = group('review', 'tasks whose answer only a person can find')
@@ -227,6 +229,21 @@ maker('costs', 'what makers charged and what it brought, by maker and model; wha
     }),
   )
 
+const operators = group('operator', 'operators: whose tokens open what')
+operators('create <name>', 'a token of its own for an operator, shown this once, and the line of it for the file of operators')
+  .addOption(new Option('--role <role>', 'what it opens, and what those before it open').choices(roles).makeOptionMandatory())
+  .option('--acts-for-others', 'for a machine that people have signed in to: it says for whom it acts')
+  .option('--file <path>', 'put its digest into this file of operators, too')
+  .action((name: string, options: Options & { role: string; actsForOthers?: boolean; file?: string }) =>
+    perform(options, async () => operatorCreate({ ...options, name })),
+  )
+operators('list', 'whose tokens open each service now, with their roles').action((options: Options) =>
+  perform(options, ({ call }) => operatorList(call)),
+)
+operators('me', 'whose token this is, and its role at each service').action((options: Options) =>
+  perform(options, ({ call }) => operatorMe(call)),
+)
+
 const dlq = group('dlq', 'messages that were set aside')
 const event = () => new Option('--event <id>', 'only the letters of this event')
 const atMost = () => new Option('--limit <n>', 'at most so many').argParser(wholeNumber)
@@ -241,8 +258,8 @@ dlq('replay [topic]', 'send what waits back where it came from, oldest first; Ct
   .addOption(event())
   .option('--dry-run', 'only say what would be sent')
   .action((topic: string | undefined, options: Options & { limit?: number; event?: string; dryRun?: boolean }) =>
-    perform(options, ({ broker, by }) =>
-      dlqReplay(broker(), { ...options, by: by(), topic, signal: interrupted(), progress: console.error }),
+    perform(options, async ({ broker, by }) =>
+      dlqReplay(broker(), { ...options, by: await by(), topic, signal: interrupted(), progress: console.error }),
     ),
   )
 
@@ -258,7 +275,9 @@ outbox('resend', 'send events again that the broker took and lost, oldest first;
   .option('--dry-run', 'only say how many')
   .requiredOption('--reason <words>', 'why; it is logged')
   .action((options: Options & Omit<ResendInput, 'by'>) =>
-    perform(options, ({ call, by }) => outboxResend(call, { ...options, by: by(), signal: interrupted(), progress: console.error })),
+    perform(options, async ({ call, by }) =>
+      outboxResend(call, { ...options, by: await by(), signal: interrupted(), progress: console.error }),
+    ),
   )
 
 /** The first Ctrl-C; a second one kills. */

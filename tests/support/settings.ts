@@ -39,6 +39,10 @@ export const settings = {
   get operatorToken() {
     return need('FILMGATE_OPERATOR_TOKEN')
   },
+  /** What the services of the stack read their operators from. */
+  get operatorsFile() {
+    return need('FILMGATE_OPERATORS_FILE')
+  },
   get serviceUrls() {
     return {
       gateway: need('FILMGATE_GATEWAY_URL'),

@@ -1,5 +1,22 @@
+import { OpsFault } from './fault'
+import { personalTokenPrefix } from './operator/create'
+import type { Call } from './operator-api'
+
+/** The name sent with a call: who is named, else who types; none where the token is a person's, for it has a name. */
+export const nameSent = (by: string | undefined, token: string): string | undefined => by || (isPersonal(token) ? undefined : loginName())
+
+/** Who does what is kept with a name: that of `nameSent`, or the token's, which the gateway tells. */
+export async function nameFor(call: Call, by: string | undefined, token: string): Promise<string> {
+  const name =
+    nameSent(by, token) ?? (isPersonal(token) ? ((await call('gateway', 'GET', '/me')) as { name: string | null }).name : undefined)
+  if (!name) throw new OpsFault('Say who you are: --by NAME, or FILMGATE_OPERATOR. Every act is kept with its operator.')
+  return name
+}
+
+const isPersonal = (token: string): boolean => token.startsWith(personalTokenPrefix)
+
 /** Who types the command where nobody is named: the login name; undefined where the machine knows none, as in a container. */
-export function loginName(): string | undefined {
+function loginName(): string | undefined {
   const { USER, LOGNAME } = process.env
   return USER || LOGNAME || nameOfUser()
 }

@@ -46,6 +46,8 @@ export function readSettings(instance: string, env: Record<string, string | unde
       })
       return { urls: { ...urls, 'media-probe': values[urlVariables['media-probe']] }, operatorToken }
     },
+    /** Empty where none is known: what speaks to no service needs none. */
+    token: values.FILMGATE_OPERATOR_TOKEN ?? '',
     broker(): BrokerSettings {
       need({ kafkaBrokers: 'KAFKA_BROKERS' })
       return { kafka: readAccess(values), topicPrefix: values.FILMGATE_TOPIC_PREFIX ?? 'filmgate' }

@@ -18,6 +18,8 @@ export interface Instance {
   envFile: string
   pepper: string
   operatorToken: string
+  /** Operators with tokens of their own beside it; nobody until `ops operator create` adds one. */
+  operatorsFile: string
   simulatorKey: string
   /** The console's at the gateway's door. */
   consoleToken: string
@@ -42,8 +44,15 @@ export function openInstance(name: string, portBase: number): Instance {
     ports: portsFrom(portBase),
     // The quick start promises .local/filmgate.env; other instances keep theirs beside their data.
     envFile: name === 'dev' ? join(root, '.local/filmgate.env') : join(dir, 'filmgate.env'),
+    operatorsFile: operatorsFileIn(dir),
     ...secretsOf(dir),
   }
+}
+
+function operatorsFileIn(dir: string): string {
+  const file = join(dir, 'operators.json')
+  if (!existsSync(file)) writeFileSync(file, '{"operators":[]}\n', { mode: 0o600 })
+  return file
 }
 
 interface Secrets {

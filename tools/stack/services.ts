@@ -79,6 +79,7 @@ function commonEnv({ instance, addresses, toolPath }: ServiceOptions): Record<st
     S3_UPLOADS_BUCKET: buckets.uploads,
     FILMGATE_OUTPUT_BASE_URL: addresses.outputBaseUrl,
     FILMGATE_OPERATOR_TOKEN: instance.operatorToken,
+    FILMGATE_OPERATORS_FILE: process.env.FILMGATE_OPERATORS_FILE ?? instance.operatorsFile,
     FILMGATE_CONSOLE_TOKEN: instance.consoleToken,
     FILMGATE_CONSOLE_URL: consoleUrl(instance),
     FILMGATE_STARTER_CREDITS: process.env.FILMGATE_STARTER_CREDITS ?? String(starterCredits),

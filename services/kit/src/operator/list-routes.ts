@@ -2,7 +2,7 @@ import { Elysia } from 'elysia'
 import { invariant } from '../failure'
 import { holderOf } from './holder'
 import { operatorDoor } from './operator-door'
-import type { Operators } from './operators'
+import type { Operator, Operators } from './operators'
 import type { Role } from './role'
 
 // biome-ignore lint/suspicious/noExplicitAny: Elysia's type grows with every route; only their list matters here.
@@ -11,7 +11,7 @@ type Route = App['routes'][number]
 
 /**
  * What a service tells an operator of itself: GET /operator/routes, every route with the schema of the body where it reads one (`takes`) and,
- * of the operators' own, the role that it needs; GET /operator/me, whose token this is. `app` has all its routes by then: one of operators
+ * of the operators' own, the role that it needs; GET /operator/me, whose token this is; GET /operator/operators, whose there are. `app` has all its routes by then: one of operators
  * that does something and names no role is a programmer's mistake.
  */
 export function listRoutes(app: App, operators: Operators) {
@@ -31,9 +31,15 @@ export function listRoutes(app: App, operators: Operators) {
     })
     .get('/me', function getMe({ request }) {
       const holder = holderOf(request)
-      return { name: holder?.name ?? null, role: holder?.role, acts_for_others: holder?.actsForOthers }
+      return holder && operatorView(holder)
+    })
+    .get('/operators', function getOperators() {
+      return { data: operators.list().map(operatorView) }
     })
 }
+
+/** The shared token has no name. */
+const operatorView = ({ name, role, actsForOthers }: Operator) => ({ name: name ?? null, role, acts_for_others: actsForOthers })
 
 const isOperators = ({ path }: Route): boolean => path.startsWith('/operator/')
 

@@ -70,6 +70,12 @@ test('the name of another is refused beside a token of a person, even where some
 test('whoever asks is told whose token it is', async () => {
   expect(await ask('GET', '/me', { bearer: 'reader' })).toEqual([200, { name: 'rita', role: 'read', acts_for_others: false }])
   expect(await ask('GET', '/me')).toEqual([200, { name: null, role: 'money', acts_for_others: true }])
+  expect(await ask('GET', '/operators', { bearer: 'reader' })).toMatchObject([
+    200,
+    {
+      data: [{ name: null }, { name: 'rita', role: 'read' }, { name: 'sam', role: 'support' }, { name: 'console', acts_for_others: true }],
+    },
+  ])
 })
 test('a service with an act that names no role does not start', () => {
   const careless = new Elysia({ prefix: '/operator' }).use(operatorDoor(operators)).post('/things', () => 'done', takes(Named))
@@ -96,6 +102,7 @@ test('a service lists its routes with the role that each needs and what their bo
         { method: 'DELETE', path, role: 'money', body: null },
         { method: 'GET', path: '/operator/routes', role: 'read', body: null },
         { method: 'GET', path: '/operator/me', role: 'read', body: null },
+        { method: 'GET', path: '/operator/operators', role: 'read', body: null },
       ],
     },
   ])

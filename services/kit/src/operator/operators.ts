@@ -17,6 +17,8 @@ export type Operator = { name: string | undefined; role: Role; actsForOthers: bo
 export type Operators = {
   /** Whose token this is; undefined where it is nobody's. */
   find(token: string): Operator | undefined
+  /** All of them, without their tokens. */
+  list(): Operator[]
 }
 
 type Holding = { digest: Buffer; operator: Operator }
@@ -63,7 +65,10 @@ export function followOperators({ token, tokenRole, file }: OperatorSettings, lo
     follower.faulty() ? 1 : 0,
   )
   const following = every(lookEveryMs, follower.look, { log, name: 'look at the operators' })
-  const operators: Operators = { find: token => holderAmong(holdings, token) }
+  const operators: Operators = {
+    find: token => holderAmong(holdings, token),
+    list: () => holdings.map(({ operator }) => operator),
+  }
   const component: Component = { name: 'operators', stop: following.stop }
   return { operators, component }
 }
