@@ -50,6 +50,7 @@ export const valueSets: ValueSet[] = [
     'httpRoute.enabled=true',
     'httpRoute.parentRefs[0].name=public',
   ),
+  alone('gateway', 'operator.role=read', 'operator.listSecret=operators', 'operator.listKey=people.json'),
   alone('ledger', 'audit.enabled=false'),
   alone('ledger', 'replicas=null'),
   alone('media-probe', 'keda.enabled=true', 'networkPolicy.worldPorts={443,8443}', 'networkPolicy.worldExcept={198.51.100.0/24}'),

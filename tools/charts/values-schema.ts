@@ -37,12 +37,15 @@ const uses: Record<ServiceChart, Uses[]> = {
   simulator: [],
 }
 
+/** The shared token, its role, and the Secret that lists operators with tokens of their own. */
+const operator = object({ existingSecret: text, key: text, role: oneOf('', 'read', 'support', 'money'), listSecret: text, listKey: text })
+
 const global = object({
   image: object({ registry: text, tag: text, pullPolicy: oneOf('', 'Always', 'IfNotPresent', 'Never'), pullSecrets: list(name) }),
   kafka: object({ ...kafka, partitions, topicReplicas: integer(1, 9) }),
   redis: secret('key'),
   objectStore: objectStore(true),
-  operator: secret('key'),
+  operator,
   keyPepper: secret('key'),
   telemetry: object({ otlpEndpoint: text }),
   privateCa: authority,
@@ -148,7 +151,7 @@ export function serviceSchema(chart: ServiceChart): Schema {
       ...(used.includes('kafka') ? { kafka: object('keda' in particular[chart] ? { ...kafka, partitions } : kafka) } : {}),
       ...(used.includes('redis') ? { redis: secret('key') } : {}),
       ...(used.includes('objectStore') ? { objectStore: objectStore(chart === 'dispatcher') } : {}),
-      ...(used.includes('operator') ? { operator: secret('key') } : {}),
+      ...(used.includes('operator') ? { operator } : {}),
       ...(used.includes('keyPepper') ? { keyPepper: secret('key') } : {}),
       ...particular[chart],
       podLabels: map(text),

@@ -17,6 +17,10 @@
 {{- $_ := set $settings "S3_OUTPUTS_BUCKET" ($v.objectStore.outputsBucket | default "filmgate-outputs") -}}
 {{- $_ := set $settings "FILMGATE_OUTPUT_BASE_URL" (include "service.needed" (list $v.objectStore.outputBaseUrl "objectStore.outputBaseUrl" .Chart.Name)) -}}
 {{- end -}}
+{{- if has "operator" .traits.uses -}}
+{{- with $v.operator.role -}}{{- $_ := set $settings "FILMGATE_OPERATOR_TOKEN_ROLE" . -}}{{- end -}}
+{{- if $v.operator.listSecret -}}{{- $_ := set $settings "FILMGATE_OPERATORS_FILE" "/etc/filmgate/operators/operators.json" -}}{{- end -}}
+{{- end -}}
 {{- with $v.privateCa -}}
 {{- if eq (empty .existingSecret) (empty .existingConfigMap) -}}{{- fail (printf "%s: privateCa names existingSecret or existingConfigMap, one of them" $.Chart.Name) -}}{{- end -}}
 {{- $_ := set $settings "NODE_EXTRA_CA_CERTS" "/etc/filmgate/private-ca/ca.crt" -}}

@@ -44,8 +44,22 @@ ConfigMap or a Secret reaches the running pod.
 {{- end }}
 {{- end -}}
 
-{{/* Of the server alone: the ConfigMaps of `mounts` and the Secrets of `secretFiles`. A hook Job runs before those that the release makes. */}}
+{{- define "service.listsOperators" -}}
+{{- if and (has "operator" .traits.uses) .Values.operator.listSecret -}}true{{- end -}}
+{{- end -}}
+
+{{/* Of the server alone: the operators, the ConfigMaps of `mounts` and the Secrets of `secretFiles`. A hook Job runs before those that the release makes. */}}
 {{- define "service.serverVolumes" -}}
+{{- if include "service.listsOperators" . }}
+- name: operators
+  secret:
+    secretName: {{ .Values.operator.listSecret }}
+    # 0440
+    defaultMode: 288
+    items:
+      - key: {{ .Values.operator.listKey | default "operators.json" }}
+        path: operators.json
+{{- end }}
 {{- range .traits.mounts }}
 - name: {{ .name }}
   configMap:
@@ -68,6 +82,11 @@ ConfigMap or a Secret reaches the running pod.
 {{- end -}}
 
 {{- define "service.serverVolumeMounts" -}}
+{{- if include "service.listsOperators" . }}
+- name: operators
+  mountPath: /etc/filmgate/operators
+  readOnly: true
+{{- end }}
 {{- range concat (.traits.mounts | default list) (.traits.secretFiles | default list) }}
 - name: {{ .name }}
   mountPath: {{ .path }}

@@ -36,6 +36,22 @@ test('each makerâ€™s key is a file that the dispatcher is told of by that makerâ
     expect(JSON.stringify(volumes)).toContain(JSON.stringify({ secret: { name: `of-${maker}`, items: [{ key: maker, path: maker }] } }))
 })
 
+test('operators with tokens of their own are a file of each service that has routes for them, and of no Job', async () => {
+  const operators = { 'operator.listSecret': 'people', 'operator.listKey': 'list', 'operator.role': 'read' }
+  for (const chart of ['gateway', 'ledger', 'media-probe', 'dispatcher']) {
+    const { one } = await renderChart(chart, operators)
+    expect(one('ConfigMap', `filmgate-${chart}`).data).toMatchObject({
+      FILMGATE_OPERATORS_FILE: '/etc/filmgate/operators/operators.json',
+      FILMGATE_OPERATOR_TOKEN_ROLE: 'read',
+    })
+    const { volumes, containers } = templateOf(one('Deployment')).spec
+    const items = [{ key: 'list', path: 'operators.json' }]
+    expect(volumes).toContainEqual({ name: 'operators', secret: { secretName: 'people', defaultMode: 0o440, items } })
+    expect(containers[0]?.volumeMounts).toContainEqual({ name: 'operators', mountPath: '/etc/filmgate/operators', readOnly: true })
+    expect(JSON.stringify(templateOf(one('Job')).spec.volumes)).not.toContain('people')
+  }
+})
+
 test('ConfigMaps that are there are mounted as folders, so that what changes in them reaches the running pods', async () => {
   const { one } = await renderChart('catalog', { 'prices.existingConfigMap': 'mine', 'prices.key': 'p.yaml' })
   const { spec, metadata } = templateOf(one('Deployment'))
