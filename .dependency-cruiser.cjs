@@ -69,7 +69,7 @@ module.exports = {
       to: {
         path: '.',
         pathNot: [
-          '^services/kit/src/(environment/(variables|service-environment|release)|safe-fetch/(endpoint|range))\\.ts$',
+          '^services/kit/src/(environment/(variables|service-environment|operator-environment|release)|safe-fetch/(endpoint|range))\\.ts$',
           '^services/dispatcher/src/makers/outside-makers\\.ts$',
         ],
         dependencyTypesNot: ['core'],

@@ -1,4 +1,4 @@
-import { roles } from '@filmgate/kit/operator/role'
+import { roles } from '@filmgate/kit/environment/operator-environment'
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { accountChange, type Change } from './ops/account/change'
 import { accountCreate } from './ops/account/create'

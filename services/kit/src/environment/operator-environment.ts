@@ -1,5 +1,9 @@
-import { type Role, roles } from '../operator/role'
 import { type Group, optional, readVariables, secret, text } from './variables'
+
+/** What operators may do, each role all that those before it may. */
+export const roles = ['read', 'support', 'money'] as const
+
+export type Role = (typeof roles)[number]
 
 export type OperatorSettings = { token: string; tokenRole: Role; file: string | undefined }
 

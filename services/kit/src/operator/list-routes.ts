@@ -1,9 +1,9 @@
 import { Elysia } from 'elysia'
+import type { Role } from '../environment/operator-environment'
 import { invariant } from '../failure'
 import { holderOf } from './holder'
 import { operatorDoor } from './operator-door'
 import type { Operator, Operators } from './operators'
-import type { Role } from './role'
 
 // biome-ignore lint/suspicious/noExplicitAny: Elysia's type grows with every route; only their list matters here.
 type App = Elysia<any, any, any, any, any, any, any>

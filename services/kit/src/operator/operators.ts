@@ -2,14 +2,13 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
-import type { OperatorSettings } from '../environment/operator-environment'
+import { type OperatorSettings, type Role, roles } from '../environment/operator-environment'
 import { every } from '../process/every'
 import { followFiles } from '../process/follow-files'
 import type { Component } from '../process/run'
 import { words } from '../request/text'
 import type { Log } from '../telemetry/log'
 import { gauge } from '../telemetry/metrics'
-import { type Role, roles } from './role'
 
 /** Who holds a token. The shared one has no name: whoever uses it says theirs. */
 export type Operator = { name: string | undefined; role: Role; actsForOthers: boolean }
