@@ -7,11 +7,12 @@ import { type HeaderDeps, headers } from './door/headers'
 import { renderFault } from './door/render-fault'
 import { sameOrigin } from './door/same-origin'
 import type { Reason } from './errors'
+import { type KeysDeps, keys } from './keys/routes'
 import { assetRoutes } from './layout/assets'
 import { type OverviewDeps, overview } from './overview/routes'
 import { type TryItDeps, tryIt } from './try-it/routes'
 
-export type Deps = { log: Log; readiness: Readiness; consoleUrl: string } & HeaderDeps & OverviewDeps & TryItDeps
+export type Deps = { log: Log; readiness: Readiness; consoleUrl: string } & HeaderDeps & OverviewDeps & KeysDeps & TryItDeps
 
 /** Paths that other machines call, which prove themselves by a signature. */
 const foreignPaths = ['/webhooks/stripe']
@@ -26,6 +27,7 @@ export function createApp(deps: Deps) {
     .use(health(deps.readiness))
     .use(assetRoutes())
     .use(overview(deps))
+    .use(keys(deps))
     .use(tryIt(deps))
     .all('/*', function noSuchPage() {
       throw new Failure<Reason>('not_found')

@@ -22,6 +22,8 @@ export type KeyView = {
   last_used_at: string | null
   expires_at: string | null
   revoked_at: string | null
+  /** Its latest rotation. */
+  rotated_at?: string | null
 }
 
 export type TaskView = {

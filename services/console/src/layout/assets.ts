@@ -7,16 +7,19 @@ import base from './assets/base.css' with { type: 'text' }
 import common from './assets/common.browser.js' with { type: 'text' }
 import frame from './assets/frame.css' with { type: 'text' }
 import icon from './assets/icon.svg' with { type: 'text' }
+import lists from './assets/lists.css' with { type: 'text' }
 import parts from './assets/parts.css' with { type: 'text' }
+import secret from './assets/secret.browser.js' with { type: 'text' }
 
 const types = { css: 'text/css; charset=utf-8', js: 'text/javascript; charset=utf-8', svg: 'image/svg+xml' } as const
 type Asset = Rendered & { type: string; path: string }
 
 /** Everything that pages load, by its name. An island is one line here. */
 const texts: Record<string, string> = {
-  'console.css': base + frame + parts,
+  'console.css': base + frame + parts + lists,
   'icon.svg': icon,
   'common.browser.js': common,
+  'secret.browser.js': secret,
 }
 
 const assets = new Map<string, Asset>(Object.entries(texts).map(([name, text]) => [name, assetOf(name, text)]))

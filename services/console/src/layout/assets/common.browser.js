@@ -27,6 +27,9 @@ document.addEventListener('click', async event => {
 })
 for (const button of document.querySelectorAll('button[data-copy][hidden]')) button.hidden = false
 
+// Where the menu is a row that scrolls, the page one is on may lie outside.
+document.querySelector('.side [aria-current="page"]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
+
 const menus = document.querySelectorAll('details.person, details.switch')
 document.addEventListener('click', event => {
   for (const menu of menus) if (!menu.contains(event.target)) menu.open = false

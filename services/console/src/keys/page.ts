@@ -1,0 +1,89 @@
+import { type Html, html } from '@filmgate/kit/http/html'
+import type { Inside } from '../accounts/member-of'
+import type { KeyView } from '../gateway/gateway'
+import { field, hidden } from '../layout/field'
+import { accountPath } from '../layout/menu'
+import { date, time } from '../layout/numbers'
+import { type Notice, page } from '../layout/page'
+import { table } from '../layout/table'
+import { expiries } from './expiry'
+import { type KeyState, stateOf } from './key-state'
+
+export type NewKeyFields = { name: string; expires: string; date: string }
+export type NewKeyIssues = Partial<Record<keyof NewKeyFields, string>>
+type Shown = Inside & {
+  keys: KeyView[]
+  now: Date
+  formId: string
+  fields?: NewKeyFields | undefined
+  issues?: NewKeyIssues | undefined
+  notice?: Notice | undefined
+}
+
+export const nameLengthMax = 100
+const none: NewKeyFields = { name: '', expires: 'never', date: '' }
+
+export function keysPage({ person, member, memberships, keys, now, formId, fields = none, issues = {}, notice }: Shown): string {
+  const owns = member.role === 'owner'
+  const path = accountPath(member.accountId, 'keys')
+  return page({
+    title: 'API keys',
+    person,
+    account: { member, memberships, section: 'keys' },
+    ...(notice && { notice }),
+    content: html`<p>A program that makes videos sends a key with each request. What it makes is paid from this account’s paid credits.</p>
+${owns ? newKeyForm(path, formId, fields, issues) : html`<p class="soft">Only owners of the account create, rotate and revoke keys.</p>`}
+<h2>Keys</h2>
+${keys.length === 0 ? html`<div class="empty"><p>There are no keys yet.</p></div>` : keyTable(path, keys, now, owns)}`,
+  })
+}
+
+const newKeyForm = (
+  path: string,
+  formId: string,
+  fields: NewKeyFields,
+  issues: NewKeyIssues,
+): Html => html`<form class="panel" method="post" action="${path}">
+<h2>Create a key</h2>
+${hidden('form', formId)}
+${field({ name: 'name', label: 'Name', value: fields.name, hint: 'What it is for, such as “Website”.', issue: issues.name, required: true, maxLength: nameLengthMax })}
+<div class="expiry"><label for="expires">Expires</label>
+<select id="expires" name="expires"${issues.expires !== undefined && html` aria-invalid="true" aria-describedby="expires-issue"`}>
+${expiries.map(({ value, words }) => html`<option value="${value}"${value === fields.expires && html` selected`}>${words}</option>`)}
+</select>
+${issues.expires !== undefined && html`<p class="issue" id="expires-issue">${issues.expires}</p>`}</div>
+<div class="on-date">${field({ name: 'date', label: 'On this date', type: 'date', value: fields.date, hint: 'It works to the end of that day, UTC.', issue: issues.date })}</div>
+<p class="row"><button>Create key</button></p>
+</form>`
+
+const keyTable = (path: string, keys: KeyView[], now: Date, owns: boolean): Html =>
+  table(
+    'Keys of this account',
+    [
+      { title: 'Name' },
+      { title: 'Created' },
+      { title: 'Last used' },
+      { title: 'Expires' },
+      { title: 'State' },
+      ...(owns ? [{ title: '' }] : []),
+    ],
+    keys.map(key => {
+      const state = stateOf(key, now)
+      return [
+        html`${key.name}<span class="sub mono">${key.prefix}…</span>`,
+        html`${date(key.created_at)}${key.created_by !== null && html`<span class="sub">by ${key.created_by}</span>`}`,
+        key.last_used_at === null ? 'Never' : time(key.last_used_at),
+        key.expires_at === null ? 'Never' : date(key.expires_at),
+        html`${tag(state)}${state === 'active' && key.rotated_at ? html`<span class="sub">rotated ${date(key.rotated_at)}</span>` : false}`,
+        ...(owns ? [state === 'active' ? acts(path, key) : ''] : []),
+      ]
+    }),
+  )
+
+const tag = (state: KeyState): Html =>
+  html`<span class="tag${state === 'active' ? ' good' : state === 'revoked' ? ' bad' : ''}">${state}</span>`
+
+const acts = (path: string, { key_id, name }: KeyView): Html => html`<div class="row">
+<a class="button second" href="${path}/${encodeURIComponent(key_id)}/rotate">Rotate<span class="hidden"> ${name}</span></a>
+<a class="button second" href="${path}/${encodeURIComponent(key_id)}/revoke">Revoke<span class="hidden"> ${name}</span></a>
+</div>`

@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { newFormId } from '../door/take-once'
+import type { KeyView } from '../gateway/gateway'
+import { refusal } from '../testing/gateway-stand-in'
+import { hiddenField, openConsole, type TestConsole } from '../testing/open-console'
+import { ownersOnly, readers, whoMay } from '../testing/who-may'
+import { keys } from './routes'
+
+let site: TestConsole
+beforeAll(async () => {
+  site = await openConsole(keys)
+})
+afterAll(() => site.close())
+
+const secret = 'sk_live_k1_TheSecretThatIsShownOnce'
+const key: KeyView = {
+  key_id: 'k1',
+  name: 'Website <b>',
+  prefix: 'sk_live_k1',
+  created_at: '2026-11-01T10:00:00.000Z',
+  created_by: 'owen@example.com',
+  last_used_at: null,
+  expires_at: null,
+  revoked_at: null,
+}
+
+/** An account whose keys are these, and whose creations and rotations answer the secret. */
+async function accountWith(...data: KeyView[]) {
+  const account = await site.newAccount()
+  const path = `/accounts/${account.id}/keys`
+  site.gateway.on(`GET ${path}`, { data })
+  site.gateway.on(`POST ${path}`, { key_id: 'k1', api_key: secret })
+  site.gateway.on(`POST ${path}/k1/rotate`, { key_id: 'k1', api_key: secret })
+  site.gateway.on(`DELETE ${path}/k1`, { key_id: 'k1', revoked: true })
+  const sent = (method: string) => site.gateway.heard.filter(heard => heard.method === method && heard.path.startsWith(path))
+  return { ...account, sent }
+}
+const newKey = (fields: object = {}) => ({ form: newFormId(), name: 'Website', expires: 'never', date: '', ...fields })
+
+test('who may see, create, rotate and revoke keys', async () => {
+  const account = await accountWith(key)
+  expect(await whoMay(site, account, '/keys')).toEqual(readers())
+  expect(await whoMay(site, account, '/keys', newKey)).toEqual(ownersOnly(200))
+  for (const act of ['rotate', 'revoke']) expect(await whoMay(site, account, `/keys/k1/${act}`)).toEqual(ownersOnly(200))
+  expect(await whoMay(site, account, '/keys/k1/rotate', () => ({ form: newFormId() }))).toEqual(ownersOnly(200))
+  expect(await whoMay(site, account, '/keys/k1/revoke', () => ({}))).toEqual(ownersOnly(303))
+  expect(account.sent('POST')).toHaveLength(2)
+  expect(account.sent('DELETE')).toHaveLength(1)
+})
+
+test('members and viewers see the list without what owners do', async () => {
+  const account = await accountWith(key)
+  const owned = await site.ask(account.owner, `${account.path}/keys`)
+  expect(owned.text).toContain('Website &lt;b&gt;')
+  expect(owned.text).toContain(`${account.path}/keys/k1/revoke`)
+  for (const visitor of [account.member, account.viewer]) {
+    const { text } = await site.ask(visitor, `${account.path}/keys`)
+    expect(text).toContain('sk_live_k1…')
+    expect(text).not.toContain('/k1/re')
+    expect(text).not.toContain('<form class="panel"')
+  }
+})
+
+test('a secret is in the answer of its creation alone, which nobody keeps and which is not repeated', async () => {
+  const account = await accountWith(key)
+  const page = await site.ask(account.owner, `${account.path}/keys`)
+  const form = newKey({ form: hiddenField(page.text, 'form'), expires: '30' })
+  const made = await site.ask(account.owner, `${account.path}/keys`, { form })
+  expect(made.text).toContain(secret)
+  const again = await site.ask(account.owner, `${account.path}/keys`, { form })
+  expect([again.status, again.text.includes(secret)]).toEqual([409, false])
+  expect((await site.ask(account.owner, `${account.path}/keys`)).text).not.toContain(secret)
+
+  const bodies = account.sent('POST').map(({ body }) => body as { name: string; expires_at: string })
+  const daysLeft = bodies.map(({ name, expires_at }) => [name, Math.round((Date.parse(expires_at) - Date.now()) / 86_400_000)])
+  expect(daysLeft).toEqual([['Website', 30]])
+  expect(account.sent('POST')[0]).toMatchObject({
+    person: account.owner.id,
+    operator: account.owner.email,
+  })
+  const [act, ...more] = await site.acts(account.id)
+  expect(more).toEqual([])
+  expect(act).toMatchObject({ act: 'key.created', subject: 'k1', email: account.owner.email })
+  expect(JSON.stringify(act)).not.toContain(secret)
+})
+
+test('a form that cannot be taken says what to mend and asks nothing of the gateway', async () => {
+  const account = await accountWith()
+  const wrong = [
+    newKey({ name: ' ' }),
+    newKey({ name: 'x'.repeat(101) }),
+    newKey({ expires: 'soon' }),
+    ...['', '2026-02-30', '2001-01-01', '2999-01-01', 'x'].map(date => newKey({ expires: 'date', date })),
+  ]
+  for (const form of wrong) {
+    const { status, text } = await site.ask(account.owner, `${account.path}/keys`, { form })
+    expect([form, status, text.includes('aria-invalid="true"')]).toEqual([form, 400, true])
+  }
+  expect((await site.ask(account.owner, `${account.path}/keys`, { form: newKey({ form: 'x' }) })).status).toBe(400)
+  expect(account.sent('POST')).toEqual([])
+  expect(await site.acts(account.id)).toEqual([])
+})
+
+test('what the gateway refuses is said, and the form may be sent again', async () => {
+  const account = await accountWith()
+  site.gateway.on(`POST /accounts/${account.id}/keys`, () => refusal(409, 'too_many_keys', 'An account has at most 20 keys that work.'))
+  const { status, text } = await site.ask(account.owner, `${account.path}/keys`, { form: newKey() })
+  expect([status, text.includes('at most 20 keys'), text.includes('value="Website"')]).toEqual([409, true, true])
+  site.gateway.on(`POST /accounts/${account.id}/keys`, { key_id: 'k2', api_key: secret })
+  const again = await site.ask(account.owner, `${account.path}/keys`, { form: newKey({ form: hiddenField(text, 'form') }) })
+  expect(again.text).toContain(secret)
+  expect(await site.acts(account.id)).toMatchObject([{ act: 'key.created', subject: 'k2' }])
+})
+
+test('where no answer comes it is said that a key may have been made', async () => {
+  const account = await accountWith()
+  site.gateway.on(`POST /accounts/${account.id}/keys`, () => refusal(503, 'service_unavailable'))
+  const { status, text } = await site.ask(account.owner, `${account.path}/keys`, { form: newKey() })
+  expect([status, text.includes('it isn’t known whether')]).toEqual([503, true])
+})
+
+test('a rotation shows the other secret once and until when the former works', async () => {
+  const account = await accountWith(key)
+  const until = new Date(Date.now() + 3_600_000).toISOString()
+  site.gateway.on(`POST /accounts/${account.id}/keys/k1/rotate`, { key_id: 'k1', api_key: secret, former_until: until })
+  const form = { form: newFormId() }
+  const { text } = await site.ask(account.owner, `${account.path}/keys/k1/rotate`, { form })
+  expect(text).toContain(secret)
+  expect(text).toContain(`datetime="${until}"`)
+  expect((await site.ask(account.owner, `${account.path}/keys/k1/rotate`, { form })).status).toBe(409)
+  expect(account.sent('POST')).toHaveLength(1)
+  expect(await site.acts(account.id)).toMatchObject([{ act: 'key.rotated', subject: 'k1' }])
+})
+
+test('a key that is revoked, expired or another account’s is not there to rotate or revoke', async () => {
+  const past = '2026-11-02T10:00:00.000Z'
+  const account = await accountWith({ ...key, key_id: 'k2', revoked_at: past }, { ...key, key_id: 'k3', expires_at: past })
+  for (const id of ['k1', 'k2', 'k3'])
+    for (const act of ['rotate', 'revoke'])
+      expect((await site.ask(account.owner, `${account.path}/keys/${id}/${act}`, { form: { form: newFormId() } })).status).toBe(404)
+  expect([...account.sent('POST'), ...account.sent('DELETE')]).toEqual([])
+  const { text } = await site.ask(account.owner, `${account.path}/keys`)
+  expect([text.includes('>revoked<'), text.includes('>expired<')]).toEqual([true, true])
+})
+
+test('a revocation is asked of the gateway and kept with who did it', async () => {
+  const account = await accountWith(key)
+  const { location } = await site.ask(account.owner, `${account.path}/keys/k1/revoke`, { form: {} })
+  expect(location).toBe(`${account.path}/keys?done=revoked`)
+  expect(account.sent('DELETE')).toMatchObject([{ person: account.owner.id, operator: account.owner.email }])
+  expect(await site.acts(account.id)).toMatchObject([{ act: 'key.revoked', subject: 'k1', details: { name: 'Website <b>' } }])
+  expect((await site.ask(account.owner, location ?? '')).text).toContain('The key is revoked.')
+})

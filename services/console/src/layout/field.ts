@@ -1,0 +1,27 @@
+import { type Html, html } from '@filmgate/kit/http/html'
+
+type Field = {
+  name: string
+  label: string
+  value?: string
+  type?: 'text' | 'email' | 'date' | 'password'
+  hint?: string | Html
+  /** What of its value must be mended. */
+  issue?: string | undefined
+  required?: boolean
+  maxLength?: number
+  autocomplete?: string
+}
+
+/** An input with its label, hint and fault, which a screen reader reads with it. */
+export function field({ name, label, value = '', type = 'text', hint, issue, required, maxLength, autocomplete = 'off' }: Field): Html {
+  const described = [hint !== undefined && `${name}-hint`, issue !== undefined && `${name}-issue`].filter(id => id !== false).join(' ')
+  return html`<label for="${name}">${label}</label>
+<input id="${name}" name="${name}" type="${type}" value="${value}" autocomplete="${autocomplete}"${maxLength !== undefined && html` maxlength="${maxLength}"`}${
+    required && html` required`
+  }${described !== '' && html` aria-describedby="${described}"`}${issue !== undefined && html` aria-invalid="true"`}>
+${hint !== undefined && html`<p class="hint" id="${name}-hint">${hint}</p>`}
+${issue !== undefined && html`<p class="issue" id="${name}-issue">${issue}</p>`}`
+}
+
+export const hidden = (name: string, value: string): Html => html`<input type="hidden" name="${name}" value="${value}">`

@@ -1,0 +1,64 @@
+export type Heard = {
+  method: string
+  path: string
+  search: string
+  person: string | null
+  operator: string | null
+  accept: string | null
+  body: unknown
+}
+type Answer = unknown | Response
+type Route = (heard: Heard, params: Record<string, string>) => Answer
+
+export type GatewayStandIn = Awaited<ReturnType<typeof startGatewayStandIn>>
+
+export const standInToken = 'the-console-token-of-a-test'
+
+/** An HTTP server that speaks the gateway's door as a test wants it. A route is `METHOD /path/:name`; what has none is 404, as there. */
+export async function startGatewayStandIn() {
+  const routes = new Map<string, Route>()
+  const heard: Heard[] = []
+  async function fetch(request: Request): Promise<Response> {
+    const { pathname, search } = new URL(request.url)
+    if (request.headers.get('authorization') !== `Bearer ${standInToken}`) return refusal(401, 'console_token_required')
+    const path = pathname.replace(/^\/console/, '')
+    const text = await request.text()
+    const operator = request.headers.get('x-filmgate-operator')
+    const one: Heard = {
+      method: request.method,
+      path,
+      search,
+      person: request.headers.get('x-filmgate-person'),
+      operator: operator && decodeURIComponent(operator),
+      accept: request.headers.get('accept'),
+      body: text === '' ? undefined : JSON.parse(text),
+    }
+    heard.push(one)
+    for (const [name, route] of routes) {
+      const params = match(name, `${request.method} ${path}`)
+      if (!params) continue
+      const answer = await route(one, params)
+      return answer instanceof Response ? answer : Response.json(answer)
+    }
+    return refusal(404, 'not_found')
+  }
+  const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch })
+  return {
+    url: `http://127.0.0.1:${server.port}`,
+    heard,
+    /** The latest word on a path stands. */
+    on(name: string, route: Route | object): void {
+      routes.set(name, typeof route === 'function' ? (route as Route) : () => route)
+    },
+    stop: () => server.stop(true),
+  }
+}
+
+export const refusal = (status: number, code: string, message = `refused: ${code}`): Response =>
+  Response.json({ error: { code, message } }, { status })
+
+function match(name: string, asked: string): Record<string, string> | undefined {
+  const pattern = new RegExp(`^${name.replace(/:(\w+)/g, '(?<$1>[^/]+)')}$`)
+  const found = pattern.exec(asked)
+  return found ? { ...found.groups } : undefined
+}

@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto'
+import { type TestDatabase, testDatabase, testLog } from '@filmgate/kit/testing'
+import { type AnyElysia, Elysia } from 'elysia'
+import { insertAccount } from '../accounts/account-repository'
+import type { Role } from '../accounts/roles'
+import { migrationsFolder } from '../database/migrations-folder'
+import type { Person } from '../door/person'
+import { renderFault } from '../door/render-fault'
+import { sameOrigin } from '../door/same-origin'
+import { connectGateway } from '../gateway/connect-gateway'
+import type { Gateway } from '../gateway/gateway'
+import { standInToken, startGatewayStandIn } from './gateway-stand-in'
+
+export const consoleUrl = 'https://console.example.com'
+
+export type RouteDeps = {
+  sql: TestDatabase['sql']
+  gateway: Gateway
+  consoleUrl: string
+  now(): Date
+  apiOrigin: string
+  findPerson(request: Request): Promise<Person | undefined>
+}
+export type TestConsole = Awaited<ReturnType<typeof openConsole>>
+type Visitor = { id: string } | undefined
+type Sent = { form?: Record<string, string>; method?: string; headers?: Record<string, string> }
+
+/** Routes of the console over a database of their own and a gateway of the test's; a cookie names who is signed in. */
+export async function openConsole(routes: (deps: RouteDeps) => AnyElysia) {
+  const database = await testDatabase(migrationsFolder)
+  const { sql } = database
+  const gateway = await startGatewayStandIn()
+  const findPerson = async (request: Request): Promise<Person | undefined> => {
+    const id = /person=([^;]+)/.exec(request.headers.get('cookie') ?? '')?.[1]
+    const [row] = id ? await sql<Person[]>`select id, name, email, email_verified as "emailVerified" from person where id = ${id}` : []
+    return row && { ...row, sessionId: `session-${id}`, address: '192.0.2.7' }
+  }
+  const deps = {
+    sql,
+    gateway: connectGateway({ url: gateway.url, token: standInToken }),
+    consoleUrl,
+    apiOrigin: 'https://api.example.com',
+    now: () => new Date(),
+    findPerson,
+  }
+  const app = new Elysia({ normalize: false }).use(renderFault(testLog)).use(sameOrigin(consoleUrl)).use(routes(deps))
+
+  /** Asks as a browser does; `form` makes it a POST. Where it is sent on, `location` says where to. */
+  async function ask(visitor: Visitor, path: string, { form, method = form ? 'POST' : 'GET', headers = {} }: Sent = {}) {
+    const answer = await app.handle(
+      new Request(`${consoleUrl}${path}`, {
+        method,
+        headers: {
+          accept: 'text/html',
+          ...(visitor && { cookie: `person=${visitor.id}` }),
+          ...(method === 'POST' && { origin: consoleUrl, 'content-type': 'application/x-www-form-urlencoded' }),
+          ...headers,
+        },
+        ...(method === 'POST' && { body: new URLSearchParams(form).toString() }),
+      }),
+    )
+    return { status: answer.status, headers: answer.headers, location: answer.headers.get('location'), text: await answer.text() }
+  }
+
+  async function newPerson(name = 'Ada', { email = `${randomUUID()}@example.com`, verified = true } = {}) {
+    const id = randomUUID()
+    await sql`insert into person (id, name, email, email_verified) values (${id}, ${name}, ${email}, ${verified})`
+    return { id, name, email }
+  }
+
+  const join = (accountId: string, personId: string, role: Role) =>
+    sql`insert into membership (account_id, person_id, role) values (${accountId}, ${personId}, ${role})`
+
+  /** An account with an owner, a member and a viewer, and a person who is no member of it. */
+  async function newAccount(name = 'Studio') {
+    const id = randomUUID()
+    const [owner, member, viewer, stranger] = [
+      await newPerson('Owen'),
+      await newPerson('Mia'),
+      await newPerson('Vic'),
+      await newPerson('Sam'),
+    ]
+    await insertAccount(sql, { id, name, personId: owner.id })
+    await join(id, member.id, 'member')
+    await join(id, viewer.id, 'viewer')
+    return { id, path: `/accounts/${id}`, owner, member, viewer, stranger }
+  }
+
+  const acts = async (accountId: string) => [
+    ...(await sql<{ act: string; subject: string | null; email: string; details: object }[]>`
+      select act, subject, person_email as email, details from audit_act where account_id = ${accountId} order by id`),
+  ]
+
+  async function close(): Promise<void> {
+    gateway.stop()
+    await database.drop()
+  }
+  return { sql, gateway, ask, newPerson, newAccount, join, acts, close }
+}
+
+/** The value of a form's hidden field. */
+export function hiddenField(text: string, name: string): string {
+  const value = new RegExp(`<input type="hidden" name="${name}" value="([^"]*)"`).exec(text)?.[1]
+  if (value === undefined) throw new Error(`the page has no hidden field ${name}`)
+  return value
+}
