@@ -8,6 +8,7 @@ import { type OutboxRouteDeps, outboxRoutes } from '@filmgate/kit/outbox/routes'
 import type { Log } from '@filmgate/kit/telemetry/log'
 import { Elysia } from 'elysia'
 import { type CreditsDeps, credits } from './balances/routes'
+import { type ConsoleDeps, consoleRoutes } from './console/routes'
 import { type DocsDeps, docs } from './docs/routes'
 import { type Reason, reasons, wordsFor } from './errors'
 import { type EstimateDeps, estimate } from './estimate/routes'
@@ -20,7 +21,8 @@ import { type OperatorDeps, operator } from './operator/routes'
 import { limitAddress } from './rate-limit/limit-address'
 import { listTasks } from './tasks/list-routes'
 import { type TaskDeps, tasks } from './tasks/routes'
-import { type UsageDeps, usage } from './usage/routes'
+import { usage } from './usage/routes'
+import type { UsageDeps } from './usage/show-usage'
 
 export type Deps = { log: Log; readiness: Readiness } & AuthenticateDeps &
   CreateDeps &
@@ -32,6 +34,7 @@ export type Deps = { log: Log; readiness: Readiness } & AuthenticateDeps &
   DocsDeps &
   ModelsDeps &
   EstimateDeps &
+  ConsoleDeps &
   UsageDeps
 
 /** Methods of each path, for 405 with Allow. */
@@ -59,6 +62,7 @@ export function createApp(deps: Deps) {
     )
     .use(docs(deps))
     .use(operator(deps))
+    .use(consoleRoutes(deps))
     .use(outboxRoutes(deps))
     .use(hooks(deps))
     .all('/*', function noSuchRoute({ request, path, set }) {

@@ -38,12 +38,20 @@ export function readConfig(env: Environment) {
     falUserId: ['FILMGATE_FAL_USER_ID', optional(text({ pattern: /^[!-~]{1,200}$/ }))],
     /** Where people sign in: the reference leads there for a key to try it with. */
     consoleUrl: ['FILMGATE_CONSOLE_URL', optional(url({ protocols: ['http', 'https'] }))],
+    /** The console's; unset: there is no door for it. */
+    consoleToken: ['FILMGATE_CONSOLE_TOKEN', optional(secret({ lengthMin: 24 }))],
+    /** What a person gets once for ever; 0: nothing. */
+    starterCredits: ['FILMGATE_STARTER_CREDITS', integer({ min: 0, max: 1_000_000, fallback: 0 })],
+    /** The ledger's limit, as the console shows it; only the ledger decides by it. */
+    unfinishedTasksMax: ['FILMGATE_UNFINISHED_TASKS_MAX', integer({ min: 1, max: 1_000_000, fallback: 3 })],
     simulatorAllowed: ['FILMGATE_ALLOW_SIMULATOR', flag(false)],
   })
   if (config.falJwksUrl?.startsWith('http:') && !config.development && !config.simulatorAllowed)
     throw new ConfigError([
       'FILMGATE_FAL_JWKS_URL must start with https:// outside development (FILMGATE_DEVELOPMENT=1): anybody on the way could sign callbacks',
     ])
+  if (config.consoleToken === config.operators.token)
+    throw new ConfigError(['FILMGATE_CONSOLE_TOKEN must not be FILMGATE_OPERATOR_TOKEN: who has the one may not do what the other may'])
   return config
 }
 

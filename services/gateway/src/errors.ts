@@ -43,6 +43,8 @@ export const reasons = {
   operator_role_insufficient: [403, 'The role of this token does not allow that. See details.needed.'],
   account_not_found: [404, 'No such account.'],
   key_not_found: [404, 'No such key.'],
+  console_token_required: [401, 'Send the console token as a bearer token.'],
+  account_closed: [409, 'This account is closed.'],
   change_id_reused: [409, 'This id belongs to a grant or a debit with other terms. Nothing was moved.'],
   too_many_secrets: [409, 'Ten former secrets of this key still work. Rotate it when the first of them has ended, or revoke it.'],
   too_many_keys: [409, 'An account has at most 20 keys that work.'],

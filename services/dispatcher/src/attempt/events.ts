@@ -60,7 +60,11 @@ export const copying = (attempt: EventSubject, at: Date): GenerationsEventInit =
 export const completed = (
   attempt: EventSubject,
   at: Date,
-  { bytes, poster, ...output }: { videoUrl: string; bytes: number; sha256: string; poster: PosterRequestInit | undefined },
+  {
+    bytes,
+    poster,
+    ...output
+  }: { videoUrl: string; bytes: number; sha256: string; poster: PosterRequestInit | undefined; posterUrl: string },
 ): GenerationsEventInit => ({
   case: 'generationCompleted',
   value: { ...head(attempt, at), ...output, bytes: BigInt(bytes), ...(poster && { poster }) },

@@ -14,7 +14,7 @@ import { copyFaultOf } from './copy-fault'
 import { type Copied, type CopyDeps, copyOutput } from './copy-output'
 import { type CopyPayload, type DecideCopyDeps, decideCopy, holdUnended } from './decide-copy'
 import { type CopyingAttempt, findCopying } from './output-repository'
-import type { AskForPoster } from './poster'
+import { type AskForPoster, posterUrlOf } from './poster'
 
 export type FinishDeps = Omit<CopyDeps, 'policy'> &
   DecideCopyDeps & {
@@ -105,7 +105,15 @@ async function completedTransition(
     job,
     to: 'completed',
     columns: { outputBytes: bytes, outputSha256: sha256, outputRetentionMs: deps.outputRetentionMs },
-    events: [completed(attempt, deps.now(), { videoUrl: `${deps.outputBaseUrl}/${key}`, bytes, sha256, poster })],
+    events: [
+      completed(attempt, deps.now(), {
+        videoUrl: `${deps.outputBaseUrl}/${key}`,
+        bytes,
+        sha256,
+        poster,
+        posterUrl: posterUrlOf(deps.outputBaseUrl, key),
+      }),
+    ],
     after: { next: 'end' },
   }
 }

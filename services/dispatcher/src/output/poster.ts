@@ -16,6 +16,9 @@ const rightsMsMin = 10_000
 export const posterKeyOf = (outputKey: string): string =>
   `posters/${createHash('sha256').update(`the poster of ${outputKey}`).digest('hex').slice(0, 40)}.jpg`
 
+/** Where the poster of an output is read, once it is drawn. */
+export const posterUrlOf = (outputBaseUrl: string, outputKey: string): string => `${outputBaseUrl}/${posterKeyOf(outputKey)}`
+
 /**
  * The rights end when half of the output's time is over: what is written by them is there before the output is deleted, and is deleted with
  * it. Signing asks nobody.

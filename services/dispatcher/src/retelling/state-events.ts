@@ -9,6 +9,7 @@ import {
   refused,
   uncertain,
 } from '../attempt/events'
+import { posterUrlOf } from '../output/poster'
 import type { LatestAttempt } from './latest-attempt-repository'
 
 /**
@@ -27,7 +28,10 @@ export function stateEvents(attempt: LatestAttempt, outputBaseUrl: string, poste
       return [failed(attempt, ended, isFailure(attempt.code) ? attempt.code : 'generation_failed')]
     case 'completed': {
       const videoUrl = `${outputBaseUrl}/${attempt.outputKey}`
-      return [completed(attempt, ended, { videoUrl, bytes: attempt.outputBytes ?? 0, sha256: attempt.outputSha256 ?? '', poster })]
+      const posterUrl = posterUrlOf(outputBaseUrl, attempt.outputKey ?? '')
+      return [
+        completed(attempt, ended, { videoUrl, bytes: attempt.outputBytes ?? 0, sha256: attempt.outputSha256 ?? '', poster, posterUrl }),
+      ]
     }
     default:
       return [

@@ -1,11 +1,56 @@
 import type { Sql, TransactionSql } from '@filmgate/kit/database/postgres'
 
+/** `owed`: what debits beyond the balance left, as the ledger last told it. */
+export type AccountState = AccountRow & { owed: number; closedAt: Date | null }
 export type AccountRow = { id: string; name: string; available: number; starter: number; createdAt: Date }
 
 const accountColumns = (sql: Sql) => sql`id, name, available, starter, created_at as "createdAt"`
 
 export async function insertAccount(sql: TransactionSql, id: string, name: string): Promise<void> {
   await sql`insert into account (id, name) values (${id}, ${name})`
+}
+
+/** Whether there was none of this id yet. */
+export async function insertAccountOnce(sql: TransactionSql, id: string, name: string): Promise<boolean> {
+  const { count } = await sql`insert into account (id, name) values (${id}, ${name}) on conflict (id) do nothing`
+  return count === 1
+}
+
+/** Locked, so that what is decided by it still holds when it is written. */
+export async function lockAccount(sql: TransactionSql, id: string): Promise<{ name: string; closedAt: Date | null } | undefined> {
+  const [row] = await sql<{ name: string; closedAt: Date | null }[]>`
+    select name, closed_at as "closedAt" from account where id = ${id} for no key update`
+  return row
+}
+
+export async function renameAccount(sql: TransactionSql, id: string, name: string): Promise<void> {
+  await sql`update account set name = ${name} where id = ${id}`
+}
+
+export async function markClosed(sql: TransactionSql, id: string): Promise<void> {
+  await sql`update account set closed_at = now() where id = ${id} and closed_at is null`
+}
+
+/** Whether this person got none before, on whatever account. */
+export async function insertStarterGrant(
+  sql: TransactionSql,
+  {
+    person,
+    accountId,
+    credits,
+    operator,
+    grantedAt,
+  }: { person: string; accountId: string; credits: number; operator: string; grantedAt: Date },
+): Promise<boolean> {
+  const { count } = await sql`
+    insert into starter_grant (person, account_id, credits, operator, granted_at)
+    values (${person}, ${accountId}, ${credits}, ${operator}, ${grantedAt}) on conflict (person) do nothing`
+  return count === 1
+}
+
+export async function findAccountState(sql: Sql, id: string): Promise<AccountState | undefined> {
+  const [row] = await sql<AccountState[]>`select ${accountColumns(sql)}, owed, closed_at as "closedAt" from account where id = ${id}`
+  return row
 }
 
 /** Newest first: an account's id sorts by its age. */

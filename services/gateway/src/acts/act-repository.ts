@@ -3,7 +3,15 @@ import type { Sql, TransactionSql } from '@filmgate/kit/database/postgres'
 /** What an operator did: to the account itself, or to one of its keys or tasks. */
 export type Act = {
   operator: string
-  act: 'account_opened' | 'key_created' | 'key_rotated' | 'key_revoked' | 'task_retold'
+  act:
+    | 'account_opened'
+    | 'account_renamed'
+    | 'account_closed'
+    | 'starter_granted'
+    | 'key_created'
+    | 'key_rotated'
+    | 'key_revoked'
+    | 'task_retold'
   accountId: string
   subject: string | null
 }

@@ -2,12 +2,13 @@ import type { Fragment, Sql } from '@filmgate/kit/database/postgres'
 import { recordset } from '@filmgate/kit/database/recordset'
 
 export type Balance = { accountId: string; available: number; starter: number; version: number }
-/** An account's balances as events have them. `starter` and its version are null in events without them. */
+/** An account's balances as events have them. `starter`, `owed` and their version are null in events without them. */
 export type BalanceChange = {
   accountId: string
   available: number
   version: number
   starter: number | null
+  owed: number | null
   starterVersion: number | null
 }
 
@@ -23,11 +24,12 @@ export const mergeBalances = (sql: Sql, changes: BalanceChange[]): Fragment => s
     available = case when change.version > account.balance_version then change.available else account.available end,
     balance_version = greatest(change.version, account.balance_version),
     starter = case when change."starterVersion" > coalesce(starter_version, balance_version - 1) then change.starter else account.starter end,
+    owed = case when change."starterVersion" > coalesce(starter_version, balance_version - 1) then change.owed else account.owed end,
     starter_version = case when change."starterVersion" > coalesce(starter_version, balance_version - 1) then change."starterVersion" else starter_version end
   from ${recordset(
     sql,
     'change',
-    { accountId: 'text', available: 'bigint', starter: 'bigint', version: 'bigint', starterVersion: 'bigint' },
+    { accountId: 'text', available: 'bigint', starter: 'bigint', owed: 'bigint', version: 'bigint', starterVersion: 'bigint' },
     changes,
   )}
   where account.id = change."accountId"

@@ -32,7 +32,8 @@ export function orderOf(model: CompiledModel, request: GenerationRequest, price:
   }
 }
 
-function inputsOf({ mode }: CompiledMode, request: GenerationRequest): MessageInitShape<typeof InputMediaSchema>[] {
+/** The URLs of a request, each with its field and its place there. */
+export function inputsOf({ mode }: CompiledMode, request: GenerationRequest): MessageInitShape<typeof InputMediaSchema>[] {
   const values: Record<string, unknown> = request
   return mode.fields.flatMap(({ name, kind, mediaKind }) => {
     const urls = kind === FieldKind.URL ? [values[name]] : kind === FieldKind.URL_LIST ? ((values[name] as string[] | undefined) ?? []) : []

@@ -36,7 +36,8 @@ async function askAgain({ outbox, topicPrefix }: ChangeDeps, asked: NewChange, k
   if (known.state === 'pending') await outbox.transaction(async (_, send) => send([changeMessage(topicPrefix, known)]))
 }
 
-async function waitForDecision(sql: Sql, id: string): Promise<CreditChange> {
+/** The change once the ledger has decided it, or as it is when the wait is over. */
+export async function waitForDecision(sql: Sql, id: string): Promise<CreditChange> {
   const end = performance.now() + decidedWithinMs
   for (;;) {
     const change = await findChange(sql, id)

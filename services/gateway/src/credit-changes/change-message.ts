@@ -4,7 +4,10 @@ import { encode, topicName, topics } from '@filmgate/proto/topics'
 import { type ChangeTerms, type NewChange, wordsOf } from './credit-change'
 
 /** The event that grants or debits credits; the change's id makes it count once. */
-export function changeMessage(topicPrefix: string, { id, kind, accountId, balance, credits, reason, operator, askedAt }: NewChange) {
+export function changeMessage(
+  topicPrefix: string,
+  { id, kind, accountId, balance, credits, reason, operator, beyondBalance = false, askedAt }: NewChange,
+) {
   const terms = {
     accountId,
     balance: balance === 'paid' ? Balance.PAID : Balance.STARTER,
@@ -16,7 +19,7 @@ export function changeMessage(topicPrefix: string, { id, kind, accountId, balanc
   const event =
     kind === 'grant'
       ? { case: 'creditsGranted' as const, value: { ...terms, grantId: id } }
-      : { case: 'creditsDebited' as const, value: { ...terms, debitId: id } }
+      : { case: 'creditsDebited' as const, value: { ...terms, debitId: id, beyondBalance } }
   return { topic: topicName(topicPrefix, 'requests'), key: accountId, value: encode(topics.requests.schema, { event }) }
 }
 

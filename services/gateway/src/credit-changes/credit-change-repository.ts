@@ -6,8 +6,8 @@ import type { ChangeTerms, CreditChange, NewChange } from './credit-change'
 export async function insertChanges(sql: Sql | TransactionSql, changes: NewChange[], events: Fragment): Promise<Set<string>> {
   const rows = await sql<{ id: string }[]>`
     with fresh as (
-      insert into credit_change (id, account_id, kind, balance, credits, reason, operator, asked_at)
-      select id, "accountId", kind, balance, credits, reason, operator, "askedAt"
+      insert into credit_change (id, account_id, kind, balance, credits, reason, operator, beyond_balance, asked_at)
+      select id, "accountId", kind, balance, credits, reason, operator, coalesce("beyondBalance", false), "askedAt"
       from ${recordset(
         sql,
         'row',
@@ -19,6 +19,7 @@ export async function insertChanges(sql: Sql | TransactionSql, changes: NewChang
           credits: 'bigint',
           reason: 'text',
           operator: 'text',
+          beyondBalance: 'boolean',
           askedAt: 'timestamptz',
         },
         changes,
@@ -36,9 +37,10 @@ export async function findChange(sql: Sql, id: string): Promise<CreditChange | u
 }
 
 /** The ledger's decision on a change; `refusal` is null where it was applied. */
-export type ChangeDecision = Pick<CreditChange, keyof ChangeTerms | 'refusal'> & {
+export type ChangeDecision = Pick<CreditChange, Exclude<keyof ChangeTerms, 'beyondBalance'> | 'refusal'> & {
   available: number
   starter: number
+  owed: number
   at: Date
 }
 
@@ -46,7 +48,7 @@ export type ChangeDecision = Pick<CreditChange, keyof ChangeTerms | 'refusal'> &
 export const decideChanges = (sql: Sql, decisions: ChangeDecision[]): Fragment => sql`
   update credit_change as change
   set state = case when decision.refusal is null then 'applied' else 'declined' end, refusal = decision.refusal,
-      available = decision.available, starter = decision.starter, decided_at = decision.at
+      available = decision.available, starter = decision.starter, owed = decision.owed, decided_at = decision.at
   from ${recordset(
     sql,
     'decision',
@@ -60,6 +62,7 @@ export const decideChanges = (sql: Sql, decisions: ChangeDecision[]): Fragment =
       refusal: 'text',
       available: 'bigint',
       starter: 'bigint',
+      owed: 'bigint',
       at: 'timestamptz',
     },
     decisions,
@@ -73,6 +76,16 @@ export const listChanges = (sql: Sql, accountId: string, rowsMax: number) =>
   sql<CreditChange[]>`
     select ${changeColumns(sql)} from credit_change where account_id = ${accountId} order by asked_at desc, id limit ${rowsMax}`
 
+/** From before `position`, newest first. */
+export const listChangesFrom = (
+  sql: Sql,
+  { accountId, position, rowsMax }: { accountId: string; position: { askedAt: Date; id: string } | undefined; rowsMax: number },
+) =>
+  sql<CreditChange[]>`
+    select ${changeColumns(sql)} from credit_change
+    where account_id = ${accountId} ${position ? sql`and (asked_at, id) < (${position.askedAt}, ${position.id})` : sql``}
+    order by asked_at desc, id desc limit ${rowsMax}`
+
 const changeColumns = (sql: Sql) => sql`
-  id, account_id as "accountId", kind, balance, credits, reason, operator, asked_at as "askedAt", state, refusal, available, starter,
-  decided_at as "decidedAt"`
+  id, account_id as "accountId", kind, balance, credits, reason, operator, asked_at as "askedAt", state, refusal, available, starter, owed,
+  beyond_balance as "beyondBalance", decided_at as "decidedAt"`

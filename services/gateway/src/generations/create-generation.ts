@@ -5,10 +5,11 @@ import { uuidv7 } from 'uuidv7'
 import type { Catalog } from '../catalog/catalog-table'
 import { checkRequest } from '../catalog/check-request'
 import { orderOf } from '../catalog/order-of'
+import { refuseForeignUploads } from '../catalog/refuse-uploads'
 import { type BatchedRead, createBatchedRead } from '../database/batched-read'
 import type { Reason } from '../errors'
 import type { Caller } from '../keys/find-caller'
-import type { Task } from '../tasks/task'
+import type { Surface, Task } from '../tasks/task'
 import { newTaskId } from '../tasks/task-id'
 import { findBound, findTasks, type IdempotencyScope } from '../tasks/task-repository'
 import type { TaskWatch } from '../tasks/watch'
@@ -75,7 +76,7 @@ export async function createGeneration(
 }
 
 /** `leftMs`: what the database may take yet, so that the answer is there in time although it is silent. */
-type Asked = { caller: Caller; leftMs: number; idempotencyKey: string; fingerprint: Buffer; body: unknown }
+type Asked = { caller: Caller; surface: Surface; leftMs: number; idempotencyKey: string; fingerprint: Buffer; body: unknown }
 
 /**
  * The new request; or, where it can't be recorded, the task that the key is bound to: a replay is answered although the card has changed or
@@ -93,10 +94,11 @@ async function requestOrBound(deps: CreateDeps, asked: Asked): Promise<NewReques
   }
 }
 
-function newRequestOf(deps: CreateDeps, { caller, idempotencyKey, fingerprint, body }: Asked): NewRequest {
+function newRequestOf(deps: CreateDeps, { caller, surface, idempotencyKey, fingerprint, body }: Asked): NewRequest {
   const checked = checkRequest(deps.currentCatalog(), body)
   if (!checked.ok) throw new Failure<Reason>(checked.code, { details: { issues: checked.issues } })
   const { model, request } = checked
+  refuseForeignUploads(model, request, surface === 'web' ? caller.accountId : null)
   const price = model.price(request)
   if (request.max_credits !== undefined && price.credits > request.max_credits) {
     const details = { price_credits: price.credits, max_credits: request.max_credits, price_version: price.priceVersion }
@@ -108,8 +110,10 @@ function newRequestOf(deps: CreateDeps, { caller, idempotencyKey, fingerprint, b
     id: newTaskId(),
     accountId: caller.accountId,
     keyId: caller.keyId,
+    surface,
     idempotencyKey,
     fingerprint,
+    prompt: request.prompt,
     model: request.model,
     mode: request.mode,
     resolution: request.resolution,

@@ -30,7 +30,7 @@ async function ask(of: object, bound?: Task) {
     admissionTimeoutMs: 1_000,
   }
   const caller = { accountId: 'a', keyId: 'k' }
-  const asked = { caller, leftMs: 1_000, idempotencyKey: 'i', body: of, signal: new AbortController().signal }
+  const asked = { caller, surface: 'api' as const, leftMs: 1_000, idempotencyKey: 'i', body: of, signal: new AbortController().signal }
   const end = await createGeneration(deps, asked).catch(error => error)
   expect(recorded).toEqual([])
   return end

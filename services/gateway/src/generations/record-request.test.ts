@@ -25,6 +25,8 @@ function requestOf(accountId: string, idempotencyKey: string): NewRequest {
     id: newTaskId(),
     accountId,
     keyId: 'k',
+    surface: 'api' as const,
+    prompt: 'a cat',
     idempotencyKey,
     fingerprint: Buffer.alloc(32, 7),
     createdAt,

@@ -87,7 +87,7 @@ function requested({ task, order }: NewRequest): Uint8Array {
     taskId: task.id,
     accountId: task.accountId,
     keyId: task.keyId,
-    surface: Surface.API,
+    surface: task.surface === 'web' ? Surface.WEB : Surface.API,
     createdAt: timestampFromDate(task.createdAt),
     admitBy: timestampFromDate(task.admitBy),
   }

@@ -15,9 +15,10 @@ export async function createKey(
   const keyId = newKeyId()
   const apiKey = newKey(keyId)
   await sql.begin(async sql => {
-    const working = await countWorkingKeys(sql, accountId)
-    if (working === undefined) throw new Failure<Reason>('account_not_found')
-    if (working >= keysMax) throw new Failure<Reason>('too_many_keys')
+    const account = await countWorkingKeys(sql, accountId)
+    if (!account) throw new Failure<Reason>('account_not_found')
+    if (account.closed) throw new Failure<Reason>('account_closed')
+    if (account.working >= keysMax) throw new Failure<Reason>('too_many_keys')
     await insertKey(sql, { id: keyId, accountId, name, secretHash: hashKey(apiKey, pepper), expiresAt })
     await insertAct(sql, { operator, act: 'key_created', accountId, subject: keyId })
   })

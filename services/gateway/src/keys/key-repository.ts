@@ -34,12 +34,12 @@ export async function insertKey(sql: Sql | TransactionSql, key: NewKey): Promise
 }
 
 /** Locks the account, so that two creations count each other's keys. Undefined where there is no such account. */
-export async function countWorkingKeys(sql: TransactionSql, accountId: string): Promise<number | undefined> {
-  const [account] = await sql`select id from account where id = ${accountId} for update`
+export async function countWorkingKeys(sql: TransactionSql, accountId: string): Promise<{ working: number; closed: boolean } | undefined> {
+  const [account] = await sql<{ closed: boolean }[]>`select closed_at is not null as closed from account where id = ${accountId} for update`
   if (!account) return undefined
   const [row] = await sql<{ working: number }[]>`
     select count(*) as working from api_key where account_id = ${accountId} and revoked_at is null and (expires_at is null or expires_at > now())`
-  return row?.working ?? 0
+  return { working: row?.working ?? 0, closed: account.closed }
 }
 
 export const listKeys = (sql: Sql, accountId: string) =>
@@ -47,19 +47,25 @@ export const listKeys = (sql: Sql, accountId: string) =>
     select id, name, created_at as "createdAt", expires_at as "expiresAt", revoked_at as "revokedAt", last_used_at as "lastUsedAt"
     from api_key where account_id = ${accountId} order by created_at, id`
 
+/** The key, of the account where one is named. */
+export type NamedKey = { keyId: string; accountId?: string | undefined }
+
+const isNamed = (sql: TransactionSql, { keyId, accountId }: NamedKey): Fragment =>
+  sql`id = ${keyId} ${accountId === undefined ? sql`` : sql`and account_id = ${accountId}`}`
+
 /** Returns the account's id; undefined where there is no such key. Revoking twice keeps the first time. */
-export async function endKey(sql: TransactionSql, id: string): Promise<string | undefined> {
+export async function endKey(sql: TransactionSql, named: NamedKey): Promise<string | undefined> {
   const [key] = await sql<{ accountId: string }[]>`
     update api_key set revoked_at = coalesce(revoked_at, now()), previous_until = null, former_secrets = '[]'
-    where id = ${id} returning account_id as "accountId"`
+    where ${isNamed(sql, named)} returning account_id as "accountId"`
   return key?.accountId
 }
 
 /** A key that is neither revoked nor past its time, locked: the second of two rotations reads what the first has written. */
-export async function lockWorkingKey(sql: TransactionSql, id: string): Promise<StoredKey | undefined> {
+export async function lockWorkingKey(sql: TransactionSql, named: NamedKey): Promise<StoredKey | undefined> {
   const [key] = await sql<StoredKey[]>`
     select ${columns(sql)} from api_key
-    where id = ${id} and revoked_at is null and (expires_at is null or expires_at > now()) for update`
+    where ${isNamed(sql, named)} and revoked_at is null and (expires_at is null or expires_at > now()) for update`
   return key
 }
 
@@ -73,6 +79,14 @@ export async function replaceSecret(
   await sql`
     update api_key set previous_hash = secret_hash, previous_until = ${previousUntil}, former_secrets = ${sql.json(rows)}, secret_hash = ${secretHash}
     where id = ${id}`
+}
+
+/** Ends all keys of an account; returns the ids of those that worked. */
+export async function endKeys(sql: TransactionSql, accountId: string): Promise<string[]> {
+  const rows = await sql<{ id: string }[]>`
+    update api_key set revoked_at = now(), previous_until = null, former_secrets = '[]'
+    where account_id = ${accountId} and revoked_at is null returning id`
+  return rows.map(({ id }) => id)
 }
 
 export async function touchKeys(sql: Sql, ids: string[]): Promise<void> {

@@ -4,7 +4,7 @@ import { insertAct } from '../acts/act-repository'
 import type { Reason } from '../errors'
 import { hashKey, newKey } from './api-key'
 import { formerSecrets } from './former-secrets'
-import { lockWorkingKey, replaceSecret } from './key-repository'
+import { lockWorkingKey, type NamedKey, replaceSecret } from './key-repository'
 
 export type RotateDeps = { sql: Sql; pepper: string; now(): Date; keyOverlapSeconds: number }
 
@@ -17,11 +17,12 @@ const formerSecretsMax = 10
  */
 export async function rotateKey(
   { sql, pepper, now, keyOverlapSeconds }: RotateDeps,
-  { keyId, operator }: { keyId: string; operator: string },
+  { operator, ...named }: NamedKey & { operator: string },
 ): Promise<{ keyId: string; apiKey: string }> {
+  const { keyId } = named
   const apiKey = newKey(keyId)
   await sql.begin(async sql => {
-    const key = await lockWorkingKey(sql, keyId)
+    const key = await lockWorkingKey(sql, named)
     if (!key) throw new Failure<Reason>('key_not_found')
     const at = now()
     const former = formerSecrets(key).filter(({ until }) => until > at)

@@ -5,9 +5,9 @@ import type { PipelineEvent } from './pipeline-event'
 export function balanceOf(event: PipelineEvent): BalanceChange | undefined {
   switch (event.case) {
     case 'balanceChanged': {
-      const { accountId, available, starter, balanceVersion } = event.value
+      const { accountId, available, starter, owed, balanceVersion } = event.value
       const version = Number(balanceVersion)
-      return { accountId, available: Number(available), version, starter: Number(starter), starterVersion: version }
+      return { accountId, available: Number(available), version, starter: Number(starter), owed: Number(owed), starterVersion: version }
     }
     case 'creditsReserved': {
       const { order, available, balanceVersion } = event.value
@@ -27,6 +27,7 @@ const paidBalance = (accountId: string, available: bigint, version: bigint): Bal
   available: Number(available),
   version: Number(version),
   starter: null,
+  owed: null,
   starterVersion: null,
 })
 
@@ -36,8 +37,8 @@ export function newestBalances(changes: BalanceChange[]): BalanceChange[] {
   for (const change of changes) {
     const known = newest.get(change.accountId) ?? change
     const { available, version } = change.version > known.version ? change : known
-    const { starter, starterVersion } = (change.starterVersion ?? -1) > (known.starterVersion ?? -1) ? change : known
-    newest.set(change.accountId, { accountId: change.accountId, available, version, starter, starterVersion })
+    const { starter, owed, starterVersion } = (change.starterVersion ?? -1) > (known.starterVersion ?? -1) ? change : known
+    newest.set(change.accountId, { accountId: change.accountId, available, version, starter, owed, starterVersion })
   }
   return [...newest.values()].sort((a, b) => (a.accountId < b.accountId ? -1 : 1))
 }

@@ -11,7 +11,7 @@ const refusals: Record<number, string> = {
 /** The ledger's decision on a grant or a debit, where the event is one. */
 export function decisionOf(event: PipelineEvent, at: Date): ChangeDecision | undefined {
   if (event.case !== 'creditsChangeDecided') return undefined
-  const { changeId, accountId, kind, balance, credits, applied, refusal, available, starter, reason } = event.value
+  const { changeId, accountId, kind, balance, credits, applied, refusal, available, starter, owed, reason } = event.value
   return {
     id: changeId,
     accountId,
@@ -22,6 +22,7 @@ export function decisionOf(event: PipelineEvent, at: Date): ChangeDecision | und
     refusal: applied ? null : (refusals[refusal] ?? 'declined'),
     available: Number(available),
     starter: Number(starter),
+    owed: Number(owed),
     at,
   }
 }

@@ -26,6 +26,8 @@ async function newTask(): Promise<NewTask> {
     id: newTaskId(),
     accountId,
     keyId: 'k',
+    surface: 'api' as const,
+    prompt: 'a cat',
     idempotencyKey: crypto.randomUUID(),
     fingerprint: Buffer.alloc(32, 7),
     model: 'alpha-h3',

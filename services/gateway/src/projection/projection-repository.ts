@@ -18,6 +18,7 @@ export type TaskChange = {
   creditsUsed: number | null
   creditsRefunded: number | null
   videoUrl: string | null
+  posterUrl: string | null
   errorCode: string | null
   errorMessage: string | null
   errorDetails: string | null
@@ -56,6 +57,7 @@ export const mergeProjection = (sql: Sql, { changes, history, balances, decision
       credits_used = coalesce(change."creditsUsed", task.credits_used),
       credits_refunded = coalesce(change."creditsRefunded", task.credits_refunded),
       video_url = coalesce(change."videoUrl", task.video_url),
+      poster_url = coalesce(change."posterUrl", task.poster_url),
       error_code = coalesce(task.error_code, change."errorCode"),
       error_message = coalesce(task.error_message, change."errorMessage"),
       error_details = coalesce(task.error_details, change."errorDetails"::jsonb),
@@ -73,6 +75,7 @@ export const mergeProjection = (sql: Sql, { changes, history, balances, decision
         creditsUsed: 'bigint',
         creditsRefunded: 'bigint',
         videoUrl: 'text',
+        posterUrl: 'text',
         errorCode: 'text',
         errorMessage: 'text',
         errorDetails: 'text',

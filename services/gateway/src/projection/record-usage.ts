@@ -18,23 +18,33 @@ function taskRecordOf(event: PipelineEvent): NewTaskRecord | undefined {
     const { order, ...balance } = event.value
     // A generation that cost nothing leaves no record.
     if (!order || order.credits === 0n) return undefined
-    return { taskId: order.taskId, kind: 'reservation', credits: -Number(order.credits), ...leaving(balance) }
+    return {
+      taskId: order.taskId,
+      kind: 'reservation',
+      credits: -Number(order.credits),
+      starter: -Number(balance.starter),
+      ...leaving(balance),
+    }
   }
   if (event.case === 'creditsRefunded' && event.value.credits > 0n) {
-    const { taskId, credits } = event.value
-    return { taskId, kind: 'refund', credits: Number(credits), ...leaving(event.value) }
+    const { taskId, credits, starter } = event.value
+    return { taskId, kind: 'refund', credits: Number(credits), starter: Number(starter), ...leaving(event.value) }
   }
   return undefined
 }
 
-/** The records add up to the paid balance, so starter credits are not among them, nor changes decided before their balance was kept. */
+/**
+ * The records' paid credits add up to the paid balance: starter credits are granted without a record, and a change has what it moved of the
+ * balance, without what was owed. Changes decided before their balance was kept have none.
+ */
 function changeRecordOf(event: PipelineEvent): NewChangeRecord | undefined {
   if (event.case !== 'creditsChangeDecided') return undefined
-  const { changeId, accountId, kind, balance, credits, applied, balanceVersion } = event.value
-  if (!applied || balance !== Balance.PAID || balanceVersion === 0n) return undefined
+  const { changeId, accountId, kind, balance, credits, owed, applied, balanceVersion } = event.value
+  const moved = Number(credits - owed)
+  if (!applied || moved === 0 || balance !== Balance.PAID || balanceVersion === 0n) return undefined
   const granted = kind === ChangeKind.GRANT
   const record = { changeId, accountId, kind: granted ? ('grant' as const) : ('debit' as const) }
-  return { ...record, credits: granted ? Number(credits) : -Number(credits), ...leaving(event.value) }
+  return { ...record, credits: granted ? moved : -moved, ...leaving(event.value) }
 }
 
 type Left = { available: bigint; balanceVersion: bigint; at?: Timestamp | undefined }

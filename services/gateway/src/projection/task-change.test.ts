@@ -37,6 +37,7 @@ test('events of one task come to the same in every order', () => {
     creditsUsed: 40,
     creditsRefunded: null,
     videoUrl: 'https://v',
+    posterUrl: null,
     errorCode: null,
     errorMessage: null,
     errorDetails: null,

@@ -12,6 +12,7 @@ type TaskNews = {
   creditsUsed?: number
   creditsRefunded?: number
   videoUrl?: string
+  posterUrl?: string
   error?: { code: string; message?: string; details?: object }
 }
 
@@ -53,7 +54,7 @@ function newsOf(event: PipelineEvent): TaskNews | undefined {
     case 'generationProgressed':
       return event.value.phase === GenerationPhase.COPYING ? { phase: 'copying' } : { phase: 'accepted' }
     case 'generationCompleted':
-      return { phase: 'completed', videoUrl: event.value.videoUrl }
+      return { phase: 'completed', videoUrl: event.value.videoUrl, ...(event.value.posterUrl && { posterUrl: event.value.posterUrl }) }
     case 'generationFailed':
       return { phase: 'failed', error: { code: event.value.code, message: event.value.message } }
     default:
@@ -76,6 +77,7 @@ export function changeOf(event: PipelineEvent, at: Date): TaskChange | undefined
     creditsUsed: news.creditsUsed ?? null,
     creditsRefunded: news.creditsRefunded ?? null,
     videoUrl: news.videoUrl ?? null,
+    posterUrl: news.posterUrl ?? null,
     errorCode: news.error?.code ?? null,
     errorMessage: news.error?.message ?? null,
     errorDetails: news.error?.details ? JSON.stringify(news.error.details) : null,
@@ -98,6 +100,7 @@ export function foldChanges(earlier: TaskChange, later: TaskChange): TaskChange 
     creditsUsed: later.creditsUsed ?? earlier.creditsUsed,
     creditsRefunded: later.creditsRefunded ?? earlier.creditsRefunded,
     videoUrl: later.videoUrl ?? earlier.videoUrl,
+    posterUrl: later.posterUrl ?? earlier.posterUrl,
     errorCode: error.errorCode,
     errorMessage: error.errorMessage,
     errorDetails: error.errorDetails,

@@ -44,7 +44,15 @@ async function recorded(hoursAgo: number): Promise<NewRequest['task']> {
   const accountId = `acct_${crypto.randomUUID()}`
   await database.sql`insert into account (id, name) values (${accountId}, 'test')`
   const createdAt = new Date(Date.now() - hoursAgo * hour)
-  const identity = { id: newTaskId(), accountId, keyId: 'k', idempotencyKey: crypto.randomUUID(), fingerprint: Buffer.alloc(32, 7) }
+  const identity = {
+    id: newTaskId(),
+    accountId,
+    keyId: 'k',
+    surface: 'api' as const,
+    prompt: 'a cat',
+    idempotencyKey: crypto.randomUUID(),
+    fingerprint: Buffer.alloc(32, 7),
+  }
   const asked = { model: 'alpha-h3', mode: 'text-to-video', resolution: '768p', billedSeconds: 5, breakdown: [], priceVersion: 'p1' }
   const task = { ...identity, ...asked, createdAt, admitBy: createdAt, eventId: uuidv7() }
   await createRecordRequest({ sql: database.sql, outbox, topicPrefix: 'test', retellAfterMs: hour })({ task, order: { prompt: 'a cat' } })

@@ -9,7 +9,7 @@ export const listShownTasks = (
   { accountId, status, beforeId, rowsMax }: { accountId: string; status: ShownStatus | null; beforeId: string | null; rowsMax: number },
 ) =>
   sql<Task[]>`
-    select id, account_id as "accountId", key_id as "keyId", fingerprint, model, mode, phase, billing_status as "billingStatus",
+    select id, account_id as "accountId", key_id as "keyId", surface, fingerprint, model, mode, phase, billing_status as "billingStatus",
            credits_used as "creditsUsed", credits_refunded as "creditsRefunded", video_url as "videoUrl", error_code as "errorCode",
            error_message as "errorMessage", error_details as "errorDetails", created_at as "createdAt", updated_at as "updatedAt",
            admit_by as "admitBy"

@@ -1,11 +1,11 @@
 import type { Fragment, Sql, TransactionSql } from '@filmgate/kit/database/postgres'
 import { recordset } from '@filmgate/kit/database/recordset'
 import type { PriceLine } from '../catalog/compile-price'
-import type { Task } from './task'
+import type { Surface, Task } from './task'
 
 /** A task's columns, for a select. */
 export const columns = (sql: Sql | TransactionSql) => sql`
-  task.id, task.account_id as "accountId", task.key_id as "keyId", task.fingerprint, task.model, task.mode, task.phase,
+  task.id, task.account_id as "accountId", task.key_id as "keyId", task.surface, task.fingerprint, task.model, task.mode, task.phase,
   task.billing_status as "billingStatus", task.credits_used as "creditsUsed", task.credits_refunded as "creditsRefunded",
   task.video_url as "videoUrl", task.error_code as "errorCode", task.error_message as "errorMessage", task.error_details as "errorDetails",
   task.created_at as "createdAt", task.updated_at as "updatedAt", task.admit_by as "admitBy"`
@@ -14,8 +14,10 @@ export type NewTask = {
   id: string
   accountId: string
   keyId: string
+  surface: Surface
   idempotencyKey: string
   fingerprint: Buffer
+  prompt: string
   model: string
   mode: string
   resolution: string
@@ -36,9 +38,9 @@ export async function insertTasks(sql: Sql, tasks: NewTask[], events: Fragment, 
   const rows = await sql<{ id: string }[]>`
     with asked as materialized (select * from ${taskRows(sql, tasks)}),
     fresh as (
-      insert into task (id, account_id, key_id, surface, idempotency_key, fingerprint, model, mode, resolution, billed_seconds, breakdown, price_version,
+      insert into task (id, account_id, key_id, surface, idempotency_key, fingerprint, prompt, model, mode, resolution, billed_seconds, breakdown, price_version,
                         created_at, updated_at, admit_by)
-      select id, "accountId", "keyId", 'api', "idempotencyKey", decode(fingerprint, 'hex'), model, mode, resolution, "billedSeconds", breakdown,
+      select id, "accountId", "keyId", surface, "idempotencyKey", decode(fingerprint, 'hex'), prompt, model, mode, resolution, "billedSeconds", breakdown,
              "priceVersion", "createdAt", "createdAt", "admitBy"
       from asked
       on conflict (key_id, idempotency_key) where binds_key do nothing
@@ -59,8 +61,10 @@ const taskRows = (sql: Sql, tasks: NewTask[]): Fragment =>
       id: 'text',
       accountId: 'text',
       keyId: 'text',
+      surface: 'text',
       idempotencyKey: 'text',
       fingerprint: 'text',
+      prompt: 'text',
       model: 'text',
       mode: 'text',
       resolution: 'text',
@@ -121,4 +125,16 @@ export async function deleteOldTasks(sql: Sql, days: number, rowsMax: number): P
     ), events as (delete from task_event where task_id in (select id from old))
     delete from task where id in (select id from old) returning id`
   return rows.length
+}
+
+/** Takes the prompts of an account's tasks behind `after`, at most `rowsMax`; returns how many tasks it looked at, and the last of them. */
+export async function forgetPrompts(
+  sql: Sql,
+  { accountId, after, rowsMax }: { accountId: string; after: string; rowsMax: number },
+): Promise<{ rows: number; last: string }> {
+  const [looked] = await sql<{ rows: number; last: string | null }[]>`
+    with portion as (select id from task where account_id = ${accountId} and id > ${after} order by id limit ${rowsMax}),
+    forgotten as (update task set prompt = null where id in (select id from portion) and prompt is not null)
+    select count(*) as rows, max(id) as last from portion`
+  return { rows: looked?.rows ?? 0, last: looked?.last ?? after }
 }

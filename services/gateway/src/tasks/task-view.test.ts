@@ -6,6 +6,7 @@ const task: Task = {
   id: 'vt_1',
   accountId: 'a',
   keyId: 'k',
+  surface: 'api',
   fingerprint: Buffer.alloc(32),
   model: 'alpha-h3',
   mode: 'text-to-video',

@@ -21,6 +21,9 @@ export type Phase = keyof typeof phases
 export const billingStatuses = { reserved: 1, review: 2, refund_pending: 3, settled: 4, refunded: 4 } as const
 export type BillingStatus = keyof typeof billingStatuses
 
+/** Where a generation was asked for. The API doesn't show what was asked for in the console. */
+export type Surface = 'api' | 'web'
+
 /** Retry-After of a task that is shown as `processing`: the pace that the contract recommends. */
 export const pollSeconds = '10'
 
@@ -29,6 +32,7 @@ export type Task = {
   id: string
   accountId: string
   keyId: string
+  surface: Surface
   fingerprint: Buffer
   model: string
   mode: string

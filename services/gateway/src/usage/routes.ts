@@ -1,70 +1,14 @@
-import type { Sql } from '@filmgate/kit/database/postgres'
-import { withDeadline } from '@filmgate/kit/deadline'
-import { Failure } from '@filmgate/kit/failure'
 import { Elysia } from 'elysia'
-import type { Reason } from '../errors'
 import { type AuthenticateDeps, authenticate } from '../keys/authenticate'
-import { cursor, writeCursor } from '../paging/cursor'
-import { pageOf } from '../paging/page'
-import { moment, pageSize, readQuery, storable, words } from '../paging/read-query'
-import { toCsv, wantsCsv } from './csv'
-import { listRecords, type RecordPosition, sumRecords, type UsageRecord } from './usage-repository'
-import { recordCells, recordColumns, recordView, sumColumns, sumView } from './usage-view'
-
-export type UsageDeps = { sql: Sql; now(): Date }
-
-const dayMs = 86_400_000
-/** A summary is of at most so many days, and of so many where nothing is said. */
-const summaryDaysMax = 400
-const summaryDays = 30
-const csvType = 'text/csv; charset=utf-8'
-
-const filters = { from: moment, to: moment, model: words(64) }
+import { showRecords, showSums, type UsageDeps } from './show-usage'
 
 /** GET /usage and GET /usage/summary, as JSON, or as CSV where the client accepts text/csv. */
-export const usage = ({ sql, now, ...deps }: UsageDeps & AuthenticateDeps) =>
+export const usage = (deps: UsageDeps & AuthenticateDeps) =>
   new Elysia({ name: 'usage', normalize: false })
     .use(authenticate(deps))
-    .get('/usage', async function getUsage({ request, caller, leftMs, set }) {
-      const query = readQuery(request.url, { ...filters, cursor: cursor(positionOf), limit: pageSize(50, 500) })
-      const filter = { accountId: caller.accountId, from: query.from, to: query.to, model: query.model }
-      const rows = await withDeadline(listRecords(sql, filter, query.cursor, query.limit + 1), leftMs, 'the database')
-      const page = pageOf(rows, query.limit, recordView, cursorOf)
-      set.headers.vary = 'Accept'
-      if (!wantsCsv(request)) return page
-      set.headers['content-type'] = csvType
-      if (page.next_cursor) set.headers.link = `<${nextUrl(request.url, page.next_cursor)}>; rel="next"`
-      return toCsv(recordColumns, page.data.map(recordCells))
+    .get('/usage', async function getUsage({ request, caller: { accountId }, leftMs, set }) {
+      return showRecords(deps, { request, set, accountId, surfaces: 'api', leftMs })
     })
-    .get('/usage/summary', async function getUsageSummary({ request, caller, leftMs, set }) {
-      const query = readQuery(request.url, filters)
-      const to = query.to ?? new Date(now().getTime() + 1)
-      const from = query.from ?? new Date(to.getTime() - summaryDays * dayMs)
-      if (to.getTime() - from.getTime() > summaryDaysMax * dayMs) throw tooLong()
-      const filter = { accountId: caller.accountId, from, to, model: query.model }
-      const data = (await withDeadline(sumRecords(sql, filter), leftMs, 'the database')).map(sumView)
-      set.headers.vary = 'Accept'
-      if (!wantsCsv(request)) return { object: 'list' as const, from: from.toISOString(), to: to.toISOString(), data }
-      set.headers['content-type'] = csvType
-      return toCsv(sumColumns, data)
+    .get('/usage/summary', async function getUsageSummary({ request, caller: { accountId }, leftMs, set }) {
+      return showSums(deps, { request, set, accountId, surfaces: 'api', leftMs })
     })
-
-const cursorOf = ({ at, version, sourceId, kind }: UsageRecord): string => writeCursor([at.toISOString(), String(version), sourceId, kind])
-
-function positionOf([at = '', version = '', sourceId, kind]: string[]): RecordPosition | undefined {
-  const date = new Date(at)
-  if (sourceId === undefined || kind === undefined || !storable(date) || !/^\d{1,15}$/.test(version)) return undefined
-  return { at: date, version: Number(version), sourceId, kind }
-}
-
-function nextUrl(requestUrl: string, next: string): string {
-  const url = new URL(requestUrl)
-  url.searchParams.set('cursor', next)
-  // Relative, because the gateway doesn't know by which name it is reached.
-  return `?${url.searchParams}`
-}
-
-function tooLong(): Failure<Reason> {
-  const issue = { path: 'from', rule: 'parameter', message: `from must be at most ${summaryDaysMax} days before to` }
-  return new Failure('invalid_request', { details: { issues: [issue] }, message: 'The query has a fault. See details.issues.' })
-}

@@ -1,14 +1,19 @@
 import type { Fragment, Sql } from '@filmgate/kit/database/postgres'
 import { recordset } from '@filmgate/kit/database/recordset'
 import type { PriceLine } from '../catalog/compile-price'
+import type { Surface } from '../tasks/task'
 
 /** A record's credits and the paid balance after it; the balance's version and the moment grow together. */
 type Left = { credits: number; balanceAfter: number; version: number; at: Date }
-export type NewTaskRecord = Left & { taskId: string; kind: 'reservation' | 'refund' }
+/** `starter`: how much of the credits is of the starter balance, with their sign. */
+export type NewTaskRecord = Left & { starter: number; taskId: string; kind: 'reservation' | 'refund' }
 export type NewChangeRecord = Left & { changeId: string; accountId: string; kind: 'grant' | 'debit' }
 /** `sourceId` is the task's id or the change's; a change has no model. */
 export type UsageRecord = Left & {
   sourceId: string
+  /** Null for a change, and for what a version before recorded, which was of the API. */
+  surface: Surface | null
+  starter: number
   kind: NewTaskRecord['kind'] | NewChangeRecord['kind']
   model: string | null
   mode: string | null
@@ -21,37 +26,42 @@ export type UsageRecord = Left & {
 
 const left = { credits: 'bigint', balanceAfter: 'bigint', version: 'bigint', at: 'timestamptz' }
 
-/** Model, seconds and price come from the task's row; a task of another surface makes no usage record. */
+/** Model, seconds, price and surface come from the task's row. */
 export const insertRecords = (sql: Sql, ofTasks: NewTaskRecord[], ofChanges: NewChangeRecord[]): Fragment => sql`
-  insert into usage_entry (task_id, kind, account_id, at, model, mode, resolution, billed_seconds, breakdown, price_version, credits, balance_after, balance_version)
+  insert into usage_entry (task_id, kind, account_id, at, model, mode, resolution, billed_seconds, breakdown, price_version, credits, balance_after, balance_version,
+                           surface, starter)
   select task.id, usage.kind, task.account_id, usage.at, task.model, task.mode, task.resolution, task.billed_seconds, task.breakdown, task.price_version,
-         usage.credits, usage."balanceAfter", usage.version
-  from ${recordset(sql, 'usage', { taskId: 'text', kind: 'text', ...left }, ofTasks)}
-  join task on task.id = usage."taskId" and task.surface = 'api'
+         usage.credits, usage."balanceAfter", usage.version, task.surface, usage.starter
+  from ${recordset(sql, 'usage', { taskId: 'text', kind: 'text', starter: 'bigint', ...left }, ofTasks)}
+  join task on task.id = usage."taskId"
   ${ofChanges.length > 0 ? sql`union all ${changeRecords(sql, ofChanges)}` : sql``}
   on conflict do nothing`
 
 const changeRecords = (sql: Sql, changes: NewChangeRecord[]): Fragment => sql`
-  select change."changeId", change.kind, account.id, change.at, null, null, null, 0, null, null, change.credits, change."balanceAfter", change.version
+  select change."changeId", change.kind, account.id, change.at, null, null, null, 0, null, null, change.credits, change."balanceAfter", change.version, null, 0
   from ${recordset(sql, 'change', { changeId: 'text', accountId: 'text', kind: 'text', ...left }, changes)}
   join account on account.id = change."accountId"`
 
-export type RecordFilter = { accountId: string; from: Date | null; to: Date | null; model: string | null }
+/** `surfaces`: `api` leaves out what was asked for in the console. */
+export type RecordFilter = { accountId: string; surfaces: 'api' | 'all'; from: Date | null; to: Date | null; model: string | null }
 /** The last record already seen. */
 export type RecordPosition = { at: Date; version: number; sourceId: string; kind: string }
+
+const ofSurfaces = (sql: Sql, surfaces: RecordFilter['surfaces']): Fragment =>
+  surfaces === 'all' ? sql`` : sql`and surface is distinct from 'web'`
 
 /** Newest first, from after `position`. Records of one moment in the order in which the ledger made them. */
 export const listRecords = (
   sql: Sql,
-  { accountId, from, to, model }: RecordFilter,
+  { accountId, surfaces, from, to, model }: RecordFilter,
   position: RecordPosition | undefined,
   rowsMax: number,
 ) =>
   sql<UsageRecord[]>`
     select task_id as "sourceId", kind, credits, balance_after as "balanceAfter", balance_version as version, at, model, mode, resolution, billed_seconds as "billedSeconds",
-           breakdown, price_version as "priceVersion"
+           breakdown, price_version as "priceVersion", surface, starter
     from usage_entry
-    where account_id = ${accountId}
+    where account_id = ${accountId} ${ofSurfaces(sql, surfaces)}
       and (${from}::timestamptz is null or at >= ${from})
       and (${to}::timestamptz is null or at < ${to})
       and (${model}::text is null or model = ${model})
@@ -72,7 +82,7 @@ export type DaySum = {
 }
 
 /** Days are of UTC; newest first. Seconds count where their credits were kept. */
-export const sumRecords = (sql: Sql, { accountId, from, to, model }: RecordFilter) =>
+export const sumRecords = (sql: Sql, { accountId, surfaces, from, to, model }: RecordFilter) =>
   sql<DaySum[]>`
     select to_char(at at time zone 'UTC', 'YYYY-MM-DD') as day, model,
            count(*) filter (where kind = 'reservation') as generations,
@@ -81,7 +91,7 @@ export const sumRecords = (sql: Sql, { accountId, from, to, model }: RecordFilte
            coalesce(-sum(credits) filter (where kind = 'reservation'), 0)::bigint as "creditsUsed",
            coalesce(sum(credits) filter (where kind = 'refund'), 0)::bigint as "creditsRefunded"
     from usage_entry
-    where account_id = ${accountId} and model is not null
+    where account_id = ${accountId} and model is not null ${ofSurfaces(sql, surfaces)}
       and (${from}::timestamptz is null or at >= ${from})
       and (${to}::timestamptz is null or at < ${to})
       and (${model}::text is null or model = ${model})

@@ -34,6 +34,17 @@ export const recordView = (record: UsageRecord) => ({
   breakdown: record.breakdown,
 })
 
+/** What the console shows of a record besides: where the task was asked for, and which of the credits were of which balance. */
+const webColumns = ['surface', 'paid_credits', 'starter_credits'] as const
+export const webRecordColumns = [...recordColumns, ...webColumns] as const
+
+export const webRecordView = (record: UsageRecord) => ({
+  ...recordView(record),
+  surface: record.model === null ? null : (record.surface ?? 'api'),
+  paid_credits: record.credits - record.starter,
+  starter_credits: record.starter,
+})
+
 /** A record in a line of CSV. */
 export const recordCells = <R extends { breakdown: object | null }>(record: R) => ({
   ...record,

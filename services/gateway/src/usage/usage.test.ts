@@ -43,6 +43,8 @@ async function newTask(
     id: newTaskId(),
     accountId,
     keyId: 'k',
+    surface: 'api' as const,
+    prompt: 'a cat',
     idempotencyKey: crypto.randomUUID(),
     fingerprint: Buffer.alloc(32),
     model,

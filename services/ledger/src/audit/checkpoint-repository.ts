@@ -39,12 +39,14 @@ export async function findCheckpoint(sql: Sql): Promise<Checkpoint | undefined> 
 /** Adds what the accounts' entries after `from` up to `to` sum up to, and advances the checkpoint to `to`. */
 export async function advanceCheckpoint(sql: TransactionSql, from: number, to: number): Promise<void> {
   await sql`
-    insert into audit_account as known (account_id, paid, starter, reserved)
+    insert into audit_account as known (account_id, paid, starter, reserved, owed)
     select account_id, coalesce(sum(credits) filter (where book = 'customer_paid'), 0),
-           coalesce(sum(credits) filter (where book = 'customer_starter'), 0), coalesce(sum(credits) filter (where book = 'reserved'), 0)
+           coalesce(sum(credits) filter (where book = 'customer_starter'), 0), coalesce(sum(credits) filter (where book = 'reserved'), 0),
+           coalesce(-sum(credits) filter (where book = 'owed'), 0)
     from entry where seq > ${from} and seq <= ${to} group by account_id
     on conflict (account_id) do update
-    set paid = known.paid + excluded.paid, starter = known.starter + excluded.starter, reserved = known.reserved + excluded.reserved`
+    set paid = known.paid + excluded.paid, starter = known.starter + excluded.starter, reserved = known.reserved + excluded.reserved,
+        owed = known.owed + excluded.owed`
   await sql`update audit_checkpoint set seq = ${to}`
 }
 
@@ -53,9 +55,10 @@ export async function replaceCheckpoint(sql: TransactionSql, seq: number): Promi
   await sql`select set_config('enable_seqscan', 'on', true)`
   await sql`truncate audit_account`
   await sql`
-    insert into audit_account (account_id, paid, starter, reserved)
+    insert into audit_account (account_id, paid, starter, reserved, owed)
     select account_id, coalesce(sum(credits) filter (where book = 'customer_paid'), 0),
-           coalesce(sum(credits) filter (where book = 'customer_starter'), 0), coalesce(sum(credits) filter (where book = 'reserved'), 0)
+           coalesce(sum(credits) filter (where book = 'customer_starter'), 0), coalesce(sum(credits) filter (where book = 'reserved'), 0),
+           coalesce(-sum(credits) filter (where book = 'owed'), 0)
     from entry where seq is null or seq <= ${seq} group by account_id`
   await sql`
     insert into audit_checkpoint (seq, full_at, clean) values (${seq}, now(), true)

@@ -17,10 +17,11 @@ export const unbalancedBooks: Check = (sql, scope) => sql`
 /** An account's balances are what its entries sum up to. */
 export const wrongBalances: Check = (sql, scope, limit) => sql`
   with booked as (${scope.booked}), known as (select * from account where ${scope.account(sql`id`)})
-  select format('account %s has available %s and starter %s, its entries say %s and %s', coalesce(id, account_id),
-                known.available, known.starter, coalesce(paid, 0), coalesce(booked.starter, 0)) as detail
+  select format('account %s has available %s and starter %s and owes %s, its entries say %s and %s and %s', coalesce(id, account_id),
+                known.available, known.starter, known.owed, coalesce(paid, 0), coalesce(booked.starter, 0), coalesce(booked.owed, 0)) as detail
   from known full join booked on account_id = id
   where known.available is distinct from coalesce(paid, 0) or known.starter is distinct from coalesce(booked.starter, 0)
+     or known.owed is distinct from coalesce(booked.owed, 0)
   order by 1 limit ${limit}`
 
 /** An account's unfinished tasks are its open reservations. */
@@ -80,8 +81,8 @@ export const wrongReservations: Check = (sql, scope, limit) => sql`
 
 /** No balance below nothing. */
 export const negativeAccounts: Check = (sql, scope, limit) => sql`
-  select format('account %s has available %s, starter %s, unfinished %s', id, available, starter, unfinished) as detail
-  from account where ${scope.account(sql`id`)} and (available < 0 or starter < 0 or unfinished < 0) order by 1 limit ${limit}`
+  select format('account %s has available %s, starter %s, owed %s, unfinished %s', id, available, starter, owed, unfinished) as detail
+  from account where ${scope.account(sql`id`)} and (available < 0 or starter < 0 or owed < 0 or unfinished < 0) order by 1 limit ${limit}`
 
 /** Every entry belongs to a grant, a debit or a reservation of its own account. */
 export const orphanedEntries: Check = (sql, scope, limit) => sql`
@@ -95,13 +96,17 @@ export const orphanedEntries: Check = (sql, scope, limit) => sql`
 export const wrongGrants: Check = (sql, scope, limit) => sql`
   with issued as (
     select source_id, kind, coalesce(sum(credits) filter (where book = 'customer_paid'), 0) as paid,
-           coalesce(sum(credits) filter (where book = 'customer_starter'), 0) as starter
+           coalesce(sum(credits) filter (where book = 'customer_starter'), 0) as starter,
+           coalesce(sum(credits) filter (where book = 'owed'), 0) as owed
     from entry where kind in ('grant', 'debit') and ${scope.source(sql`source_id`)} group by source_id, kind
   ), asked as (
-    select *, case when not applied then null when kind = 'grant' then credits else -credits end::numeric as moved from credit_grant where ${scope.source(sql`id`)}
+    select *, case when not applied then null when kind = 'grant' then credits - owed else owed - credits end::numeric as moved,
+           case when not applied then null when kind = 'grant' then owed else -owed end::numeric as moved_owed
+    from credit_grant where ${scope.source(sql`id`)}
   )
-  select format('%s %s of %s %s credits: its entries say %s paid and %s starter', asked.kind, id, credits, balance, issued.paid, issued.starter) as detail
+  select format('%s %s of %s %s credits: its entries say %s paid, %s starter and %s owed', asked.kind, id, credits, balance, issued.paid, issued.starter, issued.owed) as detail
   from asked left join issued on source_id = id and issued.kind::text = asked.kind
-  where (issued.paid, issued.starter) is distinct from
-        (case balance when 'paid' then moved else moved * 0 end, case balance when 'starter' then moved else moved * 0 end)
+  where (issued.paid, issued.starter, issued.owed) is distinct from
+        (case balance when 'paid' then moved else moved * 0 end, case balance when 'starter' then moved else moved * 0 end, moved_owed)
+     or asked.owed < 0 or asked.owed > credits or (asked.owed > 0 and (balance <> 'paid' or not applied or (asked.kind = 'debit' and not beyond_balance)))
   order by 1 limit ${limit}`

@@ -5,6 +5,8 @@ export type Account = {
   available: number
   /** Sign-up credits; they never fund the API. */
   starter: number
+  /** What debits beyond the balance left: the next paid grants repay it before they become available. */
+  owed: number
   unfinished: number
   balanceVersion: number
   /** The moment of its last posting. */
@@ -22,6 +24,8 @@ export type ChangeTerms = {
   balance: 'paid' | 'starter'
   credits: number
   reason: string
+  /** A debit that takes what the paid balance has, and leaves the rest owed. */
+  beyondBalance: boolean
 }
 
 /** A grant or a debit as it was decided. */
@@ -30,6 +34,8 @@ export type CreditChange = ChangeTerms & {
   operator: string
   /** False: a debit of more than the balance had. It moved nothing. */
   applied: boolean
+  /** How many of the credits moved no balance: of a grant those that repaid what was owed, of a debit those that are owed since. */
+  owed: number
   /** The balances right after; null for grants of before they were kept. */
   after: Pick<Account, 'available' | 'starter' | 'balanceVersion'> | null
   decidedAtMs: number

@@ -1,7 +1,7 @@
-import type { Account, ChangeTerms } from './account'
+import type { Account, ChangeTerms, CreditChange } from './account'
 import { creditsOf, type Reservation } from './reservation'
 
-export type Book = 'customer_paid' | 'customer_starter' | 'reserved' | 'revenue' | 'issued'
+export type Book = 'customer_paid' | 'customer_starter' | 'owed' | 'reserved' | 'revenue' | 'issued'
 export type EntryKind = 'grant' | 'debit' | 'reserve' | 'settle' | 'refund'
 
 /** One line of one book. All entries of one source (a task, a grant or a debit) and kind are a transaction and sum to zero. */
@@ -16,10 +16,21 @@ export type Entry = {
   atMs: number
 }
 
-/** A grant takes credits from the book `issued`, and a debit returns them there. */
-export function changeEntries({ id, kind, balance, credits }: ChangeTerms, after: Account): Entry[] {
-  const given = kind === 'grant' ? credits : -credits
-  return transaction(id, kind, after, { issued: -given, [balance === 'paid' ? 'customer_paid' : 'customer_starter']: given })
+/**
+ * A grant takes credits from the book `issued`, and a debit returns them there. What an account owes stands in the book `owed` as less than
+ * nothing: a debit beyond the balance takes the rest from there, and a grant repays it there.
+ */
+export function changeEntries(
+  { id, kind, balance, credits, owed }: Pick<CreditChange, keyof ChangeTerms | 'owed'>,
+  after: Account,
+): Entry[] {
+  const sign = kind === 'grant' ? 1 : -1
+  const moved = sign * (credits - owed)
+  return transaction(id, kind, after, {
+    issued: -sign * credits,
+    owed: sign * owed,
+    [balance === 'paid' ? 'customer_paid' : 'customer_starter']: moved,
+  })
 }
 
 export const reserveEntries = (reservation: Reservation, after: Account): Entry[] =>

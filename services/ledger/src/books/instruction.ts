@@ -13,7 +13,7 @@ export type OpenAccount = Traced & { kind: 'open_account'; accountId: string }
 export type ChangeCredits = Traced & {
   kind: 'grant_credits' | 'debit_credits'
   accountId: string
-  change: Omit<CreditChange, 'applied' | 'after' | 'decidedAtMs'>
+  change: Omit<CreditChange, 'applied' | 'owed' | 'after' | 'decidedAtMs'>
 }
 /** The gateway refused a grant or a debit, because its id was known with other terms. */
 export type ReportReuse = Traced & { kind: 'report_reuse'; accountId: string; changeId: string; asked: string; known: string }

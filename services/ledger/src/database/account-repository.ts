@@ -11,7 +11,7 @@ export const openAccounts = (sql: TransactionSql, ids: string[], nowMs: number) 
 /** Locks the accounts in id order, so that two batches can't deadlock. Unknown accounts are absent from the map. */
 export async function lockAccounts(sql: TransactionSql, ids: string[]): Promise<Map<string, Account>> {
   const rows = await sql<Account[]>`
-    select id, available, starter, unfinished, balance_version as "balanceVersion",
+    select id, available, starter, owed, unfinished, balance_version as "balanceVersion",
            coalesce(round(extract(epoch from posted_at) * 1000), 0)::float8 as "postedAtMs"
     from account where id = any(${ids}::text[]) order by id for no key update`
   return new Map(rows.map(row => [row.id, { ...row }]))
@@ -19,12 +19,20 @@ export async function lockAccounts(sql: TransactionSql, ids: string[]): Promise<
 
 /** Writes the rows as they were decided under their locks. */
 export const updateAccounts = (sql: TransactionSql, accounts: Account[]) => sql`
-  update account set available = row.available, starter = row.starter, unfinished = row.unfinished, balance_version = row."balanceVersion",
+  update account set available = row.available, starter = row.starter, owed = row.owed, unfinished = row.unfinished, balance_version = row."balanceVersion",
     posted_at = to_timestamp(row."postedAtMs" / 1000)
   from ${recordset(
     sql,
     'row',
-    { id: 'text', available: 'bigint', starter: 'bigint', unfinished: 'int', balanceVersion: 'bigint', postedAtMs: 'float8' },
+    {
+      id: 'text',
+      available: 'bigint',
+      starter: 'bigint',
+      owed: 'bigint',
+      unfinished: 'int',
+      balanceVersion: 'bigint',
+      postedAtMs: 'float8',
+    },
     accounts,
   )}
   where account.id = row.id`
@@ -34,7 +42,7 @@ type ChangeRow = Omit<CreditChange, 'after'> & { available: number | null; start
 /** Grants and debits by their ids. */
 export async function findCreditChanges(sql: TransactionSql, ids: string[]): Promise<Map<string, CreditChange>> {
   const rows = await sql<ChangeRow[]>`
-    select id, kind, account_id as "accountId", balance, credits, reason, operator, applied,
+    select id, kind, account_id as "accountId", balance, credits, reason, operator, applied, owed, beyond_balance as "beyondBalance",
            available, starter, balance_version as "balanceVersion", round(extract(epoch from granted_at) * 1000)::float8 as "decidedAtMs"
     from credit_grant where id = any(${ids}::text[])`
   return new Map(
@@ -46,8 +54,8 @@ export async function findCreditChanges(sql: TransactionSql, ids: string[]): Pro
 }
 
 export const insertCreditChanges = (sql: TransactionSql, changes: CreditChange[]) => sql`
-  insert into credit_grant (id, kind, account_id, balance, credits, reason, operator, applied, available, starter, balance_version, granted_at)
-  select id, kind, "accountId", balance, credits, reason, operator, applied, available, starter, "balanceVersion", to_timestamp("decidedAtMs" / 1000)
+  insert into credit_grant (id, kind, account_id, balance, credits, reason, operator, applied, owed, beyond_balance, available, starter, balance_version, granted_at)
+  select id, kind, "accountId", balance, credits, reason, operator, applied, owed, "beyondBalance", available, starter, "balanceVersion", to_timestamp("decidedAtMs" / 1000)
   from ${recordset(
     sql,
     'row',
@@ -60,12 +68,19 @@ export const insertCreditChanges = (sql: TransactionSql, changes: CreditChange[]
       reason: 'text',
       operator: 'text',
       applied: 'boolean',
+      owed: 'bigint',
+      beyondBalance: 'boolean',
       available: 'bigint',
       starter: 'bigint',
       balanceVersion: 'bigint',
       decidedAtMs: 'float8',
     },
-    changes.map(({ after, ...change }) => ({ ...after, ...change })),
+    changes.map(({ after, ...change }) => ({
+      available: after?.available,
+      starter: after?.starter,
+      balanceVersion: after?.balanceVersion,
+      ...change,
+    })),
   )}`
 
 /** The database's clock, which is the same for all replicas. */
@@ -78,6 +93,6 @@ export type AccountRow = Omit<Account, 'postedAtMs'> & { openedAt: Date }
 
 export async function findAccount(sql: Sql, id: string): Promise<AccountRow | undefined> {
   const [row] = await sql<AccountRow[]>`
-    select id, available, starter, unfinished, balance_version as "balanceVersion", opened_at as "openedAt" from account where id = ${id}`
+    select id, available, starter, owed, unfinished, balance_version as "balanceVersion", opened_at as "openedAt" from account where id = ${id}`
   return row
 }

@@ -20,7 +20,7 @@ test('a debit takes credits back, and its entries sum to zero', async () => {
   const account = newId('acct')
   const taken = debit(account, 30)
   await books.post(grant(account, 100), taken)
-  expect(await books.balance(account)).toEqual({ id: account, available: 70, starter: 0, unfinished: 0, balanceVersion: 2 })
+  expect(await books.balance(account)).toEqual({ id: account, available: 70, starter: 0, owed: 0, unfinished: 0, balanceVersion: 2 })
   expect((await findEntries(books.sql, taken.change.id)).map(({ kind, book, credits }) => [kind, book, credits])).toEqual([
     ['debit', 'customer_paid', -30],
     ['debit', 'issued', 30],

@@ -57,7 +57,14 @@ test('a refused task is pending first and refunded once, by the batch and the sw
     ['refund', 'customer_paid', 60],
     ['refund', 'reserved', -60],
   ])
-  expect(await books.balance(task.accountId)).toEqual({ id: task.accountId, available: 100, starter: 0, unfinished: 0, balanceVersion: 3 })
+  expect(await books.balance(task.accountId)).toEqual({
+    id: task.accountId,
+    available: 100,
+    starter: 0,
+    owed: 0,
+    unfinished: 0,
+    balanceVersion: 3,
+  })
   const events: (string | undefined)[] = eventsAfterReserving(task.accountId)
   // The verdict delivered again came before or after the refund was posted, and the state of that moment was published again; a refund with the balance of now.
   const refundedTwice = events.filter(one => one === 'creditsRefunded').length === 2
@@ -75,7 +82,7 @@ test('a refund returns starter credits as starter credits', async () => {
   const task = await reserved('web', 50)
   await books.post(conclude('refused', task))
   await completeRefunds(books.deps, [task])
-  expect(await books.balance(task.accountId)).toMatchObject({ available: 100, starter: 50, unfinished: 0 })
+  expect(await books.balance(task.accountId)).toMatchObject({ available: 100, starter: 50, owed: 0, unfinished: 0 })
 })
 
 test('an uncertain task is in review, holds its credits and its place, and ends either way', async () => {

@@ -50,7 +50,7 @@ const consequences: Record<State, (changes: BookChanges, reservation: Reservatio
   refunded(changes, reservation) {
     const account = accountOf(changes, reservation)
     const after = {
-      id: account.id,
+      ...account,
       available: account.available + reservation.paid,
       starter: account.starter + reservation.starter,
       unfinished: account.unfinished - 1,

@@ -14,9 +14,9 @@ const wireReasons: Record<DeclineReason, WireReason> = {
   released: WireReason.RELEASED,
 }
 
-export const creditsReserved = (order: Order, account: Account): CreditsEvent => ({
+export const creditsReserved = (order: Order, starter: number, account: Account): CreditsEvent => ({
   case: 'creditsReserved',
-  value: { order, ...balanceOf(account) },
+  value: { order, starter: BigInt(starter), ...balanceOf(account) },
 })
 
 export const creditsDeclined = ({ taskId, accountId, reason, required, available, declinedAtMs }: Declined): CreditsEvent => ({
@@ -37,7 +37,7 @@ export const refundPending = (reservation: Reservation): CreditsEvent => ({ case
 
 export const creditsRefunded = (reservation: Reservation, account: Account): CreditsEvent => ({
   case: 'creditsRefunded',
-  value: { ...heldCredits(reservation), ...balanceOf(account) },
+  value: { ...heldCredits(reservation), starter: BigInt(reservation.starter), ...balanceOf(account) },
 })
 
 export const reviewOpened = ({ taskId, accountId, changedAtMs }: Reservation): CreditsEvent => ({
@@ -47,7 +47,7 @@ export const reviewOpened = ({ taskId, accountId, changedAtMs }: Reservation): C
 
 export const balanceChanged = (account: Account): CreditsEvent => ({
   case: 'balanceChanged',
-  value: { accountId: account.id, starter: BigInt(account.starter), ...balanceOf(account) },
+  value: { accountId: account.id, starter: BigInt(account.starter), owed: BigInt(account.owed), ...balanceOf(account) },
 })
 
 /** With the balances right after the change; where they were not kept, with those of now and no version. */
@@ -66,6 +66,8 @@ export const creditsChangeDecided = (change: CreditChange, account: Account, ref
     balanceVersion: BigInt(change.after?.balanceVersion ?? 0),
     at: timestampFromMs(change.decidedAtMs),
     reason: change.reason,
+    owed: BigInt(change.owed),
+    beyondBalance: change.beyondBalance,
   },
 })
 

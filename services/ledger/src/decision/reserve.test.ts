@@ -28,7 +28,7 @@ test('a request holds its credits: balance, entries and event say the same, and 
   const account = await newAccount(100)
   const request = ask(account, 60, { traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' })
   await books.post(request)
-  expect(await books.balance(account)).toEqual({ id: account, available: 40, starter: 0, unfinished: 1, balanceVersion: 2 })
+  expect(await books.balance(account)).toEqual({ id: account, available: 40, starter: 0, owed: 0, unfinished: 1, balanceVersion: 2 })
   expect((await findEntries(books.sql, request.taskId)).map(({ book, credits, kind }) => [kind, book, credits])).toEqual([
     ['reserve', 'customer_paid', -60],
     ['reserve', 'reserved', 60],
@@ -41,13 +41,13 @@ test('a request holds its credits: balance, entries and event say the same, and 
 test('an account opened, funded and asking in one batch is served in that order', async () => {
   const account = newId('acct')
   await books.post(open(account), grant(account, 10), ask(account, 10))
-  expect(await books.balance(account)).toEqual({ id: account, available: 0, starter: 0, unfinished: 1, balanceVersion: 2 })
+  expect(await books.balance(account)).toEqual({ id: account, available: 0, starter: 0, owed: 0, unfinished: 1, balanceVersion: 2 })
 })
 
 test('a grant of an account that was never opened opens it: no credit is lost', async () => {
   const account = newId('acct')
   await books.post(grant(account, 10))
-  expect(await books.balance(account)).toEqual({ id: account, available: 10, starter: 0, unfinished: 0, balanceVersion: 1 })
+  expect(await books.balance(account)).toEqual({ id: account, available: 10, starter: 0, owed: 0, unfinished: 0, balanceVersion: 1 })
 })
 
 test('a grant delivered twice, together or later, is granted once', async () => {
@@ -55,7 +55,7 @@ test('a grant delivered twice, together or later, is granted once', async () => 
   const once = grant(account, 10)
   await books.post(once, once)
   await books.post(once)
-  expect(await books.balance(account)).toEqual({ id: account, available: 10, starter: 0, unfinished: 0, balanceVersion: 1 })
+  expect(await books.balance(account)).toEqual({ id: account, available: 10, starter: 0, owed: 0, unfinished: 0, balanceVersion: 1 })
   expect(books.events(account).filter(event => event.case === 'balanceChanged')).toHaveLength(1)
 })
 
@@ -96,7 +96,7 @@ test('a web task spends starter credits first, then paid ones, and both balances
   const account = await newAccount(5, 100)
   const request = ask(account, 103, { surface: 'web' })
   await books.post(request)
-  expect(await books.balance(account)).toEqual({ id: account, available: 2, starter: 0, unfinished: 1, balanceVersion: 3 })
+  expect(await books.balance(account)).toEqual({ id: account, available: 2, starter: 0, owed: 0, unfinished: 1, balanceVersion: 3 })
   expect(await findReservation(books.sql, request.taskId)).toMatchObject({ paid: 3, starter: 100, state: 'reserved' })
   expect(books.events(account).slice(-2)).toMatchObject([
     { case: 'creditsReserved', value: { available: 2n, balanceVersion: 3n } },
@@ -115,7 +115,7 @@ test('a request delivered twice, together, later or at once on two replicas, is 
   const request = ask(account, 30)
   await books.post(request, request)
   await Promise.all([books.post(request), books.post(request)])
-  expect(await books.balance(account)).toEqual({ id: account, available: 70, starter: 0, unfinished: 1, balanceVersion: 2 })
+  expect(await books.balance(account)).toEqual({ id: account, available: 70, starter: 0, owed: 0, unfinished: 1, balanceVersion: 2 })
   expect(outcomes(account)).toEqual(['reserved', 'reserved', 'reserved'])
 })
 
@@ -126,7 +126,7 @@ test('a request told no stays refused when it comes again after the account was 
   await books.post(grant(account, 1_000))
   await books.post(request)
   expect(outcomes(account)).toEqual(['INSUFFICIENT_CREDITS', 'INSUFFICIENT_CREDITS'])
-  expect(await books.balance(account)).toEqual({ id: account, available: 1_010, starter: 0, unfinished: 0, balanceVersion: 2 })
+  expect(await books.balance(account)).toEqual({ id: account, available: 1_010, starter: 0, owed: 0, unfinished: 0, balanceVersion: 2 })
 })
 
 test('two hundred at once never spend what is not there', async () => {
@@ -135,7 +135,7 @@ test('two hundred at once never spend what is not there', async () => {
   // On a slow machine the sweeper publishes a second time what the process is about to: an event may come twice.
   const held = books.events(account).flatMap(event => (event.case === 'creditsReserved' ? [event.value.order?.taskId] : []))
   expect(new Set(held).size).toBe(2)
-  expect(await books.balance(account)).toEqual({ id: account, available: 5, starter: 0, unfinished: 2, balanceVersion: 3 })
+  expect(await books.balance(account)).toEqual({ id: account, available: 5, starter: 0, owed: 0, unfinished: 2, balanceVersion: 3 })
 })
 
 test('batches that name the same accounts in opposite order do not block each other', async () => {

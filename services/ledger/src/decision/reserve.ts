@@ -38,14 +38,14 @@ function hold(changes: BookChanges, request: Reserve, account: Account, funds: F
   const { taskId, accountId, surface, priceVersion, credits, order, traceparent } = request
   const starter = Math.min(credits, funds.starter)
   const after: Account = {
-    id: account.id,
+    ...account,
     available: account.available - (credits - starter),
     starter: account.starter - starter,
     unfinished: account.unfinished + 1,
     balanceVersion: account.balanceVersion + 1,
     postedAtMs: postingAtMs(account, changes.rules.nowMs),
   }
-  const event = creditsReserved(order, after)
+  const event = creditsReserved(order, starter, after)
   const reservedEvent = encode(CreditsEventSchema, { event })
   const { nowMs } = changes.rules
   const at = { reservedAtMs: nowMs, changedAtMs: nowMs }

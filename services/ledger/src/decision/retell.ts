@@ -36,7 +36,7 @@ function reservedAgain(changes: BookChanges, reservation: Reservation, order: Or
   const { reservedAvailable, reservedVersion, reservedAtMs } = reservation
   const balance = { available: reservedAvailable, balanceVersion: reservedVersion, postedAtMs: reservedAtMs }
   const account = accountAfter(changes, reservation, balance)
-  return order && account && creditsReserved(order, account)
+  return order && account && creditsReserved(order, reservation.starter, account)
 }
 
 type Balance = { available: number | null; balanceVersion: number | null; postedAtMs: number }

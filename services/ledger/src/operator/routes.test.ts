@@ -123,7 +123,7 @@ test('an account is shown with its balances and what is open', async () => {
   const { status, body } = await call('GET', `/operator/accounts/${account}`)
   expect([status, body.account]).toEqual([
     200,
-    { account_id: account, available: 55, starter: 7, unfinished: 1, balance_version: 4, opened_at: at },
+    { account_id: account, available: 55, starter: 7, owed: 0, unfinished: 1, balance_version: 4, opened_at: at },
   ])
   expect(body.open.map((one: { task_id: string }) => one.task_id)).toEqual([open.taskId])
 })

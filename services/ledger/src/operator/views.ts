@@ -56,6 +56,7 @@ export const accountView = (account: AccountRow) => ({
   account_id: account.id,
   available: account.available,
   starter: account.starter,
+  owed: account.owed,
   unfinished: account.unfinished,
   balance_version: account.balanceVersion,
   opened_at: account.openedAt.toISOString(),

@@ -53,7 +53,16 @@ test('grants and openings are read, each balance by its name', () => {
   expect(readRequest(request({ case: 'creditsGranted', value: { ...granted, balance: Balance.STARTER } }))).toEqual({
     kind: 'grant_credits',
     accountId: 'a',
-    change: { id: 'g', kind: 'grant', accountId: 'a', balance: 'starter', credits: 5, reason: 'bought', operator: '' },
+    change: {
+      id: 'g',
+      kind: 'grant',
+      accountId: 'a',
+      balance: 'starter',
+      credits: 5,
+      reason: 'bought',
+      operator: '',
+      beyondBalance: false,
+    },
   })
 })
 
@@ -102,7 +111,16 @@ test('debits, and ids that were asked for with other terms, are read with who as
   expect(readRequest(request({ case: 'creditsDebited', value: debited }))).toEqual({
     kind: 'debit_credits',
     accountId: 'a',
-    change: { id: 'd', kind: 'debit', accountId: 'a', balance: 'paid', credits: 5, reason: 'charged back', operator: 'ada' },
+    change: {
+      id: 'd',
+      kind: 'debit',
+      accountId: 'a',
+      balance: 'paid',
+      credits: 5,
+      reason: 'charged back',
+      operator: 'ada',
+      beyondBalance: false,
+    },
   })
   for (const fault of [{ debitId: '' }, { balance: Balance.UNSPECIFIED }, { credits: 0n }, { reason: 'a\0b' }])
     expect(() => readRequest(request({ case: 'creditsDebited', value: { ...debited, ...fault } }))).toThrow('malformed event')

@@ -30,7 +30,7 @@ export function readRequest(bytes: Uint8Array): Instruction | undefined {
     case 'creditsGranted':
       return readChange('grant', event.value.grantId, event.value)
     case 'creditsDebited':
-      return readChange('debit', event.value.debitId, event.value)
+      return readChange('debit', event.value.debitId, event.value, event.value.beyondBalance)
     case 'changeIdReused':
       return readReuse(event.value)
     default:
@@ -74,9 +74,16 @@ function readReserve(order: Order | undefined): Instruction {
   }
 }
 
-function readChange(kind: 'grant' | 'debit', changeId: string, asked: CreditsGranted | CreditsDebited): ChangeCredits {
+function readChange(
+  kind: 'grant' | 'debit',
+  changeId: string,
+  asked: CreditsGranted | CreditsDebited,
+  beyondBalance = false,
+): ChangeCredits {
   const accountId = id(asked.accountId, 'account_id')
   if (asked.balance !== Balance.PAID && asked.balance !== Balance.STARTER) throw malformed(`balance ${asked.balance}`)
+  // Starter credits are given, never sold: nothing can be owed of them.
+  if (beyondBalance && asked.balance !== Balance.PAID) throw malformed('a debit beyond the starter balance')
   const change = {
     id: id(changeId, `${kind}_id`),
     kind,
@@ -85,6 +92,7 @@ function readChange(kind: 'grant' | 'debit', changeId: string, asked: CreditsGra
     credits: credits(asked.credits),
     reason: words(asked.reason, 'reason'),
     operator: words(asked.operator, 'operator'),
+    beyondBalance,
   }
   return { kind: `${kind}_credits`, accountId, change }
 }

@@ -81,8 +81,14 @@ const change =
   (accountId: string, credits: number, balance: 'paid' | 'starter' = 'paid', id = newId(kind)): ChangeCredits => ({
     kind: `${kind}_credits`,
     accountId,
-    change: { id, kind, accountId, balance, credits, reason: 'a test', operator: 'tester' },
+    change: { id, kind, accountId, balance, credits, reason: 'a test', operator: 'tester', beyondBalance: false },
   })
+
+/** A debit that takes what the paid balance has, and leaves the rest owed. */
+export function debitBeyond(accountId: string, credits: number, id = newId('debit')): ChangeCredits {
+  const asked = debit(accountId, credits, 'paid', id)
+  return { ...asked, change: { ...asked.change, beyondBalance: true } }
+}
 
 export const grant = change('grant')
 export const debit = change('debit')

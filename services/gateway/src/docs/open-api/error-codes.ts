@@ -10,6 +10,8 @@ const ofOperators = new Set<Reason>([
   'too_many_keys',
   'too_many_secrets',
   'change_id_reused',
+  'console_token_required',
+  'account_closed',
 ])
 
 /** Codes of a failed task that no answer has as its status. */

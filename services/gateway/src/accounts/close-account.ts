@@ -1,0 +1,26 @@
+import type { Sql } from '@filmgate/kit/database/postgres'
+import { Failure } from '@filmgate/kit/failure'
+import { insertAct } from '../acts/act-repository'
+import type { Reason } from '../errors'
+import { endKeys } from '../keys/key-repository'
+import { forgetPrompts } from '../tasks/task-repository'
+import { lockAccount, markClosed } from './account-repository'
+
+const promptsMax = 5_000
+
+/**
+ * Closes an account for ever: its keys end, it takes no new generation, and the prompts of its tasks are forgotten. What runs is finished and
+ * billed; entries and usage records stay. Closed again, it is closed already, and what a broken connection left of the prompts is forgotten.
+ */
+export async function closeAccount({ sql }: { sql: Sql }, { accountId, operator }: { accountId: string; operator: string }): Promise<void> {
+  await sql.begin(async sql => {
+    const account = await lockAccount(sql, accountId)
+    if (!account) throw new Failure<Reason>('account_not_found')
+    if (account.closedAt) return
+    await markClosed(sql, accountId)
+    for (const keyId of await endKeys(sql, accountId)) await insertAct(sql, { operator, act: 'key_revoked', accountId, subject: keyId })
+    await insertAct(sql, { operator, act: 'account_closed', accountId, subject: null })
+  })
+  for (let looked = { rows: promptsMax, last: '' }; looked.rows === promptsMax; )
+    looked = await forgetPrompts(sql, { accountId, after: looked.last, rowsMax: promptsMax })
+}

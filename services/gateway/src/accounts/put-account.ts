@@ -1,0 +1,32 @@
+import { timestampFromDate } from '@bufbuild/protobuf/wkt'
+import { Failure } from '@filmgate/kit/failure'
+import type { Outbox } from '@filmgate/kit/outbox/outbox'
+import { encode, topicName, topics } from '@filmgate/proto/topics'
+import { insertAct } from '../acts/act-repository'
+import type { Reason } from '../errors'
+import { insertAccountOnce, lockAccount, renameAccount } from './account-repository'
+
+export type PutAccountDeps = { outbox: Pick<Outbox, 'transaction'>; topicPrefix: string; now(): Date }
+export type PutAccountInput = { accountId: string; name: string; operator: string }
+
+/** Opens an account under an id that the caller chose, without a key and without credits, or renames it. Returns whether it was opened. */
+export const putAccount = (
+  { outbox, topicPrefix, now }: PutAccountDeps,
+  { accountId, name, operator }: PutAccountInput,
+): Promise<boolean> =>
+  outbox.transaction(async (sql, send) => {
+    if (await insertAccountOnce(sql, accountId, name)) {
+      await insertAct(sql, { operator, act: 'account_opened', accountId, subject: null })
+      const opened = encode(topics.requests.schema, {
+        event: { case: 'accountOpened', value: { accountId, name, at: timestampFromDate(now()) } },
+      })
+      send([{ topic: topicName(topicPrefix, 'requests'), key: accountId, value: opened }])
+      return true
+    }
+    const known = await lockAccount(sql, accountId)
+    if (known?.closedAt) throw new Failure<Reason>('account_closed')
+    if (known?.name === name) return false
+    await renameAccount(sql, accountId, name)
+    await insertAct(sql, { operator, act: 'account_renamed', accountId, subject: null })
+    return false
+  })

@@ -1,0 +1,52 @@
+import { operatorName } from '@filmgate/kit/operator/operator-name'
+import { readJsonAs, takes } from '@filmgate/kit/request/read-json'
+import { words } from '@filmgate/kit/request/text'
+import { Type } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+import { closeAccount } from '../accounts/close-account'
+import { grantStarterCredits, type StarterDeps } from '../accounts/grant-starter-credits'
+import { type PutAccountDeps, putAccount } from '../accounts/put-account'
+import { readAlone } from '../database/batched-read'
+import { accountDoor, consoleDoor, type DoorDeps } from './door'
+import { countUnfinished } from './task-repository'
+
+export type AccountRouteDeps = DoorDeps & PutAccountDeps & StarterDeps & { unfinishedTasksMax: number }
+
+const Account = Type.Object({ name: words(200) }, { additionalProperties: false })
+
+export const openingRoute = (deps: AccountRouteDeps) =>
+  new Elysia({ normalize: false }).use(consoleDoor(deps)).put(
+    '/accounts/:id',
+    async function openAccount({ request, params: { id }, set }) {
+      const { name } = await readJsonAs(Account, request)
+      const opened = await putAccount(deps, { accountId: id, name, operator: operatorName(request) })
+      set.status = opened ? 201 : 200
+      return { account_id: id, name }
+    },
+    takes(Account),
+  )
+
+export const accountRoutes = (deps: AccountRouteDeps) =>
+  new Elysia({ normalize: false })
+    .use(accountDoor(deps))
+    .get('/accounts/:id', async function getAccount({ account, leftMs }) {
+      return {
+        account_id: account.id,
+        name: account.name,
+        available_credits: account.available,
+        starter_credits: account.starter,
+        owed_credits: account.owed,
+        unfinished: await readAlone(countUnfinished(deps.sql, account.id), leftMs),
+        unfinished_max: deps.unfinishedTasksMax,
+        created_at: account.createdAt.toISOString(),
+        closed_at: account.closedAt?.toISOString() ?? null,
+      }
+    })
+    .delete('/accounts/:id', async function deleteAccount({ request, account }) {
+      await closeAccount(deps, { accountId: account.id, operator: operatorName(request) })
+      return { account_id: account.id, closed: true }
+    })
+    .post('/accounts/:id/starter-credits', async function postStarterCredits({ request, account, person }) {
+      const credits = await grantStarterCredits(deps, { accountId: account.id, person, operator: operatorName(request) })
+      return { granted: credits > 0, credits }
+    })

@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { consoleDoor, newAccountId } from './testing/console-door'
+
+let door: Awaited<ReturnType<typeof consoleDoor>>
+beforeAll(async () => {
+  door = await consoleDoor()
+})
+afterAll(() => door.close())
+
+async function open(): Promise<string> {
+  const id = newAccountId()
+  await door.ask('PUT', `/accounts/${id}`, { body: { name: 'Ada' } })
+  return id
+}
+
+test('a key is shown whole once, then by its beginning, with who made it', async () => {
+  const id = await open()
+  const made = await door.ask('POST', `/accounts/${id}/keys`, {
+    body: { name: 'mine', expires_at: '2099-01-01T00:00:00Z' },
+    operator: 'Åda',
+  })
+  const { key_id: key, api_key: whole } = made.body as { key_id: string; api_key: string }
+  expect({ status: made.status, whole }).toEqual({ status: 200, whole: expect.stringMatching(/^sk_live_\w{61}$/) })
+  const rotated = await door.ask('POST', `/accounts/${id}/keys/${key}/rotate`)
+  expect(rotated.status).toBe(200)
+  expect(rotated.body.api_key).not.toBe(whole)
+  const listed = await door.ask('GET', `/accounts/${id}/keys`)
+  expect(listed.body.data).toEqual([
+    {
+      key_id: key,
+      name: 'mine',
+      prefix: `sk_live_${key}`,
+      created_at: expect.any(String),
+      created_by: 'Åda',
+      last_used_at: null,
+      expires_at: '2099-01-01T00:00:00.000Z',
+      revoked_at: null,
+      rotated_at: expect.any(String),
+    },
+  ])
+  expect(listed.text).not.toContain(String(rotated.body.api_key))
+})
+
+test('the key of another account is nobody’s', async () => {
+  const [mine, other] = [await open(), await open()]
+  const key = (await door.ask('POST', `/accounts/${other}/keys`, { body: { name: 'theirs' } })).body.key_id as string
+  const notFound = { status: 404, body: { error: { code: 'key_not_found' } } }
+  expect(await door.ask('DELETE', `/accounts/${mine}/keys/${key}`)).toMatchObject(notFound)
+  expect(await door.ask('POST', `/accounts/${mine}/keys/${key}/rotate`)).toMatchObject(notFound)
+  expect((await door.ask('GET', `/accounts/${mine}/keys`)).body.data).toEqual([])
+  expect((await door.ask('GET', `/accounts/${other}/keys`)).body.data).toMatchObject([{ key_id: key, revoked_at: null, rotated_at: null }])
+  expect(await door.ask('DELETE', `/accounts/${other}/keys/${key}`)).toMatchObject({ status: 200, body: { key_id: key, revoked: true } })
+})

@@ -1,0 +1,50 @@
+import { operatorName } from '@filmgate/kit/operator/operator-name'
+import { readJsonAs, takes } from '@filmgate/kit/request/read-json'
+import { Elysia } from 'elysia'
+import { readAlone } from '../database/batched-read'
+import { createKey } from '../keys/create-key'
+import { NewKeyBody, readExpiry } from '../keys/new-key-body'
+import { revokeKey } from '../keys/revoke-key'
+import { type RotateDeps, rotateKey } from '../keys/rotate-key'
+import { accountDoor, type DoorDeps, throwIfClosed } from './door'
+import { type ConsoleKey, listConsoleKeys } from './key-repository'
+
+export const keyRoutes = (deps: DoorDeps & RotateDeps) =>
+  new Elysia({ normalize: false })
+    .use(accountDoor(deps))
+    .get('/accounts/:id/keys', async function getKeys({ account, leftMs }) {
+      return { data: (await readAlone(listConsoleKeys(deps.sql, account.id), leftMs)).map(keyView) }
+    })
+    .post(
+      '/accounts/:id/keys',
+      async function postKey({ request, account }) {
+        throwIfClosed(account)
+        const { name, expires_at } = await readJsonAs(NewKeyBody, request)
+        const expiresAt = expires_at === undefined ? null : readExpiry(expires_at, deps.now())
+        const { keyId, apiKey } = await createKey(deps, { accountId: account.id, name, expiresAt, operator: operatorName(request) })
+        return { key_id: keyId, api_key: apiKey }
+      },
+      takes(NewKeyBody),
+    )
+    .post('/accounts/:id/keys/:key/rotate', async function postRotation({ request, account, params: { key } }) {
+      const operator = operatorName(request)
+      const { keyId, apiKey } = await rotateKey(deps, { keyId: key, accountId: account.id, operator })
+      return { key_id: keyId, api_key: apiKey }
+    })
+    .delete('/accounts/:id/keys/:key', async function deleteKey({ request, account, params: { key } }) {
+      await revokeKey(deps, { keyId: key, accountId: account.id, operator: operatorName(request) })
+      return { key_id: key, revoked: true }
+    })
+
+/** What of a key may be shown again: its beginning, which names it and is no secret. */
+const keyView = (key: ConsoleKey) => ({
+  key_id: key.id,
+  name: key.name,
+  prefix: `sk_live_${key.id}`,
+  created_at: key.createdAt.toISOString(),
+  created_by: key.createdBy,
+  last_used_at: key.lastUsedAt?.toISOString() ?? null,
+  expires_at: key.expiresAt?.toISOString() ?? null,
+  revoked_at: key.revokedAt?.toISOString() ?? null,
+  rotated_at: key.rotatedAt?.toISOString() ?? null,
+})

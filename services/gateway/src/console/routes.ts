@@ -1,0 +1,27 @@
+import { Elysia } from 'elysia'
+import { type AccountRouteDeps, accountRoutes, openingRoute } from './account-routes'
+import { type ChangeRouteDeps, changeRoutes } from './change-routes'
+import { type GenerationRouteDeps, generationRoutes, modelsRoute } from './generation-routes'
+import { keyRoutes } from './key-routes'
+import { type TaskRouteDeps, taskRoutes } from './task-routes'
+import { usageRoutes } from './usage-routes'
+
+type RouteDeps = AccountRouteDeps & Parameters<typeof keyRoutes>[0] & GenerationRouteDeps & TaskRouteDeps & ChangeRouteDeps
+/** Without a token there is no door: its paths answer as any that is unknown. */
+export type ConsoleDeps = Omit<RouteDeps, 'consoleToken'> & { consoleToken: string | undefined }
+
+/** The console's door: what its people may do with their accounts, behind a token of its own. In no description and on no Ingress. */
+export function consoleRoutes({ consoleToken, ...rest }: ConsoleDeps) {
+  const app = new Elysia({ name: 'console', prefix: '/console', normalize: false })
+  if (consoleToken === undefined) return app
+  const deps = { ...rest, consoleToken }
+  return app
+    .use(openingRoute(deps))
+    .use(accountRoutes(deps))
+    .use(keyRoutes(deps))
+    .use(modelsRoute(deps))
+    .use(generationRoutes(deps))
+    .use(taskRoutes(deps))
+    .use(usageRoutes(deps))
+    .use(changeRoutes(deps))
+}

@@ -1,0 +1,82 @@
+import type { Sql } from '@filmgate/kit/database/postgres'
+import type { Surface, Task } from '../tasks/task'
+import { taskIdAt } from '../tasks/task-id'
+import { columns } from '../tasks/task-repository'
+
+/** A task as its account's people see it in the console. */
+export type ConsoleTask = Task & { prompt: string | null; posterUrl: string | null; resolution: string; billedSeconds: number }
+
+const consoleColumns = (sql: Sql) =>
+  sql`${columns(sql)}, task.prompt, task.poster_url as "posterUrl", task.resolution, task.billed_seconds as "billedSeconds"`
+
+export type ConsoleFilter = {
+  accountId: string
+  status: 'processing' | 'completed' | 'failed' | null
+  surface: Surface | null
+  beforeId: string | null
+  rowsMax: number
+  now: Date
+}
+
+/** Between the verdict and its booking a task that has ended is shown as processing, for moments; a day is more than any of them takes. */
+const bookingMsMax = 86_400_000
+
+/**
+ * An account's tasks of both surfaces, newest first. Each status names what its partial index has, so that few tasks among many are found
+ * without walking all of them.
+ */
+export const listConsoleTasks = (sql: Sql, { accountId, status, surface, beforeId, rowsMax, now }: ConsoleFilter) => {
+  const within = sql`
+    account_id = ${accountId} and billing_status is not null
+    ${beforeId === null ? sql`` : sql`and id < ${beforeId}`} ${surface === 'web' ? sql`and surface = 'web'` : surface === 'api' ? sql`and surface = 'api'` : sql``}`
+  const ended = {
+    completed: sql`and phase = 'completed' and billing_status = 'settled'`,
+    failed: sql`and phase in ('failed', 'refused') and billing_status in ('refund_pending', 'refunded')`,
+  }
+  if (status !== 'processing')
+    return sql<ConsoleTask[]>`
+      select ${consoleColumns(sql)} from task where ${within} ${status === null ? sql`` : ended[status]} order by id desc limit ${rowsMax}`
+  const since = taskIdAt(new Date(now.getTime() - bookingMsMax))
+  return sql<ConsoleTask[]>`
+    with processing as (
+      (select id from task where ${within} and phase_rank < 4 order by id desc limit ${rowsMax})
+      union all
+      (select id from task
+       where ${within} and phase_rank = 4 and id >= ${since}
+         and not (phase = 'completed' and billing_status = 'settled') and not (phase in ('failed', 'refused') and billing_status in ('refund_pending', 'refunded'))
+       order by id desc limit ${rowsMax})
+    )
+    select ${consoleColumns(sql)} from task where id in (select id from processing) order by id desc limit ${rowsMax}`
+}
+
+export async function findConsoleTask(
+  sql: Sql,
+  { accountId, taskId }: { accountId: string; taskId: string },
+): Promise<ConsoleTask | undefined> {
+  const [task] = await sql<ConsoleTask[]>`
+    select ${consoleColumns(sql)} from task where id = ${taskId} and account_id = ${accountId} and billing_status is not null`
+  return task
+}
+
+/** Tasks that hold a place among those that an account may have unfinished, as far as the gateway has heard. */
+export async function countUnfinished(sql: Sql, accountId: string): Promise<number> {
+  const [row] = await sql<{ tasks: number }[]>`
+    select count(*) as tasks from task where account_id = ${accountId} and phase_rank < 4 and billing_rank between 1 and 3`
+  return row?.tasks ?? 0
+}
+
+export type StoryEvent = { kind: string; at: Date; details: Record<string, unknown> }
+
+/** All that was heard of a task, in the order in which it happened. */
+export const listStoryEvents = (sql: Sql, { accountId, taskId }: { accountId: string; taskId: string }) =>
+  sql<StoryEvent[]>`
+    select event.kind, event.at, event.details from task_event as event join task on task.id = event.task_id
+    where task.id = ${taskId} and task.account_id = ${accountId} order by event.at, event.event_id`
+
+export type StoryRecord = { kind: 'reservation' | 'refund'; at: Date; credits: number; starter: number }
+
+/** What a task took of its account's credits, and what it gave back. */
+export const listStoryRecords = (sql: Sql, { accountId, taskId }: { accountId: string; taskId: string }) =>
+  sql<StoryRecord[]>`
+    select kind, at, credits, starter from usage_entry
+    where task_id = ${taskId} and account_id = ${accountId} and model is not null order by at, balance_version`

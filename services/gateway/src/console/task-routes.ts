@@ -1,0 +1,62 @@
+import { Failure } from '@filmgate/kit/failure'
+import { Elysia } from 'elysia'
+import { readAlone } from '../database/batched-read'
+import type { Reason } from '../errors'
+import { cursor, writeCursor } from '../paging/cursor'
+import { pageOf } from '../paging/page'
+import { oneOf, pageSize, readQuery } from '../paging/read-query'
+import { holdTask, waitMs } from '../tasks/hold-task'
+import { pollSeconds, shownStatus, type Task } from '../tasks/task'
+import { taskIdForm } from '../tasks/task-id'
+import { taskView } from '../tasks/task-view'
+import type { TaskWatch } from '../tasks/watch'
+import { accountDoor, type DoorDeps } from './door'
+import { type ConsoleTask, findConsoleTask, listConsoleTasks, listStoryEvents, listStoryRecords } from './task-repository'
+import { consoleTaskView, storyEntries, storyEventView } from './task-view'
+
+export type TaskRouteDeps = DoorDeps & { watch: Pick<TaskWatch, 'wait'>; now(): Date }
+
+/** The console sees how far a task is, too. */
+const watchedView = (task: Task) => ({ ...taskView(task), phase: task.phase })
+
+export const taskRoutes = (deps: TaskRouteDeps) =>
+  new Elysia({ normalize: false })
+    .use(accountDoor(deps))
+    .get('/accounts/:id/tasks', async function getTasks({ request, account, leftMs }) {
+      const query = readQuery(request.url, {
+        status: oneOf(['processing', 'completed', 'failed']),
+        surface: oneOf(['api', 'web']),
+        cursor: cursor(([id]) => (id !== undefined && taskIdForm.test(id) ? id : undefined)),
+        limit: pageSize(20, 100),
+      })
+      const { status, surface, cursor: beforeId = null, limit } = query
+      const filter = { accountId: account.id, status, surface, beforeId, rowsMax: limit + 1, now: deps.now() }
+      return pageOf(await readAlone(listConsoleTasks(deps.sql, filter), leftMs), limit, consoleTaskView, task => writeCursor([task.id]))
+    })
+    .get('/accounts/:id/tasks/:task', async function getTask({ request, account, params, leftMs, set }) {
+      const one = { accountId: account.id, taskId: params.task }
+      let task = await findOne(deps, one, leftMs)
+      const holdMs = waitMs(request.headers.get('prefer'))
+      if (holdMs > 0 && shownStatus(task) === 'processing') {
+        await holdTask(deps.watch, task, { holdMs, confirm: async () => {}, signal: request.signal, view: watchedView })
+        task = await findOne(deps, one, leftMs)
+        set.headers['preference-applied'] = `wait=${holdMs / 1_000}`
+      }
+      if (shownStatus(task) === 'processing') set.headers['retry-after'] = pollSeconds
+      return consoleTaskView(task)
+    })
+    .get('/accounts/:id/tasks/:task/story', async function getStory({ account, params, leftMs }) {
+      const one = { accountId: account.id, taskId: params.task }
+      const [task, events, records] = await Promise.all([
+        findOne(deps, one, leftMs),
+        readAlone(listStoryEvents(deps.sql, one), leftMs),
+        readAlone(listStoryRecords(deps.sql, one), leftMs),
+      ])
+      return { task: consoleTaskView(task), events: events.map(storyEventView), entries: records.flatMap(storyEntries) }
+    })
+
+async function findOne({ sql }: TaskRouteDeps, one: { accountId: string; taskId: string }, leftMs: number): Promise<ConsoleTask> {
+  const task = await readAlone(findConsoleTask(sql, one), leftMs)
+  if (!task) throw new Failure<Reason>('task_not_found')
+  return task
+}

@@ -1,0 +1,55 @@
+import { type Phase, shownStatus } from '../tasks/task'
+import { taskView } from '../tasks/task-view'
+import type { ConsoleTask, StoryEvent, StoryRecord } from './task-repository'
+
+/** Of the steps admission, making, copying and booking, those that are done. No maker's own percent: few tell one, and it decides nothing. */
+const stepsDone: Partial<Record<Phase, number>> = { admitting: 0, accepted: 0.25, copying: 0.5, completed: 0.75 }
+
+/** A VideoTask and what the console shows beside it. `progress` is null where there is none to tell: of what failed, or is not known. */
+export const consoleTaskView = (task: ConsoleTask) => {
+  const status = shownStatus(task)
+  return {
+    ...taskView(task),
+    surface: task.surface,
+    prompt: task.prompt,
+    progress: status === 'completed' ? 1 : status === 'failed' ? null : (stepsDone[task.phase] ?? null),
+    phase: task.phase,
+    poster_url: status === 'completed' ? task.posterUrl : null,
+    resolution: task.resolution,
+    duration_seconds: task.billedSeconds,
+  }
+}
+
+/** What each event means, in words for people. */
+const summaries: Record<string, string> = {
+  creditsReserved: 'Credits are held for the video',
+  creditsDeclined: 'The request was declined before any credits were held',
+  mediaVerified: 'The input files were checked and copied',
+  mediaRejected: 'An input file was refused',
+  generationAccepted: 'A maker accepted the generation',
+  generationRefused: 'The generation was refused before a maker took it',
+  generationUncertain: 'Whether a maker took the generation is being found out',
+  generationProgressed: 'The generation goes on',
+  generationCompleted: 'The video is in storage',
+  generationFailed: 'The maker could not make the video',
+  reviewOpened: 'The outcome is being looked into; the credits stay held',
+  creditsSettled: 'The credits are charged',
+  refundPending: 'The credits are being returned',
+  creditsRefunded: 'The credits are returned',
+}
+
+const copying = 'The video is made, and is being copied to storage'
+
+export const storyEventView = ({ at, kind, details }: StoryEvent) => ({
+  at: at.toISOString(),
+  kind,
+  summary: kind === 'generationProgressed' && details.phase === 'copying' ? copying : (summaries[kind] ?? kind),
+  details,
+})
+
+/** An entry for each balance that a record moved. */
+export const storyEntries = ({ at, kind, credits, starter }: StoryRecord) =>
+  [
+    { at: at.toISOString(), kind, credits: starter, balance: 'starter' as const },
+    { at: at.toISOString(), kind, credits: credits - starter, balance: 'paid' as const },
+  ].filter(entry => entry.credits !== 0)
