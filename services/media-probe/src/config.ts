@@ -60,6 +60,8 @@ export function readConfig(env: Record<string, string | undefined>, release: boo
     s3AccessKeyId: ['S3_ACCESS_KEY_ID', text()],
     s3SecretAccessKey: ['S3_SECRET_ACCESS_KEY', text()],
     inputsBucket: ['S3_INPUTS_BUCKET', text()],
+    /** What people upload in the console. Unset: an input that is an upload is refused. */
+    uploadsBucket: ['S3_UPLOADS_BUCKET', optional(text())],
 
     operators: operatorEnvironment,
 

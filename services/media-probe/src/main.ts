@@ -34,7 +34,8 @@ await runService(log, async () => {
   const operators = followOperators(config.operators, log)
   const bus = createBus({ ...config.kafka, clientId: 'media-probe', log })
   const outbox = createOutbox({ sql, bus, log, publishedRetentionHours: config.publishedRetentionHours })
-  const store = createObjectStore(storeOptions(config))
+  const store = createObjectStore(storeOptions(config, config.inputsBucket))
+  const uploads = config.uploadsBucket === undefined ? undefined : createObjectStore(storeOptions(config, config.uploadsBucket))
   const gates = openGates({ ...config, fileBytesMax }, workFolder)
   exposeMetrics({ sql, tools, workFolder, diskBytesMax: config.diskBytesMax, gates })
   exposeWaitingJobs(sql)
@@ -53,6 +54,7 @@ await runService(log, async () => {
         policy: fetchPolicy(config),
         network: createNetwork(config.nameServers, config.egressControls),
         fetchLimits: { totalTimeoutMs: config.downloadTimeoutMs },
+        uploads,
       },
     },
     deleting: { sql, store, now },
@@ -94,8 +96,8 @@ await runService(log, async () => {
   ]
 })
 
-function storeOptions({ s3Endpoint, s3Region, inputsBucket, s3AccessKeyId, s3SecretAccessKey }: Config) {
-  return { endpoint: s3Endpoint, region: s3Region, bucket: inputsBucket, accessKeyId: s3AccessKeyId, secretAccessKey: s3SecretAccessKey }
+function storeOptions({ s3Endpoint, s3Region, s3AccessKeyId, s3SecretAccessKey }: Config, bucket: string) {
+  return { endpoint: s3Endpoint, region: s3Region, bucket, accessKeyId: s3AccessKeyId, secretAccessKey: s3SecretAccessKey }
 }
 
 function fetchPolicy({ forbiddenRanges, nameServers, sampleMediaOrigins = [], sampleMediaCa: ca }: Config) {

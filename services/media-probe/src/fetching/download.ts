@@ -1,16 +1,18 @@
 import { open } from 'node:fs/promises'
 import { Failure } from '@filmgate/kit/failure'
-import type { FetchLimits, FetchReason } from '@filmgate/kit/safe-fetch/fetch-policy'
+import { fetchLimits as defaultLimits, type FetchLimits, type FetchReason } from '@filmgate/kit/safe-fetch/fetch-policy'
 import type { KindLimits } from '@filmgate/proto/gen/filmgate/v1/order_pb'
 import { type RejectionCode, reject } from '../errors'
 import { bytesMaxOf, checkFormat } from '../limits/check'
 import type { Format } from '../limits/formats'
 import type { ByteBudget } from './byte-budget'
 import { type FetchDeps, fetchMedia, throwIfOwnFault } from './fetch-media'
+import { namesUpload, readUpload, type Uploads } from './read-upload'
 import { sniff, sniffBytes } from './sniff'
 
-export type DownloadDeps = FetchDeps & { fetchLimits: Partial<FetchLimits>; onBytes(bytes: number): void }
-export type DownloadInput = { url: string; path: string; limits: KindLimits; budget: ByteBudget; signal: AbortSignal }
+/** Without a bucket of uploads, an input that names one is refused. */
+export type DownloadDeps = FetchDeps & { fetchLimits: Partial<FetchLimits>; uploads?: Uploads | undefined; onBytes(bytes: number): void }
+export type DownloadInput = { url: string; accountId: string; path: string; limits: KindLimits; budget: ByteBudget; signal: AbortSignal }
 export type Downloaded = { format: Format; bytes: number }
 
 /**
@@ -18,8 +20,8 @@ export type Downloaded = { format: Format; bytes: number }
  * type, or one byte more than the file or the task may have has come. Throws Failure<RejectionCode>, or OwnFault where our network failed.
  */
 export async function download(
-  { fetchLimits, onBytes, ...deps }: DownloadDeps,
-  { url, path, limits, budget, signal }: DownloadInput,
+  { fetchLimits, uploads, onBytes, ...deps }: DownloadDeps,
+  { url, accountId, path, limits, budget, signal }: DownloadInput,
 ): Promise<Downloaded> {
   const bodyBytesMax = bytesMaxOf(limits)
   const file = await open(path, 'wx', 0o600)
@@ -28,7 +30,9 @@ export async function download(
   let format: Format | undefined
   const beganMs = performance.now()
   try {
-    const { body } = await fetchMedia(deps, { url, limits: { ...fetchLimits, bodyBytesMax }, signal })
+    const body = namesUpload(url)
+      ? readUpload({ uploads, ...defaultLimits, ...fetchLimits }, { url, accountId, bodyBytesMax, signal })
+      : (await fetchMedia(deps, { url, limits: { ...fetchLimits, bodyBytesMax }, signal })).body
     for await (const chunk of body) {
       onBytes(chunk.length)
       bytes += chunk.length

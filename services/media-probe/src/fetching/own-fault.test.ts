@@ -56,7 +56,7 @@ async function endOf(url: string, { nameServer, controls = [], totalTimeoutMs = 
   )
   const path = join(folder, crypto.randomUUID())
   const limits = create(KindLimitsSchema, { formats: ['png'] })
-  const input = { url, path, limits, budget: createByteBudget(1_000_000), signal: new AbortController().signal }
+  const input = { url, accountId: 'a', path, limits, budget: createByteBudget(1_000_000), signal: new AbortController().signal }
   const deps = { policy, network, fetchLimits: { ...fetchLimits, totalTimeoutMs }, onBytes: () => undefined }
   return download(deps, input).catch(error => error)
 }

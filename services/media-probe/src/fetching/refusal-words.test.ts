@@ -26,6 +26,7 @@ async function refusalOf(url: string) {
   const limits = create(KindLimitsSchema, { formats: ['png'] })
   const input = {
     url,
+    accountId: 'a',
     path: join(folder, crypto.randomUUID()),
     limits,
     budget: createByteBudget(1_000),

@@ -40,7 +40,7 @@ export async function verifyInput(deps: InputDeps, run: Run, input: InputMedia, 
   const copyPath = `${path}.copy`
 
   const file = await through(deps.gates.download, visitor, signal, 'download', () =>
-    download({ ...deps.fetching, onBytes: folder.add }, { url: input.url, path, limits, budget, signal }),
+    download({ ...deps.fetching, onBytes: folder.add }, { url: input.url, accountId: order.accountId, path, limits, budget, signal }),
   )
   const sample = {
     path,

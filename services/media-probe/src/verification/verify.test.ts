@@ -169,3 +169,42 @@ test('what is not known to pass is given up after ten runs', async () => {
   await run({ ...job, tries: runsMax + 1 }, {})
   expect(decisionOf(order)).toMatchObject(ours)
 })
+
+const uploaded = (accountId: string, owner: string, name: string) =>
+  testOrder({
+    accountId,
+    inputs: [{ kind: MediaKind.IMAGE, field: 'image_url', url: `https://uploads.filmgate.internal/${owner}/${name}` }],
+    mediaLimits: { kinds: [{ kind: MediaKind.IMAGE, formats: ['png'], bytesMax: 100_000n }], totalBytesMax: 100_000_000n },
+    admitBy: timestampFromDate(new Date(Date.now() + handOverMs + 30_000)),
+  })
+
+/** As `decided`, of an input that was uploaded; without `uploads` there is no bucket of them. */
+async function decidedUpload(order: Order, uploads: ObjectStore | undefined): Promise<MediaEvent['event'] | undefined> {
+  const job = await claimed(order)
+  const network = createNetwork(undefined, [])
+  await run(job, { fetching: { policy: { forbiddenRanges: [], trustedOrigins: [] }, network, fetchLimits: {}, uploads } })
+  return decisionOf(order)
+}
+
+test('an upload is read from its bucket for the account that it belongs to, and for nobody else', async () => {
+  const uploads = (await testBucket()).store
+  const name = `${'u'.repeat(22)}.png`
+  await uploads.put(`acct-1/${name}`, await readFile(join(folder, 'a.png')), { contentType: 'image/png' })
+  expect(await decidedUpload(uploaded('acct-1', 'acct-1', name), uploads)).toMatchObject({ case: 'mediaVerified' })
+  const forbidden = { case: 'mediaRejected', value: { code: 'media_forbidden_address', field: 'image_url' } }
+  expect(await decidedUpload(uploaded('acct-2', 'acct-1', name), uploads)).toMatchObject(forbidden)
+  expect(await decidedUpload(uploaded('acct-1', 'acct-1', name), undefined)).toMatchObject(forbidden)
+  for (const odd of [`../acct-1/${name}`, `${name}?a=1`, `%75${name.slice(1)}`, 'short.png'])
+    expect({ odd, event: await decidedUpload(uploaded('acct-2', 'acct-2', odd), uploads) }).toMatchObject({ event: forbidden })
+})
+
+test('an upload is held to the limits of any input, and one that is gone is its client’s to send again', async () => {
+  const uploads = (await testBucket()).store
+  const [large, absent] = [`${'l'.repeat(22)}.png`, `${'a'.repeat(22)}.png`]
+  await uploads.put(`acct-1/${large}`, Buffer.from('\x89PNG\r\n\x1a\n'.padEnd(100_001), 'latin1'), { contentType: 'image/png' })
+  const rejected = (code: string) => ({ case: 'mediaRejected', value: { code, field: 'image_url' } })
+  expect(await decidedUpload(uploaded('acct-1', 'acct-1', large), uploads)).toMatchObject(rejected('media_too_large'))
+  expect(await decidedUpload(uploaded('acct-1', 'acct-1', absent), uploads)).toMatchObject(rejected('media_unreachable'))
+  const gone = createObjectStore({ ...servers.s3, endpoint: 'http://127.0.0.1:1', bucket: 'uploads' })
+  expect(await decidedUpload(uploaded('acct-1', 'acct-1', absent), gone)).toBeUndefined()
+})

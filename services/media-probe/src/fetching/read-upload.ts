@@ -1,0 +1,54 @@
+import { Failure } from '@filmgate/kit/failure'
+import type { ObjectStore } from '@filmgate/kit/object-store'
+import { OwnFault, reject } from '../errors'
+
+/** The bucket of what people upload in the console. */
+export type Uploads = Pick<ObjectStore, 'presignGet'>
+
+/** No host of this name exists: an input that names it is read from the bucket, never over the network. */
+const uploadsHost = 'uploads.filmgate.internal'
+const uploadForm = /^https:\/\/uploads\.filmgate\.internal\/(([A-Za-z0-9_-]{1,64})\/[A-Za-z0-9_-]{22}\.[a-z0-9]{1,5})$/
+
+export const namesUpload = (url: string): boolean => URL.parse(url)?.hostname === uploadsHost
+
+export type ReadUploadDeps = { uploads: Uploads | undefined; totalTimeoutMs: number }
+export type ReadUpload = { url: string; accountId: string; bodyBytesMax: number; signal: AbortSignal }
+
+const rightsSeconds = 300
+const ownUpload = { measured: 'no upload of this account', limit: 'an upload of this account' }
+
+/**
+ * The bytes of an upload, of the order's own account alone: the gateway has looked at the address too, but this is where it is read. Refused
+ * where there is no bucket of uploads. What the store fails with is a fault of ours.
+ */
+export async function* readUpload(
+  { uploads, totalTimeoutMs }: ReadUploadDeps,
+  { url, accountId, bodyBytesMax, signal }: ReadUpload,
+): AsyncGenerator<Uint8Array, void> {
+  const [, key, owner] = uploadForm.exec(url) ?? []
+  if (!uploads || !key || owner !== accountId) throw reject('media_forbidden_address', ownUpload)
+  const inTime = AbortSignal.any([signal, AbortSignal.timeout(totalTimeoutMs)])
+  let bytes = 0
+  try {
+    for await (const chunk of await bodyOf(uploads, key, inTime)) {
+      bytes += chunk.length
+      if (bytes > bodyBytesMax)
+        throw reject('media_too_large', { measured: `more than ${bodyBytesMax} bytes`, limit: `${bodyBytesMax} bytes` })
+      yield chunk
+    }
+  } catch (error) {
+    if (error instanceof Failure) throw error
+    signal.throwIfAborted()
+    throw new OwnFault('store', error)
+  }
+}
+
+async function bodyOf(uploads: Uploads, key: string, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
+  const answer = await fetch(await uploads.presignGet(key, rightsSeconds), { redirect: 'manual', signal })
+  if (answer.status === 200 && answer.body) return answer.body
+  // The connection is not held by a body that nobody reads.
+  await answer.body?.cancel()
+  if (answer.status === 404)
+    throw reject('media_unreachable', { measured: 'no such upload, or one that was deleted', limit: 'a file that is there' })
+  throw new Error(`the store answered ${answer.status} to an upload`)
+}
