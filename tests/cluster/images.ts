@@ -1,9 +1,9 @@
 import { join } from 'node:path'
+import { imageNames } from '@filmgate/tools/images/image-name'
 import { type Cluster, root } from './cluster'
 import { mustRun } from './shell'
 
 export const tag = '0.1.0'
-const names = ['gateway', 'ledger', 'catalog', 'media-probe', 'dispatcher', 'simulator']
 
 /** Builds the product's images; they and the backends' are what a cluster of our own, which reaches no registry, is given. */
 export async function buildImages(): Promise<void> {
@@ -13,6 +13,6 @@ export async function buildImages(): Promise<void> {
 export async function loadImages(cluster: Cluster): Promise<void> {
   if (!cluster.own) return
   const backends = (await mustRun(['bun', join(root, 'tools/images/backends.ts')], { timeoutMs: 1_800_000 })).trim().split('\n')
-  for (const archive of [...backends, ...names.map(name => join(root, `.local/images/${name}-${tag}.tar`))])
+  for (const archive of [...backends, ...imageNames.map(name => join(root, `.local/images/${name}-${tag}.tar`))])
     await cluster.kit(['load', archive])
 }

@@ -50,13 +50,14 @@ export const image = object({
   pullPolicy: oneOf('', 'Always', 'IfNotPresent', 'Never'),
   pullSecrets: list(name),
 })
-/** Outputs are the dispatcher's alone. */
-export const objectStore = (withOutputs: boolean): Schema =>
+/** The store, with what a service knows of its buckets. */
+export const objectStore = (
+  ...known: ('inputsBucket' | 'outputsBucket' | 'uploadsBucket' | 'outputBaseUrl' | 'publicEndpoint')[]
+): Schema =>
   object({
     endpoint: text,
     region: text,
-    inputsBucket: text,
-    ...(withOutputs ? { outputsBucket: text, outputBaseUrl: text } : {}),
+    ...Object.fromEntries(known.map(name => [name, text])),
     existingSecret: text,
     accessKeyIdKey: text,
     secretAccessKeyKey: text,

@@ -26,7 +26,7 @@ const umbrella = `\`\`\`sh
 helm install filmgate charts/filmgate -n filmgate -f my-values.yaml --wait && helm test filmgate -n filmgate --logs
 \`\`\`
 
-It brings the six services, the topics of Kafka, alerts and dashboards; Kafka, Postgres, Redis and an object store it only names (\`k8s/README.md\`
+It brings the services and, where it is asked for, the console, the topics of Kafka, alerts and dashboards; Kafka, Postgres, Redis and an object store it only names (\`k8s/README.md\`
 has some). Install, upgrade and rollback: \`docs/operations.md\`; whole sets of values: \`examples/\`.`
 
 const alone = (

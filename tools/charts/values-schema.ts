@@ -24,12 +24,13 @@ import {
   text,
 } from './pieces'
 
-export const serviceCharts = ['gateway', 'ledger', 'catalog', 'media-probe', 'dispatcher', 'simulator'] as const
+export const serviceCharts = ['gateway', 'console', 'ledger', 'catalog', 'media-probe', 'dispatcher', 'simulator'] as const
 export type ServiceChart = (typeof serviceCharts)[number]
 
 type Uses = 'database' | 'kafka' | 'redis' | 'objectStore' | 'operator' | 'keyPepper'
 const uses: Record<ServiceChart, Uses[]> = {
   gateway: ['database', 'kafka', 'redis', 'operator', 'keyPepper'],
+  console: ['database', 'objectStore'],
   ledger: ['database', 'kafka', 'operator'],
   catalog: ['kafka'],
   'media-probe': ['database', 'kafka', 'objectStore', 'operator'],
@@ -39,13 +40,22 @@ const uses: Record<ServiceChart, Uses[]> = {
 
 /** The shared token, its role, and the Secret that lists operators with tokens of their own. */
 const operator = object({ existingSecret: text, key: text, role: oneOf('', 'read', 'support', 'money'), listSecret: text, listKey: text })
+/** What the gateway and the console have to know of each other. */
+const consoleSection = object({ url: { type: 'string', pattern: '^(https?://[^/]+)?$' }, existingSecret: text, key: text })
+/** The buckets of those that open the store. */
+const stores: Partial<Record<ServiceChart, Schema>> = {
+  console: objectStore('publicEndpoint', 'uploadsBucket', 'outputBaseUrl'),
+  'media-probe': objectStore('inputsBucket', 'uploadsBucket'),
+  dispatcher: objectStore('inputsBucket', 'outputsBucket', 'outputBaseUrl'),
+}
 
 const global = object({
   image: object({ registry: text, tag: text, pullPolicy: oneOf('', 'Always', 'IfNotPresent', 'Never'), pullSecrets: list(name) }),
   kafka: object({ ...kafka, partitions, topicReplicas: integer(1, 9) }),
   redis: secret('key'),
-  objectStore: objectStore(true),
+  objectStore: objectStore('inputsBucket', 'outputsBucket', 'uploadsBucket', 'outputBaseUrl', 'publicEndpoint'),
   operator,
+  console: consoleSection,
   keyPepper: secret('key'),
   telemetry: object({ otlpEndpoint: text }),
   privateCa: authority,
@@ -68,30 +78,47 @@ const makerKey = object({ existingSecret: text, key: name })
 const schedule = object({ enabled: flag, schedule: name, deadlineSeconds: integer(1) })
 const paths = list({ type: 'string', pattern: '^/' })
 
+const horizontalAutoscaler = object({
+  enabled: flag,
+  minReplicas: integer(1),
+  maxReplicas: integer(1),
+  cpuPercent: integer(1, 1000),
+  scaleDownSeconds: integer(0, 3600),
+})
+/** Of what is reached from outside. */
+const published = {
+  trustedProxies: integer(0, 10),
+  ingress: object({
+    enabled: flag,
+    className: text,
+    controller: oneOf('', 'nginx', 'contour', 'traefik', 'haproxy'),
+    hosts: list(name),
+    tlsSecret: text,
+    readTimeoutSeconds: integer(300),
+    annotations: map(text),
+    paths,
+  }),
+  httpRoute: object({ enabled: flag, parentRefs: list(freeObject), hostnames: list(name), readTimeoutSeconds: integer(300), paths }),
+}
+
 /** What only one or two services have. */
 const particular: Record<ServiceChart, Record<string, Schema>> = {
   gateway: {
-    horizontalAutoscaler: object({
-      enabled: flag,
-      minReplicas: integer(1),
-      maxReplicas: integer(1),
-      cpuPercent: integer(1, 1000),
-      scaleDownSeconds: integer(0, 3600),
-    }),
+    horizontalAutoscaler,
+    ...published,
+    console: consoleSection,
+    starterCredits: integer(0, 1_000_000),
     retention: schedule,
     callbacks: object({ fal: object({ jwksUrl: text, userId: text }) }),
-    trustedProxies: integer(0, 10),
-    ingress: object({
-      enabled: flag,
-      className: text,
-      controller: oneOf('', 'nginx', 'contour', 'traefik', 'haproxy'),
-      hosts: list(name),
-      tlsSecret: text,
-      readTimeoutSeconds: integer(300),
-      annotations: map(text),
-      paths,
-    }),
-    httpRoute: object({ enabled: flag, parentRefs: list(freeObject), hostnames: list(name), readTimeoutSeconds: integer(300), paths }),
+  },
+  console: {
+    horizontalAutoscaler,
+    ...published,
+    console: consoleSection,
+    secret: secret('key'),
+    apiUrl: text,
+    gatewayUrl: text,
+    outputOrigins: list(name),
   },
   ledger: { audit: schedule },
   catalog: { prices: configFile, cards: object({ existingConfigMap: text, files }) },
@@ -120,7 +147,7 @@ function keda(): Schema {
 /** The schema of one service's values.yaml. */
 export function serviceSchema(chart: ServiceChart): Schema {
   const used = uses[chart]
-  const world = chart === 'media-probe' || chart === 'dispatcher' || chart === 'gateway'
+  const world = ['media-probe', 'dispatcher', 'gateway', 'console'].includes(chart)
   return titled(
     chart,
     object({
@@ -150,7 +177,7 @@ export function serviceSchema(chart: ServiceChart): Schema {
         : {}),
       ...(used.includes('kafka') ? { kafka: object('keda' in particular[chart] ? { ...kafka, partitions } : kafka) } : {}),
       ...(used.includes('redis') ? { redis: secret('key') } : {}),
-      ...(used.includes('objectStore') ? { objectStore: objectStore(chart === 'dispatcher') } : {}),
+      ...(chart in stores ? { objectStore: stores[chart] } : {}),
       ...(used.includes('operator') ? { operator } : {}),
       ...(used.includes('keyPepper') ? { keyPepper: secret('key') } : {}),
       ...particular[chart],
@@ -171,7 +198,7 @@ export function serviceSchema(chart: ServiceChart): Schema {
         metricsFrom: peers,
         extraIngress: list(freeObject),
         extraEgress: list(freeObject),
-        ...(chart === 'gateway' ? { ingressFrom: peers } : {}),
+        ...('ingress' in particular[chart] ? { ingressFrom: peers } : {}),
         ...(world ? { worldPorts: list(integer(1, 65_535)), worldExcept: list(name) } : {}),
       }),
       telemetry: object({ otlpEndpoint: text }),

@@ -16,6 +16,15 @@ values over what .Values.global says (an empty value of the chart's own means: a
 {{- dict "Values" $values "Chart" (dict "Name" $root.Chart.Name "Version" $root.Chart.Version "AppVersion" $root.Chart.AppVersion) "Release" $root.Release "traits" .traits | toYaml -}}
 {{- end -}}
 
+{{/* What a release says of its console, to a chart that has a section for it and to one that hasn't; empty where there is no console. */}}
+{{- define "service.console" -}}
+{{- $said := dict -}}
+{{- range $values := list (.Values.global | default dict) .Values -}}
+{{- range $key, $value := get $values "console" | default dict -}}{{- if $value -}}{{- $_ := set $said $key $value -}}{{- end -}}{{- end -}}
+{{- end -}}
+{{- toYaml $said -}}
+{{- end -}}
+
 {{/* A value without which nothing can run, asked for by its name. */}}
 {{- define "service.needed" -}}
 {{- $value := index . 0 -}}

@@ -11,8 +11,10 @@
 {{- $store := $v.objectStore -}}
 {{- $_ := set $settings "S3_ENDPOINT" (include "service.needed" (list $store.endpoint "objectStore.endpoint" .Chart.Name)) -}}
 {{- $_ := set $settings "S3_REGION" ($store.region | default "us-east-1") -}}
-{{- $_ := set $settings "S3_INPUTS_BUCKET" ($store.inputsBucket | default "filmgate-inputs") -}}
 {{- end -}}
+{{- if has "inputs" .traits.uses -}}{{- $_ := set $settings "S3_INPUTS_BUCKET" ($v.objectStore.inputsBucket | default "filmgate-inputs") -}}{{- end -}}
+{{- if and (has "presigned" .traits.uses) $v.objectStore.publicEndpoint -}}{{- $_ := set $settings "S3_PUBLIC_ENDPOINT" $v.objectStore.publicEndpoint -}}{{- end -}}
+{{- if has "uploads" .traits.uses -}}{{- $_ := set $settings "S3_UPLOADS_BUCKET" ($v.objectStore.uploadsBucket | default "filmgate-uploads") -}}{{- end -}}
 {{- if has "outputs" .traits.uses -}}
 {{- $_ := set $settings "S3_OUTPUTS_BUCKET" ($v.objectStore.outputsBucket | default "filmgate-outputs") -}}
 {{- $_ := set $settings "FILMGATE_OUTPUT_BASE_URL" (include "service.needed" (list $v.objectStore.outputBaseUrl "objectStore.outputBaseUrl" .Chart.Name)) -}}

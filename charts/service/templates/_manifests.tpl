@@ -1,9 +1,10 @@
 {{/*
 Everything of one service. A service's own chart says only what is true of it (its traits):
   port          the port it listens on
-  uses          of: database kafka redis objectStore outputs operator keyPepper
+  uses          of: database kafka redis objectStore inputs outputs uploads presigned operator keyPepper
   migrates      it has /app/dist/migrate.js
   takesIngress  clients reach it through an ingress controller
+  repeats       a POST that reached a pod which died may be sent to another one
   calledBy      services that call it over HTTP          calls  services it calls: [{name, port}]
   reaches       backends it opens connections to without being configured for them
   reachesWorld  it opens connections to public addresses

@@ -102,7 +102,7 @@ const breaks: Record<string, { break(manifests: Manifest[]): void; says: string 
   },
   'an autoscaler keeps two at least': {
     break: all => Object.assign(first(all, 'HorizontalPodAutoscaler').spec, { minReplicas: 1 }),
-    says: 'HorizontalPodAutoscaler/filmgate-gateway: falls to 1',
+    says: 'HorizontalPodAutoscaler/filmgate-console: falls to 1',
   },
   'what runs by the clock or once ends, and says when it is too late to begin': {
     break: all => delete first(all, 'CronJob').spec.startingDeadlineSeconds,

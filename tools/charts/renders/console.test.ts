@@ -1,0 +1,97 @@
+import { expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { root } from '../../stack/instance'
+import { renderChart } from './render-chart'
+
+type Rules = { rules: { host?: string; http: { paths: { path: string; pathType: string }[] } }[] }
+
+const published = async () => {
+  const { one } = await renderChart('console', { 'ingress.enabled': true })
+  return (one('Ingress').spec as Rules).rules[0]
+}
+
+/** The first part of every path that a route of the console has, as its source says it. */
+function firstParts(): string[] {
+  const src = join(root, 'services/console/src')
+  const files = [...new Bun.Glob('**/*.ts').scanSync(src)].filter(file => !file.endsWith('.test.ts'))
+  const paths = files.flatMap(file => {
+    const text = readFileSync(join(src, file), 'utf8')
+    const prefix = /prefix: '(\/[^'/:]*)/.exec(text)
+    return prefix ? [prefix] : [...text.matchAll(/\.(?:get|post|put|patch|delete|all|mount)\(\s*['`](\/[^'`/:?*$]*)/g)]
+  })
+  return [...new Set(paths.map(([, path = '']) => path))].sort()
+}
+
+test('every page of the console is published under its own host, of / the path alone, and neither health nor metrics', async () => {
+  const rule = await published()
+  expect(rule?.host).toBe('console.filmgate.example')
+  const paths = rule?.http.paths ?? []
+  expect(firstParts().filter(path => !paths.some(one => one.path === path))).toEqual([])
+  expect(paths.filter(({ pathType }) => pathType === 'Exact').map(({ path }) => path)).toEqual(['/'])
+  for (const inside of ['/healthz', '/readyz', '/metrics']) expect(paths.map(({ path }) => path)).not.toContain(inside)
+})
+
+test('the Gateway API publishes the same', async () => {
+  const { one } = await renderChart('console', { 'httpRoute.enabled': true, 'httpRoute.parentRefs': [{ name: 'public' }] })
+  const { hostnames, rules } = one('HTTPRoute').spec as { hostnames: string[]; rules: { matches: { path: { value: string } }[] }[] }
+  expect(hostnames).toEqual(['console.filmgate.example'])
+  expect(rules[0]?.matches.map(({ path }) => path.value)).toEqual((await published())?.http.paths.map(({ path }) => path) ?? [])
+})
+
+test('a form is sent to a second pod only where the first has not had it', async () => {
+  const { one } = await renderChart('console', { 'ingress.enabled': true, 'ingress.controller': 'nginx' })
+  expect(one('Ingress').metadata.annotations['nginx.ingress.kubernetes.io/proxy-next-upstream']).toBe('error')
+})
+
+test('it is told where people open it, where its gateway is, and from where videos are shown', async () => {
+  const { one } = await renderChart('console', { 'ingress.enabled': true })
+  expect(one('ConfigMap').data).toMatchObject({
+    FILMGATE_CONSOLE_URL: 'https://console.filmgate.example',
+    FILMGATE_API_URL: 'https://api.filmgate.example/api/v1',
+    FILMGATE_GATEWAY_URL: 'http://filmgate-gateway',
+    FILMGATE_OUTPUT_ORIGINS: 'https://outputs.filmgate.example',
+    FILMGATE_TRUSTED_PROXIES: '1',
+    S3_UPLOADS_BUCKET: 'filmgate-uploads',
+  })
+})
+
+test('the gateway has a door for the console only where its token is named, and publishes it never', async () => {
+  const doorOf = async (set: Record<string, unknown>) => {
+    const { one } = await renderChart('gateway', { 'ingress.enabled': true, ...set })
+    const { rules } = one('Ingress').spec as Rules
+    expect(rules.flatMap(({ http }) => http.paths).filter(({ path }) => path.startsWith('/console'))).toEqual([])
+    return [one('Deployment').spec, one('NetworkPolicy', 'filmgate-gateway').spec].map(spec =>
+      /FILMGATE_CONSOLE_TOKEN|"app.kubernetes.io\/name":"console"/.test(JSON.stringify(spec)),
+    )
+  }
+  expect(await doorOf({})).toEqual([false, false])
+  expect(await doorOf({ 'console.existingSecret': 'console' })).toEqual([true, true])
+})
+
+test('a release has a console only where it is asked for, and then one secret opens the gateway’s door to it', async () => {
+  const plain = await renderChart('filmgate')
+  expect(() => plain.one('Deployment', 'filmgate-console')).toThrow('0 of Deployment')
+  const { one } = await renderChart('filmgate', {
+    'console.enabled': true,
+    'console.apiUrl': 'https://api.example/api/v1',
+    'global.console': { url: 'https://console.example', existingSecret: 'doors' },
+  })
+  const token = { name: 'FILMGATE_CONSOLE_TOKEN', valueFrom: { secretKeyRef: { name: 'doors', key: 'token' } } }
+  for (const service of ['console', 'gateway'])
+    expect(JSON.stringify(one('Deployment', `filmgate-${service}`).spec)).toContain(JSON.stringify(token))
+  expect(one('ConfigMap', 'filmgate-gateway').data).toMatchObject({ FILMGATE_CONSOLE_URL: 'https://console.example' })
+})
+
+test('its alerts are there where it is, and nothing of them where it is not', async () => {
+  const observed = { 'alerts.enabled': true, 'global.serviceMonitor.enabled': true }
+  const rules = async (set: Record<string, unknown>) =>
+    JSON.stringify((await renderChart('filmgate', { ...observed, ...set })).one('PrometheusRule').spec)
+  expect(await rules({})).not.toContain('onsole')
+  const release = {
+    'console.enabled': true,
+    'console.apiUrl': 'https://api.example/api/v1',
+    'global.console': { url: 'https://console.example', existingSecret: 'doors' },
+  }
+  expect(await rules(release)).toContain('filmgate-console')
+})
