@@ -10,9 +10,13 @@ import type { Reason } from './errors'
 import { type KeysDeps, keys } from './keys/routes'
 import { assetRoutes } from './layout/assets'
 import { type OverviewDeps, overview } from './overview/routes'
+import { resetRoutes } from './reset/routes'
+import type { SignInDeps } from './sign-in/deps'
+import { signInRoutes } from './sign-in/routes'
+import { signUpRoutes } from './sign-up/routes'
 import { type TryItDeps, tryIt } from './try-it/routes'
 
-export type Deps = { log: Log; readiness: Readiness; consoleUrl: string } & HeaderDeps & OverviewDeps & KeysDeps & TryItDeps
+export type Deps = { log: Log; readiness: Readiness; consoleUrl: string } & HeaderDeps & SignInDeps & OverviewDeps & KeysDeps & TryItDeps
 
 /** Paths that other machines call, which prove themselves by a signature. */
 const foreignPaths = ['/webhooks/stripe']
@@ -26,6 +30,9 @@ export function createApp(deps: Deps) {
     .use(sameOrigin(deps.consoleUrl, foreignPaths))
     .use(health(deps.readiness))
     .use(assetRoutes())
+    .use(signInRoutes(deps))
+    .use(signUpRoutes(deps))
+    .use(resetRoutes(deps))
     .use(overview(deps))
     .use(keys(deps))
     .use(tryIt(deps))

@@ -1,5 +1,6 @@
 import { serviceVariables } from '@filmgate/kit/environment/service-environment'
 import { ConfigError, integer, list, readVariables, secret, url } from '@filmgate/kit/environment/variables'
+import { signInFaults, signInVariables } from './auth/variables'
 
 type Environment = Record<string, string | undefined>
 
@@ -23,6 +24,7 @@ export function readConfig(env: Environment) {
     authSecret: ['FILMGATE_CONSOLE_SECRET', secret({ lengthMin: 32 })],
     /** Origins that videos and posters are shown from, several with commas. */
     outputOrigins: ['FILMGATE_OUTPUT_ORIGINS', list({ fallback: [] })],
+    ...signInVariables,
     /** How many proxies stand before the console and append to X-Forwarded-For; 0 means the peer is the person. */
     trustedProxies: ['FILMGATE_TRUSTED_PROXIES', integer({ min: 0, max: 10, fallback: 0 })],
   })
@@ -30,6 +32,8 @@ export function readConfig(env: Environment) {
   if (href !== `${origin}/`) throw new ConfigError(['FILMGATE_CONSOLE_URL must be an origin alone, such as https://console.example.com'])
   if (protocol === 'http:' && !config.development)
     throw new ConfigError(['FILMGATE_CONSOLE_URL must start with https:// outside development (FILMGATE_DEVELOPMENT=1)'])
+  const faults = signInFaults(config)
+  if (faults.length > 0) throw new ConfigError(faults)
   return { ...config, consoleUrl: origin }
 }
 

@@ -10,9 +10,13 @@ import { startTracing } from '@filmgate/kit/telemetry/trace'
 import { createApp } from './app'
 import { createAuth } from './auth/create-auth'
 import { createFindPerson } from './auth/find-person'
+import { oidcOf } from './auth/variables'
 import { readConfig } from './config'
 import { migrationsFolder } from './database/migrations-folder'
 import { connectGateway } from './gateway/connect-gateway'
+import { signInLimits } from './limits/limits'
+import { connectSmtp } from './mail/connect-smtp'
+import { readSignUpRules, refuseBy } from './people/sign-up-rules'
 import { startWorkers } from './workers'
 
 const config = configOrExit(() => readConfig(process.env))
@@ -25,9 +29,13 @@ await runService(log, async () => {
   const clientAddress = createClientAddress(config.trustedProxies, peerOf)
   const { consoleUrl, authSecret } = config
   const secure = consoleUrl.startsWith('https:')
-  const auth = createAuth({ sql, log, consoleUrl, authSecret, secure })
+  const signUpRules = await readSignUpRules(config)
+  const oidc = oidcOf(config)
+  const auth = createAuth({ sql, log, consoleUrl, authSecret, secure, oidc, checkNewPerson: refuseBy(signUpRules) })
+  const { smtpUrl, mailFrom, development } = config
+  const smtp = smtpUrl && mailFrom ? connectSmtp({ url: smtpUrl, from: mailFrom, clearAllowed: development }) : undefined
   const gateway = connectGateway({ url: config.gatewayUrl, token: config.consoleToken })
-  const workers = startOnceMigrated({ sql, folder: migrationsFolder, log }, () => startWorkers({ sql, log, now }))
+  const workers = startOnceMigrated({ sql, folder: migrationsFolder, log }, () => startWorkers({ sql, log, gateway, now, smtp }))
   const readiness = createReadiness({ database: () => workers.started() !== undefined })
   const app = createApp({
     log,
@@ -40,6 +48,12 @@ await runService(log, async () => {
     now,
     outputOrigins: config.outputOrigins,
     uploadOrigins: [],
+    auth,
+    authSecret,
+    clientAddress,
+    limits: signInLimits(config),
+    signUpRules,
+    oidcName: config.oidcName,
     findPerson: createFindPerson({ auth, sql, clientAddress, now }),
   })
   const server = await startPublicServer({
@@ -52,6 +66,7 @@ await runService(log, async () => {
   return [
     { name: 'tracing', stop: tracing.stop },
     { name: 'database', stop: () => sql.end({ timeout: 5 }) },
+    { name: 'smtp', stop: async () => smtp?.stop() },
     { name: 'workers', stop: workers.stop },
     { name: 'server', stop: () => server.drain(config.drainMs) },
   ]

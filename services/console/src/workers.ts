@@ -1,16 +1,37 @@
 import type { Sql } from '@filmgate/kit/database/postgres'
 import { every } from '@filmgate/kit/process/every'
 import type { Log } from '@filmgate/kit/telemetry/log'
+import { startOpeningWorker } from './accounts/open-account'
+import { deleteEndedSessions, deleteEndedVerifications } from './auth/session-repository'
 import { deleteTakenBefore } from './door/form-repository'
+import type { Gateway } from './gateway/gateway'
+import { deleteEndedTries } from './limits/try-repository'
+import type { Smtp } from './mail/connect-smtp'
+import { deleteMailsBefore } from './mail/mail-repository'
+import { startMailWorker } from './mail/send-mails'
 
-export type WorkerDeps = { sql: Sql; log: Log; now: () => Date }
+export type WorkerDeps = { sql: Sql; log: Log; gateway: Gateway; now: () => Date; smtp?: Smtp }
 
 const dayMs = 86_400_000
 const formsKeptMs = 7 * dayMs
+const mailsKeptMs = 30 * dayMs
+const idleSessionsKeptMs = 7 * dayMs
 
 /** What the console does without being asked. */
-export function startWorkers({ sql, log, now }: WorkerDeps): { stop(): Promise<unknown> } {
+export function startWorkers({ sql, log, gateway, now, smtp }: WorkerDeps): { stop(): Promise<unknown> } {
   const before = (ms: number) => new Date(now().getTime() - ms)
-  const repeating = [every(3_600_000, () => deleteTakenBefore(sql, before(formsKeptMs)), { log, name: 'forgetting forms' })]
-  return { stop: () => Promise.all(repeating.map(({ stop }) => stop())) }
+  const forget = async () => {
+    await deleteTakenBefore(sql, before(formsKeptMs))
+    await deleteMailsBefore(sql, before(mailsKeptMs))
+    await deleteEndedSessions(sql, before(idleSessionsKeptMs))
+    await deleteEndedVerifications(sql)
+    await deleteEndedTries(sql)
+  }
+  if (!smtp) log.warn({}, 'FILMGATE_SMTP_URL is not set: mails wait')
+  const workers = [
+    every(3_600_000, forget, { log, name: 'forgetting' }),
+    startOpeningWorker({ sql, log, gateway }),
+    ...(smtp ? [startMailWorker({ sql, log, smtp, now })] : []),
+  ]
+  return { stop: () => Promise.all(workers.map(({ stop }) => stop())) }
 }

@@ -1,4 +1,4 @@
-import type { Sql } from '@filmgate/kit/database/postgres'
+import type { Sql, TransactionSql } from '@filmgate/kit/database/postgres'
 import type { Role } from './roles'
 
 export type Membership = { accountId: string; accountName: string; role: Role }
@@ -12,7 +12,7 @@ export const listMemberships = (sql: Sql, personId: string) =>
     where membership.person_id = ${personId} and account.closed_at is null
     order by membership.created_at, account.id`
 
-export const insertAccount = (sql: Sql, { id, name, personId }: { id: string; name: string; personId: string }) =>
+export const insertAccount = (sql: Sql | TransactionSql, { id, name, personId }: { id: string; name: string; personId: string }) =>
   sql`
     with account as (insert into account (id, name) values (${id}, ${name}) on conflict (id) do nothing returning id)
     insert into membership (account_id, person_id, role) select id, ${personId}, 'owner' from account`

@@ -2,26 +2,46 @@ import { passkey } from '@better-auth/passkey'
 import type { Sql } from '@filmgate/kit/database/postgres'
 import type { Log } from '@filmgate/kit/telemetry/log'
 import { betterAuth } from 'better-auth'
-import { twoFactor } from 'better-auth/plugins'
+import { APIError } from 'better-auth/api'
+import { genericOAuth, twoFactor } from 'better-auth/plugins'
 import { PostgresJSDialect } from 'kysely-postgres-js'
 import { uuidv7 } from 'uuidv7'
+import { queueMail } from '../mail/queue-mail'
+import { knownAddressMail, newAddressMail, resetMail, verificationMail } from './mails'
+import { openSession } from './open-session'
 import { hashPassword, verifyPassword } from './password-hash'
 import { passkeyTables, tables, twoFactorTables } from './tables'
 
-export type AuthOptions = { sql: Sql; log: Log; consoleUrl: string; authSecret: string; secure: boolean }
+/** A provider that people may sign in with, beside what the console offers itself. */
+export type OidcProvider = { issuer: string; clientId: string; clientSecret: string; name: string }
+
+export type AuthOptions = {
+  sql: Sql
+  log: Log
+  consoleUrl: string
+  authSecret: string
+  secure: boolean
+  oidc?: OidcProvider
+  /** Throws for an address that may not sign up. */
+  checkNewPerson?: (email: string) => void
+}
 
 export type Auth = ReturnType<typeof createAuth>
 
 /** Set by us on what the library is given, and by nobody else. */
 export const addressHeader = 'x-filmgate-address'
 
+export const oidcId = 'oidc'
 export const sessionEndsAfterSeconds = 30 * 86_400
 export const passwordLengthMin = 12
 export const passwordLengthMax = 128
+const linkSeconds = 3_600
+
+export const cookiePrefix = (secure: boolean): string => (secure ? '__Host-filmgate' : 'filmgate')
 
 /** The library that signs people in, on our tables. It limits nothing by itself: its calls come from our own forms, which do. */
-export function createAuth({ sql, log, consoleUrl, authSecret, secure }: AuthOptions) {
-  const host = new URL(consoleUrl).hostname
+export function createAuth(options: AuthOptions) {
+  const { sql, log, consoleUrl, authSecret, secure, oidc, checkNewPerson } = options
   return betterAuth({
     appName: 'Filmgate',
     baseURL: consoleUrl,
@@ -29,12 +49,23 @@ export function createAuth({ sql, log, consoleUrl, authSecret, secure }: AuthOpt
     secret: authSecret,
     trustedOrigins: [consoleUrl],
     database: { dialect: new PostgresJSDialect({ postgres: sql }), type: 'postgres', transaction: true },
-    ...tables,
+    user: {
+      ...tables.user,
+      changeEmail: { enabled: true },
+    },
+    account: {
+      ...tables.account,
+      // Whoever owns the same address at another provider isn't therefore the same person: they connect it themselves, signed in.
+      accountLinking: { enabled: true, disableImplicitLinking: true, allowDifferentEmails: true },
+      encryptOAuthTokens: true,
+    },
+    // A link that was sent can't be made from what the database holds.
+    verification: { ...tables.verification, storeIdentifier: 'hashed' },
     session: {
       ...tables.session,
       expiresIn: sessionEndsAfterSeconds,
       disableSessionRefresh: true,
-      // Who was here just now is our own question: door/confirmed.ts.
+      // Who was here just now is our own question: door/recent.ts.
       freshAge: 0,
     },
     emailAndPassword: {
@@ -43,24 +74,77 @@ export function createAuth({ sql, log, consoleUrl, authSecret, secure }: AuthOpt
       minPasswordLength: passwordLengthMin,
       maxPasswordLength: passwordLengthMax,
       password: { hash: hashPassword, verify: verifyPassword },
+      resetPasswordTokenExpiresIn: linkSeconds,
+      revokeSessionsOnPasswordReset: true,
+      sendResetPassword: ({ user, token }) => queueMail(sql, resetMail(user, `${consoleUrl}/reset?token=${token}`)),
+      onExistingUserSignUp: ({ user }) => queueMail(sql, knownAddressMail(user, consoleUrl)),
+    },
+    emailVerification: {
+      expiresIn: linkSeconds,
+      sendOnSignUp: true,
+      sendVerificationEmail: ({ user, token }) => {
+        const url = `${consoleUrl}/verify?token=${token}`
+        return queueMail(sql, user.emailVerified ? newAddressMail(user, url) : verificationMail(user, url))
+      },
+    },
+    databaseHooks: {
+      user: {
+        create: {
+          before: async (user, ctx) => {
+            checkNewPerson?.(user.email)
+            if (ctx?.path.startsWith('/callback') && !user.emailVerified)
+              throw new APIError('FORBIDDEN', { message: 'the provider has not verified the address', code: 'email_not_verified' })
+            return { data: user }
+          },
+        },
+      },
     },
     plugins: [
-      twoFactor({ issuer: 'Filmgate', schema: twoFactorTables }),
-      passkey({ rpID: host, rpName: 'Filmgate', origin: consoleUrl, schema: passkeyTables }),
+      twoFactor({ issuer: 'Filmgate', schema: twoFactorTables, allowPasswordless: true }),
+      passkey({
+        rpID: new URL(consoleUrl).hostname,
+        rpName: 'Filmgate',
+        origin: consoleUrl,
+        schema: passkeyTables,
+        authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+        registration: { afterVerification: ({ verification }) => requireVerified(verification.registrationInfo?.userVerified) },
+        // It stands for both factors, so the device must have asked who is there.
+        authentication: { afterVerification: ({ verification }) => requireVerified(verification.authenticationInfo.userVerified) },
+      }),
+      genericOAuth({ config: oidc ? [oidcConfig(oidc)] : [] }),
+      openSession(),
     ],
     rateLimit: { enabled: false },
     telemetry: { enabled: false },
+    onAPIError: { errorURL: `${consoleUrl}/sign-in` },
     advanced: {
       // A cookie of this prefix is the host's alone, over https alone, for every path: a neighbour can't set it.
-      cookiePrefix: secure ? '__Host-filmgate' : 'filmgate',
+      cookiePrefix: cookiePrefix(secure),
       useSecureCookies: false,
       defaultCookieAttributes: { secure, sameSite: 'lax', httpOnly: true, path: '/' },
       database: { generateId: uuidv7 },
       ipAddress: { ipAddressHeaders: [addressHeader] },
     },
     logger: {
-      level: 'warn',
-      log: (level, message) => log[level === 'error' ? 'error' : 'warn']({ from: 'better-auth' }, message),
+      // What it warns of are wrong passwords and unknown addresses: the daily bread of a sign-in.
+      level: 'error',
+      log: (_, message) => log.error({ from: 'better-auth' }, message),
     },
   })
 }
+
+async function requireVerified(isVerified: boolean | undefined): Promise<void> {
+  if (!isVerified) throw new APIError('UNAUTHORIZED', { message: 'The device did not ask who is there.', code: 'USER_NOT_VERIFIED' })
+}
+
+const oidcConfig = ({ issuer, clientId, clientSecret, name }: OidcProvider) => ({
+  providerId: oidcId,
+  name,
+  discoveryUrl: `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`,
+  clientId,
+  clientSecret,
+  scopes: ['openid', 'email', 'profile'],
+  pkce: true,
+  requireIdTokenVerification: true,
+  mapProfileToUser: (profile: Record<string, unknown>) => ({ name: String(profile.name ?? profile.email ?? '').slice(0, 100) }),
+})

@@ -3,6 +3,7 @@ import { answerRendered } from '@filmgate/kit/http/answer-rendered'
 import { type Rendered, rendered } from '@filmgate/kit/http/rendered'
 import { Elysia } from 'elysia'
 import type { Reason } from '../errors'
+import passkey from '../sign-in/passkey.browser.js' with { type: 'text' }
 import base from './assets/base.css' with { type: 'text' }
 import common from './assets/common.browser.js' with { type: 'text' }
 import frame from './assets/frame.css' with { type: 'text' }
@@ -19,6 +20,7 @@ const texts: Record<string, string> = {
   'console.css': base + frame + parts + lists,
   'icon.svg': icon,
   'common.browser.js': common,
+  'passkey.browser.js': passkey,
   'secret.browser.js': secret,
 }
 

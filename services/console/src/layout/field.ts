@@ -9,15 +9,27 @@ type Field = {
   /** What of its value must be mended. */
   issue?: string | undefined
   required?: boolean
+  minLength?: number
   maxLength?: number
   autocomplete?: string
 }
 
 /** An input with its label, hint and fault, which a screen reader reads with it. */
-export function field({ name, label, value = '', type = 'text', hint, issue, required, maxLength, autocomplete = 'off' }: Field): Html {
+export function field({
+  name,
+  label,
+  value = '',
+  type = 'text',
+  hint,
+  issue,
+  required,
+  minLength,
+  maxLength,
+  autocomplete = 'off',
+}: Field): Html {
   const described = [hint !== undefined && `${name}-hint`, issue !== undefined && `${name}-issue`].filter(id => id !== false).join(' ')
   return html`<label for="${name}">${label}</label>
-<input id="${name}" name="${name}" type="${type}" value="${value}" autocomplete="${autocomplete}"${maxLength !== undefined && html` maxlength="${maxLength}"`}${
+<input id="${name}" name="${name}" type="${type}" value="${value}" autocomplete="${autocomplete}"${minLength !== undefined && html` minlength="${minLength}"`}${maxLength !== undefined && html` maxlength="${maxLength}"`}${
     required && html` required`
   }${described !== '' && html` aria-describedby="${described}"`}${issue !== undefined && html` aria-invalid="true"`}>
 ${hint !== undefined && html`<p class="hint" id="${name}-hint">${hint}</p>`}

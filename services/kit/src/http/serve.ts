@@ -98,8 +98,11 @@ async function answerRequest(
   peers.set(request, socket.remoteAddress ?? '')
   const answer = await handle(request)
   const body = answer.body === null ? undefined : new Uint8Array(await answer.arrayBuffer())
-  const headers: Record<string, string | number> = {}
+  const headers: Record<string, string | number | string[]> = {}
   for (const [name, value] of answer.headers) headers[name] = value
+  // Each cookie is a header of its own (RFC 6265, 3): joined by commas a browser reads one.
+  const cookies = answer.headers.getSetCookie()
+  if (cookies.length > 0) headers['set-cookie'] = cookies
   if (answer.status !== 204 && answer.status !== 304) headers['content-length'] = body?.byteLength ?? 0
   // What is left of a body that nobody read would be taken for the next request, or be read to its end for nothing.
   if (!message.complete) headers.connection = 'close'

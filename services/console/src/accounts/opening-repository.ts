@@ -1,0 +1,26 @@
+import type { Sql, TransactionSql } from '@filmgate/kit/database/postgres'
+
+export type Opening = { accountId: string; accountName: string; personId: string; email: string; tries: number }
+
+export const insertOpening = (sql: Sql | TransactionSql, { accountId, personId }: { accountId: string; personId: string }) =>
+  sql`insert into account_opening (account_id, person_id) values (${accountId}, ${personId}) on conflict do nothing`
+
+/** Due openings, which nobody else takes for `leaseMs`. */
+export const claimOpenings = (sql: Sql, limit: number, leaseMs: number) =>
+  sql<Opening[]>`
+    update account_opening opening set tries = tries + 1, next_try_at = now() + ${leaseMs} * interval '1 millisecond'
+    from account, person
+    where opening.account_id in (
+      select account_id from account_opening where next_try_at <= now() order by next_try_at limit ${limit} for update skip locked)
+      and account.id = opening.account_id and person.id = opening.person_id
+    returning account.id as "accountId", account.name as "accountName", person.id as "personId", person.email, opening.tries`
+
+export const deleteOpening = (sql: Sql, accountId: string) => sql`delete from account_opening where account_id = ${accountId}`
+
+export const delayOpening = (sql: Sql, accountId: string, ms: number) =>
+  sql`update account_opening set next_try_at = now() + ${ms} * interval '1 millisecond' where account_id = ${accountId}`
+
+export async function countWaitingOpenings(sql: Sql): Promise<number> {
+  const [row] = await sql<{ waiting: number }[]>`select count(*)::int as waiting from account_opening`
+  return row?.waiting ?? 0
+}

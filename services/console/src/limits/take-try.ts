@@ -1,0 +1,26 @@
+import { createHash } from 'node:crypto'
+import type { Sql } from '@filmgate/kit/database/postgres'
+import { Failure } from '@filmgate/kit/failure'
+import type { Reason } from '../errors'
+import { countTry, deleteTries } from './try-repository'
+
+/** At most `max` in `windowMs`, by what `takeTry` is told: an address, an account. */
+export type Limit = { name: string; max: number; windowMs: number }
+
+/** Counted before anything is looked at, so that tries at one moment count too. Throws `too_many` beyond the limit. */
+export async function takeTry(sql: Sql, limit: Limit, who: string): Promise<void> {
+  const { count, endsAt } = await countTry(sql, keyOf(limit, who), limit.windowMs)
+  if (count <= limit.max) return
+  const seconds = Math.max(1, Math.ceil((endsAt.getTime() - Date.now()) / 1_000))
+  throw new Failure<Reason>('too_many', {
+    retryAfterSeconds: seconds,
+    message: `Too many tries. Wait ${waitWords(seconds)} and try again.`,
+  })
+}
+
+/** It was who it should be: earlier tries don't count any more. */
+export const forgetTries = (sql: Sql, limit: Limit, who: string) => deleteTries(sql, keyOf(limit, who))
+
+const keyOf = ({ name }: Limit, who: string): string => createHash('sha256').update(`${name}\n${who}`).digest('base64url')
+
+const waitWords = (seconds: number): string => (seconds <= 90 ? 'a minute' : `${Math.ceil(seconds / 60)} minutes`)

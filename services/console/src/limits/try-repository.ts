@@ -1,0 +1,18 @@
+import type { Sql } from '@filmgate/kit/database/postgres'
+
+export type Tries = { count: number; endsAt: Date }
+
+/** Counts one more, and tells how many there were since the window began. */
+export async function countTry(sql: Sql, key: string, windowMs: number): Promise<Tries> {
+  const [row] = await sql<[Tries]>`
+    insert into tries as before (key, count, ends_at) values (${key}, 1, now() + ${windowMs} * interval '1 millisecond')
+    on conflict (key) do update set
+      count = case when before.ends_at <= now() then 1 else before.count + 1 end,
+      ends_at = case when before.ends_at <= now() then excluded.ends_at else before.ends_at end
+    returning count, ends_at as "endsAt"`
+  return row
+}
+
+export const deleteTries = (sql: Sql, key: string) => sql`delete from tries where key = ${key}`
+
+export const deleteEndedTries = (sql: Sql) => sql`delete from tries where ends_at < now()`

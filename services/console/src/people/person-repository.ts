@@ -1,0 +1,30 @@
+import type { Sql, TransactionSql } from '@filmgate/kit/database/postgres'
+
+export type PersonRow = { id: string; name: string; email: string; emailVerified: boolean; twoFactorEnabled: boolean }
+
+const columns = (sql: Sql) => sql`id, name, email, email_verified as "emailVerified", two_factor_enabled as "twoFactorEnabled"`
+
+export async function findPersonById(sql: Sql, id: string): Promise<PersonRow | undefined> {
+  const [row] = await sql<PersonRow[]>`select ${columns(sql)} from person where id = ${id}`
+  return row
+}
+
+export async function findPersonByEmail(sql: Sql, email: string): Promise<PersonRow | undefined> {
+  const [row] = await sql<PersonRow[]>`select ${columns(sql)} from person where email = ${email}`
+  return row
+}
+
+/** Whoever never confirmed the address may not keep it from whoever owns it. */
+export const deleteUnverifiedPerson = (sql: Sql, email: string) => sql`delete from person where email = ${email} and not email_verified`
+
+/** True where it was not verified before. */
+export async function markVerified(sql: Sql | TransactionSql, id: string): Promise<boolean> {
+  const rows = await sql`update person set email_verified = true, updated_at = now() where id = ${id} and not email_verified returning id`
+  return rows.length === 1
+}
+
+export async function findPasswordHash(sql: Sql, personId: string): Promise<string | undefined> {
+  const [row] = await sql<{ password: string | null }[]>`
+    select password from credential where person_id = ${personId} and provider_id = 'credential'`
+  return row?.password ?? undefined
+}

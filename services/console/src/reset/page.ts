@@ -1,0 +1,40 @@
+import { html } from '@filmgate/kit/http/html'
+import { passwordLengthMax, passwordLengthMin } from '../auth/create-auth'
+import { field, hidden } from '../layout/field'
+import { page } from '../layout/page'
+
+export const askResetPage = (email = '', issue?: string): string =>
+  page({
+    title: 'Choose a new password',
+    content: html`<form method="post" action="/reset">
+${field({ required: true, name: 'email', label: 'E-mail address', type: 'email', value: email, autocomplete: 'username', maxLength: 254, issue })}
+<p class="row"><button>Send me a link</button> <a href="/sign-in">To the sign-in</a></p>
+</form>`,
+  })
+
+export const resetSentPage = (): string =>
+  page({
+    title: 'Look into your mailbox',
+    content: html`<p>If the address has an account, a mail with a link is on its way to it. The link works once, and for an hour.</p>
+<p><a href="/sign-in">To the sign-in</a></p>`,
+  })
+
+export const setPasswordPage = (token: string, issue?: string): string =>
+  page({
+    title: 'Your new password',
+    content: html`<form method="post" action="/reset/set">
+${hidden('token', token)}
+${field({
+  required: true,
+  name: 'password',
+  label: 'New password',
+  type: 'password',
+  autocomplete: 'new-password',
+  minLength: passwordLengthMin,
+  maxLength: passwordLengthMax,
+  issue,
+  hint: `At least ${passwordLengthMin} characters; several words are fine. Everybody who is signed in with the old one is signed out.`,
+})}
+<p class="row"><button>Set the password</button></p>
+</form>`,
+  })

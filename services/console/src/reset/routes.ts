@@ -1,0 +1,45 @@
+import { Elysia } from 'elysia'
+import { authHeaders, refusalOf } from '../auth/ask-auth'
+import { readForm } from '../door/read-form'
+import { answerPage, seeOther } from '../layout/answer-page'
+import { takeTry } from '../limits/take-try'
+import { emailAddress } from '../people/email-address'
+import type { SignInDeps } from '../sign-in/deps'
+import { noSooner } from '../sign-in/no-sooner'
+import { linkEndedPage } from '../sign-up/page'
+import { askResetPage, resetSentPage, setPasswordPage } from './page'
+import { setPassword } from './set-password'
+
+/** Longer than the request takes on a busy machine. */
+const answerAfterMs = 300
+
+/** /reset: asks for a link by mail, and sets the password by it. */
+export const resetRoutes = (deps: SignInDeps) =>
+  new Elysia({ name: 'reset', normalize: false })
+    .get('/reset', function getReset({ request, set }) {
+      const token = new URL(request.url).searchParams.get('token')
+      return answerPage(set, token === null ? askResetPage() : setPasswordPage(token))
+    })
+    .post('/reset', async function postReset({ request, set }) {
+      const { sql, auth, limits, clientAddress } = deps
+      const form = await readForm(request)
+      const email = emailAddress(form.get('email'))
+      if (email === undefined) return answerPage(set, askResetPage(form.get('email'), 'This is no e-mail address.'), 400)
+      await takeTry(sql, limits.mailAddress, clientAddress(request))
+      await takeTry(sql, limits.mailAccount, email)
+      const headers = authHeaders(new Request(deps.consoleUrl), clientAddress(request))
+      await noSooner(answerAfterMs, auth.api.requestPasswordReset({ body: { email }, headers }).catch(refusalOf))
+      return seeOther(set, '/reset/sent')
+    })
+    .get('/reset/sent', function getSent({ set }) {
+      return answerPage(set, resetSentPage())
+    })
+    .post('/reset/set', async function postSet({ request, set }) {
+      const form = await readForm(request)
+      const [password = ''] = form.all('password')
+      const token = form.get('token')
+      const { outcome, issue } = await setPassword(deps, { request, token, password })
+      if (outcome === 'ended') return answerPage(set, linkEndedPage(), 410)
+      if (outcome === 'unfit') return answerPage(set, setPasswordPage(token, issue), 400)
+      return seeOther(set, '/sign-in?done=reset')
+    })

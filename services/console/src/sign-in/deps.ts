@@ -1,0 +1,22 @@
+import type { Sql } from '@filmgate/kit/database/postgres'
+import type { Log } from '@filmgate/kit/telemetry/log'
+import type { Auth } from '../auth/create-auth'
+import type { PersonDeps } from '../door/person'
+import type { SignInLimits } from '../limits/limits'
+import type { SignUpRule } from '../people/sign-up-rules'
+
+/** What signing up, signing in and changing either need. */
+export type SignInDeps = PersonDeps & {
+  sql: Sql
+  log: Log
+  auth: Auth
+  authSecret: string
+  consoleUrl: string
+  secure: boolean
+  clientAddress: (request: Request) => string
+  limits: SignInLimits
+  signUpRules: readonly SignUpRule[]
+  /** The other provider that people may sign in with, as its button says. */
+  oidcName?: string
+  now: () => Date
+}

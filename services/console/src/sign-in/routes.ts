@@ -1,0 +1,81 @@
+import { Elysia } from 'elysia'
+import { authHeaders, keepCookies } from '../auth/ask-auth'
+import { deleteSession } from '../auth/session-repository'
+import { readForm } from '../door/read-form'
+import { safePath } from '../door/safe-path'
+import { answerPage, seeOther } from '../layout/answer-page'
+import type { Notice } from '../layout/page'
+import { emailAddress } from '../people/email-address'
+import type { SignInDeps } from './deps'
+import { noteSignIn } from './note-act'
+import { oidcRoutes } from './oidc-routes'
+import { secondPage, signInPage } from './page'
+import { passkeyRoutes } from './passkey-routes'
+import { signInWithPassword } from './sign-in-with-password'
+import { takeSecondFactor } from './take-second-factor'
+
+const notices: Record<string, Notice> = {
+  signed_out: { kind: 'done', text: 'You are signed out.' },
+  reset: { kind: 'done', text: 'The new password is set. Sign in with it.' },
+}
+
+/** One and the same for a wrong password and for an address that nobody has. */
+const refused: Notice = { kind: 'wrong', text: 'The e-mail address or the password is not right.' }
+
+/** /sign-in, by password and second factor, by passkey, by another provider; and /sign-out. */
+export const signInRoutes = (deps: SignInDeps) =>
+  new Elysia({ name: 'sign-in', normalize: false })
+    .use(passkeyRoutes(deps))
+    .use(oidcRoutes(deps))
+    .get('/sign-in', async function getSignIn({ request, set }) {
+      const query = new URL(request.url).searchParams
+      const next = safePath(query.get('next'))
+      if (await deps.findPerson(request)) return seeOther(set, next)
+      return answerPage(set, signInPage({ next, oidcName: deps.oidcName, notice: noticeOf(query) }))
+    })
+    .post('/sign-in', async function postSignIn({ request, set }) {
+      const form = await readForm(request)
+      const next = safePath(form.get('next'))
+      const [password = ''] = form.all('password')
+      const shown = { email: form.get('email'), next, oidcName: deps.oidcName }
+      const email = emailAddress(shown.email)
+      if (email === undefined) return answerPage(set, signInPage({ ...shown, notice: refused }), 400)
+      const outcome = await signInWithPassword(deps, { request, set, email, password })
+      if (outcome === 'signed_in') return seeOther(set, next)
+      if (outcome === 'second_factor') return seeOther(set, `/sign-in/second?next=${encodeURIComponent(next)}`)
+      return answerPage(set, signInPage({ ...shown, notice: refused, unverified: outcome === 'unverified' }), 400)
+    })
+    .get('/sign-in/second', function getSecond({ request, set }) {
+      return answerPage(set, secondPage(safePath(new URL(request.url).searchParams.get('next'))))
+    })
+    .post('/sign-in/second', async function postSecond({ request, set }) {
+      const form = await readForm(request)
+      const next = safePath(form.get('next'))
+      const outcome = await takeSecondFactor(deps, { request, set, code: form.get('code') })
+      if (outcome === 'signed_in') return seeOther(set, next)
+      if (outcome === 'ended') return seeOther(set, '/sign-in')
+      return answerPage(set, secondPage(next, 'That code is not right, or was used before.'), 400)
+    })
+    .post('/sign-out', async function postSignOut({ request, set }) {
+      const person = await deps.findPerson(request)
+      const { headers } = await deps.auth.api.signOut({ headers: authHeaders(request, deps.clientAddress(request)), returnHeaders: true })
+      keepCookies(set, headers)
+      if (person) {
+        await deleteSession(deps.sql, person.sessionId)
+        await noteSignIn(deps.sql, person, 'person.signed_out', 'form')
+      }
+      return seeOther(set, '/sign-in?done=signed_out')
+    })
+
+/** What another provider's sign-in came back with. */
+const errors: Record<string, string> = {
+  account_not_linked: 'There is an account with that address already. Sign in with it, and connect the other under “Sign-in and security”.',
+  sign_up_refused: 'Your address there can’t sign up here. Take another of yours.',
+  email_not_verified: 'Your address there is not confirmed. Confirm it there first, or sign up here.',
+}
+
+function noticeOf(query: URLSearchParams): Notice | undefined {
+  const error = query.get('error')
+  if (error !== null) return { kind: 'wrong', text: errors[error.toLowerCase()] ?? 'That did not work. Try again, or sign in another way.' }
+  return notices[query.get('done') ?? '']
+}

@@ -1,0 +1,27 @@
+import { authHeaders, keepCookies, refusalOf } from '../auth/ask-auth'
+import { forgetTries, takeTry } from '../limits/take-try'
+import { findPersonByEmail } from '../people/person-repository'
+import type { SignInDeps } from './deps'
+import { endFormerSession } from './end-former-session'
+import { noteSignIn } from './note-act'
+
+type Input = { request: Request; set: { headers: Record<string, unknown> }; email: string; password: string }
+export type SignInOutcome = 'signed_in' | 'second_factor' | 'unverified' | 'refused'
+
+/** An address that is unknown takes as long as a wrong password: the library hashes what was sent either way. */
+export async function signInWithPassword(deps: SignInDeps, { request, set, email, password }: Input): Promise<SignInOutcome> {
+  const { auth, sql, limits, clientAddress } = deps
+  const address = clientAddress(request)
+  await takeTry(sql, limits.signInAddress, address)
+  await takeTry(sql, limits.signInAccount, email)
+  const headers = authHeaders(request, address)
+  const answer = await auth.api.signInEmail({ body: { email, password }, headers, returnHeaders: true }).catch(refusalOf)
+  if (typeof answer === 'string') return answer === 'EMAIL_NOT_VERIFIED' ? 'unverified' : 'refused'
+  keepCookies(set, answer.headers)
+  await forgetTries(sql, limits.signInAccount, email)
+  if ('twoFactorRedirect' in answer.response) return 'second_factor'
+  await endFormerSession(deps, request)
+  const person = await findPersonByEmail(sql, email)
+  if (person) await noteSignIn(sql, { ...person, address }, 'person.signed_in', 'password')
+  return 'signed_in'
+}

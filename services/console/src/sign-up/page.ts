@@ -1,0 +1,85 @@
+import { html } from '@filmgate/kit/http/html'
+import { passwordLengthMax, passwordLengthMin } from '../auth/create-auth'
+import { field, hidden } from '../layout/field'
+import { type Notice, page } from '../layout/page'
+
+export type SignUpIssues = { name?: string; email?: string; password?: string }
+
+type Shown = { name?: string; email?: string; issues?: SignUpIssues; oidcName?: string; next: string }
+
+export const signUpPage = ({ name = '', email = '', issues = {}, oidcName, next }: Shown): string =>
+  page({
+    title: 'Sign up',
+    notice: Object.keys(issues).length > 0 ? { kind: 'wrong', text: 'Something below needs mending.' } : undefined,
+    content: html`<form method="post" action="/sign-up">
+${hidden('next', next)}
+${field({ required: true, name: 'name', label: 'Name', value: name, autocomplete: 'name', maxLength: 100, issue: issues.name, hint: 'Your account is named after you; it can be renamed.' })}
+${field({ required: true, name: 'email', label: 'E-mail address', type: 'email', value: email, autocomplete: 'username', maxLength: 254, issue: issues.email })}
+${field({
+  required: true,
+  name: 'password',
+  label: 'Password',
+  type: 'password',
+  autocomplete: 'new-password',
+  minLength: passwordLengthMin,
+  maxLength: passwordLengthMax,
+  issue: issues.password,
+  hint: `At least ${passwordLengthMin} characters; several words are fine.`,
+})}
+<p class="row"><button>Sign up</button></p>
+</form>
+${
+  oidcName !== undefined &&
+  html`<form method="post" action="/sign-in/oidc">${hidden('next', next)}<button class="second">Sign up with ${oidcName}</button></form>`
+}
+<p>You have an account? <a href="/sign-in">Sign in</a></p>`,
+  })
+
+export const mailSentPage = (notice?: Notice): string =>
+  page({
+    title: 'Look into your mailbox',
+    notice,
+    content: html`<p>A mail is on its way to the address you gave. Open the link in it, here in this browser if you can: it works for an hour.</p>
+<p>Nothing came? Look into the spam, or <a href="/verify/again">have it sent again</a>.</p>`,
+  })
+
+type Verify = { email: string; token: string; needsPassword: boolean; issue?: string; isNewAddress?: boolean }
+
+export const verifyPage = ({ email, token, needsPassword, issue, isNewAddress }: Verify): string =>
+  page({
+    title: isNewAddress ? 'Use your new address' : 'Confirm your address',
+    content: html`<form method="post" action="/verify">
+${hidden('token', token)}
+<p>${isNewAddress ? 'From now on you sign in with' : 'You signed up with'} <strong>${email}</strong>.</p>
+${
+  needsPassword &&
+  field({
+    required: true,
+    name: 'password',
+    label: 'The password you chose',
+    type: 'password',
+    autocomplete: 'current-password',
+    issue,
+    hint: 'This is another browser than the one you signed up in.',
+  })
+}
+<p class="row"><button>${isNewAddress ? 'Use this address' : 'Confirm the address'}</button></p>
+</form>
+${needsPassword && html`<p>Not the one who chose it? <a href="/reset">Choose a new password</a>, which confirms the address too.</p>`}`,
+  })
+
+export const verifyAgainPage = (email = '', issue?: string): string =>
+  page({
+    title: 'Have the mail sent again',
+    content: html`<form method="post" action="/verify/again">
+${field({ required: true, name: 'email', label: 'E-mail address', type: 'email', value: email, autocomplete: 'username', issue })}
+<p class="row"><button>Send it again</button> <a href="/sign-in">To the sign-in</a></p>
+</form>`,
+  })
+
+export const linkEndedPage = (): string =>
+  page({
+    title: 'The link doesn’t work any more',
+    content: html`<p>Links work once, and for an hour.</p>
+<p class="row"><a class="button" href="/sign-in">Sign in</a> <a href="/verify/again">Have the mail sent again</a></p>`,
+  })

@@ -1,0 +1,46 @@
+import { Elysia } from 'elysia'
+import { passwordIssue } from '../auth/common-password'
+import { readForm } from '../door/read-form'
+import { safePath } from '../door/safe-path'
+import { answerPage, seeOther } from '../layout/answer-page'
+import { emailAddress } from '../people/email-address'
+import { issueOf } from '../people/sign-up-rules'
+import type { SignInDeps } from '../sign-in/deps'
+import { mailSentPage, type SignUpIssues, signUpPage } from './page'
+import { signUp } from './sign-up'
+import { verifyRoutes } from './verify-routes'
+
+/** /sign-up, and /verify after it. */
+export const signUpRoutes = (deps: SignInDeps) =>
+  new Elysia({ name: 'sign-up', normalize: false })
+    .use(verifyRoutes(deps))
+    .get('/sign-up', async function getSignUp({ request, set }) {
+      if (await deps.findPerson(request)) return seeOther(set, '/')
+      return answerPage(set, signUpPage({ oidcName: deps.oidcName, next: safePath(new URL(request.url).searchParams.get('next')) }))
+    })
+    .post('/sign-up', async function postSignUp({ request, set }) {
+      const form = await readForm(request)
+      const [name, next] = [form.get('name'), safePath(form.get('next'))]
+      // A password keeps the spaces that it begins or ends with.
+      const [password = ''] = form.all('password')
+      const email = emailAddress(form.get('email'))
+      const issues = issuesOf(deps, { name, email, password })
+      if (email === undefined || Object.keys(issues).length > 0)
+        return answerPage(set, signUpPage({ name, email: form.get('email'), issues, oidcName: deps.oidcName, next }), 400)
+      await signUp(deps, { request, set, name, email, password })
+      return seeOther(set, '/sign-up/sent')
+    })
+    .get('/sign-up/sent', function getSent({ set }) {
+      return answerPage(set, mailSentPage())
+    })
+
+function issuesOf({ signUpRules }: SignInDeps, given: { name: string; email: string | undefined; password: string }): SignUpIssues {
+  const { name, email, password } = given
+  const emailIssue = email === undefined ? 'This is no e-mail address.' : issueOf(signUpRules, email)
+  const wrong = passwordIssue(password, { email: email ?? '', name })
+  return {
+    ...((name === '' || name.length > 100) && { name: 'Say your name, in at most 100 characters.' }),
+    ...(emailIssue !== undefined && { email: emailIssue }),
+    ...(wrong !== undefined && { password: wrong }),
+  }
+}

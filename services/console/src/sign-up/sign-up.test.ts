@@ -1,0 +1,73 @@
+import { afterAll, expect, test } from 'bun:test'
+import { goodPassword, linkIn, signUpPerson, testConsole } from '../testing/test-console'
+
+const it = await testConsole({ deniedDomains: ['mailinator.com'] })
+afterAll(it.drop)
+
+test('a person signs up, confirms the address in the same browser and is signed in, with an account to be opened', async () => {
+  const browser = it.browser()
+  const sent = await browser.post('/sign-up', { name: 'Ada', email: 'Ada@Example.com', password: goodPassword })
+  expect([sent.status, sent.location]).toEqual([303, '/sign-up/sent'])
+  const path = linkIn((await it.mailTo('ada@example.com')).text)
+  const shown = await browser.get(path)
+  expect(shown.status).toBe(200)
+  expect(shown.text).not.toContain('type="password"')
+  const confirmed = await browser.post('/verify', { token: new URLSearchParams(path.split('?')[1]).get('token') ?? '' })
+  expect([confirmed.status, confirmed.location]).toEqual([303, '/'])
+  const [cookie = ''] = confirmed.headers.getSetCookie().filter(line => line.includes('session_token'))
+  expect(cookie).toMatch(/^__Host-filmgate\.session_token=[^;]+; Max-Age=2592000; Path=\/; HttpOnly; Secure; SameSite=Lax$/)
+  const root = await browser.get('/')
+  expect(root.location).toMatch(/^\/accounts\/acc_/)
+  expect(
+    await it.sql`select account.name, role, email_verified as verified from account_opening join account on account.id = account_id
+    join membership using (account_id) join person on person.id = membership.person_id`,
+  ).toEqual([{ name: 'Ada', role: 'owner', verified: true }] as never)
+})
+
+test('the link works once', async () => {
+  const browser = it.browser()
+  await browser.post('/sign-up', { name: 'Bo', email: 'bo@example.com', password: goodPassword })
+  const token = new URLSearchParams(linkIn((await it.mailTo('bo@example.com')).text).split('?')[1]).get('token') ?? ''
+  expect((await browser.post('/verify', { token })).status).toBe(303)
+  const again = it.browser()
+  expect((await again.post('/verify', { token, password: goodPassword })).status).toBe(410)
+  expect(again.cookies.size).toBe(0)
+  expect((await it.browser().get(`/verify?token=${token}`)).status).toBe(410)
+})
+
+test('in another browser the password is asked for, so that nobody confirms what somebody else chose', async () => {
+  await it.browser().post('/sign-up', { name: 'Mallory', email: 'victim@example.com', password: 'a password of Mallory' })
+  const token = new URLSearchParams(linkIn((await it.mailTo('victim@example.com')).text).split('?')[1]).get('token') ?? ''
+  const victim = it.browser()
+  expect((await victim.get(`/verify?token=${token}`)).text).toContain('type="password"')
+  expect((await victim.post('/verify', { token })).status).toBe(400)
+  expect((await victim.post('/verify', { token, password: goodPassword })).status).toBe(400)
+  await signUpPerson(it, victim, 'victim@example.com', 'Victim')
+  expect((await victim.get('/')).location).toMatch(/^\/accounts\//)
+  expect((await it.browser().post('/sign-in', { email: 'victim@example.com', password: 'a password of Mallory' })).status).toBe(400)
+  expect((await it.browser().post('/verify', { token, password: 'a password of Mallory' })).status).toBe(410)
+})
+
+test('a known address gets the same answer, and a mail that says so', async () => {
+  await signUpPerson(it, it.browser(), 'known@example.com')
+  const [known, unknown] = [it.browser(), it.browser()]
+  const told = await known.post('/sign-up', { name: 'Eve', email: 'known@example.com', password: 'another long password' })
+  const other = await unknown.post('/sign-up', { name: 'Eve', email: 'unknown@example.com', password: 'another long password' })
+  expect([told.status, told.location, told.text]).toEqual([other.status, other.location, other.text])
+  expect([...known.cookies.keys()]).toEqual([...unknown.cookies.keys()])
+  expect((await it.mailTo('known@example.com')).subject).toBe('You have an account already')
+  expect((await it.browser().post('/sign-in', { email: 'known@example.com', password: goodPassword })).status).toBe(303)
+})
+
+test('what would be guessed first, is too short, too long, or of a denied domain is refused with words', async () => {
+  const browser = it.browser()
+  const refused = async (fields: Record<string, string>) => {
+    const { status, text } = await browser.post('/sign-up', { name: 'Ada', email: 'ada2@example.com', password: goodPassword, ...fields })
+    return [status, /class="issue"[^>]*>([^<]+)/.exec(text)?.[1]]
+  }
+  for (const password of ['short', 'password1234', 'qwertyuiop123', 'aaaaaaaaaaaaaa', 'ada2@example.com', 'x'.repeat(129)])
+    expect(await refused({ password })).toEqual([400, expect.any(String)])
+  expect(await refused({ email: 'a@sub.mailinator.com' })).toEqual([400, 'Addresses of this domain can’t sign up. Take another of yours.'])
+  expect(await refused({ email: 'no address' })).toEqual([400, 'This is no e-mail address.'])
+  expect(await it.sql`select 1 from person where email like 'ada2%'`).toHaveLength(0)
+})

@@ -1,0 +1,64 @@
+import { Elysia } from 'elysia'
+import { authHeaders, refusalOf } from '../auth/ask-auth'
+import { signedUpHere } from '../auth/cookies'
+import { readForm } from '../door/read-form'
+import { answerPage, seeOther } from '../layout/answer-page'
+import { takeTry } from '../limits/take-try'
+import { emailAddress } from '../people/email-address'
+import { findPersonById } from '../people/person-repository'
+import type { SignInDeps } from '../sign-in/deps'
+import { noSooner } from '../sign-in/no-sooner'
+import { linkEndedPage, verifyAgainPage, verifyPage } from './page'
+import { type Link, readLink } from './read-link'
+import { verifyAddress } from './verify-address'
+
+/** Mailboxes open links by themselves, so a link shows a button and its form confirms. */
+export const verifyRoutes = (deps: SignInDeps) =>
+  new Elysia({ name: 'verify', normalize: false })
+    .get('/verify', async function getVerify({ request, set }) {
+      const token = new URL(request.url).searchParams.get('token') ?? ''
+      const link = await openLink(deps, token)
+      if (!link) return answerPage(set, linkEndedPage(), 410)
+      return answerPage(set, verifyPage(shownOf(deps, request, link, token)))
+    })
+    .post('/verify', async function postVerify({ request, set }) {
+      const form = await readForm(request)
+      const token = form.get('token')
+      const link = await openLink(deps, token)
+      if (!link) return answerPage(set, linkEndedPage(), 410)
+      const [password = ''] = form.all('password')
+      const outcome = await verifyAddress(deps, { request, set, link, token, password })
+      if (outcome === 'ended') return answerPage(set, linkEndedPage(), 410)
+      if (outcome === 'wrong_password')
+        return answerPage(set, verifyPage({ ...shownOf(deps, request, link, token), issue: 'That is not the password you chose.' }), 400)
+      return seeOther(set, link.newEmail === undefined ? '/' : '/security?done=email')
+    })
+    .get('/verify/again', function getAgain({ set }) {
+      return answerPage(set, verifyAgainPage())
+    })
+    .post('/verify/again', async function postAgain({ request, set }) {
+      const { sql, auth, limits, clientAddress } = deps
+      const form = await readForm(request)
+      const email = emailAddress(form.get('email'))
+      if (email === undefined) return answerPage(set, verifyAgainPage(form.get('email'), 'This is no e-mail address.'), 400)
+      await takeTry(sql, limits.mailAddress, clientAddress(request))
+      await takeTry(sql, limits.mailAccount, email)
+      const headers = authHeaders(new Request(deps.consoleUrl), clientAddress(request))
+      await noSooner(500, auth.api.sendVerificationEmail({ body: { email }, headers }).catch(refusalOf))
+      return seeOther(set, '/sign-up/sent')
+    })
+
+/** Undefined where what it would confirm is done or gone. */
+async function openLink({ sql, authSecret }: SignInDeps, token: string): Promise<Link | undefined> {
+  const link = await readLink(token, authSecret)
+  const person = link && (await findPersonById(sql, link.personId))
+  if (!link || person?.email !== link.email) return undefined
+  return link.newEmail === undefined && person.emailVerified ? undefined : link
+}
+
+const shownOf = (deps: SignInDeps, request: Request, { personId, email, newEmail }: Link, token: string) => ({
+  email: newEmail ?? email,
+  token,
+  isNewAddress: newEmail !== undefined,
+  needsPassword: newEmail === undefined && !signedUpHere(deps, request, personId),
+})

@@ -1,0 +1,85 @@
+import { createReadiness } from '@filmgate/kit/http/server'
+import { testDatabase, testLog } from '@filmgate/kit/testing'
+import { createApp, type Deps } from '../app'
+import { createAuth, type OidcProvider } from '../auth/create-auth'
+import { createFindPerson } from '../auth/find-person'
+import { migrationsFolder } from '../database/migrations-folder'
+import type { Gateway } from '../gateway/gateway'
+import { signInLimits } from '../limits/limits'
+import { deniedDomains, refuseBy } from '../people/sign-up-rules'
+import { type Browser, browserOf } from './test-browser'
+
+export type Options = {
+  consoleUrl?: string
+  oidc?: OidcProvider
+  deniedDomains?: string[]
+  signInsPerAddress?: number
+  signUpsPerAddress?: number
+  gateway?: Gateway
+}
+
+/** The console's pages for tests, on a database of their own; the address of a request is its header X-Test-Address. */
+export async function testConsole(options: Options = {}) {
+  const { consoleUrl = 'https://console.example.com', oidc, gateway } = options
+  const { sql, drop } = await testDatabase(migrationsFolder)
+  const secure = consoleUrl.startsWith('https:')
+  const authSecret = 'a-secret-of-at-least-32-characters'
+  const signUpRules = [deniedDomains(options.deniedDomains ?? [])]
+  const auth = createAuth({ sql, log: testLog, consoleUrl, authSecret, secure, oidc, checkNewPerson: refuseBy(signUpRules) })
+  const clientAddress = (request: Request) => request.headers.get('x-test-address') ?? '192.0.2.1'
+  const now = () => new Date()
+  const app = createApp({
+    log: testLog,
+    readiness: createReadiness({}),
+    sql,
+    auth,
+    authSecret,
+    consoleUrl,
+    secure,
+    clientAddress,
+    now,
+    signUpRules,
+    oidcName: oidc?.name,
+    limits: signInLimits({ signInsPerAddress: options.signInsPerAddress ?? 1_000, signUpsPerAddress: options.signUpsPerAddress ?? 1_000 }),
+    findPerson: createFindPerson({ auth, sql, clientAddress, now }),
+    gateway,
+    outputOrigins: [],
+    uploadOrigins: [],
+  } as Partial<Deps> as Deps)
+  const handle = (request: Request): Promise<Response> => Promise.resolve(app.handle(request))
+  return {
+    sql,
+    auth,
+    handle,
+    consoleUrl,
+    drop,
+    browser: (address?: string): Browser => browserOf({ handle, consoleUrl, address }),
+    /** The newest mail to an address. */
+    async mailTo(email: string): Promise<{ subject: string; text: string }> {
+      const [mail] = await sql<{ subject: string; text: string }[]>`
+        select subject, body_text as text from mail where recipient = ${email} order by id desc limit 1`
+      if (!mail) throw new Error(`no mail to ${email}`)
+      return mail
+    },
+  }
+}
+
+export type TestConsole = Awaited<ReturnType<typeof testConsole>>
+
+/** The path of the first link in a mail. */
+export function linkIn(text: string): string {
+  const [link] = /https?:\/\/\S+/.exec(text) ?? []
+  if (link === undefined) throw new Error(`no link in ${text}`)
+  const { pathname, search } = new URL(link)
+  return `${pathname}${search}`
+}
+
+export const goodPassword = 'a lantern over wet slate'
+
+/** Signs up, opens the mail's link and confirms: signed in at the end. */
+export async function signUpPerson(test: TestConsole, browser: Browser, email: string, name = 'Ada'): Promise<void> {
+  await browser.post('/sign-up', { name, email, password: goodPassword })
+  const { text } = await test.mailTo(email)
+  const token = new URLSearchParams(linkIn(text).split('?')[1]).get('token') ?? ''
+  await browser.post('/verify', { token })
+}
