@@ -15,8 +15,14 @@ import type { SignInDeps } from './sign-in/deps'
 import { signInRoutes } from './sign-in/routes'
 import { signUpRoutes } from './sign-up/routes'
 import { type TryItDeps, tryIt } from './try-it/routes'
+import { type UsageDeps, usage } from './usage/routes'
 
-export type Deps = { log: Log; readiness: Readiness; consoleUrl: string } & HeaderDeps & SignInDeps & OverviewDeps & KeysDeps & TryItDeps
+export type Deps = { log: Log; readiness: Readiness; consoleUrl: string } & HeaderDeps &
+  SignInDeps &
+  OverviewDeps &
+  KeysDeps &
+  UsageDeps &
+  TryItDeps
 
 /** Paths that other machines call, which prove themselves by a signature. */
 const foreignPaths = ['/webhooks/stripe']
@@ -35,6 +41,7 @@ export function createApp(deps: Deps) {
     .use(resetRoutes(deps))
     .use(overview(deps))
     .use(keys(deps))
+    .use(usage(deps))
     .use(tryIt(deps))
     .all('/*', function noSuchPage() {
       throw new Failure<Reason>('not_found')

@@ -44,6 +44,8 @@ export function connectGateway({ url, token }: Options): Gateway {
       const answer = await ask<T>(actor, { path, ...options })
       if (answer.ok) return answer.value
       if (answer.status === 404) throw new Failure<Reason>('not_found')
+      // A cursor that somebody has written by hand.
+      if (answer.status === 400) throw new Failure<Reason>('invalid_request')
       throw new Failure<Reason>('service_unavailable', { internal: `the gateway answered ${answer.status} ${answer.code} to ${path}` })
     },
   }

@@ -80,3 +80,33 @@ export type Gateway = {
   /** The answer as it came, for what is passed on: CSV. */
   fetch(actor: Actor, asked: Asked): Promise<Response>
 }
+
+/** Credits are negative where they were taken. A grant or a debit has a change's id in place of a task's, and no model. */
+export type UsageRecordView = {
+  created_at: string
+  task_id: string | null
+  change_id: string | null
+  kind: 'reservation' | 'refund' | 'grant' | 'debit'
+  model: string | null
+  resolution: string | null
+  billed_seconds: number
+  credits: number
+  balance_after: number
+  surface: 'api' | 'web' | null
+  paid_credits: number
+  starter_credits: number
+}
+
+/** The usage of one model on one day of UTC. */
+export type UsageSumView = {
+  day: string
+  model: string
+  generations: number
+  refunds: number
+  billed_seconds: number
+  credits_used: number
+  credits_refunded: number
+  credits_net: number
+  /** Of the net credits those of the starter balance. */
+  starter_credits_net?: number
+}

@@ -9,6 +9,7 @@ import common from './assets/common.browser.js' with { type: 'text' }
 import frame from './assets/frame.css' with { type: 'text' }
 import icon from './assets/icon.svg' with { type: 'text' }
 import lists from './assets/lists.css' with { type: 'text' }
+import live from './assets/live.browser.js' with { type: 'text' }
 import parts from './assets/parts.css' with { type: 'text' }
 import secret from './assets/secret.browser.js' with { type: 'text' }
 
@@ -21,6 +22,7 @@ const texts: Record<string, string> = {
   'icon.svg': icon,
   'common.browser.js': common,
   'passkey.browser.js': passkey,
+  'live.browser.js': live,
   'secret.browser.js': secret,
 }
 

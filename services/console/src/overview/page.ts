@@ -1,26 +1,55 @@
-import { html } from '@filmgate/kit/http/html'
+import { type Html, html } from '@filmgate/kit/http/html'
 import type { Membership } from '../accounts/account-repository'
-import type { Person } from '../door/person'
-import type { AccountView } from '../gateway/gateway'
+import type { Inside } from '../accounts/member-of'
+import { isAtLeast } from '../accounts/roles'
+import { dayChart } from '../layout/chart'
 import { accountPath } from '../layout/menu'
-import { credits, number } from '../layout/numbers'
 import { page } from '../layout/page'
+import { livePart } from './live-part'
+import type { Overview } from './read-overview'
 
-type Shown = { person: Person; member: Membership; memberships: Membership[]; account: AccountView }
+export const livePath = (accountId: string): string => `${accountPath(accountId)}/live`
 
-export const overviewPage = ({ person, member, memberships, account }: Shown): string =>
+export const overviewPage = ({ person, member, memberships, shown }: Inside & { shown: Overview }): string =>
   page({
     title: 'Overview',
     person,
     account: { member, memberships, section: 'overview' },
-    content: html`<div class="cards">
-<section class="card"><h2 class="figure-name">Paid balance</h2><p class="figure">${number(account.available_credits)}</p><p class="soft">for the API and here</p></section>
-<section class="card"><h2 class="figure-name">Starter credits</h2><p class="figure">${number(account.starter_credits)}</p><p class="soft">spent first, here only</p></section>
-<section class="card"><h2 class="figure-name">Running tasks</h2><p class="figure">${number(account.unfinished)}</p><p class="soft">of at most ${account.unfinished_max} at once</p></section>
+    scripts: ['live.browser.js'],
+    content: html`${isAtLeast(member.role, 'member') && html`<p class="row"><a class="button" href="${accountPath(member.accountId, 'playground')}">Make a video</a></p>`}
+${firstSteps(member, shown)}
+<div data-live="${livePath(member.accountId)}">
+${livePart(member, shown)}
 </div>
-${
-  account.available_credits + account.starter_credits === 0 &&
-  html`<p>There are no credits: <a href="${accountPath(member.accountId, 'billing')}">buy some</a> to make a video. ${credits(1)} is 0.01 USD of list price.</p>`
-}
-<p class="row"><a class="button" href="${accountPath(member.accountId, 'playground')}">Make a video</a></p>`,
+<h2>Spending, 30 days</h2>
+${dayChart('Credits spent', shown.days)}
+<p><a href="${accountPath(member.accountId, 'usage')}">All usage</a></p>`,
   })
+
+/** Of an account that the gateway is just being told of. */
+export const openingPage = ({ person, member, memberships }: Inside): string =>
+  page({
+    title: 'Overview',
+    person,
+    account: { member, memberships, section: 'overview' },
+    scripts: ['live.browser.js'],
+    content: html`<div data-live="${livePath(member.accountId)}"><p>The account is being opened. This takes a few seconds; <a href="${accountPath(member.accountId)}">look again</a>.</p></div>`,
+  })
+
+/** What a newcomer does first, until a video is made and a key is there. */
+function firstSteps(member: Membership, { account, tasks, hasKeys }: Overview): Html | false {
+  const hasTasks = tasks.length > 0
+  if (!isAtLeast(member.role, 'member') || (hasTasks && hasKeys)) return false
+  const path = (section: Parameters<typeof accountPath>[1]) => accountPath(member.accountId, section)
+  const owns = member.role === 'owner'
+  return html`<section class="panel" aria-labelledby="first-steps"><h2 id="first-steps">First steps</h2>
+<ul class="steps">
+${step(hasTasks, html`<a href="${path('playground')}">Make a first video</a>${account.starter_credits > 0 && ' with the starter credits'}`)}
+${owns && step(hasKeys, html`<a href="${path('keys')}">Create a key</a> and make videos from a program`)}
+${owns && step(account.available_credits > 0, html`<a href="${path('billing')}">Buy credits</a>, which the API spends`)}
+${owns && step(false, html`<a href="${path('members')}">Invite others</a> to the account, if it is not yours alone`)}
+</ul></section>`
+}
+
+const step = (done: boolean, words: Html): Html =>
+  html`<li><span class="${done ? 'mark-done' : 'mark-open'}" aria-hidden="true"></span><span>${done && html`<span class="hidden">Done: </span>`}${words}</span></li>`

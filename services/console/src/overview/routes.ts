@@ -1,15 +1,17 @@
 import { Elysia } from 'elysia'
 import { listMemberships } from '../accounts/account-repository'
-import { type MemberDeps, memberOf } from '../accounts/member-of'
+import { type Inside, type MemberDeps, memberOf } from '../accounts/member-of'
 import { signedIn } from '../door/person'
-import type { AccountView, Gateway } from '../gateway/gateway'
+import type { Gateway } from '../gateway/gateway'
 import { answerPage, seeOther } from '../layout/answer-page'
 import { accountPath } from '../layout/menu'
-import { overviewPage } from './page'
+import { livePart } from './live-part'
+import { openingPage, overviewPage } from './page'
+import { readLive, readOverview } from './read-overview'
 
-export type OverviewDeps = MemberDeps & { gateway: Gateway }
+export type OverviewDeps = MemberDeps & { gateway: Gateway; now(): Date }
 
-/** `/` leads to the person's account; /accounts/:id is its overview. */
+/** `/` leads to the person's account; /accounts/:id is its overview, /accounts/:id/live the part of it that moves. */
 export const overview = (deps: OverviewDeps) =>
   new Elysia({ name: 'overview', normalize: false })
     .use(
@@ -21,8 +23,16 @@ export const overview = (deps: OverviewDeps) =>
     .use(
       new Elysia({ normalize: false })
         .use(memberOf(deps))
-        .get('/accounts/:id', async function getOverview({ person, member, memberships, set }) {
-          const account = await deps.gateway.get<AccountView>(person, `/accounts/${member.accountId}`)
-          return answerPage(set, overviewPage({ person, member, memberships, account }))
+        .get('/accounts/:id', async function getOverview({ set, person, member, memberships }) {
+          const shown = await readOverview(asked(deps, { person, member }), deps.now())
+          const inside = { person, member, memberships }
+          return answerPage(set, shown ? overviewPage({ ...inside, shown }) : openingPage(inside))
+        })
+        .get('/accounts/:id/live', async function getLive({ set, person, member }) {
+          const live = await readLive(asked(deps, { person, member }))
+          // What is being opened is shown anew as a whole once it is there: 204 says that it isn't yet.
+          return answerPage(set, live ? livePart(member, live).text : '', live ? 200 : 204)
         }),
     )
+
+const asked = ({ gateway }: OverviewDeps, { person, member }: Pick<Inside, 'person' | 'member'>) => ({ gateway, actor: person, member })

@@ -1,0 +1,46 @@
+import { type Html, html } from '@filmgate/kit/http/html'
+import type { Membership } from '../accounts/account-repository'
+import type { TaskView } from '../gateway/gateway'
+import { accountPath } from '../layout/menu'
+import { credits, number, time } from '../layout/numbers'
+import { table } from '../layout/table'
+import type { Live } from './read-overview'
+
+/** Balances and the latest tasks: what the page asks for again and again while it is looked at. */
+export const livePart = (member: Membership, { account, tasks }: Live): Html => {
+  const owed = account.owed_credits ?? 0
+  return html`<div class="cards figures" data-running="${account.unfinished}">
+${figure('Paid balance', account.available_credits, 'for the API and here')}
+${figure('Starter credits', account.starter_credits, 'spent first, here only')}
+${owed > 0 && figure('Owed', owed, 'taken from the next credits that are bought')}
+${figure('Running tasks', account.unfinished, `of at most ${number(account.unfinished_max)} at once`)}
+</div>
+<h2>Latest tasks</h2>
+${tasks.length === 0 ? html`<div class="empty"><p>There are no tasks yet.</p></div>` : taskTable(member, tasks)}`
+}
+
+const figure = (name: string, value: number, words: string): Html =>
+  html`<section class="card"><h2 class="figure-name">${name}</h2><p class="figure">${number(value)}</p><p class="soft">${words}</p></section>`
+
+const taskTable = ({ accountId }: Membership, tasks: TaskView[]): Html => html`${table(
+  'Latest tasks',
+  [{ title: 'Task' }, { title: 'Model' }, { title: 'State' }, { title: 'Asked for' }, { title: 'Credits', number: true }],
+  tasks.map(task => [
+    html`<a class="prompt" href="${accountPath(accountId, 'tasks')}/${encodeURIComponent(task.id)}">${shortened(task.prompt) || task.id}</a>`,
+    html`<span class="nowrap">${task.model}</span><span class="sub">${task.surface === 'api' ? 'by API' : 'here'}</span>`,
+    state(task),
+    time(task.created_at),
+    html`<span title="${credits(task.credits_used - task.credits_refunded)}">${number(task.credits_used - task.credits_refunded)}</span>`,
+  ]),
+)}
+<p><a href="${accountPath(accountId, 'tasks')}">All tasks</a></p>`
+
+const promptShownMax = 90
+const shortened = (prompt: string | null): string =>
+  prompt !== null && prompt.length > promptShownMax ? `${prompt.slice(0, promptShownMax).toWellFormed()}…` : (prompt ?? '')
+
+function state({ status, progress }: TaskView): Html {
+  if (status === 'completed') return html`<span class="tag good">completed</span>`
+  if (status === 'failed') return html`<span class="tag bad">failed</span>`
+  return html`<span class="tag">processing</span>${progress !== null && html`<span class="sub"><progress max="1" value="${progress}" aria-label="Progress"></progress></span>`}`
+}

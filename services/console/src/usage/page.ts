@@ -1,0 +1,93 @@
+import { type Html, html } from '@filmgate/kit/http/html'
+import type { Inside } from '../accounts/member-of'
+import type { Page, UsageRecordView, UsageSumView } from '../gateway/gateway'
+import { dayChart } from '../layout/chart'
+import { field } from '../layout/field'
+import { accountPath } from '../layout/menu'
+import { number, time } from '../layout/numbers'
+import { page } from '../layout/page'
+import { pages, pathWith, table } from '../layout/table'
+import type { Filter } from './read-filter'
+import { creditsByDay } from './sum-days'
+import { type Total, totalOf } from './total'
+
+/** `all`: the sums of every model. */
+type Shown = Inside & { filter: Filter; all: UsageSumView[]; records: Page<UsageRecordView>; cursor: string }
+
+export function usagePage({ person, member, memberships, filter, all, records, cursor }: Shown): string {
+  const path = accountPath(member.accountId, 'usage')
+  const { fields, range, issue } = filter
+  const tasks = accountPath(member.accountId, 'tasks')
+  const sums = fields.model === '' ? all : all.filter(({ model }) => model === fields.model)
+  return page({
+    title: 'Usage',
+    person,
+    account: { member, memberships, section: 'usage' },
+    ...(issue !== undefined && { notice: { kind: 'wrong', text: issue } }),
+    content: html`${filterForm(path, filter, [...new Set(all.map(({ model }) => model))].sort())}
+${figures(totalOf(sums))}
+<h2>Credits by day</h2>
+${dayChart('Credits spent', creditsByDay(sums, range))}
+<div class="row ends"><h2 class="flush">Every movement</h2><a class="button second" href="${pathWith(`${path}.csv`, { ...fields })}" download>Download CSV</a></div>
+${records.data.length === 0 ? html`<div class="empty"><p>Nothing was used in these days.</p></div>` : recordTable(records.data, tasks)}
+${pages(path, { cursor, next: records.next_cursor, query: { ...fields } })}`,
+  })
+}
+
+const filterForm = (path: string, { fields }: Filter, models: string[]): Html => html`<form class="panel" method="get" action="${path}">
+<div class="fields">
+<div>${field({ name: 'from', label: 'From', type: 'date', value: fields.from })}</div>
+<div>${field({ name: 'to', label: 'To', type: 'date', value: fields.to })}</div>
+<div><label for="model">Model</label>
+<select id="model" name="model"><option value="">All models</option>
+${[...new Set([...models, fields.model])].filter(model => model !== '').map(model => html`<option${model === fields.model && html` selected`}>${model}</option>`)}
+</select></div>
+</div>
+<p class="row"><button class="second">Show</button> <span class="soft">Days are of UTC.</span></p>
+</form>`
+
+const figures = ({ generations, seconds, used, refunded, net, starterNet }: Total): Html => html`<div class="cards figures">
+<section class="card"><h2 class="figure-name">Credits spent</h2><p class="figure">${number(net)}</p><p class="soft">${number(used)} taken, ${number(refunded)} returned</p></section>
+${
+  starterNet !== undefined &&
+  html`<section class="card"><h2 class="figure-name">Of these paid</h2><p class="figure">${number(net - starterNet)}</p><p class="soft">${number(starterNet)} were starter credits</p></section>`
+}
+<section class="card"><h2 class="figure-name">Generations</h2><p class="figure">${number(generations)}</p><p class="soft">${number(seconds)} s of video</p></section>
+</div>`
+
+const kinds: Record<UsageRecordView['kind'], string> = {
+  reservation: 'Generation',
+  refund: 'Refund',
+  grant: 'Credits added',
+  debit: 'Credits taken back',
+}
+const surfaces = { api: 'API', web: 'Console' }
+
+const recordTable = (records: UsageRecordView[], tasks: string): Html =>
+  table(
+    'Movements of credits',
+    [
+      { title: 'What' },
+      { title: 'When' },
+      { title: 'Model' },
+      { title: 'Asked by' },
+      { title: 'Seconds', number: true },
+      { title: 'Paid', number: true },
+      { title: 'Starter', number: true },
+      { title: 'Paid balance', number: true },
+    ],
+    records.map(record => [
+      record.task_id === null
+        ? kinds[record.kind]
+        : html`<a href="${tasks}/${encodeURIComponent(record.task_id)}">${kinds[record.kind]}</a>`,
+      time(record.created_at),
+      html`<span class="nowrap">${record.model ?? '–'}</span>${record.resolution !== null && html`<span class="sub">${record.resolution}</span>`}`,
+      record.surface === null ? '–' : surfaces[record.surface],
+      record.model === null ? '–' : number(record.billed_seconds),
+      signed(record.paid_credits),
+      signed(record.starter_credits),
+      number(record.balance_after),
+    ]),
+  )
+
+const signed = (value: number): string => (value > 0 ? `+${number(value)}` : number(value).replace('-', '−'))

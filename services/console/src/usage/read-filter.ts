@@ -1,0 +1,44 @@
+import { lastDays, type Range } from './sum-days'
+
+/** As the form has it: days of UTC, of which the last one counts too. */
+export type FilterFields = { from: string; to: string; model: string }
+export type Filter = { fields: FilterFields; range: Range; issue?: string }
+
+const dayMs = 86_400_000
+const daysDefault = 30
+/** The gateway sums no more at once. */
+const daysMax = 400
+const dayForm = /^\d{4}-\d{2}-\d{2}$/
+
+/** A filter that can't be read shows the last 30 days and says why. */
+export function readFilter(query: Record<string, string | undefined>, now: Date): Filter {
+  const range = lastDays(daysDefault, now)
+  const model = (query.model ?? '').slice(0, 64)
+  const fallback = (issue?: string): Filter => ({ fields: { ...fieldsOf(range), model }, range, ...(issue !== undefined && { issue }) })
+  if (!query.from && !query.to) return fallback()
+  const from = midnight(query.from ?? '')
+  const last = midnight(query.to ?? '')
+  if (!from || !last) return fallback('A date was not such as 2026-11-23.')
+  const to = new Date(last.getTime() + dayMs)
+  if (to <= from) return fallback('The first day is after the last.')
+  if (to.getTime() - from.getTime() > daysMax * dayMs) return fallback(`At most ${daysMax} days are shown at once.`)
+  return { fields: { from: query.from ?? '', to: query.to ?? '', model }, range: { from, to } }
+}
+
+function midnight(day: string): Date | undefined {
+  const at = new Date(`${day}T00:00:00Z`)
+  return dayForm.test(day) && !Number.isNaN(at.getTime()) && at.toISOString().startsWith(day) ? at : undefined
+}
+
+const fieldsOf = ({ from, to }: Range) => ({
+  from: from.toISOString().slice(0, 10),
+  to: new Date(to.getTime() - dayMs).toISOString().slice(0, 10),
+})
+
+/** What the gateway is asked for. */
+export const queryOf = ({ fields, range }: Filter): URLSearchParams =>
+  new URLSearchParams({
+    from: range.from.toISOString(),
+    to: range.to.toISOString(),
+    ...(fields.model !== '' && { model: fields.model }),
+  })

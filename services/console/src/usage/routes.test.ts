@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import type { UsageRecordView, UsageSumView } from '../gateway/gateway'
+import { refusal } from '../testing/gateway-stand-in'
+import { openConsole, type TestConsole } from '../testing/open-console'
+import { readers, whoMay } from '../testing/who-may'
+import { usage } from './routes'
+
+let site: TestConsole
+beforeAll(async () => {
+  site = await openConsole(usage)
+})
+afterAll(() => site.close())
+
+const record: UsageRecordView = {
+  created_at: '2026-11-20T10:00:00.000Z',
+  task_id: 'task-1',
+  change_id: null,
+  kind: 'reservation',
+  model: 'alpha-h3',
+  resolution: '768p',
+  billed_seconds: 5,
+  credits: -100,
+  balance_after: 940,
+  surface: 'web',
+  paid_credits: -60,
+  starter_credits: -40,
+}
+const sum = (day: string, model: string, net: number): UsageSumView => ({
+  day,
+  model,
+  generations: 1,
+  refunds: 0,
+  billed_seconds: 5,
+  credits_used: net,
+  credits_refunded: 0,
+  credits_net: net,
+  starter_credits_net: 10,
+})
+
+async function accountWith(sums: UsageSumView[] = []) {
+  const account = await site.newAccount()
+  const path = `/accounts/${account.id}/usage`
+  site.gateway.on(`GET ${path}/summary`, { data: sums })
+  site.gateway.on(`GET ${path}`, { data: [record], next_cursor: 'next page' })
+  const asked = (of: string) => new URLSearchParams(site.gateway.heard.findLast(heard => heard.path === of)?.search)
+  return { ...account, asked: () => asked(path), askedSums: () => asked(`${path}/summary`) }
+}
+
+test('who may see the usage and take it as CSV', async () => {
+  const account = await accountWith()
+  expect(await whoMay(site, account, '/usage')).toEqual(readers())
+  expect(await whoMay(site, account, '/usage.csv')).toEqual(readers())
+})
+
+test('a movement shows its surface and what was paid of which balance', async () => {
+  const account = await accountWith()
+  const { text } = await site.ask(account.viewer, `${account.path}/usage`)
+  for (const words of ['Console', '−60', '−40', '940', '768p', `${account.path}/tasks/task-1`]) expect(text).toContain(words)
+  expect(text).toContain('cursor=next+page')
+})
+
+test('days and model are asked of the gateway, the last day whole', async () => {
+  const account = await accountWith([sum('2026-11-02', 'alpha-h3', 30), sum('2026-11-02', 'beta-2.0', 70)])
+  const { text } = await site.ask(account.owner, `${account.path}/usage?from=2026-11-01&to=2026-11-03&model=alpha-h3&cursor=c1`)
+  expect(Object.fromEntries(account.asked())).toEqual({
+    from: '2026-11-01T00:00:00.000Z',
+    to: '2026-11-04T00:00:00.000Z',
+    model: 'alpha-h3',
+    cursor: 'c1',
+  })
+  expect(account.askedSums().has('model')).toBe(false)
+  expect(text).toContain('Credits spent: 30 credits in 3 days')
+  expect(text).toContain('<p class="figure">20</p><p class="soft">10 were starter credits</p>')
+  expect(text).toContain('<option selected>alpha-h3</option>')
+  expect(text).toContain('<option>beta-2.0</option>')
+})
+
+test('days that make no sense are said to, and the last 30 are shown', async () => {
+  const account = await accountWith()
+  const wrong = [
+    'from=2026-02-30&to=2026-03-01',
+    'from=x',
+    'from=2026-11-03&to=2026-11-01',
+    'from=2020-01-01&to=2026-11-01',
+    'to=2026-11-01',
+  ]
+  for (const query of wrong) {
+    const { status, text } = await site.ask(account.owner, `${account.path}/usage?${query}`)
+    expect([query, status, text.includes('role="alert"')]).toEqual([query, 200, true])
+    const asked = account.asked()
+    expect(Date.parse(asked.get('to') ?? '') - Date.parse(asked.get('from') ?? '')).toBe(30 * 86_400_000)
+  }
+})
+
+test('the CSV is every page of the gateway’s under one line of names', async () => {
+  const account = await accountWith()
+  site.gateway.on(`GET /accounts/${account.id}/usage`, ({ search, accept }: { search: string; accept: string | null }) => {
+    const cursor = Number(new URLSearchParams(search).get('cursor') ?? 0)
+    const link = cursor < 2 ? { link: `<?cursor=${cursor + 1}&limit=500>; rel="next"` } : {}
+    return new Response(`names\r\n${accept} ${cursor}\r\n`, { headers: { 'content-type': 'text/csv', ...link } })
+  })
+  const { text, headers } = await site.ask(account.member, `${account.path}/usage.csv?from=2026-11-01&to=2026-11-03`)
+  expect(text).toBe('names\r\ntext/csv 0\r\ntext/csv 1\r\ntext/csv 2\r\n')
+  expect(headers.get('content-type')).toBe('text/csv; charset=utf-8')
+  expect(headers.get('content-disposition')).toBe('attachment; filename="filmgate-usage-2026-11-01-2026-11-03.csv"')
+  site.gateway.on(`GET /accounts/${account.id}/usage`, () => refusal(503, 'service_unavailable'))
+  expect((await site.ask(account.member, `${account.path}/usage.csv`)).status).toBe(503)
+})
+
+test('a cursor that somebody wrote is a fault of theirs', async () => {
+  const account = await accountWith()
+  site.gateway.on(`GET /accounts/${account.id}/usage`, () => refusal(400, 'invalid_request'))
+  expect((await site.ask(account.owner, `${account.path}/usage?cursor=mine`)).status).toBe(400)
+})

@@ -1,0 +1,36 @@
+import { Elysia } from 'elysia'
+import { type MemberDeps, memberOf } from '../accounts/member-of'
+import type { Gateway, Page, UsageRecordView } from '../gateway/gateway'
+import { answerPage } from '../layout/answer-page'
+import { usagePage } from './page'
+import { queryOf, readFilter } from './read-filter'
+import { streamCsv } from './stream-csv'
+import { readSums } from './sum-days'
+
+export type UsageDeps = MemberDeps & { gateway: Gateway; now(): Date }
+
+/** What an account used: sums, days and every movement; the same as CSV. */
+export const usage = (deps: UsageDeps) =>
+  new Elysia({ name: 'usage', normalize: false })
+    .use(memberOf(deps))
+    .get('/accounts/:id/usage', async function getUsage({ query, set, person, member, memberships }) {
+      const { gateway, now } = deps
+      const { accountId } = member
+      const filter = readFilter(query, now())
+      const cursor = query.cursor ?? ''
+      const asked = queryOf(filter)
+      if (cursor !== '') asked.set('cursor', cursor)
+      const [all, records] = await Promise.all([
+        readSums(gateway, person, { accountId, range: filter.range }),
+        gateway.get<Page<UsageRecordView>>(person, `/accounts/${accountId}/usage?${asked}`),
+      ])
+      return answerPage(set, usagePage({ person, member, memberships, filter, all, records, cursor }))
+    })
+    .get('/accounts/:id/usage.csv', async function getUsageCsv({ request, query, set, person, member: { accountId } }) {
+      const filter = readFilter(query, deps.now())
+      const { from, to } = filter.fields
+      const stream = await streamCsv(deps.gateway, { actor: person, accountId, query: queryOf(filter), signal: request.signal })
+      set.headers['content-type'] = 'text/csv; charset=utf-8'
+      set.headers['content-disposition'] = `attachment; filename="filmgate-usage-${from}-${to}.csv"`
+      return stream
+    })

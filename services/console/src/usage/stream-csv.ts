@@ -1,0 +1,38 @@
+import { Failure } from '@filmgate/kit/failure'
+import type { Reason } from '../errors'
+import type { Actor, Gateway } from '../gateway/gateway'
+
+type Asked = { actor: Actor; accountId: string; query: URLSearchParams; signal: AbortSignal }
+
+/** A page of the gateway's CSV has so many records. */
+const recordsAtOnce = 500
+const nextLink = /<\?([^>]*)>; rel="next"/
+
+/** An account's usage as CSV, page after page as the gateway tells it, under one line of names. What can't be begun throws. */
+export async function streamCsv(gateway: Gateway, asked: Asked): Promise<ReadableStream<Uint8Array>> {
+  const pages = csvPages(gateway, asked)
+  const first = await pages.next()
+  const encoder = new TextEncoder()
+  return new ReadableStream({
+    start: controller => controller.enqueue(encoder.encode(first.value ?? '')),
+    async pull(controller) {
+      // An error cuts the download: a browser shows that it failed, and nobody takes a part for the whole.
+      const { done, value } = await pages.next()
+      if (done) controller.close()
+      else controller.enqueue(encoder.encode(value))
+    },
+    cancel: async () => void (await pages.return(undefined)),
+  })
+}
+
+async function* csvPages(gateway: Gateway, { actor, accountId, query, signal }: Asked): AsyncGenerator<string, undefined> {
+  let next: string | undefined = `${new URLSearchParams([...query, ['limit', String(recordsAtOnce)]])}`
+  for (let isFirst = true; next !== undefined; isFirst = false) {
+    const path = `/accounts/${accountId}/usage?${next}`
+    const answer: Response = await gateway.fetch(actor, { path, headers: { accept: 'text/csv' }, signal })
+    if (!answer.ok) throw new Failure<Reason>('service_unavailable', { internal: `the gateway answered ${answer.status} to ${path}` })
+    const text = await answer.text()
+    yield isFirst ? text : text.slice(text.indexOf('\n') + 1)
+    next = nextLink.exec(answer.headers.get('link') ?? '')?.[1]
+  }
+}

@@ -1,0 +1,34 @@
+import type { Actor, Gateway, UsageSumView } from '../gateway/gateway'
+import type { DayValue } from '../layout/chart'
+
+export type Range = { from: Date; to: Date }
+
+const dayMs = 86_400_000
+const dayOf = (at: Date): string => at.toISOString().slice(0, 10)
+
+/** The days of UTC that end with today; `to` is the midnight after it. */
+export function lastDays(count: number, now: Date): Range {
+  const to = new Date(Date.parse(`${dayOf(now)}T00:00:00Z`) + dayMs)
+  return { from: new Date(to.getTime() - count * dayMs), to }
+}
+
+/** What an account used, a row a day and model. */
+export async function readSums(
+  gateway: Gateway,
+  actor: Actor,
+  { accountId, range }: { accountId: string; range: Range },
+): Promise<UsageSumView[]> {
+  const query = new URLSearchParams({ from: range.from.toISOString(), to: range.to.toISOString() })
+  return (await gateway.get<{ data: UsageSumView[] }>(actor, `/accounts/${accountId}/usage/summary?${query}`)).data
+}
+
+/** Net credits of each day of the range, those on which nothing was spent among them. */
+export function creditsByDay(sums: UsageSumView[], { from, to }: Range): DayValue[] {
+  const byDay = new Map<string, number>()
+  for (const { day, credits_net } of sums) byDay.set(day, (byDay.get(day) ?? 0) + credits_net)
+  const days = Math.round((to.getTime() - from.getTime()) / dayMs)
+  return Array.from({ length: days }, (_, index) => {
+    const day = dayOf(new Date(from.getTime() + index * dayMs))
+    return { day, value: byDay.get(day) ?? 0 }
+  })
+}

@@ -1,0 +1,16 @@
+import type { UsageSumView } from '../gateway/gateway'
+
+export type Total = { generations: number; seconds: number; used: number; refunded: number; net: number; starterNet: number | undefined }
+
+/** Of all days and models together. */
+export function totalOf(sums: UsageSumView[]): Total {
+  const sum = (figureOf: (row: UsageSumView) => number) => sums.reduce((total, row) => total + figureOf(row), 0)
+  return {
+    generations: sum(row => row.generations),
+    seconds: sum(row => row.billed_seconds),
+    used: sum(row => row.credits_used),
+    refunded: sum(row => row.credits_refunded),
+    net: sum(row => row.credits_net),
+    starterNet: sums.some(row => row.starter_credits_net === undefined) ? undefined : sum(row => row.starter_credits_net ?? 0),
+  }
+}
