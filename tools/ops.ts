@@ -1,5 +1,6 @@
 import { roles } from '@filmgate/kit/environment/operator-environment'
 import { Command, InvalidArgumentError, Option } from 'commander'
+import { accountApprove, accountAwaited } from './ops/account/approve'
 import { accountChange, type Change } from './ops/account/change'
 import { accountCreate } from './ops/account/create'
 import { accountList } from './ops/account/list'
@@ -126,6 +127,18 @@ for (const [verb, description] of [
         return change
       }),
     )
+
+account('awaiting', 'grants and debits above the limit of one operator (FILMGATE_GRANT_LIMIT), which wait for a second').action(
+  (options: Options) => perform(options, ({ call }) => accountAwaited(call)),
+)
+account('approve <change-id>', 'approve a grant or a debit that another operator asked for; exit 1 unless it was applied').action(
+  (id: string, options: Options) =>
+    perform(options, async ({ call }) => {
+      const change = await accountApprove(call, { id })
+      if (change.state !== 'applied') process.exitCode = 1
+      return change
+    }),
+)
 
 const key = group('key', 'API keys')
 key('create <account-id>', 'a further key')

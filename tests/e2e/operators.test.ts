@@ -76,6 +76,7 @@ test.concurrent('FILMGATE_OPERATOR names who, and without a name nothing that do
     ['gateway', 'POST', `/keys/${key.key_id}/rotate`],
     ['gateway', 'DELETE', `/keys/${key.key_id}`],
     ['gateway', 'POST', `/accounts/${accountId}/debits`, { id: crypto.randomUUID(), credits: 1, balance: 'paid', ...reason }],
+    ['gateway', 'POST', `/credit-changes/${crypto.randomUUID()}/approve`],
     ['gateway', 'POST', '/tasks/vt_1/retell'],
     ['gateway', 'POST', '/outbox/resend', resend],
     ['ledger', 'POST', '/tasks/vt_1/acknowledge', reason],
@@ -94,7 +95,10 @@ test.concurrent('FILMGATE_OPERATOR names who, and without a name nothing that do
   ]
   expect(
     done
-      .map(([service, method, path]) => `${service} ${method} ${path.replace(/(?<=^\/(accounts|keys|tasks|reviews|makers)\/)[^/]+/, ':')}`)
+      .map(
+        ([service, method, path]) =>
+          `${service} ${method} ${path.replace(/(?<=^\/(accounts|keys|tasks|reviews|makers|credit-changes)\/)[^/]+/, ':')}`,
+      )
       .toSorted(),
   ).toEqual((await actRoutes()).toSorted())
   for (const [service, method, path, body] of done) {

@@ -17,6 +17,8 @@ export function readConfig(env: Environment) {
     redisUrl: ['REDIS_URL', url({ protocols: ['redis', 'rediss'] })],
     keyPepper: ['FILMGATE_KEY_PEPPER', secret({ lengthMin: 32 })],
     operators: operatorEnvironment,
+    /** Credits that one operator may move with one grant or debit; more needs a second one. Unset: any. */
+    grantLimit: ['FILMGATE_GRANT_LIMIT', optional(integer({ min: 1 }))],
     /** Requests a minute and key; the contract says 30, load tests need more. */
     rateLimit: ['FILMGATE_RATE_LIMIT', integer({ min: 1, max: 100_000_000, fallback: 30 })],
     /** Requests without a valid key, a minute and client address. */

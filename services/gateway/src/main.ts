@@ -68,6 +68,7 @@ await runService(log, async () => {
     pepper,
     watch,
     operators: operators.operators,
+    grantLimit: config.grantLimit,
     consoleUrl: config.consoleUrl,
     consoleToken: config.consoleToken,
     starterCredits: config.starterCredits,

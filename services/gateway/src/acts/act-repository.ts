@@ -1,6 +1,6 @@
 import type { Sql, TransactionSql } from '@filmgate/kit/database/postgres'
 
-/** What an operator did: to the account itself, or to one of its keys or tasks. */
+/** What an operator did: to the account itself, or to one of its keys, tasks, grants or debits. */
 export type Act = {
   operator: string
   act:
@@ -12,6 +12,7 @@ export type Act = {
     | 'key_rotated'
     | 'key_revoked'
     | 'task_retold'
+    | 'change_approved'
   accountId: string
   subject: string | null
 }

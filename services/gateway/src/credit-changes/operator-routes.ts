@@ -1,5 +1,6 @@
 import { Failure } from '@filmgate/kit/failure'
 import { act } from '@filmgate/kit/operator/act'
+import { holderOf } from '@filmgate/kit/operator/holder'
 import { By, operatorName } from '@filmgate/kit/operator/operator-name'
 import { readJsonAs } from '@filmgate/kit/request/read-json'
 import { headerText, words } from '@filmgate/kit/request/text'
@@ -7,8 +8,11 @@ import { Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { Elysia } from 'elysia'
 import type { Reason } from '../errors'
+import { approveChange } from './approve-change'
+import { type AwaitDeps, awaitSecond } from './await-second'
+import { awaitedView, listAwaited } from './awaited-change-repository'
 import { type ChangeDeps, changeCredits } from './change-credits'
-import { changeView } from './credit-change'
+import { type CreditChange, changeView } from './credit-change'
 
 const Change = Type.Object(
   {
@@ -22,13 +26,25 @@ const Change = Type.Object(
 )
 const changeId = Type.String({ pattern: '^[a-zA-Z0-9._:-]{1,160}$' })
 
-export type ChangeRouteDeps = ChangeDeps & { now(): Date }
+export type ChangeRouteDeps = ChangeDeps & AwaitDeps & { now(): Date }
 
-/** Grants and debits: 200 with the ledger's decision, 202 while there is none. */
+const awaitedMax = 500
+
+/** Grants and debits: 200 with the ledger's decision, 202 while there is none, or while one above the limit waits for a second operator. */
 export const creditChanges = (deps: ChangeRouteDeps) =>
   new Elysia({ normalize: false })
     .post('/accounts/:id/grants', async ({ request, params, set }) => answer(deps, 'grant', params.id, request, set), act('money', Change))
     .post('/accounts/:id/debits', async ({ request, params, set }) => answer(deps, 'debit', params.id, request, set), act('money', Change))
+    .get('/credit-changes', async function getAwaited() {
+      return { data: (await listAwaited(deps.sql, awaitedMax)).map(awaitedView) }
+    })
+    .post(
+      '/credit-changes/:id/approve',
+      async function postApproval({ request, params: { id }, set }) {
+        return shown(await approveChange(deps, { id, operator: provenName(request) }), set)
+      },
+      act('money'),
+    )
 
 async function answer(
   deps: ChangeRouteDeps,
@@ -38,16 +54,31 @@ async function answer(
   set: { status?: number | string },
 ) {
   const { id, by, ...terms } = await readJsonAs(Change, request)
-  const change = await changeCredits(deps, {
+  const change = {
     ...terms,
     kind,
     accountId,
     id: oneId(request.headers.get('idempotency-key'), id),
     operator: operatorName(request, by),
     askedAt: deps.now(),
-  })
+  }
+  if (deps.grantLimit !== undefined && change.credits > deps.grantLimit) provenName(request, by)
+  const awaited = await awaitSecond(deps, change)
+  if (!awaited) return shown(await changeCredits(deps, change), set)
+  set.status = 202
+  return awaitedView(awaited)
+}
+
+function shown(change: CreditChange, set: { status?: number | string }) {
   if (change.state === 'pending') set.status = 202
   return changeView(change)
+}
+
+/** A name that the token vouches for: with the shared one, one person could be two. */
+function provenName(request: Request, by?: string): string {
+  const name = operatorName(request, by)
+  if (holderOf(request)?.name === undefined) throw new Failure<Reason>('second_person_required')
+  return name
 }
 
 /** The id that makes a change count once: from the header or from the body, one of which must have it. */

@@ -25,13 +25,16 @@ const Account = Type.Object(
 /** How many of an account's latest grants and debits, and of operators' acts on it, are shown. */
 const shownMax = 50
 
-export const accountRoutes = (deps: OpenAccountDeps & { sql: Sql }) =>
+export const accountRoutes = (deps: OpenAccountDeps & { sql: Sql; grantLimit?: number | undefined }) =>
   new Elysia({ normalize: false })
     .post(
       '/accounts',
       async function postAccount({ request }) {
         const { name, credits, starter_credits = 0 } = await readJsonAs(Account, request)
         const operator = operatorName(request)
+        const limit = deps.grantLimit
+        if (limit !== undefined && Math.max(credits, starter_credits) > limit)
+          throw new Failure<Reason>('second_person_required', { details: { limit } })
         const { accountId, apiKey } = await openAccount(deps, { name, credits, starterCredits: starter_credits, operator })
         return { account_id: accountId, api_key: apiKey }
       },
