@@ -14,6 +14,7 @@ const deps = {
   outputOrigins: ['https://outputs.example.com'],
   apiOrigin: 'https://api.example.com',
   uploadOrigins: ['https://uploads.example.com'],
+  checkoutOrigins: [],
   findPerson: async () => undefined,
 } as Partial<Deps> as Deps
 const app = createApp(deps)

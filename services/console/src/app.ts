@@ -3,6 +3,8 @@ import { health, type Readiness } from '@filmgate/kit/http/server'
 import { spans } from '@filmgate/kit/http/spans'
 import type { Log } from '@filmgate/kit/telemetry/log'
 import { Elysia } from 'elysia'
+import { type WebhookDeps, webhook } from './billing/events/routes'
+import { type BillingDeps, billing } from './billing/routes'
 import { type HeaderDeps, headers } from './door/headers'
 import { renderFault } from './door/render-fault'
 import { sameOrigin } from './door/same-origin'
@@ -22,7 +24,9 @@ export type Deps = { log: Log; readiness: Readiness; consoleUrl: string } & Head
   OverviewDeps &
   KeysDeps &
   UsageDeps &
-  TryItDeps
+  TryItDeps &
+  BillingDeps &
+  WebhookDeps
 
 /** Paths that other machines call, which prove themselves by a signature. */
 const foreignPaths = ['/webhooks/stripe']
@@ -43,6 +47,8 @@ export function createApp(deps: Deps) {
     .use(keys(deps))
     .use(usage(deps))
     .use(tryIt(deps))
+    .use(billing(deps))
+    .use(webhook(deps))
     .all('/*', function noSuchPage() {
       throw new Failure<Reason>('not_found')
     })

@@ -1,6 +1,7 @@
 import { serviceVariables } from '@filmgate/kit/environment/service-environment'
 import { ConfigError, integer, list, readVariables, secret, url } from '@filmgate/kit/environment/variables'
 import { signInFaults, signInVariables } from './auth/variables'
+import { billingFaults, billingVariables } from './billing/variables'
 
 type Environment = Record<string, string | undefined>
 
@@ -27,12 +28,13 @@ export function readConfig(env: Environment) {
     ...signInVariables,
     /** How many proxies stand before the console and append to X-Forwarded-For; 0 means the peer is the person. */
     trustedProxies: ['FILMGATE_TRUSTED_PROXIES', integer({ min: 0, max: 10, fallback: 0 })],
+    ...billingVariables,
   })
   const { origin, protocol, href } = new URL(config.consoleUrl)
   if (href !== `${origin}/`) throw new ConfigError(['FILMGATE_CONSOLE_URL must be an origin alone, such as https://console.example.com'])
   if (protocol === 'http:' && !config.development)
     throw new ConfigError(['FILMGATE_CONSOLE_URL must start with https:// outside development (FILMGATE_DEVELOPMENT=1)'])
-  const faults = signInFaults(config)
+  const faults = [...signInFaults(config), ...billingFaults(config)]
   if (faults.length > 0) throw new ConfigError(faults)
   return { ...config, consoleUrl: origin }
 }

@@ -4,6 +4,7 @@ import type { Reasons } from '@filmgate/kit/failure'
 export const reasons = {
   invalid_request: [400, 'Something in the form needs mending.'],
   invalid_form: [400, 'The form could not be read. Go back, reload the page and send it again.'],
+  invalid_signature: [400, 'The signature is not Stripe’s, or too old.'],
   signed_out: [401, 'Sign in first.'],
   other_site: [403, 'This came from another site. Open the console and try again there.'],
   role_insufficient: [403, 'Your role in this account does not allow that. Ask one of its owners.'],
@@ -13,6 +14,7 @@ export const reasons = {
   body_too_large: [413, 'That is larger than the console takes.'],
   too_many: [429, 'Too many tries. Wait a little and try again.'],
   service_unavailable: [503, 'Filmgate can’t be reached just now. Nothing was lost; try again in a moment.'],
+  payments_unavailable: [503, 'Stripe can’t be reached just now. Nothing was paid; try again in a moment.'],
   internal_error: [500, 'Something went wrong on our side.'],
 } as const satisfies Reasons
 

@@ -11,6 +11,9 @@ import { createApp } from './app'
 import { createAuth } from './auth/create-auth'
 import { createFindPerson } from './auth/find-person'
 import { oidcOf } from './auth/variables'
+import { readPacks } from './billing/packs/packs'
+import { createWaker } from './billing/start-billing'
+import { connectStripe } from './billing/stripe/connect-stripe'
 import { readConfig } from './config'
 import { migrationsFolder } from './database/migrations-folder'
 import { connectGateway } from './gateway/connect-gateway'
@@ -35,7 +38,13 @@ await runService(log, async () => {
   const { smtpUrl, mailFrom, development } = config
   const smtp = smtpUrl && mailFrom ? connectSmtp({ url: smtpUrl, from: mailFrom, clearAllowed: development }) : undefined
   const gateway = connectGateway({ url: config.gatewayUrl, token: config.consoleToken })
-  const workers = startOnceMigrated({ sql, folder: migrationsFolder, log }, () => startWorkers({ sql, log, gateway, now, smtp }))
+  const { stripeSecretKey: secretKey, stripeWebhookSecret: webhookSecret, stripeUrl, paymentAskAfterMs } = config
+  const stripe = secretKey && webhookSecret ? connectStripe({ secretKey, webhookSecret, url: stripeUrl }, log) : undefined
+  const packs = readPacks(config.packsFile)
+  const events = createWaker()
+  const workers = startOnceMigrated({ sql, folder: migrationsFolder, log }, () =>
+    startWorkers({ sql, log, gateway, now, smtp, billing: stripe && { stripe, paymentAskAfterMs, events } }),
+  )
   const readiness = createReadiness({ database: () => workers.started() !== undefined })
   const app = createApp({
     log,
@@ -54,6 +63,11 @@ await runService(log, async () => {
     limits: signInLimits(config),
     signUpRules,
     oidcName: config.oidcName,
+    stripe,
+    packs,
+    paymentAskAfterMs,
+    wakeEvents: events.wake,
+    checkoutOrigins: stripeUrl ? [new URL(stripeUrl).origin] : [],
     findPerson: createFindPerson({ auth, sql, clientAddress, now }),
   })
   const server = await startPublicServer({

@@ -3,6 +3,7 @@ import { every } from '@filmgate/kit/process/every'
 import type { Log } from '@filmgate/kit/telemetry/log'
 import { startOpeningWorker } from './accounts/open-account'
 import { deleteEndedSessions, deleteEndedVerifications } from './auth/session-repository'
+import { type BillingWorkerDeps, startBilling } from './billing/start-billing'
 import { deleteTakenBefore } from './door/form-repository'
 import type { Gateway } from './gateway/gateway'
 import { deleteEndedTries } from './limits/try-repository'
@@ -10,7 +11,15 @@ import type { Smtp } from './mail/connect-smtp'
 import { deleteMailsBefore } from './mail/mail-repository'
 import { startMailWorker } from './mail/send-mails'
 
-export type WorkerDeps = { sql: Sql; log: Log; gateway: Gateway; now: () => Date; smtp?: Smtp }
+export type WorkerDeps = {
+  sql: Sql
+  log: Log
+  gateway: Gateway
+  now: () => Date
+  smtp?: Smtp
+  /** Not there where buying is off. */
+  billing?: Pick<BillingWorkerDeps, 'stripe' | 'paymentAskAfterMs' | 'events'>
+}
 
 const dayMs = 86_400_000
 const formsKeptMs = 7 * dayMs
@@ -18,7 +27,7 @@ const mailsKeptMs = 30 * dayMs
 const idleSessionsKeptMs = 7 * dayMs
 
 /** What the console does without being asked. */
-export function startWorkers({ sql, log, gateway, now, smtp }: WorkerDeps): { stop(): Promise<unknown> } {
+export function startWorkers({ sql, log, gateway, now, smtp, billing }: WorkerDeps): { stop(): Promise<unknown> } {
   const before = (ms: number) => new Date(now().getTime() - ms)
   const forget = async () => {
     await deleteTakenBefore(sql, before(formsKeptMs))
@@ -31,6 +40,7 @@ export function startWorkers({ sql, log, gateway, now, smtp }: WorkerDeps): { st
   const workers = [
     every(3_600_000, forget, { log, name: 'forgetting' }),
     startOpeningWorker({ sql, log, gateway }),
+    ...(billing ? [startBilling({ sql, log, gateway, now, ...billing })] : []),
     ...(smtp ? [startMailWorker({ sql, log, smtp, now })] : []),
   ]
   return { stop: () => Promise.all(workers.map(({ stop }) => stop())) }

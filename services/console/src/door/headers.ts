@@ -5,11 +5,13 @@ export type HeaderDeps = {
   uploadOrigins: readonly string[]
   /** Where the reference is, to which a key is lent. */
   apiOrigin: string
+  /** Where people pay besides Stripe's own hosts: a stand-in. */
+  checkoutOrigins: readonly string[]
   secure: boolean
 }
 
 /** Scripts, styles and requests are the console's own; videos and posters come from where outputs are kept, uploads go to their bucket. */
-export const contentPolicy = ({ outputOrigins, uploadOrigins, apiOrigin }: Omit<HeaderDeps, 'secure'>): string =>
+export const contentPolicy = ({ outputOrigins, uploadOrigins, apiOrigin, checkoutOrigins }: Omit<HeaderDeps, 'secure'>): string =>
   [
     "default-src 'none'",
     "script-src 'self'",
@@ -18,7 +20,7 @@ export const contentPolicy = ({ outputOrigins, uploadOrigins, apiOrigin }: Omit<
     `media-src 'self' blob: ${outputOrigins.join(' ')}`.trim(),
     `connect-src 'self' ${uploadOrigins.join(' ')}`.trim(),
     "manifest-src 'self'",
-    `form-action 'self' ${apiOrigin} https://checkout.stripe.com https://billing.stripe.com`,
+    `form-action 'self' ${apiOrigin} https://checkout.stripe.com https://billing.stripe.com ${checkoutOrigins.join(' ')}`.trim(),
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ].join('; ')

@@ -2,6 +2,7 @@ import { Failure } from '@filmgate/kit/failure'
 import { answerRendered } from '@filmgate/kit/http/answer-rendered'
 import { type Rendered, rendered } from '@filmgate/kit/http/rendered'
 import { Elysia } from 'elysia'
+import purchase from '../billing/purchase.browser.js' with { type: 'text' }
 import type { Reason } from '../errors'
 import passkey from '../sign-in/passkey.browser.js' with { type: 'text' }
 import base from './assets/base.css' with { type: 'text' }
@@ -24,6 +25,7 @@ const texts: Record<string, string> = {
   'passkey.browser.js': passkey,
   'live.browser.js': live,
   'secret.browser.js': secret,
+  'purchase.browser.js': purchase,
 }
 
 const assets = new Map<string, Asset>(Object.entries(texts).map(([name, text]) => [name, assetOf(name, text)]))

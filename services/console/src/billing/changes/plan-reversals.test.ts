@@ -1,0 +1,68 @@
+import { expect, test } from 'bun:test'
+import { planReversals, type Reversal } from './plan-reversals'
+
+const terms = { credits: 1_000, amount: 999, currency: 'usd' }
+const refund = (id: string, amount: number, more: Partial<Reversal> = {}): Reversal => ({
+  ...{ id, kind: 'refund', amount, currency: 'usd', status: 'succeeded', counted: 0, changes: 0 },
+  ...more,
+})
+
+/** Numbers that are the same for the same seed. */
+function numbers(seed: number): (max: number) => number {
+  let state = seed
+  return max => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state % max
+  }
+}
+
+test('parts of a payment that go back take the credits of the whole, in whatever order and parts they come', () => {
+  for (let seed = 1; seed <= 300; seed++) {
+    const random = numbers(seed)
+    const parts = [100, 333, 1, 65, 500].map((amount, index) => refund(`re_${index}`, amount))
+    const known: Reversal[] = []
+    let taken = 0
+    while (parts.length > 0) {
+      known.push(...parts.splice(random(parts.length), 1))
+      if (random(3) > 0 && parts.length > 0) continue
+      const plan = planReversals(terms, known)
+      taken += plan.changes.reduce((sum, { kind, credits }) => sum + (kind === 'debit' ? credits : -credits), 0)
+      for (const { id, ...counted } of plan.counted) Object.assign(known.find(each => each.id === id) ?? {}, counted)
+      expect(planReversals(terms, known)).toEqual({ changes: [], counted: [] })
+    }
+    expect(taken).toBe(terms.credits)
+  }
+})
+
+test('a dispute takes the credits, and gives them back when it is won, each under an id of its own', () => {
+  const dispute = refund('dp_1', 999, { kind: 'dispute', status: 'needs_response' })
+  expect(planReversals(terms, [dispute])).toEqual({
+    changes: [{ id: 'stripe:dp_1', kind: 'debit', credits: 1_000, reason: 'dispute dp_1 is needs_response' }],
+    counted: [{ id: 'dp_1', counted: 999, changes: 1 }],
+  })
+  expect(planReversals(terms, [{ ...dispute, status: 'won', counted: 999, changes: 1 }]).changes).toEqual([
+    { id: 'stripe:dp_1:2', kind: 'grant', credits: 1_000, reason: 'dispute dp_1 is won' },
+  ])
+  expect(planReversals(terms, [{ ...dispute, status: 'lost', counted: 999, changes: 1 }]).changes).toEqual([])
+})
+
+test('an inquiry, a refund that failed and a dispute that was won at once take nothing', () => {
+  const none = [
+    refund('dp_1', 999, { kind: 'dispute', status: 'warning_needs_response' }),
+    refund('dp_2', 999, { kind: 'dispute', status: 'won' }),
+    refund('re_1', 999, { status: 'failed' }),
+    refund('re_2', 999, { status: 'canceled' }),
+  ]
+  expect(planReversals(terms, none)).toEqual({ changes: [], counted: [] })
+})
+
+test('no more credits are taken than were bought, though money goes back twice', () => {
+  const both = [refund('re_1', 600), refund('dp_1', 999, { kind: 'dispute', status: 'needs_response' })]
+  expect(planReversals(terms, both).changes.reduce((sum, { credits }) => sum + credits, 0)).toBe(1_000)
+})
+
+test('an amount in another currency counts as the whole', () => {
+  expect(planReversals(terms, [refund('dp_1', 5, { kind: 'dispute', status: 'lost', currency: 'eur' })]).changes).toMatchObject([
+    { kind: 'debit', credits: 1_000 },
+  ])
+})

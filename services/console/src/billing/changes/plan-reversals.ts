@@ -1,0 +1,50 @@
+import { isMoneyOut, type ReversalKind } from '../stripe/reversal-status'
+
+export type Reversal = {
+  id: string
+  kind: ReversalKind
+  amount: number
+  currency: string
+  status: string
+  /** The amount that the changes made so far count it with. */
+  counted: number
+  changes: number
+}
+
+type Terms = { credits: number; amount: number; currency: string }
+export type PlannedChange = { id: string; kind: 'grant' | 'debit'; credits: number; reason: string }
+export type ReversalPlan = { changes: PlannedChange[]; counted: Pick<Reversal, 'id' | 'counted' | 'changes'>[] }
+
+/**
+ * The debits and grants that bring the credits of a purchase to what its money says. Amounts add up: the credits taken are always the whole
+ * credits that all money that is out stands for, so that parts never sum to more or less than the whole, in whatever order they are told.
+ */
+export function planReversals(terms: Terms, reversals: Reversal[]): ReversalPlan {
+  let out = reversals.reduce((sum, { counted }) => sum + counted, 0)
+  const plan: ReversalPlan = { changes: [], counted: [] }
+  for (const reversal of reversals) {
+    const counted = moneyOut(terms, reversal)
+    if (counted === reversal.counted) continue
+    const before = creditsOf(terms, out)
+    out += counted - reversal.counted
+    const credits = creditsOf(terms, out) - before
+    const changes = reversal.changes + (credits === 0 ? 0 : 1)
+    plan.counted.push({ id: reversal.id, counted, changes })
+    if (credits === 0) continue
+    plan.changes.push({
+      id: `stripe:${reversal.id}${changes === 1 ? '' : `:${changes}`}`,
+      kind: credits > 0 ? 'debit' : 'grant',
+      credits: Math.abs(credits),
+      reason: `${reversal.kind} ${reversal.id} is ${reversal.status}`,
+    })
+  }
+  return plan
+}
+
+/** An amount in another currency can't be compared: it counts as the whole. */
+const moneyOut = (terms: Terms, { kind, status, amount, currency }: Reversal): number =>
+  !isMoneyOut(kind, status) ? 0 : currency === terms.currency ? amount : terms.amount
+
+/** Whole credits, rounded in the customer's favour; never more than were bought, though refund and dispute may both send money back. */
+const creditsOf = ({ credits, amount }: Terms, out: number): number =>
+  Math.min(credits, Number((BigInt(credits) * BigInt(out)) / BigInt(amount)))

@@ -1,0 +1,93 @@
+import type { Sql } from '@filmgate/kit/database/postgres'
+import { backoffMs } from '@filmgate/kit/deadline'
+import { deleteHeldJobs, type Job, rescheduleHeldJobs } from '@filmgate/kit/jobs/job-repository'
+import type { Log } from '@filmgate/kit/telemetry/log'
+import { counter } from '@filmgate/kit/telemetry/metrics'
+import type { Gateway } from '../../gateway/gateway'
+import type { Purchase } from '../purchases/purchase'
+import { findPurchase, lockPurchase, updatePurchase } from '../purchases/purchase-repository'
+import { nextState } from '../purchases/purchase-states'
+import { findNextChange, type PaymentChange, updateChange } from './change-repository'
+
+export type SendDeps = { sql: Sql; gateway: Gateway; log: Log }
+
+const firstRetryMs = 500
+const retryMsMax = 60_000
+/** What was refused is asked again, should an operator have mended the cause. */
+const refusedRetryMs = 600_000
+
+const decided = counter('payment_changes', 'Grants and debits of payments that the ledger has decided', {
+  kind: ['grant', 'debit'],
+  result: ['applied', 'refused'],
+})
+
+/** Asks the ledger, by the gateway, for the changes of a purchase one after another, and again until each is decided. */
+export async function sendChanges(deps: SendDeps, job: Job): Promise<void> {
+  const { sql } = deps
+  const purchase = await findPurchase(sql, job.id)
+  for (;;) {
+    const change = purchase && (await findNextChange(sql, purchase.id))
+    if (!change) {
+      if (await endJob(sql, job)) return
+      continue
+    }
+    const answer = await askLedger(deps, purchase, change)
+    if (answer.state === 'applied') {
+      await keepApplied(sql, purchase, change, answer.owed)
+      decided.add(1, { kind: change.kind, result: 'applied' })
+      continue
+    }
+    if (answer.state === 'refused') await keepRefused(deps, change, answer.refusal)
+    const runAfterMs = answer.state === 'refused' ? refusedRetryMs : backoffMs(job.tries, firstRetryMs, retryMsMax)
+    await rescheduleHeldJobs(sql, [{ job, runAfterMs }])
+    return
+  }
+}
+
+/** Under the purchase's lock, which whoever adds a change holds: none is left without a job. */
+const endJob = (sql: Sql, job: Job): Promise<boolean> =>
+  sql.begin(async sql => {
+    await lockPurchase(sql, job.id)
+    if (await findNextChange(sql, job.id)) return false
+    await deleteHeldJobs(sql, [job])
+    return true
+  })
+
+type Decision = { state: 'applied'; owed?: number } | { state: 'pending' } | { state: 'refused'; refusal: string }
+type ChangeAnswer = { state?: string; refusal?: string | null; owed?: number }
+
+/** 202, 5xx and silence are no decision; nor is 404, while the account is on its way. */
+async function askLedger({ gateway, log }: SendDeps, purchase: Purchase, change: PaymentChange): Promise<Decision> {
+  const { id, kind, credits, reason } = change
+  try {
+    const answer = await gateway.ask<ChangeAnswer>(
+      { id: purchase.personId, email: 'Stripe' },
+      {
+        method: 'PUT',
+        path: `/accounts/${purchase.accountId}/${kind}s/${encodeURIComponent(id)}`,
+        body: { credits, balance: 'paid', reason, ...(kind === 'debit' && { beyond_balance: true }) },
+      },
+    )
+    if (answer.ok && answer.value.state === 'declined') return { state: 'refused', refusal: answer.value.refusal ?? 'declined' }
+    if (answer.ok && answer.status === 200) return { state: 'applied', ...(answer.value.owed !== undefined && { owed: answer.value.owed }) }
+    if (!answer.ok && (answer.status === 409 || answer.status === 400)) return { state: 'refused', refusal: answer.code }
+    if (!answer.ok) log.warn({ change: id, status: answer.status, code: answer.code }, 'a payment’s change is not decided yet')
+  } catch (error) {
+    log.warn({ err: error, change: id }, 'the gateway can’t be asked for a payment’s change now')
+  }
+  return { state: 'pending' }
+}
+
+/** The first change of a purchase is the grant of its payment. */
+const keepApplied = (sql: Sql, { id }: Purchase, change: PaymentChange, owed?: number) =>
+  sql.begin(async sql => {
+    const purchase = await lockPurchase(sql, id)
+    await updateChange(sql, change.id, { state: 'applied', ...(owed !== undefined && { owed }) })
+    if (purchase && change.number === 1) await updatePurchase(sql, id, { state: nextState(purchase.state, 'granted') })
+  })
+
+async function keepRefused({ sql, log }: SendDeps, change: PaymentChange, refusal: string): Promise<void> {
+  log.error({ change: change.id, purchase: change.purchaseId, refusal }, 'the ledger refuses a payment’s change: see the runbook')
+  if (change.state !== 'refused') decided.add(1, { kind: change.kind, result: 'refused' })
+  await updateChange(sql, change.id, { state: 'refused', refusal })
+}

@@ -1,0 +1,106 @@
+import type { TransactionSql } from '@filmgate/kit/database/postgres'
+import { insertJobs } from '@filmgate/kit/jobs/job-repository'
+import { findReversal, insertChanges, listReversals, saveReversal, updateCounted } from '../changes/change-repository'
+import { planReversals } from '../changes/plan-reversals'
+import { changesKind } from '../job-kinds'
+import type { Purchase } from '../purchases/purchase'
+import { lockPurchase, lockPurchaseOfPayment, updatePurchase } from '../purchases/purchase-repository'
+import { nextState, type PurchaseWord } from '../purchases/purchase-states'
+import type { Fact, PaymentFact, ReversalFact, SessionFact } from '../stripe/facts'
+import { followsStatus } from '../stripe/reversal-status'
+
+/** `other_mode`: of the test mode, and the console sells in the live one, or the other way round. `second_payment`: of a purchase that another payment has paid. */
+export const outcomes = ['applied', 'not_ours', 'other_mode', 'second_payment', 'in_review'] as const
+export type Outcome = (typeof outcomes)[number]
+
+export type Told = { fact: Fact; livemode: boolean; toldAt: Date }
+
+/**
+ * Merges what Stripe told with what is known, and plans what follows for the ledger, in one transaction. The same facts in any order, and
+ * any number of times, come to the same.
+ */
+export function applyFact(sql: TransactionSql, { fact, livemode, toldAt }: Told): Promise<Outcome> {
+  if (fact.kind === 'reversal') return applyReversal(sql, fact, toldAt)
+  return applyToPurchase(sql, fact, livemode)
+}
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+async function applyToPurchase(sql: TransactionSql, fact: SessionFact | PaymentFact, livemode: boolean): Promise<Outcome> {
+  if (!fact.purchaseId || !uuid.test(fact.purchaseId)) return 'not_ours'
+  if (fact.paymentIntentId) await lockPayment(sql, fact.paymentIntentId)
+  const purchase = await lockPurchase(sql, fact.purchaseId)
+  if (!purchase) return 'not_ours'
+  // What is bought for play must never change what is bought for money.
+  if (livemode !== purchase.livemode) return 'other_mode'
+  if (fact.paymentIntentId && !(await isFree(sql, purchase, fact.paymentIntentId))) return 'second_payment'
+  const [word, review] = wordOf(purchase, fact)
+  const state = nextState(purchase.state, word)
+  const session = fact.kind === 'session' ? { sessionId: fact.sessionId, invoiceId: fact.invoiceId } : {}
+  const isFirst = state === 'paid' && purchase.state !== 'paid'
+  await updatePurchase(sql, purchase.id, {
+    ...session,
+    state,
+    review,
+    paymentIntentId: word === 'paid' || word === 'mismatched' ? fact.paymentIntentId : null,
+  })
+  if (isFirst && fact.paymentIntentId) await planGrant(sql, purchase, fact.paymentIntentId)
+  return state === 'review' ? 'in_review' : 'applied'
+}
+
+/** A payment pays one purchase, and a purchase is paid by one payment. */
+async function isFree(sql: TransactionSql, { id, paymentIntentId }: Purchase, told: string): Promise<boolean> {
+  if (paymentIntentId) return paymentIntentId === told
+  const paid = await lockPurchaseOfPayment(sql, told)
+  return paid === undefined || paid.id === id
+}
+
+function wordOf(purchase: Purchase, fact: SessionFact | PaymentFact): [PurchaseWord, string?] {
+  if (fact.kind === 'session') {
+    if (fact.status === 'expired') return ['expired']
+    if (fact.status === 'open') return ['opened']
+    if (!fact.isPaid) return [fact.hasFailed ? 'failed' : 'awaited']
+  }
+  const review = mismatchOf(purchase, fact)
+  return review ? ['mismatched', review] : ['paid']
+}
+
+/** What of a payment is not as the purchase says. */
+function mismatchOf(purchase: Purchase, fact: SessionFact | PaymentFact): string | undefined {
+  if (!fact.paymentIntentId) return 'the checkout is complete without a payment'
+  if (fact.accountId !== purchase.accountId) return 'the payment names another account'
+  if (fact.amount !== purchase.amount || fact.currency !== purchase.currency)
+    return `${fact.amount} ${fact.currency} was paid, not ${purchase.amount} ${purchase.currency}`
+  if (fact.kind === 'session' && purchase.sessionId && purchase.sessionId !== fact.sessionId) return 'another checkout was paid'
+  return undefined
+}
+
+async function planGrant(sql: TransactionSql, purchase: Purchase, paymentIntentId: string): Promise<void> {
+  const { id, credits, packId, packVersion } = purchase
+  const reason = `purchase ${id} of pack ${packId}, version ${packVersion}`
+  await insertChanges(sql, id, [{ id: `stripe:${paymentIntentId}`, kind: 'grant', credits, reason }])
+  await planChanges(sql, purchase, paymentIntentId)
+}
+
+async function planChanges(sql: TransactionSql, purchase: Purchase, paymentIntentId: string): Promise<void> {
+  const plan = planReversals(purchase, await listReversals(sql, paymentIntentId))
+  await updateCounted(sql, plan.counted)
+  await insertChanges(sql, purchase.id, plan.changes)
+  await insertJobs(sql, [{ kind: changesKind, id: purchase.id, fairnessKey: purchase.accountId }])
+}
+
+/** Heard of before its payment it waits for that. */
+async function applyReversal(sql: TransactionSql, fact: ReversalFact, toldAt: Date): Promise<Outcome> {
+  const { reversalId: id, reversal: kind, paymentIntentId, amount, currency, status } = fact
+  await lockPayment(sql, paymentIntentId)
+  const purchase = await lockPurchaseOfPayment(sql, paymentIntentId)
+  const known = await findReversal(sql, id)
+  const follows = known ? followsStatus(kind, known.status, status) || toldAt.getTime() - known.toldAt.getTime() : 0
+  if (follows >= 0) await saveReversal(sql, { id, kind, paymentIntentId, amount, currency, status, toldAt })
+  if (purchase && (purchase.state === 'paid' || purchase.state === 'granted')) await planChanges(sql, purchase, paymentIntentId)
+  return purchase ? 'applied' : 'not_ours'
+}
+
+/** A payment's facts one after another, also those that come before its purchase is known. */
+const lockPayment = (sql: TransactionSql, paymentIntentId: string) =>
+  sql`select pg_advisory_xact_lock(hashtextextended(${paymentIntentId}, 0))`

@@ -1,0 +1,20 @@
+import type { Sql } from '@filmgate/kit/database/postgres'
+import type { Log } from '@filmgate/kit/telemetry/log'
+import type { StripeApi } from '../stripe/stripe-api'
+import { receiveEvent } from './receive-event'
+
+export type UndeliveredDeps = { sql: Sql; log: Log; stripe: StripeApi; now(): Date; wakeEvents(): void }
+
+/** Stripe tries to deliver for three days, and shows an event for thirty. */
+const lookBackMs = 7 * 86_400_000
+
+/** Fetches what Stripe could not deliver, such as refunds and disputes while the console was unreachable, and keeps it as if it had been delivered. */
+export async function receiveUndelivered({ sql, log, stripe, now, wakeEvents }: UndeliveredDeps): Promise<void> {
+  for (const event of await stripe.listUndelivered(new Date(now().getTime() - lookBackMs))) {
+    try {
+      if (await receiveEvent(sql, event)) wakeEvents()
+    } catch (error) {
+      log.error({ err: error, event: event.id, type: event.type }, 'an event of Stripe can’t be kept')
+    }
+  }
+}

@@ -1,0 +1,34 @@
+import type { Sql } from '@filmgate/kit/database/postgres'
+import { Failure } from '@filmgate/kit/failure'
+import type { Log } from '@filmgate/kit/telemetry/log'
+import { counter } from '@filmgate/kit/telemetry/metrics'
+import { Elysia } from 'elysia'
+import type { Reason } from '../../errors'
+import type { StripeApi } from '../stripe/stripe-api'
+import { readRaw } from './read-raw'
+import { receiveEvent } from './receive-event'
+
+export type WebhookDeps = { sql: Sql; log: Log; stripe: StripeApi | undefined; wakeEvents(): void }
+
+const received = counter('payment_events_received', 'Deliveries at the webhook', { result: ['kept', 'again', 'forged'] })
+
+/** Where Stripe tells what happened. 200 says that it is kept, and nothing else. */
+export const webhook = (deps: WebhookDeps) =>
+  new Elysia({ name: 'stripe-webhook', normalize: false }).post(
+    '/webhooks/stripe',
+    async function postEvent({ request }) {
+      const { stripe, log } = deps
+      if (!stripe) throw new Failure<Reason>('not_found')
+      const payload = await readRaw(request)
+      const event = await stripe.verify(payload, request.headers.get('stripe-signature') ?? '').catch(error => {
+        received.add(1, { result: 'forged' })
+        log.warn({ err: error }, 'a webhook that Stripe has not signed')
+        throw new Failure<Reason>('invalid_signature')
+      })
+      const isNew = await receiveEvent(deps.sql, event)
+      received.add(1, { result: isNew ? 'kept' : 'again' })
+      if (isNew) deps.wakeEvents()
+      return { received: true }
+    },
+    { parse: 'none' },
+  )

@@ -1,0 +1,162 @@
+import { afterAll, expect, test } from 'bun:test'
+import { testDatabase, testLog, until } from '@filmgate/kit/testing'
+import { Elysia } from 'elysia'
+import { uuidv7 } from 'uuidv7'
+import { migrationsFolder } from '../../database/migrations-folder'
+import { renderFault } from '../../door/render-fault'
+import type { Purchase } from '../purchases/purchase'
+import { findPurchase, insertPurchase } from '../purchases/purchase-repository'
+import { createWaker, startBilling } from '../start-billing'
+import { eventOf, sessionOf, signed } from '../testing/deliver'
+import { fakeLedger, fakeStripe } from '../testing/fakes'
+import { eventBytesMax } from './read-raw'
+import { webhook } from './routes'
+
+const { sql, drop } = await testDatabase(migrationsFolder)
+const stripe = fakeStripe()
+const events = createWaker()
+const app = new Elysia({ normalize: false }).use(renderFault(testLog)).use(webhook({ sql, log: testLog, stripe, wakeEvents: events.wake }))
+const ledger = fakeLedger()
+const now = () => new Date()
+const workers = startBilling({ sql, log: testLog, gateway: ledger, stripe, paymentAskAfterMs: 600_000, now, events })
+afterAll(async () => {
+  await workers.stop()
+  await drop()
+})
+
+async function purchaseOf(more: Partial<Purchase> = {}): Promise<Purchase> {
+  const id = uuidv7()
+  const terms = { packId: 'small', packVersion: 1, packName: 'Small', credits: 1_000, amount: 999, currency: 'usd', livemode: false }
+  await insertPurchase(sql, { id, accountId: `a-${id}`, personId: 'p1', ...terms, ...more })
+  return (await findPurchase(sql, id)) as Purchase
+}
+const deliver = async (event: unknown, how = {}) => (await app.handle(await signed(event, how))).status
+const paymentOf = ({ id }: Purchase) => `pi_${id.slice(-12)}`
+const stateOf = async (id: string) => (await findPurchase(sql, id))?.state
+const balanceOf = ({ accountId }: Purchase) => ledger.balance.get(accountId) ?? 0
+const unapplied = () => sql`select 1 from stripe_event where applied_at is null`
+const quiet = () => until('all to be applied', async () => (await unapplied()).length + (await sql`select 1 from job`).length === 0)
+
+const reversal = (id: string, payment: string, status: string, amount: number) => ({
+  ...{ id, payment_intent: payment, amount, currency: 'usd', status },
+})
+
+test('a payment is granted once by its id, however often it is told and by which events', async () => {
+  const purchase = await purchaseOf()
+  const completed = eventOf('checkout.session.completed', sessionOf(purchase, paymentOf(purchase)))
+  const succeeded = eventOf('payment_intent.succeeded', {
+    ...{ id: paymentOf(purchase), amount_received: 999, currency: 'usd' },
+    metadata: { purchase: purchase.id, account: purchase.accountId },
+  })
+  const statuses = await Promise.all([completed, succeeded, completed, succeeded, completed].map(event => deliver(event)))
+  expect(statuses).toEqual([200, 200, 200, 200, 200])
+  await quiet()
+  expect([await stateOf(purchase.id), balanceOf(purchase)]).toEqual(['granted', 1_000])
+  expect(ledger.asked.filter(({ path }) => path.includes(purchase.accountId))).toEqual([
+    {
+      method: 'PUT',
+      path: `/accounts/${purchase.accountId}/grants/stripe%3A${paymentOf(purchase)}`,
+      body: { credits: 1_000, balance: 'paid', reason: `purchase ${purchase.id} of pack small, version 1` },
+    },
+  ])
+})
+
+test('what Stripe has not signed is refused, and nothing of it is kept', async () => {
+  const purchase = await purchaseOf()
+  const event = eventOf('checkout.session.completed', sessionOf(purchase, paymentOf(purchase)))
+  expect(await deliver(event, { secret: 'whsec_of_somebody_else_entirely' })).toBe(400)
+  expect(await deliver(event, { at: Date.now() - 301_000 })).toBe(400)
+  const altered = await signed(event)
+  const other = JSON.stringify(event).replaceAll(purchase.id, uuidv7())
+  expect((await app.handle(new Request(altered.url, { method: 'POST', body: other, headers: altered.headers }))).status).toBe(400)
+  expect((await app.handle(new Request(altered.url, { method: 'POST', body: JSON.stringify(event) }))).status).toBe(400)
+  const large = await signed({ ...event, filling: 'x'.repeat(eventBytesMax) })
+  expect((await app.handle(large)).status).toBe(413)
+  expect(await sql`select 1 from stripe_event where id = ${event.id}`).toHaveLength(0)
+  expect(await stateOf(purchase.id)).toBe('created')
+})
+
+test('another amount, currency or account is looked at by a person, another mode changes nothing', async () => {
+  const cases = [{ amount_total: 1 }, { currency: 'eur' }, { metadata: { account: 'somebody-else' } }, { payment_intent: null }]
+  for (const wrong of cases) {
+    const purchase = await purchaseOf()
+    await deliver(eventOf('checkout.session.completed', { ...sessionOf(purchase, paymentOf(purchase)), ...wrong }))
+    await quiet()
+    expect([await stateOf(purchase.id), balanceOf(purchase)]).toEqual(['review', 0])
+  }
+  const purchase = await purchaseOf()
+  await deliver(eventOf('checkout.session.completed', sessionOf(purchase, paymentOf(purchase)), { livemode: true }))
+  await quiet()
+  expect([await stateOf(purchase.id), balanceOf(purchase)]).toEqual(['created', 0])
+})
+
+test('a payment that another purchase has, and a second payment of one purchase, grant nothing', async () => {
+  const [first, second] = [await purchaseOf(), await purchaseOf()]
+  await deliver(eventOf('checkout.session.completed', sessionOf(first, paymentOf(first))))
+  await quiet()
+  await deliver(eventOf('checkout.session.completed', sessionOf(second, paymentOf(first))))
+  await deliver(eventOf('checkout.session.completed', sessionOf(first, paymentOf(second))))
+  await quiet()
+  expect([balanceOf(first), balanceOf(second), await stateOf(second.id)]).toEqual([1_000, 0, 'created'])
+})
+
+test('a checkout that ends without a payment charges and grants nothing, one whose money comes days later grants then', async () => {
+  const [left, late, lost] = [await purchaseOf(), await purchaseOf(), await purchaseOf()]
+  await deliver(
+    eventOf('checkout.session.expired', sessionOf(left, 'pi_0', { status: 'expired', payment_status: 'unpaid', payment_intent: null })),
+  )
+  for (const each of [late, lost])
+    await deliver(eventOf('checkout.session.completed', sessionOf(each, paymentOf(each), { payment_status: 'unpaid' })))
+  await quiet()
+  expect([await stateOf(left.id), await stateOf(late.id)]).toEqual(['expired', 'processing'])
+  await deliver(eventOf('checkout.session.async_payment_succeeded', sessionOf(late, paymentOf(late))))
+  await deliver(eventOf('checkout.session.async_payment_failed', sessionOf(lost, paymentOf(lost), { payment_status: 'unpaid' })))
+  await quiet()
+  expect([await stateOf(late.id), balanceOf(late), await stateOf(lost.id), balanceOf(lost)]).toEqual(['granted', 1_000, 'failed', 0])
+})
+
+test('refunds and disputes come to the same in every order, before the payment too', async () => {
+  const story = (purchase: Purchase) => [
+    eventOf('checkout.session.completed', sessionOf(purchase, paymentOf(purchase))),
+    eventOf('refund.created', reversal(`re_a${paymentOf(purchase)}`, paymentOf(purchase), 'pending', 333)),
+    eventOf('refund.updated', reversal(`re_a${paymentOf(purchase)}`, paymentOf(purchase), 'succeeded', 333)),
+    eventOf('refund.created', reversal(`re_b${paymentOf(purchase)}`, paymentOf(purchase), 'pending', 111)),
+    eventOf('refund.failed', reversal(`re_b${paymentOf(purchase)}`, paymentOf(purchase), 'failed', 111)),
+    eventOf('charge.dispute.created', reversal(`dp_${paymentOf(purchase)}`, paymentOf(purchase), 'needs_response', 222)),
+    eventOf('charge.dispute.closed', reversal(`dp_${paymentOf(purchase)}`, paymentOf(purchase), 'lost', 222)),
+    eventOf('charge.dispute.created', reversal(`dp_w${paymentOf(purchase)}`, paymentOf(purchase), 'needs_response', 100)),
+    eventOf('charge.dispute.closed', reversal(`dp_w${paymentOf(purchase)}`, paymentOf(purchase), 'won', 100)),
+  ]
+  const purchases = await Promise.all(Array.from({ length: 6 }, () => purchaseOf()))
+  for (const [index, purchase] of purchases.entries()) {
+    const events = story(purchase)
+    const turned = [...events.slice(index), ...events.slice(0, index)]
+    const order = index % 2 === 0 ? turned : turned.toReversed()
+    for (const event of order) {
+      await deliver(event)
+      if (index > 2) await quiet()
+    }
+  }
+  await quiet()
+  // 333 and 222 of 999 are out: 555 of 1,000 credits.
+  expect(purchases.map(balanceOf)).toEqual(purchases.map(() => 445))
+  expect(await sql`select id from payment_change where state <> 'applied'`).toHaveLength(0)
+})
+
+test('the ledger is asked again until it has decided, the grant before what follows it', async () => {
+  const purchase = await purchaseOf()
+  ledger.faults.push(503, 202, 503)
+  await deliver(eventOf('refund.created', reversal(`re_${purchase.id}`, paymentOf(purchase), 'pending', 999)))
+  await deliver(eventOf('checkout.session.completed', sessionOf(purchase, paymentOf(purchase))))
+  await quiet()
+  const asked = ledger.asked.filter(({ path }) => path.includes(purchase.accountId)).map(({ path }) => path.split('/')[3])
+  expect(asked).toEqual(['grants', 'grants', 'grants', 'grants', 'debits'])
+  expect(ledger.asked.at(-1)?.body).toMatchObject({ beyond_balance: true, credits: 1_000 })
+  expect(balanceOf(purchase)).toBe(0)
+})
+
+test('an event of a needed type that can’t be read is not taken, so that Stripe tells it again', async () => {
+  expect(await deliver(eventOf('charge.dispute.created', reversal('dp_x', 'pi_x', 'a_status_of_next_year', 1)))).toBe(500)
+  expect(await deliver(eventOf('refund.created', { id: 're_x' }))).toBe(500)
+  expect(await deliver(eventOf('product.created', { id: 'prod_1' }))).toBe(200)
+})

@@ -1,0 +1,118 @@
+import { type Html, html } from '@filmgate/kit/http/html'
+import type { Membership } from '../accounts/account-repository'
+import { isAtLeast } from '../accounts/roles'
+import type { Person } from '../door/person'
+import { newFormId } from '../door/take-once'
+import type { AccountView } from '../gateway/gateway'
+import { accountPath } from '../layout/menu'
+import { credits, number, time } from '../layout/numbers'
+import { type Notice, page } from '../layout/page'
+import { money, type Pack, unitPrice } from './packs/packs'
+import { purchasePath } from './purchases/buy'
+import type { ListedPurchase, Purchase } from './purchases/purchase'
+import { stateWords } from './words'
+
+type Shown = {
+  person: Person
+  member: Membership
+  memberships: Membership[]
+  account: AccountView
+  /** None where buying is off. */
+  packs: Pack[] | undefined
+  purchases: ListedPurchase[]
+  /** Of the next page. */
+  next: string | undefined
+  hasCustomer: boolean
+  /** A checkout that somebody came back from without paying. */
+  left: Purchase | undefined
+}
+
+export function billingPage(shown: Shown): string {
+  const { person, member, memberships, account, packs, left } = shown
+  const notice = left && leftNotice(left)
+  return page({
+    title: 'Billing',
+    person,
+    account: { member, memberships, section: 'billing' },
+    ...(notice && { notice }),
+    content: html`<div class="cards">
+<section class="card"><h2 class="figure-name">Paid balance</h2><p class="figure">${number(account.available_credits)}</p><p class="soft">for the API and here</p></section>
+<section class="card"><h2 class="figure-name">Starter credits</h2><p class="figure">${number(account.starter_credits)}</p><p class="soft">spent first, here only</p></section>
+${Boolean(account.owed_credits) && html`<section class="card"><h2 class="figure-name">Owed</h2><p class="figure">${number(account.owed_credits ?? 0)}</p><p class="soft">of payments that went back; taken from what is bought next</p></section>`}
+</div>
+<h2>Buy credits</h2>
+${packs ? packsOf(member, packs) : html`<p>Buying is not set up here. Ask whoever runs this Filmgate for credits.</p>`}
+${packs !== undefined && shown.hasCustomer && isAtLeast(member.role, 'owner') && portalForm(member)}
+<h2>Purchases</h2>
+${shown.purchases.length === 0 ? html`<div class="empty"><p>Nothing was bought yet.</p></div>` : purchaseTable(shown)}`,
+  })
+}
+
+/** Whether it was left is all that is known: it can still be paid in another tab. */
+const leftNotice = (left: Purchase): Notice | undefined =>
+  left.state === 'open'
+    ? {
+        kind: 'done',
+        text: html`You left the checkout. Nothing is charged unless you finish it.${left.checkoutUrl !== null && html` <a href="${left.checkoutUrl}">Back to the checkout</a>`}`,
+      }
+    : { kind: 'done', text: html`${stateWords[left.state].title}. <a href="${purchasePath(left)}">See the purchase</a>` }
+
+const packsOf = (member: Membership, packs: Pack[]): Html => {
+  const isOwner = isAtLeast(member.role, 'owner')
+  return html`<p class="soft">${credits(1)} is 0.01 USD of list price. You pay at Stripe, which keeps your card; a receipt and an invoice come by e-mail.</p>
+${!isOwner && html`<p>Owners of the account buy.</p>`}
+<div class="cards">${packs.map(pack => packCard(member, pack, isOwner))}</div>`
+}
+
+const packCard = (member: Membership, pack: Pack, isOwner: boolean): Html => html`<section class="card">
+<h3 class="figure-name">${pack.name}</h3>
+<p class="figure">${credits(pack.credits)}</p>
+<p class="soft">${money(pack.amount, pack.currency)}, which is ${unitPrice(pack)} a credit</p>
+${
+  isOwner &&
+  html`<form method="post" action="${accountPath(member.accountId, 'billing')}/purchases">
+<input type="hidden" name="form" value="${newFormId()}">
+<input type="hidden" name="pack" value="${pack.id}">
+<input type="hidden" name="version" value="${pack.version}">
+<button>Buy ${number(pack.credits)} for ${money(pack.amount, pack.currency)}</button>
+</form>`
+}
+</section>`
+
+const portalForm = (
+  member: Membership,
+): Html => html`<form method="post" action="${accountPath(member.accountId, 'billing')}/portal" class="row">
+<button class="second">Cards, addresses and invoices at Stripe</button>
+</form>`
+
+const purchaseTable = ({
+  member,
+  purchases,
+  next,
+}: Shown): Html => html`<div class="scroll" tabindex="0" role="region" aria-label="Purchases"><table>
+<thead><tr><th scope="col">Begun</th><th scope="col">Pack</th><th scope="col" class="number">Credits</th><th scope="col" class="number">Price</th><th scope="col">State</th><th scope="col">Papers</th></tr></thead>
+<tbody>
+${purchases.map(purchaseRow)}
+</tbody>
+</table></div>
+${next !== undefined && html`<p class="pages"><a href="${accountPath(member.accountId, 'billing')}?before=${next}">Older purchases</a></p>`}`
+
+const purchaseRow = (purchase: ListedPurchase): Html => {
+  const { tag, kind } = stateWords[purchase.state]
+  return html`<tr>
+<td><a href="${purchasePath(purchase)}">${time(purchase.createdAt)}</a></td>
+<td>${purchase.packName}</td>
+<td class="number">${number(purchase.credits)}</td>
+<td class="number">${money(purchase.amount, purchase.currency)}</td>
+<td><span class="tag ${kind}">${tag}</span>${takenTag(purchase)}</td>
+<td>${papersOf(purchase)}</td>
+</tr>`
+}
+
+const takenTag = ({ takenCredits, isDisputed }: ListedPurchase): Html | undefined =>
+  takenCredits > 0 ? html` <span class="tag bad">${number(takenCredits)} taken back${isDisputed && ', disputed'}</span>` : undefined
+
+export const papersOf = (purchase: Purchase): Html | undefined =>
+  purchase.paymentIntentId === null
+    ? undefined
+    : html`<a href="${purchasePath(purchase)}/receipt">Receipt</a>${purchase.invoiceId !== null && html` · <a href="${purchasePath(purchase)}/invoice">Invoice</a>`}`

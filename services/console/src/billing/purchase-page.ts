@@ -1,0 +1,52 @@
+import { html } from '@filmgate/kit/http/html'
+import type { Membership } from '../accounts/account-repository'
+import { isAtLeast } from '../accounts/roles'
+import type { Person } from '../door/person'
+import { accountPath } from '../layout/menu'
+import { credits, time } from '../layout/numbers'
+import { page } from '../layout/page'
+import { money } from './packs/packs'
+import { papersOf } from './page'
+import { purchasePath } from './purchases/buy'
+import type { Purchase } from './purchases/purchase'
+import { isEnded } from './purchases/purchase-states'
+import { stateWords } from './words'
+
+type Shown = { person: Person; member: Membership; memberships: Membership[]; purchase: Purchase; isOn: boolean }
+
+/** Where Stripe leads back to after a payment: it says what is known, and its script asks again until the credits are there. */
+export function purchasePage({ person, member, memberships, purchase, isOn }: Shown): string {
+  const { title, text } = stateWords[purchase.state]
+  const watched = !isEnded(purchase.state)
+  const bill = accountPath(member.accountId, 'billing')
+  return page({
+    title: 'Purchase',
+    person,
+    account: { member, memberships, section: 'billing' },
+    scripts: ['purchase.browser.js'],
+    content: html`<section class="card" id="purchase" role="status"${watched && html` data-state="${purchasePath(purchase)}/state"`}>
+<h2 class="figure-name" data-part="title">${title}</h2>
+<p class="figure">${credits(purchase.credits)}</p>
+<p data-part="text">${text}</p>
+</section>
+<p class="row"><a class="button" href="${bill}">To billing</a>${papersOf(purchase)}</p>
+${watched && html`<noscript><p><a href="${purchasePath(purchase)}">Look again</a></p></noscript>`}
+<div class="scroll" tabindex="0" role="region" aria-label="Details"><table><tbody>
+<tr><th scope="row">Pack</th><td>${purchase.packName}, version ${purchase.packVersion}</td></tr>
+<tr><th scope="row">Price</th><td>${money(purchase.amount, purchase.currency)}</td></tr>
+<tr><th scope="row">Begun</th><td>${time(purchase.createdAt)}</td></tr>
+<tr><th scope="row">Purchase</th><td><code>${purchase.id}</code></td></tr>
+</tbody></table></div>
+${
+  isOn &&
+  isAtLeast(member.role, 'owner') &&
+  html`<form method="post" action="${purchasePath(purchase)}/ask" class="row"><button class="second">Ask Stripe again</button></form>`
+}`,
+  })
+}
+
+/** The same for the page's script. */
+export const purchaseState = ({ state }: Purchase) => {
+  const { title, text } = stateWords[state]
+  return { state, title, text, ended: isEnded(state) }
+}

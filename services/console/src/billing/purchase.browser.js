@@ -1,0 +1,24 @@
+// Asks how the purchase stands until that is settled, ever more slowly, and says it.
+const box = document.getElementById('purchase')
+const path = box?.dataset.state
+let waitMs = 1_000
+const waitMsMax = 15_000
+
+async function look() {
+  try {
+    const answer = await fetch(path, { headers: { accept: 'application/json' } })
+    if (answer.ok) {
+      const { title, text, ended } = await answer.json()
+      for (const [part, words] of Object.entries({ title, text })) {
+        const element = box.querySelector(`[data-part="${part}"]`)
+        if (element.textContent !== words) element.textContent = words
+      }
+      if (ended) return
+    } else if (answer.status < 500) return
+  } catch {
+    // Without a network there is nothing new to say; the next look may have one.
+  }
+  waitMs = Math.min(waitMsMax, waitMs * 1.3)
+  setTimeout(look, waitMs)
+}
+if (path) setTimeout(look, waitMs)

@@ -1,0 +1,96 @@
+import { afterAll, expect, test } from 'bun:test'
+import type { Job } from '@filmgate/kit/jobs/job-repository'
+import { claimJobs, insertJobs } from '@filmgate/kit/jobs/job-repository'
+import { testDatabase, testLog } from '@filmgate/kit/testing'
+import { uuidv7 } from 'uuidv7'
+import { migrationsFolder } from '../../database/migrations-folder'
+import { receiveUndelivered } from '../events/receive-undelivered'
+import { askKind, changesKind } from '../job-kinds'
+import { sessionFact } from '../stripe/facts'
+import type { StripeApi } from '../stripe/stripe-api'
+import { eventOf, sessionOf } from '../testing/deliver'
+import { fakeStripe } from '../testing/fakes'
+import { askStripe } from './ask-stripe'
+import type { Purchase } from './purchase'
+import { findPurchase, insertPurchase, keepCustomer } from './purchase-repository'
+
+const { sql, drop } = await testDatabase(migrationsFolder)
+afterAll(drop)
+const hourMs = 3_600_000
+
+async function silentPurchase(): Promise<Purchase> {
+  const id = uuidv7()
+  const terms = { packId: 'small', packVersion: 1, packName: 'Small', credits: 1_000, amount: 999, currency: 'usd', livemode: false }
+  await insertPurchase(sql, { id, accountId: `a-${id}`, personId: 'p1', ...terms })
+  await keepCustomer(sql, `a-${id}`, `cus_${id}`)
+  return (await findPurchase(sql, id)) as Purchase
+}
+
+async function askAbout(purchase: Purchase, stripe: Partial<StripeApi>, laterMs = 0): Promise<Purchase | undefined> {
+  await insertJobs(sql, [{ kind: askKind, id: purchase.id }])
+  const jobs = await claimJobs<unknown>(sql, askKind, 'test', 10_000, 100)
+  const job = jobs.find(({ id }) => id === purchase.id) as Job
+  const now = () => new Date(Date.now() + laterMs)
+  await askStripe({ sql, log: testLog, stripe: fakeStripe(stripe), paymentAskAfterMs: 600_000, now, wakeChanges: () => {} }, job)
+  return findPurchase(sql, purchase.id)
+}
+const jobsOf = ({ id }: Purchase) => sql<{ kind: string }[]>`select kind from job where id = ${id} order by kind`
+const opened = (session: Record<string, unknown>) => ({ ...sessionFact(session), url: null })
+
+test('a payment whose webhook was lost is found by its customer, with what went back of it since', async () => {
+  const purchase = await silentPurchase()
+  const payment = `pi_${purchase.id}`
+  const asked = await askAbout(purchase, {
+    listSessions: async customer => (customer === `cus_${purchase.id}` ? [opened(sessionOf(purchase, payment))] : []),
+    listReversals: async paymentIntentId => [
+      {
+        kind: 'reversal',
+        reversal: 'refund',
+        reversalId: `re_${purchase.id}`,
+        paymentIntentId,
+        amount: 999,
+        currency: 'usd',
+        status: 'succeeded',
+      },
+    ],
+  })
+  expect(asked).toMatchObject({ state: 'paid', sessionId: `cs_${payment}`, paymentIntentId: payment })
+  expect(await sql`select id, kind, credits from payment_change where purchase_id = ${purchase.id} order by number`).toMatchObject([
+    { id: `stripe:${payment}`, kind: 'grant', credits: 1_000 },
+    { id: `stripe:re_${purchase.id}`, kind: 'debit', credits: 1_000 },
+  ])
+  expect(await jobsOf(purchase)).toMatchObject([{ kind: changesKind }])
+})
+
+test('what is still open, or can’t be asked, is asked about again', async () => {
+  const open = await silentPurchase()
+  const session = sessionOf(open, 'pi_0', { status: 'open', payment_status: 'unpaid', payment_intent: null })
+  expect(await askAbout(open, { listSessions: async () => [opened(session)] })).toMatchObject({ state: 'open' })
+  const unanswered = await silentPurchase()
+  const listSessions = async () => {
+    throw new Error('Stripe is away')
+  }
+  expect(await askAbout(unanswered, { listSessions })).toMatchObject({ state: 'created' })
+  for (const purchase of [open, unanswered]) expect(await jobsOf(purchase)).toMatchObject([{ kind: askKind }])
+})
+
+test('a checkout that was never opened ends when none can be open any more, not before', async () => {
+  const purchase = await silentPurchase()
+  expect(await askAbout(purchase, {}, hourMs)).toMatchObject({ state: 'created' })
+  await sql`delete from job where id = ${purchase.id}`
+  expect(await askAbout(purchase, {}, 5 * hourMs)).toMatchObject({ state: 'expired' })
+  expect(await jobsOf(purchase)).toHaveLength(0)
+})
+
+test('events that could not be delivered are fetched, each once, and one that can’t be read holds up no other', async () => {
+  const purchase = await silentPurchase()
+  const lost = eventOf('checkout.session.completed', sessionOf(purchase, `pi_${purchase.id}`))
+  const unreadable = eventOf('refund.created', { id: 're_x' })
+  const stripe = fakeStripe({ listUndelivered: async () => [unreadable, lost] })
+  let woken = 0
+  const deps = { sql, log: testLog, stripe, now: () => new Date(), wakeEvents: () => woken++ }
+  await receiveUndelivered(deps)
+  await receiveUndelivered(deps)
+  expect(woken).toBe(1)
+  expect(await sql`select id from stripe_event where id in (${lost.id}, ${unreadable.id})`).toMatchObject([{ id: lost.id }])
+})

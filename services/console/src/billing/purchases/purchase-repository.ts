@@ -1,0 +1,101 @@
+import type { Sql, TransactionSql } from '@filmgate/kit/database/postgres'
+import type { ListedPurchase, NewPurchase, Purchase } from './purchase'
+import type { PurchaseState } from './purchase-states'
+
+type AnySql = Sql | TransactionSql
+
+const columns = (sql: AnySql) => sql`
+  purchase.id, purchase.account_id as "accountId", purchase.person_id as "personId", purchase.pack_id as "packId",
+  purchase.pack_version as "packVersion", purchase.pack_name as "packName", purchase.credits, purchase.amount, purchase.currency,
+  purchase.livemode, purchase.state, purchase.session_id as "sessionId", purchase.checkout_url as "checkoutUrl",
+  purchase.payment_intent_id as "paymentIntentId", purchase.invoice_id as "invoiceId", purchase.review,
+  purchase.created_at as "createdAt", purchase.heard_at as "heardAt"`
+
+/** False where a purchase of this id is there already. */
+export async function insertPurchase(sql: AnySql, purchase: NewPurchase): Promise<boolean> {
+  const { id, accountId, personId, packId, packVersion, packName, credits, amount, currency, livemode } = purchase
+  const rows = await sql`
+    insert into purchase (id, account_id, person_id, pack_id, pack_version, pack_name, credits, amount, currency, livemode)
+    values (${id}, ${accountId}, ${personId}, ${packId}, ${packVersion}, ${packName}, ${credits}, ${amount}, ${currency}, ${livemode})
+    on conflict (id) do nothing returning id`
+  return rows.length === 1
+}
+
+export async function findPurchase(sql: AnySql, id: string): Promise<Purchase | undefined> {
+  const [purchase] = await sql<Purchase[]>`select ${columns(sql)} from purchase where id = ${id}`
+  return purchase
+}
+
+/** For pages: of this account alone. */
+export async function findPurchaseOf(sql: Sql, accountId: string, id: string): Promise<Purchase | undefined> {
+  const [purchase] = await sql<Purchase[]>`select ${columns(sql)} from purchase where id = ${id} and account_id = ${accountId}`
+  return purchase
+}
+
+/** Locked to the end of the transaction. */
+export async function lockPurchase(sql: TransactionSql, id: string): Promise<Purchase | undefined> {
+  const [purchase] = await sql<Purchase[]>`select ${columns(sql)} from purchase where id = ${id} for update`
+  return purchase
+}
+
+export async function lockPurchaseOfPayment(sql: TransactionSql, paymentIntentId: string): Promise<Purchase | undefined> {
+  const [purchase] = await sql<Purchase[]>`select ${columns(sql)} from purchase where payment_intent_id = ${paymentIntentId} for update`
+  return purchase
+}
+
+/** The newest first, `limit` of them, those older than `before` where it is given. */
+export const listPurchases = (sql: Sql, accountId: string, limit: number, before?: string) =>
+  sql<ListedPurchase[]>`
+    select ${columns(sql)}, coalesce(taken.credits, 0) as "takenCredits", exists (
+      select from reversal where reversal.payment_intent_id = purchase.payment_intent_id and kind = 'dispute' and counted > 0
+    ) as "isDisputed"
+    from purchase left join lateral (
+      select sum(case payment_change.kind when 'debit' then payment_change.credits else -payment_change.credits end)::bigint as credits
+      from payment_change where purchase_id = purchase.id and number > 1
+    ) taken on true
+    where account_id = ${accountId} ${before ? sql`and id < ${before}` : sql``}
+    order by id desc limit ${limit}`
+
+/** How many were begun since then. */
+export async function countPurchasesSince(sql: Sql, accountId: string, since: Date): Promise<number> {
+  const [row] = await sql<
+    { count: number }[]
+  >`select count(*) as count from purchase where account_id = ${accountId} and created_at > ${since}`
+  return row?.count ?? 0
+}
+
+export type Learnt = {
+  state: PurchaseState
+  sessionId?: string | null | undefined
+  checkoutUrl?: string | null | undefined
+  paymentIntentId?: string | null | undefined
+  invoiceId?: string | null | undefined
+  review?: string | null | undefined
+}
+
+/** What is known already is not forgotten. */
+export const updatePurchase = (sql: TransactionSql, id: string, learnt: Learnt) => sql`
+  update purchase set
+    state = ${learnt.state}, heard_at = now(),
+    session_id = coalesce(session_id, ${learnt.sessionId ?? null}), checkout_url = coalesce(checkout_url, ${learnt.checkoutUrl ?? null}),
+    payment_intent_id = coalesce(payment_intent_id, ${learnt.paymentIntentId ?? null}),
+    invoice_id = coalesce(invoice_id, ${learnt.invoiceId ?? null}), review = coalesce(review, ${learnt.review ?? null}),
+    paid_at = case when ${learnt.state} = 'paid' then coalesce(paid_at, now()) else paid_at end,
+    granted_at = case when ${learnt.state} = 'granted' then coalesce(granted_at, now()) else granted_at end
+  where id = ${id}`
+
+export async function countInReview(sql: Sql): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`select count(*) as count from purchase where state = 'review'`
+  return row?.count ?? 0
+}
+
+export async function findCustomer(sql: AnySql, accountId: string): Promise<string | undefined> {
+  const [row] = await sql<{ id: string }[]>`select customer_id as id from stripe_customer where account_id = ${accountId}`
+  return row?.id
+}
+
+/** Answers the one that is kept: the first. */
+export async function keepCustomer(sql: AnySql, accountId: string, customerId: string): Promise<string> {
+  await sql`insert into stripe_customer (account_id, customer_id) values (${accountId}, ${customerId}) on conflict (account_id) do nothing`
+  return (await findCustomer(sql, accountId)) ?? customerId
+}

@@ -1,0 +1,120 @@
+import type { Sql } from '@filmgate/kit/database/postgres'
+import { Failure } from '@filmgate/kit/failure'
+import { hastenJobs, insertJobs } from '@filmgate/kit/jobs/job-repository'
+import { Elysia } from 'elysia'
+import { type Inside, type MemberDeps, memberOf, requireRole } from '../accounts/member-of'
+import { insertAct } from '../acts/act-repository'
+import { readForm } from '../door/read-form'
+import type { Reason } from '../errors'
+import type { AccountView, Gateway } from '../gateway/gateway'
+import { answerPage, seeOther } from '../layout/answer-page'
+import { accountPath } from '../layout/menu'
+import { askKind } from './job-kinds'
+import type { Pack } from './packs/packs'
+import { billingPage } from './page'
+import { purchasePage, purchaseState } from './purchase-page'
+import { buy, purchasePath } from './purchases/buy'
+import type { Purchase } from './purchases/purchase'
+import { findCustomer, findPurchaseOf, listPurchases } from './purchases/purchase-repository'
+import type { StripeApi } from './stripe/stripe-api'
+
+export type BillingDeps = MemberDeps & {
+  sql: Sql
+  gateway: Gateway
+  /** Not there where buying is off. */
+  stripe: StripeApi | undefined
+  packs: Pack[]
+  consoleUrl: string
+  paymentAskAfterMs: number
+  now(): Date
+}
+
+const purchasesShown = 25
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+const idIn = (text: string | undefined): string | undefined => (text && uuid.test(text) ? text : undefined)
+
+/** Buying credits: owners buy, members see, viewers don't. */
+export const billing = (deps: BillingDeps) =>
+  new Elysia({ name: 'billing', normalize: false })
+    .use(memberOf(deps))
+    .get('/accounts/:id/billing', async ({ set, query, ...inside }) => answerPage(set, await showBilling(deps, inside, query)))
+    .post(
+      '/accounts/:id/billing/purchases',
+      async function postPurchase({ request, person, member, set }) {
+        requireRole(member, 'owner')
+        const stripe = requireStripe(deps)
+        const form = await readForm(request)
+        const wanted = { formId: form.get('form'), packId: form.get('pack'), packVersion: Number(form.get('version')), person, member }
+        return seeOther(set, await buy({ ...deps, stripe }, wanted))
+      },
+      { parse: 'none' },
+    )
+    .post('/accounts/:id/billing/portal', async function postPortal({ person, member, set }) {
+      requireRole(member, 'owner')
+      const stripe = requireStripe(deps)
+      const { accountId } = member
+      const customer = await findCustomer(deps.sql, accountId)
+      if (!customer) throw new Failure<Reason>('not_found')
+      const url = await stripe.createPortalUrl(customer, `${deps.consoleUrl}${accountPath(accountId, 'billing')}`)
+      await insertAct(deps.sql, person, { accountId, act: 'portal.opened' })
+      return seeOther(set, url)
+    })
+    .get('/accounts/:id/billing/purchases/:purchase', async function getPurchase({ params, set, person, member, memberships }) {
+      const purchase = await requirePurchase(deps, member, params.purchase)
+      return answerPage(set, purchasePage({ person, member, memberships, purchase, isOn: deps.stripe !== undefined }))
+    })
+    .get('/accounts/:id/billing/purchases/:purchase/state', async ({ params, member }) =>
+      purchaseState(await requirePurchase(deps, member, params.purchase)),
+    )
+    .post('/accounts/:id/billing/purchases/:purchase/ask', async function postAsk({ params, set, person, member }) {
+      requireRole(member, 'owner')
+      requireStripe(deps)
+      const purchase = await requirePurchase(deps, member, params.purchase)
+      await insertJobs(deps.sql, [{ kind: askKind, id: purchase.id, fairnessKey: purchase.accountId }])
+      await hastenJobs(deps.sql, askKind, [purchase.id])
+      await insertAct(deps.sql, person, { accountId: purchase.accountId, act: 'purchase.asked', subject: purchase.id })
+      return seeOther(set, purchasePath(purchase))
+    })
+    .get('/accounts/:id/billing/purchases/:purchase/:paper', async function getPaper({ params, set, member }) {
+      const purchase = await requirePurchase(deps, member, params.purchase)
+      const papers = await requireStripe(deps).findPapers(purchase)
+      const url = params.paper === 'receipt' ? papers.receipt : params.paper === 'invoice' ? papers.invoice : null
+      if (!url) throw new Failure<Reason>('not_found')
+      return seeOther(set, url)
+    })
+
+async function showBilling(
+  deps: BillingDeps,
+  { person, member, memberships }: Inside,
+  query: Record<string, string | undefined>,
+): Promise<string> {
+  requireRole(member, 'member')
+  const { sql, gateway, stripe, packs } = deps
+  const { accountId } = member
+  const left = idIn(query.left)
+  const [account, purchases, customer, leftPurchase] = await Promise.all([
+    gateway.get<AccountView>(person, `/accounts/${accountId}`),
+    listPurchases(sql, accountId, purchasesShown + 1, idIn(query.before)),
+    findCustomer(sql, accountId),
+    left ? findPurchaseOf(sql, accountId, left) : undefined,
+  ])
+  const page = purchases.slice(0, purchasesShown)
+  const next = purchases.length > purchasesShown ? page.at(-1)?.id : undefined
+  return billingPage({
+    ...{ person, member, memberships, account, purchases: page, next, left: leftPurchase },
+    packs: stripe && packs,
+    hasCustomer: customer !== undefined,
+  })
+}
+
+function requireStripe({ stripe }: BillingDeps): StripeApi {
+  if (!stripe) throw new Failure<Reason>('not_found')
+  return stripe
+}
+
+async function requirePurchase({ sql }: BillingDeps, member: Inside['member'], id: string): Promise<Purchase> {
+  requireRole(member, 'member')
+  const purchase = idIn(id) && (await findPurchaseOf(sql, member.accountId, id))
+  if (!purchase) throw new Failure<Reason>('not_found')
+  return purchase
+}

@@ -1,0 +1,73 @@
+import type { Sql } from '@filmgate/kit/database/postgres'
+import { startJobWorker } from '@filmgate/kit/jobs/job-worker'
+import { every } from '@filmgate/kit/process/every'
+import type { Log } from '@filmgate/kit/telemetry/log'
+import { gauge } from '@filmgate/kit/telemetry/metrics'
+import type { Gateway } from '../gateway/gateway'
+import { oldestUndecidedSeconds } from './changes/change-repository'
+import { sendChanges } from './changes/send-changes'
+import { applyEvent } from './events/apply-event'
+import { deleteEventsBefore } from './events/event-repository'
+import { receiveUndelivered } from './events/receive-undelivered'
+import { askKind, changesKind, eventKind } from './job-kinds'
+import { askStripe } from './purchases/ask-stripe'
+import { countInReview } from './purchases/purchase-repository'
+import type { StripeApi } from './stripe/stripe-api'
+
+export type BillingWorkerDeps = {
+  sql: Sql
+  log: Log
+  gateway: Gateway
+  stripe: StripeApi
+  paymentAskAfterMs: number
+  now(): Date
+  /** Told when an event has come, see `createWaker`. */
+  events: Waker
+}
+
+/** Passes a wake-up on to a worker that may not be there yet. */
+export type Waker = { wake(): void; listen(wake: () => void): void }
+
+export function createWaker(): Waker {
+  let listener = () => {}
+  return {
+    wake: () => listener(),
+    listen(wake) {
+      listener = wake
+    },
+  }
+}
+
+/** A killed process's jobs are taken over after so long. */
+const leaseMs = 10_000
+const pollEveryMs = 1_000
+const askPollEveryMs = 5_000
+const undeliveredEveryMs = 600_000
+const forgetEveryMs = 3_600_000
+const eventsKeptMs = 90 * 86_400_000
+
+/** Applies what Stripe tells, asks the ledger for what follows, and asks Stripe about what it doesn't tell. */
+export function startBilling({ sql, log, gateway, stripe, paymentAskAfterMs, now, events }: BillingWorkerDeps): {
+  stop(): Promise<unknown>
+} {
+  gauge('payment_changes_waiting_seconds', 'Age of the oldest grant or debit of a payment that the ledger has not applied', () =>
+    oldestUndecidedSeconds(sql),
+  )
+  gauge('purchases_in_review', 'Purchases whose payment is not as their pack says', () => countInReview(sql))
+  const run = { sql, log, leaseMs, pollEveryMs }
+  const changes = startJobWorker({ ...run, kind: changesKind, concurrency: 8, run: job => sendChanges({ sql, gateway, log }, job) })
+  const wakeChanges = changes.wake
+  const applied = startJobWorker({ ...run, kind: eventKind, concurrency: 4, run: job => applyEvent({ sql, log, wakeChanges }, job) })
+  events.listen(applied.wake)
+  const ask = { sql, stripe, log, paymentAskAfterMs, now, wakeChanges }
+  const asking = startJobWorker({ ...run, kind: askKind, concurrency: 2, pollEveryMs: askPollEveryMs, run: job => askStripe(ask, job) })
+  const repeating = [
+    every(undeliveredEveryMs, () => receiveUndelivered({ sql, log, stripe, now, wakeEvents: events.wake }), {
+      log,
+      name: 'undelivered events',
+    }),
+    every(forgetEveryMs, () => deleteEventsBefore(sql, new Date(now().getTime() - eventsKeptMs)), { log, name: 'forgetting events' }),
+  ]
+  const all = [changes, applied, asking, ...repeating]
+  return { stop: () => Promise.all(all.map(({ stop }) => stop())) }
+}

@@ -1,0 +1,111 @@
+import { Failure } from '@filmgate/kit/failure'
+import type { Log } from '@filmgate/kit/telemetry/log'
+import Stripe from 'stripe'
+import type { Reason } from '../../errors'
+import { checkoutLifeMs, type Purchase } from '../purchases/purchase'
+import { eventReaders, reversalFact, sessionFact } from './facts'
+import type { CheckoutPages, OpenedSession, StripeApi } from './stripe-api'
+
+export type StripeSettings = { secretKey: string; webhookSecret: string; url: string | undefined }
+
+const timeoutMs = 10_000
+const retriesMax = 2
+const toleranceSeconds = 300
+const listedMax = 100
+/** Of events that were not delivered, those of one look; the next one goes on. */
+const undeliveredMax = 1_000
+
+/** Speaks to Stripe by its own SDK. A key of the live mode has `live` in it. */
+export function connectStripe({ secretKey, webhookSecret, url }: StripeSettings, log: Log): StripeApi {
+  const stripe = new Stripe(secretKey, {
+    httpClient: Stripe.createFetchHttpClient(),
+    timeout: timeoutMs,
+    maxNetworkRetries: retriesMax,
+    telemetry: false,
+    appInfo: { name: 'Filmgate console' },
+    ...(url && addressOf(url)),
+  })
+  const ask = async <T>(what: string, call: () => Promise<T>): Promise<T> => {
+    try {
+      return await call()
+    } catch (cause) {
+      log.warn({ err: cause, what }, 'Stripe does not answer as it should')
+      throw new Failure<Reason>('payments_unavailable', { internal: `${what}: ${cause instanceof Error ? cause.message : ''}` })
+    }
+  }
+  const opened = (session: Stripe.Checkout.Session): OpenedSession => ({ ...sessionFact(session), url: session.url })
+
+  return {
+    livemode: /^[rs]k_live_/.test(secretKey),
+    createCustomer: ({ accountId, accountName, email }) =>
+      ask('creating a customer', async () => {
+        const customer = { name: accountName, email, metadata: { account: accountId } }
+        return (await stripe.customers.create(customer, { idempotencyKey: `customer:${accountId}` })).id
+      }),
+    createSession: (purchase, customerId, pages) =>
+      ask('creating a checkout', async () =>
+        opened(await stripe.checkout.sessions.create(checkoutOf(purchase, customerId, pages), { idempotencyKey: purchase.id })),
+      ),
+    findSession: id => ask('reading a checkout', async () => opened(await stripe.checkout.sessions.retrieve(id))),
+    listSessions: (customer, since) =>
+      ask('listing checkouts', async () => {
+        const created = { gte: secondsOf(since) }
+        return (await stripe.checkout.sessions.list({ customer, created, limit: listedMax })).data.map(opened)
+      }),
+    listReversals: payment_intent =>
+      ask('listing refunds and disputes', async () => {
+        const [refunds, disputes] = await Promise.all([
+          stripe.refunds.list({ payment_intent, limit: listedMax }),
+          stripe.disputes.list({ payment_intent, limit: listedMax }),
+        ])
+        const facts = [
+          ...refunds.data.map(each => reversalFact('refund', each)),
+          ...disputes.data.map(each => reversalFact('dispute', each)),
+        ]
+        return facts.filter(fact => fact !== undefined)
+      }),
+    createPortalUrl: (customer, return_url) =>
+      ask('opening the portal', async () => (await stripe.billingPortal.sessions.create({ customer, return_url })).url),
+    findPapers: purchase => ask('finding the papers of a payment', () => papersOf(stripe, purchase)),
+    verify: async (payload, signature) => stripe.webhooks.constructEventAsync(payload, signature, webhookSecret, toleranceSeconds),
+    listUndelivered: since =>
+      ask('listing what was not delivered', () =>
+        stripe.events
+          .list({ delivery_success: false, created: { gte: secondsOf(since) }, types: Object.keys(eventReaders), limit: listedMax })
+          .autoPagingToArray({ limit: undeliveredMax }),
+      ),
+  }
+}
+
+const secondsOf = (moment: Date): number => Math.floor(moment.getTime() / 1_000)
+
+function addressOf(url: string) {
+  const { hostname: host, port, protocol } = new URL(url)
+  return { host, port: port || (protocol === 'http:' ? '80' : '443'), protocol: protocol === 'http:' ? 'http' : 'https' } as const
+}
+
+/** Depends on the purchase's row alone, since Stripe refuses a repeated key with other terms. */
+function checkoutOf(purchase: Purchase, customer: string, { successUrl, cancelUrl }: CheckoutPages): Stripe.Checkout.SessionCreateParams {
+  const { id, accountId, packId, packVersion, packName, credits, amount, currency, createdAt } = purchase
+  const metadata = { purchase: id, account: accountId, pack: packId, pack_version: String(packVersion) }
+  const words = `${credits} credits (${packName})`
+  return {
+    mode: 'payment',
+    client_reference_id: id,
+    customer,
+    metadata,
+    line_items: [{ quantity: 1, price_data: { currency, unit_amount: amount, product_data: { name: words } } }],
+    payment_intent_data: { metadata, description: words },
+    invoice_creation: { enabled: true, invoice_data: { metadata, description: words } },
+    expires_at: secondsOf(createdAt) + checkoutLifeMs / 1_000,
+    success_url: successUrl,
+    cancel_url: cancelUrl,
+  }
+}
+
+async function papersOf(stripe: Stripe, { paymentIntentId, invoiceId }: Purchase) {
+  const payment = paymentIntentId ? await stripe.paymentIntents.retrieve(paymentIntentId, { expand: ['latest_charge'] }) : undefined
+  const charge = payment?.latest_charge
+  const invoice = invoiceId ? await stripe.invoices.retrieve(invoiceId) : undefined
+  return { receipt: charge && typeof charge === 'object' ? charge.receipt_url : null, invoice: invoice?.hosted_invoice_url ?? null }
+}

@@ -1,0 +1,141 @@
+import { type Static, type TSchema, Type } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
+import { isReversalStatus, type ReversalKind } from './reversal-status'
+
+/** What is known of a Checkout session, whoever told it: an event, or Stripe when asked. */
+export type SessionFact = {
+  kind: 'session'
+  sessionId: string
+  /** What the session says it is for: our purchase, and its account. */
+  purchaseId: string | null
+  accountId: string | null
+  status: 'open' | 'complete' | 'expired'
+  isPaid: boolean
+  /** A payment that takes days did not arrive. */
+  hasFailed: boolean
+  paymentIntentId: string | null
+  invoiceId: string | null
+  amount: number | null
+  currency: string | null
+}
+
+/** A payment that has arrived. */
+export type PaymentFact = {
+  kind: 'payment'
+  purchaseId: string | null
+  accountId: string | null
+  paymentIntentId: string
+  amount: number
+  currency: string
+}
+
+/** A refund or a dispute as it stands. */
+export type ReversalFact = {
+  kind: 'reversal'
+  reversal: ReversalKind
+  reversalId: string
+  paymentIntentId: string
+  amount: number
+  currency: string
+  status: string
+}
+
+export type Fact = SessionFact | PaymentFact | ReversalFact
+
+/** An event of a type that we need says something that we can't read: nothing may be lost of it. */
+export class UnreadableError extends Error {
+  override name = 'UnreadableError'
+}
+
+const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+const id = Type.String({ minLength: 1, maxLength: 255 })
+/** An id, or the object where it was asked for whole. */
+const reference = Type.Optional(nullable(Type.Union([id, Type.Object({ id })])))
+const amount = Type.Integer({ minimum: 0 })
+const Metadata = Type.Optional(nullable(Type.Record(Type.String(), Type.Unknown())))
+
+const Session = Type.Object({
+  id,
+  client_reference_id: Type.Optional(nullable(Type.String())),
+  metadata: Metadata,
+  status: nullable(Type.Union([Type.Literal('open'), Type.Literal('complete'), Type.Literal('expired')])),
+  payment_status: Type.String(),
+  payment_intent: reference,
+  invoice: reference,
+  amount_total: nullable(amount),
+  currency: nullable(Type.String()),
+})
+const Payment = Type.Object({ id, metadata: Metadata, amount_received: amount, currency: Type.String() })
+const Reversal = Type.Object({ id, payment_intent: reference, amount, currency: Type.String(), status: nullable(Type.String()) })
+
+const read = <S extends TSchema>(schema: S, what: string, object: unknown): Static<S> => {
+  if (Value.Check(schema, object)) return object
+  const fault = Value.Errors(schema, object).First()
+  throw new UnreadableError(`${what}${fault?.path ?? ''}: ${fault?.message ?? 'of another form'}`)
+}
+
+const idOf = (value: string | { id: string } | null | undefined): string | null => (typeof value === 'string' ? value : (value?.id ?? null))
+const wordOf = (metadata: Record<string, unknown> | null | undefined, name: string): string | null => {
+  const word = metadata?.[name]
+  return typeof word === 'string' ? word : null
+}
+
+export function sessionFact(object: unknown, hasFailed = false): SessionFact {
+  const session = read(Session, 'session', object)
+  return {
+    kind: 'session',
+    sessionId: session.id,
+    purchaseId: session.client_reference_id ?? null,
+    accountId: wordOf(session.metadata, 'account'),
+    status: session.status ?? 'open',
+    isPaid: session.payment_status === 'paid',
+    hasFailed,
+    paymentIntentId: idOf(session.payment_intent),
+    invoiceId: idOf(session.invoice),
+    amount: session.amount_total,
+    currency: session.currency,
+  }
+}
+
+export function paymentFact(object: unknown): PaymentFact {
+  const payment = read(Payment, 'payment intent', object)
+  return {
+    kind: 'payment',
+    purchaseId: wordOf(payment.metadata, 'purchase'),
+    accountId: wordOf(payment.metadata, 'account'),
+    paymentIntentId: payment.id,
+    amount: payment.amount_received,
+    currency: payment.currency,
+  }
+}
+
+/** Nothing where it is of a payment without a payment intent, which no checkout of ours makes. */
+export function reversalFact(reversal: ReversalKind, object: unknown): ReversalFact | undefined {
+  const { id: reversalId, payment_intent, amount, currency, status } = read(Reversal, reversal, object)
+  const paymentIntentId = idOf(payment_intent)
+  if (!paymentIntentId) return undefined
+  const known = status ?? 'pending'
+  if (!isReversalStatus(reversal, known)) throw new UnreadableError(`${reversal} ${reversalId}: the status ${known} is not known`)
+  return { kind: 'reversal', reversal, reversalId, paymentIntentId, amount, currency, status: known }
+}
+
+const refund = (object: unknown) => reversalFact('refund', object)
+const dispute = (object: unknown) => reversalFact('dispute', object)
+
+/** The types of events that say something, and how each is read: the list to subscribe an endpoint at Stripe to. */
+export const eventReaders: Readonly<Record<string, (object: unknown) => Fact | undefined>> = {
+  'checkout.session.completed': object => sessionFact(object),
+  'checkout.session.async_payment_succeeded': object => sessionFact(object),
+  'checkout.session.async_payment_failed': object => sessionFact(object, true),
+  'checkout.session.expired': object => sessionFact(object),
+  'payment_intent.succeeded': paymentFact,
+  'refund.created': refund,
+  'refund.updated': refund,
+  'refund.failed': refund,
+  'charge.refund.updated': refund,
+  'charge.dispute.created': dispute,
+  'charge.dispute.updated': dispute,
+  'charge.dispute.closed': dispute,
+  'charge.dispute.funds_withdrawn': dispute,
+  'charge.dispute.funds_reinstated': dispute,
+}

@@ -1,0 +1,41 @@
+/**
+ * The statuses of refunds and disputes in the order in which they follow each other, with whether the money is out in them. What is told
+ * late never takes back what was told before: the later place wins.
+ * https://docs.stripe.com/api/refunds/object, https://docs.stripe.com/disputes/how-disputes-work
+ */
+const statuses = {
+  refund: {
+    pending: [0, true],
+    requires_action: [0, true],
+    succeeded: [1, true],
+    canceled: [2, false],
+    failed: [2, false],
+  },
+  dispute: {
+    // An inquiry: no money is taken yet, and none where it is closed.
+    warning_needs_response: [0, false],
+    warning_under_review: [1, false],
+    warning_closed: [2, false],
+    needs_response: [3, true],
+    under_review: [4, true],
+    prevented: [5, false],
+    lost: [5, true],
+    appeal_needs_response: [6, true],
+    appeal_under_review: [7, true],
+    won: [8, false],
+  },
+} as const satisfies Record<string, Record<string, readonly [place: number, isOut: boolean]>>
+
+export type ReversalKind = keyof typeof statuses
+
+const rowOf = (kind: ReversalKind, status: string): readonly [number, boolean] | undefined =>
+  (statuses[kind] as Record<string, readonly [number, boolean]>)[status]
+
+export const isReversalStatus = (kind: ReversalKind, status: string): boolean => rowOf(kind, status) !== undefined
+
+/** Whether `told` comes after `known`; equal places are decided by when they were told. */
+export const followsStatus = (kind: ReversalKind, known: string, told: string): number =>
+  (rowOf(kind, told)?.[0] ?? 0) - (rowOf(kind, known)?.[0] ?? 0)
+
+/** Whether the customer has the money, or the bank holds it, in this status. */
+export const isMoneyOut = (kind: ReversalKind, status: string): boolean => rowOf(kind, status)?.[1] ?? false

@@ -1,0 +1,30 @@
+import { integer, optional, secret, text, url } from '@filmgate/kit/environment/variables'
+
+export const billingVariables = {
+  /** Buying credits is on where both are set; they stand in one Secret. */
+  stripeSecretKey: ['FILMGATE_STRIPE_SECRET_KEY', optional(text({ pattern: /^[rs]k_(live|test)_[!-~]{8,400}$/ }))],
+  stripeWebhookSecret: ['FILMGATE_STRIPE_WEBHOOK_SECRET', optional(secret())],
+  /** A stand-in for Stripe, on a developer's machine. */
+  stripeUrl: ['FILMGATE_STRIPE_URL', optional(url({ protocols: ['https', 'http'] }))],
+  /** The packs on sale, in YAML or JSON; without it those of packs.json. */
+  packsFile: ['FILMGATE_PACKS_FILE', optional(text())],
+  /** How long nothing has to be told of a purchase before Stripe is asked; then twice as long each time, up to six hours. */
+  paymentAskAfterMs: ['FILMGATE_PAYMENT_ASK_AFTER_MS', integer({ min: 100, max: 86_400_000, fallback: 600_000 })],
+} as const
+
+type Settings = {
+  stripeSecretKey?: string | undefined
+  stripeWebhookSecret?: string | undefined
+  stripeUrl?: string | undefined
+  development: boolean
+}
+
+/** What is wrong with how Stripe is set. */
+export function billingFaults({ stripeSecretKey, stripeWebhookSecret, stripeUrl, development }: Settings): string[] {
+  return [
+    ...((stripeSecretKey === undefined) !== (stripeWebhookSecret === undefined)
+      ? ['FILMGATE_STRIPE_SECRET_KEY and FILMGATE_STRIPE_WEBHOOK_SECRET belong together: set both, or none']
+      : []),
+    ...(stripeUrl && !development ? ['FILMGATE_STRIPE_URL is for a stand-in in development (FILMGATE_DEVELOPMENT=1): remove it'] : []),
+  ]
+}
