@@ -56,6 +56,12 @@ export const settings = {
     const services = ['gateway', 'ledger', 'catalog', 'media-probe', 'dispatcher', 'simulator', 'console'] as const
     return services.map((service, index) => ({ service, url: `http://127.0.0.1:${portBase() + index}/metrics` }))
   },
+  /** The console's at the gateway's door, which no file for clients has. */
+  get consoleToken() {
+    const file = join(root, '.local', instance, 'secrets.json')
+    const { consoleToken } = JSON.parse(readFileSync(file, 'utf8')) as { consoleToken: string }
+    return consoleToken
+  },
   /** Where people open the console. */
   get consoleUrl() {
     return need('FILMGATE_CONSOLE_URL')

@@ -1,8 +1,9 @@
 import { expect, test } from 'bun:test'
 import { openAccount } from '../../support/client/account'
+import { consoleOf } from '../../support/client/console'
 import { expectError } from '../../support/client/errors'
 import { ownWords, smallRequest } from '../../support/client/request'
-import { moveToWeb, taskIdsOf } from '../../support/servers/databases'
+import { taskIdsOf } from '../../support/servers/databases'
 import { simulator } from '../../support/simulator'
 
 test('another account’s task, an unknown one and an id of another form answer alike to the byte', async () => {
@@ -26,20 +27,17 @@ test('a request that was refused before credits were reserved left no task that 
 })
 
 test('a task of the web’s surface is not the API’s: neither read nor listed', async () => {
-  const { api } = await openAccount()
-  const [ofWeb, ofApi] = await Promise.all(
-    [ownWords(), ownWords()].map(async prompt => {
-      await simulator.behave(prompt, [{ name: 'instant' }])
-      const { id } = (await api.generate(smallRequest({ prompt }))).body
-      await api.taskOnce(id)
-      return id
-    }),
-  )
-  await moveToWeb(ofWeb ?? '')
-  const [hidden, unknown] = [await api.task(ofWeb ?? ''), await api.task(`vt_${'a'.repeat(26)}`)]
+  const { api, accountId } = await openAccount()
+  const web = consoleOf(accountId)
+  const prompt = ownWords()
+  await simulator.behave(prompt, [{ name: 'instant' }])
+  const [ofWeb, ofApi] = await Promise.all([web.generate(smallRequest({ prompt })), api.generate(smallRequest({ prompt }))])
+  await Promise.all([web.taskOnce(ofWeb.body.id), api.taskOnce(ofApi.body.id)])
+  const [hidden, unknown] = [await api.task(ofWeb.body.id), await api.task(`vt_${'a'.repeat(26)}`)]
   expectError(hidden, 404, 'task_not_found')
   expect(hidden.text).toBe(unknown.text)
-  for (const list of ['/tasks', '/tasks?status=completed']) expect(dataOf(await api.get(list)).map(({ id }) => id)).toEqual([ofApi ?? ''])
+  for (const list of ['/tasks', '/tasks?status=completed']) expect(dataOf(await api.get(list)).map(({ id }) => id)).toEqual([ofApi.body.id])
+  expect(dataOf(await api.get('/usage')).map(record => record.task_id)).not.toContain(ofWeb.body.id)
 })
 
-const dataOf = ({ text }: { text: string }): { id: string }[] => JSON.parse(text).data
+const dataOf = ({ text }: { text: string }): { id: string; task_id: string | null }[] => JSON.parse(text).data

@@ -8,3 +8,9 @@ export async function timesFetched(file: string): Promise<number> {
   const answer = await fetch(`${settings.sampleMediaOrigin}/asked?path=/${file}`, { tls: { rejectUnauthorized: false } })
   return (await answer.json()) as number
 }
+
+/** The file itself. */
+export async function sampleBytes(file: string): Promise<Uint8Array> {
+  const answer = await fetch(sampleMedia(file), { tls: { rejectUnauthorized: false } })
+  return new Uint8Array(await answer.arrayBuffer())
+}

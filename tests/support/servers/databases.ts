@@ -91,9 +91,6 @@ export async function rowsOfTask(taskId: string): Promise<Record<'task' | 'task_
   return { task: Number(task), task_event: Number(task_event), task_request: Number(task_request) }
 }
 
-/** Until the console is there no client can make a task of the web's surface: one of the API's becomes one. */
-export const moveToWeb = (taskId: string) => changeOne('gateway', `update task set surface = 'web' where id = $1`, [taskId])
-
 /** What a version before the retelling leaves: tasks whose requests were not kept to be told again. */
 export const forgetRequests = (accountId: string) =>
   run('gateway', 'delete from task_request where task_id in (select id from task where account_id = $1)', [accountId])

@@ -10,3 +10,11 @@ export async function inputsOf(taskId: string): Promise<string[]> {
   const { contents = [] } = await client.list({ prefix: `inputs/${taskId}/` })
   return contents.map(({ key }) => key)
 }
+
+/** Puts a file where the console's people upload to; returns the URL that a request names it by. */
+export async function upload(accountId: string, bytes: Uint8Array, ending: string): Promise<string> {
+  const { s3 } = addressesOf(openInstance(instance, settings.portBase))
+  const key = `${accountId}/${crypto.randomUUID().replaceAll('-', '').slice(0, 22)}.${ending}`
+  await new S3Client({ ...s3, bucket: buckets.uploads }).write(key, bytes)
+  return `https://uploads.filmgate.internal/${key}`
+}

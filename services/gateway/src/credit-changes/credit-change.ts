@@ -33,8 +33,8 @@ export const sameTerms = (a: ChangeTerms, b: ChangeTerms): boolean =>
   a.reason === b.reason &&
   (a.beyondBalance ?? false) === (b.beyondBalance ?? false)
 
-export const wordsOf = ({ kind, credits, balance, accountId, reason }: ChangeTerms): string =>
-  `${kind} of ${credits} ${balance} credits of account ${accountId} (${reason})`
+export const wordsOf = ({ kind, credits, balance, accountId, reason, beyondBalance }: ChangeTerms): string =>
+  `${kind} of ${credits} ${balance} credits ${beyondBalance ? 'beyond the balance ' : ''}of account ${accountId} (${reason})`
 
 /** How many of the credits a change moved of its balance, and how many were owed or repaid instead; null until it is decided. */
 export const movedView = ({ state, credits, owed }: CreditChange) => {

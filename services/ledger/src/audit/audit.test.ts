@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { completeRefunds } from '../posting/complete-refunds'
-import { ask, auditRules, conclude, grant, type LedgerBooks, ledgerBooks, newId } from '../testing/ledger-books'
+import { ask, auditRules, conclude, debitBeyond, grant, type LedgerBooks, ledgerBooks, newId } from '../testing/ledger-books'
 import { audit } from './audit'
 import { auditWhenDue } from './audit-when-due'
 
@@ -42,6 +42,25 @@ const faults: [string, (a: Planted) => PromiseLike<unknown>, string[]][] = [
   ],
   ['a balance changed', a => books.sql`update account set available = available + 1 where id = ${a.id}`, ['balance_differs']],
   ['a starter balance changed', a => books.sql`update account set starter = starter + 1 where id = ${a.id}`, ['balance_differs']],
+  ['what is owed changed', a => books.sql`update account set owed = owed + 1 where id = ${a.id}`, ['balance_differs']],
+  [
+    'a debit beyond the balance whose owed part was written otherwise',
+    async a => {
+      const debited = debitBeyond(a.id, 500)
+      await books.post(debited)
+      await books.sql`update credit_grant set owed = owed - 1 where id = ${debited.change.id}`
+    },
+    ['grant_differs'],
+  ],
+  [
+    'an ordinary debit that leaves something owed',
+    async a => {
+      const debited = debitBeyond(a.id, 500)
+      await books.post(debited)
+      await books.sql`update credit_grant set beyond_balance = false where id = ${debited.change.id}`
+    },
+    ['grant_differs'],
+  ],
   ['a count changed', a => books.sql`update account set unfinished = unfinished + 1 where id = ${a.id}`, ['unfinished_differs']],
   [
     'a balance below nothing',

@@ -99,7 +99,7 @@ test('a web task spends starter credits first, then paid ones, and both balances
   expect(await books.balance(account)).toEqual({ id: account, available: 2, starter: 0, owed: 0, unfinished: 1, balanceVersion: 3 })
   expect(await findReservation(books.sql, request.taskId)).toMatchObject({ paid: 3, starter: 100, state: 'reserved' })
   expect(books.events(account).slice(-2)).toMatchObject([
-    { case: 'creditsReserved', value: { available: 2n, balanceVersion: 3n } },
+    { case: 'creditsReserved', value: { available: 2n, starter: 100n, balanceVersion: 3n } },
     { case: 'balanceChanged', value: { available: 2n, starter: 0n, balanceVersion: 3n } },
   ])
 })

@@ -3,7 +3,7 @@ import { isTransient } from '@filmgate/kit/database/postgres'
 import fc from 'fast-check'
 import type { Instruction } from '../books/instruction'
 import type { Cause } from '../books/reservation-states'
-import { ask, conclude, debit, grant, type LedgerBooks, ledgerBooks, newId } from '../testing/ledger-books'
+import { ask, conclude, debit, debitBeyond, grant, type LedgerBooks, ledgerBooks, newId } from '../testing/ledger-books'
 import { completeRefunds, sweepRefunds } from './complete-refunds'
 import { post } from './post'
 
@@ -15,6 +15,7 @@ afterAll(() => books.close())
 
 type Step =
   | { kind: 'grant'; account: number; credits: number; starter: boolean; nth: number }
+  | { kind: 'debit'; account: number; credits: number; beyond: boolean; nth: number }
   | { kind: 'ask'; account: number; task: number; credits: number; web: boolean; late: boolean }
   | { kind: 'conclude'; account: number; task: number; cause: Cause }
 
@@ -26,6 +27,13 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     account,
     credits: fc.integer({ min: 1, max: 60 }),
     starter: fc.boolean(),
+    nth: fc.nat({ max: 3 }),
+  }),
+  fc.record({
+    kind: fc.constant('debit' as const),
+    account,
+    credits: fc.integer({ min: 1, max: 60 }),
+    beyond: fc.boolean(),
     nth: fc.nat({ max: 3 }),
   }),
   fc.record({
@@ -52,15 +60,19 @@ function toInstruction(run: string, one: Step): Instruction {
     const balance = one.starter ? 'starter' : 'paid'
     return grant(accountId, one.credits, balance, `${accountId}-${balance}-${one.nth}`)
   }
+  if (one.kind === 'debit') return (one.beyond ? debitBeyond : debitPaid)(accountId, one.credits, `${accountId}-debit-${one.nth}`)
   if (one.kind === 'conclude') return conclude(one.cause, { accountId, taskId })
   const surface = one.web ? 'web' : 'api'
   return ask(accountId, one.credits, { taskId, surface, admitByMs: books.clock.nowMs + (one.late ? -1 : 1_000) })
 }
 
-/** What the balances must be, computed from the grants and reservations alone. */
+const debitPaid = (accountId: string, credits: number, id: string) => debit(accountId, credits, 'paid', id)
+
+/** What the balances must be, less what is owed, computed from the changes and reservations alone. */
 const expectedBalances = (run: string) => books.sql`
-  select account.id, account.available, account.starter,
-    coalesce((select sum(credits) from credit_grant where account_id = account.id and balance = 'paid'), 0)::bigint
+  select account.id, account.available - account.owed as available, account.starter, account.owed,
+    coalesce((select sum(case kind when 'grant' then credits else -credits end) from credit_grant
+              where account_id = account.id and balance = 'paid' and applied), 0)::bigint
       - coalesce((select sum(paid) from reservation where account_id = account.id and state <> 'refunded'), 0)::bigint as "availableExpected",
     coalesce((select sum(credits) from credit_grant where account_id = account.id and balance = 'starter'), 0)::bigint
       - coalesce((select sum(starter) from reservation where account_id = account.id and state <> 'refunded'), 0)::bigint as "starterExpected"
@@ -77,7 +89,7 @@ async function postWithRetries(instructions: Instruction[]): Promise<void> {
   }
 }
 
-test('whatever comes, however often, in whatever batches and on two replicas at once: granted = available + held + settled', async () => {
+test('whatever comes, however often, in whatever batches and on two replicas at once: granted = available + held + settled + debited - owed', async () => {
   const batches = fc.array(fc.array(step, { minLength: 1, maxLength: 12 }), { minLength: 1, maxLength: 6 })
   await fc.assert(
     fc.asyncProperty(batches, fc.boolean(), async (batches, together) => {
@@ -96,6 +108,40 @@ test('whatever comes, however often, in whatever batches and on two replicas at 
     { numRuns: 60, endOnFailure: true },
   )
 }, 120_000)
+
+test('what a debit beyond the balance leaves is repaid by paid grants alone, each credit once, however they arrive', async () => {
+  const accountId = newId('acct')
+  await books.post(grant(accountId, 60), grant(accountId, 50, 'starter'))
+  const taken = debitBeyond(accountId, 100)
+  await Promise.all([books.post(taken), books.post(taken, taken)])
+  expect(await books.balance(accountId)).toMatchObject({ available: 0, starter: 50, owed: 40 })
+  await Promise.all(Array.from({ length: 50 }, () => books.post(grant(accountId, 1))))
+  await books.post(grant(accountId, 7, 'starter'))
+  expect(await books.balance(accountId)).toMatchObject({ available: 10, starter: 57, owed: 0 })
+  expect(books.events(accountId).find(event => event.case === 'creditsChangeDecided' && event.value.beyondBalance)).toMatchObject({
+    value: { changeId: taken.change.id, applied: true, credits: 100n, owed: 40n, available: 0n },
+  })
+  expect(books.events(accountId).findLast(event => event.case === 'balanceChanged')).toMatchObject({ value: { available: 10n, owed: 0n } })
+  const entries = await books.sql`select book, credits from entry where source_id = ${taken.change.id} order by book`
+  expect(entries.map(({ book, credits }) => [book, credits])).toEqual([
+    ['customer_paid', -60],
+    ['issued', 100],
+    ['owed', -40],
+  ])
+})
+
+test('a refund returns to its balance although something is owed, and an ordinary debit is refused as ever', async () => {
+  const accountId = newId('acct')
+  const request = ask(accountId, 30)
+  await books.post(grant(accountId, 30), request, debitBeyond(accountId, 20))
+  expect(await books.balance(accountId)).toMatchObject({ available: 0, owed: 20 })
+  await books.post(conclude('refused', request))
+  await completeRefunds(books.deps, [request])
+  expect(await books.balance(accountId)).toMatchObject({ available: 30, owed: 20 })
+  await books.post(debit(accountId, 31))
+  expect(await books.balance(accountId)).toMatchObject({ available: 30, owed: 20 })
+  expect((await books.findings()).filter(({ check }) => check !== 'verdict_contradicts')).toEqual([])
+})
 
 test('a batch that cannot be written leaves nothing behind: no row, no entry, no event', async () => {
   const [whole, broken] = [newId('acct'), newId('acct')]

@@ -122,7 +122,16 @@ test('debits, and ids that were asked for with other terms, are read with who as
       beyondBalance: false,
     },
   })
-  for (const fault of [{ debitId: '' }, { balance: Balance.UNSPECIFIED }, { credits: 0n }, { reason: 'a\0b' }])
+  expect(readRequest(request({ case: 'creditsDebited', value: { ...debited, beyondBalance: true } }))).toMatchObject({
+    change: { beyondBalance: true },
+  })
+  for (const fault of [
+    { balance: Balance.STARTER, beyondBalance: true },
+    { debitId: '' },
+    { balance: Balance.UNSPECIFIED },
+    { credits: 0n },
+    { reason: 'a\0b' },
+  ])
     expect(() => readRequest(request({ case: 'creditsDebited', value: { ...debited, ...fault } }))).toThrow('malformed event')
   expect(readRequest(request({ case: 'changeIdReused', value: { changeId: 'd', accountId: 'a', asked: 'x', known: 'y' } }))).toEqual({
     kind: 'report_reuse',
