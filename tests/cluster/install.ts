@@ -10,7 +10,9 @@ export const chart = join(root, 'charts/filmgate')
 export const release = 'filmgate'
 export const apiHost = 'api.filmgate.test'
 export const outputsHost = 'outputs.filmgate.test'
+export const consoleHost = 'console.filmgate.test'
 export const operatorToken = 'cluster-test-operator-token'
+export const consoleToken = 'cluster-test-console-token'
 
 /** What the cluster test installs with: one of each, small, the simulator as the only maker, limits out of the way of load. */
 export const values = (tag: string) => ({
@@ -18,6 +20,7 @@ export const values = (tag: string) => ({
     image: { tag, pullPolicy: 'IfNotPresent' },
     kafka: { topicReplicas: 1, ...kafkaValues },
     objectStore: { outputBaseUrl: `http://${outputsHost}/filmgate-outputs` },
+    console: { url: `https://${consoleHost}`, existingSecret: 'filmgate-console' },
     networkPolicy: { ingressFrom: [{ namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'projectcontour' } } }] },
   },
   gateway: {
@@ -32,6 +35,15 @@ export const values = (tag: string) => ({
   'media-probe': { replicas: 1, resources: small },
   dispatcher: { replicas: 1, simulatorMaker: { enabled: true }, resources: small },
   simulator: { enabled: true, resources: small },
+  // Without a mail server, so that what it would be handed stays to be read.
+  console: {
+    enabled: true,
+    apiUrl: `http://${apiHost}/api/v1`,
+    horizontalAutoscaler: { enabled: false },
+    replicas: 1,
+    ingress: { enabled: true, controller: 'contour' },
+    resources: small,
+  },
   test: { url: `http://${apiHost}` },
 })
 
@@ -81,6 +93,10 @@ function volumes(): string {
   return toYaml({ apiVersion: 'v1', kind: 'List', items })
 }
 
+/** Of a service's own database, at the server's name inside or at the end of a forwarded port. */
+export const databaseUrl = (owner: string, host: string): string =>
+  `postgres://filmgate_${owner}:cluster-test-${owner}@${host}/filmgate_${owner}`
+
 function secretsYaml(login: KafkaLogin): string {
   const secret = (space: string, name: string, stringData: Record<string, string>) => ({
     apiVersion: 'v1',
@@ -90,9 +106,8 @@ function secretsYaml(login: KafkaLogin): string {
   })
   const store = { 'access-key-id': 'filmgate', 'secret-access-key': 'cluster-test-object-store' }
   const redis = 'cluster-test-redis'
-  const urlOf = (owner: string) =>
-    `postgres://filmgate_${owner}:cluster-test-${owner}@filmgate-postgres-rw.${backends}.svc:5432/filmgate_${owner}`
-  const owners = ['gateway', 'ledger', 'dispatcher', 'media_probe']
+  const urlOf = (owner: string) => databaseUrl(owner, `filmgate-postgres-rw.${backends}.svc:5432`)
+  const owners = ['gateway', 'ledger', 'dispatcher', 'media_probe', 'console']
   const items = [
     secret(backends, 'filmgate-postgres-superuser', { password: 'cluster-test-postgres' }),
     secret(
@@ -107,6 +122,7 @@ function secretsYaml(login: KafkaLogin): string {
     secret(namespace, 'filmgate-object-store', store),
     secret(namespace, 'filmgate-operator', { token: operatorToken }),
     secret(namespace, 'filmgate-key-pepper', { pepper: 'cluster-test-pepper-of-32-characters' }),
+    secret(namespace, 'filmgate-console', { token: consoleToken, secret: 'cluster-test-console-secret-of-40-characters' }),
     ...brokerObjects(login),
     ...clientObjects(login, [login.authority]),
     secret(namespace, 'filmgate-simulator', { key: 'cluster-test-simulator-key' }),

@@ -21,6 +21,8 @@ const kafkaTls = ['kafka.tls.enabled=true', 'kafka.tls.ca.existingConfigMap=auth
 const scram = ['kafka.sasl.mechanism=scram-sha-512', 'kafka.sasl.existingSecret=kafka-user']
 /** As Strimzi's Secret of a user has it: the password, and the name nowhere. */
 const plain = ['kafka.tls.enabled=true', 'kafka.sasl.mechanism=plain', 'kafka.sasl.existingSecret=kafka-user', 'kafka.sasl.username=line']
+const mailed = ['mail.existingSecret=console', 'mail.from=no-reply@example.com']
+const oidc = ['oidc.issuer=https://id.example', 'oidc.clientId=filmgate', 'oidc.name=Example', 'oidc.existingSecret=console']
 const mounted = [
   'privateCa.existingSecret=authorities',
   'extraVolumes[0].name=more',
@@ -68,7 +70,8 @@ export const valueSets: ValueSet[] = [
     'trustedProxies=2',
     'objectStore.publicEndpoint=https://s3.example',
   ),
-  alone('console', 'httpRoute.enabled=true', 'httpRoute.parentRefs[0].name=public'),
+  alone('console', 'httpRoute.enabled=true', 'httpRoute.parentRefs[0].name=public', ...mailed),
+  alone('console', ...oidc, 'networkPolicy.worldExcept={198.51.100.0/24}'),
   alone('ledger', 'audit.enabled=false'),
   alone('ledger', 'replicas=null'),
   alone('media-probe', 'keda.enabled=true', 'networkPolicy.worldPorts={443,8443}', 'networkPolicy.worldExcept={198.51.100.0/24}'),
@@ -135,5 +138,7 @@ export const refusedValues: { set: string[]; chart: string; files: string[]; wor
   { ...alone('console', 'console.url='), words: /console\.url/ },
   { ...alone('console', 'console.url=https://console.example/'), words: /url/ },
   { ...alone('console', 'apiUrl='), words: /apiUrl/ },
+  { ...alone('console', 'mail.existingSecret=console'), words: /mail\.from/ },
+  { ...alone('console', 'oidc.issuer=https://id.example', 'oidc.clientId=filmgate', 'oidc.name=Example'), words: /oidc\.existingSecret/ },
   { ...own('', 'console.enabled=true'), words: /console\.url/ },
 ]

@@ -116,6 +116,8 @@ const particular: Record<ServiceChart, Record<string, Schema>> = {
     ...published,
     console: consoleSection,
     secret: secret('key'),
+    mail: object({ from: text, existingSecret: text, key: name }),
+    oidc: object({ issuer: text, clientId: text, name: text, existingSecret: text, key: name }),
     apiUrl: text,
     gatewayUrl: text,
     outputOrigins: list(name),

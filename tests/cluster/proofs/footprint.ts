@@ -6,9 +6,9 @@ import type { Installation } from '../installation'
 import type { Figures, Proof } from '../report'
 import { eventually } from '../shell'
 
-const ports = { gateway: 4100, ledger: 4101, catalog: 4102, 'media-probe': 4103, dispatcher: 4104 }
+const ports = { gateway: 4100, ledger: 4101, catalog: 4102, 'media-probe': 4103, dispatcher: 4104, console: 4106 }
 /** Those that are Bun and their code alone; the probe and the simulator carry ffmpeg. */
-const plain = ['gateway', 'ledger', 'catalog', 'dispatcher']
+const plain = ['gateway', 'ledger', 'catalog', 'dispatcher', 'console']
 const limits = { imageMb: 130, readySeconds: 2, idleMb: 120 }
 const tries = 3
 const idleMs = 15_000

@@ -2,6 +2,7 @@ import type { Installation } from '../installation'
 import type { Proof } from '../report'
 import { horizontalProof, kedaProof } from './autoscale'
 import { chartsProof } from './charts'
+import { consoleProof } from './console'
 import { customKindsProof } from './custom-kinds'
 import { drainProof } from './drain'
 import { footprintProof } from './footprint'
@@ -22,6 +23,7 @@ export const proofs: Proof<Installation>[] = [
   customKindsProof,
   footprintProof,
   shortRollProof,
+  consoleProof,
   kafkaLoginProof,
   poolProof,
   rollProof,

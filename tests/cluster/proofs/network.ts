@@ -8,7 +8,7 @@ import { eventually } from '../shell'
 
 type Address = { host: string; port: number }
 const connectTimeoutMs = 2_500
-const services = ['gateway', 'ledger', 'catalog', 'media-probe', 'dispatcher', 'simulator'] as const
+const services = ['gateway', 'ledger', 'catalog', 'media-probe', 'dispatcher', 'console', 'simulator'] as const
 type Service = (typeof services)[number]
 
 /** Who needs whom. Everything that is not here must fail. */
@@ -18,6 +18,8 @@ const needed: Record<Service | 'stranger', string[]> = {
   catalog: ['kafka'],
   'media-probe': ['postgres', 'kafka', 'object-store', 'world'],
   dispatcher: ['postgres', 'kafka', 'object-store', 'world', 'simulator'],
+  // Neither mail nor another's sign-in is set, which would open the world.
+  console: ['postgres', 'object-store', 'gateway'],
   simulator: ['object-store'],
   // A pod of another namespace: the gateway is for the ingress controller alone.
   stranger: ['world', 'world in clear', 'metadata', 'kubelet', 'api server'],
