@@ -19,6 +19,8 @@ export const portsFrom = (base: number) => ({
   redis: base + 23,
   s3: base + 24,
   sampleMedia: base + 25,
+  mailSmtp: base + 26,
+  mailPage: base + 27,
 })
 
 export type Ports = ReturnType<typeof portsFrom>

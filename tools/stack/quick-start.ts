@@ -3,7 +3,10 @@ import { makers } from '../makers'
 import type { NewAccount } from '../ops/account/create'
 import { apiUrl, firstAccount } from './contents/first-account'
 import { commandFor, type Instance, root } from './instance'
+import { mailPageUrl } from './mail-catcher'
 import type { RaiseOptions } from './raise'
+import { consoleUrl } from './services'
+import { signInLink } from './sign-in-link'
 
 /** Once everything is up: an account where the services run, and what a newcomer pastes next. */
 export const welcome =
@@ -11,7 +14,7 @@ export const welcome =
   async ({ supervisor, report, elapsed }) => {
     const account = only === 'all' ? await firstAccount(instance, supervisor.addresses) : undefined
     report(`ready after ${elapsed()}`)
-    if (account) console.log(quickStart(instance, account))
+    if (account) console.log(quickStart(instance, account, await signInLink(instance, account)))
   }
 
 /** npx puts a Bun of its own before the PATH, which is gone when it ends. */
@@ -26,17 +29,22 @@ function whoseVideos(): string {
   return `${keys} set: videos are made at ${names}, on your account there; what has no word there is refused, and only models that nobody there has are the simulator’s (README: Real videos).`
 }
 
-function quickStart(instance: Instance, account: NewAccount): string {
+function quickStart(instance: Instance, account: NewAccount, consoleLink: string): string {
   const url = apiUrl(instance)
   const command = (words: string) => commandFor(instance, `${bun} run ${words}`)
   const places: [string, string][] = [
+    [mailPageUrl(instance), 'what the console has mailed: nothing leaves this machine'],
     [new URL('/docs', url).href, 'the reference of all models, with try-it'],
     [command('ops task show ID'), 'its whole story; `ops --help`: accounts, credits, keys, reviews, audit'],
     [command('stack logs -f'), `what the services say; their logs are in ${relative(root, instance.dir)}/logs`],
   ]
   const width = Math.max(...places.map(([place]) => place.length))
   return `
-Filmgate is at ${url}; its settings and an API key are in ${instance.envFile}
+Open Filmgate in a browser: this link signs you in, once and for ten minutes; then ${consoleUrl(instance)}
+
+  ${consoleLink}
+
+Its API is at ${url}; its settings and an API key are in ${instance.envFile}
 
   curl -sS ${url}/video/generations \\
     -H 'Authorization: Bearer ${account.api_key}' \\

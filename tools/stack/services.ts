@@ -4,6 +4,7 @@ import { makers } from '../makers'
 import { type Addresses, buckets } from './addresses'
 import { databaseOwners, databaseUrl } from './contents/databases'
 import { type Instance, root } from './instance'
+import { mailCatcherPlan, signInEnv } from './mail-catcher'
 import type { Ports } from './ports'
 import type { Plan } from './process/plan'
 import { answers } from './process/probe'
@@ -40,7 +41,7 @@ export function servicePlans(options: ServiceOptions): Plan[] {
   const built = [...services.map(name => servicePlan(options, name, name, servicePort(ports, name))), ...more].filter(({ cwd }) =>
     existsSync(join(cwd ?? '', 'src/main.ts')),
   )
-  return [sampleMediaPlan(options.instance, options.toolPath), ...built]
+  return [sampleMediaPlan(options.instance, options.toolPath), mailCatcherPlan(options.instance), ...built]
 }
 
 function servicePlan(options: ServiceOptions, service: ServiceName, name: string, port: number): Plan {
@@ -125,6 +126,7 @@ function consoleEnv({ instance, addresses }: ServiceOptions): Record<string, str
   const at = (port: number) => `http://127.0.0.1:${port}`
   const { gateway, ledger, dispatcher, mediaProbe } = instance.ports
   return {
+    ...signInEnv(instance),
     FILMGATE_CONSOLE_SECRET: instance.consoleSecret,
     FILMGATE_GATEWAY_URL: at(gateway),
     FILMGATE_LEDGER_URL: at(ledger),

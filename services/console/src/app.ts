@@ -13,14 +13,14 @@ import { type KeysDeps, keys } from './keys/routes'
 import { assetRoutes } from './layout/assets'
 import { type OverviewDeps, overview } from './overview/routes'
 import { resetRoutes } from './reset/routes'
-import type { SignInDeps } from './sign-in/deps'
+import { type LinkDeps, linkRoutes } from './sign-in/link-routes'
 import { signInRoutes } from './sign-in/routes'
 import { signUpRoutes } from './sign-up/routes'
 import { type TryItDeps, tryIt } from './try-it/routes'
 import { type UsageDeps, usage } from './usage/routes'
 
 export type Deps = { log: Log; readiness: Readiness; consoleUrl: string } & HeaderDeps &
-  SignInDeps &
+  LinkDeps &
   OverviewDeps &
   KeysDeps &
   UsageDeps &
@@ -41,6 +41,7 @@ export function createApp(deps: Deps) {
     .use(health(deps.readiness))
     .use(assetRoutes())
     .use(signInRoutes(deps))
+    .use(linkRoutes(deps))
     .use(signUpRoutes(deps))
     .use(resetRoutes(deps))
     .use(overview(deps))

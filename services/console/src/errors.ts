@@ -5,6 +5,8 @@ export const reasons = {
   invalid_request: [400, 'Something in the form needs mending.'],
   invalid_form: [400, 'The form could not be read. Go back, reload the page and send it again.'],
   invalid_signature: [400, 'The signature is not Stripe’s, or too old.'],
+  invalid_content_type: [400, 'Send the body with Content-Type: application/json.'],
+  invalid_json: [400, 'The body is not valid JSON.'],
   signed_out: [401, 'Sign in first.'],
   other_site: [403, 'This came from another site. Open the console and try again there.'],
   role_insufficient: [403, 'Your role in this account does not allow that. Ask one of its owners.'],

@@ -61,6 +61,8 @@ await runService(log, async () => {
     authSecret,
     clientAddress,
     limits: signInLimits(config),
+    signInLinks: config.signInLinks,
+    consoleToken: config.consoleToken,
     signUpRules,
     oidcName: config.oidcName,
     stripe,

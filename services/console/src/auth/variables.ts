@@ -26,6 +26,7 @@ export const signInVariables = {
 } as const
 
 type Told = {
+  signInLinks?: boolean
   smtpUrl?: string
   mailFrom?: string
   development: boolean
@@ -36,9 +37,19 @@ type Told = {
 }
 
 /** What is told half, or would go over the wire in clear. */
-export function signInFaults({ smtpUrl, mailFrom, development, oidcIssuer, oidcClientId, oidcClientSecret, oidcName }: Told): string[] {
+export function signInFaults({
+  signInLinks,
+  smtpUrl,
+  mailFrom,
+  development,
+  oidcIssuer,
+  oidcClientId,
+  oidcClientSecret,
+  oidcName,
+}: Told): string[] {
   const oidc = [oidcIssuer, oidcClientId, oidcClientSecret, oidcName].filter(each => each !== undefined)
   return [
+    ...(signInLinks && !development ? ['FILMGATE_SIGN_IN_LINKS is for development (FILMGATE_DEVELOPMENT=1)'] : []),
     ...(smtpUrl !== undefined && mailFrom === undefined ? ['FILMGATE_MAIL_FROM is not set, and FILMGATE_SMTP_URL is'] : []),
     ...(oidc.length > 0 && oidc.length < 4
       ? ['FILMGATE_OIDC_ISSUER, FILMGATE_OIDC_CLIENT_ID, FILMGATE_OIDC_CLIENT_SECRET and FILMGATE_OIDC_NAME are set together or not at all']

@@ -16,7 +16,10 @@ export type Options = {
   signInsPerAddress?: number
   signUpsPerAddress?: number
   gateway?: Gateway
+  signInLinks?: boolean
 }
+
+export const consoleToken = 'a-token-of-the-console-of-tests'
 
 /** The console's pages for tests, on a database of their own; the address of a request is its header X-Test-Address. */
 export async function testConsole(options: Options = {}) {
@@ -40,6 +43,8 @@ export async function testConsole(options: Options = {}) {
     now,
     signUpRules,
     oidcName: oidc?.name,
+    signInLinks: options.signInLinks,
+    consoleToken,
     limits: signInLimits({ signInsPerAddress: options.signInsPerAddress ?? 1_000, signUpsPerAddress: options.signUpsPerAddress ?? 1_000 }),
     findPerson: createFindPerson({ auth, sql, clientAddress, now }),
     gateway,

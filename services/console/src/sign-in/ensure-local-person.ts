@@ -1,0 +1,18 @@
+import { uuidv7 } from 'uuidv7'
+import { insertAccount } from '../accounts/account-repository'
+import { insertOpening } from '../accounts/opening-repository'
+import { findPersonByEmail, insertVerifiedPerson } from '../people/person-repository'
+import type { SignInDeps } from './deps'
+import type { LinkFor } from './link-routes'
+
+/** The newcomer of a local stack, owner of the account that the stack has opened; starter credits are asked for as for everybody. */
+export async function ensureLocalPerson({ sql }: Pick<SignInDeps, 'sql'>, given: LinkFor): Promise<void> {
+  const { email, name, account_id: accountId, account_name: accountName } = given
+  const known = await findPersonByEmail(sql, email)
+  await sql.begin(async sql => {
+    const personId = known?.id ?? uuidv7()
+    if (!known) await insertVerifiedPerson(sql, { id: personId, name, email })
+    const opened = await insertAccount(sql, { id: accountId, name: accountName, personId })
+    if (opened.count > 0) await insertOpening(sql, { accountId, personId })
+  })
+}
