@@ -1,5 +1,5 @@
 import type { Reasons } from '@filmgate/kit/failure'
-import { protocolFaults } from '@filmgate/kit/http/faults'
+import { protocolFaults } from '@filmgate/kit/http/wire/faults'
 
 /** Every code a client can meet, its status and its words: the closed list of the API reference. */
 export const reasons = {

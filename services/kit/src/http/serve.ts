@@ -3,9 +3,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Socket } from 'node:net'
 import type { Log } from '../telemetry/log'
 import { counter } from '../telemetry/metrics'
-import { faultOf, type ProtocolFault, protocolFaults } from './faults'
 import { errorBody } from './render-error'
-import { toRequest } from './to-request'
+import { faultOf, type ProtocolFault, protocolFaults } from './wire/faults'
+import { toRequest } from './wire/to-request'
 
 export type ServeOptions = {
   handle(request: Request): Response | Promise<Response>

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { protocolFaults } from '@filmgate/kit/http/faults'
+import { protocolFaults } from '@filmgate/kit/http/wire/faults'
 import { checkRequest } from '../../catalog/check-request'
 import { testCard, testCatalog } from '../../catalog/testing/cards'
 import { reasons } from '../../errors'

@@ -1,4 +1,4 @@
-import type { Reasons } from '../failure'
+import type { Reasons } from '../../failure'
 
 /** What is wrong with a request before it is one: answered with an ErrorResponse, and the connection is closed behind it. */
 export const protocolFaults = {
