@@ -71,6 +71,8 @@ export const valueSets: ValueSet[] = [
     'objectStore.publicEndpoint=https://s3.example',
   ),
   alone('console', 'httpRoute.enabled=true', 'httpRoute.parentRefs[0].name=public', ...mailed),
+  alone('console', 'stripe.existingSecret=console', 'packs.content=packs: []'),
+  alone('console', 'stripe.existingSecret=console', 'packs.existingConfigMap=packs', 'packs.key=p.yaml'),
   alone('console', ...oidc, 'networkPolicy.worldExcept={198.51.100.0/24}'),
   alone('ledger', 'audit.enabled=false'),
   alone('ledger', 'replicas=null'),

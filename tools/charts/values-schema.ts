@@ -118,6 +118,8 @@ const particular: Record<ServiceChart, Record<string, Schema>> = {
     secret: secret('key'),
     mail: object({ from: text, existingSecret: text, key: name }),
     oidc: object({ issuer: text, clientId: text, name: text, existingSecret: text, key: name }),
+    stripe: object({ existingSecret: text, secretKeyKey: name, webhookSecretKey: name }),
+    packs: configFile,
     apiUrl: text,
     gatewayUrl: text,
     outputOrigins: list(name),

@@ -56,13 +56,14 @@ test('it is told where people open it, where its gateway is, and from where vide
   })
 })
 
-test('the public world is open to it only where mail is sent or others sign people in', async () => {
+test('the public world is open to it only where mail is sent, others sign people in, or Stripe is asked', async () => {
   const worldOf = async (set?: Record<string, unknown>) =>
     JSON.stringify((await renderChart('console', set)).one('NetworkPolicy', 'filmgate-console').spec).includes('0.0.0.0/0')
   expect(await worldOf()).toBe(false)
   expect(await worldOf({ 'mail.existingSecret': 'mail', 'mail.from': 'no-reply@example.com' })).toBe(true)
   const oidc = { issuer: 'https://id.example', clientId: 'filmgate', name: 'Example', existingSecret: 'oidc' }
   expect(await worldOf({ oidc })).toBe(true)
+  expect(await worldOf({ 'stripe.existingSecret': 'stripe' })).toBe(true)
 })
 
 test('the gateway has a door for the console only where its token is named, and publishes it never', async () => {
