@@ -12,11 +12,13 @@ import type { Reason } from './errors'
 import { type KeysDeps, keys } from './keys/routes'
 import { assetRoutes } from './layout/assets'
 import { type OverviewDeps, overview } from './overview/routes'
+import { type PlaygroundDeps, playground } from './playground/routes'
 import { resetRoutes } from './reset/routes'
 import { type LinkDeps, linkRoutes } from './sign-in/link-routes'
 import { signInRoutes } from './sign-in/routes'
 import { signUpRoutes } from './sign-up/routes'
 import { type TryItDeps, tryIt } from './try-it/routes'
+import { type UploadDeps, uploads } from './uploads/routes'
 import { type UsageDeps, usage } from './usage/routes'
 
 export type Deps = { log: Log; readiness: Readiness; consoleUrl: string } & HeaderDeps &
@@ -26,7 +28,9 @@ export type Deps = { log: Log; readiness: Readiness; consoleUrl: string } & Head
   UsageDeps &
   TryItDeps &
   BillingDeps &
-  WebhookDeps
+  WebhookDeps &
+  PlaygroundDeps &
+  UploadDeps
 
 /** Paths that other machines call, which prove themselves by a signature. */
 const foreignPaths = ['/webhooks/stripe']
@@ -50,6 +54,8 @@ export function createApp(deps: Deps) {
     .use(tryIt(deps))
     .use(billing(deps))
     .use(webhook(deps))
+    .use(playground(deps))
+    .use(uploads(deps))
     .all('/*', function noSuchPage() {
       throw new Failure<Reason>('not_found')
     })

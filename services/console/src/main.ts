@@ -4,6 +4,7 @@ import { createClientAddress } from '@filmgate/kit/http/client-address'
 import { peerOf } from '@filmgate/kit/http/serve'
 import { createReadiness } from '@filmgate/kit/http/server'
 import { startPublicServer } from '@filmgate/kit/http/start-public-server'
+import { createObjectStore } from '@filmgate/kit/object-store'
 import { configOrExit, runService } from '@filmgate/kit/process/run'
 import { createLog } from '@filmgate/kit/telemetry/log'
 import { startTracing } from '@filmgate/kit/telemetry/trace'
@@ -19,6 +20,7 @@ import { migrationsFolder } from './database/migrations-folder'
 import { connectGateway } from './gateway/connect-gateway'
 import { signInLimits } from './limits/limits'
 import { connectSmtp } from './mail/connect-smtp'
+import { createFindModels } from './models/find-models'
 import { readSignUpRules, refuseBy } from './people/sign-up-rules'
 import { startWorkers } from './workers'
 
@@ -42,8 +44,10 @@ await runService(log, async () => {
   const stripe = secretKey && webhookSecret ? connectStripe({ secretKey, webhookSecret, url: stripeUrl }, log) : undefined
   const packs = readPacks(config.packsFile)
   const events = createWaker()
+  const { uploads } = config
+  const uploadStore = uploads && createObjectStore(uploads)
   const workers = startOnceMigrated({ sql, folder: migrationsFolder, log }, () =>
-    startWorkers({ sql, log, gateway, now, smtp, billing: stripe && { stripe, paymentAskAfterMs, events } }),
+    startWorkers({ sql, log, gateway, now, smtp, uploadStore, billing: stripe && { stripe, paymentAskAfterMs, events } }),
   )
   const readiness = createReadiness({ database: () => workers.started() !== undefined })
   const app = createApp({
@@ -56,7 +60,6 @@ await runService(log, async () => {
     apiOrigin: new URL(config.apiUrl).origin,
     now,
     outputOrigins: config.outputOrigins,
-    uploadOrigins: [],
     auth,
     authSecret,
     clientAddress,
@@ -70,6 +73,12 @@ await runService(log, async () => {
     paymentAskAfterMs,
     wakeEvents: events.wake,
     checkoutOrigins: stripeUrl ? [new URL(stripeUrl).origin] : [],
+    uploadOrigins: uploads ? [new URL(uploads.publicEndpoint).origin] : [],
+    takesUploads: uploads !== undefined,
+    // Signed for the address that browsers reach.
+    uploadStore: uploads && createObjectStore({ ...uploads, endpoint: uploads.publicEndpoint }),
+    findModels: createFindModels(gateway),
+    apiUrl: config.apiUrl,
     findPerson: createFindPerson({ auth, sql, clientAddress, now }),
   })
   const server = await startPublicServer({

@@ -1,4 +1,5 @@
 import type { Sql } from '@filmgate/kit/database/postgres'
+import type { ObjectStore } from '@filmgate/kit/object-store'
 import { every } from '@filmgate/kit/process/every'
 import type { Log } from '@filmgate/kit/telemetry/log'
 import { startOpeningWorker } from './accounts/open-account'
@@ -10,6 +11,8 @@ import { deleteEndedTries } from './limits/try-repository'
 import type { Smtp } from './mail/connect-smtp'
 import { deleteMailsBefore } from './mail/mail-repository'
 import { startMailWorker } from './mail/send-mails'
+import { uploadSweep } from './uploads/delete-uploads'
+import { deleteUploadHours } from './uploads/upload-repository'
 
 export type WorkerDeps = {
   sql: Sql
@@ -17,17 +20,20 @@ export type WorkerDeps = {
   gateway: Gateway
   now: () => Date
   smtp?: Smtp
+  /** Not there where there is no bucket for uploads. */
+  uploadStore?: ObjectStore
   /** Not there where buying is off. */
   billing?: Pick<BillingWorkerDeps, 'stripe' | 'paymentAskAfterMs' | 'events'>
 }
 
 const dayMs = 86_400_000
+const uploadsEveryMs = 600_000
 const formsKeptMs = 7 * dayMs
 const mailsKeptMs = 30 * dayMs
 const idleSessionsKeptMs = 7 * dayMs
 
 /** What the console does without being asked. */
-export function startWorkers({ sql, log, gateway, now, smtp, billing }: WorkerDeps): { stop(): Promise<unknown> } {
+export function startWorkers({ sql, log, gateway, now, smtp, uploadStore, billing }: WorkerDeps): { stop(): Promise<unknown> } {
   const before = (ms: number) => new Date(now().getTime() - ms)
   const forget = async () => {
     await deleteTakenBefore(sql, before(formsKeptMs))
@@ -35,12 +41,14 @@ export function startWorkers({ sql, log, gateway, now, smtp, billing }: WorkerDe
     await deleteEndedSessions(sql, before(idleSessionsKeptMs))
     await deleteEndedVerifications(sql)
     await deleteEndedTries(sql)
+    await deleteUploadHours(sql, before(dayMs))
   }
   if (!smtp) log.warn({}, 'FILMGATE_SMTP_URL is not set: mails wait')
   const workers = [
     every(3_600_000, forget, { log, name: 'forgetting' }),
     startOpeningWorker({ sql, log, gateway }),
     ...(billing ? [startBilling({ sql, log, gateway, now, ...billing })] : []),
+    ...(uploadStore ? [every(uploadsEveryMs, uploadSweep({ uploadStore, now }), { log, name: 'deleting uploads' })] : []),
     ...(smtp ? [startMailWorker({ sql, log, smtp, now })] : []),
   ]
   return { stop: () => Promise.all(workers.map(({ stop }) => stop())) }

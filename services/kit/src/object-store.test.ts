@@ -181,6 +181,15 @@ test('a presigned address takes what it was signed for until it expires: another
   expect(await put(brief.headers, brief.url)).toBe(403)
 })
 
+test('a presigned address that names a length takes nothing longer or shorter', async () => {
+  const { url, headers } = await store.presignPut('measured', 60, { contentType: 'image/png', bytes: 3 })
+  const put = (bytes: number[]) => fetch(url, { method: 'PUT', headers, body: new Uint8Array(bytes) }).then(answer => answer.status)
+  expect([await put([1, 2]), await put([1, 2, 3, 4])]).toEqual([403, 403])
+  expect(await store.head('measured')).toBeUndefined()
+  expect(await put([1, 2, 3])).toBe(200)
+  expect(await store.head('measured')).toMatchObject({ bytes: 3 })
+})
+
 test('a store that does not answer fails in time', async () => {
   const silent = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } })
   const stalled = createObjectStore({ ...servers.s3, endpoint: `http://127.0.0.1:${silent.port}`, bucket, callTimeoutMs: 300 })

@@ -51,8 +51,12 @@ export type ObjectStore = {
   abandonUploads(prefix: string, startedBefore: Date): Promise<number>
   /** A URL that reads the object without credentials for `seconds`. */
   presignGet(key: string, seconds: number): Promise<string>
-  /** A URL that takes one PUT after another for `seconds`, without credentials, of whatever has exactly these headers. */
-  presignPut(key: string, seconds: number, options: Pick<PutOptions, 'contentType' | 'publicRead'>): Promise<PresignedPut>
+  /** A URL that takes one PUT after another for `seconds`, without credentials, of whatever has exactly these headers. `bytes`: its length too, which every client names by itself. */
+  presignPut(
+    key: string,
+    seconds: number,
+    options: Pick<PutOptions, 'contentType' | 'publicRead'> & { bytes?: number },
+  ): Promise<PresignedPut>
 }
 
 export type PresignedPut = { url: string; headers: Record<string, string> }
@@ -133,12 +137,13 @@ export function createObjectStore(options: ObjectStoreOptions): ObjectStore {
       return left.length
     },
     presignGet: (key, seconds) => getSignedUrl(client, new GetObjectCommand(named(key)), { expiresIn: seconds }),
-    async presignPut(key, seconds, { contentType, publicRead = false }) {
+    async presignPut(key, seconds, { contentType, publicRead = false, bytes }) {
       const acl = publicRead && { ACL: 'public-read' as const }
       const headers = { 'content-type': contentType, ...(publicRead && { 'x-amz-acl': 'public-read' }) }
       // Signed as headers: not every store reads them from the address, and nothing else can be written then.
-      const named = new Set(Object.keys(headers))
-      const command = new PutObjectCommand({ Bucket: bucket, Key: key, ContentType: contentType, ...acl })
+      const named = new Set([...Object.keys(headers), ...(bytes === undefined ? [] : ['content-length'])])
+      const length = bytes !== undefined && { ContentLength: bytes }
+      const command = new PutObjectCommand({ Bucket: bucket, Key: key, ContentType: contentType, ...acl, ...length })
       const url = await getSignedUrl(client, command, { expiresIn: seconds, signableHeaders: named, unhoistableHeaders: named })
       return { url, headers }
     },

@@ -23,7 +23,7 @@ export function s3Plan({ dir, ports }: Instance, java: string, jar: string): Pla
     cwd: dir,
     prepare: async () => {
       mkdirSync(data, { recursive: true })
-      writeFileSync(properties, propertiesText(data, ports.s3))
+      writeFileSync(properties, propertiesText(data, ports))
     },
     ready: () => portOpen(ports.s3),
     readyTimeoutMs: 120_000,
@@ -33,11 +33,15 @@ export function s3Plan({ dir, ports }: Instance, java: string, jar: string): Pla
   }
 }
 
-const propertiesText = (data: string, port: number): string => `
+/** Pages of the console put files here themselves, so that their browser asks first whether it may. */
+const propertiesText = (data: string, ports: Instance['ports']): string => `
 s3proxy.authorization=aws-v2-or-v4
 s3proxy.identity=${s3Credentials.accessKeyId}
 s3proxy.credential=${s3Credentials.secretAccessKey}
-s3proxy.endpoint=http://127.0.0.1:${port}
+s3proxy.endpoint=http://127.0.0.1:${ports.s3}
+s3proxy.cors-allow-origins=http://localhost:${ports.console}
+s3proxy.cors-allow-methods=PUT
+s3proxy.cors-allow-headers=content-type
 s3proxy.v4-max-non-chunked-request-size=${chunkBytesMax}
 jclouds.provider=filesystem-nio2
 jclouds.filesystem.basedir=${data}

@@ -1,7 +1,7 @@
-import type { Sql } from '@filmgate/kit/database/postgres'
+import type { Sql, TransactionSql } from '@filmgate/kit/database/postgres'
 
 /** False where it was taken before. */
-export async function insertTaken(sql: Sql, id: string): Promise<boolean> {
+export async function insertTaken(sql: Sql | TransactionSql, id: string): Promise<boolean> {
   const rows = await sql`insert into form_taken (id) values (${id}) on conflict do nothing returning id`
   return rows.length === 1
 }

@@ -9,8 +9,10 @@ const form = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{1
 /** Stands hidden in a form whose act must not be done twice. */
 export const newFormId = (): string => uuidv7()
 
+export const isFormId = (id: string): boolean => form.test(id)
+
 /** Throws where this form was taken before: sent again by a second click, or by Back and Reload. */
 export async function takeOnce(sql: Sql, id: string): Promise<void> {
-  if (!form.test(id)) throw new Failure<Reason>('invalid_form')
+  if (!isFormId(id)) throw new Failure<Reason>('invalid_form')
   if (!(await insertTaken(sql, id))) throw new Failure<Reason>('form_taken')
 }

@@ -11,21 +11,26 @@ import frame from './assets/frame.css' with { type: 'text' }
 import icon from './assets/icon.svg' with { type: 'text' }
 import lists from './assets/lists.css' with { type: 'text' }
 import live from './assets/live.browser.js' with { type: 'text' }
+import making from './assets/making.css' with { type: 'text' }
 import parts from './assets/parts.css' with { type: 'text' }
+import playground from './assets/playground.browser.js' with { type: 'text' }
 import secret from './assets/secret.browser.js' with { type: 'text' }
+import uploads from './assets/uploads.browser.js' with { type: 'text' }
 
 const types = { css: 'text/css; charset=utf-8', js: 'text/javascript; charset=utf-8', svg: 'image/svg+xml' } as const
 type Asset = Rendered & { type: string; path: string }
 
 /** Everything that pages load, by its name. An island is one line here. */
 const texts: Record<string, string> = {
-  'console.css': base + frame + parts + lists,
+  'console.css': base + frame + parts + lists + making,
   'icon.svg': icon,
   'common.browser.js': common,
   'passkey.browser.js': passkey,
   'live.browser.js': live,
   'secret.browser.js': secret,
   'purchase.browser.js': purchase,
+  'playground.browser.js': playground,
+  'uploads.browser.js': uploads,
 }
 
 const assets = new Map<string, Asset>(Object.entries(texts).map(([name, text]) => [name, assetOf(name, text)]))

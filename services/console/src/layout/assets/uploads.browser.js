@@ -1,0 +1,157 @@
+// Files put beside a field: they go to the bucket, and the field then holds their addresses.
+{
+  const mebibyte = 1_048_576
+  /** What was uploaded from this page, by its address. */
+  const uploaded = new Map()
+
+  function make(tag, className, text) {
+    const element = document.createElement(tag)
+    if (className) element.className = className
+    if (text !== undefined) element.textContent = text
+    return element
+  }
+
+  /** A field's list of files, the place to drop them and its progress. The field itself stays, for addresses that are typed. */
+  function build(box, field) {
+    const most = Number(box.dataset.most)
+    const label = document.querySelector(`label[for="${field.id}"]`).firstChild.textContent.trim()
+    const list = make('ul', 'files')
+    const drop = make('div', 'drop')
+    const input = Object.assign(make('input'), { type: 'file', accept: box.dataset.accept, multiple: most > 1, hidden: true })
+    input.setAttribute('aria-label', `Files for ${label}`)
+    const button = make('button', 'second', most > 1 ? 'Choose files' : 'Choose a file')
+    button.type = 'button'
+    button.setAttribute('aria-label', `${button.textContent} for ${label}`)
+    const status = make('p', 'issue')
+    status.setAttribute('role', 'alert')
+    drop.append(button, make('span', 'soft', 'or drop it here, or write its https address below'), input)
+    box.prepend(list, drop)
+    box.append(status)
+    return { box, field, form: field.form, most, kind: box.dataset.kind, list, drop, input, button, status }
+  }
+
+  const addressesOf = ({ field }) => field.value.split(/[\s,]+/).filter(Boolean)
+
+  function write(place, next) {
+    const { field, form, box } = place
+    field.value = next.join('\n')
+    const lengths = form.elements.namedItem(box.dataset.seconds ?? '')
+    const known = next.map(address => uploaded.get(address)?.seconds)
+    if (lengths && known.every(Boolean)) lengths.value = known.join(', ')
+    draw(place)
+    field.dispatchEvent(new Event('input', { bubbles: true }))
+  }
+
+  function draw(place) {
+    const { field, list, drop, most } = place
+    const shown = addressesOf(place).filter(address => uploaded.has(address))
+    list.replaceChildren(...shown.map(address => itemOf(place, address)))
+    drop.hidden = addressesOf(place).length >= most
+    field.hidden = most === 1 && shown.length === 1
+  }
+
+  function itemOf(place, address) {
+    const { name, url, seconds } = uploaded.get(address)
+    const item = make('li')
+    if (place.kind === 'image') item.append(Object.assign(make('img'), { src: url, alt: '' }))
+    item.append(make('span', 'name', seconds ? `${name} · ${seconds} s` : name))
+    const remove = make('button', 'plain', 'Remove')
+    remove.type = 'button'
+    remove.setAttribute('aria-label', `Remove ${name}`)
+    remove.onclick = () => {
+      write(
+        place,
+        addressesOf(place).filter(each => each !== address),
+      )
+      place.button.focus()
+    }
+    item.append(remove)
+    return item
+  }
+
+  async function take(place, files) {
+    const { most, status, input } = place
+    status.textContent = ''
+    const room = most - addressesOf(place).length
+    if (files.length > room) status.textContent = room === 1 ? 'Only one more fits here.' : `Only ${room} more fit here.`
+    for (const file of [...files].slice(0, room)) {
+      try {
+        await upload(place, file)
+      } catch (error) {
+        status.textContent = `${file.name}: ${error.message}`
+      }
+    }
+    input.value = ''
+  }
+
+  async function upload(place, file) {
+    const { box, form, kind, drop } = place
+    const bytesMax = Number(box.dataset.bytes)
+    if (bytesMax && file.size > bytesMax)
+      throw new Error(`it is larger than the ${Math.floor(bytesMax / mebibyte)} MiB that this model takes.`)
+    const { model, mode } = form.elements
+    const told = new URLSearchParams({ model: model.value, mode: mode.value, kind, type: file.type, bytes: file.size })
+    const answer = await fetch(form.dataset.uploads, { method: 'POST', body: told, headers: { accept: 'application/json' } })
+    const answered = await answer.json()
+    if (!answer.ok) throw new Error(answered.error?.message ?? 'it was not taken.')
+    const bar = Object.assign(make('progress'), { max: 1, value: 0 })
+    bar.setAttribute('aria-label', `Uploading ${file.name}`)
+    drop.append(bar)
+    try {
+      await put(answered.put, file, part => {
+        bar.value = part
+      })
+    } finally {
+      bar.remove()
+    }
+    const url = URL.createObjectURL(file)
+    uploaded.set(answered.media_url, { name: file.name, url, seconds: kind === 'image' ? undefined : await secondsOf(url) })
+    write(place, [...addressesOf(place), answered.media_url])
+  }
+
+  /** By XMLHttpRequest, which tells how far an upload is. */
+  const put = ({ url, headers }, file, onProgress) =>
+    new Promise((resolve, reject) => {
+      const request = new XMLHttpRequest()
+      request.open('PUT', url)
+      for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value)
+      request.upload.onprogress = ({ loaded, total }) => onProgress(loaded / total)
+      const refuse = () => reject(new Error('it did not arrive. Try it again.'))
+      request.onload = () => (request.status < 300 ? resolve() : refuse())
+      request.onerror = refuse
+      request.send(file)
+    })
+
+  /** The length in whole seconds rounded up, as requests name it; undefined where the browser can't read the file. */
+  const secondsOf = url =>
+    new Promise(resolve => {
+      const player = document.createElement('video')
+      player.preload = 'metadata'
+      player.onloadedmetadata = () => resolve(Number.isFinite(player.duration) ? Math.max(1, Math.ceil(player.duration - 0.05)) : undefined)
+      player.onerror = () => resolve(undefined)
+      player.src = url
+    })
+
+  function enhance(box) {
+    const field = box.querySelector('input, textarea')
+    if (!field.form?.dataset.uploads || field.matches(':disabled') || box.dataset.live) return
+    box.dataset.live = 'yes'
+    const place = build(box, field)
+    place.button.onclick = () => place.input.click()
+    place.input.onchange = () => take(place, place.input.files)
+    field.addEventListener('input', () => draw(place))
+    for (const name of ['dragenter', 'dragover', 'dragleave', 'drop'])
+      box.addEventListener(name, event => {
+        event.preventDefault()
+        place.drop.classList.toggle('over', name === 'dragenter' || name === 'dragover')
+        if (name === 'drop' && event.dataTransfer.files.length > 0) take(place, event.dataTransfer.files)
+      })
+    draw(place)
+  }
+
+  const enhanceAll = root => {
+    for (const box of root.querySelectorAll('.media')) enhance(box)
+  }
+  enhanceAll(document)
+  document.addEventListener('filmgate:changed', event => enhanceAll(event.target))
+}

@@ -1,0 +1,64 @@
+/** A property of a request as a card's JSON Schema says it. */
+export type Property = {
+  type?: 'string' | 'integer' | 'boolean' | 'array'
+  const?: string
+  enum?: (string | number)[]
+  minimum?: number
+  maximum?: number
+  minItems?: number
+  maxItems?: number
+  maxLength?: number
+  items?: Property
+  default?: string | number | boolean
+}
+
+export const mediaKinds = ['image', 'video', 'audio'] as const
+export type MediaKind = (typeof mediaKinds)[number]
+
+/** A limit that isn't there is not one. */
+export type KindLimits = {
+  formats: string[]
+  bytes_max?: number
+  width_min?: number
+  width_max?: number
+  seconds_min?: number
+  seconds_max?: number
+}
+
+export type Mode = {
+  required: string[]
+  fields: string[]
+  media_limits: (Partial<Record<MediaKind, KindLimits>> & { total_bytes_max: number }) | null
+  schema: { properties: Record<string, Property> }
+}
+
+export type Model = {
+  id: string
+  family: string
+  available: boolean
+  default: boolean
+  default_mode: string | null
+  notes: string[]
+  modes: Record<string, Mode>
+  rules: ({ rule: string; modes: string[] } & { left?: unknown[]; right?: unknown[] })[]
+}
+
+export type Models = { version: string; price_version: string; data: Model[] }
+
+/** The most characters of a text after trimming, where the model's rules say one. */
+export function lengthMax({ rules }: Model, field: string): number | undefined {
+  const rule = rules.find(each => each.rule === 'max_length' && JSON.stringify(each.left) === JSON.stringify([{ trimmed_length: field }]))
+  return typeof rule?.right?.[0] === 'number' ? rule.right[0] : undefined
+}
+
+/** Of which kind the files are that a field names; undefined for a field that names none. */
+export function mediaKindOf(field: string): MediaKind | undefined {
+  if (!/_urls?$/.test(field)) return undefined
+  return (['video', 'audio'] as const).find(kind => field.includes(kind)) ?? 'image'
+}
+
+/** The field with the seconds of a field's files, if the mode has one. */
+export const secondsFieldOf = (mode: Mode, field: string): string | undefined => {
+  const name = field.replace(/_urls$/, '_durations')
+  return name !== field && mode.schema.properties[name] ? name : undefined
+}

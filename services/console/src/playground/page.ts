@@ -1,0 +1,97 @@
+import { type Html, html } from '@filmgate/kit/http/html'
+import type { Inside } from '../accounts/member-of'
+import { isAtLeast } from '../accounts/roles'
+import { accountPath } from '../layout/menu'
+import { type Notice, page } from '../layout/page'
+import type { Mode, Model, Models } from '../models/model'
+import { type Language, languages } from './examples'
+import { modeLabel } from './field-words'
+import { fields, type Issues } from './fields'
+import type { Values } from './request-of'
+
+export type Shown = Inside & {
+  models: Models
+  model: Model
+  modeName: string
+  mode: Mode
+  values: Values
+  issues: Issues
+  price: Html
+  examples: Record<Language, string>
+  formId: string
+  uploads: boolean
+  notice?: Notice
+}
+
+export const playgroundPage = (shown: Shown): string =>
+  page({
+    title: 'Playground',
+    person: shown.person,
+    account: { member: shown.member, memberships: shown.memberships, section: 'playground' },
+    notice: shown.notice,
+    scripts: ['playground.browser.js', ...(shown.uploads ? ['uploads.browser.js'] : [])],
+    content: html`<div id="playground" class="playground">
+${choice(shown)}
+${requestForm(shown)}
+${sameRequest(shown)}
+</div>`,
+  })
+
+function choice({ member, models, model, modeName }: Shown): Html {
+  const path = accountPath(member.accountId, 'playground')
+  const families = Map.groupBy(models.data, each => each.family)
+  const option = ({ id, available }: Model) =>
+    html`<option value="${id}"${id === model.id && html` selected`}>${id}${!available && ' (not available now)'}</option>`
+  const link = (name: string) =>
+    html`<li><a href="${path}?${new URLSearchParams({ model: model.id, mode: name }).toString()}"${name === modeName && html` aria-current="true"`}>${modeLabel(name)}</a></li>`
+  return html`<div class="choice">
+<form method="get" action="${path}" class="choose">
+<label for="model">Model</label>
+<div class="line"><select id="model" name="model">${[...families].map(([family, members]) => html`<optgroup label="${family}">${members.map(option)}</optgroup>`)}</select>
+<button class="second">Show</button></div>
+</form>
+<nav class="modes" aria-label="What the video is made from"><ul>${Object.keys(model.modes).map(link)}</ul></nav>
+${!model.available && html`<p class="notice wrong">${model.id} is not available now. Choose another model, or come back later.</p>`}
+${model.notes.length > 0 && html`<p class="soft note">${model.notes.join(' ')}</p>`}
+</div>`
+}
+
+function requestForm(shown: Shown): Html {
+  const { member, model, modeName, formId, uploads, price } = shown
+  const path = accountPath(member.accountId, 'playground')
+  const maker = isAtLeast(member.role, 'member')
+  return html`<form method="post" action="${path}" class="making" id="request" data-estimate="${path}/estimate"${
+    uploads && html` data-uploads="/accounts/${member.accountId}/uploads"`
+  }>
+<input type="hidden" name="form" value="${formId}"><input type="hidden" name="model" value="${model.id}"><input type="hidden" name="mode" value="${modeName}">
+<fieldset class="request"${!maker && html` disabled`}><legend class="hidden">The video</legend>
+${!maker && html`<p class="notice">You are a viewer of this account: you see everything here, and members and owners make videos.</p>`}
+${fields(shown)}
+</fieldset>
+<aside class="price" aria-label="Price">
+<h2>Price</h2>
+<div id="price" aria-live="polite">${price}</div>
+<button class="make"${(!maker || !model.available) && html` disabled`}>Make the video</button>
+<p class="status soft" id="sending" role="status"></p>
+</aside>
+</form>`
+}
+
+const sameRequest = ({ examples }: Shown): Html => html`<section class="same" aria-labelledby="same">
+<h2 id="same">The same request in a program</h2>
+<fieldset class="tabs"><legend class="hidden">Language</legend>${(Object.keys(languages) as Language[]).map(
+  (language, index) =>
+    html`<label><input type="radio" name="language" value="${language}" id="language-${language}"${index === 0 && html` checked`}>${languages[language]}</label>`,
+)}</fieldset>
+${(Object.keys(languages) as Language[]).map(
+  language =>
+    html`<div class="pane ${language}"><button type="button" class="second copy" data-copy="example-${language}" aria-label="Copy ${languages[language]}">Copy</button><pre tabindex="0" role="region" aria-label="${languages[language]}"><code id="example-${language}">${examples[language]}</code></pre></div>`,
+)}
+<p class="hint">A program needs an API key, and its files stand at https addresses of yours. It pays from the paid balance alone.</p>
+</section>`
+
+/** What the page says above the form after a refusal that belongs to no field. */
+export const refusalNotice = (message: string, taskPath: string | undefined, billing: string | undefined): Notice => ({
+  kind: 'wrong',
+  text: html`${message}${taskPath !== undefined && html` <a href="${taskPath}">See the task</a>`}${billing !== undefined && html` <a href="${billing}">Buy credits</a>`}`,
+})

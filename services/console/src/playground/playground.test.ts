@@ -1,0 +1,139 @@
+import { afterAll, expect, test } from 'bun:test'
+import { newFormId } from '../door/take-once'
+import { startTestConsole } from '../testing/console-and-gateway'
+
+const { ask, addMember, gateway, sql, stop } = await startTestConsole()
+afterAll(stop)
+await addMember('a1', 'olga', 'owner')
+await addMember('a1', 'mia', 'member')
+await addMember('a1', 'vera', 'viewer')
+
+const path = '/accounts/a1/playground'
+const script = { accept: 'application/json' }
+type Told = { price: string; issues: Record<string, string>; examples: Record<string, string> }
+const filledForm = (more: Record<string, string> = {}) => ({
+  form: newFormId(),
+  model: 'alpha-h3',
+  mode: 'text-to-video',
+  prompt: 'A paper boat',
+  ...more,
+})
+const sent = () => gateway.seen.filter(({ path }) => path === '/accounts/a1/generations')
+const fieldNames = (html: string) => [...html.matchAll(/id="field-([a-z_]+)"/g)].map(([, name]) => name)
+
+test('the form has a field for each property of the mode, with its bounds and its default', async () => {
+  const html = await (await ask('mia', `${path}?model=alpha-h3&mode=image-to-video`)).text()
+  expect(fieldNames(html)).toEqual(['prompt', 'image_url', 'end_image_url', 'duration', 'resolution', 'aspect_ratio', 'max_credits'])
+  expect(html).toContain('type="number" inputmode="numeric" step="1" min="4" max="15" value="5"')
+  expect(html).toContain('<option value="768p" selected>768p</option><option value="2k">2k</option>')
+  expect(html).toContain('JPEG, PNG or WebP, at most 30 MiB, 256–5760 px a side.')
+  expect(html).toContain('kappa-02 (not available now)')
+})
+
+test('what an address says is in the form, and a mode that the model has not is its own default', async () => {
+  const html = await (
+    await ask('mia', `${path}?model=delta-2.6&mode=media-to-video&prompt=${encodeURIComponent('<b>rain')}&duration=10`)
+  ).text()
+  expect(html).toContain('name="mode" value="text-to-video"')
+  expect(html).toContain('&lt;b&gt;rain</textarea>')
+  expect(html).toContain('<option value="10" selected>10 s</option>')
+})
+
+test('a price is asked for the fields, what is missing stands in, and the program says what the form says', async () => {
+  gateway.seen.length = 0
+  const answer = (await (
+    await ask('mia', `${path}/estimate`, { model: 'alpha-h3', mode: 'image-to-video', duration: '8' }, script)
+  ).json()) as Told
+  expect(gateway.seen.find(({ path }) => path === '/accounts/a1/estimate')?.body).toEqual({
+    model: 'alpha-h3',
+    mode: 'image-to-video',
+    duration: 8,
+    prompt: 'a video',
+    image_url: 'https://example.com/first.png',
+  })
+  expect(answer.price).toContain('80 <span class="unit">credits</span>')
+  expect(answer.price).toContain('<dt>Starter credits after</dt><dd>0</dd>')
+  expect(answer.price).toContain('<dt>Paid balance after</dt><dd>460</dd>')
+  expect(answer.issues).toEqual({})
+  for (const text of Object.values(answer.examples)) {
+    expect(text).toContain('https://api.example.com/api/v1/video/generations')
+    expect(text).toContain('FILMGATE_API_KEY')
+    expect(text).toContain('"duration": 8')
+    expect(text).not.toContain('a video')
+    expect(text).not.toContain('sk_live_')
+  }
+})
+
+test('too few credits lead to billing', async () => {
+  gateway.available = 3
+  const answer = (await (await ask('mia', `${path}/estimate`, { model: 'alpha-h3', mode: 'text-to-video' }, script)).json()) as Told
+  gateway.available = 500
+  expect(answer.price).toContain('You have 43 credits. <a href="/accounts/a1/billing">Buy credits</a>')
+})
+
+test('a video is asked for under the form’s id and leads to its task; the act is written once', async () => {
+  gateway.seen.length = 0
+  const form = filledForm({ duration: '6', watermark: '' })
+  const first = await ask('mia', path, form)
+  expect([first.status, first.headers.get('location')]).toEqual([303, `/accounts/a1/tasks/${gateway.tasks[0]?.id}`])
+  gateway.generations.push({ status: 200, body: gateway.tasks[0] })
+  expect(await (await ask('mia', path, form, script)).json()).toEqual({ path: `/accounts/a1/tasks/${gateway.tasks[0]?.id}` })
+  expect(sent().map(({ headers }) => headers.get('idempotency-key'))).toEqual([form.form, form.form])
+  expect(sent()[0]?.body).toEqual({ model: 'alpha-h3', mode: 'text-to-video', prompt: 'A paper boat', duration: 6 })
+  expect(sent()[0]?.headers.get('x-filmgate-person')).toBe('mia')
+  const acts = await sql`select person_id, act, subject, details from audit_act where act = 'video.made'`
+  expect([...acts]).toEqual([
+    {
+      person_id: 'mia',
+      act: 'video.made',
+      subject: gateway.tasks[0]?.id,
+      details: { model: 'alpha-h3', mode: 'text-to-video', credits: 50 },
+    },
+  ])
+})
+
+test('what a refusal says of a field stands beside it, and the form gets a new id', async () => {
+  const issues = [{ path: 'duration', rule: 'maximum', message: 'duration must be from 4 to 15, and is 99' }]
+  gateway.generations.push({
+    status: 400,
+    body: { error: { code: 'invalid_request', message: 'The request is not valid.', details: { issues } } },
+  })
+  const form = filledForm({ duration: '99' })
+  const answer = await ask('mia', path, form)
+  const html = await answer.text()
+  expect(answer.status).toBe(400)
+  expect(html).toContain('<p class="issue" id="field-duration-issue">Duration must be from 4 to 15, and is 99.</p>')
+  expect(html).toContain('value="99"')
+  expect(html).not.toContain(form.form)
+})
+
+test('where nobody knows what became of it, the same form is sent again under the same id', async () => {
+  const error = { code: 'acceptance_uncertain', message: 'It is not known yet.', details: { task_id: 'vt_9' } }
+  gateway.generations.push({ status: 503, body: { error } })
+  const form = filledForm()
+  const answer = await ask('mia', path, form, script)
+  expect([answer.status, await answer.json()]).toEqual([
+    503,
+    { form: form.form, issues: {}, notice: 'It is not known yet. <a href="/accounts/a1/tasks/vt_9">See the task</a>' },
+  ])
+})
+
+test('a viewer sees the form and why it is not theirs to send; a POST of theirs is refused before the gateway hears of it', async () => {
+  gateway.seen.length = 0
+  expect(await (await ask('vera', path)).text()).toContain('members and owners make videos')
+  expect((await ask('vera', path, filledForm())).status).toBe(403)
+  expect((await ask('stranger', path, filledForm())).status).toBe(404)
+  expect(sent()).toEqual([])
+})
+
+test('a form without an id of ours is refused', async () => {
+  expect((await ask('mia', path, filledForm({ form: 'x' }))).status).toBe(400)
+  expect((await ask('mia', path, filledForm({ form: 'x' }), { ...script, origin: 'https://evil.example' })).status).toBe(403)
+})
+
+test('the cards are read once as long as they are the same', async () => {
+  gateway.seen.length = 0
+  await ask('mia', path)
+  const asked = gateway.seen.filter(({ path }) => path === '/models')
+  expect(asked.every(({ headers }) => headers.get('if-none-match') === '"v1"')).toBe(true)
+})

@@ -1,0 +1,50 @@
+import { type Html, html } from '@filmgate/kit/http/html'
+import type { Answered } from '../gateway/gateway'
+import { credits, number } from '../layout/numbers'
+import type { Issues } from './fields'
+
+export type Estimate = {
+  credits: number
+  breakdown: { item: 'output' | 'input_video'; quantity: number; unit: 'second' | 'generation'; rate: number; credits: number }[]
+  available: boolean
+  within_max_credits: boolean
+  sufficient_credits: boolean
+  available_credits: number
+  starter_credits: number
+}
+
+const items = { output: 'Video', input_video: 'Input video' }
+
+/** The price of what the form says now, with what is left of both balances after it. */
+export function priceOf(answer: Answered<Estimate>, billingPath: string): Html {
+  if (!answer.ok)
+    return html`<p class="figure soft">–</p><p class="soft">${answer.status === 400 ? 'The price shows once the fields fit together.' : answer.message}</p>`
+  const estimate = answer.value
+  const starter = Math.min(estimate.credits, estimate.starter_credits)
+  const paidAfter = estimate.available_credits - (estimate.credits - starter)
+  return html`<p class="figure">${number(estimate.credits)} <span class="unit">${estimate.credits === 1 ? 'credit' : 'credits'}</span></p>
+<ul class="lines">${estimate.breakdown.map(
+    line =>
+      html`<li><span>${items[line.item]}: ${line.unit === 'second' ? `${line.quantity} s` : 'one'} × ${line.rate}</span><span>${number(line.credits)}</span></li>`,
+  )}</ul>
+${
+  estimate.sufficient_credits
+    ? html`<dl class="after">${estimate.starter_credits > 0 && html`<div><dt>Starter credits after</dt><dd>${number(estimate.starter_credits - starter)}</dd></div>`}<div><dt>Paid balance after</dt><dd>${number(paidAfter)}</dd></div></dl>`
+    : html`<p class="bad">You have ${credits(estimate.available_credits + estimate.starter_credits)}. <a href="${billingPath}">Buy credits</a></p>`
+}
+${!estimate.within_max_credits && html`<p class="bad">That is more than your price limit.</p>`}
+${!estimate.available && html`<p class="bad">This model is not available now.</p>`}`
+}
+
+/** What a refusal says of fields, by the field's name; what belongs to none is its message. */
+export function issuesOf(answer: Answered<unknown>): Issues {
+  if (answer.ok) return {}
+  const { issues, field } = (answer.details ?? {}) as { issues?: { path: string; message: string }[]; field?: string }
+  if (typeof field === 'string') return { [nameOf(field)]: answer.message }
+  const found: Issues = {}
+  for (const { path, message } of issues ?? [])
+    found[nameOf(path)] ??= `${message.replace(/^./, first => first.toUpperCase())}.`.replace(/\.\.$/, '.')
+  return found
+}
+
+const nameOf = (path: string): string => /^[a-z_]*/.exec(path)?.[0] ?? ''
