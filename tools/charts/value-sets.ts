@@ -73,6 +73,8 @@ export const valueSets: ValueSet[] = [
   alone('console', 'httpRoute.enabled=true', 'httpRoute.parentRefs[0].name=public', ...mailed),
   alone('console', 'stripe.existingSecret=console', 'packs.content=packs: []'),
   alone('console', 'stripe.existingSecret=console', 'packs.existingConfigMap=packs', 'packs.key=p.yaml'),
+  alone('console', 'operators.content=[]', 'operators.tokenSecret=console', 'packs.existingConfigMap=packs'),
+  alone('console', 'operators.existingConfigMap=people', 'operators.key=p.json', 'operators.tokenSecret=console'),
   alone('console', ...oidc, 'networkPolicy.worldExcept={198.51.100.0/24}'),
   alone('ledger', 'audit.enabled=false'),
   alone('ledger', 'replicas=null'),
@@ -142,5 +144,6 @@ export const refusedValues: { set: string[]; chart: string; files: string[]; wor
   { ...alone('console', 'apiUrl='), words: /apiUrl/ },
   { ...alone('console', 'mail.existingSecret=console'), words: /mail\.from/ },
   { ...alone('console', 'oidc.issuer=https://id.example', 'oidc.clientId=filmgate', 'oidc.name=Example'), words: /oidc\.existingSecret/ },
+  { ...alone('console', 'operators.content=[]'), words: /operators\.tokenSecret/ },
   { ...own('', 'console.enabled=true'), words: /console\.url/ },
 ]

@@ -120,6 +120,7 @@ const particular: Record<ServiceChart, Record<string, Schema>> = {
     oidc: object({ issuer: text, clientId: text, name: text, existingSecret: text, key: name }),
     stripe: object({ existingSecret: text, secretKeyKey: name, webhookSecretKey: name }),
     packs: configFile,
+    operators: object({ existingConfigMap: text, key: name, content: text, tokenSecret: text, tokenKey: name }),
     apiUrl: text,
     gatewayUrl: text,
     outputOrigins: list(name),

@@ -66,6 +66,23 @@ test('the public world is open to it only where mail is sent, others sign people
   expect(await worldOf({ 'stripe.existingSecret': 'stripe' })).toBe(true)
 })
 
+test('it asks other services only for the operators who are named, with a token of theirs', async () => {
+  const asked = async (set?: Record<string, unknown>) => {
+    const { one } = await renderChart('console', set)
+    const text = JSON.stringify([
+      one('NetworkPolicy', 'filmgate-console').spec,
+      one('Deployment').spec,
+      one('ConfigMap', 'filmgate-console').data,
+    ])
+    return ['ledger', 'media-probe', 'dispatcher', 'FILMGATE_OPERATOR_TOKEN', 'FILMGATE_CONSOLE_OPERATORS_FILE'].filter(word =>
+      text.includes(word),
+    )
+  }
+  expect(await asked()).toEqual([])
+  const operators = { content: '[]', tokenSecret: 'operate' }
+  expect(await asked({ operators })).toHaveLength(5)
+})
+
 test('the gateway has a door for the console only where its token is named, and publishes it never', async () => {
   const doorOf = async (set: Record<string, unknown>) => {
     const { one } = await renderChart('gateway', { 'ingress.enabled': true, ...set })
