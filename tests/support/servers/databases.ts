@@ -2,7 +2,7 @@ import postgres from 'postgres'
 import { settings } from '../settings'
 import { until } from '../until'
 
-type Database = 'gateway' | 'ledger' | 'dispatcher' | 'media_probe'
+type Database = 'gateway' | 'ledger' | 'dispatcher' | 'media_probe' | 'console'
 type Statement = [database: Database, text: string, values?: (string | number)[]]
 
 /** One connection to a service's database, which its opener ends. */

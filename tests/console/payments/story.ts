@@ -1,0 +1,101 @@
+import type { Random } from '../../load/random'
+
+export type StripeEvent = { id: string; object: 'event'; type: string; livemode: boolean; created: number; data: { object: object } }
+export type Bought = { id: string; accountId: string; credits: number; amount: number }
+
+/** What Stripe tells of one purchase, and the money that is left of it in the end. */
+export type Story = { bought: Bought; kind: StoryKind; events: StripeEvent[]; paid: number; refunded: number; disputed: number }
+
+const kinds = [
+  ...Array.from({ length: 8 }, () => 'paid' as const),
+  ...(['part refund', 'part refund', 'parts refunded', 'whole refund', 'whole refund', 'failed refund'] as const),
+  ...(['lost dispute', 'lost dispute', 'open dispute', 'won dispute', 'inquiry', 'refund and dispute'] as const),
+  ...(['late payment', 'failed payment', 'left'] as const),
+]
+export type StoryKind = (typeof kinds)[number]
+
+/** Stripe goes on telling for three days. */
+const oldestSeconds = 2 * 86_400
+
+export function tellStory(random: Random, bought: Bought): Story {
+  const kind = random.oneOf(kinds)
+  const whole = bought.amount
+  const payment = `pi_${bought.id.replaceAll('-', '')}`
+  const began = Math.floor(Date.now() / 1_000) - Math.floor(random.between(600, oldestSeconds))
+  const events: StripeEvent[] = []
+  const tell = (type: string, object: object) => {
+    const created = began + events.length
+    events.push({ id: `evt_${payment}_${events.length}`, object: 'event', type, livemode: false, created, data: { object } })
+  }
+  const metadata = { purchase: bought.id, account: bought.accountId }
+  const session = (more: object) => ({
+    ...{ id: `cs_${payment}`, object: 'checkout.session', client_reference_id: bought.id, metadata, invoice: `in_${payment}` },
+    ...{ status: 'complete', payment_status: 'paid', payment_intent: payment, amount_total: whole, currency: 'usd' },
+    ...more,
+  })
+  const pay = () => {
+    tell('payment_intent.succeeded', { id: payment, object: 'payment_intent', metadata, amount_received: whole, currency: 'usd' })
+    tell('checkout.session.completed', session({}))
+  }
+  let sent = 0
+  const reversal = (of: 'refund' | 'dispute', amount: number, ...steps: [type: string, status: string][]) => {
+    const id = `${of === 'refund' ? 're' : 'dp'}_${payment}_${sent++}`
+    for (const [type, status] of steps) tell(type, { id, object: of, payment_intent: payment, amount, currency: 'usd', status })
+  }
+  const refund = (amount: number) => reversal('refund', amount, ['refund.created', 'pending'], ['refund.updated', 'succeeded'])
+  const dispute = (amount: number, ...ends: [type: string, status: string][]) =>
+    reversal('dispute', amount, ['charge.dispute.created', 'needs_response'], ['charge.dispute.updated', 'under_review'], ...ends)
+  const money = (refunded = 0, disputed = 0): Story => ({ bought, kind, events, paid: whole, refunded, disputed })
+  const part = Math.floor(random.between(1, whole / 4))
+
+  if (kind === 'left') {
+    tell('checkout.session.expired', session({ status: 'expired', payment_status: 'unpaid', payment_intent: null }))
+    return { ...money(), paid: 0 }
+  }
+  if (kind === 'late payment' || kind === 'failed payment') {
+    const came = kind === 'late payment'
+    tell('checkout.session.completed', session({ payment_status: 'unpaid' }))
+    const type = `checkout.session.async_payment_${came ? 'succeeded' : 'failed'}`
+    tell(type, session({ payment_status: came ? 'paid' : 'unpaid' }))
+    return { ...money(), paid: came ? whole : 0 }
+  }
+  pay()
+  if (kind === 'part refund') {
+    refund(part)
+    return money(part)
+  }
+  if (kind === 'parts refunded') {
+    for (const amount of [part, 1, part]) refund(amount)
+    return money(2 * part + 1)
+  }
+  if (kind === 'whole refund') {
+    refund(whole)
+    return money(whole)
+  }
+  if (kind === 'failed refund') {
+    reversal('refund', part, ['refund.created', 'pending'], ['refund.updated', 'succeeded'], ['refund.failed', 'failed'])
+    return money()
+  }
+  if (kind === 'lost dispute') {
+    dispute(whole, ['charge.dispute.closed', 'lost'])
+    return money(0, whole)
+  }
+  if (kind === 'open dispute') {
+    dispute(part)
+    return money(0, part)
+  }
+  if (kind === 'won dispute') {
+    dispute(whole, ['charge.dispute.closed', 'won'], ['charge.dispute.funds_reinstated', 'won'])
+    return money()
+  }
+  if (kind === 'inquiry') {
+    reversal('dispute', whole, ['charge.dispute.created', 'warning_needs_response'], ['charge.dispute.closed', 'warning_closed'])
+    return money()
+  }
+  if (kind === 'refund and dispute') {
+    refund(part)
+    dispute(whole - part, ['charge.dispute.closed', 'lost'])
+    return money(part, whole - part)
+  }
+  return money()
+}
