@@ -3,14 +3,15 @@ import { Failure } from '@filmgate/kit/failure'
 import { insertAct } from '../acts/act-repository'
 import type { Reason } from '../errors'
 import { endKeys } from '../keys/key-repository'
-import { forgetPrompts } from '../tasks/task-repository'
+import { forgetPromptsOf } from '../tasks/forget-prompts'
 import { lockAccount, markClosed } from './account-repository'
 
-const promptsMax = 5_000
+/** Of an account with very many tasks the daily pass forgets the rest: who closes it waits for no more. */
+const forgetMsMax = 2_000
 
 /**
  * Closes an account for ever: its keys end, it takes no new generation, and the prompts of its tasks are forgotten. What runs is finished and
- * billed; entries and usage records stay. Closed again, it is closed already, and what a broken connection left of the prompts is forgotten.
+ * billed; entries and usage records stay. Closed again, it is closed already.
  */
 export async function closeAccount({ sql }: { sql: Sql }, { accountId, operator }: { accountId: string; operator: string }): Promise<void> {
   await sql.begin(async sql => {
@@ -21,6 +22,5 @@ export async function closeAccount({ sql }: { sql: Sql }, { accountId, operator 
     for (const keyId of await endKeys(sql, accountId)) await insertAct(sql, { operator, act: 'key_revoked', accountId, subject: keyId })
     await insertAct(sql, { operator, act: 'account_closed', accountId, subject: null })
   })
-  for (let looked = { rows: promptsMax, last: '' }; looked.rows === promptsMax; )
-    looked = await forgetPrompts(sql, { accountId, after: looked.last, rowsMax: promptsMax })
+  await forgetPromptsOf(sql, accountId, forgetMsMax)
 }

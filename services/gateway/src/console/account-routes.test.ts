@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { forgetClosedPrompts } from '../tasks/forget-prompts'
 import { consoleDoor, newAccountId } from './testing/console-door'
 
 let door: Awaited<ReturnType<typeof consoleDoor>>
@@ -127,6 +128,9 @@ test('a closed account has no key, takes nothing new, keeps no prompt, and is cl
   expect(await door.ask('POST', `/accounts/${id}/generations`, { body: {} })).toMatchObject(refused)
   expect(await door.ask('POST', `/accounts/${id}/starter-credits`, { person: 'closed' })).toMatchObject(refused)
   expect(await door.ask('PUT', `/accounts/${id}`, { body: { name: 'again' } })).toMatchObject(refused)
+  await door.sql`update task set prompt = 'of a request that was under way' where id = ${`vt_closed_1${id}`}`
+  await forgetClosedPrompts(door.sql)
+  expect((await door.sql`select prompt from task where account_id = ${id} and prompt is not null`).length).toBe(0)
   const acts = await door.sql`select act from operator_act where account_id = ${id} order by id`
   expect(acts.map(({ act }) => act)).toEqual(['account_opened', 'key_created', 'key_revoked', 'account_closed'])
 })

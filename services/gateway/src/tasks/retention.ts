@@ -2,6 +2,7 @@ import { connectPostgres } from '@filmgate/kit/database/postgres'
 import { configOrExit } from '@filmgate/kit/process/run'
 import { createLog } from '@filmgate/kit/telemetry/log'
 import { readRetentionConfig } from '../config'
+import { forgetClosedPrompts } from './forget-prompts'
 import { deleteOldTasks } from './task-repository'
 
 /** One pass of retention, for a CronJob: ended tasks and their idempotency keys are kept 13 months. */
@@ -11,5 +12,6 @@ const log = createLog({ service: 'gateway', level: config.logLevel })
 const sql = connectPostgres({ url: config.databaseUrl, poolMax: 1, applicationName: 'retention', statementTimeoutMs: 120_000 })
 let deleted = 0
 for (let rows = rowsMax; rows === rowsMax; deleted += rows) rows = await deleteOldTasks(sql, config.taskRetentionDays, rowsMax)
-log.info({ deleted, days: config.taskRetentionDays }, 'old tasks deleted')
+const closedAccounts = await forgetClosedPrompts(sql)
+log.info({ deleted, closedAccounts, days: config.taskRetentionDays }, 'old tasks deleted')
 await sql.end({ timeout: 5 })

@@ -127,6 +127,9 @@ export async function deleteOldTasks(sql: Sql, days: number, rowsMax: number): P
   return rows.length
 }
 
+export const listClosedAccounts = (sql: Sql, withinDays: number) =>
+  sql<{ id: string }[]>`select id from account where closed_at > now() - ${withinDays} * interval '1 day'`
+
 /** Takes the prompts of an account's tasks behind `after`, at most `rowsMax`; returns how many tasks it looked at, and the last of them. */
 export async function forgetPrompts(
   sql: Sql,

@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { consoleDoor, newAccountId } from './testing/console-door'
+
+let door: Awaited<ReturnType<typeof consoleDoor>>
+beforeAll(async () => {
+  door = await consoleDoor()
+})
+afterAll(() => door.close())
+
+type State = { surface?: string; phase?: string; rank?: number; billing?: string | null; billingRank?: number }
+
+/** Puts `count` tasks into the account, with ids that end in `first` and what follows. */
+const insert = (
+  accountId: string,
+  first: number,
+  count: number,
+  { surface = 'api', phase = 'completed', rank = 4, billing = 'settled', billingRank = 4 }: State = {},
+) => door.sql`
+  insert into task (id, account_id, key_id, surface, idempotency_key, fingerprint, prompt, model, mode, resolution, billed_seconds, price_version, phase,
+                    phase_rank, billing_status, billing_rank, created_at, updated_at, admit_by)
+  select ${accountId} || '_' || lpad(n::text, 6, '0'), ${accountId}, ${accountId}, ${surface}, n::text, '', 'a cat', 'm', 't', '768p', 5, 'p', ${phase}, ${rank}, ${billing},
+         ${billingRank}, now(), now(), now()
+  from generate_series(${first}::int, ${first + count - 1}::int) as n`
+
+async function open(): Promise<string> {
+  const id = newAccountId()
+  await door.ask('PUT', `/accounts/${id}`, { body: { name: 'Ada' } })
+  return id
+}
+
+const made = { surface: 'web', phase: 'accepted', rank: 2, billing: 'reserved', billingRank: 1 }
+const lost = { surface: 'web', phase: 'failed', rank: 4, billing: 'refunded', billingRank: 4 }
+
+test('few tasks of a state among a hundred thousand others are found without walking them', async () => {
+  const id = await open()
+  await insert(id, 0, 2, lost)
+  await insert(id, 2, 1, made)
+  await insert(id, 3, 1, { phase: 'declined', billing: null, billingRank: 0 })
+  await insert(id, 4, 100_000)
+  await door.sql`analyze task`
+  const numbers = async (query: string) => {
+    const { body, status } = await door.ask('GET', `/accounts/${id}/tasks${query}`)
+    expect(status).toBe(200)
+    return (body.data as { id: string }[]).map(task => Number(task.id.split('_').at(-1)))
+  }
+  const startedAt = performance.now()
+  expect(await numbers('?status=failed')).toEqual([1, 0])
+  expect(await numbers('?status=processing')).toEqual([2])
+  expect(await numbers('?surface=web')).toEqual([2, 1, 0])
+  expect(await numbers('?limit=2')).toEqual([100_003, 100_002])
+  expect(performance.now() - startedAt).toBeLessThan(4 * 250)
+  expect((await door.ask('GET', `/accounts/${id}`)).body.unfinished).toBe(1)
+}, 60_000)
+
+test('what was declined before any credits were held is no task', async () => {
+  const id = await open()
+  await insert(id, 0, 1, { phase: 'declined', billing: null, billingRank: 0 })
+  expect((await door.ask('GET', `/accounts/${id}/tasks`)).body.data).toEqual([])
+  expect(await door.ask('GET', `/accounts/${id}/tasks/${id}_000000`)).toMatchObject({
+    status: 404,
+    body: { error: { code: 'task_not_found' } },
+  })
+})
+
+test('a task of another account is not found, nor its story, whatever it is', async () => {
+  const [mine, other] = [await open(), await open()]
+  await insert(other, 0, 1, made)
+  for (const path of ['', '/story'])
+    expect(await door.ask('GET', `/accounts/${mine}/tasks/${other}_000000${path}`)).toMatchObject({ status: 404 })
+  expect((await door.ask('GET', `/accounts/${other}/tasks/${other}_000000`)).body).toMatchObject({
+    prompt: 'a cat',
+    progress: 0.25,
+    phase: 'accepted',
+  })
+})
