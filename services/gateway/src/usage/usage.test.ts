@@ -14,6 +14,7 @@ import { listTasks } from '../tasks/list-routes'
 import { newTaskId } from '../tasks/task-id'
 import { insertTasks } from '../tasks/task-repository'
 import { usage } from './routes'
+import { showRecords } from './show-usage'
 
 let database: TestDatabase
 beforeAll(async () => {
@@ -120,6 +121,46 @@ test('a reservation and its refund are one entry each, however often they are to
     has_more: false,
     next_cursor: null,
   })
+})
+
+test('the console’s records tell both balances apart and add up to the paid one; the API has those of its own surface', async () => {
+  const account = await newAccount()
+  const [ofWeb, ofApi] = [await newTask(account, { surface: 'web' }), await newTask(account)]
+  const held = (taskId: string, starter: bigint, available: bigint, balanceVersion: bigint) => {
+    const value = { order: { taskId, credits: 42n }, starter, available, balanceVersion, at: timestampFromDate(day('20T10:00:00')) }
+    return create(CreditsEventSchema, { event: { case: 'creditsReserved', value } }).event
+  }
+  const granted = { changeId: `g-${account}`, accountId: account, kind: ChangeKind.GRANT, credits: 30n, owed: 30n, balance: Balance.PAID }
+  const returned = {
+    taskId: ofWeb,
+    credits: 42n,
+    starter: 40n,
+    available: 58n,
+    balanceVersion: 4n,
+    at: timestampFromDate(day('20T10:00:01')),
+  }
+  await record([
+    held(ofWeb, 40n, 98n, 2n),
+    held(ofApi, 0n, 56n, 3n),
+    create(CreditsEventSchema, { event: { case: 'creditsRefunded', value: returned } }).event,
+    // It repaid what was owed and moved no balance: there is nothing to record.
+    create(CreditsEventSchema, { event: { case: 'creditsChangeDecided', value: { ...granted, applied: true, balanceVersion: 5n } } }).event,
+  ])
+  const asked = { request: new Request('http://localhost/usage'), set: { headers: {} }, accountId: account, leftMs: 1_000 }
+  const deps = { sql: database.sql, now: () => new Date() }
+  const { data } = (await showRecords(deps, { ...asked, surfaces: 'all' })) as { data: Record<string, unknown>[] }
+  expect(data.map(one => [one.task_id, one.surface, one.credits, one.paid_credits, one.starter_credits, one.balance_after])).toEqual([
+    [ofWeb, 'web', 42, 2, 40, 58],
+    [ofApi, 'api', -42, -42, 0, 56],
+    [ofWeb, 'web', -42, -2, -40, 98],
+  ])
+  expect((await client(account).get('/usage')).data.map(one => one.task_id)).toEqual([ofApi])
+  const csv = await showRecords(deps, {
+    ...asked,
+    surfaces: 'all',
+    request: new Request('http://localhost/usage', { headers: { accept: 'text/csv' } }),
+  })
+  expect(String(csv).split('\r\n')[0]).toEndWith(',surface,paid_credits,starter_credits')
 })
 
 test('two hundred changes of one moment, told in any order: every record is the one before it plus its credits, grants and debits too', async () => {
