@@ -11,12 +11,16 @@ const published = async () => {
   return (one('Ingress').spec as Rules).rules[0]
 }
 
+/** The console's own source, a text a file. */
+function sourceTexts(): string[] {
+  const src = join(root, 'services/console/src')
+  const files = [...new Bun.Glob('**/*.ts').scanSync(src)].filter(file => !/\.test\.ts$|testing\//.test(file))
+  return files.map(file => readFileSync(join(src, file), 'utf8'))
+}
+
 /** The first part of every path that a route of the console has, as its source says it. */
 function firstParts(): string[] {
-  const src = join(root, 'services/console/src')
-  const files = [...new Bun.Glob('**/*.ts').scanSync(src)].filter(file => !file.endsWith('.test.ts'))
-  const paths = files.flatMap(file => {
-    const text = readFileSync(join(src, file), 'utf8')
+  const paths = sourceTexts().flatMap(text => {
     const prefix = /prefix: '(\/[^'/:]*)/.exec(text)
     return prefix ? [prefix] : [...text.matchAll(/\.(?:get|post|put|patch|delete|all|mount)\(\s*['`](\/[^'`/:?*$]*)/g)]
   })
@@ -54,6 +58,24 @@ test('it is told where people open it, where its gateway is, and from where vide
     FILMGATE_TRUSTED_PROXIES: '1',
     S3_UPLOADS_BUCKET: 'filmgate-uploads',
   })
+})
+
+test('whatever it reads as a secret comes out of a Secret', async () => {
+  const everything = {
+    mail: { from: 'no-reply@example.com', existingSecret: 'mail' },
+    oidc: { issuer: 'https://id.example', clientId: 'filmgate', name: 'Example', existingSecret: 'oidc' },
+    stripe: { existingSecret: 'stripe' },
+    operators: { content: '[]', tokenSecret: 'operate' },
+  }
+  const { one } = await renderChart('console', everything)
+  const text = JSON.stringify(one('Deployment').spec)
+  const read = sourceTexts().flatMap(source =>
+    [...source.matchAll(/'([A-Z0-9_]+)', (?:optional\()?secret\(/g)].map(([, name = '']) => name),
+  )
+  expect(read).toContain('FILMGATE_CONSOLE_TOKEN')
+  expect(
+    [...read, 'FILMGATE_SMTP_URL', 'FILMGATE_STRIPE_SECRET_KEY'].filter(name => !text.includes(`"name":"${name}","valueFrom"`)),
+  ).toEqual([])
 })
 
 test('the public world is open to it only where mail is sent, others sign people in, or Stripe is asked', async () => {
