@@ -3,14 +3,17 @@ import { health, type Readiness } from '@filmgate/kit/http/server'
 import { spans } from '@filmgate/kit/http/spans'
 import type { Log } from '@filmgate/kit/telemetry/log'
 import { Elysia } from 'elysia'
+import { type AccountListDeps, accountList } from './account-list/routes'
 import { type WebhookDeps, webhook } from './billing/events/routes'
 import { type BillingDeps, billing } from './billing/routes'
 import { type HeaderDeps, headers } from './door/headers'
 import { renderFault } from './door/render-fault'
 import { sameOrigin } from './door/same-origin'
 import type { Reason } from './errors'
+import { type InvitationDeps, invitations } from './invitations/routes'
 import { type KeysDeps, keys } from './keys/routes'
 import { assetRoutes } from './layout/assets'
+import { type MembersDeps, members } from './members/routes'
 import { type OverviewDeps, overview } from './overview/routes'
 import { type PlaygroundDeps, playground } from './playground/routes'
 import { resetRoutes } from './reset/routes'
@@ -26,6 +29,9 @@ export type Deps = { log: Log; readiness: Readiness; consoleUrl: string } & Head
   OverviewDeps &
   KeysDeps &
   UsageDeps &
+  MembersDeps &
+  InvitationDeps &
+  AccountListDeps &
   TryItDeps &
   BillingDeps &
   WebhookDeps &
@@ -51,6 +57,9 @@ export function createApp(deps: Deps) {
     .use(overview(deps))
     .use(keys(deps))
     .use(usage(deps))
+    .use(members(deps))
+    .use(invitations(deps))
+    .use(accountList(deps))
     .use(tryIt(deps))
     .use(billing(deps))
     .use(webhook(deps))

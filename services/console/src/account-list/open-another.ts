@@ -1,0 +1,20 @@
+import type { Sql } from '@filmgate/kit/database/postgres'
+import { uuidv7 } from 'uuidv7'
+import { insertAccount } from '../accounts/account-repository'
+import { insertOpening } from '../accounts/opening-repository'
+import { insertAct } from '../acts/act-repository'
+import type { Person } from '../door/person'
+import { countOwnedLocked } from './owned-repository'
+
+export const ownedMax = 10
+
+/** Opens another account, of which the person is the owner; undefined where they own as many as one may. */
+export const openAnother = ({ sql }: { sql: Sql }, person: Person, name: string): Promise<string | undefined> =>
+  sql.begin(async sql => {
+    if ((await countOwnedLocked(sql, person.id)) >= ownedMax) return undefined
+    const accountId = `acc_${uuidv7().replaceAll('-', '')}`
+    await insertAccount(sql, { id: accountId, name, personId: person.id })
+    await insertOpening(sql, { accountId, personId: person.id })
+    await insertAct(sql, person, { accountId, act: 'account.opened', subject: accountId, details: { name } })
+    return accountId
+  })
