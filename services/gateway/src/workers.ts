@@ -4,7 +4,7 @@ import { every } from '@filmgate/kit/process/every'
 import type { Log } from '@filmgate/kit/telemetry/log'
 import { migrationsFolder } from './database/migrations-folder'
 import { type RetellDeps, retellSilent } from './retelling/retell'
-import { forgetDeclined } from './tasks/forget-declined'
+import { forgetDeclined } from './tasks/forgetting/forget-declined'
 
 export type WorkersDeps = RetellDeps & {
   sql: Sql

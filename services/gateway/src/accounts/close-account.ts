@@ -3,7 +3,7 @@ import { Failure } from '@filmgate/kit/failure'
 import { insertAct } from '../acts/act-repository'
 import type { Reason } from '../errors'
 import { endKeys } from '../keys/key-repository'
-import { forgetPromptsOf } from '../tasks/forget-prompts'
+import { forgetPromptsOf } from '../tasks/forgetting/forget-prompts'
 import { lockAccount, markClosed } from './account-repository'
 
 /** Of an account with very many tasks the daily pass forgets the rest: who closes it waits for no more. */

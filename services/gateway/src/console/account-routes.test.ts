@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { forgetClosedPrompts } from '../tasks/forget-prompts'
+import { forgetClosedPrompts } from '../tasks/forgetting/forget-prompts'
 import { consoleDoor, newAccountId } from './testing/console-door'
 
 let door: Awaited<ReturnType<typeof consoleDoor>>

@@ -2,8 +2,8 @@ import { Failure } from '@filmgate/kit/failure'
 import { readJson } from '@filmgate/kit/request/read-json'
 import type { Catalog } from '../catalog/catalog-table'
 import { checkRequest } from '../catalog/check-request'
-import { refuseForeignUploads, type UploadsOf } from '../catalog/refuse-uploads'
 import type { Reason } from '../errors'
+import { refuseForeignUploads, type UploadsOf } from '../generations/refuse-uploads'
 
 /** What a generation would cost, and whether it would be let through, by the same check and the same price. */
 export async function estimateRequest(catalog: Catalog, request: Request, uploadsOf: UploadsOf) {

@@ -5,7 +5,6 @@ import { uuidv7 } from 'uuidv7'
 import type { Catalog } from '../catalog/catalog-table'
 import { checkRequest } from '../catalog/check-request'
 import { orderOf } from '../catalog/order-of'
-import { refuseForeignUploads } from '../catalog/refuse-uploads'
 import { type BatchedRead, createBatchedRead } from '../database/batched-read'
 import type { Reason } from '../errors'
 import type { Caller } from '../keys/find-caller'
@@ -16,6 +15,7 @@ import type { TaskWatch } from '../tasks/watch'
 import { admissionOver, admissionTimedOut, notOffered, throwIfRefused } from './answer'
 import { fingerprintOf } from './idempotency'
 import type { NewRequest, RecordRequest } from './record-request'
+import { refuseForeignUploads } from './refuse-uploads'
 
 export type CreateDeps = {
   findBound: BatchedRead<IdempotencyScope, Task | undefined>

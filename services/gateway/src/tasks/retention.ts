@@ -2,7 +2,7 @@ import { connectPostgres } from '@filmgate/kit/database/postgres'
 import { configOrExit } from '@filmgate/kit/process/run'
 import { createLog } from '@filmgate/kit/telemetry/log'
 import { readRetentionConfig } from '../config'
-import { forgetClosedPrompts } from './forget-prompts'
+import { forgetClosedPrompts } from './forgetting/forget-prompts'
 import { deleteOldTasks } from './task-repository'
 
 /** One pass of retention, for a CronJob: ended tasks and their idempotency keys are kept 13 months. */

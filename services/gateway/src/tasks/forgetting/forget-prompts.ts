@@ -1,5 +1,5 @@
 import type { Sql } from '@filmgate/kit/database/postgres'
-import { forgetPrompts, listClosedAccounts } from './task-repository'
+import { forgetPrompts, listClosedAccounts } from '../task-repository'
 
 const tasksMax = 5_000
 /** Longer than the daily pass may fail. */

@@ -1,9 +1,9 @@
 import { Failure } from '@filmgate/kit/failure'
+import type { CompiledModel } from '../catalog/compile-card'
+import { inputsOf } from '../catalog/order-of'
+import type { GenerationRequest } from '../catalog/request'
 import type { Reason } from '../errors'
 import type { Issue } from '../issues/issue'
-import type { CompiledModel } from './compile-card'
-import { inputsOf } from './order-of'
-import type { GenerationRequest } from './request'
 
 /** Not a host that anybody reaches: media-probe reads such an input from the bucket of uploads (docs/decisions/0714). */
 const uploadsHost = 'uploads.filmgate.internal'

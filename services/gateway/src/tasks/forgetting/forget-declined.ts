@@ -1,6 +1,6 @@
 import type { Sql } from '@filmgate/kit/database/postgres'
 import { counter } from '@filmgate/kit/telemetry/metrics'
-import { deleteDeclinedTasks } from './task-repository'
+import { deleteDeclinedTasks } from '../task-repository'
 
 /** A client waits at most 250 s for the answer; for the rest of the hour an operator can still look it up. */
 const keptMs = 3_600_000
