@@ -17,6 +17,7 @@ import { type MembersDeps, members } from './members/routes'
 import { type OverviewDeps, overview } from './overview/routes'
 import { type PlaygroundDeps, playground } from './playground/routes'
 import { resetRoutes } from './reset/routes'
+import { securityRoutes } from './security/routes'
 import { type LinkDeps, linkRoutes } from './sign-in/link-routes'
 import { signInRoutes } from './sign-in/routes'
 import { signUpRoutes } from './sign-up/routes'
@@ -54,6 +55,7 @@ export function createApp(deps: Deps) {
     .use(linkRoutes(deps))
     .use(signUpRoutes(deps))
     .use(resetRoutes(deps))
+    .use(securityRoutes(deps))
     .use(overview(deps))
     .use(keys(deps))
     .use(usage(deps))

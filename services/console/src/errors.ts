@@ -9,6 +9,7 @@ export const reasons = {
   invalid_json: [400, 'The body is not valid JSON.'],
   signed_out: [401, 'Sign in first.'],
   other_site: [403, 'This came from another site. Open the console and try again there.'],
+  confirm_first: [403, 'You signed in a while ago: give your password or passkey first.'],
   role_insufficient: [403, 'Your role in this account does not allow that. Ask one of its owners.'],
   not_found: [404, 'There is nothing here, or nothing that you may see.'],
   method_not_allowed: [405, 'That can’t be done at this address.'],

@@ -10,3 +10,27 @@ export const deleteEndedSessions = (sql: Sql, usedBefore: Date) =>
   sql`delete from session where expires_at < now() or updated_at < ${usedBefore}`
 
 export const deleteEndedVerifications = (sql: Sql) => sql`delete from verification where expires_at < now()`
+
+export type SessionRow = { id: string; ipAddress: string | null; userAgent: string | null; createdAt: Date; updatedAt: Date }
+
+/** A person's sessions that haven't ended, the last used first. */
+export const listSessions = (sql: Sql, personId: string, usedAfter: Date) =>
+  sql<SessionRow[]>`
+    select id, ip_address as "ipAddress", user_agent as "userAgent", created_at as "createdAt", updated_at as "updatedAt" from session
+    where person_id = ${personId} and expires_at > now() and updated_at > ${usedAfter} order by updated_at desc limit 100`
+
+/** How many ended: one of them, or all but the one that is kept. */
+export async function deleteSessionOf(sql: Sql, personId: string, id: string): Promise<number> {
+  return (await sql`delete from session where person_id = ${personId} and id = ${id}`).count
+}
+
+export async function deleteOtherSessions(sql: Sql, personId: string, keptId: string): Promise<number> {
+  return (await sql`delete from session where person_id = ${personId} and id <> ${keptId}`).count
+}
+
+export async function findConfirmedAt(sql: Sql, id: string): Promise<Date | undefined> {
+  const [row] = await sql<{ at: Date }[]>`select confirmed_at as at from session where id = ${id}`
+  return row?.at
+}
+
+export const confirmSession = (sql: Sql, id: string) => sql`update session set confirmed_at = now() where id = ${id}`

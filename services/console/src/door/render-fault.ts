@@ -6,6 +6,7 @@ import type { Log } from '@filmgate/kit/telemetry/log'
 import { Elysia } from 'elysia'
 import { type Reason, reasons } from '../errors'
 import { faultPage } from '../layout/fault-page'
+import { safePath } from './safe-path'
 
 const retrySeconds = 5
 
@@ -31,6 +32,11 @@ export const renderFault = (log: Pick<Log, 'error'>) =>
       set.headers.location = `/sign-in?next=${encodeURIComponent(nextOf(request))}`
       return ''
     }
+    if (reason === 'confirm_first') {
+      set.status = 303
+      set.headers.location = `/security/confirm?next=${encodeURIComponent(formOf(request))}`
+      return ''
+    }
     set.headers['content-type'] = 'text/html; charset=utf-8'
     return faultPage(status, words, String(set.headers['x-request-id'] ?? ''))
   })
@@ -39,6 +45,13 @@ export const renderFault = (log: Pick<Log, 'error'>) =>
 const nextOf = (request: Request): string => {
   const { pathname, search } = new URL(request.url)
   return request.method === 'GET' ? `${pathname}${search}` : '/'
+}
+
+/** The page that a form stood on, where the browser says which of ours it was. */
+function formOf(request: Request): string {
+  if (request.method === 'GET') return nextOf(request)
+  const from = URL.parse(request.headers.get('referer') ?? '')
+  return from?.host === new URL(request.url).host ? safePath(`${from.pathname}${from.search}`) : '/security'
 }
 
 const wantsPage = ({ headers }: Request): boolean => (headers.get('accept') ?? '').includes('text/html')

@@ -5,10 +5,11 @@ import { addressHeader, oidcId } from '../auth/create-auth'
 import { readForm } from '../door/read-form'
 import { safePath } from '../door/safe-path'
 import type { Reason } from '../errors'
-import { seeOther } from '../layout/answer-page'
+import { answerPage, seeOther } from '../layout/answer-page'
 import { takeTry } from '../limits/take-try'
 import type { SignInDeps } from './deps'
 import { finishOidc } from './finish-oidc'
+import { leavePage } from './leave-page'
 
 /** Signing in, and signing up, at the provider that is configured: the code flow with PKCE, state and nonce. */
 export const oidcRoutes = (deps: SignInDeps) =>
@@ -26,7 +27,7 @@ export const oidcRoutes = (deps: SignInDeps) =>
       if (!('url' in response) || !response.url)
         throw new Failure<Reason>('service_unavailable', { internal: 'the provider has no address to sign in at' })
       keepCookies(set, headers)
-      return seeOther(set, response.url)
+      return answerPage(set, leavePage(set, deps.oidcName, response.url))
     })
     .get(`/auth/callback/${oidcId}`, async function getCallback({ request, set }) {
       if (deps.oidcName === undefined) throw new Failure<Reason>('not_found')

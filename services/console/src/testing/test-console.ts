@@ -1,12 +1,21 @@
-import { createReadiness } from '@filmgate/kit/http/server'
+import { Failure } from '@filmgate/kit/failure'
 import { testDatabase, testLog } from '@filmgate/kit/testing'
-import { createApp, type Deps } from '../app'
+import { Elysia } from 'elysia'
 import { createAuth, type OidcProvider } from '../auth/create-auth'
 import { createFindPerson } from '../auth/find-person'
 import { migrationsFolder } from '../database/migrations-folder'
+import { renderFault } from '../door/render-fault'
+import { sameOrigin } from '../door/same-origin'
+import type { Reason } from '../errors'
 import type { Gateway } from '../gateway/gateway'
 import { signInLimits } from '../limits/limits'
+import { type OverviewDeps, overview } from '../overview/routes'
 import { deniedDomains, refuseBy } from '../people/sign-up-rules'
+import { resetRoutes } from '../reset/routes'
+import { securityRoutes } from '../security/routes'
+import { type LinkDeps, linkRoutes } from '../sign-in/link-routes'
+import { signInRoutes } from '../sign-in/routes'
+import { signUpRoutes } from '../sign-up/routes'
 import { type Browser, browserOf } from './test-browser'
 
 export type Options = {
@@ -21,9 +30,15 @@ export type Options = {
 
 export const consoleToken = 'a-token-of-the-console-of-tests'
 
-/** The console's pages for tests, on a database of their own; the address of a request is its header X-Test-Address. */
+const noGateway: Gateway = {
+  ask: () => Promise.reject(new Error('no gateway here')),
+  get: () => Promise.reject(new Error('no gateway here')),
+  fetch: () => Promise.reject(new Error('no gateway here')),
+}
+
+/** The console's pages of signing in for tests, on a database of their own; the address of a request is its header X-Test-Address. */
 export async function testConsole(options: Options = {}) {
-  const { consoleUrl = 'https://console.example.com', oidc, gateway } = options
+  const { consoleUrl = 'https://console.example.com', oidc, gateway = noGateway } = options
   const { sql, drop } = await testDatabase(migrationsFolder)
   const secure = consoleUrl.startsWith('https:')
   const authSecret = 'a-secret-of-at-least-32-characters'
@@ -31,9 +46,8 @@ export async function testConsole(options: Options = {}) {
   const auth = createAuth({ sql, log: testLog, consoleUrl, authSecret, secure, oidc, checkNewPerson: refuseBy(signUpRules) })
   const clientAddress = (request: Request) => request.headers.get('x-test-address') ?? '192.0.2.1'
   const now = () => new Date()
-  const app = createApp({
+  const deps: LinkDeps & OverviewDeps = {
     log: testLog,
-    readiness: createReadiness({}),
     sql,
     auth,
     authSecret,
@@ -48,9 +62,19 @@ export async function testConsole(options: Options = {}) {
     limits: signInLimits({ signInsPerAddress: options.signInsPerAddress ?? 1_000, signUpsPerAddress: options.signUpsPerAddress ?? 1_000 }),
     findPerson: createFindPerson({ auth, sql, clientAddress, now }),
     gateway,
-    outputOrigins: [],
-    uploadOrigins: [],
-  } as Partial<Deps> as Deps)
+  }
+  const app = new Elysia({ normalize: false })
+    .use(renderFault(testLog))
+    .use(sameOrigin(consoleUrl))
+    .use(signInRoutes(deps))
+    .use(linkRoutes(deps))
+    .use(signUpRoutes(deps))
+    .use(resetRoutes(deps))
+    .use(securityRoutes(deps))
+    .use(overview(deps))
+    .all('/*', function noSuchPage() {
+      throw new Failure<Reason>('not_found')
+    })
   const handle = (request: Request): Promise<Response> => Promise.resolve(app.handle(request))
   return {
     sql,

@@ -1,0 +1,16 @@
+import type { Sql } from '@filmgate/kit/database/postgres'
+import { Failure } from '@filmgate/kit/failure'
+import { findConfirmedAt } from '../auth/session-repository'
+import type { Reason } from '../errors'
+import type { Person } from './person'
+
+const recentMs = 900_000
+
+/**
+ * The first line of what only the person themselves may do, not whoever found their browser open: they signed in, or gave their password or
+ * passkey, within a quarter of an hour. Others are asked for it, and led back.
+ */
+export async function requireRecent({ sql }: { sql: Sql }, person: Pick<Person, 'sessionId'>): Promise<void> {
+  const at = await findConfirmedAt(sql, person.sessionId)
+  if (!at || Date.now() - at.getTime() > recentMs) throw new Failure<Reason>('confirm_first')
+}

@@ -1,0 +1,105 @@
+import { type Html, html } from '@filmgate/kit/http/html'
+import { passwordLengthMax, passwordLengthMin } from '../auth/create-auth'
+import type { SessionRow } from '../auth/session-repository'
+import type { Person } from '../door/person'
+import { field } from '../layout/field'
+import { time } from '../layout/numbers'
+import { type Notice, page } from '../layout/page'
+import { deviceWords } from './device-words'
+import type { PasskeyRow } from './security-repository'
+
+export type SecurityShown = {
+  person: Person
+  ways: { password: boolean; oidc: boolean; secondFactor: boolean }
+  passkeys: PasskeyRow[]
+  sessions: SessionRow[]
+  oidcName?: string
+  notice?: Notice
+}
+
+export const securityPage = (shown: SecurityShown): string =>
+  page({
+    title: 'Sign-in and security',
+    person: shown.person,
+    notice: shown.notice,
+    scripts: ['passkey.browser.js'],
+    content: html`${youSection(shown)}
+${passwordSection(shown)}
+${passkeySection(shown)}
+${codeSection(shown)}
+${oidcSection(shown)}
+${sessionSection(shown)}`,
+  })
+
+const youSection = ({ person }: SecurityShown): Html => html`<h2>You</h2>
+<form method="post" action="/security/name">
+${field({ name: 'name', label: 'Name', value: person.name, autocomplete: 'name', maxLength: 100, required: true })}
+<p class="row"><button class="second">Save the name</button></p>
+</form>
+<form method="post" action="/security/email">
+${field({ name: 'email', label: 'E-mail address', type: 'email', value: person.email, autocomplete: 'email', maxLength: 254, required: true, hint: 'A new one counts once you opened the link that we mail to it.' })}
+<p class="row"><button class="second">Change the address</button></p>
+</form>`
+
+const passwordSection = ({ ways }: SecurityShown): Html => html`<h2>Password</h2>
+<form method="post" action="/security/password">
+${ways.password && field({ name: 'current_password', label: 'Password until now', type: 'password', autocomplete: 'current-password', maxLength: passwordLengthMax, required: true })}
+${field({
+  name: 'new_password',
+  label: 'New password',
+  type: 'password',
+  autocomplete: 'new-password',
+  minLength: passwordLengthMin,
+  maxLength: passwordLengthMax,
+  required: true,
+  hint: `At least ${passwordLengthMin} characters. Other browsers are signed out.`,
+})}
+<p class="row"><button class="second">${ways.password ? 'Change' : 'Set'} the password</button></p>
+</form>`
+
+const passkeySection = ({ passkeys }: SecurityShown): Html => html`<h2 id="passkeys">Passkeys</h2>
+<p>A passkey signs you in by your device’s lock, without a password and without a code.</p>
+${passkeys.map(
+  ({ id, name, createdAt }) => html`<section class="card" data-passkey-id="${id}">
+<p>Added ${time(createdAt)}</p>
+<form method="post" action="/security/passkeys/${id}/name">
+<label for="name-${id}">Name of the passkey</label>
+<input id="name-${id}" name="name" value="${name ?? 'Passkey'}" maxlength="60" required>
+<p class="row"><button class="second">Rename</button></p>
+</form>
+<form method="post" action="/security/passkeys/${id}/remove"><button class="danger">Remove ${name ?? 'Passkey'}</button></form>
+</section>`,
+)}
+<p class="issue" id="passkey-issue" role="alert" hidden></p>
+${field({ name: 'passkey-name', label: 'Name for a new passkey', maxLength: 60, hint: 'Such as “Laptop”.' })}
+<p class="row"><button class="second" type="button" id="passkey-add" data-passkey="add" hidden>Add a passkey</button></p>`
+
+const ownPassword = (id: string): Html => html`<label for="${id}">Your password</label>
+<input id="${id}" name="password" type="password" autocomplete="current-password" maxlength="${passwordLengthMax}" required>`
+
+const codeSection = ({ ways }: SecurityShown): Html =>
+  ways.secondFactor
+    ? html`<h2 id="codes">Codes of an authenticator</h2>
+<p class="good">On: after the password a code is asked for.</p>
+<form method="post" action="/security/codes/backup">${ways.password && ownPassword('backup-password')}<p class="row"><button class="second">Make new backup codes</button></p></form>
+<form method="post" action="/security/codes/off">${ways.password && ownPassword('off-password')}<p class="row"><button class="danger">Turn codes off</button></p></form>`
+    : html`<h2 id="codes">Codes of an authenticator</h2>
+<p>Off. An app on your phone shows a code that is asked for after the password.</p>
+<form method="post" action="/security/codes/start">${ways.password && ownPassword('start-password')}<p class="row"><button class="second">Turn codes on</button></p></form>`
+
+const oidcSection = ({ oidcName, ways }: SecurityShown): Html | false =>
+  oidcName !== undefined &&
+  html`<h2 id="oidc">${oidcName}</h2>
+<p>${ways.oidc ? `You can sign in with ${oidcName}.` : `Connect ${oidcName} to sign in with it.`}</p>
+<form method="post" action="/security/oidc/${ways.oidc ? 'disconnect' : 'connect'}"><button class="${ways.oidc ? 'danger' : 'second'}">${
+    ways.oidc ? 'Disconnect' : 'Connect'
+  } ${oidcName}</button></form>`
+
+const sessionSection = ({ sessions, person }: SecurityShown): Html => html`<h2 id="sessions">Where you are signed in</h2>
+${sessions.map(
+  ({ id, userAgent, ipAddress, updatedAt }) => html`<div class="row ends">
+<span>${deviceWords(userAgent)}${id === person.sessionId && html` <strong>(this one)</strong>`}<br><span class="soft">${ipAddress ?? 'unknown address'}, used ${time(updatedAt)}</span></span>
+${id !== person.sessionId && html`<form method="post" action="/security/sessions/${id}/end"><button class="second">Sign it out</button></form>`}
+</div>`,
+)}
+${sessions.length > 1 && html`<form method="post" action="/security/sessions/end-others"><button class="danger">Sign out everywhere else</button></form>`}`
