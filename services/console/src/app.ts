@@ -21,6 +21,7 @@ import { securityRoutes } from './security/routes'
 import { type LinkDeps, linkRoutes } from './sign-in/link-routes'
 import { signInRoutes } from './sign-in/routes'
 import { signUpRoutes } from './sign-up/routes'
+import { type TasksDeps, tasks } from './tasks/routes'
 import { type TryItDeps, tryIt } from './try-it/routes'
 import { type UploadDeps, uploads } from './uploads/routes'
 import { type UsageDeps, usage } from './usage/routes'
@@ -36,6 +37,7 @@ export type Deps = { log: Log; readiness: Readiness; consoleUrl: string } & Head
   TryItDeps &
   BillingDeps &
   WebhookDeps &
+  TasksDeps &
   PlaygroundDeps &
   UploadDeps
 
@@ -66,6 +68,7 @@ export function createApp(deps: Deps) {
     .use(billing(deps))
     .use(webhook(deps))
     .use(playground(deps))
+    .use(tasks(deps))
     .use(uploads(deps))
     .all('/*', function noSuchPage() {
       throw new Failure<Reason>('not_found')

@@ -15,6 +15,7 @@ import making from './assets/making.css' with { type: 'text' }
 import parts from './assets/parts.css' with { type: 'text' }
 import playground from './assets/playground.browser.js' with { type: 'text' }
 import secret from './assets/secret.browser.js' with { type: 'text' }
+import tasks from './assets/tasks.browser.js' with { type: 'text' }
 import uploads from './assets/uploads.browser.js' with { type: 'text' }
 
 const types = { css: 'text/css; charset=utf-8', js: 'text/javascript; charset=utf-8', svg: 'image/svg+xml' } as const
@@ -31,6 +32,7 @@ const texts: Record<string, string> = {
   'purchase.browser.js': purchase,
   'playground.browser.js': playground,
   'uploads.browser.js': uploads,
+  'tasks.browser.js': tasks,
 }
 
 const assets = new Map<string, Asset>(Object.entries(texts).map(([name, text]) => [name, assetOf(name, text)]))

@@ -1,0 +1,33 @@
+import type { TaskView } from '../gateway/gateway'
+import { credits } from '../layout/numbers'
+
+export const statusWords: Record<TaskView['status'], string> = { processing: 'Running', completed: 'Done', failed: 'Failed' }
+export const surfaceWords: Record<TaskView['surface'], string> = { web: 'Console', api: 'API' }
+
+const phases: Record<string, string> = {
+  admitting: 'The request is being checked',
+  accepted: 'The video is being made',
+  copying: 'The video is being stored',
+  completed: 'The credits are being booked',
+  uncertain: 'What became of it is being looked into',
+}
+
+/** What happens to a running task now. */
+export const phaseWords = ({ phase }: Pick<TaskView, 'phase'>): string => phases[phase] ?? 'The video is being made'
+
+/** What a task costs, and what became of it. */
+export function priceWords({ credits_used: used, credits_refunded: refunded, billing_status: billing, status }: TaskView): string {
+  if (billing === 'refund_pending') return `${credits(used)}, being returned`
+  if (refunded > 0) return refunded === used ? `${credits(used)}, returned` : `${credits(used)}, of which ${credits(refunded)} returned`
+  if (billing === 'review') return `${credits(used)}, held until the outcome is known`
+  return status === 'processing' ? `${credits(used)}, held` : credits(used)
+}
+
+const titleCharactersMax = 90
+
+/** A task is called by its prompt; one from long ago, or of the API before prompts were kept, by its id. */
+export function titleOf({ id, prompt }: Pick<TaskView, 'id' | 'prompt'>): string {
+  const words = [...(prompt ?? '').trim()]
+  if (words.length === 0) return id
+  return words.length <= titleCharactersMax ? words.join('') : `${words.slice(0, titleCharactersMax).join('').trimEnd()}…`
+}
