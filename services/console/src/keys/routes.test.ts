@@ -32,7 +32,7 @@ async function accountWith(...data: KeyView[]) {
   site.gateway.on(`POST ${path}`, { key_id: 'k1', api_key: secret })
   site.gateway.on(`POST ${path}/k1/rotate`, { key_id: 'k1', api_key: secret })
   site.gateway.on(`DELETE ${path}/k1`, { key_id: 'k1', revoked: true })
-  const sent = (method: string) => site.gateway.heard.filter(heard => heard.method === method && heard.path.startsWith(path))
+  const sent = (method: string) => site.gateway.seen.filter(seen => seen.method === method && seen.path.startsWith(path))
   return { ...account, sent }
 }
 const newKey = (fields: object = {}) => ({ form: newFormId(), name: 'Website', expires: 'never', date: '', ...fields })

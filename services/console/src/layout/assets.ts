@@ -2,9 +2,9 @@ import { Failure } from '@filmgate/kit/failure'
 import { answerRendered } from '@filmgate/kit/http/answer-rendered'
 import { type Rendered, rendered } from '@filmgate/kit/http/rendered'
 import { Elysia } from 'elysia'
-import purchase from '../billing/purchase.browser.js' with { type: 'text' }
+import purchase from './assets/purchase.browser.js' with { type: 'text' }
 import type { Reason } from '../errors'
-import passkey from '../sign-in/passkey.browser.js' with { type: 'text' }
+import passkey from './assets/passkey.browser.js' with { type: 'text' }
 import base from './assets/base.css' with { type: 'text' }
 import common from './assets/common.browser.js' with { type: 'text' }
 import frame from './assets/frame.css' with { type: 'text' }

@@ -80,7 +80,7 @@ test('the days of the chart are those the gateway was asked for, the last one to
   const account = await accountWith({ sums: [sum(today, 60), sum(today, 40)] })
   const { text } = await site.ask(account.owner, account.path)
   expect(text).toContain('Credits spent: 100 credits in 30 days')
-  const asked = site.gateway.heard.findLast(({ path }) => path === `/accounts/${account.id}/usage/summary`)
+  const asked = site.gateway.seen.findLast(({ path }) => path === `/accounts/${account.id}/usage/summary`)
   const query = new URLSearchParams(asked?.search)
   const [from, to] = [Date.parse(query.get('from') ?? ''), Date.parse(query.get('to') ?? '')]
   expect([(to - from) / 86_400_000, new Date(to - 1).toISOString().slice(0, 10)]).toEqual([30, today])

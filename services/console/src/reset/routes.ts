@@ -6,7 +6,7 @@ import { takeTry } from '../limits/take-try'
 import { emailAddress } from '../people/email-address'
 import type { SignInDeps } from '../sign-in/deps'
 import { noSooner } from '../sign-in/no-sooner'
-import { linkEndedPage } from '../sign-up/page'
+import { linkEndedPage } from '../sign-in/link-ended-page'
 import { askResetPage, resetSentPage, setPasswordPage } from './page'
 import { setPassword } from './set-password'
 

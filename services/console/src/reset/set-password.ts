@@ -4,7 +4,7 @@ import { forgetTries, takeTry } from '../limits/take-try'
 import { findPersonById } from '../people/person-repository'
 import type { SignInDeps } from '../sign-in/deps'
 import { noteChange } from '../sign-in/note-act'
-import { welcome } from '../sign-up/welcome'
+import { welcome } from '../accounts/welcome'
 
 type Input = { request: Request; token: string; password: string }
 type Outcome = { outcome: 'done' | 'ended' | 'unfit'; issue?: string }

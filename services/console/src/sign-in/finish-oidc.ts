@@ -1,6 +1,6 @@
 import { oidcId } from '../auth/create-auth'
 import { deleteSession } from '../auth/session-repository'
-import { insertAccountOf } from '../sign-up/welcome'
+import { insertAccountOf } from '../accounts/welcome'
 import type { SignInDeps } from './deps'
 import { noteChange, noteSignIn } from './note-act'
 

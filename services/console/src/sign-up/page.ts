@@ -76,10 +76,3 @@ ${field({ required: true, name: 'email', label: 'E-mail address', type: 'email',
 <p class="row"><button>Send it again</button> <a href="/sign-in">To the sign-in</a></p>
 </form>`,
   })
-
-export const linkEndedPage = (): string =>
-  page({
-    title: 'The link doesn’t work any more',
-    content: html`<p>Links work once, and for an hour.</p>
-<p class="row"><a class="button" href="/sign-in">Sign in</a> <a href="/verify/again">Have the mail sent again</a></p>`,
-  })

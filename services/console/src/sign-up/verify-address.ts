@@ -10,7 +10,7 @@ import type { SignInDeps } from '../sign-in/deps'
 import { noteChange } from '../sign-in/note-act'
 import { signInAs } from '../sign-in/sign-in-as'
 import type { Link } from './read-link'
-import { welcome } from './welcome'
+import { welcome } from '../accounts/welcome'
 
 type Input = { request: Request; set: { headers: Record<string, unknown> }; link: Link; token: string; password: string }
 type Outcome = 'done' | 'ended' | 'wrong_password'

@@ -1,4 +1,4 @@
-export type Heard = {
+export type SeenRequest = {
   method: string
   path: string
   search: string
@@ -8,7 +8,7 @@ export type Heard = {
   body: unknown
 }
 type Answer = unknown | Response
-type Route = (heard: Heard, params: Record<string, string>) => Answer
+type Route = (seen: SeenRequest, params: Record<string, string>) => Answer
 
 export type GatewayStandIn = Awaited<ReturnType<typeof startGatewayStandIn>>
 
@@ -17,14 +17,14 @@ export const standInToken = 'the-console-token-of-a-test'
 /** An HTTP server that speaks the gateway's door as a test wants it. A route is `METHOD /path/:name`; what has none is 404, as there. */
 export async function startGatewayStandIn() {
   const routes = new Map<string, Route>()
-  const heard: Heard[] = []
+  const seen: SeenRequest[] = []
   async function fetch(request: Request): Promise<Response> {
     const { pathname, search } = new URL(request.url)
     if (request.headers.get('authorization') !== `Bearer ${standInToken}`) return refusal(401, 'console_token_required')
     const path = pathname.replace(/^\/console/, '')
     const text = await request.text()
     const operator = request.headers.get('x-filmgate-operator')
-    const one: Heard = {
+    const one: SeenRequest = {
       method: request.method,
       path,
       search,
@@ -33,7 +33,7 @@ export async function startGatewayStandIn() {
       accept: request.headers.get('accept'),
       body: text === '' ? undefined : JSON.parse(text),
     }
-    heard.push(one)
+    seen.push(one)
     for (const [name, route] of routes) {
       const params = match(name, `${request.method} ${path}`)
       if (!params) continue
@@ -45,7 +45,7 @@ export async function startGatewayStandIn() {
   const server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch })
   return {
     url: `http://127.0.0.1:${server.port}`,
-    heard,
+    seen,
     /** The latest word on a path stands. */
     on(name: string, route: Route | object): void {
       routes.set(name, typeof route === 'function' ? (route as Route) : () => route)

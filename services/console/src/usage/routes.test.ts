@@ -42,7 +42,7 @@ async function accountWith(sums: UsageSumView[] = []) {
   const path = `/accounts/${account.id}/usage`
   site.gateway.on(`GET ${path}/summary`, { data: sums })
   site.gateway.on(`GET ${path}`, { data: [record], next_cursor: 'next page' })
-  const asked = (of: string) => new URLSearchParams(site.gateway.heard.findLast(heard => heard.path === of)?.search)
+  const asked = (of: string) => new URLSearchParams(site.gateway.seen.findLast(seen => seen.path === of)?.search)
   return { ...account, asked: () => asked(path), askedSums: () => asked(`${path}/summary`) }
 }
 

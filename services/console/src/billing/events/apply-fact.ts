@@ -89,7 +89,7 @@ async function planChanges(sql: TransactionSql, purchase: Purchase, paymentInten
   await insertJobs(sql, [{ kind: changesKind, id: purchase.id, fairnessKey: purchase.accountId }])
 }
 
-/** Heard of before its payment it waits for that. */
+/** SeenRequest of before its payment it waits for that. */
 async function applyReversal(sql: TransactionSql, fact: ReversalFact, toldAt: Date): Promise<Outcome> {
   const { reversalId: id, reversal: kind, paymentIntentId, amount, currency, status } = fact
   await lockPayment(sql, paymentIntentId)

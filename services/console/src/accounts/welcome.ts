@@ -1,7 +1,7 @@
 import type { Sql, TransactionSql } from '@filmgate/kit/database/postgres'
 import { uuidv7 } from 'uuidv7'
-import { insertAccount, listMemberships } from '../accounts/account-repository'
-import { insertOpening } from '../accounts/opening-repository'
+import { insertAccount, listMemberships } from './account-repository'
+import { insertOpening } from './opening-repository'
 import { insertAct } from '../acts/act-repository'
 import { findPersonById, markVerified } from '../people/person-repository'
 

@@ -4,9 +4,9 @@ import { errorBody } from '@filmgate/kit/http/render-error'
 import { noteRequest } from '@filmgate/kit/http/spans'
 import type { Log } from '@filmgate/kit/telemetry/log'
 import { Elysia } from 'elysia'
+import { safePath } from '../door/safe-path'
 import { type Reason, reasons } from '../errors'
-import { faultPage } from '../layout/fault-page'
-import { safePath } from './safe-path'
+import { faultPage } from './fault-page'
 
 const retrySeconds = 5
 
