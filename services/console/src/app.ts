@@ -14,6 +14,7 @@ import { type InvitationDeps, invitations } from './invitations/routes'
 import { type KeysDeps, keys } from './keys/routes'
 import { assetRoutes } from './layout/assets'
 import { type MembersDeps, members } from './members/routes'
+import { type OperateAppDeps, operate } from './operate/routes'
 import { type OverviewDeps, overview } from './overview/routes'
 import { type PlaygroundDeps, playground } from './playground/routes'
 import { resetRoutes } from './reset/routes'
@@ -39,7 +40,8 @@ export type Deps = { log: Log; readiness: Readiness; consoleUrl: string } & Head
   WebhookDeps &
   TasksDeps &
   PlaygroundDeps &
-  UploadDeps
+  UploadDeps &
+  OperateAppDeps
 
 /** Paths that other machines call, which prove themselves by a signature. */
 const foreignPaths = ['/webhooks/stripe']
@@ -70,6 +72,7 @@ export function createApp(deps: Deps) {
     .use(playground(deps))
     .use(tasks(deps))
     .use(uploads(deps))
+    .use(operate(deps))
     .all('/*', function noSuchPage() {
       throw new Failure<Reason>('not_found')
     })

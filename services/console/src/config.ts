@@ -2,6 +2,7 @@ import { serviceVariables } from '@filmgate/kit/environment/service-environment'
 import { ConfigError, integer, list, optional, readVariables, secret, text, url } from '@filmgate/kit/environment/variables'
 import { signInFaults, signInVariables } from './auth/variables'
 import { billingFaults, billingVariables } from './billing/variables'
+import { operateEnvironment } from './operate/variables'
 
 type Environment = Record<string, string | undefined>
 
@@ -34,6 +35,8 @@ export function readConfig(env: Environment) {
     consoleToken: ['FILMGATE_CONSOLE_TOKEN', secret({ lengthMin: 24 })],
     /** Signs cookies and encrypts second factors; a new one signs everybody out. */
     authSecret: ['FILMGATE_CONSOLE_SECRET', secret({ lengthMin: 32 })],
+    /** Who operates Filmgate on these pages; undefined where nobody is named. */
+    operate: operateEnvironment,
     /** Origins that videos and posters are shown from, several with commas. */
     outputOrigins: ['FILMGATE_OUTPUT_ORIGINS', list({ fallback: [] })],
     ...signInVariables,

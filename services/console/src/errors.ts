@@ -11,6 +11,11 @@ export const reasons = {
   other_site: [403, 'This came from another site. Open the console and try again there.'],
   confirm_first: [403, 'You signed in a while ago: give your password or passkey first.'],
   role_insufficient: [403, 'Your role in this account does not allow that. Ask one of its owners.'],
+  operator_role_insufficient: [403, 'Your role as an operator does not allow that. Nothing was done.'],
+  second_factor_required: [
+    403,
+    'Operators sign in with a second factor or with passkeys alone. Open “Sign-in and security”, set up a second factor, and come back.',
+  ],
   not_found: [404, 'There is nothing here, or nothing that you may see.'],
   method_not_allowed: [405, 'That can’t be done at this address.'],
   form_taken: [409, 'This form was sent before, and what it asked for was done once.'],

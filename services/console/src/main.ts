@@ -21,6 +21,8 @@ import { connectGateway } from './gateway/connect-gateway'
 import { signInLimits } from './limits/limits'
 import { connectSmtp } from './mail/connect-smtp'
 import { createFindModels } from './models/find-models'
+import { followOperators, withOperatorRole } from './operate/operators'
+import { connectServices } from './operate/services/connect-services'
 import { readSignUpRules, refuseBy } from './people/sign-up-rules'
 import { startWorkers } from './workers'
 
@@ -50,6 +52,8 @@ await runService(log, async () => {
     startWorkers({ sql, log, gateway, now, smtp, uploadStore, billing: stripe && { stripe, paymentAskAfterMs, events } }),
   )
   const readiness = createReadiness({ database: () => workers.started() !== undefined })
+  const operators = config.operate && followOperators(config.operate, log)
+  const findPerson = createFindPerson({ auth, sql, clientAddress, now })
   const app = createApp({
     log,
     readiness,
@@ -79,7 +83,8 @@ await runService(log, async () => {
     uploadStore: uploads && createObjectStore({ ...uploads, endpoint: uploads.publicEndpoint }),
     findModels: createFindModels(gateway),
     apiUrl: config.apiUrl,
-    findPerson: createFindPerson({ auth, sql, clientAddress, now }),
+    findPerson: operators ? withOperatorRole(findPerson, operators) : findPerson,
+    operate: config.operate && { services: connectServices(config.operate), secondFactorRequired: config.operate.secondFactorRequired },
   })
   const server = await startPublicServer({
     app,

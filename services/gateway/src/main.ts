@@ -14,6 +14,7 @@ import { createFindBalance } from './balances/find-balance'
 import { createCatalogTable } from './catalog/catalog-table'
 import { readConfig } from './config'
 import { startConsumers } from './consumers'
+import { createDeadLetters } from './dead-letters/dead-letters'
 import { createFindBound, createFindTask } from './generations/create-generation'
 import { createRecordRequest } from './generations/record-request'
 import { createVerifyCallback } from './hooks/verify-callback'
@@ -90,6 +91,7 @@ await runService(log, async () => {
     recordRequest: createRecordRequest({ sql, outbox, topicPrefix, retellAfterMs: config.retellAfterMs }),
     currentCatalog: catalog.current,
     brokerConnected: bus.connected,
+    deadLetters: createDeadLetters(config.kafka, topicPrefix),
   })
   const server = await startPublicServer({
     app,

@@ -1,9 +1,19 @@
+import type { Role as OperatorRole } from '@filmgate/kit/environment/operator-environment'
 import { Failure } from '@filmgate/kit/failure'
 import { Elysia } from 'elysia'
 import type { Reason } from '../errors'
 
 /** Who is signed in. `address` is the request's, for the log of acts. */
-export type Person = { id: string; name: string; email: string; emailVerified: boolean; sessionId: string; address: string | null }
+export type Person = {
+  id: string
+  name: string
+  email: string
+  emailVerified: boolean
+  sessionId: string
+  address: string | null
+  /** Of those who operate Filmgate. */
+  operatorRole?: OperatorRole
+}
 
 /** Reads the session's cookie. `undefined`: nobody is signed in. */
 export type FindPerson = (request: Request) => Promise<Person | undefined>

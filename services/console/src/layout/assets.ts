@@ -12,6 +12,7 @@ import icon from './assets/icon.svg' with { type: 'text' }
 import lists from './assets/lists.css' with { type: 'text' }
 import live from './assets/live.browser.js' with { type: 'text' }
 import making from './assets/making.css' with { type: 'text' }
+import operate from './assets/operate.css' with { type: 'text' }
 import parts from './assets/parts.css' with { type: 'text' }
 import playground from './assets/playground.browser.js' with { type: 'text' }
 import secret from './assets/secret.browser.js' with { type: 'text' }
@@ -23,7 +24,7 @@ type Asset = Rendered & { type: string; path: string }
 
 /** Everything that pages load, by its name. An island is one line here. */
 const texts: Record<string, string> = {
-  'console.css': base + frame + parts + lists + making,
+  'console.css': base + frame + parts + lists + making + operate,
   'icon.svg': icon,
   'common.browser.js': common,
   'passkey.browser.js': passkey,

@@ -10,9 +10,11 @@ export type PageOptions = {
   content: Html
   /** Islands of this page, such as `playground.browser.js`. */
   scripts?: string[]
-  person?: Pick<Person, 'name' | 'email'>
+  person?: Pick<Person, 'name' | 'email' | 'operatorRole'>
   /** On pages of one account: where one is, and the accounts there are. */
   account?: { member: Membership; memberships: Membership[]; section: Section }
+  /** A menu beside the content that is not an account's. */
+  side?: Html
   /** Said once above the content: what was just done, or what went wrong. */
   notice?: Notice
 }
@@ -20,7 +22,7 @@ export type PageOptions = {
 export type Notice = { kind: 'done' | 'wrong'; text: string | Html }
 
 /** A whole page. It works without its scripts. */
-export const page = ({ title, content, scripts = [], person, account, notice }: PageOptions): string =>
+export const page = ({ title, content, scripts = [], person, account, side, notice }: PageOptions): string =>
   html`<!doctype html>
 <html lang="en">
 <head>
@@ -38,8 +40,8 @@ ${['common.browser.js', ...scripts].map(name => html`<script src="${assetPath(na
 <a class="brand" href="/"><span aria-hidden="true" class="mark"></span>Filmgate</a>
 ${person && personMenu(person)}
 </header>
-<div class="${account ? 'frame' : 'frame narrow'}">
-${account && accountMenu(account)}
+<div class="${account || side ? 'frame' : 'frame narrow'}">
+${account ? accountMenu(account) : side}
 <main id="content" tabindex="-1">
 <h1>${title}</h1>
 ${notice && noticeOf(notice)}
@@ -49,13 +51,13 @@ ${content}
 </body>
 </html>`.text
 
-const personMenu = ({ name, email }: Pick<Person, 'name' | 'email'>): Html => html`<details class="person">
+const personMenu = ({ name, email, operatorRole }: Pick<Person, 'name' | 'email' | 'operatorRole'>): Html => html`<details class="person">
 <summary><span class="who">${name || email}</span></summary>
 <div class="sheet">
 <p class="soft">${email}</p>
 <a href="/security">Sign-in and security</a>
 <a href="/accounts">Accounts</a>
-<form method="post" action="/sign-out"><button class="plain">Sign out</button></form>
+${operatorRole !== undefined && html`<a href="/operate">Operate</a>\n`}<form method="post" action="/sign-out"><button class="plain">Sign out</button></form>
 </div>
 </details>`
 

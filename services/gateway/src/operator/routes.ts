@@ -2,6 +2,7 @@ import { operatorDoor } from '@filmgate/kit/operator/operator-door'
 import type { Operators } from '@filmgate/kit/operator/operators'
 import { Elysia } from 'elysia'
 import { creditChanges } from '../credit-changes/operator-routes'
+import { type DeadLetterRouteDeps, deadLetterRoutes } from '../dead-letters/operator-routes'
 import { type LimitAddressDeps, limitAddress } from '../rate-limit/limit-address'
 import { accountRoutes } from './account-routes'
 import { keyRoutes } from './key-routes'
@@ -10,6 +11,7 @@ import { taskRoutes } from './task-routes'
 export type OperatorDeps = Parameters<typeof accountRoutes>[0] &
   Parameters<typeof keyRoutes>[0] &
   Parameters<typeof taskRoutes>[0] &
+  DeadLetterRouteDeps &
   LimitAddressDeps & { operators: Operators }
 
 /** What operators may do, behind a token of their own; `bun run ops` speaks to it. */
@@ -20,3 +22,4 @@ export const operator = (deps: OperatorDeps) =>
     .use(creditChanges(deps))
     .use(keyRoutes(deps))
     .use(taskRoutes(deps))
+    .use(deadLetterRoutes(deps))

@@ -23,4 +23,4 @@ export function act(role: Role, schema?: TSchema) {
   }
 }
 
-const mayActAs = (role: Role, needed: Role): boolean => roles.indexOf(role) >= roles.indexOf(needed)
+export const mayActAs = (role: Role, needed: Role): boolean => roles.indexOf(role) >= roles.indexOf(needed)

@@ -18,6 +18,12 @@ export type Finding = { check: string; detail: string }
 export const insertAuditRun = (sql: TransactionSql, scope: string, findings: Finding[], checked: Checked) => sql`
   insert into audit_run (scope, findings, checked) values (${scope}, ${sql.json(findings)}, ${sql.json(checked)})`
 
+export type AuditRun = { at: Date; scope: string; findings: Finding[]; checked: Checked }
+
+/** The latest runs, newest first. */
+export const listAuditRuns = (sql: Sql, rowsMax: number) =>
+  sql<AuditRun[]>`select at, scope, findings, checked from audit_run order by at desc limit ${rowsMax}`
+
 export type LastAudit = { findings: number; ageSeconds: number }
 
 /** The last audit, whoever ran it. */

@@ -36,6 +36,12 @@ export const findContradictions = (sql: Sql, taskId: string) => sql<Contradictio
          acknowledged_reason as "acknowledgedReason", acknowledged_by as "acknowledgedBy", acknowledgements
   from contradiction where task_id = ${taskId} order by seen_at, verdict`
 
+/** Of all accounts, those that were not acknowledged since they came last, the oldest first. */
+export const listOpenContradictions = (sql: Sql, rowsMax: number) => sql<(ContradictionRow & { accountId: string })[]>`
+  select task_id as "taskId", account_id as "accountId", verdict, state, detail, seen_at as "seenAt", times, acknowledged_at as "acknowledgedAt",
+         acknowledged_reason as "acknowledgedReason", acknowledged_by as "acknowledgedBy", acknowledgements
+  from contradiction where acknowledged_at is null order by seen_at, task_id, verdict limit ${rowsMax}`
+
 /** Returns how many of the task's contradictions were not acknowledged before. */
 export async function acknowledgeContradictions(sql: Sql, taskId: string, { reason, by }: { reason: string; by: string }): Promise<number> {
   const { count } = await sql`

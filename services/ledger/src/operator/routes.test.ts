@@ -44,6 +44,8 @@ test('without the token, or with a wrong one, nothing is shown', async () => {
       ['GET', '/operator/tasks/x'],
       ['GET', '/operator/accounts/x'],
       ['POST', '/operator/audit'],
+      ['GET', '/operator/audits'],
+      ['GET', '/operator/contradictions'],
       ['POST', '/operator/tasks/x/acknowledge'],
       ['POST', '/operator/tasks/x/retell'],
       ['POST', '/operator/tasks/x/release'],
@@ -138,10 +140,20 @@ test('a contradiction stays a finding until an operator acknowledges it: who and
     status: 200,
     body: { findings: [{ check: 'verdict_contradicts' }], checked: { accounts: expect.any(Number) } },
   })
+  const open = async () =>
+    (await call('GET', '/operator/contradictions')).body.data.filter((one: { account_id: string }) => one.account_id === account)
+  expect(await open()).toMatchObject([{ task_id: request.taskId, verdict: 'refused', state: 'settled', times: 1, acknowledged_at: null }])
   const acknowledge = () =>
     call('POST', `/operator/tasks/${request.taskId}/acknowledge`, { body: { reason: 'maker mixed up two ids', by: 'ada' } })
   expect((await acknowledge()).body).toEqual({ acknowledged: 1 })
   expect((await call('POST', '/operator/audit')).body.findings).toEqual([])
+  expect(await open()).toEqual([])
+  expect((await call('GET', '/operator/audits?limit=2')).body.data).toMatchObject([
+    { scope: 'new', findings: [], at: expect.any(String) },
+    { findings: [{ check: 'verdict_contradicts' }], checked: { accounts: expect.any(Number) } },
+  ])
+  expect((await call('GET', '/operator/audits')).body.data).toHaveLength(1)
+  expect((await call('GET', '/operator/audits?limit=21')).status).toBe(400)
   expect((await call('GET', `/operator/tasks/${request.taskId}`)).body.contradictions).toMatchObject([
     { verdict: 'refused', state: 'settled', acknowledged_reason: 'maker mixed up two ids', acknowledged_by: 'ada' },
   ])

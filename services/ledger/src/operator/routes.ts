@@ -9,8 +9,9 @@ import { id, words } from '@filmgate/kit/request/text'
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { type AuditRules, audit } from '../audit/audit'
+import { listAuditRuns } from '../audit/audit-repository'
 import { findAccount } from '../database/account-repository'
-import { acknowledgeContradictions, findContradictions } from '../database/contradiction-repository'
+import { acknowledgeContradictions, findContradictions, listOpenContradictions } from '../database/contradiction-repository'
 import { findDeclinedTask } from '../database/declined-repository'
 import { findEntries } from '../database/entry-repository'
 import { findRelease } from '../database/release-repository'
@@ -22,6 +23,7 @@ import { accountView, contradictionView, declinedView, entryView, releaseView, r
 
 export type OperatorDeps = PostDeps & { sql: Sql; operators: Operators; auditRules: AuditRules }
 
+const contradictionsMax = 500
 const auditLockWaitMs = 20_000
 
 const Acknowledgement = Type.Object({ reason: words(500), by: By }, { additionalProperties: false })
@@ -98,6 +100,18 @@ const bookRoutes = ({ sql, now, auditRules }: OperatorDeps) =>
       const [account, open] = await Promise.all([findAccount(sql, id), findOpenReservations(sql, id)])
       if (!account) throw new Failure<Reason>('account_not_found')
       return { account: accountView(account), open: open.map(reservationView) }
+    })
+    .get(
+      '/audits',
+      async function getAudits({ query: { limit } }) {
+        const runs = await listAuditRuns(sql, limit === undefined ? 1 : Number(limit))
+        return { data: runs.map(({ at, ...run }) => ({ at: at.toISOString(), ...run })) }
+      },
+      { query: Type.Object({ limit: Type.Optional(Type.String({ pattern: '^([1-9]|1[0-9]|20)$' })) }) },
+    )
+    .get('/contradictions', async function getContradictions() {
+      const open = await listOpenContradictions(sql, contradictionsMax)
+      return { data: open.map(one => ({ task_id: one.taskId, account_id: one.accountId, ...contradictionView(one) })) }
     })
     .post(
       '/audit',

@@ -1,0 +1,110 @@
+import { type Html, html } from '@filmgate/kit/http/html'
+import { date, number, time } from '../../layout/numbers'
+import type { Notice } from '../../layout/page'
+import { actForm } from '../acts/act-form'
+import type { ActRow } from '../acts/act-repository'
+import type { Operator } from '../door/operator-of'
+import { accountPath } from '../layout/menu'
+import { operatePage } from '../layout/operate-page'
+import { facts, table, tag, taskLink } from '../layout/parts'
+import { type Told, wordsOf } from '../services/services'
+import type { GatewayAccount, KeyRow, LedgerAccount } from '../services/views'
+import { changeForms } from './change-forms'
+
+type Shown = {
+  operator: Operator
+  known: GatewayAccount
+  ledger: Told<LedgerAccount>
+  last: ActRow | undefined
+  notice: Notice | undefined
+}
+
+export function accountPage({ operator, known, ledger, last, notice }: Shown): string {
+  const { account, keys, credit_changes: changes, acts } = known
+  return operatePage({
+    operator,
+    room: 'accounts',
+    title: account.name,
+    notice,
+    content: html`${facts([
+      ['Account', html`<span class="mono">${account.account_id}</span>`],
+      ['Opened', time(account.created_at)],
+      ['Tasks', html`<a href="/operate/tasks?account=${encodeURIComponent(account.account_id)}">Tasks of this account</a>`],
+    ])}
+<h2>Credits</h2>
+${balances(ledger, account)}
+${changeForms(operator, account, last)}
+${changes.length > 0 && html`<h3>Grants and debits</h3>`}
+${table(
+  'Grants and debits',
+  ['When', 'What', { name: 'Credits', number: true }, 'State', 'Reason', 'By'],
+  changes.map(change => [
+    time(change.asked_at),
+    `${change.kind}, ${change.balance}`,
+    number(change.kind === 'debit' ? -change.credits : change.credits),
+    html`${tag(change.state)}${change.refusal !== null && html` ${change.refusal.replaceAll('_', ' ')}`}`,
+    html`<div class="wide-cell">${change.reason}</div>`,
+    change.operator ?? '',
+  ]),
+  'There was no grant and no debit.',
+)}
+<h2>Keys</h2>
+${table(
+  'Keys',
+  ['Name', 'Key', 'Created', 'Last used', 'State'],
+  keys.map(key => keyRow(operator, account.account_id, key, last)),
+  'The account has no key.',
+)}
+<h2>Unfinished tasks</h2>
+${
+  ledger.ok
+    ? table(
+        'Unfinished tasks',
+        ['Task', 'State', { name: 'Credits', number: true }, 'Since'],
+        ledger.value.open.map(one => [taskLink(one.task_id), tag(one.state), number(one.credits), time(one.reserved_at)]),
+      )
+    : html`<p class="bad">${wordsOf(ledger)}</p>`
+}
+<h2>What operators did to it</h2>
+${table(
+  'Acts',
+  ['When', 'What', 'To', 'By'],
+  acts.map(act => [time(act.at), act.act.replaceAll('_', ' '), act.subject ?? '', act.by]),
+  'Nothing yet.',
+)}`,
+  })
+}
+
+/** The ledger's, which decides; the gateway's copy where the ledger is silent. */
+function balances(ledger: Told<LedgerAccount>, account: GatewayAccount['account']): Html {
+  const { available, starter } = ledger.ok ? ledger.value.account : account
+  const unknown = !ledger.ok && ledger.status === 404
+  return html`<div class="cards">
+<section class="card"><h3 class="figure-name">Paid</h3><p class="figure">${number(available)}</p></section>
+<section class="card"><h3 class="figure-name">Starter</h3><p class="figure">${number(starter)}</p></section>
+${ledger.ok && html`<section class="card"><h3 class="figure-name">Unfinished tasks</h3><p class="figure">${number(ledger.value.account.unfinished)}</p></section>`}
+</div>
+${!ledger.ok && html`<p class="bad">${unknown ? 'The ledger has heard nothing of this account yet.' : wordsOf(ledger)} The balances are the gateway’s copy.</p>`}`
+}
+
+function keyRow(operator: Operator, accountId: string, key: KeyRow, last: ActRow | undefined) {
+  const revoke = actForm(operator, {
+    act: 'key_revoked',
+    key: key.id,
+    path: `${accountPath(accountId)}/keys/${encodeURIComponent(key.id)}/revoke`,
+    title: 'Revoke…',
+    button: 'Revoke the key',
+    what: 'Nothing is asked with this key any more. Its running tasks go on and are charged.',
+    meant: `I mean the key “${key.name}”.`,
+    last,
+  })
+  return [
+    key.name,
+    html`<span class="mono">${key.id}</span>`,
+    date(key.createdAt),
+    key.lastUsedAt ? time(key.lastUsedAt) : 'never',
+    key.revokedAt
+      ? html`${tag('revoked')} ${date(key.revokedAt)}`
+      : html`${key.expiresAt !== null && html`<p>until ${time(key.expiresAt)}</p>`}${revoke || 'works'}`,
+  ]
+}

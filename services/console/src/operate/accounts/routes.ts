@@ -1,0 +1,56 @@
+import { act } from '@filmgate/kit/operator/act'
+import { Elysia } from 'elysia'
+import { readForm } from '../../door/read-form'
+import { answerPage, seeOther } from '../../layout/answer-page'
+import { actPath, noticeOf, shownAct } from '../acts/shown-act'
+import { type OperateDeps, operatorOf } from '../door/operator-of'
+import { accountPath } from '../layout/menu'
+import { required } from '../services/required'
+import type { AccountRow, GatewayAccount, LedgerAccount, Listed } from '../services/views'
+import { accountPage } from './account-page'
+import { type ChangeKind, changeCredits } from './change-credits'
+import { accountsPage } from './page'
+import { revokeKey } from './revoke-key'
+
+export const accounts = (deps: OperateDeps) =>
+  new Elysia({ normalize: false })
+    .use(operatorOf(deps))
+    .get('/operate/accounts', async function getAccounts({ operator, request, set }) {
+      const asked = new URL(request.url).searchParams
+      const query = new URLSearchParams({ limit: '50' })
+      for (const name of ['name', 'cursor']) if (asked.get(name)) query.set(name, asked.get(name) ?? '')
+      const told = await deps.services.ask<Listed<AccountRow>>(operator.person, 'gateway', { path: `/accounts?${query}` })
+      return answerPage(set, accountsPage({ operator, url: request.url, name: asked.get('name') ?? '', list: required(told) }))
+    })
+    .get('/operate/accounts/:id', async function getAccount({ operator, request, params: { id }, set }) {
+      const path = `/accounts/${encodeURIComponent(id)}`
+      const [gateway, ledger, last] = await Promise.all([
+        deps.services.ask<GatewayAccount>(operator.person, 'gateway', { path }),
+        deps.services.ask<LedgerAccount>(operator.person, 'ledger', { path }),
+        shownAct(deps.sql, request, operator),
+      ])
+      return answerPage(set, accountPage({ operator, known: required(gateway), ledger, last, notice: noticeOf(last) }))
+    })
+    .post('/operate/accounts/:id/grants', postChange(deps, 'grant'), { ...act('money'), parse: 'none' })
+    .post('/operate/accounts/:id/debits', postChange(deps, 'debit'), { ...act('money'), parse: 'none' })
+    .post(
+      '/operate/accounts/:id/keys/:key/revoke',
+      async function postRevocation({ operator, request, params: { id, key }, set }) {
+        const done = await revokeKey(deps, operator, await readForm(request), { accountId: id, keyId: key })
+        return seeOther(set, actPath(accountPath(id), done))
+      },
+      { ...act('support'), parse: 'none' },
+    )
+
+type Posted = {
+  operator: Parameters<typeof changeCredits>[1]
+  request: Request
+  params: { id: string }
+  set: Parameters<typeof seeOther>[0]
+}
+
+const postChange = (deps: OperateDeps, kind: ChangeKind) =>
+  async function postChange({ operator, request, params: { id }, set }: Posted) {
+    const done = await changeCredits(deps, operator, await readForm(request), { kind, accountId: id })
+    return seeOther(set, actPath(accountPath(id), done))
+  }

@@ -1,0 +1,92 @@
+import { type Html, html } from '@filmgate/kit/http/html'
+import { number, time } from '../../layout/numbers'
+import type { Notice } from '../../layout/page'
+import { actForm } from '../acts/act-form'
+import type { ActRow } from '../acts/act-repository'
+import type { Operator } from '../door/operator-of'
+import { operatePage } from '../layout/operate-page'
+import { accountLink, table, taskLink } from '../layout/parts'
+import { type Told, wordsOf } from '../services/services'
+import type { AuditRun, Contradiction, Listed } from '../services/views'
+
+type Shown = {
+  operator: Operator
+  runs: Told<Listed<AuditRun>>
+  contradictions: Told<Listed<Contradiction>>
+  last: ActRow | undefined
+  notice: Notice | undefined
+}
+
+export const auditPage = ({ operator, runs, contradictions, last, notice }: Shown): string =>
+  operatePage({
+    operator,
+    room: 'audit',
+    title: 'Audit',
+    notice,
+    content: html`${runs.ok ? latest(runs.value.data) : html`<p class="notice wrong" role="alert">${wordsOf(runs)}</p>`}
+${actForm(operator, {
+  act: 'books_audited',
+  path: '/operate/audit/runs',
+  title: 'Audit now…',
+  button: 'Audit',
+  what: 'Every invariant of the money is checked. Changes nothing in the books; over everything it may take minutes.',
+  meant: 'I want the books audited now.',
+  fields: html`<label for="scope">What</label>
+<select id="scope" name="scope"><option value="new">what came after the last run in order</option><option value="full">everything</option></select>`,
+  last,
+})}
+<h2>Open contradictions</h2>
+${contradictions.ok ? open(operator, contradictions.value.data, last) : html`<p class="notice wrong" role="alert">${wordsOf(contradictions)}</p>`}
+${runs.ok && runs.value.data.length > 1 && earlier(runs.value.data)}`,
+  })
+
+function latest([run]: AuditRun[]): Html {
+  if (!run) return html`<p>The books were never audited.</p>`
+  const { findings, checked, at, scope } = run
+  return html`<p>Last audited ${time(at)}, ${scope === 'full' ? 'everything' : 'what was new'}: ${number(checked.entries)} entries, ${number(checked.reservations)} reservations and ${number(checked.grants)} grants of ${number(checked.accounts)} accounts.</p>
+${
+  findings.length === 0
+    ? html`<p class="notice">Every invariant of the money holds.</p>`
+    : html`<p class="notice wrong">${number(findings.length)} ${findings.length === 1 ? 'finding' : 'findings'}.</p>
+${table(
+  'Findings',
+  ['Rule', 'What breaks it'],
+  findings.map(({ check, detail }) => [html`<code>${check}</code>`, html`<div class="wide-cell">${detail}</div>`]),
+)}`
+}`
+}
+
+const open = (
+  operator: Operator,
+  rows: Contradiction[],
+  last: ActRow | undefined,
+): Html => html`<p>Verdicts that came after another had been booked, and ids of grants and debits that were used again with other terms. Find out what happened, put it right, then acknowledge.</p>
+${table(
+  'Contradictions',
+  ['Of', 'Account', 'Last seen', 'What', { name: 'Times', number: true }, ''],
+  rows.map(one => [
+    /^vt_/.test(one.task_id ?? '') ? taskLink(one.task_id ?? '') : html`<span class="mono">${one.task_id ?? ''}</span>`,
+    one.account_id && accountLink(one.account_id),
+    time(one.seen_at),
+    html`<div class="wide-cell">${one.detail ?? `heard to be ${one.verdict} while its reservation was ${one.state ?? 'unknown'}`}</div>`,
+    number(one.times),
+    actForm(operator, {
+      act: 'contradiction_acknowledged',
+      key: one.task_id ?? '',
+      path: `/operate/audit/contradictions/${encodeURIComponent(one.task_id ?? '')}/acknowledge`,
+      title: 'Acknowledge…',
+      button: 'Acknowledge',
+      what: 'Closes the findings about it. Moves no credits.',
+      meant: 'I know what happened, and it is put right.',
+      last,
+    }),
+  ]),
+  'None is open.',
+)}`
+
+const earlier = (runs: AuditRun[]): Html => html`<h2>Runs before</h2>
+${table(
+  'Runs',
+  ['When', 'What', { name: 'Entries', number: true }, { name: 'Findings', number: true }],
+  runs.slice(1).map(({ at, scope, checked, findings }) => [time(at), scope, number(checked.entries), number(findings.length)]),
+)}`

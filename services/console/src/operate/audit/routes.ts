@@ -1,0 +1,38 @@
+import { act } from '@filmgate/kit/operator/act'
+import { Elysia } from 'elysia'
+import { readForm } from '../../door/read-form'
+import { answerPage, seeOther } from '../../layout/answer-page'
+import { actPath, noticeOf, shownAct } from '../acts/shown-act'
+import { type OperateDeps, operatorOf } from '../door/operator-of'
+import type { AuditRun, Contradiction, Listed } from '../services/views'
+import { acknowledge } from './acknowledge'
+import { auditBooks } from './audit-books'
+import { auditPage } from './page'
+
+const auditPath = '/operate/audit'
+
+export const audit = (deps: OperateDeps) =>
+  new Elysia({ normalize: false })
+    .use(operatorOf(deps))
+    .get(auditPath, async function getAudit({ operator, request, set }) {
+      const [runs, contradictions, last] = await Promise.all([
+        deps.services.ask<Listed<AuditRun>>(operator.person, 'ledger', { path: '/audits?limit=10' }),
+        deps.services.ask<Listed<Contradiction>>(operator.person, 'ledger', { path: '/contradictions' }),
+        shownAct(deps.sql, request, operator),
+      ])
+      return answerPage(set, auditPage({ operator, runs, contradictions, last, notice: noticeOf(last) }))
+    })
+    .post(
+      `${auditPath}/runs`,
+      async function postRun({ operator, request, set }) {
+        return seeOther(set, actPath(auditPath, await auditBooks(deps, operator, await readForm(request))))
+      },
+      { ...act('support'), parse: 'none' },
+    )
+    .post(
+      `${auditPath}/contradictions/:id/acknowledge`,
+      async function postAcknowledgement({ operator, request, params: { id }, set }) {
+        return seeOther(set, actPath(auditPath, await acknowledge(deps, operator, await readForm(request), id)))
+      },
+      { ...act('money'), parse: 'none' },
+    )

@@ -1,0 +1,39 @@
+import { act } from '@filmgate/kit/operator/act'
+import { Elysia } from 'elysia'
+import { readForm } from '../../door/read-form'
+import { answerPage, seeOther } from '../../layout/answer-page'
+import { actPath, noticeOf, shownAct } from '../acts/shown-act'
+import { type OperateDeps, operatorOf } from '../door/operator-of'
+import type { Letter, LetterCount, Listed } from '../services/views'
+import { deadLettersPage } from './page'
+import { replayLetters } from './replay'
+import { topicPage } from './topic-page'
+
+export const topicPath = (topic: string): string => `/operate/dead-letters/${encodeURIComponent(topic)}`
+
+/** Reading a topic takes the time that a consumer needs to join. */
+const listTimeoutMs = 40_000
+
+export const deadLetters = (deps: OperateDeps) =>
+  new Elysia({ normalize: false })
+    .use(operatorOf(deps))
+    .get('/operate/dead-letters', async function getTopics({ operator, set }) {
+      const counts = await deps.services.ask<Listed<LetterCount>>(operator.person, 'gateway', { path: '/dead-letters/counts' })
+      return answerPage(set, deadLettersPage({ operator, counts }))
+    })
+    .get('/operate/dead-letters/:topic', async function getTopic({ operator, request, params: { topic }, set }) {
+      const event = new URL(request.url).searchParams.get('event') ?? undefined
+      const query = new URLSearchParams({ topic, limit: '100', ...(event !== undefined && { event }) })
+      const [letters, last] = await Promise.all([
+        deps.services.ask<Listed<Letter>>(operator.person, 'gateway', { path: `/dead-letters?${query}`, timeoutMs: listTimeoutMs }),
+        shownAct(deps.sql, request, operator),
+      ])
+      return answerPage(set, topicPage({ operator, topic, event, letters, last, notice: noticeOf(last) }))
+    })
+    .post(
+      '/operate/dead-letters/:topic/replay',
+      async function postReplay({ operator, request, params: { topic }, set }) {
+        return seeOther(set, actPath(topicPath(topic), await replayLetters(deps, operator, await readForm(request), topic)))
+      },
+      { ...act('support'), parse: 'none' },
+    )

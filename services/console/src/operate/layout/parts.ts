@@ -1,0 +1,56 @@
+import { type Html, html } from '@filmgate/kit/http/html'
+import { accountPath, taskPath } from './menu'
+
+export type Cell = Html | string | number | false | undefined
+export type Column = string | { name: string; number: true }
+
+/** A table in a box that scrolls by itself and by the keyboard; `none` where there is no row. */
+export function table(label: string, columns: Column[], rows: Cell[][], none = 'None.'): Html {
+  if (rows.length === 0) return html`<p class="soft">${none}</p>`
+  const numeric = columns.map(column => typeof column !== 'string')
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="${label}"><table>
+<thead><tr>${columns.map((column, at) => html`<th scope="col"${numeric[at] && html` class="number"`}>${typeof column === 'string' ? column : column.name}</th>`)}</tr></thead>
+<tbody>
+${rows.map(row => html`<tr>${row.map((cell, at) => html`<td${numeric[at] && html` class="number"`}>${cell}</td>`)}</tr>\n`)}</tbody>
+</table></div>`
+}
+
+/** Names and values; what is not there is left out. */
+export const facts = (pairs: [name: string, value: Cell | null][]): Html => html`<dl class="facts">
+${pairs.flatMap(([name, value]) =>
+  value === null || value === undefined || value === false || value === '' ? [] : [html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`],
+)}</dl>`
+
+/** Leads to the next page of a list: the same address with another cursor. */
+export function pages(url: string, next: string | number | null | undefined): Html | false {
+  const { pathname, searchParams } = new URL(url)
+  const later = searchParams.has('cursor')
+  if (!next && !later) return false
+  const to = (cursor: string | undefined) => {
+    const query = new URLSearchParams(searchParams)
+    query.delete('act')
+    query.delete('cursor')
+    if (cursor !== undefined) query.set('cursor', cursor)
+    return query.size > 0 ? `${pathname}?${query}` : pathname
+  }
+  return html`<nav class="pages" aria-label="Pages">${later && html`<a href="${to(undefined)}">First page</a>`}${next !== null && next !== undefined && html`<a href="${to(String(next))}">Next page</a>`}</nav>`
+}
+
+const good = new Set(['completed', 'settled', 'applied', 'ready', 'done', 'accepted', 'taken', 'counted', 'refunded'])
+const bad = new Set(['failed', 'refused', 'declined', 'review', 'uncertain', 'silent', 'unknown', 'open', 'held', 'revoked'])
+
+/** A state, coloured where it tells well from ill. */
+export const tag = (state: string | null | undefined): Html | false =>
+  state !== null &&
+  state !== undefined &&
+  html`<span class="tag${good.has(state) ? ' good' : bad.has(state) ? ' bad' : ''}">${state.replaceAll('_', ' ')}</span>`
+
+export const taskLink = (id: string): Html => html`<a class="mono" href="${taskPath(id)}">${id}</a>`
+export const accountLink = (id: string): Html => html`<a class="mono" href="${accountPath(id)}">${id}</a>`
+
+/** What an object says, on one line. */
+export const detailsText = (details: object): string =>
+  Object.entries(details)
+    .filter(([, value]) => value !== null && value !== '')
+    .map(([name, value]) => `${name}: ${typeof value === 'object' ? JSON.stringify(value) : value}`)
+    .join(' · ')

@@ -1,0 +1,45 @@
+import { act } from '@filmgate/kit/operator/act'
+import { Elysia } from 'elysia'
+import { readForm } from '../../door/read-form'
+import { answerPage, seeOther } from '../../layout/answer-page'
+import { actPath, noticeOf, shownAct } from '../acts/shown-act'
+import { type OperateDeps, operatorOf } from '../door/operator-of'
+import { reviewPath } from '../layout/menu'
+import type { Listed, ReviewedTask, ReviewRow } from '../services/views'
+import { accountOf } from '../tasks/routes'
+import { readStory } from '../tasks/story'
+import { type Decision, endReview } from './end-review'
+import { reviewsPage } from './page'
+import { reviewPage } from './review-page'
+
+export const reviews = (deps: OperateDeps) =>
+  new Elysia({ normalize: false })
+    .use(operatorOf(deps))
+    .get('/operate/reviews', async function getReviews({ operator, set }) {
+      const [held, tasks] = await Promise.all([
+        deps.services.ask<Listed<ReviewRow>>(operator.person, 'dispatcher', { path: '/reviews' }),
+        deps.services.ask<Listed<ReviewedTask>>(operator.person, 'gateway', { path: '/reviews' }),
+      ])
+      return answerPage(set, reviewsPage({ operator, held, tasks }))
+    })
+    .get('/operate/reviews/:id', async function getReview({ operator, request, params: { id }, set }) {
+      const [story, last] = await Promise.all([readStory(deps, operator, id), shownAct(deps.sql, request, operator)])
+      return answerPage(set, reviewPage({ operator, story, last, notice: noticeOf(last) }))
+    })
+    .post('/operate/reviews/:id/accept', postDecision(deps, 'accept'), { ...act('support'), parse: 'none' })
+    .post('/operate/reviews/:id/refund', postDecision(deps, 'refund'), { ...act('support'), parse: 'none' })
+    .post('/operate/reviews/:id/retry', postDecision(deps, 'retry'), { ...act('support'), parse: 'none' })
+
+type Posted = {
+  operator: Parameters<typeof endReview>[1]
+  request: Request
+  params: { id: string }
+  set: Parameters<typeof seeOther>[0]
+}
+
+const postDecision = (deps: OperateDeps, decision: Decision) =>
+  async function postDecision({ operator, request, params: { id }, set }: Posted) {
+    const form = await readForm(request)
+    const accountId = accountOf(await readStory(deps, operator, id))
+    return seeOther(set, actPath(reviewPath(id), await endReview(deps, operator, form, { decision, taskId: id, accountId })))
+  }

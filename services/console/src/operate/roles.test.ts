@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { type Role, roles } from '@filmgate/kit/environment/operator-environment'
+import { mayActAs } from '@filmgate/kit/operator/act'
+import { accountId, taskId } from './testing/fake-services'
+import { type OperateSystem, startOperateSystem } from './testing/operate-system'
+
+setDefaultTimeout(60_000)
+
+let system: OperateSystem
+beforeAll(async () => {
+  system = await startOperateSystem()
+})
+afterAll(() => system?.stop())
+beforeEach(() => system.services.reset())
+
+type Route = { method: string; path: string; role: Role }
+
+/** As the app has them: what is added later is tried, too. */
+const routes = (): Route[] =>
+  system.app.routes
+    .filter(({ path }) => path.startsWith('/operate'))
+    .map(({ method, path, hooks }) => ({ method, path: filled(path), role: hooks.detail?.['x-operator-role'] ?? 'read' }))
+
+const filled = (path: string): string =>
+  path
+    .replace('/accounts/:id', `/accounts/${accountId}`)
+    .replace(':key', 'k1')
+    .replace(':topic', 'filmgate.requests.v1.dlq')
+    .replace('/credit-changes/:id', '/credit-changes/c9')
+    .replace(':id', taskId)
+
+const ask = ({ method, path }: Route, as: Role | 'nobody' | undefined) => (method === 'GET' ? system.ask(path, as) : system.send(path, as))
+const textOf = async (answer: Response): Promise<string> => (await answer.text()).replace(/<code>[0-9a-f]{32}<\/code>/, '')
+
+test('every act names its role, and there is one for each', () => {
+  const acts = routes().filter(({ method }) => method !== 'GET')
+  expect(acts.map(({ method, path, role }) => `${role} ${method} ${path}`).toSorted()).toEqual([
+    'money POST /operate/accounts/acc_1/debits',
+    'money POST /operate/accounts/acc_1/grants',
+    'money POST /operate/audit/contradictions/vt_1/acknowledge',
+    'money POST /operate/credit-changes/c9/approve',
+    'support POST /operate/accounts/acc_1/keys/k1/revoke',
+    'support POST /operate/audit/runs',
+    'support POST /operate/dead-letters/filmgate.requests.v1.dlq/replay',
+    'support POST /operate/reviews/vt_1/accept',
+    'support POST /operate/reviews/vt_1/refund',
+    'support POST /operate/reviews/vt_1/retry',
+    'support POST /operate/tasks/vt_1/release',
+    'support POST /operate/tasks/vt_1/retell',
+  ])
+})
+
+test('each route serves the role that it needs and those above it; a lower one is refused, and no service is asked to do anything', async () => {
+  for (const route of routes())
+    for (const role of roles) {
+      system.services.reset()
+      const { status } = await ask(route, role)
+      const allowed = mayActAs(role, route.role)
+      expect([route.method, route.path, role, status]).toEqual([
+        route.method,
+        route.path,
+        role,
+        !allowed ? 403 : route.method === 'GET' ? 200 : 303,
+      ])
+      expect(system.services.acts().length > 0).toBe(allowed && route.method !== 'GET')
+    }
+})
+
+test('for who is no operator there is nothing at any of them: the page of an unknown address, byte for byte, and no service is asked', async () => {
+  const unknown = await textOf(await system.ask('/no/such/page', 'nobody'))
+  for (const route of routes()) {
+    const answer = await ask(route, 'nobody')
+    expect([route.path, answer.status, await textOf(answer)]).toEqual([route.path, 404, unknown])
+  }
+  expect(system.services.calls).toEqual([])
+})
+
+test('who is signed out is led to the sign-in', async () => {
+  for (const route of routes()) {
+    const answer = await ask(route, undefined)
+    expect([route.path, answer.status, answer.headers.get('location')?.startsWith('/sign-in?')]).toEqual([route.path, 303, true])
+  }
+  expect(system.services.calls).toEqual([])
+})
+
+test('an act that another site sends is refused before anything is looked at', async () => {
+  for (const route of routes().filter(({ method }) => method !== 'GET')) {
+    const answer = await system.ask(route.path, 'money', { method: 'POST', headers: { origin: 'https://evil.example.com' } })
+    expect([route.path, answer.status]).toEqual([route.path, 403])
+  }
+  expect(system.services.calls).toEqual([])
+})

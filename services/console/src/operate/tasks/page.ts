@@ -1,0 +1,65 @@
+import { type Html, html } from '@filmgate/kit/http/html'
+import { number, time } from '../../layout/numbers'
+import type { Operator } from '../door/operator-of'
+import { operatePage } from '../layout/operate-page'
+import { accountLink, pages, table, tag, taskLink } from '../layout/parts'
+import { type Told, wordsOf } from '../services/services'
+import type { Listed, TaskRow } from '../services/views'
+import { billings, statuses, type TaskFilter } from './list'
+
+type Shown = { operator: Operator; url: string; filter: TaskFilter; told: Told<Listed<TaskRow>> }
+
+export const tasksPage = ({ operator, url, filter, told }: Shown): string =>
+  operatePage({
+    operator,
+    room: 'tasks',
+    title: 'Tasks',
+    content: html`<form class="filter" method="get" action="/operate/tasks">
+${field('account', 'Account', filter.account)}
+${choice('status', 'Status, as its client sees it', statuses, filter.status)}
+${choice('billing', 'Where its credits are', billings, filter.billing)}
+${field('model', 'Model', filter.model)}
+${field('since', 'Created from (UTC)', filter.since, 'datetime-local')}
+${field('until', 'Created before (UTC)', filter.until, 'datetime-local')}
+<div><button class="second">Show</button></div>
+</form>
+${
+  told.ok
+    ? html`${table(
+        'Tasks',
+        [
+          'Task',
+          'Created',
+          'Status',
+          'Credits are',
+          'Model',
+          { name: 'Used', number: true },
+          { name: 'Refunded', number: true },
+          'Error',
+          'Account',
+        ],
+        told.value.data.map(task => [
+          taskLink(task.id),
+          time(task.created_at),
+          tag(task.status),
+          tag(task.billing_status),
+          task.model,
+          number(task.credits_used),
+          number(task.credits_refunded),
+          task.error ?? '',
+          accountLink(task.account_id),
+        ]),
+        'No task fits.',
+      )}
+${pages(url, told.value.next_cursor)}`
+    : html`<p class="notice wrong" role="alert">${wordsOf(told)}</p>`
+}`,
+  })
+
+const field = (name: string, label: string, value: string, type = 'text'): Html =>
+  html`<div><label for="${name}">${label}</label><input id="${name}" name="${name}" type="${type}" value="${value}"></div>`
+
+const choice = (name: string, label: string, values: string[], chosen: string): Html => html`<div><label for="${name}">${label}</label>
+<select id="${name}" name="${name}"><option value="">any</option>${values.map(
+  value => html`<option value="${value}"${value === chosen && html` selected`}>${value.replaceAll('_', ' ')}</option>`,
+)}</select></div>`

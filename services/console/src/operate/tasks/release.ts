@@ -1,0 +1,66 @@
+import type { Form } from '../../door/read-form'
+import { perform, type Result, resultOf } from '../acts/perform'
+import type { OperateDeps, Operator } from '../door/operator-of'
+import { type Service, type Told, wordsOf } from '../services/services'
+import type { DispatcherTask, GatewayTask, LedgerTask } from '../services/views'
+import { retell } from './retell'
+
+type Asked = { taskId: string; accountId: string | null }
+type Events = { told: string[] }
+
+/** Ends a task that stands still and that nothing can heal: its credits and its key are free. */
+export const releaseTask = (deps: OperateDeps, operator: Operator, form: Form, { taskId, accountId }: Asked) =>
+  perform(deps, operator, form, { act: 'task_released', subject: taskId, accountId }, reason => release(deps, operator, taskId, reason))
+
+const decided = ['settled', 'refunded', 'refund_pending']
+
+/**
+ * What the services know of the task decides how: one without a reservation is declined at the ledger, one without an attempt is refused at
+ * the dispatcher, what has ended is only told again. Each of these may be repeated. Nothing is done while one of the three is silent.
+ */
+async function release(deps: OperateDeps, operator: Operator, taskId: string, reason: string): Promise<Result> {
+  const ask = <T>(service: Service) => deps.services.ask<T>(operator.person, service, { path: `/tasks/${encodeURIComponent(taskId)}` })
+  const [gateway, ledger, dispatcher] = await Promise.all([
+    ask<GatewayTask>('gateway'),
+    ask<LedgerTask>('ledger'),
+    ask<DispatcherTask>('dispatcher'),
+  ])
+  for (const told of [gateway, ledger, dispatcher]) if (!told.ok && told.status !== 404) return refused(wordsOf(told))
+  const task = known(gateway)?.task
+  const { reservation = null, declined = null } = known(ledger) ?? {}
+  const states = known(dispatcher)?.attempts.map(({ state }) => state) ?? []
+
+  if (declined || (reservation && decided.includes(reservation.state)))
+    return toldAgain(deps, operator, taskId, `Nothing was to end: the ledger has decided (${reservation?.state ?? 'declined'}).`)
+  if (reservation && states.at(-1) === 'completed') return toldAgain(deps, operator, taskId, 'Nothing was to end: the video was made.')
+  const end = async (service: Service, body: object, done: string) =>
+    resultOf(
+      await deps.services.ask<Events>(operator.person, service, {
+        method: 'POST',
+        path: `/tasks/${encodeURIComponent(taskId)}/release`,
+        body,
+      }),
+      ({ told }) => `${done} Told: ${told.join(', ') || 'nothing'}.`,
+    )
+  if (reservation)
+    return end(
+      'dispatcher',
+      { account_id: reservation.account_id, model: task?.model ?? '', reason },
+      'Refused at the dispatcher: its credits are returned.',
+    )
+  if (!task) return refused('Neither the gateway nor the ledger knows this task: there is nothing to end.')
+  if (states.length > 0) return refused('The dispatcher has an attempt of it and the ledger no reservation: audit the books first.')
+  return end(
+    'ledger',
+    { account_id: task.accountId, admit_by: new Date(task.admitBy).toISOString(), reason },
+    'Declined at the ledger: nothing was reserved, and its key is free.',
+  )
+}
+
+async function toldAgain(deps: OperateDeps, operator: Operator, taskId: string, words: string): Promise<Result> {
+  const { outcome, answer } = await retell(deps, operator, taskId)
+  return { outcome, answer: `${words} ${answer}` }
+}
+
+const refused = (answer: string): Result => ({ outcome: 'refused', answer })
+const known = <T>(told: Told<T>): T | undefined => (told.ok ? told.value : undefined)

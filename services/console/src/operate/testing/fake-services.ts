@@ -1,0 +1,188 @@
+import { type Service, type ServiceUrls, serviceNames } from '../services/services'
+
+export type Call = { service: Service; method: string; path: string; operator: string; body: unknown }
+/** What a service answers: a body with 200, a refusal with its status, or nothing at all. */
+export type Answer = object | { refusedWith: number; code: string; message: string } | 'silent'
+
+export const operatorToken = 'the-operators-token-of-a-test'
+const at = '2026-11-20T10:00:00.000Z'
+
+/** Servers that speak the operators' routes of the four services. `answers` are by `METHOD /path`, first those of a service by `service METHOD /path`. */
+export function startFakeServices() {
+  const calls: Call[] = []
+  const answers = new Map<string, Answer>()
+  const servers = serviceNames.map(service => ({
+    service,
+    server: Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: request => answer(service, request) }),
+  }))
+
+  async function answer(service: Service, request: Request): Promise<Response> {
+    const { pathname } = new URL(request.url)
+    if (pathname === '/readyz') return Response.json({ status: 'ready' })
+    if (request.headers.get('authorization') !== `Bearer ${operatorToken}`)
+      return Response.json({ error: { code: 'operator_token_required', message: 'Send the operator token.' } }, { status: 401 })
+    const path = pathname.replace('/operator', '')
+    const text = await request.text()
+    const operator = decodeURIComponent(request.headers.get('x-filmgate-operator') ?? '')
+    calls.push({ service, method: request.method, path, operator, body: text === '' ? null : JSON.parse(text) })
+    const key = `${request.method} ${path}`
+    const found = answers.get(`${service} ${key}`) ?? answers.get(key) ?? usual(service, request.method, path)
+    if (found === 'silent') return new Response('not JSON', { status: 502 })
+    if ('refusedWith' in found) return Response.json({ error: { code: found.code, message: found.message } }, { status: found.refusedWith })
+    return Response.json(found)
+  }
+
+  return {
+    calls,
+    answers,
+    urls: Object.fromEntries(servers.map(({ service, server }) => [service, server.url.origin])) as ServiceUrls,
+    /** What was done, not only read. */
+    acts: () => calls.filter(({ method }) => method !== 'GET'),
+    reset() {
+      calls.length = 0
+      answers.clear()
+    },
+    stop: () => Promise.all(servers.map(({ server }) => server.stop(true))),
+  }
+}
+
+export type FakeServices = ReturnType<typeof startFakeServices>
+
+export const accountId = 'acc_1'
+export const taskId = 'vt_1'
+
+const task = {
+  ...{ id: taskId, accountId, keyId: 'k1', model: 'alpha-h3', mode: 'text-to-video', phase: 'uncertain', billingStatus: 'review' },
+  ...{
+    creditsUsed: 40,
+    creditsRefunded: 0,
+    videoUrl: null,
+    errorCode: null,
+    errorMessage: null,
+    createdAt: at,
+    updatedAt: at,
+    admitBy: at,
+  },
+}
+const reservation = {
+  ...{ task_id: taskId, account_id: accountId, surface: 'api', state: 'review', credits: 40, paid: 40, starter: 0, refunded: 0 },
+  ...{ price_version: '1', reserved_at: at, changed_at: at, ended_at: null },
+}
+const attempt = {
+  ...{ id: 'at_1', number: 1, model: 'alpha-h3', maker: 'fal', maker_model: 'fal/h3', maker_task_id: null, state: 'uncertain', code: null },
+  ...{ cause: 'the answer was lost: socket <closed>', cost_micro_usd: null, cost_basis: 'unknown', created_at: at, accepted_at: null },
+  ...{ review_since: at, ended_at: null },
+}
+const letter = {
+  ...{
+    topic: 'filmgate.requests.v1.dlq',
+    offset: '7',
+    at,
+    key: accountId,
+    eventId: 'event-7',
+    group: 'ledger',
+    source: 'filmgate.requests.v1/2@9',
+  },
+  ...{ cause: 'Error: no such order', bytes: 812 },
+}
+const contradiction = {
+  ...{ task_id: taskId, account_id: accountId, verdict: 'completed', state: 'refunded', detail: null, seen_at: at, times: 2 },
+  ...{ acknowledged_at: null, acknowledged_reason: null, acknowledged_by: null, acknowledgements: [] },
+}
+const run = {
+  at,
+  scope: 'new',
+  findings: [{ check: 'verdict_contradicts', detail: `${taskId} was heard to be completed` }],
+  checked: { accounts: 2, grants: 3, reservations: 4, entries: 50 },
+}
+const account = { account_id: accountId, name: 'Paper <Boats>', available: 1_200, starter: 30, created_at: at }
+const key = { id: 'k1', name: 'first', createdAt: at, expiresAt: null, revokedAt: null, lastUsedAt: at }
+const change = {
+  ...{ id: 'c1', kind: 'grant', balance: 'paid', credits: 500, reason: 'a gift', operator: 'eve', state: 'applied', refusal: null },
+  ...{ available: 1_200, asked_at: at, decided_at: at },
+}
+const maker = {
+  ...{
+    maker: 'fal',
+    on: true,
+    key: 'taken',
+    absences: 'held',
+    shows: 'unknown',
+    running: 3,
+    missing: 1,
+    closing: null,
+    models: [{ model: 'alpha-h3', lacks: [] }],
+  },
+  asking: { breaker: 'closed', unanswered_calls: 0, held_until: null, waiting_ms: 0 },
+}
+const costs = {
+  ...{ maker: 'fal', model: 'alpha-h3', attempts: 9, open: 1, completed: 7, unknown: 1, credits: 360, unknown_credits: 0 },
+  ...{ told_micro_usd: 1_200_000, listed_micro_usd: 300_000, lost_micro_usd: 10_000 },
+}
+const listedTask = {
+  ...{ id: taskId, account_id: accountId, status: 'processing', phase: 'uncertain', billing_status: 'review', model: 'alpha-h3' },
+  ...{ credits_used: 40, credits_refunded: 0, error: null, created_at: at, updated_at: at },
+}
+
+/** What the services tell where a test says nothing else: one of everything. */
+const told: Record<string, object> = {
+  'gateway GET /accounts': { data: [account], next_cursor: 'later' },
+  [`gateway GET /accounts/${accountId}`]: {
+    account,
+    keys: [key],
+    credit_changes: [change],
+    acts: [{ at, act: 'account_opened', subject: null, by: 'ada' }],
+  },
+  [`ledger GET /accounts/${accountId}`]: {
+    account: { account_id: accountId, available: 1_250, starter: 30, unfinished: 1 },
+    open: [reservation],
+  },
+  'gateway GET /credit-changes': { data: [{ ...change, id: 'c9', account_id: accountId, credits: 90_000, state: 'awaiting_second' }] },
+  'gateway POST /credit-changes/c9/approve': { ...change, credits: 90_000 },
+  'gateway GET /tasks': { data: [listedTask], next_cursor: null },
+  [`gateway GET /tasks/${taskId}`]: { task, events: [{ kind: 'CreditsReserved', at, details: { credits: 40 } }], acts: [] },
+  [`ledger GET /tasks/${taskId}`]: {
+    ...{ reservation, declined: null, release: null, contradictions: [contradiction] },
+    entries: [{ kind: 'reserve', book: 'paid', account_id: accountId, credits: -40, at }],
+  },
+  [`dispatcher GET /tasks/${taskId}`]: { attempts: [attempt], review_decisions: [], release: null },
+  'dispatcher GET /reviews': {
+    data: [
+      {
+        task_id: taskId,
+        account_id: accountId,
+        attempt_id: 'at_1',
+        maker: 'fal',
+        state: 'uncertain',
+        cause: attempt.cause,
+        review_since: at,
+      },
+    ],
+  },
+  'gateway GET /reviews': { data: [{ id: taskId, account_id: accountId, model: 'alpha-h3', credits_used: 40, created_at: at }] },
+  'gateway GET /dead-letters/counts': {
+    data: [
+      { topic: letter.topic, waiting: 2 },
+      { topic: 'filmgate.media.v1.dlq', waiting: 0 },
+    ],
+  },
+  'gateway GET /dead-letters': { data: [letter] },
+  'gateway POST /dead-letters/replay': { replayed: 2, refused: [] },
+  'ledger GET /audits': { data: [run, { ...run, findings: [] }] },
+  'ledger GET /contradictions': { data: [contradiction] },
+  'ledger POST /audit': { scope: 'new', findings: [], checked: run.checked },
+  [`ledger POST /tasks/${taskId}/acknowledge`]: { acknowledged: 1 },
+  'dispatcher GET /makers': { data: [maker, { maker: 'runware', on: false }] },
+  'dispatcher GET /costs': { data: [costs] },
+  [`gateway POST /accounts/${accountId}/grants`]: { ...change, credits: 5 },
+  [`gateway POST /accounts/${accountId}/debits`]: { ...change, kind: 'debit', credits: 5 },
+  'gateway DELETE /keys/k1': { key_id: 'k1', revoked: true },
+}
+
+function usual(service: Service, method: string, path: string): Answer {
+  const found = told[`${service} ${method} ${path}`]
+  if (found) return found
+  if (method === 'POST' && /\/(retell|release)$/.test(path)) return { told: ['CreditsReserved'] }
+  if (method === 'POST' && path.startsWith('/reviews/')) return { task_id: taskId, decision: 'made' }
+  return { refusedWith: 404, code: 'not_found', message: 'There is none.' }
+}

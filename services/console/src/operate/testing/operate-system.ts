@@ -1,0 +1,67 @@
+import type { Role } from '@filmgate/kit/environment/operator-environment'
+import { createReadiness } from '@filmgate/kit/http/server'
+import { testDatabase, testLog } from '@filmgate/kit/testing'
+import { uuidv7 } from 'uuidv7'
+import { createApp, type Deps } from '../../app'
+import { migrationsFolder } from '../../database/migrations-folder'
+import { connectServices } from '../services/connect-services'
+import { operatorToken, startFakeServices } from './fake-services'
+
+export const consoleUrl = 'https://console.example.com'
+export const emailOf = (role: Role | 'nobody'): string => `${role}@example.com`
+
+/** The console on a database of its own, beside services of the test; who asks is named by a header in place of a session. */
+export async function startOperateSystem(options: { secondFactorRequired?: boolean } = {}) {
+  const database = await testDatabase(migrationsFolder)
+  const services = startFakeServices()
+  const roles: readonly string[] = ['read', 'support', 'money']
+  const app = createApp({
+    log: testLog,
+    readiness: createReadiness({}),
+    sql: database.sql,
+    consoleUrl,
+    secure: true,
+    outputOrigins: [],
+    uploadOrigins: [],
+    checkoutOrigins: [],
+    findPerson: async request => {
+      const id = request.headers.get('x-test-person')
+      if (!id) return undefined
+      const person = { id, name: id, email: `${id}@example.com`, emailVerified: true, sessionId: 's1', address: '203.0.113.7' }
+      return roles.includes(id) ? { ...person, operatorRole: id as Role } : person
+    },
+    operate: {
+      services: connectServices({ urls: services.urls, token: operatorToken }),
+      secondFactorRequired: options.secondFactorRequired ?? false,
+    },
+  } as Partial<Deps> as Deps)
+
+  const ask = (path: string, as: Role | 'nobody' | undefined, init: RequestInit = {}) =>
+    app.handle(
+      new Request(`${consoleUrl}${path}`, {
+        ...init,
+        headers: { accept: 'text/html', ...(as && { 'x-test-person': as }), ...init.headers },
+      }),
+    )
+
+  return {
+    app,
+    services,
+    sql: database.sql,
+    ask,
+    send: (path: string, as: Role | 'nobody' | undefined, fields: Record<string, string> = wholeForm()) =>
+      ask(path, as, { method: 'POST', body: new URLSearchParams(fields), headers: { origin: consoleUrl } }),
+    async stop() {
+      await Promise.all([services.stop(), database.drop()])
+    },
+  }
+}
+
+export type OperateSystem = Awaited<ReturnType<typeof startOperateSystem>>
+
+/** Every field that any of the forms has. */
+export const wholeForm = (fields: Record<string, string> = {}): Record<string, string> => ({
+  ...{ form: uuidv7(), reason: 'because of a call', confirm: 'yes' },
+  ...{ credits: '5', balance: 'paid', change: `console-${uuidv7()}`, maker_task_id: 'maker-1', scope: 'new' },
+  ...fields,
+})

@@ -1,0 +1,74 @@
+import { Failure } from '@filmgate/kit/failure'
+import { act } from '@filmgate/kit/operator/act'
+import { By, operatorName } from '@filmgate/kit/operator/operator-name'
+import { readJsonAs } from '@filmgate/kit/request/read-json'
+import { words } from '@filmgate/kit/request/text'
+import type { Log } from '@filmgate/kit/telemetry/log'
+import { Type } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+import type { Reason } from '../errors'
+import { pageSize, words as queryWords, readQuery } from '../paging/read-query'
+import type { DeadLetters } from './dead-letters'
+
+export type DeadLetterRouteDeps = { deadLetters: DeadLetters; log: Log }
+
+/** More of a topic is listed, and replayed, a portion after another. */
+const lettersMax = 500
+
+const Replay = Type.Object(
+  {
+    topic: words(250),
+    event: Type.Optional(words(200)),
+    limit: Type.Integer({ minimum: 1, maximum: lettersMax }),
+    reason: words(500),
+    by: By,
+  },
+  { additionalProperties: false },
+)
+
+/** What was set aside, by topic, and how it is sent back; the same as `ops dlq`. */
+export const deadLetterRoutes = ({ deadLetters, log }: DeadLetterRouteDeps) =>
+  new Elysia({ normalize: false })
+    .get('/dead-letters/counts', async function getCounts() {
+      return { data: await brokers(deadLetters.count()) }
+    })
+    .get('/dead-letters', async function getLetters({ request }) {
+      const query = readQuery(request.url, { topic: queryWords(250), event: queryWords(200), limit: pageSize(100, lettersMax) })
+      const asked = { topic: known(deadLetters, query.topic), eventId: query.event ?? undefined, limit: query.limit }
+      return { data: await brokers(deadLetters.list(asked)) }
+    })
+    .post(
+      '/dead-letters/replay',
+      async function postReplay({ request }) {
+        const { topic, event, limit, reason, by } = await readJsonAs(Replay, request)
+        const operator = operatorName(request, by)
+        const asked = { topic: known(deadLetters, topic), eventId: event, limit, by: operator }
+        const done = await brokers(deadLetters.replay(asked))
+        log.warn({ ...asked, reason, replayed: done.replayed, refused: done.refused.length }, 'an operator sent dead letters back')
+        return done
+      },
+      act('support', Replay),
+    )
+
+function known({ topics }: DeadLetters, topic: string | null): string {
+  const found = topics.find(one => one === topic)
+  if (found !== undefined) return found
+  const message = `topic must be one of ${topics.join(', ')}`
+  throw new Failure<Reason>('invalid_request', { details: { issues: [{ path: 'topic', rule: 'enum', message }] } })
+}
+
+/** What the broker does not answer is over soon; one letter among too many that were sent back singly is not. */
+async function brokers<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    if (error instanceof Error && error.name === 'TooManyGaps')
+      throw new Failure<Reason>('invalid_request', {
+        message: `${error.message}: replay the whole topic, oldest first, before single ones.`,
+      })
+    throw new Failure<Reason>('service_unavailable', {
+      message: 'The broker gives no answer, or another replay of this topic is under way. Try again in a minute.',
+      cause: error,
+    })
+  }
+}
