@@ -56,6 +56,7 @@ const paid = ({ id, accountId }: { id: string; accountId: string }) =>
   eventOf('payment_intent.succeeded', {
     id: `pi_${id}`,
     metadata: { purchase: id, account: accountId },
+    amount: 1_000,
     amount_received: 1_000,
     currency: 'usd',
   })

@@ -34,7 +34,14 @@ export function tellStory(random: Random, bought: Bought): Story {
     ...more,
   })
   const pay = () => {
-    tell('payment_intent.succeeded', { id: payment, object: 'payment_intent', metadata, amount_received: whole, currency: 'usd' })
+    tell('payment_intent.succeeded', {
+      id: payment,
+      object: 'payment_intent',
+      metadata,
+      amount: whole,
+      amount_received: whole,
+      currency: 'usd',
+    })
     tell('checkout.session.completed', session({}))
   }
   let sent = 0

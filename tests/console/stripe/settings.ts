@@ -14,3 +14,6 @@ export const stripeSettings = (portBase: number) => {
 }
 
 const webhookSecret = 'whsec_of_the_stand_in_for_stripe'
+
+export const mockPort = (portBase: number): number => portBase + 32
+export const localstripePort = (portBase: number): number => portBase + 33

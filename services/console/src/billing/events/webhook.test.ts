@@ -45,7 +45,7 @@ test('a payment is granted once by its id, however often it is told and by which
   const purchase = await purchaseOf()
   const completed = eventOf('checkout.session.completed', sessionOf(purchase, paymentOf(purchase)))
   const succeeded = eventOf('payment_intent.succeeded', {
-    ...{ id: paymentOf(purchase), amount_received: 999, currency: 'usd' },
+    ...{ id: paymentOf(purchase), amount: 999, amount_received: 999, currency: 'usd' },
     metadata: { purchase: purchase.id, account: purchase.accountId },
   })
   const statuses = await Promise.all([completed, succeeded, completed, succeeded, completed].map(event => deliver(event)))

@@ -65,7 +65,8 @@ const Session = Type.Object({
   amount_total: nullable(amount),
   currency: nullable(Type.String()),
 })
-const Payment = Type.Object({ id, metadata: Metadata, amount_received: amount, currency: Type.String() })
+/** Only a payment that is captured in parts receives another amount than its own. */
+const Payment = Type.Object({ id, metadata: Metadata, amount, amount_received: Type.Optional(amount), currency: Type.String() })
 const Reversal = Type.Object({ id, payment_intent: reference, amount, currency: Type.String(), status: nullable(Type.String()) })
 
 const read = <S extends TSchema>(schema: S, what: string, object: unknown): Static<S> => {
@@ -104,7 +105,7 @@ export function paymentFact(object: unknown): PaymentFact {
     purchaseId: wordOf(payment.metadata, 'purchase'),
     accountId: wordOf(payment.metadata, 'account'),
     paymentIntentId: payment.id,
-    amount: payment.amount_received,
+    amount: payment.amount_received ?? payment.amount,
     currency: payment.currency,
   }
 }

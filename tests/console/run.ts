@@ -1,0 +1,15 @@
+import { runParts } from '../support/suite/parts'
+import { createReport, type Report } from '../support/suite/report'
+import { type Part, readCall } from './arguments'
+import { provePayments } from './payments/payments'
+
+/** `bun run test:console [part …]`: the console on a stack of its own. */
+const { names } = readCall(process.argv.slice(2))
+const parts: Partial<Record<Part, (report: Report) => Promise<void>>> = {
+  payments: provePayments,
+}
+
+const report = createReport('console')
+const asked = names.filter(name => parts[name])
+await runParts(report, asked, async name => parts[name]?.(report))
+process.exit(report.finish())
