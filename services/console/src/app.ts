@@ -17,9 +17,11 @@ import { type MembersDeps, members } from './members/routes'
 import { type OperateAppDeps, operate } from './operate/routes'
 import { type OverviewDeps, overview } from './overview/routes'
 import { type PlaygroundDeps, playground } from './playground/routes'
+import { type PersonDeletionDeps, personDeletion } from './person-deletion/routes'
 import { resetRoutes } from './reset/routes'
 import { securityRoutes } from './security/routes'
 import { type LinkDeps, linkRoutes } from './sign-in/link-routes'
+import { type SettingsDeps, settings } from './settings/routes'
 import { signInRoutes } from './sign-in/routes'
 import { signUpRoutes } from './sign-up/routes'
 import { type TasksDeps, tasks } from './tasks/routes'
@@ -35,6 +37,8 @@ export type Deps = { log: Log; readiness: Readiness; consoleUrl: string } & Head
   MembersDeps &
   InvitationDeps &
   AccountListDeps &
+  SettingsDeps &
+  PersonDeletionDeps &
   TryItDeps &
   BillingDeps &
   WebhookDeps &
@@ -66,6 +70,8 @@ export function createApp(deps: Deps) {
     .use(members(deps))
     .use(invitations(deps))
     .use(accountList(deps))
+    .use(settings(deps))
+    .use(personDeletion(deps))
     .use(tryIt(deps))
     .use(billing(deps))
     .use(webhook(deps))

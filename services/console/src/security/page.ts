@@ -28,7 +28,9 @@ ${passwordSection(shown)}
 ${passkeySection(shown)}
 ${codeSection(shown)}
 ${oidcSection(shown)}
-${sessionSection(shown)}`,
+${sessionSection(shown)}
+<h2>Your data</h2>
+<p><a href="/security/export" download>Download what is kept of you</a>, or <a href="/security/delete">delete your sign-in</a>.</p>`,
   })
 
 const youSection = ({ person }: SecurityShown): Html => html`<h2>You</h2>

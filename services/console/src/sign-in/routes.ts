@@ -16,6 +16,7 @@ import { takeSecondFactor } from './take-second-factor'
 
 const notices: Record<string, Notice> = {
   signed_out: { kind: 'done', text: 'You are signed out.' },
+  deleted: { kind: 'done', text: 'You are deleted: nobody signs in as you any more.' },
   reset: { kind: 'done', text: 'The new password is set. Sign in with it.' },
 }
 

@@ -19,6 +19,7 @@ export type RouteDeps = {
   consoleUrl: string
   now(): Date
   apiOrigin: string
+  authSecret: string
   findPerson(request: Request): Promise<Person | undefined>
 }
 export type TestConsole = Awaited<ReturnType<typeof openConsole>>
@@ -40,6 +41,7 @@ export async function openConsole(routes: (deps: RouteDeps) => AnyElysia) {
     gateway: connectGateway({ url: gateway.url, token: standInToken }),
     consoleUrl,
     apiOrigin: 'https://api.example.com',
+    authSecret: 'the-secret-of-a-test-of-32-characters',
     now: () => new Date(),
     findPerson,
   }
@@ -65,6 +67,7 @@ export async function openConsole(routes: (deps: RouteDeps) => AnyElysia) {
   async function newPerson(name = 'Ada', { email = `${randomUUID()}@example.com`, verified = true } = {}) {
     const id = randomUUID()
     await sql`insert into person (id, name, email, email_verified) values (${id}, ${name}, ${email}, ${verified})`
+    await sql`insert into session (id, person_id, token, expires_at) values (${`session-${id}`}, ${id}, ${id}, now() + interval '1 day')`
     return { id, name, email }
   }
 

@@ -1,0 +1,48 @@
+import type { Sql, TransactionSql } from '@filmgate/kit/database/postgres'
+
+export type OwnedAlone = { accountId: string; accountName: string }
+
+/** Open accounts of which the person is the one owner. */
+export const listOwnedAlone = (sql: Sql | TransactionSql, personId: string) =>
+  sql<OwnedAlone[]>`
+    select account.id as "accountId", account.name as "accountName" from membership own join account on account.id = own.account_id
+    where own.person_id = ${personId} and own.role = 'owner' and account.closed_at is null and not exists (
+      select from membership other where other.account_id = account.id and other.role = 'owner' and other.person_id <> ${personId})
+    order by account.name, account.id`
+
+/** The person, then their accounts: nobody changes their members meanwhile. Returns the ids of those that are open. */
+export async function lockPersonAndAccounts(sql: TransactionSql, personId: string): Promise<string[]> {
+  await sql`select id from person where id = ${personId} for update`
+  const rows = await sql<{ id: string }[]>`
+    select account.id from account where closed_at is null and id in (select account_id from membership where person_id = ${personId})
+    order by account.id for no key update`
+  return rows.map(({ id }) => id)
+}
+
+/** Puts `pseudonym` where the log of acts has the person's address, and forgets where the person acted from. */
+export async function eraseFromActs(sql: TransactionSql, { personId, email, pseudonym }: { personId: string; email: string; pseudonym: string }) {
+  await sql`update audit_act set person_email = ${pseudonym}, address = null where person_id = ${personId}`
+  await sql`update audit_act set details = jsonb_set(details, '{email}', to_jsonb(${pseudonym}::text)) where details ->> 'email' = ${email}`
+}
+
+/** Sessions, passwords, passkeys, memberships go with the person's row; what was mailed to the address goes too. */
+export async function deletePersonRows(sql: TransactionSql, personId: string, email: string): Promise<void> {
+  await sql`delete from mail where recipient = ${email}`
+  await sql`delete from person where id = ${personId}`
+}
+
+export const listPersonalRows = async (sql: Sql, personId: string): Promise<object[]> => [
+  ...(await sql`
+    select 'person' as type, id, name, email, email_verified as "emailVerified", created_at as "createdAt" from person where id = ${personId}`),
+  ...(await sql`
+    select 'membership' as type, account_id as "accountId", account.name as "accountName", role, membership.created_at as since
+    from membership join account on account.id = account_id where person_id = ${personId} order by membership.created_at`),
+  ...(await sql`
+    select 'session' as type, created_at as "createdAt", ip_address as address, user_agent as "userAgent" from session
+    where person_id = ${personId} order by created_at`),
+]
+
+export const listPersonalActs = (sql: Sql, personId: string, { beforeId, limit }: { beforeId: number | null; limit: number }) =>
+  sql<{ id: number }[]>`
+    select id, account_id as "accountId", act, subject, details, address, at from audit_act
+    where person_id = ${personId} and (${beforeId}::bigint is null or id < ${beforeId}) order by id desc limit ${limit}`

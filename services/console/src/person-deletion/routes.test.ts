@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { insertAct } from '../acts/act-repository'
+import { openConsole, type TestConsole } from '../testing/open-console'
+import { personDeletion } from './routes'
+
+let site: TestConsole
+beforeAll(async () => {
+  site = await openConsole(personDeletion)
+})
+afterAll(() => site.close())
+
+type Someone = { id: string; email: string }
+const remove = (person: Someone, email = person.email) => site.ask(person, '/security/delete', { form: { email } })
+const isThere = async ({ id }: Someone) => (await site.sql`select 1 from person where id = ${id}`).length === 1
+const acted = (person: Someone, accountId: string | null, details = {}) =>
+  insertAct(site.sql, { ...person, address: '192.0.2.1' }, { accountId, act: 'key.created', details })
+
+test('who is signed out sees and deletes nobody', async () => {
+  for (const path of ['/security/delete', '/security/export']) expect((await site.ask(undefined, path)).status).toBe(303)
+  expect((await site.ask(undefined, '/security/delete', { form: { email: '' } })).status).toBe(303)
+})
+
+test('whoever is an account’s only owner deletes it or hands it over first', async () => {
+  const { id, owner, member } = await site.newAccount('Boat <Co>')
+  expect((await site.ask(owner, '/security/delete')).text).toContain('Boat &lt;Co&gt;')
+  expect([(await remove(owner)).status, await isThere(owner)]).toEqual([400, true])
+  await site.sql`update membership set role = 'owner' where account_id = ${id} and person_id = ${member.id}`
+  expect([(await remove(owner)).location, await isThere(owner)]).toEqual(['/sign-in?done=deleted', false])
+  expect((await site.acts(id)).map(({ act }) => act)).toEqual(['member.left'])
+})
+
+test('an account that is closed keeps nobody', async () => {
+  const { id, owner } = await site.newAccount()
+  await site.sql`update account set closed_at = now() where id = ${id}`
+  expect((await remove(owner)).status).toBe(303)
+})
+
+test('two owners who delete themselves at one moment leave one of them', async () => {
+  for (let round = 0; round < 5; round++) {
+    const { id, owner, member } = await site.newAccount()
+    await site.sql`update membership set role = 'owner' where account_id = ${id} and person_id = ${member.id}`
+    await Promise.all([remove(owner), remove(member)])
+    expect([await isThere(owner), await isThere(member)].filter(there => there)).toHaveLength(1)
+  }
+})
+
+test('nothing of a person is left but acts under a code, which another person’s acts keep whole', async () => {
+  const { id, owner, member } = await site.newAccount()
+  await acted(member, id)
+  await acted(owner, id, { email: member.email })
+  await acted(member, null)
+  await site.sql`
+    insert into invitation (id, account_id, email, role, token_hash, invited_by, expires_at)
+    values (${member.id}, ${id}, ${member.email}, 'viewer', ${Buffer.from(member.id)}, ${owner.email}, now())`
+  await site.sql`insert into mail (id, recipient, subject) values (${member.id}, ${member.email}, 'Hello')`
+  expect((await remove(member, 'somebody@example.com')).status).toBe(400)
+  expect((await remove(member, member.email.toUpperCase())).status).toBe(303)
+
+  for (const table of ['person', 'session', 'membership', 'audit_act', 'invitation', 'mail', 'credential']) {
+    const [row] = await site.sql`select count(*)::int as rows from ${site.sql(table)} as each where each::text like ${`%${member.email}%`}`
+    expect([table, row?.rows]).toEqual([table, 0])
+  }
+  const acts = await site.sql<{ email: string; address: string | null; details: { email?: string } }[]>`
+    select person_email as email, address, details from audit_act where account_id = ${id} order by id`
+  const [own, others, left] = acts
+  expect(own?.email).toMatch(/^deleted-[0-9a-f]{16}$/)
+  expect([own?.address, left?.email]).toEqual([null, own?.email])
+  expect(others).toEqual({ email: owner.email, address: '192.0.2.1', details: { email: own?.email ?? '' } })
+})
+
+test('an export has what is kept of the person and nobody else’s', async () => {
+  const { id, member, owner } = await site.newAccount()
+  await acted(member, id)
+  await acted(owner, id)
+  const { text } = await site.ask(member, '/security/export')
+  const types = text.trimEnd().split('\n').map(line => JSON.parse(line).type)
+  expect(types).toEqual(['person', 'membership', 'session', 'act'])
+  expect(text).not.toContain(owner.email)
+})
+
+test('whoever signed in a while ago is asked for the password first', async () => {
+  const person = await site.newPerson()
+  await site.sql`update session set confirmed_at = now() - interval '16 minutes' where person_id = ${person.id}`
+  const json = { accept: 'application/json' }
+  const statuses = [
+    await site.ask(person, '/security/delete', { headers: json }),
+    await site.ask(person, '/security/export', { headers: json }),
+    await site.ask(person, '/security/delete', { headers: json, form: { email: person.email } }),
+  ].map(({ status }) => status)
+  expect([statuses, await isThere(person)]).toEqual([[403, 403, 403], true])
+})

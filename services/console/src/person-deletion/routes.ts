@@ -1,0 +1,36 @@
+import type { Sql } from '@filmgate/kit/database/postgres'
+import { Elysia } from 'elysia'
+import { type PersonDeps, signedIn } from '../door/person'
+import { readForm } from '../door/read-form'
+import { requireRecent } from '../door/recent'
+import { answerPage, seeOther } from '../layout/answer-page'
+import { asDownload, jsonLines } from '../settings/json-lines'
+import { deletePerson } from './delete-person'
+import { exportPerson } from './export-person'
+import { personDeletionPage } from './page'
+import { listOwnedAlone } from './person-data-repository'
+
+export type PersonDeletionDeps = PersonDeps & { sql: Sql; authSecret: string; now(): Date }
+
+/** /security/export and /security/delete: what is kept of a person, and its end. */
+export const personDeletion = (deps: PersonDeletionDeps) =>
+  new Elysia({ name: 'person-deletion', normalize: false })
+    .use(signedIn(deps))
+    .get('/security/export', async function getPersonExport({ set, person }) {
+      await requireRecent(deps, person)
+      const stream = await jsonLines(exportPerson(deps, person.id))
+      asDownload(set.headers, `filmgate-person-${deps.now().toISOString().slice(0, 10)}.jsonl`)
+      return stream
+    })
+    .get('/security/delete', async function getPersonDeletion({ set, person }) {
+      await requireRecent(deps, person)
+      return answerPage(set, personDeletionPage({ person, ownedAlone: [...(await listOwnedAlone(deps.sql, person.id))] }))
+    })
+    .post('/security/delete', async function postPersonDeletion({ request, set, person }) {
+      await requireRecent(deps, person)
+      const email = (await readForm(request)).get('email')
+      const isTheirs = email.toLowerCase() === person.email.toLowerCase()
+      if (isTheirs && (await deletePerson(deps, person))) return seeOther(set, '/sign-in?done=deleted')
+      const ownedAlone = [...(await listOwnedAlone(deps.sql, person.id))]
+      return answerPage(set, personDeletionPage({ person, ownedAlone, ...(!isTheirs && { issue: 'That is not your address.' }) }), 400)
+    })

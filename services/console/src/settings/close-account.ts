@@ -1,0 +1,22 @@
+import { markClosed } from '../accounts/account-change-repository'
+import { changeMembers } from '../accounts/change-members'
+import { insertAct } from '../acts/act-repository'
+import type { Person } from '../door/person'
+import { type SettingsVerbDeps, throwUnlessDone } from './rename-account'
+
+/**
+ * Deletes an account for good: the gateway revokes its keys and takes no more generations, then nobody enters it. Where the gateway can't be
+ * reached nothing is changed here, and it can be asked for again.
+ */
+export async function closeAccount(
+  { sql, gateway }: SettingsVerbDeps,
+  { actor, accountId, name }: { actor: Person; accountId: string; name: string },
+): Promise<void> {
+  const answer = await gateway.ask(actor, { method: 'DELETE', path: `/accounts/${accountId}` })
+  // One that the gateway was never told of has nothing there to end.
+  if (answer.ok || answer.status !== 404) throwUnlessDone(answer)
+  await changeMembers(sql, { accountId, actorId: actor.id, needed: 'owner' }, async sql => {
+    await markClosed(sql, accountId)
+    await insertAct(sql, actor, { accountId, act: 'account.closed', subject: accountId, details: { name } })
+  })
+}

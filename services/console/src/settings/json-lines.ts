@@ -1,0 +1,20 @@
+/** JSON Lines, told as they are asked for. What can't be begun throws here; what breaks later cuts the download, so that a browser shows that it failed. */
+export async function jsonLines(lines: AsyncGenerator<object>): Promise<ReadableStream<Uint8Array>> {
+  const encoder = new TextEncoder()
+  let next = await lines.next()
+  return new ReadableStream({
+    async pull(controller) {
+      if (next.done) return controller.close()
+      controller.enqueue(encoder.encode(`${JSON.stringify(next.value)}\n`))
+      next = await lines.next()
+    },
+    cancel: async () => void (await lines.return(undefined)),
+  })
+}
+
+type Headers = Record<string, string | number>
+
+export function asDownload(headers: Headers, fileName: string): void {
+  headers['content-type'] = 'application/jsonl; charset=utf-8'
+  headers['content-disposition'] = `attachment; filename="${fileName}"`
+}

@@ -1,0 +1,61 @@
+import { html } from '@filmgate/kit/http/html'
+import type { Inside } from '../accounts/member-of'
+import type { AccountView } from '../gateway/gateway'
+import { field, hidden } from '../layout/field'
+import { accountPath } from '../layout/menu'
+import { credits } from '../layout/numbers'
+import { type Notice, page } from '../layout/page'
+
+export const nameLengthMax = 100
+
+type Shown = Inside & { name?: string; issue?: string; notice?: Notice | undefined }
+
+export function settingsPage({ person, member, memberships, name = member.accountName, issue, notice }: Shown): string {
+  const path = accountPath(member.accountId, 'settings')
+  return page({
+    title: 'Settings',
+    person,
+    account: { member, memberships, section: 'settings' },
+    ...(notice && { notice }),
+    content:
+      member.role === 'owner'
+        ? html`<form class="panel" method="post" action="${path}/name">
+<h2>Name of the account</h2>
+${field({ name: 'name', label: 'Name', value: name, issue, required: true, maxLength: nameLengthMax })}
+<p class="row"><button>Save the name</button></p>
+</form>
+<section class="panel"><h2>Export</h2>
+<p>Members, keys without their secrets, tasks, usage and the log of acts as one file of JSON Lines: an object a line, whose <code>type</code> says what it is. Videos are fetched from the addresses in it.</p>
+<p class="row"><a class="button second" href="${path}/export" download>Download the data</a></p></section>
+<section class="panel danger"><h2>Delete the account</h2>
+<p>Ends its keys, its members’ entry and its credits for good.</p>
+<p class="row"><a class="button second" href="${path}/delete">Delete the account…</a></p></section>
+<p class="soft">Id of the account: <code>${member.accountId}</code></p>`
+        : html`<p>Only owners change the settings of ${member.accountName}. You are a ${member.role}: you may <a href="${accountPath(member.accountId, 'members')}/leave">leave the account</a>.</p>
+<p class="soft">Id of the account: <code>${member.accountId}</code></p>`,
+  })
+}
+
+type Closing = Inside & { account: AccountView | undefined; formId: string; issue?: string }
+
+/** What is lost is said before it is asked for. */
+export function closePage({ person, member, memberships, account, formId, issue }: Closing): string {
+  const left = account ? account.available_credits + account.starter_credits : 0
+  return page({
+    title: `Delete ${member.accountName}`,
+    person,
+    account: { member, memberships, section: 'settings' },
+    content: html`<ul>
+<li>${left > 0 ? html`<strong>${credits(left)} are forfeited.</strong> They are not paid back and can’t be moved to another account.` : 'There are no credits left in it.'}</li>
+<li>Every key is refused within 5 seconds. Videos that are being made are finished and charged.</li>
+<li>Every member, you among them, loses entry at once.</li>
+<li>Videos are deleted when their time is over, as always. What was charged, paid and done is kept as long as the law asks for it, and used for nothing else.</li>
+</ul>
+<p>This can’t be undone. <a href="${accountPath(member.accountId, 'settings')}/export" download>Download the data</a> first, if you need it.</p>
+<form method="post" class="panel danger">
+${hidden('form', formId)}
+${field({ name: 'name', label: `Type the account’s name, ${member.accountName}, to confirm`, issue, required: true })}
+<p class="row"><button class="danger">Delete for good</button> <a class="button second" href="${accountPath(member.accountId, 'settings')}">Cancel</a></p>
+</form>`,
+  })
+}

@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { newFormId } from '../door/take-once'
+import { refusal } from '../testing/gateway-stand-in'
+import { openConsole, type TestConsole } from '../testing/open-console'
+import { ownersOnly, readers, whoMay } from '../testing/who-may'
+import { settings } from './routes'
+
+let site: TestConsole
+beforeAll(async () => {
+  site = await openConsole(settings)
+})
+afterAll(() => site.close())
+
+async function newAccount(name = 'Studio') {
+  const account = await site.newAccount(name)
+  const path = `/accounts/${account.id}`
+  site.gateway.on(`GET ${path}`, { account_id: account.id, available_credits: 1_200, starter_credits: 34 })
+  site.gateway.on(`PUT ${path}`, { account_id: account.id })
+  site.gateway.on(`DELETE ${path}`, { account_id: account.id })
+  site.gateway.on(`GET ${path}/keys`, { data: [{ key_id: 'k1', prefix: 'sk_live_k1' }] })
+  for (const list of ['tasks', 'usage'])
+    site.gateway.on(`GET ${path}/${list}`, ({ search }: { search: string }) =>
+      search.includes('cursor=2') ? { data: [{ id: `${list} 2` }], next_cursor: null } : { data: [{ id: `${list} 1` }], next_cursor: '2' },
+    )
+  return account
+}
+const closing = (name: string) => ({ form: newFormId(), name })
+const isClosed = async (id: string) => (await site.sql`select closed_at from account where id = ${id}`)[0]?.closed_at !== null
+
+test('who may see the settings, and who may rename, export and delete', async () => {
+  const account = await newAccount()
+  expect(await whoMay(site, account, '/settings')).toEqual(readers())
+  expect(await whoMay(site, account, '/settings/name', () => ({ name: 'Studio' }))).toEqual(ownersOnly(303))
+  expect(await whoMay(site, account, '/settings/export')).toEqual(ownersOnly(200))
+  expect(await whoMay(site, account, '/settings/delete')).toEqual(ownersOnly(200))
+  expect(await whoMay(site, account, '/settings/delete', () => closing('Studio'))).toEqual(ownersOnly(303))
+})
+
+test('a name is changed at the gateway and here, and kept with who did it', async () => {
+  const account = await newAccount()
+  const rename = (name: string) => site.ask(account.owner, `${account.path}/settings/name`, { form: { name } })
+  for (const name of [' ', 'x'.repeat(101)]) expect((await rename(name)).status).toBe(400)
+  expect((await rename('Boat & Sons')).status).toBe(303)
+  expect(site.gateway.heard.filter(({ method, path }) => method === 'PUT' && path === `/accounts/${account.id}`)).toMatchObject([
+    { body: { name: 'Boat & Sons' }, operator: account.owner.email },
+  ])
+  expect((await site.ask(account.viewer, `${account.path}/settings`)).text).toContain('Boat &amp; Sons')
+  expect(await site.acts(account.id)).toMatchObject([{ act: 'account.renamed', details: { from: 'Studio', to: 'Boat & Sons' } }])
+})
+
+test('an export has every page of everything, an object a line', async () => {
+  const account = await newAccount()
+  const { text, headers } = await site.ask(account.owner, `${account.path}/settings/export`)
+  const lines = text.trimEnd().split('\n').map(line => JSON.parse(line))
+  expect(lines.map(({ type, id, email, act }) => [type, id ?? email ?? act].filter(Boolean).join(' '))).toEqual([
+    'account',
+    ...[account.owner, account.member, account.viewer].map(({ email }) => `member ${email}`),
+    'key',
+    'task tasks 1',
+    'task tasks 2',
+    'usage usage 1',
+    'usage usage 2',
+    expect.stringMatching(/^act /),
+  ])
+  expect(headers.get('content-disposition')).toContain(`filmgate-${account.id}-`)
+  expect(await site.acts(account.id)).toMatchObject([{ act: 'account.exported' }])
+})
+
+test('what is lost is said before an account is deleted, and its name must be typed', async () => {
+  const account = await newAccount()
+  const path = `${account.path}/settings/delete`
+  expect((await site.ask(account.owner, path)).text).toContain('1,234 credits are forfeited')
+  expect((await site.ask(account.owner, path, { form: closing('studio') })).status).toBe(400)
+  expect(await isClosed(account.id)).toBe(false)
+  expect(site.gateway.heard.filter(({ method, path }) => method === 'DELETE' && path === `/accounts/${account.id}`)).toEqual([])
+})
+
+test('nobody enters an account that is deleted, and the gateway has ended its keys', async () => {
+  const account = await newAccount()
+  const { location } = await site.ask(account.owner, `${account.path}/settings/delete`, { form: closing('Studio') })
+  expect(location).toBe('/accounts?done=closed')
+  for (const visitor of [account.owner, account.member, account.viewer])
+    expect((await site.ask(visitor, `${account.path}/settings`)).status).toBe(404)
+  expect(site.gateway.heard.filter(({ method, path }) => method === 'DELETE' && path === `/accounts/${account.id}`)).toHaveLength(1)
+  expect(await site.acts(account.id)).toMatchObject([{ act: 'account.closed', email: account.owner.email, details: { name: 'Studio' } }])
+})
+
+test('while the gateway is away nothing is deleted', async () => {
+  const account = await newAccount()
+  site.gateway.on(`DELETE /accounts/${account.id}`, () => refusal(503, 'service_unavailable'))
+  expect((await site.ask(account.owner, `${account.path}/settings/delete`, { form: closing('Studio') })).status).toBe(503)
+  expect(await isClosed(account.id)).toBe(false)
+})
+
+test('an account that the gateway was never told of can be deleted', async () => {
+  const account = await site.newAccount()
+  expect((await site.ask(account.owner, `${account.path}/settings/delete`, { form: closing('Studio') })).status).toBe(303)
+  expect(await isClosed(account.id)).toBe(true)
+})
+
+test('whoever signed in a while ago is asked for the password before an account is deleted', async () => {
+  const account = await newAccount()
+  await site.sql`update session set confirmed_at = now() - interval '16 minutes' where person_id = ${account.owner.id}`
+  const path = `${account.path}/settings/delete`
+  for (const form of [undefined, closing('Studio')]) {
+    const { status, text } = await site.ask(account.owner, path, { headers: { accept: 'application/json' }, ...(form && { form }) })
+    expect([status, JSON.parse(text).error.code]).toEqual([403, 'confirm_first'])
+  }
+  expect(await isClosed(account.id)).toBe(false)
+})

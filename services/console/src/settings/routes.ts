@@ -1,0 +1,70 @@
+import { Elysia } from 'elysia'
+import { type MemberDeps, memberOf, requireRole } from '../accounts/member-of'
+import { insertAct } from '../acts/act-repository'
+import { readForm } from '../door/read-form'
+import { requireRecent } from '../door/recent'
+import { newFormId, takeOnce } from '../door/take-once'
+import type { AccountView, Actor, Gateway } from '../gateway/gateway'
+import { answerPage, seeOther } from '../layout/answer-page'
+import { accountPath } from '../layout/menu'
+import type { Notice } from '../layout/page'
+import { closeAccount } from './close-account'
+import { exportAccount } from './export-account'
+import { asDownload, jsonLines } from './json-lines'
+import { closePage, nameLengthMax, settingsPage } from './page'
+import { renameAccount } from './rename-account'
+
+export type SettingsDeps = MemberDeps & { gateway: Gateway; now(): Date }
+
+/** An account's name, its data as a file, and its deletion: all of it its owners'. */
+export const settings = (deps: SettingsDeps) =>
+  new Elysia({ name: 'settings', normalize: false })
+    .use(memberOf(deps))
+    .get('/accounts/:id/settings', function getSettings({ query, set, person, member, memberships }) {
+      const notice: Notice | undefined = query.done === 'renamed' ? { kind: 'done', text: 'The name is saved.' } : undefined
+      return answerPage(set, settingsPage({ person, member, memberships, notice }))
+    })
+    .post('/accounts/:id/settings/name', async function postName({ request, set, person, member, memberships }) {
+      requireRole(member, 'owner')
+      const name = (await readForm(request)).get('name')
+      if (name === '' || name.length > nameLengthMax) {
+        const issue = `Give it a name of at most ${nameLengthMax} characters.`
+        return answerPage(set, settingsPage({ person, member, memberships, name, issue }), 400)
+      }
+      await renameAccount(deps, { actor: person, accountId: member.accountId, from: member.accountName, to: name })
+      return seeOther(set, `${accountPath(member.accountId, 'settings')}?done=renamed`)
+    })
+    .get('/accounts/:id/settings/export', async function getExport({ request, set, person, member }) {
+      requireRole(member, 'owner')
+      const { accountId } = member
+      const stream = await jsonLines(exportAccount(deps, { actor: person, accountId, signal: request.signal }))
+      await insertAct(deps.sql, person, { accountId, act: 'account.exported', subject: accountId })
+      asDownload(set.headers, `filmgate-${accountId}-${deps.now().toISOString().slice(0, 10)}.jsonl`)
+      return stream
+    })
+    .get('/accounts/:id/settings/delete', async function getDeletion({ set, person, member, memberships }) {
+      requireRole(member, 'owner')
+      await requireRecent(deps, person)
+      const account = await findAccount(deps, person, member.accountId)
+      return answerPage(set, closePage({ person, member, memberships, account, formId: newFormId() }))
+    })
+    .post('/accounts/:id/settings/delete', async function postDeletion({ request, set, person, member, memberships }) {
+      requireRole(member, 'owner')
+      await requireRecent(deps, person)
+      const form = await readForm(request)
+      const { accountId, accountName: name } = member
+      if (form.get('name') !== name.trim()) {
+        const issue = 'That is not its name.'
+        const account = await findAccount(deps, person, accountId)
+        return answerPage(set, closePage({ person, member, memberships, account, formId: newFormId(), issue }), 400)
+      }
+      await takeOnce(deps.sql, form.get('form'))
+      await closeAccount(deps, { actor: person, accountId, name })
+      return seeOther(set, '/accounts?done=closed')
+    })
+
+/** Undefined where the gateway doesn't know it yet. */
+async function findAccount({ gateway }: SettingsDeps, actor: Actor, accountId: string): Promise<AccountView | undefined> {
+  const answer = await gateway.ask<AccountView>(actor, { path: `/accounts/${accountId}` })
+  return answer.ok ? answer.value : undefined
+}
