@@ -1,9 +1,9 @@
 import type { Sql, TransactionSql } from '@filmgate/kit/database/postgres'
 import { uuidv7 } from 'uuidv7'
-import { insertAccount, listMemberships } from './account-repository'
-import { insertOpening } from './opening-repository'
 import { insertAct } from '../acts/act-repository'
 import { findPersonById, markVerified } from '../people/person-repository'
+import { insertAccount, listMemberships } from './account-repository'
+import { insertOpening } from './opening-repository'
 
 /** The address is confirmed: the person has an account of their own, whose opening at the gateway is noted with it. False where that was so before. */
 export async function welcome({ sql }: { sql: Sql }, personId: string): Promise<boolean> {

@@ -2,9 +2,7 @@ import { Failure } from '@filmgate/kit/failure'
 import { answerRendered } from '@filmgate/kit/http/answer-rendered'
 import { type Rendered, rendered } from '@filmgate/kit/http/rendered'
 import { Elysia } from 'elysia'
-import purchase from './assets/purchase.browser.js' with { type: 'text' }
 import type { Reason } from '../errors'
-import passkey from './assets/passkey.browser.js' with { type: 'text' }
 import base from './assets/base.css' with { type: 'text' }
 import common from './assets/common.browser.js' with { type: 'text' }
 import frame from './assets/frame.css' with { type: 'text' }
@@ -14,7 +12,9 @@ import live from './assets/live.browser.js' with { type: 'text' }
 import making from './assets/making.css' with { type: 'text' }
 import operate from './assets/operate.css' with { type: 'text' }
 import parts from './assets/parts.css' with { type: 'text' }
+import passkey from './assets/passkey.browser.js' with { type: 'text' }
 import playground from './assets/playground.browser.js' with { type: 'text' }
+import purchase from './assets/purchase.browser.js' with { type: 'text' }
 import secret from './assets/secret.browser.js' with { type: 'text' }
 import tasks from './assets/tasks.browser.js' with { type: 'text' }
 import uploads from './assets/uploads.browser.js' with { type: 'text' }

@@ -20,7 +20,10 @@ export async function lockPersonAndAccounts(sql: TransactionSql, personId: strin
 }
 
 /** Puts `pseudonym` where the log of acts has the person's address, and forgets where the person acted from. */
-export async function eraseFromActs(sql: TransactionSql, { personId, email, pseudonym }: { personId: string; email: string; pseudonym: string }) {
+export async function eraseFromActs(
+  sql: TransactionSql,
+  { personId, email, pseudonym }: { personId: string; email: string; pseudonym: string },
+) {
   await sql`update audit_act set person_email = ${pseudonym}, address = null where person_id = ${personId}`
   await sql`update audit_act set details = jsonb_set(details, '{email}', to_jsonb(${pseudonym}::text)) where details ->> 'email' = ${email}`
 }

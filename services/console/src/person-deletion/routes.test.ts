@@ -73,7 +73,10 @@ test('an export has what is kept of the person and nobody else’s', async () =>
   await acted(member, id)
   await acted(owner, id)
   const { text } = await site.ask(member, '/security/export')
-  const types = text.trimEnd().split('\n').map(line => JSON.parse(line).type)
+  const types = text
+    .trimEnd()
+    .split('\n')
+    .map(line => JSON.parse(line).type)
   expect(types).toEqual(['person', 'membership', 'session', 'act'])
   expect(text).not.toContain(owner.email)
 })

@@ -1,10 +1,10 @@
+import { welcome } from '../accounts/welcome'
 import { authHeaders, refusalOf } from '../auth/ask-auth'
 import { passwordIssue } from '../auth/common-password'
 import { forgetTries, takeTry } from '../limits/take-try'
 import { findPersonById } from '../people/person-repository'
 import type { SignInDeps } from '../sign-in/deps'
 import { noteChange } from '../sign-in/note-act'
-import { welcome } from '../accounts/welcome'
 
 type Input = { request: Request; token: string; password: string }
 type Outcome = { outcome: 'done' | 'ended' | 'unfit'; issue?: string }

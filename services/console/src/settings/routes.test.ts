@@ -41,7 +41,7 @@ test('a name is changed at the gateway and here, and kept with who did it', asyn
   const rename = (name: string) => site.ask(account.owner, `${account.path}/settings/name`, { form: { name } })
   for (const name of [' ', 'x'.repeat(101)]) expect((await rename(name)).status).toBe(400)
   expect((await rename('Boat & Sons')).status).toBe(303)
-  expect(site.gateway.heard.filter(({ method, path }) => method === 'PUT' && path === `/accounts/${account.id}`)).toMatchObject([
+  expect(site.gateway.seen.filter(({ method, path }) => method === 'PUT' && path === `/accounts/${account.id}`)).toMatchObject([
     { body: { name: 'Boat & Sons' }, operator: account.owner.email },
   ])
   expect((await site.ask(account.viewer, `${account.path}/settings`)).text).toContain('Boat &amp; Sons')
@@ -51,7 +51,10 @@ test('a name is changed at the gateway and here, and kept with who did it', asyn
 test('an export has every page of everything, an object a line', async () => {
   const account = await newAccount()
   const { text, headers } = await site.ask(account.owner, `${account.path}/settings/export`)
-  const lines = text.trimEnd().split('\n').map(line => JSON.parse(line))
+  const lines = text
+    .trimEnd()
+    .split('\n')
+    .map(line => JSON.parse(line))
   expect(lines.map(({ type, id, email, act }) => [type, id ?? email ?? act].filter(Boolean).join(' '))).toEqual([
     'account',
     ...[account.owner, account.member, account.viewer].map(({ email }) => `member ${email}`),
@@ -72,7 +75,7 @@ test('what is lost is said before an account is deleted, and its name must be ty
   expect((await site.ask(account.owner, path)).text).toContain('1,234 credits are forfeited')
   expect((await site.ask(account.owner, path, { form: closing('studio') })).status).toBe(400)
   expect(await isClosed(account.id)).toBe(false)
-  expect(site.gateway.heard.filter(({ method, path }) => method === 'DELETE' && path === `/accounts/${account.id}`)).toEqual([])
+  expect(site.gateway.seen.filter(({ method, path }) => method === 'DELETE' && path === `/accounts/${account.id}`)).toEqual([])
 })
 
 test('nobody enters an account that is deleted, and the gateway has ended its keys', async () => {
@@ -81,7 +84,7 @@ test('nobody enters an account that is deleted, and the gateway has ended its ke
   expect(location).toBe('/accounts?done=closed')
   for (const visitor of [account.owner, account.member, account.viewer])
     expect((await site.ask(visitor, `${account.path}/settings`)).status).toBe(404)
-  expect(site.gateway.heard.filter(({ method, path }) => method === 'DELETE' && path === `/accounts/${account.id}`)).toHaveLength(1)
+  expect(site.gateway.seen.filter(({ method, path }) => method === 'DELETE' && path === `/accounts/${account.id}`)).toHaveLength(1)
   expect(await site.acts(account.id)).toMatchObject([{ act: 'account.closed', email: account.owner.email, details: { name: 'Studio' } }])
 })
 

@@ -1,6 +1,6 @@
+import { insertAccountOf } from '../accounts/welcome'
 import { oidcId } from '../auth/create-auth'
 import { deleteSession } from '../auth/session-repository'
-import { insertAccountOf } from '../accounts/welcome'
 import type { SignInDeps } from './deps'
 import { noteChange, noteSignIn } from './note-act'
 

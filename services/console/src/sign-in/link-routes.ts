@@ -7,9 +7,9 @@ import { Elysia } from 'elysia'
 import type { Reason } from '../errors'
 import { answerPage, seeOther } from '../layout/answer-page'
 import { findPersonByEmail } from '../people/person-repository'
-import { linkEndedPage } from './link-ended-page'
 import type { SignInDeps } from './deps'
 import { ensureLocalPerson } from './ensure-local-person'
+import { linkEndedPage } from './link-ended-page'
 import { signInAs } from './sign-in-as'
 
 export type LinkDeps = SignInDeps & { signInLinks?: boolean; consoleToken: string }

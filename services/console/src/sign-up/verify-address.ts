@@ -1,4 +1,5 @@
 import { Failure } from '@filmgate/kit/failure'
+import { welcome } from '../accounts/welcome'
 import { authHeaders, refusalOf } from '../auth/ask-auth'
 import { signedUpHere } from '../auth/cookies'
 import { verifyPassword } from '../auth/password-hash'
@@ -10,7 +11,6 @@ import type { SignInDeps } from '../sign-in/deps'
 import { noteChange } from '../sign-in/note-act'
 import { signInAs } from '../sign-in/sign-in-as'
 import type { Link } from './read-link'
-import { welcome } from '../accounts/welcome'
 
 type Input = { request: Request; set: { headers: Record<string, unknown> }; link: Link; token: string; password: string }
 type Outcome = 'done' | 'ended' | 'wrong_password'
