@@ -15,7 +15,9 @@ const pauseMs = { least: 3_000, most: 7_000 }
 /** What other people's programs say of our calls, and ten thousand deliveries while console, gateway and ledger are killed. */
 export async function provePayments(report: Report): Promise<void> {
   for (const prove of [proveWitnesses, proveStorm])
-    await prove(report).catch(error => report.check(`${prove.name} ran to its end`, false, error instanceof Error ? error.stack : String(error)))
+    await prove(report).catch(error =>
+      report.check(`${prove.name} ran to its end`, false, error instanceof Error ? error.stack : String(error)),
+    )
 }
 
 async function proveStorm(report: Report): Promise<void> {

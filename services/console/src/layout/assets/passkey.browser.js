@@ -12,9 +12,9 @@ async function post(path, body) {
     headers: { accept: 'application/json', ...(body && { 'content-type': 'application/json' }) },
     body: body && JSON.stringify(body),
   })
-  const said = await answer.json()
-  if (!answer.ok) throw new Error(said.error?.message ?? 'That did not work.')
-  return said
+  const answered = await answer.json()
+  if (!answer.ok) throw new Error(answered.error?.message ?? 'That did not work.')
+  return answered
 }
 
 const listed = (credentials = []) => credentials.map(each => ({ ...each, id: fromBase64(each.id) }))

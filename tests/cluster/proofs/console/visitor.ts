@@ -1,7 +1,7 @@
-import { type Cluster, forward } from './cluster'
-import { backends, consoleHost, databaseUrl } from './install'
-import type { Installation } from './installation'
-import { eventually } from './shell'
+import { type Cluster, forward } from '../../cluster'
+import { backends, consoleHost, databaseUrl } from '../../install'
+import type { Installation } from '../../installation'
+import { eventually } from '../../shell'
 
 export type Page = { status: number; location: string | null; text: string }
 

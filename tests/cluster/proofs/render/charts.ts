@@ -1,8 +1,8 @@
 import { refusedValues } from '@filmgate/tools/charts/value-sets'
 import { chartSteps } from '@filmgate/tools/verify/charts'
-import type { Installation } from '../installation'
-import { judge, render, renderEverything } from '../rendered'
-import type { Proof } from '../report'
+import type { Installation } from '../../installation'
+import type { Proof } from '../../report'
+import { judge, render, renderEverything } from './rendered'
 
 /** What the charts render for every set of values is taken by the API server, and values that make no sense by nobody. */
 export const chartsProof: Proof<Installation> = {

@@ -1,7 +1,7 @@
 import { customKindFiles } from '@filmgate/tools/modules/custom-kinds'
-import type { Installation } from '../installation'
-import { judge, renderEverything } from '../rendered'
-import type { Proof } from '../report'
+import type { Installation } from '../../installation'
+import type { Proof } from '../../report'
+import { judge, renderEverything } from './rendered'
 
 /** The same for kinds that operators add, by their published definitions. */
 export const customKindsProof: Proof<Installation> = {

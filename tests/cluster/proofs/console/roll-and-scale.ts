@@ -1,9 +1,9 @@
-import { type Cluster, readyPods, waitForGone, waitForReady } from '../cluster'
-import { consoleVisitor, type Page, signUp, type Visitor } from '../console-visitor'
-import { apiHost, consoleToken, namespace, release } from '../install'
-import type { Installation } from '../installation'
-import type { Figures, Proof } from '../report'
-import { eventually } from '../shell'
+import { type Cluster, readyPods, waitForGone, waitForReady } from '../../cluster'
+import { apiHost, consoleToken, namespace, release } from '../../install'
+import type { Installation } from '../../installation'
+import type { Figures, Proof } from '../../report'
+import { eventually } from '../../shell'
+import { consoleVisitor, type Page, signUp, type Visitor } from './visitor'
 
 const port = 4106
 const everyMs = 100

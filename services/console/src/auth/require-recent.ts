@@ -1,8 +1,8 @@
 import type { Sql } from '@filmgate/kit/database/postgres'
 import { Failure } from '@filmgate/kit/failure'
-import { findConfirmedAt } from '../auth/session-repository'
+import type { Person } from '../door/person'
 import type { Reason } from '../errors'
-import type { Person } from './person'
+import { findConfirmedAt } from './session-repository'
 
 const recentMs = 900_000
 

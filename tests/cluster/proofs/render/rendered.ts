@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { fetchHelm, helm } from '@filmgate/tools/charts/helm'
 import { type ValueSet, valueSets } from '@filmgate/tools/charts/value-sets'
-import { type Cluster, root } from './cluster'
-import { namespace } from './install'
-import { mustRun } from './shell'
+import { type Cluster, root } from '../../cluster'
+import { namespace } from '../../install'
+import { mustRun } from '../../shell'
 
 export const render = ({ chart, files, set }: Omit<ValueSet, 'name'>) =>
   helm([
