@@ -3,21 +3,21 @@ import { answerRendered } from '@filmgate/kit/http/answer-rendered'
 import { type Rendered, rendered } from '@filmgate/kit/http/rendered'
 import { Elysia } from 'elysia'
 import type { Reason } from '../errors'
-import base from './assets/styles/base.css' with { type: 'text' }
 import common from './assets/common.browser.js' with { type: 'text' }
-import frame from './assets/styles/frame.css' with { type: 'text' }
 import icon from './assets/icon.svg' with { type: 'text' }
-import lists from './assets/styles/lists.css' with { type: 'text' }
 import live from './assets/live.browser.js' with { type: 'text' }
-import operate from './assets/styles/operate.css' with { type: 'text' }
-import parts from './assets/styles/parts.css' with { type: 'text' }
 import passkey from './assets/passkey.browser.js' with { type: 'text' }
 import playground from './assets/playground.browser.js' with { type: 'text' }
-import playgroundStyle from './assets/styles/playground.css' with { type: 'text' }
 import purchase from './assets/purchase.browser.js' with { type: 'text' }
 import secret from './assets/secret.browser.js' with { type: 'text' }
-import tasks from './assets/tasks.browser.js' with { type: 'text' }
+import base from './assets/styles/base.css' with { type: 'text' }
+import frame from './assets/styles/frame.css' with { type: 'text' }
+import lists from './assets/styles/lists.css' with { type: 'text' }
+import operate from './assets/styles/operate.css' with { type: 'text' }
+import parts from './assets/styles/parts.css' with { type: 'text' }
+import playgroundStyle from './assets/styles/playground.css' with { type: 'text' }
 import tasksStyle from './assets/styles/tasks.css' with { type: 'text' }
+import tasks from './assets/tasks.browser.js' with { type: 'text' }
 import uploads from './assets/uploads.browser.js' with { type: 'text' }
 
 const types = { css: 'text/css; charset=utf-8', js: 'text/javascript; charset=utf-8', svg: 'image/svg+xml' } as const
