@@ -3,7 +3,8 @@ import { insertAccount } from '../accounts/account-repository'
 import { insertOpening } from '../accounts/opening-repository'
 import { findPersonByEmail, insertVerifiedPerson } from '../people/person-repository'
 import type { SignInDeps } from './deps'
-import type { LinkFor } from './link-routes'
+
+export type LinkFor = { email: string; name: string; account_id: string; account_name: string }
 
 /** The newcomer of a local stack, owner of the account that the stack has opened; starter credits are asked for as for everybody. */
 export async function ensureLocalPerson({ sql }: Pick<SignInDeps, 'sql'>, given: LinkFor): Promise<void> {

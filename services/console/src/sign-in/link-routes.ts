@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { Failure } from '@filmgate/kit/failure'
 import { readJsonAs, takes } from '@filmgate/kit/request/read-json'
 import { requireBearer } from '@filmgate/kit/request/require-bearer'
-import { type Static, Type } from '@sinclair/typebox'
+import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Reason } from '../errors'
 import { answerPage, seeOther } from '../layout/answer-page'
@@ -20,7 +20,6 @@ const linkBody = Type.Object({
   account_id: Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$' }),
   account_name: Type.String({ minLength: 1, maxLength: 100 }),
 })
-export type LinkFor = Static<typeof linkBody>
 
 const linkMs = 600_000
 

@@ -1,0 +1,33 @@
+import { afterAll, expect, test } from 'bun:test'
+import { testDatabase, testLog, until } from '@filmgate/kit/testing'
+import { migrationsFolder } from '../database/migrations-folder'
+import type { Actor, Asked, Gateway } from '../gateway/gateway'
+import { insertVerifiedPerson } from '../people/person-repository'
+import { openOwnAccount } from './welcome'
+import { startOpeningWorker } from './open-account'
+
+const { sql, drop } = await testDatabase(migrationsFolder)
+afterAll(drop)
+
+test('an account is opened and its starter credits are asked for, however often the gateway is away meanwhile', async () => {
+  const asked: string[] = []
+  let faults = 3
+  const ask = async ({ id }: Actor, { method, path, body }: Asked) => {
+    if (faults-- > 0) throw new Error('the gateway is away')
+    asked.push(`${id} ${method} ${path} ${JSON.stringify(body)}`)
+    return { ok: true, status: 200, value: {} as never } as const
+  }
+  const person = { id: 'p1', name: 'Ada', email: 'ada@example.com' }
+  await sql.begin(async sql => {
+    await insertVerifiedPerson(sql, person)
+    await openOwnAccount(sql, person)
+  })
+  const worker = startOpeningWorker({ sql, log: testLog, gateway: { ask } as unknown as Gateway })
+  await until('opened', async () => (await sql`select 1 from account_opening`).length === 0)
+  await worker.stop()
+  const [account] = await sql<{ id: string }[]>`select id from account`
+  expect(asked.slice(-2)).toEqual([
+    `p1 PUT /accounts/${account?.id} {"name":"Ada"}`,
+    `p1 POST /accounts/${account?.id}/starter-credits undefined`,
+  ])
+})
