@@ -1,11 +1,13 @@
 import { runParts } from '../support/suite/parts'
 import { createReport, type Report } from '../support/suite/report'
 import { type Part, readCall } from './arguments'
+import { proveTenants } from './matrix/prove-matrix'
 import { provePayments } from './payments/payments'
 
 /** `bun run test:console [part …]`: the console on a stack of its own. */
 const { names } = readCall(process.argv.slice(2))
 const parts: Partial<Record<Part, (report: Report) => Promise<void>>> = {
+  matrix: proveTenants,
   payments: provePayments,
 }
 

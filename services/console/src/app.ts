@@ -7,6 +7,7 @@ import { type AccountListDeps, accountList } from './account-list/routes'
 import { type WebhookDeps, webhook } from './billing/events/routes'
 import { type BillingDeps, billing } from './billing/routes'
 import { type HeaderDeps, headers } from './door/headers'
+import { routeList } from './door/route-list'
 import { sameOrigin } from './door/same-origin'
 import type { Reason } from './errors'
 import { type InvitationDeps, invitations } from './invitations/routes'
@@ -52,7 +53,7 @@ const foreignPaths = ['/webhooks/stripe']
 
 /** Joins the routes; makes nothing. main.ts gives it what it has made, tests what they want to see. */
 export function createApp(deps: Deps) {
-  return new Elysia({ normalize: false })
+  const app = new Elysia({ normalize: false })
     .use(spans(deps.log))
     .use(renderFault(deps.log))
     .use(headers(deps))
@@ -82,4 +83,5 @@ export function createApp(deps: Deps) {
     .all('/*', function noSuchPage() {
       throw new Failure<Reason>('not_found')
     })
+  return app.use(routeList(deps, () => app.routes))
 }

@@ -32,5 +32,6 @@ export const usage = (deps: UsageDeps) =>
       const stream = await streamCsv(deps.gateway, { actor: person, accountId, query: queryOf(filter), signal: request.signal })
       set.headers['content-type'] = 'text/csv; charset=utf-8'
       set.headers['content-disposition'] = `attachment; filename="filmgate-usage-${from}-${to}.csv"`
-      return stream
+      // As a bare stream the framework calls it chunked, while the runtime gives a short one its length: no client reads an answer with both.
+      return new Response(stream)
     })
