@@ -65,7 +65,7 @@ export function createAuth(options: AuthOptions) {
       ...tables.session,
       expiresIn: sessionEndsAfterSeconds,
       disableSessionRefresh: true,
-      // Who was here just now is our own question: door/recent.ts.
+      // Who was here just now is our own question: require-recent.ts.
       freshAge: 0,
     },
     emailAndPassword: {
