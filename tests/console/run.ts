@@ -1,12 +1,14 @@
 import { runParts } from '../support/suite/parts'
 import { createReport, type Report } from '../support/suite/report'
 import { type Part, readCall } from './arguments'
+import { proveJourney } from './journey/journey'
 import { proveTenants } from './matrix/prove-matrix'
 import { provePayments } from './payments/payments'
 
 /** `bun run test:console [part …]`: the console on a stack of its own. */
 const { names } = readCall(process.argv.slice(2))
 const parts: Partial<Record<Part, (report: Report) => Promise<void>>> = {
+  journey: proveJourney,
   matrix: proveTenants,
   payments: provePayments,
 }

@@ -1,6 +1,6 @@
 const page = (title: string, content: string): Response =>
   new Response(
-    `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title></head>` +
+    `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><link rel="icon" href="data:,"><title>${title}</title></head>` +
       `<body><main><h1>${title}</h1>${content}</main></body></html>`,
     { headers: { 'content-type': 'text/html; charset=utf-8' } },
   )

@@ -33,7 +33,7 @@ export const openingPage = ({ person, member, memberships }: Inside): string =>
     person,
     account: { member, memberships, section: 'overview' },
     scripts: ['live.browser.js'],
-    content: html`<div data-live="${livePath(member.accountId)}"><p>The account is being opened. This takes a few seconds; <a href="${accountPath(member.accountId)}">look again</a>.</p></div>`,
+    content: html`<div data-live="${livePath(member.accountId)}" data-opening><p>The account is being opened. This takes a few seconds; <a href="${accountPath(member.accountId)}">look again</a>.</p></div>`,
   })
 
 /** What a newcomer does first, until a video is made and a key is there. */

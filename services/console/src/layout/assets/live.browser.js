@@ -13,6 +13,8 @@ for (const part of document.querySelectorAll('[data-live]')) {
       // Signed out, or no member any more: what is shown stays, and nothing is asked again.
       if (answer.status >= 400 && answer.status < 500) return
       const text = answer.status === 200 ? await answer.text() : ''
+      // What was not there when the page was asked for is more than this part of it.
+      if (text !== '' && part.dataset.opening !== undefined) return location.reload()
       // Who is at a link in it keeps their place.
       if (text !== '' && text !== shown && !part.contains(document.activeElement)) {
         part.innerHTML = text

@@ -1,0 +1,59 @@
+import { createApi } from '../../support/client/api'
+import { until } from '../../support/until'
+import type { Visitor } from '../visitor'
+import { must } from './steps'
+
+const secretPattern = /sk_live_[A-Za-z0-9_-]{20,}/
+
+/** On the page of keys: creates one, whose secret is shown once and is gone after a reload. */
+export async function createKey(visitor: Visitor, name: string): Promise<string> {
+  await visitor.fill('Name', name)
+  await visitor.press('Create key')
+  await visitor.see('Key created')
+  const [secret] = secretPattern.exec(await visitor.text()) ?? []
+  must(secret !== undefined, 'the new key is not shown')
+  await visitor.tab.send('Page.reload')
+  await visitor.see('Create a key')
+  await visitor.see(name)
+  must(!(await everything(visitor)).includes(secret), 'the secret is still on the page after a reload')
+  await visitor.tab.send('Page.navigateToHistoryEntry', { entryId: await formerEntry(visitor) })
+  await visitor.see('API keys')
+  must(!(await everything(visitor)).includes(secret), 'the secret is still there when one goes back')
+  return secret
+}
+
+const everything = (visitor: Visitor): Promise<string> => visitor.tab.evaluate<string>('document.documentElement.outerHTML')
+
+async function formerEntry(visitor: Visitor): Promise<number> {
+  type History = { currentIndex: number; entries: { id: number }[] }
+  const { currentIndex, entries } = await visitor.tab.send<History>('Page.getNavigationHistory')
+  return entries[Math.max(0, currentIndex - 1)]?.id ?? 0
+}
+
+/** Runs the playground's own example as a person would who has put the key into the variable. */
+export async function runExample(
+  example: string,
+  secret: string,
+): Promise<{ status: number; body: { id: string; error?: { code: string } } }> {
+  // Not every machine has a uuidgen.
+  const script = `uuidgen() { echo ${crypto.randomUUID()}; }\n${example} -sS -w '\\n%{http_code}'`
+  const child = Bun.spawn(['sh', '-c', script], { env: { ...process.env, FILMGATE_API_KEY: secret }, stdout: 'pipe', stderr: 'pipe' })
+  const lines = (await child.stdout.text()).trim().split('\n')
+  const status = Number(lines.pop())
+  must(status > 0, `the example did not reach the API: ${await child.stderr.text()}`)
+  return { status, body: JSON.parse(lines.join('\n')) }
+}
+
+/** Revokes the key of the page of keys; how long after the page says so its next call is still let in, in ms. */
+export async function revokeKey(visitor: Visitor, name: string, secret: string): Promise<number> {
+  const api = createApi(secret)
+  must((await api.get('/credits')).status === 200, 'the key did not work before')
+  await visitor.press(`Revoke ${name}`)
+  await visitor.see('every request with this key is refused')
+  await visitor.press('Revoke for good')
+  const from = performance.now()
+  await until('the key to be refused', async () => (await api.get('/credits')).status === 401, 10_000)
+  const ms = performance.now() - from
+  await visitor.see('revoked')
+  return ms
+}
