@@ -1,6 +1,6 @@
 import type { Devtools } from '../../support/browser/devtools'
+import { linkMailed } from '../people/mailbox'
 import { openVisitor, type Visitor } from '../visitor'
-import { linkMailed } from './mailbox'
 import { newPerson, signUp } from './sign-up'
 
 /** The owner asks somebody in who is nobody here yet; they come by the mail, in a browser of their own, sign up and join. */
@@ -10,7 +10,7 @@ export async function inviteNewcomer(owner: Visitor, devtools: Devtools, members
   await owner.fill('E-mail address', invited.email)
   await owner.press('Send the invitation')
   await owner.see('The invitation is on its way')
-  const link = await linkMailed(invited.email, /invites you/)
+  const link = await linkMailed(invited.email, '/invitations/')
   const newcomer = await openVisitor(devtools, { width: 390, scheme: 'dark' })
   await newcomer.go(link)
   await newcomer.see('invites you to the account')

@@ -1,5 +1,5 @@
+import { linkMailed } from '../people/mailbox'
 import type { Visitor } from '../visitor'
-import { linkMailed } from './mailbox'
 import { must } from './steps'
 
 export type NewPerson = { name: string; email: string; password: string }
@@ -17,7 +17,7 @@ export async function signUp(visitor: Visitor, { name, email, password }: NewPer
   await visitor.fill('Password', password)
   await visitor.press('Sign up')
   await visitor.see('Look into your mailbox')
-  await visitor.go(await linkMailed(email, /confirm/i))
+  await visitor.go(await linkMailed(email, '/verify'))
   await visitor.see(email)
   await visitor.press('Confirm the address')
 }
