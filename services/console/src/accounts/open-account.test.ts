@@ -3,8 +3,8 @@ import { testDatabase, testLog, until } from '@filmgate/kit/testing'
 import { migrationsFolder } from '../database/migrations-folder'
 import type { Actor, Asked, Gateway } from '../gateway/gateway'
 import { insertVerifiedPerson } from '../people/person-repository'
-import { openOwnAccount } from './welcome'
 import { startOpeningWorker } from './open-account'
+import { openOwnAccount } from './welcome'
 
 const { sql, drop } = await testDatabase(migrationsFolder)
 afterAll(drop)

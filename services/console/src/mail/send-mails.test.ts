@@ -17,11 +17,18 @@ test('mails wait while the mail server is away, are sent once, and what they sai
     sent.push(mail)
   }
   const worker = startMailWorker({ sql, log: testLog, now: () => new Date(), smtp: { send, stop() {} } })
-  await queueMail(sql, { to: 'ada@example.com', subject: 'Hello\r\nBcc: x', parts: ['<b>', { words: 'Open', url: 'https://x.example/?a=1&b=2' }] })
+  await queueMail(sql, {
+    to: 'ada@example.com',
+    subject: 'Hello\r\nBcc: x',
+    parts: ['<b>', { words: 'Open', url: 'https://x.example/?a=1&b=2' }],
+  })
   await queueMail(sql, { to: 'nobody@example.com', subject: 'Hello', parts: [] })
   await until('tried in vain', async () => (await sql`select 1 from mail where last_error is not null`).length === 2)
   away = false
-  await until('sent or refused', async () => (await sql`select 1 from mail where sent_at is not null or failed_at is not null`).length === 2)
+  await until(
+    'sent or refused',
+    async () => (await sql`select 1 from mail where sent_at is not null or failed_at is not null`).length === 2,
+  )
   await worker.stop()
   expect(sent).toEqual([
     {
@@ -32,7 +39,8 @@ test('mails wait while the mail server is away, are sent once, and what they sai
       html: expect.stringContaining('<p>&lt;b&gt;</p><p><a href="https://x.example/?a=1&amp;b=2">Open</a>'),
     } as never,
   ])
-  const rows = await sql`select recipient, body_text as text, body_html as html, sent_at is not null as sent, failed_at is not null as failed from mail order by id`
+  const rows =
+    await sql`select recipient, body_text as text, body_html as html, sent_at is not null as sent, failed_at is not null as failed from mail order by id`
   expect([...rows]).toEqual([
     { recipient: 'ada@example.com', text: null, html: null, sent: true, failed: false },
     { recipient: 'nobody@example.com', text: null, html: null, sent: false, failed: true },

@@ -32,7 +32,9 @@ test('whoever is new has an account opened, and comes back as the same person; w
   const again = it.browser()
   await again.get(await provider.signIn((await leave(again)).href, 'ada'))
   expect((await again.get('/')).location).toBe((await browser.get('/')).location)
-  expect(await it.sql`select name, email_verified as verified from person where email = 'ada@example.com'`).toEqual([{ name: 'Ada', verified: true }] as never)
+  expect(await it.sql`select name, email_verified as verified from person where email = 'ada@example.com'`).toEqual([
+    { name: 'Ada', verified: true },
+  ] as never)
 })
 
 test('an answer without the state of this browser, or a second time, signs nobody in', async () => {

@@ -42,7 +42,8 @@ export async function startOidcProvider(redirectUri: string, people: Record<stri
       for (let next = url, hops = 0; hops < 10; hops++) {
         const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
         const answer = await fetch(next, { redirect: 'manual', headers: { cookie } })
-        for (const line of answer.headers.getSetCookie()) cookies.set(line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1).split(';')[0] ?? '')
+        for (const line of answer.headers.getSetCookie())
+          cookies.set(line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1).split(';')[0] ?? '')
         const location = answer.headers.get('location')
         if (location === null) throw new Error(`the provider answered ${answer.status}: ${await answer.text()}`)
         next = new URL(location, next).href
