@@ -7,8 +7,8 @@ import { signedIn } from '../door/person'
 import type { Reason } from '../errors'
 import { answerPage, seeOther } from '../layout/answer-page'
 import type { SignInDeps } from '../sign-in/deps'
-import { leavePage } from '../sign-in/leave-page'
 import { noteChange } from '../sign-in/note-act'
+import { leavePage } from '../sign-in/oidc/leave-page'
 import { findCredentialId } from './security-repository'
 
 /** Connects the other provider to the person who is signed in, and disconnects it. */

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'bun:test'
-import { oidcClient, startOidcProvider } from '../testing/oidc-provider'
-import type { Browser } from '../testing/test-browser'
-import { goodPassword, signUpPerson, testConsole } from '../testing/test-console'
+import { oidcClient, startOidcProvider } from '../../testing/oidc-provider'
+import type { Browser } from '../../testing/test-browser'
+import { goodPassword, signUpPerson, testConsole } from '../../testing/test-console'
 
 const consoleUrl = 'https://console.example.com'
 const provider = await startOidcProvider(`${consoleUrl}/auth/callback/oidc`, {

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'bun:test'
-import { readConfig } from '../config'
-import { consoleToken, testConsole } from '../testing/test-console'
+import { readConfig } from '../../config'
+import { consoleToken, testConsole } from '../../testing/test-console'
 
 const on = await testConsole({ signInLinks: true })
 const off = await testConsole()

@@ -1,8 +1,8 @@
 import { uuidv7 } from 'uuidv7'
-import { insertAccount } from '../accounts/account-repository'
-import { insertOpening } from '../accounts/opening-repository'
-import { findPersonByEmail, insertVerifiedPerson } from '../people/person-repository'
-import type { SignInDeps } from './deps'
+import { insertAccount } from '../../accounts/account-repository'
+import { insertOpening } from '../../accounts/opening-repository'
+import { findPersonByEmail, insertVerifiedPerson } from '../../people/person-repository'
+import type { SignInDeps } from '../deps'
 
 export type LinkFor = { email: string; name: string; account_id: string; account_name: string }
 

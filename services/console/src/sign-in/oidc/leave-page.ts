@@ -1,5 +1,5 @@
 import { html } from '@filmgate/kit/http/html'
-import { page } from '../layout/page'
+import { page } from '../../layout/page'
 
 /** Leads to another provider by a page of our own: a form's answer may lead nowhere but to the console (form-action of the CSP). */
 export function leavePage(set: { headers: Record<string, string | number> }, name: string, url: string): string {

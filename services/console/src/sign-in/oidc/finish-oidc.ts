@@ -1,8 +1,8 @@
-import { insertAccountOf } from '../accounts/welcome'
-import { oidcId } from '../auth/create-auth'
-import { deleteSession } from '../auth/session-repository'
-import type { SignInDeps } from './deps'
-import { noteChange, noteSignIn } from './note-act'
+import { insertAccountOf } from '../../accounts/welcome'
+import { oidcId } from '../../auth/create-auth'
+import { deleteSession } from '../../auth/session-repository'
+import type { SignInDeps } from '../deps'
+import { noteChange, noteSignIn } from '../note-act'
 
 /** What follows the provider's answer: the former session ends, a person who is new has an account opened, and it is noted. */
 export async function finishOidc(deps: SignInDeps, request: Request, answer: Response): Promise<void> {
