@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, expect, test } from 'bun:test'
 import { startTestConsole } from '../testing/console-and-gateway'
-import { taskOf } from '../testing/gateway-server'
+import { taskOf } from '../testing/making'
 
 const { ask, addMember, gateway, stop } = await startTestConsole()
 afterAll(stop)

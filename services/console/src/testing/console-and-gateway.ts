@@ -6,7 +6,8 @@ import { createApp, type Deps } from '../app'
 import { migrationsFolder } from '../database/migrations-folder'
 import { connectGateway } from '../gateway/connect-gateway'
 import { createFindModels } from '../models/find-models'
-import { gatewayToken, startGatewayServer } from './gateway-server'
+import { standInToken, startGatewayStandIn } from './gateway-stand-in'
+import { makeVideosAt } from './making'
 
 export const consoleUrl = 'https://console.example.com'
 
@@ -14,8 +15,8 @@ export const consoleUrl = 'https://console.example.com'
 export async function startTestConsole(change: Partial<Deps> = {}) {
   const database: TestDatabase = await testDatabase(migrationsFolder)
   const { sql } = database
-  const server = startGatewayServer()
-  const gateway = connectGateway({ url: server.url, token: gatewayToken })
+  const server = await startGatewayStandIn()
+  const gateway = connectGateway({ url: server.url, token: standInToken })
   const deps = {
     log: testLog,
     readiness: createReadiness({}),
@@ -58,7 +59,7 @@ export async function startTestConsole(change: Partial<Deps> = {}) {
 
   return {
     sql,
-    gateway: server.state,
+    gateway: makeVideosAt(server),
     app,
     connected: gateway,
     ask,

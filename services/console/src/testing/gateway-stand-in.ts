@@ -2,6 +2,8 @@ export type SeenRequest = {
   method: string
   path: string
   search: string
+  query: URLSearchParams
+  headers: Headers
   person: string | null
   operator: string | null
   accept: string | null
@@ -19,7 +21,7 @@ export async function startGatewayStandIn() {
   const routes = new Map<string, Route>()
   const seen: SeenRequest[] = []
   async function fetch(request: Request): Promise<Response> {
-    const { pathname, search } = new URL(request.url)
+    const { pathname, search, searchParams } = new URL(request.url)
     if (request.headers.get('authorization') !== `Bearer ${standInToken}`) return refusal(401, 'console_token_required')
     const path = pathname.replace(/^\/console/, '')
     const text = await request.text()
@@ -28,6 +30,8 @@ export async function startGatewayStandIn() {
       method: request.method,
       path,
       search,
+      query: searchParams,
+      headers: request.headers,
       person: request.headers.get('x-filmgate-person'),
       operator: operator && decodeURIComponent(operator),
       accept: request.headers.get('accept'),
