@@ -22,4 +22,10 @@ export const signInLimits = ({ signInsPerAddress, signUpsPerAddress }: LimitSett
   linkAddress: limit('links by address', signInsPerAddress, 15 * minuteMs),
 })
 
+/** An export reads all that is kept. */
+export const exportLimits = {
+  account: { name: 'export of an account', max: 10, windowMs: hourMs },
+  person: { name: 'export of a person', max: 10, windowMs: hourMs },
+} as const satisfies Record<string, Limit>
+
 const limit = (name: string, max: number, windowMs: number): Limit => ({ name, max, windowMs })

@@ -34,16 +34,34 @@ export async function deletePersonRows(sql: TransactionSql, personId: string, em
   await sql`delete from person where id = ${personId}`
 }
 
-export const listPersonalRows = async (sql: Sql, personId: string): Promise<object[]> => [
-  ...(await sql`
-    select 'person' as type, id, name, email, email_verified as "emailVerified", created_at as "createdAt" from person where id = ${personId}`),
-  ...(await sql`
-    select 'membership' as type, account_id as "accountId", account.name as "accountName", role, membership.created_at as since
-    from membership join account on account.id = account_id where person_id = ${personId} order by membership.created_at`),
-  ...(await sql`
-    select 'session' as type, created_at as "createdAt", ip_address as address, user_agent as "userAgent" from session
-    where person_id = ${personId} order by created_at`),
-]
+/** Short lists, whole. Of what signs the person in there is what names it, and no secret. */
+export async function listPersonalRows(sql: Sql, personId: string): Promise<object[]> {
+  const lists = await Promise.all([
+    sql`
+      select 'person' as type, id, name, email, email_verified as "emailVerified", two_factor_enabled as "secondFactor", created_at as "createdAt"
+      from person where id = ${personId}`,
+    sql`
+      select 'membership' as type, account_id as "accountId", account.name as "accountName", role, membership.created_at as since
+      from membership join account on account.id = account_id where person_id = ${personId} order by membership.created_at`,
+    sql`
+      select 'invitation' as type, account_id as "accountId", invitation.role, invitation.created_at as "createdAt", expires_at as "expiresAt",
+        accepted_at as "acceptedAt", revoked_at as "revokedAt"
+      from invitation join person on person.email = invitation.email where person.id = ${personId} order by invitation.created_at`,
+    sql`
+      select 'session' as type, created_at as "createdAt", ip_address as address, user_agent as "userAgent" from session
+      where person_id = ${personId} order by created_at`,
+    sql`
+      select 'credential' as type, provider_id as provider, created_at as "createdAt" from credential where person_id = ${personId} order by created_at`,
+    sql`select 'passkey' as type, name, device_type as device, created_at as "createdAt" from passkey where person_id = ${personId} order by created_at`,
+    sql`
+      select 'mail' as type, subject, mail.created_at as "createdAt", sent_at as "sentAt" from mail join person on person.email = recipient
+      where person.id = ${personId} order by mail.created_at`,
+    sql`
+      select 'purchase' as type, id, account_id as "accountId", pack_name as "packName", credits, amount, currency, state, created_at as "createdAt"
+      from purchase where person_id = ${personId} order by id`,
+  ])
+  return lists.flatMap(rows => [...rows])
+}
 
 export const listPersonalActs = (sql: Sql, personId: string, { beforeId, limit }: { beforeId: number | null; limit: number }) =>
   sql<{ id: number }[]>`

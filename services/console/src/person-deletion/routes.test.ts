@@ -72,12 +72,18 @@ test('an export has what is kept of the person and nobody else’s', async () =>
   const { id, member, owner } = await site.newAccount()
   await acted(member, id)
   await acted(owner, id)
+  await site.sql`insert into credential (id, person_id, provider_id, subject_id, password) values (${member.id}, ${member.id}, 'credential', ${member.id}, 'the-hash')`
+  await site.sql`
+    insert into passkey (id, person_id, name, public_key, credential_id, counter, device_type, backed_up)
+    values (${member.id}, ${member.id}, 'Laptop', 'the-key', ${member.id}, 0, 'singleDevice', false)`
+  await site.sql`insert into mail (id, recipient, subject, body_text) values (${member.id}, ${member.email}, 'Hello', 'the-link')`
   const { text } = await site.ask(member, '/security/export')
   const types = text
     .trimEnd()
     .split('\n')
     .map(line => JSON.parse(line).type)
-  expect(types).toEqual(['person', 'membership', 'session', 'act'])
+  expect(types).toEqual(['person', 'membership', 'session', 'credential', 'passkey', 'mail', 'act'])
+  for (const secret of ['the-hash', 'the-key', 'the-link']) expect(text).not.toContain(secret)
   expect(text).not.toContain(owner.email)
 })
 

@@ -4,6 +4,8 @@ import { requireRecent } from '../auth/require-recent'
 import { type PersonDeps, signedIn } from '../door/person'
 import { readForm } from '../door/read-form'
 import { answerPage, seeOther } from '../layout/answer-page'
+import { exportLimits } from '../limits/limits'
+import { takeTry } from '../limits/take-try'
 import { asDownload, jsonLines } from '../settings/json-lines'
 import { deletePerson } from './delete-person'
 import { exportPerson } from './export-person'
@@ -18,6 +20,7 @@ export const personDeletion = (deps: PersonDeletionDeps) =>
     .use(signedIn(deps))
     .get('/security/export', async function getPersonExport({ set, person }) {
       await requireRecent(deps, person)
+      await takeTry(deps.sql, exportLimits.person, person.id)
       const stream = await jsonLines(exportPerson(deps, person.id))
       asDownload(set.headers, `filmgate-person-${deps.now().toISOString().slice(0, 10)}.jsonl`)
       return stream

@@ -25,7 +25,7 @@ ${field({ name: 'name', label: 'Name', value: name, issue, required: true, maxLe
 <p class="row"><button>Save the name</button></p>
 </form>
 <section class="panel"><h2>Export</h2>
-<p>Members, keys without their secrets, tasks, usage and the log of acts as one file of JSON Lines: an object a line, whose <code>type</code> says what it is. Videos are fetched from the addresses in it.</p>
+<p>Members, keys without their secrets, tasks, usage, changes of credits, purchases and the log of acts as one file of JSON Lines: an object a line, whose <code>type</code> says what it is. Videos are fetched from the addresses in it.</p>
 <p class="row"><a class="button second" href="${path}/export" download>Download the data</a></p></section>
 <section class="panel danger"><h2>Delete the account</h2>
 <p>Ends its keys, its members’ entry and its credits for good.</p>
@@ -47,9 +47,9 @@ export function closePage({ person, member, memberships, account, formId, issue 
     account: { member, memberships, section: 'settings' },
     content: html`<ul>
 <li>${left > 0 ? html`<strong>${credits(left)} are forfeited.</strong> They are not paid back and can’t be moved to another account.` : 'There are no credits left in it.'}</li>
-<li>Every key is refused within 5 seconds. Videos that are being made are finished and charged.</li>
+<li>Every key is refused within 5 seconds. ${runningWords(account?.unfinished ?? 0)}</li>
 <li>Every member, you among them, loses entry at once.</li>
-<li>Videos are deleted when their time is over, as always. What was charged, paid and done is kept as long as the law asks for it, and used for nothing else.</li>
+<li>Uploads are deleted within a day, videos when their time is over, as always. What was charged, paid and done is kept as long as the law asks for it, and used for nothing else.</li>
 </ul>
 <p>This can’t be undone. <a href="${accountPath(member.accountId, 'settings')}/export" download>Download the data</a> first, if you need it.</p>
 <form method="post" class="panel danger">
@@ -59,3 +59,8 @@ ${field({ name: 'name', label: `Type the account’s name, ${member.accountName}
 </form>`,
   })
 }
+
+const runningWords = (unfinished: number): string =>
+  unfinished === 0
+    ? 'No video is being made now.'
+    : `${unfinished === 1 ? 'One video is' : `${unfinished} videos are`} being made now: what is begun is finished and charged.`

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { randomUUID } from 'node:crypto'
 import { newFormId } from '../door/take-once'
 import { refusal } from '../testing/gateway-stand-in'
 import { openConsole, type TestConsole } from '../testing/open-console'
@@ -14,11 +15,11 @@ afterAll(() => site.close())
 async function newAccount(name = 'Studio') {
   const account = await site.newAccount(name)
   const path = `/accounts/${account.id}`
-  site.gateway.on(`GET ${path}`, { account_id: account.id, available_credits: 1_200, starter_credits: 34 })
+  site.gateway.on(`GET ${path}`, { account_id: account.id, available_credits: 1_200, starter_credits: 34, unfinished: 2 })
   site.gateway.on(`PUT ${path}`, { account_id: account.id })
   site.gateway.on(`DELETE ${path}`, { account_id: account.id })
   site.gateway.on(`GET ${path}/keys`, { data: [{ key_id: 'k1', prefix: 'sk_live_k1' }] })
-  for (const list of ['tasks', 'usage'])
+  for (const list of ['tasks', 'usage', 'credit-changes'])
     site.gateway.on(`GET ${path}/${list}`, ({ search }: { search: string }) =>
       search.includes('cursor=2') ? { data: [{ id: `${list} 2` }], next_cursor: null } : { data: [{ id: `${list} 1` }], next_cursor: '2' },
     )
@@ -50,6 +51,10 @@ test('a name is changed at the gateway and here, and kept with who did it', asyn
 
 test('an export has every page of everything, an object a line', async () => {
   const account = await newAccount()
+  const purchaseId = randomUUID()
+  await site.sql`
+    insert into purchase (id, account_id, person_id, pack_id, pack_version, pack_name, credits, amount, currency, livemode, checkout_url)
+    values (${purchaseId}, ${account.id}, ${account.owner.id}, 'small', 1, 'Small', 100, 1000, 'eur', false, 'https://pay.example/secret')`
   const { text, headers } = await site.ask(account.owner, `${account.path}/settings/export`)
   const lines = text
     .trimEnd()
@@ -63,16 +68,49 @@ test('an export has every page of everything, an object a line', async () => {
     'task tasks 2',
     'usage usage 1',
     'usage usage 2',
+    'credit_change credit-changes 1',
+    'credit_change credit-changes 2',
+    `purchase ${purchaseId}`,
     expect.stringMatching(/^act /),
   ])
+  expect(text).not.toContain('pay.example')
   expect(headers.get('content-disposition')).toContain(`filmgate-${account.id}-`)
   expect(await site.acts(account.id)).toMatchObject([{ act: 'account.exported' }])
+})
+
+test('an export of 100,000 rows is read as it is taken, and no further than its reader goes', async () => {
+  const account = await newAccount()
+  const record = { id: 'r', note: 'x'.repeat(200) }
+  const data = Array.from({ length: 500 }, () => record)
+  let pages = 0
+  site.gateway.on(`GET /accounts/${account.id}/usage`, () => ({ data, next_cursor: ++pages < 200 ? String(pages) : null }))
+  const reader = (await site.open(account.owner, `${account.path}/settings/export`)).body?.getReader()
+  let [bytes, behind] = [0, 0]
+  for (let chunks = 0; chunks < 20; chunks++) {
+    bytes += (await reader?.read())?.value?.byteLength ?? 0
+    behind = Math.max(behind, pages * 500 * 230 - bytes)
+  }
+  // A page of the gateway, and a chunk that waits for the reader.
+  expect(behind).toBeLessThan(3 * 500 * 230)
+  await reader?.cancel()
+  const asked = pages
+  expect((await site.ask(account.owner, `${account.path}/settings`)).status).toBe(200)
+  expect([pages, asked < 20]).toEqual([asked, true])
+})
+
+test('an account is exported ten times an hour', async () => {
+  const account = await newAccount()
+  const statuses: number[] = []
+  for (let times = 0; times < 11; times++) statuses.push((await site.ask(account.owner, `${account.path}/settings/export`)).status)
+  expect(statuses).toEqual([...Array.from({ length: 10 }, () => 200), 429])
+  expect((await site.acts(account.id)).length).toBe(10)
 })
 
 test('what is lost is said before an account is deleted, and its name must be typed', async () => {
   const account = await newAccount()
   const path = `${account.path}/settings/delete`
-  expect((await site.ask(account.owner, path)).text).toContain('1,234 credits are forfeited')
+  const { text } = await site.ask(account.owner, path)
+  for (const words of ['1,234 credits are forfeited', '2 videos are being made now']) expect(text).toContain(words)
   expect((await site.ask(account.owner, path, { form: closing('studio') })).status).toBe(400)
   expect(await isClosed(account.id)).toBe(false)
   expect(site.gateway.seen.filter(({ method, path }) => method === 'DELETE' && path === `/accounts/${account.id}`)).toEqual([])

@@ -8,6 +8,8 @@ import type { AccountView, Actor, Gateway } from '../gateway/gateway'
 import { answerPage, seeOther } from '../layout/answer-page'
 import { accountPath } from '../layout/menu'
 import type { Notice } from '../layout/page'
+import { exportLimits } from '../limits/limits'
+import { takeTry } from '../limits/take-try'
 import { closeAccount } from './close-account'
 import { exportAccount } from './export-account'
 import { asDownload, jsonLines } from './json-lines'
@@ -37,6 +39,7 @@ export const settings = (deps: SettingsDeps) =>
     .get('/accounts/:id/settings/export', async function getExport({ request, set, person, member }) {
       requireRole(member, 'owner')
       const { accountId } = member
+      await takeTry(deps.sql, exportLimits.account, accountId)
       const stream = await jsonLines(exportAccount(deps, { actor: person, accountId, signal: request.signal }))
       await insertAct(deps.sql, person, { accountId, act: 'account.exported', subject: accountId })
       asDownload(set.headers, `filmgate-${accountId}-${deps.now().toISOString().slice(0, 10)}.jsonl`)

@@ -47,9 +47,9 @@ export async function openConsole(routes: (deps: RouteDeps) => AnyElysia) {
   }
   const app = new Elysia({ normalize: false }).use(renderFault(testLog)).use(sameOrigin(consoleUrl)).use(routes(deps))
 
-  /** Asks as a browser does; `form` makes it a POST. Where it is sent on, `location` says where to. */
-  async function ask(visitor: Visitor, path: string, { form, method = form ? 'POST' : 'GET', headers = {} }: Sent = {}) {
-    const answer = await app.handle(
+  /** Asks as a browser does; `form` makes it a POST. */
+  const open = (visitor: Visitor, path: string, { form, method = form ? 'POST' : 'GET', headers = {} }: Sent = {}): Promise<Response> =>
+    app.handle(
       new Request(`${consoleUrl}${path}`, {
         method,
         headers: {
@@ -61,6 +61,10 @@ export async function openConsole(routes: (deps: RouteDeps) => AnyElysia) {
         ...(method === 'POST' && { body: new URLSearchParams(form).toString() }),
       }),
     )
+
+  /** The same, read to its end. Where it is sent on, `location` says where to. */
+  async function ask(visitor: Visitor, path: string, sent?: Sent) {
+    const answer = await open(visitor, path, sent)
     return { status: answer.status, headers: answer.headers, location: answer.headers.get('location'), text: await answer.text() }
   }
 
@@ -98,7 +102,7 @@ export async function openConsole(routes: (deps: RouteDeps) => AnyElysia) {
     gateway.stop()
     await database.drop()
   }
-  return { sql, gateway, ask, newPerson, newAccount, join, acts, close }
+  return { sql, gateway, open, ask, newPerson, newAccount, join, acts, close }
 }
 
 /** The value of a form's hidden field. */
