@@ -13,6 +13,13 @@ const mailBytesMax = 1_048_576
 const mails: CaughtMail[] = []
 let count = 0
 
+/** The value of a header's line, which may be folded (RFC 5322, 2.2.3). */
+const unfolded = (line: string): string =>
+  line
+    .slice(line.indexOf(':') + 1)
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+
 const smtp = new SMTPServer({
   authOptional: true,
   disabledCommands: ['AUTH', 'STARTTLS'],
@@ -20,7 +27,7 @@ const smtp = new SMTPServer({
   logger: false,
   onData(stream, { envelope }, done) {
     simpleParser(stream).then(
-      ({ subject = '', text = '', html, from, date }) => {
+      ({ subject = '', text = '', html, from, date, headerLines }) => {
         count += 1
         const to = envelope.rcptTo.map(({ address }) => ({ address }))
         mails.unshift({
@@ -31,6 +38,7 @@ const smtp = new SMTPServer({
           html: html || '',
           from: from?.text ?? '',
           to,
+          headers: Object.fromEntries(headerLines.map(({ key, line }) => [key, unfolded(line)])),
         })
         mails.splice(mailsKept)
         done()

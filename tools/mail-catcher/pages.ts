@@ -8,6 +8,8 @@ export type CaughtMail = {
   html: string
   from: string
   to: { address: string }[]
+  /** By lower-case names. */
+  headers: Record<string, string>
 }
 
 const frame = (title: string, content: Html, refreshes = false): string =>

@@ -7,13 +7,14 @@ import { type AccountListDeps, accountList } from './account-list/routes'
 import { type WebhookDeps, webhook } from './billing/events/routes'
 import { type BillingDeps, billing } from './billing/routes'
 import { type HeaderDeps, headers } from './door/headers'
-import { routeList } from './door/route-list'
 import { sameOrigin } from './door/same-origin'
 import type { Reason } from './errors'
 import { type InvitationDeps, invitations } from './invitations/routes'
 import { type KeysDeps, keys } from './keys/routes'
 import { assetRoutes } from './layout/assets'
 import { renderFault } from './layout/render-fault'
+import { type MailChoiceDeps, mailChoices } from './mail-choices/routes'
+import { stopPath } from './mail-choices/stop-link'
 import { type MembersDeps, members } from './members/routes'
 import { type OperateAppDeps, operate } from './operate/routes'
 import { type OverviewDeps, overview } from './overview/routes'
@@ -36,6 +37,7 @@ export type Deps = { log: Log; readiness: Readiness; consoleUrl: string } & Head
   KeysDeps &
   UsageDeps &
   MembersDeps &
+  MailChoiceDeps &
   InvitationDeps &
   AccountListDeps &
   SettingsDeps &
@@ -49,7 +51,7 @@ export type Deps = { log: Log; readiness: Readiness; consoleUrl: string } & Head
   OperateAppDeps
 
 /** Paths that other machines call, which prove themselves by a signature. */
-const foreignPaths = ['/webhooks/stripe']
+const foreignPaths = ['/webhooks/stripe', stopPath]
 
 /** Joins the routes; makes nothing. main.ts gives it what it has made, tests what they want to see. */
 export function createApp(deps: Deps) {
@@ -69,6 +71,7 @@ export function createApp(deps: Deps) {
     .use(keys(deps))
     .use(usage(deps))
     .use(members(deps))
+    .use(mailChoices(deps))
     .use(invitations(deps))
     .use(accountList(deps))
     .use(settings(deps))

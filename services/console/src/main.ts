@@ -35,6 +35,7 @@ await runService(log, async () => {
   const now = () => new Date()
   const clientAddress = createClientAddress(config.trustedProxies, peerOf)
   const { consoleUrl, authSecret } = config
+  const links = { consoleUrl, authSecret }
   const secure = consoleUrl.startsWith('https:')
   const signUpRules = await readSignUpRules(config)
   const oidc = oidcOf(config)
@@ -49,7 +50,7 @@ await runService(log, async () => {
   const { uploads } = config
   const uploadStore = uploads && createObjectStore(uploads)
   const workers = startOnceMigrated({ sql, folder: migrationsFolder, log }, () =>
-    startWorkers({ sql, log, gateway, now, smtp, uploadStore, billing: stripe && { stripe, paymentAskAfterMs, events } }),
+    startWorkers({ sql, log, gateway, now, links, smtp, uploadStore, billing: stripe && { stripe, paymentAskAfterMs, events } }),
   )
   const readiness = createReadiness({ database: () => workers.started() !== undefined })
   const operators = config.operate && followOperators(config.operate, log)

@@ -4,13 +4,17 @@ import { every } from '@filmgate/kit/process/every'
 import type { Log } from '@filmgate/kit/telemetry/log'
 import { startOpeningWorker } from './accounts/open-account'
 import { deleteEndedSessions, deleteEndedVerifications } from './auth/session-repository'
+import { deleteAwaitedBefore } from './awaited-tasks/awaited-repository'
+import { startTaskTeller } from './awaited-tasks/tell-ended-tasks'
 import { type BillingWorkerDeps, startBilling } from './billing/start-billing'
 import { deleteTakenBefore } from './door/form-repository'
 import type { Gateway } from './gateway/gateway'
 import { deleteEndedTries } from './limits/try-repository'
+import { startBalanceTeller } from './low-balance/tell-low-balances'
 import type { Smtp } from './mail/connect-smtp'
 import { deleteMailsBefore } from './mail/mail-repository'
 import { startMailWorker } from './mail/send-mails'
+import type { StopLinks } from './mail-choices/stop-link'
 import { uploadSweep } from './uploads/delete-uploads'
 import { deleteUploadHours } from './uploads/upload-repository'
 
@@ -19,6 +23,8 @@ export type WorkerDeps = {
   log: Log
   gateway: Gateway
   now: () => Date
+  /** What links in mails are made of. */
+  links: StopLinks
   smtp?: Smtp
   /** Not there where there is no bucket for uploads. */
   uploadStore?: ObjectStore
@@ -29,14 +35,18 @@ export type WorkerDeps = {
 const dayMs = 86_400_000
 const uploadsEveryMs = 600_000
 const formsKeptMs = 7 * dayMs
+const awaitedKeptMs = 30 * dayMs
 const mailsKeptMs = 30 * dayMs
 const idleSessionsKeptMs = 7 * dayMs
 
 /** What the console does without being asked. */
-export function startWorkers({ sql, log, gateway, now, smtp, uploadStore, billing }: WorkerDeps): { stop(): Promise<unknown> } {
+export function startWorkers({ sql, log, gateway, now, links, smtp, uploadStore, billing }: WorkerDeps): {
+  stop(): Promise<unknown>
+} {
   const before = (ms: number) => new Date(now().getTime() - ms)
   const forget = async () => {
     await deleteTakenBefore(sql, before(formsKeptMs))
+    await deleteAwaitedBefore(sql, before(awaitedKeptMs))
     await deleteMailsBefore(sql, before(mailsKeptMs))
     await deleteEndedSessions(sql, before(idleSessionsKeptMs))
     await deleteEndedVerifications(sql)
@@ -47,6 +57,8 @@ export function startWorkers({ sql, log, gateway, now, smtp, uploadStore, billin
   const workers = [
     every(3_600_000, forget, { log, name: 'forgetting' }),
     startOpeningWorker({ sql, log, gateway }),
+    startTaskTeller({ sql, log, gateway, ...links }),
+    startBalanceTeller({ sql, log, gateway, ...links }),
     ...(billing ? [startBilling({ sql, log, gateway, now, ...billing })] : []),
     ...(uploadStore ? [every(uploadsEveryMs, uploadSweep({ uploadStore, now }), { log, name: 'deleting uploads' })] : []),
     ...(smtp ? [startMailWorker({ sql, log, smtp, now })] : []),

@@ -12,6 +12,11 @@ export const listMemberships = (sql: Sql, personId: string) =>
     where membership.person_id = ${personId} and account.closed_at is null
     order by membership.created_at, account.id`
 
+export async function findAccountName(sql: Sql, id: string): Promise<string | undefined> {
+  const [row] = await sql<{ name: string }[]>`select name from account where id = ${id}`
+  return row?.name
+}
+
 export const insertAccount = (sql: Sql | TransactionSql, { id, name, personId }: { id: string; name: string; personId: string }) =>
   sql`
     with account as (insert into account (id, name) values (${id}, ${name}) on conflict (id) do nothing returning id)

@@ -17,6 +17,8 @@ const words: Record<string, (act: Told) => string> = {
   'key.rotated': act => `Rotated the key “${of(act, 'name')}”`,
   'key.revoked': act => `Revoked the key “${of(act, 'name')}”`,
   'key.lent': () => 'Took a key for the reference’s try-it',
+  'mails.chosen': () => 'Chose which e-mails to get',
+  'mails.stopped': () => 'Stopped e-mails by the link in one',
   'member.joined': act => `Joined as ${of(act, 'role')}`,
   'member.left': () => 'Left the account',
   'member.removed': act => `Removed ${of(act, 'email')}, who was ${of(act, 'role')}`,

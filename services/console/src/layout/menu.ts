@@ -10,6 +10,7 @@ export const sections = {
   keys: ['/keys', 'API keys'],
   billing: ['/billing', 'Billing'],
   members: ['/members', 'Members'],
+  mails: ['/e-mails', 'E-mails'],
   settings: ['/settings', 'Settings'],
 } as const
 export type Section = keyof typeof sections

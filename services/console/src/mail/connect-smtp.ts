@@ -1,6 +1,6 @@
 import { createTransport } from 'nodemailer'
 
-export type OutgoingMail = { id: string; to: string; subject: string; text: string; html: string }
+export type OutgoingMail = { id: string; to: string; subject: string; text: string; html: string; stopUrl?: string | null }
 
 export type Smtp = { send(mail: OutgoingMail): Promise<void>; stop(): void }
 
@@ -27,10 +27,15 @@ export function connectSmtp({ url, from, clearAllowed }: { url: string; from: st
   })
   const host = from.split('@').at(-1)?.replace(/>.*/, '') ?? 'filmgate'
   return {
-    async send({ id, to, subject, text, html }) {
+    async send({ id, to, subject, text, html, stopUrl }) {
       // The same id when it is sent again, so that a mailbox can tell.
-      await transport.sendMail({ from, to: { name: '', address: to }, subject, text, html, messageId: `<${id}@${host}>` })
+      const messageId = `<${id}@${host}>`
+      await transport.sendMail({ from, to: { name: '', address: to }, subject, text, html, messageId, headers: stopHeaders(stopUrl) })
     },
     stop: () => transport.close(),
   }
 }
+
+/** A mailbox shows a button that posts there by itself (RFC 2369, RFC 8058). */
+const stopHeaders = (stopUrl: string | null | undefined): Record<string, string> =>
+  stopUrl ? { 'List-Unsubscribe': `<${stopUrl}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' } : {}

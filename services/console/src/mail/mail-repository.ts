@@ -1,10 +1,11 @@
 import type { Sql, TransactionSql } from '@filmgate/kit/database/postgres'
 
-export type NewMailRow = { id: string; recipient: string; subject: string; text: string; html: string }
+export type NewMailRow = { id: string; recipient: string; subject: string; text: string; html: string; stopUrl?: string | null }
 export type ClaimedMail = NewMailRow & { tries: number; createdAt: Date }
 
-export const insertMail = (sql: Sql | TransactionSql, { id, recipient, subject, text, html }: NewMailRow) =>
-  sql`insert into mail (id, recipient, subject, body_text, body_html) values (${id}, ${recipient}, ${subject}, ${text}, ${html})`
+export const insertMail = (sql: Sql | TransactionSql, { id, recipient, subject, text, html, stopUrl }: NewMailRow) => sql`
+  insert into mail (id, recipient, subject, body_text, body_html, stop_url)
+  values (${id}, ${recipient}, ${subject}, ${text}, ${html}, ${stopUrl ?? null})`
 
 /** Due mails, which nobody else takes for `leaseMs`. */
 export const claimMails = (sql: Sql, limit: number, leaseMs: number) =>
@@ -13,13 +14,13 @@ export const claimMails = (sql: Sql, limit: number, leaseMs: number) =>
     where id in (
       select id from mail where sent_at is null and failed_at is null and next_try_at <= now()
       order by next_try_at limit ${limit} for update skip locked)
-    returning id, recipient, subject, body_text as text, body_html as html, tries, created_at as "createdAt"`
+    returning id, recipient, subject, body_text as text, body_html as html, stop_url as "stopUrl", tries, created_at as "createdAt"`
 
 export const markSent = (sql: Sql, id: string) =>
-  sql`update mail set sent_at = now(), body_text = null, body_html = null, last_error = null where id = ${id}`
+  sql`update mail set sent_at = now(), body_text = null, body_html = null, stop_url = null, last_error = null where id = ${id}`
 
 export const markFailed = (sql: Sql, id: string, error: string) =>
-  sql`update mail set failed_at = now(), body_text = null, body_html = null, last_error = ${error} where id = ${id}`
+  sql`update mail set failed_at = now(), body_text = null, body_html = null, stop_url = null, last_error = ${error} where id = ${id}`
 
 export const delayMail = (sql: Sql, id: string, ms: number, error: string) =>
   sql`update mail set next_try_at = now() + ${ms} * interval '1 millisecond', last_error = ${error} where id = ${id}`

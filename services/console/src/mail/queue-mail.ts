@@ -6,11 +6,12 @@ import { insertMail } from './mail-repository'
 /** A paragraph, or a link that stands alone with its words. */
 export type MailPart = string | { words: string; url: string }
 
-export type Mail = { to: string; subject: string; parts: MailPart[] }
+/** `stopUrl`: of mails that a person has chosen; one POST to it ends them. */
+export type Mail = { to: string; subject: string; parts: MailPart[]; stopUrl?: string }
 
 /** Has a mail sent once the transaction it is queued in is committed; the mail server may be away. */
-export async function queueMail(sql: Sql | TransactionSql, { to, subject, parts }: Mail): Promise<void> {
-  await insertMail(sql, { id: uuidv7(), recipient: to, subject: oneLine(subject), text: textOf(parts), html: htmlOf(parts) })
+export async function queueMail(sql: Sql | TransactionSql, { to, subject, parts, stopUrl }: Mail): Promise<void> {
+  await insertMail(sql, { id: uuidv7(), recipient: to, subject: oneLine(subject), text: textOf(parts), html: htmlOf(parts), stopUrl })
 }
 
 const ending = 'Filmgate'

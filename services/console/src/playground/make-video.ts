@@ -1,5 +1,6 @@
 import type { Sql } from '@filmgate/kit/database/postgres'
 import { insertAct } from '../acts/act-repository'
+import { insertAwaited } from '../awaited-tasks/awaited-repository'
 import { insertTaken } from '../door/form-repository'
 import type { Person } from '../door/person'
 import type { Answered, Gateway, TaskView } from '../gateway/gateway'
@@ -25,8 +26,9 @@ export async function makeVideo(
   if (answer.ok) {
     const { id, model, mode, credits_used } = answer.value
     await sql.begin(async sql => {
-      if (await insertTaken(sql, formId))
-        await insertAct(sql, person, { accountId, act: 'video.made', subject: id, details: { model, mode, credits: credits_used } })
+      if (!(await insertTaken(sql, formId))) return
+      await insertAwaited(sql, { taskId: id, accountId, personId: person.id })
+      await insertAct(sql, person, { accountId, act: 'video.made', subject: id, details: { model, mode, credits: credits_used } })
     })
   }
   return answer

@@ -30,6 +30,11 @@ export function makeVideosAt(gateway: GatewayStandIn) {
     const task = findTask(id)
     return task ? { task, ...state.story } : refusal(404, 'task_not_found')
   })
+  gateway.on('POST /balances', ({ body }) => ({ data: (body as { account_ids: string[] }).account_ids.map(accountOf) }))
+  gateway.on('POST /tasks/states', ({ body }) => ({ data: statesOf(body as { tasks: { task_id: string; account_id: string }[] }) }))
+
+  const statesOf = ({ tasks }: { tasks: { task_id: string; account_id: string }[] }) =>
+    tasks.flatMap(({ task_id, account_id }) => state.tasks.filter(({ id }) => id === task_id).map(task => ({ ...task, account_id })))
 
   const accountOf = (id: string) => ({
     account_id: id,

@@ -13,7 +13,7 @@ const personHeader = 'x-filmgate-person'
 const idForm = /^[A-Za-z0-9_-]{1,64}$/
 const pathForm = /^[!-~]{1,200}$/
 /** As for clients: the console is answered within 5 s although the database is gone. */
-const databaseMsMax = 4_800
+export const databaseMsMax = 4_800
 
 /**
  * Before every route of the console: its token (401), then what the path names and the person on whose behalf it asks (400). Wrong tokens are

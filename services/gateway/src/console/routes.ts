@@ -1,5 +1,6 @@
 import { Elysia } from 'elysia'
 import { type AccountRouteDeps, accountRoutes, openingRoute } from './account-routes'
+import { batchRoutes } from './batch/routes'
 import { type ChangeRouteDeps, changeRoutes } from './change-routes'
 import { type GenerationRouteDeps, generationRoutes, modelsRoute } from './generation-routes'
 import { keyRoutes } from './key-routes'
@@ -24,4 +25,5 @@ export function consoleRoutes({ consoleToken, ...rest }: ConsoleDeps) {
     .use(taskRoutes(deps))
     .use(usageRoutes(deps))
     .use(changeRoutes(deps))
+    .use(batchRoutes(deps))
 }

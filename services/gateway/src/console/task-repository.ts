@@ -6,7 +6,7 @@ import { columns } from '../tasks/task-repository'
 /** A task as its account's people see it in the console. */
 export type ConsoleTask = Task & { prompt: string | null; posterUrl: string | null; resolution: string; billedSeconds: number }
 
-const consoleColumns = (sql: Sql) =>
+export const consoleColumns = (sql: Sql) =>
   sql`${columns(sql)}, task.prompt, task.poster_url as "posterUrl", task.resolution, task.billed_seconds as "billedSeconds"`
 
 export type ConsoleFilter = {

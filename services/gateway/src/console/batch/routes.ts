@@ -1,0 +1,48 @@
+import { readJsonAs, takes } from '@filmgate/kit/request/read-json'
+import { Type } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+import { readAlone } from '../../database/batched-read'
+import { consoleDoor, type DoorDeps, databaseMsMax } from '../door'
+import { consoleTaskView } from '../task-view'
+import { listBalancesOf, listTasksOf } from './batch-repository'
+
+/** Both fit into a body of 64 KiB. */
+const tasksMax = 200
+const accountsMax = 500
+
+const id = Type.String({ minLength: 1, maxLength: 64 })
+const Tasks = Type.Object(
+  { tasks: Type.Array(Type.Object({ account_id: id, task_id: id }, { additionalProperties: false }), { minItems: 1, maxItems: tasksMax }) },
+  { additionalProperties: false },
+)
+const Accounts = Type.Object({ account_ids: Type.Array(id, { minItems: 1, maxItems: accountsMax }) }, { additionalProperties: false })
+
+/** What the console's workers ask for many accounts at once: each task beside the account it must be of. */
+export const batchRoutes = (deps: DoorDeps) =>
+  new Elysia({ normalize: false })
+    .use(consoleDoor(deps))
+    .post(
+      '/tasks/states',
+      async function postTaskStates({ request }) {
+        const { tasks } = await readJsonAs(Tasks, request)
+        const asked = tasks.map(({ account_id, task_id }) => ({ accountId: account_id, taskId: task_id }))
+        const found = await readAlone(listTasksOf(deps.sql, asked), databaseMsMax)
+        return { data: found.map(task => ({ ...consoleTaskView(task), account_id: task.accountId })) }
+      },
+      takes(Tasks),
+    )
+    .post(
+      '/balances',
+      async function postBalances({ request }) {
+        const { account_ids } = await readJsonAs(Accounts, request)
+        const found = await readAlone(listBalancesOf(deps.sql, account_ids), databaseMsMax)
+        return {
+          data: found.map(({ accountId, available, starter }) => ({
+            account_id: accountId,
+            available_credits: available,
+            starter_credits: starter,
+          })),
+        }
+      },
+      takes(Accounts),
+    )
