@@ -55,7 +55,12 @@ export function startBilling({ sql, log, gateway, stripe, paymentAskAfterMs, now
   )
   gauge('purchases_in_review', 'Purchases whose payment is not as their pack says', () => countInReview(sql))
   const run = { sql, log, leaseMs, pollEveryMs }
-  const changes = startJobWorker({ ...run, kind: changesKind, concurrency: 8, run: job => sendChanges({ sql, gateway, log }, job) })
+  const changes = startJobWorker({
+    ...run,
+    kind: changesKind,
+    concurrency: 16,
+    run: (job, signal) => sendChanges({ sql, gateway, log }, job, signal),
+  })
   const wakeChanges = changes.wake
   const applied = startJobWorker({ ...run, kind: eventKind, concurrency: 4, run: job => applyEvent({ sql, log, wakeChanges }, job) })
   events.listen(applied.wake)

@@ -1,5 +1,5 @@
 import type { Sql } from '@filmgate/kit/database/postgres'
-import { backoffMs } from '@filmgate/kit/deadline'
+import { backoffMs, pause } from '@filmgate/kit/deadline'
 import { deleteHeldJobs, type Job, rescheduleHeldJobs } from '@filmgate/kit/jobs/job-repository'
 import type { Log } from '@filmgate/kit/telemetry/log'
 import { counter } from '@filmgate/kit/telemetry/metrics'
@@ -12,7 +12,9 @@ import { findNextChange, type PaymentChange, updateChange } from './change-repos
 export type SendDeps = { sql: Sql; gateway: Gateway; log: Log }
 
 const firstRetryMs = 500
-const retryMsMax = 60_000
+const retryMsMax = 15_000
+/** While nobody answers, a worker waits, and what it holds keeps its place: no queue is hurried through to wait longer each time. */
+const unreachableMs = 1_000
 /** What was refused is asked again, should an operator have mended the cause. */
 const refusedRetryMs = 600_000
 
@@ -22,7 +24,7 @@ const decided = counter('payment_changes', 'Grants and debits of payments that t
 })
 
 /** Asks the ledger, by the gateway, for the changes of a purchase one after another, and again until each is decided. */
-export async function sendChanges(deps: SendDeps, job: Job): Promise<void> {
+export async function sendChanges(deps: SendDeps, job: Job, signal: AbortSignal): Promise<void> {
   const { sql } = deps
   const purchase = await findPurchase(sql, job.id)
   for (;;) {
@@ -38,8 +40,8 @@ export async function sendChanges(deps: SendDeps, job: Job): Promise<void> {
       continue
     }
     if (answer.state === 'refused') await keepRefused(deps, change, answer.refusal)
-    const runAfterMs = answer.state === 'refused' ? refusedRetryMs : backoffMs(job.tries, firstRetryMs, retryMsMax)
-    await rescheduleHeldJobs(sql, [{ job, runAfterMs }])
+    if (answer.state === 'unreachable') await pause(unreachableMs, signal)
+    await rescheduleHeldJobs(sql, [{ job, runAfterMs: retryAfterMs(answer.state, job), resetTries: answer.state === 'unreachable' }])
     return
   }
 }
@@ -53,10 +55,11 @@ const endJob = (sql: Sql, job: Job): Promise<boolean> =>
     return true
   })
 
-type Decision = { state: 'applied'; owed?: number } | { state: 'pending' } | { state: 'refused'; refusal: string }
+type Undecided = 'pending' | 'unreachable'
+type Decision = { state: 'applied'; owed?: number } | { state: Undecided } | { state: 'refused'; refusal: string }
 type ChangeAnswer = { state?: string; refusal?: string | null; owed?: number }
 
-/** 202, 5xx and silence are no decision; nor is 404, while the account is on its way. */
+/** 5xx and silence say nothing; 202 is no decision, nor is 404, while the account is on its way. */
 async function askLedger({ gateway, log }: SendDeps, purchase: Purchase, change: PaymentChange): Promise<Decision> {
   const { id, kind, credits, reason } = change
   try {
@@ -72,10 +75,17 @@ async function askLedger({ gateway, log }: SendDeps, purchase: Purchase, change:
     if (answer.ok && answer.status === 200) return { state: 'applied', ...(answer.value.owed !== undefined && { owed: answer.value.owed }) }
     if (!answer.ok && (answer.status === 409 || answer.status === 400)) return { state: 'refused', refusal: answer.code }
     if (!answer.ok) log.warn({ change: id, status: answer.status, code: answer.code }, 'a payment’s change is not decided yet')
+    if (!answer.ok && answer.status >= 500) return { state: 'unreachable' }
+    return { state: 'pending' }
   } catch (error) {
     log.warn({ err: error, change: id }, 'the gateway can’t be asked for a payment’s change now')
+    return { state: 'unreachable' }
   }
-  return { state: 'pending' }
+}
+
+function retryAfterMs(state: Undecided | 'refused', { tries }: Job): number {
+  if (state === 'unreachable') return 0
+  return state === 'refused' ? refusedRetryMs : backoffMs(tries, firstRetryMs, retryMsMax)
 }
 
 /** The first change of a purchase is the grant of its payment. */
