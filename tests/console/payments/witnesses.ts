@@ -66,7 +66,7 @@ async function proveLostWebhook(report: Report, owner: Owner, billing: string): 
 async function begin(owner: Owner, billing: string) {
   const { text } = await owner.get(billing)
   const field = (name: string) => new RegExp(`name="${name}" value="([^"]+)"`).exec(text)?.[1] ?? ''
-  return owner.post(`${billing}/purchases`, { form: field('form'), pack: field('pack'), version: field('version') })
+  return owner.post(`${billing}/purchases`, { form: field('form'), pack: field('pack'), terms: field('terms') })
 }
 
 /** localstripe has no Checkout, so the purchase is begun here, and paid there by its payment intent. */

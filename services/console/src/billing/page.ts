@@ -7,7 +7,7 @@ import type { AccountView } from '../gateway/gateway'
 import { accountPath } from '../layout/menu'
 import { credits, number, time } from '../layout/numbers'
 import { type Notice, page } from '../layout/page'
-import { money, type Pack, unitPrice } from './packs/packs'
+import { money, type Pack, termsOf, unitPrice } from './packs/packs'
 import { purchasePath } from './purchases/buy'
 import type { ListedPurchase, Purchase } from './purchases/purchase'
 import { stateWords } from './words'
@@ -59,7 +59,7 @@ const leftNotice = (left: Purchase): Notice | undefined =>
 
 const packsOf = (member: Membership, packs: Pack[]): Html => {
   const isOwner = isAtLeast(member.role, 'owner')
-  return html`<p class="soft">${credits(1)} is 0.01 USD of list price. You pay at Stripe, which keeps your card; a receipt and an invoice come by e-mail.</p>
+  return html`<p class="soft">${credits(1)} is 0.01 USD of list price. You pay at Stripe, which keeps your card; receipt and invoice then stand beside the purchase.</p>
 ${!isOwner && html`<p>Owners of the account buy.</p>`}
 <div class="cards">${packs.map(pack => packCard(member, pack, isOwner))}</div>`
 }
@@ -73,7 +73,7 @@ ${
   html`<form method="post" action="${accountPath(member.accountId, 'billing')}/purchases">
 <input type="hidden" name="form" value="${newFormId()}">
 <input type="hidden" name="pack" value="${pack.id}">
-<input type="hidden" name="version" value="${pack.version}">
+<input type="hidden" name="terms" value="${termsOf(pack)}">
 <button>Buy ${number(pack.credits)} for ${money(pack.amount, pack.currency)}</button>
 </form>`
 }

@@ -56,7 +56,7 @@ function ask(person: Person, stripe: StripeApi | undefined) {
       }),
     )
 }
-const form = (more: Record<string, string> = {}) => ({ form: uuidv7(), pack: 'small', version: '1', ...more })
+const form = (more: Record<string, string> = {}) => ({ form: uuidv7(), pack: 'small', terms: '1-1000-1000-usd', ...more })
 
 test('an owner who buys is led to Stripe, and the same form again is the same checkout', async () => {
   const accountId = uuidv7()
@@ -93,10 +93,16 @@ test('a purchase is durable before Stripe is asked, and is asked about where not
   expect(await sql`select kind from job where id = ${sent.form}`).toMatchObject([{ kind: 'purchase.ask' }])
 })
 
-test('a pack that is not on sale, or not at this version, is not sold', async () => {
+test('a pack that is not on sale, or not at these terms, is not sold', async () => {
   const accountId = uuidv7()
   const send = ask(await personIn(accountId, 'owner'), shop().stripe)
-  const faults: Record<string, string>[] = [{ pack: 'huge' }, { version: '2' }, { version: '' }, { form: 'mine' }]
+  const faults: Record<string, string>[] = [
+    { pack: 'huge' },
+    { terms: '2-1000-1000-usd' },
+    { terms: '1-1000-900-usd' },
+    { terms: '' },
+    { form: 'mine' },
+  ]
   for (const wrong of faults) expect((await send(`/accounts/${accountId}/billing/purchases`, form(wrong))).status).toBe(400)
   expect(await listPurchases(sql, accountId, 10)).toHaveLength(0)
 })

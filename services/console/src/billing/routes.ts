@@ -9,13 +9,14 @@ import type { Reason } from '../errors'
 import type { AccountView, Gateway } from '../gateway/gateway'
 import { answerPage, seeOther } from '../layout/answer-page'
 import { accountPath } from '../layout/menu'
+import { findCustomer } from './customers/customer-repository'
 import { askKind } from './job-kinds'
 import type { Pack } from './packs/packs'
 import { billingPage } from './page'
 import { purchasePage, purchaseState } from './purchase-page'
 import { buy, purchasePath } from './purchases/buy'
 import type { Purchase } from './purchases/purchase'
-import { findCustomer, findPurchaseOf, listPurchases } from './purchases/purchase-repository'
+import { findPurchaseOf, listPurchases } from './purchases/purchase-repository'
 import type { StripeApi } from './stripe/stripe-api'
 
 export type BillingDeps = MemberDeps & {
@@ -44,7 +45,7 @@ export const billing = (deps: BillingDeps) =>
         requireRole(member, 'owner')
         const stripe = requireStripe(deps)
         const form = await readForm(request)
-        const wanted = { formId: form.get('form'), packId: form.get('pack'), packVersion: Number(form.get('version')), person, member }
+        const wanted = { formId: form.get('form'), packId: form.get('pack'), packTerms: form.get('terms'), person, member }
         return seeOther(set, await buy({ ...deps, stripe }, wanted))
       },
       { parse: 'none' },
@@ -53,7 +54,7 @@ export const billing = (deps: BillingDeps) =>
       requireRole(member, 'owner')
       const stripe = requireStripe(deps)
       const { accountId } = member
-      const customer = await findCustomer(deps.sql, accountId)
+      const customer = await findCustomer(deps.sql, { accountId, livemode: stripe.livemode })
       if (!customer) throw new Failure<Reason>('not_found')
       const url = await stripe.createPortalUrl(customer, `${deps.consoleUrl}${accountPath(accountId, 'billing')}`)
       await insertAct(deps.sql, person, { accountId, act: 'portal.opened' })
@@ -77,8 +78,9 @@ export const billing = (deps: BillingDeps) =>
     })
     .get('/accounts/:id/billing/purchases/:purchase/:paper', async function getPaper({ params, set, member }) {
       const purchase = await requirePurchase(deps, member, params.purchase)
-      const papers = await requireStripe(deps).findPapers(purchase)
-      const url = params.paper === 'receipt' ? papers.receipt : params.paper === 'invoice' ? papers.invoice : null
+      const { paper } = params
+      if (paper !== 'receipt' && paper !== 'invoice') throw new Failure<Reason>('not_found')
+      const url = (await requireStripe(deps).findPapers(purchase))[paper]
       if (!url) throw new Failure<Reason>('not_found')
       return seeOther(set, url)
     })
@@ -95,7 +97,7 @@ async function showBilling(
   const [account, purchases, customer, leftPurchase] = await Promise.all([
     gateway.get<AccountView>(person, `/accounts/${accountId}`),
     listPurchases(sql, accountId, purchasesShown + 1, idIn(query.before)),
-    findCustomer(sql, accountId),
+    stripe && findCustomer(sql, { accountId, livemode: stripe.livemode }),
     left ? findPurchaseOf(sql, accountId, left) : undefined,
   ])
   const page = purchases.slice(0, purchasesShown)

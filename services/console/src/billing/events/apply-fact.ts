@@ -4,7 +4,7 @@ import { findReversal, insertChanges, listReversals, saveReversal, updateCounted
 import { planReversals } from '../changes/plan-reversals'
 import { changesKind } from '../job-kinds'
 import type { Purchase } from '../purchases/purchase'
-import { lockPurchase, lockPurchaseOfPayment, updatePurchase } from '../purchases/purchase-repository'
+import { isClosed, lockPurchase, lockPurchaseOfPayment, updatePurchase } from '../purchases/purchase-repository'
 import { nextState, type PurchaseWord } from '../purchases/purchase-states'
 import type { Fact, PaymentFact, ReversalFact, SessionFact } from '../stripe/facts'
 import { followsStatus } from '../stripe/reversal-status'
@@ -20,7 +20,7 @@ export type Told = { fact: Fact; livemode: boolean; toldAt: Date }
  * any number of times, come to the same.
  */
 export function applyFact(sql: TransactionSql, { fact, livemode, toldAt }: Told): Promise<Outcome> {
-  if (fact.kind === 'reversal') return applyReversal(sql, fact, toldAt)
+  if (fact.kind === 'reversal') return applyReversal(sql, fact, livemode, toldAt)
   return applyToPurchase(sql, fact, livemode)
 }
 
@@ -34,7 +34,7 @@ async function applyToPurchase(sql: TransactionSql, fact: SessionFact | PaymentF
   // What is bought for play must never change what is bought for money.
   if (livemode !== purchase.livemode) return 'other_mode'
   if (fact.paymentIntentId && !(await isFree(sql, purchase, fact.paymentIntentId))) return 'second_payment'
-  const [word, review] = wordOf(purchase, fact)
+  const [word, review] = wordOf(purchase, fact, await isClosed(sql, purchase.accountId))
   const state = nextState(purchase.state, word)
   const session = fact.kind === 'session' ? { sessionId: fact.sessionId, invoiceId: fact.invoiceId } : {}
   const isFirst = state === 'paid' && purchase.state !== 'paid'
@@ -55,13 +55,13 @@ async function isFree(sql: TransactionSql, { id, paymentIntentId }: Purchase, to
   return paid === undefined || paid.id === id
 }
 
-function wordOf(purchase: Purchase, fact: SessionFact | PaymentFact): [PurchaseWord, string?] {
+function wordOf(purchase: Purchase, fact: SessionFact | PaymentFact, isClosed: boolean): [PurchaseWord, string?] {
   if (fact.kind === 'session') {
     if (fact.status === 'expired') return ['expired']
     if (fact.status === 'open') return ['opened']
     if (!fact.isPaid) return [fact.hasFailed ? 'failed' : 'awaited']
   }
-  const review = mismatchOf(purchase, fact)
+  const review = mismatchOf(purchase, fact) ?? (isClosed ? 'the account was closed before it was paid' : undefined)
   return review ? ['mismatched', review] : ['paid']
 }
 
@@ -89,11 +89,12 @@ async function planChanges(sql: TransactionSql, purchase: Purchase, paymentInten
   await insertJobs(sql, [{ kind: changesKind, id: purchase.id, fairnessKey: purchase.accountId }])
 }
 
-/** SeenRequest of before its payment it waits for that. */
-async function applyReversal(sql: TransactionSql, fact: ReversalFact, toldAt: Date): Promise<Outcome> {
+/** Heard of before its payment it waits for that. */
+async function applyReversal(sql: TransactionSql, fact: ReversalFact, livemode: boolean, toldAt: Date): Promise<Outcome> {
   const { reversalId: id, reversal: kind, paymentIntentId, amount, currency, status } = fact
   await lockPayment(sql, paymentIntentId)
   const purchase = await lockPurchaseOfPayment(sql, paymentIntentId)
+  if (purchase && purchase.livemode !== livemode) return 'other_mode'
   const known = await findReversal(sql, id)
   const follows = known ? followsStatus(kind, known.status, status) || toldAt.getTime() - known.toldAt.getTime() : 0
   if (follows >= 0) await saveReversal(sql, { id, kind, paymentIntentId, amount, currency, status, toldAt })

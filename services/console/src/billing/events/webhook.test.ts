@@ -1,21 +1,25 @@
 import { afterAll, expect, test } from 'bun:test'
+import type { Log } from '@filmgate/kit/telemetry/log'
 import { testDatabase, testLog, until } from '@filmgate/kit/testing'
 import { Elysia } from 'elysia'
 import { uuidv7 } from 'uuidv7'
 import { migrationsFolder } from '../../database/migrations-folder'
 import { renderFault } from '../../layout/render-fault'
 import type { Purchase } from '../purchases/purchase'
-import { findPurchase, insertPurchase } from '../purchases/purchase-repository'
+import { countInReview, findPurchase } from '../purchases/purchase-repository'
 import { createWaker, startBilling } from '../start-billing'
 import { eventOf, sessionOf, signed } from '../testing/deliver'
 import { fakeLedger, fakeStripe } from '../testing/fakes'
+import { keptPurchase } from '../testing/purchase'
 import { eventBytesMax } from './read-raw'
 import { webhook } from './routes'
 
 const { sql, drop } = await testDatabase(migrationsFolder)
 const stripe = fakeStripe()
 const events = createWaker()
-const app = new Elysia({ normalize: false }).use(renderFault(testLog)).use(webhook({ sql, log: testLog, stripe, wakeEvents: events.wake }))
+const warned: unknown[] = []
+const log = { ...testLog, warn: (fields: unknown) => warned.push(fields) } as unknown as Log
+const app = new Elysia({ normalize: false }).use(renderFault(testLog)).use(webhook({ sql, log, stripe, wakeEvents: events.wake }))
 const ledger = fakeLedger()
 const now = () => new Date()
 const workers = startBilling({ sql, log: testLog, gateway: ledger, stripe, paymentAskAfterMs: 600_000, now, events })
@@ -24,12 +28,7 @@ afterAll(async () => {
   await drop()
 })
 
-async function purchaseOf(more: Partial<Purchase> = {}): Promise<Purchase> {
-  const id = uuidv7()
-  const terms = { packId: 'small', packVersion: 1, packName: 'Small', credits: 1_000, amount: 999, currency: 'usd', livemode: false }
-  await insertPurchase(sql, { id, accountId: `a-${id}`, personId: 'p1', ...terms, ...more })
-  return (await findPurchase(sql, id)) as Purchase
-}
+const purchaseOf = (more: Partial<Purchase> = {}) => keptPurchase(sql, more)
 const deliver = async (event: unknown, how = {}) => (await app.handle(await signed(event, how))).status
 const paymentOf = ({ id }: Purchase) => `pi_${id.slice(-12)}`
 const stateOf = async (id: string) => (await findPurchase(sql, id))?.state
@@ -88,6 +87,36 @@ test('another amount, currency or account is looked at by a person, another mode
   await deliver(eventOf('checkout.session.completed', sessionOf(purchase, paymentOf(purchase)), { livemode: true }))
   await quiet()
   expect([await stateOf(purchase.id), balanceOf(purchase)]).toEqual(['created', 0])
+})
+
+test('a forged delivery leaves nothing of its body in the log', async () => {
+  warned.length = 0
+  await deliver(eventOf('checkout.session.completed', { customer_details: { email: 'ada@example.com' } }), { secret: 'whsec_of_another' })
+  expect(warned).toEqual([{ reason: expect.stringContaining('No signatures found') }])
+  expect(JSON.stringify(warned)).not.toContain('example.com')
+})
+
+test('a refund or dispute of another mode takes nothing', async () => {
+  const purchase = await purchaseOf()
+  await deliver(eventOf('checkout.session.completed', sessionOf(purchase, paymentOf(purchase))))
+  await quiet()
+  const [payment, id] = [paymentOf(purchase), purchase.id]
+  await deliver(eventOf('refund.created', reversal(`re_${id}`, payment, 'succeeded', 999), { livemode: true }))
+  await deliver(eventOf('charge.dispute.created', reversal(`dp_${id}`, payment, 'needs_response', 999), { livemode: true }))
+  await quiet()
+  expect(balanceOf(purchase)).toBe(1_000)
+})
+
+test('a payment for an account that was closed meanwhile is looked at until it is sent back', async () => {
+  const purchase = await purchaseOf()
+  await sql`insert into account (id, name, closed_at) values (${purchase.accountId}, 'Studio', now())`
+  const before = await countInReview(sql)
+  await deliver(eventOf('checkout.session.completed', sessionOf(purchase, paymentOf(purchase))))
+  await quiet()
+  expect([await stateOf(purchase.id), balanceOf(purchase), (await countInReview(sql)) - before]).toEqual(['review', 0, 1])
+  await deliver(eventOf('refund.created', reversal(`re_${purchase.id}`, paymentOf(purchase), 'succeeded', 999)))
+  await quiet()
+  expect([balanceOf(purchase), (await countInReview(sql)) - before]).toEqual([0, 0])
 })
 
 test('a payment that another purchase has, and a second payment of one purchase, grant nothing', async () => {

@@ -35,3 +35,8 @@ test('prices are shown in their currency, a credit’s also in parts of a cent',
     '$0.0095',
   ])
 })
+
+test('the smallest units are those that Stripe counts in, not a bank’s', () => {
+  const shown = [money(500, 'isk'), money(500, 'ugx'), money(500, 'mga'), money(5_000, 'kwd'), money(500, 'huf')]
+  expect(shown.map(text => Number(text.replaceAll(/[^0-9.]/g, '')))).toEqual([5, 5, 500, 5, 5])
+})

@@ -44,10 +44,21 @@ function parse(path: string): unknown {
   }
 }
 
+/** What a form carries of the pack that its page showed, so that nobody buys at terms they have not seen. */
+export const termsOf = ({ version, credits, amount, currency }: Pack): string => [version, credits, amount, currency].join('-')
+
+/**
+ * Digits of the smallest unit as Stripe counts it, which is not always the bank's: 5.00 krónur are 500 there.
+ * https://docs.stripe.com/currencies#zero-decimal
+ */
+const unitDigits: Readonly<Record<string, number>> = {
+  ...{ bif: 0, clp: 0, djf: 0, gnf: 0, jpy: 0, kmf: 0, krw: 0, mga: 0, pyg: 0, rwf: 0, vnd: 0, vuv: 0, xaf: 0, xof: 0, xpf: 0 },
+  ...{ bhd: 3, jod: 3, kwd: 3, omr: 3, tnd: 3 },
+}
+
 /** `$10.00`; yen have no smaller unit, and a unit price may be a part of one. */
 export function money(amount: number, currency: string, digitsMore = 0): string {
-  const format = new Intl.NumberFormat('en-US', { style: 'currency', currency })
-  const digits = format.resolvedOptions().maximumFractionDigits ?? 2
+  const digits = unitDigits[currency] ?? 2
   const options = { style: 'currency', currency, minimumFractionDigits: digits, maximumFractionDigits: digits + digitsMore } as const
   return new Intl.NumberFormat('en-US', options).format(amount / 10 ** digits)
 }

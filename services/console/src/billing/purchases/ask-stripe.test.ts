@@ -2,28 +2,27 @@ import { afterAll, expect, test } from 'bun:test'
 import type { Job } from '@filmgate/kit/jobs/job-repository'
 import { claimJobs, insertJobs } from '@filmgate/kit/jobs/job-repository'
 import { testDatabase, testLog } from '@filmgate/kit/testing'
-import { uuidv7 } from 'uuidv7'
 import { migrationsFolder } from '../../database/migrations-folder'
+import { keepCustomer } from '../customers/customer-repository'
 import { receiveUndelivered } from '../events/receive-undelivered'
 import { askKind, changesKind } from '../job-kinds'
 import { sessionFact } from '../stripe/facts'
 import type { StripeApi } from '../stripe/stripe-api'
 import { eventOf, sessionOf } from '../testing/deliver'
 import { fakeStripe } from '../testing/fakes'
+import { keptPurchase } from '../testing/purchase'
 import { askStripe } from './ask-stripe'
 import type { Purchase } from './purchase'
-import { findPurchase, insertPurchase, keepCustomer } from './purchase-repository'
+import { findPurchase } from './purchase-repository'
 
 const { sql, drop } = await testDatabase(migrationsFolder)
 afterAll(drop)
 const hourMs = 3_600_000
 
 async function silentPurchase(): Promise<Purchase> {
-  const id = uuidv7()
-  const terms = { packId: 'small', packVersion: 1, packName: 'Small', credits: 1_000, amount: 999, currency: 'usd', livemode: false }
-  await insertPurchase(sql, { id, accountId: `a-${id}`, personId: 'p1', ...terms })
-  await keepCustomer(sql, `a-${id}`, `cus_${id}`)
-  return (await findPurchase(sql, id)) as Purchase
+  const purchase = await keptPurchase(sql)
+  await keepCustomer(sql, purchase, `cus_${purchase.id}`)
+  return purchase
 }
 
 async function askAbout(purchase: Purchase, stripe: Partial<StripeApi>, laterMs = 0): Promise<Purchase | undefined> {
@@ -72,6 +71,12 @@ test('what is still open, or can’t be asked, is asked about again', async () =
   }
   expect(await askAbout(unanswered, { listSessions })).toMatchObject({ state: 'created' })
   for (const purchase of [open, unanswered]) expect(await jobsOf(purchase)).toMatchObject([{ kind: askKind }])
+})
+
+test('what was begun with a key of another mode is not asked about: this one knows nothing of it', async () => {
+  const purchase = await silentPurchase()
+  expect(await askAbout(purchase, { livemode: true })).toMatchObject({ state: 'created' })
+  expect(await jobsOf(purchase)).toHaveLength(0)
 })
 
 test('a checkout that was never opened ends when none can be open any more, not before', async () => {

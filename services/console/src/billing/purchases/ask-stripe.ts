@@ -1,11 +1,12 @@
 import type { Sql } from '@filmgate/kit/database/postgres'
 import { deleteHeldJobs, type Job, rescheduleHeldJobs } from '@filmgate/kit/jobs/job-repository'
 import type { Log } from '@filmgate/kit/telemetry/log'
+import { findCustomer } from '../customers/customer-repository'
 import { applyFact } from '../events/apply-fact'
 import type { Fact, SessionFact } from '../stripe/facts'
 import type { StripeApi } from '../stripe/stripe-api'
 import { checkoutLifeMs, type Purchase } from './purchase'
-import { findCustomer, findPurchase } from './purchase-repository'
+import { findPurchase } from './purchase-repository'
 import { isEnded } from './purchase-states'
 
 export type AskDeps = { sql: Sql; stripe: StripeApi; log: Log; paymentAskAfterMs: number; now(): Date; wakeChanges(): void }
@@ -18,6 +19,8 @@ const neverOpenedMs = 2 * checkoutLifeMs
 export async function askStripe(deps: AskDeps, job: Job): Promise<void> {
   const { sql, log, paymentAskAfterMs } = deps
   const purchase = await findPurchase(sql, job.id)
+  // A key of one mode knows nothing of the other's checkouts.
+  if (purchase && purchase.livemode !== deps.stripe.livemode) return void (await deleteHeldJobs(sql, [job]))
   try {
     if (purchase) await applyAnswers(deps, purchase)
   } catch (error) {
@@ -41,7 +44,7 @@ async function applyAnswers(deps: AskDeps, purchase: Purchase): Promise<void> {
 
 async function findSession({ sql, stripe, now }: AskDeps, purchase: Purchase): Promise<SessionFact | undefined> {
   if (purchase.sessionId) return stripe.findSession(purchase.sessionId)
-  const customer = await findCustomer(sql, purchase.accountId)
+  const customer = await findCustomer(sql, purchase)
   const sessions = customer ? await stripe.listSessions(customer, new Date(purchase.createdAt.getTime() - 60_000)) : []
   const session = sessions.find(({ purchaseId }) => purchaseId === purchase.id)
   if (session || now().getTime() - purchase.createdAt.getTime() < neverOpenedMs) return session

@@ -5,23 +5,16 @@ import type { Membership } from '../../accounts/account-repository'
 import { insertAct } from '../../acts/act-repository'
 import type { Person } from '../../door/person'
 import type { Reason } from '../../errors'
+import { withCustomer } from '../customers/with-customer'
 import { askKind } from '../job-kinds'
-import type { Pack } from '../packs/packs'
+import { type Pack, termsOf } from '../packs/packs'
 import type { StripeApi } from '../stripe/stripe-api'
 import type { Purchase } from './purchase'
-import {
-  countPurchasesSince,
-  findCustomer,
-  findPurchaseOf,
-  insertPurchase,
-  keepCustomer,
-  lockPurchase,
-  updatePurchase,
-} from './purchase-repository'
+import { countPurchasesSince, findPurchaseOf, insertPurchase, lockPurchase, updatePurchase } from './purchase-repository'
 import { nextState } from './purchase-states'
 
 export type BuyDeps = { sql: Sql; stripe: StripeApi; packs: Pack[]; consoleUrl: string; paymentAskAfterMs: number; now(): Date }
-export type Wanted = { formId: string; packId: string; packVersion: number; person: Person; member: Membership }
+export type Wanted = { formId: string; packId: string; packTerms: string; person: Person; member: Membership }
 
 const formId = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 const hourMs = 3_600_000
@@ -45,7 +38,7 @@ export const purchasePath = ({ accountId, id }: Pick<Purchase, 'accountId' | 'id
 async function begin({ sql, stripe, packs, paymentAskAfterMs, now }: BuyDeps, wanted: Wanted): Promise<Purchase> {
   const { person, member, formId: id } = wanted
   const pack = packs.find(each => each.id === wanted.packId)
-  if (pack?.version !== wanted.packVersion)
+  if (!pack || termsOf(pack) !== wanted.packTerms)
     throw new Failure<Reason>('invalid_request', { message: 'This pack has changed since the page was shown. Go back and reload it.' })
   const begun = await countPurchasesSince(sql, member.accountId, new Date(now().getTime() - hourMs))
   if (begun >= begunAnHourMax) throw new Failure<Reason>('too_many', { retryAfterSeconds: hourMs / 1_000 })
@@ -65,13 +58,12 @@ async function begin({ sql, stripe, packs, paymentAskAfterMs, now }: BuyDeps, wa
 
 async function openCheckout({ sql, stripe, consoleUrl }: BuyDeps, { person, member }: Wanted, purchase: Purchase): Promise<string> {
   const { accountId, accountName } = member
-  const customer =
-    (await findCustomer(sql, accountId)) ??
-    (await keepCustomer(sql, accountId, await stripe.createCustomer({ accountId, accountName, email: person.email })))
-  const session = await stripe.createSession(purchase, customer, {
+  const pages = {
     successUrl: `${consoleUrl}${purchasePath(purchase)}`,
     cancelUrl: `${consoleUrl}/accounts/${accountId}/billing?left=${purchase.id}`,
-  })
+  }
+  const named = { accountId, accountName, email: person.email }
+  const session = await withCustomer({ sql, stripe }, named, customer => stripe.createSession(purchase, customer, pages))
   const { sessionId, url } = session
   await sql.begin(async sql => {
     const now = await lockPurchase(sql, purchase.id)

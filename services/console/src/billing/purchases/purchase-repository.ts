@@ -43,6 +43,12 @@ export async function lockPurchaseOfPayment(sql: TransactionSql, paymentIntentId
   return purchase
 }
 
+/** Nobody could spend what is bought for such an account. */
+export async function isClosed(sql: TransactionSql, accountId: string): Promise<boolean> {
+  const rows = await sql`select 1 from account where id = ${accountId} and closed_at is not null`
+  return rows.length > 0
+}
+
 /** The newest first, `limit` of them, those older than `before` where it is given. */
 export const listPurchases = (sql: Sql, accountId: string, limit: number, before?: string) =>
   sql<ListedPurchase[]>`
@@ -84,18 +90,11 @@ export const updatePurchase = (sql: TransactionSql, id: string, learnt: Learnt) 
     granted_at = case when ${learnt.state} = 'granted' then coalesce(granted_at, now()) else granted_at end
   where id = ${id}`
 
+/** Those whose money was not sent back yet. */
 export async function countInReview(sql: Sql): Promise<number> {
-  const [row] = await sql<{ count: number }[]>`select count(*) as count from purchase where state = 'review'`
+  const [row] = await sql<{ count: number }[]>`
+    select count(*) as count from purchase where state = 'review' and not exists (
+      select from reversal where reversal.payment_intent_id = purchase.payment_intent_id and kind = 'refund' and status = 'succeeded'
+    )`
   return row?.count ?? 0
-}
-
-export async function findCustomer(sql: AnySql, accountId: string): Promise<string | undefined> {
-  const [row] = await sql<{ id: string }[]>`select customer_id as id from stripe_customer where account_id = ${accountId}`
-  return row?.id
-}
-
-/** Answers the one that is kept: the first. */
-export async function keepCustomer(sql: AnySql, accountId: string, customerId: string): Promise<string> {
-  await sql`insert into stripe_customer (account_id, customer_id) values (${accountId}, ${customerId}) on conflict (account_id) do nothing`
-  return (await findCustomer(sql, accountId)) ?? customerId
 }

@@ -8,7 +8,7 @@ export type PurchaseWord =
   | 'opened' // Stripe has its checkout
   | 'awaited' // the checkout is complete, the money takes its days
   | 'paid' // as the pack says
-  | 'mismatched' // paid, and not as the pack says
+  | 'mismatched' // paid, and not as the pack says, or for an account that was closed
   | 'expired' // the checkout ended without a payment
   | 'failed' // the money that was awaited did not come
   | 'granted' // the ledger has decided

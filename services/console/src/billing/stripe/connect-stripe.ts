@@ -4,19 +4,20 @@ import Stripe from 'stripe'
 import type { Reason } from '../../errors'
 import { checkoutLifeMs, type Purchase } from '../purchases/purchase'
 import { eventReaders, reversalFact, sessionFact } from './facts'
-import type { CheckoutPages, OpenedSession, StripeApi } from './stripe-api'
+import { type CheckoutPages, CustomerGoneError, type NewCustomer, type OpenedSession, type StripeApi } from './stripe-api'
 
-export type StripeSettings = { secretKey: string; webhookSecret: string; url: string | undefined }
+export type StripeSettings = { secretKey: string; webhookSecret: string; url: string | undefined; timeoutMs?: number }
 
-const timeoutMs = 10_000
-const retriesMax = 2
+/** A purchase makes two calls while its person waits, each tried twice, and a connection may be silent for 30 s. */
+const callMsMax = 6_000
+const retriesMax = 1
 const toleranceSeconds = 300
 const listedMax = 100
 /** Of events that were not delivered, those of one look; the next one goes on. */
 const undeliveredMax = 1_000
 
 /** Speaks to Stripe by its own SDK. A key of the live mode has `live` in it. */
-export function connectStripe({ secretKey, webhookSecret, url }: StripeSettings, log: Log): StripeApi {
+export function connectStripe({ secretKey, webhookSecret, url, timeoutMs = callMsMax }: StripeSettings, log: Log): StripeApi {
   const stripe = new Stripe(secretKey, {
     httpClient: Stripe.createFetchHttpClient(),
     timeout: timeoutMs,
@@ -29,6 +30,7 @@ export function connectStripe({ secretKey, webhookSecret, url }: StripeSettings,
     try {
       return await call()
     } catch (cause) {
+      if (isCustomerGone(cause)) throw new CustomerGoneError(what, { cause })
       log.warn({ err: cause, what }, 'Stripe does not answer as it should')
       throw new Failure<Reason>('payments_unavailable', { internal: `${what}: ${cause instanceof Error ? cause.message : ''}` })
     }
@@ -37,16 +39,21 @@ export function connectStripe({ secretKey, webhookSecret, url }: StripeSettings,
 
   return {
     livemode: /^[rs]k_live_/.test(secretKey),
-    createCustomer: ({ accountId, accountName, email }) =>
+    createCustomer: ({ accountId, accountName, email, gone }) =>
       ask('creating a customer', async () => {
         const customer = { name: accountName, email, metadata: { account: accountId } }
-        return (await stripe.customers.create(customer, { idempotencyKey: `customer:${accountId}` })).id
+        return (await stripe.customers.create(customer, { idempotencyKey: customerKey({ accountId, accountName, email, gone }) })).id
       }),
     createSession: (purchase, customerId, pages) =>
       ask('creating a checkout', async () =>
-        opened(await stripe.checkout.sessions.create(checkoutOf(purchase, customerId, pages), { idempotencyKey: purchase.id })),
+        opened(
+          await stripe.checkout.sessions.create(checkoutOf(purchase, customerId, pages), {
+            idempotencyKey: `${purchase.id}:${customerId}`,
+          }),
+        ),
       ),
-    findSession: id => ask('reading a checkout', async () => opened(await stripe.checkout.sessions.retrieve(id))),
+    findSession: id =>
+      ask('reading a checkout', async () => opened(await stripe.checkout.sessions.retrieve(id, { expand: ['payment_intent'] }))),
     listSessions: (customer, since) =>
       ask('listing checkouts', async () => {
         const created = { gte: secondsOf(since) }
@@ -76,6 +83,14 @@ export function connectStripe({ secretKey, webhookSecret, url }: StripeSettings,
       ),
   }
 }
+
+/** Who was deleted is, to Stripe, nobody that there ever was. */
+const isCustomerGone = (error: unknown): boolean =>
+  error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing' && error.param === 'customer'
+
+/** Another one for other words, since Stripe refuses a repeated key with those: an account may be renamed between two tries. */
+const customerKey = (customer: NewCustomer): string =>
+  `customer:${new Bun.CryptoHasher('sha256').update(JSON.stringify(customer)).digest('hex')}`
 
 const secondsOf = (moment: Date): number => Math.floor(moment.getTime() / 1_000)
 

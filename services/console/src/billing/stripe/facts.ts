@@ -50,7 +50,7 @@ export class UnreadableError extends Error {
 const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 const id = Type.String({ minLength: 1, maxLength: 255 })
 /** An id, or the object where it was asked for whole. */
-const reference = Type.Optional(nullable(Type.Union([id, Type.Object({ id })])))
+const reference = Type.Optional(nullable(Type.Union([id, Type.Object({ id, status: Type.Optional(nullable(Type.String())) })])))
 const amount = Type.Integer({ minimum: 0 })
 const Metadata = Type.Optional(nullable(Type.Record(Type.String(), Type.Unknown())))
 
@@ -76,6 +76,10 @@ const read = <S extends TSchema>(schema: S, what: string, object: unknown): Stat
 }
 
 const idOf = (value: string | { id: string } | null | undefined): string | null => (typeof value === 'string' ? value : (value?.id ?? null))
+/** Of a checkout that is complete and not paid: the bank has said no, so nothing more is awaited. */
+const noneAwaited = ['requires_payment_method', 'canceled']
+const hasNone = (payment: Static<typeof reference> | undefined): boolean =>
+  typeof payment === 'object' && payment !== null && noneAwaited.includes(payment.status ?? '')
 const wordOf = (metadata: Record<string, unknown> | null | undefined, name: string): string | null => {
   const word = metadata?.[name]
   return typeof word === 'string' ? word : null
@@ -90,7 +94,7 @@ export function sessionFact(object: unknown, hasFailed = false): SessionFact {
     accountId: wordOf(session.metadata, 'account'),
     status: session.status ?? 'open',
     isPaid: session.payment_status === 'paid',
-    hasFailed,
+    hasFailed: hasFailed || hasNone(session.payment_intent),
     paymentIntentId: idOf(session.payment_intent),
     invoiceId: idOf(session.invoice),
     amount: session.amount_total,

@@ -7,12 +7,19 @@ export type CheckoutPages = { successUrl: string; cancelUrl: string }
 /** Where the papers of a payment can be read, at Stripe. */
 export type Papers = { receipt: string | null; invoice: string | null }
 
+/** `gone`: who was deleted at Stripe, and is to be replaced. */
+export type NewCustomer = { accountId: string; accountName: string; email: string; gone?: string | undefined }
+
+export class CustomerGoneError extends Error {
+  override name = 'CustomerGoneError'
+}
+
 /** What is asked of Stripe. What can't be asked now is the failure `payments_unavailable`. */
 export type StripeApi = {
   /** Whether the key moves money. */
   livemode: boolean
-  createCustomer(customer: { accountId: string; accountName: string; email: string }): Promise<string>
-  /** The same purchase again is the same checkout. */
+  createCustomer(customer: NewCustomer): Promise<string>
+  /** The same purchase again is the same checkout. Throws a CustomerGoneError where nobody is that customer. */
   createSession(purchase: Purchase, customerId: string, pages: CheckoutPages): Promise<OpenedSession>
   findSession(sessionId: string): Promise<OpenedSession>
   /** The customer's checkouts that were begun since then. */
