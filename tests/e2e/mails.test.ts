@@ -1,10 +1,11 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
+import { mailsTo } from '../console/people/mailbox'
 import { openAccount } from '../support/client/account'
-import { mailsTo, mailTo } from '../support/client/caught-mail'
 import { hiddenIn, type SignedIn, signIn } from '../support/client/person'
 import { smallRequest } from '../support/client/request'
 import { operate } from '../support/operator/operator'
 import { settings } from '../support/settings'
+import { until } from '../support/until'
 
 setDefaultTimeout(150_000)
 
@@ -13,6 +14,9 @@ async function newPerson(credits: number) {
   const email = `ada-${crypto.randomUUID()}@example.com`
   return { accountId, email, path: `/accounts/${accountId}`, person: await signIn({ accountId, email }) }
 }
+
+const mailTo = (address: string, words: string) =>
+  until(`a mail “${words}”`, async () => (await mailsTo(address)).find(({ subject }) => subject.includes(words)), 60_000)
 
 /** A video made by the form of the playground; the path of its task. */
 async function makeVideo(person: SignedIn, path: string): Promise<string> {

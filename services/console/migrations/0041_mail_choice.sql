@@ -20,10 +20,11 @@ create index mail_choice_to_look_at on mail_choice (next_look_at) where low_bala
 create table awaited_task (
   task_id text primary key,
   account_id text not null,
-  person_id text not null,
+  person_id text not null references person (id) on delete cascade,
   made_at timestamptz not null default now(),
   next_ask_at timestamptz not null default now(),
   ended_at timestamptz
 );
 create index awaited_task_to_ask on awaited_task (next_ask_at) where ended_at is null;
 create index awaited_task_by_age on awaited_task (made_at);
+create index awaited_task_by_person on awaited_task (person_id);

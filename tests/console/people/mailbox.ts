@@ -1,7 +1,7 @@
 import { settings } from '../../support/settings'
 import { until } from '../../support/until'
 
-type Mail = { id: string; subject: string; text: string }
+export type Mail = { id: string; subject: string; text: string; headers: Record<string, string> }
 
 /** What the local stack has mailed to an address, the newest first. */
 export async function mailsTo(address: string): Promise<Mail[]> {

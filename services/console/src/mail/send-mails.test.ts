@@ -36,6 +36,7 @@ test('mails wait while the mail server is away, are sent once, and what they sai
       to: 'ada@example.com',
       subject: 'Hello Bcc: x',
       text: '<b>\n\nOpen:\nhttps://x.example/?a=1&b=2\n\n-- \nFilmgate',
+      stopUrl: null,
       html: expect.stringContaining('<p>&lt;b&gt;</p><p><a href="https://x.example/?a=1&amp;b=2">Open</a>'),
     } as never,
   ])

@@ -77,12 +77,14 @@ test('an export has what is kept of the person and nobody else’s', async () =>
     insert into passkey (id, person_id, name, public_key, credential_id, counter, device_type, backed_up)
     values (${member.id}, ${member.id}, 'Laptop', 'the-key', ${member.id}, 0, 'singleDevice', false)`
   await site.sql`insert into mail (id, recipient, subject, body_text) values (${member.id}, ${member.email}, 'Hello', 'the-link')`
+  for (const { id: personId } of [member, owner])
+    await site.sql`insert into mail_choice (account_id, person_id, task_ended) values (${id}, ${personId}, 'always')`
   const { text } = await site.ask(member, '/security/export')
   const types = text
     .trimEnd()
     .split('\n')
     .map(line => JSON.parse(line).type)
-  expect(types).toEqual(['person', 'membership', 'session', 'credential', 'passkey', 'mail', 'act'])
+  expect(types).toEqual(['person', 'membership', 'mail choice', 'session', 'credential', 'passkey', 'mail', 'act'])
   for (const secret of ['the-hash', 'the-key', 'the-link']) expect(text).not.toContain(secret)
   expect(text).not.toContain(owner.email)
 })
