@@ -3,10 +3,11 @@ import { Elysia } from 'elysia'
 import { requireRecent } from '../auth/require-recent'
 import { type PersonDeps, signedIn } from '../door/person'
 import { readForm } from '../door/read-form'
+import { answerDownload } from '../layout/answer-download'
 import { answerPage, seeOther } from '../layout/answer-page'
 import { exportLimits } from '../limits/limits'
 import { takeTry } from '../limits/take-try'
-import { asDownload, jsonLines } from '../settings/json-lines'
+import { jsonLines, jsonLinesType } from '../settings/json-lines'
 import { deletePerson } from './delete-person'
 import { exportPerson } from './export-person'
 import { personDeletionPage } from './page'
@@ -22,8 +23,7 @@ export const personDeletion = (deps: PersonDeletionDeps) =>
       await requireRecent(deps, person)
       await takeTry(deps.sql, exportLimits.person, person.id)
       const stream = await jsonLines(exportPerson(deps, person.id))
-      asDownload(set.headers, `filmgate-person-${deps.now().toISOString().slice(0, 10)}.jsonl`)
-      return stream
+      return answerDownload(set, { stream, type: jsonLinesType, fileName: `filmgate-person-${deps.now().toISOString().slice(0, 10)}.jsonl` })
     })
     .get('/security/delete', async function getPersonDeletion({ set, person }) {
       await requireRecent(deps, person)

@@ -16,9 +16,4 @@ export async function jsonLines(lines: AsyncGenerator<object>): Promise<Readable
   })
 }
 
-type Headers = Record<string, string | number>
-
-export function asDownload(headers: Headers, fileName: string): void {
-  headers['content-type'] = 'application/jsonl; charset=utf-8'
-  headers['content-disposition'] = `attachment; filename="${fileName}"`
-}
+export const jsonLinesType = 'application/jsonl'

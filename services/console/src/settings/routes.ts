@@ -5,6 +5,7 @@ import { requireRecent } from '../auth/require-recent'
 import { readForm } from '../door/read-form'
 import { newFormId, takeOnce } from '../door/take-once'
 import type { AccountView, Actor, Gateway } from '../gateway/gateway'
+import { answerDownload } from '../layout/answer-download'
 import { answerPage, seeOther } from '../layout/answer-page'
 import { accountPath } from '../layout/menu'
 import type { Notice } from '../layout/page'
@@ -12,7 +13,7 @@ import { exportLimits } from '../limits/limits'
 import { takeTry } from '../limits/take-try'
 import { closeAccount } from './close-account'
 import { exportAccount } from './export-account'
-import { asDownload, jsonLines } from './json-lines'
+import { jsonLines, jsonLinesType } from './json-lines'
 import { closePage, nameLengthMax, settingsPage } from './page'
 import { renameAccount } from './rename-account'
 
@@ -42,8 +43,7 @@ export const settings = (deps: SettingsDeps) =>
       await takeTry(deps.sql, exportLimits.account, accountId)
       const stream = await jsonLines(exportAccount(deps, { actor: person, accountId, signal: request.signal }))
       await insertAct(deps.sql, person, { accountId, act: 'account.exported', subject: accountId })
-      asDownload(set.headers, `filmgate-${accountId}-${deps.now().toISOString().slice(0, 10)}.jsonl`)
-      return stream
+      return answerDownload(set, { stream, type: jsonLinesType, fileName: `filmgate-${accountId}-${deps.now().toISOString().slice(0, 10)}.jsonl` })
     })
     .get('/accounts/:id/settings/delete', async function getDeletion({ set, person, member, memberships }) {
       requireRole(member, 'owner')

@@ -1,6 +1,7 @@
 import { Elysia } from 'elysia'
 import { type MemberDeps, memberOf } from '../accounts/member-of'
 import type { Gateway, Page, UsageRecordView } from '../gateway/gateway'
+import { answerDownload } from '../layout/answer-download'
 import { answerPage } from '../layout/answer-page'
 import { usagePage } from './page'
 import { queryOf, readFilter } from './read-filter'
@@ -30,8 +31,5 @@ export const usage = (deps: UsageDeps) =>
       const filter = readFilter(query, deps.now())
       const { from, to } = filter.fields
       const stream = await streamCsv(deps.gateway, { actor: person, accountId, query: queryOf(filter), signal: request.signal })
-      set.headers['content-type'] = 'text/csv; charset=utf-8'
-      set.headers['content-disposition'] = `attachment; filename="filmgate-usage-${from}-${to}.csv"`
-      // As a bare stream the framework calls it chunked, while the runtime gives a short one its length: no client reads an answer with both.
-      return new Response(stream)
+      return answerDownload(set, { stream, type: 'text/csv', fileName: `filmgate-usage-${from}-${to}.csv` })
     })
