@@ -3,6 +3,7 @@ import { createReport, type Report } from '../support/suite/report'
 import { type Part, readCall } from './arguments'
 import { proveJourney } from './journey/journey'
 import { proveTenants } from './matrix/prove-matrix'
+import { provePasskeys } from './passkeys/prove-passkeys'
 import { provePayments } from './payments/payments'
 
 /** `bun run test:console [part …]`: the console on a stack of its own. */
@@ -10,6 +11,7 @@ const { names } = readCall(process.argv.slice(2))
 const parts: Partial<Record<Part, (report: Report) => Promise<void>>> = {
   journey: proveJourney,
   matrix: proveTenants,
+  passkeys: provePasskeys,
   payments: provePayments,
 }
 

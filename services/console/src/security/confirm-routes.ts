@@ -68,6 +68,7 @@ ${
   ways.password &&
   html`<form method="post" action="/security/confirm">
 ${hidden('next', next)}
+<input type="text" name="username" autocomplete="username" value="${person.email}" hidden>
 ${field({ name: 'password', label: 'Your password', type: 'password', autocomplete: 'current-password', maxLength: 128, required: true, issue })}
 <p class="row"><button>Go on</button></p>
 </form>`

@@ -43,8 +43,12 @@ ${field({ name: 'email', label: 'E-mail address', type: 'email', value: person.e
 <p class="row"><button class="second">Change the address</button></p>
 </form>`
 
-const passwordSection = ({ ways }: SecurityShown): Html => html`<h2>Password</h2>
+/** Tells a browser's keeper of passwords whose it is. */
+const ownAddress = (email: string): Html => html`<input type="text" name="username" autocomplete="username" value="${email}" hidden>`
+
+const passwordSection = ({ ways, person }: SecurityShown): Html => html`<h2>Password</h2>
 <form method="post" action="/security/password">
+${ownAddress(person.email)}
 ${ways.password && field({ name: 'current_password', label: 'Password until now', type: 'password', autocomplete: 'current-password', maxLength: passwordLengthMax, required: true })}
 ${field({
   name: 'new_password',
@@ -76,18 +80,18 @@ ${passkeys.map(
 ${field({ name: 'passkey-name', label: 'Name for a new passkey', maxLength: 60, hint: 'Such as “Laptop”.' })}
 <p class="row"><button class="second" type="button" id="passkey-add" data-passkey="add" hidden>Add a passkey</button></p>`
 
-const ownPassword = (id: string): Html => html`<label for="${id}">Your password</label>
+const ownPassword = (id: string, email: string): Html => html`${ownAddress(email)}<label for="${id}">Your password</label>
 <input id="${id}" name="password" type="password" autocomplete="current-password" maxlength="${passwordLengthMax}" required>`
 
-const codeSection = ({ ways }: SecurityShown): Html =>
+const codeSection = ({ ways, person }: SecurityShown): Html =>
   ways.secondFactor
     ? html`<h2 id="codes">Codes of an authenticator</h2>
 <p class="good">On: after the password a code is asked for.</p>
-<form method="post" action="/security/codes/backup">${ways.password && ownPassword('backup-password')}<p class="row"><button class="second">Make new backup codes</button></p></form>
-<form method="post" action="/security/codes/off">${ways.password && ownPassword('off-password')}<p class="row"><button class="danger">Turn codes off</button></p></form>`
+<form method="post" action="/security/codes/backup">${ways.password && ownPassword('backup-password', person.email)}<p class="row"><button class="second">Make new backup codes</button></p></form>
+<form method="post" action="/security/codes/off">${ways.password && ownPassword('off-password', person.email)}<p class="row"><button class="danger">Turn codes off</button></p></form>`
     : html`<h2 id="codes">Codes of an authenticator</h2>
 <p>Off. An app on your phone shows a code that is asked for after the password.</p>
-<form method="post" action="/security/codes/start">${ways.password && ownPassword('start-password')}<p class="row"><button class="second">Turn codes on</button></p></form>`
+<form method="post" action="/security/codes/start">${ways.password && ownPassword('start-password', person.email)}<p class="row"><button class="second">Turn codes on</button></p></form>`
 
 const oidcSection = ({ oidcName, ways }: SecurityShown): Html | false =>
   oidcName !== undefined &&

@@ -66,6 +66,32 @@ test('a backup code signs in once; without the password’s step no code does', 
   expect((await it.browser().post('/sign-in/second', { code: backup[1] ?? '' })).location).toBe('/sign-in')
 })
 
+test('new backup codes void the old ones, and codes are turned off by the password alone', async () => {
+  const email = 'off@example.com'
+  const browser = it.browser()
+  await signUpPerson(it, browser, email)
+  const { backup } = await turnCodesOn(browser)
+  const ask = async () => {
+    const other = it.browser()
+    return { other, location: (await other.post('/sign-in', { email, password: goodPassword })).location }
+  }
+  const takes = async (code = '') => (await (await ask()).other.post('/sign-in/second', { code })).status
+  expect((await browser.post('/security/codes/backup', { password: 'not the password' })).location).toBe('/security?error=codes#codes')
+  const { text } = await browser.post('/security/codes/backup', { password: goodPassword })
+  const fresh = /id="backup-codes">([^<]+)/.exec(text)?.[1]?.split('\n') ?? []
+  expect(fresh).toHaveLength(10)
+  expect([await takes(backup[0]), await takes(fresh[0])]).toEqual([400, 303])
+  expect(await it.sql`select 1 from two_factor where secret ~ '^[A-Z2-7]{16,}$' or backup_codes like ${`%${fresh[1]}%`}`).toHaveLength(0)
+
+  expect((await browser.post('/security/codes/off', { password: 'not the password' })).location).toBe('/security?error=codes#codes')
+  expect((await ask()).location).toBe('/sign-in/second?next=%2F')
+  expect((await browser.post('/security/codes/off', { password: goodPassword })).location).toBe('/security?done=codes_off')
+  const { other, location } = await ask()
+  expect([location, await isIn(other)]).toEqual(['/', true])
+  expect((await it.mailTo(email)).subject).toBe('Codes of an authenticator were turned off')
+  expect(await it.sql`select 1 from two_factor join person on person.id = person_id where email = ${email}`).toHaveLength(0)
+})
+
 test('codes are guessed at ten times and no more, however many sign-ins they are spread over', async () => {
   const email = 'guessed@example.com'
   const browser = it.browser()

@@ -103,3 +103,23 @@ test('a link to a new password works once, ends all sessions, and is told by mai
   expect((await it.browser().post('/sign-in', { email: forgetful, password: goodPassword })).status).toBe(400)
   expect((await it.mailTo(forgetful)).subject).toBe('Your password was changed by a link from your mailbox')
 })
+
+test('a link to a new password ends after its hour, and asking again makes another', async () => {
+  const late = 'late@example.com'
+  await signUpPerson(it, it.browser('203.0.113.230'), late)
+  const browser = it.browser('203.0.113.231')
+  const linkToken = async () => {
+    await browser.post('/reset', { email: late })
+    return new URLSearchParams(linkIn((await it.mailTo(late)).text).split('?')[1]).get('token') ?? ''
+  }
+  const first = await linkToken()
+  const [row] = await it.sql<{ minutes: number }[]>`
+    update verification set expires_at = expires_at - interval '61 minutes' where value = (select id from person where email = ${late})
+    returning round(extract(epoch from expires_at - now()) / 60)::int as minutes`
+  expect(row?.minutes).toBe(-1)
+  expect((await browser.post('/reset/set', { token: first, password: 'a wholly new password' })).status).toBe(410)
+  expect((await it.browser('203.0.113.232').post('/sign-in', { email: late, password: goodPassword })).status).toBe(303)
+  const second = await linkToken()
+  expect(second).not.toBe(first)
+  expect((await browser.post('/reset/set', { token: second, password: 'a wholly new password' })).status).toBe(303)
+})
