@@ -7,6 +7,7 @@ import type { AccountView } from '../gateway/gateway'
 import { accountPath } from '../layout/menu'
 import { credits, number, time } from '../layout/numbers'
 import { type Notice, page } from '../layout/page'
+import { table } from '../layout/table'
 import { money, type Pack, termsOf, unitPrice } from './packs/packs'
 import { purchasePath } from './purchases/buy'
 import type { ListedPurchase, Purchase } from './purchases/purchase'
@@ -35,7 +36,7 @@ export function billingPage(shown: Shown): string {
     person,
     account: { member, memberships, section: 'billing' },
     ...(notice && { notice }),
-    content: html`<div class="cards">
+    content: html`<div class="cards figures">
 <section class="card"><h2 class="figure-name">Paid balance</h2><p class="figure">${number(account.available_credits)}</p><p class="soft">for the API and here</p></section>
 <section class="card"><h2 class="figure-name">Starter credits</h2><p class="figure">${number(account.starter_credits)}</p><p class="soft">spent first, here only</p></section>
 ${Boolean(account.owed_credits) && html`<section class="card"><h2 class="figure-name">Owed</h2><p class="figure">${number(account.owed_credits ?? 0)}</p><p class="soft">of payments that went back; taken from what is bought next</p></section>`}
@@ -61,13 +62,13 @@ const packsOf = (member: Membership, packs: Pack[]): Html => {
   const isOwner = isAtLeast(member.role, 'owner')
   return html`<p class="soft">${credits(1)} is 0.01 USD of list price. You pay at Stripe, which keeps your card; receipt and invoice then stand beside the purchase.</p>
 ${!isOwner && html`<p>Owners of the account buy.</p>`}
-<div class="cards">${packs.map(pack => packCard(member, pack, isOwner))}</div>`
+<div class="cards packs">${packs.map(pack => packCard(member, pack, isOwner))}</div>`
 }
 
 const packCard = (member: Membership, pack: Pack, isOwner: boolean): Html => html`<section class="card">
 <h3 class="figure-name">${pack.name}</h3>
 <p class="figure">${credits(pack.credits)}</p>
-<p class="soft">${money(pack.amount, pack.currency)}, which is ${unitPrice(pack)} a credit</p>
+<p class="soft">${money(pack.amount, pack.currency)}, ${unitPrice(pack)} a credit</p>
 ${
   isOwner &&
   html`<form method="post" action="${accountPath(member.accountId, 'billing')}/purchases">
@@ -85,28 +86,28 @@ const portalForm = (
 <button class="second">Cards, addresses and invoices at Stripe</button>
 </form>`
 
-const purchaseTable = ({
-  member,
-  purchases,
-  next,
-}: Shown): Html => html`<div class="scroll" tabindex="0" role="region" aria-label="Purchases"><table>
-<thead><tr><th scope="col">Begun</th><th scope="col">Pack</th><th scope="col" class="number">Credits</th><th scope="col" class="number">Price</th><th scope="col">State</th><th scope="col">Papers</th></tr></thead>
-<tbody>
-${purchases.map(purchaseRow)}
-</tbody>
-</table></div>
+const columns = [
+  { title: 'Begun' },
+  { title: 'Pack' },
+  { title: 'Credits', number: true },
+  { title: 'Price', number: true },
+  { title: 'State' },
+  { title: 'Papers' },
+]
+
+const purchaseTable = ({ member, purchases, next }: Shown): Html => html`${table('Purchases', columns, purchases.map(purchaseCells))}
 ${next !== undefined && html`<p class="pages"><a href="${accountPath(member.accountId, 'billing')}?before=${next}">Older purchases</a></p>`}`
 
-const purchaseRow = (purchase: ListedPurchase): Html => {
+const purchaseCells = (purchase: ListedPurchase) => {
   const { tag, kind } = stateWords[purchase.state]
-  return html`<tr>
-<td><a href="${purchasePath(purchase)}">${time(purchase.createdAt)}</a></td>
-<td>${purchase.packName}</td>
-<td class="number">${number(purchase.credits)}</td>
-<td class="number">${money(purchase.amount, purchase.currency)}</td>
-<td><span class="tag ${kind}">${tag}</span>${takenTag(purchase)}</td>
-<td>${papersOf(purchase)}</td>
-</tr>`
+  return [
+    html`<a href="${purchasePath(purchase)}">${time(purchase.createdAt)}</a>`,
+    purchase.packName,
+    number(purchase.credits),
+    money(purchase.amount, purchase.currency),
+    html`<span class="tag ${kind}">${tag}</span>${takenTag(purchase)}`,
+    papersOf(purchase) ?? '—',
+  ]
 }
 
 const takenTag = ({ takenCredits, isDisputed }: ListedPurchase): Html | undefined =>

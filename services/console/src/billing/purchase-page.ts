@@ -8,15 +8,15 @@ import { page } from '../layout/page'
 import { money } from './packs/packs'
 import { papersOf } from './page'
 import { purchasePath } from './purchases/buy'
-import type { Purchase } from './purchases/purchase'
+import type { ListedPurchase } from './purchases/purchase'
 import { isEnded } from './purchases/purchase-states'
-import { stateWords } from './words'
+import { wordsOf } from './words'
 
-type Shown = { person: Person; member: Membership; memberships: Membership[]; purchase: Purchase; isOn: boolean }
+type Shown = { person: Person; member: Membership; memberships: Membership[]; purchase: ListedPurchase; isOn: boolean }
 
 /** Where Stripe leads back to after a payment: it says what is known, and its script asks again until the credits are there. */
 export function purchasePage({ person, member, memberships, purchase, isOn }: Shown): string {
-  const { title, text } = stateWords[purchase.state]
+  const { title, text } = wordsOf(purchase)
   const watched = !isEnded(purchase.state)
   const bill = accountPath(member.accountId, 'billing')
   return page({
@@ -46,7 +46,8 @@ ${
 }
 
 /** The same for the page's script. */
-export const purchaseState = ({ state }: Purchase) => {
-  const { title, text } = stateWords[state]
+export const purchaseState = (purchase: ListedPurchase) => {
+  const { state } = purchase
+  const { title, text } = wordsOf(purchase)
   return { state, title, text, ended: isEnded(state) }
 }

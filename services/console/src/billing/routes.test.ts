@@ -7,12 +7,14 @@ import { migrationsFolder } from '../database/migrations-folder'
 import type { Person } from '../door/person'
 import type { Gateway } from '../gateway/gateway'
 import { renderFault } from '../layout/render-fault'
+import { insertChanges } from './changes/change-repository'
 import { readPacks } from './packs/packs'
 import { findPurchase, listPurchases } from './purchases/purchase-repository'
 import { billing } from './routes'
 import { sessionFact } from './stripe/facts'
 import type { StripeApi } from './stripe/stripe-api'
 import { fakeLedger, fakeStripe } from './testing/fakes'
+import { keptPurchase } from './testing/purchase'
 
 const { sql, drop } = await testDatabase(migrationsFolder)
 afterAll(drop)
@@ -149,6 +151,28 @@ test('the page after a payment says what is known, and what is owed is shown', a
   const billingText = await (await send(`/accounts/${accountId}/billing?left=${sent.form}`)).text()
   expect(billingText).toContain('Owed')
   expect(billingText).toContain('$0.01 a credit')
+})
+
+test('a purchase whose money went back says so, on its page and in the list', async () => {
+  const accountId = uuidv7()
+  const person = await personIn(accountId, 'owner')
+  const payment = `pi_${accountId}`
+  const { id } = await keptPurchase(sql, { accountId })
+  await sql`update purchase set state = 'granted', payment_intent_id = ${payment} where id = ${id}`
+  const grant = { id: `g-${id}`, kind: 'grant', credits: 1_000, reason: 'a test' } as const
+  await sql.begin(sql => insertChanges(sql, id, [grant, { ...grant, id: `d-${id}`, kind: 'debit', credits: 400 }]))
+  const send = ask(person, shop().stripe)
+  const path = `/accounts/${accountId}/billing`
+  const read = async (path: string) => (await send(path)).text()
+  expect(await read(`${path}/purchases/${id}`)).toContain('400 credits taken back')
+  expect(await read(path)).toContain('400 taken back')
+  await sql`
+    insert into reversal (id, kind, payment_intent_id, amount, currency, status, told_at, counted)
+    values (${`dp-${id}`}, 'dispute', ${payment}, 400, 'usd', 'needs_response', now(), 400)`
+  expect(await read(`${path}/purchases/${id}`)).toContain('the payment is disputed')
+  expect(await read(path)).toContain('400 taken back, disputed')
+  await sql.begin(sql => insertChanges(sql, id, [{ ...grant, id: `d-${id}:2`, credits: 400 }]))
+  expect(await read(`${path}/purchases/${id}`)).toContain('The credits are in your balance')
 })
 
 test('without a key of Stripe nothing is sold, and the page says so', async () => {

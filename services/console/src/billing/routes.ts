@@ -15,8 +15,8 @@ import type { Pack } from './packs/packs'
 import { billingPage } from './page'
 import { purchasePage, purchaseState } from './purchase-page'
 import { buy, purchasePath } from './purchases/buy'
-import type { Purchase } from './purchases/purchase'
-import { findPurchaseOf, listPurchases } from './purchases/purchase-repository'
+import type { ListedPurchase } from './purchases/purchase'
+import { findListedPurchase, findPurchaseOf, listPurchases } from './purchases/purchase-repository'
 import type { StripeApi } from './stripe/stripe-api'
 
 export type BillingDeps = MemberDeps & {
@@ -114,9 +114,9 @@ function requireStripe({ stripe }: BillingDeps): StripeApi {
   return stripe
 }
 
-async function requirePurchase({ sql }: BillingDeps, member: Inside['member'], id: string): Promise<Purchase> {
+async function requirePurchase({ sql }: BillingDeps, member: Inside['member'], id: string): Promise<ListedPurchase> {
   requireRole(member, 'member')
-  const purchase = idIn(id) && (await findPurchaseOf(sql, member.accountId, id))
+  const purchase = idIn(id) && (await findListedPurchase(sql, member.accountId, id))
   if (!purchase) throw new Failure<Reason>('not_found')
   return purchase
 }

@@ -1,3 +1,5 @@
+import { credits } from '../layout/numbers'
+import type { ListedPurchase } from './purchases/purchase'
 import type { PurchaseState } from './purchases/purchase-states'
 
 type Words = { tag: string; kind: '' | 'good' | 'bad'; title: string; text: string }
@@ -47,4 +49,12 @@ export const stateWords: Readonly<Record<PurchaseState, Words>> = {
     title: 'We are looking at this payment',
     text: 'A payment has arrived that is not as the pack says, so no credits were added by themselves. We look at it and add them, or pay the money back.',
   },
+}
+
+/** Of one that may have gone back since. */
+export function wordsOf({ state, takenCredits, isDisputed }: ListedPurchase): Pick<Words, 'title' | 'text'> {
+  if (takenCredits === 0) return stateWords[state]
+  const title = `${credits(takenCredits)} taken back`
+  if (isDisputed) return { title, text: 'The bank took the money back, as the payment is disputed. The credits return if the money does.' }
+  return { title, text: 'Money of this payment went back, and its credits with it.' }
 }

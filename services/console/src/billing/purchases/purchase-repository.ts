@@ -49,18 +49,26 @@ export async function isClosed(sql: TransactionSql, accountId: string): Promise<
   return rows.length > 0
 }
 
-/** The newest first, `limit` of them, those older than `before` where it is given. */
-export const listPurchases = (sql: Sql, accountId: string, limit: number, before?: string) =>
-  sql<ListedPurchase[]>`
+/** With what of its credits went back. */
+const listed = (sql: Sql) => sql`
     select ${columns(sql)}, coalesce(taken.credits, 0) as "takenCredits", exists (
       select from reversal where reversal.payment_intent_id = purchase.payment_intent_id and kind = 'dispute' and counted > 0
     ) as "isDisputed"
     from purchase left join lateral (
       select sum(case payment_change.kind when 'debit' then payment_change.credits else -payment_change.credits end)::bigint as credits
       from payment_change where purchase_id = purchase.id and number > 1
-    ) taken on true
-    where account_id = ${accountId} ${before ? sql`and id < ${before}` : sql``}
-    order by id desc limit ${limit}`
+    ) taken on true`
+
+/** The newest first, `limit` of them, those older than `before` where it is given. */
+export const listPurchases = (sql: Sql, accountId: string, limit: number, before?: string) =>
+  sql<ListedPurchase[]>`
+    ${listed(sql)} where account_id = ${accountId} ${before ? sql`and id < ${before}` : sql``} order by id desc limit ${limit}`
+
+/** For pages: of this account alone. */
+export async function findListedPurchase(sql: Sql, accountId: string, id: string): Promise<ListedPurchase | undefined> {
+  const [purchase] = await sql<ListedPurchase[]>`${listed(sql)} where account_id = ${accountId} and id = ${id}`
+  return purchase
+}
 
 /** How many were begun since then. */
 export async function countPurchasesSince(sql: Sql, accountId: string, since: Date): Promise<number> {
