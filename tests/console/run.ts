@@ -1,6 +1,7 @@
 import { runParts } from '../support/suite/parts'
 import { createReport, type Report } from '../support/suite/report'
 import { type Part, readCall } from './arguments'
+import { proveAttacks } from './attacks/prove-attacks'
 import { proveJourney } from './journey/journey'
 import { proveTenants } from './matrix/prove-matrix'
 import { provePasskeys } from './passkeys/prove-passkeys'
@@ -10,6 +11,7 @@ import { provePayments } from './payments/payments'
 const { names } = readCall(process.argv.slice(2))
 const parts: Partial<Record<Part, (report: Report) => Promise<void>>> = {
   journey: proveJourney,
+  attacks: proveAttacks,
   matrix: proveTenants,
   passkeys: provePasskeys,
   payments: provePayments,

@@ -1,93 +1,53 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
-import { readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { openAccount } from '../support/client/account'
+import {
+  askAs,
+  createOperator,
+  heardOf,
+  keepOperators,
+  opsAs,
+  type Role,
+  roles,
+  type Service,
+  services,
+  tryOperatorRoutes,
+} from '../support/operator/by-role'
 import { operate } from '../support/operator/operator'
-import { settings } from '../support/settings'
 import { until } from '../support/until'
 
 setDefaultTimeout(120_000)
 
-const root = join(import.meta.dir, '../..')
-const roles = ['read', 'support', 'money'] as const
-type Role = (typeof roles)[number]
-type Service = keyof typeof settings.serviceUrls
-type Route = { method: string; path: string; role: Role | null }
-
-const services: Service[] = ['gateway', 'ledger', 'media-probe', 'dispatcher']
 /** Of this run alone: other files of tests may add operators of their own. */
 const nameOf = (role: Role) => `${role}-${run}@example.com`
 const run = crypto.randomUUID()
 const tokens = {} as Record<Role | 'machine', string>
 
 beforeAll(async () => {
-  for (const role of roles) tokens[role] = await create(nameOf(role), '--role', role)
-  tokens.machine = await create(`machine-${run}`, '--role', 'money', '--acts-for-others')
-  for (const service of services)
-    await until(`the tokens at the ${service}`, async () => (await asking(service, 'GET', '/me', tokens.machine)).status === 200)
+  for (const role of roles) tokens[role] = await createOperator(nameOf(role), '--role', role)
+  tokens.machine = await createOperator(`machine-${run}`, '--role', 'money', '--acts-for-others')
+  await heardOf(tokens.machine)
 })
-afterAll(() => keepOnly(({ name }) => !name.includes(run)))
+afterAll(() => keepOperators(({ name }) => !name.includes(run)))
 
-/** By `ops`, into the file that the services of this stack follow. */
-async function create(name: string, ...words: string[]): Promise<string> {
-  const { stdout, exitCode } = await opsAs(settings.operatorToken, 'operator', 'create', name, ...words, '--file', settings.operatorsFile)
-  expect(exitCode).toBe(0)
-  return JSON.parse(stdout).token
-}
-
-async function opsAs(token: string, ...words: string[]) {
-  const child = Bun.spawn([process.execPath, 'tools/ops.ts', ...words, '--json'], {
-    cwd: root,
-    env: { ...process.env, FILMGATE_OPERATOR_TOKEN: token, FILMGATE_OPERATOR: '' },
-    stdout: 'pipe',
-    stderr: 'pipe',
-  })
-  const [stdout, stderr, exitCode] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited])
-  return { stdout, stderr, exitCode }
-}
-
-function keepOnly(kept: (operator: { name: string }) => boolean): void {
-  const { operators } = JSON.parse(readFileSync(settings.operatorsFile, 'utf8')) as { operators: { name: string }[] }
-  writeFileSync(`${settings.operatorsFile}.kept`, JSON.stringify({ operators: operators.filter(kept) }), { mode: 0o600 })
-  renameSync(`${settings.operatorsFile}.kept`, settings.operatorsFile)
-}
-
-async function asking(service: Service, method: string, path: string, token: string, { body, as }: { body?: object; as?: string } = {}) {
-  const response = await fetch(`${settings.serviceUrls[service]}/operator${path}`, {
-    method,
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...(as && { 'x-filmgate-operator': as }) },
-    body: method === 'GET' ? undefined : JSON.stringify(body ?? {}),
-    signal: AbortSignal.timeout(60_000),
-  })
-  const text = await response.text()
-  return { status: response.status, body: JSON.parse(text) }
-}
+const asking = (service: Service, method: string, path: string, token: string, more: { body?: object; as?: string } = {}) =>
+  askAs({ service, method, path, token, ...more })
 
 test('each route of each service refuses each role below the one that it names, and lets that one in', async () => {
   const asked: Record<string, number> = {}
-  for (const service of services) {
-    const { data } = await operate<{ data: Route[] }>(service, 'GET', '/routes')
-    for (const { method, path, role } of data.filter(({ path }) => path.startsWith('/operator/'))) {
-      if (role === null) throw new Error(`${service} ${method} ${path} names no role`)
-      const rank = roles.indexOf(role)
-      const aimed = path.slice('/operator'.length).replace(/:\w+/g, 'nobody')
-      for (const lower of roles.slice(0, rank)) {
-        const { status, body } = await asking(service, method, aimed, tokens[lower])
-        expect([service, method, path, lower, status, body.error?.code, body.error?.details]).toEqual([
-          ...[service, method, path, lower, 403, 'operator_role_insufficient'],
-          { needed: role, role: lower },
-        ])
-      }
-      // Of nobody and without a word: what comes after the door refuses it, or shows that there is nothing.
-      const { status, body } = await asking(service, method, aimed, tokens[role])
-      expect([service, method, path, status === 401 || status === 403 || status >= 500 ? [status, body] : 'in']).toEqual([
-        ...[service, method, path, 'in'],
+  const { read, support, money } = tokens
+  for (const { service, method, path, needed, as, status, body } of await tryOperatorRoutes({ read, support, money })) {
+    const route = [service, method, path, as]
+    if (roles.indexOf(as as Role) < roles.indexOf(needed))
+      expect([...route, status, body.error?.code, body.error?.details]).toEqual([
+        ...[...route, 403, 'operator_role_insufficient'],
+        { needed, role: as },
       ])
-      asked[`${service} ${role}`] = (asked[`${service} ${role}`] ?? 0) + 1
-    }
+    // What comes after the door refuses it, or shows that there is nothing.
+    else expect([...route, status === 401 || status === 403 || status >= 500 ? [status, body] : 'in']).toEqual([...route, 'in'])
+    asked[`${service} ${needed}`] = (asked[`${service} ${needed}`] ?? 0) + 1
   }
   for (const service of services) expect([service, asked[`${service} support`] ?? 0]).not.toEqual([service, 0])
-  expect(asked['gateway money']).toBeGreaterThanOrEqual(5)
+  expect(asked['gateway money']).toBeGreaterThanOrEqual(5 * roles.length)
 })
 
 test('an act is of whose token it is, whoever is named; a machine that acts for others says for whom', async () => {
@@ -129,9 +89,9 @@ test('ops acts in the name of the token, says whose it is, and in words why a ro
 })
 
 test('a token that is taken out of the file opens nothing any more, without a restart', async () => {
-  const token = await create(`gone-${run}`, '--role', 'money')
+  const token = await createOperator(`gone-${run}`, '--role', 'money')
   const statuses = () => Promise.all(services.map(async service => (await asking(service, 'GET', '/me', token)).status))
   await until('the token', async () => (await statuses()).every(status => status === 200))
-  keepOnly(({ name }) => name !== `gone-${run}`)
+  keepOperators(({ name }) => name !== `gone-${run}`)
   await until('its end', async () => (await statuses()).every(status => status === 401))
 })

@@ -1,6 +1,7 @@
 import { askConsole } from '../../support/client/console'
 import type { Report } from '../../support/suite/report'
-import type { Cast, Side } from './cast'
+import type { Cast } from './cast'
+import type { Side } from './furnish'
 
 /** Each path of the gateway's door for the console, with the method that reads or does it. */
 const doorOf = ({ accountId, things }: Side): [string, string][] => [

@@ -3,7 +3,15 @@
  * `anyone` needs no sign-in, `person` needs one, `viewer`, `member` and `owner` are roles in the account of the path, `operator:` is a
  * person of the operators' list in that role or one above it, `machine` proves itself by a signature or a token of its own.
  */
-export type Needed = 'anyone' | 'person' | 'viewer' | 'member' | 'owner' | 'machine' | `operator:${'read' | 'support' | 'money'}`
+export type Needed =
+  | 'anyone'
+  | 'person'
+  | 'viewer'
+  | 'member'
+  | 'owner'
+  | 'invited'
+  | 'machine'
+  | `operator:${'read' | 'support' | 'money'}`
 
 type Row = {
   needs: Needed
@@ -60,7 +68,7 @@ export const neededRoles: Record<string, Row> = {
   'GET /accounts': { needs: 'person' },
   'POST /accounts': { needs: 'person' },
   'GET /try-it': { needs: 'person' },
-  'POST /try-it': { needs: 'person' },
+  'POST /try-it': { needs: 'owner', fields: { account: ':id' } },
   [`GET ${account}`]: { needs: 'viewer' },
   [`GET ${account}/live`]: { needs: 'viewer' },
   [`GET ${account}/keys`]: { needs: 'viewer' },
@@ -91,7 +99,7 @@ export const neededRoles: Record<string, Row> = {
   [`GET ${account}/members/leave`]: { needs: 'viewer' },
   [`POST ${account}/members/leave`]: { needs: 'viewer', ends: true },
   [`POST ${account}/members/invitations`]: { needs: 'owner' },
-  [`POST ${account}/members/invitations/:invitation/send-again`]: { needs: 'owner' },
+  [`POST ${account}/members/invitations/:invitation/send-again`]: { needs: 'owner', ends: true },
   [`POST ${account}/members/invitations/:invitation/revoke`]: { needs: 'owner', ends: true },
   [`POST ${account}/members/:person/role`]: { needs: 'owner', fields: { role: 'viewer' }, lacks: true },
   [`GET ${account}/members/:person/remove`]: { needs: 'owner' },
@@ -103,8 +111,8 @@ export const neededRoles: Record<string, Row> = {
   [`GET ${account}/settings/export`]: { needs: 'owner' },
   [`GET ${account}/settings/delete`]: { needs: 'owner' },
   [`POST ${account}/settings/delete`]: { needs: 'owner' },
-  'GET /invitations/:token': { needs: 'anyone' },
-  'POST /invitations/:token': { needs: 'person' },
+  'GET /invitations/:token': { needs: 'invited' },
+  'POST /invitations/:token': { needs: 'invited' },
   'GET /security': { needs: 'person' },
   'GET /security/confirm': { needs: 'person' },
   'POST /security/confirm': { needs: 'person' },

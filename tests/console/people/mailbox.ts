@@ -17,7 +17,9 @@ export const linkMailed = (address: string, path: string, timeoutMs = 30_000): P
     `a mail with ${path} to ${address}`,
     async () => {
       const links = (await mailsTo(address)).flatMap(({ text }) => text.match(/https?:\/\/\S+/g) ?? [])
-      return links.find(link => new URL(link).pathname.startsWith(path) && (path !== '/verify' || link.includes('token=')))
+      return links.find(
+        link => `${new URL(link).pathname}${new URL(link).search}`.startsWith(path) && (path !== '/verify' || link.includes('token=')),
+      )
     },
     timeoutMs,
   )

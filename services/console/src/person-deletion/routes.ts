@@ -23,7 +23,11 @@ export const personDeletion = (deps: PersonDeletionDeps) =>
       await requireRecent(deps, person)
       await takeTry(deps.sql, exportLimits.person, person.id)
       const stream = await jsonLines(exportPerson(deps, person.id))
-      return answerDownload(set, { stream, type: jsonLinesType, fileName: `filmgate-person-${deps.now().toISOString().slice(0, 10)}.jsonl` })
+      return answerDownload(set, {
+        stream,
+        type: jsonLinesType,
+        fileName: `filmgate-person-${deps.now().toISOString().slice(0, 10)}.jsonl`,
+      })
     })
     .get('/security/delete', async function getPersonDeletion({ set, person }) {
       await requireRecent(deps, person)

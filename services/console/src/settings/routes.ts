@@ -43,7 +43,11 @@ export const settings = (deps: SettingsDeps) =>
       await takeTry(deps.sql, exportLimits.account, accountId)
       const stream = await jsonLines(exportAccount(deps, { actor: person, accountId, signal: request.signal }))
       await insertAct(deps.sql, person, { accountId, act: 'account.exported', subject: accountId })
-      return answerDownload(set, { stream, type: jsonLinesType, fileName: `filmgate-${accountId}-${deps.now().toISOString().slice(0, 10)}.jsonl` })
+      return answerDownload(set, {
+        stream,
+        type: jsonLinesType,
+        fileName: `filmgate-${accountId}-${deps.now().toISOString().slice(0, 10)}.jsonl`,
+      })
     })
     .get('/accounts/:id/settings/delete', async function getDeletion({ set, person, member, memberships }) {
       requireRole(member, 'owner')

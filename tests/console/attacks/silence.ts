@@ -1,0 +1,66 @@
+import type { Report } from '../../support/suite/report'
+import { type Newcomer, newName } from '../people/sign-up'
+import { openWire, type WireAnswer } from '../people/wire'
+
+/** Each known address twice: below the limits of tries and of mails, which two of these share. */
+const rounds = 2
+/** What the times of two medians may differ by, on a machine that does other things too. */
+const apartShareMax = 0.25
+const apartMsMax = 40
+
+type Ask = { what: string; ask(email: string): Promise<WireAnswer> }
+type Known = 'known' | 'unknown'
+
+const asks: Ask[] = [
+  { what: 'a sign-in', ask: email => openWire().post('/sign-in', { email, password: 'not the right one', next: '/' }) },
+  { what: 'a reset', ask: email => openWire().post('/reset', { email }) },
+  { what: 'a mail sent again', ask: email => openWire().post('/verify/again', { email }) },
+  {
+    what: 'a sign-up',
+    ask: email => openWire().post('/sign-up', { name: 'Somebody', email, password: 'five green kettles and a map', next: '/' }),
+  },
+]
+
+/** Neither words nor time tell whether an address has an account. */
+export async function proveSilence(report: Report, people: Newcomer[]): Promise<void> {
+  const emails = people.map(({ email }) => email)
+  for (const each of asks) await proveAlike(report, each, emails, rounds)
+  const [inviter, ...others] = people
+  if (!inviter) throw new Error('nobody invites')
+  const path = `/accounts/${inviter.accountId}/members/invitations`
+  const invite = { what: 'an invitation', ask: (email: string) => inviter.wire.post(path, { email, role: 'viewer' }) }
+  // One is invited once.
+  await proveAlike(
+    report,
+    invite,
+    others.map(({ email }) => email),
+    1,
+  )
+}
+
+async function proveAlike(report: Report, { what, ask }: Ask, known: string[], times: number): Promise<void> {
+  const took: Record<Known, number[]> = { known: [], unknown: [] }
+  const words: Record<Known, Set<string>> = { known: new Set(), unknown: new Set() }
+  for (let round = 0; round < times; round++)
+    for (const [index, email] of known.entries())
+      for (const kind of (round + index) % 2 === 0 ? (['known', 'unknown'] as const) : (['unknown', 'known'] as const)) {
+        const asked = kind === 'known' ? email : newName('Nobody').email
+        const from = performance.now()
+        const { status, location, text, headers } = await ask(asked)
+        took[kind].push(performance.now() - from)
+        const cookies = headers.getSetCookie().map(line => line.replace(/=[^;]*/, ''))
+        words[kind].add(`${status} ${location} ${cookies} ${text.replaceAll(asked, '(address)')}`)
+      }
+  const same = [...words.known].join() === [...words.unknown].join() && words.known.size === 1
+  report.check(`${what} says the same of every address`, same, [...words.known, ...words.unknown].join('\n').slice(0, 800))
+  const [there, not] = [median(took.known), median(took.unknown)]
+  report.figure(`silence.${what}.knownMs`, there)
+  report.figure(`silence.${what}.unknownMs`, not)
+  report.check(
+    `${what} takes the same time for every address`,
+    Math.abs(there - not) <= Math.max(apartMsMax, apartShareMax * Math.min(there, not)),
+    `${there} ms and ${not} ms`,
+  )
+}
+
+const median = (values: number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
