@@ -26,5 +26,6 @@ export const signInEnv = ({ ports }: Instance): Record<string, string> => ({
   FILMGATE_MAIL_FROM: process.env.FILMGATE_MAIL_FROM ?? 'Filmgate <no-reply@filmgate.localhost>',
   FILMGATE_SIGN_IN_LINKS: '1',
   FILMGATE_SIGN_INS_PER_ADDRESS: process.env.FILMGATE_SIGN_INS_PER_ADDRESS ?? '10000',
+  FILMGATE_STARTERS_PER_ADDRESS: process.env.FILMGATE_STARTERS_PER_ADDRESS ?? '0',
   FILMGATE_SIGN_UPS_PER_ADDRESS: process.env.FILMGATE_SIGN_UPS_PER_ADDRESS ?? '10000',
 })

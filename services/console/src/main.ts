@@ -8,6 +8,7 @@ import { createObjectStore } from '@filmgate/kit/object-store'
 import { configOrExit, runService } from '@filmgate/kit/process/run'
 import { createLog } from '@filmgate/kit/telemetry/log'
 import { startTracing } from '@filmgate/kit/telemetry/trace'
+import { starterRules } from './accounts/starter-rules'
 import { createApp } from './app'
 import { createAuth } from './auth/create-auth'
 import { createFindPerson } from './auth/find-person'
@@ -23,7 +24,7 @@ import { connectSmtp } from './mail/connect-smtp'
 import { createFindModels } from './models/find-models'
 import { followOperators, withOperatorRole } from './operate/operators'
 import { connectServices } from './operate/services/connect-services'
-import { readSignUpRules, refuseBy } from './people/sign-up-rules'
+import { readDomains, readSignUpRules, refuseBy } from './people/sign-up-rules'
 import { startWorkers } from './workers'
 
 const config = configOrExit(() => readConfig(process.env))
@@ -38,6 +39,7 @@ await runService(log, async () => {
   const links = { consoleUrl, authSecret }
   const secure = consoleUrl.startsWith('https:')
   const signUpRules = await readSignUpRules(config)
+  const newcomers = starterRules({ ...config, starterDeniedDomains: await readDomains(config.starterDeniedDomainsFile) })
   const oidc = oidcOf(config)
   const auth = createAuth({ sql, log, consoleUrl, authSecret, secure, oidc, checkNewPerson: refuseBy(signUpRules) })
   const { smtpUrl, mailFrom, development } = config
@@ -72,6 +74,7 @@ await runService(log, async () => {
     signInLinks: config.signInLinks,
     consoleToken: config.consoleToken,
     signUpRules,
+    starterRules: newcomers,
     oidcName: config.oidcName,
     stripe,
     packs,

@@ -14,7 +14,8 @@ export const openAnother = ({ sql }: { sql: Sql }, person: Person, name: string)
     if ((await countOwnedLocked(sql, person.id)) >= ownedMax) return undefined
     const accountId = `acc_${uuidv7().replaceAll('-', '')}`
     await insertAccount(sql, { id: accountId, name, personId: person.id })
-    await insertOpening(sql, { accountId, personId: person.id })
+    // A person has starter credits in their first account, or not at all.
+    await insertOpening(sql, { accountId, personId: person.id, starter: false })
     await insertAct(sql, person, { accountId, act: 'account.opened', subject: accountId, details: { name } })
     return accountId
   })

@@ -20,7 +20,7 @@ test('an account is opened and its starter credits are asked for, however often 
   const person = { id: 'p1', name: 'Ada', email: 'ada@example.com' }
   await sql.begin(async sql => {
     await insertVerifiedPerson(sql, person)
-    await openOwnAccount(sql, person)
+    await openOwnAccount(sql, { ...person, address: null }, [])
   })
   const worker = startOpeningWorker({ sql, log: testLog, gateway: { ask } as unknown as Gateway })
   await until('opened', async () => (await sql`select 1 from account_opening`).length === 0)

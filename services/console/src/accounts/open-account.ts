@@ -12,7 +12,7 @@ const leaseMs = 60_000
 const pollEveryMs = 500
 const batchMax = 10
 
-/** Opens accounts at the gateway and asks for their person's starter credits, again and again until both are done: each can be asked for twice. */
+/** Opens accounts at the gateway and asks for their person's starter credits, where the rules let them have some, again and again until both are done: each can be asked for twice. */
 export function startOpeningWorker(deps: Deps): { stop(): Promise<void> } {
   const { sql, log } = deps
   gauge('account_openings_waiting', 'Accounts that the gateway was not yet told of', async () => [
@@ -35,11 +35,11 @@ export function startOpeningWorker(deps: Deps): { stop(): Promise<void> } {
 }
 
 export async function openAccount({ sql, log, gateway }: Deps, opening: Opening): Promise<void> {
-  const { accountId, accountName, personId, email, tries } = opening
+  const { accountId, accountName, personId, email, tries, starter } = opening
   const actor = { id: personId, email }
   try {
     settled(await gateway.ask(actor, { method: 'PUT', path: `/accounts/${accountId}`, body: { name: accountName } }))
-    settled(await gateway.ask(actor, { method: 'POST', path: `/accounts/${accountId}/starter-credits` }))
+    if (starter) settled(await gateway.ask(actor, { method: 'POST', path: `/accounts/${accountId}/starter-credits` }))
     await deleteOpening(sql, accountId)
   } catch (error) {
     log.warn({ err: error, account: accountId, tries }, 'account not opened yet, will be tried again')

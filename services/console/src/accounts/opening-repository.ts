@@ -1,9 +1,16 @@
 import type { Sql, TransactionSql } from '@filmgate/kit/database/postgres'
 
-export type Opening = { accountId: string; accountName: string; personId: string; email: string; tries: number }
+export type Opening = { accountId: string; accountName: string; personId: string; email: string; tries: number; starter: boolean }
 
-export const insertOpening = (sql: Sql | TransactionSql, { accountId, personId }: { accountId: string; personId: string }) =>
-  sql`insert into account_opening (account_id, person_id) values (${accountId}, ${personId}) on conflict do nothing`
+type NewOpening = { accountId: string; personId: string; starter: boolean }
+
+export const insertOpening = (sql: Sql | TransactionSql, { accountId, personId, starter }: NewOpening) =>
+  sql`insert into account_opening (account_id, person_id, starter) values (${accountId}, ${personId}, ${starter}) on conflict do nothing`
+
+/** False where it is there already. */
+export async function insertStarterMailbox(sql: TransactionSql, key: string): Promise<boolean> {
+  return (await sql`insert into starter_mailbox (key) values (${key}) on conflict do nothing`).count === 1
+}
 
 /** Due openings, which nobody else takes for `leaseMs`. */
 export const claimOpenings = (sql: Sql, limit: number, leaseMs: number) =>
@@ -13,7 +20,7 @@ export const claimOpenings = (sql: Sql, limit: number, leaseMs: number) =>
     where opening.account_id in (
       select account_id from account_opening where next_try_at <= now() order by next_try_at limit ${limit} for update skip locked)
       and account.id = opening.account_id and person.id = opening.person_id
-    returning account.id as "accountId", account.name as "accountName", person.id as "personId", person.email, opening.tries`
+    returning account.id as "accountId", account.name as "accountName", person.id as "personId", person.email, opening.tries, opening.starter`
 
 export const deleteOpening = (sql: Sql, accountId: string) => sql`delete from account_opening where account_id = ${accountId}`
 

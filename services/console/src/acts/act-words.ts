@@ -10,6 +10,7 @@ const words: Record<string, (act: Told) => string> = {
   'account.renamed': act => `Renamed the account from “${of(act, 'from')}” to “${of(act, 'to')}”`,
   'account.exported': () => 'Exported the account’s data',
   'account.closed': () => 'Deleted the account',
+  'starter_credits.refused': act => `Was given no starter credits (${of(act, 'rule')})`,
   'invitation.sent': act => `Invited ${of(act, 'email')} as ${of(act, 'role')}`,
   'invitation.sent_again': act => `Sent the invitation of ${of(act, 'email')} again`,
   'invitation.revoked': act => `Revoked the invitation of ${of(act, 'email')}`,

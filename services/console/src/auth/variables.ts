@@ -17,6 +17,10 @@ export const signInVariables = {
   /** Domains whose addresses can't sign up, several with commas; and a file with one a line. */
   deniedDomains: ['FILMGATE_SIGN_UP_DENIED_DOMAINS', list({ fallback: [] })],
   deniedDomainsFile: ['FILMGATE_SIGN_UP_DENIED_DOMAINS_FILE', optional(text())],
+  /** Who is given no starter credits though they may sign up: a file of domains, and how many people of one network or domain in a day; 0 is no bound. */
+  starterDeniedDomainsFile: ['FILMGATE_STARTER_DENIED_DOMAINS_FILE', optional(text())],
+  startersPerAddress: ['FILMGATE_STARTERS_PER_ADDRESS', integer({ min: 0, max: 1_000_000, fallback: 5 })],
+  startersPerDomain: ['FILMGATE_STARTERS_PER_DOMAIN', integer({ min: 0, max: 1_000_000, fallback: 0 })],
   /** Sign-ups that one address may try in an hour. */
   signUpsPerAddress: ['FILMGATE_SIGN_UPS_PER_ADDRESS', integer({ min: 1, max: 1_000_000, fallback: 10 })],
   /** Sign-ins that one address may try in a quarter of an hour, whoever's. */

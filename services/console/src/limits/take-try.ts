@@ -1,8 +1,13 @@
 import { createHash } from 'node:crypto'
-import type { Sql } from '@filmgate/kit/database/postgres'
+import type { Sql, TransactionSql } from '@filmgate/kit/database/postgres'
 import { Failure } from '@filmgate/kit/failure'
 import type { Reason } from '../errors'
 import { countTry, deleteTries } from './try-repository'
+
+/** Counts one more, and tells whether that is within the limit. */
+export async function isWithin(sql: Sql | TransactionSql, limit: Limit, who: string): Promise<boolean> {
+  return (await countTry(sql, keyOf(limit, who), limit.windowMs)).count <= limit.max
+}
 
 /** At most `max` in `windowMs`, by what `takeTry` is told: an address, an account. */
 export type Limit = { name: string; max: number; windowMs: number }

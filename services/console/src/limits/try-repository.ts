@@ -1,9 +1,9 @@
-import type { Sql } from '@filmgate/kit/database/postgres'
+import type { Sql, TransactionSql } from '@filmgate/kit/database/postgres'
 
 export type Tries = { count: number; endsAt: Date }
 
 /** Counts one more, and tells how many there were since the window began. */
-export async function countTry(sql: Sql, key: string, windowMs: number): Promise<Tries> {
+export async function countTry(sql: Sql | TransactionSql, key: string, windowMs: number): Promise<Tries> {
   const [row] = await sql<[Tries]>`
     insert into tries as before (key, count, ends_at) values (${key}, 1, now() + ${windowMs} * interval '1 millisecond')
     on conflict (key) do update set

@@ -20,6 +20,8 @@ export const domainsOf = (text: string): string[] =>
     .map(line => line.replace(/#.*/, '').trim())
     .filter(Boolean)
 
+export const readDomains = async (file?: string): Promise<string[]> => (file === undefined ? [] : domainsOf(await Bun.file(file).text()))
+
 export const issueOf = (rules: readonly SignUpRule[], email: string): string | undefined =>
   rules.map(rule => rule(email)).find(issue => issue !== undefined)
 
@@ -31,7 +33,7 @@ export async function readSignUpRules({
   deniedDomains: string[]
   deniedDomainsFile?: string
 }) {
-  return [deniedDomains([...domains, ...(file === undefined ? [] : domainsOf(await Bun.file(file).text()))])]
+  return [deniedDomains([...domains, ...(await readDomains(file))])]
 }
 
 /** For the library, whichever way somebody comes: throws what it takes for a refusal. */

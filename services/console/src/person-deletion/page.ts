@@ -13,7 +13,7 @@ export const personDeletionPage = ({ person, ownedAlone, issue }: Shown): string
     title: 'Delete your sign-in',
     person,
     content: html`<p>Erased are your name, your e-mail address, your password and passkeys, your sessions and your places in accounts.</p>
-<p>Kept are accounts that have other owners, and what you did in them, under a code in place of your address. What was charged and paid, and who asked for it, is kept as long as the law asks for it.</p>
+<p>Kept are accounts that have other owners, and what you did in them, under a code in place of your address. What was charged and paid, and who asked for it, is kept as long as the law asks for it; that your mailbox was given starter credits, as a code too.</p>
 <p><a href="/security/export" download>Download what is kept of you</a></p>
 ${
   ownedAlone.length > 0

@@ -23,7 +23,7 @@ export async function setPassword(deps: SignInDeps, { request, token, password }
   const headers = authHeaders(new Request(deps.consoleUrl), address)
   const refusal = await auth.api.resetPassword({ body: { newPassword: password, token }, headers }).then(() => undefined, refusalOf)
   if (refusal !== undefined) return { outcome: 'ended' }
-  await welcome(deps, person.id)
+  await welcome(deps, { personId: person.id, address })
   await forgetTries(sql, limits.signInAccount, person.email)
   await noteChange(
     deps,

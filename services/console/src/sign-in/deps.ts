@@ -1,5 +1,6 @@
 import type { Sql } from '@filmgate/kit/database/postgres'
 import type { Log } from '@filmgate/kit/telemetry/log'
+import type { StarterRule } from '../accounts/starter-rules'
 import type { Auth } from '../auth/create-auth'
 import type { PersonDeps } from '../door/person'
 import type { SignInLimits } from '../limits/limits'
@@ -16,6 +17,7 @@ export type SignInDeps = PersonDeps & {
   clientAddress: (request: Request) => string
   limits: SignInLimits
   signUpRules: readonly SignUpRule[]
+  starterRules: readonly StarterRule[]
   /** The other provider that people may sign in with, as its button says. */
   oidcName?: string
   now: () => Date

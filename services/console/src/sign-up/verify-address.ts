@@ -29,7 +29,7 @@ export async function verifyAddress(deps: SignInDeps, input: Input): Promise<Out
     const hash = await findPasswordHash(sql, link.personId)
     if (hash === undefined || password === '' || !(await verifyPassword({ password, hash }))) return 'wrong_password'
   }
-  if (!(await welcome(deps, link.personId))) return 'ended'
+  if (!(await welcome(deps, { personId: link.personId, address: clientAddress(request) }))) return 'ended'
   await signInAs(deps, { ...input, personId: link.personId, by: 'verification' })
   return 'done'
 }

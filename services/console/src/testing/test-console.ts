@@ -1,6 +1,7 @@
 import { Failure } from '@filmgate/kit/failure'
 import { testDatabase, testLog } from '@filmgate/kit/testing'
 import { Elysia } from 'elysia'
+import { type StarterSettings, starterRules } from '../accounts/starter-rules'
 import { createAuth, type OidcProvider } from '../auth/create-auth'
 import { createFindPerson } from '../auth/find-person'
 import { migrationsFolder } from '../database/migrations-folder'
@@ -26,6 +27,7 @@ export type Options = {
   signUpsPerAddress?: number
   gateway?: Gateway
   signInLinks?: boolean
+  starters?: Partial<StarterSettings>
 }
 
 export const consoleToken = 'a-token-of-the-console-of-tests'
@@ -56,6 +58,7 @@ export async function testConsole(options: Options = {}) {
     clientAddress,
     now,
     signUpRules,
+    starterRules: starterRules({ authSecret, startersPerAddress: 0, startersPerDomain: 0, starterDeniedDomains: [], ...options.starters }),
     oidcName: oidc?.name,
     signInLinks: options.signInLinks,
     consoleToken,

@@ -14,6 +14,6 @@ export async function ensureLocalPerson({ sql }: Pick<SignInDeps, 'sql'>, given:
     const personId = known?.id ?? uuidv7()
     if (!known) await insertVerifiedPerson(sql, { id: personId, name, email })
     const opened = await insertAccount(sql, { id: accountId, name: accountName, personId })
-    if (opened.count > 0) await insertOpening(sql, { accountId, personId })
+    if (opened.count > 0) await insertOpening(sql, { accountId, personId, starter: true })
   })
 }
