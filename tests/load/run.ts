@@ -1,13 +1,14 @@
 import { openAccount } from '../support/client/account'
+import { startKiller } from '../support/killer'
 import { audit, ledgerTask } from '../support/operator/operator'
+import { seededRandom } from '../support/random'
 import { simulator } from '../support/simulator'
+import type { Component } from '../support/stack'
 import { createReport, type Report } from '../support/suite/report'
 import { readCall } from './arguments'
 import { type Bought, buyVideos } from './client'
-import { startKiller } from './killer'
 import { lieProbability, lies } from './lies'
 import { tryLimits } from './limits'
-import { seededRandom } from './random'
 
 /**
  * `bun run test:load [generations] [seed]`: many clients buy videos from a maker that lies by a seed while services are killed by the
@@ -15,6 +16,7 @@ import { seededRandom } from './random'
  */
 const accounts = 20
 const creditsEach = 1_000_000
+const killed: Component[] = ['gateway', 'ledger', 'dispatcher', 'catalog', 'simulator']
 const call = readCall(process.argv.slice(2))
 if (call.limits) process.exit(await tryLimits(call))
 const { generations, seed } = call
@@ -29,7 +31,13 @@ for (const [index, behaviours] of lies.entries()) {
 await simulator.behave(run, [{ name: 'instant' }])
 
 const opened = await Promise.all(Array.from({ length: accounts }, () => openAccount({ credits: creditsEach })))
-const killer = startKiller(seededRandom(seed))
+const random = seededRandom(seed)
+const killer = startKiller({
+  next: () => random.oneOf(killed),
+  random,
+  pauseMs: { least: 4_000, most: 10_000 },
+  downMs: { least: 0, most: 2_000 },
+})
 const startedAt = performance.now()
 const shares = opened.map((account, index) => {
   const count = Math.floor(generations / accounts) + (index < generations % accounts ? 1 : 0)

@@ -1,5 +1,5 @@
 import Stripe from 'stripe'
-import type { Random } from '../../load/random'
+import type { Random } from '../../support/random'
 import type { Story, StripeEvent } from './story'
 
 export type Delivery = { event: StripeEvent; forged?: Forgery }

@@ -1,6 +1,7 @@
-import { seededRandom } from '../../load/random'
+import { startKiller } from '../../support/killer'
+import { seededRandom } from '../../support/random'
 import { settings } from '../../support/settings'
-import { type Component, move } from '../../support/stack'
+import type { Component } from '../../support/stack'
 import type { Report } from '../../support/suite/report'
 import { stripeSettings } from '../stripe/settings'
 import { storm } from './storm'
@@ -10,7 +11,6 @@ const deliveries = Number(process.env.FILMGATE_DELIVERIES || 10_000)
 const seed = 17
 const settledWithinMs = 240_000
 const killed: Component[] = ['console', 'gateway', 'ledger']
-const pauseMs = { least: 3_000, most: 7_000 }
 
 /** What other people's programs say of our calls, and ten thousand deliveries while console, gateway and ledger are killed. */
 export async function provePayments(report: Report): Promise<void> {
@@ -21,7 +21,12 @@ export async function provePayments(report: Report): Promise<void> {
 }
 
 async function proveStorm(report: Report): Promise<void> {
-  const killer = startKiller()
+  const killer = startKiller({
+    next: turn => killed[turn % killed.length] ?? 'console',
+    random: seededRandom(seed),
+    pauseMs: { least: 3_000, most: 7_000 },
+    downMs: { least: 0, most: 0 },
+  })
   const { webhookSecret } = stripeSettings(settings.portBase)
   const webhookUrl = `http://127.0.0.1:${settings.portBase + 6}/webhooks/stripe`
   const stormed = storm({ webhookUrl, secret: webhookSecret, deliveries, seed, settledWithinMs })
@@ -38,31 +43,4 @@ async function proveStorm(report: Report): Promise<void> {
     killed.every(name => (kills[name] ?? 0) > 0),
     JSON.stringify(kills),
   )
-}
-
-/** Kills one after another (SIGKILL), each back before the next, until told to stop. */
-function startKiller(): { stop(): Promise<Record<string, number>> } {
-  const random = seededRandom(seed)
-  const kills: Record<string, number> = {}
-  const ending = Promise.withResolvers<void>()
-  let stopped = false
-  async function killing(): Promise<void> {
-    for (let turn = 0; !stopped; turn++) {
-      const component = killed[turn % killed.length] ?? 'console'
-      await Promise.race([Bun.sleep(random.between(pauseMs.least, pauseMs.most)), ending.promise])
-      if (stopped) return
-      await move(component, 'kill')
-      await move(component, 'start')
-      kills[component] = (kills[component] ?? 0) + 1
-    }
-  }
-  const running = killing()
-  return {
-    async stop() {
-      stopped = true
-      ending.resolve()
-      await running
-      return kills
-    },
-  }
 }

@@ -1,7 +1,7 @@
 import { uuidv7 } from 'uuidv7'
-import { seededRandom } from '../../load/random'
 import { openAccount } from '../../support/client/account'
 import { audit, operate } from '../../support/operator/operator'
+import { seededRandom } from '../../support/random'
 import { openDatabase, run } from '../../support/servers/databases'
 import { until } from '../../support/until'
 import { deliverAll, eventsPerPurchase, planDeliveries } from './deliveries'

@@ -1,4 +1,4 @@
-import type { Random } from '../../load/random'
+import type { Random } from '../../support/random'
 
 export type StripeEvent = { id: string; object: 'event'; type: string; livemode: boolean; created: number; data: { object: object } }
 export type Bought = { id: string; accountId: string; credits: number; amount: number }

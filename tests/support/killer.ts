@@ -1,21 +1,26 @@
-import { type Component, move } from '../support/stack'
 import type { Random } from './random'
+import { type Component, move } from './stack'
 
-const components: Component[] = ['gateway', 'ledger', 'dispatcher', 'catalog', 'simulator']
-const pauseMs = { least: 4_000, most: 10_000 }
-const downMs = { least: 0, most: 2_000 }
+type Span = { least: number; most: number }
+type KillerDeps = {
+  /** Who is killed in this turn, from 0. */
+  next(turn: number): Component
+  random: Random
+  pauseMs: Span
+  downMs: Span
+}
 
-/** Kills one service after another, each brought back before the next, until told to stop. Resolves to how often each died. */
-export function startKiller(random: Random): { stop(): Promise<Record<string, number>> } {
+/** Kills one service after another (SIGKILL), each brought back before the next, until told to stop. Resolves to how often each died. */
+export function startKiller({ next, random, pauseMs, downMs }: KillerDeps): { stop(): Promise<Record<string, number>> } {
   const kills: Record<string, number> = {}
   const ending = Promise.withResolvers<void>()
   let stopped = false
 
   async function run(): Promise<void> {
-    while (!stopped) {
+    for (let turn = 0; !stopped; turn++) {
       await Promise.race([Bun.sleep(random.between(pauseMs.least, pauseMs.most)), ending.promise])
       if (stopped) return
-      const component = random.oneOf(components)
+      const component = next(turn)
       await move(component, 'kill')
       await Bun.sleep(random.between(downMs.least, downMs.most))
       await move(component, 'start')
