@@ -43,6 +43,10 @@ export const settings = {
   get operatorsFile() {
     return need('FILMGATE_OPERATORS_FILE')
   },
+  /** Who may open the operators' pages of the console. */
+  get consoleOperatorsFile() {
+    return need('FILMGATE_CONSOLE_OPERATORS_FILE')
+  },
   get serviceUrls() {
     return {
       gateway: need('FILMGATE_GATEWAY_URL'),

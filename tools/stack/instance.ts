@@ -7,6 +7,9 @@ export const root = resolve(import.meta.dir, '../..')
 /** Downloads are shared by all instances; everything else is an instance's own. */
 export const cacheDir = join(root, '.local/cache')
 
+/** Who the newcomer of a local stack signs in as. */
+export const newcomerEmail = 'dev@filmgate.localhost'
+
 /** One stack: its data, logs, secrets and ports. Two instances never touch each other. */
 export interface Instance {
   name: string
@@ -20,6 +23,8 @@ export interface Instance {
   operatorToken: string
   /** Operators with tokens of their own beside it; nobody until `ops operator create` adds one. */
   operatorsFile: string
+  /** Who operates Filmgate on the console's pages: the newcomer, and whoever is added. */
+  consoleOperatorsFile: string
   simulatorKey: string
   /** The console's at the gateway's door. */
   consoleToken: string
@@ -44,14 +49,15 @@ export function openInstance(name: string, portBase: number): Instance {
     ports: portsFrom(portBase),
     // The quick start promises .local/filmgate.env; other instances keep theirs beside their data.
     envFile: name === 'dev' ? join(root, '.local/filmgate.env') : join(dir, 'filmgate.env'),
-    operatorsFile: operatorsFileIn(dir),
+    operatorsFile: keptFile(join(dir, 'operators.json'), { operators: [] }),
+    consoleOperatorsFile: keptFile(join(dir, 'console-operators.json'), [{ email: newcomerEmail, role: 'money' }]),
     ...secretsOf(dir),
   }
 }
 
-function operatorsFileIn(dir: string): string {
-  const file = join(dir, 'operators.json')
-  if (!existsSync(file)) writeFileSync(file, '{"operators":[]}\n', { mode: 0o600 })
+/** Made where it is missing; what stands in it stays. */
+function keptFile(file: string, first: object): string {
+  if (!existsSync(file)) writeFileSync(file, `${JSON.stringify(first)}\n`, { mode: 0o600 })
   return file
 }
 

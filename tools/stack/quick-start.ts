@@ -33,6 +33,7 @@ function quickStart(instance: Instance, account: NewAccount, consoleLink: string
   const url = apiUrl(instance)
   const command = (words: string) => commandFor(instance, `${bun} run ${words}`)
   const places: [string, string][] = [
+    [`${consoleUrl(instance)}/operate`, 'the operators’ pages, which the same link opens'],
     [mailPageUrl(instance), 'what the console has mailed: nothing leaves this machine'],
     [new URL('/docs', url).href, 'the reference of all models, with try-it'],
     [command('ops task show ID'), 'its whole story; `ops --help`: accounts, credits, keys, reviews, audit'],

@@ -127,6 +127,10 @@ function consoleEnv({ instance, addresses }: ServiceOptions): Record<string, str
   const { gateway, ledger, dispatcher, mediaProbe } = instance.ports
   return {
     ...signInEnv(instance),
+    // A list of the user's own takes the file's place.
+    FILMGATE_CONSOLE_OPERATORS_FILE: process.env.FILMGATE_CONSOLE_OPERATORS
+      ? ''
+      : (process.env.FILMGATE_CONSOLE_OPERATORS_FILE ?? instance.consoleOperatorsFile),
     FILMGATE_CONSOLE_SECRET: instance.consoleSecret,
     FILMGATE_GATEWAY_URL: at(gateway),
     FILMGATE_LEDGER_URL: at(ledger),

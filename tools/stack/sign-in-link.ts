@@ -1,9 +1,9 @@
 import type { NewAccount } from '../ops/account/create'
-import type { Instance } from './instance'
+import { type Instance, newcomerEmail } from './instance'
 import { consoleUrl } from './services'
 
 /** Who the newcomer of a local stack is. */
-const newcomer = { email: 'dev@filmgate.localhost', name: 'Developer', account_name: 'Quick start' }
+const newcomer = { email: newcomerEmail, name: 'Developer', account_name: 'Quick start' }
 
 /** A link that signs the newcomer in as the owner of the first account. */
 export async function signInLink(instance: Instance, { account_id }: NewAccount): Promise<string> {

@@ -53,6 +53,7 @@ function envText(instance: Instance, { kafkaBrokers, redisUrl, s3, postgresUrl }
     FILMGATE_ACCOUNT_ID: account.account_id,
     FILMGATE_OPERATOR_TOKEN: instance.operatorToken,
     FILMGATE_OPERATORS_FILE: instance.operatorsFile,
+    FILMGATE_CONSOLE_OPERATORS_FILE: instance.consoleOperatorsFile,
     FILMGATE_CONSOLE_URL: consoleUrl(instance),
     FILMGATE_GATEWAY_URL: urls.gateway,
     FILMGATE_LEDGER_URL: urls.ledger,
