@@ -56,6 +56,11 @@ export function startStandIn(options: StandInOptions): { url: string; stop(): Pr
     }
   }
 
+  function end(path: string): Row | undefined {
+    const row = rows.get(/^\/v1\/checkout\/sessions\/([^/]+)\/expire$/.exec(path)?.[1] ?? '')
+    return row && Object.assign(row, { status: 'expired', url: null })
+  }
+
   function read(path: string, fields: URLSearchParams): unknown {
     const [, , collection = '', ...rest] = path.split('/')
     const id = rest.at(-1)
@@ -79,7 +84,7 @@ export function startStandIn(options: StandInOptions): { url: string; stop(): Pr
     const key = call.idempotencyKey && `${call.path} ${call.idempotencyKey}`
     const before = key ? answered.get(key) : undefined
     if (before) return before.fields === String(call.fields) ? Response.json(before.row) : fault(400, 'the idempotency key has other terms')
-    const made = create(call.path, call.fields)
+    const made = end(call.path) ?? create(call.path, call.fields)
     if (!made) return fault(404, `nothing at ${call.path}`)
     const row = keep({ ...example, ...made })
     if (key) answered.set(key, { fields: String(call.fields), row })

@@ -164,7 +164,7 @@ test('a purchase whose money went back says so, on its page and in the list', as
   const send = ask(person, shop().stripe)
   const path = `/accounts/${accountId}/billing`
   const read = async (path: string) => (await send(path)).text()
-  expect(await read(`${path}/purchases/${id}`)).toContain('400 credits taken back')
+  expect(await read(`${path}/purchases/${id}`)).toContain('400 credits of this purchase were taken back, as money of it was refunded')
   expect(await read(path)).toContain('400 taken back')
   await sql`
     insert into reversal (id, kind, payment_intent_id, amount, currency, status, told_at, counted)

@@ -54,7 +54,9 @@ export const stateWords: Readonly<Record<PurchaseState, Words>> = {
 /** Of one that may have gone back since. */
 export function wordsOf({ state, takenCredits, isDisputed }: ListedPurchase): Pick<Words, 'title' | 'text'> {
   if (takenCredits === 0) return stateWords[state]
-  const title = `${credits(takenCredits)} taken back`
-  if (isDisputed) return { title, text: 'The bank took the money back, as the payment is disputed. The credits return if the money does.' }
-  return { title, text: 'Money of this payment went back, and its credits with it.' }
+  const words = `${credits(takenCredits)} of this purchase were taken back`
+  const text = isDisputed
+    ? `${words}, as the payment is disputed at its bank. They return if the money does.`
+    : `${words}, as money of it was refunded.`
+  return { title: 'Credits were taken back', text }
 }

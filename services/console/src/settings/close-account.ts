@@ -1,6 +1,7 @@
 import { markClosed } from '../accounts/account-change-repository'
 import { changeMembers } from '../accounts/change-members'
 import { insertAct } from '../acts/act-repository'
+import { endCheckouts } from '../billing/purchases/end-checkouts'
 import type { Person } from '../door/person'
 import { type SettingsVerbDeps, throwUnlessDone } from './rename-account'
 
@@ -17,6 +18,7 @@ export async function closeAccount(
   if (answer.ok || answer.status !== 404) throwUnlessDone(answer)
   await changeMembers(sql, { accountId, actorId: actor.id, needed: 'owner' }, async sql => {
     await markClosed(sql, accountId)
+    await endCheckouts(sql, accountId)
     await insertAct(sql, actor, { accountId, act: 'account.closed', subject: accountId, details: { name } })
   })
 }

@@ -9,8 +9,8 @@ import { nextState, type PurchaseWord } from '../purchases/purchase-states'
 import type { Fact, PaymentFact, ReversalFact, SessionFact } from '../stripe/facts'
 import { followsStatus } from '../stripe/reversal-status'
 
-/** `other_mode`: of the test mode, and the console sells in the live one, or the other way round. `second_payment`: of a purchase that another payment has paid. */
-export const outcomes = ['applied', 'not_ours', 'other_mode', 'second_payment', 'in_review'] as const
+/** `other_mode`: of the test mode, and the console sells in the live one, or the other way round. `second_payment`: of a purchase that another payment has paid. `no_such_purchase`: money that came names a purchase that is not kept here, as after a restore. */
+export const outcomes = ['applied', 'not_ours', 'no_such_purchase', 'other_mode', 'second_payment', 'in_review'] as const
 export type Outcome = (typeof outcomes)[number]
 
 export type Told = { fact: Fact; livemode: boolean; toldAt: Date }
@@ -30,7 +30,7 @@ async function applyToPurchase(sql: TransactionSql, fact: SessionFact | PaymentF
   if (!fact.purchaseId || !uuid.test(fact.purchaseId)) return 'not_ours'
   if (fact.paymentIntentId) await lockPayment(sql, fact.paymentIntentId)
   const purchase = await lockPurchase(sql, fact.purchaseId)
-  if (!purchase) return 'not_ours'
+  if (!purchase) return livemode && hasCome(fact) && fact.accountId ? 'no_such_purchase' : 'not_ours'
   // What is bought for play must never change what is bought for money.
   if (livemode !== purchase.livemode) return 'other_mode'
   if (fact.paymentIntentId && !(await isFree(sql, purchase, fact.paymentIntentId))) return 'second_payment'
@@ -47,6 +47,8 @@ async function applyToPurchase(sql: TransactionSql, fact: SessionFact | PaymentF
   if (isFirst && fact.paymentIntentId) await planGrant(sql, purchase, fact.paymentIntentId)
   return state === 'review' ? 'in_review' : 'applied'
 }
+
+const hasCome = (fact: SessionFact | PaymentFact): boolean => fact.kind === 'payment' || fact.isPaid
 
 /** A payment pays one purchase, and a purchase is paid by one payment. */
 async function isFree(sql: TransactionSql, { id, paymentIntentId }: Purchase, told: string): Promise<boolean> {

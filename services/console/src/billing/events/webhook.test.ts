@@ -10,7 +10,7 @@ import { countInReview, findPurchase } from '../purchases/purchase-repository'
 import { createWaker, startBilling } from '../start-billing'
 import { eventOf, sessionOf, signed } from '../testing/deliver'
 import { fakeLedger, fakeStripe } from '../testing/fakes'
-import { keptPurchase } from '../testing/purchase'
+import { keptPurchase, purchaseForTests } from '../testing/purchase'
 import { eventBytesMax } from './read-raw'
 import { webhook } from './routes'
 
@@ -117,6 +117,17 @@ test('a payment for an account that was closed meanwhile is looked at until it i
   await deliver(eventOf('refund.created', reversal(`re_${purchase.id}`, paymentOf(purchase), 'succeeded', 999)))
   await quiet()
   expect([balanceOf(purchase), (await countInReview(sql)) - before]).toEqual([0, 0])
+})
+
+test('money for a purchase that is not kept here is named in the log, play money is not', async () => {
+  const purchase = purchaseForTests()
+  const event = (livemode: boolean) =>
+    eventOf('checkout.session.completed', sessionOf(purchase, paymentOf(purchase), { id: `cs_${livemode}` }), { livemode })
+  const [live, play] = [event(true), event(false)]
+  for (const each of [live, play]) await deliver(each)
+  await quiet()
+  const rows = await sql`select outcome from stripe_event where id in (${live.id}, ${play.id}) order by livemode`
+  expect(rows.map(({ outcome }) => outcome)).toEqual(['not_ours', 'no_such_purchase'])
 })
 
 test('a payment that another purchase has, and a second payment of one purchase, grant nothing', async () => {

@@ -12,6 +12,7 @@ import { eventOf, sessionOf } from '../testing/deliver'
 import { fakeStripe } from '../testing/fakes'
 import { keptPurchase } from '../testing/purchase'
 import { askStripe } from './ask-stripe'
+import { endCheckouts } from './end-checkouts'
 import type { Purchase } from './purchase'
 import { findPurchase } from './purchase-repository'
 
@@ -77,6 +78,26 @@ test('what was begun with a key of another mode is not asked about: this one kno
   const purchase = await silentPurchase()
   expect(await askAbout(purchase, { livemode: true })).toMatchObject({ state: 'created' })
   expect(await jobsOf(purchase)).toHaveLength(0)
+})
+
+test('an account that is closed has its open checkouts ended at Stripe, at once', async () => {
+  const [open, paid] = [await silentPurchase(), await silentPurchase()]
+  await sql`update purchase set account_id = ${open.accountId}, state = 'paid', payment_intent_id = 'pi_of_closed' where id = ${paid.id}`
+  await insertJobs(sql, [{ kind: askKind, id: open.id, runAfterMs: hourMs }])
+  await sql`insert into account (id, name, closed_at) values (${open.accountId}, 'Studio', now())`
+  await sql.begin(sql => endCheckouts(sql, open.accountId))
+  const due = await sql`select id from job where kind = ${askKind} and run_at <= now() and id in (${open.id}, ${paid.id})`
+  expect(due).toMatchObject([{ id: open.id }])
+  const session = sessionOf(open, 'pi_1', { status: 'open', payment_status: 'unpaid', payment_intent: null })
+  const ended: string[] = []
+  const asked = await askAbout(open, {
+    listSessions: async () => [opened(session)],
+    endSession: async id => {
+      ended.push(id)
+      return opened({ ...session, status: 'expired' })
+    },
+  })
+  expect([asked?.state, ended]).toEqual(['expired', ['cs_pi_1']])
 })
 
 test('a checkout that was never opened ends when none can be open any more, not before', async () => {

@@ -6,7 +6,7 @@ import { applyFact } from '../events/apply-fact'
 import type { Fact, SessionFact } from '../stripe/facts'
 import type { StripeApi } from '../stripe/stripe-api'
 import { checkoutLifeMs, type Purchase } from './purchase'
-import { findPurchase } from './purchase-repository'
+import { findPurchase, isClosed } from './purchase-repository'
 import { isEnded } from './purchase-states'
 
 export type AskDeps = { sql: Sql; stripe: StripeApi; log: Log; paymentAskAfterMs: number; now(): Date; wakeChanges(): void }
@@ -33,13 +33,19 @@ export async function askStripe(deps: AskDeps, job: Job): Promise<void> {
 }
 
 async function applyAnswers(deps: AskDeps, purchase: Purchase): Promise<void> {
-  const session = await findSession(deps, purchase)
+  const session = await endIfClosed(deps, purchase, await findSession(deps, purchase))
   const paymentIntentId = session?.paymentIntentId ?? purchase.paymentIntentId
   const reversals = paymentIntentId ? await deps.stripe.listReversals(paymentIntentId) : []
   const facts: Fact[] = [...(session ? [session] : []), ...reversals]
   const { livemode } = purchase
   for (const fact of facts) await deps.sql.begin(sql => applyFact(sql, { fact, livemode, toldAt: deps.now() }))
   deps.wakeChanges()
+}
+
+/** Nobody shall pay for an account that was closed. */
+async function endIfClosed({ sql, stripe }: AskDeps, { accountId }: Purchase, session: SessionFact | undefined) {
+  if (session?.status !== 'open' || !(await isClosed(sql, accountId))) return session
+  return stripe.endSession(session.sessionId)
 }
 
 async function findSession({ sql, stripe, now }: AskDeps, purchase: Purchase): Promise<SessionFact | undefined> {

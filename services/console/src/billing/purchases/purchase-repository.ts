@@ -44,7 +44,7 @@ export async function lockPurchaseOfPayment(sql: TransactionSql, paymentIntentId
 }
 
 /** Nobody could spend what is bought for such an account. */
-export async function isClosed(sql: TransactionSql, accountId: string): Promise<boolean> {
+export async function isClosed(sql: AnySql, accountId: string): Promise<boolean> {
   const rows = await sql`select 1 from account where id = ${accountId} and closed_at is not null`
   return rows.length > 0
 }
@@ -68,6 +68,12 @@ export const listPurchases = (sql: Sql, accountId: string, limit: number, before
 export async function findListedPurchase(sql: Sql, accountId: string, id: string): Promise<ListedPurchase | undefined> {
   const [purchase] = await sql<ListedPurchase[]>`${listed(sql)} where account_id = ${accountId} and id = ${id}`
   return purchase
+}
+
+/** The ids of those that somebody may still pay. */
+export async function listUnpaid(sql: AnySql, accountId: string): Promise<string[]> {
+  const rows = await sql<{ id: string }[]>`select id from purchase where account_id = ${accountId} and state in ('created', 'open')`
+  return rows.map(({ id }) => id)
 }
 
 /** How many were begun since then. */

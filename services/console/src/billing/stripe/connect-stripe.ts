@@ -13,8 +13,8 @@ const callMsMax = 6_000
 const retriesMax = 1
 const toleranceSeconds = 300
 const listedMax = 100
-/** Of events that were not delivered, those of one look; the next one goes on. */
-const undeliveredMax = 1_000
+/** Of events that were not delivered, the newest of one look; Stripe goes on trying to deliver each for three days. */
+const undeliveredMax = 10_000
 
 /** Speaks to Stripe by its own SDK. A key of the live mode has `live` in it. */
 export function connectStripe({ secretKey, webhookSecret, url, timeoutMs = callMsMax }: StripeSettings, log: Log): StripeApi {
@@ -54,6 +54,7 @@ export function connectStripe({ secretKey, webhookSecret, url, timeoutMs = callM
       ),
     findSession: id =>
       ask('reading a checkout', async () => opened(await stripe.checkout.sessions.retrieve(id, { expand: ['payment_intent'] }))),
+    endSession: id => ask('ending a checkout', async () => opened(await stripe.checkout.sessions.expire(id))),
     listSessions: (customer, since) =>
       ask('listing checkouts', async () => {
         const created = { gte: secondsOf(since) }

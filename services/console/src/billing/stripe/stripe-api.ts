@@ -22,6 +22,8 @@ export type StripeApi = {
   /** The same purchase again is the same checkout. Throws a CustomerGoneError where nobody is that customer. */
   createSession(purchase: Purchase, customerId: string, pages: CheckoutPages): Promise<OpenedSession>
   findSession(sessionId: string): Promise<OpenedSession>
+  /** An open one can't be paid any more. */
+  endSession(sessionId: string): Promise<OpenedSession>
   /** The customer's checkouts that were begun since then. */
   listSessions(customerId: string, since: Date): Promise<OpenedSession[]>
   listReversals(paymentIntentId: string): Promise<ReversalFact[]>

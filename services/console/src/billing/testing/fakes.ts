@@ -12,7 +12,14 @@ const unused = () => {
 export function fakeStripe(own: Partial<StripeApi> = {}): StripeApi {
   const { verify } = connectStripe({ secretKey: 'sk_test_of_the_tests', webhookSecret, url: undefined }, { warn: () => {} } as never)
   return {
-    ...{ livemode: false, verify, createCustomer: async ({ accountId }) => `cus_${accountId}`, createSession: unused, findSession: unused },
+    ...{
+      livemode: false,
+      verify,
+      createCustomer: async ({ accountId }) => `cus_${accountId}`,
+      createSession: unused,
+      findSession: unused,
+      endSession: unused,
+    },
     ...{
       listSessions: async () => [],
       listReversals: async () => [],
