@@ -18,6 +18,7 @@ const credits = async (accountId: string): Promise<number> => {
 /** What other people's programs say of our calls: Stripe's mock of their shape, localstripe of its own webhooks. */
 export async function proveWitnesses(report: Report): Promise<void> {
   await provePurchase(report)
+  await proveClosed(report)
   await proveLocalstripe(report)
 }
 
@@ -63,11 +64,29 @@ async function proveLostWebhook(report: Report, owner: Owner, billing: string): 
   report.check('a payment and a refund whose webhooks were lost are found', true)
 }
 
+/** An account is closed while a checkout of it is open somewhere. */
+async function proveClosed(report: Report): Promise<void> {
+  const owner = await openOwner(settings.consoleUrl)
+  const { location } = await begin(owner, `/accounts/${owner.accountId}/billing`)
+  const closing = `/accounts/${owner.accountId}/settings/delete`
+  const { status, text } = await owner.post(closing, { form: fieldOf((await owner.get(closing)).text, 'form'), name: 'Studio' })
+  report.check('an account with an open checkout can be closed', status === 303, `${status} ${text.slice(0, 300)}`)
+  const stateOf = async () => {
+    const [row] = await run<{ state: string }>('console', 'select state from purchase where account_id = $1', [owner.accountId])
+    return row?.state
+  }
+  await until('the checkout to end with its account', async () => (await stateOf()) === 'expired', 30_000)
+  await fetch(location, { method: 'POST', redirect: 'manual' })
+  report.check('a checkout ends with its account', (await credits(owner.accountId)) === 10)
+}
+
 async function begin(owner: Owner, billing: string) {
   const { text } = await owner.get(billing)
-  const field = (name: string) => new RegExp(`name="${name}" value="([^"]+)"`).exec(text)?.[1] ?? ''
+  const field = (name: string) => fieldOf(text, name)
   return owner.post(`${billing}/purchases`, { form: field('form'), pack: field('pack'), terms: field('terms') })
 }
+
+const fieldOf = (page: string, name: string): string => new RegExp(`name="${name}" value="([^"]+)"`).exec(page)?.[1] ?? ''
 
 /** localstripe has no Checkout, so the purchase is begun here, and paid there by its payment intent. */
 async function proveLocalstripe(report: Report): Promise<void> {
