@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { openAccount } from '../support/client/account'
-import { formAt, type SignedIn, signIn } from '../support/client/person'
-import { ownWords, smallRequest } from '../support/client/request'
-import { operate } from '../support/operator/operator'
-import { opsDone } from '../support/operator/ops'
-import { startOwn, startOwnGateway } from '../support/servers/own-services'
-import { settings } from '../support/settings'
-import { simulator } from '../support/simulator'
-import { until } from '../support/until'
+import { openAccount } from '../../support/client/account'
+import { formAt, type SignedIn, signIn } from '../../support/client/person'
+import { ownWords, smallRequest } from '../../support/client/request'
+import { operate } from '../../support/operator/operator'
+import { opsDone } from '../../support/operator/ops'
+import { startOwn, startOwnGateway } from '../../support/servers/own-services'
+import { settings } from '../../support/settings'
+import { simulator } from '../../support/simulator'
+import { until } from '../../support/until'
 
 setDefaultTimeout(150_000)
 

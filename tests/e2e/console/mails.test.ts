@@ -1,11 +1,11 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
-import { mailsTo } from '../console/people/mailbox'
-import { openAccount } from '../support/client/account'
-import { hiddenIn, type SignedIn, signIn } from '../support/client/person'
-import { smallRequest } from '../support/client/request'
-import { operate } from '../support/operator/operator'
-import { settings } from '../support/settings'
-import { until } from '../support/until'
+import { mailsTo } from '../../console/people/mailbox'
+import { openAccount } from '../../support/client/account'
+import { hiddenIn, type SignedIn, signIn } from '../../support/client/person'
+import { smallRequest } from '../../support/client/request'
+import { operate } from '../../support/operator/operator'
+import { settings } from '../../support/settings'
+import { until } from '../../support/until'
 
 setDefaultTimeout(150_000)
 
