@@ -37,9 +37,9 @@ test('a customer asked for again is the same one, under other words another', as
 test('a customer who was deleted at Stripe is told apart from a Stripe that can’t be asked', async () => {
   const purchase = purchaseForTests()
   answer = () => fault({ code: 'resource_missing', param: 'customer', message: "No such customer: 'cus_1'" })
-  expect(stripe.createSession(purchase, 'cus_1', pages)).rejects.toThrow(CustomerGoneError)
+  await expect(stripe.createSession(purchase, 'cus_1', pages)).rejects.toThrow(CustomerGoneError)
   answer = () => fault({ code: 'parameter_invalid_integer', param: 'line_items', message: 'no' })
-  expect(stripe.createSession(purchase, 'cus_1', pages)).rejects.toMatchObject({ reason: 'payments_unavailable' })
+  await expect(stripe.createSession(purchase, 'cus_1', pages)).rejects.toMatchObject({ reason: 'payments_unavailable' })
 })
 
 test('a Stripe that is silent is asked twice and given up on', async () => {
@@ -47,9 +47,7 @@ test('a Stripe that is silent is asked twice and given up on', async () => {
   answer = () => silent.promise
   calls.length = 0
   const hasty = connectStripe({ ...settings, timeoutMs: 100 }, testLog)
-  expect(await hasty.createPortalUrl('cus_1', 'https://console.example.com').catch(error => error)).toMatchObject({
-    reason: 'payments_unavailable',
-  })
+  expect(await hasty.createPortalUrl('cus_1', 'https://console.example.com').catch(({ reason }) => reason)).toBe('payments_unavailable')
   silent.resolve(Response.json({}))
   expect(calls).toHaveLength(2)
 })
