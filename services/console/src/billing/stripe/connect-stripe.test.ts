@@ -43,12 +43,12 @@ test('a customer who was deleted at Stripe is told apart from a Stripe that canâ
 })
 
 test('a Stripe that is silent is asked twice and given up on', async () => {
-  const silent = Promise.withResolvers<Response>()
-  answer = () => silent.promise
+  const silent = Promise.withResolvers<void>()
+  answer = () => silent.promise.then(() => Response.json({}))
   calls.length = 0
   const hasty = connectStripe({ ...settings, timeoutMs: 100 }, testLog)
   expect(await hasty.createPortalUrl('cus_1', 'https://console.example.com').catch(({ reason }) => reason)).toBe('payments_unavailable')
-  silent.resolve(Response.json({}))
+  silent.resolve()
   expect(calls).toHaveLength(2)
 })
 
