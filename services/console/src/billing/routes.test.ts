@@ -7,6 +7,7 @@ import { migrationsFolder } from '../database/migrations-folder'
 import type { Person } from '../door/person'
 import type { Gateway } from '../gateway/gateway'
 import { renderFault } from '../layout/render-fault'
+import { stripeLimit } from '../limits/limits'
 import { insertChanges } from './changes/change-repository'
 import { readPacks } from './packs/packs'
 import { findPurchase, listPurchases } from './purchases/purchase-repository'
@@ -151,6 +152,25 @@ test('the page after a payment says what is known, and what is owed is shown', a
   const billingText = await (await send(`/accounts/${accountId}/billing?left=${sent.form}`)).text()
   expect(billingText).toContain('Owed')
   expect(billingText).toContain('$0.01 a credit')
+})
+
+test('one person has Stripe asked so often an hour, and no more', async () => {
+  const accountId = uuidv7()
+  const person = await personIn(accountId, 'member')
+  const { id } = await keptPurchase(sql, { accountId })
+  let asked = 0
+  const findPapers = async () => ({ receipt: `https://pay.stripe.com/receipts/${++asked}`, invoice: null })
+  const send = ask(person, shop({ findPapers }).stripe)
+  const statuses = new Map<number, number>()
+  for (let turn = 0; turn < stripeLimit.max + 5; turn++) {
+    const { status } = await send(`/accounts/${accountId}/billing/purchases/${id}/receipt`)
+    statuses.set(status, (statuses.get(status) ?? 0) + 1)
+  }
+  expect([...statuses]).toEqual([
+    [303, stripeLimit.max],
+    [429, 5],
+  ])
+  expect(asked).toBe(stripeLimit.max)
 })
 
 test('a purchase whose money went back says so, on its page and in the list', async () => {

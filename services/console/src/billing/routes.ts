@@ -4,11 +4,14 @@ import { hastenJobs, insertJobs } from '@filmgate/kit/jobs/job-repository'
 import { Elysia } from 'elysia'
 import { type Inside, type MemberDeps, memberOf, requireRole } from '../accounts/member-of'
 import { insertAct } from '../acts/act-repository'
+import type { Person } from '../door/person'
 import { readForm } from '../door/read-form'
 import type { Reason } from '../errors'
 import type { AccountView, Gateway } from '../gateway/gateway'
 import { answerPage, seeOther } from '../layout/answer-page'
 import { accountPath } from '../layout/menu'
+import { stripeLimit } from '../limits/limits'
+import { takeTry } from '../limits/take-try'
 import { findCustomer } from './customers/customer-repository'
 import { askKind } from './job-kinds'
 import type { Pack } from './packs/packs'
@@ -43,7 +46,7 @@ export const billing = (deps: BillingDeps) =>
       '/accounts/:id/billing/purchases',
       async function postPurchase({ request, person, member, set }) {
         requireRole(member, 'owner')
-        const stripe = requireStripe(deps)
+        const stripe = await stripeFor(deps, person)
         const form = await readForm(request)
         const wanted = { formId: form.get('form'), packId: form.get('pack'), packTerms: form.get('terms'), person, member }
         return seeOther(set, await buy({ ...deps, stripe }, wanted))
@@ -52,7 +55,7 @@ export const billing = (deps: BillingDeps) =>
     )
     .post('/accounts/:id/billing/portal', async function postPortal({ person, member, set }) {
       requireRole(member, 'owner')
-      const stripe = requireStripe(deps)
+      const stripe = await stripeFor(deps, person)
       const { accountId } = member
       const customer = await findCustomer(deps.sql, { accountId, livemode: stripe.livemode })
       if (!customer) throw new Failure<Reason>('not_found')
@@ -69,18 +72,18 @@ export const billing = (deps: BillingDeps) =>
     )
     .post('/accounts/:id/billing/purchases/:purchase/ask', async function postAsk({ params, set, person, member }) {
       requireRole(member, 'owner')
-      requireStripe(deps)
       const purchase = await requirePurchase(deps, member, params.purchase)
+      await stripeFor(deps, person)
       await insertJobs(deps.sql, [{ kind: askKind, id: purchase.id, fairnessKey: purchase.accountId }])
       await hastenJobs(deps.sql, askKind, [purchase.id])
       await insertAct(deps.sql, person, { accountId: purchase.accountId, act: 'purchase.asked', subject: purchase.id })
       return seeOther(set, purchasePath(purchase))
     })
-    .get('/accounts/:id/billing/purchases/:purchase/:paper', async function getPaper({ params, set, member }) {
+    .get('/accounts/:id/billing/purchases/:purchase/:paper', async function getPaper({ params, set, person, member }) {
       const purchase = await requirePurchase(deps, member, params.purchase)
       const { paper } = params
       if (paper !== 'receipt' && paper !== 'invoice') throw new Failure<Reason>('not_found')
-      const url = (await requireStripe(deps).findPapers(purchase))[paper]
+      const url = (await (await stripeFor(deps, person)).findPapers(purchase))[paper]
       if (!url) throw new Failure<Reason>('not_found')
       return seeOther(set, url)
     })
@@ -109,8 +112,10 @@ async function showBilling(
   })
 }
 
-function requireStripe({ stripe }: BillingDeps): StripeApi {
+/** Counts as a question of theirs. */
+async function stripeFor({ sql, stripe }: BillingDeps, { id }: Person): Promise<StripeApi> {
   if (!stripe) throw new Failure<Reason>('not_found')
+  await takeTry(sql, stripeLimit, id)
   return stripe
 }
 

@@ -28,4 +28,7 @@ export const exportLimits = {
   person: { name: 'export of a person', max: 10, windowMs: hourMs },
 } as const satisfies Record<string, Limit>
 
+/** What one person has Stripe asked: it answers us all so many times a second, and a script could leave none for who pays. */
+export const stripeLimit: Limit = { name: 'questions to Stripe', max: 120, windowMs: hourMs }
+
 const limit = (name: string, max: number, windowMs: number): Limit => ({ name, max, windowMs })
