@@ -7,6 +7,7 @@ import { stripeSettings } from '../../console/stripe/settings'
 import { openAccount } from '../../support/client/account'
 import { operate } from '../../support/operator/operator'
 import { run } from '../../support/servers/databases'
+import { salesMetrics, scrape } from '../../support/servers/metrics'
 import { startOwn } from '../../support/servers/own-services'
 import { settings } from '../../support/settings'
 import { until } from '../../support/until'
@@ -20,6 +21,11 @@ const webhookUrl = `http://127.0.0.1:${port}/webhooks/stripe`
 test('two hundred deliveries in disorder leave each account what its payments left', async () => {
   const { findings } = await storm({ webhookUrl, secret, deliveries: 200, seed: 3, settledWithinMs: 50_000 })
   expect(findings.filter(({ holds }) => !holds)).toEqual([])
+})
+
+test('what alerts read of sales is exported', async () => {
+  const shown = new Set((await scrape(`http://127.0.0.1:${port}/metrics`)).map(({ metric }) => metric))
+  expect(salesMetrics.filter(name => !shown.has(name))).toEqual([])
 })
 
 test('a dispute of what is spent is owed, and the next purchase pays it first', async () => {

@@ -2,6 +2,9 @@ import { settings } from '../settings'
 
 export type Sample = { metric: string; labels: Record<string, string>; value: number }
 
+/** What the console shows only where credits are sold: the stack sells none, tests/e2e/console/payments.test.ts does. */
+export const salesMetrics = ['payment_changes_waiting_seconds', 'purchases_in_review', 'jobs_failed_total', 'jobs_lost_total']
+
 /** What a service shows a scrape. */
 export async function scrape(url: string): Promise<Sample[]> {
   const response = await fetch(url, { signal: AbortSignal.timeout(10_000) })
