@@ -1,5 +1,6 @@
 import { settings } from '../../support/settings'
 import type { Report } from '../../support/suite/report'
+import { headerFaults } from '../matrix/every-answer'
 import { linkMailed } from '../people/mailbox'
 import { type Newcomer, password, signInByWire } from '../people/sign-up'
 import { openWire, type Wire } from '../people/wire'
@@ -13,6 +14,15 @@ export async function proveSessions(report: Report, victim: Newcomer, attacker: 
   await proveFixation(report, victim, attacker)
   await proveEnds(report, victim)
   await proveMailedLink(report, victim)
+  await proveCookies(report, attacker)
+}
+
+/** No script reads a cookie of ours, no other site's form sends it, and no other host has it. */
+async function proveCookies(report: Report, { email }: Newcomer): Promise<void> {
+  const signedIn = await openWire().post('/sign-in', { email, password, next: '/' })
+  report.check('a sign-in sets cookies', signedIn.headers.getSetCookie().length > 0)
+  const faults = headerFaults('/sign-in', signedIn)
+  report.check('its cookies are for the console’s own pages alone', faults.length === 0, faults.join('; '))
 }
 
 const sessionOf = ({ cookies }: Wire): string => cookies.get(sessionCookie) ?? ''

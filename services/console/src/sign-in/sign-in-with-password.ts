@@ -1,3 +1,4 @@
+import { pause } from '@filmgate/kit/deadline'
 import { authHeaders, keepCookies, refusalOf } from '../auth/ask-auth'
 import { forgetTries, takeTry } from '../limits/take-try'
 import { findPersonByEmail } from '../people/person-repository'
@@ -8,15 +9,25 @@ import { noteSignIn } from './note-act'
 type Input = { request: Request; set: { headers: Record<string, unknown> }; email: string; password: string }
 export type SignInOutcome = 'signed_in' | 'second_factor' | 'unverified' | 'refused'
 
-/** An address that is unknown takes as long as a wrong password: the library hashes what was sent either way. */
+/** Longer than looking at a password takes on a busy machine. */
+const refusedAfterMs = 300
+
+/**
+ * An address that is unknown takes as long as a wrong password: the library hashes what was sent either way, and looks at more where it knows
+ * the address, so that a refusal waits until that can't be told.
+ */
 export async function signInWithPassword(deps: SignInDeps, { request, set, email, password }: Input): Promise<SignInOutcome> {
   const { auth, sql, limits, clientAddress } = deps
+  const startedAt = performance.now()
   const address = clientAddress(request)
   await takeTry(sql, limits.signInAddress, address)
   await takeTry(sql, limits.signInAccount, email)
   const headers = authHeaders(request, address)
   const answer = await auth.api.signInEmail({ body: { email, password }, headers, returnHeaders: true }).catch(refusalOf)
-  if (typeof answer === 'string') return answer === 'EMAIL_NOT_VERIFIED' ? 'unverified' : 'refused'
+  if (typeof answer === 'string') {
+    await pause(startedAt + refusedAfterMs - performance.now())
+    return answer === 'EMAIL_NOT_VERIFIED' ? 'unverified' : 'refused'
+  }
   keepCookies(set, answer.headers)
   await forgetTries(sql, limits.signInAccount, email)
   if ('twoFactorRedirect' in answer.response) return 'second_factor'
