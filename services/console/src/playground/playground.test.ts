@@ -118,6 +118,21 @@ test('where nobody knows what became of it, the same form is sent again under th
   ])
 })
 
+test('who asks too often reads how long to wait, and keeps the form; who has too little is led to billing', async () => {
+  const refused = (code: string) => ({ error: { code, message: 'For programs: see Retry-After.' } })
+  gateway.generations.push({ status: 429, body: refused('rate_limited'), headers: { 'retry-after': '17' } })
+  const form = filledForm()
+  const early = await ask('mia', path, form)
+  const page = await early.text()
+  expect([early.status, early.headers.get('retry-after')]).toEqual([429, '17'])
+  expect(page).toContain('Wait 17 seconds and try again')
+  expect(page).toContain(form.form)
+  gateway.generations.push({ status: 402, body: refused('insufficient_credits') })
+  const poor = await ask('mia', path, filledForm())
+  expect([poor.status, poor.headers.get('retry-after')]).toEqual([402, null])
+  expect(await poor.text()).toContain('Nothing was charged. <a href="/accounts/a1/billing">Buy credits</a>')
+})
+
 test('a viewer sees the form and why it is not theirs to send; a POST of theirs is refused before the gateway hears of it', async () => {
   gateway.seen.length = 0
   expect(await (await ask('vera', path)).text()).toContain('members and owners make videos')

@@ -14,6 +14,7 @@ import { examplesOf } from './examples'
 import { keepsForm, makeVideo } from './make-video'
 import { playgroundPage, refusalNotice, type Shown } from './page'
 import { type Estimate, issuesOf, priceOf } from './price'
+import { refusalWords } from './refusal-words'
 import { firstValues, priceableOf, requestOf, type Values, valuesOf } from './request-of'
 
 export type PlaygroundDeps = MemberDeps & { gateway: Gateway; findModels: FindModels; apiUrl: string; takesUploads: boolean }
@@ -59,6 +60,7 @@ export const playground = (deps: PlaygroundDeps) =>
         const nextId = keepsForm(made) ? formId : newFormId()
         const notice = noticeOf(made, member.accountId)
         set.status = made.status
+        if (made.retryAfter !== undefined) set.headers['retry-after'] = String(made.retryAfter)
         if (!page) {
           const text = typeof notice.text === 'string' ? notice.text : notice.text.text
           return { form: nextId, issues: issuesOf(made), notice: text }
@@ -96,8 +98,9 @@ async function estimate(
   return { body, answer }
 }
 
-function noticeOf({ code, message, details }: Refused, accountId: string) {
+function noticeOf(refused: Refused, accountId: string) {
+  const { code, details } = refused
   const taskId = details?.task_id
   const taskPath = typeof taskId === 'string' ? `${accountPath(accountId, 'tasks')}/${encodeURIComponent(taskId)}` : undefined
-  return refusalNotice(message, taskPath, code === 'insufficient_credits' ? accountPath(accountId, 'billing') : undefined)
+  return refusalNotice(refusalWords(refused), taskPath, code === 'insufficient_credits' ? accountPath(accountId, 'billing') : undefined)
 }
