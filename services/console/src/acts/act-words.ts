@@ -24,6 +24,11 @@ const words: Record<string, (act: Told) => string> = {
   'member.left': () => 'Left the account',
   'member.removed': act => `Removed ${of(act, 'email')}, who was ${of(act, 'role')}`,
   'member.role_changed': act => `Changed ${of(act, 'email')} from ${of(act, 'from')} to ${of(act, 'to')}`,
+  'portal.opened': () => 'Opened the cards and invoices at Stripe',
+  'purchase.asked': () => 'Asked Stripe about a purchase',
+  'purchase.begun': act => `Began to buy the pack “${of(act, 'pack')}”`,
+  'upload.made': () => 'Uploaded a file',
+  'video.made': act => `Made a video with ${of(act, 'model')}`,
 }
 
 export const actWords = (act: Told): string => words[act.act]?.(act) ?? act.act.replaceAll(/[._]/g, ' ')

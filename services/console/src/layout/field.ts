@@ -36,4 +36,7 @@ ${hint !== undefined && html`<p class="hint" id="${name}-hint">${hint}</p>`}
 ${issue !== undefined && html`<p class="issue" id="${name}-issue">${issue}</p>`}`
 }
 
+/** Tells a browser's keeper of passwords whose the password of a form is. */
+export const usernameOf = (email: string): Html => html`<input type="text" name="username" autocomplete="username" value="${email}" hidden>`
+
 export const hidden = (name: string, value: string): Html => html`<input type="hidden" name="${name}" value="${value}">`

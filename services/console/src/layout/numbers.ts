@@ -7,6 +7,9 @@ const minute = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle
 /** `12,345`. */
 export const number = (value: number): string => whole.format(value)
 
+/** `+12,345` and `−12,345`. */
+export const change = (value: number): string => (value > 0 ? `+${whole.format(value)}` : whole.format(value).replace('-', '−'))
+
 /** `12,345 credits`. */
 export const credits = (value: number): string => `${whole.format(value)} ${Math.abs(value) === 1 ? 'credit' : 'credits'}`
 

@@ -4,6 +4,8 @@ import type { TaskView } from '../gateway/gateway'
 import { accountPath } from '../layout/menu'
 import { credits, number, time } from '../layout/numbers'
 import { table } from '../layout/table'
+import { progressBar, statusTag, taskPath } from '../tasks/card'
+import { surfaceWords, titleOf } from '../tasks/task-words'
 import type { Live } from './read-overview'
 
 /** Balances and the latest tasks: what the page asks for again and again while it is looked at. */
@@ -26,21 +28,11 @@ const taskTable = ({ accountId }: Membership, tasks: TaskView[]): Html => html`$
   'Latest tasks',
   [{ title: 'Task' }, { title: 'Model' }, { title: 'State' }, { title: 'Asked for' }, { title: 'Credits', number: true }],
   tasks.map(task => [
-    html`<a class="prompt" href="${accountPath(accountId, 'tasks')}/${encodeURIComponent(task.id)}">${shortened(task.prompt) || task.id}</a>`,
-    html`<span class="nowrap">${task.model}</span><span class="sub">${task.surface === 'api' ? 'by API' : 'here'}</span>`,
-    state(task),
+    html`<a class="prompt" href="${taskPath(accountId, task)}">${titleOf(task)}</a>`,
+    html`<span class="nowrap">${task.model}</span><span class="sub">${surfaceWords[task.surface]}</span>`,
+    html`${statusTag(task)}${task.status === 'processing' && html`<span class="sub">${progressBar(task)}</span>`}`,
     time(task.created_at),
     html`<span title="${credits(task.credits_used - task.credits_refunded)}">${number(task.credits_used - task.credits_refunded)}</span>`,
   ]),
 )}
 <p><a href="${accountPath(accountId, 'tasks')}">All tasks</a></p>`
-
-const promptShownMax = 90
-const shortened = (prompt: string | null): string =>
-  prompt !== null && prompt.length > promptShownMax ? `${prompt.slice(0, promptShownMax).toWellFormed()}…` : (prompt ?? '')
-
-function state({ status, progress }: TaskView): Html {
-  if (status === 'completed') return html`<span class="tag good">completed</span>`
-  if (status === 'failed') return html`<span class="tag bad">failed</span>`
-  return html`<span class="tag">processing</span>${progress !== null && html`<span class="sub"><progress max="1" value="${progress}" aria-label="Progress"></progress></span>`}`
-}

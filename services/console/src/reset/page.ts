@@ -1,6 +1,6 @@
 import { html } from '@filmgate/kit/http/html'
 import { passwordLengthMax, passwordLengthMin } from '../auth/create-auth'
-import { field, hidden } from '../layout/field'
+import { field, hidden, usernameOf } from '../layout/field'
 import { page } from '../layout/page'
 
 export const askResetPage = (email = '', issue?: string): string =>
@@ -19,11 +19,13 @@ export const resetSentPage = (): string =>
 <p><a href="/sign-in">To the sign-in</a></p>`,
   })
 
-export const setPasswordPage = (token: string, issue?: string): string =>
+export const setPasswordPage = ({ token, email, issue }: { token: string; email: string; issue?: string }): string =>
   page({
     title: 'Your new password',
     content: html`<form method="post" action="/reset/set">
 ${hidden('token', token)}
+${usernameOf(email)}
+<p>For <strong>${email}</strong>.</p>
 ${field({
   required: true,
   name: 'password',

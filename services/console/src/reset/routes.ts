@@ -8,7 +8,7 @@ import type { SignInDeps } from '../sign-in/deps'
 import { linkEndedPage } from '../sign-in/link-ended-page'
 import { noSooner } from '../sign-in/no-sooner'
 import { askResetPage, resetSentPage, setPasswordPage } from './page'
-import { setPassword } from './set-password'
+import { personOfLink, setPassword } from './set-password'
 
 /** Longer than the request takes on a busy machine. */
 const answerAfterMs = 300
@@ -16,9 +16,12 @@ const answerAfterMs = 300
 /** /reset: asks for a link by mail, and sets the password by it. */
 export const resetRoutes = (deps: SignInDeps) =>
   new Elysia({ name: 'reset', normalize: false })
-    .get('/reset', function getReset({ request, set }) {
+    .get('/reset', async function getReset({ request, set }) {
       const token = new URL(request.url).searchParams.get('token')
-      return answerPage(set, token === null ? askResetPage() : setPasswordPage(token))
+      if (token === null) return answerPage(set, askResetPage())
+      await takeTry(deps.sql, deps.limits.linkAddress, deps.clientAddress(request))
+      const person = await personOfLink(deps, token)
+      return person ? answerPage(set, setPasswordPage({ token, email: person.email })) : answerPage(set, linkEndedPage(), 410)
     })
     .post('/reset', async function postReset({ request, set }) {
       const { sql, auth, limits, clientAddress } = deps
@@ -38,8 +41,8 @@ export const resetRoutes = (deps: SignInDeps) =>
       const form = await readForm(request)
       const [password = ''] = form.all('password')
       const token = form.get('token')
-      const { outcome, issue } = await setPassword(deps, { request, token, password })
-      if (outcome === 'ended') return answerPage(set, linkEndedPage(), 410)
-      if (outcome === 'unfit') return answerPage(set, setPasswordPage(token, issue), 400)
+      const done = await setPassword(deps, { request, token, password })
+      if (done.outcome === 'ended') return answerPage(set, linkEndedPage(), 410)
+      if (done.outcome === 'unfit') return answerPage(set, setPasswordPage({ token, email: done.email, issue: done.issue }), 400)
       return seeOther(set, '/sign-in?done=reset')
     })

@@ -7,19 +7,24 @@ import type { SignInDeps } from '../sign-in/deps'
 import { noteChange } from '../sign-in/note-act'
 
 type Input = { request: Request; token: string; password: string }
-type Outcome = { outcome: 'done' | 'ended' | 'unfit'; issue?: string }
+type Outcome = { outcome: 'done' | 'ended' } | { outcome: 'unfit'; issue: string; email: string }
+
+/** Whose password a link sets; undefined where it is used up or over. */
+export async function personOfLink({ auth, sql }: SignInDeps, token: string) {
+  const { internalAdapter } = await auth.$context
+  const waiting = await internalAdapter.findVerificationValue(`reset-password:${token}`)
+  return waiting && waiting.expiresAt > new Date() ? findPersonById(sql, waiting.value) : undefined
+}
 
 /** The link is used up and all sessions end in the transaction that sets the password. Whoever had the link reads the mailbox: the address is confirmed. */
 export async function setPassword(deps: SignInDeps, { request, token, password }: Input): Promise<Outcome> {
   const { auth, sql, limits, clientAddress } = deps
   const address = clientAddress(request)
   await takeTry(sql, limits.linkAddress, address)
-  const { internalAdapter } = await auth.$context
-  const waiting = await internalAdapter.findVerificationValue(`reset-password:${token}`)
-  const person = waiting && waiting.expiresAt > new Date() ? await findPersonById(sql, waiting.value) : undefined
+  const person = await personOfLink(deps, token)
   if (!person) return { outcome: 'ended' }
   const issue = passwordIssue(password, person)
-  if (issue !== undefined) return { outcome: 'unfit', issue }
+  if (issue !== undefined) return { outcome: 'unfit', issue, email: person.email }
   const headers = authHeaders(new Request(deps.consoleUrl), address)
   const refusal = await auth.api.resetPassword({ body: { newPassword: password, token }, headers }).then(() => undefined, refusalOf)
   if (refusal !== undefined) return { outcome: 'ended' }

@@ -10,7 +10,7 @@ import { readForm } from '../door/read-form'
 import { safePath } from '../door/safe-path'
 import type { Reason } from '../errors'
 import { answerPage, seeOther } from '../layout/answer-page'
-import { field, hidden } from '../layout/field'
+import { field, hidden, usernameOf } from '../layout/field'
 import { page } from '../layout/page'
 import { takeTry } from '../limits/take-try'
 import { findPasswordHash } from '../people/person-repository'
@@ -68,7 +68,7 @@ ${
   ways.password &&
   html`<form method="post" action="/security/confirm">
 ${hidden('next', next)}
-<input type="text" name="username" autocomplete="username" value="${person.email}" hidden>
+${usernameOf(person.email)}
 ${field({ name: 'password', label: 'Your password', type: 'password', autocomplete: 'current-password', maxLength: 128, required: true, issue })}
 <p class="row"><button>Go on</button></p>
 </form>`

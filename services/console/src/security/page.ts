@@ -2,7 +2,7 @@ import { type Html, html } from '@filmgate/kit/http/html'
 import { passwordLengthMax, passwordLengthMin } from '../auth/create-auth'
 import type { SessionRow } from '../auth/session-repository'
 import type { Person } from '../door/person'
-import { field } from '../layout/field'
+import { field, usernameOf } from '../layout/field'
 import { time } from '../layout/numbers'
 import { type Notice, page } from '../layout/page'
 import { deviceWords } from './device-words'
@@ -43,12 +43,9 @@ ${field({ name: 'email', label: 'E-mail address', type: 'email', value: person.e
 <p class="row"><button class="second">Change the address</button></p>
 </form>`
 
-/** Tells a browser's keeper of passwords whose it is. */
-const ownAddress = (email: string): Html => html`<input type="text" name="username" autocomplete="username" value="${email}" hidden>`
-
 const passwordSection = ({ ways, person }: SecurityShown): Html => html`<h2>Password</h2>
 <form method="post" action="/security/password">
-${ownAddress(person.email)}
+${usernameOf(person.email)}
 ${ways.password && field({ name: 'current_password', label: 'Password until now', type: 'password', autocomplete: 'current-password', maxLength: passwordLengthMax, required: true })}
 ${field({
   name: 'new_password',
@@ -80,7 +77,7 @@ ${passkeys.map(
 ${field({ name: 'passkey-name', label: 'Name for a new passkey', maxLength: 60, hint: 'Such as “Laptop”.' })}
 <p class="row"><button class="second" type="button" id="passkey-add" data-passkey="add" hidden>Add a passkey</button></p>`
 
-const ownPassword = (id: string, email: string): Html => html`${ownAddress(email)}<label for="${id}">Your password</label>
+const ownPassword = (id: string, email: string): Html => html`${usernameOf(email)}<label for="${id}">Your password</label>
 <input id="${id}" name="password" type="password" autocomplete="current-password" maxlength="${passwordLengthMax}" required>`
 
 const codeSection = ({ ways, person }: SecurityShown): Html =>

@@ -1,6 +1,6 @@
 import { html } from '@filmgate/kit/http/html'
 import { passwordLengthMax, passwordLengthMin } from '../auth/create-auth'
-import { field, hidden } from '../layout/field'
+import { field, hidden, usernameOf } from '../layout/field'
 import { type Notice, page } from '../layout/page'
 
 export type SignUpIssues = { name?: string; email?: string; password?: string }
@@ -53,7 +53,7 @@ ${hidden('token', token)}
 <p>${isNewAddress ? 'From now on you sign in with' : 'You signed up with'} <strong>${email}</strong>.</p>
 ${
   needsPassword &&
-  field({
+  html`${usernameOf(email)}${field({
     required: true,
     name: 'password',
     label: 'The password you chose',
@@ -61,7 +61,7 @@ ${
     autocomplete: 'current-password',
     issue,
     hint: 'This is another browser than the one you signed up in.',
-  })
+  })}`
 }
 <p class="row"><button>${isNewAddress ? 'Use this address' : 'Confirm the address'}</button></p>
 </form>

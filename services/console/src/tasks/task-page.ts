@@ -2,8 +2,9 @@ import { type Html, html } from '@filmgate/kit/http/html'
 import type { Inside } from '../accounts/member-of'
 import type { StoryView, TaskView } from '../gateway/gateway'
 import { accountPath } from '../layout/menu'
-import { number, time } from '../layout/numbers'
+import { change, time } from '../layout/numbers'
 import { page } from '../layout/page'
+import { table } from '../layout/table'
 import { progressBar, statusTag, taskPath } from './card'
 import { phaseWords, priceWords, surfaceWords, titleOf } from './task-words'
 
@@ -63,11 +64,16 @@ function request(task: TaskView): Html {
 const balances = { paid: 'Paid', starter: 'Starter' }
 
 const credited = (entries: StoryView['entries']): Html => html`<h2>Credits</h2>
-<div class="scroll" tabindex="0" role="region" aria-label="Credits"><table><thead><tr><th>When</th><th>What</th><th>Balance</th><th class="number">Credits</th></tr></thead>
-<tbody>${entries.map(
-  ({ at, kind, credits, balance }) =>
-    html`<tr><td>${time(at)}</td><td>${kind.replaceAll('_', ' ').replace(/^./, first => first.toUpperCase())}</td><td>${balances[balance]}</td><td class="number">${number(credits)}</td></tr>`,
-)}</tbody></table></div>`
+${table(
+  'Credits',
+  [{ title: 'What' }, { title: 'When' }, { title: 'Balance' }, { title: 'Credits', number: true }],
+  entries.map(({ at, kind, credits, balance }) => [
+    kind.replaceAll('_', ' ').replace(/^./, first => first.toUpperCase()),
+    time(at),
+    balances[balance],
+    change(credits),
+  ]),
+)}`
 
 /** Longer prompts do not travel in an address. */
 const promptBytesMax = 4_000

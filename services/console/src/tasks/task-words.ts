@@ -29,5 +29,9 @@ const titleCharactersMax = 90
 export function titleOf({ id, prompt }: Pick<TaskView, 'id' | 'prompt'>): string {
   const words = [...(prompt ?? '').trim()]
   if (words.length === 0) return id
-  return words.length <= titleCharactersMax ? words.join('') : `${words.slice(0, titleCharactersMax).join('').trimEnd()}…`
+  if (words.length <= titleCharactersMax) return words.join('')
+  const cut = words.slice(0, titleCharactersMax).join('')
+  // Between two words, unless the last one is as long as a sentence.
+  const gap = cut.lastIndexOf(' ')
+  return `${(gap > titleCharactersMax / 2 ? cut.slice(0, gap) : cut).replace(/[\s.,;:]+$/, '')}…`
 }

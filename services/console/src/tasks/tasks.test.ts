@@ -71,7 +71,7 @@ test('the page of a task plays it, tells its request and its story, and leads to
     '<video controls preload="metadata" playsinline src="https://outputs.example.com/v.mp4" poster="https://outputs.example.com/p.jpg"',
   )
   expect(html).toContain('Credits are held for the video')
-  expect(html).toContain('<td>Charge</td><td>Starter</td><td class="number">-50</td>')
+  expect(html).toMatch(/scope="row">Charge<.*<div>Starter<.*<div>−50</)
   expect(html).toContain(
     '/accounts/a1/playground?model=alpha-h3&amp;mode=text-to-video&amp;prompt=%3Cscript%3Ealert%281%29%3C%2Fscript%3E&amp;resolution=768p&amp;duration=5',
   )

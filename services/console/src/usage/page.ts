@@ -4,7 +4,7 @@ import type { Page, UsageRecordView, UsageSumView } from '../gateway/gateway'
 import { dayChart } from '../layout/chart'
 import { field } from '../layout/field'
 import { accountPath } from '../layout/menu'
-import { number, time } from '../layout/numbers'
+import { change, number, time } from '../layout/numbers'
 import { page } from '../layout/page'
 import { pages, pathWith, table } from '../layout/table'
 import type { Filter } from './read-filter'
@@ -84,10 +84,8 @@ const recordTable = (records: UsageRecordView[], tasks: string): Html =>
       html`<span class="nowrap">${record.model ?? '–'}</span>${record.resolution !== null && html`<span class="sub">${record.resolution}</span>`}`,
       record.surface === null ? '–' : surfaces[record.surface],
       record.model === null ? '–' : number(record.billed_seconds),
-      signed(record.paid_credits),
-      signed(record.starter_credits),
+      change(record.paid_credits),
+      change(record.starter_credits),
       number(record.balance_after),
     ]),
   )
-
-const signed = (value: number): string => (value > 0 ? `+${number(value)}` : number(value).replace('-', '−'))

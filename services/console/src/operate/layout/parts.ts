@@ -1,19 +1,19 @@
 import { type Html, html } from '@filmgate/kit/http/html'
+import { table as listTable } from '../../layout/table'
 import { accountPath, taskPath } from './menu'
 
 export type Cell = Html | string | number | false | undefined
 export type Column = string | { name: string; number: true }
 
-/** A table in a box that scrolls by itself and by the keyboard; `none` where there is no row. */
-export function table(label: string, columns: Column[], rows: Cell[][], none = 'None.'): Html {
-  if (rows.length === 0) return html`<p class="soft">${none}</p>`
-  const numeric = columns.map(column => typeof column !== 'string')
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="${label}"><table>
-<thead><tr>${columns.map((column, at) => html`<th scope="col"${numeric[at] && html` class="number"`}>${typeof column === 'string' ? column : column.name}</th>`)}</tr></thead>
-<tbody>
-${rows.map(row => html`<tr>${row.map((cell, at) => html`<td${numeric[at] && html` class="number"`}>${cell}</td>`)}</tr>\n`)}</tbody>
-</table></div>`
-}
+/** The console's table, by the operators' shorter words; `none` where there is no row. */
+export const table = (label: string, columns: Column[], rows: Cell[][], none = 'None.'): Html =>
+  rows.length === 0
+    ? html`<p class="soft">${none}</p>`
+    : listTable(
+        label,
+        columns.map(column => (typeof column === 'string' ? { title: column } : { title: column.name, number: true })),
+        rows.map(row => row.map(cell => (cell === false || cell === undefined ? '' : cell))),
+      )
 
 /** Names and values; what is not there is left out. */
 export const facts = (pairs: [name: string, value: Cell | null][]): Html => html`<dl class="facts">
