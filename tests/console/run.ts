@@ -3,6 +3,7 @@ import { createReport, type Report } from '../support/suite/report'
 import { type Part, readCall } from './arguments'
 import { proveAttacks } from './attacks/prove-attacks'
 import { proveJourney } from './journey/journey'
+import { proveLooks } from './looks/looks'
 import { proveTenants } from './matrix/prove-matrix'
 import { provePasskeys } from './passkeys/prove-passkeys'
 import { provePayments } from './payments/payments'
@@ -12,6 +13,7 @@ const { names } = readCall(process.argv.slice(2))
 const parts: Partial<Record<Part, (report: Report) => Promise<void>>> = {
   journey: proveJourney,
   attacks: proveAttacks,
+  looks: proveLooks,
   matrix: proveTenants,
   passkeys: provePasskeys,
   payments: provePayments,

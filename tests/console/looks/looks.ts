@@ -1,0 +1,81 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { fetchAxe, violationsOf } from '../../support/browser/axe'
+import type { Screen } from '../../support/browser/tab'
+import { settings } from '../../support/settings'
+import type { Report } from '../../support/suite/report'
+import { withBrowser } from '../browser'
+import { openWire, type Wire } from '../people/wire'
+import type { Visitor } from '../visitor'
+import { furnish } from './furnish'
+import { openAs } from './open-as'
+import { pagesOf, type ShownPage, type Viewer } from './pages'
+
+/** Names of pages with commas between, for whoever mends a few of them; all where it is not set. */
+const chosen = process.env.FILMGATE_LOOK_AT?.split(',')
+const pictures = resolve(import.meta.dir, '../../../.local/reports/console-looks')
+const screens: Screen[] = [390, 1280].flatMap(width => (['light', 'dark'] as const).map(scheme => ({ width, scheme })))
+
+/** Each page on a phone and on a desk, light and dark: a picture of all of it, and what can be said of it without looking. */
+export const proveLooks = (report: Report): Promise<void> =>
+  withBrowser(report, 'looks', async devtools => {
+    const furnished = await furnish()
+    const { owner, newcomer, operator } = furnished
+    const wires: Record<Viewer, Wire> = { nobody: openWire(), owner: owner.wire, newcomer: newcomer.wire, operator }
+    const pages = pagesOf(furnished).filter(({ name }) => chosen?.includes(name) ?? true)
+    rmSync(pictures, { recursive: true, force: true })
+    mkdirSync(pictures, { recursive: true })
+    const axe = await fetchAxe()
+    for (const screen of screens)
+      for (const viewer of Object.keys(wires) as Viewer[]) {
+        const visitor = await openAs(devtools, screen, wires[viewer])
+        for (const page of pages.filter(each => each.viewer === viewer)) await look(report, { visitor, page, screen, axe })
+        await visitor.close()
+      }
+    report.figure('looks.pages', pages.length)
+    report.figure('looks.pictures', pages.length * screens.length)
+  })
+
+type Look = { visitor: Visitor; page: ShownPage; screen: Screen; axe: string }
+
+async function look(report: Report, { visitor, page, screen, axe }: Look): Promise<void> {
+  const { tab } = visitor
+  const name = `${page.name}, ${screen.width} px, ${screen.scheme}`
+  tab.errors.splice(0)
+  await visitor.go(page.path)
+  await page.act?.(visitor)
+  const { pathname } = new URL(page.path, settings.consoleUrl)
+  const stays = page.act !== undefined || (await tab.evaluate<string>('location.pathname')) === pathname
+  report.check(`${name}: it is the page that was asked for`, stays, await visitor.path())
+  writeFileSync(join(pictures, `${page.name}-${screen.width}-${screen.scheme}.png`), await pictureOf(visitor))
+  const wide = await tab.evaluate<string[]>(widerThanScreen)
+  report.check(`${name}: nothing is wider than the screen`, wide.length === 0, wide.join('\n'))
+  const small = screen.width < 600 ? await tab.evaluate<string[]>(tooSmallToTouch) : []
+  report.check(`${name}: everything is large enough to be touched`, small.length === 0, small.join('\n'))
+  const violations = await violationsOf(tab, axe)
+  report.check(`${name}: axe finds no violation`, violations.length === 0, violations.join('\n'))
+  const meant = (error: string) => page.status !== undefined && error.includes(`status of ${page.status}`)
+  const errors = tab.errors.filter(error => !meant(error))
+  report.check(`${name}: the console has no complaint`, errors.length === 0, errors.join('\n'))
+}
+
+const wholeHeightMax = 6_000
+
+/** The whole page, not only what is on the screen. */
+async function pictureOf({ tab }: Visitor): Promise<Buffer> {
+  const { width, height } = await tab.evaluate<{ width: number; height: number }>(
+    '({ width: innerWidth, height: document.documentElement.scrollHeight })',
+  )
+  const clip = { x: 0, y: 0, width, height: Math.min(height, wholeHeightMax), scale: 1 }
+  const { data } = await tab.send<{ data: string }>('Page.captureScreenshot', { captureBeyondViewport: true, clip })
+  return Buffer.from(data, 'base64')
+}
+
+const widerThanScreen = `document.documentElement.scrollWidth <= innerWidth ? [] :
+  [...document.querySelectorAll('main *, header *')].filter(each => each.getBoundingClientRect().right > innerWidth + 1 && !each.closest('.scroll, pre, .side ul')).slice(0, 5).map(each => each.outerHTML.slice(0, 200))`
+
+/** Links within a sentence or a table's cell are as high as its lines (WCAG 2.5.8's exception); what is pressed is higher. */
+const touchMinPx = 40
+const tooSmallToTouch = `[...document.querySelectorAll('button, .button, summary, select, input:not([type=hidden], [type=checkbox], [type=radio]), nav a, .sheet a')]
+  .filter(each => each.checkVisibility({ visibilityProperty: true }) && !each.closest('.hidden') && each.getBoundingClientRect().height < ${touchMinPx})
+  .map(each => Math.round(each.getBoundingClientRect().height) + ' px: ' + each.outerHTML.slice(0, 160))`

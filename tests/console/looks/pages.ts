@@ -1,0 +1,118 @@
+import type { Visitor } from '../visitor'
+import type { Furnished } from './furnish'
+
+export type Viewer = 'nobody' | 'owner' | 'newcomer' | 'operator'
+export type ShownPage = {
+  name: string
+  path: string
+  viewer: Viewer
+  /** What is done there before it is looked at. */
+  act?(visitor: Visitor): Promise<void>
+  /** Where the answer is meant to be an error, which the console of a browser names. */
+  status?: number
+}
+
+/** Every page there is, and those of its states that look otherwise. */
+export function pagesOf({ owner, newcomer, tasks, key, purchase, links }: Furnished): ShownPage[] {
+  const account = `/accounts/${owner.accountId}`
+  const empty = `/accounts/${newcomer.accountId}`
+  const as = (viewer: Viewer, pages: Record<string, string>): ShownPage[] =>
+    Object.entries(pages).map(([name, path]) => ({ name, path, viewer }))
+  return [
+    ...as('nobody', {
+      'sign-in': '/sign-in',
+      'sign-up': '/sign-up',
+      'sign-up-sent': '/sign-up/sent',
+      verify: links.verify,
+      'verify-again': '/verify/again',
+      reset: '/reset',
+      'reset-sent': '/reset/sent',
+      'reset-set': links.reset,
+      'invitation-signed-out': links.invitation,
+    }),
+    { name: 'sign-in-refused', path: '/sign-in', viewer: 'nobody', status: 400, act: signInWrongly },
+    { name: 'sign-up-refused', path: '/sign-up', viewer: 'nobody', status: 400, act: signUpWrongly },
+    { name: 'no-such-page', path: '/nothing-is-here', viewer: 'nobody', status: 404 },
+    { name: 'link-ended', path: '/verify?token=none', viewer: 'nobody', status: 410 },
+    ...as('newcomer', {
+      'overview-empty': empty,
+      'tasks-empty': `${empty}/tasks`,
+      'usage-empty': `${empty}/usage`,
+      'keys-empty': `${empty}/keys`,
+      'billing-empty': `${empty}/billing`,
+      'members-alone': `${empty}/members`,
+    }),
+    { name: 'invitation-of-another', path: links.invitation, viewer: 'newcomer', status: 403 },
+    ...as('owner', {
+      overview: account,
+      playground: `${account}/playground`,
+      'playground-picture': `${account}/playground?model=alpha-h3-fast&mode=image-to-video`,
+      'playground-references': `${account}/playground?model=alpha-h3-fast&mode=media-to-video`,
+      tasks: `${account}/tasks`,
+      'tasks-none-like-it': `${account}/tasks?status=failed&surface=api`,
+      task: `${account}/tasks/${tasks.done}`,
+      'task-failed': `${account}/tasks/${tasks.failed}`,
+      'task-running': `${account}/tasks/${tasks.running}`,
+      'task-held': `${account}/tasks/${tasks.held}`,
+      usage: `${account}/usage`,
+      keys: `${account}/keys`,
+      'key-rotate': `${account}/keys/${key}/rotate`,
+      'key-revoke': `${account}/keys/${key}/revoke`,
+      billing: `${account}/billing`,
+      purchase,
+      members: `${account}/members`,
+      'members-log': `${account}/members/log`,
+      'members-leave': `${account}/members/leave`,
+      settings: `${account}/settings`,
+      'settings-delete': `${account}/settings/delete`,
+      accounts: '/accounts',
+      security: '/security',
+      'security-delete': '/security/delete',
+      'security-confirm': '/security/confirm',
+    }),
+    { name: 'menu', path: account, viewer: 'owner', act: openMenu },
+    { name: 'playground-price-too-high', path: `${account}/playground?max_credits=1`, viewer: 'owner' },
+    { name: 'key-created', path: `${account}/keys`, viewer: 'owner', act: createKey },
+    ...as('operator', {
+      operate: '/operate',
+      'operate-accounts': '/operate/accounts',
+      'operate-account': `/operate/accounts/${owner.accountId}`,
+      'operate-tasks': '/operate/tasks',
+      'operate-task': `/operate/tasks/${tasks.done}`,
+      'operate-reviews': '/operate/reviews',
+      'operate-review': `/operate/reviews/${tasks.held}`,
+      'operate-dead-letters': '/operate/dead-letters',
+      'operate-dead-letters-topic': '/operate/dead-letters/filmgate.requests.v1.dlq',
+      'operate-audit': '/operate/audit',
+      'operate-makers': '/operate/makers',
+      'operate-acts': '/operate/acts',
+      'operate-credit-changes': '/operate/credit-changes',
+    }),
+  ]
+}
+
+async function signInWrongly(visitor: Visitor): Promise<void> {
+  await visitor.fill('E-mail address', 'nobody.at.all@example.com')
+  await visitor.fill('Password', 'not the one that it is')
+  await visitor.press('Sign in')
+  await visitor.see(/no account|password|not/i)
+}
+
+async function signUpWrongly(visitor: Visitor): Promise<void> {
+  await visitor.fill('Name', 'Ada')
+  await visitor.fill('E-mail address', 'ada@example.com')
+  await visitor.fill('Password', 'password1234')
+  await visitor.press('Sign up')
+  await visitor.see('Something below needs mending')
+}
+
+async function openMenu(visitor: Visitor): Promise<void> {
+  await visitor.press(await visitor.tab.evaluate<string>("document.querySelector('.who').textContent"))
+  await visitor.see('Sign out')
+}
+
+async function createKey(visitor: Visitor): Promise<void> {
+  await visitor.fill('Name', 'For the looks')
+  await visitor.press('Create key')
+  await visitor.see('Key created')
+}
