@@ -7,6 +7,7 @@ import { proveLooks } from './looks/looks'
 import { proveTenants } from './matrix/prove-matrix'
 import { provePasskeys } from './passkeys/prove-passkeys'
 import { provePayments } from './payments/payments'
+import { proveSpeed } from './speed/speed'
 
 /** `bun run test:console [part …]`: the console on a stack of its own. */
 const { names } = readCall(process.argv.slice(2))
@@ -16,6 +17,7 @@ const parts: Partial<Record<Part, (report: Report) => Promise<void>>> = {
   looks: proveLooks,
   matrix: proveTenants,
   passkeys: provePasskeys,
+  speed: proveSpeed,
   payments: provePayments,
 }
 
