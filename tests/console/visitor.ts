@@ -76,9 +76,14 @@ function actsOf(tab: Tab) {
   }
 
   async function attach(selector: string, files: string[]): Promise<void> {
-    const { root } = await tab.send<{ root: { nodeId: number } }>('DOM.getDocument')
-    const { nodeId } = await tab.send<{ nodeId: number }>('DOM.querySelector', { nodeId: root.nodeId, selector })
-    await tab.send('DOM.setFileInputFiles', { nodeId, files })
+    async function give(): Promise<boolean> {
+      const { root } = await tab.send<{ root: { nodeId: number } }>('DOM.getDocument')
+      const { nodeId } = await tab.send<{ nodeId: number }>('DOM.querySelector', { nodeId: root.nodeId, selector })
+      await tab.send('DOM.setFileInputFiles', { nodeId, files })
+      return true
+    }
+    // A page that was just loaded has other nodes than the one before.
+    await until(`a place for files at ${selector}`, () => give().catch(() => false))
   }
 
   const at = (wanted: RegExp, timeoutMs = 20_000) => until(`the page ${wanted}`, async () => wanted.test(await path()), timeoutMs)

@@ -5,7 +5,7 @@ import { withBrowser } from '../browser'
 import { openVisitor } from '../visitor'
 import { inviteNewcomer } from './inviting'
 import { walkByKeyboard } from './keyboard'
-import { createKey, revokeKey, runExample } from './keys'
+import { askInReference, createKey, revokeKey, runExample } from './keys'
 import { deleteAccount } from './leaving'
 import { makeWithPicture, play, slowPrompt, watchUntilDone } from './making'
 import { buy, figure } from './paying'
@@ -79,6 +79,12 @@ async function proveNewcomer(report: Report, devtools: Devtools): Promise<void> 
   await step('a pack is bought, and the balance grows by it', async () => {
     const { bought, grew } = await buy(visitor, `${account}/billing`)
     must(bought > 0 && grew === bought, `${bought} were bought, and the balance grew by ${grew}`)
+  })
+  await step('the reference asks with a key that the account lends it, and nobody types one', async () => {
+    const { address, answer } = await askInReference(visitor)
+    must(!address.includes('sk_live_'), 'the key stays in the address')
+    const { available_credits } = JSON.parse(answer) as { available_credits?: number }
+    must((available_credits ?? 0) > 0, answer)
   })
   const [byKey, second] = await step('the example makes a video with the key, and the playground another', async () => {
     await go(`${account}/playground?model=alpha-h3-fast&mode=text-to-video`)

@@ -11,9 +11,10 @@ const stopsMax = 80
 
 type Stop = { words: string; marked: boolean; inside: boolean }
 
-/** Where the focus is: its words, whether one sees that it has it, and whether it is on the screen. Runs in the page. */
+/** Where the focus is: its words, whether one sees that it has it, and whether it is on the screen; null where nothing has it. Runs in the page. */
 const stopOfPage = `(() => {
   const element = document.activeElement
+  if (element === document.body) return null
   const label = element.labels?.[0]
   const words = (element.getAttribute('aria-label') ?? label?.textContent ?? element.textContent).replace(/\\s+/g, ' ').trim()
   const outlined = each => { const style = getComputedStyle(each); return style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) >= 1 }
@@ -32,7 +33,9 @@ function keyboardOf(visitor: Visitor) {
   async function tabTo(words: string): Promise<void> {
     for (let pressed = 0; pressed < stopsMax; pressed++) {
       await tab.press('Tab')
-      const stop = await tab.evaluate<Stop>(stopOfPage)
+      const stop = await tab.evaluate<Stop | null>(stopOfPage)
+      // The page has just come, or its last stop was behind.
+      if (!stop) continue
       must(stop.marked, `one does not see that “${stop.words}” has the focus`)
       must(stop.inside, `“${stop.words}” has the focus and is not on the screen`)
       stops += 1

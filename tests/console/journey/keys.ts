@@ -1,4 +1,5 @@
 import { createApi } from '../../support/client/api'
+import { settings } from '../../support/settings'
 import { until } from '../../support/until'
 import type { Visitor } from '../visitor'
 import { must } from './steps'
@@ -42,6 +43,21 @@ export async function runExample(
   const status = Number(lines.pop())
   must(status > 0, `the example did not reach the API: ${await child.stderr.text()}`)
   return { status, body: JSON.parse(lines.join('\n')) }
+}
+
+/** From the reference to the console and back, with a key that it is lent; what it is then answered about the credits. */
+export async function askInReference(visitor: Visitor): Promise<{ address: string; answer: string }> {
+  await visitor.go(new URL('/docs', settings.url).href)
+  await visitor.press('Use your account')
+  await visitor.at(/^\/try-it/)
+  await visitor.press('Go to the reference')
+  await visitor.at(/^\/docs/)
+  await visitor.see('it ends within the hour')
+  const address = await visitor.tab.evaluate<string>('location.href')
+  await visitor.choose('Route', 'getPaidCreditBalance')
+  await visitor.press('Send')
+  await visitor.see(/\b200\b[^\n]* in \d+ ms/)
+  return { address, answer: await visitor.tab.evaluate<string>("document.getElementById('answer').textContent") }
 }
 
 /** Revokes the key of the page of keys; how long after the page says so its next call is still let in, in ms. */
