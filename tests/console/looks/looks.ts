@@ -47,8 +47,8 @@ async function look(report: Report, { visitor, page, screen, axe }: Look): Promi
   const { pathname } = new URL(page.path, settings.consoleUrl)
   const stays = page.act !== undefined || (await tab.evaluate<string>('location.pathname')) === pathname
   report.check(`${name}: it is the page that was asked for`, stays, await visitor.path())
-  writeFileSync(join(pictures, `${page.name}-${screen.width}-${screen.scheme}.png`), await pictureOf(visitor))
-  const wide = await tab.evaluate<string[]>(widerThanScreen)
+  writeFileSync(join(pictures, `${page.name}-${screen.width}-${screen.scheme}.png`), await pictureOf(visitor, screen.width))
+  const wide = await tab.evaluate<string[]>(widerThan(screen.width))
   report.check(`${name}: nothing is wider than the screen`, wide.length === 0, wide.join('\n'))
   const small = screen.width < 600 ? await tab.evaluate<string[]>(tooSmallToTouch) : []
   report.check(`${name}: everything is large enough to be touched`, small.length === 0, small.join('\n'))
@@ -61,18 +61,18 @@ async function look(report: Report, { visitor, page, screen, axe }: Look): Promi
 
 const wholeHeightMax = 6_000
 
-/** The whole page, not only what is on the screen. */
-async function pictureOf({ tab }: Visitor): Promise<Buffer> {
-  const { width, height } = await tab.evaluate<{ width: number; height: number }>(
-    '({ width: innerWidth, height: document.documentElement.scrollHeight })',
-  )
+/** The whole page, not only what is on the screen, with its posters. */
+async function pictureOf({ tab }: Visitor, width: number): Promise<Buffer> {
+  await tab.evaluate(`Promise.all([...document.images].map(each => { each.loading = 'eager'; return each.decode().catch(() => {}) }))`)
+  const height = await tab.evaluate<number>('document.documentElement.scrollHeight')
   const clip = { x: 0, y: 0, width, height: Math.min(height, wholeHeightMax), scale: 1 }
   const { data } = await tab.send<{ data: string }>('Page.captureScreenshot', { captureBeyondViewport: true, clip })
   return Buffer.from(data, 'base64')
 }
 
-const widerThanScreen = `document.documentElement.scrollWidth <= innerWidth ? [] :
-  [...document.querySelectorAll('main *, header *')].filter(each => each.getBoundingClientRect().right > innerWidth + 1 && !each.closest('.scroll, pre, .side ul')).slice(0, 5).map(each => each.outerHTML.slice(0, 200))`
+/** A phone shrinks a page that is too wide until it fits, and says that its window is as wide: the screen's own width is the measure. */
+const widerThan = (width: number) => `document.documentElement.scrollWidth <= ${width} ? [] :
+  [document.documentElement.scrollWidth + ' px', ...[...document.querySelectorAll('main *, header *')].filter(each => each.getBoundingClientRect().right > ${width} + 1 && !each.closest('.scroll, pre, .side ul')).slice(0, 5).map(each => each.outerHTML.slice(0, 200))]`
 
 /** Links within a sentence or a table's cell are as high as its lines (WCAG 2.5.8's exception); what is pressed is higher. */
 const touchMinPx = 40

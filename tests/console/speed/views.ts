@@ -46,7 +46,6 @@ export async function proveViews(
   for (const { name, path } of pages) {
     const views: View[] = []
     for (let visit = 0; visit < visits; visit++) {
-      await visitor.tab.go('about:blank')
       await visitor.tab.go(new URL(path, settings.consoleUrl).href)
       views.push(await visitor.tab.evaluate<View>(viewOfPage))
     }

@@ -71,7 +71,7 @@ const keyTable = (path: string, keys: KeyView[], now: Date, owns: boolean): Html
       const state = stateOf(key, now)
       return [
         html`${key.name}<span class="sub mono">${key.prefix}…</span>`,
-        html`${date(key.created_at)}${key.created_by !== null && html`<span class="sub">by ${key.created_by}</span>`}`,
+        html`${date(key.created_at)}${key.created_by !== null && html`<span class="sub by">by ${key.created_by}</span>`}`,
         key.last_used_at === null ? 'Never' : time(key.last_used_at),
         key.expires_at === null ? 'Never' : date(key.expires_at),
         html`${tag(state)}${state === 'active' && key.rotated_at ? html`<span class="sub">rotated ${date(key.rotated_at)}</span>` : false}`,
