@@ -1,4 +1,6 @@
+import { Failure } from '@filmgate/kit/failure'
 import { isAPIError } from 'better-auth/api'
+import type { Reason } from '../errors'
 import { addressHeader } from './create-auth'
 
 /** What the library is told of a request: its cookies, its browser, and the address as we know it. */
@@ -23,9 +25,14 @@ export function addCookie(set: Settable, cookie: string): void {
   set.headers['set-cookie'] = [...(Array.isArray(before) ? before : before === undefined ? [] : [before]), cookie]
 }
 
+/** Throws on what is no refusal. The library puts its own words around a database that does not answer: to a person that is 503. */
+export function throwFault(error: unknown): never {
+  if (isAPIError(error) && error.statusCode >= 500) throw new Failure<Reason>('service_unavailable', { cause: error })
+  throw error
+}
+
 /** The library's word for why it refused; what is no refusal is thrown on. */
 export function refusalOf(error: unknown): string {
-  if (!isAPIError(error)) throw error
-  if (error.statusCode >= 500) throw error
+  if (!isAPIError(error) || error.statusCode >= 500) throwFault(error)
   return (error.body as { code?: string } | undefined)?.code ?? String(error.status)
 }

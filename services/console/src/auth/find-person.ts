@@ -1,5 +1,7 @@
 import type { Sql } from '@filmgate/kit/database/postgres'
+import { withDeadline } from '@filmgate/kit/deadline'
 import type { FindPerson, Person } from '../door/person'
+import { throwFault } from './ask-auth'
 import type { Auth } from './create-auth'
 import { deleteSession, touchSession } from './session-repository'
 
@@ -7,6 +9,8 @@ type Deps = { auth: Auth; sql: Sql; clientAddress: (request: Request) => string;
 
 const idleMsMax = 7 * 86_400_000
 const touchEveryMs = 300_000
+/** Before every page: a database that never answers is told within 5 s, as the API's clients are. */
+const readTimeoutMs = 4_800
 
 const found = new WeakMap<Request, Promise<Person | undefined>>()
 
@@ -23,7 +27,8 @@ export function createFindPerson(deps: Deps): FindPerson {
 
 async function findPerson({ auth, sql, clientAddress, now }: Deps, request: Request): Promise<Person | undefined> {
   if (!request.headers.has('cookie')) return undefined
-  const read = await auth.api.getSession({ headers: request.headers, query: { disableRefresh: true } })
+  const reading = auth.api.getSession({ headers: request.headers, query: { disableRefresh: true } })
+  const read = await withDeadline(reading, readTimeoutMs, 'the database').catch(throwFault)
   if (!read) return undefined
   const { session, user } = read
   const restedMs = now().getTime() - session.updatedAt.getTime()
