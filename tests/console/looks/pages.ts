@@ -63,6 +63,7 @@ export function pagesOf({ owner, newcomer, tasks, key, purchase, links }: Furnis
       members: `${account}/members`,
       'members-log': `${account}/members/log`,
       'members-leave': `${account}/members/leave`,
+      'e-mails': `${account}/e-mails`,
       settings: `${account}/settings`,
       'settings-delete': `${account}/settings/delete`,
       accounts: '/accounts',
@@ -72,6 +73,7 @@ export function pagesOf({ owner, newcomer, tasks, key, purchase, links }: Furnis
     }),
     { name: 'menu', path: account, viewer: 'owner', act: openMenu },
     { name: 'playground-price-too-high', path: `${account}/playground?max_credits=1`, viewer: 'owner' },
+    { name: 'member-remove', path: `${account}/members`, viewer: 'owner', act: askToRemove },
     { name: 'key-created', path: `${account}/keys`, viewer: 'owner', act: createKey },
     ...as('operator', {
       operate: '/operate',
@@ -109,6 +111,11 @@ async function signUpWrongly(visitor: Visitor): Promise<void> {
 async function openMenu(visitor: Visitor): Promise<void> {
   await visitor.press(await visitor.tab.evaluate<string>("document.querySelector('.who').textContent"))
   await visitor.see('Sign out')
+}
+
+async function askToRemove(visitor: Visitor): Promise<void> {
+  await visitor.tab.evaluate('document.querySelector(\'a[href$="/remove"]\').click()')
+  await visitor.see('loses entry to this account')
 }
 
 async function createKey(visitor: Visitor): Promise<void> {

@@ -76,7 +76,7 @@ ${table(
   invitations.map(({ id, email, role, invitedBy, expiresAt }) => [
     email,
     role,
-    invitedBy,
+    html`<span class="by">${invitedBy}</span>`,
     html`${date(expiresAt)}${expiresAt <= now && html` <span class="tag">expired</span>`}`,
     html`<div class="row">
 <form method="post" action="${path}/invitations/${id}/send-again"><button class="second">Send again<span class="hidden"> to ${email}</span></button></form>
