@@ -14,6 +14,7 @@ let held = 0
 let fetched = 0
 const bodies = { begun: 0, left: [] as { name: string; aborted: boolean }[] }
 let leaving: { url: string[]; left: number; gate: PromiseWithResolvers<void> } | undefined
+let streamed = { pieces: 0, cancelled: false }
 const gate = Promise.withResolvers<void>()
 const app = new Elysia({ normalize: false })
   .use(renderError(testLog, requestReasons))
@@ -53,6 +54,25 @@ const app = new Elysia({ normalize: false })
     },
     { parse: 'none' },
   )
+  .get('/rows', ({ query }) => {
+    streamed = { pieces: 0, cancelled: false }
+    const current = streamed
+    const piece = new Uint8Array(65_536).fill(120)
+    return new Response(
+      new ReadableStream({
+        pull(controller) {
+          if (current.pieces === 400) return controller.close()
+          if (query.breaks && current.pieces === 3) throw new Error('the source broke')
+          current.pieces += 1
+          controller.enqueue(piece)
+        },
+        cancel() {
+          current.cancelled = true
+        },
+      }),
+      { headers: { 'content-type': 'text/csv' } },
+    )
+  })
   .get('/gone', async ({ request }) => {
     leaving ??= { url: [], left: 0, gate: Promise.withResolvers<void>() }
     const { gate, url } = leaving
@@ -200,4 +220,32 @@ test('100-continue is met', async () => {
     `POST /make HTTP/1.1\r\n${host}Content-Type: application/json\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n{}`,
   )
   expect(answers.map(({ status }) => status)).toEqual([100, 200])
+})
+
+test('a long answer is read as its client takes it, and no more once the client has left', async () => {
+  const socket = connect(server.port, '127.0.0.1')
+  socket.write(`GET /rows HTTP/1.1\r\n${host}\r\n`)
+  await new Promise(resolve => socket.once('data', resolve))
+  socket.pause()
+  let before = -1
+  await until('nothing more is read', async () => {
+    const still = before === streamed.pieces
+    before = streamed.pieces
+    return still && before > 0
+  })
+  expect(streamed.pieces).toBeLessThan(300)
+  socket.destroy()
+  await until('the reading ended', async () => streamed.cancelled)
+})
+
+test('a long answer comes whole, and one that breaks is cut', async () => {
+  const whole = await fetch(`http://127.0.0.1:${server.port}/rows`)
+  expect([(await whole.arrayBuffer()).byteLength, whole.headers.get('content-length')]).toEqual([400 * 65_536, null])
+  const cut = await fetch(`http://127.0.0.1:${server.port}/rows?breaks=1`)
+    .then(answer => answer.arrayBuffer())
+    .then(
+      () => 'whole',
+      () => 'cut',
+    )
+  expect(cut).toBe('cut')
 })

@@ -4,6 +4,7 @@ import type { Socket } from 'node:net'
 import type { Log } from '../telemetry/log'
 import { counter } from '../telemetry/metrics'
 import { errorBody } from './render-error'
+import { readStart, writeRest } from './wire/answer-body'
 import { faultOf, type ProtocolFault, protocolFaults } from './wire/faults'
 import { toRequest } from './wire/to-request'
 
@@ -97,17 +98,18 @@ async function answerRequest(
   if (typeof request === 'string') return refuse(response, refusal(log, request, socket))
   peers.set(request, socket.remoteAddress ?? '')
   const answer = await handle(request)
-  const body = answer.body === null ? undefined : new Uint8Array(await answer.arrayBuffer())
+  const { whole, parts } = await readStart(answer.body)
   const headers: Record<string, string | number | string[]> = {}
   for (const [name, value] of answer.headers) headers[name] = value
   // Each cookie is a header of its own (RFC 6265, 3): joined by commas a browser reads one.
   const cookies = answer.headers.getSetCookie()
   if (cookies.length > 0) headers['set-cookie'] = cookies
-  if (answer.status !== 204 && answer.status !== 304) headers['content-length'] = body?.byteLength ?? 0
+  if (whole && answer.status !== 204 && answer.status !== 304) headers['content-length'] = whole.byteLength
   // What is left of a body that nobody read would be taken for the next request, or be read to its end for nothing.
   if (!message.complete) headers.connection = 'close'
   response.writeHead(answer.status, headers)
-  response.end(body)
+  if (whole) response.end(whole)
+  else await writeRest(response, parts)
 }
 
 function refuse(response: ServerResponse, { status, headers, body }: Refusal): void {
