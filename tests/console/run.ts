@@ -8,6 +8,7 @@ import { proveTenants } from './matrix/prove-matrix'
 import { provePasskeys } from './passkeys/prove-passkeys'
 import { provePayments } from './payments/payments'
 import { proveSpeed } from './speed/speed'
+import { proveStarter } from './starter/prove-starter'
 
 /** `bun run test:console [part …]`: the console on a stack of its own. */
 const { names } = readCall(process.argv.slice(2))
@@ -18,6 +19,7 @@ const parts: Partial<Record<Part, (report: Report) => Promise<void>>> = {
   matrix: proveTenants,
   passkeys: provePasskeys,
   speed: proveSpeed,
+  starter: proveStarter,
   payments: provePayments,
 }
 

@@ -3,7 +3,7 @@ import { settings } from '../../support/settings'
 
 export type WireAnswer = { status: number; location: string | null; text: string; headers: Headers }
 export type Wire = ReturnType<typeof openWire>
-type Call = { method?: string; fields?: Record<string, string>; headers?: Record<string, string> }
+type Call = { method?: string; fields?: Record<string, string>; body?: string; headers?: Record<string, string> }
 type Options = { cookies?: Map<string, string>; address?: string }
 
 /**
@@ -11,7 +11,7 @@ type Options = { cookies?: Map<string, string>; address?: string }
  * at an address of its own, where the stack trusts a proxy to say so.
  */
 export function openWire({ cookies = new Map(), address = newAddress() }: Options = {}) {
-  async function send(path: string, { method = 'GET', fields, headers = {} }: Call = {}): Promise<WireAnswer> {
+  async function send(path: string, { method = 'GET', fields, body, headers = {} }: Call = {}): Promise<WireAnswer> {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
     const answer = await fetch(new URL(path, settings.consoleUrl), {
       method,
@@ -23,7 +23,7 @@ export function openWire({ cookies = new Map(), address = newAddress() }: Option
         ...(method !== 'GET' && { origin: settings.consoleUrl }),
         ...headers,
       },
-      body: fields && new URLSearchParams(fields),
+      body: body ?? (fields && new URLSearchParams(fields)),
       signal: AbortSignal.timeout(60_000),
       keepalive: false,
     })
