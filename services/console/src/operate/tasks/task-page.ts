@@ -28,7 +28,7 @@ ${table(
   ['When', 'What', 'Details'],
   (story.gateway?.events ?? []).map(({ at, kind, details }) => [
     time(at),
-    kind,
+    html`<span class="nowrap">${kind}</span>`,
     html`<div class="wide-cell">${detailsText(details)}</div>`,
   ]),
   missing(story, 'gateway'),
