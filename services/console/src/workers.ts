@@ -3,6 +3,7 @@ import type { ObjectStore } from '@filmgate/kit/object-store'
 import { every } from '@filmgate/kit/process/every'
 import type { Log } from '@filmgate/kit/telemetry/log'
 import { startOpeningWorker } from './accounts/open-account'
+import { idleMsMax } from './auth/find-person'
 import { deleteEndedSessions, deleteEndedVerifications } from './auth/session-repository'
 import { deleteAwaitedBefore } from './awaited-tasks/awaited-repository'
 import { startTaskTeller } from './awaited-tasks/tell-ended-tasks'
@@ -37,7 +38,6 @@ const uploadsEveryMs = 600_000
 const formsKeptMs = 7 * dayMs
 const awaitedKeptMs = 30 * dayMs
 const mailsKeptMs = 30 * dayMs
-const idleSessionsKeptMs = 7 * dayMs
 
 /** What the console does without being asked. */
 export function startWorkers({ sql, log, gateway, now, links, smtp, uploadStore, billing }: WorkerDeps): {
@@ -48,7 +48,7 @@ export function startWorkers({ sql, log, gateway, now, links, smtp, uploadStore,
     await deleteTakenBefore(sql, before(formsKeptMs))
     await deleteAwaitedBefore(sql, before(awaitedKeptMs))
     await deleteMailsBefore(sql, before(mailsKeptMs))
-    await deleteEndedSessions(sql, before(idleSessionsKeptMs))
+    await deleteEndedSessions(sql, before(idleMsMax))
     await deleteEndedVerifications(sql)
     await deleteEndedTries(sql)
     await deleteUploadHours(sql, before(dayMs))

@@ -32,7 +32,8 @@ export type Auth = ReturnType<typeof createAuth>
 export const addressHeader = 'x-filmgate-address'
 
 export const oidcId = 'oidc'
-export const sessionEndsAfterSeconds = 30 * 86_400
+/** ASVS 4.0.3, 3.3.2 at level 2. */
+export const sessionEndsAfterSeconds = 12 * 3_600
 export const passwordLengthMin = 12
 export const passwordLengthMax = 128
 const linkSeconds = 3_600

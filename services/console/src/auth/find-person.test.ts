@@ -8,7 +8,7 @@ const { sql, drop } = await testDatabase(migrationsFolder)
 afterAll(drop)
 const consoleUrl = 'https://console.example.com'
 const auth = createAuth({ sql, log: testLog, consoleUrl, authSecret: 'a-secret-of-at-least-32-characters', secure: true })
-const dayMs = 86_400_000
+const minuteMs = 60_000
 let clock = Date.now()
 const findPerson = createFindPerson({ auth, sql, clientAddress: () => '192.0.2.1', now: () => new Date(clock) })
 
@@ -22,9 +22,9 @@ async function signedIn(email: string): Promise<string> {
     .map(cookie => cookie.split(';')[0])
     .join('; ')
 }
-const requestOf = (cookie: string) => new Request(consoleUrl, { headers: { cookie } })
+const requestOf = (cookie: string, accept = 'text/html') => new Request(consoleUrl, { headers: { cookie, accept } })
 
-test('a session is found by its cookie until it has rested for a week', async () => {
+test('a session is found by its cookie until it has rested for half an hour', async () => {
   clock = Date.now()
   const cookie = await signedIn('ada@example.com')
   expect(cookie).toStartWith('__Host-filmgate.session_token=')
@@ -34,13 +34,22 @@ test('a session is found by its cookie until it has rested for a week', async ()
     emailVerified: true,
     address: '192.0.2.1',
   })
-  clock += 6 * dayMs
+  clock += 25 * minuteMs
   expect(await findPerson(requestOf(cookie))).toBeDefined()
-  clock += 6 * dayMs
+  clock += 25 * minuteMs
   expect(await findPerson(requestOf(cookie))).toBeDefined()
-  clock += 7 * dayMs + 1
+  clock += 30 * minuteMs + 1
   expect(await findPerson(requestOf(cookie))).toBeUndefined()
   expect(await sql`select 1 from session`).toHaveLength(0)
+})
+
+test('a page that is left open does not keep its session', async () => {
+  clock = Date.now()
+  const cookie = await signedIn('open@example.com')
+  clock += 25 * minuteMs
+  expect(await findPerson(requestOf(cookie, 'application/json'))).toBeDefined()
+  clock += 6 * minuteMs
+  expect(await findPerson(requestOf(cookie, 'application/json'))).toBeUndefined()
 })
 
 test('a cookie that was changed is nobody’s', async () => {

@@ -1,5 +1,6 @@
 import { Failure } from '@filmgate/kit/failure'
 import { Elysia } from 'elysia'
+import { idleMsMax } from '../auth/find-person'
 import { requireRecent } from '../auth/require-recent'
 import { deleteOtherSessions, deleteSessionOf, listSessions } from '../auth/session-repository'
 import { type Person, signedIn } from '../door/person'
@@ -31,7 +32,6 @@ const done: Record<string, string> = {
   disconnected: 'You can’t sign in with it any more.',
   sessions: 'It is signed out.',
 }
-const idleMs = 7 * 86_400_000
 
 /** /security: what signs a person in. All of it needs a recent sign-in. */
 export const securityRoutes = (deps: SignInDeps) =>
@@ -86,7 +86,7 @@ async function shownSecurity(deps: SignInDeps, person: Person, notice?: Notice):
   const [ways, passkeys, sessions] = await Promise.all([
     findWaysIn(sql, person.id),
     listPasskeys(sql, person.id),
-    listSessions(sql, person.id, new Date(deps.now().getTime() - idleMs)),
+    listSessions(sql, person.id, new Date(deps.now().getTime() - idleMsMax)),
   ])
   return securityPage({ person, ways, passkeys, sessions, oidcName, notice })
 }

@@ -15,7 +15,7 @@ test('a person signs up, confirms the address in the same browser and is signed 
   const confirmed = await browser.post('/verify', { token: new URLSearchParams(path.split('?')[1]).get('token') ?? '' })
   expect([confirmed.status, confirmed.location]).toEqual([303, '/'])
   const [cookie = ''] = confirmed.headers.getSetCookie().filter(line => line.includes('session_token'))
-  expect(cookie).toMatch(/^__Host-filmgate\.session_token=[^;]+; Max-Age=2592000; Path=\/; HttpOnly; Secure; SameSite=Lax$/)
+  expect(cookie).toMatch(/^__Host-filmgate\.session_token=[^;]+; Max-Age=43200; Path=\/; HttpOnly; Secure; SameSite=Lax$/)
   const root = await browser.get('/')
   expect(root.location).toMatch(/^\/accounts\/acc_/)
   expect(
