@@ -7,7 +7,8 @@ import { markupFaults } from '../matrix/every-answer'
 import { furnish, type Side } from '../matrix/furnish'
 import { neededRoles } from '../matrix/needed-roles'
 import { mailsTo } from '../people/mailbox'
-import { type Newcomer, newName, password, signInByWire, signUpAs } from '../people/sign-up'
+import { openOperator } from '../people/operators'
+import { type Newcomer, newName, password, signUpAs } from '../people/sign-up'
 import { openWire, type Wire, type WireAnswer } from '../people/wire'
 
 const payload = `'"></title></textarea></script><script>alert(1)</script><img src=x onerror=alert(1)>\${7*7}{{7*7}}`
@@ -22,7 +23,7 @@ export async function proveMarkup(report: Report): Promise<void> {
   const mark = crypto.randomUUID().slice(0, 6)
   const author = await signUpAs({ ...newName('Xena'), name: `${mark} ${payload}`.slice(0, 100) })
   const side = await poison(author)
-  const operator = await signInByWire('money@operators.example').catch(() => signUpOperator())
+  const operator = await openOperator('money')
   const routes = (await listRoutes()).filter(route => neededRoles[nameOf(route)]?.ends === undefined)
   let shown = 0
   const hold = (what: string, answer: WireAnswer) => {
@@ -53,8 +54,6 @@ const excerpt = (text: string): string => {
   const at = raw.exec(text)?.index ?? 0
   return text.slice(Math.max(0, at - 80), at + 80)
 }
-
-const signUpOperator = async (): Promise<Wire> => (await signUpAs({ name: 'Operator money', email: 'money@operators.example' })).wire
 
 /** Everything that a person may write, and what a browser says of itself. */
 async function poison(author: Newcomer): Promise<Side> {

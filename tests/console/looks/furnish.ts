@@ -4,7 +4,8 @@ import { consoleOf } from '../../support/client/console'
 import { simulator } from '../../support/simulator'
 import { until } from '../../support/until'
 import { linkMailed } from '../people/mailbox'
-import { type Newcomer, newName, password, signInByWire, signUpAs, signUpByWire } from '../people/sign-up'
+import { openOperator } from '../people/operators'
+import { type Newcomer, newName, password, signUpByWire } from '../people/sign-up'
 import { hiddenIn, openWire, type Wire } from '../people/wire'
 
 export type Furnished = {
@@ -30,7 +31,7 @@ export async function furnish(): Promise<Furnished> {
   const [owner, newcomer, operator, member] = await Promise.all([
     signUpByWire('Aurelia'),
     signUpByWire('Newcomer'),
-    signInOrUp('money@operators.example'),
+    openOperator('money'),
     signUpByWire('Maximiliane'),
   ])
   const { accountId, wire } = owner
@@ -43,10 +44,6 @@ export async function furnish(): Promise<Furnished> {
   const key = await makeKeys(wire, accountId)
   const links = await makeLinks(wire, accountId, member)
   return { owner, newcomer, operator, tasks, key, purchase, links }
-}
-
-async function signInOrUp(email: string): Promise<Wire> {
-  return signInByWire(email, password).catch(async () => (await signUpAs({ name: 'Oda Operator', email })).wire)
 }
 
 /** One paid, and one whose checkout was left. */

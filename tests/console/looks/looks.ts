@@ -4,6 +4,7 @@ import { fetchAxe, violationsOf } from '../../support/browser/axe'
 import type { Screen } from '../../support/browser/tab'
 import { settings } from '../../support/settings'
 import type { Report } from '../../support/suite/report'
+import { until } from '../../support/until'
 import { withBrowser } from '../browser'
 import { openWire, type Wire } from '../people/wire'
 import type { Visitor } from '../visitor'
@@ -64,7 +65,8 @@ const wholeHeightMax = 6_000
 /** The whole page, not only what is on the screen, with its posters. */
 async function pictureOf({ tab }: Visitor, width: number): Promise<Buffer> {
   await tab.evaluate(`Promise.all([...document.images].map(each => { each.loading = 'eager'; return each.decode().catch(() => {}) }))`)
-  const height = await tab.evaluate<number>('document.documentElement.scrollHeight')
+  // A page that loads itself again, since what it shows has begun, has no height for a moment.
+  const height = await until('the page', () => tab.evaluate<number | undefined>('document.documentElement?.scrollHeight'))
   const clip = { x: 0, y: 0, width, height: Math.min(height, wholeHeightMax), scale: 1 }
   const { data } = await tab.send<{ data: string }>('Page.captureScreenshot', { captureBeyondViewport: true, clip })
   return Buffer.from(data, 'base64')

@@ -1,4 +1,5 @@
-import { type Newcomer, signUpAs, signUpByWire } from '../people/sign-up'
+import { openOperator, operatorRoles } from '../people/operators'
+import { type Newcomer, signUpByWire } from '../people/sign-up'
 import { openWire, type Wire } from '../people/wire'
 import { furnish, join, type Side } from './furnish'
 
@@ -7,9 +8,6 @@ export const consoleVisitors = ['owner', 'member', 'viewer', 'stranger', 'money'
 /** Of the operators' pages; those who are none are people like any other. */
 export const operateVisitors = ['money', 'support', 'read', 'owner', 'stranger', 'signed out'] as const
 export type VisitorName = (typeof consoleVisitors)[number] | (typeof operateVisitors)[number]
-
-export const operators = ['read', 'support', 'money'] as const
-export type OperatorRole = (typeof operators)[number]
 
 export type Cast = {
   wires: Record<VisitorName, Wire>
@@ -24,7 +22,7 @@ export type Cast = {
 export async function gatherCast(): Promise<Cast> {
   const [owner, member, viewer, stranger, other] = await Promise.all(['Olga', 'Mina', 'Vera', 'Sten', 'Fred'].map(signUpByWire))
   if (!owner || !member || !viewer || !stranger || !other) throw new Error('somebody did not sign up')
-  const [read, support, money] = await Promise.all(operators.map(signUpOperator))
+  const [read, support, money] = await Promise.all(operatorRoles.map(openOperator))
   if (!read || !support || !money) throw new Error('an operator did not sign up')
   const people = { owner, member, viewer, stranger, other }
   await Promise.all([join(member, owner.accountId, 'member'), join(viewer, owner.accountId, 'viewer')])
@@ -34,13 +32,10 @@ export async function gatherCast(): Promise<Cast> {
     member: member.wire,
     viewer: viewer.wire,
     stranger: stranger.wire,
-    read: read.wire,
-    support: support.wire,
-    money: money.wire,
+    read,
+    support,
+    money,
     'signed out': openWire(),
   }
   return { wires, people, own, foreign, strangers }
 }
-
-/** By the address that stack.env gives the role. */
-const signUpOperator = (role: OperatorRole): Promise<Newcomer> => signUpAs({ name: `Operator ${role}`, email: `${role}@operators.example` })

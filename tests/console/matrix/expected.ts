@@ -1,4 +1,4 @@
-import { operators } from './cast'
+import { operatorRoles } from '../people/operators'
 import type { Needed } from './needed-roles'
 
 export const targets = ['own', 'foreign', 'crossed', 'unknown'] as const
@@ -44,7 +44,7 @@ function expectedOfLink({ visitor, target, acts }: Asked): RegExp {
 }
 
 function expectedOfOperator({ needs, visitor, target, acts }: Asked, may: RegExp): RegExp {
-  const ranks: readonly string[] = operators
+  const ranks: readonly string[] = operatorRoles
   const [held, needed] = [ranks.indexOf(visitor), ranks.indexOf(needs.replace('operator:', ''))]
   if (held < 0) return refused.nothing
   if (held < needed) return refused.role

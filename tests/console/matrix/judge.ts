@@ -1,6 +1,6 @@
 import type { Report } from '../../support/suite/report'
+import { operatorRoles } from '../people/operators'
 import type { Cast, VisitorName } from './cast'
-import { operators } from './cast'
 import { type Cell, nameOf, ofOperators } from './cells'
 import { headerFaults, markupFaults } from './every-answer'
 import { isNothing } from './expected'
@@ -26,7 +26,7 @@ export function judge(report: Judged, cast: Accounts, cells: Cell[]): void {
 }
 
 /** Operators see all accounts; that is what their pages are for. */
-const mayReadAll = ({ route, visitor }: Cell): boolean => ofOperators(route) && operators.some(role => role === visitor)
+const mayReadAll = ({ route, visitor }: Cell): boolean => ofOperators(route) && operatorRoles.some(role => role === visitor)
 
 /** Whoever holds an invitation's link is told who invites whom, so that they know which address to sign in with. */
 const isOfLink = ({ route: { path }, visitor }: Cell): boolean => path === '/invitations/:token' && visitor === 'signed out'
