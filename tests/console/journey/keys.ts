@@ -13,6 +13,8 @@ export async function createKey(visitor: Visitor, name: string): Promise<string>
   await visitor.see('Key created')
   const [secret] = secretPattern.exec(await visitor.text()) ?? []
   must(secret !== undefined, 'the new key is not shown')
+  // Its script makes Reload lead to the list; before it ran, Reload would send the form again.
+  await until('the page to be whole', () => visitor.tab.evaluate<boolean>("document.readyState === 'complete'"))
   await visitor.tab.send('Page.reload')
   await visitor.see('Create a key')
   await visitor.see(name)
