@@ -4,7 +4,6 @@ import { fetchAxe, violationsOf } from '../../support/browser/axe'
 import type { Screen } from '../../support/browser/tab'
 import { settings } from '../../support/settings'
 import type { Report } from '../../support/suite/report'
-import { until } from '../../support/until'
 import { withBrowser } from '../browser'
 import { openWire, type Wire } from '../people/wire'
 import type { Visitor } from '../visitor'
@@ -40,24 +39,44 @@ export const proveLooks = (report: Report): Promise<void> =>
 type Look = { visitor: Visitor; page: ShownPage; screen: Screen; axe: string }
 
 async function look(report: Report, { visitor, page, screen, axe }: Look): Promise<void> {
-  const { tab } = visitor
   const name = `${page.name}, ${screen.width} px, ${screen.scheme}`
+  const { stays, at, wide, small, violations, errors } = await seenWhole(() => see({ visitor, page, screen, axe }))
+  report.check(`${name}: it is the page that was asked for`, stays, at)
+  report.check(`${name}: nothing is wider than the screen`, wide.length === 0, wide.join('\n'))
+  report.check(`${name}: everything is large enough to be touched`, small.length === 0, small.join('\n'))
+  report.check(`${name}: axe finds no violation`, violations.length === 0, violations.join('\n'))
+  report.check(`${name}: the console has no complaint`, errors.length === 0, errors.join('\n'))
+}
+
+const triesMax = 3
+
+/** A page that loads itself again, since what it shows has begun or ended, is looked at anew. */
+async function seenWhole<T>(look: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++)
+    try {
+      return await look()
+    } catch (error) {
+      if (tries === triesMax) throw error
+    }
+}
+
+async function see({ visitor, page, screen, axe }: Look) {
+  const { tab } = visitor
   tab.errors.splice(0)
   await visitor.go(page.path)
   await page.act?.(visitor)
   const { pathname } = new URL(page.path, settings.consoleUrl)
   const stays = page.act !== undefined || (await tab.evaluate<string>('location.pathname')) === pathname
-  report.check(`${name}: it is the page that was asked for`, stays, await visitor.path())
   writeFileSync(join(pictures, `${page.name}-${screen.width}-${screen.scheme}.png`), await pictureOf(visitor, screen.width))
-  const wide = await tab.evaluate<string[]>(widerThan(screen.width))
-  report.check(`${name}: nothing is wider than the screen`, wide.length === 0, wide.join('\n'))
-  const small = screen.width < 600 ? await tab.evaluate<string[]>(tooSmallToTouch) : []
-  report.check(`${name}: everything is large enough to be touched`, small.length === 0, small.join('\n'))
-  const violations = await violationsOf(tab, axe)
-  report.check(`${name}: axe finds no violation`, violations.length === 0, violations.join('\n'))
   const meant = (error: string) => page.status !== undefined && error.includes(`status of ${page.status}`)
-  const errors = tab.errors.filter(error => !meant(error))
-  report.check(`${name}: the console has no complaint`, errors.length === 0, errors.join('\n'))
+  return {
+    stays,
+    at: await visitor.path(),
+    wide: await tab.evaluate<string[]>(widerThan(screen.width)),
+    small: screen.width < 600 ? await tab.evaluate<string[]>(tooSmallToTouch) : [],
+    violations: await violationsOf(tab, axe),
+    errors: tab.errors.filter(error => !meant(error)),
+  }
 }
 
 const wholeHeightMax = 6_000
@@ -65,8 +84,7 @@ const wholeHeightMax = 6_000
 /** The whole page, not only what is on the screen, with its posters. */
 async function pictureOf({ tab }: Visitor, width: number): Promise<Buffer> {
   await tab.evaluate(`Promise.all([...document.images].map(each => { each.loading = 'eager'; return each.decode().catch(() => {}) }))`)
-  // A page that loads itself again, since what it shows has begun, has no height for a moment.
-  const height = await until('the page', () => tab.evaluate<number | undefined>('document.documentElement?.scrollHeight'))
+  const height = await tab.evaluate<number>('document.documentElement.scrollHeight')
   const clip = { x: 0, y: 0, width, height: Math.min(height, wholeHeightMax), scale: 1 }
   const { data } = await tab.send<{ data: string }>('Page.captureScreenshot', { captureBeyondViewport: true, clip })
   return Buffer.from(data, 'base64')
