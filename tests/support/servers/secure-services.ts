@@ -25,9 +25,8 @@ export async function startSecureServices(env: Record<string, string>): Promise<
   const databases = await createDatabases()
   const started = new Map<Service, OwnService>()
   for (const [index, service] of services.entries()) {
-    const name = service === 'gateway' ? 'gateway-3' : service
     const own = { ...env, PORT: String(settings.portBase + 34 + index), DATABASE_URL: databases.urls[service] ?? '' }
-    started.set(service, await startOwn(name, own, '/healthz'))
+    started.set(service, await startOwn(service, own, '/healthz'))
   }
   const of = (service: Service): OwnService => started.get(service) as OwnService
   const logOf = (service: Service) => readFileSync(of(service).logFile, 'utf8')
