@@ -6,12 +6,17 @@ import { consoleUrl } from './services'
 const newcomer = { email: newcomerEmail, name: 'Developer', account_name: 'Quick start' }
 
 /** A link that signs the newcomer in as the owner of the first account. */
-export async function signInLink(instance: Instance, { account_id }: NewAccount): Promise<string> {
-  const origin = consoleUrl(instance)
+export const signInLink = (instance: Instance, { account_id }: NewAccount): Promise<string> =>
+  askSignInLink(consoleUrl(instance), instance.consoleToken, { ...newcomer, account_id })
+
+type LinkTerms = { email: string; name: string; account_id: string; account_name: string }
+
+/** A link, good once, that signs somebody in at a console in development as the owner of an account that is at the gateway. */
+export async function askSignInLink(origin: string, consoleToken: string, terms: LinkTerms): Promise<string> {
   const answer = await fetch(`${origin}/sign-in/links`, {
     method: 'POST',
-    headers: { origin, authorization: `Bearer ${instance.consoleToken}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ ...newcomer, account_id }),
+    headers: { origin, authorization: `Bearer ${consoleToken}`, 'content-type': 'application/json' },
+    body: JSON.stringify(terms),
     signal: AbortSignal.timeout(10_000),
   })
   if (!answer.ok) throw new Error(`the console made no sign-in link: ${answer.status} ${await answer.text()}`)

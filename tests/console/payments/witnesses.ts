@@ -1,14 +1,23 @@
 import Stripe from 'stripe'
-import { uuidv7 } from 'uuidv7'
 import { openAccount } from '../../support/client/account'
 import { operate } from '../../support/operator/operator'
 import { run } from '../../support/servers/databases'
 import { settings } from '../../support/settings'
 import type { Report } from '../../support/suite/report'
 import { until } from '../../support/until'
+import { signInByLink } from '../people/sign-in-link'
+import { hiddenIn, type Wire } from '../people/wire'
 import { localstripePort, stripeSettings } from '../stripe/settings'
 import { startLocalstripe } from '../stripe/witnesses'
-import { type Owner, openOwner } from './owner'
+import { insertPurchase } from './insert-purchase'
+
+type Owner = { accountId: string; wire: Wire }
+
+/** Somebody who is signed in to the console as the owner of a new account. */
+async function openOwner(): Promise<Owner> {
+  const { accountId } = await openAccount({ credits: 10 })
+  return { accountId, wire: await signInByLink({ accountId, email: `${accountId.toLowerCase()}@example.com` }) }
+}
 
 const credits = async (accountId: string): Promise<number> => {
   const { account } = await operate<{ account: { available: number; owed: number } }>('ledger', 'GET', `/accounts/${accountId}`)
@@ -24,28 +33,28 @@ export async function proveWitnesses(report: Report): Promise<void> {
 
 /** By plain HTTP as a browser would: every call of the console passes Stripe's mock on its way. */
 async function provePurchase(report: Report): Promise<void> {
-  const owner = await openOwner(settings.consoleUrl)
+  const owner = await openOwner()
   const billing = `/accounts/${owner.accountId}/billing`
   const first = await begin(owner, billing)
   report.check(
     'a purchase leads to the checkout',
-    first.status === 303 && first.location.includes('/c/pay/'),
+    first.status === 303 && first.location?.includes('/c/pay/') === true,
     `${first.status} ${first.text.slice(0, 300)}`,
   )
-  const back = await fetch(first.location, { method: 'POST', redirect: 'manual' })
+  const back = await fetch(first.location ?? '', { method: 'POST', redirect: 'manual' })
   const page = new URL(back.headers.get('location') ?? '', settings.consoleUrl).pathname
   await until('the credits of the purchase', async () => (await credits(owner.accountId)) === 1_010, 30_000)
-  const isSaid = async () => JSON.parse((await owner.get(`${page}/state`, 'application/json')).text).state === 'granted'
+  const isSaid = async () => JSON.parse((await owner.wire.get(`${page}/state`, { accept: 'application/json' })).text).state === 'granted'
   await until('the page of the purchase to say so', isSaid, 10_000)
   report.check('its page says so', true)
   for (const paper of ['receipt', 'invoice']) {
-    const { status, location } = await owner.get(`${page}/${paper}`)
-    report.check(`its ${paper} is at Stripe`, status === 303 && location !== '', `${status} ${location}`)
+    const { status, location } = await owner.wire.get(`${page}/${paper}`)
+    report.check(`its ${paper} is at Stripe`, status === 303 && location !== null, `${status} ${location}`)
   }
-  const portal = await owner.post(`${billing}/portal`)
+  const portal = await owner.wire.post(`${billing}/portal`)
   report.check(
     'the portal opens',
-    portal.status === 303 && portal.location.includes('/p/'),
+    portal.status === 303 && portal.location?.includes('/p/') === true,
     `${portal.status} ${portal.text.slice(0, 300)}`,
   )
   await proveLostWebhook(report, owner, billing)
@@ -55,7 +64,7 @@ async function provePurchase(report: Report): Promise<void> {
 async function proveLostWebhook(report: Report, owner: Owner, billing: string): Promise<void> {
   const { env } = stripeSettings(settings.portBase)
   const { location } = await begin(owner, billing)
-  const session = location.split('/').at(-1) ?? ''
+  const session = location?.split('/').at(-1) ?? ''
   const control = (verb: string, id: string, amount = '') =>
     fetch(`${env.FILMGATE_STRIPE_URL}/control/${verb}/${id}`, { method: 'POST', body: new URLSearchParams({ silent: '1', amount }) })
   const [intent] = (await (await control('pay', session)).json()) as { id: string }[]
@@ -66,27 +75,25 @@ async function proveLostWebhook(report: Report, owner: Owner, billing: string): 
 
 /** An account is closed while a checkout of it is open somewhere. */
 async function proveClosed(report: Report): Promise<void> {
-  const owner = await openOwner(settings.consoleUrl)
+  const owner = await openOwner()
   const { location } = await begin(owner, `/accounts/${owner.accountId}/billing`)
   const closing = `/accounts/${owner.accountId}/settings/delete`
-  const { status, text } = await owner.post(closing, { form: fieldOf((await owner.get(closing)).text, 'form'), name: 'Studio' })
+  const { status, text } = await owner.wire.post(closing, { form: hiddenIn((await owner.wire.get(closing)).text, 'form'), name: 'Test' })
   report.check('an account with an open checkout can be closed', status === 303, `${status} ${text.slice(0, 300)}`)
   const stateOf = async () => {
     const [row] = await run<{ state: string }>('console', 'select state from purchase where account_id = $1', [owner.accountId])
     return row?.state
   }
   await until('the checkout to end with its account', async () => (await stateOf()) === 'expired', 30_000)
-  await fetch(location, { method: 'POST', redirect: 'manual' })
+  await fetch(location ?? '', { method: 'POST', redirect: 'manual' })
   report.check('a checkout ends with its account', (await credits(owner.accountId)) === 10)
 }
 
 async function begin(owner: Owner, billing: string) {
-  const { text } = await owner.get(billing)
-  const field = (name: string) => fieldOf(text, name)
-  return owner.post(`${billing}/purchases`, { form: field('form'), pack: field('pack'), terms: field('terms') })
+  const { text } = await owner.wire.get(billing)
+  const field = (name: string) => hiddenIn(text, name)
+  return owner.wire.post(`${billing}/purchases`, { form: field('form'), pack: field('pack'), terms: field('terms') })
 }
-
-const fieldOf = (page: string, name: string): string => new RegExp(`name="${name}" value="([^"]+)"`).exec(page)?.[1] ?? ''
 
 /** localstripe has no Checkout, so the purchase is begun here, and paid there by its payment intent. */
 async function proveLocalstripe(report: Report): Promise<void> {
@@ -102,13 +109,7 @@ async function proveLocalstripe(report: Report): Promise<void> {
       body: JSON.stringify({ url: `http://127.0.0.1:${settings.portBase + 6}/webhooks/stripe`, secret: webhookSecret }),
     })
     const customer = await stripe.customers.create({ name: 'Studio', email: 'ada@example.com', metadata: { account: accountId } })
-    const id = uuidv7()
-    await run(
-      'console',
-      `insert into purchase (id, account_id, person_id, pack_id, pack_version, pack_name, credits, amount, currency, livemode)
-       values ($1, $2, 'test', 'small', 1, 'Small', 1000, 1000, 'usd', false)`,
-      [id, accountId],
-    )
+    const id = await insertPurchase(accountId)
     const card = await stripe.paymentMethods.create({
       type: 'card',
       card: { number: '4242424242424242', exp_month: 12, exp_year: 2_040, cvc: '123' },

@@ -4,23 +4,23 @@ import { settings } from '../../support/settings'
 export type WireAnswer = { status: number; location: string | null; text: string; headers: Headers }
 export type Wire = ReturnType<typeof openWire>
 type Call = { method?: string; fields?: Record<string, string>; body?: string; headers?: Record<string, string> }
-type Options = { cookies?: Map<string, string>; address?: string }
+type Options = { cookies?: Map<string, string>; address?: string; base?: string }
 
 /**
  * The console as a browser without scripts asks it: keeps cookies, sends forms from the console's own pages, follows nothing by itself. Each is
  * at an address of its own, where the stack trusts a proxy to say so.
  */
-export function openWire({ cookies = new Map(), address = newAddress() }: Options = {}) {
+export function openWire({ cookies = new Map(), address = newAddress(), base = settings.consoleUrl }: Options = {}) {
   async function send(path: string, { method = 'GET', fields, body, headers = {} }: Call = {}): Promise<WireAnswer> {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-    const answer = await fetch(new URL(path, settings.consoleUrl), {
+    const answer = await fetch(new URL(path, base), {
       method,
       redirect: 'manual',
       headers: {
         accept: 'text/html',
         'x-forwarded-for': address,
         ...(cookie && { cookie }),
-        ...(method !== 'GET' && { origin: settings.consoleUrl }),
+        ...(method !== 'GET' && { origin: base }),
         ...headers,
       },
       body: body ?? (fields && new URLSearchParams(fields)),
@@ -51,7 +51,17 @@ function keep(cookies: Map<string, string>, line: string): void {
 
 /** A hidden field of a page, such as the one that lets a form act once. */
 export function hiddenIn(text: string, name: string): string {
-  const value = new RegExp(`name="${name}" value="([^"]*)"`).exec(text)?.[1]
-  if (value === undefined) throw new Error(`the page has no field ${name}: ${text.slice(0, 500)}`)
+  const value = new RegExp(`<input type="hidden" name="${name}" value="([^"]*)"`).exec(text)?.[1]
+  if (value === undefined) throw new Error(`the page has no hidden ${name}: ${text.slice(0, 500)}`)
   return value
+}
+
+/** What stands hidden in the form of a page that is sent to `action`. */
+export function formAt(text: string, action: string): Record<string, string> {
+  const from = text.indexOf(`action="${action}"`)
+  if (from < 0) throw new Error(`the page has no form for ${action}`)
+  const form = text.slice(from, text.indexOf('</form>', from))
+  return Object.fromEntries(
+    [...form.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)].map(([, name, value]) => [name, value]),
+  )
 }

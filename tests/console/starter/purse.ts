@@ -3,8 +3,8 @@ import { addKey } from '../../support/client/account'
 import type { Api } from '../../support/client/api'
 import { consoleOf } from '../../support/client/console'
 import { operate } from '../../support/operator/operator'
-import { settings } from '../../support/settings'
 import { until } from '../../support/until'
+import { ownerLink } from '../people/sign-in-link'
 import type { Newcomer } from '../people/sign-up'
 import type { Wire, WireAnswer } from '../people/wire'
 
@@ -44,12 +44,7 @@ export async function openPurse({ email, name, wire, accountId: first }: Newcome
     const shown = await consoleOf(accountId).account()
     return shown.available_credits === paid && shown.starter_credits === starter
   })
-  const { status, text } = await wire.send('/sign-in/links', {
-    method: 'POST',
-    headers: { authorization: `Bearer ${settings.consoleToken}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ email, name, account_id: accountId, account_name: 'Purse' }),
-  })
-  if (status !== 200) throw new Error(`the person did not become an owner: ${status} ${text}`)
+  await ownerLink({ accountId, email, name, accountName: 'Purse' })
   return { accountId, wire, api: await addKey(accountId), price }
 }
 

@@ -1,7 +1,8 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
 import { mailsTo } from '../../console/people/mailbox'
+import { signInByLink } from '../../console/people/sign-in-link'
+import { hiddenIn, type Wire } from '../../console/people/wire'
 import { openAccount } from '../../support/client/account'
-import { hiddenIn, type SignedIn, signIn } from '../../support/client/person'
 import { smallRequest } from '../../support/client/request'
 import { operate } from '../../support/operator/operator'
 import { settings } from '../../support/settings'
@@ -12,14 +13,14 @@ setDefaultTimeout(150_000)
 async function newPerson(credits: number) {
   const { accountId } = await openAccount({ credits })
   const email = `ada-${crypto.randomUUID()}@example.com`
-  return { accountId, email, path: `/accounts/${accountId}`, person: await signIn({ accountId, email }) }
+  return { accountId, email, path: `/accounts/${accountId}`, person: await signInByLink({ accountId, email }) }
 }
 
 const mailTo = (address: string, words: string) =>
   until(`a mail “${words}”`, async () => (await mailsTo(address)).find(({ subject }) => subject.includes(words)), 60_000)
 
 /** A video made by the form of the playground; the path of its task. */
-async function makeVideo(person: SignedIn, path: string): Promise<string> {
+async function makeVideo(person: Wire, path: string): Promise<string> {
   const { model, prompt, duration, resolution } = smallRequest()
   const { text } = await person.get(`${path}/playground?model=${model}`)
   const form = { form: hiddenIn(text, 'form'), model, mode: hiddenIn(text, 'mode') }

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { signInByLink } from '../../console/people/sign-in-link'
+import { formAt, type Wire } from '../../console/people/wire'
 import { openAccount } from '../../support/client/account'
-import { formAt, type SignedIn, signIn } from '../../support/client/person'
 import { ownWords, smallRequest } from '../../support/client/request'
 import { operate } from '../../support/operator/operator'
 import { opsDone } from '../../support/operator/ops'
@@ -16,7 +17,7 @@ const roles = ['read', 'support', 'money', 'second'] as const
 type Name = (typeof roles)[number] | 'stranger'
 const run = crypto.randomUUID()
 const emailOf = (name: Name) => `${name}-${run}@example.com`
-const people = {} as Record<Name, SignedIn>
+const people = {} as Record<Name, Wire>
 
 type Named = { email: string; role: string }
 /** Into the file that the console follows. */
@@ -31,13 +32,14 @@ const ownAccount = () => `acct-${crypto.randomUUID()}`
 
 beforeAll(async () => {
   changeOperators(named => [...named, ...roles.map(name => ({ email: emailOf(name), role: name === 'second' ? 'money' : name }))])
-  for (const name of [...roles, 'stranger'] as const) people[name] = await signIn({ accountId: ownAccount(), email: emailOf(name), name })
+  for (const name of [...roles, 'stranger'] as const)
+    people[name] = await signInByLink({ accountId: ownAccount(), email: emailOf(name), name })
   await until('the operators’ pages', async () => (await people.second.get('/operate')).status === 200)
 })
 afterAll(() => changeOperators(named => named.filter(({ email }) => !email.includes(run))))
 
 /** Fills the form of an act as it stands on a page, and sends it; the page that it leads to. */
-async function act(person: SignedIn, page: string, action: string, fields: Record<string, string>): Promise<string> {
+async function act(person: Wire, page: string, action: string, fields: Record<string, string>): Promise<string> {
   const { text } = await person.get(page)
   const { status, location } = await person.post(action, { ...formAt(text, action), ...fields, confirm: 'yes' })
   expect([action, status]).toEqual([action, 303])
@@ -151,7 +153,7 @@ test('a grant above the limit waits for a second operator, who may not be the fi
   try {
     const base = `http://localhost:${port}`
     const [first, second] = await Promise.all(
-      (['money', 'second'] as const).map(name => signIn({ accountId: ownAccount(), email: emailOf(name), name, base })),
+      (['money', 'second'] as const).map(name => signInByLink({ accountId: ownAccount(), email: emailOf(name), name, base })),
     )
     if (!first || !second) throw new Error('nobody is signed in')
     const { accountId } = await openAccount({ credits: 10 })

@@ -1,12 +1,12 @@
 import { afterAll, expect, test } from 'bun:test'
 import { uuidv7 } from 'uuidv7'
 import { type Delivery, deliverAll } from '../../console/payments/deliveries'
+import { insertPurchase } from '../../console/payments/insert-purchase'
 import { storm } from '../../console/payments/storm'
 import type { StripeEvent } from '../../console/payments/story'
 import { stripeSettings } from '../../console/stripe/settings'
 import { openAccount } from '../../support/client/account'
 import { operate } from '../../support/operator/operator'
-import { run } from '../../support/servers/databases'
 import { salesMetrics, scrape } from '../../support/servers/metrics'
 import { startOwn } from '../../support/servers/own-services'
 import { settings } from '../../support/settings'
@@ -43,16 +43,7 @@ test('a dispute of what is spent is owed, and the next purchase pays it first', 
   await balance(accountId, 1_000, 0)
 })
 
-async function purchaseOf(accountId: string): Promise<{ id: string; accountId: string }> {
-  const id = uuidv7()
-  await run(
-    'console',
-    `insert into purchase (id, account_id, person_id, pack_id, pack_version, pack_name, credits, amount, currency, livemode)
-     values ($1, $2, 'test', 'small', 1, 'Small', 1000, 1000, 'usd', false)`,
-    [id, accountId],
-  )
-  return { id, accountId }
-}
+const purchaseOf = async (accountId: string) => ({ id: await insertPurchase(accountId), accountId })
 
 const eventOf = (type: string, object: object): StripeEvent => ({
   ...{ id: `evt_${uuidv7()}`, object: 'event', type, livemode: false, created: Math.floor(Date.now() / 1_000) },

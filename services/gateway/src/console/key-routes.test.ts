@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { consoleDoor, newAccountId } from './testing/console-door'
+import { consoleDoor } from './testing/console-door'
 
 let door: Awaited<ReturnType<typeof consoleDoor>>
 beforeAll(async () => {
@@ -7,14 +7,8 @@ beforeAll(async () => {
 })
 afterAll(() => door.close())
 
-async function open(): Promise<string> {
-  const id = newAccountId()
-  await door.ask('PUT', `/accounts/${id}`, { body: { name: 'Ada' } })
-  return id
-}
-
 test('a key is shown whole once, then by its beginning, with who made it', async () => {
-  const id = await open()
+  const id = await door.open()
   const made = await door.ask('POST', `/accounts/${id}/keys`, {
     body: { name: 'mine', expires_at: '2099-01-01T00:00:00Z' },
     operator: 'Åda',
@@ -42,7 +36,7 @@ test('a key is shown whole once, then by its beginning, with who made it', async
 })
 
 test('the key of another account is nobody’s', async () => {
-  const [mine, other] = [await open(), await open()]
+  const [mine, other] = [await door.open(), await door.open()]
   const key = (await door.ask('POST', `/accounts/${other}/keys`, { body: { name: 'theirs' } })).body.key_id as string
   const notFound = { status: 404, body: { error: { code: 'key_not_found' } } }
   expect(await door.ask('DELETE', `/accounts/${mine}/keys/${key}`)).toMatchObject(notFound)

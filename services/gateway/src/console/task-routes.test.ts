@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { consoleDoor, newAccountId } from './testing/console-door'
+import { consoleDoor } from './testing/console-door'
 
 let door: Awaited<ReturnType<typeof consoleDoor>>
 beforeAll(async () => {
@@ -22,17 +22,11 @@ const insert = (
          ${billingRank}, now(), now(), now()
   from generate_series(${first}::int, ${first + count - 1}::int) as n`
 
-async function open(): Promise<string> {
-  const id = newAccountId()
-  await door.ask('PUT', `/accounts/${id}`, { body: { name: 'Ada' } })
-  return id
-}
-
 const made = { surface: 'web', phase: 'accepted', rank: 2, billing: 'reserved', billingRank: 1 }
 const lost = { surface: 'web', phase: 'failed', rank: 4, billing: 'refunded', billingRank: 4 }
 
 test('few tasks of a state among a hundred thousand others are found without walking them', async () => {
-  const id = await open()
+  const id = await door.open()
   await insert(id, 0, 2, lost)
   await insert(id, 2, 1, made)
   await insert(id, 3, 1, { phase: 'declined', billing: null, billingRank: 0 })
@@ -53,7 +47,7 @@ test('few tasks of a state among a hundred thousand others are found without wal
 }, 60_000)
 
 test('what was declined before any credits were held is no task', async () => {
-  const id = await open()
+  const id = await door.open()
   await insert(id, 0, 1, { phase: 'declined', billing: null, billingRank: 0 })
   expect((await door.ask('GET', `/accounts/${id}/tasks`)).body.data).toEqual([])
   expect(await door.ask('GET', `/accounts/${id}/tasks/${id}_000000`)).toMatchObject({
@@ -63,7 +57,7 @@ test('what was declined before any credits were held is no task', async () => {
 })
 
 test('a task of another account is not found, nor its story, whatever it is', async () => {
-  const [mine, other] = [await open(), await open()]
+  const [mine, other] = [await door.open(), await door.open()]
   await insert(other, 0, 1, made)
   for (const path of ['', '/story'])
     expect(await door.ask('GET', `/accounts/${mine}/tasks/${other}_000000${path}`)).toMatchObject({ status: 404 })

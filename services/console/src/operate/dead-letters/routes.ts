@@ -1,10 +1,12 @@
+import type { LetterCount } from '@filmgate/kit/bus/dead-letters/count'
+import type { DeadLetter } from '@filmgate/kit/bus/dead-letters/letter'
 import { act } from '@filmgate/kit/operator/act'
 import { Elysia } from 'elysia'
 import { readForm } from '../../door/read-form'
 import { answerPage, seeOther } from '../../layout/answer-page'
 import { actPath, noticeOf, shownAct } from '../acts/shown-act'
 import { type OperateDeps, operatorOf } from '../door/operator-of'
-import type { Letter, LetterCount, Listed } from '../services/views'
+import type { Listed } from '../services/views'
 import { deadLettersPage } from './page'
 import { replayLetters } from './replay'
 import { topicPage } from './topic-page'
@@ -25,7 +27,7 @@ export const deadLetters = (deps: OperateDeps) =>
       const event = new URL(request.url).searchParams.get('event') ?? undefined
       const query = new URLSearchParams({ topic, limit: '100', ...(event !== undefined && { event }) })
       const [letters, last] = await Promise.all([
-        deps.services.ask<Listed<Letter>>(operator.person, 'gateway', { path: `/dead-letters?${query}`, timeoutMs: listTimeoutMs }),
+        deps.services.ask<Listed<DeadLetter>>(operator.person, 'gateway', { path: `/dead-letters?${query}`, timeoutMs: listTimeoutMs }),
         shownAct(deps.sql, request, operator),
       ])
       return answerPage(set, topicPage({ operator, topic, event, letters, last, notice: noticeOf(last) }))

@@ -1,3 +1,4 @@
+import type { DeadLetter } from '@filmgate/kit/bus/dead-letters/letter'
 import { type Html, html } from '@filmgate/kit/http/html'
 import { number, time } from '../../layout/numbers'
 import type { Notice } from '../../layout/page'
@@ -7,14 +8,14 @@ import type { Operator } from '../door/operator-of'
 import { operatePage } from '../layout/operate-page'
 import { facts, table } from '../layout/parts'
 import { type Told, wordsOf } from '../services/services'
-import type { Letter, Listed } from '../services/views'
+import type { Listed } from '../services/views'
 
 type Shown = {
   operator: Operator
   topic: string
   /** The one letter that is shown whole. */
   event: string | undefined
-  letters: Told<Listed<Letter>>
+  letters: Told<Listed<DeadLetter>>
   last: ActRow | undefined
   notice: Notice | undefined
 }
@@ -35,7 +36,7 @@ ${letter ? oneLetter(operator, path, letter, last) : letters.ok && listed(operat
   })
 }
 
-const oneLetter = (operator: Operator, path: string, letter: Letter, last: ActRow | undefined): Html => html`${facts([
+const oneLetter = (operator: Operator, path: string, letter: DeadLetter, last: ActRow | undefined): Html => html`${facts([
   ['Cause', html`<span class="answer">${letter.cause}</span>`],
   ['Set aside', time(letter.at)],
   ['By the consumers', letter.group],
@@ -55,7 +56,7 @@ ${actForm(operator, {
   last,
 })}`
 
-const listed = (operator: Operator, path: string, topic: string, rows: Letter[], last: ActRow | undefined): Html => html`${table(
+const listed = (operator: Operator, path: string, topic: string, rows: DeadLetter[], last: ActRow | undefined): Html => html`${table(
   'Letters',
   ['Set aside', 'Cause', 'Consumers', 'Account or key', { name: 'Bytes', number: true }],
   rows.map(letter => [

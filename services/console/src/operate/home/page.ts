@@ -1,3 +1,4 @@
+import type { LetterCount } from '@filmgate/kit/bus/dead-letters/count'
 import { type Html, html } from '@filmgate/kit/http/html'
 import { number, time } from '../../layout/numbers'
 import type { Operator } from '../door/operator-of'
@@ -5,7 +6,7 @@ import { rooms } from '../layout/menu'
 import { operatePage } from '../layout/operate-page'
 import { table, tag } from '../layout/parts'
 import { type Readiness, type Told, wordsOf } from '../services/services'
-import type { AuditRun, Contradiction, LetterCount, Listed, ReviewRow } from '../services/views'
+import type { AuditRun, Contradiction, Listed, ReviewRow } from '../services/views'
 
 type Shown = {
   operator: Operator

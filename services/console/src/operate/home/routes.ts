@@ -1,8 +1,9 @@
+import type { LetterCount } from '@filmgate/kit/bus/dead-letters/count'
 import { Elysia } from 'elysia'
 import { answerPage } from '../../layout/answer-page'
 import { type OperateDeps, operatorOf } from '../door/operator-of'
 import { serviceNames } from '../services/services'
-import type { AuditRun, Contradiction, LetterCount, Listed, ReviewRow } from '../services/views'
+import type { AuditRun, Contradiction, Listed, ReviewRow } from '../services/views'
 import { homePage } from './page'
 
 export const home = (deps: OperateDeps) =>

@@ -119,19 +119,6 @@ export type ReviewRow = { task_id: string; account_id: string; maker: string; st
 /** A task in review, as its client sees it. */
 export type ReviewedTask = { id: string; account_id: string; model: string; credits_used: number; created_at: string }
 
-export type Letter = {
-  topic: string
-  offset: string
-  at: string
-  key: string
-  eventId: string
-  group: string
-  source: string
-  cause: string
-  bytes: number
-}
-export type LetterCount = { topic: string; waiting: number }
-
 export type AuditRun = {
   at: string
   scope: string

@@ -1,17 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { consoleDoor, newAccountId } from '../testing/console-door'
+import { consoleDoor } from '../testing/console-door'
 
 let door: Awaited<ReturnType<typeof consoleDoor>>
 beforeAll(async () => {
   door = await consoleDoor()
 })
 afterAll(() => door.close())
-
-async function open(): Promise<string> {
-  const id = newAccountId()
-  await door.ask('PUT', `/accounts/${id}`, { body: { name: 'Ada' } })
-  return id
-}
 
 /** A task that is done, or one that was declined before credits were held. */
 async function insertTask(accountId: string, declined = false): Promise<string> {
@@ -27,7 +21,7 @@ async function insertTask(accountId: string, declined = false): Promise<string> 
 const states = (tasks: { account_id: string; task_id: string }[]) => door.ask('POST', '/tasks/states', { body: { tasks } })
 
 test('tasks of many accounts are told at once, each only beside its own account', async () => {
-  const [one, other] = [await open(), await open()]
+  const [one, other] = [await door.open(), await door.open()]
   const [ofOne, ofOther, declined] = [await insertTask(one), await insertTask(other), await insertTask(one, true)]
   const { status, body } = await states([
     { account_id: one, task_id: ofOne },
@@ -42,7 +36,7 @@ test('tasks of many accounts are told at once, each only beside its own account'
 })
 
 test('balances of many accounts are told at once; of a closed or unknown one nothing', async () => {
-  const [one, closed] = [await open(), await open()]
+  const [one, closed] = [await door.open(), await door.open()]
   await door.sql`update account set available = 70, starter = 5 where id = ${one}`
   await door.sql`update account set closed_at = now() where id = ${closed}`
   expect(await door.ask('POST', '/balances', { body: { account_ids: [one, closed, 'nobody'] } })).toMatchObject({

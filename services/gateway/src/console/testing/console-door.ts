@@ -48,30 +48,36 @@ export async function consoleDoor(deps: Partial<ConsoleDeps> = {}) {
       ...deps,
     }),
   )
+  async function ask(
+    method: string,
+    path: string,
+    { body, token = consoleToken, person = 'p1', operator = 'ada@example.com', headers }: Asked = {},
+  ) {
+    const all = {
+      authorization: `Bearer ${token}`,
+      ...(person && { 'x-filmgate-person': person }),
+      ...(operator && { 'x-filmgate-operator': encodeURIComponent(operator) }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
+    }
+    const response = await app.handle(
+      new Request(`http://gateway/console${path}`, { method, headers: all, ...(body !== undefined && { body: JSON.stringify(body) }) }),
+    )
+    const text = await response.text()
+    const isJson = text.startsWith('{')
+    return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : {}, text } satisfies Answer
+  }
   return {
-    ...{ database, sql, published, wrongTokens, failures },
+    ...{ database, sql, published, wrongTokens, failures, ask },
+    /** A new account at the door; its id. */
+    async open(): Promise<string> {
+      const id = newAccountId()
+      await ask('PUT', `/accounts/${id}`, { body: { name: 'Ada' } })
+      return id
+    },
     /** The requests that were sent to the ledger about an account. */
     sent: (accountId: string) =>
       published.filter(({ key }) => key === accountId).map(({ value }) => decode(topics.requests.schema, value ?? new Uint8Array()).event),
-    async ask(
-      method: string,
-      path: string,
-      { body, token = consoleToken, person = 'p1', operator = 'ada@example.com', headers }: Asked = {},
-    ) {
-      const all = {
-        authorization: `Bearer ${token}`,
-        ...(person && { 'x-filmgate-person': person }),
-        ...(operator && { 'x-filmgate-operator': encodeURIComponent(operator) }),
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-        ...headers,
-      }
-      const response = await app.handle(
-        new Request(`http://gateway/console${path}`, { method, headers: all, ...(body !== undefined && { body: JSON.stringify(body) }) }),
-      )
-      const text = await response.text()
-      const isJson = text.startsWith('{')
-      return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : {}, text } satisfies Answer
-    },
     async close() {
       await outbox.stop()
       await database.drop()
