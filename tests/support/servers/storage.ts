@@ -1,3 +1,4 @@
+import { uploadUrlOf } from '@filmgate/kit/upload-url'
 import { addressesOf, buckets } from '@filmgate/tools/stack/addresses'
 import { openInstance } from '@filmgate/tools/stack/instance'
 import { S3Client } from 'bun'
@@ -16,5 +17,5 @@ export async function upload(accountId: string, bytes: Uint8Array, ending: strin
   const { s3 } = addressesOf(openInstance(instance, settings.portBase))
   const key = `${accountId}/${crypto.randomUUID().replaceAll('-', '').slice(0, 22)}.${ending}`
   await new S3Client({ ...s3, bucket: buckets.uploads }).write(key, bytes)
-  return `https://uploads.filmgate.internal/${key}`
+  return uploadUrlOf(key)
 }

@@ -1,4 +1,4 @@
-import { isUpload } from '../uploads/media-url'
+import { namesUpload } from '@filmgate/kit/upload-url'
 import type { RequestBody } from './request-of'
 
 export const languages = { curl: 'curl', typescript: 'TypeScript', python: 'Python' } as const
@@ -47,7 +47,7 @@ const ownHost = 'https://media.example.com/'
 /** A program names files where it keeps them. */
 function hosted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(hosted)
-  return isUpload(value) ? `${ownHost}${String(value).split('/').at(-1)}` : value
+  return typeof value === 'string' && namesUpload(value) ? `${ownHost}${value.split('/').at(-1)}` : value
 }
 
 /** For a shell of POSIX: nothing within single quotes means anything but they themselves. */

@@ -1,17 +1,13 @@
 import { Elysia } from 'elysia'
-import { authHeaders, refusalOf } from '../auth/ask-auth'
 import { readForm } from '../door/read-form'
 import { answerPage, seeOther } from '../layout/answer-page'
 import { takeTry } from '../limits/take-try'
 import { emailAddress } from '../people/email-address'
+import { askMail } from '../sign-in/ask-mail'
 import type { SignInDeps } from '../sign-in/deps'
 import { linkEndedPage } from '../sign-in/link-ended-page'
-import { noSooner } from '../sign-in/no-sooner'
 import { askResetPage, resetSentPage, setPasswordPage } from './page'
 import { personOfLink, setPassword } from './set-password'
-
-/** Longer than the request takes on a busy machine. */
-const answerAfterMs = 300
 
 /** /reset: asks for a link by mail, and sets the password by it. */
 export const resetRoutes = (deps: SignInDeps) =>
@@ -24,14 +20,10 @@ export const resetRoutes = (deps: SignInDeps) =>
       return person ? answerPage(set, setPasswordPage({ token, email: person.email })) : answerPage(set, linkEndedPage(), 410)
     })
     .post('/reset', async function postReset({ request, set }) {
-      const { sql, auth, limits, clientAddress } = deps
       const form = await readForm(request)
       const email = emailAddress(form.get('email'))
       if (email === undefined) return answerPage(set, askResetPage(form.get('email'), 'This is no e-mail address.'), 400)
-      await takeTry(sql, limits.mailAddress, clientAddress(request))
-      await takeTry(sql, limits.mailAccount, email)
-      const headers = authHeaders(new Request(deps.consoleUrl), clientAddress(request))
-      await noSooner(answerAfterMs, auth.api.requestPasswordReset({ body: { email }, headers }).catch(refusalOf))
+      await askMail(deps, { request, email }, deps.auth.api.requestPasswordReset)
       return seeOther(set, '/reset/sent')
     })
     .get('/reset/sent', function getSent({ set }) {

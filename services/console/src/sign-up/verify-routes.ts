@@ -1,14 +1,12 @@
 import { Elysia } from 'elysia'
-import { authHeaders, refusalOf } from '../auth/ask-auth'
 import { signedUpHere } from '../auth/cookies'
 import { readForm } from '../door/read-form'
 import { answerPage, seeOther } from '../layout/answer-page'
-import { takeTry } from '../limits/take-try'
 import { emailAddress } from '../people/email-address'
 import { findPersonById } from '../people/person-repository'
+import { askMail } from '../sign-in/ask-mail'
 import type { SignInDeps } from '../sign-in/deps'
 import { linkEndedPage } from '../sign-in/link-ended-page'
-import { noSooner } from '../sign-in/no-sooner'
 import { verifyAgainPage, verifyPage } from './page'
 import { type Link, readLink } from './read-link'
 import { verifyAddress } from './verify-address'
@@ -38,14 +36,10 @@ export const verifyRoutes = (deps: SignInDeps) =>
       return answerPage(set, verifyAgainPage())
     })
     .post('/verify/again', async function postAgain({ request, set }) {
-      const { sql, auth, limits, clientAddress } = deps
       const form = await readForm(request)
       const email = emailAddress(form.get('email'))
       if (email === undefined) return answerPage(set, verifyAgainPage(form.get('email'), 'This is no e-mail address.'), 400)
-      await takeTry(sql, limits.mailAddress, clientAddress(request))
-      await takeTry(sql, limits.mailAccount, email)
-      const headers = authHeaders(new Request(deps.consoleUrl), clientAddress(request))
-      await noSooner(500, auth.api.sendVerificationEmail({ body: { email }, headers }).catch(refusalOf))
+      await askMail(deps, { request, email }, deps.auth.api.sendVerificationEmail)
       return seeOther(set, '/sign-up/sent')
     })
 

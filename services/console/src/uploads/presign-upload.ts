@@ -1,12 +1,12 @@
 import type { Sql } from '@filmgate/kit/database/postgres'
 import { Failure } from '@filmgate/kit/failure'
 import type { ObjectStore, PresignedPut } from '@filmgate/kit/object-store'
+import { uploadUrlOf } from '@filmgate/kit/upload-url'
 import { insertAct } from '../acts/act-repository'
 import type { Person } from '../door/person'
 import type { Reason } from '../errors'
 import type { KindLimits } from '../models/model'
 import { formatOf, formatWords } from './formats'
-import { mediaUrlOf } from './media-url'
 import { countUpload } from './upload-repository'
 
 export type PresignDeps = { sql: Sql; uploadStore: Pick<ObjectStore, 'presignPut'>; now: () => Date }
@@ -40,7 +40,7 @@ export async function presignUpload(
       })
     await insertAct(sql, person, { accountId, act: 'upload.made', subject: key, details: { bytes, type: format.type } })
   })
-  return { put: await deps.uploadStore.presignPut(key, putSeconds, { contentType: format.type, bytes }), media_url: mediaUrlOf(key) }
+  return { put: await deps.uploadStore.presignPut(key, putSeconds, { contentType: format.type, bytes }), media_url: uploadUrlOf(key) }
 }
 
 const letters = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'

@@ -1,13 +1,14 @@
 import { open } from 'node:fs/promises'
 import { Failure } from '@filmgate/kit/failure'
 import { fetchLimits as defaultLimits, type FetchLimits, type FetchReason } from '@filmgate/kit/safe-fetch/fetch-policy'
+import { namesUpload } from '@filmgate/kit/upload-url'
 import type { KindLimits } from '@filmgate/proto/gen/filmgate/v1/order_pb'
 import { type RejectionCode, reject } from '../errors'
 import { bytesMaxOf, checkFormat } from '../limits/check'
 import type { Format } from '../limits/formats'
 import type { ByteBudget } from './byte-budget'
 import { type FetchDeps, fetchMedia, throwIfOwnFault } from './fetch-media'
-import { namesUpload, readUpload, type Uploads } from './read-upload'
+import { readUpload, type Uploads } from './read-upload'
 import { sniff, sniffBytes } from './sniff'
 
 /** Without a bucket of uploads, an input that names one is refused. */

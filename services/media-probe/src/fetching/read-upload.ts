@@ -1,15 +1,10 @@
 import { Failure } from '@filmgate/kit/failure'
 import type { ObjectStore } from '@filmgate/kit/object-store'
+import { uploadAt } from '@filmgate/kit/upload-url'
 import { OwnFault, reject } from '../errors'
 
 /** The bucket of what people upload in the console. */
 export type Uploads = Pick<ObjectStore, 'presignGet'>
-
-/** No host of this name exists: an input that names it is read from the bucket, never over the network. */
-const uploadsHost = 'uploads.filmgate.internal'
-const uploadForm = /^https:\/\/uploads\.filmgate\.internal\/(([A-Za-z0-9_-]{1,64})\/[A-Za-z0-9_-]{22}\.[a-z0-9]{1,5})$/
-
-export const namesUpload = (url: string): boolean => URL.parse(url)?.hostname === uploadsHost
 
 export type ReadUploadDeps = { uploads: Uploads | undefined; totalTimeoutMs: number }
 export type ReadUpload = { url: string; accountId: string; bodyBytesMax: number; signal: AbortSignal }
@@ -25,12 +20,12 @@ export async function* readUpload(
   { uploads, totalTimeoutMs }: ReadUploadDeps,
   { url, accountId, bodyBytesMax, signal }: ReadUpload,
 ): AsyncGenerator<Uint8Array, void> {
-  const [, key, owner] = uploadForm.exec(url) ?? []
-  if (!uploads || !key || owner !== accountId) throw reject('media_forbidden_address', ownUpload)
+  const upload = uploadAt(url)
+  if (!uploads || upload?.accountId !== accountId) throw reject('media_forbidden_address', ownUpload)
   const inTime = AbortSignal.any([signal, AbortSignal.timeout(totalTimeoutMs)])
   let bytes = 0
   try {
-    for await (const chunk of await bodyOf(uploads, key, inTime)) {
+    for await (const chunk of await bodyOf(uploads, upload.key, inTime)) {
       bytes += chunk.length
       if (bytes > bodyBytesMax)
         throw reject('media_too_large', { measured: `more than ${bodyBytesMax} bytes`, limit: `${bodyBytesMax} bytes` })
