@@ -1,5 +1,6 @@
 import { move } from '../../support/stack'
 import type { Report } from '../../support/suite/report'
+import { turnCodesOn } from '../people/codes'
 import { linkMailed } from '../people/mailbox'
 import { newName, password, signInByWire, signUpByWire } from '../people/sign-up'
 import { totp } from '../people/totp'
@@ -73,12 +74,7 @@ async function guessAsOne(report: Report): Promise<Held> {
 /** The second step, spread over many sign-ins with the right password. */
 async function guessCode(report: Report): Promise<Held> {
   const { email, wire } = await signUpByWire('Tom')
-  const page = (await wire.post('/security/codes/start', { password })).text
-  const secret = /id="totp-secret">([A-Z2-7]+)</.exec(page)?.[1]
-  if (!secret) throw new Error(`no secret in ${page.slice(0, 500)}`)
-  const uri = /name="uri" value="([^"]*)"/.exec(page)?.[1] ?? ''
-  const confirmed = await wire.post('/security/codes/confirm', { uri, code: totp(secret) })
-  if (!confirmed.text.includes('backup-codes')) throw new Error(`codes are not on: ${confirmed.status}`)
+  const secret = await turnCodesOn(wire)
   const withPassword = async () => {
     const browser = openWire()
     const { location } = await browser.post('/sign-in', { email, password, next: '/' })

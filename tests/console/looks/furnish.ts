@@ -1,8 +1,11 @@
-import { createKey } from '../../support/client/account'
+import { createKey, openAccount } from '../../support/client/account'
 import { createApi } from '../../support/client/api'
 import { consoleOf } from '../../support/client/console'
+import { refuseRows } from '../../support/servers/databases'
+import { deadLetters, type Letter } from '../../support/servers/dead-letters'
 import { simulator } from '../../support/simulator'
 import { until } from '../../support/until'
+import { turnCodesOn } from '../people/codes'
 import { linkMailed } from '../people/mailbox'
 import { openOperator } from '../people/operators'
 import { type Newcomer, newName, password, signUpByWire } from '../people/sign-up'
@@ -13,11 +16,14 @@ export type Furnished = {
   operator: Wire
   /** Somebody with nothing yet. */
   newcomer: Newcomer
+  /** Somebody who is asked for a code after the password. */
+  careful: Newcomer
   tasks: { done: string; failed: string; running: string; held: string }
   key: string
   purchase: string
   /** Paths with a token in them. */
-  links: { verify: string; reset: string; invitation: string }
+  links: { verify: string; reset: string; invitation: string; invitationOfNewcomer: string; invitationUsed: string; stop: string }
+  letter: Letter
 }
 
 const small = { model: 'alpha-h3-fast', duration: 1, resolution: '480p' }
@@ -28,22 +34,28 @@ const longPrompt =
 
 /** An account in use: names as long as people choose them, videos in every state, keys, a purchase, people, invitations. */
 export async function furnish(): Promise<Furnished> {
-  const [owner, newcomer, operator, member] = await Promise.all([
+  const [owner, newcomer, operator, member, careful] = await Promise.all([
     signUpByWire('Aurelia'),
     signUpByWire('Newcomer'),
     openOperator('money'),
     signUpByWire('Maximiliane'),
+    signUpByWire('Careful'),
   ])
+  await turnCodesOn(careful.wire)
   const { accountId, wire } = owner
   await wire.post(`/accounts/${accountId}/settings/name`, { name: 'Northern Lights Film and Television Production Company' })
   const account = consoleOf(accountId)
   await account.ask('PUT', `/grants/${crypto.randomUUID()}`, { body: { credits: 12_345, balance: 'paid', reason: 'for the looks' } })
   await until('the credits', async () => (await account.account()).available_credits === 12_345)
   const purchase = await buyPack(wire, accountId)
+  const { available_credits } = await account.account()
+  // Whatever is spent from here on is told of by mail, with a link that ends such mails.
+  await wire.post(`/accounts/${accountId}/e-mails`, { task_ended: 'long', low_balance: String(available_credits) })
   const tasks = await makeTasks(accountId)
+  const letter = await setAside()
   const key = await makeKeys(wire, accountId)
-  const links = await makeLinks(wire, accountId, member)
-  return { owner, newcomer, operator, tasks, key, purchase, links }
+  const links = await makeLinks(owner, member, newcomer)
+  return { owner, newcomer, careful, operator, tasks, key, purchase, links, letter }
 }
 
 /** One paid, and one whose checkout was left. */
@@ -85,6 +97,15 @@ async function makeTasks(accountId: string): Promise<Furnished['tasks']> {
   return { done: doneId, failed: failedId, running: runningId, held: uncertain.id ?? uncertain.error?.details?.task_id ?? '' }
 }
 
+/** A request that the ledger could not keep: it waits for an operator, also once its task went another way. */
+async function setAside(): Promise<Letter> {
+  const { accountId, api } = await openAccount({ credits: 100 })
+  const accept = await refuseRows(['ledger', 'reservation'], accountId)
+  void api.generate({ ...small, prompt: crypto.randomUUID() }).catch(() => undefined)
+  const found = async () => (await deadLetters()).find(({ key }) => key === accountId)
+  return await until('a letter', found, 60_000).finally(accept)
+}
+
 /** One that works, one that was revoked, one that ends some day. */
 async function makeKeys(wire: Wire, accountId: string): Promise<string> {
   const keys = `/accounts/${accountId}/keys`
@@ -101,12 +122,13 @@ async function makeKeys(wire: Wire, accountId: string): Promise<string> {
   return idOf('Website')
 }
 
-async function makeLinks(wire: Wire, accountId: string, member: Newcomer): Promise<Furnished['links']> {
+async function makeLinks({ wire, accountId, email }: Newcomer, member: Newcomer, newcomer: Newcomer): Promise<Furnished['links']> {
   const invite = async (email: string, role: string) => {
     await wire.post(`/accounts/${accountId}/members/invitations`, { email, role })
     return new URL(await linkMailed(email, '/invitations/')).pathname
   }
-  await member.wire.post(await invite(member.email, 'member'))
+  const invitationUsed = await invite(member.email, 'member')
+  await member.wire.post(invitationUsed)
   const invitation = await invite(newName('Somebody-with-a-very-long-address-of-theirs').email, 'viewer')
   const unverified = newName('Unverified')
   await openWire().post('/sign-up', { ...unverified, password, next: '/' })
@@ -114,6 +136,9 @@ async function makeLinks(wire: Wire, accountId: string, member: Newcomer): Promi
   const pathOf = (link: string) => new URL(link).pathname + new URL(link).search
   return {
     invitation,
+    invitationUsed,
+    invitationOfNewcomer: await invite(newcomer.email, 'member'),
+    stop: pathOf(await linkMailed(email, '/e-mails/stop')),
     verify: pathOf(await linkMailed(unverified.email, '/verify')),
     reset: pathOf(await linkMailed(member.email, '/reset')),
   }

@@ -5,11 +5,10 @@ import type { Screen } from '../../support/browser/tab'
 import { settings } from '../../support/settings'
 import type { Report } from '../../support/suite/report'
 import { withBrowser } from '../browser'
-import { openWire, type Wire } from '../people/wire'
 import type { Visitor } from '../visitor'
 import { furnish } from './furnish'
 import { openAs } from './open-as'
-import { pagesOf, type ShownPage, type Viewer } from './pages'
+import { pagesOf, type ShownPage, type Viewer, wiresOf } from './pages'
 
 /** Names of pages with commas between, for whoever mends a few of them; all where it is not set. */
 const chosen = process.env.FILMGATE_LOOK_AT?.split(',')
@@ -20,8 +19,7 @@ const screens: Screen[] = [390, 1280].flatMap(width => (['light', 'dark'] as con
 export const proveLooks = (report: Report): Promise<void> =>
   withBrowser(report, 'looks', async devtools => {
     const furnished = await furnish()
-    const { owner, newcomer, operator } = furnished
-    const wires: Record<Viewer, Wire> = { nobody: openWire(), owner: owner.wire, newcomer: newcomer.wire, operator }
+    const wires = wiresOf(furnished)
     const pages = pagesOf(furnished).filter(({ name }) => chosen?.includes(name) ?? true)
     rmSync(pictures, { recursive: true, force: true })
     mkdirSync(pictures, { recursive: true })

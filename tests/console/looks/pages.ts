@@ -1,7 +1,9 @@
+import { password } from '../people/sign-up'
+import { openWire, type Wire } from '../people/wire'
 import type { Visitor } from '../visitor'
 import type { Furnished } from './furnish'
 
-export type Viewer = 'nobody' | 'owner' | 'newcomer' | 'operator'
+export type Viewer = 'nobody' | 'owner' | 'newcomer' | 'careful' | 'operator'
 export type ShownPage = {
   name: string
   path: string
@@ -12,8 +14,17 @@ export type ShownPage = {
   status?: number
 }
 
+/** What each of them is signed in with. */
+export const wiresOf = ({ owner, newcomer, careful, operator }: Furnished): Record<Viewer, Wire> => ({
+  nobody: openWire(),
+  owner: owner.wire,
+  newcomer: newcomer.wire,
+  careful: careful.wire,
+  operator,
+})
+
 /** Every page there is, and those of its states that look otherwise. */
-export function pagesOf({ owner, newcomer, tasks, key, purchase, links }: Furnished): ShownPage[] {
+export function pagesOf({ owner, newcomer, careful, tasks, key, purchase, links, letter }: Furnished): ShownPage[] {
   const account = `/accounts/${owner.accountId}`
   const empty = `/accounts/${newcomer.accountId}`
   const as = (viewer: Viewer, pages: Record<string, string>): ShownPage[] =>
@@ -29,7 +40,11 @@ export function pagesOf({ owner, newcomer, tasks, key, purchase, links }: Furnis
       'reset-sent': '/reset/sent',
       'reset-set': links.reset,
       'invitation-signed-out': links.invitation,
+      'e-mails-stop': links.stop,
     }),
+    { name: 'e-mails-stopped', path: links.stop, viewer: 'nobody', act: stopMails },
+    { name: 'invitation-ended', path: links.invitationUsed, viewer: 'nobody', status: 404 },
+    { name: 'sign-in-second', path: '/sign-in', viewer: 'nobody', act: visitor => signIn(visitor, careful.email) },
     { name: 'sign-in-refused', path: '/sign-in', viewer: 'nobody', status: 400, act: signInWrongly },
     { name: 'sign-up-refused', path: '/sign-up', viewer: 'nobody', status: 400, act: signUpWrongly },
     { name: 'no-such-page', path: '/nothing-is-here', viewer: 'nobody', status: 404 },
@@ -41,7 +56,11 @@ export function pagesOf({ owner, newcomer, tasks, key, purchase, links }: Furnis
       'keys-empty': `${empty}/keys`,
       'billing-empty': `${empty}/billing`,
       'members-alone': `${empty}/members`,
+      'invitation-of-mine': links.invitationOfNewcomer,
     }),
+    { name: 'security-codes-start', path: '/security', viewer: 'newcomer', act: startCodes },
+    ...as('careful', { 'security-codes': '/security' }),
+    { name: 'security-codes-backup', path: '/security', viewer: 'careful', act: makeBackupCodes },
     { name: 'invitation-of-another', path: links.invitation, viewer: 'newcomer', status: 403 },
     ...as('owner', {
       overview: account,
@@ -67,6 +86,7 @@ export function pagesOf({ owner, newcomer, tasks, key, purchase, links }: Furnis
       settings: `${account}/settings`,
       'settings-delete': `${account}/settings/delete`,
       accounts: '/accounts',
+      'try-it': '/try-it',
       security: '/security',
       'security-delete': '/security/delete',
       'security-confirm': '/security/confirm',
@@ -84,7 +104,8 @@ export function pagesOf({ owner, newcomer, tasks, key, purchase, links }: Furnis
       'operate-reviews': '/operate/reviews',
       'operate-review': `/operate/reviews/${tasks.held}`,
       'operate-dead-letters': '/operate/dead-letters',
-      'operate-dead-letters-topic': '/operate/dead-letters/filmgate.requests.v1.dlq',
+      'operate-dead-letters-topic': `/operate/dead-letters/${letter.topic}`,
+      'operate-dead-letters-one': `/operate/dead-letters/${letter.topic}?event=${letter.eventId}`,
       'operate-audit': '/operate/audit',
       'operate-makers': '/operate/makers',
       'operate-acts': '/operate/acts',
@@ -98,6 +119,30 @@ async function signInWrongly(visitor: Visitor): Promise<void> {
   await visitor.fill('Password', 'not the one that it is')
   await visitor.press('Sign in')
   await visitor.see(/no account|password|not/i)
+}
+
+async function signIn(visitor: Visitor, email: string): Promise<void> {
+  await visitor.fill('E-mail address', email)
+  await visitor.fill('Password', password)
+  await visitor.press('Sign in')
+  await visitor.see('Your second factor')
+}
+
+async function stopMails(visitor: Visitor): Promise<void> {
+  await visitor.press('Stop them')
+  await visitor.see('They are stopped')
+}
+
+async function startCodes(visitor: Visitor): Promise<void> {
+  await visitor.fill('Your password', password)
+  await visitor.press('Turn codes on')
+  await visitor.see('Scan this')
+}
+
+async function makeBackupCodes(visitor: Visitor): Promise<void> {
+  await visitor.fill('Your password', password)
+  await visitor.press('Make new backup codes')
+  await visitor.see('Your backup codes')
 }
 
 async function signUpWrongly(visitor: Visitor): Promise<void> {

@@ -2,9 +2,8 @@ import type { Report } from '../../support/suite/report'
 import { withBrowser } from '../browser'
 import { furnish } from '../looks/furnish'
 import { openAs } from '../looks/open-as'
-import { pagesOf, type Viewer } from '../looks/pages'
+import { pagesOf, type Viewer, wiresOf } from '../looks/pages'
 import { signUpByWire } from '../people/sign-up'
-import { openWire, type Wire } from '../people/wire'
 import { proveLists } from './lists'
 import { proveViews, slowDown } from './views'
 
@@ -13,12 +12,7 @@ export async function proveSpeed(report: Report): Promise<void> {
   await proveLists(report, await signUpByWire('Methuselah'))
   await withBrowser(report, 'speed of pages', async devtools => {
     const furnished = await furnish()
-    const wires: Record<Viewer, Wire> = {
-      nobody: openWire(),
-      owner: furnished.owner.wire,
-      newcomer: furnished.newcomer.wire,
-      operator: furnished.operator,
-    }
+    const wires = wiresOf(furnished)
     const pages = pagesOf(furnished).filter(({ act, status }) => act === undefined && status === undefined)
     let slowestMs = 0
     for (const viewer of Object.keys(wires) as Viewer[]) {

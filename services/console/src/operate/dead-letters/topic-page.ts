@@ -62,7 +62,7 @@ const listed = (operator: Operator, path: string, topic: string, rows: DeadLette
   rows.map(letter => [
     html`<a href="${path}?event=${encodeURIComponent(letter.eventId)}">${time(letter.at)}</a>`,
     html`<div class="wide-cell">${letter.cause}</div>`,
-    letter.group,
+    html`<span class="nowrap">${letter.group}</span>`,
     html`<span class="mono">${letter.key}</span>`,
     number(letter.bytes),
   ]),
