@@ -3,6 +3,7 @@
   const root = document.getElementById('playground')
   const quietMs = 350
   let asking
+  let showing
   let timer
 
   const form = () => document.getElementById('request')
@@ -31,20 +32,20 @@
 
   async function estimate() {
     asking?.abort()
-    asking = new AbortController()
+    const { signal } = (asking = new AbortController())
     const price = document.getElementById('price')
     price.setAttribute('aria-busy', 'true')
     try {
-      const { status, answered } = await post(form().dataset.estimate, asking.signal)
+      const { status, answered } = await post(form().dataset.estimate, signal)
       if (status === 401) return location.reload()
       if (status !== 200) return
       if (price.innerHTML !== answered.price) price.innerHTML = answered.price
       for (const [language, text] of Object.entries(answered.examples)) document.getElementById(`example-${language}`).textContent = text
       showIssues(answered.issues, false)
     } catch (error) {
-      if (error.name !== 'AbortError') price.textContent = 'The price can’t be had just now.'
+      if (!signal.aborted) price.textContent = 'The price can’t be had just now.'
     } finally {
-      price.removeAttribute('aria-busy')
+      if (!signal.aborted) price.removeAttribute('aria-busy')
     }
   }
 
@@ -63,14 +64,17 @@
     shown.classList.toggle('bad', length > most)
   }
 
-  /** Another model or mode: what was written stays where the new form has the same field and takes the value. */
+  /** Another model or mode: what was written stays where the new form has the same field and takes the value. The last choice counts, whichever answer comes last. */
   async function show(url, focus) {
-    const kept = [...new FormData(form())].filter(([name]) => !['form', 'model', 'mode'].includes(name))
+    showing?.abort()
+    const { signal } = (showing = new AbortController())
     root.setAttribute('aria-busy', 'true')
     try {
-      const answer = await fetch(url, { headers: { accept: 'text/html' } })
+      const answer = await fetch(url, { headers: { accept: 'text/html' }, signal })
       const page = new DOMParser().parseFromString(await answer.text(), 'text/html').getElementById('playground')
+      if (signal.aborted) return
       if (!answer.ok || !page) return location.assign(url)
+      const kept = [...new FormData(form())].filter(([name]) => !['form', 'model', 'mode'].includes(name))
       root.replaceChildren(...page.childNodes)
       for (const [name, value] of kept) fill(name, value)
       history.replaceState(null, '', url)
@@ -79,10 +83,17 @@
       count()
       estimate()
     } catch {
-      location.assign(url)
+      if (!signal.aborted) location.assign(url)
     } finally {
-      root.removeAttribute('aria-busy')
+      if (!signal.aborted) root.removeAttribute('aria-busy')
     }
+  }
+
+  /** A mode of the model that is chosen, whose form may still be on its way. */
+  function modeOf(link) {
+    const url = new URL(link.href)
+    url.searchParams.set('model', document.getElementById('model').value)
+    return url.href
   }
 
   function fill(name, value) {
@@ -156,12 +167,14 @@
     const link = event.target.closest('.modes a')
     if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return
     event.preventDefault()
-    show(link.href, '.modes a[aria-current]')
+    show(modeOf(link), '.modes a[aria-current]')
   })
   root.addEventListener('submit', event => {
     if (event.target !== form()) return
     event.preventDefault()
-    send()
+    // What is chosen and what would be sent are not the same yet.
+    if (root.hasAttribute('aria-busy')) document.getElementById('sending').textContent = 'The form of your choice is on its way. Press again.'
+    else send()
   })
   root.classList.add('live')
   count()
