@@ -6,8 +6,8 @@ import { raiseStack } from './stack/raise'
 
 const usage = `Usage: bun start [options]
 
-Fetches what is missing, starts Postgres, Kafka, Redis, S3 and the six services, opens an account with paid credits and prints a
-request to paste. Ctrl-C stops all of it; the data stays for the next time.
+Fetches what is missing, starts Postgres, Kafka, Redis, S3 and the services, opens an account with paid credits, and prints a
+request to paste and the console's address. Ctrl-C stops all of it; the data stays for the next time.
 
 Options:
   --fresh           drop the data of earlier runs

@@ -12,14 +12,14 @@ import { applyStackSettings, serverEnv, wireEnv } from './test/environment'
 
 const usage = `Usage: bun run test [path…]
 
-Starts a stack of its own with empty data, runs the tests of every package against its real servers, then starts the six services
+Starts a stack of its own with empty data, runs the tests of every package against its real servers, then starts the services
 and runs tests/ over the wire, and stops everything. A test that fails is tried once more, and named at the end if it passes then.
 With paths (services/ledger, tests/e2e/first.test.ts) only those.
   FILMGATE_PORT_BASE=N   the first of its ports (default ${testPortBase})`
 
 const packagePaths = ['proto', 'services', 'tools']
 const wirePaths = ['tests/contract', 'tests/e2e', 'tests/faults']
-/** Test files at once: most of their time is waiting for servers. Over the wire six services work too; faults stop what others use. */
+/** Test files at once: most of their time is waiting for servers. Over the wire all services work too; faults stop what others use. */
 const filesAtOnce = { packages: 3, wire: 2, faults: 1 }
 
 async function main(paths: string[]): Promise<number> {

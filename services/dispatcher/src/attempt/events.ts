@@ -27,29 +27,35 @@ export const failureMessages = {
 export type FailureCode = keyof typeof failureMessages
 
 /** What an event needs of its attempt. */
-export type EventSubject = { id: string; taskId: string; accountId: string; traceparent: string | null }
+export type EventSubject = { id: string; taskId: string; accountId: string; number: number; traceparent: string | null }
 
 const head = ({ taskId, accountId }: EventSubject, at: Date) => ({ taskId, accountId, at: timestampFromDate(at) })
 
 export const accepted = (attempt: EventSubject, at: Date): GenerationsEventInit => ({
   case: 'generationAccepted',
-  value: { ...head(attempt, at), attemptId: attempt.id },
+  value: { ...head(attempt, at), attemptId: attempt.id, attemptNumber: attempt.number },
 })
 
 export const refused = (attempt: EventSubject, at: Date, code: RefusalCode): GenerationsEventInit => ({
   case: 'generationRefused',
-  value: { ...head(attempt, at), code, message: refusalMessages[code] },
+  value: { ...head(attempt, at), code, message: refusalMessages[code], attemptNumber: attempt.number },
 })
 
 /** Refused for a fault of ours, while its client still waits: the same request may be sent again under the same key. */
 export const refusedForOwnFault = (attempt: EventSubject, at: Date): GenerationsEventInit => ({
   case: 'generationRefused',
-  value: { ...head(attempt, at), code: 'generation_unavailable', message: ownFaultMessage, freesKey: true },
+  value: {
+    ...head(attempt, at),
+    code: 'generation_unavailable',
+    message: ownFaultMessage,
+    freesKey: true,
+    attemptNumber: attempt.number,
+  },
 })
 
 export const uncertain = (attempt: EventSubject, at: Date, cause: string): GenerationsEventInit => ({
   case: 'generationUncertain',
-  value: { ...head(attempt, at), attemptId: attempt.id, cause },
+  value: { ...head(attempt, at), attemptId: attempt.id, cause, attemptNumber: attempt.number },
 })
 
 export const copying = (attempt: EventSubject, at: Date): GenerationsEventInit => ({

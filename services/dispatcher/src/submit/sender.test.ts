@@ -9,7 +9,9 @@ import { createLeaseKeeper } from '@filmgate/kit/jobs/lease-keeper'
 import { createObjectStore } from '@filmgate/kit/object-store'
 import { createOutbox } from '@filmgate/kit/outbox/outbox'
 import { servers, type TestDatabase, testDatabase, testLog, until } from '@filmgate/kit/testing'
+import { GenerationsEventSchema } from '@filmgate/proto/gen/filmgate/v1/generations_pb'
 import { OrderSchema } from '@filmgate/proto/gen/filmgate/v1/order_pb'
+import { decode } from '@filmgate/proto/topics'
 import { attemptJob } from '../attempt/jobs'
 import { newAttemptId } from '../attempt/plan-attempts'
 import { createWriteTransition } from '../attempt/write-transitions'
@@ -43,7 +45,11 @@ const submitTimeoutMs = 6_000
 /** Submits one order over these makers (name → address) and waits until none of its attempts is being sent. */
 async function dispatch(makers: Record<string, string>, { prompt = 'a boat', leaseMs = 5_000, admitInMs = 60_000 } = {}) {
   const { sql } = database
-  const outbox = createOutbox({ sql, bus: { publish: async () => {} }, log: testLog })
+  const published: Uint8Array[] = []
+  const bus = {
+    publish: async (events: { value: Uint8Array | null }[]) => void published.push(...events.flatMap(({ value }) => value ?? [])),
+  }
+  const outbox = createOutbox({ sql, bus, log: testLog })
   const connectors = Object.entries(makers).map(([maker, url]) =>
     connectSimulator({
       maker,
@@ -83,37 +89,42 @@ async function dispatch(makers: Record<string, string>, { prompt = 'a boat', lea
   await leases.stop()
   await outbox.stop()
   const attempts = await findAttemptsOfTask(sql, taskId)
-  return attempts.map(({ number, maker, state, code, cause }) => ({ number, maker, state, code, cause }))
+  const told = published.map(value => decode(GenerationsEventSchema, value).event)
+  return { attempts: attempts.map(({ number, maker, state, code, cause }) => ({ number, maker, state, code, cause })), told }
 }
 
 const nowhere = 'http://127.0.0.1:1'
 
 test('what was certainly not sent goes to the next route, under another id', async () => {
   const prompt = `words ${randomUUID()}`
-  expect(await dispatch({ first: nowhere, second: simulator.url }, { prompt })).toEqual([
+  const { attempts, told } = await dispatch({ first: nowhere, second: simulator.url }, { prompt })
+  expect(attempts).toEqual([
     { number: 1, maker: 'first', state: 'refused', code: 'generation_unavailable', cause: 'not sent: ECONNREFUSED' },
     { number: 2, maker: 'second', state: 'accepted', code: null, cause: null },
   ])
+  expect(told).toMatchObject([{ case: 'generationAccepted', value: { attemptNumber: 2 } }])
   expect((await submitsOf(simulator.url, prompt)).length).toBe(1)
 })
 
 test('without a further route it is refused', async () => {
-  expect(await dispatch({ first: nowhere })).toEqual([
+  const { attempts, told } = await dispatch({ first: nowhere })
+  expect(attempts).toEqual([
     { number: 1, maker: 'first', state: 'refused', code: 'generation_unavailable', cause: 'not sent: ECONNREFUSED' },
   ])
+  expect(told).toMatchObject([{ case: 'generationRefused', value: { attemptNumber: 1 } }])
 })
 
 test('refused content is not offered to the next maker', async () => {
   const prompt = `words ${randomUUID()}`
   await behave(simulator.url, prompt, { name: 'refuse_content' })
-  const attempts = await dispatch({ first: simulator.url, second: simulator.url }, { prompt })
+  const { attempts } = await dispatch({ first: simulator.url, second: simulator.url }, { prompt })
   expect(attempts.map(({ number, state, code }) => [number, state, code])).toEqual([[1, 'refused', 'prompt_rejected']])
 })
 
 test('an unknown outcome never goes to the next maker', async () => {
   const prompt = `words ${randomUUID()}`
   await behave(simulator.url, prompt, { name: 'accept_then_500' })
-  const attempts = await dispatch({ first: simulator.url, second: simulator.url }, { prompt })
+  const { attempts } = await dispatch({ first: simulator.url, second: simulator.url }, { prompt })
   expect(attempts.map(({ number, state }) => [number, state])).toEqual([[1, 'unknown']])
   expect((await submitsOf(simulator.url, prompt)).length).toBe(1)
 })
@@ -121,7 +132,7 @@ test('an unknown outcome never goes to the next maker', async () => {
 test('a lease is renewed while its maker thinks', async () => {
   const prompt = `words ${randomUUID()}`
   await behave(simulator.url, prompt, { name: 'accept_late', delay_ms: 3_000 })
-  expect((await dispatch({ first: simulator.url }, { prompt, leaseMs: 1_200 }))[0]?.state).toBe('accepted')
+  expect((await dispatch({ first: simulator.url }, { prompt, leaseMs: 1_200 })).attempts[0]?.state).toBe('accepted')
 })
 
 test('a lease that is taken away ends the call, and what comes of it is not written', async () => {
@@ -133,6 +144,6 @@ test('a lease that is taken away ends the call, and what comes of it is not writ
       update job set epoch = epoch + 1 where owner is not null and lease_until > now() returning id`
     return row?.id
   })
-  expect((await dispatched)[0]?.state).toBe('sending')
+  expect((await dispatched).attempts[0]?.state).toBe('sending')
   await database.sql`delete from job where id = ${taken}`
 })

@@ -43,9 +43,16 @@ const copying = 'The video is made, and is being copied to storage'
 export const storyEventView = ({ at, kind, details }: StoryEvent) => ({
   at: at.toISOString(),
   kind,
-  summary: kind === 'generationProgressed' && details.phase === 'copying' ? copying : (summaries[kind] ?? kind),
+  summary: summaryOf(kind, details),
   details,
 })
+
+/** Makers have no names here. That one or more were asked before is told, since it explains the time. */
+function summaryOf(kind: string, { phase, attemptNumber }: Record<string, unknown>): string {
+  if (kind === 'generationProgressed' && phase === 'copying') return copying
+  const summary = summaries[kind] ?? kind
+  return typeof attemptNumber === 'number' && attemptNumber > 1 ? `${summary} (attempt ${attemptNumber})` : summary
+}
 
 /** An entry for each balance that a record moved. */
 export const storyEntries = ({ at, kind, credits, starter }: StoryRecord) =>

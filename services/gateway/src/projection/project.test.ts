@@ -78,6 +78,16 @@ test('a batch delivered twice leaves what it left the first time', async () => {
   ])
   expect((await listTaskEvents(database.sql, task.id)).map(event => event.kind)).toEqual(['creditsReserved', 'generationAccepted'])
 })
+test('which attempt a maker accepted is kept with the event, where the dispatcher tells it', async () => {
+  const task = await newTask()
+  const value = { taskId: task.id, accountId: task.accountId }
+  const second = create(GenerationsEventSchema, { event: { case: 'generationAccepted', value: { ...value, attemptNumber: 2 } } })
+  await project(deps(), [message(second.event), message(accepted(task))])
+  expect((await listTaskEvents(database.sql, task.id)).map(({ details }) => details)).toEqual([
+    { phase: 'accepted', attemptNumber: 2 },
+    { phase: 'accepted' },
+  ])
+})
 test('an older balance never replaces a newer one', async () => {
   const task = await newTask()
   await project(deps(), [message(reserved(task, 5n, 10n))])

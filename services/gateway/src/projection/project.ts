@@ -26,7 +26,7 @@ export async function project({ sql, wake }: ProjectDeps, messages: Incoming<Pip
     if (change) changes.set(change.id, known ? foldChanges(known, change) : change)
     const taskId = taskIdOf(event)
     if (taskId && message.eventId)
-      history.push({ taskId, eventId: message.eventId, kind: event.case ?? '', at, details: detailsOf(change) })
+      history.push({ taskId, eventId: message.eventId, kind: event.case ?? '', at, details: detailsOf(event, change) })
   }
   const balances = newestBalances(timed.flatMap(({ event }) => balanceOf(event) ?? []))
   const decisions = timed.flatMap(({ event, at }) => decisionOf(event, at) ?? [])
@@ -43,12 +43,13 @@ function timeOf({ event, timestampMs }: Incoming<PipelineEvent>): Date {
   return at ? timestampDate(at) : new Date(timestampMs)
 }
 
-/** What of a change `task show` tells an operator. */
-function detailsOf(change: TaskChange | undefined): object {
+/** What of an event and its change `task show` tells an operator, and the console's story a person. */
+function detailsOf(event: PipelineEvent, change: TaskChange | undefined): object {
   if (!change) return {}
+  const attemptNumber = event.value && 'attemptNumber' in event.value && event.value.attemptNumber > 0 ? event.value.attemptNumber : null
   const { phase, billingStatus, creditsUsed, creditsRefunded, errorCode, errorMessage, videoUrl } = change
   return Object.fromEntries(
-    Object.entries({ phase, billingStatus, creditsUsed, creditsRefunded, errorCode, errorMessage, videoUrl }).filter(
+    Object.entries({ phase, attemptNumber, billingStatus, creditsUsed, creditsRefunded, errorCode, errorMessage, videoUrl }).filter(
       ([, value]) => value !== null,
     ),
   )

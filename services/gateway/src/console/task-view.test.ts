@@ -1,0 +1,11 @@
+import { expect, test } from 'bun:test'
+import { storyEventView } from './task-view'
+
+const summaryOf = (kind: string, details = {}) => storyEventView({ at: new Date(), kind, details }).summary
+
+test('a story tells which attempt it was from the second on, and names no maker', () => {
+  expect(summaryOf('generationAccepted')).toBe('A maker accepted the generation')
+  expect(summaryOf('generationAccepted', { attemptNumber: 1 })).toBe('A maker accepted the generation')
+  expect(summaryOf('generationAccepted', { attemptNumber: 3 })).toBe('A maker accepted the generation (attempt 3)')
+  expect(summaryOf('generationRefused', { attemptNumber: 2 })).toBe('The generation was refused before a maker took it (attempt 2)')
+})
