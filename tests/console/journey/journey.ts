@@ -3,8 +3,8 @@ import type { Report } from '../../support/suite/report'
 import { until } from '../../support/until'
 import { withBrowser } from '../browser'
 import { openVisitor } from '../visitor'
+import { chooseTwice, pressWhileFormComes } from './choosing'
 import { inviteNewcomer } from './inviting'
-import { walkByKeyboard } from './keyboard'
 import { askInReference, createKey, revokeKey, runExample } from './keys'
 import { deleteAccount } from './leaving'
 import { makeWithPicture, play, slowPrompt, watchUntilDone } from './making'
@@ -14,11 +14,7 @@ import { must, stepsOf } from './steps'
 
 const revokedWithinMs = 5_000
 
-export const proveJourney = (report: Report): Promise<void> =>
-  withBrowser(report, 'journey', async devtools => {
-    await proveNewcomer(report, devtools)
-    await walkByKeyboard(report, devtools)
-  })
+export const proveJourney = (report: Report): Promise<void> => withBrowser(report, 'journey', devtools => proveNewcomer(report, devtools))
 
 /** All that a person does from the first page to the last, in a browser, each step a check. */
 async function proveNewcomer(report: Report, devtools: Devtools): Promise<void> {
@@ -38,7 +34,10 @@ async function proveNewcomer(report: Report, devtools: Devtools): Promise<void> 
     await see('First steps')
     return until('the starter credits', async () => (await figure(visitor, 'Starter credits')) || undefined)
   })
+  await step('of a model and a mode the last choice stands, whichever form comes last', () => chooseTwice(visitor, `${account}/playground`))
+  await step('no video is made while another form is on its way', () => pressWhileFormComes(visitor, `${account}/playground`))
   const first = await step('a first video is asked for in the playground, with an uploaded first frame', async () => {
+    await go(account)
     await press('Make a video')
     await at(/\/playground/)
     return makeWithPicture(visitor)

@@ -1,6 +1,7 @@
 import type { Devtools } from '../../support/browser/devtools'
 import type { Report } from '../../support/suite/report'
 import { until } from '../../support/until'
+import { withBrowser } from '../browser'
 import { openVisitor, type Visitor } from '../visitor'
 import { slowPrompt } from './making'
 import { buy } from './paying'
@@ -58,7 +59,10 @@ function keyboardOf(visitor: Visitor) {
 }
 
 /** Signing in, making a video and creating a key with the keyboard alone, each stop of which is seen. */
-export async function walkByKeyboard(report: Report, devtools: Devtools): Promise<void> {
+export const proveKeyboard = (report: Report): Promise<void> =>
+  withBrowser(report, 'keyboard', devtools => walkByKeyboard(report, devtools))
+
+async function walkByKeyboard(report: Report, devtools: Devtools): Promise<void> {
   const person = newPerson('Kay Board')
   await fundedPerson(devtools, person)
   const visitor = await openVisitor(devtools, { width: 1280, scheme: 'dark' })

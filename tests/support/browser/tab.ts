@@ -61,6 +61,9 @@ export async function openTab(devtools: Devtools, url: string, { width, scheme, 
   return {
     errors,
     send,
+    /** Tells what happens in this tab, of the domains that are enabled. */
+    on: (listener: (method: string, params: Record<string, unknown>) => void) =>
+      devtools.on((method, params, session) => session === sessionId && listener(method, params)),
     evaluate,
     press,
     /** Goes to another page and waits until it is there. */
