@@ -23,7 +23,7 @@ export async function slowPrompt(): Promise<string> {
 }
 
 /** A picture as small as the model takes it, on this machine. */
-async function smallestPicture(): Promise<string> {
+export async function smallestPicture(): Promise<string> {
   const { text } = await askConsole('GET', '/models')
   type Card = { id: string; modes: Record<string, { media_limits?: { image?: { width_min?: number; height_min?: number } } }> }
   const card = (JSON.parse(text) as { data: Card[] }).data.find(({ id }) => id === model)

@@ -12,11 +12,13 @@ export type Tab = Awaited<ReturnType<typeof openTab>>
 
 const height = 844
 const phoneWidthMax = 600
-const keys: Record<string, { code: string; windowsVirtualKeyCode: number; text?: string }> = {
+const keys: Record<string, { key?: string; code: string; windowsVirtualKeyCode: number; text?: string }> = {
   Tab: { code: 'Tab', windowsVirtualKeyCode: 9 },
   Enter: { code: 'Enter', windowsVirtualKeyCode: 13, text: '\r' },
-  Space: { code: 'Space', windowsVirtualKeyCode: 32, text: ' ' },
+  Space: { key: ' ', code: 'Space', windowsVirtualKeyCode: 32, text: ' ' },
   Escape: { code: 'Escape', windowsVirtualKeyCode: 27 },
+  ArrowUp: { code: 'ArrowUp', windowsVirtualKeyCode: 38 },
+  ArrowDown: { code: 'ArrowDown', windowsVirtualKeyCode: 40 },
   '/': { code: 'Slash', windowsVirtualKeyCode: 191, text: '/' },
 }
 

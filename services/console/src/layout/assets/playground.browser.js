@@ -142,6 +142,8 @@
       clearInterval(ticking)
       status.textContent = status.dataset.words = ''
       button.disabled = false
+      // A button that is disabled loses the focus.
+      if (document.activeElement === document.body) button.focus()
     }
   }
 
