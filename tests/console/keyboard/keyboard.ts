@@ -49,7 +49,7 @@ export function keyboardOf(visitor: Visitor) {
   async function staysAt(words: string): Promise<void> {
     const has = async () => {
       const now = await stop().catch(() => null)
-      return now !== null && now.marked && isAt(now, words)
+      return now?.marked === true && isAt(now, words)
     }
     await until(`the focus to be at “${words}”`, has).catch(async error => {
       throw new Error(`${(error as Error).message}; it is at ${JSON.stringify(await stop())}`)

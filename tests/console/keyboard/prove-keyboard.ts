@@ -6,6 +6,7 @@ import { withBrowser } from '../browser'
 import { formIsThere, slowPrompt, smallestPicture } from '../journey/making'
 import { newPerson } from '../journey/sign-up'
 import { must, stepsOf } from '../journey/steps'
+import { refusalIsThere } from '../looks/acts'
 import { linkMailed } from '../people/mailbox'
 import { signUpByWire } from '../people/sign-up'
 import { openVisitor, type Visitor } from '../visitor'
@@ -50,7 +51,7 @@ async function walk(report: Report, devtools: Devtools, screen: Screen): Promise
     await visitor.go(`${await visitor.path()}/playground?model=beta-2.5&mode=text-to-video&duration=15&resolution=1080p`)
     await fill('Prompt', 'A film that starter credits do not pay')
     await enter('Make the video')
-    await visitor.see('Buy credits')
+    await refusalIsThere(visitor)
     await keyboard.staysAt('Make the video')
     // A browser names each answer that is an error.
     visitor.tab.errors.splice(0)
