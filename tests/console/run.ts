@@ -3,6 +3,7 @@ import { createReport, type Report } from '../support/suite/report'
 import { type Part, readCall } from './arguments'
 import { proveAttacks } from './attacks/prove-attacks'
 import { proveJourney } from './journey/journey'
+import { proveKeyboard } from './keyboard/prove-keyboard'
 import { proveLooks } from './looks/looks'
 import { proveTenants } from './matrix/prove-matrix'
 import { provePasskeys } from './passkeys/prove-passkeys'
@@ -14,6 +15,7 @@ import { proveStarter } from './starter/prove-starter'
 const { names } = readCall(process.argv.slice(2))
 const parts: Record<Part, (report: Report) => Promise<void>> = {
   journey: proveJourney,
+  keyboard: proveKeyboard,
   attacks: proveAttacks,
   looks: proveLooks,
   matrix: proveTenants,

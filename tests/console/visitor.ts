@@ -60,12 +60,12 @@ function actsOf(tab: Tab) {
     if (!chosen) throw new Error(`“${label}” has no “${option}”`)
   }
 
-  /** A click where the thing is on the screen, as a mouse does it: what lies under something else isn't reached. */
+  /** A click where the thing is on the screen, as a mouse does it: what lies under something else isn't reached. A page without its styles yet has it elsewhere. */
   async function press(name: string): Promise<void> {
     const at = await until(`“${name}” at ${await path()}`, () =>
       inPage<{ x: number; y: number } | undefined>(`(() => {
         const found = pressable(${JSON.stringify(name)})
-        if (!found || found.disabled) return undefined
+        if (!found || found.disabled || document.readyState !== 'complete') return undefined
         found.scrollIntoView({ block: 'center', behavior: 'instant' })
         const { x, y, width, height } = found.getBoundingClientRect()
         return { x: x + width / 2, y: y + height / 2 }

@@ -3,9 +3,9 @@ import type { Report } from '../../support/suite/report'
 import { until } from '../../support/until'
 import { withBrowser } from '../browser'
 import { openVisitor } from '../visitor'
+import { chooseTwice, pressWhileFormComes } from './choosing'
 import { inviteNewcomer } from './inviting'
-import { walkByKeyboard } from './keyboard'
-import { askInReference, createKey, revokeKey, runExample } from './keys'
+import { askInReference, createKey, revokeKey, runExample, runProgram } from './keys'
 import { deleteAccount } from './leaving'
 import { makeWithPicture, play, slowPrompt, watchUntilDone } from './making'
 import { buy, figure } from './paying'
@@ -13,12 +13,10 @@ import { newPerson, signOut, signUp } from './sign-up'
 import { must, stepsOf } from './steps'
 
 const revokedWithinMs = 5_000
+/** What each language of the examples would take for its own, did it not stand there as text. */
+const hostile = `says "it's" $HOME \`id\`\n\\n on a second line 🪁`
 
-export const proveJourney = (report: Report): Promise<void> =>
-  withBrowser(report, 'journey', async devtools => {
-    await proveNewcomer(report, devtools)
-    await walkByKeyboard(report, devtools)
-  })
+export const proveJourney = (report: Report): Promise<void> => withBrowser(report, 'journey', devtools => proveNewcomer(report, devtools))
 
 /** All that a person does from the first page to the last, in a browser, each step a check. */
 async function proveNewcomer(report: Report, devtools: Devtools): Promise<void> {
@@ -38,7 +36,10 @@ async function proveNewcomer(report: Report, devtools: Devtools): Promise<void> 
     await see('First steps')
     return until('the starter credits', async () => (await figure(visitor, 'Starter credits')) || undefined)
   })
+  await step('of a model and a mode the last choice stands, whichever form comes last', () => chooseTwice(visitor, `${account}/playground`))
+  await step('no video is made while another form is on its way', () => pressWhileFormComes(visitor, `${account}/playground`))
   const first = await step('a first video is asked for in the playground, with an uploaded first frame', async () => {
+    await go(account)
     await press('Make a video')
     await at(/\/playground/)
     return makeWithPicture(visitor)
@@ -62,18 +63,19 @@ async function proveNewcomer(report: Report, devtools: Devtools): Promise<void> 
     await see('Create a key')
     return createKey(visitor, 'Website')
   })
-  const prompt = await slowPrompt()
-  const example = await step('the playground tells the same request as a program', async () => {
+  const words = await slowPrompt()
+  const prompt = `${words} ${hostile}`
+  const examples = await step('the playground tells the same request as a program', async () => {
     await go(`${account}/playground?model=alpha-h3-fast&mode=text-to-video&duration=1&resolution=480p`)
     await visitor.fill('Prompt', prompt)
-    const shown = "document.getElementById('example-curl').textContent"
-    return until('the example with the prompt', async () => {
-      const text = await visitor.tab.evaluate<string>(shown)
-      return text.includes(prompt) && text
+    const shown = `Object.fromEntries(['curl', 'typescript', 'python'].map(each => [each, document.getElementById('example-' + each).textContent]))`
+    return until('the examples with the prompt', async () => {
+      const texts = await visitor.tab.evaluate<Record<'curl' | 'typescript' | 'python', string>>(shown)
+      return texts.curl.includes(words) && texts
     })
   })
   await step('the key of an account with starter credits alone is told 402', async () => {
-    const { status, body } = await runExample(example, secret)
+    const { status, body } = await runExample(examples.curl, secret)
     must(status === 402 && body.error?.code === 'insufficient_credits', `${status} ${JSON.stringify(body)}`)
   })
   await step('a pack is bought, and the balance grows by it', async () => {
@@ -89,13 +91,13 @@ async function proveNewcomer(report: Report, devtools: Devtools): Promise<void> 
   const [byKey, second] = await step('the example makes a video with the key, and the playground another', async () => {
     await go(`${account}/playground?model=alpha-h3-fast&mode=text-to-video`)
     const made = await makeWithPicture(visitor)
-    const { status, body } = await runExample(example, secret)
+    const { status, body } = await runExample(examples.curl, secret)
     must(status === 202, `${status} ${JSON.stringify(body)}`)
     return [body, made] as const
   })
   await step('the list of tasks follows both', async () => {
     await go(`${account}/tasks`)
-    await see(prompt)
+    await see(words)
     const shown = await watchUntilDone(visitor, [byKey.id, second.id, first.id])
     report.figure('journey.shownOfBoth', shown.join(' → '))
   })
@@ -104,6 +106,18 @@ async function proveNewcomer(report: Report, devtools: Devtools): Promise<void> 
       await go(`${account}/tasks/${id}`)
       await play(visitor)
     }
+  })
+  await step('the examples in TypeScript and Python make videos of the same words', async () => {
+    for (const id of [
+      byKey.id,
+      (await runProgram('typescript', examples.typescript, secret)).id,
+      (await runProgram('python', examples.python, secret)).id,
+    ]) {
+      await go(`${account}/tasks/${id}`)
+      const told = await visitor.tab.evaluate<string>("document.querySelector('main').textContent")
+      must(told.includes(prompt), `${id} was asked for in other words: ${told}`)
+    }
+    await go(account)
   })
   await step('usage has a row of each', async () => {
     await press('Usage')

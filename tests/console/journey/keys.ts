@@ -1,3 +1,6 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { createApi } from '../../support/client/api'
 import { settings } from '../../support/settings'
 import { until } from '../../support/until'
@@ -45,6 +48,20 @@ export async function runExample(
   const status = Number(lines.pop())
   must(status > 0, `the example did not reach the API: ${await child.stderr.text()}`)
   return { status, body: JSON.parse(lines.join('\n')) }
+}
+
+/** Runs the playground's example in TypeScript or Python, of which a person has to do no more than to look at the answer. */
+export async function runProgram(language: 'typescript' | 'python', example: string, secret: string): Promise<{ id: string }> {
+  const [command, name, look] =
+    language === 'python'
+      ? ['python3', 'example.py', 'print(json.dumps(task))']
+      : [process.execPath, 'example.ts', 'console.log(JSON.stringify(task))']
+  const file = join(mkdtempSync(join(tmpdir(), 'filmgate-journey-')), name)
+  writeFileSync(file, `${example}\n${look}\n`)
+  const child = Bun.spawn([command, file], { env: { ...process.env, FILMGATE_API_KEY: secret }, stdout: 'pipe', stderr: 'pipe' })
+  const [output, complaints] = await Promise.all([child.stdout.text(), child.stderr.text()])
+  must((await child.exited) === 0, `the example in ${language} failed: ${complaints}`)
+  return JSON.parse(output)
 }
 
 /** From the reference to the console and back, with a key that it is lent; what it is then answered about the credits. */

@@ -23,7 +23,7 @@ export async function slowPrompt(): Promise<string> {
 }
 
 /** A picture as small as the model takes it, on this machine. */
-async function smallestPicture(): Promise<string> {
+export async function smallestPicture(): Promise<string> {
   const { text } = await askConsole('GET', '/models')
   type Card = { id: string; modes: Record<string, { media_limits?: { image?: { width_min?: number; height_min?: number } } }> }
   const card = (JSON.parse(text) as { data: Card[] }).data.find(({ id }) => id === model)
@@ -38,7 +38,7 @@ async function smallestPicture(): Promise<string> {
 export async function makeWithPicture(visitor: Visitor): Promise<Made> {
   const prompt = await slowPrompt()
   await visitor.choose('Model', model)
-  await until('the form of the model', () => visitor.tab.evaluate<boolean>(`location.search.includes('${model}')`))
+  await formIsThere(visitor)
   await visitor.press('From a picture')
   await visitor.see('First frame')
   await visitor.fill('Prompt', prompt)
@@ -52,6 +52,10 @@ export async function makeWithPicture(visitor: Visitor): Promise<Made> {
   await visitor.choose('Resolution', '480p')
   return ask(visitor, prompt)
 }
+
+/** The form of what was chosen is there, and its answer is not on its way any more. */
+export const formIsThere = ({ tab }: Visitor): Promise<boolean> =>
+  until('the form of the choice', () => tab.evaluate<boolean>("!document.getElementById('playground').hasAttribute('aria-busy')"))
 
 async function ask(visitor: Visitor, prompt: string): Promise<Made> {
   await visitor.fill('Length', '1')

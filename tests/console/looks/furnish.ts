@@ -10,6 +10,7 @@ import { linkMailed } from '../people/mailbox'
 import { openOperator } from '../people/operators'
 import { type Newcomer, newName, password, signUpByWire } from '../people/sign-up'
 import { hiddenIn, openWire, type Wire } from '../people/wire'
+import { addViewer, askForGrant, settleOtherwise, tryTooOften } from './furnish-states'
 
 export type Furnished = {
   owner: Newcomer
@@ -18,9 +19,16 @@ export type Furnished = {
   newcomer: Newcomer
   /** Somebody who is asked for a code after the password. */
   careful: Newcomer
+  /** Those who belong to the owner's account with less to do there. */
+  member: Newcomer
+  viewer: Newcomer
   tasks: { done: string; failed: string; running: string; held: string }
   key: string
   purchase: string
+  paidBack: string
+  inReview: string
+  /** An address that was tried too often. */
+  guessed: string
   /** Paths with a token in them. */
   links: { verify: string; reset: string; invitation: string; invitationOfNewcomer: string; invitationUsed: string; stop: string }
   letter: Letter
@@ -55,7 +63,11 @@ export async function furnish(): Promise<Furnished> {
   const letter = await setAside()
   const key = await makeKeys(wire, accountId)
   const links = await makeLinks(owner, member, newcomer)
-  return { owner, newcomer, careful, operator, tasks, key, purchase, links, letter }
+  const viewer = await addViewer(owner)
+  await askForGrant(accountId)
+  const guessed = await tryTooOften()
+  const purchases = { purchase, ...(await settleOtherwise(owner)) }
+  return { owner, newcomer, careful, member, viewer, operator, tasks, key, ...purchases, guessed, links, letter }
 }
 
 /** One paid, and one whose checkout was left. */

@@ -1,9 +1,25 @@
-import { password } from '../people/sign-up'
 import { openWire, type Wire } from '../people/wire'
 import type { Visitor } from '../visitor'
+import {
+  addPasskey,
+  askInVain,
+  askToRemove,
+  createKey,
+  debitTooMuch,
+  makeBackupCodes,
+  makeTooMuch,
+  openMenu,
+  rotateKey,
+  signIn,
+  signInTooOften,
+  signInWrongly,
+  signUpWrongly,
+  startCodes,
+  stopMails,
+} from './acts'
 import type { Furnished } from './furnish'
 
-export type Viewer = 'nobody' | 'owner' | 'newcomer' | 'careful' | 'operator'
+export type Viewer = 'nobody' | 'owner' | 'newcomer' | 'careful' | 'member' | 'viewer' | 'operator'
 export type ShownPage = {
   name: string
   path: string
@@ -15,16 +31,21 @@ export type ShownPage = {
 }
 
 /** What each of them is signed in with. */
-export const wiresOf = ({ owner, newcomer, careful, operator }: Furnished): Record<Viewer, Wire> => ({
+export const wiresOf = ({ owner, newcomer, careful, member, viewer, operator }: Furnished): Record<Viewer, Wire> => ({
   nobody: openWire(),
   owner: owner.wire,
   newcomer: newcomer.wire,
   careful: careful.wire,
+  member: member.wire,
+  viewer: viewer.wire,
   operator,
 })
 
+const tooMuch = 'playground?model=beta-2.5&mode=text-to-video&duration=15&resolution=1080p'
+
 /** Every page there is, and those of its states that look otherwise. */
-export function pagesOf({ owner, newcomer, careful, tasks, key, purchase, links, letter }: Furnished): ShownPage[] {
+export function pagesOf(furnished: Furnished): ShownPage[] {
+  const { owner, newcomer, careful, tasks, key, links, letter } = furnished
   const account = `/accounts/${owner.accountId}`
   const empty = `/accounts/${newcomer.accountId}`
   const as = (viewer: Viewer, pages: Record<string, string>): ShownPage[] =>
@@ -47,6 +68,7 @@ export function pagesOf({ owner, newcomer, careful, tasks, key, purchase, links,
     { name: 'sign-in-second', path: '/sign-in', viewer: 'nobody', act: visitor => signIn(visitor, careful.email) },
     { name: 'sign-in-refused', path: '/sign-in', viewer: 'nobody', status: 400, act: signInWrongly },
     { name: 'sign-up-refused', path: '/sign-up', viewer: 'nobody', status: 400, act: signUpWrongly },
+    { name: 'too-many', path: '/sign-in', viewer: 'nobody', status: 429, act: visitor => signInTooOften(visitor, furnished.guessed) },
     { name: 'no-such-page', path: '/nothing-is-here', viewer: 'nobody', status: 404 },
     { name: 'link-ended', path: '/verify?token=none', viewer: 'nobody', status: 410 },
     ...as('newcomer', {
@@ -58,6 +80,8 @@ export function pagesOf({ owner, newcomer, careful, tasks, key, purchase, links,
       'members-alone': `${empty}/members`,
       'invitation-of-mine': links.invitationOfNewcomer,
     }),
+    { name: 'playground-refused', path: `${empty}/${tooMuch}`, viewer: 'newcomer', status: 402, act: makeTooMuch },
+    { name: 'security-passkeys', path: '/security', viewer: 'newcomer', act: addPasskey },
     { name: 'security-codes-start', path: '/security', viewer: 'newcomer', act: startCodes },
     ...as('careful', { 'security-codes': '/security' }),
     { name: 'security-codes-backup', path: '/security', viewer: 'careful', act: makeBackupCodes },
@@ -78,7 +102,9 @@ export function pagesOf({ owner, newcomer, careful, tasks, key, purchase, links,
       'key-rotate': `${account}/keys/${key}/rotate`,
       'key-revoke': `${account}/keys/${key}/revoke`,
       billing: `${account}/billing`,
-      purchase,
+      purchase: furnished.purchase,
+      'purchase-paid-back': furnished.paidBack,
+      'purchase-in-review': furnished.inReview,
       members: `${account}/members`,
       'members-log': `${account}/members/log`,
       'members-leave': `${account}/members/leave`,
@@ -95,6 +121,19 @@ export function pagesOf({ owner, newcomer, careful, tasks, key, purchase, links,
     { name: 'playground-price-too-high', path: `${account}/playground?max_credits=1`, viewer: 'owner' },
     { name: 'member-remove', path: `${account}/members`, viewer: 'owner', act: askToRemove },
     { name: 'key-created', path: `${account}/keys`, viewer: 'owner', act: createKey },
+    { name: 'key-rotated', path: `${account}/keys/${key}/rotate`, viewer: 'owner', act: rotateKey },
+    { name: 'unavailable', path: account, viewer: 'owner', status: 503, act: visitor => askInVain(visitor, `${account}/keys`) },
+    ...(['member', 'viewer'] as const).flatMap(viewer =>
+      as(viewer, {
+        [`overview-${viewer}`]: account,
+        [`playground-${viewer}`]: `${account}/playground`,
+        [`keys-${viewer}`]: `${account}/keys`,
+        [`members-${viewer}`]: `${account}/members`,
+        [`settings-${viewer}`]: `${account}/settings`,
+      }),
+    ),
+    ...as('member', { 'billing-member': `${account}/billing` }),
+    { name: 'not-allowed', path: `${account}/keys/${key}/rotate`, viewer: 'member', status: 403 },
     ...as('operator', {
       operate: '/operate',
       'operate-accounts': '/operate/accounts',
@@ -111,60 +150,6 @@ export function pagesOf({ owner, newcomer, careful, tasks, key, purchase, links,
       'operate-acts': '/operate/acts',
       'operate-credit-changes': '/operate/credit-changes',
     }),
+    { name: 'operate-account-refused', path: `/operate/accounts/${owner.accountId}`, viewer: 'operator', act: debitTooMuch },
   ]
-}
-
-async function signInWrongly(visitor: Visitor): Promise<void> {
-  await visitor.fill('E-mail address', 'nobody.at.all@example.com')
-  await visitor.fill('Password', 'not the one that it is')
-  await visitor.press('Sign in')
-  await visitor.see(/no account|password|not/i)
-}
-
-async function signIn(visitor: Visitor, email: string): Promise<void> {
-  await visitor.fill('E-mail address', email)
-  await visitor.fill('Password', password)
-  await visitor.press('Sign in')
-  await visitor.see('Your second factor')
-}
-
-async function stopMails(visitor: Visitor): Promise<void> {
-  await visitor.press('Stop them')
-  await visitor.see('They are stopped')
-}
-
-async function startCodes(visitor: Visitor): Promise<void> {
-  await visitor.fill('Your password', password)
-  await visitor.press('Turn codes on')
-  await visitor.see('Scan this')
-}
-
-async function makeBackupCodes(visitor: Visitor): Promise<void> {
-  await visitor.fill('Your password', password)
-  await visitor.press('Make new backup codes')
-  await visitor.see('Your backup codes')
-}
-
-async function signUpWrongly(visitor: Visitor): Promise<void> {
-  await visitor.fill('Name', 'Ada')
-  await visitor.fill('E-mail address', 'ada@example.com')
-  await visitor.fill('Password', 'password1234')
-  await visitor.press('Sign up')
-  await visitor.see('Something below needs mending')
-}
-
-async function openMenu(visitor: Visitor): Promise<void> {
-  await visitor.press(await visitor.tab.evaluate<string>("document.querySelector('.who').textContent"))
-  await visitor.see('Sign out')
-}
-
-async function askToRemove(visitor: Visitor): Promise<void> {
-  await visitor.tab.evaluate('document.querySelector(\'a[href$="/remove"]\').click()')
-  await visitor.see('loses entry to this account')
-}
-
-async function createKey(visitor: Visitor): Promise<void> {
-  await visitor.fill('Name', 'For the looks')
-  await visitor.press('Create key')
-  await visitor.see('Key created')
 }

@@ -17,8 +17,7 @@ export type StoryKind = (typeof kinds)[number]
 /** Stripe goes on telling for three days. */
 const oldestSeconds = 2 * 86_400
 
-export function tellStory(random: Random, bought: Bought): Story {
-  const kind = random.oneOf(kinds)
+export function tellStory(random: Random, bought: Bought, kind: StoryKind = random.oneOf(kinds)): Story {
   const whole = bought.amount
   const payment = `pi_${bought.id.replaceAll('-', '')}`
   const began = Math.floor(Date.now() / 1_000) - Math.floor(random.between(600, oldestSeconds))

@@ -12,11 +12,13 @@ export type Tab = Awaited<ReturnType<typeof openTab>>
 
 const height = 844
 const phoneWidthMax = 600
-const keys: Record<string, { code: string; windowsVirtualKeyCode: number; text?: string }> = {
+const keys: Record<string, { key?: string; code: string; windowsVirtualKeyCode: number; text?: string }> = {
   Tab: { code: 'Tab', windowsVirtualKeyCode: 9 },
   Enter: { code: 'Enter', windowsVirtualKeyCode: 13, text: '\r' },
-  Space: { code: 'Space', windowsVirtualKeyCode: 32, text: ' ' },
+  Space: { key: ' ', code: 'Space', windowsVirtualKeyCode: 32, text: ' ' },
   Escape: { code: 'Escape', windowsVirtualKeyCode: 27 },
+  ArrowUp: { code: 'ArrowUp', windowsVirtualKeyCode: 38 },
+  ArrowDown: { code: 'ArrowDown', windowsVirtualKeyCode: 40 },
   '/': { code: 'Slash', windowsVirtualKeyCode: 191, text: '/' },
 }
 
@@ -61,6 +63,9 @@ export async function openTab(devtools: Devtools, url: string, { width, scheme, 
   return {
     errors,
     send,
+    /** Tells what happens in this tab, of the domains that are enabled. */
+    on: (listener: (method: string, params: Record<string, unknown>) => void) =>
+      devtools.on((method, params, session) => session === sessionId && listener(method, params)),
     evaluate,
     press,
     /** Goes to another page and waits until it is there. */

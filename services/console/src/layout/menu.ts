@@ -1,5 +1,6 @@
 import { type Html, html } from '@filmgate/kit/http/html'
 import type { Membership } from '../accounts/account-repository'
+import { isAtLeast } from '../accounts/roles'
 
 /** The pages of an account, in the order of the menu: the path below /accounts/:id, and the words. */
 export const sections = {
@@ -22,12 +23,16 @@ type Menu = { member: Membership; memberships: Membership[]; section: Section }
 export const accountMenu = ({ member, memberships, section }: Menu): Html => html`<nav class="side" aria-label="Account">
 ${memberships.length > 1 ? accountSwitch(member, memberships) : html`<p class="account">${member.accountName}</p>`}
 <ul>
-${(Object.keys(sections) as Section[]).map(
+${sectionsOf(member).map(
   each =>
     html`<li><a href="${accountPath(member.accountId, each)}"${each === section && html` aria-current="page"`}>${sections[each][1]}</a></li>`,
 )}
 </ul>
 </nav>`
+
+/** A viewer does not see what was paid. */
+const sectionsOf = ({ role }: Membership): Section[] =>
+  (Object.keys(sections) as Section[]).filter(each => each !== 'billing' || isAtLeast(role, 'member'))
 
 const accountSwitch = (member: Membership, memberships: Membership[]): Html => html`<details class="switch">
 <summary><span class="account">${member.accountName}</span></summary>

@@ -32,7 +32,8 @@
 
   async function estimate() {
     asking?.abort()
-    const { signal } = (asking = new AbortController())
+    asking = new AbortController()
+    const { signal } = asking
     const price = document.getElementById('price')
     price.setAttribute('aria-busy', 'true')
     try {
@@ -42,7 +43,7 @@
       if (price.innerHTML !== answered.price) price.innerHTML = answered.price
       for (const [language, text] of Object.entries(answered.examples)) document.getElementById(`example-${language}`).textContent = text
       showIssues(answered.issues, false)
-    } catch (error) {
+    } catch {
       if (!signal.aborted) price.textContent = 'The price can’t be had just now.'
     } finally {
       if (!signal.aborted) price.removeAttribute('aria-busy')
@@ -67,7 +68,8 @@
   /** Another model or mode: what was written stays where the new form has the same field and takes the value. The last choice counts, whichever answer comes last. */
   async function show(url, focus) {
     showing?.abort()
-    const { signal } = (showing = new AbortController())
+    showing = new AbortController()
+    const { signal } = showing
     root.setAttribute('aria-busy', 'true')
     try {
       const answer = await fetch(url, { headers: { accept: 'text/html' }, signal })
@@ -140,6 +142,8 @@
       clearInterval(ticking)
       status.textContent = status.dataset.words = ''
       button.disabled = false
+      // A button that is disabled loses the focus.
+      if (document.activeElement === document.body) button.focus()
     }
   }
 
@@ -173,7 +177,8 @@
     if (event.target !== form()) return
     event.preventDefault()
     // What is chosen and what would be sent are not the same yet.
-    if (root.hasAttribute('aria-busy')) document.getElementById('sending').textContent = 'The form of your choice is on its way. Press again.'
+    if (root.hasAttribute('aria-busy'))
+      document.getElementById('sending').textContent = 'The form of your choice is on its way. Press again.'
     else send()
   })
   root.classList.add('live')

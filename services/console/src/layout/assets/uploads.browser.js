@@ -45,8 +45,12 @@
   function draw(place) {
     const { field, list, drop, most } = place
     const shown = addressesOf(place).filter(address => uploaded.has(address))
+    const isFull = addressesOf(place).length >= most
+    // Whoever chose a file by keyboard would begin at the top of the page again, were the focus lost with what had it.
+    const losesFocus = list.contains(document.activeElement) || (isFull && drop.contains(document.activeElement))
     list.replaceChildren(...shown.map(address => itemOf(place, address)))
-    drop.hidden = addressesOf(place).length >= most
+    drop.hidden = isFull
+    if (losesFocus) list.lastElementChild?.querySelector('button').focus()
     field.hidden = most === 1 && shown.length === 1
   }
 

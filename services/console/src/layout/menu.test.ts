@@ -1,0 +1,15 @@
+import { expect, test } from 'bun:test'
+import type { Membership } from '../accounts/account-repository'
+import type { Role } from '../accounts/roles'
+import { accountMenu } from './menu'
+
+const menuOf = (role: Role) => {
+  const member = { accountId: 'acc_1', accountName: 'Studio', role } as Membership
+  return accountMenu({ member, memberships: [member], section: 'overview' }).text
+}
+
+test('the menu leads nobody to a page that their role does not see', () => {
+  expect(menuOf('member')).toContain('/accounts/acc_1/billing')
+  expect(menuOf('viewer')).not.toContain('/billing')
+  expect(menuOf('viewer')).toContain('/accounts/acc_1/keys')
+})

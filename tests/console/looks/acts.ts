@@ -1,0 +1,107 @@
+import { without } from '../../support/stack'
+import { until } from '../../support/until'
+import { addDevice } from '../passkeys/device'
+import { password } from '../people/sign-up'
+import type { Visitor } from '../visitor'
+
+export async function signInWrongly(visitor: Visitor): Promise<void> {
+  await visitor.fill('E-mail address', 'nobody.at.all@example.com')
+  await visitor.fill('Password', 'not the one that it is')
+  await visitor.press('Sign in')
+  await visitor.see(/no account|password|not/i)
+}
+
+export async function signIn(visitor: Visitor, email: string): Promise<void> {
+  await visitor.fill('E-mail address', email)
+  await visitor.fill('Password', password)
+  await visitor.press('Sign in')
+  await visitor.see('Your second factor')
+}
+
+export async function stopMails(visitor: Visitor): Promise<void> {
+  await visitor.press('Stop them')
+  await visitor.see('They are stopped')
+}
+
+export async function startCodes(visitor: Visitor): Promise<void> {
+  await visitor.fill('Your password', password)
+  await visitor.press('Turn codes on')
+  await visitor.see('Scan this')
+}
+
+export async function makeBackupCodes(visitor: Visitor): Promise<void> {
+  await visitor.fill('Your password', password)
+  await visitor.press('Make new backup codes')
+  await visitor.see('Your backup codes')
+}
+
+export async function signUpWrongly(visitor: Visitor): Promise<void> {
+  await visitor.fill('Name', 'Ada')
+  await visitor.fill('E-mail address', 'ada@example.com')
+  await visitor.fill('Password', 'password1234')
+  await visitor.press('Sign up')
+  await visitor.see('Something below needs mending')
+}
+
+export async function openMenu(visitor: Visitor): Promise<void> {
+  await visitor.press(await visitor.tab.evaluate<string>("document.querySelector('.who').textContent"))
+  await visitor.see('Sign out')
+}
+
+export async function askToRemove(visitor: Visitor): Promise<void> {
+  await visitor.tab.evaluate('document.querySelector(\'a[href$="/remove"]\').click()')
+  await visitor.see('loses entry to this account')
+}
+
+export async function createKey(visitor: Visitor): Promise<void> {
+  await visitor.fill('Name', 'For the looks')
+  await visitor.press('Create key')
+  await visitor.see('Key created')
+}
+
+export async function rotateKey(visitor: Visitor): Promise<void> {
+  await visitor.press('Rotate')
+  await visitor.see('Key rotated')
+}
+
+export async function signInTooOften(visitor: Visitor, email: string): Promise<void> {
+  await visitor.fill('E-mail address', email)
+  await visitor.fill('Password', 'not the one that it is')
+  await visitor.press('Sign in')
+  await visitor.see('A little slower, please')
+}
+
+/** The page while what it asks does not answer. */
+export const askInVain = (visitor: Visitor, path: string): Promise<void> =>
+  without('gateway', 'pause', async () => {
+    await visitor.go(path)
+    await visitor.see('One moment')
+  })
+
+/** The price has said before that the credits don't suffice: this is the answer to the request. */
+export const refusalIsThere = ({ tab }: Visitor): Promise<boolean> =>
+  until('the refusal', () =>
+    tab.evaluate<boolean>("document.querySelector('.refusal') !== null && document.getElementById('sending').textContent === ''"),
+  )
+
+export async function makeTooMuch(visitor: Visitor): Promise<void> {
+  await visitor.fill('Prompt', 'A film that starter credits do not pay')
+  await visitor.press('Make the video')
+  await refusalIsThere(visitor)
+}
+
+export async function debitTooMuch(visitor: Visitor): Promise<void> {
+  await visitor.press('Debit credits…')
+  await visitor.fill('Credits', '9999999')
+  await visitor.fill('Reason', 'Booked twice')
+  await visitor.press('I mean')
+  await visitor.press('Debit')
+  await visitor.see(/not|refused|more than/)
+}
+
+export async function addPasskey(visitor: Visitor): Promise<void> {
+  await addDevice(visitor.tab)
+  await visitor.fill('Name for a new passkey', 'Laptop in the studio, under the window')
+  await visitor.press('Add a passkey')
+  await visitor.see('The passkey is added.')
+}

@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { createKey } from '../../console/journey/keys'
+import { formIsThere, smallestPicture } from '../../console/journey/making'
+import { openAs } from '../../console/looks/open-as'
+import { signUpByWire } from '../../console/people/sign-up'
+import type { Visitor } from '../../console/visitor'
+import { findChromium, startChromium } from '../../support/browser/chromium'
+import { connectDevtools } from '../../support/browser/devtools'
+import { until } from '../../support/until'
+
+/** A machine without a browser installs one first. */
+const installMsMax = 600_000
+
+let visitor: Visitor
+let account: string
+const close: (() => unknown)[] = []
+beforeAll(async () => {
+  const path = await findChromium()
+  if (!path) throw new Error('chromium is missing and can’t be installed from here: install it (on Debian: apt-get install chromium)')
+  const [browser, { accountId, wire }] = await Promise.all([startChromium(path), signUpByWire('Iris')])
+  close.push(browser.stop)
+  const devtools = await connectDevtools(browser.url)
+  close.unshift(devtools.close)
+  visitor = await openAs(devtools, { width: 1_280, scheme: 'light' }, wire)
+  account = `/accounts/${accountId}`
+}, installMsMax)
+afterAll(async () => {
+  for (const each of close) await each()
+})
+
+test('the playground shows the price as one types, another mode without a new page, and a picture as it is uploaded', async () => {
+  const { tab } = visitor
+  await visitor.go(`${account}/playground?model=alpha-h3-fast&mode=text-to-video`)
+  await tab.evaluate('globalThis.before = true')
+  const price = (seconds: number) =>
+    until(`the price of ${seconds} s`, async () => {
+      const text = await tab.evaluate<string>("document.getElementById('price').innerText")
+      return new RegExp(`^([\\d,]+)\\s+credits?\\s+Video: ${seconds} s`).exec(text)?.[1]
+    })
+  await visitor.fill('Prompt', 'A kite over wet fields')
+  await visitor.fill('Length', '2')
+  const two = Number(await price(2))
+  await visitor.fill('Length', '4')
+  expect(Number(await price(4))).toBeGreaterThan(two)
+  await visitor.press('From a picture')
+  await visitor.see('First frame')
+  await formIsThere(visitor)
+  const place = '.media:has(#field-image_url)'
+  await visitor.attach(`${place} input[type=file]`, [await smallestPicture()])
+  await until('the picture', () => tab.evaluate<boolean>(`document.querySelector('${place} .files img')?.naturalWidth > 0`))
+  const kept = await tab.evaluate(`({
+    samePage: globalThis.before === true,
+    prompt: document.getElementById('field-prompt').value,
+    address: document.getElementById('field-image_url').value !== '',
+  })`)
+  expect(kept).toEqual({ samePage: true, prompt: 'A kite over wet fields', address: true })
+  expect(tab.errors).toEqual([])
+})
+
+test('the page of a new key forgets its secret when it is loaded again', async () => {
+  await visitor.go(`${account}/keys`)
+  expect(await createKey(visitor, 'Website')).toStartWith('sk_live_')
+  expect(visitor.tab.errors).toEqual([])
+})
