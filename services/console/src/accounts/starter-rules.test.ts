@@ -33,6 +33,10 @@ test('one network, and one domain, has so many newcomers with starter credits in
   expect(await starterOf('person5@one.example', '192.0.2.41')).toBe('given')
 })
 
+test('people whose addresses are unknown are not of one network', async () => {
+  for (const index of [1, 2, 3]) expect(await starterOf(`a@nowhere${index}.example`, 'unknown')).toBe('given')
+})
+
 test('a domain may sign up and be given none', async () => {
   expect(await starterOf('a@mail.thrown-away.example', '192.0.2.60')).toBe('refused: denied domain')
 })

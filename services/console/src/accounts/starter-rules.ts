@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { TransactionSql } from '@filmgate/kit/database/postgres'
+import { unknownAddress } from '@filmgate/kit/http/client-address'
 import { isWithin } from '../limits/take-try'
 import { deniedDomains as refuseDomains, type SignUpRule } from '../people/sign-up-rules'
 import { insertStarterMailbox } from './opening-repository'
@@ -30,7 +31,9 @@ export const starterRules = ({
   starterDeniedDomains,
 }: StarterSettings): StarterRule[] => [
   notBySignUpRule(refuseDomains(starterDeniedDomains)),
-  atMost('starter credits by address', startersPerAddress, ({ address }) => address && networkOf(address)),
+  atMost('starter credits by address', startersPerAddress, ({ address }) =>
+    address && address !== unknownAddress ? networkOf(address) : null,
+  ),
   atMost('starter credits by domain', startersPerDomain, ({ email }) => domainOf(email)),
   oncePerMailbox(authSecret),
 ]
