@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from 'bun:test'
+import { deleteUnverifiedBefore } from '../people/person-repository'
 import { goodPassword, linkIn, signUpPerson, testConsole } from '../testing/test-console'
 
 const it = await testConsole({ deniedDomains: ['mailinator.com'] })
@@ -70,4 +71,15 @@ test('what would be guessed first, is too short, too long, or of a denied domain
   expect(await refused({ email: 'a@sub.mailinator.com' })).toEqual([400, 'Addresses of this domain can’t sign up. Take another of yours.'])
   expect(await refused({ email: 'no address' })).toEqual([400, 'This is no e-mail address.'])
   expect(await it.sql`select 1 from person where email like 'ada2%'`).toHaveLength(0)
+})
+
+test('who has not confirmed the address for so long is forgotten, and nobody else', async () => {
+  for (const email of ['forgotten@example.com', 'waiting@example.com'])
+    await it.browser().post('/sign-up', { name: 'Ada', email, password: goodPassword })
+  await signUpPerson(it, it.browser(), 'kept@example.com')
+  await it.sql`update person set created_at = now() - interval '8 days' where email in ('forgotten@example.com', 'kept@example.com')`
+  await deleteUnverifiedBefore(it.sql, new Date(Date.now() - 7 * 86_400_000))
+  const left = await it.sql<{ email: string }[]>`
+    select email from person where email in ('forgotten@example.com', 'waiting@example.com', 'kept@example.com') order by email`
+  expect(left.map(({ email }) => email)).toEqual(['kept@example.com', 'waiting@example.com'])
 })
