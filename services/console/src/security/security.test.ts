@@ -2,6 +2,7 @@ import { afterAll, expect, test } from 'bun:test'
 import type { Browser } from '../testing/test-browser'
 import { goodPassword, signUpPerson, testConsole } from '../testing/test-console'
 import { totpAt } from '../testing/totp'
+import { turnCodesOn } from '../testing/turn-codes-on'
 
 const it = await testConsole()
 afterAll(it.drop)
@@ -15,19 +16,6 @@ const signIn = async (email: string, password = goodPassword): Promise<Browser> 
 const isIn = async (browser: Browser) => (await browser.get('/security/confirm')).status === 200
 const acts = async (email: string) =>
   (await it.sql`select act from audit_act where person_email = ${email} order by id`).map(row => row.act)
-
-/** Turns codes on; the secret, the backup codes, and a moment whose code was not used yet. */
-async function turnCodesOn(browser: Browser): Promise<{ secret: string; backup: string[] }> {
-  const started = await browser.post('/security/codes/start', { password: goodPassword })
-  const [, secret = ''] = /id="totp-secret">([^<]+)/.exec(started.text) ?? []
-  expect(started.text).toContain('<svg id="totp-qr"')
-  const wrong = await browser.post('/security/codes/confirm', { uri: '', code: '000000' })
-  expect(wrong.status).toBe(400)
-  const shown = await browser.post('/security/codes/confirm', { uri: '', code: totpAt(secret, Date.now() - 30_000) })
-  expect(shown.status).toBe(200)
-  const [, backup = ''] = /id="backup-codes">([^<]+)/.exec(shown.text) ?? []
-  return { secret, backup: backup.split('\n') }
-}
 
 test('a code is asked for after the password, and each is good once', async () => {
   const email = 'codes@example.com'
