@@ -23,7 +23,7 @@ const siteFactor = 10
 const countTimeoutMs = 4_800
 
 /** Counted before anything is looked at, so that tries at one moment count too. Throws `too_many` beyond the limit. */
-export async function takeTry(sql: Sql, limit: Limit, who: string): Promise<void> {
+export async function takeTry(sql: Sql | TransactionSql, limit: Limit, who: string): Promise<void> {
   const endsAt = await withDeadline(countBeyond(sql, limit, who), countTimeoutMs, 'the database')
   if (endsAt === undefined) return
   const seconds = Math.max(1, Math.ceil((endsAt.getTime() - Date.now()) / 1_000))

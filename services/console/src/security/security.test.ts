@@ -150,6 +150,15 @@ test('sessions are listed and ended, nobody else’s', async () => {
   expect([await isIn(other), await isIn(browser), await isIn(stranger)]).toEqual([false, true, true])
 })
 
+test('a person’s name is one line without a link, and is not said to a new address', async () => {
+  const browser = it.browser()
+  await signUpPerson(it, browser, 'named@example.com')
+  for (const name of ['two\nlines', 'https://evil.example']) expect((await browser.post('/security/name', { name })).status).toBe(400)
+  await browser.post('/security/name', { name: 'Call 555 0199' })
+  await browser.post('/security/email', { email: 'stranger@example.com' })
+  expect((await it.mailTo('stranger@example.com')).text).not.toContain('555')
+})
+
 test('a new address counts once its link was opened by the person; one that somebody has gets no link', async () => {
   const [email, next] = ['old@example.com', 'new@example.com']
   const browser = it.browser()

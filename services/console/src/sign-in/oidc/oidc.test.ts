@@ -7,6 +7,7 @@ const consoleUrl = 'https://console.example.com'
 const provider = await startOidcProvider(`${consoleUrl}/auth/callback/oidc`, {
   ada: { email: 'ada@example.com', email_verified: true, name: 'Ada' },
   bob: { email: 'bob@example.com', email_verified: true, name: 'Bob' },
+  wes: { email: 'wes@example.com', email_verified: true, name: 'Wes\r\nsee https://evil.example' },
   eve: { email: 'known@example.com', email_verified: true, name: 'Eve' },
   una: { email: 'una@example.com', email_verified: false, name: 'Una' },
   dee: { email: 'dee@denied.example', email_verified: true, name: 'Dee' },
@@ -97,4 +98,10 @@ test('two newcomers of two addresses both have starter credits where one of each
   } finally {
     await strict.drop()
   }
+})
+
+test('what the provider calls a person is made a name as the console’s forms take them', async () => {
+  const browser = it.browser()
+  await browser.get(await provider.signIn((await leave(browser)).href, 'wes'))
+  expect([...(await it.sql`select name from person where email = 'wes@example.com'`)]).toEqual([{ name: 'Wes see https evil.example' }])
 })
