@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Sql, TransactionSql } from '@filmgate/kit/database/postgres'
 import { withDeadline } from '@filmgate/kit/deadline'
 import { Failure } from '@filmgate/kit/failure'
-import { networkOf, siteOf } from '@filmgate/kit/http/network-of'
+import { networkOf, siteOf } from '@filmgate/kit/request/network-of'
 import type { Reason } from '../errors'
 import { countTry, deleteTries } from './try-repository'
 

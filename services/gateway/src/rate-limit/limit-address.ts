@@ -1,5 +1,5 @@
 import { Failure } from '@filmgate/kit/failure'
-import { networkOf } from '@filmgate/kit/http/network-of'
+import { networkOf } from '@filmgate/kit/request/network-of'
 import type { Reason } from '../errors'
 import { type Answering, tellLimit } from './tell-limit'
 import type { TokenAnswer } from './token'

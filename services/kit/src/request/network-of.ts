@@ -4,7 +4,7 @@ export function networkOf(address: string): string {
   return ipv4Of(plain) ?? (plain.includes(':') ? groupsOf(plain).slice(0, 4).join(':') : plain)
 }
 
-/** The /48 of an address of IPv6: what a site has, or anybody for the asking at a tunnel's provider. Undefined for one of IPv4. */
+/** The /48 of an address of IPv6: what a site has, or anybody who asks for a tunnel. Undefined for one of IPv4. */
 export function siteOf(address: string): string | undefined {
   const plain = withoutPort(address)
   return plain.includes(':') && ipv4Of(plain) === undefined ? groupsOf(plain).slice(0, 3).join(':') : undefined
