@@ -12,6 +12,8 @@ export const signInLimits = ({ signInsPerAddress, signUpsPerAddress }: LimitSett
   ({
     signInAddress: { ...limit('sign-in by address', signInsPerAddress, 15 * minuteMs), by: 'address' },
     signInAccount: limit('sign-in by account', 10, 15 * minuteMs),
+    /** Of a browser that has signed in to the account before: it is kept out by nobody but itself. */
+    signInBrowser: limit('sign-in by known browser', 10, 15 * minuteMs),
     secondAccount: limit('second factor by account', 10, 15 * minuteMs),
     confirmAccount: limit('confirmation by account', 10, 15 * minuteMs),
     /** A code is good once, and this is longer than it is good. */

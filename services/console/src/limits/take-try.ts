@@ -8,7 +8,7 @@ import { countTry, deleteTries } from './try-repository'
 
 /** Counts one more, and tells whether that is within the limit. */
 export async function isWithin(sql: Sql | TransactionSql, limit: Limit, who: string): Promise<boolean> {
-  return (await countBeyond(sql, limit, who)) === undefined
+  return (await withDeadline(countBeyond(sql, limit, who), countTimeoutMs, 'the database')) === undefined
 }
 
 /**
