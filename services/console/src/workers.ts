@@ -16,6 +16,7 @@ import type { Smtp } from './mail/connect-smtp'
 import { deleteMailsBefore } from './mail/mail-repository'
 import { startMailWorker } from './mail/send-mails'
 import type { StopLinks } from './mail-choices/stop-link'
+import { deleteUnverifiedBefore } from './people/person-repository'
 import { uploadSweep } from './uploads/delete-uploads'
 import { deleteUploadHours } from './uploads/upload-repository'
 
@@ -38,6 +39,8 @@ const uploadsEveryMs = 600_000
 const formsKeptMs = 7 * dayMs
 const awaitedKeptMs = 30 * dayMs
 const mailsKeptMs = 30 * dayMs
+/** Their links work for an hour. */
+const unverifiedKeptMs = 7 * dayMs
 
 /** What the console does without being asked. */
 export function startWorkers({ sql, log, gateway, now, links, smtp, uploadStore, billing }: WorkerDeps): {
@@ -51,6 +54,7 @@ export function startWorkers({ sql, log, gateway, now, links, smtp, uploadStore,
     await deleteEndedSessions(sql, before(idleMsMax))
     await deleteEndedVerifications(sql)
     await deleteEndedTries(sql)
+    await deleteUnverifiedBefore(sql, before(unverifiedKeptMs))
     await deleteUploadHours(sql, before(dayMs))
   }
   if (!smtp) log.warn({}, 'FILMGATE_SMTP_URL is not set: mails wait')

@@ -5,8 +5,7 @@ import { field, hidden } from '../layout/field'
 import { accountPath } from '../layout/menu'
 import { type Notice, page } from '../layout/page'
 import { table } from '../layout/table'
-
-export const nameLengthMax = 100
+import { nameLengthMax } from '../people/name'
 
 type Shown = { person: Person; memberships: Membership[]; formId: string; name?: string; issue?: string; notice?: Notice | undefined }
 

@@ -42,5 +42,17 @@ test('a person owns at most ten, also where they ask for many at one moment', as
 
 test('an account needs a name', async () => {
   const person = await site.newPerson()
-  for (const name of [' ', 'x'.repeat(101)]) expect((await open(person, { name })).status).toBe(400)
+  for (const name of [' ', 'x'.repeat(101), 'two\nlines', 'www.evil.example']) expect((await open(person, { name })).status).toBe(400)
+})
+
+test('a person opens ten accounts a day, also where they delete them', async () => {
+  const person = await site.newPerson()
+  for (let count = 0; count < 10; count++) {
+    const { status, location } = await open(person)
+    expect(status).toBe(303)
+    await site.sql`update account set closed_at = now() where id = ${location?.split('/').at(-1) ?? ''}`
+  }
+  expect((await open(person)).status).toBe(429)
+  await site.sql`update tries set ends_at = now()`
+  expect((await open(person)).status).toBe(303)
 })

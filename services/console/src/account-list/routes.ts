@@ -7,8 +7,9 @@ import { newFormId, takeOnce } from '../door/take-once'
 import { answerPage, seeOther } from '../layout/answer-page'
 import { accountPath } from '../layout/menu'
 import type { Notice } from '../layout/page'
+import { isName, nameIssue } from '../people/name'
 import { openAnother, ownedMax } from './open-another'
-import { accountsPage, nameLengthMax } from './page'
+import { accountsPage } from './page'
 
 export type AccountListDeps = PersonDeps & { sql: Sql }
 
@@ -25,7 +26,7 @@ export const accountList = (deps: AccountListDeps) =>
       const name = form.get('name')
       const refuse = async (issue: string, status: number) =>
         answerPage(set, accountsPage({ ...(await shown(deps, person)), name, issue }), status)
-      if (name === '' || name.length > nameLengthMax) return refuse(`Give it a name of at most ${nameLengthMax} characters.`, 400)
+      if (!isName(name)) return refuse(nameIssue, 400)
       await takeOnce(deps.sql, form.get('form'))
       const accountId = await openAnother(deps, person, name)
       return accountId === undefined

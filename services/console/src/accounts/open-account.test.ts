@@ -3,7 +3,9 @@ import { testDatabase, testLog, until } from '@filmgate/kit/testing'
 import { migrationsFolder } from '../database/migrations-folder'
 import type { Actor, Asked, Gateway } from '../gateway/gateway'
 import { insertVerifiedPerson } from '../people/person-repository'
-import { startOpeningWorker } from './open-account'
+import { insertAccount } from './account-repository'
+import { openAccount, startOpeningWorker } from './open-account'
+import { insertOpening } from './opening-repository'
 import { openOwnAccount } from './welcome'
 
 const { sql, drop } = await testDatabase(migrationsFolder)
@@ -30,4 +32,21 @@ test('an account is opened and its starter credits are asked for, however often 
     `p1 PUT /accounts/${account?.id} {"name":"Ada"}`,
     `p1 POST /accounts/${account?.id}/starter-credits undefined`,
   ])
+})
+
+test('an opening that the gateway refuses for good is given up, and one that it refuses for now is not', async () => {
+  const openings = ['refused', 'waiting'].map(accountId => ({
+    ...{ accountId, accountName: 'Ada', personId: 'p2', email: 'eve@example.com', tries: 1, starter: true },
+    status: accountId === 'refused' ? 400 : 503,
+  }))
+  await sql.begin(sql => insertVerifiedPerson(sql, { id: 'p2', name: 'Eve', email: 'eve@example.com' }))
+  for (const { accountId, status, ...opening } of openings) {
+    await sql.begin(async sql => {
+      await insertAccount(sql, { id: accountId, name: 'Ada', personId: 'p2' })
+      await insertOpening(sql, { accountId, personId: 'p2', starter: true })
+    })
+    const ask = async () => ({ ok: false, status, code: 'refused' })
+    await openAccount({ sql, log: testLog, gateway: { ask } as unknown as Gateway }, { accountId, ...opening })
+  }
+  expect([...(await sql`select account_id as id from account_opening`)]).toEqual([{ id: 'waiting' }])
 })

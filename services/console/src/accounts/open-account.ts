@@ -12,7 +12,7 @@ const leaseMs = 60_000
 const pollEveryMs = 500
 const batchMax = 10
 
-/** Opens accounts at the gateway and asks for their person's starter credits, where the rules let them have some, again and again until both are done: each can be asked for twice. */
+/** Opens accounts at the gateway and asks for their person's starter credits, where the rules let them have some, again and again until both are done, or one is refused as what it is: each can be asked for twice. */
 export function startOpeningWorker(deps: Deps): { stop(): Promise<void> } {
   const { sql, log } = deps
   gauge('account_openings_waiting', 'Accounts that the gateway was not yet told of', async () => [
@@ -42,11 +42,21 @@ export async function openAccount({ sql, log, gateway }: Deps, opening: Opening)
     if (starter) settled(await gateway.ask(actor, { method: 'POST', path: `/accounts/${accountId}/starter-credits` }))
     await deleteOpening(sql, accountId)
   } catch (error) {
+    if (error instanceof RefusedForGood) {
+      // Asked for again it is refused again. Whoever renames the account has it opened by that.
+      log.error({ err: error, account: accountId, tries }, 'account not opened, and given up')
+      await deleteOpening(sql, accountId)
+      return
+    }
     log.warn({ err: error, account: accountId, tries }, 'account not opened yet, will be tried again')
     await delayOpening(sql, accountId, backoffMs(tries, 500, 60_000))
   }
 }
 
 function settled(answer: Answered<unknown>): void {
-  if (!answer.ok) throw new Error(`the gateway answered ${answer.status} ${answer.code}`)
+  if (answer.ok) return
+  const words = `the gateway answered ${answer.status} ${answer.code}`
+  throw answer.status === 400 ? new RefusedForGood(words) : new Error(words)
 }
+
+class RefusedForGood extends Error {}

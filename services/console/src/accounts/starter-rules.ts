@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { TransactionSql } from '@filmgate/kit/database/postgres'
-import { isWithin } from '../limits/take-try'
+import { unknownAddress } from '@filmgate/kit/http/client-address'
+import { isWithin, type Limit } from '../limits/take-try'
 import { deniedDomains as refuseDomains, type SignUpRule } from '../people/sign-up-rules'
 import { insertStarterMailbox } from './opening-repository'
 
@@ -30,8 +31,10 @@ export const starterRules = ({
   starterDeniedDomains,
 }: StarterSettings): StarterRule[] => [
   notBySignUpRule(refuseDomains(starterDeniedDomains)),
-  atMost('starter credits by address', startersPerAddress, ({ address }) => address && networkOf(address)),
-  atMost('starter credits by domain', startersPerDomain, ({ email }) => domainOf(email)),
+  atMost({ name: 'starter credits by address', max: startersPerAddress, by: 'address' }, ({ address }) =>
+    address === unknownAddress ? null : address,
+  ),
+  atMost({ name: 'starter credits by domain', max: startersPerDomain }, ({ email }) => domainOf(email)),
   oncePerMailbox(authSecret),
 ]
 
@@ -49,11 +52,11 @@ const notBySignUpRule =
     rule(email) === undefined ? undefined : 'denied domain'
 
 const atMost =
-  (name: string, max: number, whoOf: (newcomer: Newcomer) => string | null): StarterRule =>
+  (limit: Omit<Limit, 'windowMs'>, whoOf: (newcomer: Newcomer) => string | null): StarterRule =>
   async (sql, newcomer) => {
     const who = whoOf(newcomer)
-    if (max === 0 || who === null) return undefined
-    return (await isWithin(sql, { name, max, windowMs: dayMs }, who)) ? undefined : `too many ${name}`
+    if (limit.max === 0 || who === null) return undefined
+    return (await isWithin(sql, { ...limit, windowMs: dayMs }, who)) ? undefined : `too many ${limit.name}`
   }
 
 const oncePerMailbox =
@@ -72,18 +75,4 @@ export function mailboxOf(email: string): string {
   const domain = domainOf(email).replace(/^googlemail\.com$/, 'gmail.com')
   const [name = ''] = email.toLowerCase().slice(0, email.lastIndexOf('@')).split('+')
   return `${domain === 'gmail.com' ? name.replaceAll('.', '') : name}@${domain}`
-}
-
-/** An address of IPv4, or the /64 of one of IPv6, which is what a household has. */
-export function networkOf(address: string): string {
-  if (!address.includes(':')) return address
-  const [, mapped] = /^::ffff:([\d.]+)$/i.exec(address) ?? []
-  if (mapped !== undefined) return mapped
-  const [head = '', tail = ''] = address.toLowerCase().split('::')
-  const [first, last] = [head.split(':').filter(Boolean), tail.split(':').filter(Boolean)]
-  const zeros = address.includes('::') ? Array.from({ length: Math.max(0, 8 - first.length - last.length) }, () => '0') : []
-  return [...first, ...zeros, ...last]
-    .slice(0, 4)
-    .map(group => group.replace(/^0+(?=.)/, ''))
-    .join(':')
 }

@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { addCookie } from './ask-auth'
 import { cookiePrefix } from './create-auth'
 
@@ -6,22 +6,43 @@ type Settable = { headers: Record<string, unknown> }
 type Deps = { secure: boolean; authSecret: string }
 
 const hourSeconds = 3_600
+const yearSeconds = 365 * 24 * hourSeconds
 
 const signUpCookie = (secure: boolean): string => `${cookiePrefix(secure)}.sign_up`
 
 /** Lets the browser that signed up confirm the address without the password: what it holds is made of the person's id. */
 export function rememberSignUp({ secure, authSecret }: Deps, set: Settable, personId: string): void {
-  const attributes = `Max-Age=${hourSeconds}; Path=/; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`
-  addCookie(set, `${signUpCookie(secure)}=${proofOf(authSecret, personId)}; ${attributes}`)
+  addCookie(set, `${signUpCookie(secure)}=${proofOf(authSecret, `sign-up:${personId}`)}; ${attributes(secure, hourSeconds)}`)
 }
 
-export function signedUpHere({ secure, authSecret }: Deps, request: Request, personId: string): boolean {
-  const given = Buffer.from(readCookie(request, signUpCookie(secure)) ?? '')
-  const wanted = Buffer.from(proofOf(authSecret, personId))
+export const signedUpHere = ({ secure, authSecret }: Deps, request: Request, personId: string): boolean =>
+  isSame(readCookie(request, signUpCookie(secure)) ?? '', proofOf(authSecret, `sign-up:${personId}`))
+
+const knownCookie = (secure: boolean): string => `${cookiePrefix(secure)}.known_browser`
+
+/** Lets a browser that has signed in to an account keep tries of its own there, whoever tries it elsewhere (OWASP: device cookies). */
+export function rememberBrowser({ secure, authSecret }: Deps, set: Settable, email: string): void {
+  const id = randomBytes(16).toString('base64url')
+  addCookie(set, `${knownCookie(secure)}=${id}.${proofOf(authSecret, browserOf(id, email))}; ${attributes(secure, yearSeconds)}`)
+}
+
+/** The id of the browser, where it has signed in to this account before; what it was given for another counts for nothing. */
+export function knownBrowser({ secure, authSecret }: Deps, request: Request, email: string): string | undefined {
+  const [id = '', proof = ''] = (readCookie(request, knownCookie(secure)) ?? '').split('.')
+  return isSame(proof, proofOf(authSecret, browserOf(id, email))) ? id : undefined
+}
+
+const browserOf = (id: string, email: string): string => `known-browser:${id}:${email}`
+
+const attributes = (secure: boolean, seconds: number): string =>
+  `Max-Age=${seconds}; Path=/; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`
+
+const proofOf = (secret: string, of: string): string => createHmac('sha256', secret).update(of).digest('base64url')
+
+function isSame(one: string, other: string): boolean {
+  const [given, wanted] = [Buffer.from(one), Buffer.from(other)]
   return given.length === wanted.length && timingSafeEqual(given, wanted)
 }
-
-const proofOf = (secret: string, personId: string): string => createHmac('sha256', secret).update(`sign-up:${personId}`).digest('base64url')
 
 export function readCookie(request: Request, name: string): string | undefined {
   for (const pair of (request.headers.get('cookie') ?? '').split(';')) {

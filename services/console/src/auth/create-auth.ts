@@ -7,6 +7,7 @@ import { genericOAuth, twoFactor } from 'better-auth/plugins'
 import { PostgresJSDialect } from 'kysely-postgres-js'
 import { uuidv7 } from 'uuidv7'
 import { queueMail } from '../mail/queue-mail'
+import { nameOf } from '../people/name'
 import { knownAddressMail, newAddressMail, resetMail, verificationMail } from './mails'
 import { openSession } from './open-session'
 import { hashPassword, verifyPassword } from './password-hash'
@@ -147,5 +148,5 @@ const oidcConfig = ({ issuer, clientId, clientSecret, name }: OidcProvider) => (
   scopes: ['openid', 'email', 'profile'],
   pkce: true,
   requireIdTokenVerification: true,
-  mapProfileToUser: (profile: Record<string, unknown>) => ({ name: String(profile.name ?? profile.email ?? '').slice(0, 100) }),
+  mapProfileToUser: ({ name, email }: Record<string, unknown>) => ({ name: nameOf(String(name ?? '')) || nameOf(String(email ?? '')) }),
 })

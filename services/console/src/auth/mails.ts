@@ -2,24 +2,26 @@ import type { Mail } from '../mail/queue-mail'
 
 type To = { email: string; name: string }
 
+// Whoever signs up chooses the name, and whose mailbox it is they have not shown: no mail says a name to an address that is not proven.
+
 const ignore = 'If that wasn’t you, ignore this mail: nothing happens without the link.'
 
-export const verificationMail = ({ email, name }: To, url: string): Mail => ({
+export const verificationMail = ({ email }: Pick<To, 'email'>, url: string): Mail => ({
   to: email,
   subject: 'Confirm your e-mail address',
   parts: [
-    `Hello ${name},`,
+    'Hello,',
     'confirm that this address is yours to open your account.',
     { words: 'Confirm the address', url },
     `The link works for an hour. ${ignore}`,
   ],
 })
 
-export const newAddressMail = ({ email, name }: To, url: string): Mail => ({
+export const newAddressMail = ({ email }: Pick<To, 'email'>, url: string): Mail => ({
   to: email,
   subject: 'Confirm your new e-mail address',
   parts: [
-    `Hello ${name},`,
+    'Hello,',
     'from then on you sign in with this address.',
     { words: 'Use this address', url },
     `The link works for an hour. ${ignore}`,
@@ -38,11 +40,11 @@ export const knownAddressMail = ({ email, name }: To, consoleUrl: string): Mail 
   ],
 })
 
-export const resetMail = ({ email, name }: To, url: string): Mail => ({
+export const resetMail = ({ email, name, emailVerified }: To & { emailVerified: boolean }, url: string): Mail => ({
   to: email,
   subject: 'Choose a new password',
   parts: [
-    `Hello ${name},`,
+    emailVerified ? `Hello ${name},` : 'Hello,',
     'choose a new password by this link. It works once, and for an hour.',
     { words: 'Choose a new password', url },
     ignore,

@@ -14,20 +14,21 @@ import { insertInvitation, listInvitations, markRevoked, replaceToken } from './
 import { hashToken, newToken } from './token'
 
 export type InviteDeps = { sql: Sql; consoleUrl: string; now(): Date }
-type Acting = { actor: Person; accountId: string; accountName: string }
+type Acting = { actor: Person; accountId: string }
 
 const dayMs = 86_400_000
 export const linkWorksDays = 7
 const openMax = 50
-/** Mails that an account may have sent: nobody is written to at a stranger's will for long. */
+/** Mails that an account, or a person with however many accounts, may have sent: nobody is written to at a stranger's will for long. */
 const mailsLimit: Limit = { name: 'invitation mails by account', max: 30, windowMs: dayMs }
+const personLimit: Limit = { name: 'invitation mails by person', max: 30, windowMs: dayMs }
+const recipientLimit: Limit = { name: 'invitation mails by recipient', max: 5, windowMs: dayMs }
 
 /** Sends an invitation; what stands against it is said instead. */
 export async function invite(
   deps: InviteDeps,
-  { email, role, ...acting }: Acting & { email: string; role: Role },
+  { email, role, actor, accountId }: Acting & { email: string; role: Role },
 ): Promise<{ issue?: string }> {
-  const { actor, accountId } = acting
   await takeTry(deps.sql, mailsLimit, accountId)
   const known = await findPersonByEmail(deps.sql, email)
   return changeMembers(deps.sql, { accountId, actorId: actor.id, needed: 'owner' }, async (sql, members) => {
@@ -38,29 +39,25 @@ export async function invite(
     const id = uuidv7()
     const { token, tokenHash, expiresAt } = newLink(deps)
     await insertInvitation(sql, { id, accountId, email, role, tokenHash, invitedBy: actor.email, expiresAt })
-    await sendLink(sql, deps, { ...acting, email, role, token })
+    await sendLink(sql, deps, { actor, email, role, token })
     await insertAct(sql, actor, { accountId, act: 'invitation.sent', subject: id, details: { email, role } })
     return {}
   })
 }
 
 /** Another mail with another link; the one before ends. */
-export async function sendAgain(deps: InviteDeps, { id, ...acting }: Acting & { id: string }): Promise<void> {
-  const { actor, accountId } = acting
+export async function sendAgain(deps: InviteDeps, { id, actor, accountId }: Acting & { id: string }): Promise<void> {
   await takeTry(deps.sql, mailsLimit, accountId)
   await changeMembers(deps.sql, { accountId, actorId: actor.id, needed: 'owner' }, async sql => {
     const { token, tokenHash, expiresAt } = newLink(deps)
     const invited = await replaceToken(sql, { id, accountId, tokenHash, expiresAt })
     if (!invited) throw new Failure<Reason>('not_found')
-    await sendLink(sql, deps, { ...acting, ...invited, token })
+    await sendLink(sql, deps, { actor, ...invited, token })
     await insertAct(sql, actor, { accountId, act: 'invitation.sent_again', subject: id, details: invited })
   })
 }
 
-export async function revokeInvitation(
-  { sql }: InviteDeps,
-  { id, actor, accountId }: Omit<Acting, 'accountName'> & { id: string },
-): Promise<void> {
+export async function revokeInvitation({ sql }: InviteDeps, { id, actor, accountId }: Acting & { id: string }): Promise<void> {
   await changeMembers(sql, { accountId, actorId: actor.id, needed: 'owner' }, async sql => {
     const email = await markRevoked(sql, { id, accountId })
     if (email === undefined) throw new Failure<Reason>('not_found')
@@ -73,8 +70,13 @@ function newLink({ now }: InviteDeps) {
   return { token, tokenHash: hashToken(token) ?? Buffer.alloc(0), expiresAt: new Date(now().getTime() + linkWorksDays * dayMs) }
 }
 
-const sendLink = (
+/** Counted with the mail: a mail that is refused is none of those that were sent. */
+async function sendLink(
   sql: TransactionSql,
   { consoleUrl }: InviteDeps,
-  { actor, accountName, email, role, token }: Acting & { email: string; role: Role; token: string },
-) => queueMail(sql, invitationMail({ actor, accountName, email, role, url: `${consoleUrl}/invitations/${token}`, days: linkWorksDays }))
+  { actor, email, role, token }: Pick<Acting, 'actor'> & { email: string; role: Role; token: string },
+): Promise<void> {
+  await takeTry(sql, personLimit, actor.id)
+  await takeTry(sql, recipientLimit, email)
+  await queueMail(sql, invitationMail({ actor, email, role, url: `${consoleUrl}/invitations/${token}`, days: linkWorksDays }))
+}

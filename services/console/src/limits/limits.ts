@@ -8,19 +8,22 @@ export type LimitSettings = { signInsPerAddress: number; signUpsPerAddress: numb
 export type SignInLimits = ReturnType<typeof signInLimits>
 
 /** By address against whoever tries many accounts, by account against whoever tries one from many addresses. */
-export const signInLimits = ({ signInsPerAddress, signUpsPerAddress }: LimitSettings) => ({
-  signInAddress: limit('sign-in by address', signInsPerAddress, 15 * minuteMs),
-  signInAccount: limit('sign-in by account', 10, 15 * minuteMs),
-  secondAccount: limit('second factor by account', 10, 15 * minuteMs),
-  confirmAccount: limit('confirmation by account', 10, 15 * minuteMs),
-  /** A code is good once, and this is longer than it is good. */
-  codeOnce: limit('code', 1, 5 * minuteMs),
-  signUpAddress: limit('sign-up by address', signUpsPerAddress, hourMs),
-  signUpAccount: limit('sign-up by account', 5, hourMs),
-  mailAddress: limit('mails by address', signInsPerAddress, hourMs),
-  mailAccount: limit('mails by account', 5, hourMs),
-  linkAddress: limit('links by address', signInsPerAddress, 15 * minuteMs),
-})
+export const signInLimits = ({ signInsPerAddress, signUpsPerAddress }: LimitSettings) =>
+  ({
+    signInAddress: { ...limit('sign-in by address', signInsPerAddress, 15 * minuteMs), by: 'address' },
+    signInAccount: limit('sign-in by account', 10, 15 * minuteMs),
+    /** Of a browser that has signed in to the account before: it is kept out by nobody but itself. */
+    signInBrowser: limit('sign-in by known browser', 10, 15 * minuteMs),
+    secondAccount: limit('second factor by account', 10, 15 * minuteMs),
+    confirmAccount: limit('confirmation by account', 10, 15 * minuteMs),
+    /** A code is good once, and this is longer than it is good. */
+    codeOnce: limit('code', 1, 5 * minuteMs),
+    signUpAddress: { ...limit('sign-up by address', signUpsPerAddress, hourMs), by: 'address' },
+    signUpAccount: limit('sign-up by account', 5, hourMs),
+    mailAddress: { ...limit('mails by address', signInsPerAddress, hourMs), by: 'address' },
+    mailAccount: limit('mails by account', 5, hourMs),
+    linkAddress: { ...limit('links by address', signInsPerAddress, 15 * minuteMs), by: 'address' },
+  }) satisfies Record<string, Limit>
 
 /** An export reads all that is kept. */
 export const exportLimits = {

@@ -217,6 +217,33 @@ test('an account sends only so many mails a day', async () => {
   expect(statuses).toEqual([...Array<number>(30).fill(303), 429])
 })
 
+test('a person has only so many mails sent a day, from however many accounts', async () => {
+  const [first, second] = [await site.newAccount(), await site.newAccount()]
+  await site.join(second.id, first.owner.id, 'owner')
+  const send = async (account: Account, index: number) =>
+    (await site.ask(first.owner, `${account.path}/members/invitations`, { form: { email: `of${index}@example.com`, role: 'member' } }))
+      .status
+  for (let index = 0; index < 30; index++) expect(await send(index % 2 === 0 ? first : second, index)).toBe(303)
+  expect(await send(second, 30)).toBe(429)
+  expect((await invite(second, 'of31@example.com')).status).toBe(303)
+})
+
+test('one address is written to five times a day, by however many accounts', async () => {
+  const statuses: number[] = []
+  for (let count = 0; count < 6; count++) statuses.push((await invite(await site.newAccount(), 'wanted@example.com')).status)
+  expect(statuses).toEqual([303, 303, 303, 303, 303, 429])
+  expect(await site.sql`select 1 from mail where recipient = 'wanted@example.com'`).toHaveLength(5)
+})
+
+test('an invitation’s mail says the proven address of who sends it, and no name that they chose', async () => {
+  const account = await site.newAccount('Call 555 0199')
+  await invite(account, 'unproven@example.com')
+  const [mail] = await site.sql<{ subject: string; text: string }[]>`
+    select subject, body_text as text from mail where recipient = 'unproven@example.com'`
+  expect(mail?.text).toContain(account.owner.email)
+  expect(`${mail?.subject} ${mail?.text}`).not.toContain('555')
+})
+
 test('the log tells who did what in words, page by page, and of no other account', async () => {
   const [account, other] = [await site.newAccount(), await site.newAccount()]
   await setRole(other, other.owner, other.member, 'viewer')

@@ -46,13 +46,13 @@ export const members = (deps: MembersDeps) =>
       }
       if (email === undefined) return refuse('This is no e-mail address.')
       if (!isRole(role)) return refuse('Choose a role.')
-      const { accountId, accountName } = member
-      const { issue } = await invite(deps, { actor: person, accountId, accountName, email, role })
+      const { accountId } = member
+      const { issue } = await invite(deps, { actor: person, accountId, email, role })
       return issue === undefined ? back(set, accountId, 'invited') : refuse(issue)
     })
     .post('/accounts/:id/members/invitations/:invitation/send-again', async function postAgain({ params, set, person, member }) {
       requireRole(member, 'owner')
-      await sendAgain(deps, { id: params.invitation, actor: person, accountId: member.accountId, accountName: member.accountName })
+      await sendAgain(deps, { id: params.invitation, actor: person, accountId: member.accountId })
       return back(set, member.accountId, 'sent')
     })
     .post('/accounts/:id/members/invitations/:invitation/revoke', async function postRevocation({ params, set, person, member }) {

@@ -17,6 +17,10 @@ export async function findPersonByEmail(sql: Sql, email: string): Promise<Person
 /** Whoever never confirmed the address may not keep it from whoever owns it. */
 export const deleteUnverifiedPerson = (sql: Sql, email: string) => sql`delete from person where email = ${email} and not email_verified`
 
+/** Those who never confirmed the address, and may sign up again. */
+export const deleteUnverifiedBefore = (sql: Sql, before: Date) =>
+  sql`delete from person where not email_verified and created_at < ${before}`
+
 /** True where it was not verified before. */
 export async function markVerified(sql: Sql | TransactionSql, id: string): Promise<boolean> {
   const rows = await sql`update person set email_verified = true, updated_at = now() where id = ${id} and not email_verified returning id`

@@ -8,6 +8,7 @@ import { readForm } from '../door/read-form'
 import type { Reason } from '../errors'
 import { answerPage, seeOther } from '../layout/answer-page'
 import type { Notice } from '../layout/page'
+import { isName, nameIssue } from '../people/name'
 import type { SignInDeps } from '../sign-in/deps'
 import { noteChange } from '../sign-in/note-act'
 import { changeEmail } from './change-email'
@@ -52,7 +53,7 @@ export const securityRoutes = (deps: SignInDeps) =>
     })
     .post('/security/name', async function postName({ person, request, set }) {
       const name = (await readForm(request)).get('name')
-      if (name === '' || name.length > 100) return wrong(deps, set, person, 'Say your name, in at most 100 characters.')
+      if (!isName(name)) return wrong(deps, set, person, nameIssue)
       await renamePerson(deps.sql, person.id, name)
       return seeOther(set, '/security?done=name')
     })

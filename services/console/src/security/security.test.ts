@@ -2,6 +2,7 @@ import { afterAll, expect, test } from 'bun:test'
 import type { Browser } from '../testing/test-browser'
 import { goodPassword, signUpPerson, testConsole } from '../testing/test-console'
 import { totpAt } from '../testing/totp'
+import { turnCodesOn } from '../testing/turn-codes-on'
 
 const it = await testConsole()
 afterAll(it.drop)
@@ -15,19 +16,6 @@ const signIn = async (email: string, password = goodPassword): Promise<Browser> 
 const isIn = async (browser: Browser) => (await browser.get('/security/confirm')).status === 200
 const acts = async (email: string) =>
   (await it.sql`select act from audit_act where person_email = ${email} order by id`).map(row => row.act)
-
-/** Turns codes on; the secret, the backup codes, and a moment whose code was not used yet. */
-async function turnCodesOn(browser: Browser): Promise<{ secret: string; backup: string[] }> {
-  const started = await browser.post('/security/codes/start', { password: goodPassword })
-  const [, secret = ''] = /id="totp-secret">([^<]+)/.exec(started.text) ?? []
-  expect(started.text).toContain('<svg id="totp-qr"')
-  const wrong = await browser.post('/security/codes/confirm', { uri: '', code: '000000' })
-  expect(wrong.status).toBe(400)
-  const shown = await browser.post('/security/codes/confirm', { uri: '', code: totpAt(secret, Date.now() - 30_000) })
-  expect(shown.status).toBe(200)
-  const [, backup = ''] = /id="backup-codes">([^<]+)/.exec(shown.text) ?? []
-  return { secret, backup: backup.split('\n') }
-}
 
 test('a code is asked for after the password, and each is good once', async () => {
   const email = 'codes@example.com'
@@ -160,6 +148,15 @@ test('sessions are listed and ended, nobody else’s', async () => {
   expect(await isIn(other)).toBe(true)
   expect((await browser.post(`/security/sessions/${own?.id}/end`)).status).toBe(303)
   expect([await isIn(other), await isIn(browser), await isIn(stranger)]).toEqual([false, true, true])
+})
+
+test('a person’s name is one line without a link, and is not said to a new address', async () => {
+  const browser = it.browser()
+  await signUpPerson(it, browser, 'named@example.com')
+  for (const name of ['two\nlines', 'https://evil.example']) expect((await browser.post('/security/name', { name })).status).toBe(400)
+  await browser.post('/security/name', { name: 'Call 555 0199' })
+  await browser.post('/security/email', { email: 'stranger@example.com' })
+  expect((await it.mailTo('stranger@example.com')).text).not.toContain('555')
 })
 
 test('a new address counts once its link was opened by the person; one that somebody has gets no link', async () => {

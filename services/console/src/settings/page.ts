@@ -5,8 +5,7 @@ import { field, hidden } from '../layout/field'
 import { accountPath } from '../layout/menu'
 import { credits } from '../layout/numbers'
 import { type Notice, page } from '../layout/page'
-
-export const nameLengthMax = 100
+import { nameLengthMax } from '../people/name'
 
 type Shown = Inside & { name?: string; issue?: string; notice?: Notice | undefined }
 

@@ -40,7 +40,7 @@ test('who may see the settings, and who may rename, export and delete', async ()
 test('a name is changed at the gateway and here, and kept with who did it', async () => {
   const account = await newAccount()
   const rename = (name: string) => site.ask(account.owner, `${account.path}/settings/name`, { form: { name } })
-  for (const name of [' ', 'x'.repeat(101)]) expect((await rename(name)).status).toBe(400)
+  for (const name of [' ', 'x'.repeat(101), 'two\nlines', 'see https://evil.example']) expect((await rename(name)).status).toBe(400)
   expect((await rename('Boat & Sons')).status).toBe(303)
   expect(site.gateway.seen.filter(({ method, path }) => method === 'PUT' && path === `/accounts/${account.id}`)).toMatchObject([
     { body: { name: 'Boat & Sons' }, operator: account.owner.email },

@@ -11,10 +11,11 @@ import { accountPath } from '../layout/menu'
 import type { Notice } from '../layout/page'
 import { exportLimits } from '../limits/limits'
 import { takeTry } from '../limits/take-try'
+import { isName, nameIssue } from '../people/name'
 import { closeAccount } from './close-account'
 import { exportAccount } from './export-account'
 import { jsonLines, jsonLinesType } from './json-lines'
-import { closePage, nameLengthMax, settingsPage } from './page'
+import { closePage, settingsPage } from './page'
 import { renameAccount } from './rename-account'
 
 export type SettingsDeps = MemberDeps & { gateway: Gateway; now(): Date }
@@ -30,10 +31,7 @@ export const settings = (deps: SettingsDeps) =>
     .post('/accounts/:id/settings/name', async function postName({ request, set, person, member, memberships }) {
       requireRole(member, 'owner')
       const name = (await readForm(request)).get('name')
-      if (name === '' || name.length > nameLengthMax) {
-        const issue = `Give it a name of at most ${nameLengthMax} characters.`
-        return answerPage(set, settingsPage({ person, member, memberships, name, issue }), 400)
-      }
+      if (!isName(name)) return answerPage(set, settingsPage({ person, member, memberships, name, issue: nameIssue }), 400)
       await renameAccount(deps, { actor: person, accountId: member.accountId, from: member.accountName, to: name })
       return seeOther(set, `${accountPath(member.accountId, 'settings')}?done=renamed`)
     })

@@ -1,5 +1,5 @@
 import { authHeaders, refusalOf } from '../auth/ask-auth'
-import { takeTry } from '../limits/take-try'
+import { isWithin, takeTry } from '../limits/take-try'
 import type { SignInDeps } from './deps'
 import { noSooner } from './no-sooner'
 
@@ -8,7 +8,7 @@ const answerAfterMs = 500
 
 /**
  * Has a mail sent to an address that may be nobody's, within the limits of who asks and of the address. Whether it is somebody's shows
- * neither in what this returns nor in how long it takes.
+ * neither in what this returns nor in how long it takes; nor does how often somebody else has asked for the address, which then is sent no more.
  */
 export async function askMail(
   { sql, limits, consoleUrl, clientAddress }: SignInDeps,
@@ -16,7 +16,9 @@ export async function askMail(
   send: (asked: { body: { email: string }; headers: Headers }) => Promise<unknown>,
 ): Promise<void> {
   await takeTry(sql, limits.mailAddress, clientAddress(request))
-  await takeTry(sql, limits.mailAccount, email)
   const headers = authHeaders(new Request(consoleUrl), clientAddress(request))
-  await noSooner(answerAfterMs, send({ body: { email }, headers }).catch(refusalOf))
+  const asked = async () => {
+    if (await isWithin(sql, limits.mailAccount, email)) await send({ body: { email }, headers }).catch(refusalOf)
+  }
+  await noSooner(answerAfterMs, asked())
 }

@@ -3,6 +3,7 @@ import { readJsonAs } from '@filmgate/kit/request/read-json'
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { authHeaders, keepCookies, refusalOf } from '../auth/ask-auth'
+import { rememberBrowser } from '../auth/cookies'
 import type { Auth } from '../auth/create-auth'
 import type { Reason } from '../errors'
 import { takeTry } from '../limits/take-try'
@@ -45,7 +46,10 @@ export const passkeyRoutes = (deps: SignInDeps) =>
         await endFormerSession(deps, request)
         const signedIn = answer.response as unknown as { session: { userId: string } }
         const person = await findPersonById(deps.sql, signedIn.session.userId)
-        if (person) await noteSignIn(deps.sql, { ...person, address }, 'person.signed_in', 'passkey')
+        if (person) {
+          rememberBrowser(deps, set, person.email)
+          await noteSignIn(deps.sql, { ...person, address }, 'person.signed_in', 'passkey')
+        }
         return { signed_in: true }
       },
       { parse: 'none' },

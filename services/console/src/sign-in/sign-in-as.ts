@@ -1,4 +1,5 @@
 import { authHeaders, keepCookies } from '../auth/ask-auth'
+import { rememberBrowser } from '../auth/cookies'
 import { personHeader } from '../auth/open-session'
 import { findPersonById } from '../people/person-repository'
 import type { SignInDeps } from './deps'
@@ -18,5 +19,7 @@ export async function signInAs(deps: SignInDeps, { request, set, personId, by }:
   })
   keepCookies(set, headers)
   const person = await findPersonById(sql, personId)
-  if (person) await noteSignIn(sql, { ...person, address }, 'person.signed_in', by)
+  if (!person) return
+  rememberBrowser(deps, set, person.email)
+  await noteSignIn(sql, { ...person, address }, 'person.signed_in', by)
 }

@@ -1,5 +1,6 @@
 import { pause } from '@filmgate/kit/deadline'
 import { authHeaders, keepCookies, refusalOf } from '../auth/ask-auth'
+import { knownBrowser, rememberBrowser } from '../auth/cookies'
 import { forgetTries, takeTry } from '../limits/take-try'
 import { findPersonByEmail } from '../people/person-repository'
 import type { SignInDeps } from './deps'
@@ -21,7 +22,9 @@ export async function signInWithPassword(deps: SignInDeps, { request, set, email
   const startedAt = performance.now()
   const address = clientAddress(request)
   await takeTry(sql, limits.signInAddress, address)
-  await takeTry(sql, limits.signInAccount, email)
+  const browser = knownBrowser(deps, request, email)
+  const [limit, who] = browser === undefined ? [limits.signInAccount, email] : [limits.signInBrowser, browser]
+  await takeTry(sql, limit, who)
   const headers = authHeaders(request, address)
   const answer = await auth.api.signInEmail({ body: { email, password }, headers, returnHeaders: true }).catch(refusalOf)
   if (typeof answer === 'string') {
@@ -29,8 +32,9 @@ export async function signInWithPassword(deps: SignInDeps, { request, set, email
     return answer === 'EMAIL_NOT_VERIFIED' ? 'unverified' : 'refused'
   }
   keepCookies(set, answer.headers)
-  await forgetTries(sql, limits.signInAccount, email)
+  await forgetTries(sql, limit, who)
   if ('twoFactorRedirect' in answer.response) return 'second_factor'
+  rememberBrowser(deps, set, email)
   await endFormerSession(deps, request)
   const person = await findPersonByEmail(sql, email)
   if (person) await noteSignIn(sql, { ...person, address }, 'person.signed_in', 'password')

@@ -1,5 +1,5 @@
 import { authHeaders, keepCookies, refusalOf } from '../auth/ask-auth'
-import { readCookie } from '../auth/cookies'
+import { readCookie, rememberBrowser } from '../auth/cookies'
 import { cookiePrefix } from '../auth/create-auth'
 import { takeTry } from '../limits/take-try'
 import { findPersonById } from '../people/person-repository'
@@ -29,7 +29,10 @@ export async function takeSecondFactor(deps: SignInDeps, { request, set, code }:
   keepCookies(set, answer.headers)
   await endFormerSession(deps, request)
   const person = await findPersonById(sql, personId)
-  if (person) await noteSignIn(sql, { ...person, address }, 'person.signed_in', isTotp ? 'password and code' : 'password and backup code')
+  if (person) {
+    rememberBrowser(deps, set, person.email)
+    await noteSignIn(sql, { ...person, address }, 'person.signed_in', isTotp ? 'password and code' : 'password and backup code')
+  }
   return 'signed_in'
 }
 

@@ -4,6 +4,7 @@ import { readForm } from '../door/read-form'
 import { safePath } from '../door/safe-path'
 import { answerPage, seeOther } from '../layout/answer-page'
 import { emailAddress } from '../people/email-address'
+import { isName, nameIssue } from '../people/name'
 import { issueOf } from '../people/sign-up-rules'
 import type { SignInDeps } from '../sign-in/deps'
 import { mailSentPage, type SignUpIssues, signUpPage } from './page'
@@ -39,7 +40,7 @@ function issuesOf({ signUpRules }: SignInDeps, given: { name: string; email: str
   const emailIssue = email === undefined ? 'This is no e-mail address.' : issueOf(signUpRules, email)
   const wrong = passwordIssue(password, { email: email ?? '', name })
   return {
-    ...((name === '' || name.length > 100) && { name: 'Say your name, in at most 100 characters.' }),
+    ...(!isName(name) && { name: nameIssue }),
     ...(emailIssue !== undefined && { email: emailIssue }),
     ...(wrong !== undefined && { password: wrong }),
   }

@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from 'bun:test'
+import { deleteUnverifiedBefore } from '../people/person-repository'
 import { goodPassword, linkIn, signUpPerson, testConsole } from '../testing/test-console'
 
 const it = await testConsole({ deniedDomains: ['mailinator.com'] })
@@ -70,4 +71,27 @@ test('what would be guessed first, is too short, too long, or of a denied domain
   expect(await refused({ email: 'a@sub.mailinator.com' })).toEqual([400, 'Addresses of this domain can’t sign up. Take another of yours.'])
   expect(await refused({ email: 'no address' })).toEqual([400, 'This is no e-mail address.'])
   expect(await it.sql`select 1 from person where email like 'ada2%'`).toHaveLength(0)
+})
+
+test('a name that is a link or has two lines is no name, and a mail to an address that is not proven says none', async () => {
+  const browser = it.browser()
+  for (const name of ['You won https://evil.example', 'www.evil.example', 'two\nlines'])
+    expect((await browser.post('/sign-up', { name, email: 'victim@example.com', password: goodPassword })).status).toBe(400)
+  await browser.post('/sign-up', { name: 'Call 555 0199', email: 'victim@example.com', password: goodPassword })
+  const confirm = await it.mailTo('victim@example.com')
+  await browser.post('/reset', { email: 'victim@example.com' })
+  const reset = await it.mailTo('victim@example.com')
+  expect(reset.subject).not.toBe(confirm.subject)
+  for (const { text } of [confirm, reset]) expect(text).not.toContain('555')
+})
+
+test('who has not confirmed the address for so long is forgotten, and nobody else', async () => {
+  for (const email of ['forgotten@example.com', 'waiting@example.com'])
+    await it.browser().post('/sign-up', { name: 'Ada', email, password: goodPassword })
+  await signUpPerson(it, it.browser(), 'kept@example.com')
+  await it.sql`update person set created_at = now() - interval '8 days' where email in ('forgotten@example.com', 'kept@example.com')`
+  await deleteUnverifiedBefore(it.sql, new Date(Date.now() - 7 * 86_400_000))
+  const left = await it.sql<{ email: string }[]>`
+    select email from person where email in ('forgotten@example.com', 'waiting@example.com', 'kept@example.com') order by email`
+  expect(left.map(({ email }) => email)).toEqual(['kept@example.com', 'waiting@example.com'])
 })

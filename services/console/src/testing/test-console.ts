@@ -1,4 +1,5 @@
 import { Failure } from '@filmgate/kit/failure'
+import { unknownAddress } from '@filmgate/kit/http/client-address'
 import { testDatabase, testLog } from '@filmgate/kit/testing'
 import { Elysia } from 'elysia'
 import { type StarterSettings, starterRules } from '../accounts/starter-rules'
@@ -46,7 +47,7 @@ export async function testConsole(options: Options = {}) {
   const authSecret = 'a-secret-of-at-least-32-characters'
   const signUpRules = [deniedDomains(options.deniedDomains ?? [])]
   const auth = createAuth({ sql, log: testLog, consoleUrl, authSecret, secure, oidc, checkNewPerson: refuseBy(signUpRules) })
-  const clientAddress = (request: Request) => request.headers.get('x-test-address') ?? '192.0.2.1'
+  const clientAddress = (request: Request) => request.headers.get('x-test-address') ?? unknownAddress
   const now = () => new Date()
   const deps: LinkDeps & OverviewDeps = {
     log: testLog,

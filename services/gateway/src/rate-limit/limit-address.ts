@@ -1,4 +1,5 @@
 import { Failure } from '@filmgate/kit/failure'
+import { networkOf } from '@filmgate/kit/request/network-of'
 import type { Reason } from '../errors'
 import { type Answering, tellLimit } from './tell-limit'
 import type { TokenAnswer } from './token'
@@ -9,13 +10,13 @@ export type LimitAddressDeps = {
   addressRateLimit: number
 }
 
-/** Takes a token of the address of a request without a key, from the bucket of its kind; 429 where none is left. The limit is set as a header. */
+/** Takes a token of the network (the address, or the /64 of IPv6) of a request without a key, from the bucket of its kind; 429 where none is left. The limit is set as a header. */
 export function limitAddress(
   { takeAddressToken, clientAddress, addressRateLimit }: LimitAddressDeps,
   request: Request,
   { kind = '', set = { headers: {} } }: { kind?: string; set?: Answering } = {},
 ): void {
-  const token = takeAddressToken(`${kind}${clientAddress(request)}`)
+  const token = takeAddressToken(`${kind}${networkOf(clientAddress(request))}`)
   const waitSeconds = tellLimit(set, addressRateLimit, token)
   if (!token.taken) throw new Failure<Reason>('rate_limited', { retryAfterSeconds: Math.max(1, waitSeconds) })
 }

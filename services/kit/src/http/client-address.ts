@@ -1,3 +1,6 @@
+/** Of a request whose connection has closed before it was asked for: nobody's, and to be counted as nobody's. */
+export const unknownAddress = 'unknown'
+
 /**
  * The client's address. `trustedProxies` of ours stand in front and append to X-Forwarded-For; entries further left come from the client
  * and are not trusted.
@@ -8,6 +11,6 @@ export function createClientAddress(
 ): (request: Request) => string {
   return request => {
     const forwarded = trustedProxies > 0 ? request.headers.get('x-forwarded-for')?.split(',') : undefined
-    return forwarded?.at(-trustedProxies)?.trim() || peerOf(request) || 'unknown'
+    return forwarded?.at(-trustedProxies)?.trim() || peerOf(request) || unknownAddress
   }
 }

@@ -6,11 +6,11 @@ import { noteChange, noteSignIn } from '../note-act'
 
 /** What follows the provider's answer: the former session ends, a person who is new has an account opened, and it is noted. */
 export async function finishOidc(deps: SignInDeps, request: Request, answer: Response): Promise<void> {
-  const { findPerson, sql } = deps
+  const { findPerson, sql, clientAddress } = deps
   const former = await findPerson(request)
   const cookies = answer.headers.getSetCookie().map(cookie => cookie.split(';', 1)[0])
-  const person = await findPerson(withCookies(deps, request, cookies.join('; ')))
-  if (!person) {
+  const arrived = await findPerson(withCookies(deps, request, cookies.join('; ')))
+  if (!arrived) {
     // Connected to the person who is signed in: nobody signs in anew.
     if (former && !/[?&]error=/.test(answer.headers.get('location') ?? ''))
       await noteChange(deps, former, {
@@ -20,6 +20,8 @@ export async function finishOidc(deps: SignInDeps, request: Request, answer: Res
       })
     return
   }
+  // The request that is made of the answer's cookies comes from nowhere: the person came with this one.
+  const person = { ...arrived, address: clientAddress(request) }
   if (former && former.sessionId !== person.sessionId) await deleteSession(sql, former.sessionId)
   await insertAccountOf(deps, person)
   await noteSignIn(sql, person, 'person.signed_in', oidcId)

@@ -6,6 +6,8 @@ import { goodPassword, signUpPerson, testConsole } from '../../testing/test-cons
 const consoleUrl = 'https://console.example.com'
 const provider = await startOidcProvider(`${consoleUrl}/auth/callback/oidc`, {
   ada: { email: 'ada@example.com', email_verified: true, name: 'Ada' },
+  bob: { email: 'bob@example.com', email_verified: true, name: 'Bob' },
+  wes: { email: 'wes@example.com', email_verified: true, name: 'Wes\r\nsee https://evil.example' },
   eve: { email: 'known@example.com', email_verified: true, name: 'Eve' },
   una: { email: 'una@example.com', email_verified: false, name: 'Una' },
   dee: { email: 'dee@denied.example', email_verified: true, name: 'Dee' },
@@ -71,4 +73,35 @@ test('an address that is not confirmed there, or is of a denied domain, signs no
     expect((await browser.get('/')).location).toStartWith('/sign-in')
   }
   expect(await it.sql`select 1 from person where email in ('una@example.com', 'dee@denied.example')`).toHaveLength(0)
+})
+
+test('two newcomers of two addresses both have starter credits where one of each address has, and it is noted where they came from', async () => {
+  const strict = await testConsole({ consoleUrl, oidc: { issuer: provider.issuer, ...oidcClient }, starters: { startersPerAddress: 1 } })
+  try {
+    const arrivals = { ada: '198.51.100.1', bob: '198.51.100.2' }
+    for (const [who, address] of Object.entries(arrivals)) {
+      const browser = strict.browser(address)
+      await browser.get(await provider.signIn((await leave(browser)).href, who))
+    }
+    const openings = await strict.sql<{ email: string; starter: boolean }[]>`
+      select email, starter from account_opening join person on person.id = person_id order by email`
+    expect([...openings]).toEqual([
+      { email: 'ada@example.com', starter: true },
+      { email: 'bob@example.com', starter: true },
+    ])
+    const acts = await strict.sql<{ email: string; address: string }[]>`
+      select person_email as email, address from audit_act where act = 'person.signed_in' order by person_email`
+    expect([...acts]).toEqual([
+      { email: 'ada@example.com', address: arrivals.ada },
+      { email: 'bob@example.com', address: arrivals.bob },
+    ])
+  } finally {
+    await strict.drop()
+  }
+})
+
+test('what the provider calls a person is made a name as the console’s forms take them', async () => {
+  const browser = it.browser()
+  await browser.get(await provider.signIn((await leave(browser)).href, 'wes'))
+  expect([...(await it.sql`select name from person where email = 'wes@example.com'`)]).toEqual([{ name: 'Wes see https evil.example' }])
 })
