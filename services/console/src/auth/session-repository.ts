@@ -1,4 +1,4 @@
-import type { Sql } from '@filmgate/kit/database/postgres'
+import type { Sql, TransactionSql } from '@filmgate/kit/database/postgres'
 
 /** Notes that a session is used; not more often than every some minutes. */
 export const touchSession = (sql: Sql, id: string, now: Date) => sql`update session set updated_at = ${now} where id = ${id}`
@@ -28,7 +28,7 @@ export async function deleteOtherSessions(sql: Sql, personId: string, keptId: st
   return (await sql`delete from session where person_id = ${personId} and id <> ${keptId}`).count
 }
 
-export async function findConfirmedAt(sql: Sql, id: string): Promise<Date | undefined> {
+export async function findConfirmedAt(sql: Sql | TransactionSql, id: string): Promise<Date | undefined> {
   const [row] = await sql<{ at: Date }[]>`select confirmed_at as at from session where id = ${id}`
   return row?.at
 }

@@ -4,6 +4,7 @@ import { changeMembers } from '../accounts/change-members'
 import { deleteMember, updateRole } from '../accounts/member-repository'
 import type { Role } from '../accounts/roles'
 import { insertAct } from '../acts/act-repository'
+import { requireRecent } from '../auth/require-recent'
 import type { Person } from '../door/person'
 import type { Reason } from '../errors'
 
@@ -15,6 +16,7 @@ export async function changeRole({ sql }: { sql: Sql }, { actor, accountId, pers
     const former = members.get(personId)
     if (!former) throw new Failure<Reason>('not_found')
     if (former.role === role) return
+    if (former.role === 'owner' || role === 'owner') await requireRecent({ sql }, actor)
     await updateRole(sql, accountId, personId, role)
     await insertAct(sql, actor, {
       accountId,
@@ -31,6 +33,7 @@ export async function removeMember({ sql }: { sql: Sql }, { actor, accountId, pe
   await changeMembers(sql, { accountId, actorId: actor.id, needed: leaves ? 'viewer' : 'owner' }, async (sql, members) => {
     const former = members.get(personId)
     if (!former) throw new Failure<Reason>('not_found')
+    if (former.role === 'owner' && !leaves) await requireRecent({ sql }, actor)
     await deleteMember(sql, accountId, personId)
     await insertAct(sql, actor, {
       accountId,

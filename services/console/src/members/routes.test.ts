@@ -91,6 +91,28 @@ test('the last owner can neither leave nor step down nor be removed', async () =
   expect(await site.acts(account.id)).toEqual([])
 })
 
+test('who comes in, and who is an owner, is changed only after a sign-in of the last quarter of an hour', async () => {
+  const account = await site.newAccount()
+  const { owner, member, viewer } = account
+  await invite(account, 'earlier@example.com')
+  const invitation = await openInvitation(account)
+  await setRole(account, owner, member, 'owner')
+  await site.rest(owner.id)
+  const before = await site.acts(account.id)
+  const asked = [
+    await invite(account, 'later@example.com'),
+    await site.ask(owner, `${account.path}/members/invitations/${invitation}/send-again`, { form: {} }),
+    await setRole(account, owner, viewer, 'owner'),
+    await setRole(account, owner, member, 'viewer'),
+    await site.ask(owner, `${account.path}/members/${member.id}/remove`),
+    await remove(account, owner, member),
+  ]
+  for (const { status, location } of asked) expect([status, location]).toEqual([303, expect.stringContaining('/security/confirm?next=')])
+  expect(await site.acts(account.id)).toEqual(before)
+  expect((await setRole(account, owner, viewer, 'member')).location).toContain('done=role')
+  expect((await remove(account, owner, viewer)).location).toContain('done=removed')
+})
+
 test('two owners who step down at one moment leave one of them', async () => {
   for (let round = 0; round < 10; round++) {
     const account = await site.newAccount()

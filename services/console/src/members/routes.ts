@@ -3,6 +3,7 @@ import { Elysia } from 'elysia'
 import { type Inside, type MemberDeps, memberOf, requireRole } from '../accounts/member-of'
 import { listMembers, type MemberRow } from '../accounts/member-repository'
 import { isRole } from '../accounts/roles'
+import { requireRecent } from '../auth/require-recent'
 import { readForm } from '../door/read-form'
 import type { Reason } from '../errors'
 import { listInvitations } from '../invitations/invitation-repository'
@@ -37,6 +38,7 @@ export const members = (deps: MembersDeps) =>
     })
     .post('/accounts/:id/members/invitations', async function postInvitation({ request, set, person, member, memberships }) {
       requireRole(member, 'owner')
+      await requireRecent(deps, person)
       const form = await readForm(request)
       const email = emailAddress(form.get('email'))
       const role = form.get('role')
@@ -52,6 +54,7 @@ export const members = (deps: MembersDeps) =>
     })
     .post('/accounts/:id/members/invitations/:invitation/send-again', async function postAgain({ params, set, person, member }) {
       requireRole(member, 'owner')
+      await requireRecent(deps, person)
       await sendAgain(deps, { id: params.invitation, actor: person, accountId: member.accountId, accountName: member.accountName })
       return back(set, member.accountId, 'sent')
     })
@@ -78,6 +81,7 @@ export const members = (deps: MembersDeps) =>
       requireRole(member, 'owner')
       const leaver = (await listMembers(deps.sql, member.accountId)).find(({ personId }) => personId === params.person)
       if (!leaver) throw new Failure<Reason>('not_found')
+      if (leaver.role === 'owner') await requireRecent(deps, person)
       return answerPage(set, removePage({ person, member, memberships, leaver }))
     })
     .post('/accounts/:id/members/:person/remove', async function postRemoval({ params, set, person, member }) {

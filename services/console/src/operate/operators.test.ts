@@ -56,7 +56,6 @@ test('who is struck out of the file is none any more; a slip leaves those of bef
 test('an operator without a second factor is told to set one up, and sees nothing; with one, or with passkeys alone, the pages open', async () => {
   const { sql } = system
   const status = async () => (await system.ask('/operate', 'read')).status
-  await sql`insert into person (id, name, email, email_verified) values ('read', 'r', 'read@example.com', true)`
   await sql`insert into credential (id, person_id, provider_id, subject_id, password) values ('c', 'read', 'credential', 'read', 'hash')`
   await sql`
     insert into passkey (id, person_id, public_key, credential_id, counter, device_type, backed_up) values ('k', 'read', 'pk', 'cid', 0, 'singleDevice', false)`
