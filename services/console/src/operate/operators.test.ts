@@ -63,10 +63,15 @@ test('an operator without a second factor is told to set one up, and sees nothin
   expect([page.status, await page.text()]).toEqual([403, expect.stringContaining('second factor')])
   expect(system.services.calls).toEqual([])
   await sql`update person set two_factor_enabled = true`
+  expect(await status()).toBe(303)
+  await sql`update session set opened_by = 'password', code_given = true`
   expect(await status()).toBe(200)
   await sql`update person set two_factor_enabled = false`
   expect(await status()).toBe(403)
   await sql`delete from credential`
+  await sql`update session set opened_by = null, code_given = false`
+  expect(await status()).toBe(303)
+  await sql`update session set opened_by = 'passkey'`
   expect(await status()).toBe(200)
 })
 

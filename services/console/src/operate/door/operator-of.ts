@@ -7,9 +7,9 @@ import { requireRecent } from '../../auth/require-recent'
 import { type Person, type PersonDeps, requirePerson } from '../../door/person'
 import type { Reason } from '../../errors'
 import type { Services } from '../services/services'
-import { hasSecondFactor } from './second-factor-repository'
+import { requireSecondFactor } from './require-second-factor'
 
-export type OperateDeps = PersonDeps & { sql: Sql; secondFactorRequired: boolean; services: Services }
+export type OperateDeps = PersonDeps & { sql: Sql; secondFactorRequired: boolean; providerAsks: boolean; services: Services }
 
 /** Who is at work: every act is kept with `person.email`. */
 export type Operator = { person: Person; role: Role }
@@ -25,7 +25,7 @@ export const operatorOf = (deps: OperateDeps) =>
     const person = await requirePerson(deps, request)
     const role = person.operatorRole
     if (!role) throw new Failure<Reason>('not_found')
-    if (deps.secondFactorRequired && !(await hasSecondFactor(deps.sql, person.id))) throw new Failure<Reason>('second_factor_required')
+    if (deps.secondFactorRequired) await requireSecondFactor(deps, person)
     const prove = async (needed: Role) => {
       if (needed === 'money') await requireRecent(deps, person)
     }

@@ -35,6 +35,7 @@ export async function startOperateSystem(options: { secondFactorRequired?: boole
     operate: {
       services: connectServices({ urls: services.urls, token: operatorToken }),
       secondFactorRequired: options.secondFactorRequired ?? false,
+      providerAsks: false,
     },
   } as Partial<Deps> as Deps)
 
