@@ -12,11 +12,12 @@ import { answerPage, seeOther } from '../layout/answer-page'
 import { accountPath } from '../layout/menu'
 import type { Notice } from '../layout/page'
 import { emailAddress } from '../people/email-address'
+import type { LentDeps } from '../try-it/revoke-lent-keys'
 import { changeRole, removeMember } from './change-role'
 import { logRoute } from './log-route'
 import { type InviteFields, membersPage, removePage } from './page'
 
-export type MembersDeps = MemberDeps & InviteDeps
+export type MembersDeps = MemberDeps & InviteDeps & LentDeps
 
 const done: Record<string, string> = {
   role: 'The role is changed.',
