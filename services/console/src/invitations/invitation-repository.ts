@@ -78,5 +78,3 @@ export async function markAccepted(sql: TransactionSql, id: string): Promise<boo
     where id = ${id} and ${isOpen(sql)} and expires_at > now() and ${isVouchedFor(sql)} returning id`
   return rows.length === 1
 }
-
-export const deleteInvitationsOf = (sql: TransactionSql, email: string) => sql`delete from invitation where email = ${email}`

@@ -2,10 +2,17 @@ import { createHmac } from 'node:crypto'
 import type { Sql } from '@filmgate/kit/database/postgres'
 import { insertAct } from '../acts/act-repository'
 import type { Person } from '../door/person'
-import { deleteInvitationsOf } from '../invitations/invitation-repository'
 import { revokeInvitationsOf } from '../invitations/revoke-invitations-of'
 import { type LentDeps, revokeLentKeysOfFormer } from '../try-it/revoke-lent-keys'
-import { deletePersonRows, eraseFromActs, listOwnedAlone, lockPersonAndAccounts } from './person-data-repository'
+import {
+  deleteMailsOf,
+  deletePersonRow,
+  eraseFromActs,
+  eraseFromInvitations,
+  listAddresses,
+  listOwnedAlone,
+  lockPersonAndAccounts,
+} from './person-data-repository'
 
 /** What stands in the log of acts for somebody who was erased. Whoever has the secret and an address can tell whether it was that one. */
 export const pseudonymOf = (secret: string, email: string): string =>
@@ -28,9 +35,11 @@ const erase = ({ sql, authSecret }: { sql: Sql; authSecret: string }, person: Pe
     for (const accountId of accounts) await insertAct(sql, person, { accountId, act: 'member.left', subject: person.id })
     await insertAct(sql, person, { accountId: null, act: 'person.deleted', subject: person.id })
     await revokeInvitationsOf(sql, { actor: person, inviter: person, accountId: null })
-    const { id: personId, email } = person
-    await eraseFromActs(sql, { personId, email, pseudonym: pseudonymOf(authSecret, email) })
-    await deleteInvitationsOf(sql, email)
-    await deletePersonRows(sql, personId, email)
+    const personId = person.id
+    const erased = { personId, addresses: await listAddresses(sql, personId), pseudonym: pseudonymOf(authSecret, person.email) }
+    await eraseFromActs(sql, erased)
+    await eraseFromInvitations(sql, erased)
+    await deleteMailsOf(sql, erased.addresses)
+    await deletePersonRow(sql, personId)
     return accounts
   })
