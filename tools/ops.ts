@@ -243,7 +243,10 @@ maker('costs', 'what makers charged and what it brought, by maker and model; wha
   )
 
 const operators = group('operator', 'operators: whose tokens open what')
-operators('create <name>', 'a token of its own for an operator, shown this once, and the line of it for the file of operators')
+operators(
+  'create <name>',
+  'a token of its own for an operator, shown this once, and the line of it for the file of operators; the name is an e-mail address for whoever grants above FILMGATE_GRANT_LIMIT',
+)
   .addOption(new Option('--role <role>', 'what it opens, and what those before it open').choices(roles).makeOptionMandatory())
   .option('--acts-for-others', 'for a machine that people have signed in to: it says for whom it acts')
   .option('--file <path>', 'put its digest into this file of operators, too')

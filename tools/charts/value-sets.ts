@@ -22,7 +22,13 @@ const scram = ['kafka.sasl.mechanism=scram-sha-512', 'kafka.sasl.existingSecret=
 /** As Strimzi's Secret of a user has it: the password, and the name nowhere. */
 const plain = ['kafka.tls.enabled=true', 'kafka.sasl.mechanism=plain', 'kafka.sasl.existingSecret=kafka-user', 'kafka.sasl.username=line']
 const mailed = ['mail.existingSecret=console', 'mail.from=no-reply@example.com']
-const oidc = ['oidc.issuer=https://id.example', 'oidc.clientId=filmgate', 'oidc.name=Example', 'oidc.existingSecret=console']
+const oidc = [
+  'oidc.issuer=https://id.example',
+  'oidc.clientId=filmgate',
+  'oidc.name=Example',
+  'oidc.existingSecret=console',
+  'oidc.secondFactor=true',
+]
 const mounted = [
   'privateCa.existingSecret=authorities',
   'extraVolumes[0].name=more',

@@ -117,7 +117,7 @@ const particular: Record<ServiceChart, Record<string, Schema>> = {
     console: consoleSection,
     secret: secret('key'),
     mail: object({ from: text, existingSecret: text, key: name }),
-    oidc: object({ issuer: text, clientId: text, name: text, existingSecret: text, key: name }),
+    oidc: object({ issuer: text, clientId: text, name: text, existingSecret: text, key: name, secondFactor: flag }),
     stripe: object({ existingSecret: text, secretKeyKey: name, webhookSecretKey: name }),
     packs: configFile,
     operators: object({ existingConfigMap: text, key: name, content: text, tokenSecret: text, tokenKey: name }),

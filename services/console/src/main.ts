@@ -88,7 +88,11 @@ await runService(log, async () => {
     findModels: createFindModels(gateway),
     apiUrl: config.apiUrl,
     findPerson: operators ? withOperatorRole(findPerson, operators) : findPerson,
-    operate: config.operate && { services: connectServices(config.operate), secondFactorRequired: config.operate.secondFactorRequired },
+    operate: config.operate && {
+      services: connectServices(config.operate),
+      secondFactorRequired: config.operate.secondFactorRequired,
+      providerAsks: config.oidcSecondFactor,
+    },
   })
   const server = await startPublicServer({
     app,

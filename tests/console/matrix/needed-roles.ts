@@ -116,6 +116,7 @@ export const neededRoles: Record<string, Row> = {
   'GET /security': { needs: 'person' },
   'GET /security/confirm': { needs: 'person' },
   'POST /security/confirm': { needs: 'person' },
+  'POST /security/confirm/code': { needs: 'person' },
   'POST /security/confirm/passkey': { needs: 'person' },
   'GET /security/export': { needs: 'person' },
   'GET /security/delete': { needs: 'person' },

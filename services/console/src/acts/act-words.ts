@@ -18,6 +18,7 @@ const words: Record<string, (act: Told) => string> = {
   'key.rotated': act => `Rotated the key “${of(act, 'name')}”`,
   'key.revoked': act => `Revoked the key “${of(act, 'name')}”`,
   'key.lent': () => 'Took a key for the reference’s try-it',
+  'key.lent_ended': () => 'Ended a key of the reference’s try-it',
   'mails.chosen': () => 'Chose which e-mails to get',
   'mails.stopped': () => 'Stopped e-mails by the link in one',
   'member.joined': act => `Joined as ${of(act, 'role')}`,

@@ -1,7 +1,7 @@
 import { passkey } from '@better-auth/passkey'
 import type { Sql } from '@filmgate/kit/database/postgres'
 import type { Log } from '@filmgate/kit/telemetry/log'
-import { betterAuth } from 'better-auth'
+import { type BetterAuthOptions, betterAuth } from 'better-auth'
 import { APIError } from 'better-auth/api'
 import { genericOAuth, twoFactor } from 'better-auth/plugins'
 import { PostgresJSDialect } from 'kysely-postgres-js'
@@ -10,6 +10,7 @@ import { queueMail } from '../mail/queue-mail'
 import { nameOf } from '../people/name'
 import { knownAddressMail, newAddressMail, resetMail, verificationMail } from './mails'
 import { openSession } from './open-session'
+import { openedBy } from './opened-by'
 import { hashPassword, verifyPassword } from './password-hash'
 import { passkeyTables, tables, twoFactorTables } from './tables'
 
@@ -89,18 +90,7 @@ export function createAuth(options: AuthOptions) {
         return queueMail(sql, user.emailVerified ? newAddressMail(user, url) : verificationMail(user, url))
       },
     },
-    databaseHooks: {
-      user: {
-        create: {
-          before: async (user, ctx) => {
-            checkNewPerson?.(user.email)
-            if (ctx?.path.startsWith('/callback') && !user.emailVerified)
-              throw new APIError('FORBIDDEN', { message: 'the provider has not verified the address', code: 'email_not_verified' })
-            return { data: user }
-          },
-        },
-      },
-    },
+    databaseHooks: hooks(checkNewPerson),
     plugins: [
       twoFactor({ issuer: 'Filmgate', schema: twoFactorTables, allowPasswordless: true }),
       passkey({
@@ -134,6 +124,22 @@ export function createAuth(options: AuthOptions) {
     },
   })
 }
+
+const hooks = (checkNewPerson: AuthOptions['checkNewPerson']): BetterAuthOptions['databaseHooks'] => ({
+  session: {
+    create: { before: async (session, ctx) => ({ data: { ...session, ...openedBy(session, ctx) } }) },
+  },
+  user: {
+    create: {
+      before: async (user, ctx) => {
+        checkNewPerson?.(user.email)
+        if (ctx?.path.startsWith('/callback') && !user.emailVerified)
+          throw new APIError('FORBIDDEN', { message: 'the provider has not verified the address', code: 'email_not_verified' })
+        return { data: user }
+      },
+    },
+  },
+})
 
 async function requireVerified(isVerified: boolean | undefined): Promise<void> {
   if (!isVerified) throw new APIError('UNAUTHORIZED', { message: 'The device did not ask who is there.', code: 'USER_NOT_VERIFIED' })

@@ -9,7 +9,7 @@ export const openSession = () => ({
       const personId = ctx.headers?.get(personHeader) ?? ''
       const user = await ctx.context.internalAdapter.findUserById(personId)
       if (!user) throw new Error('no such person to sign in')
-      const session = await ctx.context.internalAdapter.createSession(user.id)
+      const session = await ctx.context.internalAdapter.createSession(user.id, false, { openedBy: 'link' })
       await setSessionCookie(ctx, { session, user })
       return ctx.json({ sessionId: session.id })
     }),

@@ -1,4 +1,4 @@
-import type { Sql } from '@filmgate/kit/database/postgres'
+import type { Sql, TransactionSql } from '@filmgate/kit/database/postgres'
 
 /** Notes that a session is used; not more often than every some minutes. */
 export const touchSession = (sql: Sql, id: string, now: Date) => sql`update session set updated_at = ${now} where id = ${id}`
@@ -28,9 +28,17 @@ export async function deleteOtherSessions(sql: Sql, personId: string, keptId: st
   return (await sql`delete from session where person_id = ${personId} and id <> ${keptId}`).count
 }
 
-export async function findConfirmedAt(sql: Sql, id: string): Promise<Date | undefined> {
-  const [row] = await sql<{ at: Date }[]>`select confirmed_at as at from session where id = ${id}`
-  return row?.at
+/** `owesCode`: the person has codes of an authenticator, and the session neither one of them nor a passkey. */
+export type Proof = { confirmedAt: Date; owesCode: boolean }
+
+export async function findProof(sql: Sql | TransactionSql, sessionId: string): Promise<Proof | undefined> {
+  const [row] = await sql<Proof[]>`
+    select confirmed_at as "confirmedAt", two_factor_enabled and not code_given and opened_by is distinct from 'passkey' as "owesCode"
+    from session join person on person.id = session.person_id where session.id = ${sessionId}`
+  return row
 }
 
 export const confirmSession = (sql: Sql, id: string) => sql`update session set confirmed_at = now() where id = ${id}`
+
+/** A code proves who is there, too. */
+export const keepCodeGiven = (sql: Sql, id: string) => sql`update session set code_given = true, confirmed_at = now() where id = ${id}`

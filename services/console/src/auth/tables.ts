@@ -1,3 +1,5 @@
+import { openedFields } from './opened-by'
+
 /** The library's tables and columns under our names, as the migrations make them. */
 export const tables = {
   user: {
@@ -14,6 +16,7 @@ export const tables = {
       createdAt: 'created_at',
       updatedAt: 'updated_at',
     },
+    additionalFields: openedFields,
   },
   account: {
     modelName: 'credential',

@@ -14,6 +14,8 @@ export const signInVariables = {
   oidcClientSecret: ['FILMGATE_OIDC_CLIENT_SECRET', optional(secret({ lengthMin: 8 }))],
   /** As its button says: “Sign in with …”. */
   oidcName: ['FILMGATE_OIDC_NAME', optional(text({ pattern: /^.{1,40}$/ }))],
+  /** Whether that provider asks everybody for a second factor: its sign-in then opens the operators' pages without a code of ours. */
+  oidcSecondFactor: ['FILMGATE_OIDC_SECOND_FACTOR', flag(false)],
   /** Domains whose addresses can't sign up, several with commas; and a file with one a line. */
   deniedDomains: ['FILMGATE_SIGN_UP_DENIED_DOMAINS', list({ fallback: [] })],
   deniedDomainsFile: ['FILMGATE_SIGN_UP_DENIED_DOMAINS_FILE', optional(text())],

@@ -38,7 +38,7 @@ export async function invite(
     if (open.length >= openMax) return { issue: `At most ${openMax} invitations may be open. Revoke some.` }
     const id = uuidv7()
     const { token, tokenHash, expiresAt } = newLink(deps)
-    await insertInvitation(sql, { id, accountId, email, role, tokenHash, invitedBy: actor.email, expiresAt })
+    await insertInvitation(sql, { id, accountId, email, role, tokenHash, inviter: actor, expiresAt })
     await sendLink(sql, deps, { actor, email, role, token })
     await insertAct(sql, actor, { accountId, act: 'invitation.sent', subject: id, details: { email, role } })
     return {}
@@ -50,7 +50,7 @@ export async function sendAgain(deps: InviteDeps, { id, actor, accountId }: Acti
   await takeTry(deps.sql, mailsLimit, accountId)
   await changeMembers(deps.sql, { accountId, actorId: actor.id, needed: 'owner' }, async sql => {
     const { token, tokenHash, expiresAt } = newLink(deps)
-    const invited = await replaceToken(sql, { id, accountId, tokenHash, expiresAt })
+    const invited = await replaceToken(sql, { id, accountId, tokenHash, inviter: actor, expiresAt })
     if (!invited) throw new Failure<Reason>('not_found')
     await sendLink(sql, deps, { actor, ...invited, token })
     await insertAct(sql, actor, { accountId, act: 'invitation.sent_again', subject: id, details: invited })

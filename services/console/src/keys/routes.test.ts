@@ -48,6 +48,20 @@ test('who may see, create, rotate and revoke keys', async () => {
   expect(account.sent('DELETE')).toHaveLength(1)
 })
 
+test('a key is made or rotated only after a sign-in of the last quarter of an hour; it is revoked after any', async () => {
+  const account = await accountWith(key)
+  await site.rest(account.owner.id)
+  const at = `${account.path}/keys`
+  const asked = [
+    await site.ask(account.owner, at, { form: newKey() }),
+    await site.ask(account.owner, `${at}/k1/rotate`),
+    await site.ask(account.owner, `${at}/k1/rotate`, { form: { form: newFormId() } }),
+  ]
+  for (const { status, location } of asked) expect([status, location]).toEqual([303, expect.stringContaining('/security/confirm?next=')])
+  expect([account.sent('POST'), await site.acts(account.id)]).toEqual([[], []])
+  expect((await site.ask(account.owner, `${at}/k1/revoke`, { form: {} })).location).toContain('done=revoked')
+})
+
 test('members and viewers see the list without what owners do', async () => {
   const account = await accountWith(key)
   const owned = await site.ask(account.owner, `${account.path}/keys`)

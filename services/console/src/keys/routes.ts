@@ -1,6 +1,7 @@
 import { Failure } from '@filmgate/kit/failure'
 import { Elysia } from 'elysia'
 import { type Inside, type MemberDeps, memberOf, requireRole } from '../accounts/member-of'
+import { requireRecent } from '../auth/require-recent'
 import { readForm } from '../door/read-form'
 import { newFormId, takeOnce } from '../door/take-once'
 import type { Reason } from '../errors'
@@ -31,6 +32,7 @@ export const keys = (deps: KeysDeps) =>
     .post('/accounts/:id/keys', async function postKey({ request, set, person, member, memberships }) {
       const inside = { person, member, memberships }
       requireRole(member, 'owner')
+      await requireRecent(deps, person)
       const form = await readForm(request)
       const now = deps.now()
       const read = readNewKey(form, now)
@@ -45,11 +47,13 @@ export const keys = (deps: KeysDeps) =>
     .get('/accounts/:id/keys/:key/rotate', async function getRotation({ params, set, person, member, memberships }) {
       const inside = { person, member, memberships }
       requireRole(member, 'owner')
+      await requireRecent(deps, person)
       return answerPage(set, rotatePage({ ...inside, key: await workingKey(deps, inside, params.key), formId: newFormId() }))
     })
     .post('/accounts/:id/keys/:key/rotate', async function postRotation({ request, params, set, person, member, memberships }) {
       const inside = { person, member, memberships }
       requireRole(member, 'owner')
+      await requireRecent(deps, person)
       const form = await readForm(request)
       const key = await workingKey(deps, inside, params.key)
       await takeOnce(deps.sql, form.get('form'))

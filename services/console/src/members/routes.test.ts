@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { Elysia } from 'elysia'
+import type { Gateway } from '../gateway/gateway'
 import { invitations } from '../invitations/routes'
 import { openConsole, type TestConsole } from '../testing/open-console'
 import { ownersOnly, readers, whoMay } from '../testing/who-may'
@@ -11,6 +12,12 @@ beforeAll(async () => {
   site = await openConsole(deps => new Elysia().use(members(deps)).use(invitations(deps)))
 })
 afterAll(() => site.close())
+
+const noGateway: Gateway = {
+  ask: () => Promise.reject(new Error('no gateway here')),
+  get: () => Promise.reject(new Error('no gateway here')),
+  fetch: () => Promise.reject(new Error('no gateway here')),
+}
 
 type Account = Awaited<ReturnType<TestConsole['newAccount']>>
 type Someone = { id: string; email: string }
@@ -91,6 +98,28 @@ test('the last owner can neither leave nor step down nor be removed', async () =
   expect(await site.acts(account.id)).toEqual([])
 })
 
+test('who comes in, and who is an owner, is changed only after a sign-in of the last quarter of an hour', async () => {
+  const account = await site.newAccount()
+  const { owner, member, viewer } = account
+  await invite(account, 'earlier@example.com')
+  const invitation = await openInvitation(account)
+  await setRole(account, owner, member, 'owner')
+  await site.rest(owner.id)
+  const before = await site.acts(account.id)
+  const asked = [
+    await invite(account, 'later@example.com'),
+    await site.ask(owner, `${account.path}/members/invitations/${invitation}/send-again`, { form: {} }),
+    await setRole(account, owner, viewer, 'owner'),
+    await setRole(account, owner, member, 'viewer'),
+    await site.ask(owner, `${account.path}/members/${member.id}/remove`),
+    await remove(account, owner, member),
+  ]
+  for (const { status, location } of asked) expect([status, location]).toEqual([303, expect.stringContaining('/security/confirm?next=')])
+  expect(await site.acts(account.id)).toEqual(before)
+  expect((await setRole(account, owner, viewer, 'member')).location).toContain('done=role')
+  expect((await remove(account, owner, viewer)).location).toContain('done=removed')
+})
+
 test('two owners who step down at one moment leave one of them', async () => {
   for (let round = 0; round < 10; round++) {
     const account = await site.newAccount()
@@ -109,7 +138,10 @@ test('two owners who step down at one moment leave one of them', async () => {
 test('whose turn comes when they are owner no more changes nothing', async () => {
   const account = await site.newAccount()
   const actor = { ...account.member, emailVerified: true, sessionId: 's', address: null }
-  const changed = changeRole(site, { actor, accountId: account.id, personId: account.viewer.id, role: 'owner' })
+  const changed = changeRole(
+    { ...site, gateway: noGateway, now: () => new Date() },
+    { actor, accountId: account.id, personId: account.viewer.id, role: 'owner' },
+  )
   expect(await changed.catch(error => error.reason)).toBe('role_insufficient')
   expect((await rolesIn(account))[account.viewer.id]).toBe('viewer')
 })
@@ -180,6 +212,29 @@ test('a link that was replaced, revoked, or is a week old leads nowhere, as one 
   await site.ask(account.owner, `${path}/revoke`, { form: {} })
   expect([await status(third), await status(third, {})]).toEqual([404, 404])
   expect(await rolesIn(account)).not.toHaveProperty(guest.id)
+})
+
+test('a link of who is owner no more leads nowhere, unless another owner sent it again', async () => {
+  const guest = await site.newPerson('Gus')
+  const ends: ((account: Account) => Promise<unknown>)[] = [
+    account => remove(account, account.owner, account.member),
+    account => leave(account, account.member),
+    account => setRole(account, account.owner, account.member, 'viewer'),
+    // Of a version before, which revokes nothing.
+    account => site.sql`delete from membership where account_id = ${account.id} and person_id = ${account.member.id}`,
+  ]
+  for (const end of ends)
+    for (const isSentAgain of [false, true]) {
+      const account = await site.newAccount()
+      await setRole(account, account.owner, account.member, 'owner')
+      await site.ask(account.member, `${account.path}/members/invitations`, { form: { email: guest.email, role: 'owner' } })
+      const again = `${account.path}/members/invitations/${await openInvitation(account)}/send-again`
+      if (isSentAgain) await site.ask(account.owner, again, { form: {} })
+      const link = await linkTo(guest.email)
+      await end(account)
+      const statuses = [(await site.ask(guest, link)).status, (await site.ask(guest, link, { form: {} })).status]
+      expect([isSentAgain, ...statuses]).toEqual(isSentAgain ? [true, 200, 303] : [false, 404, 404])
+    }
 })
 
 test('a link works for a week, and its secret is kept nowhere but in the mail', async () => {

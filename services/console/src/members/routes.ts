@@ -3,6 +3,7 @@ import { Elysia } from 'elysia'
 import { type Inside, type MemberDeps, memberOf, requireRole } from '../accounts/member-of'
 import { listMembers, type MemberRow } from '../accounts/member-repository'
 import { isRole } from '../accounts/roles'
+import { requireRecent } from '../auth/require-recent'
 import { readForm } from '../door/read-form'
 import type { Reason } from '../errors'
 import { listInvitations } from '../invitations/invitation-repository'
@@ -11,11 +12,12 @@ import { answerPage, seeOther } from '../layout/answer-page'
 import { accountPath } from '../layout/menu'
 import type { Notice } from '../layout/page'
 import { emailAddress } from '../people/email-address'
+import type { LentDeps } from '../try-it/revoke-lent-keys'
 import { changeRole, removeMember } from './change-role'
 import { logRoute } from './log-route'
 import { type InviteFields, membersPage, removePage } from './page'
 
-export type MembersDeps = MemberDeps & InviteDeps
+export type MembersDeps = MemberDeps & InviteDeps & LentDeps
 
 const done: Record<string, string> = {
   role: 'The role is changed.',
@@ -37,6 +39,7 @@ export const members = (deps: MembersDeps) =>
     })
     .post('/accounts/:id/members/invitations', async function postInvitation({ request, set, person, member, memberships }) {
       requireRole(member, 'owner')
+      await requireRecent(deps, person)
       const form = await readForm(request)
       const email = emailAddress(form.get('email'))
       const role = form.get('role')
@@ -52,6 +55,7 @@ export const members = (deps: MembersDeps) =>
     })
     .post('/accounts/:id/members/invitations/:invitation/send-again', async function postAgain({ params, set, person, member }) {
       requireRole(member, 'owner')
+      await requireRecent(deps, person)
       await sendAgain(deps, { id: params.invitation, actor: person, accountId: member.accountId })
       return back(set, member.accountId, 'sent')
     })
@@ -78,6 +82,7 @@ export const members = (deps: MembersDeps) =>
       requireRole(member, 'owner')
       const leaver = (await listMembers(deps.sql, member.accountId)).find(({ personId }) => personId === params.person)
       if (!leaver) throw new Failure<Reason>('not_found')
+      if (leaver.role === 'owner') await requireRecent(deps, person)
       return answerPage(set, removePage({ person, member, memberships, leaver }))
     })
     .post('/accounts/:id/members/:person/remove', async function postRemoval({ params, set, person, member }) {

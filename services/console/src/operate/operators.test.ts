@@ -56,7 +56,6 @@ test('who is struck out of the file is none any more; a slip leaves those of bef
 test('an operator without a second factor is told to set one up, and sees nothing; with one, or with passkeys alone, the pages open', async () => {
   const { sql } = system
   const status = async () => (await system.ask('/operate', 'read')).status
-  await sql`insert into person (id, name, email, email_verified) values ('read', 'r', 'read@example.com', true)`
   await sql`insert into credential (id, person_id, provider_id, subject_id, password) values ('c', 'read', 'credential', 'read', 'hash')`
   await sql`
     insert into passkey (id, person_id, public_key, credential_id, counter, device_type, backed_up) values ('k', 'read', 'pk', 'cid', 0, 'singleDevice', false)`
@@ -64,10 +63,15 @@ test('an operator without a second factor is told to set one up, and sees nothin
   expect([page.status, await page.text()]).toEqual([403, expect.stringContaining('second factor')])
   expect(system.services.calls).toEqual([])
   await sql`update person set two_factor_enabled = true`
+  expect(await status()).toBe(303)
+  await sql`update session set opened_by = 'password', code_given = true`
   expect(await status()).toBe(200)
   await sql`update person set two_factor_enabled = false`
   expect(await status()).toBe(403)
   await sql`delete from credential`
+  await sql`update session set opened_by = null, code_given = false`
+  expect(await status()).toBe(303)
+  await sql`update session set opened_by = 'passkey'`
   expect(await status()).toBe(200)
 })
 

@@ -90,3 +90,18 @@ test('an act that another site sends is refused before anything is looked at', a
   }
   expect(system.services.calls).toEqual([])
 })
+
+test('what moves money asks for a sign-in of the last quarter of an hour, and no service for anything; whatever else does not', async () => {
+  await system.sql`update session set confirmed_at = now() - interval '16 minutes'`
+  try {
+    for (const route of routes().filter(({ method }) => method !== 'GET')) {
+      system.services.reset()
+      const { status, headers } = await ask(route, 'money')
+      const isMoney = route.role === 'money'
+      const at = [status, headers.get('location')?.startsWith('/security/confirm?next='), system.services.acts().length > 0]
+      expect([route.path, ...at]).toEqual([route.path, 303, isMoney, !isMoney])
+    }
+  } finally {
+    await system.sql`update session set confirmed_at = now()`
+  }
+})

@@ -12,7 +12,7 @@ import { tasks } from './tasks/routes'
 
 export type OperateAppDeps = Pick<OperateDeps, 'findPerson' | 'sql'> & {
   /** Undefined where nobody is named as an operator: then there is nothing below /operate. */
-  operate?: Pick<OperateDeps, 'services' | 'secondFactorRequired'> | undefined
+  operate?: Pick<OperateDeps, 'services' | 'secondFactorRequired' | 'providerAsks'> | undefined
 }
 
 /** What operators see and do: everything below /operate. */

@@ -19,20 +19,45 @@ export async function lockPersonAndAccounts(sql: TransactionSql, personId: strin
   return rows.map(({ id }) => id)
 }
 
-/** Puts `pseudonym` where the log of acts has the person's address, and forgets where the person acted from. */
-export async function eraseFromActs(
-  sql: TransactionSql,
-  { personId, email, pseudonym }: { personId: string; email: string; pseudonym: string },
-) {
-  await sql`update audit_act set person_email = ${pseudonym}, address = null where person_id = ${personId}`
-  await sql`update audit_act set details = jsonb_set(details, '{email}', to_jsonb(${pseudonym}::text)) where details ->> 'email' = ${email}`
+/** The person's address and those they had before; of these none that is somebody else's by now. */
+export async function listAddresses(sql: TransactionSql, personId: string): Promise<string[]> {
+  const rows = await sql<{ address: string }[]>`
+    select lower(email) as address from person where id = ${personId}
+    union
+    select lower(had.value) from audit_act, jsonb_each_text(details) as had
+    where person_id = ${personId} and act = 'person.email_changed' and had.key in ('from', 'to')
+      and not exists (select from person other where other.email = lower(had.value) and other.id <> ${personId})`
+  return rows.map(({ address }) => address)
 }
 
-/** Sessions, passwords, passkeys, memberships go with the person's row; what was mailed to the address goes too. */
-export async function deletePersonRows(sql: TransactionSql, personId: string, email: string): Promise<void> {
-  await sql`delete from mail where recipient = ${email}`
-  await sql`delete from person where id = ${personId}`
+type Erased = { personId: string; addresses: string[]; pseudonym: string }
+
+/** Puts `pseudonym` where the log of acts has an address of the person, and forgets where the person acted from. */
+export async function eraseFromActs(sql: TransactionSql, { personId, addresses, pseudonym }: Erased): Promise<void> {
+  await sql`update audit_act set person_email = ${pseudonym}, address = null where person_id = ${personId}`
+  await sql`
+    update audit_act set details = details || jsonb_build_object('from', ${pseudonym}::text, 'to', ${pseudonym}::text)
+    where person_id = ${personId} and act = 'person.email_changed'`
+  await sql`
+    update audit_act set details = jsonb_set(details, '{email}', to_jsonb(${pseudonym}::text)) where lower(details ->> 'email') = any(${addresses})`
 }
+
+/** Invitations of these addresses go, and the person's own say their pseudonym. */
+export async function eraseFromInvitations(sql: TransactionSql, { personId, addresses, pseudonym }: Erased): Promise<void> {
+  await sql`delete from invitation where email = any(${addresses})`
+  await sql`
+    update invitation set invited_by = ${pseudonym}
+    where invited_by_id = ${personId} or invited_by_id is null and lower(invited_by) = any(${addresses})`
+}
+
+/** What was mailed to these addresses, and what waits or failed and names one: an invitation says who sent it. */
+export const deleteMailsOf = (sql: TransactionSql, addresses: string[]) => sql`
+  delete from mail
+  where lower(recipient) = any(${addresses})
+    or exists (select from unnest(${addresses}::text[]) as had (address) where position(had.address in lower(concat(subject, body_text, body_html))) > 0)`
+
+/** Sessions, passwords, passkeys, memberships go with the person's row. */
+export const deletePersonRow = (sql: TransactionSql, personId: string) => sql`delete from person where id = ${personId}`
 
 /** Short lists, whole. Of what signs the person in there is what names it, and no secret. */
 export async function listPersonalRows(sql: Sql, personId: string): Promise<object[]> {

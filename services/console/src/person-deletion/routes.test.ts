@@ -1,11 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { Elysia } from 'elysia'
 import { insertAct } from '../acts/act-repository'
-import { openConsole, type TestConsole } from '../testing/open-console'
+import { members } from '../members/routes'
+import { noteChange } from '../sign-in/note-act'
+import { consoleUrl, openConsole, type TestConsole } from '../testing/open-console'
 import { personDeletion } from './routes'
 
 let site: TestConsole
 beforeAll(async () => {
-  site = await openConsole(personDeletion)
+  site = await openConsole(deps => new Elysia().use(personDeletion(deps)).use(members(deps)))
 })
 afterAll(() => site.close())
 
@@ -66,6 +69,58 @@ test('nothing of a person is left but acts under a code, which another person’
   expect(own?.email).toMatch(/^deleted-[0-9a-f]{16}$/)
   expect([own?.address, left?.email]).toEqual([null, own?.email])
   expect(others).toEqual({ email: owner.email, address: '192.0.2.1', details: { email: own?.email ?? '' } })
+})
+
+/** The tables of the console in any of whose columns a text stands. */
+async function tablesWith(text: string): Promise<string[]> {
+  const tables = await site.sql<{ name: string }[]>`select quote_ident(tablename) as name from pg_tables where schemaname = 'public'`
+  const each = tables.map(
+    ({ name }) => `select '${name}' as name where exists (select from ${name} as one where position($1 in lower(one::text)) > 0)`,
+  )
+  const found = await site.sql.unsafe<{ name: string }[]>(each.join(' union all '), [text.toLowerCase()])
+  return found.map(({ name }) => name).sort()
+}
+
+test('no address that the person ever had stands anywhere, and what they invited with it is revoked', async () => {
+  const { id, owner, member, path } = await site.newAccount()
+  await site.sql`update membership set role = 'owner' where account_id = ${id} and person_id = ${member.id}`
+  const invite = (email: string) => site.ask(member, `${path}/members/invitations`, { form: { email, role: 'viewer' } })
+  const former = member.email
+  await acted(owner, id, { email: former })
+  await invite('before@example.com')
+  await site.sql`insert into mail (id, recipient, subject) values (${crypto.randomUUID()}, ${former}, 'Hello')`
+  const now = `new-${former}`
+  await noteChange(
+    { sql: site.sql, consoleUrl },
+    { ...member, name: 'Mia', address: null },
+    {
+      act: 'person.email_changed',
+      words: `Your e-mail address was changed to ${now}`,
+      details: { from: former, to: now },
+    },
+  )
+  await site.sql`update person set email = ${now} where id = ${member.id}`
+  await invite('after@example.com')
+  await acted(owner, id, { email: now })
+  expect(await tablesWith(former)).toEqual(['audit_act', 'invitation', 'mail', 'person'])
+  expect((await remove({ ...member, email: now })).status).toBe(303)
+  expect([await tablesWith(former), await tablesWith(now)]).toEqual([[], []])
+  const open = await site.sql`select 1 from invitation where account_id = ${id} and revoked_at is null`
+  expect([...open]).toEqual([])
+})
+
+test('an address that somebody else has by now stays theirs', async () => {
+  const { id, owner, member } = await site.newAccount()
+  const heir = await site.newPerson('Hal')
+  const details = { from: heir.email, to: member.email }
+  await insertAct(site.sql, { ...member, address: null }, { accountId: null, act: 'person.email_changed', details })
+  await acted(owner, id, { email: heir.email })
+  await site.sql`insert into mail (id, recipient, subject) values (${heir.id}, ${heir.email}, 'Hello')`
+  expect((await remove(member)).status).toBe(303)
+  expect((await site.acts(id))[0]?.details).toEqual({ email: heir.email })
+  expect(await tablesWith(heir.email)).toEqual(['audit_act', 'mail', 'person'])
+  const [own] = await site.sql`select details from audit_act where act = 'person.email_changed' and person_id = ${member.id}`
+  expect(JSON.stringify(own)).not.toContain('@')
 })
 
 test('an export has what is kept of the person and nobody else’s', async () => {

@@ -1,4 +1,3 @@
-import type { Sql } from '@filmgate/kit/database/postgres'
 import { Elysia } from 'elysia'
 import { requireRecent } from '../auth/require-recent'
 import { type PersonDeps, signedIn } from '../door/person'
@@ -8,12 +7,13 @@ import { answerPage, seeOther } from '../layout/answer-page'
 import { exportLimits } from '../limits/limits'
 import { takeTry } from '../limits/take-try'
 import { jsonLines, jsonLinesType } from '../settings/json-lines'
+import type { LentDeps } from '../try-it/revoke-lent-keys'
 import { deletePerson } from './delete-person'
 import { exportPerson } from './export-person'
 import { personDeletionPage } from './page'
 import { listOwnedAlone } from './person-data-repository'
 
-export type PersonDeletionDeps = PersonDeps & { sql: Sql; authSecret: string; now(): Date }
+export type PersonDeletionDeps = PersonDeps & LentDeps & { authSecret: string }
 
 /** /security/export and /security/delete: what is kept of a person, and its end. */
 export const personDeletion = (deps: PersonDeletionDeps) =>

@@ -1,10 +1,10 @@
 import { Failure } from '@filmgate/kit/failure'
-import { html } from '@filmgate/kit/http/html'
+import { type Html, html } from '@filmgate/kit/http/html'
 import { readJsonAs } from '@filmgate/kit/request/read-json'
 import { Elysia } from 'elysia'
 import { authHeaders, keepCookies, refusalOf } from '../auth/ask-auth'
 import { verifyPassword } from '../auth/password-hash'
-import { confirmSession, deleteSession } from '../auth/session-repository'
+import { confirmSession, deleteSession, findProof } from '../auth/session-repository'
 import { type Person, signedIn } from '../door/person'
 import { readForm } from '../door/read-form'
 import { safePath } from '../door/safe-path'
@@ -16,9 +16,10 @@ import { takeTry } from '../limits/take-try'
 import { findPasswordHash } from '../people/person-repository'
 import type { SignInDeps } from '../sign-in/deps'
 import { type Ceremony, ceremony } from '../sign-in/passkey-routes'
+import { confirmCode } from './confirm-code'
 import { findWaysIn, listPasskeys } from './security-repository'
 
-/** /security/confirm: the password or a passkey once more, before what only the person themselves may do. */
+/** /security/confirm: the password, a code or a passkey once more, before what only the person themselves may do. */
 export const confirmRoutes = (deps: SignInDeps) =>
   new Elysia({ name: 'confirm', normalize: false })
     .use(signedIn(deps))
@@ -35,6 +36,12 @@ export const confirmRoutes = (deps: SignInDeps) =>
         return answerPage(set, await shown(deps, person, next, 'That is not your password.'), 400)
       await confirmSession(deps.sql, person.sessionId)
       return seeOther(set, next)
+    })
+    .post('/security/confirm/code', async function postConfirmCode({ person, request, set }) {
+      const form = await readForm(request)
+      const next = safePath(form.get('next'), '/security')
+      if (await confirmCode(deps, { person, request, code: form.get('code') })) return seeOther(set, next)
+      return answerPage(set, await shown(deps, person, next, 'That code is not right, or was used before.'), 400)
     })
     .post(
       '/security/confirm/passkey',
@@ -58,27 +65,41 @@ export const confirmRoutes = (deps: SignInDeps) =>
     )
 
 async function shown({ sql }: SignInDeps, person: Person, next: string, issue?: string): Promise<string> {
-  const [ways, passkeys] = await Promise.all([findWaysIn(sql, person.id), listPasskeys(sql, person.id)])
+  const [ways, passkeys, proof] = await Promise.all([
+    findWaysIn(sql, person.id),
+    listPasskeys(sql, person.id),
+    findProof(sql, person.sessionId),
+  ])
+  const asksCode = ways.secondFactor && (proof?.owesCode === true || !ways.password)
+  const asksPassword = ways.password && !asksCode
   return page({
     title: 'Is it you?',
     person,
     scripts: ['passkey.browser.js'],
-    content: html`<p>What follows is yours alone, and you signed in a while ago.</p>
-${
-  ways.password &&
-  html`<form method="post" action="/security/confirm">
-${hidden('next', next)}
-${usernameOf(person.email)}
-${field({ name: 'password', label: 'Your password', type: 'password', autocomplete: 'current-password', maxLength: 128, required: true, issue })}
-<p class="row"><button>Go on</button></p>
-</form>`
-}
+    content: html`<p>What follows is yours alone, and ${asksCode ? 'this sign-in was without a code' : 'you signed in a while ago'}.</p>
+${asksCode && codeForm(next, issue)}
+${asksPassword && passwordForm(person, next, issue)}
 <p class="issue" id="passkey-issue" role="alert" hidden></p>
 ${passkeys.length > 0 && html`<p class="row"><button class="second" type="button" id="passkey-confirm" data-passkey="confirm" data-next="${next}" hidden>Go on with a passkey</button></p>`}
 ${
-  !ways.password &&
+  !asksCode &&
+  !asksPassword &&
   passkeys.length === 0 &&
   html`<form method="post" action="/sign-out"><p>Sign out and in again.</p><p class="row"><button>Sign out</button></p></form>`
 }`,
   })
 }
+
+const passwordForm = ({ email }: Person, next: string, issue?: string): Html => html`<form method="post" action="/security/confirm">
+${hidden('next', next)}
+${usernameOf(email)}
+${field({ name: 'password', label: 'Your password', type: 'password', autocomplete: 'current-password', maxLength: 128, required: true, issue })}
+<p class="row"><button>Go on</button></p>
+</form>`
+
+const codeForm = (next: string, issue?: string): Html => html`<p>Give a code of your authenticator, or one of your backup codes.</p>
+<form method="post" action="/security/confirm/code">
+${hidden('next', next)}
+${field({ name: 'code', label: 'Code', autocomplete: 'one-time-code', maxLength: 20, required: true, issue })}
+<p class="row"><button>Go on</button></p>
+</form>`

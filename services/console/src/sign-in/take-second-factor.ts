@@ -10,7 +10,8 @@ import { noteSignIn } from './note-act'
 type Input = { request: Request; set: { headers: Record<string, unknown> }; code: string }
 export type SecondOutcome = 'signed_in' | 'refused' | 'ended'
 
-const digits = /^\d{6}$/
+/** What an authenticator shows; else it is a backup code. */
+export const isDigits = (code: string): boolean => /^\d{6}$/.test(code)
 
 /** Six digits of the authenticator, each good once, or a backup code. */
 export async function takeSecondFactor(deps: SignInDeps, { request, set, code }: Input): Promise<SecondOutcome> {
@@ -21,7 +22,7 @@ export async function takeSecondFactor(deps: SignInDeps, { request, set, code }:
   if (personId === undefined) return 'ended'
   await takeTry(sql, limits.secondAccount, personId)
   const plain = code.replaceAll(/\s/g, '')
-  const isTotp = digits.test(plain)
+  const isTotp = isDigits(plain)
   if (isTotp && !(await takeCode(deps, personId, plain))) return 'refused'
   const options = { headers: authHeaders(request, address), body: { code: plain }, returnHeaders: true as const }
   const answer = await (isTotp ? auth.api.verifyTOTP(options) : auth.api.verifyBackupCode(options)).catch(refusalOf)

@@ -11,6 +11,8 @@ import type { Reason } from '../errors'
 import type { Gateway } from '../gateway/gateway'
 import { renderFault } from '../layout/render-fault'
 import { signInLimits } from '../limits/limits'
+import { followOperators, type NamedOperator, withOperatorRole } from '../operate/operators'
+import { type OperateAppDeps, operate } from '../operate/routes'
 import { type OverviewDeps, overview } from '../overview/routes'
 import { deniedDomains, refuseBy } from '../people/sign-up-rules'
 import { resetRoutes } from '../reset/routes'
@@ -29,6 +31,9 @@ export type Options = {
   gateway?: Gateway
   signInLinks?: boolean
   starters?: Partial<StarterSettings>
+  /** Operators' pages, for those that are named. */
+  operate?: OperateAppDeps['operate']
+  operators?: NamedOperator[]
 }
 
 export const consoleToken = 'a-token-of-the-console-of-tests'
@@ -49,6 +54,7 @@ export async function testConsole(options: Options = {}) {
   const auth = createAuth({ sql, log: testLog, consoleUrl, authSecret, secure, oidc, checkNewPerson: refuseBy(signUpRules) })
   const clientAddress = (request: Request) => request.headers.get('x-test-address') ?? unknownAddress
   const now = () => new Date()
+  const operators = followOperators({ list: JSON.stringify(options.operators ?? []), file: undefined }, testLog)
   const deps: LinkDeps & OverviewDeps = {
     log: testLog,
     sql,
@@ -64,7 +70,7 @@ export async function testConsole(options: Options = {}) {
     signInLinks: options.signInLinks,
     consoleToken,
     limits: signInLimits({ signInsPerAddress: options.signInsPerAddress ?? 1_000, signUpsPerAddress: options.signUpsPerAddress ?? 1_000 }),
-    findPerson: createFindPerson({ auth, sql, clientAddress, now }),
+    findPerson: withOperatorRole(createFindPerson({ auth, sql, clientAddress, now }), operators),
     gateway,
   }
   const app = new Elysia({ normalize: false })
@@ -76,6 +82,7 @@ export async function testConsole(options: Options = {}) {
     .use(resetRoutes(deps))
     .use(securityRoutes(deps))
     .use(overview(deps))
+    .use(operate({ ...deps, operate: options.operate }))
     .all('/*', function noSuchPage() {
       throw new Failure<Reason>('not_found')
     })

@@ -4,24 +4,22 @@ import type { MemberDeps } from '../accounts/member-of'
 import { insertAct } from '../acts/act-repository'
 import type { Person } from '../door/person'
 import type { Reason } from '../errors'
-import type { Gateway, KeyView } from '../gateway/gateway'
+import { type LentDeps, lentForMs, revokeLentKeys } from './revoke-lent-keys'
 
-export type LendDeps = MemberDeps & { gateway: Gateway; now(): Date }
+export type LendDeps = MemberDeps & LentDeps
 
-const lentForMs = 3_600_000
-
-/** A key of the account for the reference's page. Who is lent another loses the one before, so that they never fill the account's twenty. */
-export async function lendKey({ gateway, sql, now }: LendDeps, person: Person, { accountId }: Membership): Promise<string> {
-  const keys = `/accounts/${accountId}/keys`
-  const name = `Reference, ${person.email}`
-  const { data } = await gateway.get<{ data: KeyView[] }>(person, keys)
-  const former = data.filter(key => key.name === name && key.revoked_at === null && !isOver(key, now()))
-  await Promise.all(former.map(({ key_id }) => gateway.ask(person, { method: 'DELETE', path: `${keys}/${key_id}` })))
-  const expires_at = new Date(now().getTime() + lentForMs).toISOString()
-  const made = await gateway.ask<{ key_id: string; api_key: string }>(person, { method: 'POST', path: keys, body: { name, expires_at } })
+/**
+ * A key of the account for the reference's page. Who is lent another loses the one before, so that they never fill the account's twenty; of two
+ * that are lent at one moment the first does not last.
+ */
+export async function lendKey(deps: LendDeps, person: Person, { accountId }: Membership): Promise<string> {
+  const { gateway, sql, now } = deps
+  const lent = { actor: person, accountId, personId: person.id }
+  await revokeLentKeys(deps, lent)
+  const body = { name: `Reference, ${person.email}`, expires_at: new Date(now().getTime() + lentForMs).toISOString() }
+  const made = await gateway.ask<{ key_id: string; api_key: string }>(person, { method: 'POST', path: `/accounts/${accountId}/keys`, body })
   if (!made.ok) throw new Failure<Reason>('invalid_request', { message: made.message })
   await insertAct(sql, person, { accountId, act: 'key.lent', subject: made.value.key_id })
+  await revokeLentKeys(deps, { ...lent, keepsLatest: true })
   return made.value.api_key
 }
-
-const isOver = ({ expires_at }: KeyView, now: Date): boolean => expires_at !== null && new Date(expires_at) <= now

@@ -2,6 +2,7 @@ import { Failure } from '@filmgate/kit/failure'
 import { Elysia } from 'elysia'
 import { listMemberships, type Membership } from '../accounts/account-repository'
 import { requireRole } from '../accounts/member-of'
+import { requireRecent } from '../auth/require-recent'
 import { signedIn } from '../door/person'
 import { readForm } from '../door/read-form'
 import type { Reason } from '../errors'
@@ -17,6 +18,7 @@ export const tryIt = (deps: TryItDeps) =>
     .use(signedIn(deps))
     .get('/try-it', async function getTryIt({ person, set }) {
       const owned = (await listMemberships(deps.sql, person.id)).filter(({ role }) => role === 'owner')
+      if (owned.length > 0) await requireRecent(deps, person)
       return answerPage(set, tryItPage(person, owned))
     })
     .post(
@@ -25,6 +27,7 @@ export const tryIt = (deps: TryItDeps) =>
         const accountId = (await readForm(request)).get('account')
         const member = memberIn(await listMemberships(deps.sql, person.id), accountId)
         requireRole(member, 'owner')
+        await requireRecent(deps, person)
         const key = await lendKey(deps, person, member)
         // Behind the #: the address of a page is sent to servers and written to logs, its fragment is not.
         return seeOther(set, `${deps.apiOrigin}/docs#key=${key}`)

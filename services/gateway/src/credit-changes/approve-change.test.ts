@@ -26,8 +26,9 @@ beforeAll(async () => {
   outbox = createOutbox({ sql, bus, log: testLog })
   const operators = testOperators({
     shared: {},
-    ana: person('ana'),
-    bob: person('bob'),
+    ana: person('Ana@example.com'),
+    bob: person('bob@example.com'),
+    eve: person('eve'),
     console: { ...person('console'), actsForOthers: true },
   })
   app = new Elysia({ normalize: false })
@@ -58,7 +59,7 @@ const newTerms = (credits = grantLimit + 1) => ({ id: crypto.randomUUID(), credi
 const sentOf = (accountId: string) =>
   published.filter(({ key }) => key === accountId).map(({ value }) => decode(topics.requests.schema, value ?? new Uint8Array()).event)
 const refused = (reason: string) => ({ status: 403, body: { error: { code: reason } } })
-const waits = { status: 202, body: { state: 'awaiting_second', operator: 'ana' } }
+const waits = { status: 202, body: { state: 'awaiting_second', operator: 'Ana@example.com' } }
 /** As if the ledger had decided, so that nobody waits for it. */
 const decide = (id: string) =>
   until('the change', async () => {
@@ -73,19 +74,19 @@ test('a grant above the limit asks nothing of the ledger until another operator 
   expect(await ask('ana', `/accounts/${account}/grants`, terms)).toMatchObject(waits)
   expect(await ask('bob', `/accounts/${account}/grants`, terms)).toMatchObject(waits)
   expect((await ask('bob', '/credit-changes')).body.data).toMatchObject([
-    { id: terms.id, account_id: account, operator: 'ana', credits: 101 },
+    { id: terms.id, account_id: account, operator: 'Ana@example.com', credits: 101 },
   ])
   expect(await ask('ana', `/credit-changes/${terms.id}/approve`, {})).toMatchObject(refused('second_person_required'))
   expect(sentOf(account)).toEqual([])
   const approving = ask('bob', `/credit-changes/${terms.id}/approve`, {})
   await decide(terms.id)
-  expect(await approving).toMatchObject({ status: 200, body: { state: 'applied', operator: 'ana', credits: 101 } })
+  expect(await approving).toMatchObject({ status: 200, body: { state: 'applied', operator: 'Ana@example.com', credits: 101 } })
   const told = { status: 200, body: { state: 'applied' } }
-  expect(await ask('console', `/credit-changes/${terms.id}/approve`, {}, 'carol')).toMatchObject(told)
+  expect(await ask('console', `/credit-changes/${terms.id}/approve`, {}, 'carol@example.com')).toMatchObject(told)
   expect(await ask('ana', `/accounts/${account}/grants`, terms)).toMatchObject(told)
-  expect(sentOf(account)).toMatchObject([{ case: 'creditsGranted', value: { grantId: terms.id, operator: 'ana' } }])
+  expect(sentOf(account)).toMatchObject([{ case: 'creditsGranted', value: { grantId: terms.id, operator: 'Ana@example.com' } }])
   expect(await database.sql`select operator, act, subject from operator_act where account_id = ${account}`).toMatchObject([
-    { operator: 'bob', act: 'change_approved', subject: terms.id },
+    { operator: 'bob@example.com', act: 'change_approved', subject: terms.id },
   ])
   expect((await ask('bob', '/credit-changes')).body.data).toEqual([])
 })
@@ -95,7 +96,9 @@ test('twenty approvals at once ask the ledger for one change, and keep who was f
   const terms = newTerms()
   await ask('ana', `/accounts/${account}/debits`, terms)
   const path = `/credit-changes/${terms.id}/approve`
-  const approving = Array.from({ length: 20 }, (_, index) => (index % 2 ? ask('bob', path, {}) : ask('console', path, {}, 'carol')))
+  const approving = Array.from({ length: 20 }, (_, index) =>
+    index % 2 ? ask('bob', path, {}) : ask('console', path, {}, 'carol@example.com'),
+  )
   await decide(terms.id)
   expect(new Set((await Promise.all(approving)).map(({ body }) => body.state))).toEqual(new Set(['applied']))
   expect(await database.sql`select 1 from credit_change where id = ${terms.id}`).toHaveLength(1)
@@ -115,8 +118,9 @@ test('with the shared token nobody asks for more, nor approves it: one person co
   const terms = newTerms()
   expect(await ask('shared', `/accounts/${account}/grants`, { ...terms, by: 'ana' })).toMatchObject(refused('second_person_required'))
   expect(await ask('ana', `/accounts/${account}/grants`, terms)).toMatchObject(waits)
-  expect(await ask('shared', `/credit-changes/${terms.id}/approve`, {}, 'bob')).toMatchObject(refused('second_person_required'))
-  expect(await ask('console', `/credit-changes/${terms.id}/approve`, {}, 'ana')).toMatchObject(refused('second_person_required'))
+  expect(await ask('shared', `/credit-changes/${terms.id}/approve`, {}, 'bob@example.com')).toMatchObject(refused('second_person_required'))
+  for (const as of ['Ana@example.com', 'ana@example.com', '%20ANA@EXAMPLE.COM%20'])
+    expect(await ask('console', `/credit-changes/${terms.id}/approve`, {}, as)).toMatchObject(refused('second_person_required'))
   expect(sentOf(account)).toEqual([])
 })
 
@@ -132,4 +136,23 @@ test('an id waits for one change: other terms are refused with 409; of what wait
     expect((await ask('ana', `/accounts/${account}/${path}`, { ...terms, ...changed })).body.error.code).toBe('change_id_reused')
   expect((await ask('ana', '/accounts/acct_none/grants', newTerms())).body.error.code).toBe('account_not_found')
   expect((await ask('bob', '/credit-changes/nothing/approve', {})).body.error.code).toBe('change_not_found')
+})
+
+test('above the limit a name that is no e-mail address neither asks nor approves, and nothing that it asked for is approved', async () => {
+  const account = await newAccount()
+  const path = (terms: { id: string }) => `/credit-changes/${terms.id}/approve`
+  const [terms, ofBefore] = [newTerms(), newTerms()]
+  const answer = await ask('eve', `/accounts/${account}/grants`, terms)
+  expect([answer.status, answer.body.error]).toEqual([
+    403,
+    { code: 'second_person_required', message: expect.stringContaining('e-mail address') },
+  ])
+  expect(await ask('console', `/accounts/${account}/grants`, terms, 'eve')).toMatchObject(refused('second_person_required'))
+  expect(await ask('ana', `/accounts/${account}/grants`, terms)).toMatchObject(waits)
+  expect(await ask('eve', path(terms), {})).toMatchObject(refused('second_person_required'))
+  await database.sql`
+    insert into awaited_change (id, account_id, kind, credits, balance, reason, operator, asked_at)
+    values (${ofBefore.id}, ${account}, 'grant', 101, 'paid', 'a test', 'eve', now())`
+  expect(await ask('bob', path(ofBefore), {})).toMatchObject(refused('second_person_required'))
+  expect(sentOf(account)).toEqual([])
 })

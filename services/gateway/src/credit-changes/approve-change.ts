@@ -4,6 +4,7 @@ import type { Reason } from '../errors'
 import { approveAwaited, findAwaited } from './awaited-change-repository'
 import { type ChangeDeps, changeCredits } from './change-credits'
 import type { CreditChange } from './credit-change'
+import { personOf } from './person-of'
 
 /**
  * Approves a change above the limit in the name of another operator than who asked for it (403), and asks the ledger for it. Repeated, it
@@ -17,7 +18,9 @@ export async function approveChange(
   if (!awaited) throw new Failure<Reason>('change_not_found')
   const { approvedBy, ...change } = awaited
   if (approvedBy === null) {
-    if (change.operator === operator) throw new Failure<Reason>('second_person_required')
+    const asker = personOf(change.operator)
+    // Who asked by another name, before addresses were required, may be anybody: it is asked for anew.
+    if (asker === undefined || asker === personOf(operator)) throw new Failure<Reason>('second_person_required')
     await deps.sql.begin(async sql => {
       if (!(await approveAwaited(sql, { id, by: operator, at: deps.now() }))) return
       await insertAct(sql, { operator, act: 'change_approved', accountId: change.accountId, subject: id })

@@ -18,7 +18,7 @@ export async function findAwaited(sql: Sql | TransactionSql, id: string): Promis
 /** Whether this approved it: not where somebody has, nor where it is the approver's own. */
 export async function approveAwaited(sql: TransactionSql, { id, by, at }: { id: string; by: string; at: Date }): Promise<boolean> {
   const { count } = await sql`
-    update awaited_change set approved_by = ${by}, approved_at = ${at} where id = ${id} and approved_by is null and operator <> ${by}`
+    update awaited_change set approved_by = ${by}, approved_at = ${at} where id = ${id} and approved_by is null and lower(trim(operator)) <> lower(trim(${by}))`
   return count > 0
 }
 

@@ -13,12 +13,13 @@ export function act(role: Role, schema?: TSchema) {
   return {
     ...(schema && takes(schema)),
     detail: { ...(schema && takes(schema).detail), 'x-operator-role': role },
-    beforeHandle({ request }: { request: Request }) {
+    async beforeHandle({ request }: { request: Request }) {
       const holder = holderOf(request)
-      if (holder && mayActAs(holder.role, role)) return
-      throw new Failure<keyof typeof requestReasons>('operator_role_insufficient', {
-        details: { needed: role, role: holder?.role ?? null },
-      })
+      if (!holder || !mayActAs(holder.role, role))
+        throw new Failure<keyof typeof requestReasons>('operator_role_insufficient', {
+          details: { needed: role, role: holder?.role ?? null },
+        })
+      await holder.prove?.(role)
     },
   }
 }

@@ -1,9 +1,13 @@
+import type { Role } from '../environment/operator-environment'
 import type { Operator } from './operators'
 
-const holders = new WeakMap<Request, Operator>()
+/** `prove` throws where this holder has to prove anew who they are before an act of such a role. */
+export type Holder = Operator & { prove?: (needed: Role) => Promise<void> }
+
+const holders = new WeakMap<Request, Holder>()
 
 /** Keeps whose token opened the operators' door to this request. */
-export const keepHolder = (request: Request, operator: Operator): void => void holders.set(request, operator)
+export const keepHolder = (request: Request, holder: Holder): void => void holders.set(request, holder)
 
 /** Whose token the request carries; undefined where it did not come through the operators' door. */
-export const holderOf = (request: Request): Operator | undefined => holders.get(request)
+export const holderOf = (request: Request): Holder | undefined => holders.get(request)

@@ -3,19 +3,20 @@ import type { Role } from '@filmgate/kit/environment/operator-environment'
 import { Failure } from '@filmgate/kit/failure'
 import { keepHolder } from '@filmgate/kit/operator/holder'
 import { Elysia } from 'elysia'
+import { requireRecent } from '../../auth/require-recent'
 import { type Person, type PersonDeps, requirePerson } from '../../door/person'
 import type { Reason } from '../../errors'
 import type { Services } from '../services/services'
-import { hasSecondFactor } from './second-factor-repository'
+import { requireSecondFactor } from './require-second-factor'
 
-export type OperateDeps = PersonDeps & { sql: Sql; secondFactorRequired: boolean; services: Services }
+export type OperateDeps = PersonDeps & { sql: Sql; secondFactorRequired: boolean; providerAsks: boolean; services: Services }
 
 /** Who is at work: every act is kept with `person.email`. */
 export type Operator = { person: Person; role: Role }
 
 /**
  * Before every page of operators, which have `operator`. For everybody else there is nothing here. What a route does declares the role
- * that it needs by kit's `act`, which reads it of the holder.
+ * that it needs by kit's `act`, which reads it of the holder; what moves money also asks for a recent sign-in.
  */
 export const operatorOf = (deps: OperateDeps) =>
   new Elysia({ name: 'operator-of' }).derive({ as: 'scoped' }, async function requireOperator({ request }): Promise<{
@@ -24,7 +25,10 @@ export const operatorOf = (deps: OperateDeps) =>
     const person = await requirePerson(deps, request)
     const role = person.operatorRole
     if (!role) throw new Failure<Reason>('not_found')
-    if (deps.secondFactorRequired && !(await hasSecondFactor(deps.sql, person.id))) throw new Failure<Reason>('second_factor_required')
-    keepHolder(request, { name: person.email, role, actsForOthers: false })
+    if (deps.secondFactorRequired) await requireSecondFactor(deps, person)
+    const prove = async (needed: Role) => {
+      if (needed === 'money') await requireRecent(deps, person)
+    }
+    keepHolder(request, { name: person.email, role, actsForOthers: false, prove })
     return { operator: { person, role } }
   })

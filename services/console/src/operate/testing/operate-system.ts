@@ -1,3 +1,4 @@
+import type { Sql } from '@filmgate/kit/database/postgres'
 import type { Role } from '@filmgate/kit/environment/operator-environment'
 import { createReadiness } from '@filmgate/kit/http/server'
 import { testDatabase, testLog } from '@filmgate/kit/testing'
@@ -15,6 +16,7 @@ export async function startOperateSystem(options: { secondFactorRequired?: boole
   const database = await testDatabase(migrationsFolder)
   const services = startFakeServices()
   const roles: readonly string[] = ['read', 'support', 'money']
+  for (const id of [...roles, 'nobody']) await insertSignedIn(database.sql, id)
   const app = createApp({
     log: testLog,
     readiness: createReadiness({}),
@@ -27,12 +29,13 @@ export async function startOperateSystem(options: { secondFactorRequired?: boole
     findPerson: async request => {
       const id = request.headers.get('x-test-person')
       if (!id) return undefined
-      const person = { id, name: id, email: `${id}@example.com`, emailVerified: true, sessionId: 's1', address: '203.0.113.7' }
+      const person = { id, name: id, email: `${id}@example.com`, emailVerified: true, sessionId: `session-${id}`, address: '203.0.113.7' }
       return roles.includes(id) ? { ...person, operatorRole: id as Role } : person
     },
     operate: {
       services: connectServices({ urls: services.urls, token: operatorToken }),
       secondFactorRequired: options.secondFactorRequired ?? false,
+      providerAsks: false,
     },
   } as Partial<Deps> as Deps)
 
@@ -55,6 +58,12 @@ export async function startOperateSystem(options: { secondFactorRequired?: boole
       await Promise.all([services.stop(), database.drop()])
     },
   }
+}
+
+/** Signed in this moment. */
+async function insertSignedIn(sql: Sql, id: string): Promise<void> {
+  await sql`insert into person (id, name, email, email_verified) values (${id}, ${id}, ${`${id}@example.com`}, true)`
+  await sql`insert into session (id, person_id, token, expires_at) values (${`session-${id}`}, ${id}, ${id}, now() + interval '1 day')`
 }
 
 export type OperateSystem = Awaited<ReturnType<typeof startOperateSystem>>
