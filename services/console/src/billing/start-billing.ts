@@ -53,7 +53,9 @@ export function startBilling({ sql, log, gateway, stripe, paymentAskAfterMs, now
   gauge('payment_changes_waiting_seconds', 'Age of the oldest grant or debit of a payment that the ledger has not applied', () =>
     oldestUndecidedSeconds(sql),
   )
-  gauge('purchases_in_review', 'Purchases whose payment is not as their pack says', () => countInReview(sql))
+  gauge('purchases_in_review', 'Purchases paid otherwise than their pack says that nobody has accepted or sent back', () =>
+    countInReview(sql),
+  )
   const run = { sql, log, leaseMs, pollEveryMs }
   const changes = startJobWorker({
     ...run,

@@ -11,7 +11,7 @@ export type Reversal = {
   changes: number
 }
 
-type Terms = { credits: number; amount: number; currency: string }
+export type Terms = { credits: number; amount: number; currency: string }
 export type PlannedChange = { id: string; kind: 'grant' | 'debit'; credits: number; reason: string }
 export type ReversalPlan = { changes: PlannedChange[]; counted: Pick<Reversal, 'id' | 'counted' | 'changes'>[] }
 
@@ -44,6 +44,10 @@ export function planReversals(terms: Terms, reversals: Reversal[]): ReversalPlan
 /** An amount in another currency can't be compared: it counts as the whole. */
 const moneyOut = (terms: Terms, { kind, status, amount, currency }: Reversal): number =>
   !isMoneyOut(kind, status) ? 0 : currency === terms.currency ? amount : terms.amount
+
+/** Nothing of what was paid is left here. */
+export const isWhollyOut = (terms: Terms, reversals: Reversal[]): boolean =>
+  reversals.reduce((sum, reversal) => sum + moneyOut(terms, reversal), 0) >= terms.amount
 
 /** Whole credits, rounded in the customer's favour; never more than were bought, though refund and dispute may both send money back. */
 const creditsOf = ({ credits, amount }: Terms, out: number): number =>

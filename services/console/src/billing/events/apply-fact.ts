@@ -1,8 +1,6 @@
 import type { TransactionSql } from '@filmgate/kit/database/postgres'
-import { insertJobs } from '@filmgate/kit/jobs/job-repository'
-import { findReversal, insertChanges, listReversals, saveReversal, updateCounted } from '../changes/change-repository'
-import { planReversals } from '../changes/plan-reversals'
-import { changesKind } from '../job-kinds'
+import { findReversal, saveReversal } from '../changes/change-repository'
+import { lockPayment, planChanges, planGrant } from '../changes/plan-changes'
 import type { Purchase } from '../purchases/purchase'
 import { isClosed, lockPurchase, lockPurchaseOfPayment, updatePurchase } from '../purchases/purchase-repository'
 import { nextState, type PurchaseWord } from '../purchases/purchase-states'
@@ -38,15 +36,14 @@ async function applyToPurchase(sql: TransactionSql, fact: SessionFact | PaymentF
   const state = nextState(purchase.state, word)
   const session = fact.kind === 'session' ? { sessionId: fact.sessionId, invoiceId: fact.invoiceId } : {}
   const isFirst = state === 'paid' && purchase.state !== 'paid'
-  await updatePurchase(sql, purchase.id, {
-    ...session,
-    state,
-    review,
-    paymentIntentId: word === 'paid' || word === 'mismatched' ? fact.paymentIntentId : null,
-  })
+  const payment = word === 'paid' || word === 'mismatched' ? { paymentIntentId: fact.paymentIntentId, paid: paidBy(fact) } : {}
+  await updatePurchase(sql, purchase.id, { ...session, state, review, ...payment })
   if (isFirst && fact.paymentIntentId) await planGrant(sql, purchase, fact.paymentIntentId)
   return state === 'review' ? 'in_review' : 'applied'
 }
+
+const paidBy = ({ paymentIntentId, amount, currency }: SessionFact | PaymentFact) =>
+  paymentIntentId && amount && currency ? { amount, currency } : undefined
 
 const hasCome = (fact: SessionFact | PaymentFact): boolean => fact.kind === 'payment' || fact.isPaid
 
@@ -77,20 +74,6 @@ function mismatchOf(purchase: Purchase, fact: SessionFact | PaymentFact): string
   return undefined
 }
 
-async function planGrant(sql: TransactionSql, purchase: Purchase, paymentIntentId: string): Promise<void> {
-  const { id, credits, packId, packVersion } = purchase
-  const reason = `purchase ${id} of pack ${packId}, version ${packVersion}`
-  await insertChanges(sql, id, [{ id: `stripe:${paymentIntentId}`, kind: 'grant', credits, reason }])
-  await planChanges(sql, purchase, paymentIntentId)
-}
-
-async function planChanges(sql: TransactionSql, purchase: Purchase, paymentIntentId: string): Promise<void> {
-  const plan = planReversals(purchase, await listReversals(sql, paymentIntentId))
-  await updateCounted(sql, plan.counted)
-  await insertChanges(sql, purchase.id, plan.changes)
-  await insertJobs(sql, [{ kind: changesKind, id: purchase.id, fairnessKey: purchase.accountId }])
-}
-
 /** Heard of before its payment it waits for that. */
 async function applyReversal(sql: TransactionSql, fact: ReversalFact, livemode: boolean, toldAt: Date): Promise<Outcome> {
   const { reversalId: id, reversal: kind, paymentIntentId, amount, currency, status } = fact
@@ -103,7 +86,3 @@ async function applyReversal(sql: TransactionSql, fact: ReversalFact, livemode: 
   if (purchase && (purchase.state === 'paid' || purchase.state === 'granted')) await planChanges(sql, purchase, paymentIntentId)
   return purchase ? 'applied' : 'not_ours'
 }
-
-/** A payment's facts one after another, also those that come before its purchase is known. */
-const lockPayment = (sql: TransactionSql, paymentIntentId: string) =>
-  sql`select pg_advisory_xact_lock(hashtextextended(${paymentIntentId}, 0))`

@@ -5,6 +5,7 @@ import { Elysia } from 'elysia'
 import { uuidv7 } from 'uuidv7'
 import { migrationsFolder } from '../../database/migrations-folder'
 import { renderFault } from '../../layout/render-fault'
+import { acceptPurchase } from '../purchases/accept-purchase'
 import type { Purchase } from '../purchases/purchase'
 import { countInReview, findPurchase } from '../purchases/purchase-repository'
 import { createWaker, startBilling } from '../start-billing'
@@ -117,6 +118,46 @@ test('a payment for an account that was closed meanwhile is looked at until it i
   await deliver(eventOf('refund.created', reversal(`re_${purchase.id}`, paymentOf(purchase), 'succeeded', 999)))
   await quiet()
   expect([balanceOf(purchase), (await countInReview(sql)) - before]).toEqual([0, 0])
+})
+
+test('what was paid otherwise and is accepted is granted once, and its refunds and disputes take their share of what was paid', async () => {
+  const purchase = await purchaseOf()
+  const [payment, before] = [paymentOf(purchase), await countInReview(sql)]
+  await deliver(eventOf('checkout.session.completed', sessionOf(purchase, payment, { amount_total: 1_200 })))
+  await quiet()
+  expect((await countInReview(sql)) - before).toBe(1)
+  expect([await acceptPurchase(sql, purchase.id), await acceptPurchase(sql, purchase.id)]).toEqual(['accepted', 'not_in_review'])
+  await quiet()
+  expect([await stateOf(purchase.id), balanceOf(purchase), (await countInReview(sql)) - before]).toEqual(['granted', 1_000, 0])
+  await deliver(eventOf('refund.created', reversal(`re_${purchase.id}`, payment, 'succeeded', 300)))
+  await quiet()
+  expect(balanceOf(purchase)).toBe(750)
+  await deliver(eventOf('charge.dispute.created', reversal(`dp_${purchase.id}`, payment, 'needs_response', 1_200)))
+  await quiet()
+  expect(balanceOf(purchase)).toBe(0)
+})
+
+test('what nobody could spend, was not paid or has gone back can’t be accepted', async () => {
+  const [closed, unpaid, returned] = [await purchaseOf(), await purchaseOf(), await purchaseOf()]
+  await sql`insert into account (id, name, closed_at) values (${closed.accountId}, 'Studio', now())`
+  const before = await countInReview(sql)
+  await deliver(eventOf('checkout.session.completed', sessionOf(closed, paymentOf(closed))))
+  await deliver(eventOf('checkout.session.completed', { ...sessionOf(unpaid, paymentOf(unpaid)), payment_intent: null }))
+  await deliver(eventOf('checkout.session.completed', sessionOf(returned, paymentOf(returned), { amount_total: 1_200 })))
+  await deliver(eventOf('charge.dispute.closed', reversal(`dp_${returned.id}`, paymentOf(returned), 'lost', 1_200)))
+  await quiet()
+  const answers = [closed.id, unpaid.id, returned.id, uuidv7()].map(id => acceptPurchase(sql, id))
+  expect(await Promise.all(answers)).toEqual(['account_closed', 'not_paid', 'money_is_out', 'not_in_review'])
+  expect([(await countInReview(sql)) - before, balanceOf(closed), balanceOf(unpaid), balanceOf(returned)]).toEqual([1, 0, 0, 0])
+})
+
+test('a part that went back of a payment in review ends no review', async () => {
+  const purchase = await purchaseOf()
+  const before = await countInReview(sql)
+  await deliver(eventOf('checkout.session.completed', sessionOf(purchase, paymentOf(purchase), { amount_total: 1_200 })))
+  await deliver(eventOf('refund.created', reversal(`re_${purchase.id}`, paymentOf(purchase), 'succeeded', 1)))
+  await quiet()
+  expect((await countInReview(sql)) - before).toBe(1)
 })
 
 test('money for a purchase that is not kept here is named in the log, play money is not', async () => {

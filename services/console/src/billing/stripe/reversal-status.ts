@@ -39,3 +39,8 @@ export const followsStatus = (kind: ReversalKind, known: string, told: string): 
 
 /** Whether the customer has the money, or the bank holds it, in this status. */
 export const isMoneyOut = (kind: ReversalKind, status: string): boolean => rowOf(kind, status)?.[1] ?? false
+
+/** Those in which the money is out, as `kind:status`. */
+export const statusesOut: string[] = Object.entries(statuses).flatMap(([kind, rows]) =>
+  Object.entries(rows).flatMap(([status, [, isOut]]) => (isOut ? [`${kind}:${status}`] : [])),
+)
