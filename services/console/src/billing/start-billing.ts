@@ -11,7 +11,7 @@ import { deleteEventsBefore } from './events/event-repository'
 import { receiveUndelivered } from './events/receive-undelivered'
 import { askKind, changesKind, eventKind } from './job-kinds'
 import { askStripe } from './purchases/ask-stripe'
-import { countInReview } from './purchases/purchase-repository'
+import { countInReview } from './purchases/count-in-review'
 import type { StripeApi } from './stripe/stripe-api'
 
 export type BillingWorkerDeps = {

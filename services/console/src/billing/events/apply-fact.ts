@@ -5,10 +5,10 @@ import type { Purchase } from '../purchases/purchase'
 import { isClosed, lockPurchase, lockPurchaseOfPayment, updatePurchase } from '../purchases/purchase-repository'
 import { nextState, type PurchaseWord } from '../purchases/purchase-states'
 import type { Fact, PaymentFact, ReversalFact, SessionFact } from '../stripe/facts'
-import { followsStatus } from '../stripe/reversal-status'
+import { followsStatus, isMoneyOut } from '../stripe/reversal-status'
 
-/** `other_mode`: of the test mode, and the console sells in the live one, or the other way round. `second_payment`: of a purchase that another payment has paid. `no_such_purchase`: money that came names a purchase that is not kept here, as after a restore. */
-export const outcomes = ['applied', 'not_ours', 'no_such_purchase', 'other_mode', 'second_payment', 'in_review'] as const
+/** `other_mode`: of the test mode, and the console sells in the live one, or the other way round. `second_payment`: of a purchase that another payment has paid. `no_such_purchase`: money that came names a purchase that is not kept here, as after a restore. `reopened`: a refund or dispute that was over moves its money again. */
+export const outcomes = ['applied', 'not_ours', 'no_such_purchase', 'other_mode', 'second_payment', 'in_review', 'reopened'] as const
 export type Outcome = (typeof outcomes)[number]
 
 export type Told = { fact: Fact; livemode: boolean; toldAt: Date }
@@ -84,5 +84,8 @@ async function applyReversal(sql: TransactionSql, fact: ReversalFact, livemode: 
   const follows = known ? followsStatus(kind, known.status, status) || toldAt.getTime() - known.toldAt.getTime() : 0
   if (follows >= 0) await saveReversal(sql, { id, kind, paymentIntentId, amount, currency, status, toldAt })
   if (purchase && (purchase.state === 'paid' || purchase.state === 'granted')) await planChanges(sql, purchase, paymentIntentId)
-  return purchase ? 'applied' : 'not_ours'
+  if (!purchase) return 'not_ours'
+  // What is told later is no late delivery: Stripe went back behind an end, which moves no credits by itself.
+  const wentBack = known && follows < 0 && toldAt > known.toldAt
+  return wentBack && isMoneyOut(kind, known.status) !== isMoneyOut(kind, status) ? 'reopened' : 'applied'
 }

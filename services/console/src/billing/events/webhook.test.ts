@@ -6,8 +6,9 @@ import { uuidv7 } from 'uuidv7'
 import { migrationsFolder } from '../../database/migrations-folder'
 import { renderFault } from '../../layout/render-fault'
 import { acceptPurchase } from '../purchases/accept-purchase'
+import { countInReview } from '../purchases/count-in-review'
 import type { Purchase } from '../purchases/purchase'
-import { countInReview, findPurchase } from '../purchases/purchase-repository'
+import { findPurchase } from '../purchases/purchase-repository'
 import { createWaker, startBilling } from '../start-billing'
 import { eventOf, sessionOf, signed } from '../testing/deliver'
 import { fakeLedger, fakeStripe } from '../testing/fakes'
@@ -222,6 +223,22 @@ test('refunds and disputes come to the same in every order, before the payment t
   // 333 and 222 of 999 are out: 555 of 1,000 credits.
   expect(purchases.map(balanceOf)).toEqual(purchases.map(() => 445))
   expect(await sql`select id from payment_change where state <> 'applied'`).toHaveLength(0)
+})
+
+test('a dispute that goes on after it was won changes nothing by itself, and is named', async () => {
+  const purchase = await purchaseOf()
+  const [payment, id] = [paymentOf(purchase), `dp_${purchase.id}`]
+  const at = Math.floor(Date.now() / 1_000)
+  await deliver(eventOf('checkout.session.completed', sessionOf(purchase, payment)))
+  await deliver(eventOf('charge.dispute.closed', reversal(id, payment, 'won', 999), { created: at }))
+  await quiet()
+  const late = eventOf('charge.dispute.created', reversal(id, payment, 'needs_response', 999), { created: at - 60 })
+  const lost = eventOf('charge.dispute.closed', reversal(id, payment, 'lost', 999), { created: at + 60 })
+  for (const event of [late, lost]) await deliver(event)
+  await quiet()
+  const rows = await sql`select outcome from stripe_event where id in (${late.id}, ${lost.id}) order by told_at`
+  expect(rows.map(({ outcome }) => outcome)).toEqual(['applied', 'reopened'])
+  expect(balanceOf(purchase)).toBe(1_000)
 })
 
 test('the ledger is asked again until it has decided, the grant before what follows it', async () => {

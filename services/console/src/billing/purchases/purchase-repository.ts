@@ -1,5 +1,5 @@
 import type { Sql, TransactionSql } from '@filmgate/kit/database/postgres'
-import { statusesOut } from '../stripe/reversal-status'
+import type { Reversal } from '../changes/plan-reversals'
 import type { ListedPurchase, NewPurchase, Purchase } from './purchase'
 import type { PurchaseState } from './purchase-states'
 
@@ -108,14 +108,16 @@ export const updatePurchase = (sql: TransactionSql, id: string, learnt: Learnt) 
     granted_at = case when ${learnt.state} = 'granted' then coalesce(granted_at, now()) else granted_at end
   where id = ${id}`
 
-/** Those that somebody has to accept or to send back: there is money of theirs here. A payment intent that is not there has brought none. */
-export async function countInReview(sql: Sql): Promise<number> {
-  const [row] = await sql<{ count: number }[]>`
-    select count(*) as count from purchase where state = 'review' and payment_intent_id is not null
-      and coalesce(paid_amount, amount) > (
-        select coalesce(sum(case when reversal.currency = coalesce(paid_currency, purchase.currency) then reversal.amount
-                                 else coalesce(paid_amount, purchase.amount) end), 0)
-        from reversal where reversal.payment_intent_id = purchase.payment_intent_id and kind || ':' || status = any(${statusesOut}::text[])
-      )`
-  return row?.count ?? 0
-}
+export type WithReversals = Purchase & { reversals: Reversal[] }
+
+/** Those in review whose payment is known, with what went back of it. */
+export const listInReview = (sql: Sql, limit: number) =>
+  sql<WithReversals[]>`
+    select ${columns(sql)}, ${reversalsOf(sql)} as reversals from purchase
+    where state = 'review' and payment_intent_id is not null order by id limit ${limit}`
+
+/** Of the purchase, as they are added up: in the order in which they were heard of. */
+const reversalsOf = (sql: Sql) => sql`
+  (select coalesce(json_agg(json_build_object(
+     'id', id, 'kind', kind, 'amount', amount, 'currency', currency, 'status', status, 'counted', counted, 'changes', changes
+   ) order by created_at, id), '[]') from reversal where reversal.payment_intent_id = purchase.payment_intent_id)`

@@ -19,6 +19,8 @@ const statuses = {
     needs_response: [3, true],
     under_review: [4, true],
     prevented: [5, false],
+    // Stripe's `prevented` where the money went back to the customer, see `facts.ts`.
+    prevented_paid_back: [5, true],
     lost: [5, true],
     appeal_needs_response: [6, true],
     appeal_under_review: [7, true],
@@ -39,8 +41,3 @@ export const followsStatus = (kind: ReversalKind, known: string, told: string): 
 
 /** Whether the customer has the money, or the bank holds it, in this status. */
 export const isMoneyOut = (kind: ReversalKind, status: string): boolean => rowOf(kind, status)?.[1] ?? false
-
-/** Those in which the money is out, as `kind:status`. */
-export const statusesOut: string[] = Object.entries(statuses).flatMap(([kind, rows]) =>
-  Object.entries(rows).flatMap(([status, [, isOut]]) => (isOut ? [`${kind}:${status}`] : [])),
-)
