@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from 'bun:test'
 import type { Log } from '@filmgate/kit/telemetry/log'
+import { metricsText } from '@filmgate/kit/telemetry/metrics'
 import { testDatabase, testLog, until } from '@filmgate/kit/testing'
 import { Elysia } from 'elysia'
 import { uuidv7 } from 'uuidv7'
@@ -10,9 +11,12 @@ import { countInReview } from '../purchases/count-in-review'
 import type { Purchase } from '../purchases/purchase'
 import { findPurchase } from '../purchases/purchase-repository'
 import { createWaker, startBilling } from '../start-billing'
+import { reversalFact } from '../stripe/facts'
 import { eventOf, sessionOf, signed } from '../testing/deliver'
 import { fakeLedger, fakeStripe } from '../testing/fakes'
 import { keptPurchase, purchaseForTests } from '../testing/purchase'
+import { countUnmatched } from './count-unmatched'
+import { insertEvent, oldestUnappliedSeconds } from './event-repository'
 import { eventBytesMax } from './read-raw'
 import { webhook } from './routes'
 
@@ -182,6 +186,36 @@ test('a payment that another purchase has, and a second payment of one purchase,
   expect([balanceOf(first), balanceOf(second), await stateOf(second.id)]).toEqual([1_000, 0, 'created'])
 })
 
+test('money that nothing is granted for is counted until all of it is sent back', async () => {
+  const [paid, lost, before] = [await purchaseOf(), purchaseForTests(), await countUnmatched(sql)]
+  const unmatched = async () => (await countUnmatched(sql)) - before
+  const second = `pi_second_${paid.id}`
+  await deliver(eventOf('checkout.session.completed', sessionOf(paid, paymentOf(paid))))
+  await quiet()
+  const again = (type: string) => eventOf(type, sessionOf(paid, second))
+  for (const type of ['checkout.session.completed', 'checkout.session.async_payment_succeeded']) await deliver(again(type))
+  await deliver(eventOf('checkout.session.completed', sessionOf(lost, paymentOf(lost)), { livemode: true }))
+  await quiet()
+  expect(await unmatched()).toBe(2)
+  await deliver(eventOf('refund.created', reversal(`re_1${paid.id}`, second, 'succeeded', 900)))
+  await quiet()
+  expect(await unmatched()).toBe(2)
+  await deliver(eventOf('refund.created', reversal(`re_2${paid.id}`, second, 'succeeded', 99)))
+  await deliver(eventOf('refund.created', reversal(`re_${lost.id}`, paymentOf(lost), 'succeeded', 999), { livemode: true }))
+  await quiet()
+  expect(await unmatched()).toBe(0)
+})
+
+test('an event that waits to be applied is known by its age', async () => {
+  expect(await oldestUnappliedSeconds(sql)).toBe(0)
+  const fact = reversalFact('refund', reversal('re_waiting', 'pi_waiting', 'succeeded', 1)) ?? null
+  const id = `evt_waiting${uuidv7()}`
+  await insertEvent(sql, { id, type: 'refund.created', fact, livemode: false, toldAt: new Date() })
+  await sql`update stripe_event set received_at = now() - interval '90 seconds' where id = ${id}`
+  expect(await oldestUnappliedSeconds(sql)).toBeGreaterThanOrEqual(90)
+  await sql`delete from stripe_event where id = ${id}`
+})
+
 test('a checkout that ends without a payment charges and grants nothing, one whose money comes days later grants then', async () => {
   const [left, late, lost] = [await purchaseOf(), await purchaseOf(), await purchaseOf()]
   await deliver(
@@ -253,8 +287,11 @@ test('the ledger is asked again until it has decided, the grant before what foll
   expect(balanceOf(purchase)).toBe(0)
 })
 
-test('an event of a needed type that can’t be read is not taken, so that Stripe tells it again', async () => {
+test('an event of a needed type that can’t be read is not taken, so that Stripe tells it again, and is counted', async () => {
+  const countUnreadable = async () => Number(/payment_events_received_total\{result="unreadable"\} (\d+)/.exec(await metricsText())?.[1])
+  const before = await countUnreadable()
   expect(await deliver(eventOf('charge.dispute.created', reversal('dp_x', 'pi_x', 'a_status_of_next_year', 1)))).toBe(500)
   expect(await deliver(eventOf('refund.created', { id: 're_x' }))).toBe(500)
   expect(await deliver(eventOf('product.created', { id: 'prod_1' }))).toBe(200)
+  expect((await countUnreadable()) - before).toBe(2)
 })

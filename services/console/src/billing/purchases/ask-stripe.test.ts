@@ -147,11 +147,19 @@ test('events that could not be delivered are fetched, each once, and one that ca
   const purchase = await silentPurchase()
   const lost = eventOf('checkout.session.completed', sessionOf(purchase, `pi_${purchase.id}`))
   const unreadable = eventOf('refund.created', { id: 're_x' })
-  const stripe = fakeStripe({ listUndelivered: async () => [unreadable, lost] })
+  const asked: Date[] = []
+  const stripe = fakeStripe({
+    listUndelivered: async since => {
+      asked.push(since)
+      return [unreadable, lost]
+    },
+  })
   let woken = 0
   const deps = { sql, log: testLog, stripe, now: () => new Date(), wakeEvents: () => woken++ }
   await receiveUndelivered(deps)
   await receiveUndelivered(deps)
   expect(woken).toBe(1)
+  // As far back as Stripe shows them: what could not be read is looked at until it can be.
+  expect(asked.every(since => Date.now() - since.getTime() > 29.9 * 24 * hourMs)).toBe(true)
   expect(await sql`select id from stripe_event where id in (${lost.id}, ${unreadable.id})`).toMatchObject([{ id: lost.id }])
 })
