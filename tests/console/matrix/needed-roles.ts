@@ -152,6 +152,7 @@ export const neededRoles: Record<string, Row> = {
   'GET /operate/dead-letters/:topic': { needs: 'operator:read' },
   'POST /operate/dead-letters/:topic/replay': { needs: 'operator:support' },
   'GET /operate/makers': { needs: 'operator:read' },
+  'POST /operate/purchases/:id/accept': { needs: 'operator:money', lacks: true },
   'GET /operate/reviews': { needs: 'operator:read' },
   'GET /operate/reviews/:id': { needs: 'operator:read' },
   'POST /operate/reviews/:id/accept': { needs: 'operator:support' },

@@ -3,7 +3,14 @@ import { settings } from '../settings'
 export type Sample = { metric: string; labels: Record<string, string>; value: number }
 
 /** What the console shows only where credits are sold: the stack sells none, tests/e2e/console/payments.test.ts does. */
-export const salesMetrics = ['payment_changes_waiting_seconds', 'purchases_in_review', 'jobs_failed_total', 'jobs_lost_total']
+export const salesMetrics = [
+  'payment_changes_waiting_seconds',
+  'purchases_in_review',
+  'payments_unmatched',
+  'payment_events_unapplied_seconds',
+  'jobs_failed_total',
+  'jobs_lost_total',
+]
 
 /** What a service shows a scrape. */
 export async function scrape(url: string): Promise<Sample[]> {

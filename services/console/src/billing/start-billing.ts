@@ -7,11 +7,12 @@ import type { Gateway } from '../gateway/gateway'
 import { oldestUndecidedSeconds } from './changes/change-repository'
 import { sendChanges } from './changes/send-changes'
 import { applyEvent } from './events/apply-event'
-import { deleteEventsBefore } from './events/event-repository'
+import { countUnmatched } from './events/count-unmatched'
+import { deleteEventsBefore, oldestUnappliedSeconds } from './events/event-repository'
 import { receiveUndelivered } from './events/receive-undelivered'
 import { askKind, changesKind, eventKind } from './job-kinds'
 import { askStripe } from './purchases/ask-stripe'
-import { countInReview } from './purchases/purchase-repository'
+import { countInReview } from './purchases/count-in-review'
 import type { StripeApi } from './stripe/stripe-api'
 
 export type BillingWorkerDeps = {
@@ -53,7 +54,13 @@ export function startBilling({ sql, log, gateway, stripe, paymentAskAfterMs, now
   gauge('payment_changes_waiting_seconds', 'Age of the oldest grant or debit of a payment that the ledger has not applied', () =>
     oldestUndecidedSeconds(sql),
   )
-  gauge('purchases_in_review', 'Purchases whose payment is not as their pack says', () => countInReview(sql))
+  gauge('purchases_in_review', 'Purchases paid otherwise than their pack says that nobody has accepted or sent back', () =>
+    countInReview(sql),
+  )
+  gauge('payments_unmatched', 'Payments that nothing was granted for and that are not sent back', () => countUnmatched(sql))
+  gauge('payment_events_unapplied_seconds', 'Age of the oldest event of Stripe that is kept and not applied', () =>
+    oldestUnappliedSeconds(sql),
+  )
   const run = { sql, log, leaseMs, pollEveryMs }
   const changes = startJobWorker({
     ...run,

@@ -7,6 +7,7 @@ import { deadLetters } from './dead-letters/routes'
 import type { OperateDeps } from './door/operator-of'
 import { home } from './home/routes'
 import { makers } from './makers/routes'
+import { acceptedPurchases } from './purchases/accept-routes'
 import { reviews } from './reviews/routes'
 import { tasks } from './tasks/routes'
 
@@ -24,6 +25,7 @@ export const operate = ({ operate: settings, ...rest }: OperateAppDeps) => {
     .use(home(deps))
     .use(accounts(deps))
     .use(changes(deps))
+    .use(acceptedPurchases(deps))
     .use(tasks(deps))
     .use(reviews(deps))
     .use(deadLetters(deps))

@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { reversalFact } from '../stripe/facts'
 import { planReversals, type Reversal } from './plan-reversals'
 
 const terms = { credits: 1_000, amount: 999, currency: 'usd' }
@@ -59,6 +60,34 @@ test('an inquiry, a refund that failed and a dispute that was won at once take n
 test('no more credits are taken than were bought, though money goes back twice', () => {
   const both = [refund('re_1', 600), refund('dp_1', 999, { kind: 'dispute', status: 'needs_response' })]
   expect(planReversals(terms, both).changes.reduce((sum, { credits }) => sum + credits, 0)).toBe(1_000)
+})
+
+const prevented = (more: Record<string, unknown>) =>
+  reversalFact('dispute', { id: 'dp_1', payment_intent: 'pi_1', amount: 300, currency: 'usd', status: 'prevented', ...more })?.status ?? ''
+const ofCase = (case_type: string) => ({ payment_method_details: { type: 'card', card: { case_type } } })
+
+test('a dispute that was prevented by paying the money back takes it, one that was prevented otherwise does not', () => {
+  expect([prevented({}), prevented(ofCase('block')), prevented({ balance_transactions: [] })]).toEqual([
+    'prevented',
+    'prevented',
+    'prevented',
+  ])
+  const paidBack = [prevented(ofCase('resolution')), prevented({ balance_transactions: [{ amount: -300 }] })]
+  expect(paidBack).toEqual(['prevented_paid_back', 'prevented_paid_back'])
+  expect(prevented({ ...ofCase('resolution'), balance_transactions: [{ amount: -300 }, { amount: 300 }] })).toBe('prevented')
+  const dispute = refund('dp_1', 300, { kind: 'dispute', status: 'prevented_paid_back' })
+  expect(planReversals(terms, [dispute]).changes).toMatchObject([{ kind: 'debit', credits: 300 }])
+})
+
+test('what is paid back to prevent a dispute is taken once, where a refund tells of the same money too, in either order', () => {
+  const dispute = refund('dp_1', 300, { kind: 'dispute', status: 'prevented_paid_back' })
+  const taken = ({ changes }: ReturnType<typeof planReversals>) =>
+    changes.reduce((sum, { kind, credits }) => sum + (kind === 'debit' ? credits : -credits), 0)
+  expect(taken(planReversals(terms, [dispute, refund('re_1', 300)]))).toBe(300)
+  expect(taken(planReversals(terms, [{ ...dispute, counted: 300, changes: 1 }, refund('re_1', 300)]))).toBe(0)
+  expect(taken(planReversals(terms, [refund('re_1', 300, { counted: 300, changes: 1 }), dispute]))).toBe(0)
+  expect(taken(planReversals(terms, [dispute, refund('re_1', 200)]))).toBe(500)
+  expect(taken(planReversals(terms, [dispute, refund('re_1', 300, { status: 'failed' })]))).toBe(300)
 })
 
 test('an amount in another currency counts as the whole', () => {

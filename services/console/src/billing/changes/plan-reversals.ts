@@ -11,7 +11,7 @@ export type Reversal = {
   changes: number
 }
 
-type Terms = { credits: number; amount: number; currency: string }
+export type Terms = { credits: number; amount: number; currency: string }
 export type PlannedChange = { id: string; kind: 'grant' | 'debit'; credits: number; reason: string }
 export type ReversalPlan = { changes: PlannedChange[]; counted: Pick<Reversal, 'id' | 'counted' | 'changes'>[] }
 
@@ -22,9 +22,9 @@ export type ReversalPlan = { changes: PlannedChange[]; counted: Pick<Reversal, '
 export function planReversals(terms: Terms, reversals: Reversal[]): ReversalPlan {
   let out = reversals.reduce((sum, { counted }) => sum + counted, 0)
   const plan: ReversalPlan = { changes: [], counted: [] }
-  for (const reversal of reversals) {
-    const counted = moneyOut(terms, reversal)
-    if (counted === reversal.counted) continue
+  const counts = moneyOutOf(terms, reversals).filter(({ reversal, counted }) => counted !== reversal.counted)
+  // More first: money that moves from a dispute to its refund takes and gives nothing on the way.
+  for (const { reversal, counted } of counts.toSorted((a, b) => moreOf(b) - moreOf(a))) {
     const before = creditsOf(terms, out)
     out += counted - reversal.counted
     const credits = creditsOf(terms, out) - before
@@ -41,9 +41,27 @@ export function planReversals(terms: Terms, reversals: Reversal[]): ReversalPlan
   return plan
 }
 
+type Counted = { reversal: Reversal; counted: number }
+const moreOf = ({ reversal, counted }: Counted): number => counted - reversal.counted
+
+/** What of the money is out by each. What was paid back to prevent a dispute is out once, where a refund of that amount tells of it as well. */
+export function moneyOutOf(terms: Terms, reversals: Reversal[]): Counted[] {
+  const sameAmount = ({ amount, currency }: Reversal) => `${amount} ${currency}`
+  const refunds = reversals.filter(({ kind, status }) => kind === 'refund' && isMoneyOut(kind, status)).map(sameAmount)
+  return reversals.map(reversal => {
+    const told = reversal.status === 'prevented_paid_back' ? refunds.indexOf(sameAmount(reversal)) : -1
+    if (told >= 0) refunds.splice(told, 1)
+    return { reversal, counted: told >= 0 ? 0 : moneyOut(terms, reversal) }
+  })
+}
+
 /** An amount in another currency can't be compared: it counts as the whole. */
 const moneyOut = (terms: Terms, { kind, status, amount, currency }: Reversal): number =>
   !isMoneyOut(kind, status) ? 0 : currency === terms.currency ? amount : terms.amount
+
+/** Nothing of what was paid is left here. */
+export const isWhollyOut = (terms: Terms, reversals: Reversal[]): boolean =>
+  moneyOutOf(terms, reversals).reduce((sum, { counted }) => sum + counted, 0) >= terms.amount
 
 /** Whole credits, rounded in the customer's favour; never more than were bought, though refund and dispute may both send money back. */
 const creditsOf = ({ credits, amount }: Terms, out: number): number =>

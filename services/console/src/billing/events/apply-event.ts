@@ -3,16 +3,14 @@ import { backoffMs } from '@filmgate/kit/deadline'
 import { invariant } from '@filmgate/kit/failure'
 import { deleteHeldJobs, type Job, rescheduleHeldJobs } from '@filmgate/kit/jobs/job-repository'
 import type { Log } from '@filmgate/kit/telemetry/log'
-import { counter } from '@filmgate/kit/telemetry/metrics'
-import { applyFact, type Outcome, outcomes } from './apply-fact'
+import { applyFact, type Outcome } from './apply-fact'
 import { findEvent, markApplied } from './event-repository'
+import { tellOutcome } from './tell-outcome'
 
 export type ApplyDeps = { sql: Sql; log: Log; wakeChanges(): void }
 
 const firstRetryMs = 200
 const retryMsMax = 60_000
-
-const applied = counter('payment_events_applied', 'Events of Stripe by what came of them', { outcome: outcomes })
 
 /** Applies a kept event once: what follows from it and the end of its job are one transaction. */
 export async function applyEvent({ sql, log, wakeChanges }: ApplyDeps, job: Job): Promise<void> {
@@ -24,8 +22,7 @@ export async function applyEvent({ sql, log, wakeChanges }: ApplyDeps, job: Job)
       invariant((await deleteHeldJobs(sql, [job])).has(job.id), `the event ${job.id} is held by another`)
       return outcome
     })
-    applied.add(1, { outcome })
-    if (outcome !== 'applied' && outcome !== 'not_ours') log.error({ event: job.id, outcome }, 'a payment needs a look: see the runbook')
+    tellOutcome(log, outcome, { event: job.id })
     wakeChanges()
   } catch (error) {
     log.warn({ err: error, event: job.id, tries: job.tries }, 'an event of Stripe is not applied yet')

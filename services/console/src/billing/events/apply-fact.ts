@@ -1,16 +1,14 @@
 import type { TransactionSql } from '@filmgate/kit/database/postgres'
-import { insertJobs } from '@filmgate/kit/jobs/job-repository'
-import { findReversal, insertChanges, listReversals, saveReversal, updateCounted } from '../changes/change-repository'
-import { planReversals } from '../changes/plan-reversals'
-import { changesKind } from '../job-kinds'
+import { findReversal, saveReversal } from '../changes/change-repository'
+import { lockPayment, planChanges, planGrant } from '../changes/plan-changes'
 import type { Purchase } from '../purchases/purchase'
 import { isClosed, lockPurchase, lockPurchaseOfPayment, updatePurchase } from '../purchases/purchase-repository'
 import { nextState, type PurchaseWord } from '../purchases/purchase-states'
 import type { Fact, PaymentFact, ReversalFact, SessionFact } from '../stripe/facts'
-import { followsStatus } from '../stripe/reversal-status'
+import { followsStatus, isMoneyOut } from '../stripe/reversal-status'
 
-/** `other_mode`: of the test mode, and the console sells in the live one, or the other way round. `second_payment`: of a purchase that another payment has paid. `no_such_purchase`: money that came names a purchase that is not kept here, as after a restore. */
-export const outcomes = ['applied', 'not_ours', 'no_such_purchase', 'other_mode', 'second_payment', 'in_review'] as const
+/** `other_mode`: of the test mode, and the console sells in the live one, or the other way round. `second_payment`: of a purchase that another payment has paid. `no_such_purchase`: money that came names a purchase that is not kept here, as after a restore. `reopened`: a refund or dispute that was over moves its money again. */
+export const outcomes = ['applied', 'not_ours', 'no_such_purchase', 'other_mode', 'second_payment', 'in_review', 'reopened'] as const
 export type Outcome = (typeof outcomes)[number]
 
 export type Told = { fact: Fact; livemode: boolean; toldAt: Date }
@@ -38,15 +36,14 @@ async function applyToPurchase(sql: TransactionSql, fact: SessionFact | PaymentF
   const state = nextState(purchase.state, word)
   const session = fact.kind === 'session' ? { sessionId: fact.sessionId, invoiceId: fact.invoiceId } : {}
   const isFirst = state === 'paid' && purchase.state !== 'paid'
-  await updatePurchase(sql, purchase.id, {
-    ...session,
-    state,
-    review,
-    paymentIntentId: word === 'paid' || word === 'mismatched' ? fact.paymentIntentId : null,
-  })
+  const payment = word === 'paid' || word === 'mismatched' ? { paymentIntentId: fact.paymentIntentId, paid: paidBy(fact) } : {}
+  await updatePurchase(sql, purchase.id, { ...session, state, review, ...payment })
   if (isFirst && fact.paymentIntentId) await planGrant(sql, purchase, fact.paymentIntentId)
   return state === 'review' ? 'in_review' : 'applied'
 }
+
+const paidBy = ({ paymentIntentId, amount, currency }: SessionFact | PaymentFact) =>
+  paymentIntentId && amount && currency ? { amount, currency } : undefined
 
 const hasCome = (fact: SessionFact | PaymentFact): boolean => fact.kind === 'payment' || fact.isPaid
 
@@ -77,20 +74,6 @@ function mismatchOf(purchase: Purchase, fact: SessionFact | PaymentFact): string
   return undefined
 }
 
-async function planGrant(sql: TransactionSql, purchase: Purchase, paymentIntentId: string): Promise<void> {
-  const { id, credits, packId, packVersion } = purchase
-  const reason = `purchase ${id} of pack ${packId}, version ${packVersion}`
-  await insertChanges(sql, id, [{ id: `stripe:${paymentIntentId}`, kind: 'grant', credits, reason }])
-  await planChanges(sql, purchase, paymentIntentId)
-}
-
-async function planChanges(sql: TransactionSql, purchase: Purchase, paymentIntentId: string): Promise<void> {
-  const plan = planReversals(purchase, await listReversals(sql, paymentIntentId))
-  await updateCounted(sql, plan.counted)
-  await insertChanges(sql, purchase.id, plan.changes)
-  await insertJobs(sql, [{ kind: changesKind, id: purchase.id, fairnessKey: purchase.accountId }])
-}
-
 /** Heard of before its payment it waits for that. */
 async function applyReversal(sql: TransactionSql, fact: ReversalFact, livemode: boolean, toldAt: Date): Promise<Outcome> {
   const { reversalId: id, reversal: kind, paymentIntentId, amount, currency, status } = fact
@@ -101,9 +84,8 @@ async function applyReversal(sql: TransactionSql, fact: ReversalFact, livemode: 
   const follows = known ? followsStatus(kind, known.status, status) || toldAt.getTime() - known.toldAt.getTime() : 0
   if (follows >= 0) await saveReversal(sql, { id, kind, paymentIntentId, amount, currency, status, toldAt })
   if (purchase && (purchase.state === 'paid' || purchase.state === 'granted')) await planChanges(sql, purchase, paymentIntentId)
-  return purchase ? 'applied' : 'not_ours'
+  if (!purchase) return 'not_ours'
+  // What is told later is no late delivery: Stripe went back behind an end, which moves no credits by itself.
+  const wentBack = known && follows < 0 && toldAt > known.toldAt
+  return wentBack && isMoneyOut(kind, known.status) !== isMoneyOut(kind, status) ? 'reopened' : 'applied'
 }
-
-/** A payment's facts one after another, also those that come before its purchase is known. */
-const lockPayment = (sql: TransactionSql, paymentIntentId: string) =>
-  sql`select pg_advisory_xact_lock(hashtextextended(${paymentIntentId}, 0))`

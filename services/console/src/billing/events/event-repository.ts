@@ -1,4 +1,5 @@
 import type { Sql, TransactionSql } from '@filmgate/kit/database/postgres'
+import type { Reversal } from '../changes/plan-reversals'
 import type { Fact } from '../stripe/facts'
 
 type AnySql = Sql | TransactionSql
@@ -27,3 +28,24 @@ export const markApplied = (sql: AnySql, id: string, outcome: string) =>
 /** Stripe tells for three days at most, and shows its events for thirty. */
 export const deleteEventsBefore = (sql: Sql, before: Date) =>
   sql`delete from stripe_event where received_at < ${before} and applied_at is not null`
+
+/** Age in seconds of the oldest event that isn't applied; 0 where all are. */
+export async function oldestUnappliedSeconds(sql: Sql): Promise<number> {
+  const [row] = await sql<{ seconds: number }[]>`
+    select coalesce(extract(epoch from now() - min(received_at)), 0)::float8 as seconds from stripe_event where applied_at is null`
+  return row?.seconds ?? 0
+}
+
+export type UnmatchedPayment = { amount: number; currency: string; reversals: Reversal[] }
+
+/** Payments that have brought nobody credits, each once, with what went back of them. Of another mode those alone that are money. */
+export const listUnmatched = (sql: Sql, limit: number) =>
+  sql<UnmatchedPayment[]>`
+    select distinct on (payment) (fact ->> 'amount')::float8 as amount, fact ->> 'currency' as currency,
+      (select coalesce(json_agg(json_build_object(
+         'id', id, 'kind', kind, 'amount', amount, 'currency', currency, 'status', status, 'counted', counted, 'changes', changes
+       ) order by created_at, id), '[]') from reversal where payment_intent_id = payment) as reversals
+    from stripe_event, coalesce(fact ->> 'paymentIntentId', id) payment
+    where outcome in ('no_such_purchase', 'second_payment', 'other_mode') and (outcome <> 'other_mode' or livemode)
+      and (fact ->> 'kind' = 'payment' or fact ->> 'isPaid' = 'true') and (fact ->> 'amount')::float8 > 0
+    order by payment, stripe_event.id limit ${limit}`

@@ -5,8 +5,8 @@ import { receiveEvent } from './receive-event'
 
 export type UndeliveredDeps = { sql: Sql; log: Log; stripe: StripeApi; now(): Date; wakeEvents(): void }
 
-/** Stripe tries to deliver for three days, and shows an event for thirty. */
-const lookBackMs = 7 * 86_400_000
+/** As long as Stripe shows an event: what can't be read, or was not told for a week, is there to be fetched once we are mended. */
+const lookBackMs = 30 * 86_400_000
 
 /** Fetches what Stripe could not deliver, such as refunds and disputes while the console was unreachable, and keeps it as if it had been delivered. */
 export async function receiveUndelivered({ sql, log, stripe, now, wakeEvents }: UndeliveredDeps): Promise<void> {

@@ -1,16 +1,13 @@
 import type { Sql } from '@filmgate/kit/database/postgres'
 import { Failure } from '@filmgate/kit/failure'
 import type { Log } from '@filmgate/kit/telemetry/log'
-import { counter } from '@filmgate/kit/telemetry/metrics'
 import { Elysia } from 'elysia'
 import type { Reason } from '../../errors'
 import type { StripeApi } from '../stripe/stripe-api'
 import { readRaw } from './read-raw'
-import { receiveEvent } from './receive-event'
+import { received, receiveEvent } from './receive-event'
 
 export type WebhookDeps = { sql: Sql; log: Log; stripe: StripeApi | undefined; wakeEvents(): void }
-
-const received = counter('payment_events_received', 'Deliveries at the webhook', { result: ['kept', 'again', 'forged'] })
 
 /** Where Stripe tells what happened. 200 says that it is kept, and nothing else. */
 export const webhook = (deps: WebhookDeps) =>

@@ -1,16 +1,22 @@
 import { afterAll, expect, test } from 'bun:test'
 import type { Log } from '@filmgate/kit/telemetry/log'
+import { metricsText } from '@filmgate/kit/telemetry/metrics'
 import { testDatabase, testLog, until } from '@filmgate/kit/testing'
 import { Elysia } from 'elysia'
 import { uuidv7 } from 'uuidv7'
 import { migrationsFolder } from '../../database/migrations-folder'
 import { renderFault } from '../../layout/render-fault'
+import { acceptPurchase } from '../purchases/accept-purchase'
+import { countInReview } from '../purchases/count-in-review'
 import type { Purchase } from '../purchases/purchase'
-import { countInReview, findPurchase } from '../purchases/purchase-repository'
+import { findPurchase } from '../purchases/purchase-repository'
 import { createWaker, startBilling } from '../start-billing'
+import { reversalFact } from '../stripe/facts'
 import { eventOf, sessionOf, signed } from '../testing/deliver'
 import { fakeLedger, fakeStripe } from '../testing/fakes'
 import { keptPurchase, purchaseForTests } from '../testing/purchase'
+import { countUnmatched } from './count-unmatched'
+import { insertEvent, oldestUnappliedSeconds } from './event-repository'
 import { eventBytesMax } from './read-raw'
 import { webhook } from './routes'
 
@@ -119,6 +125,46 @@ test('a payment for an account that was closed meanwhile is looked at until it i
   expect([balanceOf(purchase), (await countInReview(sql)) - before]).toEqual([0, 0])
 })
 
+test('what was paid otherwise and is accepted is granted once, and its refunds and disputes take their share of what was paid', async () => {
+  const purchase = await purchaseOf()
+  const [payment, before] = [paymentOf(purchase), await countInReview(sql)]
+  await deliver(eventOf('checkout.session.completed', sessionOf(purchase, payment, { amount_total: 1_200 })))
+  await quiet()
+  expect((await countInReview(sql)) - before).toBe(1)
+  expect([await acceptPurchase(sql, purchase.id), await acceptPurchase(sql, purchase.id)]).toEqual(['accepted', 'not_in_review'])
+  await quiet()
+  expect([await stateOf(purchase.id), balanceOf(purchase), (await countInReview(sql)) - before]).toEqual(['granted', 1_000, 0])
+  await deliver(eventOf('refund.created', reversal(`re_${purchase.id}`, payment, 'succeeded', 300)))
+  await quiet()
+  expect(balanceOf(purchase)).toBe(750)
+  await deliver(eventOf('charge.dispute.created', reversal(`dp_${purchase.id}`, payment, 'needs_response', 1_200)))
+  await quiet()
+  expect(balanceOf(purchase)).toBe(0)
+})
+
+test('what nobody could spend, was not paid or has gone back can’t be accepted', async () => {
+  const [closed, unpaid, returned] = [await purchaseOf(), await purchaseOf(), await purchaseOf()]
+  await sql`insert into account (id, name, closed_at) values (${closed.accountId}, 'Studio', now())`
+  const before = await countInReview(sql)
+  await deliver(eventOf('checkout.session.completed', sessionOf(closed, paymentOf(closed))))
+  await deliver(eventOf('checkout.session.completed', { ...sessionOf(unpaid, paymentOf(unpaid)), payment_intent: null }))
+  await deliver(eventOf('checkout.session.completed', sessionOf(returned, paymentOf(returned), { amount_total: 1_200 })))
+  await deliver(eventOf('charge.dispute.closed', reversal(`dp_${returned.id}`, paymentOf(returned), 'lost', 1_200)))
+  await quiet()
+  const answers = [closed.id, unpaid.id, returned.id, uuidv7()].map(id => acceptPurchase(sql, id))
+  expect(await Promise.all(answers)).toEqual(['account_closed', 'not_paid', 'money_is_out', 'not_in_review'])
+  expect([(await countInReview(sql)) - before, balanceOf(closed), balanceOf(unpaid), balanceOf(returned)]).toEqual([1, 0, 0, 0])
+})
+
+test('a part that went back of a payment in review ends no review', async () => {
+  const purchase = await purchaseOf()
+  const before = await countInReview(sql)
+  await deliver(eventOf('checkout.session.completed', sessionOf(purchase, paymentOf(purchase), { amount_total: 1_200 })))
+  await deliver(eventOf('refund.created', reversal(`re_${purchase.id}`, paymentOf(purchase), 'succeeded', 1)))
+  await quiet()
+  expect((await countInReview(sql)) - before).toBe(1)
+})
+
 test('money for a purchase that is not kept here is named in the log, play money is not', async () => {
   const purchase = purchaseForTests()
   const event = (livemode: boolean) =>
@@ -138,6 +184,36 @@ test('a payment that another purchase has, and a second payment of one purchase,
   await deliver(eventOf('checkout.session.completed', sessionOf(first, paymentOf(second))))
   await quiet()
   expect([balanceOf(first), balanceOf(second), await stateOf(second.id)]).toEqual([1_000, 0, 'created'])
+})
+
+test('money that nothing is granted for is counted until all of it is sent back', async () => {
+  const [paid, lost, before] = [await purchaseOf(), purchaseForTests(), await countUnmatched(sql)]
+  const unmatched = async () => (await countUnmatched(sql)) - before
+  const second = `pi_second_${paid.id}`
+  await deliver(eventOf('checkout.session.completed', sessionOf(paid, paymentOf(paid))))
+  await quiet()
+  const again = (type: string) => eventOf(type, sessionOf(paid, second))
+  for (const type of ['checkout.session.completed', 'checkout.session.async_payment_succeeded']) await deliver(again(type))
+  await deliver(eventOf('checkout.session.completed', sessionOf(lost, paymentOf(lost)), { livemode: true }))
+  await quiet()
+  expect(await unmatched()).toBe(2)
+  await deliver(eventOf('refund.created', reversal(`re_1${paid.id}`, second, 'succeeded', 900)))
+  await quiet()
+  expect(await unmatched()).toBe(2)
+  await deliver(eventOf('refund.created', reversal(`re_2${paid.id}`, second, 'succeeded', 99)))
+  await deliver(eventOf('refund.created', reversal(`re_${lost.id}`, paymentOf(lost), 'succeeded', 999), { livemode: true }))
+  await quiet()
+  expect(await unmatched()).toBe(0)
+})
+
+test('an event that waits to be applied is known by its age', async () => {
+  expect(await oldestUnappliedSeconds(sql)).toBe(0)
+  const fact = reversalFact('refund', reversal('re_waiting', 'pi_waiting', 'succeeded', 1)) ?? null
+  const id = `evt_waiting${uuidv7()}`
+  await insertEvent(sql, { id, type: 'refund.created', fact, livemode: false, toldAt: new Date() })
+  await sql`update stripe_event set received_at = now() - interval '90 seconds' where id = ${id}`
+  expect(await oldestUnappliedSeconds(sql)).toBeGreaterThanOrEqual(90)
+  await sql`delete from stripe_event where id = ${id}`
 })
 
 test('a checkout that ends without a payment charges and grants nothing, one whose money comes days later grants then', async () => {
@@ -183,6 +259,22 @@ test('refunds and disputes come to the same in every order, before the payment t
   expect(await sql`select id from payment_change where state <> 'applied'`).toHaveLength(0)
 })
 
+test('a dispute that goes on after it was won changes nothing by itself, and is named', async () => {
+  const purchase = await purchaseOf()
+  const [payment, id] = [paymentOf(purchase), `dp_${purchase.id}`]
+  const at = Math.floor(Date.now() / 1_000)
+  await deliver(eventOf('checkout.session.completed', sessionOf(purchase, payment)))
+  await deliver(eventOf('charge.dispute.closed', reversal(id, payment, 'won', 999), { created: at }))
+  await quiet()
+  const late = eventOf('charge.dispute.created', reversal(id, payment, 'needs_response', 999), { created: at - 60 })
+  const lost = eventOf('charge.dispute.closed', reversal(id, payment, 'lost', 999), { created: at + 60 })
+  for (const event of [late, lost]) await deliver(event)
+  await quiet()
+  const rows = await sql`select outcome from stripe_event where id in (${late.id}, ${lost.id}) order by told_at`
+  expect(rows.map(({ outcome }) => outcome)).toEqual(['applied', 'reopened'])
+  expect(balanceOf(purchase)).toBe(1_000)
+})
+
 test('the ledger is asked again until it has decided, the grant before what follows it', async () => {
   const purchase = await purchaseOf()
   ledger.faults.push(503, 202, 503)
@@ -195,8 +287,11 @@ test('the ledger is asked again until it has decided, the grant before what foll
   expect(balanceOf(purchase)).toBe(0)
 })
 
-test('an event of a needed type that can’t be read is not taken, so that Stripe tells it again', async () => {
+test('an event of a needed type that can’t be read is not taken, so that Stripe tells it again, and is counted', async () => {
+  const countUnreadable = async () => Number(/payment_events_received_total\{result="unreadable"\} (\d+)/.exec(await metricsText())?.[1])
+  const before = await countUnreadable()
   expect(await deliver(eventOf('charge.dispute.created', reversal('dp_x', 'pi_x', 'a_status_of_next_year', 1)))).toBe(500)
   expect(await deliver(eventOf('refund.created', { id: 're_x' }))).toBe(500)
   expect(await deliver(eventOf('product.created', { id: 'prod_1' }))).toBe(200)
+  expect((await countUnreadable()) - before).toBe(2)
 })

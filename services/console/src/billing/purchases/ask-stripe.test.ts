@@ -1,9 +1,11 @@
 import { afterAll, expect, test } from 'bun:test'
 import type { Job } from '@filmgate/kit/jobs/job-repository'
 import { claimJobs, insertJobs } from '@filmgate/kit/jobs/job-repository'
+import type { Log } from '@filmgate/kit/telemetry/log'
 import { testDatabase, testLog } from '@filmgate/kit/testing'
 import { migrationsFolder } from '../../database/migrations-folder'
 import { keepCustomer } from '../customers/customer-repository'
+import { applyFact } from '../events/apply-fact'
 import { receiveUndelivered } from '../events/receive-undelivered'
 import { askKind, changesKind } from '../job-kinds'
 import { sessionFact } from '../stripe/facts'
@@ -19,6 +21,8 @@ import { findPurchase } from './purchase-repository'
 const { sql, drop } = await testDatabase(migrationsFolder)
 afterAll(drop)
 const hourMs = 3_600_000
+const errors: unknown[] = []
+const log = { ...testLog, warn: () => {}, error: (fields: unknown) => errors.push(fields) } as unknown as Log
 
 async function silentPurchase(): Promise<Purchase> {
   const purchase = await keptPurchase(sql)
@@ -31,7 +35,7 @@ async function askAbout(purchase: Purchase, stripe: Partial<StripeApi>, laterMs 
   const jobs = await claimJobs<unknown>(sql, askKind, 'test', 10_000, 100)
   const job = jobs.find(({ id }) => id === purchase.id) as Job
   const now = () => new Date(Date.now() + laterMs)
-  await askStripe({ sql, log: testLog, stripe: fakeStripe(stripe), paymentAskAfterMs: 600_000, now, wakeChanges: () => {} }, job)
+  await askStripe({ sql, log, stripe: fakeStripe(stripe), paymentAskAfterMs: 600_000, now, wakeChanges: () => {} }, job)
   return findPurchase(sql, purchase.id)
 }
 const jobsOf = ({ id }: Purchase) => sql<{ kind: string }[]>`select kind from job where id = ${id} order by kind`
@@ -60,6 +64,37 @@ test('a payment whose webhook was lost is found by its customer, with what went 
     { id: `stripe:re_${purchase.id}`, kind: 'debit', credits: 1_000 },
   ])
   expect(await jobsOf(purchase)).toMatchObject([{ kind: changesKind }])
+})
+
+test('an answer that was overtaken by an event changes nothing that the event told', async () => {
+  const purchase = await silentPurchase()
+  const payment = `pi_${purchase.id}`
+  const refund = {
+    kind: 'reversal',
+    reversal: 'refund',
+    reversalId: `re_${purchase.id}`,
+    paymentIntentId: payment,
+    currency: 'usd',
+  } as const
+  await askAbout(purchase, {
+    listSessions: async () => [opened(sessionOf(purchase, payment))],
+    listReversals: async () => {
+      // As Stripe dates it: to the second.
+      const toldAt = new Date(Math.floor(Date.now() / 1_000) * 1_000)
+      const fact = { ...refund, amount: 900, status: 'succeeded' }
+      await sql.begin(sql => applyFact(sql, { fact, livemode: false, toldAt }))
+      return [{ ...refund, amount: 300, status: 'succeeded' }]
+    },
+  })
+  expect(await sql`select amount from reversal where id = ${refund.reversalId}`).toMatchObject([{ amount: 900 }])
+})
+
+test('a second payment that is found by asking is named in the log', async () => {
+  const purchase = await silentPurchase()
+  await askAbout(purchase, { listSessions: async () => [opened(sessionOf(purchase, `pi_${purchase.id}`))] })
+  errors.length = 0
+  await askAbout(purchase, { findSession: async () => opened(sessionOf(purchase, 'pi_of_another')) })
+  expect(errors).toEqual([{ purchase: purchase.id, outcome: 'second_payment' }])
 })
 
 test('what is still open, or can’t be asked, is asked about again', async () => {
@@ -112,11 +147,19 @@ test('events that could not be delivered are fetched, each once, and one that ca
   const purchase = await silentPurchase()
   const lost = eventOf('checkout.session.completed', sessionOf(purchase, `pi_${purchase.id}`))
   const unreadable = eventOf('refund.created', { id: 're_x' })
-  const stripe = fakeStripe({ listUndelivered: async () => [unreadable, lost] })
+  const asked: Date[] = []
+  const stripe = fakeStripe({
+    listUndelivered: async since => {
+      asked.push(since)
+      return [unreadable, lost]
+    },
+  })
   let woken = 0
   const deps = { sql, log: testLog, stripe, now: () => new Date(), wakeEvents: () => woken++ }
   await receiveUndelivered(deps)
   await receiveUndelivered(deps)
   expect(woken).toBe(1)
+  // As far back as Stripe shows them: what could not be read is looked at until it can be.
+  expect(asked.every(since => Date.now() - since.getTime() > 29.9 * 24 * hourMs)).toBe(true)
   expect(await sql`select id from stripe_event where id in (${lost.id}, ${unreadable.id})`).toMatchObject([{ id: lost.id }])
 })

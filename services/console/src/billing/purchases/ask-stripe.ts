@@ -3,6 +3,7 @@ import { deleteHeldJobs, type Job, rescheduleHeldJobs } from '@filmgate/kit/jobs
 import type { Log } from '@filmgate/kit/telemetry/log'
 import { findCustomer } from '../customers/customer-repository'
 import { applyFact } from '../events/apply-fact'
+import { tellOutcome } from '../events/tell-outcome'
 import type { Fact, SessionFact } from '../stripe/facts'
 import type { StripeApi } from '../stripe/stripe-api'
 import { checkoutLifeMs, type Purchase } from './purchase'
@@ -32,13 +33,20 @@ export async function askStripe(deps: AskDeps, job: Job): Promise<void> {
   await rescheduleHeldJobs(sql, [{ job, runAfterMs }])
 }
 
+/** Before every event of the second in which Stripe is asked: events are dated to the second, and tell more than an answer that they overtake. */
+const askedAt = (now: Date): Date => new Date(Math.floor(now.getTime() / 1_000) * 1_000 - 1)
+
 async function applyAnswers(deps: AskDeps, purchase: Purchase): Promise<void> {
+  const toldAt = askedAt(deps.now())
   const session = await endIfClosed(deps, purchase, await findSession(deps, purchase))
   const paymentIntentId = session?.paymentIntentId ?? purchase.paymentIntentId
   const reversals = paymentIntentId ? await deps.stripe.listReversals(paymentIntentId) : []
   const facts: Fact[] = [...(session ? [session] : []), ...reversals]
-  const { livemode } = purchase
-  for (const fact of facts) await deps.sql.begin(sql => applyFact(sql, { fact, livemode, toldAt: deps.now() }))
+  const { id, livemode } = purchase
+  for (const fact of facts) {
+    const outcome = await deps.sql.begin(sql => applyFact(sql, { fact, livemode, toldAt }))
+    tellOutcome(deps.log, outcome, { purchase: id })
+  }
   deps.wakeChanges()
 }
 

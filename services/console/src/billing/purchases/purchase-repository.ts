@@ -1,4 +1,5 @@
 import type { Sql, TransactionSql } from '@filmgate/kit/database/postgres'
+import type { Reversal } from '../changes/plan-reversals'
 import type { ListedPurchase, NewPurchase, Purchase } from './purchase'
 import type { PurchaseState } from './purchase-states'
 
@@ -9,6 +10,7 @@ const columns = (sql: AnySql) => sql`
   purchase.pack_version as "packVersion", purchase.pack_name as "packName", purchase.credits, purchase.amount, purchase.currency,
   purchase.livemode, purchase.state, purchase.session_id as "sessionId", purchase.checkout_url as "checkoutUrl",
   purchase.payment_intent_id as "paymentIntentId", purchase.invoice_id as "invoiceId", purchase.review,
+  purchase.paid_amount as "paidAmount", purchase.paid_currency as "paidCurrency",
   purchase.created_at as "createdAt", purchase.heard_at as "heardAt"`
 
 /** False where a purchase of this id is there already. */
@@ -91,6 +93,7 @@ export type Learnt = {
   paymentIntentId?: string | null | undefined
   invoiceId?: string | null | undefined
   review?: string | null | undefined
+  paid?: { amount: number; currency: string } | undefined
 }
 
 /** What is known already is not forgotten. */
@@ -100,15 +103,21 @@ export const updatePurchase = (sql: TransactionSql, id: string, learnt: Learnt) 
     session_id = coalesce(session_id, ${learnt.sessionId ?? null}), checkout_url = coalesce(checkout_url, ${learnt.checkoutUrl ?? null}),
     payment_intent_id = coalesce(payment_intent_id, ${learnt.paymentIntentId ?? null}),
     invoice_id = coalesce(invoice_id, ${learnt.invoiceId ?? null}), review = coalesce(review, ${learnt.review ?? null}),
+    paid_amount = coalesce(paid_amount, ${learnt.paid?.amount ?? null}), paid_currency = coalesce(paid_currency, ${learnt.paid?.currency ?? null}),
     paid_at = case when ${learnt.state} = 'paid' then coalesce(paid_at, now()) else paid_at end,
     granted_at = case when ${learnt.state} = 'granted' then coalesce(granted_at, now()) else granted_at end
   where id = ${id}`
 
-/** Those whose money was not sent back yet. */
-export async function countInReview(sql: Sql): Promise<number> {
-  const [row] = await sql<{ count: number }[]>`
-    select count(*) as count from purchase where state = 'review' and not exists (
-      select from reversal where reversal.payment_intent_id = purchase.payment_intent_id and kind = 'refund' and status = 'succeeded'
-    )`
-  return row?.count ?? 0
-}
+export type WithReversals = Purchase & { reversals: Reversal[] }
+
+/** Those in review whose payment is known, with what went back of it. */
+export const listInReview = (sql: Sql, limit: number) =>
+  sql<WithReversals[]>`
+    select ${columns(sql)}, ${reversalsOf(sql)} as reversals from purchase
+    where state = 'review' and payment_intent_id is not null order by id limit ${limit}`
+
+/** Of the purchase, as they are added up: in the order in which they were heard of. */
+const reversalsOf = (sql: Sql) => sql`
+  (select coalesce(json_agg(json_build_object(
+     'id', id, 'kind', kind, 'amount', amount, 'currency', currency, 'status', status, 'counted', counted, 'changes', changes
+   ) order by created_at, id), '[]') from reversal where reversal.payment_intent_id = purchase.payment_intent_id)`

@@ -15,6 +15,12 @@ test('every word may come in every state, and money that has come is never forgo
     }
 })
 
+test('only what is looked at can be accepted', () => {
+  const accepted = (state: PurchaseState) => () => nextState(state, 'accepted')
+  expect(accepted('review')()).toBe('paid')
+  for (const state of purchaseStates.filter(each => each !== 'review')) expect(accepted(state)).toThrow(InvariantError)
+})
+
 test('only what was paid can be granted', () => {
   const granted = (state: PurchaseState) => () => nextState(state, 'granted')
   expect(granted('paid')()).toBe('granted')

@@ -11,6 +11,7 @@ export type PurchaseWord =
   | 'mismatched' // paid, and not as the pack says, or for an account that was closed
   | 'expired' // the checkout ended without a payment
   | 'failed' // the money that was awaited did not come
+  | 'accepted' // what was paid is taken as the price, by an operator
   | 'granted' // the ledger has decided
 
 /**
@@ -28,7 +29,10 @@ const moves: Readonly<Record<PurchaseState, Partial<Record<PurchaseWord, Purchas
     ...{ opened: 'granted', awaited: 'granted', paid: 'granted', mismatched: 'granted' },
     ...{ expired: 'granted', failed: 'granted', granted: 'granted' },
   },
-  review: { opened: 'review', awaited: 'review', paid: 'review', mismatched: 'review', expired: 'review', failed: 'review' },
+  review: {
+    ...{ opened: 'review', awaited: 'review', paid: 'review', mismatched: 'review', expired: 'review', failed: 'review' },
+    accepted: 'paid',
+  },
 }
 
 export function nextState(state: PurchaseState, word: PurchaseWord): PurchaseState {

@@ -19,7 +19,11 @@ export type Purchase = {
   checkoutUrl: string | null
   paymentIntentId: string | null
   invoiceId: string | null
+  /** Why an operator has to look at it, and had to where it was accepted. */
   review: string | null
+  /** What has come, where a payment has: not the pack's amount where it was, or is, in review. */
+  paidAmount: number | null
+  paidCurrency: string | null
   createdAt: Date
   heardAt: Date | null
 }

@@ -67,7 +67,14 @@ const Session = Type.Object({
 })
 /** Only a payment that is captured in parts receives another amount than its own. */
 const Payment = Type.Object({ id, metadata: Metadata, amount, amount_received: Type.Optional(amount), currency: Type.String() })
-const Reversal = Type.Object({ id, payment_intent: reference, amount, currency: Type.String(), status: nullable(Type.String()) })
+const Reversal = Type.Object({
+  ...{ id, payment_intent: reference, amount, currency: Type.String(), status: nullable(Type.String()) },
+  // Of disputes: what was withdrawn and reinstated because of it, below and above 0.
+  balance_transactions: Type.Optional(nullable(Type.Array(Type.Object({ amount: Type.Integer() })))),
+  payment_method_details: Type.Optional(
+    nullable(Type.Object({ card: Type.Optional(nullable(Type.Object({ case_type: Type.Optional(nullable(Type.String())) }))) })),
+  ),
+})
 
 const read = <S extends TSchema>(schema: S, what: string, object: unknown): Static<S> => {
   if (Value.Check(schema, object)) return object
@@ -116,12 +123,21 @@ export function paymentFact(object: unknown): PaymentFact {
 
 /** Nothing where it is of a payment without a payment intent, which no checkout of ours makes. */
 export function reversalFact(reversal: ReversalKind, object: unknown): ReversalFact | undefined {
-  const { id: reversalId, payment_intent, amount, currency, status } = read(Reversal, reversal, object)
+  const { id: reversalId, payment_intent, amount, currency, status, ...dispute } = read(Reversal, reversal, object)
   const paymentIntentId = idOf(payment_intent)
   if (!paymentIntentId) return undefined
-  const known = status ?? 'pending'
+  const known = status === 'prevented' && isPaidBack(dispute) ? 'prevented_paid_back' : (status ?? 'pending')
   if (!isReversalStatus(reversal, known)) throw new UnreadableError(`${reversal} ${reversalId}: the status ${known} is not known`)
   return { kind: 'reversal', reversal, reversalId, paymentIntentId, amount, currency, status: known }
+}
+
+/**
+ * Of a dispute that was prevented: Stripe's own bookings of it say whether money left. Without one, a `resolution` is a rule that refunds the
+ * customer before there is a dispute; a refund of that amount, should Stripe tell one, is the same money, see `planReversals`.
+ */
+function isPaidBack({ balance_transactions: bookings, payment_method_details: details }: Partial<Static<typeof Reversal>>): boolean {
+  if (bookings && bookings.length > 0) return bookings.reduce((sum, { amount }) => sum + amount, 0) < 0
+  return details?.card?.case_type === 'resolution'
 }
 
 const refund = (object: unknown) => reversalFact('refund', object)

@@ -19,6 +19,8 @@ const statuses = {
     needs_response: [3, true],
     under_review: [4, true],
     prevented: [5, false],
+    // Stripe's `prevented` where the money went back to the customer, see `facts.ts`.
+    prevented_paid_back: [5, true],
     lost: [5, true],
     appeal_needs_response: [6, true],
     appeal_under_review: [7, true],

@@ -10,6 +10,7 @@ export function purchaseForTests(more: Partial<Purchase> = {}): Purchase {
     ...{ id, accountId: `a-${id}`, personId: 'p1', packId: 'small', packVersion: 1, packName: 'Small' },
     ...{ credits: 1_000, amount: 999, currency: 'usd', livemode: false, state: 'created', createdAt: new Date() },
     ...{ sessionId: null, checkoutUrl: null, paymentIntentId: null, invoiceId: null, review: null, heardAt: null },
+    ...{ paidAmount: null, paidCurrency: null },
     ...more,
   }
 }

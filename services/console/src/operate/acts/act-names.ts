@@ -6,6 +6,7 @@ export const actNames = {
   credits_debited: ['money', 'debited credits'],
   change_approved: ['money', 'approved a grant or a debit'],
   contradiction_acknowledged: ['money', 'acknowledged a contradiction'],
+  purchase_accepted: ['money', 'accepted a purchase'],
   key_revoked: ['support', 'revoked a key'],
   task_retold: ['support', 'had a task told again'],
   task_released: ['support', 'released a task'],
