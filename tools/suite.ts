@@ -25,7 +25,7 @@ async function main(words: string[]): Promise<number> {
   call.readCall(suiteArguments)
   const instance = openInstance(`suite-${name}`, portBaseFrom(process.env.FILMGATE_PORT_BASE, suitePortBase))
   applyStackSettings(join(root, 'tests', name, 'stack.env'))
-  Object.assign(process.env, await prepared(name, instance.dir))
+  Object.assign(process.env, await prepared(name, instance.dir, suiteArguments))
   const work = async ({ supervisor, signal }: Raised) => {
     const child = Bun.spawn([process.execPath, join(root, 'tests', name, 'run.ts'), ...suiteArguments], {
       cwd: root,
@@ -47,12 +47,14 @@ async function callOf(name: string): Promise<{ usage: string; readCall(words: st
 }
 
 /** A suite may need files to be there when the services start; it makes them in the instance's folder. */
-async function prepared(name: string, folder: string): Promise<Record<string, string>> {
+async function prepared(name: string, folder: string, suiteArguments: string[]): Promise<Record<string, string>> {
   const file = join(root, 'tests', name, 'prepare.ts')
   if (!existsSync(file)) return {}
-  const { default: prepare } = (await import(file)) as { default: (folder: string) => Record<string, string> }
-  return prepare(folder)
+  const { default: prepare } = (await import(file)) as { default: Prepare }
+  return prepare(folder, suiteArguments)
 }
+
+type Prepare = (folder: string, suiteArguments: string[]) => Record<string, string> | Promise<Record<string, string>>
 
 process.exit(
   await main(process.argv.slice(2)).catch((error: unknown) => {

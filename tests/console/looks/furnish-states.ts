@@ -19,7 +19,7 @@ export async function settleOtherwise({ accountId, wire }: Newcomer): Promise<{ 
   const webhookUrl = `http://127.0.0.1:${settings.portBase + 6}/webhooks/stripe`
   async function settle(kind: 'whole refund' | 'paid', amount: number, words: string): Promise<string> {
     const id = await insertPurchase(accountId)
-    const { events } = tellStory(seededRandom(1), { id, accountId, credits: 1_000, amount }, kind)
+    const { events } = tellStory(seededRandom(1), { id, accountId, credits: 1_000, amount, currency: 'usd' }, kind)
     await deliverAll(
       { webhookUrl, secret, otherAccount: 'nobody' },
       events.map(event => ({ event })),

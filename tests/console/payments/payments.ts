@@ -21,23 +21,28 @@ export async function provePayments(report: Report): Promise<void> {
 }
 
 async function proveStorm(report: Report): Promise<void> {
-  const killer = startKiller({
-    next: turn => killed[turn % killed.length] ?? 'console',
-    random: seededRandom(seed),
-    pauseMs: { least: 3_000, most: 7_000 },
-    downMs: { least: 0, most: 0 },
-  })
+  let kills: Record<string, number> = {}
+  async function whileKilling<T>(work: () => Promise<T>): Promise<T> {
+    const killer = startKiller({
+      next: turn => killed[turn % killed.length] ?? 'console',
+      random: seededRandom(seed),
+      pauseMs: { least: 3_000, most: 7_000 },
+      downMs: { least: 0, most: 5_000 },
+    })
+    return work().finally(async () => {
+      kills = await killer.stop()
+    })
+  }
   const { webhookSecret } = stripeSettings(settings.portBase)
   const webhookUrl = `http://127.0.0.1:${settings.portBase + 6}/webhooks/stripe`
-  const stormed = storm({ webhookUrl, secret: webhookSecret, deliveries, seed, settledWithinMs })
-  const kills = await stormed.then(killer.stop, async error => {
-    await killer.stop()
-    throw error
+  const { findings, figures } = await storm({
+    ...{ webhookUrl, secret: webhookSecret, deliveries, seed, settledWithinMs },
+    beside: whileKilling,
   })
-  const { findings, figures } = await stormed
   for (const { name, holds, words } of findings) report.check(name, holds, words)
   for (const [name, value] of Object.entries(figures)) report.figure(`payments.${name}`, value)
   for (const [name, times] of Object.entries(kills)) report.figure(`payments.kills.${name}`, times)
+  report.check('credits were spent, and then owed', (figures['credits.spent'] ?? 0) > 0 && (figures['debits.owed'] ?? 0) > 0)
   report.check(
     'each of the three was killed',
     killed.every(name => (kills[name] ?? 0) > 0),

@@ -1,24 +1,29 @@
 import type { Random } from '../../support/random'
+import type { Pack } from './packs'
 
 export type StripeEvent = { id: string; object: 'event'; type: string; livemode: boolean; created: number; data: { object: object } }
-export type Bought = { id: string; accountId: string; credits: number; amount: number }
+export type Bought = Pack & { id: string; accountId: string }
 
-/** What Stripe tells of one purchase, and the money that is left of it in the end. */
+/** What Stripe tells of one purchase, and the money that came and that is out in the end; what is out in another currency counts as all of it. */
 export type Story = { bought: Bought; kind: StoryKind; events: StripeEvent[]; paid: number; refunded: number; disputed: number }
 
 const kinds = [
   ...Array.from({ length: 8 }, () => 'paid' as const),
   ...(['part refund', 'part refund', 'parts refunded', 'whole refund', 'whole refund', 'failed refund'] as const),
   ...(['lost dispute', 'lost dispute', 'open dispute', 'won dispute', 'inquiry', 'refund and dispute'] as const),
+  ...(['returned twice', 'dispute in another currency'] as const),
   ...(['late payment', 'failed payment', 'left'] as const),
 ]
 export type StoryKind = (typeof kinds)[number]
+
+type Money = { amount: number; currency: string }
+type Step = [type: string, status: string]
 
 /** Stripe goes on telling for three days. */
 const oldestSeconds = 2 * 86_400
 
 export function tellStory(random: Random, bought: Bought, kind: StoryKind = random.oneOf(kinds)): Story {
-  const whole = bought.amount
+  const { amount: whole, currency } = bought
   const payment = `pi_${bought.id.replaceAll('-', '')}`
   const began = Math.floor(Date.now() / 1_000) - Math.floor(random.between(600, oldestSeconds))
   const events: StripeEvent[] = []
@@ -29,7 +34,7 @@ export function tellStory(random: Random, bought: Bought, kind: StoryKind = rand
   const metadata = { purchase: bought.id, account: bought.accountId }
   const session = (more: object) => ({
     ...{ id: `cs_${payment}`, object: 'checkout.session', client_reference_id: bought.id, metadata, invoice: `in_${payment}` },
-    ...{ status: 'complete', payment_status: 'paid', payment_intent: payment, amount_total: whole, currency: 'usd' },
+    ...{ status: 'complete', payment_status: 'paid', payment_intent: payment, amount_total: whole, currency },
     ...more,
   })
   const pay = () => {
@@ -39,18 +44,20 @@ export function tellStory(random: Random, bought: Bought, kind: StoryKind = rand
       metadata,
       amount: whole,
       amount_received: whole,
-      currency: 'usd',
+      currency,
     })
     tell('checkout.session.completed', session({}))
   }
   let sent = 0
-  const reversal = (of: 'refund' | 'dispute', amount: number, ...steps: [type: string, status: string][]) => {
+  const reversal = (of: 'refund' | 'dispute', money: Money, ...steps: Step[]) => {
     const id = `${of === 'refund' ? 're' : 'dp'}_${payment}_${sent++}`
-    for (const [type, status] of steps) tell(type, { id, object: of, payment_intent: payment, amount, currency: 'usd', status })
+    for (const [type, status] of steps) tell(type, { id, object: of, payment_intent: payment, ...money, status })
   }
-  const refund = (amount: number) => reversal('refund', amount, ['refund.created', 'pending'], ['refund.updated', 'succeeded'])
-  const dispute = (amount: number, ...ends: [type: string, status: string][]) =>
-    reversal('dispute', amount, ['charge.dispute.created', 'needs_response'], ['charge.dispute.updated', 'under_review'], ...ends)
+  const refund = (amount: number) =>
+    reversal('refund', { amount, currency }, ['refund.created', 'pending'], ['refund.updated', 'succeeded'])
+  const dispute = (amount: number, ...ends: Step[]) => disputeOf({ amount, currency }, ...ends)
+  const disputeOf = (money: Money, ...ends: Step[]) =>
+    reversal('dispute', money, ['charge.dispute.created', 'needs_response'], ['charge.dispute.updated', 'under_review'], ...ends)
   const money = (refunded = 0, disputed = 0): Story => ({ bought, kind, events, paid: whole, refunded, disputed })
   const part = Math.floor(random.between(1, whole / 4))
 
@@ -79,7 +86,13 @@ export function tellStory(random: Random, bought: Bought, kind: StoryKind = rand
     return money(whole)
   }
   if (kind === 'failed refund') {
-    reversal('refund', part, ['refund.created', 'pending'], ['refund.updated', 'succeeded'], ['refund.failed', 'failed'])
+    reversal(
+      'refund',
+      { amount: part, currency },
+      ['refund.created', 'pending'],
+      ['refund.updated', 'succeeded'],
+      ['refund.failed', 'failed'],
+    )
     return money()
   }
   if (kind === 'lost dispute') {
@@ -95,13 +108,27 @@ export function tellStory(random: Random, bought: Bought, kind: StoryKind = rand
     return money()
   }
   if (kind === 'inquiry') {
-    reversal('dispute', whole, ['charge.dispute.created', 'warning_needs_response'], ['charge.dispute.closed', 'warning_closed'])
+    reversal(
+      'dispute',
+      { amount: whole, currency },
+      ['charge.dispute.created', 'warning_needs_response'],
+      ['charge.dispute.closed', 'warning_closed'],
+    )
     return money()
   }
   if (kind === 'refund and dispute') {
     refund(part)
     dispute(whole - part, ['charge.dispute.closed', 'lost'])
     return money(part, whole - part)
+  }
+  if (kind === 'returned twice') {
+    refund(whole)
+    dispute(whole, ['charge.dispute.closed', 'lost'])
+    return money(whole, whole)
+  }
+  if (kind === 'dispute in another currency') {
+    disputeOf({ amount: part, currency: 'chf' }, ['charge.dispute.closed', 'lost'])
+    return money(0, whole)
   }
   return money()
 }

@@ -73,7 +73,11 @@ async function lookingAt(visitor: Visitor, paths: string[], something: () => Pro
     const fault = await faultOf(path)
     if (fault === undefined) return void latenciesMs.push(performance.now() - startedAt)
     faults.push(fault)
-    await eventually(`${path} once more`, healTimeoutMs, async () => (await faultOf(path)) === undefined)
+    await eventually(`${path} once more`, healTimeoutMs, async () => {
+      const again = await faultOf(path)
+      if (again !== undefined) throw new Error(again)
+      return true
+    })
   }
   let count = 0
   const timer = setInterval(() => {
