@@ -96,7 +96,10 @@ const run = {
   checked: { accounts: 2, grants: 3, reservations: 4, entries: 50 },
 }
 const account = { account_id: accountId, name: 'Paper <Boats>', available: 1_200, starter: 30, created_at: at }
-const key = { id: 'k1', name: 'first', createdAt: at, expiresAt: null, revokedAt: null, lastUsedAt: at }
+const key = {
+  ...{ id: 'k1', prefix: 'sk_live_k1', name: 'first', createdAt: at, expiresAt: null, revokedAt: null, lastUsedAt: at },
+  ...{ rotatedAt: null, createdBy: 'ada' },
+}
 const change = {
   ...{ id: 'c1', kind: 'grant', balance: 'paid', credits: 500, reason: 'a gift', operator: 'eve', state: 'applied', refusal: null },
   ...{ available: 1_200, asked_at: at, decided_at: at },
@@ -134,7 +137,7 @@ const told: Record<string, object> = {
     acts: [{ at, act: 'account_opened', subject: null, by: 'ada' }],
   },
   [`ledger GET /accounts/${accountId}`]: {
-    account: { account_id: accountId, available: 1_250, starter: 30, unfinished: 1 },
+    account: { account_id: accountId, available: 1_250, starter: 30, owed: 70, unfinished: 1 },
     open: [reservation],
   },
   'gateway GET /credit-changes': { data: [{ ...change, id: 'c9', account_id: accountId, credits: 90_000, state: 'awaiting_second' }] },
