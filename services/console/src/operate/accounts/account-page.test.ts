@@ -36,6 +36,6 @@ test('where the ledger is silent that is said, and the gateway’s copy stands t
 
 test('a key stands there by its beginning, with who made it', async () => {
   const page = await shown()
-  expect(page).toContain('<span class="mono">sk_live_k1…</span>')
+  expect(page).toContain('first<span class="sub mono">sk_live_k1…</span>')
   expect(page).toContain('<span class="sub by">by ada</span>')
 })

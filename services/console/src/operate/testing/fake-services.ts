@@ -50,6 +50,8 @@ export type FakeServices = ReturnType<typeof startFakeServices>
 
 export const accountId = 'acc_1'
 export const taskId = 'vt_1'
+/** What the gateway answers where it makes a secret. */
+export const keySecret = 'sk_live_k1_TheSecretThatIsShownOnce'
 
 const task = {
   ...{ id: taskId, accountId, keyId: 'k1', model: 'alpha-h3', mode: 'text-to-video', phase: 'uncertain', billingStatus: 'review' },
@@ -179,6 +181,10 @@ const told: Record<string, object> = {
   'dispatcher GET /costs': { data: [costs] },
   [`gateway POST /accounts/${accountId}/grants`]: { ...change, credits: 5 },
   [`gateway POST /accounts/${accountId}/debits`]: { ...change, kind: 'debit', credits: 5 },
+  'gateway POST /accounts': { account_id: accountId, api_key: keySecret },
+  [`gateway POST /accounts/${accountId}/keys`]: { key_id: 'k2', api_key: keySecret },
+  'gateway POST /keys/k1/rotate': { key_id: 'k1', api_key: keySecret },
+  'dispatcher POST /makers/fal/close': { maker: 'fal' },
   'gateway DELETE /keys/k1': { key_id: 'k1', revoked: true },
 }
 
