@@ -80,7 +80,11 @@ test('there is nothing at /operate for whoever is not named; who may read sees e
   const acts = [
     `/accounts/${accountId}/grants`,
     `/accounts/${accountId}/debits`,
+    '/accounts',
+    `/accounts/${accountId}/keys`,
+    `/accounts/${accountId}/keys/k/rotate`,
     `/accounts/${accountId}/keys/k/revoke`,
+    '/makers/simulator/close',
     ...['/reviews/vt_x/refund', '/reviews/vt_x/accept', '/reviews/vt_x/retry', '/tasks/vt_x/release', '/tasks/vt_x/retell'],
     ...['/dead-letters/t/replay', '/audit/runs', '/audit/contradictions/c/acknowledge', '/credit-changes/c/approve'],
   ]
@@ -88,7 +92,7 @@ test('there is nothing at /operate for whoever is not named; who may read sees e
     expect([path, (await people.read.post(`/operate${path}`, fields)).status]).toEqual([path, 403])
     expect([path, (await people.stranger.post(`/operate${path}`, fields)).status]).toEqual([path, 404])
   }
-  for (const path of acts.slice(0, 2)) expect((await people.support.post(`/operate${path}`, fields)).status).toBe(403)
+  for (const path of acts.slice(0, 5)) expect((await people.support.post(`/operate${path}`, fields)).status).toBe(403)
   expect([await availableOf(accountId), (await actsOf(accountId)).length]).toEqual([10, 1])
 })
 

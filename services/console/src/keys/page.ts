@@ -6,7 +6,7 @@ import { accountPath } from '../layout/menu'
 import { date, time } from '../layout/numbers'
 import { type Notice, page } from '../layout/page'
 import { table } from '../layout/table'
-import { expiries } from './expiry'
+import { expiryFields } from './expiry-fields'
 import { type KeyState, stateOf } from './key-state'
 
 export type NewKeyFields = { name: string; expires: string; date: string }
@@ -47,12 +47,7 @@ const newKeyForm = (
 <h2>Create a key</h2>
 ${hidden('form', formId)}
 ${field({ name: 'name', label: 'Name', value: fields.name, hint: 'What it is for, such as “Website”.', issue: issues.name, required: true, maxLength: nameLengthMax })}
-<div class="expiry"><label for="expires">Expires</label>
-<select id="expires" name="expires"${issues.expires !== undefined && html` aria-invalid="true" aria-describedby="expires-issue"`}>
-${expiries.map(({ value, words }) => html`<option value="${value}"${value === fields.expires && html` selected`}>${words}</option>`)}
-</select>
-${issues.expires !== undefined && html`<p class="issue" id="expires-issue">${issues.expires}</p>`}</div>
-<div class="on-date">${field({ name: 'date', label: 'On this date', type: 'date', value: fields.date, hint: 'It works to the end of that day, UTC.', issue: issues.date })}</div>
+${expiryFields({ ...fields, issues })}
 <p class="row"><button>Create key</button></p>
 </form>`
 

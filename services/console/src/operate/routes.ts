@@ -6,6 +6,7 @@ import { changes } from './credit-changes/routes'
 import { deadLetters } from './dead-letters/routes'
 import type { OperateDeps } from './door/operator-of'
 import { home } from './home/routes'
+import { keys } from './keys/routes'
 import { makers } from './makers/routes'
 import { acceptedPurchases } from './purchases/accept-routes'
 import { reviews } from './reviews/routes'
@@ -24,6 +25,7 @@ export const operate = ({ operate: settings, ...rest }: OperateAppDeps) => {
   return app
     .use(home(deps))
     .use(accounts(deps))
+    .use(keys(deps))
     .use(changes(deps))
     .use(acceptedPurchases(deps))
     .use(tasks(deps))

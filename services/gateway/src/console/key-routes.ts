@@ -2,18 +2,20 @@ import { operatorName } from '@filmgate/kit/operator/operator-name'
 import { readJsonAs, takes } from '@filmgate/kit/request/read-json'
 import { Elysia } from 'elysia'
 import { readAlone } from '../database/batched-read'
+import { keyPrefix } from '../keys/api-key'
 import { createKey } from '../keys/create-key'
+import { type ListedKey, listKeys } from '../keys/key-repository'
 import { NewKeyBody, readExpiry } from '../keys/new-key-body'
 import { revokeKey } from '../keys/revoke-key'
 import { type RotateDeps, rotateKey } from '../keys/rotate-key'
 import { accountDoor, type DoorDeps, throwIfClosed } from './door'
-import { type ConsoleKey, listConsoleKeys } from './key-repository'
 
 export const keyRoutes = (deps: DoorDeps & RotateDeps) =>
   new Elysia({ normalize: false })
     .use(accountDoor(deps))
     .get('/accounts/:id/keys', async function getKeys({ account, leftMs }) {
-      return { data: (await readAlone(listConsoleKeys(deps.sql, account.id), leftMs)).map(keyView) }
+      const keys = await readAlone(listKeys(deps.sql, account.id), leftMs)
+      return { data: keys.toReversed().map(keyView) }
     })
     .post(
       '/accounts/:id/keys',
@@ -36,11 +38,10 @@ export const keyRoutes = (deps: DoorDeps & RotateDeps) =>
       return { key_id: key, revoked: true }
     })
 
-/** What of a key may be shown again: its beginning, which names it and is no secret. */
-const keyView = (key: ConsoleKey) => ({
+const keyView = (key: ListedKey) => ({
   key_id: key.id,
   name: key.name,
-  prefix: `sk_live_${key.id}`,
+  prefix: keyPrefix(key.id),
   created_at: key.createdAt.toISOString(),
   created_by: key.createdBy,
   last_used_at: key.lastUsedAt?.toISOString() ?? null,

@@ -26,9 +26,12 @@ function checksum(text: string): string {
 
 export const newKeyId = (): string => base62(12)
 
+/** How a key begins: it names the key and is no secret, so it may be shown again. */
+export const keyPrefix = (keyId: string): string => `sk_live_${keyId}`
+
 /** A whole key for this id, with a fresh secret. Shown once, never stored. */
 export function newKey(keyId: string): string {
-  const head = `sk_live_${keyId}${base62(43)}`
+  const head = keyPrefix(keyId) + base62(43)
   return head + checksum(head)
 }
 

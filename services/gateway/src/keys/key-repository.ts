@@ -20,6 +20,9 @@ export type ListedKey = {
   expiresAt: Date | null
   revokedAt: Date | null
   lastUsedAt: Date | null
+  rotatedAt: Date | null
+  /** Null where nobody was named when it was made. */
+  createdBy: string | null
 }
 export type NewKey = { id: string; accountId: string; name: string; secretHash: Buffer; expiresAt: Date | null }
 
@@ -42,10 +45,20 @@ export async function countWorkingKeys(sql: TransactionSql, accountId: string): 
   return { working: row?.working ?? 0, closed: account.closed }
 }
 
+/** An account's keys, oldest first. An account's first key is made in the transaction in which an operator opens it. */
 export const listKeys = (sql: Sql, accountId: string) =>
   sql<ListedKey[]>`
-    select id, name, created_at as "createdAt", expires_at as "expiresAt", revoked_at as "revokedAt", last_used_at as "lastUsedAt"
-    from api_key where account_id = ${accountId} order by created_at, id`
+    select key.id, key.name, key.created_at as "createdAt", key.expires_at as "expiresAt", key.revoked_at as "revokedAt", key.last_used_at as "lastUsedAt",
+           rotated.at as "rotatedAt", made.operator as "createdBy"
+    from api_key as key
+    left join lateral (
+      select operator from operator_act
+      where subject = key.id and act = 'key_created'
+         or account_id = key.account_id and act = 'account_opened' and at = key.created_at
+      order by id limit 1
+    ) as made on true
+    left join lateral (select at from operator_act where subject = key.id and act = 'key_rotated' order by id desc limit 1) as rotated on true
+    where key.account_id = ${accountId} order by key.created_at, key.id`
 
 /** The key, of the account where one is named. */
 export type NamedKey = { keyId: string; accountId?: string | undefined }

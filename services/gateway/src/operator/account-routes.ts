@@ -16,6 +16,7 @@ import { listKeys } from '../keys/key-repository'
 import { cursor, writeCursor } from '../paging/cursor'
 import { pageOf } from '../paging/page'
 import { pageSize, words as queryWords, readQuery } from '../paging/read-query'
+import { operatorKeyView } from './key-routes'
 
 const credits = (minimum: number) => Type.Integer({ minimum, maximum: 1_000_000_000_000 })
 const Account = Type.Object(
@@ -53,7 +54,12 @@ export const accountRoutes = (deps: OpenAccountDeps & { sql: Sql; grantLimit?: n
         listChanges(deps.sql, id, shownMax),
         listActs(deps.sql, id, shownMax),
       ])
-      return { account: accountView(account), keys, credit_changes: changes.map(changeView), acts: acts.map(actView) }
+      return {
+        account: accountView(account),
+        keys: keys.map(operatorKeyView),
+        credit_changes: changes.map(changeView),
+        acts: acts.map(actView),
+      }
     })
 
 /** The balances are a copy, as the ledger's last event had them. */

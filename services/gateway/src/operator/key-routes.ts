@@ -6,8 +6,9 @@ import { readJsonAs } from '@filmgate/kit/request/read-json'
 import { Elysia } from 'elysia'
 import { findBalances } from '../balances/balance-repository'
 import type { Reason } from '../errors'
+import { keyPrefix } from '../keys/api-key'
 import { createKey } from '../keys/create-key'
-import { listKeys } from '../keys/key-repository'
+import { type ListedKey, listKeys } from '../keys/key-repository'
 import { NewKeyBody, readExpiry } from '../keys/new-key-body'
 import { revokeKey } from '../keys/revoke-key'
 import { type RotateDeps, rotateKey } from '../keys/rotate-key'
@@ -33,7 +34,7 @@ export const keyRoutes = (deps: KeyRouteDeps) =>
     .get('/accounts/:id/keys', async function getKeys({ params }) {
       const data = await listKeys(deps.sql, params.id)
       if (data.length === 0 && (await findBalances(deps.sql, [params.id])).length === 0) throw new Failure<Reason>('account_not_found')
-      return { data }
+      return { data: data.map(operatorKeyView) }
     })
     .delete(
       '/keys/:id',
@@ -51,3 +52,6 @@ export const keyRoutes = (deps: KeyRouteDeps) =>
       },
       act('money'),
     )
+
+/** What operators see of a key: its beginning says which one a client means. */
+export const operatorKeyView = ({ id, ...rest }: ListedKey) => ({ id, prefix: keyPrefix(id), ...rest })

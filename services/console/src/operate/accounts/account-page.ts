@@ -1,14 +1,13 @@
 import { type Html, html } from '@filmgate/kit/http/html'
-import { date, number, time } from '../../layout/numbers'
+import { number, time } from '../../layout/numbers'
 import type { Notice } from '../../layout/page'
-import { actForm } from '../acts/act-form'
 import type { ActRow } from '../acts/act-repository'
 import type { Operator } from '../door/operator-of'
-import { accountPath } from '../layout/menu'
+import { keysOf } from '../keys/keys-of'
 import { operatePage } from '../layout/operate-page'
 import { facts, table, tag, taskLink } from '../layout/parts'
 import { type Told, wordsOf } from '../services/services'
-import type { GatewayAccount, KeyRow, LedgerAccount } from '../services/views'
+import type { GatewayAccount, LedgerAccount } from '../services/views'
 import { changeForms } from './change-forms'
 
 type Shown = {
@@ -49,12 +48,7 @@ ${table(
   'There was no grant and no debit.',
 )}
 <h2>Keys</h2>
-${table(
-  'Keys',
-  ['Name', 'Key', 'Created', 'Last used', 'State'],
-  keys.map(key => keyRow(operator, account.account_id, key, last)),
-  'The account has no key.',
-)}
+${keysOf(operator, account.account_id, keys, last)}
 <h2>Unfinished tasks</h2>
 ${
   ledger.ok
@@ -82,29 +76,8 @@ function balances(ledger: Told<LedgerAccount>, account: GatewayAccount['account'
   return html`<div class="cards">
 <section class="card"><h3 class="figure-name">Paid</h3><p class="figure">${number(available)}</p></section>
 <section class="card"><h3 class="figure-name">Starter</h3><p class="figure">${number(starter)}</p></section>
+${ledger.ok && html`<section class="card"><h3 class="figure-name">Owed</h3><p class="figure">${number(ledger.value.account.owed)}</p></section>`}
 ${ledger.ok && html`<section class="card"><h3 class="figure-name">Unfinished tasks</h3><p class="figure">${number(ledger.value.account.unfinished)}</p></section>`}
 </div>
 ${!ledger.ok && html`<p class="bad">${unknown ? 'The ledger has heard nothing of this account yet.' : wordsOf(ledger)} The balances are the gateway’s copy.</p>`}`
-}
-
-function keyRow(operator: Operator, accountId: string, key: KeyRow, last: ActRow | undefined) {
-  const revoke = actForm(operator, {
-    act: 'key_revoked',
-    key: key.id,
-    path: `${accountPath(accountId)}/keys/${encodeURIComponent(key.id)}/revoke`,
-    title: 'Revoke…',
-    button: 'Revoke the key',
-    what: 'Nothing is asked with this key any more. Its running tasks go on and are charged.',
-    meant: `I mean the key “${key.name}”.`,
-    last,
-  })
-  return [
-    key.name,
-    html`<span class="mono">${key.id}</span>`,
-    date(key.createdAt),
-    key.lastUsedAt ? time(key.lastUsedAt) : 'never',
-    key.revokedAt
-      ? html`${tag('revoked')} ${date(key.revokedAt)}`
-      : html`${key.expiresAt !== null && html`<p>until ${time(key.expiresAt)}</p>`}${revoke || 'works'}`,
-  ]
 }

@@ -1,18 +1,29 @@
 import { html } from '@filmgate/kit/http/html'
 import { date, number } from '../../layout/numbers'
+import type { Notice } from '../../layout/page'
+import type { ActRow } from '../acts/act-repository'
 import type { Operator } from '../door/operator-of'
 import { accountPath } from '../layout/menu'
 import { operatePage } from '../layout/operate-page'
 import { pages, table } from '../layout/parts'
 import type { AccountRow, Listed } from '../services/views'
+import { openForm } from './open-form'
 
-type Shown = { operator: Operator; url: string; name: string; list: Listed<AccountRow> }
+type Shown = {
+  operator: Operator
+  url: string
+  name: string
+  list: Listed<AccountRow>
+  last: ActRow | undefined
+  notice: Notice | undefined
+}
 
-export const accountsPage = ({ operator, url, name, list }: Shown): string =>
+export const accountsPage = ({ operator, url, name, list, last, notice }: Shown): string =>
   operatePage({
     operator,
     room: 'accounts',
     title: 'Accounts',
+    notice,
     content: html`<form class="filter" method="get" action="/operate/accounts">
 <div><label for="name">Words of the name</label><input id="name" name="name" maxlength="200" value="${name}"></div>
 <div><button class="second">Search</button></div>
@@ -29,5 +40,6 @@ ${table(
   ]),
   name === '' ? 'There is no account yet.' : 'No account has these words in its name.',
 )}
-${pages(url, list.next_cursor)}`,
+${pages(url, list.next_cursor)}
+${openForm(operator, last)}`,
   })

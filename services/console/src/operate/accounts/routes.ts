@@ -5,12 +5,13 @@ import { answerPage, seeOther } from '../../layout/answer-page'
 import { actPath, noticeOf, shownAct } from '../acts/shown-act'
 import { type OperateDeps, operatorOf } from '../door/operator-of'
 import { accountPath } from '../layout/menu'
+import { secretPage } from '../layout/secret-page'
 import { required } from '../services/required'
 import type { AccountRow, GatewayAccount, LedgerAccount, Listed } from '../services/views'
 import { accountPage } from './account-page'
 import { type ChangeKind, changeCredits } from './change-credits'
+import { openAccount } from './open-account'
 import { accountsPage } from './page'
-import { revokeKey } from './revoke-key'
 
 export const accounts = (deps: OperateDeps) =>
   new Elysia({ normalize: false })
@@ -19,9 +20,25 @@ export const accounts = (deps: OperateDeps) =>
       const asked = new URL(request.url).searchParams
       const query = new URLSearchParams({ limit: '50' })
       for (const name of ['name', 'cursor']) if (asked.get(name)) query.set(name, asked.get(name) ?? '')
-      const told = await deps.services.ask<Listed<AccountRow>>(operator.person, 'gateway', { path: `/accounts?${query}` })
-      return answerPage(set, accountsPage({ operator, url: request.url, name: asked.get('name') ?? '', list: required(told) }))
+      const [told, last] = await Promise.all([
+        deps.services.ask<Listed<AccountRow>>(operator.person, 'gateway', { path: `/accounts?${query}` }),
+        shownAct(deps.sql, request, operator),
+      ])
+      const name = asked.get('name') ?? ''
+      return answerPage(set, accountsPage({ operator, url: request.url, name, list: required(told), last, notice: noticeOf(last) }))
     })
+    .post(
+      '/operate/accounts',
+      async function postAccount({ operator, request, set }) {
+        const form = await readForm(request)
+        const { act, made } = await openAccount(deps, operator, form)
+        if (!made) return seeOther(set, actPath('/operate/accounts', act))
+        const words = `The first key of the account “${form.get('name')}”, ${made.account_id}.`
+        const path = actPath(accountPath(made.account_id ?? ''), act)
+        return answerPage(set, secretPage({ operator, title: 'Account opened', secret: made.api_key, words, path }))
+      },
+      { ...act('money'), parse: 'none' },
+    )
     .get('/operate/accounts/:id', async function getAccount({ operator, request, params: { id }, set }) {
       const path = `/accounts/${encodeURIComponent(id)}`
       const [gateway, ledger, last] = await Promise.all([
@@ -33,14 +50,6 @@ export const accounts = (deps: OperateDeps) =>
     })
     .post('/operate/accounts/:id/grants', postChange(deps, 'grant'), { ...act('money'), parse: 'none' })
     .post('/operate/accounts/:id/debits', postChange(deps, 'debit'), { ...act('money'), parse: 'none' })
-    .post(
-      '/operate/accounts/:id/keys/:key/revoke',
-      async function postRevocation({ operator, request, params: { id, key }, set }) {
-        const done = await revokeKey(deps, operator, await readForm(request), { accountId: id, keyId: key })
-        return seeOther(set, actPath(accountPath(id), done))
-      },
-      { ...act('support'), parse: 'none' },
-    )
 
 type Posted = {
   operator: Parameters<typeof changeCredits>[1]

@@ -2,6 +2,9 @@ import type { Role } from '@filmgate/kit/environment/operator-environment'
 
 /** What operators do here: the role that it needs, and how the log says it. */
 export const actNames = {
+  account_opened: ['money', 'opened an account'],
+  key_created: ['money', 'created a key'],
+  key_rotated: ['money', 'rotated a key'],
   credits_granted: ['money', 'granted credits'],
   credits_debited: ['money', 'debited credits'],
   change_approved: ['money', 'approved a grant or a debit'],
@@ -14,6 +17,7 @@ export const actNames = {
   review_refunded: ['support', 'refunded a review'],
   review_retried: ['support', 'had a review tried again'],
   letters_replayed: ['support', 'replayed dead letters'],
+  maker_closed: ['support', 'had a maker’s silence believed'],
   books_audited: ['support', 'had the books audited'],
 } as const satisfies Record<string, readonly [Role, string]>
 

@@ -36,7 +36,7 @@ export function pages(url: string, next: string | number | null | undefined): Ht
   return html`<nav class="pages" aria-label="Pages">${later && html`<a href="${to(undefined)}">First page</a>`}${next !== null && next !== undefined && html`<a href="${to(String(next))}">Next page</a>`}</nav>`
 }
 
-const good = new Set(['completed', 'settled', 'applied', 'ready', 'done', 'accepted', 'taken', 'counted', 'refunded'])
+const good = new Set(['completed', 'settled', 'applied', 'ready', 'active', 'done', 'accepted', 'taken', 'counted', 'refunded'])
 const bad = new Set(['failed', 'refused', 'declined', 'review', 'uncertain', 'silent', 'unknown', 'open', 'held', 'revoked'])
 
 /** A state, coloured where it tells well from ill. */

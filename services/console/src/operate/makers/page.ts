@@ -1,21 +1,32 @@
 import { html } from '@filmgate/kit/http/html'
 import { number, time } from '../../layout/numbers'
+import type { Notice } from '../../layout/page'
+import type { ActRow } from '../acts/act-repository'
 import type { Operator } from '../door/operator-of'
 import { operatePage } from '../layout/operate-page'
 import { table, tag } from '../layout/parts'
 import { type Told, wordsOf } from '../services/services'
 import type { CostSums, Listed, Maker } from '../services/views'
+import { closeForms } from './close-forms'
 
-type Shown = { operator: Operator; makers: Told<Listed<Maker>>; costs: Told<Listed<CostSums>>; days: number }
+type Shown = {
+  operator: Operator
+  makers: Told<Listed<Maker>>
+  costs: Told<Listed<CostSums>>
+  days: number
+  last: ActRow | undefined
+  notice: Notice | undefined
+}
 
 const usd = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
 const usdOf = (microUsd: number): string => usd.format(microUsd / 1_000_000)
 
-export const makersPage = ({ operator, makers, costs, days }: Shown): string =>
+export const makersPage = ({ operator, makers, costs, days, last, notice }: Shown): string =>
   operatePage({
     operator,
     room: 'makers',
     title: 'Makers',
+    notice,
     content: html`${
       makers.ok
         ? table(
@@ -47,6 +58,7 @@ export const makersPage = ({ operator, makers, costs, days }: Shown): string =>
           )
         : html`<p class="notice wrong" role="alert">${wordsOf(makers)}</p>`
     }
+${makers.ok && closeForms(operator, makers.value.data, last)}
 <h2>What they cost in the last ${days} days</h2>
 ${
   costs.ok

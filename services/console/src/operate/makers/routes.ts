@@ -1,8 +1,14 @@
+import { act } from '@filmgate/kit/operator/act'
 import { Elysia } from 'elysia'
-import { answerPage } from '../../layout/answer-page'
+import { readForm } from '../../door/read-form'
+import { answerPage, seeOther } from '../../layout/answer-page'
+import { actPath, noticeOf, shownAct } from '../acts/shown-act'
 import { type OperateDeps, operatorOf } from '../door/operator-of'
 import type { CostSums, Listed, Maker } from '../services/views'
+import { closeMaker } from './close-maker'
 import { makersPage } from './page'
+
+const makersPath = '/operate/makers'
 
 /** The dispatcher asks each of them. */
 const makersTimeoutMs = 30_000
@@ -11,12 +17,22 @@ const daysShown = 30
 const dayMs = 86_400_000
 
 export const makers = (deps: OperateDeps) =>
-  new Elysia({ normalize: false }).use(operatorOf(deps)).get('/operate/makers', async function getMakers({ operator, set }) {
-    const now = Date.now()
-    const query = new URLSearchParams({ from: new Date(now - daysShown * dayMs).toISOString(), to: new Date(now).toISOString() })
-    const [makers, costs] = await Promise.all([
-      deps.services.ask<Listed<Maker>>(operator.person, 'dispatcher', { path: '/makers', timeoutMs: makersTimeoutMs }),
-      deps.services.ask<Listed<CostSums>>(operator.person, 'dispatcher', { path: `/costs?${query}` }),
-    ])
-    return answerPage(set, makersPage({ operator, makers, costs, days: daysShown }))
-  })
+  new Elysia({ normalize: false })
+    .use(operatorOf(deps))
+    .get(makersPath, async function getMakers({ operator, request, set }) {
+      const now = Date.now()
+      const query = new URLSearchParams({ from: new Date(now - daysShown * dayMs).toISOString(), to: new Date(now).toISOString() })
+      const [makers, costs, last] = await Promise.all([
+        deps.services.ask<Listed<Maker>>(operator.person, 'dispatcher', { path: '/makers', timeoutMs: makersTimeoutMs }),
+        deps.services.ask<Listed<CostSums>>(operator.person, 'dispatcher', { path: `/costs?${query}` }),
+        shownAct(deps.sql, request, operator),
+      ])
+      return answerPage(set, makersPage({ operator, makers, costs, days: daysShown, last, notice: noticeOf(last) }))
+    })
+    .post(
+      `${makersPath}/:maker/close`,
+      async function postClose({ operator, request, params: { maker }, set }) {
+        return seeOther(set, actPath(makersPath, await closeMaker(deps, operator, await readForm(request), maker)))
+      },
+      { ...act('support'), parse: 'none' },
+    )

@@ -4,11 +4,15 @@ export type Listed<T> = { data: T[]; next_cursor?: string | null }
 export type AccountRow = { account_id: string; name: string; available: number; starter: number; created_at: string }
 export type KeyRow = {
   id: string
+  /** How it begins. */
+  prefix: string
   name: string
   createdAt: string
   expiresAt: string | null
   revokedAt: string | null
   lastUsedAt: string | null
+  rotatedAt: string | null
+  createdBy: string | null
 }
 export type ChangeRow = {
   id: string
@@ -26,7 +30,11 @@ export type ChangeRow = {
 export type AwaitedChange = Omit<ChangeRow, 'refusal' | 'available'> & { account_id: string }
 export type ActRow = { at: string; act: string; subject: string | null; by: string }
 export type GatewayAccount = { account: AccountRow; keys: KeyRow[]; credit_changes: ChangeRow[]; acts: ActRow[] }
-export type LedgerAccount = { account: { available: number; starter: number; unfinished: number }; open: Reservation[] }
+export type LedgerAccount = {
+  /** `owed`: what payments that went back left, repaid by the next paid grants. */
+  account: { available: number; starter: number; owed: number; unfinished: number }
+  open: Reservation[]
+}
 
 export type TaskRow = {
   id: string

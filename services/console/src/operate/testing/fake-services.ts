@@ -50,6 +50,8 @@ export type FakeServices = ReturnType<typeof startFakeServices>
 
 export const accountId = 'acc_1'
 export const taskId = 'vt_1'
+/** What the gateway answers where it makes a secret. */
+export const keySecret = 'sk_live_k1_TheSecretThatIsShownOnce'
 
 const task = {
   ...{ id: taskId, accountId, keyId: 'k1', model: 'alpha-h3', mode: 'text-to-video', phase: 'uncertain', billingStatus: 'review' },
@@ -96,7 +98,10 @@ const run = {
   checked: { accounts: 2, grants: 3, reservations: 4, entries: 50 },
 }
 const account = { account_id: accountId, name: 'Paper <Boats>', available: 1_200, starter: 30, created_at: at }
-const key = { id: 'k1', name: 'first', createdAt: at, expiresAt: null, revokedAt: null, lastUsedAt: at }
+const key = {
+  ...{ id: 'k1', prefix: 'sk_live_k1', name: 'first', createdAt: at, expiresAt: null, revokedAt: null, lastUsedAt: at },
+  ...{ rotatedAt: null, createdBy: 'ada' },
+}
 const change = {
   ...{ id: 'c1', kind: 'grant', balance: 'paid', credits: 500, reason: 'a gift', operator: 'eve', state: 'applied', refusal: null },
   ...{ available: 1_200, asked_at: at, decided_at: at },
@@ -134,7 +139,7 @@ const told: Record<string, object> = {
     acts: [{ at, act: 'account_opened', subject: null, by: 'ada' }],
   },
   [`ledger GET /accounts/${accountId}`]: {
-    account: { account_id: accountId, available: 1_250, starter: 30, unfinished: 1 },
+    account: { account_id: accountId, available: 1_250, starter: 30, owed: 70, unfinished: 1 },
     open: [reservation],
   },
   'gateway GET /credit-changes': { data: [{ ...change, id: 'c9', account_id: accountId, credits: 90_000, state: 'awaiting_second' }] },
@@ -176,6 +181,10 @@ const told: Record<string, object> = {
   'dispatcher GET /costs': { data: [costs] },
   [`gateway POST /accounts/${accountId}/grants`]: { ...change, credits: 5 },
   [`gateway POST /accounts/${accountId}/debits`]: { ...change, kind: 'debit', credits: 5 },
+  'gateway POST /accounts': { account_id: accountId, api_key: keySecret },
+  [`gateway POST /accounts/${accountId}/keys`]: { key_id: 'k2', api_key: keySecret },
+  'gateway POST /keys/k1/rotate': { key_id: 'k1', api_key: keySecret },
+  'dispatcher POST /makers/fal/close': { maker: 'fal' },
   'gateway DELETE /keys/k1': { key_id: 'k1', revoked: true },
 }
 

@@ -72,5 +72,6 @@ export type OperateSystem = Awaited<ReturnType<typeof startOperateSystem>>
 export const wholeForm = (fields: Record<string, string> = {}): Record<string, string> => ({
   ...{ form: uuidv7(), reason: 'because of a call', confirm: 'yes' },
   ...{ credits: '5', balance: 'paid', change: `console-${uuidv7()}`, maker_task_id: 'maker-1', scope: 'new' },
+  ...{ name: 'Website', expires: 'never', date: '', starter: '0', minutes: '15' },
   ...fields,
 })

@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { renderError } from '@filmgate/kit/http/render-error'
+import { operatorDoor } from '@filmgate/kit/operator/operator-door'
+import { createOutbox } from '@filmgate/kit/outbox/outbox'
+import { testDatabase, testLog } from '@filmgate/kit/testing'
+import { testOperators } from '@filmgate/kit/testing/test-operators'
+import { Elysia } from 'elysia'
+import { createFindBalance } from '../balances/find-balance'
+import { reasons } from '../errors'
+import { accountRoutes } from './account-routes'
+import { keyRoutes } from './key-routes'
+
+const operators = testOperators({
+  reader: { name: 'rita', role: 'read' },
+  supporter: { name: 'sam', role: 'support' },
+  payer: { name: 'mona', role: 'money' },
+})
+
+type Body = { account_id?: string; api_key?: string; key_id?: string; keys?: object[]; data?: object[]; error?: { code: string } }
+
+async function gateway() {
+  const database = await testDatabase(join(import.meta.dir, '../../migrations'))
+  const { sql } = database
+  const outbox = createOutbox({ sql, bus: { publish: async () => {} }, log: testLog })
+  const deps = { sql, outbox, topicPrefix: 'test', pepper: 'p'.repeat(32), keyOverlapSeconds: 60, now: () => new Date() }
+  const app = new Elysia({ prefix: '/operator', normalize: false })
+    .use(renderError(testLog, reasons))
+    .use(operatorDoor(operators))
+    .use(accountRoutes({ ...deps, findBalance: createFindBalance(sql) }))
+    .use(keyRoutes(deps))
+  return {
+    async call(method: string, path: string, { body, bearer = 'payer' }: { body?: object; bearer?: string } = {}) {
+      const headers = { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' }
+      const answer = await app.handle(
+        new Request(`http://gateway/operator${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) }),
+      )
+      return { status: answer.status, body: (await answer.json()) as Body }
+    },
+    async close() {
+      await outbox.stop()
+      await database.drop()
+    },
+  }
+}
+
+let under: Awaited<ReturnType<typeof gateway>>
+beforeAll(async () => {
+  under = await gateway()
+})
+afterAll(() => under?.close())
+
+test('keys are listed, and shown with their account, by their beginning and with who made them: the first one by who opened the account', async () => {
+  const { body: opened } = await under.call('POST', '/accounts', { body: { name: 'Ada', credits: 0 } })
+  const path = `/accounts/${opened.account_id}`
+  const { body: made } = await under.call('POST', `${path}/keys`, { body: { name: 'second', expires_at: '2099-01-01T00:00:00Z' } })
+  await under.call('POST', `/keys/${made.key_id}/rotate`)
+  const row = { createdAt: expect.any(String), createdBy: 'mona', lastUsedAt: null, revokedAt: null }
+  const first = String(opened.api_key).slice(0, 'sk_live_'.length + 12)
+  const keys = [
+    { ...row, id: first.replace('sk_live_', ''), prefix: first, name: 'first', expiresAt: null, rotatedAt: null },
+    {
+      ...row,
+      ...{ id: made.key_id, prefix: `sk_live_${made.key_id}`, name: 'second' },
+      ...{ expiresAt: '2099-01-01T00:00:00.000Z', rotatedAt: expect.any(String) },
+    },
+  ]
+  expect((await under.call('GET', `${path}/keys`, { bearer: 'reader' })).body).toEqual({ data: keys })
+  expect((await under.call('GET', path, { bearer: 'reader' })).body.keys).toEqual(keys)
+})
+
+test('each refusal has its status', async () => {
+  const body = { name: 'n' }
+  const refused = async (...asked: Parameters<typeof under.call>) => {
+    const { status, body } = await under.call(...asked)
+    return [status, body.error?.code]
+  }
+  expect(await refused('GET', '/accounts/acct_none/keys', { bearer: 'nobody' })).toEqual([401, 'operator_token_required'])
+  expect(await refused('POST', '/accounts/acct_none/keys', { bearer: 'supporter', body })).toEqual([403, 'operator_role_insufficient'])
+  expect(await refused('POST', '/keys/none/rotate', { bearer: 'supporter' })).toEqual([403, 'operator_role_insufficient'])
+  expect(await refused('DELETE', '/keys/none', { bearer: 'reader' })).toEqual([403, 'operator_role_insufficient'])
+  expect(await refused('GET', '/accounts/acct_none/keys')).toEqual([404, 'account_not_found'])
+  expect(await refused('POST', '/accounts/acct_none/keys', { body })).toEqual([404, 'account_not_found'])
+  expect(await refused('POST', '/keys/none/rotate')).toEqual([404, 'key_not_found'])
+  expect(await refused('DELETE', '/keys/none', { bearer: 'supporter' })).toEqual([404, 'key_not_found'])
+})
