@@ -1,5 +1,6 @@
 import { Failure } from '@filmgate/kit/failure'
 import { unknownAddress } from '@filmgate/kit/http/client-address'
+import type { Log } from '@filmgate/kit/telemetry/log'
 import { testDatabase, testLog } from '@filmgate/kit/testing'
 import { Elysia } from 'elysia'
 import { type StarterSettings, starterRules } from '../accounts/starter-rules'
@@ -29,6 +30,7 @@ export type Options = {
   gateway?: Gateway
   signInLinks?: boolean
   starters?: Partial<StarterSettings>
+  log?: Log
 }
 
 export const consoleToken = 'a-token-of-the-console-of-tests'
@@ -41,7 +43,7 @@ const noGateway: Gateway = {
 
 /** The console's pages of signing in for tests, on a database of their own; the address of a request is its header X-Test-Address. */
 export async function testConsole(options: Options = {}) {
-  const { consoleUrl = 'https://console.example.com', oidc, gateway = noGateway } = options
+  const { consoleUrl = 'https://console.example.com', oidc, gateway = noGateway, log = testLog } = options
   const { sql, drop } = await testDatabase(migrationsFolder)
   const secure = consoleUrl.startsWith('https:')
   const authSecret = 'a-secret-of-at-least-32-characters'
@@ -50,7 +52,7 @@ export async function testConsole(options: Options = {}) {
   const clientAddress = (request: Request) => request.headers.get('x-test-address') ?? unknownAddress
   const now = () => new Date()
   const deps: LinkDeps & OverviewDeps = {
-    log: testLog,
+    log,
     sql,
     auth,
     authSecret,
