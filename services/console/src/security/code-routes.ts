@@ -7,7 +7,7 @@ import { answerPage, seeOther } from '../layout/answer-page'
 import { takeTry } from '../limits/take-try'
 import type { SignInDeps } from '../sign-in/deps'
 import { noteChange } from '../sign-in/note-act'
-import { takeCode } from '../sign-in/take-second-factor'
+import { takeCode } from '../sign-in/second-factor/take-second-factor'
 import { backupCodesPage, startCodesPage } from './code-page'
 
 /** Codes of an authenticator after the password: turned on by a code, with backup codes, and off. */

@@ -3,7 +3,7 @@ import { keepCodeGiven } from '../auth/session-repository'
 import type { Person } from '../door/person'
 import { takeTry } from '../limits/take-try'
 import type { SignInDeps } from '../sign-in/deps'
-import { isDigits, takeCode } from '../sign-in/take-second-factor'
+import { isDigits, takeCode } from '../sign-in/second-factor/take-second-factor'
 import { findWaysIn } from './security-repository'
 
 /** Takes a code in a session that began without one. False where it is not right, or was used before. */

@@ -11,6 +11,7 @@ import { findPersonById } from '../people/person-repository'
 import type { SignInDeps } from './deps'
 import { endFormerSession } from './end-former-session'
 import { noteSignIn } from './note-act'
+import { noteRefusal, takeSignInTry } from './note-refusal'
 
 export type Ceremony = NonNullable<Parameters<Auth['api']['verifyPasskeyAuthentication']>[0]>['body']['response']
 
@@ -36,12 +37,15 @@ export const passkeyRoutes = (deps: SignInDeps) =>
       async function postPasskey({ request, set }) {
         const { response } = await readJsonAs(ceremony, request)
         const address = deps.clientAddress(request)
-        await takeTry(deps.sql, deps.limits.signInAddress, address)
+        await takeSignInTry(deps, deps.limits.signInAddress, address, { address })
         const headers = authHeaders(request, address)
         const answer = await deps.auth.api
           .verifyPasskeyAuthentication({ headers, body: { response: response as unknown as Ceremony }, returnHeaders: true })
           .catch(refusalOf)
-        if (typeof answer === 'string') throw new Failure<Reason>('invalid_request', { message: 'This passkey is not known here.' })
+        if (typeof answer === 'string') {
+          noteRefusal(deps, { address, reason: 'passkey' })
+          throw new Failure<Reason>('invalid_request', { message: 'This passkey is not known here.' })
+        }
         keepCookies(set, answer.headers)
         await endFormerSession(deps, request)
         const signedIn = answer.response as unknown as { session: { userId: string } }

@@ -11,8 +11,8 @@ import { noteSignIn } from './note-act'
 import { oidcRoutes } from './oidc/routes'
 import { secondPage, signInPage } from './page'
 import { passkeyRoutes } from './passkey-routes'
+import { takeSecondFactor } from './second-factor/take-second-factor'
 import { signInWithPassword } from './sign-in-with-password'
-import { takeSecondFactor } from './take-second-factor'
 
 const notices: Record<string, Notice> = {
   signed_out: { kind: 'done', text: 'You are signed out.' },

@@ -1,11 +1,12 @@
 import { pause } from '@filmgate/kit/deadline'
 import { authHeaders, keepCookies, refusalOf } from '../auth/ask-auth'
 import { knownBrowser, rememberBrowser } from '../auth/cookies'
-import { forgetTries, takeTry } from '../limits/take-try'
+import { forgetTries } from '../limits/take-try'
 import { findPersonByEmail } from '../people/person-repository'
 import type { SignInDeps } from './deps'
 import { endFormerSession } from './end-former-session'
 import { noteSignIn } from './note-act'
+import { noteRefusal, takeSignInTry } from './note-refusal'
 
 type Input = { request: Request; set: { headers: Record<string, unknown> }; email: string; password: string }
 export type SignInOutcome = 'signed_in' | 'second_factor' | 'unverified' | 'refused'
@@ -21,15 +22,17 @@ export async function signInWithPassword(deps: SignInDeps, { request, set, email
   const { auth, sql, limits, clientAddress } = deps
   const startedAt = performance.now()
   const address = clientAddress(request)
-  await takeTry(sql, limits.signInAddress, address)
+  await takeSignInTry(deps, limits.signInAddress, address, { email, address })
   const browser = knownBrowser(deps, request, email)
   const [limit, who] = browser === undefined ? [limits.signInAccount, email] : [limits.signInBrowser, browser]
-  await takeTry(sql, limit, who)
+  await takeSignInTry(deps, limit, who, { email, address })
   const headers = authHeaders(request, address)
   const answer = await auth.api.signInEmail({ body: { email, password }, headers, returnHeaders: true }).catch(refusalOf)
   if (typeof answer === 'string') {
     await pause(startedAt + refusedAfterMs - performance.now())
-    return answer === 'EMAIL_NOT_VERIFIED' ? 'unverified' : 'refused'
+    const isUnverified = answer === 'EMAIL_NOT_VERIFIED'
+    noteRefusal(deps, { email, address, reason: isUnverified ? 'unverified' : 'password' })
+    return isUnverified ? 'unverified' : 'refused'
   }
   keepCookies(set, answer.headers)
   await forgetTries(sql, limit, who)

@@ -1,5 +1,6 @@
 import { Failure } from '@filmgate/kit/failure'
 import { unknownAddress } from '@filmgate/kit/http/client-address'
+import type { Log } from '@filmgate/kit/telemetry/log'
 import { testDatabase, testLog } from '@filmgate/kit/testing'
 import { Elysia } from 'elysia'
 import { type StarterSettings, starterRules } from '../accounts/starter-rules'
@@ -34,6 +35,7 @@ export type Options = {
   /** Operators' pages, for those that are named. */
   operate?: OperateAppDeps['operate']
   operators?: NamedOperator[]
+  log?: Log
 }
 
 export const consoleToken = 'a-token-of-the-console-of-tests'
@@ -46,7 +48,7 @@ const noGateway: Gateway = {
 
 /** The console's pages of signing in for tests, on a database of their own; the address of a request is its header X-Test-Address. */
 export async function testConsole(options: Options = {}) {
-  const { consoleUrl = 'https://console.example.com', oidc, gateway = noGateway } = options
+  const { consoleUrl = 'https://console.example.com', oidc, gateway = noGateway, log = testLog } = options
   const { sql, drop } = await testDatabase(migrationsFolder)
   const secure = consoleUrl.startsWith('https:')
   const authSecret = 'a-secret-of-at-least-32-characters'
@@ -56,7 +58,7 @@ export async function testConsole(options: Options = {}) {
   const now = () => new Date()
   const operators = followOperators({ list: JSON.stringify(options.operators ?? []), file: undefined }, testLog)
   const deps: LinkDeps & OverviewDeps = {
-    log: testLog,
+    log,
     sql,
     auth,
     authSecret,
