@@ -15,7 +15,8 @@ type Held = { what: string; ask(): Promise<WireAnswer> }
 
 /** Nothing can be guessed by trying for long, from one address or from many; a restart begins no new count. */
 export async function proveGuessing(report: Report): Promise<void> {
-  const held = [await guessPassword(report), await guessAsOne(report), await guessCode(report), await guessLink(report)]
+  const held = [await guessPassword(report), await guessAsOne(report), await guessCode(report), await guessConfirmation(report)]
+  held.push(await guessLink(report))
   await move('console', 'kill')
   await move('console', 'start')
   for (const { what, ask } of held) {
@@ -97,6 +98,22 @@ async function guessCode(report: Report): Promise<Held> {
   const ask = async () => (await withPassword()).post('/sign-in/second', { code: totp(secret, 1), next: '/' })
   report.check('a right code is told from a wrong one no more', (await ask()).status === 429)
   return { what: 'a second step', ask }
+}
+
+/** The password again, by whoever has a session that is somebody else's: in one browser or in many. */
+async function guessConfirmation(report: Report): Promise<Held> {
+  const { email, wire } = await signUpByWire('Cora')
+  const wires = [wire, await signInByWire(email), await signInByWire(email)]
+  const answers = await manyTimes(triesPerAccount + 5, index =>
+    (wires[index % wires.length] ?? wire).post('/security/confirm', { password: `wrong ${index}`, next: '/security' }),
+  )
+  const looked = countOf(answers, 400)
+  report.check(`${triesPerAccount} passwords are tried at a confirmation`, looked === triesPerAccount, String(looked))
+  report.check('and no more of it', countOf(answers, 429) === 5, answers.map(({ status }) => status).join(' '))
+  const right = () => wire.post('/security/confirm', { password, next: '/security' })
+  const { status } = await right()
+  report.check('a right password confirms nothing more then', status === 429, String(status))
+  return { what: 'a confirmation', ask: right }
 }
 
 /** The secret of a mailed link, from one address. */

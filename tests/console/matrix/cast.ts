@@ -6,7 +6,7 @@ import { furnish, join, type Side } from './furnish'
 /** Of an account; `money` operates Filmgate, and is a stranger in it. */
 export const consoleVisitors = ['owner', 'member', 'viewer', 'stranger', 'money', 'signed out'] as const
 /** Of the operators' pages; those who are none are people like any other. */
-export const operateVisitors = ['money', 'support', 'read', 'owner', 'stranger', 'signed out'] as const
+export const operateVisitors = ['money', 'support', 'read', 'owner', 'member', 'viewer', 'stranger', 'signed out'] as const
 export type VisitorName = (typeof consoleVisitors)[number] | (typeof operateVisitors)[number]
 
 export type Cast = {

@@ -36,6 +36,16 @@ export async function askConsole(
   return { status: response.status, headers: response.headers, text, body: parsed(text) }
 }
 
+export type DoorRoute = { method: string; path: string }
+
+/** Every route of the gateway's door for the console, as the gateway itself lists them, without the door's own prefix. */
+export async function doorRoutes(): Promise<DoorRoute[]> {
+  const headers = { authorization: `Bearer ${settings.operatorToken}` }
+  const answer = await fetch(`${settings.serviceUrls.gateway}/operator/routes`, { headers })
+  const { data } = (await answer.json()) as { data: DoorRoute[] }
+  return data.filter(({ path }) => path.startsWith('/console/')).map(({ method, path }) => ({ method, path: path.replace('/console', '') }))
+}
+
 /** An account as its people use it in the console. */
 export function consoleOf(accountId: string, base?: string) {
   const ask = (method: string, path: string, asking: Asking = {}) =>
