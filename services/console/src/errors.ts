@@ -19,6 +19,10 @@ export const reasons = {
   not_found: [404, 'There is nothing here, or nothing that you may see.'],
   method_not_allowed: [405, 'That can’t be done at this address.'],
   form_taken: [409, 'This form was sent before, and what it asked for was done once.'],
+  credits_on_their_way: [
+    409,
+    'A payment has arrived, and its credits are being added. Try again in a moment: an account that is deleted has no use of them.',
+  ],
   last_owner: [409, 'An account needs an owner. Make somebody else an owner first, or delete the account.'],
   body_too_large: [413, 'That is larger than the console takes.'],
   too_many: [429, 'Too many tries. Wait a little and try again.'],

@@ -96,6 +96,21 @@ test('a purchase is durable before Stripe is asked, and is asked about where not
   expect(await sql`select kind from job where id = ${sent.form}`).toMatchObject([{ kind: 'purchase.ask' }])
 })
 
+test('a purchase that was begun with a key of the other mode is not paid with this one', async () => {
+  const accountId = uuidv7()
+  const person = await personIn(accountId, 'owner')
+  const broken = shop({
+    createSession: async () => {
+      throw new Error('killed here')
+    },
+  })
+  const sent = form()
+  await ask(person, broken.stripe)(`/accounts/${accountId}/billing/purchases`, sent)
+  const { created, stripe } = shop({ livemode: true })
+  expect((await ask(person, stripe)(`/accounts/${accountId}/billing/purchases`, sent)).status).toBe(400)
+  expect([created, (await findPurchase(sql, sent.form))?.state]).toEqual([[], 'created'])
+})
+
 test('a pack that is not on sale, or not at these terms, is not sold', async () => {
   const accountId = uuidv7()
   const send = ask(await personIn(accountId, 'owner'), shop().stripe)

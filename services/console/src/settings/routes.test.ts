@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
+import { applyFact } from '../billing/events/apply-fact'
+import { findPurchase } from '../billing/purchases/purchase-repository'
+import { sessionFact } from '../billing/stripe/facts'
+import { sessionOf } from '../billing/testing/deliver'
+import { keptPurchase } from '../billing/testing/purchase'
 import { newFormId } from '../door/take-once'
 import { refusal } from '../testing/gateway-stand-in'
 import { openConsole, type TestConsole } from '../testing/open-console'
@@ -124,6 +129,35 @@ test('nobody enters an account that is deleted, and the gateway has ended its ke
     expect((await site.ask(visitor, `${account.path}/settings`)).status).toBe(404)
   expect(site.gateway.seen.filter(({ method, path }) => method === 'DELETE' && path === `/accounts/${account.id}`)).toHaveLength(1)
   expect(await site.acts(account.id)).toMatchObject([{ act: 'account.closed', email: account.owner.email, details: { name: 'Studio' } }])
+})
+
+test('an account is not deleted while credits that were paid for are on their way', async () => {
+  const account = await newAccount()
+  const { id } = await keptPurchase(site.sql, { accountId: account.id })
+  const close = () => site.ask(account.owner, `${account.path}/settings/delete`, { form: closing('Studio') })
+  const become = (state: string) => site.sql`update purchase set state = ${state}, payment_intent_id = ${`pi_${id}`} where id = ${id}`
+  await become('paid')
+  expect((await close()).status).toBe(409)
+  expect([await isClosed(account.id), site.gateway.seen.some(({ method, path }) => method === 'DELETE' && path === account.path)]).toEqual([
+    false,
+    false,
+  ])
+  await become('granted')
+  expect([(await close()).status, await isClosed(account.id)]).toEqual([303, true])
+})
+
+test('a payment that arrives while its account is being deleted is looked at, and not granted to nobody', async () => {
+  const account = await newAccount()
+  const purchase = await keptPurchase(site.sql, { accountId: account.id })
+  const fact = sessionFact(sessionOf(purchase, `pi_${purchase.id}`))
+  let applied: Promise<unknown> = Promise.resolve()
+  site.gateway.on(`DELETE ${account.path}`, () => {
+    applied = site.sql.begin(sql => applyFact(sql, { fact, livemode: false, toldAt: new Date() }))
+    return { account_id: account.id }
+  })
+  expect((await site.ask(account.owner, `${account.path}/settings/delete`, { form: closing('Studio') })).status).toBe(303)
+  await applied
+  expect((await findPurchase(site.sql, purchase.id))?.state).toBe('review')
 })
 
 test('while the gateway is away nothing is deleted', async () => {

@@ -29,6 +29,11 @@ export async function buy(deps: BuyDeps, wanted: Wanted): Promise<string> {
   const purchase = known ?? (await begin(deps, wanted))
   if (purchase.checkoutUrl && purchase.state === 'open') return purchase.checkoutUrl
   if (purchase.state !== 'created') return purchasePath(purchase)
+  // A key of the other mode was set meanwhile: what was begun for play would be paid with money, or the other way round.
+  if (purchase.livemode !== deps.stripe.livemode)
+    throw new Failure<Reason>('invalid_request', {
+      message: 'This purchase was begun before the way to pay changed. Go back, reload the page and buy anew.',
+    })
   return openCheckout(deps, wanted, purchase)
 }
 

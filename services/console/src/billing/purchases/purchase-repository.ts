@@ -72,6 +72,13 @@ export async function findListedPurchase(sql: Sql, accountId: string, id: string
   return purchase
 }
 
+/** Locks those whose credits are not in the account, in any state but review, to the end of the transaction. Their states. */
+export async function lockUngranted(sql: TransactionSql, accountId: string): Promise<PurchaseState[]> {
+  const rows = await sql<{ state: PurchaseState }[]>`
+    select state from purchase where account_id = ${accountId} and state not in ('granted', 'review') order by id for update`
+  return rows.map(({ state }) => state)
+}
+
 /** The ids of those that somebody may still pay. */
 export async function listUnpaid(sql: AnySql, accountId: string): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`select id from purchase where account_id = ${accountId} and state in ('created', 'open')`
