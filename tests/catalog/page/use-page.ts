@@ -3,6 +3,7 @@ import { openTab, type Tab } from '../../support/browser/tab'
 import { settings } from '../../support/settings'
 import type { Report } from '../../support/suite/report'
 import { until } from '../../support/until'
+import { proveLent } from './use-lent-key'
 
 /** What a reader does: look up, copy, try, with the keyboard alone. */
 export async function proveUse(report: Report, devtools: Devtools, apiKey: string): Promise<void> {
@@ -13,6 +14,7 @@ export async function proveUse(report: Report, devtools: Devtools, apiKey: strin
   await proveKeyboard(report, tab)
   await proveCopy(report, tab, origin)
   await proveTry(report, tab, apiKey)
+  await proveLent(report, tab, origin)
   report.check('used, the page makes the console complain of nothing', tab.errors.length === 0, tab.errors.join('\n'))
   await tab.close()
 }

@@ -12,8 +12,14 @@ export const listMemberships = (sql: Sql, personId: string) =>
     where membership.person_id = ${personId} and account.closed_at is null
     order by membership.created_at, account.id`
 
-export async function findAccountName(sql: Sql, id: string): Promise<string | undefined> {
-  const [row] = await sql<{ name: string }[]>`select name from account where id = ${id}`
+/** Undefined for who is no member of it. */
+export async function findAccountName(
+  sql: Sql,
+  { accountId, personId }: { accountId: string; personId: string },
+): Promise<string | undefined> {
+  const [row] = await sql<{ name: string }[]>`
+    select account.name from membership join account on account.id = membership.account_id
+    where account_id = ${accountId} and person_id = ${personId} and closed_at is null`
   return row?.name
 }
 

@@ -21,15 +21,16 @@ export const acceptPage = (person: Person, invited: Invited): string =>
 <form method="post" class="row"><button>Join ${invited.accountName}</button> <a class="button second" href="/">Not now</a></form>`,
   })
 
-export const signedOutPage = (invited: Invited, path: string): string =>
+/** Says neither the account nor who is invited by whom: whoever holds the link may be anybody. */
+export const signedOutPage = (path: string): string =>
   page({
     title: 'Invitation',
-    content: html`${words(invited)}
-<p>It is for ${invited.email}: sign in with that address, or sign up with it, and open the invitation’s link again if you aren’t led back here.</p>
+    content: html`<p>You are invited to an account. Sign in or sign up with the address that this was sent to.</p>
+<p class="soft">Open the invitation’s link again if you aren’t led back here.</p>
 <p class="row"><a class="button" href="/sign-in?next=${encodeURIComponent(path)}">Sign in</a> <a class="button second" href="/sign-up?next=${encodeURIComponent(path)}">Sign up</a></p>`,
   })
 
-/** Says nothing of the account: a mail may have been passed on to anybody. */
+/** Nor does this: a mail may have been passed on to anybody. */
 export const otherAddressPage = (person: Person): string =>
   page({
     title: 'Invitation',

@@ -62,6 +62,20 @@ test('a key is made or rotated only after a sign-in of the last quarter of an ho
   expect((await site.ask(account.owner, `${at}/k1/revoke`, { form: {} })).location).toContain('done=revoked')
 })
 
+test('an account makes and rotates only so many keys an hour', async () => {
+  const account = await accountWith(key)
+  const at = `${account.path}/keys`
+  const statuses: number[] = []
+  for (let count = 0; count < 15; count++) {
+    statuses.push((await site.ask(account.owner, at, { form: newKey() })).status)
+    statuses.push((await site.ask(account.owner, `${at}/k1/rotate`, { form: { form: newFormId() } })).status)
+  }
+  expect(new Set(statuses)).toEqual(new Set([200]))
+  expect((await site.ask(account.owner, at, { form: newKey() })).status).toBe(429)
+  expect((await site.ask(account.owner, `${at}/k1/rotate`, { form: { form: newFormId() } })).status).toBe(429)
+  expect(account.sent('POST')).toHaveLength(30)
+})
+
 test('members and viewers see the list without what owners do', async () => {
   const account = await accountWith(key)
   const owned = await site.ask(account.owner, `${account.path}/keys`)

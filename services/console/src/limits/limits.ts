@@ -29,7 +29,11 @@ export const signInLimits = ({ signInsPerAddress, signUpsPerAddress }: LimitSett
 export const exportLimits = {
   account: { name: 'export of an account', max: 10, windowMs: hourMs },
   person: { name: 'export of a person', max: 10, windowMs: hourMs },
+  usage: { name: 'usage as CSV', max: 10, windowMs: hourMs },
 } as const satisfies Record<string, Limit>
+
+/** Secrets that an account has made or rotated: twenty keys may work, and without this any number be made and ended. */
+export const keyLimit: Limit = { name: 'keys of an account', max: 30, windowMs: hourMs }
 
 /** What one person has Stripe asked: it answers us all so many times a second, and a script could leave none for who pays. */
 export const stripeLimit: Limit = { name: 'questions to Stripe', max: 120, windowMs: hourMs }

@@ -90,6 +90,16 @@ test('a link of a mail asks by a button, and one POST of a mailbox ends these ma
   ])
 })
 
+test('a link names the account only to who is in it still', async () => {
+  const member = await join('member')
+  const link = stopUrl({ consoleUrl, authSecret }, { accountId: account.id, personId: member, kind: 'task-ended' })
+  const shown = async () => (await app.handle(new Request(link, { headers: { accept: 'text/html' } }))).text()
+  expect(await shown()).toContain('of the account “Studio”')
+  await sql`delete from membership where account_id = ${account.id} and person_id = ${member}`
+  expect([await shown()]).toEqual([expect.not.stringContaining('Studio')])
+  expect(await shown()).toContain('<button>Stop them</button>')
+})
+
 test('a link that is changed in anything ends nothing', async () => {
   await choose(account.owner, { low_balance: '100' })
   const token = new URL(linkOf('low-balance')).searchParams.get('token') ?? ''

@@ -63,11 +63,11 @@ const kindWords: Record<MailKind, string> = {
   'low-balance': 'e-mails about the balance',
 }
 
-/** Mailboxes open links by themselves, so a link shows a button. */
-export const stopPage = ({ accountName, kind, token }: { accountName: string; kind: MailKind; token: string }): string =>
+/** Mailboxes open links by themselves, so a link shows a button. `accountName` is undefined for who has left the account: the link works on, and tells them no name. */
+export const stopPage = ({ accountName, kind, token }: { accountName: string | undefined; kind: MailKind; token: string }): string =>
   page({
     title: 'Stop these e-mails',
-    content: html`<p>You get no more ${kindWords[kind]} of the account “${accountName}”. Other e-mails stay as they are.</p>
+    content: html`<p>You get no more ${kindWords[kind]} of ${accountName === undefined ? 'an account that you are not in any more' : html`the account “${accountName}”`}. Other e-mails stay as they are.</p>
 <form method="post" action="${stopPath}?token=${encodeURIComponent(token)}"><p class="row"><button>Stop them</button></p></form>`,
   })
 

@@ -22,7 +22,7 @@ export const mailChoices = (deps: MailChoiceDeps) =>
   new Elysia({ name: 'mail-choices', normalize: false })
     .get(stopPath, async function getStop({ request, set }) {
       const { token, ...stop } = requireStop(deps, request)
-      const accountName = (await findAccountName(deps.sql, stop.accountId)) ?? 'of before'
+      const accountName = await findAccountName(deps.sql, stop)
       return answerPage(set, stopPage({ accountName, kind: stop.kind, token }))
     })
     .post(

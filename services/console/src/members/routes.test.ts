@@ -187,6 +187,8 @@ test('who is signed out is led to the sign-in or the sign-up, and back', async (
   const { status, text } = await site.ask(undefined, link)
   expect(status).toBe(200)
   for (const path of ['sign-in', 'sign-up']) expect(text).toContain(`href="/${path}?next=${encodeURIComponent(link)}"`)
+  expect(text).toContain('You are invited to an account.')
+  for (const told of ['Studio', account.owner.email, account.owner.name, 'newcomer@example.com']) expect(text).not.toContain(told)
   expect((await site.ask(undefined, link, { form: {} })).status).toBe(303)
 })
 

@@ -7,6 +7,7 @@ import { answerPage } from '../layout/answer-page'
 import { taskCard } from './card'
 import { findChanged, idsMax } from './find-changed'
 import { type Filter, galleryPage } from './gallery-page'
+import { createHold } from './held-requests'
 import { taskContent, taskPage } from './task-page'
 import { statusWords, surfaceWords } from './task-words'
 
@@ -20,8 +21,9 @@ const waitSeconds = 20
 const waitMsMax = 30_000
 
 /** /accounts/:id/tasks: the videos of an account, and each with its story. */
-export const tasks = (deps: TasksDeps) =>
-  new Elysia({ name: 'tasks', normalize: false })
+export const tasks = (deps: TasksDeps) => {
+  const hold = createHold()
+  return new Elysia({ name: 'tasks', normalize: false })
     .use(memberOf(deps))
     .get('/accounts/:id/tasks', async function getTasks({ request, set, ...inside }) {
       const filter = readFilter(new URL(request.url).searchParams)
@@ -40,11 +42,14 @@ export const tasks = (deps: TasksDeps) =>
     })
     .get('/accounts/:id/tasks/:task/live', async function getLiveTask({ params, request, ...inside }) {
       const path = taskPathOf(inside, params.task)
-      const headers = { prefer: `wait=${waitSeconds}` }
-      await deps.gateway.get<TaskView>(inside.person, path, { headers, signal: request.signal, timeoutMs: waitMsMax })
-      const story = await findStory(deps, inside, params.task)
-      return { status: story.task.status, content: taskContent(inside.member.accountId, story).text }
+      return hold(inside.person.id, async held => {
+        const headers: Record<string, string> = held ? { prefer: `wait=${waitSeconds}` } : {}
+        await deps.gateway.get<TaskView>(inside.person, path, { headers, signal: request.signal, timeoutMs: waitMsMax })
+        const story = await findStory(deps, inside, params.task)
+        return { status: story.task.status, content: taskContent(inside.member.accountId, story).text, held }
+      })
     })
+}
 
 type Asking = { person: { id: string; email: string }; member: { accountId: string } }
 

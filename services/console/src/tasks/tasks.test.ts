@@ -1,4 +1,5 @@
 import { afterAll, beforeEach, expect, test } from 'bun:test'
+import { until } from '@filmgate/kit/testing'
 import { startTestConsole } from '../testing/console-and-gateway'
 import { taskOf } from '../testing/making'
 
@@ -89,6 +90,23 @@ test('a running task is waited for at the gateway, and then told whole', async (
   const answer = await ask('vera', `${path}/vt_run/live`, undefined, { accept: 'application/json' })
   expect(await answer.json()).toMatchObject({ status: 'processing', content: expect.stringContaining('The video is being made') })
   expect(gateway.seen[0]?.headers.get('prefer')).toBe('wait=20')
+})
+
+test('the fifth page of a person that waits is answered as things are, and told that it was not held', async () => {
+  gateway.seen.length = 0
+  const end = Promise.withResolvers<void>()
+  gateway.heldUntil = end.promise
+  const live = async () => {
+    const answer = await ask('vera', `${path}/vt_run/live`, undefined, { accept: 'application/json' })
+    return (await answer.json()) as { status: string; held: boolean }
+  }
+  const waiting = () => gateway.seen.filter(({ headers }) => headers.get('prefer') === 'wait=20')
+  const four = Array.from({ length: 4 }, live)
+  await until('four wait', async () => waiting().length === 4)
+  expect(await live()).toMatchObject({ status: 'processing', held: false })
+  end.resolve()
+  expect((await Promise.all(four)).map(({ held }) => held)).toEqual([true, true, true, true])
+  expect([(await live()).held, waiting().length]).toEqual([true, 5])
 })
 
 test('a task that is not the account’s, and an account that is not the person’s, are not there', async () => {

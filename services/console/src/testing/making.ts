@@ -16,6 +16,8 @@ export function makeVideosAt(gateway: GatewayStandIn) {
     /** What the next generations are answered with; where there is none, with a new task. */
     generations: [] as Reply[],
     estimates: [] as Reply[],
+    /** Until then who prefers to wait for a task is not answered. */
+    heldUntil: undefined as Promise<void> | undefined,
   }
   const findTask = (id: string | undefined) => state.tasks.find(task => task.id === id)
   gateway.on('GET /models', ({ headers }) =>
@@ -25,7 +27,10 @@ export function makeVideosAt(gateway: GatewayStandIn) {
   gateway.on('POST /accounts/:account/estimate', ({ body }) => answerOf(state.estimates.shift() ?? { body: estimateOf(body as Asked) }))
   gateway.on('POST /accounts/:account/generations', ({ body }) => answerOf(state.generations.shift() ?? accepted(body as Asked)))
   gateway.on('GET /accounts/:account/tasks', ({ query }) => pageOf(query))
-  gateway.on('GET /accounts/:account/tasks/:task', (_, { task }) => findTask(task) ?? refusal(404, 'task_not_found'))
+  gateway.on('GET /accounts/:account/tasks/:task', async ({ headers }, { task }) => {
+    if (headers.has('prefer')) await state.heldUntil
+    return findTask(task) ?? refusal(404, 'task_not_found')
+  })
   gateway.on('GET /accounts/:account/tasks/:task/story', (_, { task: id }) => {
     const task = findTask(id)
     return task ? { task, ...state.story } : refusal(404, 'task_not_found')

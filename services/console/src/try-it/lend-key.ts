@@ -4,6 +4,8 @@ import type { MemberDeps } from '../accounts/member-of'
 import { insertAct } from '../acts/act-repository'
 import type { Person } from '../door/person'
 import type { Reason } from '../errors'
+import { keyLimit } from '../limits/limits'
+import { takeTry } from '../limits/take-try'
 import { type LentDeps, lentForMs, revokeLentKeys } from './revoke-lent-keys'
 
 export type LendDeps = MemberDeps & LentDeps
@@ -15,6 +17,7 @@ export type LendDeps = MemberDeps & LentDeps
 export async function lendKey(deps: LendDeps, person: Person, { accountId }: Membership): Promise<string> {
   const { gateway, sql, now } = deps
   const lent = { actor: person, accountId, personId: person.id }
+  await takeTry(sql, keyLimit, accountId)
   await revokeLentKeys(deps, lent)
   const body = { name: `Reference, ${person.email}`, expires_at: new Date(now().getTime() + lentForMs).toISOString() }
   const made = await gateway.ask<{ key_id: string; api_key: string }>(person, { method: 'POST', path: `/accounts/${accountId}/keys`, body })

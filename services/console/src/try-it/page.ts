@@ -1,9 +1,10 @@
 import { html } from '@filmgate/kit/http/html'
 import type { Membership } from '../accounts/account-repository'
 import type { Person } from '../door/person'
+import { hidden } from '../layout/field'
 import { page } from '../layout/page'
 
-export const tryItPage = (person: Person, owned: Membership[]): string =>
+export const tryItPage = (person: Person, owned: Membership[], state: string): string =>
   page({
     title: 'Try the API in the reference',
     person,
@@ -13,6 +14,7 @@ export const tryItPage = (person: Person, owned: Membership[]): string =>
 <p><a class="button" href="/accounts">Your accounts</a></p>`
         : html`<p>The reference is lent a key of your account that ends within the hour. What you send there spends the account’s <b>paid</b> credits, as any call of the API does.</p>
 <form method="post" action="/try-it">
+${state !== '' && hidden('state', state)}
 <label for="account">Account</label>
 <select id="account" name="account">${owned.map(({ accountId, accountName }) => html`<option value="${accountId}">${accountName}</option>`)}</select>
 <p class="row"><button>Go to the reference</button></p>

@@ -42,6 +42,17 @@ test('an owner is led to the reference with a key behind the #, which no server 
   expect(Math.round((Date.parse(expires_at ?? '') - Date.now()) / 60_000)).toBe(60)
 })
 
+test('what the reference’s page gave with its question comes back with the key, and nothing that it could not have given', async () => {
+  const account = await accountWithKeys()
+  const state = '0123456789abcdef'
+  expect((await site.ask(account.owner, `/try-it?state=${state}`)).text).toContain(`<input type="hidden" name="state" value="${state}">`)
+  const lent = async (given: string) =>
+    (await site.ask(account.owner, '/try-it', { form: { account: account.id, state: given } })).location?.replace(/^[^#]*/, '')
+  expect(await lent(state)).toBe(`#key=sk_live_k1&state=${state}`)
+  expect(await lent('x&key=sk_live_other')).toBe('#key=sk_live_k2')
+  expect((await site.ask(account.owner, '/try-it?state=%22%3E')).text).not.toContain('name="state"')
+})
+
 test('who is lent another loses the one before, and no key that somebody made and named alike', async () => {
   const account = await accountWithKeys()
   for (const who of [account.other, account.owner, account.other]) await lend(account, who)

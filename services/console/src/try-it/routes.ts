@@ -16,24 +16,29 @@ export type TryItDeps = LendDeps & { apiOrigin: string }
 export const tryIt = (deps: TryItDeps) =>
   new Elysia({ name: 'try-it', normalize: false })
     .use(signedIn(deps))
-    .get('/try-it', async function getTryIt({ person, set }) {
+    .get('/try-it', async function getTryIt({ person, request, set }) {
       const owned = (await listMemberships(deps.sql, person.id)).filter(({ role }) => role === 'owner')
       if (owned.length > 0) await requireRecent(deps, person)
-      return answerPage(set, tryItPage(person, owned))
+      return answerPage(set, tryItPage(person, owned, stateOf(new URL(request.url).searchParams.get('state'))))
     })
     .post(
       '/try-it',
       async function postTryIt({ person, request, set }) {
-        const accountId = (await readForm(request)).get('account')
+        const form = await readForm(request)
+        const accountId = form.get('account')
         const member = memberIn(await listMemberships(deps.sql, person.id), accountId)
         requireRole(member, 'owner')
         await requireRecent(deps, person)
         const key = await lendKey(deps, person, member)
         // Behind the #: the address of a page is sent to servers and written to logs, its fragment is not.
-        return seeOther(set, `${deps.apiOrigin}/docs#key=${key}`)
+        const state = stateOf(form.get('state'))
+        return seeOther(set, `${deps.apiOrigin}/docs#key=${key}${state && `&state=${state}`}`)
       },
       { parse: 'none' },
     )
+
+/** By which the reference's page knows that its own tab asked for the key; one of before gives none. */
+const stateOf = (given: string | null): string => (/^[0-9a-z-]{1,64}$/.test(given ?? '') ? (given ?? '') : '')
 
 function memberIn(memberships: Membership[], accountId: string): Membership {
   const member = memberships.find(each => each.accountId === accountId)

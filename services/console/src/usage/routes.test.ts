@@ -52,6 +52,15 @@ test('who may see the usage and take it as CSV', async () => {
   expect(await whoMay(site, account, '/usage.csv')).toEqual(readers())
 })
 
+test('the eleventh CSV of an hour is refused, and asks nothing of the gateway', async () => {
+  const account = await accountWith()
+  const take = async () => (await site.ask(account.viewer, `${account.path}/usage.csv`)).status
+  const statuses: number[] = []
+  for (let count = 0; count < 10; count++) statuses.push(await take())
+  const asked = site.gateway.seen.length
+  expect([...statuses, await take(), site.gateway.seen.length]).toEqual([...Array<number>(10).fill(200), 429, asked])
+})
+
 test('a movement shows its surface and what was paid of which balance', async () => {
   const account = await accountWith()
   const { text } = await site.ask(account.viewer, `${account.path}/usage`)

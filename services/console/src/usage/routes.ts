@@ -3,6 +3,8 @@ import { type MemberDeps, memberOf } from '../accounts/member-of'
 import type { Gateway, Page, UsageRecordView } from '../gateway/gateway'
 import { answerDownload } from '../layout/answer-download'
 import { answerPage } from '../layout/answer-page'
+import { exportLimits } from '../limits/limits'
+import { takeTry } from '../limits/take-try'
 import { usagePage } from './page'
 import { queryOf, readFilter } from './read-filter'
 import { streamCsv } from './stream-csv'
@@ -28,6 +30,7 @@ export const usage = (deps: UsageDeps) =>
       return answerPage(set, usagePage({ person, member, memberships, filter, all, records, cursor }))
     })
     .get('/accounts/:id/usage.csv', async function getUsageCsv({ request, query, set, person, member: { accountId } }) {
+      await takeTry(deps.sql, exportLimits.usage, person.id)
       const filter = readFilter(query, deps.now())
       const { from, to } = filter.fields
       const stream = await streamCsv(deps.gateway, { actor: person, accountId, query: queryOf(filter), signal: request.signal })

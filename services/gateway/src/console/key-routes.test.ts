@@ -45,3 +45,15 @@ test('the key of another account is nobody’s', async () => {
   expect((await door.ask('GET', `/accounts/${other}/keys`)).body.data).toMatchObject([{ key_id: key, revoked_at: null, rotated_at: null }])
   expect(await door.ask('DELETE', `/accounts/${other}/keys/${key}`)).toMatchObject({ status: 200, body: { key_id: key, revoked: true } })
 })
+
+test('all that work are listed, and of those that ended the latest fifty', async () => {
+  const id = await door.open()
+  const insert = (name: string, ended: string | null) => door.sql`
+    insert into api_key (id, account_id, name, secret_hash, created_at, revoked_at)
+    values (${`k${crypto.randomUUID().replaceAll('-', '').slice(0, 15)}`}, ${id}, ${name}, ${Buffer.from(crypto.randomUUID())}, '2026-01-01', ${ended})`
+  for (let day = 1; day <= 55; day++) await insert(`ended ${day}`, new Date(Date.UTC(2026, 1, day)).toISOString())
+  await insert('works', null)
+  const { body } = await door.ask('GET', `/accounts/${id}/keys`)
+  const names = (body.data as { name: string }[]).map(({ name }) => name)
+  expect(names.toSorted()).toEqual(['works', ...Array.from({ length: 50 }, (_, index) => `ended ${index + 6}`)].toSorted())
+})

@@ -45,12 +45,23 @@ export async function countWorkingKeys(sql: TransactionSql, accountId: string): 
   return { working: row?.working ?? 0, closed: account.closed }
 }
 
-/** An account's keys, oldest first. An account's first key is made in the transaction in which an operator opens it. */
+/** Ended ones are there to be looked back at; without a bound every page of the account would read all that ever were. */
+const endedMax = 50
+
+/**
+ * An account's keys, oldest first: all that work, and of those that ended the latest. An account's first key is made in the transaction in
+ * which an operator opens it.
+ */
 export const listKeys = (sql: Sql, accountId: string) =>
   sql<ListedKey[]>`
+    with listed as (
+      select id from api_key where account_id = ${accountId} and revoked_at is null and (expires_at is null or expires_at > now())
+      union all
+      (select id from api_key where account_id = ${accountId} and (revoked_at is not null or expires_at <= now())
+       order by least(revoked_at, expires_at) desc, id limit ${endedMax}))
     select key.id, key.name, key.created_at as "createdAt", key.expires_at as "expiresAt", key.revoked_at as "revokedAt", key.last_used_at as "lastUsedAt",
            rotated.at as "rotatedAt", made.operator as "createdBy"
-    from api_key as key
+    from listed join api_key as key on key.id = listed.id
     left join lateral (
       select operator from operator_act
       where subject = key.id and act = 'key_created'
@@ -58,7 +69,7 @@ export const listKeys = (sql: Sql, accountId: string) =>
       order by id limit 1
     ) as made on true
     left join lateral (select at from operator_act where subject = key.id and act = 'key_rotated' order by id desc limit 1) as rotated on true
-    where key.account_id = ${accountId} order by key.created_at, key.id`
+    order by key.created_at, key.id`
 
 /** The key, of the account where one is named. */
 export type NamedKey = { keyId: string; accountId?: string | undefined }

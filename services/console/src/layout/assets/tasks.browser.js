@@ -50,7 +50,7 @@
     if (words[status]) announce(`${fresh.querySelector('.title').textContent} ${words[status]}.`)
   }
 
-  /** The gateway holds the answer until the task changes. */
+  /** The gateway holds the answer until the task changes; where too many pages wait it comes at once, and is asked for seldom. */
   async function followTask(root) {
     const isRunning = () => root.querySelector('[data-status="processing"]') !== null
     let waitMs = 0
@@ -59,7 +59,8 @@
       await seen()
       const answer = await ask(root.dataset.liveTask)
       if (answer?.isOver) return
-      waitMs = answer ? 500 : Math.min(Math.max(waitMs * 2, soonMs), lateMs)
+      if (answer) waitMs = answer.held === false ? lateMs : 500
+      else waitMs = Math.min(Math.max(waitMs * 2, soonMs), lateMs)
       if (!answer || root.innerHTML === answer.content) continue
       const focused = root.contains(document.activeElement) ? document.activeElement.textContent : undefined
       root.innerHTML = answer.content

@@ -9,7 +9,7 @@ ${heading(2, 'try-it', 'Try it')}
 <p>Against this host, with your own key and credits. The key stays in this tab and is sent nowhere else.</p>
 ${
   consoleUrl !== undefined &&
-  html`<p><a href="${consoleUrl}/try-it">Use your account</a>: the console signs you in and lends this tab a key that ends within the hour.</p>`
+  html`<p><a id="use-account" href="${consoleUrl}/try-it">Use your account</a>: the console signs you in and lends this tab a key that ends within the hour.</p>`
 }
 <form id="form" class="console">
 <div class="pair">

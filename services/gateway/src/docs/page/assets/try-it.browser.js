@@ -74,14 +74,31 @@
       element('key').focus({ preventScroll: true })
     })
   }
-  /** The console hands a key over behind the #, which no server is sent; it doesn't stay in the address. */
+
+  const lendingName = 'filmgate:lending'
+
+  /** Says to the console, and remembers in this tab, by what the key that comes back is known. */
+  function askForKey({ currentTarget: link }) {
+    const bytes = crypto.getRandomValues(new Uint8Array(16))
+    const state = [...bytes].map(byte => byte.toString(16).padStart(2, '0')).join('')
+    sessionStorage.setItem(lendingName, state)
+    link.search = `?state=${state}`
+  }
+
+  /**
+   * The console hands a key over behind the #, which no server is sent; it doesn't stay in the address. Any site may link here with a key of its
+   * own, and would then own what is asked for with it: only a key that this tab has asked for is taken.
+   */
   function takeLentKey() {
-    const lent = /^#key=(sk_live_[A-Za-z0-9]+)$/.exec(location.hash)?.[1]
-    if (!lent) return
+    if (!location.hash.startsWith('#key=')) return
+    const [, lent, state] = /^#key=(sk_live_[A-Za-z0-9]+)&state=([0-9a-z-]+)$/.exec(location.hash) ?? []
+    const isAskedFor = lent !== undefined && state === sessionStorage.getItem(lendingName)
     history.replaceState(null, '', '#try-it')
+    element('try-it').scrollIntoView()
+    if (!isAskedFor) return tell('The key of this address is not used: this tab did not ask for it. Use the link above.', 'bad')
+    sessionStorage.removeItem(lendingName)
     key.value = lent
     tell('A key of your account is filled in; it ends within the hour.', 'good')
-    element('try-it').scrollIntoView()
   }
 
   operation.addEventListener('change', showOperation)
@@ -90,6 +107,7 @@
     event.preventDefault()
     void ask()
   })
+  element('use-account')?.addEventListener('click', askForKey)
   showOperation()
   showExample()
   takeLentKey()
