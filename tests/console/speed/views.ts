@@ -37,7 +37,7 @@ export async function slowDown(tab: Tab): Promise<void> {
   await tab.send('Emulation.setCPUThrottlingRate', { rate: slowedTimes })
 }
 
-/** Each page several times: how heavy its scripts are, and when the largest part of it stands there. */
+/** Each page several times: how heavy its scripts are, and when the largest part of it stands there at the latest. */
 export async function proveViews(
   report: Report,
   { visitor, pages }: { visitor: Visitor; pages: ShownPage[] },
@@ -45,17 +45,24 @@ export async function proveViews(
   let slowest = 0
   for (const { name, path } of pages) {
     const views: View[] = []
-    for (let visit = 0; visit < visits; visit++) {
+    let late = 0
+    while (views.length < visits) {
       await visitor.tab.go(new URL(path, settings.consoleUrl).href)
-      views.push(await visitor.tab.evaluate<View>(viewOfPage))
+      const view = await visitor.tab.evaluate<View>(viewOfPage)
+      // The machine serves others too: one late view of a page is made again, a second one counts.
+      if (view.paintMs > paintMsMax && late++ === 0) continue
+      views.push(view)
     }
     const times = views.map(({ paintMs }) => paintMs)
     const [half, most] = [percentile(times, 0.5), Math.max(...times)]
     const bytes = Math.max(...views.map(({ scriptBytes }) => scriptBytes))
-    slowest = Math.max(slowest, half)
-    report.figure(`speed.paint.${name}`, `${Math.round(half)} ms, at most ${Math.round(most)} ms`)
+    slowest = Math.max(slowest, most)
+    report.figure(
+      `speed.paint.${name}`,
+      `${Math.round(half)} ms, at most ${Math.round(most)} ms${late > 0 ? ', one late view made again' : ''}`,
+    )
     report.figure(`speed.scripts.${name}`, bytes)
-    report.check(`${name}: the largest part is painted within ${paintMsMax} ms`, half <= paintMsMax, `${half} ms, at most ${most} ms`)
+    report.check(`${name}: the largest part is painted within ${paintMsMax} ms`, most <= paintMsMax, `${half} ms, at most ${most} ms`)
     report.check(`${name}: its scripts weigh at most ${scriptBytesMax} bytes`, bytes <= scriptBytesMax, String(bytes))
     const open = views.flatMap(({ openScripts }) => openScripts)
     report.check(`${name}: its scripts come compressed`, open.length === 0, open.join('\n'))
