@@ -116,7 +116,7 @@ test(
   'every metric and label that a dashboard names is exported by the running pipeline, and read of its namespace alone',
   async () => {
     const samples = await scrapeAll()
-    for (const expr of ['line', 'money'].flatMap(panelsOf)) {
+    for (const expr of ['line', 'money', 'console'].flatMap(panelsOf)) {
       const named = namedSeries(expr)
       expect([expr, named.length > 0 && named.every(({ labels }) => labels.includes('namespace'))]).toEqual([expr, true])
       const grouped = groupedLabels(expr).filter(label => label !== 'le')

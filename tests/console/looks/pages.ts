@@ -148,6 +148,8 @@ export function pagesOf(furnished: Furnished): ShownPage[] {
       'operate-audit': '/operate/audit',
       'operate-makers': '/operate/makers',
       'operate-acts': '/operate/acts',
+      'operate-purchases': '/operate/purchases',
+      'operate-purchases-account': `/operate/purchases?account=${owner.accountId}`,
       'operate-credit-changes': '/operate/credit-changes',
     }),
     { name: 'operate-account-refused', path: `/operate/accounts/${owner.accountId}`, viewer: 'operator', act: debitTooMuch },

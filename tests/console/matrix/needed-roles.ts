@@ -156,6 +156,7 @@ export const neededRoles: Record<string, Row> = {
   'POST /operate/dead-letters/:topic/replay': { needs: 'operator:support' },
   'GET /operate/makers': { needs: 'operator:read' },
   'POST /operate/makers/:maker/close': { needs: 'operator:support' },
+  'GET /operate/purchases': { needs: 'operator:read' },
   'POST /operate/purchases/:id/accept': { needs: 'operator:money', lacks: true },
   'GET /operate/reviews': { needs: 'operator:read' },
   'GET /operate/reviews/:id': { needs: 'operator:read' },

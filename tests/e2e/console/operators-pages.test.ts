@@ -65,6 +65,7 @@ test('there is nothing at /operate for whoever is not named; who may read sees e
     '/tasks',
     '/accounts',
     `/accounts/${accountId}`,
+    '/purchases',
     '/credit-changes',
     '/dead-letters',
     '/audit',
@@ -87,6 +88,7 @@ test('there is nothing at /operate for whoever is not named; who may read sees e
     '/makers/simulator/close',
     ...['/reviews/vt_x/refund', '/reviews/vt_x/accept', '/reviews/vt_x/retry', '/tasks/vt_x/release', '/tasks/vt_x/retell'],
     ...['/dead-letters/t/replay', '/audit/runs', '/audit/contradictions/c/acknowledge', '/credit-changes/c/approve'],
+    `/purchases/${crypto.randomUUID()}/accept`,
   ]
   for (const path of acts) {
     expect([path, (await people.read.post(`/operate${path}`, fields)).status]).toEqual([path, 403])

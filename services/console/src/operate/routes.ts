@@ -8,7 +8,7 @@ import type { OperateDeps } from './door/operator-of'
 import { home } from './home/routes'
 import { keys } from './keys/routes'
 import { makers } from './makers/routes'
-import { acceptedPurchases } from './purchases/accept-routes'
+import { purchases } from './purchases/routes'
 import { reviews } from './reviews/routes'
 import { tasks } from './tasks/routes'
 
@@ -27,7 +27,7 @@ export const operate = ({ operate: settings, ...rest }: OperateAppDeps) => {
     .use(accounts(deps))
     .use(keys(deps))
     .use(changes(deps))
-    .use(acceptedPurchases(deps))
+    .use(purchases(deps))
     .use(tasks(deps))
     .use(reviews(deps))
     .use(deadLetters(deps))

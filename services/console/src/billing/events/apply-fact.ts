@@ -68,8 +68,7 @@ function wordOf(purchase: Purchase, fact: SessionFact | PaymentFact, isClosed: b
 function mismatchOf(purchase: Purchase, fact: SessionFact | PaymentFact): string | undefined {
   if (!fact.paymentIntentId) return 'the checkout is complete without a payment'
   if (fact.accountId !== purchase.accountId) return 'the payment names another account'
-  if (fact.amount !== purchase.amount || fact.currency !== purchase.currency)
-    return `${fact.amount} ${fact.currency} was paid, not ${purchase.amount} ${purchase.currency}`
+  if (fact.amount !== purchase.amount || fact.currency !== purchase.currency) return 'the amount or the currency is not the pack’s'
   if (fact.kind === 'session' && purchase.sessionId && purchase.sessionId !== fact.sessionId) return 'another checkout was paid'
   return undefined
 }

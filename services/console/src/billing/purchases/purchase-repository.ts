@@ -5,7 +5,8 @@ import type { PurchaseState } from './purchase-states'
 
 type AnySql = Sql | TransactionSql
 
-const columns = (sql: AnySql) => sql`
+/** Of a purchase, as its type has them. */
+export const columns = (sql: AnySql) => sql`
   purchase.id, purchase.account_id as "accountId", purchase.person_id as "personId", purchase.pack_id as "packId",
   purchase.pack_version as "packVersion", purchase.pack_name as "packName", purchase.credits, purchase.amount, purchase.currency,
   purchase.livemode, purchase.state, purchase.session_id as "sessionId", purchase.checkout_url as "checkoutUrl",
@@ -117,14 +118,15 @@ export const updatePurchase = (sql: TransactionSql, id: string, learnt: Learnt) 
 
 export type WithReversals = Purchase & { reversals: Reversal[] }
 
-/** Those in review whose payment is known, with what went back of it. */
-export const listInReview = (sql: Sql, limit: number) =>
+/** Those in review whose payment is known, with what went back of it, oldest first; of all accounts or of one. */
+export const listInReview = (sql: Sql, limit: number, accountId?: string) =>
   sql<WithReversals[]>`
     select ${columns(sql)}, ${reversalsOf(sql)} as reversals from purchase
-    where state = 'review' and payment_intent_id is not null order by id limit ${limit}`
+    where state = 'review' and payment_intent_id is not null ${accountId ? sql`and account_id = ${accountId}` : sql``}
+    order by id limit ${limit}`
 
 /** Of the purchase, as they are added up: in the order in which they were heard of. */
-const reversalsOf = (sql: Sql) => sql`
+export const reversalsOf = (sql: Sql) => sql`
   (select coalesce(json_agg(json_build_object(
      'id', id, 'kind', kind, 'amount', amount, 'currency', currency, 'status', status, 'counted', counted, 'changes', changes
    ) order by created_at, id), '[]') from reversal where reversal.payment_intent_id = purchase.payment_intent_id)`

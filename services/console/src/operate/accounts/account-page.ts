@@ -4,6 +4,7 @@ import type { Notice } from '../../layout/page'
 import type { ActRow } from '../acts/act-repository'
 import type { Operator } from '../door/operator-of'
 import { keysOf } from '../keys/keys-of'
+import { purchasesPathOf } from '../layout/menu'
 import { operatePage } from '../layout/operate-page'
 import { facts, table, tag, taskLink } from '../layout/parts'
 import { type Told, wordsOf } from '../services/services'
@@ -29,6 +30,7 @@ export function accountPage({ operator, known, ledger, last, notice }: Shown): s
       ['Account', html`<span class="mono">${account.account_id}</span>`],
       ['Opened', time(account.created_at)],
       ['Tasks', html`<a href="/operate/tasks?account=${encodeURIComponent(account.account_id)}">Tasks of this account</a>`],
+      ['Purchases', html`<a href="${purchasesPathOf(account.account_id)}">Purchases of this account</a>`],
     ])}
 <h2>Credits</h2>
 ${balances(ledger, account)}

@@ -7,6 +7,7 @@ export const rooms = {
   reviews: ['/operate/reviews', 'Reviews'],
   tasks: ['/operate/tasks', 'Tasks'],
   accounts: ['/operate/accounts', 'Accounts'],
+  purchases: ['/operate/purchases', 'Purchases'],
   changes: ['/operate/credit-changes', 'Second operator'],
   'dead-letters': ['/operate/dead-letters', 'Dead letters'],
   audit: ['/operate/audit', 'Audit'],
@@ -26,4 +27,5 @@ ${(Object.keys(rooms) as Room[]).map(
 
 export const taskPath = (id: string): string => `/operate/tasks/${encodeURIComponent(id)}`
 export const accountPath = (id: string): string => `/operate/accounts/${encodeURIComponent(id)}`
+export const purchasesPathOf = (accountId: string): string => `${rooms.purchases[0]}?account=${encodeURIComponent(accountId)}`
 export const reviewPath = (id: string): string => `/operate/reviews/${encodeURIComponent(id)}`
