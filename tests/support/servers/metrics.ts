@@ -7,6 +7,8 @@ export const salesMetrics = [
   'payment_changes_waiting_seconds',
   'purchases_in_review',
   'payments_unmatched',
+  'payments_audit_findings',
+  'payments_audit_age_seconds',
   'payment_events_unapplied_seconds',
   'jobs_failed_total',
   'jobs_lost_total',

@@ -4,6 +4,7 @@ import { every } from '@filmgate/kit/process/every'
 import type { Log } from '@filmgate/kit/telemetry/log'
 import { gauge } from '@filmgate/kit/telemetry/metrics'
 import type { Gateway } from '../gateway/gateway'
+import { auditWhenDue, exposeSalesAudit } from './audit/audit-when-due'
 import { oldestUndecidedSeconds } from './changes/change-repository'
 import { sendChanges } from './changes/send-changes'
 import { applyEvent } from './events/apply-event'
@@ -44,6 +45,8 @@ const leaseMs = 10_000
 const pollEveryMs = 1_000
 const askPollEveryMs = 5_000
 const undeliveredEveryMs = 600_000
+/** A look at when the last audit was; an audit is due each hour. */
+const auditLookEveryMs = 5_000
 const forgetEveryMs = 3_600_000
 const eventsKeptMs = 90 * 86_400_000
 
@@ -61,6 +64,7 @@ export function startBilling({ sql, log, gateway, stripe, paymentAskAfterMs, now
   gauge('payment_events_unapplied_seconds', 'Age of the oldest event of Stripe that is kept and not applied', () =>
     oldestUnappliedSeconds(sql),
   )
+  exposeSalesAudit(sql)
   const run = { sql, log, leaseMs, pollEveryMs }
   const changes = startJobWorker({
     ...run,
@@ -79,6 +83,7 @@ export function startBilling({ sql, log, gateway, stripe, paymentAskAfterMs, now
       name: 'undelivered events',
     }),
     every(forgetEveryMs, () => deleteEventsBefore(sql, new Date(now().getTime() - eventsKeptMs)), { log, name: 'forgetting events' }),
+    every(auditLookEveryMs, () => auditWhenDue({ sql, log }), { log, name: 'auditing sales' }),
   ]
   const all = [changes, applied, asking, ...repeating]
   return { stop: () => Promise.all(all.map(({ stop }) => stop())) }

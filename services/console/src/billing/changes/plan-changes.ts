@@ -9,8 +9,10 @@ import { planReversals, type Terms } from './plan-reversals'
 export const lockPayment = (sql: TransactionSql, paymentIntentId: string) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${paymentIntentId}, 0))`
 
+type Paid = Pick<Purchase, 'credits' | 'amount' | 'currency' | 'paidAmount' | 'paidCurrency'>
+
 /** What the credits of a purchase are shared out over: what was paid, which a person may have accepted in place of the pack's amount. */
-export const termsPaid = ({ credits, amount, currency, paidAmount, paidCurrency }: Purchase): Terms => ({
+export const termsPaid = ({ credits, amount, currency, paidAmount, paidCurrency }: Paid): Terms => ({
   credits,
   amount: paidAmount ?? amount,
   currency: paidCurrency ?? currency,

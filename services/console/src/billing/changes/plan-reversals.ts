@@ -64,5 +64,5 @@ export const isWhollyOut = (terms: Terms, reversals: Reversal[]): boolean =>
   moneyOutOf(terms, reversals).reduce((sum, { counted }) => sum + counted, 0) >= terms.amount
 
 /** Whole credits, rounded in the customer's favour; never more than were bought, though refund and dispute may both send money back. */
-const creditsOf = ({ credits, amount }: Terms, out: number): number =>
+export const creditsOf = ({ credits, amount }: Terms, out: number): number =>
   Math.min(credits, Number((BigInt(credits) * BigInt(out)) / BigInt(amount)))

@@ -1,4 +1,5 @@
 import { type Html, html } from '@filmgate/kit/http/html'
+import type { LastSalesAudit } from '../../billing/audit/audit-repository'
 import { number, time } from '../../layout/numbers'
 import type { Notice } from '../../layout/page'
 import { actForm } from '../acts/act-form'
@@ -13,11 +14,12 @@ type Shown = {
   operator: Operator
   runs: Told<Listed<AuditRun>>
   contradictions: Told<Listed<Contradiction>>
+  sales: LastSalesAudit | undefined
   last: ActRow | undefined
   notice: Notice | undefined
 }
 
-export const auditPage = ({ operator, runs, contradictions, last, notice }: Shown): string =>
+export const auditPage = ({ operator, runs, contradictions, sales, last, notice }: Shown): string =>
   operatePage({
     operator,
     room: 'audit',
@@ -35,6 +37,7 @@ ${actForm(operator, {
 <select id="scope" name="scope"><option value="new">what came after the last run in order</option><option value="full">everything</option></select>`,
   last,
 })}
+${findingsOfSales(sales)}
 <h2>Open contradictions</h2>
 ${contradictions.ok ? open(operator, contradictions.value.data, last) : html`<p class="notice wrong" role="alert">${wordsOf(contradictions)}</p>`}
 ${runs.ok && runs.value.data.length > 1 && earlier(runs.value.data)}`,
@@ -55,6 +58,24 @@ ${table(
 )}`
 }`
 }
+
+const findingsOfSales = (audit: LastSalesAudit | undefined): Html => html`<h2>Findings of sales</h2>
+${
+  audit
+    ? html`<p>Last audited ${time(audit.at)}: ${number(audit.purchases)} purchases, as they are every hour.</p>
+${table(
+  'Findings of sales',
+  ['Rule', 'Purchase', 'What breaks it'],
+  audit.findings.map(({ check, purchaseId, detail }) => [
+    html`<code>${check}</code>`,
+    html`<span class="mono">${purchaseId ?? ''}</span>`,
+    html`<div class="wide-cell">${detail}</div>`,
+  ]),
+  'The credits of every purchase are what its payment left.',
+)}
+${audit.total > audit.findings.length && html`<p class="soft">${number(audit.total)} in all; the first are shown.</p>`}`
+    : html`<p>Sales were never audited.</p>`
+}`
 
 const open = (
   operator: Operator,

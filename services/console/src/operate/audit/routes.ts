@@ -1,5 +1,6 @@
 import { act } from '@filmgate/kit/operator/act'
 import { Elysia } from 'elysia'
+import { findLastSalesAudit } from '../../billing/audit/audit-repository'
 import { readForm } from '../../door/read-form'
 import { answerPage, seeOther } from '../../layout/answer-page'
 import { actPath, noticeOf, shownAct } from '../acts/shown-act'
@@ -15,12 +16,13 @@ export const audit = (deps: OperateDeps) =>
   new Elysia({ normalize: false })
     .use(operatorOf(deps))
     .get(auditPath, async function getAudit({ operator, request, set }) {
-      const [runs, contradictions, last] = await Promise.all([
+      const [runs, contradictions, sales, last] = await Promise.all([
         deps.services.ask<Listed<AuditRun>>(operator.person, 'ledger', { path: '/audits?limit=10' }),
         deps.services.ask<Listed<Contradiction>>(operator.person, 'ledger', { path: '/contradictions' }),
+        findLastSalesAudit(deps.sql),
         shownAct(deps.sql, request, operator),
       ])
-      return answerPage(set, auditPage({ operator, runs, contradictions, last, notice: noticeOf(last) }))
+      return answerPage(set, auditPage({ operator, runs, contradictions, sales, last, notice: noticeOf(last) }))
     })
     .post(
       `${auditPath}/runs`,

@@ -1,0 +1,31 @@
+import type { Sql } from '@filmgate/kit/database/postgres'
+import type { Log } from '@filmgate/kit/telemetry/log'
+import { gauge } from '@filmgate/kit/telemetry/metrics'
+import { deleteSalesAudits, findLastSalesAudit } from './audit-repository'
+import { auditSales } from './audit-sales'
+
+const auditEveryMs = 3_600_000
+const keptDays = 90
+
+/** Audits when no replica does so, and the last audit, by whichever, is an hour old. */
+export async function auditWhenDue(deps: { sql: Sql; log: Log }): Promise<void> {
+  const last = await findLastSalesAudit(deps.sql)
+  if (last && last.ageSeconds * 1_000 < auditEveryMs) return
+  const audit = await auditSales(deps)
+  if (!audit) return
+  const { purchases, total } = audit
+  if (total === 0) deps.log.info({ purchases }, 'the audit of sales found nothing')
+  await deleteSalesAudits(deps.sql, keptDays)
+}
+
+/** Metrics of the last audit, whichever replica ran it; before the first nothing is known of findings. */
+export function exposeSalesAudit(sql: Sql): void {
+  gauge('payments_audit_findings', 'Findings of the last audit of sales', async () => {
+    const last = await findLastSalesAudit(sql)
+    return last ? [{ value: last.total, attributes: {} }] : []
+  })
+  gauge('payments_audit_age_seconds', 'Seconds since the last audit of sales, or since the start where there was none', async () => {
+    const last = await findLastSalesAudit(sql)
+    return last?.ageSeconds ?? process.uptime()
+  })
+}

@@ -1,0 +1,24 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { insertSalesAudit } from '../../billing/audit/audit-repository'
+import { type OperateSystem, startOperateSystem } from '../testing/operate-system'
+
+setDefaultTimeout(60_000)
+
+let system: OperateSystem
+beforeAll(async () => {
+  system = await startOperateSystem()
+})
+afterAll(() => system?.stop())
+
+const shown = async () => (await system.ask('/operate/audit', 'read')).text()
+
+test('operators see what the last audit of sales found, of which purchase, and how much more there is', async () => {
+  expect(await shown()).toContain('Sales were never audited.')
+  await insertSalesAudit(system.sql, { purchases: 3, total: 0, findings: [] })
+  expect(await shown()).toContain('The credits of every purchase are what its payment left.')
+  const finding = { check: 'credits_differ', purchaseId: 'a-purchase', detail: 'its money leaves <5> credits' } as const
+  await insertSalesAudit(system.sql, { purchases: 4, total: 2, findings: [finding] })
+  const page = await shown()
+  for (const words of ['4 purchases', 'credits_differ', 'a-purchase', 'its money leaves &lt;5&gt; credits', '2 in all'])
+    expect(page).toContain(words)
+})
