@@ -217,7 +217,6 @@ test('a link that was replaced, revoked, or is a week old leads nowhere, as one 
 })
 
 test('a link of who is owner no more leads nowhere, unless another owner sent it again', async () => {
-  const guest = await site.newPerson('Gus')
   const ends: ((account: Account) => Promise<unknown>)[] = [
     account => remove(account, account.owner, account.member),
     account => leave(account, account.member),
@@ -227,7 +226,7 @@ test('a link of who is owner no more leads nowhere, unless another owner sent it
   ]
   for (const end of ends)
     for (const isSentAgain of [false, true]) {
-      const account = await site.newAccount()
+      const [account, guest] = [await site.newAccount(), await site.newPerson('Gus')]
       await setRole(account, account.owner, account.member, 'owner')
       await site.ask(account.member, `${account.path}/members/invitations`, { form: { email: guest.email, role: 'owner' } })
       const again = `${account.path}/members/invitations/${await openInvitation(account)}/send-again`
