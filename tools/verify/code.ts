@@ -1,5 +1,7 @@
 import { runCommand, type Step } from './step'
 
+/** TypeScript 7 checks in 2 s what 5.9 checks in 50 s, but has no API for programs: those that read types keep 5.9. */
+const typeChecker = 'node_modules/typescript-native/bin/tsc'
 const bin = (name: string): string => `node_modules/.bin/${name}`
 
 export const codeSteps: Step[] = [
@@ -10,8 +12,8 @@ export const codeSteps: Step[] = [
   },
   {
     name: 'types',
-    cure: 'Mend the types; `bunx tsc --noEmit -p .` shows the same.',
-    run: () => runCommand([process.execPath, bin('tsc'), '--noEmit', '-p', '.']),
+    cure: `Mend the types; \`bun ${typeChecker} --noEmit -p .\` shows the same.`,
+    run: () => runCommand([process.execPath, typeChecker, '--noEmit', '-p', '.']),
   },
   {
     name: 'imports',
