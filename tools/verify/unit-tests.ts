@@ -6,13 +6,17 @@ import { runCommand, type Step } from './step'
 
 const startsProgram = /\bBun\.spawn|node:child_process/
 
+/** These tests mostly wait: for timeouts that they prove. */
+const filesAtOnce = 6
+
 export const unitTestStep: Step = {
   name: 'plain unit tests',
   cure: 'Mend the code or the test; one file alone: `bun test <file>`.',
   run: async () => {
     const files = await plainTests()
     if (files.length === 0) return { ok: true, output: '' }
-    return runCommand([process.execPath, 'test', '--only-failures', '--timeout', '30000', ...files.map(file => `./${file}`)])
+    const options = [`--parallel=${filesAtOnce}`, '--only-failures', '--timeout', '30000']
+    return runCommand([process.execPath, 'test', ...options, ...files.map(file => `./${file}`)])
   },
 }
 
