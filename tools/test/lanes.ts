@@ -1,4 +1,4 @@
-import { totalmem } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { externalVariables } from '../stack/addresses'
 import { firstAccount } from '../stack/contents/first-account'
@@ -39,7 +39,7 @@ interface Lane {
  */
 export async function runLanes(options: LaneOptions, outcome: Outcome): Promise<boolean> {
   const lanes = lanesOf(options, outcome)
-  const sideBySide = !usesExternalServers()
+  const sideBySide = !usesExternalServers() && stacksThatFit() >= lanes.length
   const ended: boolean[] = []
   const runLane = async (lane: Lane) => void ended.push(await raiseLane(lane, lanes.length > 1))
   if (sideBySide) await Promise.all(lanes.map(runLane))
@@ -52,6 +52,12 @@ export async function runLanes(options: LaneOptions, outcome: Outcome): Promise<
 
 /** Servers of the user's own, which stacks side by side would share. */
 const usesExternalServers = (): boolean => Object.values(externalVariables).some(name => process.env[name])
+
+/** How many stacks the memory that is free now has room for. */
+function stacksThatFit(): number {
+  const [, kibibytes] = /^MemAvailable: +(\d+)/m.exec(readFileSync('/proc/meminfo', 'utf8')) ?? []
+  return Math.floor((Number(kibibytes) * 1024) / stackBytes)
+}
 
 function lanesOf({ plan, portBase, plainEnv, progress }: LaneOptions, outcome: Outcome): Lane[] {
   const reportFile = ({ dir }: Instance, name: string) => join(dir, `${name}.xml`)
@@ -89,7 +95,7 @@ function lanesOf({ plan, portBase, plainEnv, progress }: LaneOptions, outcome: O
       },
     }
   }
-  const faultStacks = Math.min(waiting.length, faultStacksMax, Math.max(1, Math.floor(totalmem() / stackBytes) - 1))
+  const faultStacks = Math.min(waiting.length, faultStacksMax, Math.max(1, stacksThatFit() - 1))
   const needsFirst = plan.packages.length + plan.wire.length > 0
   return [...(needsFirst ? [firstLane] : []), ...Array.from({ length: faultStacks }, (_, index) => faultLane(index))]
 }
