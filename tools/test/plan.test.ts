@@ -10,6 +10,7 @@ test('files of tests are told apart by what they need, and every one is planned 
     faults: ['tests/faults/twins.test.ts'],
   })
   const all = planTests([])
+  expect(all.faults[0]).toBe('tests/faults/lost-events.test.ts')
   expect(all.faults).toContain('tests/faults/console/unavailable.test.ts')
   expect(new Set(filesOf(all)).size).toBe(filesOf(all).length)
 })

@@ -1,5 +1,5 @@
 import { existsSync, statSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { basename, join, relative } from 'node:path'
 import { StackFault } from '../stack/fault'
 import { root } from '../stack/instance'
 
@@ -15,11 +15,20 @@ export interface TestPlan {
 
 const everything = ['proto', 'services', 'tools', 'tests/contract', 'tests/e2e', 'tests/faults']
 
+/** The files of faults that take a minute and more, longest first: begun last, one of them would be waited for alone. */
+const longFaults = ['lost-events', 'killed-service', 'stopped-server', 'refused-login', 'own-fault', 'hidden-maker']
+
 /** The files of tests below the paths; the default is every test that `bun run test` is for. */
 export function planTests(paths: string[]): TestPlan {
   const plan: TestPlan = { packages: [], wire: [], faults: [] }
   for (const file of new Set((paths.length ? paths : everything).flatMap(testsBelow))) plan[needOf(file)].push(file)
+  plan.faults.sort((a, b) => rankOf(a) - rankOf(b))
   return plan
+}
+
+function rankOf(file: string): number {
+  const rank = longFaults.indexOf(basename(file, '.test.ts'))
+  return rank === -1 ? longFaults.length : rank
 }
 
 export const filesOf = ({ packages, wire, faults }: TestPlan): string[] => [...packages, ...wire, ...faults]
