@@ -48,8 +48,12 @@ export async function bunTest({ paths, named, env, signal, reportFile, workers =
   const outcome = { ...readJunit(existsSync(reportFile) ? readFileSync(reportFile, 'utf8') : ''), unsteady }
   if (code === 0 || outcome.failed > 0) return outcome
   // A file that doesn't load, or a run that is killed, fails without a failed test.
-  return { ...outcome, failed: 1, failures: [`${paths.join(' ')}: bun test ended with ${code} and names no failed test`] }
+  return { ...outcome, failed: 1, failures: [`${shortList(paths)}: bun test ended with ${code} and names no failed test`] }
 }
+
+const namedMax = 3
+const shortList = (paths: string[]): string =>
+  paths.length > namedMax ? `${paths.slice(0, namedMax).join(' ')} and ${paths.length - namedMax} more` : paths.join(' ')
 
 async function eachLine(lines: ReadableStream<Uint8Array>, take: (line: string) => void): Promise<void> {
   const web = lines as Parameters<typeof Readable.fromWeb>[0]

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { basename, join } from 'node:path'
 import { externalVariables } from '../stack/addresses'
 import { firstAccount } from '../stack/contents/first-account'
@@ -12,8 +13,8 @@ import type { TestPlan } from './plan'
 import type { TestProgress } from './test-progress'
 
 /** Files at once: most of their time is waiting for servers. Over the wire all services work too. */
-const filesAtOnce = { packages: 6, wire: 2 }
-const faultStacksMax = 3
+const filesAtOnce = { packages: 2 * availableParallelism(), wire: availableParallelism() }
+const faultStacksMax = Math.min(4, availableParallelism())
 /** Memory that a stack and its tests take, services included. */
 const stackBytes = 3 * 2 ** 30
 /** A stack opens ports within this of its first. */
