@@ -63,5 +63,5 @@ async function proveModel(report: Report, maker: string, model: string, changes:
   const words = `${task.status} ${task.error?.code ?? ''} by ${attempts.map(one => `${one.maker}: ${one.state}`).join()}`
   const isDone = task.status === 'completed' && attempts.length === 1
   report.check(`${name} makes a video at ${maker}`, isDone && attempts[0]?.maker === maker, words)
-  report.check(`${name} is submitted once`, (await simulator.submits(prompt)).length === 1)
+  report.check(`${name} is submitted once`, (await simulator.submitsWith(prompt)).length === 1)
 }

@@ -16,6 +16,9 @@ async function call<T>(method: string, path: string, body?: unknown): Promise<T>
 export type Behaviour = { name: string; [parameter: string]: string | number | boolean | null }
 export type Submit = { client_task_id: string; generation_id: string | null; prompt: string; answered: string }
 
+const findSubmits = async (by: Record<string, string>) =>
+  (await call<{ data: Submit[] }>('GET', `/admin/submits?${new URLSearchParams(by)}`)).data
+
 /** The stand-in for makers, steered by words that a test puts into its prompts. */
 export const simulator = {
   /** From now on submits whose prompt has `words` in it meet these behaviours, `times` times or always, and by chance where that is given. */
@@ -23,9 +26,10 @@ export const simulator = {
     call<{ id: string }>('POST', '/admin/behaviours', { match: { prompt_includes: words }, behaviours, times, ...chance }),
   /** Of what was told with `behave`. */
   forget: (id: string) => call('DELETE', `/admin/behaviours/${id}`),
-  /** What arrived there with `words` in its prompt. */
-  submits: async (words: string) =>
-    (await call<{ data: Submit[] }>('GET', `/admin/submits?prompt_includes=${encodeURIComponent(words)}`)).data,
+  /** What arrived there with this prompt, whole: a part of it may be a part of another's too. */
+  submits: (prompt: string) => findSubmits({ prompt }),
+  /** What arrived there with `words` in its prompt, for prompts that are changed on their way; they must be nobody else's. */
+  submitsWith: (words: string) => findSubmits({ prompt_includes: words }),
   /** What reads there show of all generations, until it is said anew. */
   show: (shows: 'all' | 'nothing') => call('PUT', '/admin/view', { shows }),
   /** A replica that stopped `lagMs` ago. */

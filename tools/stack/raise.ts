@@ -2,6 +2,7 @@ import { askStatus, serveControl } from './command/control'
 import { needDiskRoom } from './disk-room'
 import { explain, StackFault } from './fault'
 import { commandFor, type Instance } from './instance'
+import type { Launch } from './process/plan'
 import { type Report, startProgress } from './process/progress'
 import { createSupervisor, type Supervisor } from './supervisor'
 
@@ -17,6 +18,7 @@ export interface RaiseOptions {
   only: 'servers' | 'all'
   fresh: boolean
   gateways: number
+  launch?: Launch
   /** Stands before each line, where several stacks are raised at once. */
   label?: string
   /** Runs when everything serves and before the stack is called ready. */
@@ -26,11 +28,11 @@ export interface RaiseOptions {
 }
 
 /** Raises the stack in this process and keeps it up until a signal, `stack down` or a fault; resolves to the exit code. */
-export async function raiseStack(instance: Instance, { only, fresh, gateways, label = '', welcome, work }: RaiseOptions): Promise<number> {
+export async function raiseStack(instance: Instance, { only, label = '', welcome, work, ...options }: RaiseOptions): Promise<number> {
   await refuseSecond(instance)
   needDiskRoom(instance)
   const progress = startProgress(line => console.log(`${label}${line}`))
-  const supervisor = createSupervisor(instance, progress, { gateways, fresh })
+  const supervisor = createSupervisor(instance, progress, options)
   const { promise: ended, resolve: end } = Promise.withResolvers<number>()
   const ending = new AbortController()
   let ready = false

@@ -6,7 +6,7 @@ import { databaseOwners, databaseUrl } from './contents/databases'
 import { type Instance, root } from './instance'
 import { mailCatcherPlan, signInEnv } from './mail-catcher'
 import type { Ports } from './ports'
-import type { Plan } from './process/plan'
+import { fromSource, type Launch, type Plan } from './process/plan'
 import { answers } from './process/probe'
 import { sampleMediaEnv, sampleMediaOrigin, sampleMediaPlan } from './sample-media'
 
@@ -16,6 +16,7 @@ export interface ServiceOptions {
   gateways: number
   /** Folders that hold ffmpeg and ffprobe where the machine has none of its own. */
   toolPath: string[]
+  launch?: Launch
 }
 
 const serviceFolders = {
@@ -45,13 +46,16 @@ export function servicePlans(options: ServiceOptions): Plan[] {
 }
 
 function servicePlan(options: ServiceOptions, service: ServiceName, name: string, port: number): Plan {
+  const { launch = fromSource } = options
   return {
     name,
     kind: 'service',
     port,
-    command: [process.execPath, 'src/main.ts'],
-    cwd: join(root, 'services', service),
-    env: { ...commonEnv(options), PORT: String(port), ...servicesOwnEnv(options, service) },
+    ...launch(service, {
+      command: [process.execPath, 'src/main.ts'],
+      cwd: join(root, 'services', service),
+      env: { ...commonEnv(options), PORT: String(port), ...servicesOwnEnv(options, service) },
+    }),
     ready: () => answers(`http://127.0.0.1:${port}/readyz`),
     readyTimeoutMs: 180_000,
     stopSignal: 'SIGTERM',

@@ -5,6 +5,7 @@ import { migrateServices } from './contents/migrations'
 import { StackFault } from './fault'
 import { fetchFfmpeg } from './fetch/ffmpeg'
 import type { Instance } from './instance'
+import { fromSource, type Launch } from './process/plan'
 import { type SupervisedProcess, superviseProcess } from './process/process'
 import type { Progress } from './process/progress'
 import { isExternal, type ServerStart, serverStarts } from './server-starts'
@@ -13,10 +14,12 @@ import { servicePlans } from './services'
 export interface StackOptions {
   gateways: number
   fresh: boolean
+  launch?: Launch
 }
 
 /** Everything an instance runs: raised from the servers up, stopped from the services down. */
-export function createSupervisor(instance: Instance, progress: Progress, { gateways, fresh }: StackOptions) {
+export function createSupervisor(instance: Instance, progress: Progress, options: StackOptions) {
+  const { gateways, fresh, launch = fromSource } = options
   const { report, step } = progress
   const addresses = addressesOf(instance)
   const processes = new Map<string, SupervisedProcess>()
@@ -45,8 +48,8 @@ export function createSupervisor(instance: Instance, progress: Progress, { gatew
 
   async function startServices(): Promise<void> {
     const toolPath = await step('fetching ffmpeg', fetchFfmpeg)
-    await step('migrating the databases', () => migrateServices(addresses))
-    const services = servicePlans({ instance, addresses, gateways, toolPath }).map(supervise)
+    await step('migrating the databases', () => migrateServices(addresses, launch))
+    const services = servicePlans({ instance, addresses, gateways, toolPath, launch }).map(supervise)
     if (stopping) return
     await Promise.all(services.map(each => step(`starting ${each.plan.name}`, each.start)))
     report(`services ready: ${services.map(({ plan }) => `${plan.name} ${plan.port}`).join(', ')}`)

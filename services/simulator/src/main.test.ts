@@ -14,7 +14,7 @@ afterAll(async () => {
 })
 
 /** The service as a process of its own, ready to be asked. */
-async function startProcess() {
+async function startProcess(settings: Record<string, string> = {}) {
   const child = Bun.spawn([process.execPath, join(import.meta.dir, 'main.ts')], {
     env: {
       ...process.env,
@@ -24,6 +24,7 @@ async function startProcess() {
       FILMGATE_DEVELOPMENT: '1',
       FILMGATE_DRAIN_MS: '0',
       LOG_LEVEL: 'info',
+      ...settings,
     },
     stdout: 'pipe',
     stderr: 'inherit',
@@ -33,7 +34,7 @@ async function startProcess() {
   let words = ''
   while (!/"port":(\d+)/.test(words)) words += Buffer.from((await reader.read()).value ?? []).toString()
   reader.cancel()
-  return { child, client: testClient(`http://127.0.0.1:${words.match(/"port":(\d+)/)?.[1]}`) }
+  return { child, words, client: testClient(`http://127.0.0.1:${words.match(/"port":(\d+)/)?.[1]}`) }
 }
 
 test('a killed simulator remembers what it accepted, its rules and its counts, and finishes what it began', async () => {
@@ -61,4 +62,18 @@ test('a killed simulator remembers what it accepted, its rules and its counts, a
   expect((await after.client.read(done.body.id)).status).toBe('succeeded')
   after.child.kill('SIGTERM')
   expect(await after.child.exited).toBe(0)
+})
+
+test('a program that is missing is named at start and keeps the simulator unready', async () => {
+  const { child, client, words } = await startProcess({
+    SIMULATOR_FFPROBE: 'no-such-ffprobe',
+    SIMULATOR_DATA_DIR: join(dataDir, 'unready'),
+  })
+  expect(words).toContain('"missing":["no-such-ffprobe"]')
+  const { body } = await client.submit(testRequest())
+  await client.until(body.id, 'succeeded')
+  const answer = await client.call('/readyz')
+  expect([answer.status, await answer.json()]).toEqual([503, { status: 'starting', missing: ['ffmpeg'] }])
+  child.kill('SIGTERM')
+  expect(await child.exited).toBe(0)
 })

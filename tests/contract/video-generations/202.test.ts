@@ -54,7 +54,7 @@ test('the prompt is trimmed; a prompt of 7,000 characters counted as code points
   await simulator.behave(words, [{ name: 'instant' }])
   const prompt = `${words} ${'🎬'.repeat(7_000 - Array.from(words).length - 1)}`
   expect((await api.generate(smallRequest({ prompt: `  ${prompt}\n` }))).status).toBe(202)
-  expect((await simulator.submits(words)).map(submit => submit.prompt)).toEqual([prompt])
+  expect((await simulator.submitsWith(words)).map(submit => submit.prompt)).toEqual([prompt])
 })
 
 test('a whole number may be written as 5.0, 50e-1 or -0, as JSON Schema counts it: it is the same request', async () => {

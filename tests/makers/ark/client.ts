@@ -89,13 +89,13 @@ async function proveErrors(report: Report, client: ArkClient): Promise<void> {
 /** As it comes, the client sends a submit again where the answer was lost, and each is another video: what ours must never do. */
 async function proveRetries(report: Report, client: ArkClient): Promise<void> {
   const lost = await create(client, [{ name: 'accept_then_500' }, { name: 'never_finishes' }], {}, { max_retries: 2 })
-  const bought = new Set((await simulator.submits(lost.words)).map(submit => submit.generation_id))
+  const bought = new Set((await simulator.submitsWith(lost.words)).map(submit => submit.generation_id))
   report.check(
     'its own retries of a lost answer buy three videos',
     bought.size === 3 && lost.answer.error !== undefined,
     String(bought.size),
   )
   const refused = await create(client, [{ name: 'refuse_content' }], {}, { max_retries: 2 })
-  const sent = (await simulator.submits(refused.words)).length
+  const sent = (await simulator.submitsWith(refused.words)).length
   report.check('a refusal is not sent again', sent === 1, String(sent))
 }

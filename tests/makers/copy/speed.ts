@@ -66,7 +66,7 @@ async function copied(api: Api, length: number): Promise<Copy> {
   const task = await api.taskOnce(body.id, undefined, waitMsMax)
   if (!task.output) throw new Error(`the large video is ${task.status}: ${JSON.stringify(task.error)}`)
   const tookMs = ((await copySeconds()) - before) * 1_000
-  const [submit] = await simulator.submits(prompt)
+  const [submit] = await simulator.submitsWith(prompt)
   const head = await fetch(task.output.video_url, { method: 'HEAD' })
   type Shown = { attempts: { poster: string | null }[] }
   await until(

@@ -29,7 +29,7 @@ export async function proveDashScopeClient(report: Report): Promise<void> {
   for (const { name, told, status } of refusals)
     check(`${name} is refused as ${told}`, name, answer => answer.status === status && answer.code === told)
   // Which is why the dispatcher has a connector of its own: this one buys twice.
-  const bought = (await simulator.submits(lost.prompt)).length
+  const bought = (await simulator.submitsWith(lost.prompt)).length
   report.check(
     'the client sends again what was lost, and that is another task',
     bought === 2 && of('lost').raised !== undefined,

@@ -45,7 +45,7 @@ async function proveHealed(report: Report): Promise<void> {
   const { api, prompt, taskId } = await loseAnswer(report, name)
   const task = await api.taskOnce(taskId)
   report.check(`${name} makes of a lost answer a video`, task.status === 'completed', JSON.stringify(task))
-  report.check(`${name}: it was bought once`, (await simulator.submits(prompt)).length === 1)
+  report.check(`${name}: it was bought once`, (await simulator.submitsWith(prompt)).length === 1)
 }
 
 /** An order whose callback proves nothing, once that callback has come. */

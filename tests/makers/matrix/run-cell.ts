@@ -63,7 +63,7 @@ async function order(api: Api, target: Target, name: string, again: Retries, sub
   const [taskId = 'none'] = ids
   const ends = endsOf(fault, target.offers)
   const task = taskId === 'none' ? undefined : await endOf(api, taskId, ends)
-  const submits = await simulator.submits(prompt)
+  const submits = await simulator.submitsWith(prompt)
   const acceptedJobs = new Set(submits.flatMap(one => one.generation_id ?? [])).size
   const end = task ? shownEnd(task) : 'no task'
   const wrong = [

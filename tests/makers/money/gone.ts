@@ -107,5 +107,5 @@ const untilStates = (placed: Placed[], wanted: string) =>
 
 /** Has a maker finish what it was asked for. */
 export async function release({ prompt }: Pick<Placed, 'prompt'>): Promise<void> {
-  for (const { generation_id: id } of await simulator.submits(prompt)) if (id) await simulator.release(id)
+  for (const { generation_id: id } of await simulator.submitsWith(prompt)) if (id) await simulator.release(id)
 }

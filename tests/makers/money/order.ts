@@ -57,6 +57,6 @@ export async function buyShown(targets: Target[]): Promise<void> {
 
 /** Generations that a maker accepted of an order, and submits that it got for it. */
 export async function boughtFor({ prompt }: Pick<Placed, 'prompt'>): Promise<{ jobs: number; submits: number }> {
-  const submits = await simulator.submits(prompt)
+  const submits = await simulator.submitsWith(prompt)
   return { jobs: new Set(submits.flatMap(one => one.generation_id ?? [])).size, submits: submits.length }
 }

@@ -104,7 +104,7 @@ async function proveOnce(report: Report, sent: Sent[], own: string): Promise<voi
     sent.map(({ prompt }) => [prompt, { jobs: new Set(), submits: 0 }]),
   )
   for (let batch = 0; batch * batchSize < sent.length; batch++)
-    for (const { prompt, generation_id: job } of await simulator.submits(`batch ${own} ${batch};`)) {
+    for (const { prompt, generation_id: job } of await simulator.submitsWith(`batch ${own} ${batch};`)) {
       const one = arrived.get(prompt)
       if (!one) throw new Error(`a maker got ${prompt}, which nobody asked for`)
       one.submits += 1

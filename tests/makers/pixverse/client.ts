@@ -70,7 +70,7 @@ async function proveVideos(report: Report, run: Run): Promise<void> {
       status === 'completed' && String(url).endsWith('.mp4'),
       words,
     )
-    report.check(`PixVerse’s client: ${call.arguments.endpoint} is submitted once`, (await simulator.submits(prompt)).length === 1)
+    report.check(`PixVerse’s client: ${call.arguments.endpoint} is submitted once`, (await simulator.submitsWith(prompt)).length === 1)
   }
 }
 
@@ -108,6 +108,6 @@ async function proveErrors(report: Report, run: Run): Promise<void> {
     )
   }
   // Which is why the dispatcher has a connector of its own: this one makes a new trace id each time, and buys again.
-  const sent = (await simulator.submits(lost.prompt)).length
+  const sent = (await simulator.submitsWith(lost.prompt)).length
   report.check('PixVerse’s client sends again what was lost, each time as another video', sent === sendsMax, String(sent))
 }

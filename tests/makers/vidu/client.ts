@@ -32,7 +32,7 @@ export async function proveViduClient(report: Report): Promise<void> {
   for (const [index, { name, expected }] of steps.entries())
     report.check(`Vidu’s client: ${name}`, expected.test(told[index] ?? ''), told[index])
   for (const { name, prompt } of steps.filter(one => one.expected === video))
-    report.check(`Vidu’s client: ${name}, by one submit`, (await simulator.submits(prompt)).length === 1)
+    report.check(`Vidu’s client: ${name}, by one submit`, (await simulator.submitsWith(prompt)).length === 1)
 }
 
 async function step(name: string, call: string, given: object, expected: RegExp, behaviours: Behaviour[], key?: string): Promise<Step> {

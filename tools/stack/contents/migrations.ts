@@ -3,16 +3,21 @@ import { join } from 'node:path'
 import type { Addresses } from '../addresses'
 import { mustRun } from '../fetch/run'
 import { root } from '../instance'
+import type { Launch } from '../process/plan'
 import { type DatabaseOwner, databaseOwners, databaseUrl } from './databases'
 
 /** Runs every service's own migration command against its own database. */
-export async function migrateServices(addresses: Addresses): Promise<void> {
-  await Promise.all(databaseOwners.map(owner => migrateService(addresses, owner)))
+export async function migrateServices(addresses: Addresses, launch: Launch): Promise<void> {
+  await Promise.all(databaseOwners.map(owner => migrateService(addresses, owner, launch)))
 }
 
-async function migrateService(addresses: Addresses, owner: DatabaseOwner): Promise<void> {
+async function migrateService(addresses: Addresses, owner: DatabaseOwner, launch: Launch): Promise<void> {
   const folder = join(root, 'services', owner)
   if (!existsSync(join(folder, 'src/migrate.ts'))) return
-  const env = { DATABASE_URL: databaseUrl(addresses, owner) }
-  await mustRun(`Migrating the database of ${owner}`, [process.execPath, 'src/migrate.ts'], { cwd: folder, env, timeoutMs: 120_000 })
+  const { command, cwd, env } = launch(owner, {
+    command: [process.execPath, 'src/migrate.ts'],
+    cwd: folder,
+    env: { DATABASE_URL: databaseUrl(addresses, owner) },
+  })
+  await mustRun(`Migrating the database of ${owner}`, command, { cwd, env, timeoutMs: 120_000 })
 }

@@ -1,3 +1,10 @@
+/** A command of a service, with what it needs to run. */
+export type Program = Required<Pick<Plan, 'command' | 'cwd' | 'env'>>
+
+/** How the programs of a service are started; from its source unless a stack says otherwise. */
+export type Launch = (service: string, program: Program) => Program
+export const fromSource: Launch = (_, program) => program
+
 /** One process of the stack: how it is started, when it can serve, how it is told to stop. */
 export interface Plan {
   name: string

@@ -1,3 +1,4 @@
+import { childPath, programs } from './programs'
 import { findIsolation, type Isolation, isolations } from './sandbox'
 
 export type FoundTools = {
@@ -15,8 +16,14 @@ export async function findTools(
   names: { ffprobe: string; ffmpeg: string },
   workFolder: string,
   wanted: string | undefined,
+  path = childPath,
 ): Promise<FoundTools> {
-  const [ffprobe, ffmpeg] = [locate(names.ffprobe, 'FILMGATE_FFPROBE'), locate(names.ffmpeg, 'FILMGATE_FFMPEG')]
+  const [ffprobe, ffmpeg] = [Bun.which(names.ffprobe), Bun.which(names.ffmpeg)]
+  const missing: string[] = programs.filter(name => !Bun.which(name, { PATH: path }))
+  if (!ffprobe) missing.push(`${names.ffprobe} (FILMGATE_FFPROBE)`)
+  if (!ffmpeg) missing.push(`${names.ffmpeg} (FILMGATE_FFMPEG)`)
+  if (!ffprobe || !ffmpeg || missing.length > 0)
+    throw new Error(`programs are missing: ${missing.join(', ')}. Install ffmpeg and util-linux`)
   const [ffprobeVersion, ffmpegVersion] = await Promise.all([versionOf(ffprobe), versionOf(ffmpeg)])
   const found = await findIsolation(workFolder, wanted ? isolations.filter(isolation => isolation === wanted) : isolations)
   if (!found && wanted) throw new Error(`FILMGATE_ISOLATION=${wanted}, but this platform does not grant it: allow it or unset the variable`)
@@ -26,12 +33,6 @@ export async function findTools(
   // Renamed in 5.1; the old word left later.
   const keepFrames = Number.parseFloat(ffmpegVersion) < 5.1 ? ['-vsync', 'passthrough'] : ['-fps_mode', 'passthrough']
   return { ffprobe, ffmpeg, ffprobeVersion, ffmpegVersion, isolation: found, keepFrames }
-}
-
-function locate(name: string, variable: string): string {
-  const path = Bun.which(name)
-  if (!path) throw new Error(`${name} was not found: install ffmpeg or set ${variable}`)
-  return path
 }
 
 /** "ffprobe version 5.1.9-0+deb12u1 Copyright …" */

@@ -1,6 +1,7 @@
 import { setPriority } from 'node:os'
 import { histogram } from '@filmgate/kit/telemetry/metrics'
-import { openReportPipe } from './report-pipe'
+import { childPath } from './programs'
+import { openReportPipe, type ReportPipe } from './report-pipe'
 
 export type ChildOutcome = {
   output: string
@@ -17,8 +18,8 @@ export type ChildInput = {
   command: string[]
   deadlineMs: number
   outputBytesMax: number
-  /** It reports its work on its standard error: how much of that is kept, and a folder for the pipe. More ends it. */
-  report?: { bytesMax: number; folder: string }
+  /** It reports its work on its standard error: how much of that is kept. More ends it. */
+  reportBytesMax?: number
   /** A file that it finds open as descriptor 3. */
   handOver?: number
   /** How far it stands behind others, up to 19. */
@@ -39,18 +40,11 @@ const peaks = histogram(
 
 /** Runs one child to its end, or kills it at the deadline, at the first byte too many, or when the signal aborts. It inherits no environment. */
 export async function runChild(input: ChildInput): Promise<ChildOutcome> {
-  const { command, deadlineMs, outputBytesMax, report, handOver, niceness = usualNiceness, signal } = input
+  const { command, deadlineMs, outputBytesMax, reportBytesMax, handOver, niceness = usualNiceness, signal } = input
   signal.throwIfAborted()
-  const pipe = report && (await openReportPipe(report.folder))
-  if (signal.aborted) await pipe?.close()
-  signal.throwIfAborted()
+  const pipe = reportBytesMax === undefined ? undefined : openReportPipe()
   const startedAt = performance.now()
-  // A group of its own, so that whatever it starts is killed with it and holds no pipe open.
-  const child = Bun.spawn(command, {
-    stdio: ['ignore', 'pipe', pipe?.fd ?? 'pipe', ...(handOver === undefined ? [] : [handOver])],
-    env: { PATH: '/usr/local/bin:/usr/bin:/bin' },
-    detached: true,
-  })
+  const child = spawnChild(command, pipe, handOver)
   lowerPriority(child.pid, niceness)
   let killed: ChildOutcome['killed']
   const kill = (why: NonNullable<ChildOutcome['killed']>) => {
@@ -59,7 +53,7 @@ export async function runChild(input: ChildInput): Promise<ChildOutcome> {
   }
   const interrupt = () => kill('interrupted')
   const complained = (): Promise<string> => {
-    if (pipe && report) return pipe.readToEnd(report.bytesMax, () => kill('output'))
+    if (pipe && reportBytesMax) return pipe.readToEnd(reportBytesMax, () => kill('output'))
     return readCapped(child.stderr as ReadableStream<Uint8Array>, complaintBytesMax)
   }
   const timer = setTimeout(() => kill('deadline'), deadlineMs)
@@ -75,9 +69,23 @@ export async function runChild(input: ChildInput): Promise<ChildOutcome> {
   } finally {
     clearTimeout(timer)
     signal.removeEventListener('abort', interrupt)
-    await pipe?.close()
+    pipe?.close()
     seconds.record((performance.now() - startedAt) / 1000)
     peaks.record((child.resourceUsage()?.maxRSS ?? 0) / 1_048_576)
+  }
+}
+
+/** A group of its own, so that whatever it starts is killed with it and holds no pipe open. */
+function spawnChild(command: string[], pipe: ReportPipe | undefined, handOver: number | undefined) {
+  try {
+    return Bun.spawn(command, {
+      stdio: ['ignore', 'pipe', pipe?.fd ?? 'pipe', ...(handOver === undefined ? [] : [handOver])],
+      env: { PATH: childPath },
+      detached: true,
+    })
+  } catch (error) {
+    pipe?.close()
+    throw error
   }
 }
 

@@ -9,9 +9,7 @@ import type { Tools } from './tools'
 /** A film of half a minute lists some four thousand packets in half a megabyte. */
 const outputBytesMax = 16 * 1024 * 1024
 
-export type ToolRun = Pick<ChildInput, 'command' | 'handOver' | 'niceness'> & {
-  /** Of its report on standard error, where that is more than complaints. */
-  reportBytesMax?: number
+export type ToolRun = Pick<ChildInput, 'command' | 'handOver' | 'niceness' | 'reportBytesMax'> & {
   /** What it may write to the file that is handed over. */
   fileBytesMax?: number
   /** Sooner than the usual deadline, for work that needs less. */
@@ -23,12 +21,11 @@ export type ChildFile = Pick<Copy, 'folder' | 'format' | 'kind' | 'cpu' | 'signa
 
 /** Runs one child on a file to its end. Throws Failure<RejectionCode> where it fails, with what that says of the file. */
 export async function runTool(tools: Tools, { folder, format, kind, cpu, signal }: ChildFile, run: ToolRun): Promise<ChildOutcome> {
-  const { command, fileBytesMax = 0, reportBytesMax, ...rest } = run
-  const report = reportBytesMax === undefined ? undefined : { bytesMax: reportBytesMax, folder }
+  const { command, fileBytesMax = 0, ...rest } = run
   const deadlineMs = Math.min(run.deadlineMs ?? tools.childDeadlineMs, tools.childDeadlineMs)
   const cpuSecondsMax = cpuSecondsLeft(tools, kind, cpu)
   const apart = sandboxed(tools.isolation, folder, { ...tools.childLimits, cpuSecondsMax }, command, fileBytesMax)
-  const outcome = await runChild({ ...rest, ...(report && { report }), command: apart, deadlineMs, outputBytesMax, signal })
+  const outcome = await runChild({ ...rest, command: apart, deadlineMs, outputBytesMax, signal })
   const { exitCode, killed } = outcome
   const outOfCpu = exitCode === killedBySystem && !killed && outcome.cpuSeconds >= cpuSecondsMax / 2
   cpu?.take(outOfCpu ? cpuSecondsMax : outcome.cpuSeconds)

@@ -1,3 +1,5 @@
+import type { Program } from './programs'
+
 /**
  * What keeps a child apart. `namespace`: no network and a read-only view of the disk, by namespaces of its own. `network`: the same
  * without the view, where there is no shell to mount it with. `rlimits`: limits alone,
@@ -25,12 +27,12 @@ const readOnlyBut = `${readOnlyFolder}; ${readOnlyMounts}; exec "$@"`
  */
 export function sandboxed(isolation: Isolation, folder: string, limits: ChildLimits, command: string[], fileBytesMax = 0): string[] {
   const limited = [
-    'setpriv',
+    'setpriv' satisfies Program,
     '--pdeathsig=KILL',
     '--no-new-privs',
     // A namespace makes its first process mighty within it: enough to undo the read-only view.
     ...(isolation === 'rlimits' ? [] : ['--bounding-set=-all', '--inh-caps=-all']),
-    'prlimit',
+    'prlimit' satisfies Program,
     // Everything it can write to, its stacks and heaps together: what it may cost in memory.
     `--data=${limits.memoryBytesMax}`,
     `--as=${limits.memoryBytesMax + reservedBytesMax}`,
@@ -42,7 +44,7 @@ export function sandboxed(isolation: Isolation, folder: string, limits: ChildLim
     ...command,
   ]
   if (isolation === 'rlimits') return limited
-  const apart = ['unshare', '--user', '--map-root-user', '--net', '--ipc']
+  const apart = ['unshare' satisfies Program, '--user', '--map-root-user', '--net', '--ipc']
   if (isolation === 'network') return [...apart, '--', ...limited]
   return [...apart, '--mount', '--', 'sh', '-c', fileBytesMax > 0 ? readOnlyBut : readOnlyView, 'sh', folder, ...limited]
 }
@@ -50,7 +52,7 @@ export function sandboxed(isolation: Isolation, folder: string, limits: ChildLim
 /** The first of `wanted` that this platform grants, found by trying; strongest first. */
 export async function findIsolation(folder: string, wanted: readonly Isolation[] = isolations): Promise<Isolation | undefined> {
   for (const isolation of wanted) {
-    const command = sandboxed(isolation, folder, { memoryBytesMax: 2 ** 28, cpuSecondsMax: 5 }, ['true'])
+    const command = sandboxed(isolation, folder, { memoryBytesMax: 2 ** 28, cpuSecondsMax: 5 }, ['true' satisfies Program])
     try {
       const child = Bun.spawn(command, { stdin: 'ignore', stdout: 'ignore', stderr: 'ignore' })
       if ((await child.exited) === 0) return isolation

@@ -48,6 +48,7 @@ export const admin = ({ store, progress, view, newId, key }: AdminDeps) =>
       const data = store.submits(
         submit =>
           (query.client_task_id === undefined || submit.client_task_id === query.client_task_id) &&
+          (query.prompt === undefined || submit.prompt === query.prompt) &&
           (query.prompt_includes === undefined || submit.prompt.includes(query.prompt_includes)),
       )
       return { count: data.length, data: data.slice(-1_000) }

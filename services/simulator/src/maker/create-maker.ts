@@ -43,10 +43,12 @@ export function createMaker({ ffmpeg, ffprobe, rendersMax, retentionHours, ...se
 
   const clip = instantClip(renderDeps)
   let renders = false
-  // The first clip is also the proof that ffmpeg is there.
+  const missing = [ffmpeg, ffprobe].filter(name => !Bun.which(name))
+  if (missing.length > 0) log.error({ missing }, 'programs are missing: install ffmpeg, or set SIMULATOR_FFMPEG and SIMULATOR_FFPROBE')
+  // The first clip is also the proof that ffmpeg works.
   clip().then(
     () => {
-      renders = true
+      renders = missing.length === 0
     },
     error => log.error({ err: error }, 'ffmpeg does not work; set SIMULATOR_FFMPEG'),
   )
@@ -70,7 +72,7 @@ export function createMaker({ ffmpeg, ffprobe, rendersMax, retentionHours, ...se
       storage,
       images,
     },
-    /** Whether ffmpeg has shown that it works. */
+    /** Whether ffmpeg has shown that it works, and ffprobe is there. */
     renders: () => renders,
     waitingRenders: progress.waiting,
     async stop() {
