@@ -109,8 +109,6 @@ export const droppedWords: DroppedWord[] = [
     sense: 'file',
     pattern: /^services\/media-probe\/src\/[a-z-]+\/decide(\.test)?\.ts$/,
   },
-  { word: 'provider', use: 'maker', sense: 'prose', pattern: /\b[Pp]roviders?\b/, within: /^(services|docs|tests|tools)\/|^[A-Z]+\.md$/ },
-  { word: 'provider', use: 'maker', sense: 'name', pattern: /^[pP]rovider(s|Id|Name)?$/, within: services },
 ]
 
 /** Lines in which such a word has a meaning of its own. `holds`: a piece of the line. */
@@ -126,20 +124,4 @@ export const exemptLines: { file: RegExp; holds: string; why: string }[] = [
     holds: 'rovider',
     why: 'the word of OpenID Connect and of the library that signs people in for who vouches for a person',
   },
-  {
-    file: /^services\/gateway\/src\/docs\/page\/guide-section\.ts$/,
-    holds: 'the provider of a model',
-    why: 'says what a maker is to whoever knows the other word',
-  },
-  {
-    file: /^(services\/dispatcher\/src\/.*|tests\/faults\/own-fault\.test)\.ts$/,
-    holds: 'kept the provider from reading',
-    why: 'the words of an answer, which clients have',
-  },
-  {
-    file: /^services\/dispatcher\/src\/makers\/runware\/connect-runware\.test\.ts$/,
-    holds: 'The external provider did not respond',
-    why: 'an answer of Runware’s, in its own words',
-  },
-  { file: /^tools\/stack\/servers\/s3\.ts$/, holds: 'jclouds.provider', why: 'a property of s3proxy' },
 ]

@@ -24,8 +24,6 @@ const uses: [file: string, text: string][] = [
   ['services/kit/src/run.ts', 'strike()'],
   ['services/kit/src/jobs.ts', 'isLetGo(job)'],
   ['services/media-probe/src/verification/decide.ts', ''],
-  ['services/gateway/src/docs/paths.ts', "const words = 'handed to a provider'"],
-  ['services/dispatcher/src/makers/call.ts', 'const provider = 1'],
 ]
 
 test('every dropped word is found where it is used, with what to say instead', () => {
