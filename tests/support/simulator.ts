@@ -14,7 +14,14 @@ async function call<T>(method: string, path: string, body?: unknown): Promise<T>
 }
 
 export type Behaviour = { name: string; [parameter: string]: string | number | boolean | null }
-export type Submit = { client_task_id: string; generation_id: string | null; prompt: string; answered: string }
+export type Submit = {
+  client_task_id: string
+  generation_id: string | null
+  prompt: string
+  answered: string
+  /** What a submit that made a generation asked for. */
+  request?: Record<string, unknown>
+}
 
 /** The stand-in for makers, steered by words that a test puts into its prompts. */
 export const simulator = {
