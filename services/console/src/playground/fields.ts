@@ -77,6 +77,8 @@ function hintOf(name: string, { mode, model }: Shown): Html {
   if (property.type === 'array' && !kind && property.items?.minimum !== undefined)
     parts.push(`Each ${property.items.minimum}–${property.items.maximum}.`)
   const limit = lengthMax(model, name)
-  const count = limit !== undefined && html`<span class="count"${name === 'prompt' && html` data-count="field-prompt"`}>up to ${number(limit)} characters</span>`
+  const count =
+    limit !== undefined &&
+    html`<span class="count"${name === 'prompt' && html` data-count="field-prompt"`}>up to ${number(limit)} characters</span>`
   return html`<span>${parts.filter(Boolean).join(' ')}</span>${count}`
 }

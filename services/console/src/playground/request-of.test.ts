@@ -12,6 +12,12 @@ test('a field of a later card is in the request by its type, under its name, and
   const mode: Mode = { required: [], fields: [], media_limits: null, schema: { properties } }
   const body = { model: 'm', mode: 'text-to-video' }
   const values = { negative_prompt: 'rain', guidance: '0', loop: 'true', style: 'rich' }
-  expect(requestOf('m', 'text-to-video', mode, values)).toEqual({ ...body, negative_prompt: 'rain', guidance: 0, loop: true, style: 'rich' })
+  expect(requestOf('m', 'text-to-video', mode, values)).toEqual({
+    ...body,
+    negative_prompt: 'rain',
+    guidance: 0,
+    loop: true,
+    style: 'rich',
+  })
   expect(requestOf('m', 'text-to-video', mode, {})).toEqual(body)
 })
