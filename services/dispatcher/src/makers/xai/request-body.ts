@@ -8,6 +8,6 @@ export function requestBody({ makerModel, order, words, media }: Submission): Re
     model: makerModel,
     ...fields,
     ...(image !== undefined && { image: { url: image } }),
-    ...(Array.isArray(references) && { reference_images: references.map(url => ({ url })) }),
+    ...(references !== undefined && { reference_images: [references].flat().map(url => ({ url })) }),
   }
 }
