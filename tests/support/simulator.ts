@@ -14,7 +14,14 @@ async function call<T>(method: string, path: string, body?: unknown): Promise<T>
 }
 
 export type Behaviour = { name: string; [parameter: string]: string | number | boolean | null }
-export type Submit = { client_task_id: string; generation_id: string | null; prompt: string; answered: string }
+export type Submit = {
+  client_task_id: string
+  generation_id: string | null
+  prompt: string
+  answered: string
+  /** What a submit that made a generation asked for. */
+  request?: Record<string, unknown>
+}
 
 const findSubmits = async (by: Record<string, string>) =>
   (await call<{ data: Submit[] }>('GET', `/admin/submits?${new URLSearchParams(by)}`)).data

@@ -4,7 +4,7 @@
 
 import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
-import type { MediaKind, MediaLimits } from "./order_pb";
+import type { MediaKind, MediaLimits, Scalar } from "./order_pb";
 import { file_filmgate_v1_order } from "./order_pb";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file filmgate/v1/catalog.proto.
  */
 export const file_filmgate_v1_catalog: GenFile = /*@__PURE__*/
-  fileDesc("ChlmaWxtZ2F0ZS92MS9jYXRhbG9nLnByb3RvEgtmaWxtZ2F0ZS52MSJ5CgxDYXRhbG9nRXZlbnQSLAoKbW9kZWxfY2FyZBgBIAEoCzIWLmZpbG1nYXRlLnYxLk1vZGVsQ2FyZEgAEjIKDWNhdGFsb2dfaW5kZXgYAiABKAsyGS5maWxtZ2F0ZS52MS5DYXRhbG9nSW5kZXhIAEIHCgVldmVudCJ0CgxDYXRhbG9nSW5kZXgSDgoGbW9kZWxzGAEgAygJEhUKDWRlZmF1bHRfbW9kZWwYAiABKAkSFQoNcHJpY2VfdmVyc2lvbhgDIAEoCRImCgJhdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAi4AEKCU1vZGVsQ2FyZBINCgVtb2RlbBgBIAEoCRIOCgZmYW1pbHkYAiABKAkSFAoMY2FyZF92ZXJzaW9uGAMgASgJEhUKDXByaWNlX3ZlcnNpb24YBCABKAkSJQoFbW9kZXMYBSADKAsyFi5maWxtZ2F0ZS52MS5Nb2RlbE1vZGUSFAoMZGVmYXVsdF9tb2RlGAYgASgJEhQKDGNhcGFiaWxpdGllcxgHIAMoCRINCgVub3RlcxgIIAMoCRIlCgdwcmljaW5nGAkgASgLMhQuZmlsbWdhdGUudjEuUHJpY2luZyKPAQoJTW9kZWxNb2RlEgwKBG5hbWUYASABKAkSIgoGZmllbGRzGAIgAygLMhIuZmlsbWdhdGUudjEuRmllbGQSIAoFcnVsZXMYAyADKAsyES5maWxtZ2F0ZS52MS5SdWxlEi4KDG1lZGlhX2xpbWl0cxgEIAEoCzIYLmZpbG1nYXRlLnYxLk1lZGlhTGltaXRzIusCCgVGaWVsZBIMCgRuYW1lGAEgASgJEiQKBGtpbmQYAiABKA4yFi5maWxtZ2F0ZS52MS5GaWVsZEtpbmQSEAoIcmVxdWlyZWQYAyABKAgSEAoDbWluGAQgASgDSACIAQESEAoDbWF4GAUgASgDSAGIAQESDwoHY2hvaWNlcxgGIAMoCRIQCghpbnRlZ2VycxgHIAMoAxIRCglpdGVtc19taW4YCCABKAUSEQoJaXRlbXNfbWF4GAkgASgFEiQKB2RlZmF1bHQYCiABKAsyEy5maWxtZ2F0ZS52MS5TY2FsYXISKgoKbWVkaWFfa2luZBgLIAEoDjIWLmZpbG1nYXRlLnYxLk1lZGlhS2luZBISCgpzZWNvbmRzX29mGAwgASgJEg8KB2ZvbGxvd3MYDSABKAkSDwoHbWVhbmluZxgOIAEoCRIXCg9wcml2YXRlX29yaWdpbnMYDyADKAlCBgoEX21pbkIGCgRfbWF4IkcKBlNjYWxhchIOCgR0ZXh0GAEgASgJSAASEQoHaW50ZWdlchgCIAEoA0gAEhEKB2Jvb2xlYW4YAyABKAhIAEIHCgV2YWx1ZSK+AQoEUnVsZRIMCgRuYW1lGAEgASgJEiQKBHdoZW4YAiADKAsyFi5maWxtZ2F0ZS52MS5Db25kaXRpb24SKwoLcmVxdWlyZV9hbGwYAyADKAsyFi5maWxtZ2F0ZS52MS5Db25kaXRpb24SKwoLcmVxdWlyZV9hbnkYBCADKAsyFi5maWxtZ2F0ZS52MS5Db25kaXRpb24SKAoHY29tcGFyZRgFIAEoCzIXLmZpbG1nYXRlLnYxLkNvbXBhcmlzb24ipwEKCUNvbmRpdGlvbhINCgVmaWVsZBgBIAEoCRIRCgdwcmVzZW50GAIgASgISAASJgoGb25lX29mGAMgASgLMhQuZmlsbWdhdGUudjEuU2NhbGFyc0gAEiMKBXJhbmdlGAQgASgLMhIuZmlsbWdhdGUudjEuUmFuZ2VIABIjCgVpdGVtcxgFIAEoCzISLmZpbG1nYXRlLnYxLlJhbmdlSABCBgoEdGVzdCIuCgdTY2FsYXJzEiMKBnZhbHVlcxgBIAMoCzITLmZpbG1nYXRlLnYxLlNjYWxhciI7CgVSYW5nZRIQCgNtaW4YASABKANIAIgBARIQCgNtYXgYAiABKANIAYgBAUIGCgRfbWluQgYKBF9tYXgiiwEKCkNvbXBhcmlzb24SHwoEbGVmdBgBIAMoCzIRLmZpbG1nYXRlLnYxLlRlcm0SKwoKY29tcGFyYXRvchgCIAEoDjIXLmZpbG1nYXRlLnYxLkNvbXBhcmF0b3ISDQoFbGltaXQYAyABKAMSIAoFcmlnaHQYBCADKAsyES5maWxtZ2F0ZS52MS5UZXJtIjwKBFRlcm0SJQoHbWVhc3VyZRgBIAEoDjIULmZpbG1nYXRlLnYxLk1lYXN1cmUSDQoFZmllbGQYAiABKAkiLgoHUHJpY2luZxIjCgRyb3dzGAEgAygLMhUuZmlsbWdhdGUudjEuUHJpY2VSb3ciuQEKCFByaWNlUm93EiQKBGl0ZW0YASABKA4yFi5maWxtZ2F0ZS52MS5QcmljZUl0ZW0SJAoEdW5pdBgCIAEoDjIWLmZpbG1nYXRlLnYxLlByaWNlVW5pdBISCgpyZXNvbHV0aW9uGAMgASgJEhIKBWF1ZGlvGAQgASgISACIAQESGAoQZHVyYXRpb25fc2Vjb25kcxgFIAEoBRIVCg1taWNyb19jcmVkaXRzGAYgASgDQggKBl9hdWRpbyrNAQoJRmllbGRLaW5kEhoKFkZJRUxEX0tJTkRfVU5TUEVDSUZJRUQQABITCg9GSUVMRF9LSU5EX1RFWFQQARIWChJGSUVMRF9LSU5EX0lOVEVHRVIQAhIWChJGSUVMRF9LSU5EX0JPT0xFQU4QAxIVChFGSUVMRF9LSU5EX0NIT0lDRRAEEhIKDkZJRUxEX0tJTkRfVVJMEAUSFwoTRklFTERfS0lORF9VUkxfTElTVBAGEhsKF0ZJRUxEX0tJTkRfU0VDT05EU19MSVNUEAcqVgoKQ29tcGFyYXRvchIaChZDT01QQVJBVE9SX1VOU1BFQ0lGSUVEEAASFgoSQ09NUEFSQVRPUl9BVF9NT1NUEAESFAoQQ09NUEFSQVRPUl9FUVVBTBACKlkKB01lYXN1cmUSFwoTTUVBU1VSRV9VTlNQRUNJRklFRBAAEhEKDU1FQVNVUkVfVkFMVUUQARIPCgtNRUFTVVJFX1NVTRACEhEKDU1FQVNVUkVfQ09VTlQQAypaCglQcmljZUl0ZW0SGgoWUFJJQ0VfSVRFTV9VTlNQRUNJRklFRBAAEhUKEVBSSUNFX0lURU1fT1VUUFVUEAESGgoWUFJJQ0VfSVRFTV9JTlBVVF9WSURFTxACKlkKCVByaWNlVW5pdBIaChZQUklDRV9VTklUX1VOU1BFQ0lGSUVEEAASFQoRUFJJQ0VfVU5JVF9TRUNPTkQQARIZChVQUklDRV9VTklUX0dFTkVSQVRJT04QAmIGcHJvdG8z", [file_filmgate_v1_order, file_google_protobuf_timestamp]);
+  fileDesc("ChlmaWxtZ2F0ZS92MS9jYXRhbG9nLnByb3RvEgtmaWxtZ2F0ZS52MSJ5CgxDYXRhbG9nRXZlbnQSLAoKbW9kZWxfY2FyZBgBIAEoCzIWLmZpbG1nYXRlLnYxLk1vZGVsQ2FyZEgAEjIKDWNhdGFsb2dfaW5kZXgYAiABKAsyGS5maWxtZ2F0ZS52MS5DYXRhbG9nSW5kZXhIAEIHCgVldmVudCJ0CgxDYXRhbG9nSW5kZXgSDgoGbW9kZWxzGAEgAygJEhUKDWRlZmF1bHRfbW9kZWwYAiABKAkSFQoNcHJpY2VfdmVyc2lvbhgDIAEoCRImCgJhdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAi4AEKCU1vZGVsQ2FyZBINCgVtb2RlbBgBIAEoCRIOCgZmYW1pbHkYAiABKAkSFAoMY2FyZF92ZXJzaW9uGAMgASgJEhUKDXByaWNlX3ZlcnNpb24YBCABKAkSJQoFbW9kZXMYBSADKAsyFi5maWxtZ2F0ZS52MS5Nb2RlbE1vZGUSFAoMZGVmYXVsdF9tb2RlGAYgASgJEhQKDGNhcGFiaWxpdGllcxgHIAMoCRINCgVub3RlcxgIIAMoCRIlCgdwcmljaW5nGAkgASgLMhQuZmlsbWdhdGUudjEuUHJpY2luZyKPAQoJTW9kZWxNb2RlEgwKBG5hbWUYASABKAkSIgoGZmllbGRzGAIgAygLMhIuZmlsbWdhdGUudjEuRmllbGQSIAoFcnVsZXMYAyADKAsyES5maWxtZ2F0ZS52MS5SdWxlEi4KDG1lZGlhX2xpbWl0cxgEIAEoCzIYLmZpbG1nYXRlLnYxLk1lZGlhTGltaXRzIv8CCgVGaWVsZBIMCgRuYW1lGAEgASgJEiQKBGtpbmQYAiABKA4yFi5maWxtZ2F0ZS52MS5GaWVsZEtpbmQSEAoIcmVxdWlyZWQYAyABKAgSEAoDbWluGAQgASgDSACIAQESEAoDbWF4GAUgASgDSAGIAQESDwoHY2hvaWNlcxgGIAMoCRIQCghpbnRlZ2VycxgHIAMoAxIRCglpdGVtc19taW4YCCABKAUSEQoJaXRlbXNfbWF4GAkgASgFEiQKB2RlZmF1bHQYCiABKAsyEy5maWxtZ2F0ZS52MS5TY2FsYXISKgoKbWVkaWFfa2luZBgLIAEoDjIWLmZpbG1nYXRlLnYxLk1lZGlhS2luZBISCgpzZWNvbmRzX29mGAwgASgJEg8KB2ZvbGxvd3MYDSABKAkSDwoHbWVhbmluZxgOIAEoCRIXCg9wcml2YXRlX29yaWdpbnMYDyADKAkSEgoKY2FwYWJpbGl0eRgQIAEoCUIGCgRfbWluQgYKBF9tYXgivgEKBFJ1bGUSDAoEbmFtZRgBIAEoCRIkCgR3aGVuGAIgAygLMhYuZmlsbWdhdGUudjEuQ29uZGl0aW9uEisKC3JlcXVpcmVfYWxsGAMgAygLMhYuZmlsbWdhdGUudjEuQ29uZGl0aW9uEisKC3JlcXVpcmVfYW55GAQgAygLMhYuZmlsbWdhdGUudjEuQ29uZGl0aW9uEigKB2NvbXBhcmUYBSABKAsyFy5maWxtZ2F0ZS52MS5Db21wYXJpc29uIqcBCglDb25kaXRpb24SDQoFZmllbGQYASABKAkSEQoHcHJlc2VudBgCIAEoCEgAEiYKBm9uZV9vZhgDIAEoCzIULmZpbG1nYXRlLnYxLlNjYWxhcnNIABIjCgVyYW5nZRgEIAEoCzISLmZpbG1nYXRlLnYxLlJhbmdlSAASIwoFaXRlbXMYBSABKAsyEi5maWxtZ2F0ZS52MS5SYW5nZUgAQgYKBHRlc3QiLgoHU2NhbGFycxIjCgZ2YWx1ZXMYASADKAsyEy5maWxtZ2F0ZS52MS5TY2FsYXIiOwoFUmFuZ2USEAoDbWluGAEgASgDSACIAQESEAoDbWF4GAIgASgDSAGIAQFCBgoEX21pbkIGCgRfbWF4IosBCgpDb21wYXJpc29uEh8KBGxlZnQYASADKAsyES5maWxtZ2F0ZS52MS5UZXJtEisKCmNvbXBhcmF0b3IYAiABKA4yFy5maWxtZ2F0ZS52MS5Db21wYXJhdG9yEg0KBWxpbWl0GAMgASgDEiAKBXJpZ2h0GAQgAygLMhEuZmlsbWdhdGUudjEuVGVybSI8CgRUZXJtEiUKB21lYXN1cmUYASABKA4yFC5maWxtZ2F0ZS52MS5NZWFzdXJlEg0KBWZpZWxkGAIgASgJIi4KB1ByaWNpbmcSIwoEcm93cxgBIAMoCzIVLmZpbG1nYXRlLnYxLlByaWNlUm93IrkBCghQcmljZVJvdxIkCgRpdGVtGAEgASgOMhYuZmlsbWdhdGUudjEuUHJpY2VJdGVtEiQKBHVuaXQYAiABKA4yFi5maWxtZ2F0ZS52MS5QcmljZVVuaXQSEgoKcmVzb2x1dGlvbhgDIAEoCRISCgVhdWRpbxgEIAEoCEgAiAEBEhgKEGR1cmF0aW9uX3NlY29uZHMYBSABKAUSFQoNbWljcm9fY3JlZGl0cxgGIAEoA0IICgZfYXVkaW8qzQEKCUZpZWxkS2luZBIaChZGSUVMRF9LSU5EX1VOU1BFQ0lGSUVEEAASEwoPRklFTERfS0lORF9URVhUEAESFgoSRklFTERfS0lORF9JTlRFR0VSEAISFgoSRklFTERfS0lORF9CT09MRUFOEAMSFQoRRklFTERfS0lORF9DSE9JQ0UQBBISCg5GSUVMRF9LSU5EX1VSTBAFEhcKE0ZJRUxEX0tJTkRfVVJMX0xJU1QQBhIbChdGSUVMRF9LSU5EX1NFQ09ORFNfTElTVBAHKlYKCkNvbXBhcmF0b3ISGgoWQ09NUEFSQVRPUl9VTlNQRUNJRklFRBAAEhYKEkNPTVBBUkFUT1JfQVRfTU9TVBABEhQKEENPTVBBUkFUT1JfRVFVQUwQAipZCgdNZWFzdXJlEhcKE01FQVNVUkVfVU5TUEVDSUZJRUQQABIRCg1NRUFTVVJFX1ZBTFVFEAESDwoLTUVBU1VSRV9TVU0QAhIRCg1NRUFTVVJFX0NPVU5UEAMqWgoJUHJpY2VJdGVtEhoKFlBSSUNFX0lURU1fVU5TUEVDSUZJRUQQABIVChFQUklDRV9JVEVNX09VVFBVVBABEhoKFlBSSUNFX0lURU1fSU5QVVRfVklERU8QAipZCglQcmljZVVuaXQSGgoWUFJJQ0VfVU5JVF9VTlNQRUNJRklFRBAAEhUKEVBSSUNFX1VOSVRfU0VDT05EEAESGQoVUFJJQ0VfVU5JVF9HRU5FUkFUSU9OEAJiBnByb3RvMw", [file_filmgate_v1_order, file_google_protobuf_timestamp]);
 
 /**
  * filmgate.catalog.v1 (compacted): one card a model under the model's id, and the index under "_index".
@@ -126,7 +126,7 @@ export type ModelCard = Message<"filmgate.v1.ModelCard"> & {
   defaultMode: string;
 
   /**
-   * Words such as seed, generated_audio, end_frame, reference_videos.
+   * Of its fields, each once: seed, generated_audio, end_frame, reference_videos and the like.
    *
    * @generated from field: repeated string capabilities = 7;
    */
@@ -278,6 +278,13 @@ export type Field = Message<"filmgate.v1.Field"> & {
    * @generated from field: repeated string private_origins = 15;
    */
   privateOrigins: string[];
+
+  /**
+   * Which of the card's capabilities the field stands for; empty for none, and in cards of a catalog that does not fill it in.
+   *
+   * @generated from field: string capability = 16;
+   */
+  capability: string;
 };
 
 /**
@@ -286,41 +293,6 @@ export type Field = Message<"filmgate.v1.Field"> & {
  */
 export const FieldSchema: GenMessage<Field> = /*@__PURE__*/
   messageDesc(file_filmgate_v1_catalog, 4);
-
-/**
- * @generated from message filmgate.v1.Scalar
- */
-export type Scalar = Message<"filmgate.v1.Scalar"> & {
-  /**
-   * @generated from oneof filmgate.v1.Scalar.value
-   */
-  value: {
-    /**
-     * @generated from field: string text = 1;
-     */
-    value: string;
-    case: "text";
-  } | {
-    /**
-     * @generated from field: int64 integer = 2;
-     */
-    value: bigint;
-    case: "integer";
-  } | {
-    /**
-     * @generated from field: bool boolean = 3;
-     */
-    value: boolean;
-    case: "boolean";
-  } | { case: undefined; value?: undefined };
-};
-
-/**
- * Describes the message filmgate.v1.Scalar.
- * Use `create(ScalarSchema)` to create a new message.
- */
-export const ScalarSchema: GenMessage<Scalar> = /*@__PURE__*/
-  messageDesc(file_filmgate_v1_catalog, 5);
 
 /**
  * When every `when` holds (none: always), every `require_all`, at least one of `require_any` (if there are any) and the comparison must
@@ -362,7 +334,7 @@ export type Rule = Message<"filmgate.v1.Rule"> & {
  * Use `create(RuleSchema)` to create a new message.
  */
 export const RuleSchema: GenMessage<Rule> = /*@__PURE__*/
-  messageDesc(file_filmgate_v1_catalog, 6);
+  messageDesc(file_filmgate_v1_catalog, 5);
 
 /**
  * @generated from message filmgate.v1.Condition
@@ -412,7 +384,7 @@ export type Condition = Message<"filmgate.v1.Condition"> & {
  * Use `create(ConditionSchema)` to create a new message.
  */
 export const ConditionSchema: GenMessage<Condition> = /*@__PURE__*/
-  messageDesc(file_filmgate_v1_catalog, 7);
+  messageDesc(file_filmgate_v1_catalog, 6);
 
 /**
  * @generated from message filmgate.v1.Scalars
@@ -429,7 +401,7 @@ export type Scalars = Message<"filmgate.v1.Scalars"> & {
  * Use `create(ScalarsSchema)` to create a new message.
  */
 export const ScalarsSchema: GenMessage<Scalars> = /*@__PURE__*/
-  messageDesc(file_filmgate_v1_catalog, 8);
+  messageDesc(file_filmgate_v1_catalog, 7);
 
 /**
  * @generated from message filmgate.v1.Range
@@ -451,7 +423,7 @@ export type Range = Message<"filmgate.v1.Range"> & {
  * Use `create(RangeSchema)` to create a new message.
  */
 export const RangeSchema: GenMessage<Range> = /*@__PURE__*/
-  messageDesc(file_filmgate_v1_catalog, 9);
+  messageDesc(file_filmgate_v1_catalog, 8);
 
 /**
  * The left terms together, compared with the limit plus the right terms together.
@@ -485,7 +457,7 @@ export type Comparison = Message<"filmgate.v1.Comparison"> & {
  * Use `create(ComparisonSchema)` to create a new message.
  */
 export const ComparisonSchema: GenMessage<Comparison> = /*@__PURE__*/
-  messageDesc(file_filmgate_v1_catalog, 10);
+  messageDesc(file_filmgate_v1_catalog, 9);
 
 /**
  * A field left out, without a default, counts as 0.
@@ -509,7 +481,7 @@ export type Term = Message<"filmgate.v1.Term"> & {
  * Use `create(TermSchema)` to create a new message.
  */
 export const TermSchema: GenMessage<Term> = /*@__PURE__*/
-  messageDesc(file_filmgate_v1_catalog, 11);
+  messageDesc(file_filmgate_v1_catalog, 10);
 
 /**
  * @generated from message filmgate.v1.Pricing
@@ -526,7 +498,7 @@ export type Pricing = Message<"filmgate.v1.Pricing"> & {
  * Use `create(PricingSchema)` to create a new message.
  */
 export const PricingSchema: GenMessage<Pricing> = /*@__PURE__*/
-  messageDesc(file_filmgate_v1_catalog, 12);
+  messageDesc(file_filmgate_v1_catalog, 11);
 
 /**
  * Of the output rows exactly one fits a request. Credits of a request: the rows' quantities times their rates, summed, rounded up once.
@@ -578,7 +550,7 @@ export type PriceRow = Message<"filmgate.v1.PriceRow"> & {
  * Use `create(PriceRowSchema)` to create a new message.
  */
 export const PriceRowSchema: GenMessage<PriceRow> = /*@__PURE__*/
-  messageDesc(file_filmgate_v1_catalog, 13);
+  messageDesc(file_filmgate_v1_catalog, 12);
 
 /**
  * @generated from enum filmgate.v1.FieldKind

@@ -12,7 +12,42 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file filmgate/v1/order.proto.
  */
 export const file_filmgate_v1_order: GenFile = /*@__PURE__*/
-  fileDesc("ChdmaWxtZ2F0ZS92MS9vcmRlci5wcm90bxILZmlsbWdhdGUudjEiwAQKBU9yZGVyEg8KB3Rhc2tfaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCRIOCgZrZXlfaWQYAyABKAkSJQoHc3VyZmFjZRgEIAEoDjIULmZpbG1nYXRlLnYxLlN1cmZhY2USDQoFbW9kZWwYBSABKAkSDAoEbW9kZRgGIAEoCRIOCgZwcm9tcHQYByABKAkSGAoQZHVyYXRpb25fc2Vjb25kcxgIIAEoBRISCgpyZXNvbHV0aW9uGAkgASgJEhQKDGFzcGVjdF9yYXRpbxgKIAEoCRIRCgRzZWVkGAsgASgDSACIAQESGwoOZ2VuZXJhdGVfYXVkaW8YDCABKAhIAYgBARIRCgl3YXRlcm1hcmsYDSABKAgSJwoGaW5wdXRzGA4gAygLMhcuZmlsbWdhdGUudjEuSW5wdXRNZWRpYRIuCgxtZWRpYV9saW1pdHMYDyABKAsyGC5maWxtZ2F0ZS52MS5NZWRpYUxpbWl0cxIPCgdjcmVkaXRzGBAgASgDEhUKDXByaWNlX3ZlcnNpb24YESABKAkSFAoMY2FyZF92ZXJzaW9uGBIgASgJEhYKDmJpbGxlZF9zZWNvbmRzGBMgASgFEi4KCmNyZWF0ZWRfYXQYFCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiwKCGFkbWl0X2J5GBUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEIHCgVfc2VlZEIRCg9fZ2VuZXJhdGVfYXVkaW8idwoKSW5wdXRNZWRpYRIkCgRraW5kGAEgASgOMhYuZmlsbWdhdGUudjEuTWVkaWFLaW5kEg0KBWZpZWxkGAIgASgJEg0KBWluZGV4GAMgASgFEgsKA3VybBgEIAEoCRIYChBkZWNsYXJlZF9zZWNvbmRzGAUgASgFIk4KC01lZGlhTGltaXRzEiYKBWtpbmRzGAEgAygLMhcuZmlsbWdhdGUudjEuS2luZExpbWl0cxIXCg90b3RhbF9ieXRlc19tYXgYAiABKAMivwIKCktpbmRMaW1pdHMSJAoEa2luZBgBIAEoDjIWLmZpbG1nYXRlLnYxLk1lZGlhS2luZBIPCgdmb3JtYXRzGAIgAygJEhEKCWJ5dGVzX21heBgDIAEoAxIRCgl3aWR0aF9taW4YBCABKAUSEQoJd2lkdGhfbWF4GAUgASgFEhIKCmhlaWdodF9taW4YBiABKAUSEgoKaGVpZ2h0X21heBgHIAEoBRIRCglyYXRpb19taW4YCCABKAESEQoJcmF0aW9fbWF4GAkgASgBEhYKDmZyYW1lX3JhdGVfbWluGAogASgBEhYKDmZyYW1lX3JhdGVfbWF4GAsgASgBEhMKC3NlY29uZHNfbWluGAwgASgBEhMKC3NlY29uZHNfbWF4GA0gASgBEhkKEXNlY29uZHNfdG90YWxfbWF4GA4gASgBKmkKCU1lZGlhS2luZBIaChZNRURJQV9LSU5EX1VOU1BFQ0lGSUVEEAASFAoQTUVESUFfS0lORF9JTUFHRRABEhQKEE1FRElBX0tJTkRfVklERU8QAhIUChBNRURJQV9LSU5EX0FVRElPEAMqRAoHU3VyZmFjZRIXChNTVVJGQUNFX1VOU1BFQ0lGSUVEEAASDwoLU1VSRkFDRV9BUEkQARIPCgtTVVJGQUNFX1dFQhACYgZwcm90bzM", [file_google_protobuf_timestamp]);
+  fileDesc("ChdmaWxtZ2F0ZS92MS9vcmRlci5wcm90bxILZmlsbWdhdGUudjEiRwoGU2NhbGFyEg4KBHRleHQYASABKAlIABIRCgdpbnRlZ2VyGAIgASgDSAASEQoHYm9vbGVhbhgDIAEoCEgAQgcKBXZhbHVlIrQFCgVPcmRlchIPCgd0YXNrX2lkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkSDgoGa2V5X2lkGAMgASgJEiUKB3N1cmZhY2UYBCABKA4yFC5maWxtZ2F0ZS52MS5TdXJmYWNlEg0KBW1vZGVsGAUgASgJEgwKBG1vZGUYBiABKAkSDgoGcHJvbXB0GAcgASgJEhgKEGR1cmF0aW9uX3NlY29uZHMYCCABKAUSEgoKcmVzb2x1dGlvbhgJIAEoCRIUCgxhc3BlY3RfcmF0aW8YCiABKAkSEQoEc2VlZBgLIAEoA0gAiAEBEhsKDmdlbmVyYXRlX2F1ZGlvGAwgASgISAGIAQESEQoJd2F0ZXJtYXJrGA0gASgIEicKBmlucHV0cxgOIAMoCzIXLmZpbG1nYXRlLnYxLklucHV0TWVkaWESLgoMbWVkaWFfbGltaXRzGA8gASgLMhguZmlsbWdhdGUudjEuTWVkaWFMaW1pdHMSDwoHY3JlZGl0cxgQIAEoAxIVCg1wcmljZV92ZXJzaW9uGBEgASgJEhQKDGNhcmRfdmVyc2lvbhgSIAEoCRIWCg5iaWxsZWRfc2Vjb25kcxgTIAEoBRIuCgpjcmVhdGVkX2F0GBQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIsCghhZG1pdF9ieRgVIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoGdmFsdWVzGBcgAygLMh4uZmlsbWdhdGUudjEuT3JkZXIuVmFsdWVzRW50cnkaQgoLVmFsdWVzRW50cnkSCwoDa2V5GAEgASgJEiIKBXZhbHVlGAIgASgLMhMuZmlsbWdhdGUudjEuU2NhbGFyOgI4AUIHCgVfc2VlZEIRCg9fZ2VuZXJhdGVfYXVkaW8idwoKSW5wdXRNZWRpYRIkCgRraW5kGAEgASgOMhYuZmlsbWdhdGUudjEuTWVkaWFLaW5kEg0KBWZpZWxkGAIgASgJEg0KBWluZGV4GAMgASgFEgsKA3VybBgEIAEoCRIYChBkZWNsYXJlZF9zZWNvbmRzGAUgASgFIk4KC01lZGlhTGltaXRzEiYKBWtpbmRzGAEgAygLMhcuZmlsbWdhdGUudjEuS2luZExpbWl0cxIXCg90b3RhbF9ieXRlc19tYXgYAiABKAMivwIKCktpbmRMaW1pdHMSJAoEa2luZBgBIAEoDjIWLmZpbG1nYXRlLnYxLk1lZGlhS2luZBIPCgdmb3JtYXRzGAIgAygJEhEKCWJ5dGVzX21heBgDIAEoAxIRCgl3aWR0aF9taW4YBCABKAUSEQoJd2lkdGhfbWF4GAUgASgFEhIKCmhlaWdodF9taW4YBiABKAUSEgoKaGVpZ2h0X21heBgHIAEoBRIRCglyYXRpb19taW4YCCABKAESEQoJcmF0aW9fbWF4GAkgASgBEhYKDmZyYW1lX3JhdGVfbWluGAogASgBEhYKDmZyYW1lX3JhdGVfbWF4GAsgASgBEhMKC3NlY29uZHNfbWluGAwgASgBEhMKC3NlY29uZHNfbWF4GA0gASgBEhkKEXNlY29uZHNfdG90YWxfbWF4GA4gASgBKmkKCU1lZGlhS2luZBIaChZNRURJQV9LSU5EX1VOU1BFQ0lGSUVEEAASFAoQTUVESUFfS0lORF9JTUFHRRABEhQKEE1FRElBX0tJTkRfVklERU8QAhIUChBNRURJQV9LSU5EX0FVRElPEAMqRAoHU3VyZmFjZRIXChNTVVJGQUNFX1VOU1BFQ0lGSUVEEAASDwoLU1VSRkFDRV9BUEkQARIPCgtTVVJGQUNFX1dFQhACYgZwcm90bzM", [file_google_protobuf_timestamp]);
+
+/**
+ * @generated from message filmgate.v1.Scalar
+ */
+export type Scalar = Message<"filmgate.v1.Scalar"> & {
+  /**
+   * @generated from oneof filmgate.v1.Scalar.value
+   */
+  value: {
+    /**
+     * @generated from field: string text = 1;
+     */
+    value: string;
+    case: "text";
+  } | {
+    /**
+     * @generated from field: int64 integer = 2;
+     */
+    value: bigint;
+    case: "integer";
+  } | {
+    /**
+     * @generated from field: bool boolean = 3;
+     */
+    value: boolean;
+    case: "boolean";
+  } | { case: undefined; value?: undefined };
+};
+
+/**
+ * Describes the message filmgate.v1.Scalar.
+ * Use `create(ScalarSchema)` to create a new message.
+ */
+export const ScalarSchema: GenMessage<Scalar> = /*@__PURE__*/
+  messageDesc(file_filmgate_v1_order, 0);
 
 /**
  * A validated generation with its defaults applied and its price fixed. It travels whole, so that no step looks back into another's database.
@@ -136,6 +171,13 @@ export type Order = Message<"filmgate.v1.Order"> & {
    * @generated from field: google.protobuf.Timestamp admit_by = 21;
    */
   admitBy?: Timestamp | undefined;
+
+  /**
+   * Every other value of the request for the provider, under the request's name. Fields above are those that services read themselves.
+   *
+   * @generated from field: map<string, filmgate.v1.Scalar> values = 23;
+   */
+  values: { [key: string]: Scalar };
 };
 
 /**
@@ -143,7 +185,7 @@ export type Order = Message<"filmgate.v1.Order"> & {
  * Use `create(OrderSchema)` to create a new message.
  */
 export const OrderSchema: GenMessage<Order> = /*@__PURE__*/
-  messageDesc(file_filmgate_v1_order, 0);
+  messageDesc(file_filmgate_v1_order, 1);
 
 /**
  * One URL of the request.
@@ -188,7 +230,7 @@ export type InputMedia = Message<"filmgate.v1.InputMedia"> & {
  * Use `create(InputMediaSchema)` to create a new message.
  */
 export const InputMediaSchema: GenMessage<InputMedia> = /*@__PURE__*/
-  messageDesc(file_filmgate_v1_order, 1);
+  messageDesc(file_filmgate_v1_order, 2);
 
 /**
  * Limits of a model's media; the probe enforces what the order carries.
@@ -214,7 +256,7 @@ export type MediaLimits = Message<"filmgate.v1.MediaLimits"> & {
  * Use `create(MediaLimitsSchema)` to create a new message.
  */
 export const MediaLimitsSchema: GenMessage<MediaLimits> = /*@__PURE__*/
-  messageDesc(file_filmgate_v1_order, 2);
+  messageDesc(file_filmgate_v1_order, 3);
 
 /**
  * Zero means "no such limit".
@@ -308,7 +350,7 @@ export type KindLimits = Message<"filmgate.v1.KindLimits"> & {
  * Use `create(KindLimitsSchema)` to create a new message.
  */
 export const KindLimitsSchema: GenMessage<KindLimits> = /*@__PURE__*/
-  messageDesc(file_filmgate_v1_order, 3);
+  messageDesc(file_filmgate_v1_order, 4);
 
 /**
  * What a file given by the client is.

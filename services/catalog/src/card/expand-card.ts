@@ -23,7 +23,7 @@ export function expandCard(file: CardFile, report: Report): ModelCard {
     family: file.family,
     modes,
     defaultMode: file.default_mode ?? '',
-    capabilities: capabilities(file),
+    capabilities: capabilitiesOf(modes),
     notes: file.notes ?? [],
   })
 }
@@ -60,17 +60,8 @@ function expandMode(name: string, mode: CardMode, file: CardFile, report: Report
   return { name, fields: expanded, rules: [...impliedRules(mode, fields), ...rules], mediaLimits: mediaLimits(expanded, sums) }
 }
 
-const capabilityOf: Record<string, string> = {
-  seed: 'seed',
-  generate_audio: 'generated_audio',
-  end_image_url: 'end_frame',
-  reference_image_urls: 'reference_images',
-  reference_video_urls: 'reference_videos',
-  reference_audio_urls: 'reference_audio',
-  watermark: 'watermark',
-}
-
-function capabilities(file: CardFile): string[] {
-  const named = new Set([...Object.keys(file.fields), ...Object.values(file.modes).flatMap(mode => Object.keys(mode.fields ?? {}))])
-  return Object.entries(capabilityOf).flatMap(([field, capability]) => (named.has(field) ? [capability] : []))
+/** Those of the fields that any mode has, in the vocabulary's order. */
+function capabilitiesOf(modes: MessageInitShape<typeof ModelModeSchema>[]): string[] {
+  const own = new Set(modes.flatMap(({ fields = [] }) => fields.map(({ capability }) => capability)))
+  return Object.values(fieldVocabulary).flatMap(({ capability }) => (capability && own.has(capability) ? [capability] : []))
 }

@@ -1,17 +1,11 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
-import { FieldKind, type FieldSchema, type ScalarSchema } from '@filmgate/proto/gen/filmgate/v1/catalog_pb'
+import { FieldKind, type FieldSchema } from '@filmgate/proto/gen/filmgate/v1/catalog_pb'
+import { scalarOf } from '@filmgate/proto/scalar'
 import type { CardField } from './card-file'
 import { fieldVocabulary } from './field-vocabulary'
 
 export type Report = (field: string, sentence: string) => void
 type Scalar = string | number | boolean
-
-export const scalarInit = (value: Scalar): MessageInitShape<typeof ScalarSchema> =>
-  typeof value === 'string'
-    ? { value: { case: 'text', value } }
-    : typeof value === 'number'
-      ? { value: { case: 'integer', value: BigInt(value) } }
-      : { value: { case: 'boolean', value } }
 
 /** A card's field with what the contract says of it filled in, or undefined when the contract has no such field. */
 export function expandField(name: string, given: CardField, fields: Record<string, CardField>, report: Report) {
@@ -37,11 +31,12 @@ export function expandField(name: string, given: CardField, fields: Record<strin
     integers: numbers.map(BigInt),
     itemsMin: given.items_min ?? 0,
     itemsMax: itemsMax ?? 0,
-    ...(fallback !== undefined && { default: scalarInit(fallback) }),
+    ...(fallback !== undefined && { default: scalarOf(fallback) }),
     mediaKind: meaning.mediaKind,
     secondsOf: meaning.secondsOf ?? '',
     follows: given.follows ?? '',
     meaning: meaning.meaning,
+    capability: meaning.capability ?? '',
   } satisfies MessageInitShape<typeof FieldSchema>
 }
 

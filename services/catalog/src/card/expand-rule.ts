@@ -9,8 +9,9 @@ import {
   type TermSchema,
 } from '@filmgate/proto/gen/filmgate/v1/catalog_pb'
 import { MediaKind } from '@filmgate/proto/gen/filmgate/v1/order_pb'
+import { scalarOf } from '@filmgate/proto/scalar'
 import type { CardCondition, CardField, CardMode, CardRule } from './card-file'
-import { isLegal, type Report, scalarInit } from './expand-field'
+import { isLegal, type Report } from './expand-field'
 import { fieldVocabulary } from './field-vocabulary'
 
 export type RuleInit = MessageInitShape<typeof RuleSchema>
@@ -65,7 +66,7 @@ function expandCondition(field: string, test: CardCondition, fields: Fields, rep
     for (const value of values) {
       if (!isLegal(value, fields[field] ?? {}, kind)) report(`${JSON.stringify(value)} is not a legal value of ${field}`)
     }
-    return [{ field, test: { case: 'oneOf', value: { values: values.map(scalarInit) } } }]
+    return [{ field, test: { case: 'oneOf', value: { values: values.map(scalarOf) } } }]
   }
   if ('present' in test) {
     // With a default a field is always there, and the condition would say nothing.

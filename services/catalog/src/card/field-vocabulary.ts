@@ -11,15 +11,18 @@ export type FieldMeaning = {
   default?: boolean
   mediaKind?: MediaKind
   secondsOf?: string
+  /** What `capabilities` of `GET /models` calls a model that has it. */
+  capability?: string
 }
 
 const urlCharactersMax = 2048
 const frame = (meaning: string): FieldMeaning => ({ kind: FieldKind.URL, meaning, max: urlCharactersMax, mediaKind: MediaKind.IMAGE })
-const references = (mediaKind: MediaKind, meaning: string): FieldMeaning => ({
+const references = (mediaKind: MediaKind, capability: string, meaning: string): FieldMeaning => ({
   kind: FieldKind.URL_LIST,
   meaning,
   max: urlCharactersMax,
   mediaKind,
+  capability,
 })
 const seconds = (secondsOf: string): FieldMeaning => ({
   kind: FieldKind.SECONDS_LIST,
@@ -42,27 +45,34 @@ export const fieldVocabulary: Record<string, FieldMeaning> = {
     meaning: 'Width to height of the picture; adaptive leaves it to the model, which follows the media it is given.',
   },
   image_url: frame('The picture that the video starts with: an https URL that anyone can fetch.'),
-  end_image_url: frame('The picture that the video ends with: an https URL that anyone can fetch.'),
-  reference_image_urls: references(MediaKind.IMAGE, 'Pictures that the video takes its subjects or its style from. Not beside frames.'),
+  end_image_url: { ...frame('The picture that the video ends with: an https URL that anyone can fetch.'), capability: 'end_frame' },
+  reference_image_urls: references(
+    MediaKind.IMAGE,
+    'reference_images',
+    'Pictures that the video takes its subjects or its style from. Not beside frames.',
+  ),
   reference_video_urls: references(
     MediaKind.VIDEO,
+    'reference_videos',
     'Videos that the video takes its subjects or its movement from. Their seconds may cost credits. Not beside frames.',
   ),
   reference_video_durations: seconds('reference_video_urls'),
-  reference_audio_urls: references(MediaKind.AUDIO, 'Sound that the video follows. Not beside frames.'),
+  reference_audio_urls: references(MediaKind.AUDIO, 'reference_audio', 'Sound that the video follows. Not beside frames.'),
   reference_audio_durations: seconds('reference_audio_urls'),
   generate_audio: {
     kind: FieldKind.BOOLEAN,
     meaning: 'Whether the model makes sound as well. The price may depend on it.',
     default: false,
+    capability: 'generated_audio',
   },
   seed: {
     kind: FieldKind.INTEGER,
     meaning: 'A number that makes a result easier to repeat: the same request with the same seed gives a similar video.',
     min: 0,
     max: 2_147_483_647,
+    capability: 'seed',
   },
-  watermark: { kind: FieldKind.BOOLEAN, meaning: 'Whether the maker marks the picture.', default: false },
+  watermark: { kind: FieldKind.BOOLEAN, meaning: 'Whether the maker marks the picture.', default: false, capability: 'watermark' },
   max_credits: {
     kind: FieldKind.INTEGER,
     meaning: 'The most that this may cost. Where the price is higher the request is refused before anything is charged.',

@@ -61,6 +61,18 @@ test('the service’s own cards and prices are without slips', () => {
   expect(faultsOf(card)).toEqual([])
 })
 
+test('a card’s capabilities are those that its fields say they stand for', () => {
+  const { cards } = loadCatalog(catalogFiles(none))
+  for (const { model, capabilities, modes } of cards) {
+    const own = new Set(modes.flatMap(({ fields }) => fields.flatMap(({ capability }) => capability || [])))
+    expect([model, capabilities.toSorted()]).toEqual([model, [...own].toSorted()])
+  }
+  expect(cards.find(({ model }) => model === 'beta-2.0')?.capabilities).toEqual([
+    ...['end_frame', 'reference_images', 'reference_videos', 'reference_audio'],
+    ...['generated_audio', 'seed', 'watermark'],
+  ])
+})
+
 const slips: [name: string, from: string, to: string, fault: string][] = [
   ['a property that cards do not have', 'family: test', 'family: test\nowner: me', 'test-1.yaml owner: unexpected property'],
   ['a missing property', 'family: test\n', '', 'test-1.yaml family: expected required property'],

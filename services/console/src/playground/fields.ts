@@ -76,7 +76,9 @@ function hintOf(name: string, { mode, model }: Shown): Html {
     parts.push(`${number(minimum)}–${number(maximum)}${fallback === undefined ? '' : `, ${fallback} where left empty`}.`)
   if (property.type === 'array' && !kind && property.items?.minimum !== undefined)
     parts.push(`Each ${property.items.minimum}–${property.items.maximum}.`)
-  const limit = name === 'prompt' ? lengthMax(model, name) : undefined
-  const count = limit !== undefined && html`<span class="count" data-count="field-prompt">up to ${number(limit)} characters</span>`
+  const limit = lengthMax(model, name)
+  const count =
+    limit !== undefined &&
+    html`<span class="count"${name === 'prompt' && html` data-count="field-prompt"`}>up to ${number(limit)} characters</span>`
   return html`<span>${parts.filter(Boolean).join(' ')}</span>${count}`
 }

@@ -1,7 +1,6 @@
 import type { OriginCredential, TrustedOrigin } from '@filmgate/kit/safe-fetch/fetch-policy'
-import type { ModelCard } from '@filmgate/proto/gen/filmgate/v1/catalog_pb'
 import type { MediaKind, Order } from '@filmgate/proto/gen/filmgate/v1/order_pb'
-import type { RouteWords } from './words/words'
+import type { RouteWords, Words } from './words/words'
 
 /** A managed copy, and the address at which a maker may fetch it. */
 export type HandedMedia = { kind: MediaKind; field: string; index: number; url: string }
@@ -10,8 +9,8 @@ export type Submission = {
   attemptId: string
   makerModel: string
   order: Order
-  /** The maker's words for our fields, as the route has them; undefined where the maker knows ours. */
-  words: RouteWords | undefined
+  /** The maker's words for our fields: the route's, or its own. */
+  words: RouteWords
   media: HandedMedia[]
   /** Where the maker may call back; a hint only. */
   callbackUrl: string | undefined
@@ -113,8 +112,8 @@ export type Connector = {
   outputOrigins: TrustedOrigin[]
   /** Told to the one origin that hands outputs out only to whoever has our key. Absent where anybody may fetch them. */
   outputCredential?: OriginCredential
-  /** Values of a card that have no word at this maker, each named; never rounded to a neighbour. Absent where each route brings its words. */
-  unmapped?(card: ModelCard): string[]
+  /** Its words for our fields and for `mode`, for a route that brings none. Absent where each route brings its words. */
+  words?: Words
   /** Puts inputs where the maker can read them, or reads them for a submit that holds them. Absent where it reads our store. Never throws. */
   uploadInputs?(media: HandedMedia[], signal: AbortSignal): Promise<Uploaded>
   /** Calls once and never again; never throws. */

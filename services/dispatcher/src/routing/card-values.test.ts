@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { create, type MessageInitShape } from '@bufbuild/protobuf'
-import { ModelCardSchema } from '@filmgate/proto/gen/filmgate/v1/catalog_pb'
+import { FieldKind, type FieldSchema, ModelCardSchema } from '@filmgate/proto/gen/filmgate/v1/catalog_pb'
 import { connectFal } from '../makers/fal/connect-fal'
 import { connectSimulator } from '../makers/simulator/connect-simulator'
 import { lackingAt, lackingEverywhere, mayLack } from './card-values'
@@ -21,18 +21,21 @@ const card = create(ModelCardSchema, {
     {
       name: 'text-to-video',
       fields: [
-        { name: 'prompt', max: 20n },
-        { name: 'duration', min: 4n, max: 6n },
-        { name: 'resolution', choices: ['720p', '4k'] },
-        { name: 'aspect_ratio', choices: ['16:9', '2:1'] },
-        { name: 'seed', min: -1n, max: 7n },
-        { name: 'watermark' },
-        { name: 'max_credits' },
+        { name: 'prompt', kind: FieldKind.TEXT, max: 20n },
+        { name: 'duration', kind: FieldKind.INTEGER, min: 4n, max: 6n },
+        { name: 'resolution', kind: FieldKind.CHOICE, choices: ['720p', '4k'] },
+        { name: 'aspect_ratio', kind: FieldKind.CHOICE, choices: ['16:9', '2:1'] },
+        { name: 'seed', kind: FieldKind.INTEGER, min: -1n, max: 7n },
+        { name: 'watermark', kind: FieldKind.BOOLEAN },
+        { name: 'max_credits', kind: FieldKind.INTEGER },
       ],
     },
     {
       name: 'media-to-video',
-      fields: [{ name: 'reference_video_urls', itemsMax: 3 }, { name: 'reference_video_durations' }],
+      fields: [
+        { name: 'reference_video_urls', kind: FieldKind.URL_LIST, itemsMax: 3 },
+        { name: 'reference_video_durations', kind: FieldKind.SECONDS_LIST },
+      ],
     },
   ],
 } satisfies MessageInitShape<typeof ModelCardSchema>)
@@ -90,4 +93,26 @@ test('what may be lacking is told by field, by value, by mode, or by all of thes
     expect(mayLack([lacks], name)).toBe(false)
   expect(mayLack(['mode media-to-video'], 'mode media-to-video')).toBe(true)
   expect(mayLack(['mode'], 'mode media-to-video')).toBe(false)
+})
+
+test('a field’s kind says what its values are, never its name', () => {
+  const fields: MessageInitShape<typeof FieldSchema>[] = [
+    { name: 'negative_prompt', kind: FieldKind.TEXT, min: 1n, max: 500n },
+    { name: 'steps', kind: FieldKind.INTEGER, min: 1n, max: 3n },
+    { name: 'frames', kind: FieldKind.INTEGER, integers: [24n, 48n] },
+    { name: 'guidance', kind: FieldKind.INTEGER, min: 0n, max: 1_000n },
+    { name: 'loop', kind: FieldKind.BOOLEAN },
+    { name: 'style', kind: FieldKind.CHOICE, choices: ['plain', 'rich'] },
+    { name: 'mask', kind: FieldKind.URL },
+    { name: 'masks', kind: FieldKind.URL_LIST, itemsMax: 4 },
+    { name: 'lengths', kind: FieldKind.SECONDS_LIST },
+    { name: 'later', kind: 99 as FieldKind },
+  ]
+  const [route] = routesOf({ ...text, model: 'a' })
+  const lacking = route && lackingAt(route, create(ModelCardSchema, { model: 'm', modes: [{ name: 'text-to-video', fields }] }))
+  expect(lacking?.map(name => name.replace('text-to-video ', ''))).toEqual([
+    'negative_prompt 500',
+    ...['steps 1', 'steps 2', 'steps 3', 'frames 24', 'frames 48', 'guidance 0', 'guidance 1000'],
+    ...['loop true', 'loop false', 'style plain', 'style rich', 'mask 1', 'masks 4', 'later 99'],
+  ])
 })

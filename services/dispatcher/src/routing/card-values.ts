@@ -1,21 +1,28 @@
-import type { Field, ModelCard } from '@filmgate/proto/gen/filmgate/v1/catalog_pb'
-import { takesMedia } from '../makers/words/request-fields'
-import { type Words, wireValue, wordFor } from '../makers/words/words'
+import { type Field, FieldKind, type ModelCard } from '@filmgate/proto/gen/filmgate/v1/catalog_pb'
+import { takesMedia, takesValue } from '../makers/words/request-fields'
+import type { Words } from '../makers/words/words'
 import type { ConfiguredRoute } from './routing'
-import { withResolution } from './routing'
+import { takesMode, withResolution } from './routing'
 
-/** One value that a card lets clients ask for. `media`: how many files. */
-export type CardValue = { mode: string; field: string } & ({ value: string | number | boolean } | { media: number })
+/** One value that a card lets clients ask for. `characters`: of a text, how long. `media`: how many files. `kind`: one that nothing here knows. */
+export type CardValue = { mode: string; field: string } & (
+  | { value: string | number | boolean }
+  | { characters: number }
+  | { media: number }
+  | { kind: number }
+)
 
-/** Sent on with what else is said (`max_credits`), or measured by us (`_durations`). */
-const unsaid = /^max_credits$|_durations$/
+/** The gateway judges it: no order carries it. */
+const priceLimit = 'max_credits'
+
+/** Of a longer range the ends alone are values. */
+const rangeMax = 100
 
 /** What a card offers and a route has no word for, each value by its name: `text-to-video resolution 4k`, or `mode media-to-video` alone. */
 export function lackingAt(route: ConfiguredRoute, card: ModelCard): string[] {
-  if (!route.words) return route.connector.unmapped?.(card) ?? []
   const words = withResolution(route.words, route.model)
   return card.modes.flatMap(mode => {
-    if (mode.name !== route.mode) return [`mode ${mode.name}`]
+    if (!takesMode(route, mode.name)) return [`mode ${mode.name}`]
     return mode.fields
       .flatMap(field => valuesOf(mode.name, field))
       .filter(value => !hasWord(words, value))
@@ -42,31 +49,50 @@ const modeOf = (name: string): string => (name.startsWith('mode ') ? name.slice(
 
 function hasWord(words: Words, one: CardValue): boolean {
   if ('media' in one) return takesMedia(words, one.field, one.media)
-  const word = wordFor(words, one.field)
-  return word !== undefined && wireValue(word, one.value) !== undefined
+  if ('kind' in one) return false
+  return takesValue(words, one.field, 'characters' in one ? 'x'.repeat(one.characters) : one.value)
 }
 
 /** A value as faults and the routing file's `lacks` name it. */
-export const nameOf = (one: CardValue): string =>
-  `${one.mode} ${one.field} ${'media' in one ? one.media : one.field === 'prompt' ? String(one.value).length : one.value}`
+export const nameOf = ({ mode, field, ...one }: CardValue): string => `${mode} ${field} ${Object.values(one)[0]}`
 
-/** Every value of a field; of a text, a seed and a list of files the ends alone. */
+/** Whether `valuesOf` has a field's ends alone, so that what lies between them is judged by bounds. */
+export const hasEndsAlone = ({ kind, integers, min = 0n, max = 0n }: Field): boolean =>
+  kind === FieldKind.TEXT ||
+  kind === FieldKind.URL_LIST ||
+  (kind === FieldKind.INTEGER && integers.length === 0 && max - min >= BigInt(rangeMax))
+
+/** Every value of a field; of a text, a long range and a list of files the ends alone. Seconds of files go with these. */
 export function valuesOf(mode: string, field: Field): CardValue[] {
-  const { name } = field
-  if (unsaid.test(name)) return []
-  if (name.endsWith('_url')) return [{ mode, field: name, media: 1 }]
-  if (name.endsWith('_urls')) return [{ mode, field: name, media: field.itemsMax }]
-  if (name === 'prompt') return [{ mode, field: name, value: 'x'.repeat(Number(field.max ?? 1)) }]
-  if (name === 'duration') return integersOf(field).map(value => ({ mode, field: name, value }))
-  if (field.choices.length > 0) return choicesOf(field).map(value => ({ mode, field: name, value }))
-  if (name === 'seed') return [Number(field.min ?? 0), Number(field.max ?? 0)].map(value => ({ mode, field: name, value }))
-  return [true, false].map(value => ({ mode, field: name, value }))
+  const { name, kind } = field
+  if (name === priceLimit) return []
+  const each = (values: (string | number | boolean)[]) => values.map(value => ({ mode, field: name, value }))
+  switch (kind) {
+    case FieldKind.TEXT:
+      return [{ mode, field: name, characters: Number(field.max ?? 1) }]
+    case FieldKind.INTEGER:
+      return each(integersOf(field))
+    case FieldKind.BOOLEAN:
+      return each([true, false])
+    case FieldKind.CHOICE:
+      return each(choicesOf(field))
+    case FieldKind.URL:
+      return [{ mode, field: name, media: 1 }]
+    case FieldKind.URL_LIST:
+      return [{ mode, field: name, media: field.itemsMax }]
+    case FieldKind.SECONDS_LIST:
+      return []
+    default:
+      return [{ mode, field: name, kind }]
+  }
 }
 
-const integersOf = ({ integers, min, max }: Field): number[] =>
-  integers.length > 0
-    ? integers.map(Number)
-    : Array.from({ length: Number(max ?? 0) - Number(min ?? 0) + 1 }, (_, at) => Number(min ?? 0) + at)
+function integersOf(field: Field): number[] {
+  const { integers, min = 0n, max = 0n } = field
+  if (integers.length > 0) return integers.map(Number)
+  if (hasEndsAlone(field)) return [Number(min), Number(max)]
+  return Array.from({ length: Number(max - min) + 1 }, (_, at) => Number(min) + at)
+}
 
 /** A ratio that nobody names is "adaptive" in the order. */
 const choicesOf = (field: Field): string[] =>

@@ -4,7 +4,7 @@ import { createBus } from '@filmgate/kit/bus/bus'
 import { applyTopics } from '@filmgate/kit/bus/topics/topics'
 import { metricsText } from '@filmgate/kit/telemetry/metrics'
 import { servers, testLog, until } from '@filmgate/kit/testing'
-import { CatalogEventSchema, type ModelCardSchema } from '@filmgate/proto/gen/filmgate/v1/catalog_pb'
+import { CatalogEventSchema, FieldKind, type ModelCardSchema } from '@filmgate/proto/gen/filmgate/v1/catalog_pb'
 import { topicName, topicPlan } from '@filmgate/proto/topics'
 import { connectSimulator } from '../makers/simulator/connect-simulator'
 import { checkCards } from './check-cards'
@@ -52,8 +52,11 @@ async function catalogOf(cards: MessageInitShape<typeof ModelCardSchema>[], inFo
   return { check: checkCards({ bus, topicPrefix, routing: inForce, log: testLog }), publish }
 }
 
-const sound = { model: 'sound', modes: [{ name: 'text-to-video', fields: [{ name: 'resolution', choices: ['768p'] }] }] }
-const odd = { model: 'odd', modes: [{ name: 'text-to-video', fields: [{ name: 'resolution', choices: ['8k'] }] }] }
+const sound = {
+  model: 'sound',
+  modes: [{ name: 'text-to-video', fields: [{ name: 'resolution', kind: FieldKind.CHOICE, choices: ['768p'] }] }],
+}
+const odd = { model: 'odd', modes: [{ name: 'text-to-video', fields: [{ name: 'resolution', kind: FieldKind.CHOICE, choices: ['8k'] }] }] }
 
 test('cards that can all be dispatched, or none yet, pass', async () => {
   for (const { check } of [await catalogOf([sound]), await catalogOf([])]) {
@@ -109,7 +112,7 @@ test('other routes are judged by the words they would take away, and cards anew 
   const { check } = await catalogOf([sound, { ...odd, model: 'faulty' }], live)
   await until('the fault is counted', async () => (await metricsText()).includes('dispatcher_unrouted_card_values{model="faulty"} 1'))
   const poorer = connectSimulator({ maker: 'simulator', ...options })
-  poorer.unmapped = card => (card.model === 'sound' ? ['text-to-video resolution 768p'] : [])
+  poorer.words = { ...poorer.words, resolution: { field: 'resolution', values: ['8k'] } }
   const next = createRouting({ default: [{ maker: 'simulator' }], models: {} }, [poorer])
   expect([check.faultsWith(routing), check.faultsWith(next)]).toEqual([
     [],

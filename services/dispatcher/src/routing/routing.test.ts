@@ -2,14 +2,15 @@ import { expect, test } from 'bun:test'
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { create } from '@bufbuild/protobuf'
+import { create, type MessageInitShape } from '@bufbuild/protobuf'
 import { ConfigError } from '@filmgate/kit/environment/variables'
-import { ModelCardSchema } from '@filmgate/proto/gen/filmgate/v1/catalog_pb'
+import { FieldKind, ModelCardSchema } from '@filmgate/proto/gen/filmgate/v1/catalog_pb'
 import { OrderSchema } from '@filmgate/proto/gen/filmgate/v1/order_pb'
+import { scalarOf } from '@filmgate/proto/scalar'
 import { connectFal } from '../makers/fal/connect-fal'
 import { connectRunware } from '../makers/runware/connect-runware'
 import { connectSimulator } from '../makers/simulator/connect-simulator'
-import { unmapped } from '../makers/simulator/unmapped'
+import { lackingEverywhere } from './card-values'
 import { readRoutes } from './read-routes'
 import { createRouting, type RouteFile } from './routing'
 
@@ -24,7 +25,10 @@ const maker = (name: string) =>
     readTimeoutMs: 1,
   })
 
-const orderFor = (model: string) => create(OrderSchema, { model, mode: 'text-to-video', resolution: '720p' })
+const orderFor = (model: string, changes: MessageInitShape<typeof OrderSchema> = {}) => {
+  const said = { prompt: 'a boat', durationSeconds: 5, resolution: '720p', aspectRatio: '16:9' }
+  return create(OrderSchema, { model, mode: 'text-to-video', ...said, ...changes })
+}
 
 test('routes of a model are its own, else the default’s, and only those whose maker is configured', () => {
   const file = { default: [{ maker: 'b' }], models: { own: [{ maker: 'absent' }, { maker: 'a', model: 'their-name' }, { maker: 'b' }] } }
@@ -95,7 +99,7 @@ test('a maker that stands in serves what no other configured maker has a route f
 test('an order dearer than a route’s cap does not go that way', () => {
   const capped = { default: [{ maker: 'a', credits_max: 100 }, { maker: 'b' }], models: {} }
   const routing = createRouting(capped, [maker('a'), maker('b')])
-  const takers = (credits: bigint) => routing.routesOf(create(OrderSchema, { model: 'm', credits })).map(({ connector }) => connector.maker)
+  const takers = (credits: bigint) => routing.routesOf(orderFor('m', { credits })).map(({ connector }) => connector.maker)
   expect(takers(100n)).toEqual(['a', 'b'])
   expect(takers(101n)).toEqual(['b'])
 })
@@ -134,17 +138,26 @@ test('a routing file with a fault is refused with the place of the fault', () =>
   expect(() => readRoutes(join(path, 'absent'))).toThrow('can’t be read')
 })
 
-test('what a card offers and the simulator has no word for is named', () => {
+test('what a card offers and the simulator has no word for is named, and an order for it doesn’t go there', () => {
   const fields = [
-    { name: 'resolution', choices: ['768p', '8k'] },
-    { name: 'aspect_ratio', choices: ['16:9', 'adaptive', 'wide'] },
-    { name: 'duration', max: 90n },
+    { name: 'resolution', kind: FieldKind.CHOICE, choices: ['768p', '8k'] },
+    { name: 'aspect_ratio', kind: FieldKind.CHOICE, choices: ['16:9', 'adaptive', 'wide'] },
+    { name: 'duration', kind: FieldKind.INTEGER, min: 59n, max: 61n },
+    { name: 'mood', kind: FieldKind.BOOLEAN },
   ]
   const card = create(ModelCardSchema, { model: 'm', modes: [{ name: 'text-to-video', fields }, { name: 'text-to-opera' }] })
-  expect(unmapped(card)).toEqual([
+  const routing = createRouting({ default: [{ maker: 'a' }], models: {} }, [maker('a')])
+  expect(lackingEverywhere(routing.configuredRoutes('m'), card)).toEqual([
     'text-to-video resolution 8k',
     'text-to-video aspect_ratio wide',
-    'text-to-video duration 90',
+    'text-to-video duration 61',
+    'text-to-video mood true',
+    'text-to-video mood false',
     'mode text-to-opera',
   ])
+  const takers = (changes: MessageInitShape<typeof OrderSchema>) => routing.routesOf(orderFor('m', changes)).length
+  expect(takers({ aspectRatio: 'adaptive' })).toBe(1)
+  const mood = { values: { mood: scalarOf(true) } }
+  for (const changes of [mood, { resolution: '8k' }, { aspectRatio: 'wide' }, { durationSeconds: 61 }, { mode: 'text-to-opera' }])
+    expect(takers(changes)).toBe(0)
 })

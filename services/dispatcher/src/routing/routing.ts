@@ -1,8 +1,8 @@
 import { ConfigError } from '@filmgate/kit/environment/variables'
 import type { Order } from '@filmgate/proto/gen/filmgate/v1/order_pb'
 import type { Connector } from '../makers/connector'
-import { valuesWithoutWord } from '../makers/words/request-fields'
-import type { RouteWords, WireValue, Words } from '../makers/words/words'
+import { fieldsWithoutWord, takesValue } from '../makers/words/request-fields'
+import { type RouteWords, type WireValue, type Words, wordFor } from '../makers/words/words'
 import { costOf, type PlannedCost, type RouteCost } from './route-cost'
 
 /** One way to have a model made. */
@@ -36,10 +36,10 @@ export type RouteFile = {
 }
 
 /** A route that an order can take, the maker's name of the model among it, and what the order costs us there. */
-export type ReadyRoute = { connector: Connector; makerModel: string; words?: RouteWords; cost?: PlannedCost }
+export type ReadyRoute = { connector: Connector; makerModel: string; words: RouteWords; cost?: PlannedCost }
 
 /** A route whose maker is configured, with all its words. */
-export type ConfiguredRoute = Route & { connector: Connector; words?: Words }
+export type ConfiguredRoute = Route & { connector: Connector; words: Words }
 
 export type Routing = {
   /** The routes that an order can take, best first: their makers are configured and have a word for all that it says. */
@@ -61,7 +61,8 @@ export function createRouting(file: RouteFile, connectors: Connector[]): Routing
   const everyRoute = (model: string): ConfiguredRoute[] =>
     (file.models[model] ?? file.default).flatMap(route => {
       const connector = byMaker.get(route.maker)
-      return connector ? [{ ...route, connector, ...(route.words && { words: { ...file.words?.[route.maker], ...route.words } }) }] : []
+      const words = { ...connector?.words, ...(route.words && { ...file.words?.[route.maker], ...route.words }) }
+      return connector ? [{ ...route, connector, words }] : []
     })
   const configuredRoutes = (model: string): ConfiguredRoute[] => {
     const routes = everyRoute(model)
@@ -70,7 +71,7 @@ export function createRouting(file: RouteFile, connectors: Connector[]): Routing
   }
   const wordless = Object.keys({ default: null, ...file.models }).flatMap(model =>
     everyRoute(model)
-      .filter(({ connector, mode, words }) => !connector.unmapped && !(mode && words))
+      .filter(({ mode, words }) => !wordFor(words, 'mode') && !(mode && Object.keys(words).length > 0))
       .map(({ maker }) => `the routes of ${model}: one to ${maker} needs its mode and words`),
   )
   if (wordless.length > 0) throw new ConfigError([...new Set(wordless)])
@@ -85,15 +86,19 @@ export function createRouting(file: RouteFile, connectors: Connector[]): Routing
   }
 }
 
-function readyRoute({ connector, mode, words, always, ...route }: ConfiguredRoute, order: Order): ReadyRoute | undefined {
+function readyRoute(route: ConfiguredRoute, order: Order): ReadyRoute | undefined {
+  const { connector, words, always } = route
   if (order.credits > (route.credits_max ?? Number.POSITIVE_INFINITY)) return undefined
   const makerModel = makerModelOf(route.model, order.model, order.resolution)
-  if (makerModel === undefined || (mode !== undefined && mode !== order.mode)) return undefined
+  if (makerModel === undefined || !takesMode(route, order.mode)) return undefined
   const ready = { connector, makerModel, ...(route.cost && { cost: costOf(route.cost, order) }) }
-  if (!words) return ready
   const whole = { words: withResolution(words, route.model), always: always ?? {} }
-  return valuesWithoutWord(whole.words, order).length === 0 ? { ...ready, words: whole } : undefined
+  return fieldsWithoutWord(whole.words, order).length === 0 ? { ...ready, words: whole } : undefined
 }
+
+/** Whether it is for this mode: its one mode, or one that its maker has a word for. */
+export const takesMode = ({ mode, words }: ConfiguredRoute, name: string): boolean =>
+  mode === undefined ? takesValue(words, 'mode', name) : mode === name
 
 function makerModelOf(model: Route['model'], ours: string, resolution: string): string | undefined {
   if (typeof model !== 'object') return model ?? ours

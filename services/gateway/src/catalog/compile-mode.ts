@@ -1,9 +1,9 @@
 import { nearestWord } from '@filmgate/kit/nearest-word'
 import type { Field, ModelMode } from '@filmgate/proto/gen/filmgate/v1/catalog_pb'
+import { scalarValue } from '@filmgate/proto/scalar'
 import { type Issue, issuesMax, type Values } from '../issues/issue'
 import { either, show } from '../issues/wording'
 import { compileRule } from '../rules/compile-rule'
-import { scalarValue } from '../rules/scalar-value'
 import { type CheckValue, compileField } from './compile-field'
 import type { GenerationRequest } from './request'
 

@@ -1,4 +1,7 @@
-/** A generation request that its model accepts, with defaults applied and the prompt trimmed. Named as on the wire; lengths are whole seconds. */
+/**
+ * A generation request that its model accepts, with defaults applied and the prompt trimmed. Named as on the wire; lengths are whole seconds.
+ * Only fields that the gateway reads by name are here: a request may have others of its card.
+ */
 export type GenerationRequest = {
   model: string
   mode: string

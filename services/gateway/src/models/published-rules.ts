@@ -9,8 +9,8 @@ import {
   type Term,
 } from '@filmgate/proto/gen/filmgate/v1/catalog_pb'
 import { type PublishedTest, readCondition } from '../rules/condition-kinds'
+import { defaultOf } from '../rules/default-of'
 import { describeComparison, describeWhen } from '../rules/describe-rule'
-import { defaultOf } from '../rules/scalar-value'
 
 /** A number, or how to get one from a body. A field left out counts as its `default`, or 0. */
 export type PublishedTerm = number | { value: string; default?: number } | { sum: string } | { count: string } | { trimmed_length: string }

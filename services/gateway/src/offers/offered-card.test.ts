@@ -25,7 +25,7 @@ function wholeCard(): ModelCard {
           name: 'x',
           fields: [
             { name: 'aspect_ratio', kind: FieldKind.CHOICE, choices: ['16:9', '2:1', 'adaptive'] },
-            { name: 'seed', kind: FieldKind.INTEGER, min: -1n, max: 100n },
+            { name: 'seed', kind: FieldKind.INTEGER, min: -1n, max: 100n, capability: 'seed' },
           ],
         },
       ] as ModelCard['modes'],
@@ -112,6 +112,12 @@ test('a field, a list with its seconds and a mode go as a whole, and their capab
   expect(card.capabilities).toEqual(['generated_audio', 'fast'])
   expect(narrowed(text('generate_audio', { booleans: [true] })).capabilities).toEqual(['seed', 'reference_videos', 'fast'])
   expect(narrowed({ mode: 'media-to-video', field: 'reference_video_urls', above: 1n }).modes[2]?.fields[4]?.itemsMax).toBe(1)
+})
+
+test('a capability that no field of the card says it stands for stays', () => {
+  const card = wholeCard()
+  for (const field of card.modes.flatMap(({ fields }) => fields)) field.capability = ''
+  expect(offeredCard(card, offer(true, text('seed'))).card.capabilities).toEqual(card.capabilities)
 })
 
 test('a model without its default mode needs one named, and a mode of which a needed field is gone goes too', () => {

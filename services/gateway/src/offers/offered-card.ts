@@ -1,5 +1,6 @@
 import { create, toBinary } from '@bufbuild/protobuf'
 import {
+  type Field,
   type ModelCard,
   ModelCardSchema,
   type ModelMode,
@@ -55,22 +56,16 @@ const booleanRule = (field: string, value: boolean): Rule =>
     requireAll: [{ field, test: { case: 'oneOf', value: { values: [{ value: { case: 'boolean', value } }] } } }],
   })
 
-/** The words of a card's capabilities that stand for a field. */
-const fieldOf: Record<string, string> = {
-  seed: 'seed',
-  generated_audio: 'generate_audio',
-  end_frame: 'end_image_url',
-  reference_images: 'reference_image_urls',
-  reference_videos: 'reference_video_urls',
-  reference_audio: 'reference_audio_urls',
-  watermark: 'watermark',
+/**
+ * A capability goes with the last of its fields. Cards of a catalog that doesn't say which fields those are keep it: that catalog's next
+ * version publishes them anew.
+ */
+function offeredCapabilities(card: ModelCard, modes: ModelMode[], unoffered: UnofferedValues[]): string[] {
+  const isOff = (mode: ModelMode, field: Field) =>
+    unoffered.some(one => one.mode === mode.name && one.field === field.name && one.booleans.includes(true))
+  const left = new Set(modes.flatMap(mode => mode.fields.flatMap(field => (isOff(mode, field) ? [] : [field.capability]))))
+  const all = new Set(card.modes.flatMap(({ fields }) => fields.map(({ capability }) => capability)))
+  return card.capabilities.filter(capability => left.has(capability) || !all.has(capability))
 }
-
-const offeredCapabilities = ({ capabilities }: ModelCard, modes: ModelMode[], unoffered: UnofferedValues[]): string[] =>
-  capabilities.filter(word => {
-    const name = fieldOf[word]
-    const isOff = (mode: ModelMode) => unoffered.some(one => one.mode === mode.name && one.field === name && one.booleans.includes(true))
-    return name === undefined || modes.some(mode => mode.fields.some(field => field.name === name) && !isOff(mode))
-  })
 
 const digestOf = (offer: ModelOffer): string => Bun.hash(toBinary(ModelOfferSchema, offer)).toString(16).padStart(16, '0').slice(0, 8)

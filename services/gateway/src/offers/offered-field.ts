@@ -1,7 +1,7 @@
 import { create } from '@bufbuild/protobuf'
 import { type Field, FieldKind, FieldSchema } from '@filmgate/proto/gen/filmgate/v1/catalog_pb'
 import type { UnofferedValues } from '@filmgate/proto/gen/filmgate/v1/offers_pb'
-import { defaultOf } from '../rules/scalar-value'
+import { defaultOf } from '../rules/default-of'
 
 /**
  * A field with the values that are left of it; undefined where none is. What stands for a field left out may be gone: then a request must

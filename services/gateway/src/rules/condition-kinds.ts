@@ -1,7 +1,7 @@
 import type { Condition } from '@filmgate/proto/gen/filmgate/v1/catalog_pb'
+import { scalarValue } from '@filmgate/proto/scalar'
 import { counted, either } from '../issues/wording'
 import type { Schema } from './json-schema'
-import { scalarValue } from './scalar-value'
 
 /** All that is asked of a condition on a field, whatever its kind. */
 export type ReadCondition = {

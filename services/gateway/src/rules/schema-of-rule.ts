@@ -1,7 +1,7 @@
 import type { Condition, ModelMode, Rule } from '@filmgate/proto/gen/filmgate/v1/catalog_pb'
 import { readCondition } from './condition-kinds'
+import { defaultOf } from './default-of'
 import { allOf, type Schema } from './json-schema'
-import { defaultOf } from './scalar-value'
 
 /** A rule without a comparison as JSON Schema; comparisons are published as rules of their own. */
 export function schemaOfRule(rule: Rule, mode: ModelMode): Schema | undefined {

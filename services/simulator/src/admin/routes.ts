@@ -51,7 +51,8 @@ export const admin = ({ store, progress, view, newId, key }: AdminDeps) =>
           (query.prompt === undefined || submit.prompt === query.prompt) &&
           (query.prompt_includes === undefined || submit.prompt.includes(query.prompt_includes)),
       )
-      return { count: data.length, data: data.slice(-1_000) }
+      const requestOf = (id: string | null) => (id === null ? undefined : store.find(id)?.request)
+      return { count: data.length, data: data.slice(-1_000).map(submit => ({ ...submit, request: requestOf(submit.generation_id) })) }
     })
     .post('/generations/:id/release', function postRelease({ params, set }) {
       if (!store.find(params.id)) throw refuse('not_found')

@@ -1,4 +1,3 @@
-import { invariant } from '@filmgate/kit/failure'
 import type { Submission } from '../connector'
 import { requestFields } from '../words/request-fields'
 
@@ -15,7 +14,6 @@ export type ArkBody = { model: string; content: object[]; resolution?: unknown; 
 
 /** A submission as a task of Ark's: docs.byteplus.com/en/docs/ModelArk/1520757. A route's fields are those of the body, `prompt`, and the roles of media. */
 export function requestBody({ attemptId, makerModel, order, words, media, callbackUrl }: Submission, marksAttempts: boolean): ArkBody {
-  invariant(words, 'a route to Ark has words')
   const { prompt, ...fields } = requestFields(words, order, media)
   const items = Object.entries(roles).flatMap(([role, type]) => {
     const urls = [fields[role] ?? []].flat()

@@ -9,7 +9,6 @@ type Fields = Record<string, unknown>
  * (`parameters.duration`); `input.media.first_frame` and the like are entries of one list, where each kind keeps the order of the request.
  */
 export function requestBody({ makerModel, order, words, media: handed }: Submission): Fields {
-  invariant(words, 'a route to DashScope has words')
   const parts: Record<string, Fields> = { input: {}, parameters: {} }
   const media: { type: string; url: unknown }[] = []
   for (const [path, value] of Object.entries(requestFields(words, order, handed))) {

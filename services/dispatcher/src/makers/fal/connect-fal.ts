@@ -1,4 +1,3 @@
-import { invariant } from '@filmgate/kit/failure'
 import type { FetchPolicy } from '@filmgate/kit/safe-fetch/fetch-policy'
 import { callMaker, type MakerAnswer, type MakerCall, MakerTrouble } from '../call'
 import {
@@ -94,7 +93,6 @@ export function connectFal({ url, key, submitTimeoutMs, readTimeoutMs, upload }:
     ...(handing && { uploadInputs: (media, signal) => uploadInputs({ ...handing, restUrl: restUrlOf(base), key }, media, signal) }),
     async submit(submission: Submission, signal: AbortSignal): Promise<SubmitOutcome> {
       const { makerModel, order, words, media, callbackUrl } = submission
-      invariant(words, 'a route to fal has words')
       const body = JSON.stringify(requestFields(words, order, media))
       const query = callbackUrl ? `?fal_webhook=${encodeURIComponent(callbackUrl)}` : ''
       return submitByCall(

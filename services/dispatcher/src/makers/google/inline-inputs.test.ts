@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from 'bun:test'
-import { MediaKind } from '@filmgate/proto/gen/filmgate/v1/order_pb'
+import { create } from '@bufbuild/protobuf'
+import { MediaKind, OrderSchema } from '@filmgate/proto/gen/filmgate/v1/order_pb'
 import { brokenStore } from '../../testing/broken-store'
 import type { HandedMedia, Uploaded } from '../connector'
 import { connectGoogle } from './connect-google'
@@ -118,7 +119,13 @@ test('Google’s connector gives a place back when its submit has ended, whateve
   const uploads = async () => (await maker.uploadInputs?.([media()], signal)) as Extract<Uploaded, { outcome: 'uploaded' }>
   const held = [await uploads(), await uploads(), await uploads(), await uploads()]
   expect(await uploads()).toMatchObject({ outcome: 'refused' })
-  const submission = { attemptId: 'at_1', makerModel: 'veo-3.1', words: undefined, callbackUrl: undefined, media: held[0]?.media ?? [] }
-  await expect(maker.submit({ ...submission, order: {} as never }, signal)).rejects.toThrow('a route to Google has words')
+  const submission = {
+    attemptId: 'at_1',
+    makerModel: 'veo-3.1',
+    words: { words: {}, always: {} },
+    callbackUrl: undefined,
+    media: held[0]?.media ?? [],
+  }
+  await expect(maker.submit({ ...submission, order: create(OrderSchema) }, signal)).rejects.toThrow('a route that says prompt was chosen')
   expect(await uploads()).toMatchObject({ outcome: 'uploaded' })
 })

@@ -10,7 +10,6 @@ type Fields = Record<string, unknown>
  * is made of is its one instance, everything else parameters.
  */
 export function operationBody({ order, words, media, callbackUrl }: Submission): Fields {
-  invariant(words, 'a route to Google has words')
   const { prompt, image, lastFrame, referenceImages, ...parameters } = requestFields(words, order, media)
   const instance = {
     prompt,
@@ -32,7 +31,6 @@ export function operationBody({ order, words, media, callbackUrl }: Submission):
  * `background` the answer would wait for the video, and without `delivery` hold it; only what is stored can be asked for again.
  */
 export function interactionBody({ attemptId, makerModel, order, words, media, callbackUrl }: Submission): Fields {
-  invariant(words, 'a route to Google has words')
   const { prompt, first_frame: first, last_frame: last, images = [], task, ...format } = requestFields(words, order, media)
   const frames = [first, last].filter(one => one !== undefined)
   const references = listOf(images)

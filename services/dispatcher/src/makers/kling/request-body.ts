@@ -11,7 +11,6 @@ type Body = { prompt?: unknown; contents?: Entry[]; settings: Record<string, unk
  * some models and an entry at others.
  */
 export function requestBody({ attemptId, order, words, media, callbackUrl }: Submission): Body {
-  invariant(words, 'a route to Kling has words')
   const body: Body = { settings: {}, options: { external_task_id: attemptId, ...(callbackUrl && { callback_url: callbackUrl }) } }
   const contents: Entry[] = []
   for (const [field, value] of Object.entries(requestFields(words, order, media))) {

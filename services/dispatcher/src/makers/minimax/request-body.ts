@@ -1,4 +1,3 @@
-import { invariant } from '@filmgate/kit/failure'
 import type { Submission } from '../connector'
 import { requestFields } from '../words/request-fields'
 
@@ -19,7 +18,6 @@ const types = {
  * and media as entries of one list (video-generation-v2-create); a route to it names the roles as its fields.
  */
 export function requestBody({ makerModel, order, words, media, callbackUrl }: Submission): Record<string, unknown> {
-  invariant(words, 'a route to MiniMax has words')
   const fields = { model: makerModel, ...requestFields(words, order, media), ...(callbackUrl && { callback_url: callbackUrl }) }
   return isH3(makerModel) ? withContent(fields) : fields
 }

@@ -10,7 +10,6 @@ const imageFields = ['img_id', 'first_frame_img', 'last_frame_img']
  * has a path of its own, which a route writes before the model: `img/v6`.
  */
 export function requestBody({ makerModel, order, words, media }: Submission): { path: string; body: object } {
-  invariant(words, 'a route to PixVerse has words')
   const [, kind, model] = /^([a-z]+)\/([a-z0-9.]+)$/.exec(makerModel) ?? []
   invariant(kind && model, `a route to PixVerse names a kind and a model, not ${makerModel}`)
   const fields = Object.entries(requestFields(words, order, media)).map(([name, value]): [string, unknown] => {

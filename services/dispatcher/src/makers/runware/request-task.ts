@@ -11,7 +11,6 @@ type Nested = { [name: string]: unknown }
  * frame are entries of one list.
  */
 export function requestTask({ attemptId, makerModel, order, words, media, callbackUrl }: Submission): Nested {
-  invariant(words, 'a route to Runware has words')
   const { size, 'inputs.frameImages.first': first, 'inputs.frameImages.last': last, ...fields } = requestFields(words, order, media)
   const frameImages = [
     ...(first === undefined ? [] : [{ image: first, frame: 'first' }]),

@@ -2,8 +2,7 @@ import { callMaker, type MakerAnswer, type MakerCall, MakerTrouble } from '../ca
 import { type Connector, type PollAnswer, type Polled, type Submission, type SubmitOutcome, undocumentedBudget } from '../connector'
 import { submitByCall } from '../submit-by-call'
 import { generating, queued } from '../words/running'
-import { requestBody } from './request-body'
-import { unmapped } from './unmapped'
+import { requestBody, simulatorWords } from './request-body'
 import { acceptedForm, errorCode, type Generation, generationForm, generationsForm, outputUrlOf } from './wire'
 
 export type SimulatorOptions = {
@@ -65,7 +64,7 @@ export function connectSimulator(options: SimulatorOptions): Connector {
     cadence: { firstMs: firstPollMs, ofAge: 0.5, maxMs: Math.max(firstPollMs, pollEveryMsMax) },
     budget: undocumentedBudget,
     outputOrigins: [new URL(options.url).origin, ...(options.outputOrigin ? [options.outputOrigin] : [])].map(origin => ({ origin })),
-    unmapped,
+    words: simulatorWords,
     async submit(submission: Submission, signal: AbortSignal): Promise<SubmitOutcome> {
       const body = JSON.stringify(requestBody(submission))
       return submitByCall({ maker, url: base, headers, body, timeoutMs: submitTimeoutMs, signal }, answer =>

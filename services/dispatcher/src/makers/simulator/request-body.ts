@@ -1,32 +1,32 @@
 import type { Submission } from '../connector'
+import { requestFields } from '../words/request-fields'
+import type { Words } from '../words/words'
 
-const listFields = {
-  reference_image_urls: 'reference_images',
-  reference_video_urls: 'reference_videos',
-  reference_audio_urls: 'reference_audios',
-} as const
-
-/** The simulator's words for a submission. A card's own words are the simulator's too. */
-export function requestBody({ attemptId, makerModel, order, media, callbackUrl }: Submission): object {
-  const frame = (field: string) => media.find(one => one.field === field)?.url
-  const lists = Object.entries(listFields).flatMap(([field, name]) => {
-    const urls = media.filter(one => one.field === field).sort((a, b) => a.index - b.index)
-    return urls.length > 0 ? [[name, urls.map(one => one.url)]] : []
-  })
-  return {
-    client_task_id: attemptId,
-    model: makerModel,
-    mode: order.mode,
-    prompt: order.prompt,
-    duration_seconds: order.durationSeconds,
-    resolution: order.resolution,
-    aspect_ratio: order.aspectRatio,
-    seed: order.seed === undefined ? undefined : Number(order.seed),
-    generate_audio: order.generateAudio,
-    watermark: order.watermark,
-    first_frame_url: frame('image_url'),
-    last_frame_url: frame('end_image_url'),
-    ...Object.fromEntries(lists),
-    callback_url: callbackUrl,
-  }
+/** What the simulator takes (services/simulator/src/generation/). A value of a card without a word here is never sent to it. */
+export const simulatorWords: Words = {
+  mode: { field: 'mode', values: ['text-to-video', 'image-to-video', 'media-to-video'] },
+  prompt: { field: 'prompt', characters_max: 14_000 },
+  duration: { field: 'duration_seconds', min: 1, max: 60 },
+  resolution: {
+    field: 'resolution',
+    values: ['360p', '480p', '512p', '540p', '720p', '768p', 'hd', '1080p', 'fhd', '2k', '4k'],
+  },
+  aspect_ratio: { field: 'aspect_ratio', pattern: /^([1-9]\d?:[1-9]\d?|adaptive)$/ },
+  seed: 'seed',
+  generate_audio: 'generate_audio',
+  watermark: 'watermark',
+  image_url: 'first_frame_url',
+  end_image_url: 'last_frame_url',
+  reference_image_urls: { field: 'reference_images', items_max: 30 },
+  reference_video_urls: { field: 'reference_videos', items_max: 10 },
+  reference_audio_urls: { field: 'reference_audios', items_max: 10 },
 }
+
+/** A submission in the simulator's own format. */
+export const requestBody = ({ attemptId, makerModel, order, words, media, callbackUrl }: Submission): object => ({
+  client_task_id: attemptId,
+  model: makerModel,
+  mode: order.mode,
+  ...requestFields(words, order, media),
+  callback_url: callbackUrl,
+})

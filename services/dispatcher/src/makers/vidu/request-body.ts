@@ -7,7 +7,6 @@ import { requestFields } from '../words/request-fields'
  * task has a path of its own, which a route writes before the model: `img2video/viduq3-turbo`. Frames are one list, the first before the last.
  */
 export function requestBody({ attemptId, makerModel, order, words, media, callbackUrl }: Submission): { path: string; body: object } {
-  invariant(words, 'a route to Vidu has words')
   const [, path, model] = /^([a-z0-9-]+)\/([a-z0-9.-]+)$/.exec(makerModel) ?? []
   invariant(path && model, `a route to Vidu names a path and a model, not ${makerModel}`)
   const { 'images.first': first, 'images.last': last, ...fields } = requestFields(words, order, media)

@@ -1,7 +1,8 @@
 import { expect, test } from 'bun:test'
 import { create, type MessageInitShape } from '@bufbuild/protobuf'
 import { MediaKind, OrderSchema } from '@filmgate/proto/gen/filmgate/v1/order_pb'
-import { requestFields, valuesWithoutWord } from './request-fields'
+import { scalarOf } from '@filmgate/proto/scalar'
+import { fieldsWithoutWord, requestFields } from './request-fields'
 import type { Words } from './words'
 
 const order = (changes: MessageInitShape<typeof OrderSchema> = {}) =>
@@ -28,7 +29,7 @@ const input = (field: string, index = 0) => ({ kind: MediaKind.IMAGE, field, ind
 const handed = (field: string, index: number, url: string) => ({ kind: MediaKind.IMAGE, field, index, url })
 
 test('an order goes out in the maker’s words, with what the route always sends', () => {
-  expect(valuesWithoutWord(words, order())).toEqual([])
+  expect(fieldsWithoutWord(words, order())).toEqual([])
   expect(requestFields({ words, always: { mood: 'calm' } }, order(), [])).toEqual({
     mood: 'calm',
     prompt: 'a boat',
@@ -43,7 +44,7 @@ test('an order goes out in the maker’s words, with what the route always sends
 
 test('media are handed over under the maker’s names, lists in the order of the request', () => {
   const inputs = [input('image_url'), input('reference_image_urls', 0), input('reference_image_urls', 1)]
-  expect(valuesWithoutWord(words, order({ inputs }))).toEqual([])
+  expect(fieldsWithoutWord(words, order({ inputs }))).toEqual([])
   const media = [
     handed('image_url', 0, 'https://ours.example/first'),
     handed('reference_image_urls', 1, 'https://ours.example/b'),
@@ -58,19 +59,28 @@ test('media are handed over under the maker’s names, lists in the order of the
 test('what has no word is named, and never put as something near it', () => {
   const cases: [MessageInitShape<typeof OrderSchema>, string[]][] = [
     [{ prompt: 'eleven char' }, ['prompt']],
-    [{ durationSeconds: 2 }, ['duration 2']],
-    [{ durationSeconds: 16 }, ['duration 16']],
-    [{ resolution: '4k' }, ['resolution 4k']],
-    [{ aspectRatio: '4:3', watermark: true }, ['aspect_ratio 4:3', 'watermark true']],
-    [{ inputs: [input('end_image_url')] }, ['end_image_url (1)']],
-    [{ inputs: [0, 1, 2].map(index => input('reference_image_urls', index)) }, ['reference_image_urls (3)']],
+    [{ durationSeconds: 2 }, ['duration']],
+    [{ durationSeconds: 16 }, ['duration']],
+    [{ resolution: '4k' }, ['resolution']],
+    [{ aspectRatio: '4:3', watermark: true }, ['aspect_ratio', 'watermark']],
+    [{ inputs: [input('end_image_url')] }, ['end_image_url']],
+    [{ inputs: [0, 1, 2].map(index => input('reference_image_urls', index)) }, ['reference_image_urls']],
   ]
-  for (const [changes, unsaid] of cases) expect(valuesWithoutWord(words, order(changes))).toEqual(unsaid)
-  expect(valuesWithoutWord({ ...words, seed: { values: [] } }, order({ seed: 7n }))).toEqual(['seed'])
-  expect(valuesWithoutWord(words, order({ aspectRatio: 'constructor' }))).toEqual(['aspect_ratio constructor'])
-  expect(valuesWithoutWord({}, order())).toContain('resolution 720p')
+  for (const [changes, unsaid] of cases) expect(fieldsWithoutWord(words, order(changes))).toEqual(unsaid)
+  expect(fieldsWithoutWord({ ...words, seed: { values: [] } }, order({ seed: 7n }))).toEqual(['seed'])
+  expect(fieldsWithoutWord(words, order({ aspectRatio: 'constructor' }))).toEqual(['aspect_ratio'])
+  expect(fieldsWithoutWord({}, order())).toContain('resolution')
 })
 
 test('a prompt is counted in code points', () => {
-  expect(valuesWithoutWord(words, order({ prompt: '🎞'.repeat(10) }))).toEqual([])
+  expect(fieldsWithoutWord(words, order({ prompt: '🎞'.repeat(10) }))).toEqual([])
+})
+
+test('a field of a later card needs a word like any other, and one whose kind is not known here has none', () => {
+  const values = { negative_prompt: scalarOf('rain'), loop: scalarOf(true) }
+  const more: Words = { ...words, negative_prompt: { field: 'negative', characters_max: 4 }, loop: 'is_loop' }
+  expect(fieldsWithoutWord(words, order({ values }))).toEqual(['negative_prompt', 'loop'])
+  expect(fieldsWithoutWord(more, order({ values }))).toEqual([])
+  expect(requestFields({ words: more, always: {} }, order({ values }), [])).toMatchObject({ negative: 'rain', is_loop: true })
+  expect(fieldsWithoutWord(more, order({ values: { loop: {} } }))).toEqual(['loop'])
 })

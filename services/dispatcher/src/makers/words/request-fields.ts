@@ -1,18 +1,20 @@
 import { invariant } from '@filmgate/kit/failure'
 import type { Order } from '@filmgate/proto/gen/filmgate/v1/order_pb'
 import type { HandedMedia } from '../connector'
-import { inputCounts, orderValues } from './order-values'
+import { inputCounts, type OrderValue, orderValues } from './order-values'
 import { type RouteWords, type Word, type Words, wireValue, wordFor } from './words'
 
-/** What of an order has no word, by the request's names: nothing, where the words say all of it. */
-export function valuesWithoutWord(words: Words, order: Order): string[] {
-  const values = orderValues(order).flatMap(({ field, value }) => {
-    const word = wordFor(words, field)
-    if (word && wireValue(word, value) !== undefined) return []
-    return [field === 'prompt' || field === 'seed' ? field : `${field} ${value}`]
-  })
-  const media = [...inputCounts(order)].flatMap(([field, count]) => (takesMedia(words, field, count) ? [] : [`${field} (${count})`]))
-  return [...values, ...media]
+/** Fields of an order whose values have no word, by the request's names: none, where the words say all of it. */
+export function fieldsWithoutWord(words: Words, order: Order): string[] {
+  const values = orderValues(order).filter(({ field, value }) => !takesValue(words, field, value))
+  const media = [...inputCounts(order)].filter(([field, count]) => !takesMedia(words, field, count))
+  return [...values.map(({ field }) => field), ...media.map(([field]) => field)]
+}
+
+/** Whether there is a word for this value of a field. */
+export function takesValue(words: Words, field: string, value: OrderValue['value']): boolean {
+  const word = wordFor(words, field)
+  return word !== undefined && wireValue(word, value) !== undefined
 }
 
 /** Whether so many addresses of a field have a place. */

@@ -12,6 +12,8 @@ export type Word = {
   max?: number
   /** The maker writes the number in quotes. */
   quoted?: boolean
+  /** Of a choice, where any that looks so will do. A routing file has lists instead. */
+  pattern?: RegExp
   /** Of a text, in Unicode code points. */
   characters_max?: number
   /** Of media: the maker's field is a list of at most so many. Absent: it holds one address. */
@@ -30,8 +32,9 @@ export const wordFor = (words: Words, field: string): Word | undefined => {
 }
 
 /** What is sent for one of our values; undefined where the maker has no word for it. */
-export function wireValue(word: Word, value: string | number | boolean): WireValue | undefined {
-  const { values, min, max, characters_max: charactersMax } = word
+export function wireValue(word: Word, value: string | number | boolean | undefined): WireValue | undefined {
+  const { values, min, max, pattern, characters_max: charactersMax } = word
+  if (value === undefined || (pattern && !pattern.test(String(value)))) return undefined
   if (values) return fromList(values, value)
   if (typeof value === 'number' && (value < (min ?? value) || value > (max ?? value))) return undefined
   if (typeof value === 'string' && charactersMax !== undefined && [...value].length > charactersMax) return undefined

@@ -1,15 +1,13 @@
-import { invariant } from '@filmgate/kit/failure'
 import type { Submission } from '../connector'
 import { requestFields } from '../words/request-fields'
 
 /** A submission as a GenerateVideoRequest of xAI's OpenAPI document: a route's fields as they are, and each address as an object that holds it. */
 export function requestBody({ makerModel, order, words, media }: Submission): Record<string, unknown> {
-  invariant(words, 'a route to xAI has words')
   const { image, reference_images: references, ...fields } = requestFields(words, order, media)
   return {
     model: makerModel,
     ...fields,
     ...(image !== undefined && { image: { url: image } }),
-    ...(Array.isArray(references) && { reference_images: references.map(url => ({ url })) }),
+    ...(references !== undefined && { reference_images: [references].flat().map(url => ({ url })) }),
   }
 }

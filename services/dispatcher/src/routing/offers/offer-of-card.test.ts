@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { create, type MessageInitShape } from '@bufbuild/protobuf'
-import { ModelCardSchema } from '@filmgate/proto/gen/filmgate/v1/catalog_pb'
+import { FieldKind, type FieldSchema, ModelCardSchema } from '@filmgate/proto/gen/filmgate/v1/catalog_pb'
 import { connectFal } from '../../makers/fal/connect-fal'
 import { connectSimulator } from '../../makers/simulator/connect-simulator'
 import type { Words } from '../../makers/words/words'
@@ -12,20 +12,30 @@ const fal = connectFal({ url: 'http://127.0.0.1:1', key: 'unused', ...bounds })
 const simulator = connectSimulator({ maker: 'simulator', url: 'http://127.0.0.1:1', key: 'unused', ...bounds })
 
 const common = [
-  { name: 'prompt', required: true, max: 20n },
-  { name: 'duration', min: 4n, max: 6n },
-  { name: 'resolution', choices: ['720p', '4k'] },
-  { name: 'aspect_ratio', choices: ['16:9', '2:1'] },
-  { name: 'seed', min: -1n, max: 7n },
-  { name: 'watermark', default: { value: { case: 'boolean' as const, value: false } } },
-  { name: 'max_credits' },
+  { name: 'prompt', kind: FieldKind.TEXT, required: true, max: 20n },
+  { name: 'duration', kind: FieldKind.INTEGER, min: 4n, max: 6n },
+  { name: 'resolution', kind: FieldKind.CHOICE, choices: ['720p', '4k'] },
+  { name: 'aspect_ratio', kind: FieldKind.CHOICE, choices: ['16:9', '2:1'] },
+  { name: 'seed', kind: FieldKind.INTEGER, min: -1n, max: 700n },
+  { name: 'watermark', kind: FieldKind.BOOLEAN, default: { value: { case: 'boolean' as const, value: false } } },
+  { name: 'max_credits', kind: FieldKind.INTEGER },
 ]
 const card = create(ModelCardSchema, {
   model: 'm',
   modes: [
     { name: 'text-to-video', fields: common },
-    { name: 'image-to-video', fields: [...common, { name: 'image_url', required: true }, { name: 'end_image_url' }] },
-    { name: 'media-to-video', fields: [...common, { name: 'reference_video_urls', itemsMax: 3 }, { name: 'reference_video_durations' }] },
+    {
+      name: 'image-to-video',
+      fields: [...common, { name: 'image_url', kind: FieldKind.URL, required: true }, { name: 'end_image_url', kind: FieldKind.URL }],
+    },
+    {
+      name: 'media-to-video',
+      fields: [
+        ...common,
+        { name: 'reference_video_urls', kind: FieldKind.URL_LIST, itemsMax: 3 },
+        { name: 'reference_video_durations', kind: FieldKind.SECONDS_LIST },
+      ],
+    },
   ],
 } satisfies MessageInitShape<typeof ModelCardSchema>)
 
@@ -96,4 +106,32 @@ test('a field without any word goes as a whole, and with it a mode whose every o
     unoffered: [{ mode: 'text-to-video' }, { mode: 'image-to-video' }, { mode: 'media-to-video', field: 'seed' }],
   })
   expect(offer(without({ ...rest, ...(seed && { seed }) }, 'text-to-video'))).toEqual({ model: 'm', available: false })
+})
+
+test('a text and a long range of any name are bounded, and a value with a default that no route says takes its mode along', () => {
+  const fields: MessageInitShape<typeof FieldSchema>[] = [
+    ...common,
+    { name: 'negative_prompt', kind: FieldKind.TEXT, min: 1n, max: 500n },
+    { name: 'guidance', kind: FieldKind.INTEGER, min: 0n, max: 1_000n },
+    { name: 'steps', kind: FieldKind.INTEGER, min: 1n, max: 4n },
+  ]
+  const loop = { name: 'loop', kind: FieldKind.BOOLEAN, default: { value: { case: 'boolean' as const, value: false } } }
+  const of = (own: Words, more: typeof fields = []) => {
+    const routing = createRouting({ default: [], models: { m: [route('text-to-video', own)] } }, [fal])
+    const modes = [{ name: 'text-to-video', fields: [...fields, ...more] }]
+    return offerOfCard(routing, create(ModelCardSchema, { model: 'm', modes }))
+  }
+  const own: Words = {
+    negative_prompt: { field: 'negative', characters_max: 100 },
+    guidance: { field: 'cfg', max: 20 },
+    steps: { field: 'steps', min: 2 },
+  }
+  const bounded = [
+    { mode: 'text-to-video', field: 'negative_prompt', above: 100n },
+    { mode: 'text-to-video', field: 'guidance', above: 20n },
+    { mode: 'text-to-video', field: 'steps', choices: [], integers: [1n], booleans: [] },
+  ]
+  expect(of(own)).toEqual({ model: 'm', available: true, unoffered: bounded })
+  expect(of({}).unoffered).toEqual(['negative_prompt', 'guidance', 'steps'].map(field => ({ mode: 'text-to-video', field })))
+  expect(of(own, [loop])).toEqual({ model: 'm', available: false })
 })

@@ -1,10 +1,12 @@
-import type { MessageInitShape } from '@bufbuild/protobuf'
-import type { Field, ModelCard, ModelMode } from '@filmgate/proto/gen/filmgate/v1/catalog_pb'
+import { create, type MessageInitShape } from '@bufbuild/protobuf'
+import { type Field, FieldKind, type ModelCard, type ModelMode } from '@filmgate/proto/gen/filmgate/v1/catalog_pb'
 import type { ModelOfferSchema, UnofferedValuesSchema } from '@filmgate/proto/gen/filmgate/v1/offers_pb'
+import { OrderSchema } from '@filmgate/proto/gen/filmgate/v1/order_pb'
+import { orderValues } from '../../makers/words/order-values'
 import { placesForMedia } from '../../makers/words/request-fields'
 import { type Word, wordFor } from '../../makers/words/words'
-import { lackingEverywhere, nameOf, valuesOf } from '../card-values'
-import type { ConfiguredRoute, Routing } from '../routing'
+import { hasEndsAlone, lackingEverywhere, nameOf, valuesOf } from '../card-values'
+import { type ConfiguredRoute, type Routing, takesMode } from '../routing'
 
 export type Offer = MessageInitShape<typeof ModelOfferSchema>
 type Unoffered = MessageInitShape<typeof UnofferedValuesSchema>
@@ -20,41 +22,37 @@ export function offerOfCard(routing: Pick<Routing, 'configuredRoutes'>, card: Mo
   return routes.length === 0 || whole.length === card.modes.length ? { model, available: false } : { model, available: true, unoffered }
 }
 
-/** What every order says, so that a mode of which no value of these has a word can't be asked for. */
-const alwaysSaid = new Set(['prompt', 'duration', 'resolution', 'aspect_ratio', 'watermark'])
+/** What every order says, an empty one too, so that a mode of which no value of these has a word can't be asked for. */
+const alwaysSaid = new Set(orderValues(create(OrderSchema)).map(({ field }) => field))
 
 function unofferedInMode(routes: ConfiguredRoute[], lacking: ReadonlySet<string>, mode: ModelMode): Unoffered[] {
   const whole = { mode: mode.name }
   if (lacking.has(`mode ${mode.name}`)) return [whole]
-  const own = routes.filter(route => route.mode === undefined || route.mode === mode.name)
+  const own = routes.filter(route => takesMode(route, mode.name))
   const faults = mode.fields.flatMap(field => {
     const values = valuesOf(mode.name, field)
     const without = values.filter(value => lacking.has(nameOf(value)))
     if (without.length === 0) return []
     const partly =
-      without.length < values.length || boundsOnly(field) ? partOf(field, without.flatMap(plainValues), wordsOf(own, field)) : undefined
+      without.length < values.length || hasEndsAlone(field) ? partOf(field, without.flatMap(plainValues), wordsOf(own, field)) : undefined
     return [{ field, named: { mode: mode.name, field: field.name, ...partly }, entirely: partly === undefined }]
   })
   const impossible = faults.some(({ field, entirely }) => entirely && (field.required || field.default || alwaysSaid.has(field.name)))
   return impossible ? [whole] : faults.map(({ named }) => named)
 }
 
-/** Of these fields `valuesOf` names the ends alone. */
-const boundsOnly = ({ name }: Field): boolean => name === 'prompt' || name === 'seed' || name.endsWith('_urls')
-
 const plainValues = (one: ReturnType<typeof valuesOf>[number]) => ('value' in one ? [one.value] : [])
 
-const wordsOf = (routes: ConfiguredRoute[], field: Field): Word[] =>
-  routes.flatMap(({ words }) => (words && wordFor(words, field.name)) ?? [])
+const wordsOf = (routes: ConfiguredRoute[], field: Field): Word[] => routes.flatMap(({ words }) => wordFor(words, field.name) ?? [])
 
 /** The values of a field that no word says, where another value has one; undefined where none has. */
 function partOf(field: Field, without: (string | number | boolean)[], words: Word[]): Values | undefined {
-  if (field.name === 'prompt') return words.length > 0 ? { above: highest(words.map(word => word.characters_max)) } : undefined
-  if (field.name.endsWith('_urls')) {
+  if (field.kind === FieldKind.TEXT) return words.length > 0 ? { above: highest(words.map(word => word.characters_max)) } : undefined
+  if (field.kind === FieldKind.URL_LIST) {
     const above = highest(words.map(placesForMedia))
     return above > 0n ? { above } : undefined
   }
-  if (field.name === 'seed') return partOfRange(field, words)
+  if (hasEndsAlone(field)) return partOfRange(field, words)
   const of = <T>(kind: string) => without.filter(value => typeof value === kind) as T[]
   return { choices: of<string>('string'), integers: of<number>('number').map(BigInt), booleans: of<boolean>('boolean') }
 }

@@ -20,11 +20,23 @@ const common: FieldInit[] = [
   { name: 'duration', kind: FieldKind.INTEGER, min: 4n, max: 10n, default: { value: { case: 'integer', value: 5n } } },
   { name: 'resolution', kind: FieldKind.CHOICE, choices: ['480p', '1080p'], default: { value: { case: 'text', value: '480p' } } },
 ]
-const sound: FieldInit = { name: 'generate_audio', kind: FieldKind.BOOLEAN, default: { value: { case: 'boolean', value: false } } }
+const sound: FieldInit = {
+  name: 'generate_audio',
+  kind: FieldKind.BOOLEAN,
+  default: { value: { case: 'boolean', value: false } },
+  capability: 'generated_audio',
+}
 const image: FieldInit = { name: 'image_url', kind: FieldKind.URL, required: true, max: 100n, mediaKind: MediaKind.IMAGE }
 const videos: FieldInit[] = [
   { name: 'reference_image_urls', kind: FieldKind.URL_LIST, itemsMax: 2, max: 100n, mediaKind: MediaKind.IMAGE },
-  { name: 'reference_video_urls', kind: FieldKind.URL_LIST, itemsMax: 3, max: 100n, mediaKind: MediaKind.VIDEO },
+  {
+    name: 'reference_video_urls',
+    kind: FieldKind.URL_LIST,
+    itemsMax: 3,
+    max: 100n,
+    mediaKind: MediaKind.VIDEO,
+    capability: 'reference_videos',
+  },
   { name: 'reference_video_durations', kind: FieldKind.SECONDS_LIST, itemsMax: 3, min: 2n, max: 9n, secondsOf: 'reference_video_urls' },
 ]
 const when1080p = [

@@ -1,7 +1,7 @@
 import { type Field, FieldKind, type ModelCard, type ModelMode } from '@filmgate/proto/gen/filmgate/v1/catalog_pb'
 import { MediaKind } from '@filmgate/proto/gen/filmgate/v1/order_pb'
+import { scalarValue } from '@filmgate/proto/scalar'
 import type { Values } from '../../issues/issue'
-import { scalarValue } from '../../rules/scalar-value'
 
 const prompts: Record<string, string> = {
   'text-to-video': 'A paper boat drifts down a rainy street at dusk, slow tracking shot',

@@ -1,11 +1,11 @@
 import { type Field, FieldKind, type ModelCard, type ModelMode } from '@filmgate/proto/gen/filmgate/v1/catalog_pb'
+import { scalarValue } from '@filmgate/proto/scalar'
 import type { Catalog } from '../../../catalog/catalog-table'
 import type { CompiledModel } from '../../../catalog/compile-card'
 import { publishedRules } from '../../../models/published-rules'
 import { schemaOfField } from '../../../models/schema-of-field'
 import { schemaOfMode } from '../../../models/schema-of-mode'
 import type { Schema } from '../../../rules/json-schema'
-import { scalarValue } from '../../../rules/scalar-value'
 import { oneOf, ref, spelledOut } from './shape'
 import { widestField } from './widest-field'
 
