@@ -158,6 +158,7 @@ export const neededRoles: Record<string, Row> = {
   'POST /operate/makers/:maker/close': { needs: 'operator:support' },
   'GET /operate/purchases': { needs: 'operator:read' },
   'POST /operate/purchases/:id/accept': { needs: 'operator:money', lacks: true },
+  'POST /operate/purchases/:id/disputes': { needs: 'operator:money', lacks: true },
   'GET /operate/reviews': { needs: 'operator:read' },
   'GET /operate/reviews/:id': { needs: 'operator:read' },
   'POST /operate/reviews/:id/accept': { needs: 'operator:support' },

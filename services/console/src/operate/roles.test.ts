@@ -55,6 +55,7 @@ test('every act names its role, and there is one for each', () => {
     'money POST /operate/audit/contradictions/vt_1/acknowledge',
     'money POST /operate/credit-changes/c9/approve',
     `money POST /operate/purchases/${purchaseId}/accept`,
+    `money POST /operate/purchases/${purchaseId}/disputes`,
     'support POST /operate/accounts/acc_1/keys/k1/revoke',
     'support POST /operate/audit/runs',
     'support POST /operate/dead-letters/filmgate.requests.v1.dlq/replay',

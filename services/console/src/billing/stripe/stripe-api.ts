@@ -1,3 +1,4 @@
+import type { DisputeShares } from '../changes/converted-amount'
 import type { StripeEvent } from '../events/receive-event'
 import type { Purchase } from '../purchases/purchase'
 import type { ReversalFact, SessionFact } from './facts'
@@ -27,6 +28,7 @@ export type StripeApi = {
   /** The customer's checkouts that were begun since then. */
   listSessions(customerId: string, since: Date): Promise<OpenedSession[]>
   listReversals(paymentIntentId: string): Promise<ReversalFact[]>
+  findDisputeShares(disputeId: string): Promise<DisputeShares>
   createPortalUrl(customerId: string, returnUrl: string): Promise<string>
   findPapers(purchase: Purchase): Promise<Papers>
   /** The event, if the signature is Stripe's over these bytes and not older than five minutes; throws otherwise. */

@@ -23,6 +23,7 @@ export function fakeStripe(own: Partial<StripeApi> = {}): StripeApi {
     ...{
       listSessions: async () => [],
       listReversals: async () => [],
+      findDisputeShares: unused,
       createPortalUrl: unused,
       findPapers: unused,
       listUndelivered: async () => [],
