@@ -48,10 +48,11 @@ const paidBy = (fact: SessionFact | PaymentFact) => {
   return grantSource(fact) && amount !== null && currency ? { amount, currency } : undefined
 }
 
-const isFree = (fact: SessionFact | PaymentFact): fact is SessionFact => fact.kind === 'session' && fact.isFree === true
+const isFree = (fact: SessionFact | PaymentFact): boolean => fact.kind === 'session' && fact.isFree === true
 
 /** What a grant is named for: the payment, or the checkout where there was nothing to pay. */
-const grantSource = (fact: SessionFact | PaymentFact): string | null => (isFree(fact) ? fact.sessionId : fact.paymentIntentId)
+const grantSource = (fact: SessionFact | PaymentFact): string | null =>
+  fact.kind === 'session' && isFree(fact) ? fact.sessionId : fact.paymentIntentId
 
 const hasCome = (fact: SessionFact | PaymentFact): boolean => fact.kind === 'payment' || fact.isPaid
 

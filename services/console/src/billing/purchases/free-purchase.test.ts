@@ -59,7 +59,7 @@ async function ended(purchase: Purchase) {
   return { state, paidAmount, review, changes: [...changes], balance: ledger.balance.get(purchase.accountId) ?? 0 }
 }
 const granted = ({ id }: Purchase) => ({
-  ...{ state: 'granted', paidAmount: 0, review: null, balance: 1_000 },
+  ...{ state: 'granted' as const, paidAmount: 0, review: null, balance: 1_000 },
   changes: [{ id: `stripe:cs_${id}`, kind: 'grant', credits: 1_000 }],
 })
 
