@@ -36,16 +36,22 @@ export type ReversalRow = {
   currency: string | null
   toldAt: Date | null
   purchaseId: string | null
-  /** Of a payment that is known here. */
+  /** Of a payment that is known here, or that this reconciliation has found to be ours. */
   isOurs: boolean
   /** Its status was told behind its end, which moves no credits by itself. */
   isReopened: boolean
 }
 
-export const matchReversals = (sql: TransactionSql, facts: Pick<ReversalFact, 'reversalId' | 'paymentIntentId' | 'status'>[]) =>
+export const matchReversals = (
+  sql: TransactionSql,
+  facts: Pick<ReversalFact, 'reversalId' | 'paymentIntentId' | 'status'>[],
+  reconciliationId: string,
+) =>
   sql<ReversalRow[]>`
     select listed."reversalId" as id, known.status, known.amount, known.currency, known.told_at as "toldAt", purchase.id as "purchaseId",
-      purchase.id is not null or coalesce(listed."paymentIntentId" in ${unmatched(sql)}, false) as "isOurs",
+      purchase.id is not null or coalesce(listed."paymentIntentId" in ${unmatched(sql)}, false) or exists (
+        select from stripe_listed where reconciliation_id = ${reconciliationId} and object_id = listed."paymentIntentId"
+      ) as "isOurs",
       exists (
         select from stripe_event
         where outcome = 'reopened' and fact ->> 'reversalId' = listed."reversalId" and fact ->> 'status' = listed.status

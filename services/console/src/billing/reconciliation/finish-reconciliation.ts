@@ -40,12 +40,12 @@ export const finishReconciliation = ({ sql, log }: { sql: Sql; log: Log }, run: 
 
 const findingOf = ({ check, purchaseId, detail }: Difference) => ({ check, purchaseId, detail })
 
-async function stillDifferent(sql: TransactionSql, { id, livemode }: Reconciliation): Promise<Difference[]> {
+async function stillDifferent(sql: TransactionSql, run: Reconciliation): Promise<Difference[]> {
   const differences: Difference[] = []
   for (let after: string | undefined = ''; after !== undefined; ) {
-    const rows: ListedRow[] = await listDifferent(sql, id, after, batchRows)
+    const rows: ListedRow[] = await listDifferent(sql, run.id, after, batchRows)
     const listed = rows.flatMap(({ fact, toldAt }) => (fact ? [{ fact, toldAt }] : []))
-    for (const { objectId, finding } of await compare(sql, listed, livemode)) if (finding) differences.push({ objectId, ...finding })
+    for (const { objectId, finding } of await compare(sql, listed, run)) if (finding) differences.push({ objectId, ...finding })
     for (const { objectId, fault } of rows)
       if (fault !== null)
         differences.push({ objectId, check: 'unreadable', purchaseId: null, detail: `${objectId} can’t be read: ${fault}` })

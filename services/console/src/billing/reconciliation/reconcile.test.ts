@@ -158,6 +158,7 @@ test('what no event told is applied once, also where an event tells it later, an
 test('a dry run shows what would be applied, and applies nothing', async () => {
   const purchase = await paid()
   atStripe(reversal(purchase, 'refund', 333, 'succeeded'))
+  const unpaid = await purchaseOf()
   expect(await byHand({ dryRun: true })).toMatchObject({
     ...{ state: 'done', missed: 1, total: 1 },
     findings: [
@@ -167,6 +168,8 @@ test('a dry run shows what would be applied, and applies nothing', async () => {
       },
     ],
   })
+  for (const fact of [payment(unpaid), reversal(unpaid, 'refund', 333, 'succeeded')]) atStripe(fact)
+  expect(await byHand({ dryRun: true })).toMatchObject({ missed: 3, total: 3 })
   expect([await left(purchase), await sql`select from stripe_event`, await checks()]).toEqual([1_000, [], []] as never)
 })
 

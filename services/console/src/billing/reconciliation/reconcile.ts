@@ -94,7 +94,7 @@ async function keepPage({ sql, wakeEvents }: ReconcileDeps, { run, job, list, pa
     const compared = await compare(
       sql,
       page.facts.map(fact => ({ fact, toldAt })),
-      livemode,
+      run,
     )
     const different = compared.filter(({ finding }) => finding)
     const missed = different.filter(({ isMissed }) => isMissed)
