@@ -40,8 +40,8 @@ type Run = {
 }
 
 /**
- * Refunds and disputes of many purchases, of each third of which nothing is delivered, and of each tenth purchase not even its payment; then
- * one reconciliation by `ops`, and at last what was never delivered, late.
+ * Refunds and disputes of many purchases, of each third of which nothing is delivered, and of each tenth purchase not
+ * even its payment; then one reconciliation by `ops`, and at last what was never delivered, late.
  */
 export async function missAndReconcile(options: MissedOptions): Promise<{ findings: Finding[]; figures: Record<string, number> }> {
   const { webhookUrl, secret, consoleUrl, settledWithinMs } = options

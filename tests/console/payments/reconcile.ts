@@ -5,7 +5,9 @@ import { missAndReconcile } from './missed'
 
 const reversals = Number(process.env.FILMGATE_REVERSALS || 200)
 
-/** Two hundred refunds and disputes, a third of them never delivered, one reconciliation, and every purchase is right. */
+/**
+ * Two hundred refunds and disputes, a third of them never delivered, one reconciliation, and every purchase is right.
+ */
 export async function proveReconcile(report: Report): Promise<void> {
   const { webhookSecret: secret } = stripeSettings(settings.portBase)
   const consoleUrl = `http://127.0.0.1:${settings.portBase + 6}`

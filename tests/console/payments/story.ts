@@ -5,8 +5,8 @@ export type StripeEvent = { id: string; object: 'event'; type: string; livemode:
 export type Bought = Pack & { id: string; accountId: string }
 
 /**
- * What Stripe tells of one purchase, its objects as they stand there in the end, and the money that came and that is out then; of what is
- * out in another currency its share.
+ * What Stripe tells of one purchase, its objects as they stand there in the end, and the money that came and that is
+ * out then; of what is out in another currency its share.
  */
 export type Story = {
   bought: Bought

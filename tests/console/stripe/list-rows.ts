@@ -6,8 +6,9 @@ const limitMax = 100
 const filters = ['payment_intent', 'customer', 'charge'] as const
 
 /**
- * Rows as Stripe lists them: newest first, of the filters, a page of `limit` behind `starting_after`, with what is to be expanded
- * (https://docs.stripe.com/api/pagination, https://docs.stripe.com/api/expanding_objects). What it would refuse is text.
+ * Rows as Stripe lists them: newest first, of the filters, a page of `limit` behind `starting_after`, with what is to
+ * be expanded (https://docs.stripe.com/api/pagination, https://docs.stripe.com/api/expanding_objects). What it would
+ * refuse is text.
  */
 export function listRows(path: string, rows: Row[], fields: URLSearchParams, find: Find): object | string {
   const limit = Number(fields.get('limit') ?? limitDefault)

@@ -17,8 +17,9 @@ const secondsNow = () => Math.floor(Date.now() / 1_000)
 const idOf = (prefix: string) => `${prefix}_${crypto.randomUUID().replaceAll('-', '')}`
 
 /**
- * Stands in for Stripe where no package does: customers, checkouts with a page to pay on, the portal, and the webhooks of what happens
- * there, signed by the SDK. What a test decides (paying, refunding, disputing) it asks at /control; what it has told itself it puts at /control/keep.
+ * Stands in for Stripe where no package does: customers, checkouts with a page to pay on, the portal, and the webhooks
+ * of what happens there, signed by the SDK. What a test decides (paying, refunding, disputing) it asks at /control;
+ * what it has told itself it puts at /control/keep.
  */
 export function startStandIn(options: StandInOptions): { url: string; stop(): Promise<void> } {
   const rows = new Map<string, Row>()

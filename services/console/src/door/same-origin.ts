@@ -5,8 +5,9 @@ import type { Reason } from '../errors'
 const safe = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
- * Before anything else is looked at: what may change something must come from the console's own pages. Every browser that the console
- * supports sends Origin with a POST; `exempt` are paths that other machines call, which prove themselves otherwise; with a slash at the end all below it.
+ * Before anything else is looked at: what may change something must come from the console's own pages. Every browser
+ * that the console supports sends Origin with a POST; `exempt` are paths that other machines call, which prove
+ * themselves otherwise; with a slash at the end all below it.
  */
 export const sameOrigin = (consoleUrl: string, exempt: readonly string[] = []) =>
   new Elysia({ name: 'same-origin' }).onRequest(function requireSameOrigin({ request }) {

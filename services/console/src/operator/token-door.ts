@@ -5,7 +5,10 @@ import { Elysia } from 'elysia'
 import type { Reason } from '../errors'
 import type { FindOperator } from './find-operator'
 
-/** Before every route that `ops` and other machines of operators call. What a route does declares the role that it needs by kit's `act`. */
+/**
+ * Before every route that `ops` and other machines of operators call. What a route does declares the role that it
+ * needs by kit's `act`.
+ */
 export const tokenDoor = (findOperator: FindOperator) =>
   new Elysia().derive({ as: 'scoped' }, async function checkToken({ headers, request }) {
     const token = headers.authorization?.match(/^Bearer +(\S+)$/i)?.[1]

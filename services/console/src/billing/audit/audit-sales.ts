@@ -19,8 +19,9 @@ const findingsKeptMax = 100
 const beforeAllPurchases = '00000000-0000-0000-0000-000000000000'
 
 /**
- * Holds the credits of every purchase against its money, and keeps what it found. A batch is read in one snapshot, in which what follows from a
- * fact stands beside it. What the last reconciliations with Stripe left is found, too. One run at a time: undefined when another is still under way.
+ * Holds the credits of every purchase against its money, and keeps what it found. A batch is read in one snapshot, in
+ * which what follows from a fact stands beside it. What the last reconciliations with Stripe left is found, too. One
+ * run at a time: undefined when another is still under way.
  */
 export const auditSales = ({ sql, log }: { sql: Sql; log: Log }): Promise<SalesAudit | undefined> =>
   onOwnConnection(sql, statementTimeoutMs, async own => {

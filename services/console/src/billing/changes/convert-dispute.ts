@@ -14,8 +14,9 @@ const firstRetryMs = 1_000
 const retryMsMax = 600_000
 
 /**
- * Asks Stripe what a dispute in another currency is of its payment, and plans what follows. Where Stripe shows no share the purchase is in
- * review, and is looked at again with the next fact of the dispute. A refund is always in the charge's currency, so of one in another nothing can be asked.
+ * Asks Stripe what a dispute in another currency is of its payment, and plans what follows. Where Stripe shows no
+ * share the purchase is in review, and is looked at again with the next fact of the dispute. A refund is always in the
+ * charge's currency, so of one in another nothing can be asked.
  */
 export async function convertDispute({ sql, stripe, log, wakeChanges }: ConvertDeps, job: Job): Promise<void> {
   const reversal = await findReversal(sql, job.id)

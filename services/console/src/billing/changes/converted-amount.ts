@@ -5,8 +5,8 @@ export type Money = { amount: number; currency: string }
 export type DisputeShares = { disputed: Money[]; charged: Money[] }
 
 /**
- * What of `paid` is disputed: the share of the charge in the first currency that both are shown in, rounded down in the customer's favour.
- * Undefined where there is none.
+ * What of `paid` is disputed: the share of the charge in the first currency that both are shown in, rounded down in
+ * the customer's favour. Undefined where there is none.
  */
 export function convertedAmount(paid: number, { disputed, charged }: DisputeShares): number | undefined {
   for (const { amount, currency } of disputed) {

@@ -18,7 +18,10 @@ export const termsPaid = ({ credits, amount, currency, paidAmount, paidCurrency 
   currency: paidCurrency ?? currency,
 })
 
-/** The grant of a payment, or of a checkout with nothing to pay, and what follows from what went back of it before. The purchase is locked. */
+/**
+ * The grant of a payment, or of a checkout with nothing to pay, and what follows from what went back of it before. The
+ * purchase is locked.
+ */
 export async function planGrant(sql: TransactionSql, purchase: Purchase, source: string): Promise<void> {
   const { id, credits, packId, packVersion } = purchase
   const reason = `purchase ${id} of pack ${packId}, version ${packVersion}`
@@ -36,7 +39,10 @@ export async function planChanges(sql: TransactionSql, purchase: Purchase, payme
   await insertJobs(sql, [{ kind: changesKind, id: purchase.id, fairnessKey: purchase.accountId }])
 }
 
-/** Of what is out in another currency Stripe is asked what it is of the payment, again with each fact while that is not known. */
+/**
+ * Of what is out in another currency Stripe is asked what it is of the payment, again with each fact while that is not
+ * known.
+ */
 async function wantConversions(sql: TransactionSql, terms: Terms, reversals: Reversal[]): Promise<void> {
   const ids = reversals.filter(reversal => isUnconverted(terms, reversal)).map(({ id }) => id)
   if (ids.length === 0) return

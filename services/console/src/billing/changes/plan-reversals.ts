@@ -5,7 +5,10 @@ export type Reversal = {
   kind: ReversalKind
   amount: number
   currency: string
-  /** Of an amount in another currency: what it is of the payment, in the payment's currency; null while that is not known. */
+  /**
+   * Of an amount in another currency: what it is of the payment, in the payment's currency; null while that is not
+   * known.
+   */
   converted?: number | null
   status: string
   /** The amount that the changes made so far count it with. */
@@ -69,6 +72,9 @@ export const isUnconverted = (terms: Terms, { kind, status, currency, converted 
 export const isWhollyOut = (terms: Terms, reversals: Reversal[]): boolean =>
   terms.amount > 0 && moneyOutOf(terms, reversals).reduce((sum, { counted }) => sum + counted, 0) >= terms.amount
 
-/** Whole credits, rounded in the customer's favour; never more than were bought, though refund and dispute may both send money back. Nothing goes back of nothing. */
+/**
+ * Whole credits, rounded in the customer's favour; never more than were bought, though refund and dispute may both
+ * send money back. Nothing goes back of nothing.
+ */
 export const creditsOf = ({ credits, amount }: Terms, out: number): number =>
   amount === 0 ? 0 : Math.min(credits, Number((BigInt(credits) * BigInt(out)) / BigInt(amount)))

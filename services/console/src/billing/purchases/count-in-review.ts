@@ -12,8 +12,8 @@ export async function countInReview(sql: Sql): Promise<number> {
 }
 
 /**
- * Those purchases: paid otherwise than the pack says, with money of theirs here (a payment that is not known has brought none), or with
- * money out whose share of the payment is not known.
+ * Those purchases: paid otherwise than the pack says, with money of theirs here (a payment that is not known has
+ * brought none), or with money out whose share of the payment is not known.
  */
 export async function listUndecided(sql: Sql, accountId?: string): Promise<WithReversals[]> {
   const reviewed = await listInReview(sql, countedMax, accountId)

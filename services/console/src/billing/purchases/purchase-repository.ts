@@ -118,7 +118,10 @@ export const updatePurchase = (sql: TransactionSql, id: string, learnt: Learnt) 
 
 export type WithReversals = Purchase & { reversals: Reversal[] }
 
-/** Those in review whose payment is known, and those of which money is out whose share is not known, with what went back of each, oldest first; of all accounts or of one. */
+/**
+ * Those in review whose payment is known, and those of which money is out whose share is not known, with what went
+ * back of each, oldest first; of all accounts or of one.
+ */
 export const listInReview = (sql: Sql, limit: number, accountId?: string) =>
   sql<WithReversals[]>`
     select ${columns(sql)}, ${reversalsOf(sql)} as reversals from purchase

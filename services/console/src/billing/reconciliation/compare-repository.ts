@@ -89,7 +89,8 @@ type Compared = Pick<Reconciliation, 'id' | 'from' | 'to' | 'livemode'>
 const margin = (sql: TransactionSql) => sql`interval '1 minute'`
 
 /**
- * Purchases whose whole story is in the period. Nothing at Stripe is older than its purchase, or newer than the moment in which it was heard of.
+ * Purchases whose whole story is in the period. Nothing at Stripe is older than its purchase, or newer than the moment
+ * in which it was heard of.
  */
 const within = (sql: TransactionSql, { from, livemode }: Compared) =>
   sql`purchase.livemode = ${livemode} and purchase.created_at >= ${from}::timestamptz + ${margin(sql)}`

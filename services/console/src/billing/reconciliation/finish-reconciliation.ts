@@ -17,8 +17,8 @@ const keptMax = 1_000
 const shownMax = 100
 
 /**
- * What differs still after everything that was listed is applied is kept as findings of the audit of sales. Stripe is asked about purchases of
- * the period that no end is known of: those that cost nothing are in none of its lists.
+ * What differs still after everything that was listed is applied is kept as findings of the audit of sales. Stripe is
+ * asked about purchases of the period that no end is known of: those that cost nothing are in none of its lists.
  */
 export const finishReconciliation = ({ sql, log }: { sql: Sql; log: Log }, run: Reconciliation, job: Job): Promise<void> =>
   onOwnConnection(sql, statementTimeoutMs, async own => {

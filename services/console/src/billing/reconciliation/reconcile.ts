@@ -17,7 +17,10 @@ import { deleteListed, failReconciliation, findReconciliation, updateProgress } 
 
 export type ReconcileDeps = { sql: Sql; stripe: StripeApi; log: Log; now(): Date; wakeEvents(): void }
 
-/** Stripe takes 100 calls a second of a live key and 25 of a test key, for all that is asked of it: this is a small part. */
+/**
+ * Stripe takes 100 calls a second of a live key and 25 of a test key, for all that is asked of it: this is a small
+ * part.
+ */
 const betweenPagesMs = 100
 /** Two million objects. A longer period is reconciled in parts. */
 const pagesMax = 20_000
@@ -33,8 +36,9 @@ const missed = counter('payments_missed', 'Payments, refunds and disputes that a
 })
 
 /**
- * Reads Stripe's lists of charges, refunds and disputes page by page and applies what no event has told as if one had. Each page, with how far
- * it got, is one transaction: whoever takes the job over goes on there. A Stripe that can't be asked, or asks for less, is asked later.
+ * Reads Stripe's lists of charges, refunds and disputes page by page and applies what no event has told as if one had.
+ * Each page, with how far it got, is one transaction: whoever takes the job over goes on there. A Stripe that can't be
+ * asked, or asks for less, is asked later.
  */
 export async function reconcile(deps: ReconcileDeps, job: Job, signal: AbortSignal): Promise<void> {
   const { sql, log } = deps

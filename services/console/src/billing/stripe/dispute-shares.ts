@@ -2,9 +2,9 @@ import type Stripe from 'stripe'
 import type { DisputeShares, Money } from '../changes/converted-amount'
 
 /**
- * A dispute and its charge, each in its own currency, in the one that was presented to the customer, and as booked in the account's
- * (https://docs.stripe.com/api/disputes/object, https://docs.stripe.com/api/charges/object). What a dispute withdraws is below 0; what is
- * reinstated later takes nothing of what was disputed.
+ * A dispute and its charge, each in its own currency, in the one that was presented to the customer, and as booked in
+ * the account's (https://docs.stripe.com/api/disputes/object, https://docs.stripe.com/api/charges/object). What a
+ * dispute withdraws is below 0; what is reinstated later takes nothing of what was disputed.
  */
 export async function findDisputeShares(stripe: Stripe, id: string): Promise<DisputeShares> {
   const dispute = await stripe.disputes.retrieve(id, { expand: ['charge.balance_transaction'] })

@@ -11,7 +11,9 @@ export type SessionFact = {
   accountId: string | null
   status: 'open' | 'complete' | 'expired'
   isPaid: boolean
-  /** Complete, and there was nothing to pay, as with a full coupon. A fact kept by an earlier version doesn't have it. */
+  /**
+   * Complete, and there was nothing to pay, as with a full coupon. A fact kept by an earlier version doesn't have it.
+   */
   isFree?: boolean
   /** A payment that takes days did not arrive. */
   hasFailed: boolean

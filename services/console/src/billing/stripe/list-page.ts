@@ -21,7 +21,9 @@ export type ListedPage = {
 /** Stripe's largest. */
 const pageObjects = 100
 
-/** A page of one of Stripe's lists, newest first. What is listed later comes in front, so that no page moves meanwhile. */
+/**
+ * A page of one of Stripe's lists, newest first. What is listed later comes in front, so that no page moves meanwhile.
+ */
 export async function listPage(stripe: Stripe, list: StripeList, period: Period, after: string | undefined): Promise<ListedPage> {
   const { data, has_more: hasMore } = await readers[list].page(stripe, {
     created: { gte: secondsOf(period.from), lt: secondsOf(period.to) },

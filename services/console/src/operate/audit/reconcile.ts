@@ -4,7 +4,10 @@ import type { Form } from '../../door/read-form'
 import { perform } from '../acts/perform'
 import type { OperateDeps, Operator } from '../door/operator-of'
 
-/** Has what is kept of payments reconciled with Stripe's lists of a period; what was missed is applied, unless it is only to be shown. */
+/**
+ * Has what is kept of payments reconciled with Stripe's lists of a period; what was missed is applied, unless it is
+ * only to be shown.
+ */
 export function reconcile({ sql, stripe }: Pick<OperateDeps, 'sql' | 'stripe'>, operator: Operator, form: Form) {
   const [from, to, dryRun] = [form.get('from'), form.get('to'), form.get('dry_run') === 'yes']
   const period = readPeriod({ from, to }, new Date())
