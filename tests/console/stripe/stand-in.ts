@@ -132,7 +132,7 @@ export function startStandIn(options: StandInOptions): { url: string; stop(): Pr
   }
 
   const reverse = (kind: 'refund' | 'dispute', payment: string, amount: number, status: string): Sent[] => {
-    const { currency, latest_charge: charge } = rows.get(payment) ?? {}
+    const { currency, latest_charge: charge }: Partial<Row> = rows.get(payment) ?? {}
     const terms = { object: kind, payment_intent: payment, charge, amount, currency, status, created: secondsNow() }
     const object = keep({ id: idOf(kind === 'refund' ? 're' : 'dp'), ...terms })
     return [{ type: kind === 'refund' ? 'refund.created' : 'charge.dispute.created', object }]
