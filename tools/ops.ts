@@ -21,6 +21,7 @@ import { operatorList, operatorMe } from './ops/operator/list'
 import { type Call, type Json, operatorApi } from './ops/operator-api'
 import { nameFor, nameSent } from './ops/operator-name'
 import { outboxResend, type ResendInput } from './ops/outbox-resend'
+import { paymentsReconcile, paymentsReconciliations, type ReconcileInput } from './ops/payments/reconcile'
 import { microUsdOf } from './ops/print/money'
 import { show } from './ops/print/show'
 import { readTime } from './ops/read-time'
@@ -241,6 +242,27 @@ maker('costs', 'what makers charged and what it brought, by maker and model; wha
       return shown
     }),
   )
+
+const payments = group('payments', 'what people paid, against Stripe')
+payments(
+  'reconcile',
+  'read Stripe’s charges, refunds and disputes of a period and apply what no event told; waits for its end; exit 1 where something differs still',
+)
+  .requiredOption('--from <time>', 'created from then on, ISO 8601, UTC where it names no zone', isoTime)
+  .option('--to <time>', 'created before that, ISO 8601 (default: now)', isoTime)
+  .option('--dry-run', 'only say what would be applied')
+  .requiredOption('--reason <words>', 'why; it is kept')
+  .action((options: Options & Omit<ReconcileInput, 'by'>) =>
+    perform(options, async ({ call, by }) => {
+      const input = { ...options, by: await by() }
+      const run = await paymentsReconcile(call, input, { signal: interrupted(), progress: console.error })
+      if (run.differences > 0 || run.state !== 'done') process.exitCode = 1
+      return run
+    }),
+  )
+payments('reconciliations', 'the latest, by the clock and by hand').action((options: Options) =>
+  perform(options, ({ call }) => paymentsReconciliations(call)),
+)
 
 const operators = group('operator', 'operators: whose tokens open what')
 operators(

@@ -12,7 +12,8 @@ import { startMock } from './stripe/witnesses'
 export default async function prepare(_folder: string, words: string[]): Promise<Record<string, string>> {
   const base = portBaseFrom(process.env.FILMGATE_PORT_BASE, suitePortBase)
   const { port, webhookSecret, env } = stripeSettings(base)
-  const mock = readCall(words).names.includes('payments') ? await startMock(mockPort(base)) : undefined
+  const { names } = readCall(words)
+  const mock = names.includes('payments') || names.includes('reconcile') ? await startMock(mockPort(base)) : undefined
   startStandIn({ port, webhookSecret, webhookUrl: `http://127.0.0.1:${base + 6}/webhooks/stripe`, ...(mock && { mockUrl: mock.url }) })
   return env
 }

@@ -8,6 +8,7 @@ import { proveLooks } from './looks/looks'
 import { proveTenants } from './matrix/prove-matrix'
 import { provePasskeys } from './passkeys/prove-passkeys'
 import { provePayments } from './payments/payments'
+import { proveReconcile } from './payments/reconcile'
 import { proveSpeed } from './speed/speed'
 import { proveStarter } from './starter/prove-starter'
 
@@ -23,6 +24,7 @@ const parts: Record<Part, (report: Report) => Promise<void>> = {
   speed: proveSpeed,
   starter: proveStarter,
   payments: provePayments,
+  reconcile: proveReconcile,
 }
 
 const report = createReport('console')

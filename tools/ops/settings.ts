@@ -5,18 +5,21 @@ import { kafkaEnvironment } from '@filmgate/kit/environment/kafka-environment'
 import { ConfigError } from '@filmgate/kit/environment/variables'
 import { OpsFault } from './fault'
 
-export type Service = 'gateway' | 'ledger' | 'media-probe' | 'dispatcher'
+export type Service = 'gateway' | 'ledger' | 'media-probe' | 'dispatcher' | 'console'
 
-/** media-probe's is asked for only by what speaks to it. */
+/** media-probe's and the console's are asked for only by what speaks to them. */
 export const urlVariables = {
   gateway: 'FILMGATE_GATEWAY_URL',
   ledger: 'FILMGATE_LEDGER_URL',
   'media-probe': 'FILMGATE_MEDIA_PROBE_URL',
   dispatcher: 'FILMGATE_DISPATCHER_URL',
+  console: 'FILMGATE_CONSOLE_URL',
 } as const
 
+type SometimesAsked = 'media-probe' | 'console'
+
 export interface OperatorSettings {
-  urls: Record<Exclude<Service, 'media-probe'>, string> & { 'media-probe'?: string | undefined }
+  urls: Record<Exclude<Service, SometimesAsked>, string> & { [service in SometimesAsked]?: string | undefined }
   operatorToken: string
 }
 
@@ -44,7 +47,8 @@ export function readSettings(instance: string, env: Record<string, string | unde
         dispatcher: urlVariables.dispatcher,
         operatorToken: 'FILMGATE_OPERATOR_TOKEN',
       })
-      return { urls: { ...urls, 'media-probe': values[urlVariables['media-probe']] }, operatorToken }
+      const sometimes = { 'media-probe': values[urlVariables['media-probe']], console: values[urlVariables.console] }
+      return { urls: { ...urls, ...sometimes }, operatorToken }
     },
     /** Empty where none is known: what speaks to no service needs none. */
     token: values.FILMGATE_OPERATOR_TOKEN ?? '',

@@ -18,6 +18,7 @@ import { type MailChoiceDeps, mailChoices } from './mail-choices/routes'
 import { stopPath } from './mail-choices/stop-link'
 import { type MembersDeps, members } from './members/routes'
 import { type OperateAppDeps, operate } from './operate/routes'
+import { type OperatorDeps, operator } from './operator/routes'
 import { type OverviewDeps, overview } from './overview/routes'
 import { type PersonDeletionDeps, personDeletion } from './person-deletion/routes'
 import { type PlaygroundDeps, playground } from './playground/routes'
@@ -49,10 +50,11 @@ export type Deps = { log: Log; readiness: Readiness; consoleUrl: string } & Head
   TasksDeps &
   PlaygroundDeps &
   UploadDeps &
-  OperateAppDeps
+  OperateAppDeps &
+  OperatorDeps
 
-/** Paths that other machines call, which prove themselves by a signature. */
-const foreignPaths = ['/webhooks/stripe', stopPath]
+/** Paths that other machines call, which prove themselves by a signature or a token. */
+const foreignPaths = ['/webhooks/stripe', stopPath, '/operator/']
 
 /** Joins the routes; makes nothing. main.ts gives it what it has made, tests what they want to see. */
 export function createApp(deps: Deps) {
@@ -84,6 +86,7 @@ export function createApp(deps: Deps) {
     .use(tasks(deps))
     .use(uploads(deps))
     .use(operate(deps))
+    .use(operator(deps))
     .all('/*', function noSuchPage() {
       throw new Failure<Reason>('not_found')
     })

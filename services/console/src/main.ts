@@ -24,6 +24,7 @@ import { connectSmtp } from './mail/connect-smtp'
 import { createFindModels } from './models/find-models'
 import { followOperators, withOperatorRole } from './operate/operators'
 import { connectServices } from './operate/services/connect-services'
+import { createFindOperator } from './operator/find-operator'
 import { readDomains, readSignUpRules, refuseBy } from './people/sign-up-rules'
 import { startWorkers } from './workers'
 
@@ -87,6 +88,7 @@ await runService(log, async () => {
     uploadStore: uploads && createObjectStore({ ...uploads, endpoint: uploads.publicEndpoint }),
     findModels: createFindModels(gateway),
     apiUrl: config.apiUrl,
+    findOperator: createFindOperator(config.gatewayUrl),
     findPerson: operators ? withOperatorRole(findPerson, operators) : findPerson,
     operate: config.operate && {
       services: connectServices(config.operate),

@@ -9,21 +9,23 @@ export type Finding = { name: string; holds: boolean; words: string }
 type Change = { id: string; kind: 'grant' | 'debit'; credits: string; owed: string | null; purchase_id: string }
 
 /** What the story leaves of the credits of its purchase. */
-const creditsLeft = ({ bought, paid, refunded, disputed }: Story): number =>
-  paid === 0 ? 0 : bought.credits - creditsTaken(bought, refunded + disputed)
+const creditsLeft = ({ bought, kind, paid, refunded, disputed }: Story): number => {
+  if (kind === 'nothing to pay') return bought.credits
+  return paid === 0 ? 0 : bought.credits - creditsTaken(bought, refunded + disputed)
+}
 
 const movedBy = ({ kind, credits }: Change): number => (kind === 'grant' ? Number(credits) : -Number(credits))
 const sumOf = (values: number[]): number => values.reduce((sum, value) => sum + value, 0)
 
 /** Holds the books of every account and purchase against the stories alone. */
-export async function judge(stories: Story[], before: Map<string, number>, spent: Spent) {
+export async function judge(stories: Story[], before: Map<string, number>, spent: Spent = new Map()) {
   const findings: Finding[] = []
   for (const [accountId, credits] of before) {
     const own = stories.filter(({ bought }) => bought.accountId === accountId)
     findings.push(await judgeAccount(accountId, credits + sumOf(own.map(creditsLeft)), spent.get(accountId) ?? 0))
   }
   const changes = await changesOf(stories)
-  findings.push(...judgePurchases(stories, changes), await judgeDecisions(stories, changes))
+  findings.push(...judgePurchases(stories, changes), await judgeDecisions(stories, changes), await judgeReviews(stories))
   const found = await audit()
   findings.push({ name: 'the auditor finds nothing', holds: found.length === 0, words: JSON.stringify(found).slice(0, 500) })
   const owed = changes.filter(({ kind, owed }) => kind === 'debit' && Number(owed) > 0)
@@ -60,8 +62,8 @@ function judgePurchases(stories: Story[], changes: Change[]): Finding[] {
     const own = byPurchase.get(bought.id) ?? []
     const [moved, left] = [sumOf(own.map(movedBy)), creditsLeft(story)]
     if (moved !== left) wrong.push(`${kind}, ${JSON.stringify({ ...bought, paid, refunded, disputed })}: ${moved}, not ${left}`)
-    const grants = own.filter(({ id }) => id.startsWith('stripe:pi_')).length
-    if (grants !== (paid > 0 ? 1 : 0)) grantedOtherwise.push(`${kind} ${bought.id}: ${grants}`)
+    const grants = own.filter(({ id }) => /^stripe:(pi|cs)_/.test(id)).length
+    if (grants !== (paid > 0 || kind === 'nothing to pay' ? 1 : 0)) grantedOtherwise.push(`${kind} ${bought.id}: ${grants}`)
   }
   return [
     { name: 'payments − refunds − disputes = grants − debits', holds: wrong.length === 0, words: wrong.slice(0, 3).join('; ') },
@@ -78,4 +80,21 @@ async function judgeDecisions(stories: Story[], changes: Change[]): Promise<Find
   const textOf = ({ id, kind, credits }: { id: string; kind: string; credits: string }) => `${id} ${kind} ${credits}`
   const holds = decided.map(textOf).toSorted().join() === changes.map(textOf).toSorted().join()
   return { name: 'the ledger has decided each change once', holds, words: `${decided.length} of ${changes.length}` }
+}
+
+/** A dispute of which Stripe shows no share waits for an operator; nothing else of these does. */
+async function judgeReviews(stories: Story[]): Promise<Finding> {
+  const rows = await run<{ id: string }>(
+    'console',
+    `select distinct purchase.id from purchase join reversal using (payment_intent_id)
+     where conversion = 'unknown' and purchase.id = any(string_to_array($1, $2)::uuid[])`,
+    [stories.map(({ bought }) => bought.id).join(','), ','],
+  )
+  const expected = stories.filter(({ kind }) => kind === 'dispute of no known share').map(({ bought }) => bought.id)
+  const holds =
+    rows
+      .map(({ id }) => id)
+      .toSorted()
+      .join() === expected.toSorted().join()
+  return { name: 'a dispute of no known share is in review, and no other', holds, words: `${rows.length}, not ${expected.length}` }
 }

@@ -2,7 +2,9 @@ import { uuidv7 } from 'uuidv7'
 import { type Account, openAccount } from '../../support/client/account'
 import { seededRandom } from '../../support/random'
 import { openDatabase, run } from '../../support/servers/databases'
+import { settings } from '../../support/settings'
 import { timed, until } from '../../support/until'
+import { stripeSettings } from '../stripe/settings'
 import { deliverAll, eventsPerPurchase, planDeliveries } from './deliveries'
 import { type Finding, judge } from './judge'
 import { packs } from './packs'
@@ -39,6 +41,7 @@ export async function storm(options: StormOptions): Promise<Stormed> {
   )
   await insertPurchases(bought)
   const stories = bought.map(each => tellStory(random, each))
+  await keepAtStripe(stories)
   const deliveries = planDeliveries(random, stories, count)
   const to = { webhookUrl, secret, otherAccount: accounts[0]?.accountId ?? '' }
   const { delivered, spent, figures } = await beside(async () => {
@@ -67,8 +70,16 @@ const spendersOf = (accounts: Account[]): [Account, Manner][] =>
     return manner ? [[account, manner]] : []
   })
 
+/** What Stripe has of them in the end, for whoever asks. */
+export async function keepAtStripe(stories: Story[]): Promise<void> {
+  const url = `${stripeSettings(settings.portBase).env.FILMGATE_STRIPE_URL}/control/keep`
+  const rows = JSON.stringify(stories.flatMap(({ objects }) => objects))
+  const answer = await fetch(url, { method: 'POST', body: new URLSearchParams({ rows }) })
+  if (!answer.ok) throw new Error(`the stand-in kept nothing: ${answer.status}`)
+}
+
 /** As the console does before it asks for a checkout. */
-async function insertPurchases(bought: Bought[]): Promise<void> {
+export async function insertPurchases(bought: Bought[]): Promise<void> {
   const sql = openDatabase('console')
   try {
     for (const { id, accountId, credits, amount, currency } of bought)
@@ -81,12 +92,12 @@ async function insertPurchases(bought: Bought[]): Promise<void> {
 }
 
 /** Nothing that was told waits to be applied, and nothing that follows from it to be decided. */
-async function isSettled(): Promise<boolean> {
+export async function isSettled(): Promise<boolean> {
   const look = async () => {
     const [row] = await run<{ waiting: number }>(
       'console',
       `select (select count(*) from stripe_event where applied_at is null) + (select count(*) from payment_change where state <> 'applied')
-         + (select count(*) from job where kind in ('stripe.event', 'purchase.changes')) as waiting`,
+         + (select count(*) from job where kind in ('stripe.event', 'purchase.changes', 'reversal.convert')) as waiting`,
     )
     return Number(row?.waiting) === 0
   }

@@ -1,4 +1,5 @@
 import Stripe from 'stripe'
+import { listRows, type Row, readRow } from './list-rows'
 import { checkoutPage, portalPage } from './pages'
 
 export type StandInOptions = {
@@ -9,7 +10,6 @@ export type StandInOptions = {
   mockUrl?: string
 }
 
-type Row = Record<string, unknown> & { id: string }
 type Call = { method: string; path: string; fields: URLSearchParams; idempotencyKey: string | null }
 type Sent = { type: string; object: Row }
 
@@ -17,22 +17,21 @@ const secondsNow = () => Math.floor(Date.now() / 1_000)
 const idOf = (prefix: string) => `${prefix}_${crypto.randomUUID().replaceAll('-', '')}`
 
 /**
- * Stands in for Stripe where no package does: customers, checkouts with a page to pay on, the portal, and the webhooks of what happens
- * there, signed by the SDK. What a test decides (paying, refunding, disputing) it asks at /control.
+ * Stands in for Stripe where no package does: customers, checkouts with a page to pay on, the portal, and the webhooks
+ * of what happens there, signed by the SDK. What a test decides (paying, refunding, disputing) it asks at /control;
+ * what it has told itself it puts at /control/keep.
  */
 export function startStandIn(options: StandInOptions): { url: string; stop(): Promise<void> } {
   const rows = new Map<string, Row>()
   const answered = new Map<string, { fields: string; row: Row }>()
-  const url = `http://127.0.0.1:${options.port}`
+  // Known once it listens, where any port will do.
+  let url = `http://127.0.0.1:${options.port}`
 
   const keep = (row: Row): Row => {
     rows.set(row.id, row)
     return row
   }
-  const list = (of: string, wanted: (row: Row) => boolean) => ({
-    ...{ object: 'list', has_more: false, url: '/v1' },
-    data: [...rows.values()].filter(row => row.object === of && wanted(row)),
-  })
+  const find = (id: string) => rows.get(id)
 
   function create(path: string, fields: URLSearchParams): Row | undefined {
     const own = { created: secondsNow(), livemode: false }
@@ -62,15 +61,17 @@ export function startStandIn(options: StandInOptions): { url: string; stop(): Pr
   }
 
   function read(path: string, fields: URLSearchParams): unknown {
-    const [, , collection = '', ...rest] = path.split('/')
-    const id = rest.at(-1)
-    if (id && rows.has(id)) return rows.get(id)
-    const payment = fields.get('payment_intent')
-    if (collection === 'refunds') return list('refund', row => row.payment_intent === payment)
-    if (collection === 'disputes') return list('dispute', row => row.payment_intent === payment)
-    if (collection === 'events') return list('event', () => false)
-    if (path === '/v1/checkout/sessions') return list('checkout.session', row => row.customer === fields.get('customer'))
-    return undefined
+    const [, , , ...rest] = path.split('/')
+    const row = rows.get(rest.at(-1) ?? '')
+    if (row) return readRow(row, fields, find)
+    const kind = listed[path]
+    if (!kind) return undefined
+    return listRows(
+      path,
+      [...rows.values()].filter(({ object }) => object === kind),
+      fields,
+      find,
+    )
   }
 
   async function answerApi(request: Request, call: Call): Promise<Response> {
@@ -79,6 +80,7 @@ export function startStandIn(options: StandInOptions): { url: string; stop(): Pr
     if (example instanceof Response) return example
     if (call.method === 'GET') {
       const found = read(call.path, call.fields)
+      if (typeof found === 'string') return fault(400, found)
       return found ? Response.json(found) : fault(404, `nothing at ${call.path}`)
     }
     const key = call.idempotencyKey && `${call.path} ${call.idempotencyKey}`
@@ -95,14 +97,23 @@ export function startStandIn(options: StandInOptions): { url: string; stop(): Pr
   function pay(session: Row): Sent[] {
     if (session.status !== 'open') return []
     const terms = { amount: session.amount_total, currency: session.currency, metadata: session.metadata, created: secondsNow() }
-    const charge = { id: idOf('ch'), object: 'charge', receipt_url: `${url}/receipts/${session.id}` }
+    const id = idOf('pi')
+    const charge = {
+      ...terms,
+      id: idOf('ch'),
+      object: 'charge',
+      status: 'succeeded',
+      payment_intent: id,
+      receipt_url: `${url}/receipts/${session.id}`,
+    }
+    keep(charge)
     const intent = {
       ...terms,
-      id: idOf('pi'),
+      id,
       object: 'payment_intent',
       amount_received: terms.amount,
       status: 'succeeded',
-      latest_charge: charge,
+      latest_charge: charge.id,
     }
     const invoice = keep({ id: idOf('in'), object: 'invoice', hosted_invoice_url: `${url}/invoices/${session.id}` })
     keep(intent)
@@ -113,8 +124,16 @@ export function startStandIn(options: StandInOptions): { url: string; stop(): Pr
     ]
   }
 
+  /** A coupon that leaves nothing to pay. */
+  function payNothing(session: Row): Sent[] {
+    if (session.status !== 'open') return []
+    Object.assign(session, { status: 'complete', payment_status: 'no_payment_required', amount_total: 0 })
+    return [{ type: 'checkout.session.completed', object: session }]
+  }
+
   const reverse = (kind: 'refund' | 'dispute', payment: string, amount: number, status: string): Sent[] => {
-    const terms = { object: kind, payment_intent: payment, amount, currency: rows.get(payment)?.currency, status, created: secondsNow() }
+    const { currency, latest_charge: charge }: Partial<Row> = rows.get(payment) ?? {}
+    const terms = { object: kind, payment_intent: payment, charge, amount, currency, status, created: secondsNow() }
     const object = keep({ id: idOf(kind === 'refund' ? 're' : 'dp'), ...terms })
     return [{ type: kind === 'refund' ? 'refund.created' : 'charge.dispute.created', object }]
   }
@@ -131,15 +150,18 @@ export function startStandIn(options: StandInOptions): { url: string; stop(): Pr
 
   async function answerControl({ path, fields }: Call): Promise<Response> {
     const [, , verb = '', id = ''] = path.split('/')
+    if (verb === 'keep') return Response.json((JSON.parse(fields.get('rows') ?? '[]') as Row[]).map(row => keep(row).id))
     const row = rows.get(id)
     if (!row) return fault(404, `nothing is called ${id}`)
     const amount = Number(fields.get('amount'))
     const sent =
       verb === 'pay'
         ? pay(row)
-        : verb === 'refund'
-          ? reverse('refund', id, amount, 'succeeded')
-          : reverse('dispute', id, amount, 'needs_response')
+        : verb === 'pay-nothing'
+          ? payNothing(row)
+          : verb === 'refund'
+            ? reverse('refund', id, amount, 'succeeded')
+            : reverse('dispute', id, amount, 'needs_response')
     if (!fields.has('silent')) await deliver(sent)
     return Response.json(sent.map(({ object }) => object))
   }
@@ -167,10 +189,20 @@ export function startStandIn(options: StandInOptions): { url: string; stop(): Pr
       return answerPage(request, path)
     },
   })
+  url = `http://127.0.0.1:${server.port}`
   return { url, stop: () => server.stop(true) }
 }
 
 const fault = (status: number, message: string) => Response.json({ error: { type: 'invalid_request_error', message } }, { status })
+
+/** What is listed, and where. */
+const listed: Readonly<Record<string, string>> = {
+  '/v1/charges': 'charge',
+  '/v1/refunds': 'refund',
+  '/v1/disputes': 'dispute',
+  '/v1/events': 'event',
+  '/v1/checkout/sessions': 'checkout.session',
+}
 
 /** The mock's example of the answer, or its refusal. */
 async function checkedByMock(mockUrl: string | undefined, request: Request, { path }: Call): Promise<Record<string, unknown> | Response> {

@@ -2,9 +2,11 @@ import { afterAll, expect, test } from 'bun:test'
 import { uuidv7 } from 'uuidv7'
 import { type Delivery, deliverAll } from '../../console/payments/deliveries'
 import { insertPurchase } from '../../console/payments/insert-purchase'
+import { missAndReconcile } from '../../console/payments/missed'
 import { storm } from '../../console/payments/storm'
 import type { StripeEvent } from '../../console/payments/story'
 import { stripeSettings } from '../../console/stripe/settings'
+import { startStandIn } from '../../console/stripe/stand-in'
 import { openAccount } from '../../support/client/account'
 import { operate } from '../../support/operator/operator'
 import { salesMetrics, scrape } from '../../support/servers/metrics'
@@ -12,16 +14,26 @@ import { startOwn } from '../../support/servers/own-services'
 import { settings } from '../../support/settings'
 import { until } from '../../support/until'
 
-const { env, webhookSecret: secret } = stripeSettings(settings.portBase)
+const { env, webhookSecret: secret, port: stripePort } = stripeSettings(settings.portBase)
 const port = settings.portBase + 31
+const standIn = startStandIn({ port: stripePort, webhookUrl: 'http://127.0.0.1:1', webhookSecret: secret })
 const shop = await startOwn('console', { ...env, PORT: String(port) }, '/readyz')
-afterAll(shop.stop)
+afterAll(async () => {
+  await shop.stop()
+  await standIn.stop()
+})
 const webhookUrl = `http://127.0.0.1:${port}/webhooks/stripe`
 
 test('two hundred deliveries in disorder leave each account what its payments left', async () => {
   const { findings } = await storm({ webhookUrl, secret, deliveries: 200, seed: 3, settledWithinMs: 50_000 })
   expect(findings.filter(({ holds }) => !holds)).toEqual([])
 })
+
+test('refunds and disputes that no event told are found at Stripe, applied once, and shown before in a dry run', async () => {
+  const consoleUrl = `http://127.0.0.1:${port}`
+  const { findings } = await missAndReconcile({ webhookUrl, secret, consoleUrl, reversals: 30, seed: 5, settledWithinMs: 50_000 })
+  expect(findings.filter(({ holds }) => !holds)).toEqual([])
+}, 60_000)
 
 test('what alerts read of sales is exported', async () => {
   const shown = new Set((await scrape(`http://127.0.0.1:${port}/metrics`)).map(({ metric }) => metric))

@@ -9,6 +9,7 @@ export const salesMetrics = [
   'payments_unmatched',
   'payments_audit_findings',
   'payments_audit_age_seconds',
+  'payments_reconciled_age_seconds',
   'payment_events_unapplied_seconds',
   'jobs_failed_total',
   'jobs_lost_total',

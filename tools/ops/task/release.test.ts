@@ -1,10 +1,11 @@
 import { expect, test } from 'bun:test'
 import { OpsFault } from '../fault'
 import type { Call, Json } from '../operator-api'
+import type { Service } from '../settings'
 import { taskRelease } from './release'
 import { taskRetell } from './retell'
 
-type Views = Partial<Record<'gateway' | 'ledger' | 'media-probe' | 'dispatcher', Json | 'silent'>>
+type Views = Partial<Record<Service, Json | 'silent'>>
 const task = { accountId: 'a', model: 'alpha-h3', admitBy: '2026-01-01T00:00:00.000Z' }
 const reserved = (state: string) => ({ reservation: { state, account_id: 'a' }, declined: null })
 const attempt = (state: string) => ({ attempts: [{ state }] })

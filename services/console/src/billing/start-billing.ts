@@ -6,14 +6,17 @@ import { gauge } from '@filmgate/kit/telemetry/metrics'
 import type { Gateway } from '../gateway/gateway'
 import { auditWhenDue, exposeSalesAudit } from './audit/audit-when-due'
 import { oldestUndecidedSeconds } from './changes/change-repository'
+import { convertDispute } from './changes/convert-dispute'
 import { sendChanges } from './changes/send-changes'
 import { applyEvent } from './events/apply-event'
 import { countUnmatched } from './events/count-unmatched'
 import { deleteEventsBefore, oldestUnappliedSeconds } from './events/event-repository'
 import { receiveUndelivered } from './events/receive-undelivered'
-import { askKind, changesKind, eventKind } from './job-kinds'
+import { askKind, changesKind, convertKind, eventKind, reconcileKind } from './job-kinds'
 import { askStripe } from './purchases/ask-stripe'
 import { countInReview } from './purchases/count-in-review'
+import { reconcile } from './reconciliation/reconcile'
+import { exposeReconciliation, reconcileWhenDue } from './reconciliation/reconcile-when-due'
 import type { StripeApi } from './stripe/stripe-api'
 
 export type BillingWorkerDeps = {
@@ -47,6 +50,8 @@ const askPollEveryMs = 5_000
 const undeliveredEveryMs = 600_000
 /** A look at when the last audit was; an audit is due each hour. */
 const auditLookEveryMs = 5_000
+/** A look at whether the day's reconciliation was begun. */
+const reconcileLookEveryMs = 60_000
 const forgetEveryMs = 3_600_000
 const eventsKeptMs = 90 * 86_400_000
 
@@ -57,14 +62,17 @@ export function startBilling({ sql, log, gateway, stripe, paymentAskAfterMs, now
   gauge('payment_changes_waiting_seconds', 'Age of the oldest grant or debit of a payment that the ledger has not applied', () =>
     oldestUndecidedSeconds(sql),
   )
-  gauge('purchases_in_review', 'Purchases paid otherwise than their pack says that nobody has accepted or sent back', () =>
-    countInReview(sql),
+  gauge(
+    'purchases_in_review',
+    'Purchases that wait for an operator: paid otherwise than their pack says, or with a dispute whose share is not known',
+    () => countInReview(sql),
   )
   gauge('payments_unmatched', 'Payments that nothing was granted for and that are not sent back', () => countUnmatched(sql))
   gauge('payment_events_unapplied_seconds', 'Age of the oldest event of Stripe that is kept and not applied', () =>
     oldestUnappliedSeconds(sql),
   )
   exposeSalesAudit(sql)
+  exposeReconciliation(sql)
   const run = { sql, log, leaseMs, pollEveryMs }
   const changes = startJobWorker({
     ...run,
@@ -75,6 +83,14 @@ export function startBilling({ sql, log, gateway, stripe, paymentAskAfterMs, now
   const wakeChanges = changes.wake
   const applied = startJobWorker({ ...run, kind: eventKind, concurrency: 4, run: job => applyEvent({ sql, log, wakeChanges }, job) })
   events.listen(applied.wake)
+  const convert = { sql, stripe, log, wakeChanges }
+  const converting = startJobWorker({ ...run, kind: convertKind, concurrency: 2, run: job => convertDispute(convert, job) })
+  const reconciling = startJobWorker({
+    ...run,
+    kind: reconcileKind,
+    concurrency: 1,
+    run: (job, signal) => reconcile({ sql, stripe, log, now, wakeEvents: events.wake }, job, signal),
+  })
   const ask = { sql, stripe, log, paymentAskAfterMs, now, wakeChanges }
   const asking = startJobWorker({ ...run, kind: askKind, concurrency: 2, pollEveryMs: askPollEveryMs, run: job => askStripe(ask, job) })
   const repeating = [
@@ -84,7 +100,8 @@ export function startBilling({ sql, log, gateway, stripe, paymentAskAfterMs, now
     }),
     every(forgetEveryMs, () => deleteEventsBefore(sql, new Date(now().getTime() - eventsKeptMs)), { log, name: 'forgetting events' }),
     every(auditLookEveryMs, () => auditWhenDue({ sql, log }), { log, name: 'auditing sales' }),
+    every(reconcileLookEveryMs, () => reconcileWhenDue({ sql, livemode: stripe.livemode, now }), { log, name: 'reconciling payments' }),
   ]
-  const all = [changes, applied, asking, ...repeating]
+  const all = [changes, applied, converting, reconciling, asking, ...repeating]
   return { stop: () => Promise.all(all.map(({ stop }) => stop())) }
 }

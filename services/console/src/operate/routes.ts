@@ -12,7 +12,7 @@ import { purchases } from './purchases/routes'
 import { reviews } from './reviews/routes'
 import { tasks } from './tasks/routes'
 
-export type OperateAppDeps = Pick<OperateDeps, 'findPerson' | 'sql'> & {
+export type OperateAppDeps = Pick<OperateDeps, 'findPerson' | 'sql' | 'stripe'> & {
   /** Undefined where nobody is named as an operator: then there is nothing below /operate. */
   operate?: Pick<OperateDeps, 'services' | 'secondFactorRequired' | 'providerAsks'> | undefined
 }

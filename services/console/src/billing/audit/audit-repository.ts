@@ -21,7 +21,7 @@ export const listPurchasesAfter = (sql: TransactionSql, after: string, limit: nu
 /** In the order in which they were heard of, as they are added up. */
 export const listReversalsOf = (sql: TransactionSql, paymentIntentIds: string[]) =>
   sql<(Reversal & { paymentIntentId: string })[]>`
-    select id, kind, amount, currency, status, counted, changes, payment_intent_id as "paymentIntentId"
+    select id, kind, amount, currency, converted_amount as converted, status, counted, changes, payment_intent_id as "paymentIntentId"
     from reversal where payment_intent_id = any(${paymentIntentIds}::text[]) order by created_at, id`
 
 export const listChangesOf = (sql: TransactionSql, purchaseIds: string[]) =>

@@ -1,5 +1,6 @@
 import { onOwnConnection, type Sql, type TransactionSql } from '@filmgate/kit/database/postgres'
 import type { Log } from '@filmgate/kit/telemetry/log'
+import { countDifferences, listDifferences } from '../reconciliation/difference-repository'
 import {
   insertSalesAudit,
   listChangesOf,
@@ -18,8 +19,9 @@ const findingsKeptMax = 100
 const beforeAllPurchases = '00000000-0000-0000-0000-000000000000'
 
 /**
- * Holds the credits of every purchase against its money, and keeps what it found. A batch is read in one snapshot, in which what follows from a
- * fact stands beside it. One run at a time: undefined when another is still under way.
+ * Holds the credits of every purchase against its money, and keeps what it found. A batch is read in one snapshot, in
+ * which what follows from a fact stands beside it. What the last reconciliations with Stripe left is found, too. One
+ * run at a time: undefined when another is still under way.
  */
 export const auditSales = ({ sql, log }: { sql: Sql; log: Log }): Promise<SalesAudit | undefined> =>
   onOwnConnection(sql, statementTimeoutMs, async own => {
@@ -40,6 +42,8 @@ export const auditSales = ({ sql, log }: { sql: Sql; log: Log }): Promise<SalesA
       keep(told.filter(({ isSold }) => !isSold).flatMap(judgeUnsold))
       after = told.length < batchRows ? undefined : told.at(-1)?.id
     }
+    audit.total += await countDifferences(own)
+    audit.findings.push(...(await listDifferences(own, findingsKeptMax - audit.findings.length)))
     await insertSalesAudit(own, audit)
     for (const { check, purchaseId: purchase, detail } of audit.findings)
       log.error({ check, purchase, detail }, 'the audit of sales found something: see the runbook')

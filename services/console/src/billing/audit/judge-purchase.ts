@@ -11,8 +11,11 @@ export type AuditedPurchase = Pick<
 export type AuditedChange = { id: string; kind: 'grant' | 'debit'; credits: number; state: string; waitedSeconds: number | null }
 export type PurchaseRows = { purchase: AuditedPurchase; reversals: Reversal[]; changes: AuditedChange[] }
 
+/** The last five are what reconciliations with Stripe left. */
 export type Finding = {
-  check: 'credits_differ' | 'change_unpaid' | 'counted_differs' | 'change_waits'
+  check:
+    | ('credits_differ' | 'change_unpaid' | 'counted_differs' | 'change_waits')
+    | ('payment_missing' | 'payment_differs' | 'reversal_differs' | 'not_listed' | 'unreadable')
   /** Nothing where money went back of a payment that is no purchase's. */
   purchaseId: string | null
   detail: string

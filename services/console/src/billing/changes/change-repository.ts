@@ -39,11 +39,13 @@ export async function oldestUndecidedSeconds(sql: Sql): Promise<number> {
   return row?.seconds ?? 0
 }
 
-const reversalColumns = (sql: AnySql) => sql`id, kind, amount, currency, status, counted, changes`
+const reversalColumns = (sql: AnySql) => sql`id, kind, amount, currency, converted_amount as converted, status, counted, changes`
 
-export async function findReversal(sql: AnySql, id: string): Promise<(Reversal & { toldAt: Date }) | undefined> {
-  const [reversal] = await sql<(Reversal & { toldAt: Date })[]>`
-    select ${reversalColumns(sql)}, told_at as "toldAt" from reversal where id = ${id}`
+export type KeptReversal = Reversal & { paymentIntentId: string; toldAt: Date }
+
+export async function findReversal(sql: AnySql, id: string): Promise<KeptReversal | undefined> {
+  const [reversal] = await sql<KeptReversal[]>`
+    select ${reversalColumns(sql)}, payment_intent_id as "paymentIntentId", told_at as "toldAt" from reversal where id = ${id}`
   return reversal
 }
 
@@ -52,7 +54,17 @@ export type ToldReversal = Pick<Reversal, 'id' | 'kind' | 'amount' | 'currency' 
 export const saveReversal = (sql: TransactionSql, { id, kind, paymentIntentId, amount, currency, status, toldAt }: ToldReversal) => sql`
   insert into reversal (id, kind, payment_intent_id, amount, currency, status, told_at)
   values (${id}, ${kind}, ${paymentIntentId}, ${amount}, ${currency}, ${status}, ${toldAt})
-  on conflict (id) do update set amount = excluded.amount, currency = excluded.currency, status = excluded.status, told_at = excluded.told_at`
+  on conflict (id) do update set
+    amount = excluded.amount, currency = excluded.currency, status = excluded.status, told_at = excluded.told_at,
+    converted_amount = case when (reversal.amount, reversal.currency) = (excluded.amount, excluded.currency) then reversal.converted_amount end`
+
+/** Forgets what it was thought to be. */
+export const updateConversions = (sql: TransactionSql, ids: string[], conversion: 'wanted' | 'unknown') =>
+  sql`update reversal set converted_amount = null, conversion = ${conversion} where id = any(${ids}::text[])`
+
+/** What an amount in another currency is of the payment. */
+export const updateConverted = (sql: TransactionSql, id: string, amount: number) =>
+  sql`update reversal set converted_amount = ${amount}, conversion = 'done' where id = ${id}`
 
 export const listReversals = (sql: TransactionSql, paymentIntentId: string) =>
   sql<Reversal[]>`select ${reversalColumns(sql)} from reversal where payment_intent_id = ${paymentIntentId} order by created_at, id`

@@ -1,9 +1,9 @@
 import type { TransactionSql } from '@filmgate/kit/database/postgres'
 import { insertJobs } from '@filmgate/kit/jobs/job-repository'
-import { changesKind } from '../job-kinds'
+import { changesKind, convertKind } from '../job-kinds'
 import type { Purchase } from '../purchases/purchase'
-import { insertChanges, listReversals, updateCounted } from './change-repository'
-import { planReversals, type Terms } from './plan-reversals'
+import { insertChanges, listReversals, updateConversions, updateCounted } from './change-repository'
+import { isUnconverted, planReversals, type Reversal, type Terms } from './plan-reversals'
 
 /** A payment's facts one after another, also those that come before its purchase is known. Before the lock of the purchase. */
 export const lockPayment = (sql: TransactionSql, paymentIntentId: string) =>
@@ -18,17 +18,37 @@ export const termsPaid = ({ credits, amount, currency, paidAmount, paidCurrency 
   currency: paidCurrency ?? currency,
 })
 
-/** The grant of a payment, and what follows from what went back of it before. The purchase is locked. */
-export async function planGrant(sql: TransactionSql, purchase: Purchase, paymentIntentId: string): Promise<void> {
+/**
+ * The grant of a payment, or of a checkout with nothing to pay, and what follows from what went back of it before. The
+ * purchase is locked.
+ */
+export async function planGrant(sql: TransactionSql, purchase: Purchase, source: string): Promise<void> {
   const { id, credits, packId, packVersion } = purchase
   const reason = `purchase ${id} of pack ${packId}, version ${packVersion}`
-  await insertChanges(sql, id, [{ id: `stripe:${paymentIntentId}`, kind: 'grant', credits, reason }])
-  await planChanges(sql, purchase, paymentIntentId)
+  await insertChanges(sql, id, [{ id: `stripe:${source}`, kind: 'grant', credits, reason }])
+  await planChanges(sql, purchase, source)
 }
 
 export async function planChanges(sql: TransactionSql, purchase: Purchase, paymentIntentId: string): Promise<void> {
-  const plan = planReversals(termsPaid(purchase), await listReversals(sql, paymentIntentId))
+  const terms = termsPaid(purchase)
+  const reversals = await listReversals(sql, paymentIntentId)
+  const plan = planReversals(terms, reversals)
   await updateCounted(sql, plan.counted)
+  await wantConversions(sql, terms, reversals)
   await insertChanges(sql, purchase.id, plan.changes)
   await insertJobs(sql, [{ kind: changesKind, id: purchase.id, fairnessKey: purchase.accountId }])
+}
+
+/**
+ * Of what is out in another currency Stripe is asked what it is of the payment, again with each fact while that is not
+ * known.
+ */
+async function wantConversions(sql: TransactionSql, terms: Terms, reversals: Reversal[]): Promise<void> {
+  const ids = reversals.filter(reversal => isUnconverted(terms, reversal)).map(({ id }) => id)
+  if (ids.length === 0) return
+  await updateConversions(sql, ids, 'wanted')
+  await insertJobs(
+    sql,
+    ids.map(id => ({ kind: convertKind, id })),
+  )
 }

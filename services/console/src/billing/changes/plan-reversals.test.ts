@@ -90,8 +90,9 @@ test('what is paid back to prevent a dispute is taken once, where a refund tells
   expect(taken(planReversals(terms, [dispute, refund('re_1', 300, { status: 'failed' })]))).toBe(300)
 })
 
-test('an amount in another currency counts as the whole', () => {
-  expect(planReversals(terms, [refund('dp_1', 5, { kind: 'dispute', status: 'lost', currency: 'eur' })]).changes).toMatchObject([
-    { kind: 'debit', credits: 1_000 },
-  ])
+test('an amount in another currency counts with its share of the payment, and with nothing while that is not known', () => {
+  const dispute = refund('dp_1', 5, { kind: 'dispute', status: 'lost', currency: 'eur' })
+  expect(planReversals(terms, [dispute])).toEqual({ changes: [], counted: [] })
+  expect(planReversals(terms, [{ ...dispute, converted: 333 }]).changes).toMatchObject([{ kind: 'debit', credits: 333 }])
+  expect(planReversals(terms, [{ ...dispute, converted: 333, status: 'won' }]).changes).toEqual([])
 })

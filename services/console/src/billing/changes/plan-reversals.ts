@@ -5,6 +5,11 @@ export type Reversal = {
   kind: ReversalKind
   amount: number
   currency: string
+  /**
+   * Of an amount in another currency: what it is of the payment, in the payment's currency; null while that is not
+   * known.
+   */
+  converted?: number | null
   status: string
   /** The amount that the changes made so far count it with. */
   counted: number
@@ -55,14 +60,21 @@ export function moneyOutOf(terms: Terms, reversals: Reversal[]): Counted[] {
   })
 }
 
-/** An amount in another currency can't be compared: it counts as the whole. */
-const moneyOut = (terms: Terms, { kind, status, amount, currency }: Reversal): number =>
-  !isMoneyOut(kind, status) ? 0 : currency === terms.currency ? amount : terms.amount
+/** An amount in another currency counts with its share of the payment. */
+const moneyOut = (terms: Terms, { kind, status, amount, currency, converted }: Reversal): number =>
+  !isMoneyOut(kind, status) ? 0 : currency === terms.currency ? amount : (converted ?? 0)
+
+/** Money is out, and what it is of the payment is not known. */
+export const isUnconverted = (terms: Terms, { kind, status, currency, converted }: Reversal): boolean =>
+  isMoneyOut(kind, status) && currency !== terms.currency && (converted ?? null) === null
 
 /** Nothing of what was paid is left here. */
 export const isWhollyOut = (terms: Terms, reversals: Reversal[]): boolean =>
-  moneyOutOf(terms, reversals).reduce((sum, { counted }) => sum + counted, 0) >= terms.amount
+  terms.amount > 0 && moneyOutOf(terms, reversals).reduce((sum, { counted }) => sum + counted, 0) >= terms.amount
 
-/** Whole credits, rounded in the customer's favour; never more than were bought, though refund and dispute may both send money back. */
+/**
+ * Whole credits, rounded in the customer's favour; never more than were bought, though refund and dispute may both
+ * send money back. Nothing goes back of nothing.
+ */
 export const creditsOf = ({ credits, amount }: Terms, out: number): number =>
-  Math.min(credits, Number((BigInt(credits) * BigInt(out)) / BigInt(amount)))
+  amount === 0 ? 0 : Math.min(credits, Number((BigInt(credits) * BigInt(out)) / BigInt(amount)))

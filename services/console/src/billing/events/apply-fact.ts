@@ -31,25 +31,35 @@ async function applyToPurchase(sql: TransactionSql, fact: SessionFact | PaymentF
   if (!purchase) return livemode && hasCome(fact) && fact.accountId ? 'no_such_purchase' : 'not_ours'
   // What is bought for play must never change what is bought for money.
   if (livemode !== purchase.livemode) return 'other_mode'
-  if (fact.paymentIntentId && !(await isFree(sql, purchase, fact.paymentIntentId))) return 'second_payment'
+  if (fact.paymentIntentId && !(await isUnused(sql, purchase, fact.paymentIntentId))) return 'second_payment'
   const [word, review] = wordOf(purchase, fact, await isClosed(sql, purchase.accountId))
   const state = nextState(purchase.state, word)
   const session = fact.kind === 'session' ? { sessionId: fact.sessionId, invoiceId: fact.invoiceId } : {}
   const isFirst = state === 'paid' && purchase.state !== 'paid'
   const payment = word === 'paid' || word === 'mismatched' ? { paymentIntentId: fact.paymentIntentId, paid: paidBy(fact) } : {}
   await updatePurchase(sql, purchase.id, { ...session, state, review, ...payment })
-  if (isFirst && fact.paymentIntentId) await planGrant(sql, purchase, fact.paymentIntentId)
+  const source = grantSource(fact)
+  if (isFirst && source) await planGrant(sql, { ...purchase, paidAmount: fact.amount }, source)
   return state === 'review' ? 'in_review' : 'applied'
 }
 
-const paidBy = ({ paymentIntentId, amount, currency }: SessionFact | PaymentFact) =>
-  paymentIntentId && amount && currency ? { amount, currency } : undefined
+const paidBy = (fact: SessionFact | PaymentFact) => {
+  const { amount, currency } = fact
+  return grantSource(fact) && amount !== null && currency ? { amount, currency } : undefined
+}
+
+const isFree = (fact: SessionFact | PaymentFact): boolean => fact.kind === 'session' && fact.isFree === true
+
+/** What a grant is named for: the payment, or the checkout where there was nothing to pay. */
+const grantSource = (fact: SessionFact | PaymentFact): string | null =>
+  fact.kind === 'session' && isFree(fact) ? fact.sessionId : fact.paymentIntentId
 
 const hasCome = (fact: SessionFact | PaymentFact): boolean => fact.kind === 'payment' || fact.isPaid
 
 /** A payment pays one purchase, and a purchase is paid by one payment. */
-async function isFree(sql: TransactionSql, { id, paymentIntentId }: Purchase, told: string): Promise<boolean> {
-  if (paymentIntentId) return paymentIntentId === told
+async function isUnused(sql: TransactionSql, { id, state, paymentIntentId }: Purchase, told: string): Promise<boolean> {
+  // Without a payment it was free.
+  if (paymentIntentId || state === 'paid' || state === 'granted') return paymentIntentId === told
   const paid = await lockPurchaseOfPayment(sql, told)
   return paid === undefined || paid.id === id
 }
@@ -58,7 +68,7 @@ function wordOf(purchase: Purchase, fact: SessionFact | PaymentFact, isClosed: b
   if (fact.kind === 'session') {
     if (fact.status === 'expired') return ['expired']
     if (fact.status === 'open') return ['opened']
-    if (!fact.isPaid) return [fact.hasFailed ? 'failed' : 'awaited']
+    if (!fact.isPaid && !isFree(fact)) return [fact.hasFailed ? 'failed' : 'awaited']
   }
   const review = mismatchOf(purchase, fact) ?? (isClosed ? 'the account was closed before it was paid' : undefined)
   return review ? ['mismatched', review] : ['paid']
@@ -66,9 +76,10 @@ function wordOf(purchase: Purchase, fact: SessionFact | PaymentFact, isClosed: b
 
 /** What of a payment is not as the purchase says. */
 function mismatchOf(purchase: Purchase, fact: SessionFact | PaymentFact): string | undefined {
-  if (!fact.paymentIntentId) return 'the checkout is complete without a payment'
+  if (!grantSource(fact)) return 'the checkout is complete without a payment'
   if (fact.accountId !== purchase.accountId) return 'the payment names another account'
-  if (fact.amount !== purchase.amount || fact.currency !== purchase.currency) return 'the amount or the currency is not the pack’s'
+  if (!isFree(fact) && (fact.amount !== purchase.amount || fact.currency !== purchase.currency))
+    return 'the amount or the currency is not the pack’s'
   if (fact.kind === 'session' && purchase.sessionId && purchase.sessionId !== fact.sessionId) return 'another checkout was paid'
   return undefined
 }

@@ -43,7 +43,7 @@ export const listUnmatched = (sql: Sql, limit: number) =>
   sql<UnmatchedPayment[]>`
     select distinct on (payment) (fact ->> 'amount')::float8 as amount, fact ->> 'currency' as currency,
       (select coalesce(json_agg(json_build_object(
-         'id', id, 'kind', kind, 'amount', amount, 'currency', currency, 'status', status, 'counted', counted, 'changes', changes
+         'id', id, 'kind', kind, 'amount', amount, 'currency', currency, 'converted', converted_amount, 'status', status, 'counted', counted, 'changes', changes
        ) order by created_at, id), '[]') from reversal where payment_intent_id = payment) as reversals
     from stripe_event, coalesce(fact ->> 'paymentIntentId', id) payment
     where outcome in ('no_such_purchase', 'second_payment', 'other_mode') and (outcome <> 'other_mode' or livemode)

@@ -34,7 +34,7 @@ export async function askStripe(deps: AskDeps, job: Job): Promise<void> {
 }
 
 /** Before every event of the second in which Stripe is asked: events are dated to the second, and tell more than an answer that they overtake. */
-const askedAt = (now: Date): Date => new Date(Math.floor(now.getTime() / 1_000) * 1_000 - 1)
+export const askedAt = (now: Date): Date => new Date(Math.floor(now.getTime() / 1_000) * 1_000 - 1)
 
 async function applyAnswers(deps: AskDeps, purchase: Purchase): Promise<void> {
   const toldAt = askedAt(deps.now())

@@ -118,15 +118,20 @@ export const updatePurchase = (sql: TransactionSql, id: string, learnt: Learnt) 
 
 export type WithReversals = Purchase & { reversals: Reversal[] }
 
-/** Those in review whose payment is known, with what went back of it, oldest first; of all accounts or of one. */
+/**
+ * Those in review whose payment is known, and those of which money is out whose share is not known, with what went
+ * back of each, oldest first; of all accounts or of one.
+ */
 export const listInReview = (sql: Sql, limit: number, accountId?: string) =>
   sql<WithReversals[]>`
     select ${columns(sql)}, ${reversalsOf(sql)} as reversals from purchase
-    where state = 'review' and payment_intent_id is not null ${accountId ? sql`and account_id = ${accountId}` : sql``}
+    where (state = 'review' and payment_intent_id is not null
+      or payment_intent_id in (select payment_intent_id from reversal where conversion = 'unknown'))
+    ${accountId ? sql`and account_id = ${accountId}` : sql``}
     order by id limit ${limit}`
 
 /** Of the purchase, as they are added up: in the order in which they were heard of. */
 export const reversalsOf = (sql: Sql) => sql`
   (select coalesce(json_agg(json_build_object(
-     'id', id, 'kind', kind, 'amount', amount, 'currency', currency, 'status', status, 'counted', counted, 'changes', changes
+     'id', id, 'kind', kind, 'amount', amount, 'currency', currency, 'converted', converted_amount, 'status', status, 'counted', counted, 'changes', changes
    ) order by created_at, id), '[]') from reversal where reversal.payment_intent_id = purchase.payment_intent_id)`

@@ -3,7 +3,9 @@ import type { Log } from '@filmgate/kit/telemetry/log'
 import Stripe from 'stripe'
 import type { Reason } from '../../errors'
 import { checkoutLifeMs, type Purchase } from '../purchases/purchase'
+import { findDisputeShares } from './dispute-shares'
 import { eventReaders, reversalFact, sessionFact } from './facts'
+import { listPage } from './list-page'
 import { type CheckoutPages, CustomerGoneError, type NewCustomer, type OpenedSession, type StripeApi } from './stripe-api'
 
 export type StripeSettings = { secretKey: string; webhookSecret: string; url: string | undefined; timeoutMs?: number }
@@ -72,6 +74,8 @@ export function connectStripe({ secretKey, webhookSecret, url, timeoutMs = callM
         ]
         return facts.filter(fact => fact !== undefined)
       }),
+    findDisputeShares: id => ask('reading a dispute', () => findDisputeShares(stripe, id)),
+    listPage: (list, period, after) => ask(`listing ${list}`, () => listPage(stripe, list, period, after)),
     createPortalUrl: (customer, return_url) =>
       ask('opening the portal', async () => (await stripe.billingPortal.sessions.create({ customer, return_url })).url),
     findPapers: purchase => ask('finding the papers of a payment', () => papersOf(stripe, purchase)),

@@ -11,6 +11,10 @@ export type SessionFact = {
   accountId: string | null
   status: 'open' | 'complete' | 'expired'
   isPaid: boolean
+  /**
+   * Complete, and there was nothing to pay, as with a full coupon. A fact kept by an earlier version doesn't have it.
+   */
+  isFree?: boolean
   /** A payment that takes days did not arrive. */
   hasFailed: boolean
   paymentIntentId: string | null
@@ -101,6 +105,7 @@ export function sessionFact(object: unknown, hasFailed = false): SessionFact {
     accountId: wordOf(session.metadata, 'account'),
     status: session.status ?? 'open',
     isPaid: session.payment_status === 'paid',
+    isFree: session.status === 'complete' && session.payment_status === 'no_payment_required' && session.amount_total === 0,
     hasFailed: hasFailed || hasNone(session.payment_intent),
     paymentIntentId: idOf(session.payment_intent),
     invoiceId: idOf(session.invoice),

@@ -1,6 +1,8 @@
+import type { DisputeShares } from '../changes/converted-amount'
 import type { StripeEvent } from '../events/receive-event'
 import type { Purchase } from '../purchases/purchase'
 import type { ReversalFact, SessionFact } from './facts'
+import type { ListedPage, Period, StripeList } from './list-page'
 
 export type OpenedSession = SessionFact & { url: string | null }
 export type CheckoutPages = { successUrl: string; cancelUrl: string }
@@ -27,6 +29,9 @@ export type StripeApi = {
   /** The customer's checkouts that were begun since then. */
   listSessions(customerId: string, since: Date): Promise<OpenedSession[]>
   listReversals(paymentIntentId: string): Promise<ReversalFact[]>
+  findDisputeShares(disputeId: string): Promise<DisputeShares>
+  /** A page of the charges, refunds or disputes of a period, after the object of that id where it is given. */
+  listPage(list: StripeList, period: Period, after: string | undefined): Promise<ListedPage>
   createPortalUrl(customerId: string, returnUrl: string): Promise<string>
   findPapers(purchase: Purchase): Promise<Papers>
   /** The event, if the signature is Stripe's over these bytes and not older than five minutes; throws otherwise. */

@@ -23,6 +23,8 @@ export function fakeStripe(own: Partial<StripeApi> = {}): StripeApi {
     ...{
       listSessions: async () => [],
       listReversals: async () => [],
+      findDisputeShares: unused,
+      listPage: async () => ({ count: 0, facts: [], unreadable: [], next: undefined }),
       createPortalUrl: unused,
       findPapers: unused,
       listUndelivered: async () => [],

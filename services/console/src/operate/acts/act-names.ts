@@ -10,6 +10,8 @@ export const actNames = {
   change_approved: ['money', 'approved a grant or a debit'],
   contradiction_acknowledged: ['money', 'acknowledged a contradiction'],
   purchase_accepted: ['money', 'accepted a purchase'],
+  dispute_converted: ['money', 'set the share of a dispute'],
+  payments_reconciled: ['support', 'had payments reconciled with Stripe'],
   key_revoked: ['support', 'revoked a key'],
   task_retold: ['support', 'had a task told again'],
   task_released: ['support', 'released a task'],

@@ -1,5 +1,6 @@
 import { type Html, html } from '@filmgate/kit/http/html'
 import type { LastSalesAudit } from '../../billing/audit/audit-repository'
+import type { Reconciliation } from '../../billing/reconciliation/reconciliation'
 import { number, time } from '../../layout/numbers'
 import type { Notice } from '../../layout/page'
 import { actForm } from '../acts/act-form'
@@ -9,17 +10,19 @@ import { operatePage } from '../layout/operate-page'
 import { accountLink, table, taskLink } from '../layout/parts'
 import { type Told, wordsOf } from '../services/services'
 import type { AuditRun, Contradiction, Listed } from '../services/views'
+import { reconciliations } from './reconciliations'
 
 type Shown = {
   operator: Operator
   runs: Told<Listed<AuditRun>>
   contradictions: Told<Listed<Contradiction>>
   sales: LastSalesAudit | undefined
+  reconciled: Reconciliation[]
   last: ActRow | undefined
   notice: Notice | undefined
 }
 
-export const auditPage = ({ operator, runs, contradictions, sales, last, notice }: Shown): string =>
+export const auditPage = ({ operator, runs, contradictions, sales, reconciled, last, notice }: Shown): string =>
   operatePage({
     operator,
     room: 'audit',
@@ -38,6 +41,7 @@ ${actForm(operator, {
   last,
 })}
 ${findingsOfSales(sales)}
+${reconciliations(operator, reconciled, last)}
 <h2>Open contradictions</h2>
 ${contradictions.ok ? open(operator, contradictions.value.data, last) : html`<p class="notice wrong" role="alert">${wordsOf(contradictions)}</p>`}
 ${runs.ok && runs.value.data.length > 1 && earlier(runs.value.data)}`,

@@ -1,6 +1,7 @@
 import { act } from '@filmgate/kit/operator/act'
 import { Elysia } from 'elysia'
 import { findLastSalesAudit } from '../../billing/audit/audit-repository'
+import { listReconciliations } from '../../billing/reconciliation/run-repository'
 import { readForm } from '../../door/read-form'
 import { answerPage, seeOther } from '../../layout/answer-page'
 import { actPath, noticeOf, shownAct } from '../acts/shown-act'
@@ -9,25 +10,35 @@ import type { AuditRun, Contradiction, Listed } from '../services/views'
 import { acknowledge } from './acknowledge'
 import { auditBooks } from './audit-books'
 import { auditPage } from './page'
+import { reconcile } from './reconcile'
 
 const auditPath = '/operate/audit'
+const reconciliationsShown = 5
 
 export const audit = (deps: OperateDeps) =>
   new Elysia({ normalize: false })
     .use(operatorOf(deps))
     .get(auditPath, async function getAudit({ operator, request, set }) {
-      const [runs, contradictions, sales, last] = await Promise.all([
+      const [runs, contradictions, sales, reconciled, last] = await Promise.all([
         deps.services.ask<Listed<AuditRun>>(operator.person, 'ledger', { path: '/audits?limit=10' }),
         deps.services.ask<Listed<Contradiction>>(operator.person, 'ledger', { path: '/contradictions' }),
         findLastSalesAudit(deps.sql),
+        listReconciliations(deps.sql, reconciliationsShown),
         shownAct(deps.sql, request, operator),
       ])
-      return answerPage(set, auditPage({ operator, runs, contradictions, sales, last, notice: noticeOf(last) }))
+      return answerPage(set, auditPage({ operator, runs, contradictions, sales, reconciled, last, notice: noticeOf(last) }))
     })
     .post(
       `${auditPath}/runs`,
       async function postRun({ operator, request, set }) {
         return seeOther(set, actPath(auditPath, await auditBooks(deps, operator, await readForm(request))))
+      },
+      { ...act('support'), parse: 'none' },
+    )
+    .post(
+      `${auditPath}/reconciliations`,
+      async function postReconciliation({ operator, request, set }) {
+        return seeOther(set, actPath(auditPath, await reconcile(deps, operator, await readForm(request))))
       },
       { ...act('support'), parse: 'none' },
     )

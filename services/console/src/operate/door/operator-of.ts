@@ -4,12 +4,16 @@ import { Failure } from '@filmgate/kit/failure'
 import { keepHolder } from '@filmgate/kit/operator/holder'
 import { Elysia } from 'elysia'
 import { requireRecent } from '../../auth/require-recent'
+import type { StripeApi } from '../../billing/stripe/stripe-api'
 import { type Person, type PersonDeps, requirePerson } from '../../door/person'
 import type { Reason } from '../../errors'
 import type { Services } from '../services/services'
 import { requireSecondFactor } from './require-second-factor'
 
-export type OperateDeps = PersonDeps & { sql: Sql; secondFactorRequired: boolean; providerAsks: boolean; services: Services }
+export type OperateDeps = PersonDeps & { sql: Sql; secondFactorRequired: boolean; providerAsks: boolean; services: Services } & {
+  /** Not there where buying is off. */
+  stripe?: Pick<StripeApi, 'livemode'> | undefined
+}
 
 /** Who is at work: every act is kept with `person.email`. */
 export type Operator = { person: Person; role: Role }

@@ -9,6 +9,7 @@ import { operatePage } from '../layout/operate-page'
 import { facts, pages, table } from '../layout/parts'
 import { acceptForm } from './accept-form'
 import { columns, idsOf, modeOf, moneyOf, outOf, rowOf, whenOf, whoseOf } from './cells'
+import { convertForms, whyOf } from './convert-form'
 import { type Asked, type Purchases, shownMax } from './read-purchases'
 
 type Shown = {
@@ -37,7 +38,7 @@ ${pages(url, purchases.latest.next)}`,
   })
 
 const firstParts = (operator: Operator, { undecided, waiting }: Purchases, last: ActRow | undefined): Html => html`<h2>In review</h2>
-<p>Paid otherwise than the pack says, or for an account that was closed, so nothing was granted. Look each up at Stripe, then accept it here or refund it there. Oldest first.</p>
+<p>Paid otherwise than the pack says, or for an account that was closed, so nothing was granted. Look each up at Stripe, then accept it here or refund it there. Or disputed in another currency, and Stripe does not show what that is of the payment, so nothing was taken. Oldest first.</p>
 ${undecided.rows.length === 0 ? html`<p class="soft">Nothing waits for a person.</p>` : undecided.rows.map(purchase => inReview(operator, purchase, last))}
 ${undecided.count > shownMax && html`<p class="soft">${number(undecided.count - shownMax)} more, which stand here once these are decided, or by their account.</p>`}
 <h2>Waiting</h2>
@@ -52,8 +53,8 @@ ${facts([
   ['Account', whoseOf(purchase)],
   ['Pack', `${purchase.packName}, version ${purchase.packVersion}: ${credits(purchase.credits)} for ${moneyOf(purchase).price}`],
   ['Money out', outOf(purchase)],
-  ['Why', purchase.review],
+  ['Why', whyOf(purchase)],
   ['Ids', idsOf(purchase)],
 ])}
-${acceptForm(operator, purchase, last)}
+${acceptForm(operator, purchase, last)}${convertForms(operator, purchase, last)}
 </section>`

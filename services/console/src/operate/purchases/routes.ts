@@ -1,6 +1,7 @@
 import { Failure } from '@filmgate/kit/failure'
 import { act } from '@filmgate/kit/operator/act'
 import { Elysia } from 'elysia'
+import type { Purchase } from '../../billing/purchases/purchase'
 import { findPurchase } from '../../billing/purchases/purchase-repository'
 import { readForm } from '../../door/read-form'
 import type { Reason } from '../../errors'
@@ -9,6 +10,7 @@ import { actPath, noticeOf, shownAct } from '../acts/shown-act'
 import { type OperateDeps, operatorOf } from '../door/operator-of'
 import { rooms } from '../layout/menu'
 import { accept } from './accept'
+import { convert } from './convert'
 import { purchasesPage } from './page'
 import { readAsked, readPurchases, uuid } from './read-purchases'
 
@@ -26,9 +28,22 @@ export const purchases = (deps: OperateDeps) =>
     .post(
       `${purchasesPath}/:id/accept`,
       async function postAcceptance({ operator, request, params: { id }, set }) {
-        const purchase = uuid.test(id) && (await findPurchase(deps.sql, id))
-        if (!purchase) throw new Failure<Reason>('not_found')
+        const purchase = await requirePurchase(deps, id)
         return seeOther(set, actPath(purchasesPath, await accept(deps, operator, await readForm(request), purchase)))
       },
       { ...act('money'), parse: 'none' },
     )
+    .post(
+      `${purchasesPath}/:id/disputes`,
+      async function postDispute({ operator, request, params: { id }, set }) {
+        const purchase = await requirePurchase(deps, id)
+        return seeOther(set, actPath(purchasesPath, await convert(deps, operator, await readForm(request), purchase)))
+      },
+      { ...act('money'), parse: 'none' },
+    )
+
+async function requirePurchase({ sql }: OperateDeps, id: string): Promise<Purchase> {
+  const purchase = uuid.test(id) && (await findPurchase(sql, id))
+  if (!purchase) throw new Failure<Reason>('not_found')
+  return purchase
+}

@@ -1,0 +1,21 @@
+import type { Reconciliation } from './reconciliation'
+
+/** As operators' machines see it. */
+export const reconciliationView = ({ findings, ...run }: Reconciliation) => ({
+  id: run.id,
+  state: run.state,
+  requested_by: run.requestedBy,
+  from: run.from.toISOString(),
+  to: run.to.toISOString(),
+  dry_run: run.dryRun,
+  livemode: run.livemode,
+  charges: run.charges,
+  refunds: run.refunds,
+  disputes: run.disputes,
+  missed: run.missed,
+  differences: run.total,
+  fault: run.fault,
+  created_at: run.createdAt.toISOString(),
+  ended_at: run.endedAt?.toISOString() ?? null,
+  findings: findings.map(({ check, purchaseId, detail }) => ({ check, purchase_id: purchaseId, detail })),
+})

@@ -1,0 +1,60 @@
+import { type Html, html } from '@filmgate/kit/http/html'
+import type { Reconciliation } from '../../billing/reconciliation/reconciliation'
+import { number, time } from '../../layout/numbers'
+import { actForm } from '../acts/act-form'
+import type { ActRow } from '../acts/act-repository'
+import type { Operator } from '../door/operator-of'
+import { table } from '../layout/parts'
+
+/** The latest reconciliations with Stripe, what the newest found, and a form for one more. */
+export const reconciliations = (
+  operator: Operator,
+  runs: Reconciliation[],
+  last: ActRow | undefined,
+): Html => html`<h2>Reconciled with Stripe</h2>
+<p>Each day Stripe’s lists of charges, refunds and disputes are read, and what no event told is applied. What differs still is a finding of sales.</p>
+${table(
+  'Reconciliations',
+  ['Begun', 'By', 'Period', { name: 'Listed', number: true }, { name: 'Missed', number: true }, { name: 'Differ', number: true }, 'State'],
+  runs.map(run => [
+    time(run.createdAt),
+    run.requestedBy ?? 'the clock',
+    html`${time(run.from)} to ${time(run.to)}`,
+    number(run.charges + run.refunds + run.disputes),
+    html`${number(run.missed)}${run.dryRun && html`<span class="sub">not applied</span>`}`,
+    number(run.total),
+    html`<span class="tag${run.state === 'failed' && ' bad'}${run.state === 'done' && ' good'}">${run.state}</span>${run.fault !== null && html`<span class="sub">${run.fault}</span>`}`,
+  ]),
+  'Payments were never reconciled.',
+)}
+${runs[0] && runs[0].findings.length > 0 && differences(runs[0])}
+${actForm(operator, {
+  act: 'payments_reconciled',
+  path: '/operate/audit/reconciliations',
+  title: 'Reconcile a period…',
+  button: 'Reconcile',
+  what: 'Stripe’s lists of the period are read, and the credits of what was missed follow, as if an event had told it now.',
+  meant: 'I want the payments of this period reconciled.',
+  fields: html`<label for="reconcile-from">From, as 2026-11-21</label>
+<input id="reconcile-from" name="from" maxlength="40" required autocomplete="off">
+<label for="reconcile-to">To; empty for now</label>
+<input id="reconcile-to" name="to" maxlength="40" autocomplete="off">
+<label class="check"><input type="checkbox" name="dry_run" value="yes"> only show what would be applied</label>`,
+  last,
+})}`
+
+const differences = ({
+  findings,
+  total,
+  dryRun,
+}: Reconciliation): Html => html`<p>${dryRun ? 'What the latest would apply, and what differs:' : 'What the latest has left:'}</p>
+${table(
+  'Differences',
+  ['Rule', 'Purchase', 'What differs'],
+  findings.map(({ check, purchaseId, detail }) => [
+    html`<code>${check}</code>`,
+    html`<span class="mono">${purchaseId ?? ''}</span>`,
+    html`<div class="wide-cell">${detail}</div>`,
+  ]),
+)}
+${total > findings.length && html`<p class="soft">${number(total)} in all; the first are shown.</p>`}`

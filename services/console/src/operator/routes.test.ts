@@ -1,0 +1,91 @@
+import { afterAll, beforeEach, expect, test } from 'bun:test'
+import { testDatabase, testLog } from '@filmgate/kit/testing'
+import { Elysia } from 'elysia'
+import { migrationsFolder } from '../database/migrations-folder'
+import { renderFault } from '../layout/render-fault'
+import { createFindOperator } from './find-operator'
+import { operator } from './routes'
+
+const { sql, drop } = await testDatabase(migrationsFolder)
+const holders: Record<string, object> = {
+  shared: { name: null, role: 'money', acts_for_others: true },
+  sam: { name: 'sam', role: 'support', acts_for_others: false },
+  rita: { name: 'rita', role: 'read', acts_for_others: false },
+}
+/** Knows tokens as the gateway does; `broken` is answered with nothing that can be read. */
+const gateway = Bun.serve({
+  port: 0,
+  hostname: '127.0.0.1',
+  fetch(request) {
+    const token = request.headers.get('authorization')?.replace('Bearer ', '') ?? ''
+    if (token === 'broken') return new Response('no JSON', { status: 502 })
+    return holders[token] ? Response.json(holders[token]) : Response.json({}, { status: 401 })
+  },
+})
+afterAll(async () => {
+  await gateway.stop(true)
+  await drop()
+})
+beforeEach(async () => {
+  await sql`truncate stripe_reconciliation cascade`
+  await sql`truncate job`
+})
+
+const now = () => new Date('2026-11-20T12:00:00.000Z')
+const appFor = (url: string, stripe: { livemode: boolean } | undefined) =>
+  new Elysia({ normalize: false })
+    .use(renderFault(testLog))
+    .use(operator({ sql, log: testLog, findOperator: createFindOperator(url), stripe, now }))
+const app = appFor(gateway.url.origin, { livemode: false })
+
+async function ask(method: string, path: string, token: string, body?: object, of = app) {
+  const headers = {
+    authorization: `Bearer ${token}`,
+    'content-type': 'application/json',
+    'x-filmgate-operator': token === 'shared' ? 'ada' : token,
+  }
+  const request = new Request(`http://console.example/operator${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) })
+  const answer = await of.handle(request)
+  return { status: answer.status, body: (await answer.json()) as { error?: { code: string }; id?: string; data?: unknown[] } }
+}
+const post = async (token: string, body: object, of = app) => {
+  const { status, body: answer } = await ask('POST', '/payments/reconciliations', token, body, of)
+  return [status, answer.error?.code]
+}
+const period = { from: '2026-11-01', to: '2026-11-02T00:00:00Z', reason: 'a call' }
+
+test('a reconciliation is begun once at a time, kept with who and why, and shown', async () => {
+  const begun = await ask('POST', '/payments/reconciliations', 'shared', { ...period, dry_run: true })
+  expect(begun).toMatchObject({
+    status: 202,
+    body: { state: 'running', requested_by: 'ada', from: '2026-11-01T00:00:00.000Z', to: '2026-11-02T00:00:00.000Z', dry_run: true },
+  })
+  expect(await post('sam', period)).toEqual([409, 'reconciliation_running'])
+  expect(await sql`select kind, id from job`).toMatchObject([{ kind: 'stripe.reconcile', id: begun.body.id ?? '' }])
+  expect(await sql`select requested_by, reason from stripe_reconciliation`).toMatchObject([{ requested_by: 'ada', reason: 'a call' }])
+  expect(await ask('GET', `/payments/reconciliations/${begun.body.id}`, 'rita')).toMatchObject({ status: 200, body: { id: begun.body.id } })
+  expect((await ask('GET', '/payments/reconciliations', 'rita')).body.data).toHaveLength(1)
+  expect((await ask('GET', '/payments/reconciliations/none', 'rita')).status).toBe(404)
+})
+
+test('without a token, or with too low a role, nothing is begun; a gateway that can’t tell lets nobody in', async () => {
+  expect(await post('nobody', period)).toEqual([401, 'operator_token_required'])
+  expect(await post('rita', period)).toEqual([403, 'operator_role_insufficient'])
+  expect(await post('broken', period)).toEqual([503, 'service_unavailable'])
+  expect(await post('sam', period, appFor('http://127.0.0.1:1', { livemode: false }))).toEqual([503, 'service_unavailable'])
+  expect(await post('sam', period, appFor(gateway.url.origin, undefined))).toEqual([404, 'not_found'])
+  const bare = await app.handle(new Request('http://console.example/operator/payments/reconciliations'))
+  expect(bare.status).toBe(401)
+  expect(await sql`select from stripe_reconciliation`).toHaveLength(0)
+})
+
+test('a period that is none is refused', async () => {
+  for (const wrong of [
+    { from: '2026-11-02', to: '2026-11-01' },
+    { from: '2026-11-20T12:00:00Z' },
+    { from: '2024-01-01' },
+    { from: 'yesterday' },
+    { from: '2026-13-40' },
+  ])
+    expect([wrong, await post('sam', { ...wrong, reason: 'r' })]).toEqual([wrong, [400, 'invalid_request']])
+})
