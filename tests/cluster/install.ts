@@ -2,6 +2,7 @@ import { chownSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Cluster, root, stateDir } from './cluster'
 import { brokerObjects, clientObjects, findKafkaLogin, type KafkaLogin, kafkaValues, makeKafkaLogin } from './kafka-login'
+import { mediaAuthority, mediaCertificate, mediaHost, mediaHostAddress } from './media-host'
 import { backends, namespace } from './names'
 import { eventually } from './shell'
 
@@ -36,7 +37,7 @@ export const values = (tag: string) => ({
   },
   ledger: { replicas: 1, config: { FILMGATE_UNFINISHED_TASKS_MAX: 10_000 }, resources: small },
   catalog: { replicas: 1, resources: small },
-  'media-probe': { replicas: 1, resources: small },
+  'media-probe': { replicas: 1, resources: small, privateCa: { existingConfigMap: mediaAuthority } },
   dispatcher: { replicas: 1, simulatorMaker: { enabled: true }, resources: small },
   simulator: { enabled: true, resources: small },
   // Without a mail server, so that what it would be handed stays to be read.
@@ -68,7 +69,7 @@ export async function installBackends(cluster: Cluster): Promise<KafkaLogin> {
   await cluster.kubectl(['apply', '-k', join(root, 'k8s/single-node-tls')])
   for (const set of ['kafka', 'postgres', 'redis', 'object-store'])
     await cluster.kubectl(['-n', backends, 'rollout', 'status', `statefulset/${set}`, '--timeout=180s'])
-  await cluster.kubectl(['-n', backends, 'wait', '--for=condition=complete', 'job/postgres-databases', '--timeout=120s'])
+  await cluster.kubectl(['-n', backends, 'wait', '--for=condition=complete', 'job/postgres-databases', '--timeout=180s'])
   return login
 }
 
@@ -130,6 +131,7 @@ function secretsYaml(login: KafkaLogin): string {
     ...brokerObjects(login),
     ...clientObjects(login, [login.authority]),
     secret(namespace, 'filmgate-simulator', { key: 'cluster-test-simulator-key' }),
+    { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: mediaAuthority, namespace }, data: { 'ca.crt': mediaCertificate() } },
   ]
   return toYaml({ apiVersion: 'v1', kind: 'List', items })
 }
@@ -139,11 +141,11 @@ export async function installIngress(cluster: Cluster): Promise<string> {
   await cluster.kit(['ingress'])
   const { spec } = await cluster.get<{ spec: { clusterIP: string } }>(['service', 'envoy', '-n', 'projectcontour'])
   const { data } = await cluster.get<{ data: { Corefile: string } }>(['configmap', 'coredns', '-n', 'kube-system'])
-  const hosts = `    hosts {\n            ${spec.clusterIP} ${apiHost} ${outputsHost}\n            11.22.33.44 silent.example.net\n            fallthrough\n        }\n        kubernetes cluster.local`
+  const hosts = `    hosts {\n            ${spec.clusterIP} ${apiHost} ${outputsHost}\n            11.22.33.44 silent.example.net\n            ${mediaHostAddress} ${mediaHost}\n            fallthrough\n        }\n        kubernetes cluster.local`
   const Corefile = data.Corefile.includes(apiHost) ? data.Corefile : data.Corefile.replace('    kubernetes cluster.local', hosts)
   await cluster.kubectl(['-n', 'kube-system', 'patch', 'configmap', 'coredns', '-p', JSON.stringify({ data: { Corefile } })])
   await cluster.kubectl(['-n', 'kube-system', 'rollout', 'restart', 'deployment/coredns'])
-  await cluster.kubectl(['-n', 'kube-system', 'rollout', 'status', 'deployment/coredns', '--timeout=60s'])
+  await cluster.kubectl(['-n', 'kube-system', 'rollout', 'status', 'deployment/coredns', '--timeout=180s'])
   return spec.clusterIP
 }
 
@@ -161,4 +163,4 @@ export const helmTest = (cluster: Cluster): Promise<string> => cluster.helm(['te
 
 /** Right after `--wait` the proxies may still be a moment behind. */
 export const reachable = (url: string, host: string) =>
-  eventually(`${url} as ${host}`, 30_000, async () => (await fetch(`${url}/api/v1/credits`, { headers: { host } })).status === 401)
+  eventually(`${url} as ${host}`, 60_000, async () => (await fetch(`${url}/api/v1/credits`, { headers: { host } })).status === 401)

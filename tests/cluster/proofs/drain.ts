@@ -1,4 +1,5 @@
-import { auditIsClean, type Installation, nothingFailed, underLoad } from '../installation'
+import { auditIsClean, type Installation, underLoad } from '../installation'
+import { judgeRoutine } from '../load/gate'
 import type { Proof } from '../report'
 import { scaleAll, spreadOverTwoNodes } from '../two-nodes'
 
@@ -14,9 +15,9 @@ export const drainProof: Proof<Installation> = {
       await cluster.kubectl(['drain', 'node2', '--ignore-daemonsets', '--delete-emptydir-data', '--timeout=420s'])
       return { pods_moved: moved, drain_s: Number(((performance.now() - startedAt) / 1000).toFixed(1)) }
     })
-    nothingFailed(load)
+    const failures = judgeRoutine(load)
     await auditIsClean(installation)
     await scaleAll(installation, 1)
-    return figures
+    return { ...figures, ...failures }
   },
 }

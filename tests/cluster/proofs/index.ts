@@ -8,6 +8,7 @@ import { installProof } from './install'
 import { kafkaLoginProof } from './kafka-login'
 import { killProof } from './kill'
 import { loseProof } from './lose'
+import { mediaProof } from './media'
 import { networkProof } from './network'
 import { poolProof } from './pool'
 import { pricesAndRoutesProof } from './prices-and-routes'
@@ -19,6 +20,7 @@ import { rollbackProof } from './rollback'
 /** In the order they are proven; the policies are enforced from the last one on. */
 export const proofs: Proof<Installation>[] = [
   installProof,
+  mediaProof,
   chartsProof,
   customKindsProof,
   footprintProof,

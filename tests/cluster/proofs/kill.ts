@@ -1,6 +1,7 @@
 import { readyPods, waitForReady } from '../cluster'
 import { namespace, release } from '../install'
-import { auditIsClean, type Installation, onlyAllowedFailures, underLoad } from '../installation'
+import { auditIsClean, type Installation, underLoad } from '../installation'
+import { judgeDisaster } from '../load/gate'
 import type { Proof } from '../report'
 
 const killed = ['gateway', 'ledger', 'dispatcher', 'media-probe', 'catalog']
@@ -26,10 +27,10 @@ export const killProof: Proof<Installation> = {
       }
       return { kills }
     })
-    const healed = onlyAllowedFailures(load)
+    const failures = judgeDisaster(load)
     await auditIsClean(installation)
     for (const name of doubled) await cluster.kubectl(['-n', namespace, 'scale', `deployment/${release}-${name}`, '--replicas=1'])
     for (const name of killed) await waitForReady(cluster, name, 1, 420_000)
-    return { ...figures, ...healed }
+    return { ...figures, ...failures }
   },
 }

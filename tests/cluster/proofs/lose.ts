@@ -1,5 +1,6 @@
 import { readyPods, waitForReady } from '../cluster'
-import { auditIsClean, type Installation, onlyAllowedFailures, underLoad } from '../installation'
+import { auditIsClean, type Installation, underLoad } from '../installation'
+import { judgeDisaster } from '../load/gate'
 import type { Proof } from '../report'
 import { eventually } from '../shell'
 import { scaleAll, spread, spreadOverTwoNodes } from '../two-nodes'
@@ -30,9 +31,9 @@ export const loseProof: Proof<Installation> = {
       for (const name of spread) await waitForReady(cluster, name, 2, 180_000)
       return { pods_lost: lost, noticed_s: noticed, replaced_s: seconds() }
     })
-    const healed = onlyAllowedFailures(load)
+    const failures = judgeDisaster(load)
     await auditIsClean(installation)
     await scaleAll(installation, 1)
-    return { ...figures, ...healed }
+    return { ...figures, ...failures }
   },
 }

@@ -1,7 +1,8 @@
 import { type Cluster, forward, readyPods, waitForGone } from '../cluster'
 import { namespace, operatorToken, release, toYaml, upgrade, values } from '../install'
-import { auditIsClean, type Installation, loadKeys, nothingFailed, underLoad } from '../installation'
-import { operatorOf } from '../load'
+import { auditIsClean, type Installation, loadKeys, underLoad } from '../installation'
+import { judgeRoutine } from '../load/gate'
+import { operatorOf } from '../load/load'
 import type { Proof } from '../report'
 import { eventually } from '../shell'
 
@@ -52,11 +53,11 @@ export const pricesAndRoutesProof: Proof<Installation> = {
         brought_s: broughtSeconds,
       }
     })
-    nothingFailed(load)
+    const failures = judgeRoutine(load)
     if ((await imagesOf(cluster)) !== images) throw new Error('an image was changed')
     await auditIsClean(installation)
     await upgrade(cluster, base)
-    return figures
+    return { ...figures, ...failures }
   },
 }
 

@@ -1,6 +1,7 @@
 import { waitForGone, waitForReady } from '../cluster'
 import { namespace, release } from '../install'
-import { auditIsClean, type Installation, nothingFailed, underLoad } from '../installation'
+import { auditIsClean, type Installation, underLoad } from '../installation'
+import { judgeRoutine } from '../load/gate'
 import type { Proof } from '../report'
 
 export const services = ['gateway', 'ledger', 'catalog', 'media-probe', 'dispatcher'] as const
@@ -32,9 +33,9 @@ async function roll(installation: Installation, names: readonly string[]) {
     }
     return took
   })
-  nothingFailed(load)
+  const failures = judgeRoutine(load)
   await auditIsClean(installation)
-  return figures
+  return { ...figures, ...failures }
 }
 
 /** One replica, three, one again: each time the whole installation serves on. */
@@ -51,8 +52,8 @@ export const scaleProof: Proof<Installation> = {
         }
       return undefined
     })
-    nothingFailed(load)
+    const failures = judgeRoutine(load)
     await auditIsClean(installation)
-    return figures
+    return { ...figures, ...failures }
   },
 }

@@ -1,7 +1,8 @@
 import { join } from 'node:path'
 import { deriveImage } from '@filmgate/tools/images/derive'
 import { namespace, release, upgrade, values } from '../install'
-import { auditIsClean, type Installation, nothingFailed, underLoad } from '../installation'
+import { auditIsClean, type Installation, underLoad } from '../installation'
+import { judgeRoutine } from '../load/gate'
 import type { Proof } from '../report'
 
 const migrated = ['gateway', 'ledger'] as const
@@ -32,8 +33,8 @@ export const rollbackProof: Proof<Installation> = {
       await cluster.helm(['rollback', release, before, '-n', namespace, '--wait', '--timeout', '600s'])
       return { upgrade_s: Number(upgraded.toFixed(1)), rollback_s: Number(((performance.now() - startedAt) / 1000).toFixed(1)) }
     })
-    nothingFailed(load)
+    const failures = judgeRoutine(load)
     await auditIsClean(installation)
-    return figures
+    return { ...figures, ...failures }
   },
 }

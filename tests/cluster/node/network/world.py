@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
-"""Answers every connection on 80 and 443 with one line, on all addresses of its network namespace but the one given: there it takes
-the connection and says nothing."""
+"""world.py SILENT MEDIA FOLDER: answers every connection on 80 and 443 with one line, on all addresses of its network namespace but two.
+At SILENT it takes the connection and says nothing. At MEDIA it serves the files of FOLDER over TLS, with FOLDER/tls.crt and tls.key."""
+import os
 import socket
+import ssl
 import sys
 import threading
 
-SILENT = sys.argv[1]
+SILENT, MEDIA, FOLDER = sys.argv[1:4]
+TIMEOUT_SECONDS = 60
 held = []
 
 
@@ -16,11 +19,33 @@ def serve(port):
     listener.listen(256)
     while True:
         connection, _ = listener.accept()
-        if connection.getsockname()[0] == SILENT:
+        address = connection.getsockname()[0]
+        if address == SILENT:
             held.append(connection)
-            continue
-        with connection:
-            connection.sendall(b'HTTP/1.1 200 OK\r\ncontent-length: 5\r\nconnection: close\r\n\r\nworld')
+        elif address == MEDIA:
+            threading.Thread(target=serve_file, args=(connection,), daemon=True).start()
+        else:
+            with connection:
+                connection.sendall(b'HTTP/1.1 200 OK\r\ncontent-length: 5\r\nconnection: close\r\n\r\nworld')
+
+
+def serve_file(connection):
+    connection.settimeout(TIMEOUT_SECONDS)
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(os.path.join(FOLDER, 'tls.crt'), os.path.join(FOLDER, 'tls.key'))
+    with context.wrap_socket(connection, server_side=True) as tls:
+        head = b''
+        while b'\r\n\r\n' not in head:
+            received = tls.recv(65536)
+            if not received:
+                return
+            head += received
+        path = os.path.join(FOLDER, 'made', os.path.basename(head.split(b' ')[1].decode()))
+        found = os.path.isfile(path)
+        body = open(path, 'rb').read() if found else b''
+        status = '200 OK' if found else '404 Not Found'
+        tls.sendall(f'HTTP/1.1 {status}\r\ncontent-length: {len(body)}\r\nconnection: close\r\n\r\n'.encode() + body)
+        print(head.split(b'\r\n')[0].decode(), status, flush=True)
 
 
 threads = [threading.Thread(target=serve, args=(port,)) for port in (80, 443)]

@@ -1,13 +1,14 @@
 import { type Cluster, readyPods, waitForGone, waitForReady } from '../../cluster'
 import { apiHost, consoleToken, namespace, release } from '../../install'
 import type { Installation } from '../../installation'
+import { firstTryFailuresMax } from '../../load/gate'
 import type { Figures, Proof } from '../../report'
 import { eventually } from '../../shell'
 import { consoleVisitor, type Page, signUp, type Visitor } from './visitor'
 
 const port = 4106
 const everyMs = 100
-const healTimeoutMs = 20_000
+const healTimeoutMs = 60_000
 
 /** What people open: under its own host, replaced, scaled and killed while somebody who is signed in looks at pages. */
 export const consoleProof: Proof<Installation> = {
@@ -19,7 +20,7 @@ export const consoleProof: Proof<Installation> = {
     await onlyPagesArePublished(installation, visitor)
     const account = await signUp(installation, visitor)
     // The gateway is told of a new account beside the sign-up.
-    await eventually('the overview of a new account', 30_000, async () => (await visitor.get(account)).status === 200)
+    await eventually('the overview of a new account', 60_000, async () => (await visitor.get(account)).status === 200)
     const pages = ['/sign-in', account]
     const rolled = await lookingAt(visitor, pages, () => roll(cluster))
     const scaled = await lookingAt(visitor, pages, async () => {
@@ -28,12 +29,11 @@ export const consoleProof: Proof<Installation> = {
     })
     const killed = await lookingAt(visitor, pages, () => killOne(cluster))
     const lowered = await lookingAt(visitor, pages, () => scaleTo(cluster, 1))
-    for (const [what, { faults }] of Object.entries({ rolled, scaled, lowered }))
-      if (faults.length > 0) throw new Error(`${what}: ${faults.length} pages failed: ${faults.slice(0, 3).join('; ')}`)
+    const failed = fewPagesFailed([rolled, scaled, lowered])
     const all = [rolled, scaled, killed, lowered]
     return {
       pages: all.reduce((sum, { count }) => sum + count, 0),
-      failed: 0,
+      failed,
       healed_after_kill: killed.faults.length,
       ...Object.fromEntries(Object.entries({ rolled, scaled, killed, lowered }).map(([what, { seconds }]) => [`${what}_s`, seconds])),
       p99_ms: Math.max(...all.map(({ p99Ms }) => p99Ms)),
@@ -43,7 +43,7 @@ export const consoleProof: Proof<Installation> = {
 
 /** Its pages under its host, and of the rest nothing: neither its metrics there, nor the gateway's door for it under the API's. */
 async function onlyPagesArePublished({ target }: Installation, visitor: Visitor): Promise<void> {
-  const shown = await eventually('the sign-up page', 30_000, async () => {
+  const shown = await eventually('the sign-up page', 60_000, async () => {
     const page = await visitor.get('/sign-up')
     return page.status === 200 && page
   })
@@ -54,6 +54,15 @@ async function onlyPagesArePublished({ target }: Installation, visitor: Visitor)
   }
   const door = await fetch(`${target.url}/console/models`, { headers: { host: apiHost, authorization: `Bearer ${consoleToken}` } })
   if (door.status !== 404) throw new Error(`the gateway's door for the console is published: ${door.status}`)
+}
+
+/** Of the pages that were opened as many may fail as of requests; each came when it was opened again. */
+function fewPagesFailed(looks: Looked[]): number {
+  const count = looks.reduce((sum, look) => sum + look.count, 0)
+  const faults = looks.flatMap(look => look.faults)
+  if (faults.length > firstTryFailuresMax(count))
+    throw new Error(`${faults.length} of ${count} pages failed: ${faults.slice(0, 5).join('; ')}`)
+  return faults.length
 }
 
 type Looked = { count: number; faults: string[]; seconds: number; p99Ms: number }
@@ -98,7 +107,7 @@ async function lookingAt(visitor: Visitor, paths: string[], something: () => Pro
 
 async function roll(cluster: Cluster): Promise<void> {
   await cluster.kubectl(['-n', namespace, 'rollout', 'restart', `deployment/${release}-console`])
-  await cluster.kubectl(['-n', namespace, 'rollout', 'status', `deployment/${release}-console`, '--timeout=120s'])
+  await cluster.kubectl(['-n', namespace, 'rollout', 'status', `deployment/${release}-console`, '--timeout=300s'])
   await waitForGone(cluster, 'console', 1)
 }
 

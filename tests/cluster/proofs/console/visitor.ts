@@ -19,7 +19,7 @@ export function consoleVisitor({ target }: Installation) {
         cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
         ...init.headers,
       },
-      signal: AbortSignal.timeout(20_000),
+      signal: AbortSignal.timeout(60_000),
     })
     for (const line of answer.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
@@ -56,7 +56,7 @@ async function tokenSentTo(cluster: Cluster, email: string): Promise<string> {
   const server = await forward(cluster, 'service/filmgate-postgres-rw', 5432, backends)
   const sql = new Bun.SQL(databaseUrl('console', new URL(server.url).host), { max: 1 })
   try {
-    return await eventually('the mail of a sign-up', 20_000, async () => {
+    return await eventually('the mail of a sign-up', 60_000, async () => {
       const [mail] = await sql`select body_text from mail where recipient = ${email}`
       return /[?&]token=([^\s&]+)/.exec(mail?.body_text ?? '')?.[1]
     })

@@ -12,7 +12,7 @@ export const customKindsProof: Proof<Installation> = {
     const definitions = (await customKindFiles(go)).flatMap(file => ['-f', file])
     const { custom } = await renderEverything()
     await cluster.kubectl(['apply', '--server-side', '--force-conflicts', ...definitions])
-    await cluster.kubectl(['wait', '--for=condition=Established', '--timeout=60s', ...definitions])
+    await cluster.kubectl(['wait', '--for=condition=Established', '--timeout=180s', ...definitions])
     const judged = await judge(cluster, custom, 'filmgate-custom-kinds')
     if (judged !== custom.length) throw new Error(`${custom.length} objects were rendered and ${judged} judged`)
     return { definitions: definitions.length / 2, objects: judged }

@@ -1,24 +1,16 @@
-import { eventually } from './shell'
+import { eventually } from '../shell'
+import type { LoadResult } from './gate'
+import { type Answer, type ErrorBody, persist } from './persist'
 
 export type Target = { url: string; host: string }
-export type LoadResult = {
-  requests: number
-  /** Answers that a first try should have had and did not, by what came instead. */
-  firstTryFailures: Record<string, number>
-  /** Requests that no retry healed: what the contract never allows. */
-  lost: string[]
-  tasks: string[]
-  p50Ms: number
-  p99Ms: number
-}
+type Body = ErrorBody & { id?: string }
 
-const healTimeoutMs = 60_000
 /** A first POST may take 250 s; a read that takes longer than this is given up and asked again. */
-const attemptTimeoutMs = { POST: 260_000, GET: 20_000 }
+const attemptTimeoutMs = { POST: 260_000, GET: 60_000 }
 
 /**
  * A constant rate of what clients do: mostly reads, every fourth request a generation. Requests start on time however long
- * the ones before take. A POST that fails is sent again with the same Idempotency-Key, as the contract tells clients to.
+ * the ones before take. What fails is sent again as the contract tells clients to, a POST with the same Idempotency-Key.
  */
 export function startLoad(target: Target, apiKeys: string[], requestsPerSecond: number): { stop(): Promise<LoadResult> } {
   const tasks: { id: string; key: string }[] = []
@@ -33,39 +25,27 @@ export function startLoad(target: Target, apiKeys: string[], requestsPerSecond: 
     method: 'GET' | 'POST',
     path: string,
     init: { body?: string; headers?: Record<string, string> } = {},
-  ) => {
+  ): Promise<Answer<Body>> => {
     const response = await fetch(`${target.url}/api/v1${path}`, {
       method,
       body: init.body,
       headers: { host: target.host, authorization: `Bearer ${key}`, ...init.headers },
       signal: AbortSignal.timeout(attemptTimeoutMs[method]),
     })
-    const text = await response.text()
-    return { status: response.status, body: bodyOf(text) }
+    const body = bodyOf(await response.text())
+    return { status: response.status, retryAfter: response.headers.get('retry-after'), body }
   }
 
-  /** Sends until it is answered as it should be; says what went wrong the first time. */
-  async function persist(what: string, wanted: number[], attempt: () => ReturnType<typeof send>) {
-    const startedAt = performance.now()
-    let failedAt = Number.POSITIVE_INFINITY
-    for (let tries = 0; ; tries++) {
-      const words = await attempt().then(
-        ({ status, body }) => (wanted.includes(status) ? { body } : `${status} ${body.error?.code ?? ''}`),
-        (error: Error) => `connection: ${error.message}`,
-      )
-      if (typeof words !== 'string') {
-        if (tries === 0) latenciesMs.push(performance.now() - startedAt)
-        return words.body
-      }
-      if (tries === 0) firstTryFailures[`${what}: ${words}`] = (firstTryFailures[`${what}: ${words}`] ?? 0) + 1
-      failedAt = Math.min(failedAt, performance.now())
-      const healable = words.startsWith('connection') || words.startsWith('503')
-      if (!healable || performance.now() - failedAt > healTimeoutMs) {
-        lost.push(`${what}: ${words}`)
-        return undefined
-      }
-      await Bun.sleep(250)
+  /** Sends until it is answered as it should be, and counts what came of it; gives the answer's body where one came. */
+  async function count(what: string, wanted: number[], attempt: () => Promise<Answer<Body>>): Promise<Body | undefined> {
+    const { body, lost: lostAs, firstTryFailure, firstTryMs } = await persist(wanted, attempt)
+    if (firstTryMs !== undefined) latenciesMs.push(firstTryMs)
+    if (firstTryFailure !== undefined) {
+      const failure = `${what}: ${firstTryFailure}`
+      firstTryFailures[failure] = (firstTryFailures[failure] ?? 0) + 1
     }
+    if (lostAs !== undefined) lost.push(`${what}: ${lostAs}`)
+    return body
   }
 
   async function one(turn: number): Promise<void> {
@@ -74,10 +54,10 @@ export function startLoad(target: Target, apiKeys: string[], requestsPerSecond: 
     if (turn % 4 === 0) {
       const body = JSON.stringify({ model: 'alpha-h3', prompt: `load ${turn}: a paper boat in the rain`, duration: 4 })
       const headers = { 'content-type': 'application/json', 'idempotency-key': crypto.randomUUID() }
-      const task = await persist('POST', [202, 200], () => send(key, 'POST', '/video/generations', { body, headers }))
+      const task = await count('POST', [202, 200], () => send(key, 'POST', '/video/generations', { body, headers }))
       if (task?.id) tasks.push({ id: task.id, key })
-    } else if (turn % 4 === 1 || !known) await persist('GET credits', [200], () => send(key, 'GET', '/credits'))
-    else await persist('GET task', [200], () => send(key, 'GET', `/tasks/${known.id}`))
+    } else if (turn % 4 === 1 || !known) await count('GET credits', [200], () => send(key, 'GET', '/credits'))
+    else await count('GET task', [200], () => send(key, 'GET', `/tasks/${known.id}`))
   }
 
   const timer = setInterval(() => {
@@ -97,7 +77,7 @@ export function startLoad(target: Target, apiKeys: string[], requestsPerSecond: 
 }
 
 /** An ingress controller that reaches nobody answers in words of its own. */
-function bodyOf(text: string): { id?: string; error?: { code: string } | null } {
+function bodyOf(text: string): Body {
   try {
     return JSON.parse(text)
   } catch {
@@ -112,7 +92,7 @@ export function operatorOf(url: string, token: string) {
       method,
       body: body && JSON.stringify(body),
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'x-filmgate-operator': 'cluster test' },
-      signal: AbortSignal.timeout(20_000),
+      signal: AbortSignal.timeout(60_000),
     })
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
     return (await response.json()) as T
@@ -130,7 +110,7 @@ export async function openAccounts(
   const keys: string[] = []
   for (let i = 0; i < count; i++) {
     const { api_key } = await operator.call<{ api_key: string }>('POST', '/accounts', { name: `cluster test ${i}`, credits })
-    await eventually('credits of a new account', 30_000, async () => {
+    await eventually('credits of a new account', 60_000, async () => {
       const response = await fetch(`${target.url}/api/v1/credits`, { headers: { host: target.host, authorization: `Bearer ${api_key}` } })
       return ((await response.json()) as { available_credits?: number }).available_credits === credits
     })
