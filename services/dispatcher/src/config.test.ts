@@ -13,6 +13,7 @@ const sound = {
   S3_OUTPUTS_BUCKET: 'outputs',
   FILMGATE_OUTPUT_BASE_URL: 'https://outputs.example',
   FILMGATE_OPERATOR_TOKEN: 'x'.repeat(24),
+  FILMGATE_ATTEMPT_SECRET: 'x'.repeat(32),
 }
 const simulator = { FILMGATE_SIMULATOR_URL: 'http://127.0.0.1:4105', SIMULATOR_KEY: 'x'.repeat(16) }
 

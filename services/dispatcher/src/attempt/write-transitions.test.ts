@@ -7,7 +7,7 @@ import type { Attempt } from './attempt'
 import { insertAttempts } from './attempt-repository'
 import { accepted, refused } from './events'
 import { attemptJob } from './jobs'
-import { newAttemptId } from './plan-attempts'
+import { newAttemptId } from '../testing/attempt-id'
 import type { Transition } from './transition'
 import { createWriteTransition, type WriteTransition } from './write-transitions'
 
