@@ -31,6 +31,16 @@ test('what is needed is enough', () => {
   expect(faultsOf(sound)).toEqual([])
 })
 
+test('an output carries an ACL only where that is set, because buckets of today refuse it', () => {
+  expect(readConfig(sound).outputsPublicRead).toBe(false)
+  expect(readConfig({ ...sound, S3_OUTPUTS_PUBLIC_READ: '1' }).outputsPublicRead).toBe(true)
+})
+
+test('attempts’ ids need a secret that nobody guesses', () => {
+  const { FILMGATE_ATTEMPT_SECRET, ...rest } = sound
+  expect([faultsOf(rest).length, faultsOf({ ...rest, FILMGATE_ATTEMPT_SECRET: 'x'.repeat(31) }).length]).toEqual([1, 1])
+})
+
 test('every fault is named at once', () => {
   const { DATABASE_URL, ...rest } = sound
   expect(faultsOf({ ...rest, FILMGATE_ABSENCE_SIGHTINGS_MIN: '0', FILMGATE_FORBIDDEN_RANGES: '10.0.0.0/33' }).length).toBe(3)

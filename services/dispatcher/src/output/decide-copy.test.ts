@@ -75,7 +75,14 @@ test('an address that leads nowhere is gone after an hour of fresh ones that do;
 /** A try at this moment, which an operator or a killed process may have brought forward, with what earlier ones left. */
 function tryAgain(fault: CopyFault, { minutesOn, ...left }: { minutesOn: number } & Partial<CopyPayload>) {
   nowMs = startMs + minutesOn * minute
-  const job = { kind: 'recopy', id: 'at_1', fairnessKey: '', payload: { url: 'https://cdn.example/', faults: 1, ...left }, epoch: 1, tries: 1 }
+  const job = {
+    kind: 'recopy',
+    id: 'at_1',
+    fairnessKey: '',
+    payload: { url: 'https://cdn.example/', faults: 1, ...left },
+    epoch: 1,
+    tries: 1,
+  }
   return decideCopy(deps, { attempt: { ...attempt, copyingMsAgo: nowMs - startMs }, job, fault, fresh: true }).to
 }
 

@@ -1,7 +1,14 @@
 import { expect, test } from 'bun:test'
 import { type ChangeTerms, sameTerms, wordsOf } from './credit-change'
 
-const debit: ChangeTerms = { id: 'd-1', kind: 'debit', accountId: 'acct_1', balance: 'paid', credits: 40, reason: 'refund re_1 is succeeded' }
+const debit: ChangeTerms = {
+  id: 'd-1',
+  kind: 'debit',
+  accountId: 'acct_1',
+  balance: 'paid',
+  credits: 40,
+  reason: 'refund re_1 is succeeded',
+}
 
 test.each<Partial<ChangeTerms>>([
   { kind: 'grant' },

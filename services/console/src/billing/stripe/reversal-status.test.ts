@@ -25,11 +25,14 @@ test.each([
     ['needs_response', 'under_review', 'prevented_paid_back', 'lost', 'appeal_needs_response', 'appeal_under_review'],
     ['warning_needs_response', 'warning_under_review', 'warning_closed', 'prevented', 'won'],
   ],
-] as [ReversalKind, string[], string[]][])('the money of a %s is out while Stripe or the bank holds it or the customer has it', (kind, out, back) => {
-  expect(out.filter(status => !isMoneyOut(kind, status))).toEqual([])
-  expect(back.filter(status => isMoneyOut(kind, status))).toEqual([])
-  expect([...out, ...back].toSorted()).toEqual(orders[kind].flat().toSorted())
-})
+] as [ReversalKind, string[], string[]][])(
+  'the money of a %s is out while Stripe or the bank holds it or the customer has it',
+  (kind, out, back) => {
+    expect(out.filter(status => !isMoneyOut(kind, status))).toEqual([])
+    expect(back.filter(status => isMoneyOut(kind, status))).toEqual([])
+    expect([...out, ...back].toSorted()).toEqual(orders[kind].flat().toSorted())
+  },
+)
 
 test('what is told late never takes back what was told before: each status follows all of the places before its own', () => {
   for (const kind of kinds)
