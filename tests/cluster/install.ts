@@ -127,6 +127,7 @@ function secretsYaml(login: KafkaLogin): string {
     secret(namespace, 'filmgate-object-store', store),
     secret(namespace, 'filmgate-operator', { token: operatorToken }),
     secret(namespace, 'filmgate-key-pepper', { pepper: 'cluster-test-pepper-of-32-characters' }),
+    secret(namespace, 'filmgate-attempts', { secret: 'cluster-test-secret-of-the-attempts' }),
     secret(namespace, 'filmgate-console', { token: consoleToken, secret: 'cluster-test-console-secret-of-40-characters' }),
     ...brokerObjects(login),
     ...clientObjects(login, [login.authority]),

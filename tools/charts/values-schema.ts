@@ -131,6 +131,7 @@ const particular: Record<ServiceChart, Record<string, Schema>> = {
   dispatcher: {
     keda: keda(),
     routes: configFile,
+    attemptSecret: object({ existingSecret: name, key: name }),
     makers: object(Object.fromEntries(Object.keys(makers).map(maker => [maker, makerKey]))),
     simulatorMaker: object({ enabled: flag, url: text, existingSecret: name, key: name }),
   },

@@ -29,6 +29,8 @@ export interface Instance {
   /** The console's at the gateway's door. */
   consoleToken: string
   consoleSecret: string
+  /** What attempts' ids are made with. */
+  attemptSecret: string
 }
 
 /** What it takes to speak to an instance's stack, which may never have been: makes nothing. */
@@ -67,6 +69,7 @@ interface Secrets {
   simulatorKey: string
   consoleToken: string
   consoleSecret: string
+  attemptSecret: string
 }
 
 /** Made once and kept: a new pepper would turn every stored API key into a stranger. */
@@ -79,6 +82,7 @@ function secretsOf(dir: string): Secrets {
     simulatorKey: secret(),
     consoleToken: secret(),
     consoleSecret: secret(),
+    attemptSecret: secret(),
   }
   const secrets = { ...made, ...kept }
   if (Object.keys(kept).length < Object.keys(made).length) writeFileSync(file, JSON.stringify(secrets), { mode: 0o600 })

@@ -91,6 +91,7 @@ function commonEnv({ instance, addresses, toolPath }: ServiceOptions): Record<st
     FILMGATE_CONSOLE_URL: consoleUrl(instance),
     FILMGATE_STARTER_CREDITS: process.env.FILMGATE_STARTER_CREDITS ?? String(starterCredits),
     FILMGATE_KEY_PEPPER: instance.pepper,
+    FILMGATE_ATTEMPT_SECRET: instance.attemptSecret,
     FILMGATE_DEVELOPMENT: '1',
     SIMULATOR_KEY: instance.simulatorKey,
     SIMULATOR_DATA_DIR: join(instance.dir, 'simulator'),

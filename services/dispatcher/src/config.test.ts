@@ -13,6 +13,7 @@ const sound = {
   S3_OUTPUTS_BUCKET: 'outputs',
   FILMGATE_OUTPUT_BASE_URL: 'https://outputs.example',
   FILMGATE_OPERATOR_TOKEN: 'x'.repeat(24),
+  FILMGATE_ATTEMPT_SECRET: 'x'.repeat(32),
 }
 const simulator = { FILMGATE_SIMULATOR_URL: 'http://127.0.0.1:4105', SIMULATOR_KEY: 'x'.repeat(16) }
 
@@ -28,6 +29,16 @@ const faultsOf = (env: Record<string, string>): string[] => {
 
 test('what is needed is enough', () => {
   expect(faultsOf(sound)).toEqual([])
+})
+
+test('an output carries an ACL only where that is set, because buckets of today refuse it', () => {
+  expect(readConfig(sound).outputsPublicRead).toBe(false)
+  expect(readConfig({ ...sound, S3_OUTPUTS_PUBLIC_READ: '1' }).outputsPublicRead).toBe(true)
+})
+
+test('attempts’ ids need a secret that nobody guesses', () => {
+  const { FILMGATE_ATTEMPT_SECRET, ...rest } = sound
+  expect([faultsOf(rest).length, faultsOf({ ...rest, FILMGATE_ATTEMPT_SECRET: 'x'.repeat(31) }).length]).toEqual([1, 1])
 })
 
 test('every fault is named at once', () => {

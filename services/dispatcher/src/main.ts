@@ -14,7 +14,6 @@ import { startTracing } from '@filmgate/kit/telemetry/trace'
 import { createControls } from './absence/controls'
 import { createApp } from './app'
 import { attemptJob } from './attempt/jobs'
-import { newAttemptId } from './attempt/plan-attempts'
 import { createWriteTransition } from './attempt/write-transitions'
 import { type Config, readConfig } from './config'
 import { startConsumers } from './consumers'
@@ -47,7 +46,7 @@ const copyGraceMs = 60_000
 const offersLookEveryMs = 500
 
 await runService(log, async () => {
-  const { topicPrefix, leaseMs, uploadTimeoutMs, submitTimeoutMs, readTimeoutMs } = config
+  const { topicPrefix, attemptSecret, leaseMs, uploadTimeoutMs, submitTimeoutMs, readTimeoutMs } = config
   const { outputBaseUrl, outputRetentionMs } = config
   const tracing = startTracing({ service: 'dispatcher', endpoint: config.otlpEndpoint, sampleRatio: config.traceSampleRatio })
   const sql = connectPostgres({ url: config.databaseUrl, poolMax: config.poolMax, applicationName: 'dispatcher' })
@@ -67,11 +66,11 @@ await runService(log, async () => {
   const { offers, passed: mayPublish } = cards
   const publishing = publishOffers({ bus, topicPrefix, offers, mayPublish, lookEveryMs: offersLookEveryMs, log })
 
-  const planning = { newAttemptId, leaseMs, uploadTimeoutMs, submitTimeoutMs }
+  const planning = { attemptSecret, leaseMs, uploadTimeoutMs, submitTimeoutMs }
   const write = createWriteTransition({ sql, outbox, topicPrefix, leaseMs, now, log })
   const leases = createLeaseKeeper({ sql, log, kind: attemptJob, leaseMs, renewEveryMs: leaseMs / 4, goneIsLost: true })
   const sender = createSender({ ...planning, ...senderSettings(config), sql, inputs, routing, leases, write, now, log })
-  const controls = createControls({ ...controlSettings(config), sql, log, routing, now })
+  const controls = createControls({ ...controlSettings(config), sql, log, routing })
   const workers = startWorkers({
     ...{ sql, log, leaseMs, routes, routesLookEveryMs: config.routesLookEveryMs },
     ...{ claimEveryMs: config.claimEveryMs, copiesMax: config.copiesMax, recopiesMax: config.recopiesMax },
@@ -90,7 +89,7 @@ await runService(log, async () => {
   })
   const readiness = createReadiness({ cards: cards.passed, consumers: consumers.joined })
   const app = createApp({
-    ...{ log, readiness, sql, outbox, topicPrefix, routing, cards, controls, now, wake, newAttemptId },
+    ...{ log, readiness, sql, outbox, topicPrefix, routing, cards, controls, now, wake, attemptSecret },
     ...{
       leaseMs,
       readTimeoutMs,

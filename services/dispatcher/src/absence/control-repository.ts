@@ -1,19 +1,21 @@
 import type { Sql } from '@filmgate/kit/database/postgres'
 import type { Polled } from '../makers/connector'
 
+export type Showable = Polled & { createdAt: Date }
+
 /**
  * Attempts that a maker has for certain and that, accepted longer ago than its visibility bound, it must show by its id and, where that is said, by
- * ours; newest first. Those that it was seen not to show are among them: without them older ones would speak for a replica that stands still.
+ * ours; the last sent first. Those that it was seen not to show are among them: without them older ones would speak for a replica that stands still.
  */
 export const findShowable = (
   sql: Sql,
-  { maker, visibilityMs, idFrom, byOwnId, limit }: { maker: string; visibilityMs: number; idFrom: string; byOwnId: boolean; limit: number },
+  { maker, visibilityMs, ageMs, byOwnId, limit }: { maker: string; visibilityMs: number; ageMs: number; byOwnId: boolean; limit: number },
 ) =>
-  sql<Polled[]>`
-    select id as "attemptId", maker_task_id as "makerTaskId", maker_model as "makerModel", echoed from attempt
-    where id >= ${idFrom} and maker = ${maker} and state in ('accepted', 'overdue', 'copying', 'completed') and (echoed or not ${byOwnId})
+  sql<Showable[]>`
+    select id as "attemptId", maker_task_id as "makerTaskId", maker_model as "makerModel", echoed, created_at as "createdAt" from attempt
+    where maker = ${maker} and created_at >= now() - ${ageMs}::float8 * interval '1 millisecond' and state in ('accepted', 'overdue', 'copying', 'completed') and (echoed or not ${byOwnId})
       and accepted_at < now() - ${visibilityMs}::float8 * interval '1 millisecond'
-    order by id desc limit ${limit}`
+    order by created_at desc limit ${limit}`
 
 /** How many of the attempts that a maker had accepted it knew nothing of within the window. */
 export async function countVanished(sql: Sql, maker: string, windowMs: number): Promise<number> {

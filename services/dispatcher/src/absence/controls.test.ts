@@ -1,14 +1,15 @@
 import { expect, test } from 'bun:test'
 import { countsFor, judgeShown } from './controls'
 
-const showable = ['at_3', 'at_2', 'at_1'].map(attemptId => ({ attemptId }))
+const sent = [new Date(1_000), new Date(2_000), new Date(3_000)] as const
+const showable = sent.toReversed().map(createdAt => ({ createdAt }))
 
 test.each([
   [[true, true, true], { control: 'shown' }],
   [[true, false, false], { control: 'shown' }],
   [[undefined, true, false], { control: 'shown' }],
-  [[false, true, true], { control: 'behind', newestShown: 'at_2' }],
-  [[false, undefined, true], { control: 'behind', newestShown: 'at_1' }],
+  [[false, true, true], { control: 'behind', newestShown: sent[1] }],
+  [[false, undefined, true], { control: 'behind', newestShown: sent[0] }],
   [[false, false, false], { control: 'hidden' }],
   [[false, undefined, false], undefined],
   [[undefined, undefined, undefined], undefined],
@@ -17,10 +18,10 @@ test.each([
 })
 
 test('what a maker that is behind doesn’t know of counts only where it was submitted before the newest that it shows', () => {
-  const behind = { control: 'behind', newestShown: 'at_2' } as const
-  expect(['at_1', 'at_2', 'at_3'].map(id => countsFor(behind, id))).toEqual([true, false, false])
-  expect(['shown', 'believed'].map(control => countsFor({ control: control as 'shown' }, 'at_3'))).toEqual([true, true])
-  expect(['hidden', 'refused', 'vanishing', 'nothing'].map(control => countsFor({ control: control as 'hidden' }, 'at_3'))).toEqual([
+  const behind = { control: 'behind', newestShown: sent[1] } as const
+  expect(sent.map(at => countsFor(behind, at))).toEqual([true, false, false])
+  expect(['shown', 'believed'].map(control => countsFor({ control: control as 'shown' }, sent[2]))).toEqual([true, true])
+  expect(['hidden', 'refused', 'vanishing', 'nothing'].map(control => countsFor({ control: control as 'hidden' }, sent[2]))).toEqual([
     false,
     false,
     false,

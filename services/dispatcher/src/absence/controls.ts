@@ -1,11 +1,10 @@
 import type { Sql } from '@filmgate/kit/database/postgres'
 import type { Log } from '@filmgate/kit/telemetry/log'
 import { counter, gauge, late } from '@filmgate/kit/telemetry/metrics'
-import { attemptIdAt } from '../attempt/plan-attempts'
 import type { Connector, Polled } from '../makers/connector'
 import type { Routing } from '../routing/routing'
 import { isClosed } from './closing-repository'
-import { countRunning, countVanished, findShowable } from './control-repository'
+import { countRunning, countVanished, findShowable, type Showable } from './control-repository'
 
 /**
  * Whether a maker that knows nothing of one attempt shows others of ours: `shown`. `behind`: not the newest that it must show, only older ones, as a
@@ -15,21 +14,20 @@ import { countRunning, countVanished, findShowable } from './control-repository'
 export const controls = ['shown', 'behind', 'hidden', 'refused', 'vanishing', 'nothing', 'believed'] as const
 export type Control = (typeof controls)[number]
 
-/** `newestShown`: the newest attempt that a maker which is behind shows. */
-export type Seen = { control: Control; newestShown?: string }
+/** `newestShown`: when the newest attempt was made that a maker which is behind shows. */
+export type Seen = { control: Control; newestShown?: Date }
 
 /** Whether it says anything about attempts at large that their maker doesn't know of them. */
 export const counts = (control: Control): boolean => control === 'shown' || control === 'believed'
 
 /** Whether it says anything about this one. A maker that is behind shows what it had when it stopped: what was submitted before its newest would be there. */
-export const countsFor = ({ control, newestShown }: Seen, attemptId: string): boolean =>
-  counts(control) || (newestShown !== undefined && attemptId < newestShown)
+export const countsFor = ({ control, newestShown }: Seen, createdAt: Date): boolean =>
+  counts(control) || (newestShown !== undefined && createdAt < newestShown)
 
 export type ControlDeps = {
   sql: Sql
   log: Log
   routing: Pick<Routing, 'connectors'>
-  now: () => Date
   absenceSightingsMin: number
   /** More than so many accepted attempts missing at a maker within the window, and more than that share of the running ones, stop refunds. */
   vanishedMax: number
@@ -102,18 +100,18 @@ async function look(deps: ControlDeps, connector: Connector, signal: AbortSignal
   if (await isClosed(sql, maker)) return { control: 'believed' }
   const vanished = await countVanished(sql, maker, vanishedWindowMs)
   if (vanished > vanishedMax && vanished * 100 > vanishedPercentMax * (await countRunning(sql, maker))) return { control: 'vanishing' }
-  const idFrom = attemptIdAt(new Date(deps.now().getTime() - Math.min(showableAgeMsMax, resultExpiryMs)))
-  const showable = await findShowable(sql, { maker, visibilityMs, idFrom, byOwnId: provesAbsence(connector), limit: showableMax })
+  const ageMs = Math.min(showableAgeMsMax, resultExpiryMs)
+  const showable = await findShowable(sql, { maker, visibilityMs, ageMs, byOwnId: provesAbsence(connector), limit: showableMax })
   if (showable.length === 0) return { control: 'nothing' }
   return judgeShown(showable, await Promise.all(showable.map(one => isShown(connector, one, signal))))
 }
 
 /** By the newest first; an answer that isn't usable says nothing of its attempt. */
-export function judgeShown(showable: Pick<Polled, 'attemptId'>[], shown: (boolean | undefined)[]): Seen | undefined {
+export function judgeShown(showable: Pick<Showable, 'createdAt'>[], shown: (boolean | undefined)[]): Seen | undefined {
   const newest = shown.indexOf(true)
   if (newest < 0) return shown.includes(undefined) ? undefined : { control: 'hidden' }
   if (!shown.slice(0, newest).includes(false)) return { control: 'shown' }
-  return { control: 'behind', newestShown: showable[newest]?.attemptId ?? '' }
+  return { control: 'behind', newestShown: showable[newest]?.createdAt }
 }
 
 /** Whether that a maker doesn't find our own id says that it has nothing under it. */

@@ -32,7 +32,7 @@ export async function sightAbsence(deps: SightDeps, { attempt, connector }: Due,
   if (isSoon && !isRipe(attempt, visibilityMs, deps.absenceSightingsMin)) return undefined
   const seen = await deps.controls.ask(connector, signal)
   if (seen === undefined) return undefined
-  if (!countsFor(seen, attempt.id)) return { counts: false, proves: false, words: uncountedWords[seen.control as Uncounted] }
+  if (!countsFor(seen, attempt.createdAt)) return { counts: false, proves: false, words: uncountedWords[seen.control as Uncounted] }
   return { counts: true, proves: attempt.absenceProves && isRepeated(attempt, visibilityMs, deps.absenceSightingsMin) }
 }
 

@@ -12,7 +12,8 @@ export const attemptColumns = (sql: Sql | TransactionSql): Fragment => sql`
 
 /**
  * Inserts attempts and, for those to be sent, their jobs, leased to `owner`: one statement, so one round trip. Attempts whose task has one
- * of that number already are left alone: their order was delivered before. Returns the ids that are new.
+ * of that number already are left alone: their order was delivered before. At this moment perhaps, to another dispatcher, under the same id:
+ * no index is named, because a conflict at any other would be an error. Returns the ids that are new.
  */
 export async function insertAttempts(
   sql: Sql | TransactionSql,
@@ -53,7 +54,7 @@ export async function insertAttempts(
           orderEvent: Buffer.from(source.bytes).toString('hex'),
         })),
       )}
-      on conflict (task_id, number) do nothing
+      on conflict do nothing
       returning id, account_id, state
     ), leased as (
       insert into job (kind, id, fairness_key, payload, owner, lease_until, epoch, tries)

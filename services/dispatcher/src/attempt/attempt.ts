@@ -31,6 +31,7 @@ export type Attempt = {
 export type DueAttempt = Attempt & {
   /** A look-up made from now on that finds nothing proves that nothing was accepted. */
   absenceProves: boolean
+  createdAt: Date
   acceptedMsAgo: number
   /** Its sender ended before it wrote down an answer. */
   senderLost: boolean

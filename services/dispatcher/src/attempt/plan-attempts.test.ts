@@ -7,7 +7,7 @@ import { simulatorKey } from '../testing/test-system'
 import type { ReadyOrder } from './order'
 import { planAttempt } from './plan-attempts'
 
-const deps = { newAttemptId: () => 'at_1', leaseMs: 12_000, uploadTimeoutMs: 60_000, submitTimeoutMs: 30_000 }
+const deps = { attemptSecret: 'a secret', leaseMs: 12_000, uploadTimeoutMs: 60_000, submitTimeoutMs: 30_000 }
 const bounds = { visibilityMs: 150_000, firstPollMs: 1_000, submitTimeoutMs: 30_000, readTimeoutMs: 1_000 }
 const connector = connectSimulator({ maker: 'simulator', url: 'http://127.0.0.1:1', key: simulatorKey, ...bounds })
 const words = { words: {}, always: {} }

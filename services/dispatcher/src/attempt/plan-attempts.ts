@@ -1,6 +1,7 @@
 import { timestampMs } from '@bufbuild/protobuf/wkt'
 import type { Order } from '@filmgate/proto/gen/filmgate/v1/order_pb'
 import type { ReadyRoute } from '../routing/routing'
+import { attemptIdOf } from './attempt-id'
 import type { OrderEvent, ReadyOrder } from './order'
 
 /** The row of an attempt as it is inserted. */
@@ -32,7 +33,8 @@ export type NewAttempt = {
 export type PlannedAttempt = { attempt: NewAttempt; ready: ReadyOrder; routes: readonly [ReadyRoute, ...ReadyRoute[]] }
 
 export type PlanDeps = {
-  newAttemptId: () => string
+  /** What the ids of attempts are made with. */
+  attemptSecret: string
   leaseMs: number
   /** Of all inputs of an order, to a maker that can't read our store. */
   uploadTimeoutMs: number
@@ -47,7 +49,7 @@ export function planAttempt(deps: PlanDeps, ready: ReadyOrder, routes: readonly 
   const { connector, makerModel, cost } = route
   const uploads = connector.uploadInputs !== undefined && ready.media.length > 0
   const attempt: NewAttempt = {
-    ...rowOf(ready, deps.newAttemptId(), number),
+    ...rowOf(ready, attemptIdOf(deps.attemptSecret, ready.order, number), number),
     maker: connector.maker,
     makerModel,
     state: 'sending',
@@ -64,8 +66,8 @@ export const submitsWithinMs = ({ leaseMs, uploadTimeoutMs }: PlanDeps, { upload
   uploads ? leaseMs + uploadTimeoutMs : leaseMs
 
 /** The row of an order that is refused without asking a maker. It keeps the order from being submitted when it is delivered again. */
-export const refusedRow = (ready: ReadyOrder, id: string, code: string, cause: string): NewAttempt => ({
-  ...rowOf(ready, id, 1),
+export const refusedRow = ({ attemptSecret }: PlanDeps, ready: ReadyOrder, code: string, cause: string): NewAttempt => ({
+  ...rowOf(ready, attemptIdOf(attemptSecret, ready.order, 1), 1),
   maker: '',
   makerModel: '',
   state: 'refused',
@@ -90,12 +92,3 @@ const rowOf = ({ order, source, traceparent }: ReadyOrder, id: string, number: n
 
 /** Until when an attempt at the order may be submitted, in milliseconds since 1970. */
 export const admitByMs = (order: Order): number => (order.admitBy ? timestampMs(order.admitBy) : 0)
-
-/**
- * `at_` and a UUIDv7 in hex: sorts by age, and its 62 random bits make it a token nobody guesses, so it serves as the maker's
- * client id and in the callback URL.
- */
-export const newAttemptId = (): string => `at_${Bun.randomUUIDv7().replaceAll('-', '')}`
-
-/** What the first id of that moment would be; for comparing only. */
-export const attemptIdAt = (at: Date): string => `at_${at.getTime().toString(16).padStart(12, '0')}`

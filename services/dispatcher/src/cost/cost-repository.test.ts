@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { join } from 'node:path'
 import { type TestDatabase, testDatabase } from '@filmgate/kit/testing'
-import { attemptIdAt } from '../attempt/plan-attempts'
+import { attemptIdAt } from '../attempt/attempt-id'
 import { findAttemptCosts, sumCosts } from './cost-repository'
 
 setDefaultTimeout(30_000)
@@ -42,7 +42,7 @@ async function attempt({
   units,
   at = from,
 }: Row): Promise<string> {
-  const id = `${attemptIdAt(at)}7${String(++rows).padStart(19, '0')}`
+  const id = `${attemptIdAt(at.getTime())}7${String(++rows).padStart(19, '0')}`
   const isOpen = ['sending', 'unknown', 'accepted', 'overdue', 'copying'].includes(state)
   await database.sql`
     insert into attempt (id, task_id, account_id, number, maker, maker_model, model, state, maker_task_id, absence_proves_at, output_key, ended_at,

@@ -1,5 +1,5 @@
 import type { Fragment, Sql, TransactionSql } from '@filmgate/kit/database/postgres'
-import { attemptIdAt } from '../attempt/plan-attempts'
+import { attemptIdAt } from '../attempt/attempt-id'
 
 /** From `from` to before `to`, by when attempts were made: their ids sort by that. */
 export type Range = { from: Date; to: Date }
@@ -42,7 +42,7 @@ const basis = (sql: Sql | TransactionSql): Fragment => sql`
   end`
 
 const within = (sql: Sql, { from, to, maker }: Asked): Fragment => sql`
-  id >= ${attemptIdAt(from)} and id < ${attemptIdAt(to)} and ${maker === undefined ? sql`maker <> ''` : sql`maker = ${maker}`}`
+  id >= ${attemptIdAt(from.getTime())} and id < ${attemptIdAt(to.getTime())} and ${maker === undefined ? sql`maker <> ''` : sql`maker = ${maker}`}`
 
 /** Sums over the attempts of one model at one maker; `open` ones are in no other sum. Money in millionths of a US dollar. */
 export type CostSums = {

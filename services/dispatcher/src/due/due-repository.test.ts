@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, setDefaultTimeout, test } from
 import { join } from 'node:path'
 import { type TestDatabase, testDatabase } from '@filmgate/kit/testing'
 import { insertAttempts } from '../attempt/attempt-repository'
-import { newAttemptId } from '../attempt/plan-attempts'
+import { newAttemptId } from '../testing/attempt-id'
 import { newTaskId } from '../testing/test-system'
 import { type MakerPace, takeDueAttempts } from './due-repository'
 import { opensAfter, probeFirstMs } from './pace'

@@ -79,7 +79,7 @@ export async function takeDueAttempts(sql: Sql, paces: MakerPace[], limits: Take
            ${attemptColumns(sql)},
            sender_lost as "senderLost", operator_accepted as "operatorAccepted", called_back_as as "calledBackAs",
            uploading,
-           absence_proves_at <= now() as "absenceProves",
+           created_at as "createdAt", absence_proves_at <= now() as "absenceProves",
            coalesce(extract(epoch from now() - accepted_at) * 1000, 0)::float8 as "acceptedMsAgo", absence_count as "absenceCount",
            phase, queue_position as "queuePosition", percent,
            (extract(epoch from now() - absence_first_at) * 1000)::float8 as "absenceFirstMsAgo",

@@ -16,6 +16,7 @@ const unknown: DueAttempt = {
     uploading: false,
     operatorAccepted: false,
   },
+  createdAt: new Date(),
   ...{ calledBackAs: 'named', absenceProves: true, absenceCount: 9, absenceFirstMsAgo: longAgo, absenceLastMsAgo: longAgo },
   ...{ phase: null, queuePosition: null, percent: null },
 }

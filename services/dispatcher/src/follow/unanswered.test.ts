@@ -4,11 +4,11 @@ import { createObjectStore } from '@filmgate/kit/object-store'
 import { createOutbox, type Outbox } from '@filmgate/kit/outbox/outbox'
 import { servers, type TestDatabase, testDatabase, testLog, until } from '@filmgate/kit/testing'
 import { insertAttempts } from '../attempt/attempt-repository'
-import { newAttemptId } from '../attempt/plan-attempts'
 import { createWriteTransition } from '../attempt/write-transitions'
 import type { Connector } from '../makers/connector'
 import { connectSimulator } from '../makers/simulator/connect-simulator'
 import { createRouting } from '../routing/routing'
+import { newAttemptId } from '../testing/attempt-id'
 import { newTaskId, simulatorKey } from '../testing/test-system'
 import { type FollowUp, startFollowUp } from './follow-up'
 
@@ -39,7 +39,7 @@ beforeAll(async () => {
     sender: { send: () => {}, room: async () => 1, stop: async () => {} },
     inputs: createObjectStore({ ...servers.s3, bucket: 'filmgate-inputs' }),
     now: () => new Date(),
-    newAttemptId,
+    attemptSecret: 'a secret',
     newOutputKey: () => `${newAttemptId()}.mp4`,
     leaseMs,
     uploadTimeoutMs: 1_000,

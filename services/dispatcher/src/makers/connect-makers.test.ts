@@ -11,6 +11,7 @@ const environment = {
   },
   ...{ S3_ACCESS_KEY_ID: 'id', S3_SECRET_ACCESS_KEY: 'secret', S3_INPUTS_BUCKET: 'inputs', S3_OUTPUTS_BUCKET: 'outputs' },
   ...{ FILMGATE_OUTPUT_BASE_URL: 'https://store.example.com/outputs', FILMGATE_OPERATOR_TOKEN: 'o'.repeat(24) },
+  FILMGATE_ATTEMPT_SECRET: 'a'.repeat(32),
 }
 const connected = (own: Record<string, string>) => connectMakers(readConfig({ ...environment, ...own }))
 const key = 'x'.repeat(40)

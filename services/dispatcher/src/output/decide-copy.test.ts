@@ -72,6 +72,35 @@ test('an address that leads nowhere is gone after an hour of fresh ones that do;
   expect(follow(times(100, gone, false)).filter(step => step === 'failed')).toEqual([])
 })
 
+/** A try at this moment, which an operator or a killed process may have brought forward, with what earlier ones left. */
+function tryAgain(fault: CopyFault, { minutesOn, ...left }: { minutesOn: number } & Partial<CopyPayload>) {
+  nowMs = startMs + minutesOn * minute
+  const job = {
+    kind: 'recopy',
+    id: 'at_1',
+    fairnessKey: '',
+    payload: { url: 'https://cdn.example/', faults: 1, ...left },
+    epoch: 1,
+    tries: 1,
+  }
+  return decideCopy(deps, { attempt: { ...attempt, copyingMsAgo: nowMs - startMs }, job, fault, fresh: true }).to
+}
+
+test('one look proves nothing, and neither does a second one that is brought forward', () => {
+  expect([tryAgain(page('a'), { minutesOn: 0 }), tryAgain(gone, { minutesOn: 300 })]).toEqual([undefined, undefined])
+  const notVideo = { sha256: 'a', firstMs: startMs }
+  expect([9, 10].map(minutesOn => tryAgain(page('a'), { minutesOn, notVideo }))).toEqual([undefined, 'failed'])
+})
+
+test('an address is gone only when it was seen to be so five times and over an hour, not one of the two', () => {
+  const ends = [
+    { minutesOn: 300, count: 3 },
+    { minutesOn: 59, count: 40 },
+    { minutesOn: 60, count: 4 },
+  ].map(({ minutesOn, count }) => tryAgain(gone, { minutesOn, gone: { count, firstMs: startMs } }))
+  expect(ends).toEqual([undefined, undefined, 'failed'])
+})
+
 test('what is longer than we take goes to its operator after two tries', () => {
   expect(follow(times(3, { kind: 'too_large', words: 'more than 1073741824 bytes' }))).toEqual(['again', 'review', 'again'])
 })

@@ -3,7 +3,7 @@ import type { Job } from '@filmgate/kit/jobs/job-repository'
 import { rescheduleHeldJobs } from '@filmgate/kit/jobs/job-repository'
 import type { ObjectStore } from '@filmgate/kit/object-store'
 import { counter } from '@filmgate/kit/telemetry/metrics'
-import { attemptIdAt } from '../attempt/plan-attempts'
+import { attemptIdAt } from '../attempt/attempt-id'
 import { deleteEndedAttempts, forgetOutputs, lockExpiredOutputs } from './output-repository'
 import { posterKeyOf } from './poster'
 
@@ -20,7 +20,7 @@ const expired = counter('outputs_expired', 'Outputs deleted at the end of their 
 /** Deletes outputs and their posters at the end of their retention, then attempts at the end of theirs. An object is deleted before its row is changed. */
 export async function expire(deps: ExpireDeps, job: Job, signal: AbortSignal): Promise<void> {
   while (!signal.aborted && (await expireSome(deps)) === rowsMax);
-  const idBefore = attemptIdAt(new Date(deps.now().getTime() - deps.attemptRetentionMs))
+  const idBefore = attemptIdAt(deps.now().getTime() - deps.attemptRetentionMs)
   while (!signal.aborted && (await deleteEndedAttempts(deps.sql, idBefore, rowsMax)) === rowsMax);
   await rescheduleHeldJobs(deps.sql, [{ job, runAfterMs: deps.expireEveryMs, resetTries: true }])
 }

@@ -1,13 +1,15 @@
+import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { Failure } from '@filmgate/kit/failure'
 import { leaseOwner } from '@filmgate/kit/jobs/job-worker'
 import type { State } from '../attempt/attempt'
+import { attemptIdOf } from '../attempt/attempt-id'
 import { insertAttempts } from '../attempt/attempt-repository'
 import type { NewAttempt } from '../attempt/plan-attempts'
 import type { Reason } from '../errors'
 import { insertRelease, type Release } from './release-repository'
 import { type RetellDeps, retellWithin } from './retell'
 
-export type ReleaseDeps = RetellDeps & { leaseMs: number; newAttemptId: () => string }
+export type ReleaseDeps = RetellDeps & { leaseMs: number; attemptSecret: string; now: () => Date }
 export type ReleaseTask = Release & { model: string }
 
 /**
@@ -17,7 +19,8 @@ export type ReleaseTask = Release & { model: string }
 export const releaseTask = (deps: ReleaseDeps, { model, ...release }: ReleaseTask): Promise<string[]> =>
   deps.outbox.transaction(async (sql, send) => {
     const { taskId } = release
-    const row = refusedByOperator(deps.newAttemptId(), release, model)
+    const id = attemptIdOf(deps.attemptSecret, { taskId, createdAt: timestampFromDate(deps.now()) }, 1)
+    const row = refusedByOperator(id, release, model)
     const fresh = await insertAttempts(sql, [row], { owner: leaseOwner, leaseMs: deps.leaseMs })
     if (fresh.size > 0) await insertRelease(sql, release)
     const { attempt, events } = await retellWithin(deps, { sql, send }, taskId)

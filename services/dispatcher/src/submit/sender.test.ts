@@ -13,7 +13,6 @@ import { GenerationsEventSchema } from '@filmgate/proto/gen/filmgate/v1/generati
 import { OrderSchema } from '@filmgate/proto/gen/filmgate/v1/order_pb'
 import { decode } from '@filmgate/proto/topics'
 import { attemptJob } from '../attempt/jobs'
-import { newAttemptId } from '../attempt/plan-attempts'
 import { createWriteTransition } from '../attempt/write-transitions'
 import { connectSimulator } from '../makers/simulator/connect-simulator'
 import { findAttemptsOfTask } from '../review/review-repository'
@@ -42,8 +41,8 @@ afterAll(async () => {
 /** Longer than any maker here thinks. */
 const submitTimeoutMs = 6_000
 
-/** Submits one order over these makers (name → address) and waits until none of its attempts is being sent. */
-async function dispatch(makers: Record<string, string>, { prompt = 'a boat', leaseMs = 5_000, admitInMs = 60_000 } = {}) {
+/** Submits one order, delivered so many times in one batch, over these makers (name → address) and waits until none of its attempts is being sent. */
+async function dispatch(makers: Record<string, string>, { prompt = 'a boat', leaseMs = 5_000, admitInMs = 60_000, times = 1 } = {}) {
   const { sql } = database
   const published: Uint8Array[] = []
   const bus = {
@@ -67,7 +66,7 @@ async function dispatch(makers: Record<string, string>, { prompt = 'a boat', lea
   const now = () => new Date()
   const inputs = createObjectStore({ ...servers.s3, bucket: 'filmgate-inputs' })
   const rest = { inputUrlSeconds: 60, callbackBaseUrl: undefined, submitsMax: 4, log: testLog }
-  const planning = { newAttemptId, leaseMs, uploadTimeoutMs: 1_000, submitTimeoutMs }
+  const planning = { attemptSecret: 'a secret', leaseMs, uploadTimeoutMs: 1_000, submitTimeoutMs }
   const sender = createSender({ ...rest, ...planning, sql, inputs, routing, leases, write, now })
   const taskId = newTaskId()
   const order = create(OrderSchema, {
@@ -83,7 +82,12 @@ async function dispatch(makers: Record<string, string>, { prompt = 'a boat', lea
   })
   await submitOrders(
     { ...planning, sql, outbox, topicPrefix: 'test', outputBaseUrl: '', askForPoster: async () => undefined, routing, sender, now },
-    [{ order, media: [], source: { topic: 'credits', bytes: new Uint8Array() }, traceparent: undefined }],
+    Array.from({ length: times }, () => ({
+      order,
+      media: [],
+      source: { topic: 'credits', bytes: new Uint8Array() },
+      traceparent: undefined,
+    })),
   )
   await sender.stop()
   await leases.stop()
@@ -104,6 +108,15 @@ test('what was certainly not sent goes to the next route, under another id', asy
   ])
   expect(told).toMatchObject([{ case: 'generationAccepted', value: { attemptNumber: 2 } }])
   expect((await submitsOf(simulator.url, prompt)).length).toBe(1)
+})
+
+test('an order that one batch brings three times is submitted once, and its refusal is published once', async () => {
+  const prompt = `words ${randomUUID()}`
+  const { attempts } = await dispatch({ first: simulator.url }, { prompt, times: 3 })
+  expect(attempts).toMatchObject([{ number: 1, state: 'accepted' }])
+  expect((await submitsOf(simulator.url, prompt)).length).toBe(1)
+  const { told } = await dispatch({ first: simulator.url }, { admitInMs: -1, times: 3 })
+  expect(told).toMatchObject([{ case: 'generationRefused' }])
 })
 
 test('without a further route it is refused', async () => {

@@ -15,7 +15,9 @@ export type SubmitDeps = PlanDeps & RetellDeps & { sql: Sql; routing: Pick<Routi
  * attempt, and the events of what has become of that are published again: whoever brought the order may have missed them. At most as many
  * are made durable as can be sent at once, because an attempt that is durable as `sending` counts as sent.
  */
-export async function submitOrders(deps: SubmitDeps, orders: ReadyOrder[]): Promise<void> {
+export async function submitOrders(deps: SubmitDeps, delivered: ReadyOrder[]): Promise<void> {
+  // Two deliveries of one order have one attempt's id, and each would be sent under it.
+  const orders = [...new Map(delivered.map(ready => [ready.order.taskId, ready])).values()]
   for (let from = 0; from < orders.length; ) {
     const room = await deps.sender.room()
     await submitSome(deps, orders.slice(from, from + room))
@@ -37,7 +39,7 @@ async function submitSome(deps: SubmitDeps, orders: ReadyOrder[]): Promise<void>
 type FirstAttempt = { row: NewAttempt; planned?: PlannedAttempt }
 
 function planFirst(deps: SubmitDeps, ready: ReadyOrder): FirstAttempt {
-  const refuse = (cause: string) => ({ row: refusedRow(ready, deps.newAttemptId(), 'generation_unavailable', cause) })
+  const refuse = (cause: string) => ({ row: refusedRow(deps, ready, 'generation_unavailable', cause) })
   if (deps.now().getTime() >= admitByMs(ready.order)) return refuse('met after its admit_by')
   const planned = planAttempt(deps, ready, deps.routing.routesOf(ready.order), 1)
   return planned ? { row: planned.attempt, planned } : refuse('no configured maker of its routes has a word for all that it asks')

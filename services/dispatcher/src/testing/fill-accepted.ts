@@ -1,6 +1,6 @@
 import type { Sql } from '@filmgate/kit/database/postgres'
 import { insertAttempts } from '../attempt/attempt-repository'
-import { newAttemptId } from '../attempt/plan-attempts'
+import { newAttemptId } from './attempt-id'
 import { newTaskId } from './test-system'
 
 /** So many attempts that a maker accepted, all due now. Their account is named as the maker is. */

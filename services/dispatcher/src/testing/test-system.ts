@@ -15,7 +15,7 @@ import type { VerifiedMediaSchema } from '@filmgate/proto/gen/filmgate/v1/media_
 import type { OrderSchema } from '@filmgate/proto/gen/filmgate/v1/order_pb'
 import { decode, encode, topicName, topicPlan, topics } from '@filmgate/proto/topics'
 import { insertAttempts } from '../attempt/attempt-repository'
-import { newAttemptId } from '../attempt/plan-attempts'
+import { newAttemptId } from './attempt-id'
 import { type OwnProcess, startOwn } from './own-process'
 
 export type Behaviour = { name: string; [parameter: string]: unknown }
@@ -240,6 +240,7 @@ const environment = (prefix: string, databaseUrl: string, simulatorUrl: string):
   S3_OUTPUTS_PUBLIC_READ: '1',
   FILMGATE_OUTPUT_BASE_URL: `${servers.s3.endpoint}/filmgate-outputs`,
   FILMGATE_OPERATOR_TOKEN: operatorToken,
+  FILMGATE_ATTEMPT_SECRET: 'a-secret-of-the-attempts-of-tests',
   FILMGATE_SIMULATOR_URL: simulatorUrl,
   SIMULATOR_KEY: simulatorKey,
 })

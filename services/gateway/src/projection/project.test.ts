@@ -118,6 +118,24 @@ test.each([
   await project(deps(), [message(event)])
   expect((await findBound(database.sql, [task])).map(({ id }) => id)).toEqual([freesKey ? again.id : task.id])
 })
+test.each([
+  ['in another batch', false],
+  ['in the same one', true],
+])(
+  'what frees a key and comes after a maker ended its task frees nothing: a second task would be charged again, %s',
+  async (_, together) => {
+    const task = await newTask()
+    const value = { taskId: task.id, accountId: task.accountId }
+    const { event: failed } = create(GenerationsEventSchema, { event: { case: 'generationFailed', value: { ...value, code: 'failed' } } })
+    const { event: refused } = create(GenerationsEventSchema, {
+      event: { case: 'generationRefused', value: { ...value, code: 'generation_unavailable', freesKey: true } },
+    })
+    const messages = [message(reserved(task, 2n, 60n)), message(failed), message(refused)]
+    for (const batch of together ? [messages] : messages.map(one => [one])) await project(deps(), batch)
+    expect((await findBound(database.sql, [task])).map(({ id }) => id)).toEqual([task.id])
+    expect(await insert({ ...task, id: newTaskId() })).toEqual(new Set())
+  },
+)
 test('two replicas that merge the same hundred tasks at once both end', async () => {
   const tasks = await Promise.all(Array.from({ length: 100 }, newTask))
   const batch = tasks.map(task => message(accepted(task)))

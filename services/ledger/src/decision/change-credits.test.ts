@@ -84,7 +84,14 @@ test('the same id with other terms moves nothing and is a finding until it is ac
   const first = grant(account, 100)
   await books.post(first)
   const other = (terms: object) => ({ ...first, change: { ...first.change, ...terms } })
-  for (const terms of [{ credits: 99 }, { balance: 'starter' as const }, { kind: 'debit' as const }, { reason: 'another' }]) {
+  const others = [
+    { credits: 99 },
+    { balance: 'starter' as const },
+    { kind: 'debit' as const },
+    { reason: 'another' },
+    { beyondBalance: true },
+  ]
+  for (const terms of others) {
     await books.post(other(terms))
     expect(await books.findings()).toMatchObject([{ check: 'verdict_contradicts', detail: expect.stringContaining(first.change.id) }])
     await acknowledgeContradictions(books.sql, first.change.id, { reason: 'seen', by: 'ada' })

@@ -57,6 +57,22 @@ test('an inquiry, a refund that failed and a dispute that was won at once take n
   expect(planReversals(terms, none)).toEqual({ changes: [], counted: [] })
 })
 
+test('money that moves from a dispute to its refund takes and gives nothing on the way, whichever of them is read first', () => {
+  const won = refund('dp_1', 999, { kind: 'dispute', status: 'won', counted: 999, changes: 1 })
+  const paidBack = refund('re_1', 999)
+  for (const known of [
+    [won, paidBack],
+    [paidBack, won],
+  ])
+    expect(planReversals(terms, known)).toEqual({
+      changes: [],
+      counted: [
+        { id: 're_1', counted: 999, changes: 0 },
+        { id: 'dp_1', counted: 0, changes: 1 },
+      ],
+    })
+})
+
 test('no more credits are taken than were bought, though money goes back twice', () => {
   const both = [refund('re_1', 600), refund('dp_1', 999, { kind: 'dispute', status: 'needs_response' })]
   expect(planReversals(terms, both).changes.reduce((sum, { credits }) => sum + credits, 0)).toBe(1_000)

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'bun:test'
 import { create } from '@bufbuild/protobuf'
 import { MediaKind, OrderSchema } from '@filmgate/proto/gen/filmgate/v1/order_pb'
-import { newAttemptId } from '../../attempt/plan-attempts'
+import { newAttemptId } from '../../testing/attempt-id'
 import { MakerTrouble } from '../call'
 import type { Connector, Submission } from '../connector'
 import { generating } from '../words/running'

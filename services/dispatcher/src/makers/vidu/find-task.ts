@@ -11,8 +11,8 @@ export type FindTaskDeps = {
 }
 
 /**
- * An attempt's id begins with its milliseconds. Its submit comes within seconds, and clocks may differ: the first time; where its inputs were waited
- * for, within the second. A time of its own each, because an account that is busy has more tasks in a quarter of an hour than are read.
+ * An attempt's id begins with its order's milliseconds. Its submit comes within seconds, and clocks may differ: the first time; where its inputs were
+ * waited for, within the second. A time of its own each, because an account that is busy has more tasks in a quarter of an hour than are read.
  */
 const timesMs = [
   { fromMs: -60_000, toMs: 60_000 },
