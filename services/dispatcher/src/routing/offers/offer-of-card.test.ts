@@ -97,3 +97,14 @@ test('a field without any word goes as a whole, and with it a mode whose every o
   })
   expect(offer(without({ ...rest, ...(seed && { seed }) }, 'text-to-video'))).toEqual({ model: 'm', available: false })
 })
+
+test('a resolution that is not sold is not offered, and a mode goes with the last of them', () => {
+  const routing = createRouting({ default: [], models: { m: whole } }, [fal, simulator])
+  expect(
+    offerOfCard(routing, card, ['image-to-video resolution 4k', 'text-to-video resolution 720p', 'text-to-video resolution 4k']),
+  ).toEqual({
+    model: 'm',
+    available: true,
+    unoffered: [{ mode: 'text-to-video' }, { mode: 'image-to-video', field: 'resolution', choices: ['4k'], integers: [], booleans: [] }],
+  })
+})
