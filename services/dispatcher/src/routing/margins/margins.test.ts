@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { create, type MessageInitShape } from '@bufbuild/protobuf'
-import { ModelCardSchema, PriceItem, PriceUnit } from '@filmgate/proto/gen/filmgate/v1/catalog_pb'
+import { ModelCardSchema, PriceItem, PriceUnit, type PricingSchema } from '@filmgate/proto/gen/filmgate/v1/catalog_pb'
 import { MediaKind } from '@filmgate/proto/gen/filmgate/v1/order_pb'
 import { connectFal } from '../../makers/fal/connect-fal'
 import { connectSimulator } from '../../makers/simulator/connect-simulator'
@@ -17,7 +17,7 @@ const makers = [
   connectSimulator({ maker: 'simulator', visibilityMs: 0, firstPollMs: 1, ...bounds }),
 ]
 
-type Card = MessageInitShape<typeof ModelCardSchema>
+type Pricing = MessageInitShape<typeof PricingSchema>
 const row = (resolution: string, microCredits: bigint) => ({ item: PriceItem.OUTPUT, unit: PriceUnit.SECOND, resolution, microCredits })
 const fields = [
   { name: 'duration', min: 4n, max: 6n },
@@ -25,15 +25,15 @@ const fields = [
 ]
 const pictures = { name: 'reference_image_urls', itemsMax: 7, mediaKind: MediaKind.IMAGE }
 /** 0.10 USD a second at 480p, 0.20 at 720p. */
-const card = (changes: Card = {}) =>
+const rows = [row('480p', 10_000_000n), row('720p', 20_000_000n)]
+const card = (pricing: Pricing = { rows, creditMicroUsd: 10_000n }) =>
   create(ModelCardSchema, {
     model: 'm',
     modes: [
       { name: 'text-to-video', fields },
       { name: 'media-to-video', fields: [...fields, pictures] },
     ],
-    pricing: { rows: [row('480p', 10_000_000n), row('720p', 20_000_000n)], creditMicroUsd: 10_000n },
-    ...changes,
+    pricing,
   })
 
 const words = { duration: { field: 'd', min: 4, max: 15 }, resolution: { field: 'r', values: ['480p', '720p'] } }
@@ -72,15 +72,13 @@ test('the case that leaves the least counts: the shortest video of the most imag
 test('what the price book excepts by name is no fault, and its reason is shown', () => {
   const cost = listed(110_000, 210_000)
   const belowCost = [{ resolution: '480p', reason: 'a trial' }]
-  const found = margins([route('fal', cost)], card({ pricing: { ...card().pricing, belowCost } as Card['pricing'] }))
+  const found = margins([route('fal', cost)], card({ rows, belowCost }))
   expect(found.filter(isBelowCost).map(({ asked }) => asked.resolution)).toEqual(['720p'])
   expect(marginRows(found)[0]).toMatchObject({ margin_micro_usd: -40_000, margin_percent: -10, reason: 'a trial' })
 })
 
 test('a worth of a credit that the catalog doesn’t say is a cent', () => {
-  const { rows } = card().pricing ?? {}
-  const priceOf = (creditMicroUsd: bigint) =>
-    margins([route('fal', listed(1, 1))], card({ pricing: { rows, creditMicroUsd } as Card['pricing'] }))[0]?.priceMicroUsd
+  const priceOf = (creditMicroUsd: bigint) => margins([route('fal', listed(1, 1))], card({ rows, creditMicroUsd }))[0]?.priceMicroUsd
   expect([priceOf(0n), priceOf(10_000n), priceOf(20_000n)]).toEqual([400_000, 400_000, 800_000])
 })
 
@@ -103,11 +101,11 @@ test('what nobody knows has its reason, a stand-in costs nothing, and a route th
 
 test('a row of the table is of a model, a resolution and a maker: the least of what is known, and how much is not', () => {
   const withImages = { mode: 'media-to-video', words: { ...words, reference_image_urls: { field: 'images', items_max: 5 } } }
-  const rows = marginRows(
+  const table = marginRows(
     margins([route('fal', listed(50_000, 50_000)), route('fal', { unknown: 'no page', as_of: '2026-11-25' }, withImages)]),
   )
   expect(
-    rows.map(({ resolution, mode, margin_percent, cases, cases_unknown }) => [resolution, mode, margin_percent, cases, cases_unknown]),
+    table.map(({ resolution, mode, margin_percent, cases, cases_unknown }) => [resolution, mode, margin_percent, cases, cases_unknown]),
   ).toEqual([
     ['480p', 'text-to-video', 50, 2, 1],
     ['720p', 'text-to-video', 75, 2, 1],
