@@ -1,4 +1,5 @@
 import { Failure } from '@filmgate/kit/failure'
+import { costTold } from '../behaviour/behaviour'
 import type { Reason } from '../errors'
 import type { Generation } from '../generation/generation'
 import type { GenerationView } from '../generation/read'
