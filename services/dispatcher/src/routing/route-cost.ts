@@ -92,9 +92,9 @@ const isFor = ({ mode, resolution, duration, audio, videos }: Price, priced: Pri
 /** What is wrong with how a cost is written. */
 export function costFaults({ prices, unit_micro_usd: unit, unknown, source }: RouteCost): string[] {
   if (prices === undefined && unit === undefined && unknown === undefined) return ['names neither a price nor `unknown`']
-  const untold = (prices ?? []).filter(({ per, tokens_per_second: tokens }) => (per === 'million_tokens') !== (tokens !== undefined))
+  const mismatched = (prices ?? []).filter(({ per, tokens_per_second: tokens }) => (per === 'million_tokens') !== (tokens !== undefined))
   return [
     ...(source === undefined && (prices !== undefined || unit !== undefined) ? ['names prices without their source'] : []),
-    ...(untold.length > 0 ? ['tokens_per_second goes with million_tokens, and with nothing else'] : []),
+    ...(mismatched.length > 0 ? ['tokens_per_second goes with million_tokens, and with nothing else'] : []),
   ]
 }

@@ -9,7 +9,7 @@ import type { MarginRow, Margins } from '../services/views'
 const usd = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', maximumFractionDigits: 4 })
 const usdOf = (microUsd: number | null): string => (microUsd === null ? 'not known' : usd.format(microUsd / 1_000_000))
 
-/** As the dispatcher computes it, in its order: by model, resolution and provider. */
+/** As the dispatcher computes it, in its order: by model, resolution and maker. */
 export const marginsPage = (operator: Operator, margins: Told<Margins>): string =>
   operatePage({
     operator,
@@ -20,7 +20,7 @@ export const marginsPage = (operator: Operator, margins: Told<Margins>): string 
 ${table(
   'Margins',
   [
-    ...['Model', 'Resolution', 'Provider', 'Case'],
+    ...['Model', 'Resolution', 'Maker', 'Case'],
     ...['Price', 'Cost', 'Margin', 'Of the price'].map(name => ({ name, number: true as const })),
     'Cost from',
   ],
