@@ -16,6 +16,7 @@ import type { ListedPage, ListOptions } from './ops/list-page'
 import { makerClose } from './ops/maker/close'
 import { type CostsOptions, costsOrInvoice } from './ops/maker/costs-or-invoice'
 import { makerList } from './ops/maker/list'
+import { modelMargins } from './ops/model/margins'
 import { operatorCreate } from './ops/operator/create'
 import { operatorList, operatorMe } from './ops/operator/list'
 import { type Call, type Json, operatorApi } from './ops/operator-api'
@@ -229,7 +230,6 @@ maker('costs', 'what makers charged and what it brought, by maker and model; wha
   .requiredOption('--from <time>', 'attempts made from then on, ISO 8601, UTC where it names no zone', isoTime)
   .option('--to <time>', 'made before that, ISO 8601 (default: now)', isoTime)
   .option('--maker <maker>', 'of this maker alone')
-  .option('--credit-usd <usd>', 'what clients pay for a credit', usdAmount, usdAmount('0.01'))
   .option('--csv', 'print CSV')
   .option('--invoice <file>', "hold the maker's invoice, a CSV, against our attempts instead; exit 1 where they differ")
   .option('--id-column <name>', "the invoice's column with the maker's task id", 'maker_task_id')
@@ -263,6 +263,22 @@ payments(
 payments('reconciliations', 'the latest, by the clock and by hand').action((options: Options) =>
   perform(options, ({ call }) => paymentsReconciliations(call)),
 )
+
+const model = group('model', 'models: what their prices leave')
+model(
+  'margins',
+  'price, cost and margin by model, resolution and maker, each at what leaves the least; exit 1 where a price is below a cost and the price book names no exception',
+)
+  .option('--model <model>', 'of this model alone')
+  .option('--maker <maker>', 'of this maker alone')
+  .option('--csv', 'print CSV')
+  .action((options: Options & { model?: string; maker?: string; csv?: boolean }) =>
+    perform(options, async ({ call }) => {
+      const { shown, negative } = await modelMargins(call, options)
+      if (negative) process.exitCode = 1
+      return shown
+    }),
+  )
 
 const operators = group('operator', 'operators: whose tokens open what')
 operators(

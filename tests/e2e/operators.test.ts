@@ -169,13 +169,23 @@ test.concurrent('what makers charged is shown by maker and model; of what nobody
   const { credits_used: credits } = await api.taskOnce(body.id)
   const { attempts } = await operate<{ attempts: object[] }>('dispatcher', 'GET', `/tasks/${body.id}`)
   expect(attempts).toMatchObject([{ credits, cost_micro_usd: null, cost_basis: 'unknown' }])
-  const costs = await asJson('maker', 'costs', '--from', from, '--credit-usd', '0.02')
-  expect(costs).toMatchObject({ credit_micro_usd: 20_000, total: { cost_micro_usd: 0, margin_percent: null } })
+  const costs = await asJson('maker', 'costs', '--from', from)
+  expect(costs).toMatchObject({ credit_micro_usd: 10_000, total: { cost_micro_usd: 0, margin_percent: null } })
   const row = costs.data.find(({ model }: { model: string }) => model === request.model)
   expect(row).toMatchObject({ maker: 'simulator', credits: 0, revenue_micro_usd: 0, margin_micro_usd: 0 })
   expect(row.unknown).toBeGreaterThanOrEqual(1)
   expect(row.unknown_credits).toBeGreaterThanOrEqual(credits)
   expect(await opsDone('maker', 'costs', '--from', from, '--csv')).toStartWith('maker,model,attempts,open,completed,unknown,')
+})
+
+test.concurrent('what every price leaves is shown by model, resolution and maker, without a blank', async () => {
+  const { credit_micro_usd, data } = await asJson('model', 'margins')
+  expect(credit_micro_usd).toBe(10_000)
+  expect(new Set(data.map(({ model }: { model: string }) => model)).size).toBe(29)
+  expect(data.filter(({ basis, maker }: { basis: string; maker: string }) => basis !== 'nothing' || maker !== 'simulator')).toEqual([])
+  const table = (await opsDone('model', 'margins', '--model', 'epsilon-1.5')).trim().split('\n')
+  expect(table).toHaveLength(3)
+  expect(table[1]).toMatch(/^epsilon-1.5 +480p +simulator +text-to-video 6 s +0.58 +0.00 +0.58 +100 +nothing +0 of 3$/)
 })
 
 test.concurrent('a task or an account that nobody knows ends ops with 1 and a sentence', async () => {

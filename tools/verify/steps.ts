@@ -4,6 +4,7 @@ import { codeSteps } from './code'
 import { docSteps } from './docs/steps'
 import { fileSteps } from './files'
 import { layoutSteps } from './layout/steps'
+import { marginSteps } from './margins'
 import { protoSteps } from './proto'
 import type { Step } from './step'
 import { unitTestStep } from './unit-tests'
@@ -16,6 +17,7 @@ export const steps: Step[] = [
   ...chartSteps,
   ...alertSteps,
   ...protoSteps,
+  ...marginSteps,
   ...fileSteps,
   ...layoutSteps,
   ...wordSteps,

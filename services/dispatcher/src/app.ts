@@ -11,11 +11,13 @@ import { type CostRouteDeps, costRoutes } from './cost/operator-routes'
 import { reasons } from './errors'
 import { type RetellingRouteDeps, retellingRoutes } from './retelling/operator-routes'
 import { type ReviewRouteDeps, reviewRoutes } from './review/operator-routes'
+import { type MarginRouteDeps, marginRoutes } from './routing/margins/operator-routes'
 
 export type Deps = ReviewRouteDeps &
   RetellingRouteDeps &
   MakerRouteDeps &
   CostRouteDeps &
+  MarginRouteDeps &
   OutboxRouteDeps & { log: Log; readiness: Readiness }
 
 /** Joins the routes; makes nothing. */
@@ -29,6 +31,7 @@ export function createApp(deps: Deps) {
     .use(retellingRoutes(deps))
     .use(makerRoutes(deps))
     .use(costRoutes(deps))
+    .use(marginRoutes(deps))
     .use(outboxRoutes(deps))
   return app.use(listRoutes(app, deps.operators))
 }

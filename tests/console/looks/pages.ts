@@ -147,6 +147,7 @@ export function pagesOf(furnished: Furnished): ShownPage[] {
       'operate-dead-letters-one': `/operate/dead-letters/${letter.topic}?event=${letter.eventId}`,
       'operate-audit': '/operate/audit',
       'operate-makers': '/operate/makers',
+      'operate-margins': '/operate/margins',
       'operate-acts': '/operate/acts',
       'operate-purchases': '/operate/purchases',
       'operate-purchases-account': `/operate/purchases?account=${owner.accountId}`,

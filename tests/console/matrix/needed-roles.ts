@@ -159,6 +159,7 @@ export const neededRoles: Record<string, Row> = {
   'GET /operate/dead-letters/:topic': { needs: 'operator:read' },
   'POST /operate/dead-letters/:topic/replay': { needs: 'operator:support' },
   'GET /operate/makers': { needs: 'operator:read' },
+  'GET /operate/margins': { needs: 'operator:read' },
   'POST /operate/makers/:maker/close': { needs: 'operator:support' },
   'GET /operate/purchases': { needs: 'operator:read' },
   'POST /operate/purchases/:id/accept': { needs: 'operator:money', lacks: true },

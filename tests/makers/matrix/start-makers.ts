@@ -45,11 +45,14 @@ export type Makers = {
 /** Beyond the ports of the stack's own. */
 const portOffset = 35
 
-/** In the place of the stack's dispatcher one with short bounds and these settings, whose routes give each maker a model of its own. */
-export async function startMakers(own: Record<string, string> = matrixBounds): Promise<Makers> {
+/**
+ * In the place of the stack's dispatcher one with short bounds and these settings, whose routes give each maker a model of its own: the one that is
+ * named, or any.
+ */
+export async function startMakers(own: Record<string, string> = matrixBounds, named?: Map<string, string>): Promise<Makers> {
   const { api } = await openAccount()
   const file = await defaultRoutes()
-  const assigned = assignModels(Object.keys(makers), file)
+  const assigned = named ?? assignModels(Object.keys(makers), file)
   const requests = [ofTheSimulator]
   for (const [maker, model] of assigned) requests.push({ maker, request: { ...(await findRequest(api, maker, model, file)), model } })
 

@@ -9,13 +9,12 @@ export type CostsOptions = {
   from: string
   to?: string
   maker?: string
-  /** Millionths of a US dollar, as the tolerance. */
-  creditUsd: number
   csv?: boolean
   json?: boolean
   invoice?: string
   idColumn: string
   amountColumn: string
+  /** Millionths of a US dollar. */
   toleranceUsd: number
 }
 
@@ -25,7 +24,7 @@ export async function costsOrInvoice(call: Call, options: CostsOptions): Promise
   if (csv && json) throw new OpsFault('Either --csv or --json.')
   if (Date.parse(to) <= Date.parse(from)) throw new OpsFault('--to must be after --from.')
   if (options.invoice === undefined) {
-    const costs = await makerCosts(call, { from, to, maker, creditMicroUsd: options.creditUsd })
+    const costs = await makerCosts(call, { from, to, maker })
     return { shown: (csv ? costsCsv(costs) : json ? costs : costsTable(costs)) as Json, differs: false }
   }
   if (maker === undefined) throw new OpsFault('Say whose invoice it is: --maker NAME.')

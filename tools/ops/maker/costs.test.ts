@@ -21,11 +21,12 @@ const runware = sums('runware', 'kling', { told_micro_usd: 1_000_001, unknown: 1
 /** A dispatcher that answers each portion the same, and has one attempt a page. */
 function dispatcher(attempts: Json[] = []) {
   const asked: string[] = []
-  const call: Call = async (_, __, path) => {
+  const call: Call = async (_, __, path): Promise<Json> => {
     asked.push(path)
     const { pathname, searchParams } = new URL(path, 'http://dispatcher')
     const maker = searchParams.get('maker')
-    if (pathname === '/costs') return { data: [fal, runware].filter(one => maker === null || one.maker === maker), next_cursor: null }
+    if (pathname === '/costs')
+      return { credit_micro_usd: 10_000, data: [fal, runware].filter(one => maker === null || one.maker === maker), next_cursor: null }
     const at = Number(searchParams.get('cursor') ?? 0)
     return { data: attempts.slice(at, at + 1), next_cursor: at + 1 < attempts.length ? String(at + 1) : null }
   }
@@ -33,7 +34,7 @@ function dispatcher(attempts: Json[] = []) {
 }
 
 const options: CostsOptions = {
-  ...{ from: '2026-11-01T00:00:00.000Z', to: '2026-11-11T00:00:00.000Z', creditUsd: 10_000 },
+  ...{ from: '2026-11-01T00:00:00.000Z', to: '2026-11-11T00:00:00.000Z' },
   ...{ idColumn: 'maker_task_id', amountColumn: 'amount', toleranceUsd: 0 },
 }
 

@@ -25,15 +25,19 @@ export type CostRow = CostSums & {
   margin_percent: number | null
 }
 
-export type CostsInput = { from: string; to: string; maker?: string | undefined; creditMicroUsd: number }
+export type CostsInput = { from: string; to: string; maker?: string | undefined }
+/** `credit_micro_usd`: what a credit is worth by the price book in force. */
+type Told = { credit_micro_usd: number; data: CostSums[] }
 export type Costs = { from: string; to: string; credit_micro_usd: number; data: CostRow[]; total: CostRow }
 
 /** What attempts made in that time cost and brought, by maker and model, dearest first. */
-export async function makerCosts(call: Call, { from, to, maker, creditMicroUsd }: CostsInput): Promise<Costs> {
+export async function makerCosts(call: Call, { from, to, maker }: CostsInput): Promise<Costs> {
   const sums = new Map<string, CostSums>()
+  let creditMicroUsd = 0
   for (const { from: begin, to: end } of eachPortion(from, to)) {
     const query = new URLSearchParams({ from: begin, to: end, ...(maker !== undefined && { maker }) })
-    const { data } = (await call('dispatcher', 'GET', `/costs?${query}`)) as { data: CostSums[] }
+    const { data, credit_micro_usd: worth } = (await call('dispatcher', 'GET', `/costs?${query}`)) as Told
+    creditMicroUsd = worth
     for (const one of data) {
       const key = `${one.maker} ${one.model}`
       sums.set(key, added(sums.get(key), one))

@@ -189,3 +189,27 @@ test('the price version changes with any price, and the card version does not', 
   expect(after.priceVersion).not.toBe(before.priceVersion)
   expect(after.cards.map(each => each.cardVersion)).toEqual(before.cards.map(each => each.cardVersion))
 })
+
+test('what a credit is worth, and what may be sold below cost, travels with every price', () => {
+  const file = join(root, 'worth.yaml')
+  writeFileSync(
+    file,
+    'version: w\ncredit_usd: 0.02\nbelow_cost: { alpha-h3: [{ mode: media-to-video, resolution: 2k, reason: a trial }] }\n',
+  )
+  const [own, changed] = [undefined, file].map(pricesFile => loadCatalog(catalogFiles({ ...none, pricesFile })).cards)
+  const pricingOf = (cards: typeof own, model: string) => cards?.find(one => one.model === model)?.pricing
+  expect(new Set(own?.map(({ pricing }) => pricing?.creditMicroUsd))).toEqual(new Set([10_000n]))
+  expect(pricingOf(changed, 'gamma-3.1-fast')?.creditMicroUsd).toBe(20_000n)
+  expect(pricingOf(changed, 'gamma-3.1-fast')?.rows[0]?.microCredits).toBe(
+    (pricingOf(own, 'gamma-3.1-fast')?.rows[0]?.microCredits ?? 0n) / 2n,
+  )
+  expect(pricingOf(changed, 'alpha-h3')?.belowCost).toMatchObject([{ mode: 'media-to-video', resolution: '2k', reason: 'a trial' }])
+})
+
+test('an exception from the cost for what no card has is named', () => {
+  const faults = (belowCost: string) => faultsOf(card, `version: x\nbelow_cost: { ${belowCost} }`).join()
+  expect(faults('nothing: [{ reason: r }]')).toContain('below_cost.nothing: there is no card of this model')
+  expect(faults('test-1: [{ resolution: 4k, reason: r }]')).toContain('below_cost.test-1: 4k is not a resolution there')
+  expect(faults('test-1: [{ mode: audio-to-video, reason: r }]')).toContain('below_cost.test-1: audio-to-video is not a mode of the card')
+  expect(faults('test-1: [{ resolution: 480p }]')).toContain('reason')
+})

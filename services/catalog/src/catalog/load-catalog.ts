@@ -7,7 +7,8 @@ import { CardError } from '../card/card-error'
 import { type CardFile, cardFileShape } from '../card/card-file'
 import { expandCard } from '../card/expand-card'
 import { readDataFile } from '../card/read-data-file'
-import { priceCard } from '../price/price-card'
+import type { BelowCost } from '../price/price-book'
+import { creditMicroUsd, priceCard } from '../price/price-card'
 import { readPriceBook } from '../price/read-price-book'
 
 /** `privateOrigins`: let in as media beside public hosts. */
@@ -25,9 +26,11 @@ export function loadCatalog({ cardDirs, priceFiles, privateOrigins = [] }: Catal
   for (const model of repeated(files.map(file => file.card.model))) faults.push(`${model}: more than one card has this model`)
   const defaults = files.filter(file => file.card.default_model)
   if (defaults.length !== 1) faults.push(`default_model: exactly one card must have it, and ${defaults.length} do`)
-  for (const model of Object.keys(book?.models ?? {})) {
-    if (!files.some(file => file.card.model === model)) faults.push(`${priceFiles.at(-1)} models.${model}: there is no card of this model`)
-  }
+  for (const list of ['models', 'below_cost'] as const)
+    for (const model of Object.keys(book?.[list] ?? {})) {
+      if (!files.some(file => file.card.model === model))
+        faults.push(`${priceFiles.at(-1)} ${list}.${model}: there is no card of this model`)
+    }
 
   const cards = files.map(({ path, card: file }) => {
     const report = (field: string, sentence: string) => void faults.push(`${path} ${field && `${field}: `}${sentence}`)
@@ -35,8 +38,12 @@ export function loadCatalog({ cardDirs, priceFiles, privateOrigins = [] }: Catal
     letIn(card, privateOrigins)
     card.cardVersion = digest(toBinary(ModelCardSchema, card))
     const price = book?.models?.[file.model] ?? file.list_price
-    if (book)
-      card.pricing = create(PricingSchema, { rows: priceCard(card, price, book, (field, words) => report(`list_price.${field}`, words)) })
+    if (!book) return card
+    const rows = priceCard(card, price, book, (field, words) => report(`list_price.${field}`, words))
+    const belowCost = book.below_cost?.[file.model] ?? []
+    for (const one of belowCost)
+      faults.push(...belowCostFaults(card, one).map(fault => `${priceFiles.at(-1)} below_cost.${file.model}: ${fault}`))
+    card.pricing = create(PricingSchema, { rows, creditMicroUsd: creditMicroUsd(book.credit_usd), belowCost })
     return card
   })
   if (faults.length > 0 || !book) throw new CardError(faults)
@@ -47,6 +54,14 @@ export function loadCatalog({ cardDirs, priceFiles, privateOrigins = [] }: Catal
   const priceVersion = `${book.version}-${prices.digest('hex').slice(0, 8)}`
   for (const card of cards) card.priceVersion = priceVersion
   return { cards, defaultModel: defaults[0]?.card.model ?? '', priceVersion }
+}
+
+/** An exception for what the card doesn't have excepts nothing. */
+function belowCostFaults({ modes }: ModelCard, { mode, resolution }: BelowCost): string[] {
+  const own = modes.filter(({ name }) => mode === undefined || name === mode)
+  if (own.length === 0) return [`${mode} is not a mode of the card`]
+  const resolutions = own.flatMap(({ fields }) => fields.flatMap(field => (field.name === 'resolution' ? field.choices : [])))
+  return resolution === undefined || resolutions.includes(resolution) ? [] : [`${resolution} is not a resolution there`]
 }
 
 function readCardFiles(dir: string, faults: string[]): { path: string; card: CardFile }[] {

@@ -1,10 +1,17 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { listPriceShape } from '../card/card-file'
 
+const belowCost = Type.Object(
+  { mode: Type.Optional(Type.String()), resolution: Type.Optional(Type.String()), reason: Type.String({ minLength: 1, maxLength: 500 }) },
+  { additionalProperties: false },
+)
+
 /** How list prices become credits, and which list prices stand in place of those in the cards. */
 export const priceBookShape = Type.Object(
   {
     version: Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9.-]{0,39}$' }),
+    /** US dollars that a credit is worth at list price, in whole millionths; the one place for it. */
+    credit_usd: Type.Number({ minimum: 0.000001, maximum: 1_000 }),
     /** What every list price is multiplied by; the one place for it. */
     margin: Type.Number({ minimum: 0.01, maximum: 100 }),
     /** US dollars for one unit of each currency. */
@@ -12,8 +19,11 @@ export const priceBookShape = Type.Object(
     /** The day usd_per was looked up. */
     rates_of: Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\d$' }),
     models: Type.Optional(Type.Record(Type.String(), listPriceShape)),
+    /** By model: what may be sold below the cost of a route. Without a mode or a resolution: all of them. */
+    below_cost: Type.Optional(Type.Record(Type.String(), Type.Array(belowCost, { minItems: 1 }))),
   },
   { additionalProperties: false },
 )
 
 export type PriceBook = Static<typeof priceBookShape>
+export type BelowCost = Static<typeof belowCost>

@@ -16,7 +16,7 @@ export function priceCard(card: ModelCard, price: ListPrice, book: PriceBook, re
   const micro = (amount: number, resolution: string): bigint => {
     const tokens = price.per === 'million_tokens' ? price.tokens_per_second?.[resolution] : undefined
     if (price.per === 'million_tokens' && tokens === undefined) report(`tokens_per_second.${resolution}`, 'is missing')
-    return microCredits(amount, rate, book.margin, tokens)
+    return microCredits(amount, { usdPerUnit: rate, margin: book.margin, creditUsd: book.credit_usd, tokens })
   }
   const unit = price.per === 'generation' ? PriceUnit.GENERATION : PriceUnit.SECOND
   const output = Object.entries(price.output).flatMap(([resolution, amounts]): Row[] => {
@@ -49,14 +49,17 @@ function variant(key: string, report: Report): { audio: boolean } | { durationSe
   return undefined
 }
 
-const creditsPerUsd = 100n
+/** `usdPerUnit`: US dollars for one unit of the amount's currency. `tokens`: of a million that the amount is for, those of one second. */
+export type Rates = { usdPerUnit: number; margin: number; creditUsd: number; tokens?: number | undefined }
 
-/** Rounded up, in whole numbers throughout: amounts and rates count to six decimals, the margin to three. `tokens`: a second's worth of a million. */
-export function microCredits(amount: number, usdPerUnit: number, margin: number, tokens?: number): bigint {
-  const product = whole(amount, 1e6) * whole(usdPerUnit, 1e6) * whole(margin, 1e3) * creditsPerUsd * BigInt(tokens ?? 1)
-  const divisor = 1_000_000_000n * (tokens === undefined ? 1n : 1_000_000n)
+/** Rounded up, in whole numbers throughout: amounts, rates and the worth of a credit count to six decimals, the margin to three. */
+export function microCredits(amount: number, { usdPerUnit, margin, creditUsd, tokens }: Rates): bigint {
+  const product = whole(amount, 1e6) * whole(usdPerUnit, 1e6) * whole(margin, 1e3) * BigInt(tokens ?? 1)
+  const divisor = 1_000n * creditMicroUsd(creditUsd) * (tokens === undefined ? 1n : 1_000_000n)
   return (product + divisor - 1n) / divisor
 }
+
+export const creditMicroUsd = (creditUsd: number): bigint => whole(creditUsd, 1e6)
 
 /** Looks a field up in every mode of the card that has it. */
 const modelFields =

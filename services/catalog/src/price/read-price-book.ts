@@ -14,7 +14,12 @@ export function readPriceBook([first, ...later]: string[], faults: string[]): Pr
   for (const path of later) {
     const overlay = readDataFile(path, overlayShape, reporter(path))
     if (!book || !overlay) return undefined
-    book = { ...book, ...overlay, usd_per: { ...book.usd_per, ...overlay.usd_per }, models: { ...book.models, ...overlay.models } }
+    book = {
+      ...{ ...book, ...overlay },
+      usd_per: { ...book.usd_per, ...overlay.usd_per },
+      models: { ...book.models, ...overlay.models },
+      below_cost: { ...book.below_cost, ...overlay.below_cost },
+    }
   }
   return book
 }

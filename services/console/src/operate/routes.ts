@@ -8,6 +8,7 @@ import type { OperateDeps } from './door/operator-of'
 import { home } from './home/routes'
 import { keys } from './keys/routes'
 import { makers } from './makers/routes'
+import { margins } from './margins/routes'
 import { purchases } from './purchases/routes'
 import { reviews } from './reviews/routes'
 import { tasks } from './tasks/routes'
@@ -33,5 +34,6 @@ export const operate = ({ operate: settings, ...rest }: OperateAppDeps) => {
     .use(deadLetters(deps))
     .use(audit(deps))
     .use(makers(deps))
+    .use(margins(deps))
     .use(actLog(deps))
 }

@@ -44,10 +44,10 @@ test('fal’s units are money by their route’s price, of a withheld video too;
   const from = new Date().toISOString()
   const good = await made(omni)
   await system.event(good, 'generationCompleted')
-  expect(await costsOf(good)).toEqual([['fal', 'completed', 50, 'told', 300_000]])
+  expect(await costsOf(good)).toEqual([['fal', 'completed', 50, 'told', 1_000_000]])
   const withheld = await made(omni, { name: 'moderated' })
   await system.event(withheld, 'generationFailed')
-  expect(await costsOf(withheld)).toEqual([['fal', 'failed', 50, 'told', 300_000]])
+  expect(await costsOf(withheld)).toEqual([['fal', 'failed', 50, 'told', 1_000_000]])
   const silent = await made(omni, { name: 'cost_told', as: null })
   await system.event(silent, 'generationCompleted')
   expect(await costsOf(silent)).toEqual([['fal', 'completed', 50, 'listed', 1_000_000]])
@@ -57,7 +57,7 @@ test('fal’s units are money by their route’s price, of a withheld video too;
   expect(await sumsOf(omni.model, from)).toEqual([
     {
       ...{ maker: 'fal', model: omni.model, attempts: 4, open: 0, completed: 2, unknown: 1, credits: 100, unknown_credits: 0 },
-      ...{ told_micro_usd: 600_000, listed_micro_usd: 1_000_000, lost_micro_usd: 300_000 },
+      ...{ told_micro_usd: 2_000_000, listed_micro_usd: 1_000_000, lost_micro_usd: 1_000_000 },
     },
   ])
 })
@@ -70,11 +70,11 @@ test('an order that fal refused cost nothing there, and at Runware what Runware 
   await system.event(taskId, 'generationCompleted')
   expect(await costsOf(taskId)).toEqual([
     ['fal', 'refused', 50, 'nothing', 0],
-    ['runware', 'completed', 50, 'told', 180_000],
+    ['runware', 'completed', 50, 'told', 420_000],
   ])
   const { body } = await get(`/costs/attempts?maker=runware&from=${from}&to=${now()}`)
   expect(body.next_cursor).toBeNull()
-  expect(body.data).toMatchObject([{ task_id: taskId, maker_model: 'klingai:kling-video@3-standard', basis: 'told', micro_usd: 180_000 }])
+  expect(body.data).toMatchObject([{ task_id: taskId, maker_model: 'klingai:kling-video@3-standard', basis: 'told', micro_usd: 420_000 }])
   expect(body.data[0].maker_task_id).toMatch(/^[0-9a-f-]{36}$/)
 })
 
@@ -82,6 +82,11 @@ test('a lie about a cost moves nothing: the video is made, and its cost is what 
   const taskId = await made(kling, { name: 'cost_told', as: '-5' })
   await system.event(taskId, 'generationCompleted')
   expect(await costsOf(taskId)).toEqual([['fal', 'completed', 50, 'listed', 420_000]])
+})
+
+test('the worth of a credit and the margins are told, of a catalog that is empty too', async () => {
+  expect((await get(`/costs?from=${from}&to=${now()}`)).body.credit_micro_usd).toBe(10_000)
+  expect(await get('/margins')).toEqual({ status: 200, body: { credit_micro_usd: 10_000, data: [] } })
 })
 
 test('without the operator’s token, and without a time or a maker, nothing is shown', async () => {

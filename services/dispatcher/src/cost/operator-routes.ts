@@ -6,10 +6,11 @@ import { rfc3339 } from '@filmgate/kit/rfc3339'
 import { Elysia } from 'elysia'
 import type { Reason } from '../errors'
 import { makerNames } from '../makers/outside-makers'
+import type { CardCheck } from '../routing/check-cards'
 import { findAttemptCosts, type Range, sumCosts } from './cost-repository'
 import { attemptCostView, sumsView } from './views'
 
-export type CostRouteDeps = { sql: Sql; operators: Operators }
+export type CostRouteDeps = { sql: Sql; operators: Operators; cards: Pick<CardCheck, 'creditMicroUsd'> }
 
 /** A statement reads every attempt of its range. */
 const daysMax = 31
@@ -17,12 +18,13 @@ const rowsMax = 1_000
 const makers: string[] = [...makerNames, 'simulator']
 
 /** What makers charged and what that was for; a longer time is asked for in portions. */
-export const costRoutes = ({ sql, operators }: CostRouteDeps) =>
+export const costRoutes = ({ sql, operators, cards }: CostRouteDeps) =>
   new Elysia({ name: 'costs', prefix: '/operator/costs', normalize: false })
     .use(operatorDoor(operators))
     .get('/', async function getCosts({ request }) {
       const query = queryOf(request)
-      return { data: (await sumCosts(sql, { ...rangeOf(query), maker: makerOf(query) })).map(sumsView) }
+      const sums = await sumCosts(sql, { ...rangeOf(query), maker: makerOf(query) })
+      return { credit_micro_usd: cards.creditMicroUsd(), data: sums.map(sumsView) }
     })
     .get('/attempts', async function getAttemptCosts({ request }) {
       const query = queryOf(request)

@@ -4,7 +4,7 @@ import { createBus } from '@filmgate/kit/bus/bus'
 import { applyTopics } from '@filmgate/kit/bus/topics/topics'
 import { metricsText } from '@filmgate/kit/telemetry/metrics'
 import { servers, testLog, until } from '@filmgate/kit/testing'
-import { CatalogEventSchema, FieldKind, type ModelCardSchema } from '@filmgate/proto/gen/filmgate/v1/catalog_pb'
+import { CatalogEventSchema, FieldKind, type ModelCardSchema, PriceItem, PriceUnit } from '@filmgate/proto/gen/filmgate/v1/catalog_pb'
 import { topicName, topicPlan } from '@filmgate/proto/topics'
 import { connectSimulator } from '../makers/simulator/connect-simulator'
 import { checkCards } from './check-cards'
@@ -140,5 +140,74 @@ test('what a maker serves, and what of it has no word there, is told card by car
     { model: 'sound', lacks: [] },
   ])
   expect([served('second'), served('absent')]).toEqual([[{ model: 'beside', lacks }], []])
+  await check.stop()
+})
+
+const priced = (model: string, microCredits: bigint) => ({
+  model,
+  modes: [
+    {
+      name: 'text-to-video',
+      fields: [
+        { name: 'duration', integers: [5n] },
+        { name: 'resolution', choices: ['480p', '768p'] },
+      ],
+    },
+  ],
+  pricing: {
+    rows: [
+      { item: PriceItem.OUTPUT, unit: PriceUnit.SECOND, resolution: '480p', microCredits: 50_000_000n },
+      { item: PriceItem.OUTPUT, unit: PriceUnit.SECOND, resolution: '768p', microCredits },
+    ],
+    creditMicroUsd: 10_000n,
+  },
+})
+/** 0.10 USD a second. */
+const costly = createRouting(
+  {
+    default: [{ maker: 'simulator', cost: { source: 'page', as_of: '2026-11-25', prices: [{ micro_usd: 100_000, per: 'second' }] } }],
+    models: {},
+  },
+  makers,
+)
+
+test('a price below the cost of a route keeps the dispatcher unready, by name', async () => {
+  const { check, publish } = await catalogOf([priced('cheap', 9_000_000n)], costly)
+  await until('it is counted', async () => (await metricsText()).includes('dispatcher_prices_below_cost{model="cheap"} 1'))
+  expect(check.passed()).toBe(false)
+  expect(check.margins().map(({ asked, priceMicroUsd, costMicroUsd }) => [asked.resolution, priceMicroUsd, costMicroUsd])).toEqual([
+    ['480p', 2_500_000, 500_000],
+    ['768p', 450_000, 500_000],
+  ])
+  await publish(priced('cheap', 10_000_000n))
+  await until('the mended price passes', check.passed)
+  await check.stop()
+})
+
+test('a price that falls below the cost later is no longer offered, and takes no running dispatcher out', async () => {
+  const { check, publish } = await catalogOf([priced('falls', 10_000_000n)], costly)
+  await until('the cards have passed', check.passed)
+  expect(check.offers().get('falls')).toEqual({ model: 'falls', available: true, unoffered: [] })
+  await publish({ ...priced('falls', 9_000_000n), pricing: { ...priced('falls', 9_000_000n).pricing, creditMicroUsd: 10_000n } })
+  await until('it is counted', async () => (await metricsText()).includes('dispatcher_prices_below_cost{model="falls"} 1'))
+  expect(check.offers().get('falls')).toEqual({
+    model: 'falls',
+    available: true,
+    unoffered: [{ mode: 'text-to-video', field: 'resolution', choices: ['768p'], integers: [], booleans: [] }],
+  })
+  expect(check.passed()).toBe(true)
+  await check.stop()
+})
+
+test('routes that would cost more than their price are not put in force, and the worth of a credit is the catalog’s', async () => {
+  const { check, publish } = await catalogOf([priced('sold', 9_000_000n)])
+  await until('the cards have passed', check.passed)
+  expect([check.faultsWith(costly), check.creditMicroUsd()]).toEqual([
+    ['sold: text-to-video 768p: 5 s cost 0.5 USD at simulator and are sold for 0.45'],
+    10_000,
+  ])
+  await publish({ ...priced('sold', 9_000_000n), pricing: { ...priced('sold', 9_000_000n).pricing, creditMicroUsd: 20_000n } })
+  await until('a credit is worth more', () => check.creditMicroUsd() === 20_000)
+  expect(check.faultsWith(costly)).toEqual([])
   await check.stop()
 })

@@ -4,6 +4,8 @@ import { declareValues, gauge } from '@filmgate/kit/telemetry/metrics'
 import type { CatalogEvent } from '@filmgate/proto/gen/filmgate/v1/catalog_pb'
 import { decode, topicName, topics } from '@filmgate/proto/topics'
 import { lackingEverywhere, mayLack } from './card-values'
+import { creditMicroUsdOf } from './margins/cases'
+import { belowCostSentence, isBelowCost, type Margin, marginsOf } from './margins/margins'
 import { type Offer, offerOfCard } from './offers/offer-of-card'
 import type { Routing } from './routing'
 
@@ -13,6 +15,10 @@ export type CardCheck = {
   offers(): ReadonlyMap<string, Offer>
   /** The models that a maker serves, by those of the catalog, and what of each has no word at that maker. */
   servedBy(maker: string): { model: string; lacks: string[] }[]
+  /** What the configured makers leave of each card's price. */
+  margins(): Margin[]
+  /** What a credit is worth, as the card that was read last says. */
+  creditMicroUsd(): number
   /** What would be a fault of some card with these routes and is none with those in force, each with its model. */
   faultsWith(routing: Routing): string[]
   /** Judges every card anew, once other routes are in force. */
@@ -22,19 +28,25 @@ export type CardCheck = {
 
 /**
  * Reads every card and names the values that have no word at any maker of its routes, though the routing file doesn't say that they may lack
- * one. Such a fault, found at the start, keeps the dispatcher unready, so that a rollout stops before it; one that comes later is logged and
- * counted, and only orders with such a value are refused. A card none of whose makers is configured is no fault while another has one.
+ * one, and the resolutions that are sold below the cost of a route. Such a fault, found at the start, keeps the dispatcher unready, so that a
+ * rollout stops before it; one that comes later is logged and counted. Then only orders with a value without a word are refused, and a resolution
+ * that is sold below cost is no longer offered. A card none of whose makers is configured is no fault while another has one.
  */
 export function checkCards({ bus, topicPrefix, routing, log }: { bus: Bus; topicPrefix: string; routing: Routing; log: Log }): CardCheck {
   const faults = new Map<string, string[]>()
   /** By model: whether any maker of its routes is configured. */
   const served = new Map<string, boolean>()
   const servedCount = () => [...served.values()].filter(Boolean).length
+  /** By model: what is sold below its cost. */
+  const unsold = new Map<string, Margin[]>()
   const offers = new Map<string, Offer>()
   const cards = new Map<string, Card>()
   let passed = false
   gauge('dispatcher_unrouted_card_values', 'Values of cards that no configured maker has a word for', () =>
     [...faults].map(([model, own]) => ({ value: own.length, attributes: { model } })),
+  )
+  gauge('dispatcher_prices_below_cost', 'Modes, resolutions and sounds of cards that are sold below the cost of a route', () =>
+    [...unsold].map(([model, own]) => ({ value: own.length, attributes: { model } })),
   )
   gauge('dispatcher_models_unserved', 'Models none of whose makers is configured', () => served.size - servedCount())
   const table: Table = bus.readTable<CatalogEvent['event']>({
@@ -43,6 +55,7 @@ export function checkCards({ bus, topicPrefix, routing, log }: { bus: Bus; topic
     apply(key, event) {
       declareValues('model', [key])
       faults.set(key, [])
+      unsold.set(key, [])
       served.delete(key)
       offers.delete(key)
       cards.delete(key)
@@ -56,14 +69,20 @@ export function checkCards({ bus, topicPrefix, routing, log }: { bus: Bus; topic
     const found = cardFaults(routing, card)
     served.set(model, isServed)
     faults.set(model, found)
-    offers.set(model, offerOfCard(routing, card))
+    const below = pricesBelowCost(routing, card)
+    unsold.set(model, below)
+    offers.set(model, offerOfCard(routing, card, below.map(resolutionName)))
     if (!isServed) log.warn({ model }, 'no maker of this card’s routes is configured: it is not offered')
     if (found.length > 0) log.error({ model, faults: found }, 'this card can’t be dispatched')
+    if (below.length > 0) log.error({ model, faults: below.map(belowCostSentence) }, 'this card is sold below cost: it is not offered so')
   }
 
   return {
     passed() {
-      passed ||= table.ready() && (served.size === 0 || servedCount() > 0) && [...faults.values()].every(found => found.length === 0)
+      passed ||=
+        table.ready() &&
+        (served.size === 0 || servedCount() > 0) &&
+        [...faults.values(), ...unsold.values()].every(found => found.length === 0)
       return passed
     },
     offers: () => offers,
@@ -72,12 +91,14 @@ export function checkCards({ bus, topicPrefix, routing, log }: { bus: Bus; topic
         const routes = routing.configuredRoutes(card.model).filter(route => route.maker === maker)
         return routes.length > 0 ? [{ model: card.model, lacks: lackingEverywhere(routes, card) }] : []
       }),
+    margins: () => [...cards.values()].flatMap(card => marginsOf(card, routing.configuredRoutes(card.model))),
+    creditMicroUsd: () => creditMicroUsdOf([...cards.values()].at(-1)?.pricing),
     faultsWith: next =>
-      [...cards].flatMap(([model, card]) =>
-        cardFaults(next, card)
-          .filter(fault => !faults.get(model)?.includes(fault))
-          .map(fault => `${model}: ${fault}`),
-      ),
+      [...cards].flatMap(([model, card]) => {
+        const before = [...(faults.get(model) ?? []), ...(unsold.get(model) ?? []).map(belowCostSentence)]
+        const after = [...cardFaults(next, card), ...pricesBelowCost(next, card).map(belowCostSentence)]
+        return after.filter(fault => !before.includes(fault)).map(fault => `${model}: ${fault}`)
+      }),
     lookAgain() {
       for (const [model, card] of cards) look(model, card)
     },
@@ -96,3 +117,8 @@ function cardFaults(routing: Routing, card: Card): string[] {
     .filter(name => !lists.every(lacks => mayLack(lacks, name)))
     .map(name => `${name} has no word at ${makers.join(' and ')}`)
 }
+
+const pricesBelowCost = (routing: Routing, card: Card): Margin[] =>
+  marginsOf(card, routing.configuredRoutes(card.model)).filter(isBelowCost)
+
+const resolutionName = ({ asked }: Margin): string => `${asked.mode} resolution ${asked.resolution}`

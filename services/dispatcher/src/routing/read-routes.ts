@@ -3,10 +3,12 @@ import { ConfigError } from '@filmgate/kit/environment/variables'
 import { Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import builtIn from '../../routes.json' with { type: 'json' }
+import { costFaults } from './route-cost'
 import type { RouteFile } from './routing'
 
 const name = Type.String({ minLength: 1, maxLength: 200 })
 const closed = { additionalProperties: false }
+const oneOf = <const T extends string[]>(...values: T) => Type.Union(values.map(value => Type.Literal(value as T[number])))
 const WireValue = Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()])
 const Word = Type.Union([
   name,
@@ -29,19 +31,26 @@ const microUsd = Type.Integer({ minimum: 0, maximum: 1_000_000_000 })
 const Price = Type.Object(
   {
     micro_usd: microUsd,
-    per: Type.Union([Type.Literal('second'), Type.Literal('generation')]),
+    per: oneOf('second', 'generation', 'million_tokens', 'input_image', 'input_second', 'unit'),
+    tokens_per_second: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
+    free: Type.Optional(Type.Integer({ minimum: 1 })),
+    mode: Type.Optional(name),
     resolution: Type.Optional(name),
     duration: Type.Optional(Type.Integer({ minimum: 1 })),
     audio: Type.Optional(Type.Boolean()),
+    videos: Type.Optional(Type.Boolean()),
   },
   closed,
 )
+const sentence = Type.String({ minLength: 1, maxLength: 500 })
 const RouteCost = Type.Object(
   {
     prices: Type.Optional(Type.Array(Price, { minItems: 1 })),
     unit_micro_usd: Type.Optional(microUsd),
-    source: Type.Union([Type.Literal('page'), Type.Literal('second-hand')]),
+    unknown: Type.Optional(sentence),
+    source: Type.Optional(oneOf('page', 'public-list', 'second-hand')),
     as_of: Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\d$' }),
+    note: Type.Optional(sentence),
   },
   closed,
 )
@@ -73,10 +82,17 @@ const Routes = Type.Object(
 /** The routes that travel with the code, or those of a mounted file. Throws ConfigError that names the fault. */
 export function readRoutes(path: string | undefined): RouteFile {
   const routes: unknown = path === undefined ? builtIn : read(path)
-  if (Value.Check(Routes, routes)) return routes
-  const faults = [...Value.Errors(Routes, routes)].map(fault => `${path ?? 'routes.json'}${fault.path}: ${fault.message}`)
-  throw new ConfigError(faults.slice(0, 20))
+  const faults = Value.Check(Routes, routes)
+    ? costFaultsOf(routes)
+    : [...Value.Errors(Routes, routes)].map(fault => `${fault.path}: ${fault.message}`)
+  if (Value.Check(Routes, routes) && faults.length === 0) return routes
+  throw new ConfigError(faults.slice(0, 20).map(fault => `${path ?? 'routes.json'}${fault}`))
 }
+
+const costFaultsOf = ({ models }: RouteFile): string[] =>
+  Object.entries(models).flatMap(([model, routes]) =>
+    routes.flatMap(({ cost }, at) => (cost ? costFaults(cost).map(fault => `/models/${model}/${at}/cost: ${fault}`) : [])),
+  )
 
 function read(path: string): unknown {
   try {

@@ -1,7 +1,6 @@
 import { Failure } from '@filmgate/kit/failure'
-import { has } from '../behaviour/behaviour'
+import { costTold, has } from '../behaviour/behaviour'
 import type { Reason } from '../errors'
-import { frameSize } from '../generation/frame-size'
 import type { Face, Generation } from '../generation/generation'
 import { type GenerationView, view } from '../generation/read'
 import type { ArkFault } from './forms'
@@ -107,10 +106,13 @@ function failureOf(code: string): { code: string; message: string } {
   return { code: word, message }
 }
 
-/** What is billed: pixels and frames, by 1,024 (volcengine.com/docs/82379/1099320). */
-function usageOf({ request: { resolution, aspect_ratio: ratio, duration_seconds: length } }: Generation) {
-  const { width, height } = frameSize(resolution, ratio) ?? { width: 0, height: 0 }
-  const tokens = Math.floor((width * height * (length * 24 + 1)) / 1_024)
+/**
+ * What is billed: pixels and frames, by 1,024 (volcengine.com/docs/82379/1099320). Of a second, by resolution, as the dispatcher's routes name it: a
+ * real bill differs a little by ratio.
+ */
+const tokensPerSecond: Record<string, number> = { '480p': 9_720, '720p': 21_600, '1080p': 48_600 }
+function usageOf({ request: { resolution, duration_seconds: length }, behaviours }: Generation) {
+  const tokens = costTold(behaviours, (tokensPerSecond[resolution] ?? 0) * length)
   return { completion_tokens: tokens, total_tokens: tokens }
 }
 

@@ -51,7 +51,7 @@ test('a submit says its id, and a read what became of it', async () => {
   const { id } = answer.body
   const { content, created_at, updated_at, ...rest } = await ended(id)
   expect(rest).toEqual({
-    ...{ id, model: mini, status: 'succeeded', error: null, usage: { completion_tokens: 38_830, total_tokens: 38_830 }, seed: 42 },
+    ...{ id, model: mini, status: 'succeeded', error: null, usage: { completion_tokens: 38_880, total_tokens: 38_880 }, seed: 42 },
     ...{ resolution: '480p', ratio: '16:9', duration: 4, framespersecond: 24, service_tier: 'default', execution_expires_after: 172_800 },
     ...{ generate_audio: true, safety_identifier: 'somebody' },
   })

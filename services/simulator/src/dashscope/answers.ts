@@ -1,4 +1,5 @@
 import { Failure } from '@filmgate/kit/failure'
+import { costTold } from '../behaviour/behaviour'
 import type { Reason } from '../errors'
 import type { Generation } from '../generation/generation'
 import type { GenerationView } from '../generation/read'
@@ -67,13 +68,14 @@ const words: Record<string, string> = { queued: 'PENDING' }
 /** UTC+8, as its pages have it. */
 const timeOf = (iso: string): string => new Date(Date.parse(iso) + 8 * 3_600_000).toISOString().replace('T', ' ').slice(0, -1)
 
-export function taskAnswer(view: GenerationView, { request }: Generation): Answer {
+export function taskAnswer(view: GenerationView, { request, behaviours }: Generation): Answer {
   const { id, status, created_at: at, updated_at: endedAt, output_url: url, error } = view
   const task = { task_id: id, task_status: words[status] ?? status.toUpperCase(), submit_time: timeOf(at) }
   const ended = { ...task, scheduled_time: timeOf(at), end_time: timeOf(endedAt) }
   if (error) return told({ output: { ...ended, ...failures[error.code as keyof typeof failures] } })
   if (status !== 'succeeded') return told({ output: task })
-  const { duration_seconds: duration, resolution, prompt } = request
+  const { duration_seconds: seconds, resolution, prompt } = request
+  const duration = costTold(behaviours, seconds)
   const usage = { video_count: 1, duration, output_video_duration: duration, input_video_duration: 0, SR: Number.parseInt(resolution, 10) }
   return told({ output: { ...ended, orig_prompt: prompt, video_url: url }, usage })
 }

@@ -44,10 +44,18 @@ export function resultAnswer({ id, status, output_url: url, error }: GenerationV
   return { status: 200, body: outputOf(id, url ?? '', generation.request.seed), headers: billed(generation) }
 }
 
-/** Of what was made, withheld or not: docs.fal.ai/documentation/serverless/publishing-to-marketplace. A second is a unit here, whatever the endpoint. */
-function billed({ request, behaviours }: Generation): Record<string, string> {
-  const units = costTold(behaviours, request.duration_seconds)
+/** Of what was made, withheld or not: docs.fal.ai/documentation/serverless/publishing-to-marketplace. */
+function billed({ request, face, behaviours }: Generation): Record<string, string> {
+  const units = costTold(behaviours, unitsOf(request, face?.model ?? ''))
   return units === undefined ? {} : { 'x-fal-billable-units': String(units) }
+}
+
+/** Of the endpoints whose unit has a price in the dispatcher's routes as many as come to the route's cost: Grok's is a cent, Omni's 0.03 USD. Of others seconds. */
+function unitsOf({ resolution, duration_seconds: seconds, ...request }: Generation['request'], endpoint: string): number {
+  if (endpoint.startsWith('google/gemini-omni-flash')) return ({ '720p': 10 / 3, '1080p': 5, '4k': 10 }[resolution] ?? 1) * seconds
+  if (!endpoint.startsWith('xai/grok-imagine-video')) return seconds
+  const images = (request.first_frame_url ? 1 : 0) + (request.reference_images?.length ?? 0)
+  return (resolution === '720p' ? 14 : 8) * seconds + images
 }
 
 const outputOf = (id: string, url: string, seed?: number) => ({

@@ -1,4 +1,5 @@
 import { Failure } from '@filmgate/kit/failure'
+import { costTold } from '../behaviour/behaviour'
 import type { Reason } from '../errors'
 import type { Face, Generation } from '../generation/generation'
 import { type GenerationView, view } from '../generation/read'
@@ -50,8 +51,10 @@ const failures: Record<NonNullable<Generation['error']>['code'], string> = {
   output_moderated: 'Failure to pass the risk control system',
   input_unreachable: 'Something went wrong when we tried to get the contents of the file.',
 }
-/** Of a package, units a second at 720p without sound: no bill, only numbers of that form. */
-const unitsPerSecond = 0.6
+/** Tenths of a unit of a package that a second takes, without and with sound: what the dispatcher's routes name. */
+const tenthsPerSecond: Record<string, [silent: number, audio: number]> = { '720p': [6, 8], '1080p': [8, 10], '4k': [30, 30] }
+const unitsOf = ({ resolution, generate_audio: audio, duration_seconds: seconds }: Generation['request']): number =>
+  ((tenthsPerSecond[resolution]?.[audio ? 1 : 0] ?? 0) * seconds) / 10
 
 const times = ({ created_at: createdAt, updated_at: updatedAt }: GenerationView) => ({
   create_time: Date.parse(createdAt),
@@ -68,14 +71,15 @@ export const accepted = ({ acceptedAt, request }: Generation, toldId: string): A
 
 export const tasks = (entries: object[]): Answer => told(entries)
 
-export function taskOf(seen: GenerationView, { request }: Generation): object {
+export function taskOf(seen: GenerationView, { request, behaviours }: Generation): object {
   const { id, status, output_url: url, error, client_task_id: clientTaskId } = seen
   const seconds = request.duration_seconds
   const task = { id, status: words[status] ?? status, message: '', ...times(seen), ...external(clientTaskId) }
   if (error) return { ...task, message: failures[error.code as keyof typeof failures], billing: bill('0') }
   if (status !== 'succeeded') return task
   const video = { type: 'video', id: `${id}1`, url, duration: `${seconds}.041` }
-  return { ...task, outputs: [video], billing: bill(String(Math.round(seconds * unitsPerSecond * 10) / 10)) }
+  const units = costTold(behaviours, unitsOf(request))
+  return { ...task, outputs: [video], ...(units !== undefined && { billing: bill(String(units)) }) }
 }
 
 const bill = (amount: string) => [{ charge_type: 'unit', amount, package_type: 'video' }]

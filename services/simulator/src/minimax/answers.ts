@@ -1,4 +1,5 @@
 import { Failure } from '@filmgate/kit/failure'
+import { costTold } from '../behaviour/behaviour'
 import type { Reason } from '../errors'
 import type { Face, Generation } from '../generation/generation'
 import { type GenerationView, view } from '../generation/read'
@@ -66,7 +67,7 @@ const failureOf = ({ error }: GenerationView) => error && failures[error.code as
 const seconds = (iso: string): number => Math.floor(Date.parse(iso) / 1_000)
 
 /** A task of H3's, in a query, a list and a callback alike. */
-export function taskOf(told: GenerationView, { request, face }: Generation): object {
+export function taskOf(told: GenerationView, { request, face, behaviours }: Generation): object {
   const [code, message] = failureOf(told) ?? []
   const { duration_seconds: duration, resolution, aspect_ratio: ratio } = request
   return {
@@ -80,7 +81,9 @@ export function taskOf(told: GenerationView, { request, face }: Generation): obj
     },
     ...(code !== undefined && { error: { code: String(code), message } }),
     ...(told.output_url && { content: { url: told.output_url } }),
-    usage: told.output_url ? { total_seconds: duration, input_seconds: 0, output_seconds: duration, input_image_count: 0 } : {},
+    usage: told.output_url
+      ? { total_seconds: costTold(behaviours, duration), input_seconds: 0, output_seconds: duration, input_image_count: 0 }
+      : {},
   }
 }
 

@@ -1,6 +1,7 @@
 import { Failure } from '@filmgate/kit/failure'
+import { costTold } from '../behaviour/behaviour'
 import type { Reason } from '../errors'
-import type { Generation } from '../generation/generation'
+import type { Generation, GenerationRequest } from '../generation/generation'
 import type { GenerationView } from '../generation/read'
 
 /** PixVerse's answers: docs.platform.pixverse.ai, text-to-video-generation, get-video-generation-status, upload-image and error-codes. */
@@ -49,9 +50,14 @@ const refusals: Partial<Record<Reason, Answer>> = {
 export const refusalAnswer = (error: unknown): Answer | undefined =>
   error instanceof Failure ? (refusals[error.reason as Reason] ?? ownFault) : undefined
 
-/** What is said to have been paid: no list price, only a number of that form. */
-const credits = 45
-export const submittedAnswer = (id: string): Answer => told({ video_id: Number(id), credits })
+/** Of a second at 720p with audio, which is what the dispatcher's routes name; of any other a number of that form. */
+const creditsPerSecond = ({ resolution, generate_audio: audio }: GenerationRequest): number => (resolution === '720p' && audio ? 12 : 9)
+
+/** What it costs is told with the acceptance, and nowhere else. */
+export function submittedAnswer(id: string, { request, behaviours }: Pick<Generation, 'request' | 'behaviours'>): Answer {
+  const credits = costTold(behaviours, creditsPerSecond(request) * request.duration_seconds)
+  return told({ video_id: Number(id), ...(credits !== undefined && { credits }) })
+}
 
 const statuses: Record<string, number> = { queued: 5, running: 5, succeeded: 1 }
 /** For a word that nobody knows, a number that no page has. */

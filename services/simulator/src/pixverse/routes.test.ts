@@ -61,7 +61,7 @@ async function upload(type = 'image/png', field = 'image') {
 test('a submit is answered with a number, and ends as a video', async () => {
   const { input, answer } = await submit([{ name: 'instant' }], { seed: 7, generate_audio_switch: true, water_mark: false })
   const { video_id: id, ...rest } = answer.body.Resp
-  expect([answer.status, answer.body.ErrCode, rest]).toEqual([200, 0, { credits: 45 }])
+  expect([answer.status, answer.body.ErrCode, rest]).toEqual([200, 0, { credits: 9 }])
   expect(Number.isSafeInteger(id) && id > 2 ** 32).toBe(true)
   const video = await ended(id)
   expect(video).toMatchObject({

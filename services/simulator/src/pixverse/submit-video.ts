@@ -26,11 +26,11 @@ export async function submitVideo(
   const answer = await submit({ ...deps, newId: newVideoId }, request, face).catch((error: unknown) => {
     const before = deps.store.findByClientTaskId(request.client_task_id)
     if (error instanceof Failure && error.reason === 'client_task_id_reused' && before)
-      return { answered: 'replayed', toldId: before.id } as const
+      return { answered: 'replayed', toldId: before.id, generation: before } as const
     throw error
   })
   if (answer.answered === 'dropped' || answer.answered === 'bad_json') return answer.answered
-  return 'toldId' in answer ? submittedAnswer(answer.toldId) : ownFault
+  return 'toldId' in answer ? submittedAnswer(answer.toldId, answer.generation) : ownFault
 }
 
 /** A number beyond 32 bits of which JSON loses no digit. */

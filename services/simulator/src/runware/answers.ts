@@ -62,8 +62,17 @@ const failures: Record<NonNullable<Generation['error']>['code'], TaskFault> = {
 }
 
 const words: Record<string, string> = { queued: 'processing', running: 'processing' }
-/** What is said to have been paid, in dollars: no list price, only a number of that form. */
-const costUsd = 0.18
+/** Thousandths of a dollar, a second or a clip, as the dispatcher's routes name them; of any other model a number of that form. */
+function costUsdOf({ model, resolution, duration_seconds: seconds, generate_audio: audio }: Generation['request']): number {
+  const aSecond: Record<string, Record<string, number>> = {
+    'bytedance:seedance@2.0-mini': { '480p': 36, '720p': 81 },
+    'vidu:4@2': { '540p': 26, '720p': 39, '1080p': 52 },
+    'klingai:kling-video@3-standard': { '720p': audio ? 126 : 84 },
+  }
+  const clip = model === 'minimax:4@1' ? (resolution === '1080p' ? 490 : seconds === 10 ? 560 : 280) : 180
+  const perSecond = aSecond[model]?.[resolution]
+  return (perSecond === undefined ? clip : perSecond * seconds) / 1_000
+}
 const seedOfNone = 42
 
 /** A generation as getResponse tells it: failed ones are among the errors. The status of HTTP that comes with those is not documented. */
@@ -71,7 +80,7 @@ export function toldOf({ id, status, output_url: url, error }: GenerationView, {
   const task = { taskType: 'videoInference', taskUUID: request.client_task_id }
   if (error) return { ...nothing, errors: [{ ...failures[error.code as keyof typeof failures], ...task, status: 'error', documentation }] }
   if (status !== 'succeeded') return told({ ...task, status: words[status] ?? status })
-  const cost = face?.tellsCost ? { cost: costTold(behaviours, costUsd) } : {}
+  const cost = face?.tellsCost ? { cost: costTold(behaviours, costUsdOf(request)) } : {}
   return told({ ...task, status: 'success', videoUUID: id, videoURL: url, seed: request.seed ?? seedOfNone, ...cost })
 }
 

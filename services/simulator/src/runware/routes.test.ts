@@ -51,7 +51,7 @@ test('a submit is acknowledged by its own id, and ends as a video', async () => 
   expect(answer).toEqual({ status: 200, body: { data: [{ taskType, taskUUID }] } })
   const { status, body } = await ended(taskUUID)
   const [{ videoURL, videoUUID, ...rest }] = body.data
-  expect([status, rest]).toEqual([200, { taskType, taskUUID, status: 'success', seed: 42, cost: 0.18 }])
+  expect([status, rest]).toEqual([200, { taskType, taskUUID, status: 'success', seed: 42, cost: 0.252 }])
   expect(videoURL).toBe(`${simulator.origin}/outputs/${videoUUID}.mp4`)
   expect((await fetch(videoURL)).status).toBe(200)
 })

@@ -1,5 +1,5 @@
 import { Failure } from '@filmgate/kit/failure'
-import { has } from '../behaviour/behaviour'
+import { costTold, has } from '../behaviour/behaviour'
 import type { Reason } from '../errors'
 import type { Face, Generation } from '../generation/generation'
 import { type GenerationView, view } from '../generation/read'
@@ -45,8 +45,10 @@ export const refusalAnswer = (error: unknown): Answer | undefined =>
   error instanceof Failure ? (refusals[error.reason as Reason] ?? ownFault) : undefined
 export const brokenAnswer = ownFault
 
-/** What is said to have been paid: no list price, only a number of that form. */
-const credits = 60
+/** Credits of a second, by resolution: what the dispatcher's routes name. */
+const creditsPerSecond: Record<string, number> = { '540p': 8, '720p': 12, '1080p': 14 }
+const creditsOf = ({ resolution, duration_seconds: seconds }: Generation['request']): number =>
+  (creditsPerSecond[resolution] ?? 0) * seconds
 
 export const createdAnswer = (input: Input, { acceptedAt, request, ...generation }: Generation, taskId: string): Answer => ({
   status: 200,
@@ -54,7 +56,12 @@ export const createdAnswer = (input: Input, { acceptedAt, request, ...generation
     ...{ task_id: taskId, state: 'created', model: request.model, prompt: input.prompt ?? '', images: input.images ?? [] },
     ...{ duration: request.duration_seconds, seed: request.seed ?? seedOfNone, resolution: request.resolution },
     ...(input.aspect_ratio !== undefined && { aspect_ratio: input.aspect_ratio }),
-    ...{ movement_amplitude: input.movement_amplitude ?? 'auto', payload: payloadOf(generation), off_peak: false, credits },
+    ...{
+      movement_amplitude: input.movement_amplitude ?? 'auto',
+      payload: payloadOf(generation),
+      off_peak: false,
+      credits: creditsOf(request),
+    },
     created_at: new Date(acceptedAt).toISOString(),
   },
 })
@@ -76,10 +83,19 @@ export function taskAnswer({ id, status, output_url: url, error }: GenerationVie
   const state = states[status] ?? status
   const creations = state === 'success' ? [{ id: `${id}_1`, url, cover_url: url, watermarked_url: '' }] : []
   const errCode = error ? (errCodes[error.code as keyof typeof errCodes] ?? '') : ''
-  const paid = state === 'success' ? credits : 0
+  const credits = costTold(generation.behaviours, state === 'success' ? creditsOf(generation.request) : 0)
   return {
     status: 200,
-    body: { id, state, err_code: errCode, credits: paid, payload: payloadOf(generation), bgm: false, off_peak: false, creations },
+    body: {
+      id,
+      state,
+      err_code: errCode,
+      ...(credits !== undefined && { credits }),
+      payload: payloadOf(generation),
+      bgm: false,
+      off_peak: false,
+      creations,
+    },
   }
 }
 

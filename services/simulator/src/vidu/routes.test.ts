@@ -49,13 +49,13 @@ test('a submit is answered with what it said, and ends as a video', async () => 
     200,
     {
       ...{ state: 'created', model: 'viduq3-turbo', prompt: input.prompt, images: [], duration: 1, seed: 7, resolution: '540p' },
-      ...{ aspect_ratio: '4:3', movement_amplitude: 'auto', payload: 'at_1', off_peak: false, credits: 60 },
+      ...{ aspect_ratio: '4:3', movement_amplitude: 'auto', payload: 'at_1', off_peak: false, credits: 8 },
     },
   ])
   expect(id).toMatch(/^\d{18}$/)
   expect(Date.parse(created_at)).toBeGreaterThan(0)
   const task = await ended(id)
-  expect(task).toMatchObject({ id, state: 'success', err_code: '', credits: 60, payload: 'at_1' })
+  expect(task).toMatchObject({ id, state: 'success', err_code: '', credits: 8, payload: 'at_1' })
   expect(task.creations[0].url).toBe(`${simulator.origin}/outputs/${id}.mp4`)
   expect((await fetch(task.creations[0].url)).status).toBe(200)
 })

@@ -1,4 +1,5 @@
 import { Failure } from '@filmgate/kit/failure'
+import { costTold } from '../behaviour/behaviour'
 import type { Reason } from '../errors'
 import type { Face, Generation, GenerationError } from '../generation/generation'
 import type { GenerationView } from '../generation/read'
@@ -10,19 +11,27 @@ import type { Fault } from './forms'
  */
 export type Answer = { status: number; body: object | null }
 
-/** One US dollar is 10,000,000,000 ticks; what a second costs is no list price, only a number of that form. */
-const ticksPerSecond = 800_000_000
+/** One US dollar is 10,000,000,000 ticks. A second by resolution, and an input image: what the dispatcher's routes name. */
+const ticksPerSecond: Record<string, number> = { '480p': 800_000_000, '720p': 1_400_000_000 }
+const ticksPerImage = 100_000_000
+
+function usageOf({ request, behaviours }: Generation): { usage?: object } {
+  const images = (request.first_frame_url ? 1 : 0) + (request.reference_images?.length ?? 0)
+  const cost = costTold(behaviours, request.duration_seconds * (ticksPerSecond[request.resolution] ?? 0) + images * ticksPerImage)
+  return cost === undefined ? {} : { usage: { cost_in_usd_ticks: cost } }
+}
 
 export const acceptedAnswer = (id: string): Answer => ({ status: 200, body: { request_id: id } })
 
 /** A failed generation is told with 200, as a finished one is. One in progress is 202, with a body or without. */
-export function resultAnswer({ status, output_url: url }: GenerationView, { request, face, error }: Generation): Answer {
+export function resultAnswer({ status, output_url: url }: GenerationView, generation: Generation): Answer {
+  const { request, face, error } = generation
   const { model } = face as Face
   const { duration_seconds: duration } = request
   if (status === 'queued') return { status: 202, body: null }
   if (status === 'running') return { status: 202, body: { status: 'pending', model, progress: 40 } }
   if (status !== 'succeeded' && status !== 'failed') return { status: 200, body: { status, model } }
-  const paid = { usage: { cost_in_usd_ticks: duration * ticksPerSecond } }
+  const paid = usageOf(generation)
   const done = (video: object): Answer => ({
     status: 200,
     body: { status: 'done', video: { duration, ...video }, model, ...paid, progress: 100 },

@@ -12,6 +12,7 @@ export const rooms = {
   'dead-letters': ['/operate/dead-letters', 'Dead letters'],
   audit: ['/operate/audit', 'Audit'],
   makers: ['/operate/makers', 'Makers'],
+  margins: ['/operate/margins', 'Margins'],
   acts: ['/operate/acts', 'Log of acts'],
 } as const
 export type Room = keyof typeof rooms

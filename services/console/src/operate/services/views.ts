@@ -158,3 +158,23 @@ export type CostSums = {
   listed_micro_usd: number
   lost_micro_usd: number
 }
+/** What a price leaves at a maker; money in whole millionths of a US dollar, null where nobody knows the cost. */
+export type MarginRow = {
+  model: string
+  resolution: string
+  maker: string
+  mode: string
+  audio: boolean | null
+  seconds: number
+  images: number
+  video_seconds: number
+  price_micro_usd: number
+  cost_micro_usd: number | null
+  margin_micro_usd: number | null
+  margin_percent: number | null
+  basis: string
+  reason: string | null
+  source: string | null
+  as_of: string | null
+}
+export type Margins = { credit_micro_usd: number; data: MarginRow[] }

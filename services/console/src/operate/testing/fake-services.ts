@@ -124,6 +124,11 @@ const costs = {
   ...{ maker: 'fal', model: 'alpha-h3', attempts: 9, open: 1, completed: 7, unknown: 1, credits: 360, unknown_credits: 0 },
   ...{ told_micro_usd: 1_200_000, listed_micro_usd: 300_000, lost_micro_usd: 10_000 },
 }
+const margin = {
+  ...{ model: 'alpha-h3', resolution: '768p', maker: 'fal', mode: 'text-to-video', audio: null, seconds: 5, images: 0, video_seconds: 0 },
+  ...{ price_micro_usd: 420_000, cost_micro_usd: 400_000, margin_micro_usd: 20_000, margin_percent: 4.8, basis: 'listed', reason: null },
+  ...{ source: 'page', as_of: '2026-11-25', cases: 3, cases_unknown: 0 },
+}
 const listedTask = {
   ...{ id: taskId, account_id: accountId, status: 'processing', phase: 'uncertain', billing_status: 'review', model: 'alpha-h3' },
   ...{ credits_used: 40, credits_refunded: 0, error: null, created_at: at, updated_at: at },
@@ -178,7 +183,8 @@ const told: Record<string, object> = {
   'ledger POST /audit': { scope: 'new', findings: [], checked: run.checked },
   [`ledger POST /tasks/${taskId}/acknowledge`]: { acknowledged: 1 },
   'dispatcher GET /makers': { data: [maker, { maker: 'runware', on: false }] },
-  'dispatcher GET /costs': { data: [costs] },
+  'dispatcher GET /costs': { credit_micro_usd: 10_000, data: [costs] },
+  'dispatcher GET /margins': { credit_micro_usd: 10_000, data: [margin] },
   [`gateway POST /accounts/${accountId}/grants`]: { ...change, credits: 5 },
   [`gateway POST /accounts/${accountId}/debits`]: { ...change, kind: 'debit', credits: 5 },
   'gateway POST /accounts': { account_id: accountId, api_key: keySecret },

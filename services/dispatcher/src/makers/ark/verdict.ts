@@ -1,7 +1,8 @@
+import { billedUnits, withBilled } from '../billed'
 import type { MakerAnswer } from '../call'
 import type { PollAnswer, Polled, SubmitOutcome } from '../connector'
 import { generating, queued } from '../words/running'
-import { type ArkError, acceptedForm, errorIn, errorOf, outputUrlOf, ownIdIn, type Task } from './wire'
+import { type ArkError, acceptedForm, errorIn, errorOf, outputUrlOf, ownIdIn, type Task, thousandTokensOf } from './wire'
 
 const kinds = ['Text', 'Image', 'Video', 'Audio']
 /** Ark's content rules: volcengine.com/docs/82379/1299023. After a dot follows which rule it was. */
@@ -40,12 +41,16 @@ export function outcomeOf(attemptId: string, { status, body }: MakerAnswer): Sub
   return { outcome: 'refused', code: 'generation_unavailable', cause, ...(error && isUnread(error) && { inputsUnread: true }) }
 }
 
-/** What a list says of one attempt; `task` is undefined where it isn't in it. */
+/** What a list says of one attempt, and how many thousand tokens it took; `task` is undefined where it isn't in it. */
 export function answerOf({ attemptId, echoed }: Polled, task: Task | undefined): PollAnswer {
   if (!task) return { status: 'missing' }
   // An id that leads to somebody else's task is as good as none.
   const own = ownIdIn(task)
   if (own === null ? echoed : own !== attemptId) return { status: 'missing' }
+  return withBilled(verdictOf(task), billedUnits(thousandTokensOf(task)))
+}
+
+function verdictOf(task: Task): PollAnswer {
   switch (task.status) {
     case 'queued':
       return queued()

@@ -21,9 +21,15 @@ const Task = Type.Object({
   content: Type.Optional(Type.Unknown()),
   /** Read by errorOf. */
   error: Type.Optional(Type.Unknown()),
+  usage: Type.Optional(Type.Unknown()),
 })
 export type Task = Static<typeof Task>
 const taskForm = TypeCompiler.Compile(Task)
+
+const usageForm = TypeCompiler.Compile(Type.Object({ completion_tokens: Type.Number() }))
+/** What is billed of a video, in a unit whose price is whole millionths of a dollar; undefined where a task says nothing of it. */
+export const thousandTokensOf = ({ usage }: Task): number | undefined =>
+  usageForm.Check(usage) ? usage.completion_tokens / 1_000 : undefined
 
 const listForm = TypeCompiler.Compile(
   Type.Object({ items: Type.Union([Type.Array(Type.Unknown()), Type.Null()]), total: Type.Optional(Type.Unknown()) }),

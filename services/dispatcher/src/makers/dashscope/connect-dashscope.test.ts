@@ -200,7 +200,7 @@ test('the answers on the maker’s pages are read as those say', async () => {
   const video_url = 'https://dashscope-result-sh.oss-cn-shanghai.aliyuncs.com/xxx.mp4?Expires=xxx'
   const usage = { duration: 10, input_video_duration: 0, output_video_duration: 10, video_count: 1, SR: 720 }
   const done = { ...task('SUCCEEDED', { ...output, orig_prompt: 'words', video_url }), usage }
-  expect(await pollOf(json(200, done))).toEqual({ status: 'succeeded', outputUrl: video_url })
+  expect(await pollOf(json(200, done))).toEqual({ status: 'succeeded', outputUrl: video_url, billed: { microUnits: 10_000_000 } })
   const failure = { code: 'InvalidParameter', message: 'The size is not match xxxxxx' }
   expect(await told('FAILED', failure)).toMatchObject({ status: 'failed', code: 'generation_failed' })
   const refusal = { code: 'InvalidApiKey', message: 'No API-key provided.', request_id: '7438d53d-6eb8-4596-8835-xxxxxx' }

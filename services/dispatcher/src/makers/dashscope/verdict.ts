@@ -1,7 +1,8 @@
+import { billedUnits, withBilled } from '../billed'
 import type { MakerAnswer } from '../call'
 import type { PollAnswer, SubmitOutcome } from '../connector'
 import { generating, queued } from '../words/running'
-import { acceptedForm, type Fault, faultOf, outputUrlOf, type Task } from './wire'
+import { acceptedForm, type Fault, faultOf, outputUrlOf, secondsOf, type Task } from './wire'
 
 /** Content rules: help.aliyun.com/zh/model-studio/error-code. Some of its hosts write the same codes as data_inspection_failed. */
 export const moderationWords = ['DataInspectionFailed', 'IPInfringementSuspect', 'CustomRoleBlocked', 'FaqRuleBlocked'] as const
@@ -45,8 +46,11 @@ export function outcomeOf({ status, body }: MakerAnswer): SubmitOutcome {
   return { outcome: 'refused', code: 'generation_unavailable', cause, ...(inputsUnread && { inputsUnread }) }
 }
 
+/** What became of a task, and how many seconds of video DashScope says that it took. */
+export const toldOf = (task: Task): PollAnswer => withBilled(verdictOf(task), billedUnits(secondsOf(task)))
+
 /** UNKNOWN comes with 200 for an id that was never given, for one a day after its end, and for a status that it can't tell. */
-export function toldOf(task: Task): PollAnswer {
+function verdictOf(task: Task): PollAnswer {
   const { task_status: word } = task.output
   if (word === 'UNKNOWN') return { status: 'missing' }
   if (word === 'FAILED') return failedBy(faultOf(task) ?? faultOf(task.output))

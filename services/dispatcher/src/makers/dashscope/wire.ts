@@ -22,9 +22,19 @@ const Task = Type.Object({
     code: Type.Optional(Type.Unknown()),
     message: Type.Optional(Type.Unknown()),
   }),
+  usage: Type.Optional(Type.Unknown()),
 })
 export type Task = Static<typeof Task>
 export const taskForm = TypeCompiler.Compile(Task)
+
+const secondsForm = TypeCompiler.Compile(Type.Object({ output_video_duration: Type.Number(), input_video_duration: Type.Number() }))
+const durationForm = TypeCompiler.Compile(Type.Object({ duration: Type.Unknown() }))
+
+/** Of the video and of the reference videos, which are what is billed; older models tell `duration` alone. Read by billedUnits. */
+export function secondsOf({ usage }: Task): unknown {
+  if (secondsForm.Check(usage)) return usage.output_video_duration + usage.input_video_duration
+  return durationForm.Check(usage) ? usage.duration : undefined
+}
 
 /** Printable ASCII, as a URL on the wire is; a row can't hold every other string. Anything else is as good as no URL. */
 const urlForm = /^https?:\/\/[!-~]{1,4096}$/

@@ -43,7 +43,8 @@ test('the answers on Kling’s pages are read as those say', () => {
     ...{ outcome: 'accepted', makerTaskId: '893605946402811985', echoed: true },
   })
   const [task] = toldBy(queried({ outputs, billing }))?.tasks ?? []
-  expect(task && answerOf(polled, task)).toEqual({ status: 'succeeded', outputUrl: 'https://v15-kling.klingai.com/w.mp4' })
+  const video = { status: 'succeeded', outputUrl: 'https://v15-kling.klingai.com/w.mp4', billed: { microUnits: 3_000_000 } }
+  expect(task && answerOf(polled, task)).toEqual(video as never)
   for (const status of ['submitted', 'processing']) {
     const [running] = toldBy(queried({ status }))?.tasks ?? []
     expect(running && answerOf(polled, running)).toEqual(status === 'submitted' ? queued() : generating())

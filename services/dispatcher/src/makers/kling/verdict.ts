@@ -1,7 +1,8 @@
+import { billedUnits, withBilled } from '../billed'
 import type { MakerAnswer } from '../call'
 import type { PollAnswer, Polled, SubmitOutcome } from '../connector'
 import { generating, queued } from '../words/running'
-import { acceptedForm, envelopeOf, externalIdOf, messageOf, outputUrlOf, type Task } from './wire'
+import { acceptedForm, envelopeOf, externalIdOf, messageOf, outputUrlOf, type Task, unitsOf } from './wire'
 
 /** “Trigger the platform's content security policy”: kling.ai/document-api/api/get-started/error-codes. */
 const contentRefused = 1301
@@ -46,6 +47,10 @@ export function answerOf({ attemptId, echoed }: Polled, task: Task): PollAnswer 
   // An id that leads to somebody else's task is as good as none.
   const echo = externalIdOf(task)
   if (echo === null ? echoed : echo !== attemptId) return { status: 'missing' }
+  return withBilled(verdictOf(task), billedUnits(unitsOf(task)))
+}
+
+function verdictOf(task: Task): PollAnswer {
   switch (task.status) {
     case 'submitted':
       return queued()

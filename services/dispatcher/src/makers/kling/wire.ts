@@ -26,6 +26,8 @@ const Task = Type.Object({
   message: Type.Optional(Type.Unknown()),
   /** Read by outputUrlOf. */
   outputs: Type.Optional(Type.Unknown()),
+  /** Read by unitsOf. */
+  billing: Type.Optional(Type.Unknown()),
 })
 export type Task = Static<typeof Task>
 const taskForm = TypeCompiler.Compile(Task)
@@ -53,6 +55,15 @@ const outputsForm = TypeCompiler.Compile(Type.Array(Type.Object({ type: Type.Str
 export function outputUrlOf({ outputs }: Task): string | undefined {
   const video = outputsForm.Check(outputs) ? outputs.find(({ type }) => type === 'video') : undefined
   return typeof video?.url === 'string' && urlForm.test(video.url) ? video.url : undefined
+}
+
+const billingForm = TypeCompiler.Compile(Type.Array(Type.Object({ charge_type: Type.String(), amount: Type.String() }), { minItems: 1 }))
+
+/** What a task took of a package; undefined where it tells nothing, or was paid otherwise. Read by billedUnits. */
+export function unitsOf({ billing }: Task): number | undefined {
+  if (!billingForm.Check(billing) || billing.some(one => one.charge_type !== 'unit' || !/^\d{1,9}(\.\d{1,9})?$/.test(one.amount)))
+    return undefined
+  return billing.reduce((sum, { amount }) => sum + Number(amount), 0)
 }
 
 const words = /^[ -~]{1,200}$/

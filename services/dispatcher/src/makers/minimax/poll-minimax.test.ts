@@ -47,7 +47,7 @@ const pollHailuo = async (answer: Response, file?: Response) =>
 
 test('a task of H3’s has its video’s address in it, on the path of its id', async () => {
   const { maker, asked } = answering({ [taskPath]: task('succeeded', { content: { url }, usage: { total_seconds: 5 } }) })
-  expect(await maker.poll([ofH3], signal)).toEqual([{ status: 'succeeded', outputUrl: url }])
+  expect(await maker.poll([ofH3], signal)).toEqual([{ status: 'succeeded', outputUrl: url, billed: { microUnits: 5_000_000 } }])
   expect(asked).toEqual([`GET ${taskPath} Bearer the-key`])
   for (const word of ['queued', 'running'])
     expect(await pollH3(task(word, { content: null, error: null }))).toEqual(word === 'queued' ? queued() : generating())

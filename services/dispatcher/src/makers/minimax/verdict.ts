@@ -1,7 +1,8 @@
+import { billedUnits, withBilled } from '../billed'
 import { type MakerAnswer, MakerTrouble } from '../call'
 import type { MakerTask, PollAnswer, SubmitOutcome } from '../connector'
 import { generating, queued } from '../words/running'
-import { codeOf, fileIdOf, fileOf, type Stated, statedIn, statusForm, taskForm, taskIdOf, urlOf } from './wire'
+import { codeOf, fileIdOf, fileOf, type Stated, secondsOf, statedIn, statusForm, type Task, taskForm, taskIdOf, urlOf } from './wire'
 
 const [inputSensitive, outputSensitive] = [1026, 1027]
 /** Of what was to be made, and of what was made: errorcode. */
@@ -48,12 +49,16 @@ export function outcomeOf({ status, body }: MakerAnswer): SubmitOutcome {
 export const isOfNoTask = ({ status, body }: MakerAnswer): boolean =>
   [200, 400, 404, 500].includes(status) && /\b(record not found|task not found|invalid task_id)\b/i.test(statedIn(body).words)
 
-/** What a query says of a task of H3's. */
+/** What a query says of a task of H3's, and of how many seconds it was. What it charges for many input images is in no count that it tells. */
 export function toldOfH3({ makerTaskId, makerModel }: MakerTask, { status: httpStatus, body }: MakerAnswer): PollAnswer {
   const stated = statedIn(body)
   if (httpStatus !== 200 || (stated.code ?? 0) !== 0 || !taskForm.Check(body)) throw troubled(httpStatus, stated)
   const { task } = body
   if (task.id !== makerTaskId || task.model !== makerModel) throw new MakerTrouble('answered about another task', true)
+  return withBilled(verdictOfH3(task), billedUnits(secondsOf(task)))
+}
+
+function verdictOfH3(task: Task): PollAnswer {
   const { status } = task
   if (status === 'queued') return queued()
   if (status === 'running') return generating()

@@ -41,8 +41,13 @@ const Task = Type.Object({
   status: Type.String({ maxLength: 100 }),
   content: optional(Type.Object({ url: Type.Optional(Type.Unknown()) })),
   error: optional(Type.Object({ code: Type.Optional(Type.Unknown()) })),
+  usage: Type.Optional(Type.Unknown()),
 })
 export type Task = Static<typeof Task>
+const usageForm = TypeCompiler.Compile(Type.Object({ total_seconds: Type.Unknown() }))
+/** Seconds of the video and of the reference videos, which are what is billed; read by billedUnits. */
+export const secondsOf = ({ usage }: Task): unknown => (usageForm.Check(usage) ? usage.total_seconds : undefined)
+
 /** H3's answer to a query. */
 export const taskForm = TypeCompiler.Compile(Type.Object({ task: Task }))
 /** H3's tasks of the last seven days. */

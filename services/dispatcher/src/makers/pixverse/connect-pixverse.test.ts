@@ -74,7 +74,9 @@ test('an attempt’s id is the UUID of its submit', () => {
 test('a submit goes to the kind of its route under the attempt’s own trace id, with images by their numbers', async () => {
   const { maker, asked } = answering(() => told({ video_id: Number(id), credits: 45 }))
   const media = [handed('end_image_url', '12'), handed('image_url', '11')]
-  expect(await maker.submit({ ...submission, media }, signal)).toEqual({ outcome: 'accepted', makerTaskId: id, echoed: false })
+  expect(await maker.submit({ ...submission, media }, signal)).toEqual({
+    ...{ outcome: 'accepted', makerTaskId: id, echoed: false, billed: { microUnits: 45_000_000 } },
+  })
   expect(asked).toEqual([
     {
       ...{ method: 'POST', path: '/openapi/v2/video/transition/generate', key: 'the-key', traceId: traceIdOf(attemptId) },

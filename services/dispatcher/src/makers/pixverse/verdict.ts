@@ -1,3 +1,4 @@
+import { billedUnits } from '../billed'
 import { type MakerAnswer, MakerTrouble } from '../call'
 import type { PollAnswer, RefusalCode, SubmitOutcome } from '../connector'
 import { generating } from '../words/running'
@@ -33,6 +34,7 @@ export function refusalOf({ status, body }: MakerAnswer): { code: RefusalCode; c
   return isRefusal ? { code: 'generation_unavailable', cause } : undefined
 }
 
+/** PixVerse takes its credits with the submit and says so there alone; what of them it gives back for a failure it doesn't tell. */
 export function outcomeOf(answer: MakerAnswer): SubmitOutcome {
   const refusal = refusalOf(answer)
   if (refusal) return { outcome: 'refused', ...refusal }
@@ -41,7 +43,9 @@ export function outcomeOf(answer: MakerAnswer): SubmitOutcome {
   if (status !== 200 || !answerForm.Check(body) || errCode !== 0)
     return { outcome: 'unknown', cause: `answered ${status} ${errCode ?? 'no ErrCode'}` }
   if (!submittedForm.Check(body.Resp)) return { outcome: 'unknown', cause: 'answered 200 without an id' }
-  return { outcome: 'accepted', makerTaskId: String(body.Resp.video_id), echoed: false }
+  const { video_id: id, credits } = body.Resp
+  const billed = billedUnits(credits)
+  return { outcome: 'accepted', makerTaskId: String(id), echoed: false, ...(billed && { billed }) }
 }
 
 /** A video by its id; undefined where PixVerse knows none. */

@@ -14,7 +14,8 @@ export const answerForm = TypeCompiler.Compile(Answer)
 const Number53 = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
 const Id = Type.Union([Number53, Type.String({ pattern: '^[A-Za-z0-9_-]{1,100}$' })])
 
-export const submittedForm = TypeCompiler.Compile(Type.Object({ video_id: Id }))
+/** `credits`: what it costs; read by billedUnits. */
+export const submittedForm = TypeCompiler.Compile(Type.Object({ video_id: Id, credits: Type.Optional(Type.Unknown()) }))
 export const imageForm = TypeCompiler.Compile(Type.Object({ img_id: Number53 }))
 
 const Video = Type.Object({

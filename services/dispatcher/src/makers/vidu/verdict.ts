@@ -1,3 +1,4 @@
+import { billedUnits, withBilled } from '../billed'
 import { type MakerAnswer, MakerTrouble } from '../call'
 import type { PollAnswer, SubmitOutcome } from '../connector'
 import { generating, queued } from '../words/running'
@@ -54,7 +55,10 @@ export function taskOf(makerTaskId: string, { status, body }: MakerAnswer): Task
   return body
 }
 
-export function answerOf(task: Task): PollAnswer {
+/** What became of a task, and how many credits Vidu says that it took. */
+export const answerOf = (task: Task): PollAnswer => withBilled(verdictOf(task), billedUnits(task.credits))
+
+function verdictOf(task: Task): PollAnswer {
   const { state, err_code: code } = task
   if (state === 'success') {
     const outputUrl = outputUrlOf(task)

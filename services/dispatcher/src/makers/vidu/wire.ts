@@ -20,6 +20,8 @@ const Task = Type.Object({
   /** Read by wordOf. */
   err_code: Type.Optional(Type.Unknown()),
   payload: Payload,
+  /** What it cost. Read by billedUnits. */
+  credits: Type.Optional(Type.Unknown()),
   /** Read by outputUrlOf. */
   creations: Type.Optional(Type.Unknown()),
 })

@@ -140,7 +140,7 @@ const done = {
 
 test('a poll asks for one request by its id; an empty 202 is one that runs', async () => {
   const { maker, asked } = answering(() => json(200, done))
-  expect(await maker.poll([polled], signal)).toEqual([{ status: 'succeeded', outputUrl: url }])
+  expect(await maker.poll([polled], signal)).toEqual([{ status: 'succeeded', outputUrl: url, billed: { microUsd: 640_000 } }])
   expect(asked).toEqual([{ method: 'GET', path: `/v1/videos/${id}`, authorization: 'Bearer the-key', id: null, body: null }])
   expect(await pollOf(new Response(null, { status: 202 }))).toEqual(generating())
   expect(await pollOf(json(202, { status: 'pending', progress: 40 }))).toEqual(generating(40))
@@ -150,7 +150,7 @@ test('a poll asks for one request by its id; an empty 202 is one that runs', asy
 
 test('it is complete by a URL alone, and by a URL without a status too', async () => {
   expect(await pollOf(json(200, { video: done.video, model: done.model }))).toEqual({ status: 'succeeded', outputUrl: url })
-  expect(await pollOf(json(200, { ...done, video: { url } }))).toEqual({ status: 'succeeded', outputUrl: url })
+  expect(await pollOf(json(200, { ...done, video: { url } }))).toMatchObject({ status: 'succeeded', outputUrl: url })
   const running = (unknownWord: string) => ({ status: 'running' as const, unknownWord })
   for (const video of [null, {}, { url: '' }, { url: null }, { url: 7 }, { url: 'https://a.example/a b' }, { url: 'ftp://a/b' }])
     expect(await pollOf(json(200, { ...done, video }))).toEqual(running('done without a URL'))

@@ -1,7 +1,8 @@
+import { billedUsd, withBilled } from '../billed'
 import { type MakerAnswer, MakerTrouble } from '../call'
 import type { PollAnswer, SubmitOutcome } from '../connector'
 import { generating } from '../words/running'
-import { errorOf, outputUrlOf, type Result, resultOf, startedForm, type XaiError } from './wire'
+import { costUsdOf, errorOf, outputUrlOf, type Result, resultOf, startedForm, type XaiError } from './wire'
 
 /** A withheld video has `respect_moderation: false`; the others stand in errors, in no document (recorded answers, many). */
 export const moderationWords = [
@@ -27,8 +28,11 @@ export function outcomeOf({ status, body }: MakerAnswer): SubmitOutcome {
   return { outcome: 'refused', code: isModerated(error) ? 'prompt_rejected' : 'generation_unavailable', cause }
 }
 
-/** What one request is told to be. 202 is “still in progress”, whatever stands in its body; 404 that xAI knows no such request. */
-export function answerOf({ status, body }: MakerAnswer): PollAnswer {
+/** What one request is told to be, and what xAI says that it charged: for what was withheld, too. */
+export const answerOf = (answer: MakerAnswer): PollAnswer => withBilled(verdictIn(answer), billedUsd(costUsdOf(answer.body)))
+
+/** 202 is “still in progress”, whatever stands in its body; 404 that xAI knows no such request. */
+function verdictIn({ status, body }: MakerAnswer): PollAnswer {
   if (status === 202) return generating(progressOf(body))
   const error = errorOf(body)
   if (status === 404 && error) return { status: 'missing' }

@@ -39,6 +39,13 @@ const urlForm = /^https?:\/\/[!-~]{1,4096}$/
 export const outputUrlOf = ({ video }: Result): string | undefined =>
   typeof video?.url === 'string' && urlForm.test(video.url) ? video.url : undefined
 
+const usageForm = TypeCompiler.Compile(Type.Object({ usage: Type.Object({ cost_in_usd_ticks: Type.Number() }) }))
+const ticksPerUsd = 10_000_000_000
+
+/** Of a video, and of an error that withholds one (second-hand); undefined where an answer says nothing of it. */
+export const costUsdOf = (body: unknown): number | undefined =>
+  usageForm.Check(body) ? body.usage.cost_in_usd_ticks / ticksPerUsd : undefined
+
 /** `text` names our team and key at xAI: it is read and never shown. */
 export type XaiError = { code: string; text: string }
 

@@ -135,3 +135,14 @@ test('a text and a long range of any name are bounded, and a value with a defaul
   expect(of({}).unoffered).toEqual(['negative_prompt', 'guidance', 'steps'].map(field => ({ mode: 'text-to-video', field })))
   expect(of(own, [loop])).toEqual({ model: 'm', available: false })
 })
+
+test('a resolution that is not sold is not offered, and a mode goes with the last of them', () => {
+  const routing = createRouting({ default: [], models: { m: whole } }, [fal, simulator])
+  expect(
+    offerOfCard(routing, card, ['image-to-video resolution 4k', 'text-to-video resolution 720p', 'text-to-video resolution 4k']),
+  ).toEqual({
+    model: 'm',
+    available: true,
+    unoffered: [{ mode: 'text-to-video' }, { mode: 'image-to-video', field: 'resolution', choices: ['4k'], integers: [], booleans: [] }],
+  })
+})

@@ -12,11 +12,14 @@ export type Offer = MessageInitShape<typeof ModelOfferSchema>
 type Unoffered = MessageInitShape<typeof UnofferedValuesSchema>
 type Values = { choices?: string[]; integers?: bigint[]; booleans?: boolean[]; above?: bigint; below?: bigint }
 
-/** What the configured makers of a card's routes can be asked for, value by value; which of these go together each order finds out. */
-export function offerOfCard(routing: Pick<Routing, 'configuredRoutes'>, card: ModelCard): Offer {
+/**
+ * What the configured makers of a card's routes can be asked for, value by value; which of these go together each order finds out. `unsold`: values that
+ * are not offered though they have a word, as `nameOf` names them.
+ */
+export function offerOfCard(routing: Pick<Routing, 'configuredRoutes'>, card: ModelCard, unsold: string[] = []): Offer {
   const { model } = card
   const routes = routing.configuredRoutes(model)
-  const lacking = new Set(lackingEverywhere(routes, card))
+  const lacking = new Set([...lackingEverywhere(routes, card), ...unsold])
   const unoffered = card.modes.flatMap(mode => unofferedInMode(routes, lacking, mode))
   const whole = unoffered.filter(({ field }) => field === undefined)
   return routes.length === 0 || whole.length === card.modes.length ? { model, available: false } : { model, available: true, unoffered }

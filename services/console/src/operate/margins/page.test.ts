@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, beforeEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { type OperateSystem, startOperateSystem } from '../testing/operate-system'
+
+setDefaultTimeout(60_000)
+
+let system: OperateSystem
+beforeAll(async () => {
+  system = await startOperateSystem()
+})
+afterAll(() => system?.stop())
+beforeEach(() => system.services.reset())
+
+const row = {
+  ...{
+    model: 'epsilon-1.5',
+    resolution: '480p',
+    maker: 'xai',
+    mode: 'media-to-video',
+    audio: null,
+    seconds: 6,
+    images: 7,
+    video_seconds: 0,
+  },
+  ...{ price_micro_usd: 580_000, cost_micro_usd: 550_000, margin_micro_usd: 30_000, margin_percent: 5.2, basis: 'listed', reason: null },
+  ...{ source: 'second-hand', as_of: '2026-11-06', cases: 3, cases_unknown: 0 },
+}
+const shown = async (...data: object[]) => {
+  if (data.length > 0) system.services.answers.set('dispatcher GET /margins', { credit_micro_usd: 10_000, data })
+  const text = await (await system.ask('/operate/margins', 'read')).text()
+  return [...text.matchAll(/<td[^>]*>([\s\S]*?)<\/td>/g)].map(([, cell = '']) => cell.replace(/<[^>]+>/g, '').trim())
+}
+
+test('price, cost and margin are shown as the dispatcher has them, with where the cost is from', async () => {
+  expect(await shown(row)).toEqual([
+    ...['epsilon-1.5', '480p', 'xai', 'media-to-video, 6 s, 7 images', '$0.58', '$0.55', '$0.03', '5.2 %', 'second-hand, 2026-11-06'],
+  ])
+})
+
+test('what nobody knows says why, and what is below its cost says by which name', async () => {
+  const unknown = { ...row, cost_micro_usd: null, margin_micro_usd: null, margin_percent: null, basis: 'unknown', reason: 'no <page>' }
+  const cells = await shown(unknown, { ...row, margin_micro_usd: -10_000, reason: 'a trial' }, { ...row, margin_micro_usd: -10_000 })
+  expect(cells.slice(4, 9)).toEqual(['$0.58', 'not known', 'not known', 'not known', 'unknown no &lt;page&gt; (2026-11-06)'])
+  expect(cells[17]).toBe('second-hand, 2026-11-06. Below its cost by name: a trial')
+  expect(cells[26]).toBe('refused below its cost: second-hand, 2026-11-06')
+})
+
+test('a dispatcher that gives no answer is said to give none', async () => {
+  system.services.answers.set('dispatcher GET /margins', 'silent')
+  expect(await (await system.ask('/operate/margins', 'read')).text()).toContain('class="notice wrong"')
+})

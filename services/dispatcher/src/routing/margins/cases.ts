@@ -1,0 +1,81 @@
+import { type Field, type ModelCard, type ModelMode, PriceItem, PriceUnit } from '@filmgate/proto/gen/filmgate/v1/catalog_pb'
+import { MediaKind } from '@filmgate/proto/gen/filmgate/v1/order_pb'
+import { placesForMedia } from '../../makers/words/request-fields'
+import { wordFor } from '../../makers/words/words'
+import { lackingAt, nameOf, valuesOf } from '../card-values'
+import type { Priced } from '../route-cost'
+import type { ConfiguredRoute } from '../routing'
+
+/**
+ * What a route can be asked for of a card, as far as its price or its cost tells it apart: every resolution, length and sound, each with the fewest and
+ * the most input images and seconds of reference video. Prices and costs are linear in these, so that nothing between costs more of its price.
+ */
+export function casesOf(card: ModelCard, route: ConfiguredRoute): Priced[] {
+  const lacking = new Set(lackingAt(route, card))
+  return card.modes
+    .filter(({ name }) => (route.mode === undefined || route.mode === name) && !lacking.has(`mode ${name}`))
+    .flatMap(mode => casesInMode(mode, route, lacking))
+}
+
+function casesInMode(mode: ModelMode, route: ConfiguredRoute, lacking: ReadonlySet<string>): Priced[] {
+  const field = (name: string) => mode.fields.find(one => one.name === name)
+  const valuesIn = (name: string): unknown[] => {
+    const own = field(name)
+    return own ? valuesOf(mode.name, own).flatMap(one => (lacking.has(nameOf(one)) || !('value' in one) ? [] : [one.value])) : []
+  }
+  const audios = field('generate_audio') ? (valuesIn('generate_audio') as boolean[]) : [undefined]
+  return (valuesIn('resolution') as string[]).flatMap(resolution =>
+    (valuesIn('duration') as number[]).flatMap(duration =>
+      audios.flatMap(audio =>
+        imagesOf(mode, route).flatMap(images =>
+          videoSecondsOf(mode, route).map(videoSeconds => {
+            return { mode: mode.name, resolution, duration, seconds: duration, audio, images, videoSeconds }
+          }),
+        ),
+      ),
+    ),
+  )
+}
+
+function imagesOf(mode: ModelMode, route: ConfiguredRoute): number[] {
+  const fields = mode.fields.filter(({ mediaKind }) => mediaKind === MediaKind.IMAGE)
+  const fewest = fields.reduce((sum, field) => sum + (field.required ? Math.max(1, field.itemsMin) : 0), 0)
+  return [...new Set([fewest, fields.reduce((sum, field) => sum + mostIn(field, route), 0)])]
+}
+
+function videoSecondsOf(mode: ModelMode, route: ConfiguredRoute): number[] {
+  const videos = mode.fields.find(({ mediaKind }) => mediaKind === MediaKind.VIDEO)
+  if (!videos || mostIn(videos, route) === 0) return [0]
+  const limits = mode.mediaLimits?.kinds.find(({ kind }) => kind === MediaKind.VIDEO)
+  const [fewest, most] = [limits?.secondsMin ?? 1, limits?.secondsTotalMax ?? 1]
+  return videos.required ? [fewest, most] : [0, fewest, most]
+}
+
+/** Of a list as many as the route's word has places for. */
+function mostIn(field: Field, { words }: ConfiguredRoute): number {
+  const isList = field.name.endsWith('_urls')
+  if (!words) return isList ? field.itemsMax : 1
+  const word = wordFor(words, field.name)
+  if (!word) return 0
+  return isList ? Math.min(field.itemsMax, placesForMedia(word)) : 1
+}
+
+const microPerCredit = 1_000_000
+
+/** What a client pays, as the gateway computes it. Null where no row is for it. */
+export function priceMicroUsd({ pricing }: ModelCard, { resolution, duration, seconds, audio, videoSeconds }: Priced): number | null {
+  const rows = (pricing?.rows ?? []).filter(row => row.resolution === '' || row.resolution === resolution)
+  const output = rows.find(
+    row =>
+      row.item === PriceItem.OUTPUT &&
+      (row.audio === undefined || row.audio === (audio ?? false)) &&
+      (row.durationSeconds === 0 || row.durationSeconds === duration),
+  )
+  if (!output) return null
+  const input = rows.find(row => row.item === PriceItem.INPUT_VIDEO)
+  const micro = Number(output.microCredits) * (output.unit === PriceUnit.GENERATION ? 1 : seconds)
+  return Math.ceil((micro + Number(input?.microCredits ?? 0) * videoSeconds) / microPerCredit) * creditMicroUsdOf(pricing)
+}
+
+/** A catalog of a version before this one doesn't say. */
+export const creditMicroUsdOf = (pricing: ModelCard['pricing']): number => Number(pricing?.creditMicroUsd || 10_000n)

@@ -1,0 +1,72 @@
+import { OpsFault } from '../fault'
+import type { Call, Json } from '../operator-api'
+import { writeCsv } from '../print/csv'
+import { usdText } from '../print/money'
+
+/** As the dispatcher has it; money in whole millionths of a US dollar. Null: nobody knows it. */
+export type MarginRow = {
+  model: string
+  resolution: string
+  maker: string
+  mode: string
+  audio: boolean | null
+  seconds: number
+  images: number
+  video_seconds: number
+  price_micro_usd: number
+  cost_micro_usd: number | null
+  margin_micro_usd: number | null
+  margin_percent: number | null
+  basis: string
+  reason: string | null
+  source: string | null
+  as_of: string | null
+  cases: number
+  cases_unknown: number
+}
+export type Margins = { credit_micro_usd: number; data: MarginRow[] }
+
+type Options = { model?: string; maker?: string; csv?: boolean; json?: boolean }
+
+/** What `ops model margins` prints. `negative`: something is sold below its cost, and no name in the price book says so. */
+export async function modelMargins(call: Call, { model, maker, csv, json }: Options): Promise<{ shown: Json; negative: boolean }> {
+  if (csv && json) throw new OpsFault('Either --csv or --json.')
+  const all = (await call('dispatcher', 'GET', '/margins')) as Margins
+  const data = all.data.filter(row => (model ?? row.model) === row.model && (maker ?? row.maker) === row.maker)
+  const shown = csv ? marginsCsv(data) : json ? { ...all, data } : marginsTable(data)
+  return { shown: shown as Json, negative: data.some(({ margin_micro_usd: left, reason }) => (left ?? 0) < 0 && reason === null) }
+}
+
+const columns = [
+  ...['model', 'resolution', 'maker', 'mode', 'audio', 'seconds', 'images', 'video_seconds', 'price_usd', 'cost_usd', 'margin_usd'],
+  ...['margin_percent', 'basis', 'source', 'as_of', 'cases', 'cases_unknown', 'reason'],
+] as const
+
+const money = (microUsd: number | null) => (microUsd === null ? 'unknown' : usdText(microUsd))
+
+const marginsCsv = (rows: MarginRow[]): string =>
+  writeCsv(
+    columns,
+    rows.map(({ price_micro_usd: price, cost_micro_usd: cost, margin_micro_usd: left, audio, ...row }) => ({
+      ...{ ...row, audio: audio === null ? null : String(audio) },
+      ...{ price_usd: money(price), cost_usd: money(cost), margin_usd: money(left), margin_percent: row.margin_percent ?? 'unknown' },
+    })),
+  )
+
+/** For a person. No cell is blank: what nobody knows is called so. */
+export function marginsTable(rows: MarginRow[]) {
+  return rows.map(row => ({
+    ...{ model: row.model, resolution: row.resolution, maker: row.maker, least_at: leastAt(row) },
+    ...{ price_usd: money(row.price_micro_usd), cost_usd: money(row.cost_micro_usd), margin_usd: money(row.margin_micro_usd) },
+    margin_percent: row.margin_percent ?? 'unknown',
+    basis: (row.margin_micro_usd ?? 0) < 0 && row.reason !== null ? 'below by name' : row.basis,
+    unknown_cases: `${row.cases_unknown} of ${row.cases}`,
+  }))
+}
+
+/** The case that leaves the least. */
+function leastAt({ mode, audio, seconds, images, video_seconds: videoSeconds }: MarginRow): string {
+  const sound = audio === null ? '' : audio ? ' with audio' : ' silent'
+  const inputs = [images > 0 && `${images} images`, videoSeconds > 0 && `${videoSeconds} s of video`].filter(Boolean).join(', ')
+  return `${mode} ${seconds} s${sound}${inputs && `, ${inputs}`}`
+}

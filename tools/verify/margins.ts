@@ -1,0 +1,32 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { type MarginRow, marginsTable } from '../ops/model/margins'
+import type { Json } from '../ops/operator-api'
+import { render } from '../ops/print/show'
+import { nothingIn, type Step } from './step'
+
+const report = '.local/reports/margins.txt'
+
+/** The shipped price book, cards and routes, held against each other by the services themselves. */
+export const marginSteps: Step[] = [
+  {
+    name: 'prices and costs',
+    cure: `Raise the price (services/catalog/models, prices), correct the cost (services/dispatcher/routes.json), or name the exception in \`below_cost\` of the price book. The whole table is in ${report}.`,
+    run: async () => {
+      const cards = await run(['services/catalog/bin/cards.ts'], '')
+      const { rows, faults } = JSON.parse(await run(['services/dispatcher/bin/margins.ts'], cards)) as {
+        rows: MarginRow[]
+        faults: string[]
+      }
+      mkdirSync('.local/reports', { recursive: true })
+      writeFileSync(report, `${render(marginsTable(rows) as Json)}\n`)
+      return nothingIn(faults)
+    },
+  },
+]
+
+async function run(command: string[], input: string): Promise<string> {
+  const child = Bun.spawn([process.execPath, ...command], { stdin: new Blob([input]), stdout: 'pipe', stderr: 'pipe' })
+  const [output, errors, code] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text(), child.exited])
+  if (code !== 0) throw new Error(`${command.join(' ')}: ${errors || output}`)
+  return output
+}
