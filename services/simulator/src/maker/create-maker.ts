@@ -44,7 +44,7 @@ export function createMaker({ ffmpeg, ffprobe, rendersMax, retentionHours, ...se
   const clip = instantClip(renderDeps)
   let renders = false
   // The first clip is also the proof that ffmpeg is there.
-  clip().then(
+  clip({ seconds: 1, size: { width: 128, height: 72 }, sound: false, picture: true }).then(
     () => {
       renders = true
     },
