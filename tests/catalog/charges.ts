@@ -1,6 +1,6 @@
 import { openAccount } from '../support/client/account'
 import { sampleMedia } from '../support/client/sample-media'
-import { ledgerTask } from '../support/operator/operator'
+import { attemptsOf, ledgerTask } from '../support/operator/operator'
 import { simulator } from '../support/simulator'
 import type { Report } from '../support/suite/report'
 import { type Body, parseChoice, type Subject } from './cases/case'
@@ -14,7 +14,7 @@ const grantedCredits = 10_000_000
 
 type Charge = { name: string; body: Body }
 
-/** For every model, mode and resolution: the estimate, the reservation and what a finished generation was charged are one number. */
+/** For every model, mode and resolution: the estimate, the reservation and what a finished generation was charged are one number, as what came is what was ordered. */
 export async function proveCharges(report: Report): Promise<void> {
   const account = await openAccount({ credits: grantedCredits })
   const estimate = createEstimator(account.apiKey)
@@ -37,6 +37,7 @@ export async function proveCharges(report: Report): Promise<void> {
       refunded: task.credits_refunded,
       status: task.status,
       billing: task.billing_status,
+      shortfalls: (await attemptsOf(task.id)).at(-1)?.delivery?.shortfalls,
     }
     const due = {
       posted: estimated.credits,
@@ -45,6 +46,7 @@ export async function proveCharges(report: Report): Promise<void> {
       refunded: 0,
       status: 'completed',
       billing: 'settled',
+      shortfalls: [],
     }
     report.check(
       name,

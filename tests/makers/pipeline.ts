@@ -59,9 +59,12 @@ async function proveModel(report: Report, maker: string, model: string, changes:
   const post = await api.generate({ model, prompt, ...changes })
   if (post.status !== 202) return report.check(`${name} is accepted`, false, `${post.status} ${post.text}`)
   const task = await api.taskOnce(post.body.id)
-  const { attempts } = await operate<{ attempts: { maker: string; state: string }[] }>('dispatcher', 'GET', `/tasks/${task.id}`)
+  type Attempt = { maker: string; state: string; delivery: { shortfalls: string[] } | null }
+  const { attempts } = await operate<{ attempts: Attempt[] }>('dispatcher', 'GET', `/tasks/${task.id}`)
   const words = `${task.status} ${task.error?.code ?? ''} by ${attempts.map(one => `${one.maker}: ${one.state}`).join()}`
   const isDone = task.status === 'completed' && attempts.length === 1
   report.check(`${name} makes a video at ${maker}`, isDone && attempts[0]?.maker === maker, words)
+  const delivery = attempts[0]?.delivery
+  report.check(`${name} is delivered as it was ordered`, delivery?.shortfalls.length === 0, JSON.stringify(delivery))
   report.check(`${name} is submitted once`, (await simulator.submitsWith(prompt)).length === 1)
 }

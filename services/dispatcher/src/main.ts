@@ -20,6 +20,7 @@ import { startConsumers } from './consumers'
 import { findPaces } from './due/pace-repository'
 import { connectMakers } from './makers/connect-makers'
 import { keyFiles } from './makers/read-keys'
+import { createMp4Reader } from './output/mp4-reader'
 import { findExpiryOverdueSeconds } from './output/output-repository'
 import { createAskForPoster } from './output/poster'
 import { measureReviews } from './review/review-repository'
@@ -55,6 +56,7 @@ await runService(log, async () => {
   const outbox = createOutbox({ sql, bus, log, publishedRetentionHours: config.publishedRetentionHours })
   const inputs = createObjectStore(storeOptions(config, config.inputsBucket))
   const outputs = createObjectStore(storeOptions(config, config.outputsBucket))
+  const reader = createMp4Reader()
   const askForPoster = createAskForPoster({ outputs, publicRead: config.outputsPublicRead, now })
   exposeGauges(sql, () => routing.connectors.map(({ maker }) => maker))
   declareValues(
@@ -78,7 +80,19 @@ await runService(log, async () => {
       ...{ ...planning, ...followSettings(config), sql, log, now, inputs, routing, write, sender, controls },
       ...{ outputRetentionMs, newOutputKey },
     },
-    finishing: { ...copySettings(config), sql, log, now, outputs, routing, write, outputBaseUrl, outputRetentionMs, askForPoster },
+    finishing: {
+      ...copySettings(config),
+      sql,
+      log,
+      now,
+      outputs,
+      routing,
+      write,
+      outputBaseUrl,
+      outputRetentionMs,
+      askForPoster,
+      readMp4: reader.read,
+    },
     expiring: { sql, outputs, now, expireEveryMs: config.expireEveryMs, attemptRetentionMs: config.attemptRetentionDays * day },
   })
   const { wake } = workers
@@ -109,6 +123,7 @@ await runService(log, async () => {
     { name: 'cards', stop: cards.stop },
     { name: 'offers', stop: publishing.stop },
     { name: 'leases', stop: leases.stop },
+    { name: 'mp4 reader', stop: async () => reader.close() },
     { name: 'submits', stop: sender.stop },
     ...workers.components,
     { name: 'consumers', stop: consumers.stop },

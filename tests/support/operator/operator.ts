@@ -44,6 +44,14 @@ export type LedgerTask = {
 export const ledgerTask = (taskId: string) => operate<LedgerTask>('ledger', 'GET', `/tasks/${taskId}`)
 
 export type Attempts = {
-  attempts: { id: string; state: string; makerTaskId: string | null; cause: string | null; poster_url: string | null }[]
+  attempts: {
+    id: string
+    state: string
+    makerTaskId: string | null
+    cause: string | null
+    poster_url: string | null
+    delivery: { shortfalls: string[]; [fact: string]: unknown } | null
+    due_credits: number | null
+  }[]
 }
 export const attemptsOf = async (taskId: string) => (await operate<Attempts>('dispatcher', 'GET', `/tasks/${taskId}`)).attempts

@@ -24,10 +24,10 @@ export async function insertAttempts(
   const rows = await sql<{ id: string }[]>`
     with fresh as (
       insert into attempt (id, task_id, account_id, number, maker, maker_model, model, state, traceparent, absence_proves_at, code, cause,
-                           order_topic, order_event, ended_at, credits, listed_micro_usd, unit_micro_usd)
+                           order_topic, order_event, ended_at, credits, listed_micro_usd, unit_micro_usd, order_terms)
       select id, "taskId", "accountId", number, maker, "makerModel", model, state, traceparent, now() + "absenceAfterMs" * interval '1 millisecond',
              code, cause, case when state = 'sending' then "orderTopic" end, case when state = 'sending' then decode("orderEvent", 'hex') end,
-             case when state = 'refused' then now() end, credits, "listedMicroUsd", "unitMicroUsd"
+             case when state = 'refused' then now() end, credits, "listedMicroUsd", "unitMicroUsd", decode("orderTerms", 'hex')
       from ${recordset(
         sql,
         'row',
@@ -46,12 +46,13 @@ export async function insertAttempts(
           cause: 'text',
           orderTopic: 'text',
           orderEvent: 'text',
-          ...{ credits: 'bigint', listedMicroUsd: 'bigint', unitMicroUsd: 'bigint' },
+          ...{ credits: 'bigint', listedMicroUsd: 'bigint', unitMicroUsd: 'bigint', orderTerms: 'text' },
         },
-        attempts.map(({ source, uploads: _, ...attempt }) => ({
+        attempts.map(({ source, orderTerms, uploads: _, ...attempt }) => ({
           ...attempt,
           orderTopic: source.topic,
           orderEvent: Buffer.from(source.bytes).toString('hex'),
+          orderTerms: orderTerms && Buffer.from(orderTerms).toString('hex'),
         })),
       )}
       on conflict do nothing
@@ -124,6 +125,7 @@ export async function transitionAttempts(sql: Sql | TransactionSql, transitions:
           outputBytes: 'bigint',
           outputSha256: 'text',
           outputRetentionMs: 'float8',
+          ...{ delivery: 'jsonb', dueCredits: 'bigint' },
           billedMicroUsd: 'bigint',
           billedMicroUnits: 'bigint',
         },
@@ -163,6 +165,8 @@ export async function transitionAttempts(sql: Sql | TransactionSql, transitions:
         output_key = coalesce(held."outputKey", attempt.output_key),
         output_bytes = coalesce(held."outputBytes", attempt.output_bytes),
         output_sha256 = coalesce(held."outputSha256", attempt.output_sha256),
+        delivery = coalesce(held.delivery, attempt.delivery),
+        due_credits = coalesce(held."dueCredits", attempt.due_credits),
         billed_micro_usd = coalesce(held."billedMicroUsd", attempt.billed_micro_usd),
         billed_micro_units = coalesce(held."billedMicroUnits", attempt.billed_micro_units),
         output_expires_at = coalesce(now() + held."outputRetentionMs" * interval '1 millisecond', attempt.output_expires_at),

@@ -4,6 +4,7 @@ import type { GenerationsEventSchema, PosterRequestSchema } from '@filmgate/prot
 import { GenerationPhase } from '@filmgate/proto/gen/filmgate/v1/generations_pb'
 import { encode, topicName, topics } from '@filmgate/proto/topics'
 import type { RefusalCode } from '../makers/connector'
+import type { Delivery } from '../output/price-delivery'
 
 export type PosterRequestInit = MessageInitShape<typeof PosterRequestSchema>
 export type GenerationsEventInit = NonNullable<MessageInitShape<typeof GenerationsEventSchema>['event']>
@@ -63,17 +64,28 @@ export const copying = (attempt: EventSubject, at: Date): GenerationsEventInit =
   value: { ...head(attempt, at), phase: GenerationPhase.COPYING },
 })
 
+/** `dueCredits`: null where the whole reservation is due. */
+type CompletedOutput = {
+  videoUrl: string
+  bytes: number
+  sha256: string
+  poster: PosterRequestInit | undefined
+  posterUrl: string
+  delivery: Delivery | null
+  dueCredits: number | null
+}
+
 export const completed = (
   attempt: EventSubject,
   at: Date,
-  {
-    bytes,
-    poster,
-    ...output
-  }: { videoUrl: string; bytes: number; sha256: string; poster: PosterRequestInit | undefined; posterUrl: string },
+  { bytes, poster, delivery, dueCredits, ...output }: CompletedOutput,
 ): GenerationsEventInit => ({
   case: 'generationCompleted',
-  value: { ...head(attempt, at), ...output, bytes: BigInt(bytes), ...(poster && { poster }) },
+  value: {
+    ...{ ...head(attempt, at), ...output, bytes: BigInt(bytes), ...(poster && { poster }) },
+    ...(delivery && { delivery: { ...delivery, durationMs: BigInt(delivery.durationMs) } }),
+    ...(dueCredits !== null && { dueCredits: BigInt(dueCredits) }),
+  },
 })
 
 export const failed = (attempt: EventSubject, at: Date, code: FailureCode): GenerationsEventInit => ({

@@ -1,5 +1,6 @@
+import { create, fromBinary, toBinary } from '@bufbuild/protobuf'
 import type { VerifiedMedia } from '@filmgate/proto/gen/filmgate/v1/media_pb'
-import type { Order } from '@filmgate/proto/gen/filmgate/v1/order_pb'
+import { type Order, OrderSchema } from '@filmgate/proto/gen/filmgate/v1/order_pb'
 import { decode, topics } from '@filmgate/proto/topics'
 
 /** The event that brings an order, as it came. */
@@ -22,3 +23,12 @@ export function readOrder(source: OrderEvent): Omit<ReadyOrder, 'traceparent'> |
   if (event.case !== 'mediaVerified' || !event.value.order) return undefined
   return { order: event.value.order, media: event.value.media, source }
 }
+
+/** The order as it is kept with an attempt until its output is there: without what its client wrote and where its media are. */
+export function encodeTerms({ durationSeconds, resolution, generateAudio, inputs, prices, priceVersion, credits }: Order): Uint8Array {
+  const order = { durationSeconds, resolution, prices, priceVersion, credits }
+  const kept = inputs.map(({ kind, declaredSeconds }) => ({ kind, declaredSeconds }))
+  return toBinary(OrderSchema, create(OrderSchema, { ...order, inputs: kept, ...(generateAudio !== undefined && { generateAudio }) }))
+}
+
+export const decodeTerms = (bytes: Uint8Array): Order => fromBinary(OrderSchema, bytes)

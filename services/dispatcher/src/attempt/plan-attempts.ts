@@ -2,7 +2,7 @@ import { timestampMs } from '@bufbuild/protobuf/wkt'
 import type { Order } from '@filmgate/proto/gen/filmgate/v1/order_pb'
 import type { ReadyRoute } from '../routing/routing'
 import { attemptIdOf } from './attempt-id'
-import type { OrderEvent, ReadyOrder } from './order'
+import { encodeTerms, type OrderEvent, type ReadyOrder } from './order'
 
 /** The row of an attempt as it is inserted. */
 export type NewAttempt = {
@@ -24,6 +24,8 @@ export type NewAttempt = {
   source: OrderEvent
   /** What its client pays for it. Absent where there is no order: an operator's release. */
   credits?: number
+  /** What its delivery is held against. */
+  orderTerms?: Uint8Array
   /** By its route's prices. Null where they are not known. */
   listedMicroUsd?: number | null
   unitMicroUsd?: number | null
@@ -88,6 +90,7 @@ const rowOf = ({ order, source, traceparent }: ReadyOrder, id: string, number: n
   cause: null,
   source,
   credits: Number(order.credits),
+  orderTerms: encodeTerms(order),
 })
 
 /** Until when an attempt at the order may be submitted, in milliseconds since 1970. */

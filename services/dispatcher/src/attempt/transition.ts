@@ -1,6 +1,7 @@
 import { invariant } from '@filmgate/kit/failure'
 import type { Job, NewJob } from '@filmgate/kit/jobs/job-repository'
 import type { Billed, Connector } from '../makers/connector'
+import type { Delivery } from '../output/price-delivery'
 import type { Attempt, State } from './attempt'
 import { accepted, type FailureCode, failed, type GenerationsEventInit, uncertain } from './events'
 import type { PlannedAttempt } from './plan-attempts'
@@ -53,6 +54,8 @@ export type Columns = {
   outputBytes?: number
   outputSha256?: string
   outputRetentionMs?: number
+  delivery?: Delivery
+  dueCredits?: number
   /** What its maker told of its cost; what was told before stays where nothing is told now. */
   billedMicroUsd?: number
   billedMicroUnits?: number

@@ -66,7 +66,7 @@ export type CostSums = {
 export const sumCosts = (sql: Sql, range: Asked) =>
   sql<CostSums[]>`
     with costed as (
-      select maker, model, state, credits, ended_at is null as is_open, ${costColumns(sql)} from attempt where ${within(sql, range)}
+      select maker, model, state, coalesce(due_credits, credits) as credits, ended_at is null as is_open, ${costColumns(sql)} from attempt where ${within(sql, range)}
     ), judged as (
       select *, not is_open and basis <> 'unknown' and (state <> 'completed' or credits is not null) as is_known from costed
     )
@@ -97,7 +97,7 @@ export type AttemptCost = {
 /** Attempts at one maker, oldest first; `after` is the id that the portion before ended with. */
 export const findAttemptCosts = (sql: Sql, { after, rowsMax, ...range }: Range & { maker: string; after: string; rowsMax: number }) =>
   sql<AttemptCost[]>`
-    select id, task_id as "taskId", model, maker_model as "makerModel", maker_task_id as "makerTaskId", state, created_at as "createdAt", credits,
-           ${costColumns(sql)}
+    select id, task_id as "taskId", model, maker_model as "makerModel", maker_task_id as "makerTaskId", state, created_at as "createdAt",
+           coalesce(due_credits, credits) as credits,           ${costColumns(sql)}
     from attempt where ${within(sql, range)} and id > ${after}
     order by id limit ${rowsMax}`

@@ -4,62 +4,45 @@ export class OutputFault extends Error {
 
 /** A real film has a few top-level boxes, or two a fragment; a file of a million tiny ones is no film. */
 const boxesMax = 100_000
+/** The tables of a film of a minute take some hundred kilobytes. */
+const structureBytesMax = 8 * 2 ** 20
+/** The boxes that say what the film is; of every other box only its header is kept. */
+const structureTypes = new Set(['ftyp', 'moov', 'moof'])
+
+/** A whole MP4 without its samples: enough for a reader to tell what it is. `parts` are in the order of the file. */
+export type Mp4Structure = { bytes: number; mediaBytes: number; parts: { offset: number; bytes: Uint8Array }[] }
 
 /**
- * Follows an MP4's boxes (ISO 14496-12) as its bytes go by: a wrong type shows in the first box, a cut file in boxes that don't sum to its
- * length, an empty one in an mdat without a byte or a film without a length. Samples are not decoded.
+ * Follows an MP4's top-level boxes (ISO 14496-12) as its bytes go by: a wrong type shows in the first box, a cut file in boxes that don't sum
+ * to its length, an empty one in an mdat without a byte. What is inside them is for read-mp4.ts, which gets what is kept here.
  */
 export function createMp4Check() {
   const seen = new Set<string>()
+  const parts: Mp4Structure['parts'] = []
+  let structureBytes = 0
   let mediaBytes = 0
-  let movieHeader = new Uint8Array(0)
-  const movie = createBoxes({
-    open() {},
-    body(type, chunk) {
-      const missing = movieHeaderBytes - movieHeader.length
-      if (type === 'mvhd' && missing > 0) movieHeader = Buffer.concat([movieHeader, chunk.subarray(0, missing)])
-    },
-  })
-  const file = createBoxes({
-    open(type) {
-      if (seen.size === 0 && type !== 'ftyp') throw new OutputFault(`is no MP4: starts with ${JSON.stringify(type)}`)
-      seen.add(type)
-    },
-    body(type, chunk) {
-      if (type === 'mdat') mediaBytes += chunk.length
-      else if (type === 'moov' && movieHeader.length < movieHeaderBytes) movie.take(chunk)
-    },
-  })
-  return {
-    take: file.take,
-    end(): void {
-      if (!file.atEnd()) throw new OutputFault('is a truncated MP4')
-      for (const needed of ['ftyp', 'moov', 'mdat']) if (!seen.has(needed)) throw new OutputFault(`is an MP4 without ${needed}`)
-      if (mediaBytes === 0) throw new OutputFault('is an MP4 without media')
-      const duration = durationOf(movieHeader)
-      if (duration === undefined) throw new OutputFault('is an MP4 without mvhd')
-      // The length of a fragmented film is in its fragments.
-      if (duration === 0n && !seen.has('moof')) throw new OutputFault('is an MP4 of no length')
-    },
-  }
-}
-
-type Visit = { open(type: string): void; body(type: string, chunk: Uint8Array): void }
-
-/** Walks boxes that follow one another; their bodies are passed on in pieces as they come. */
-function createBoxes({ open, body }: Visit) {
+  let offset = 0
   let header = new Uint8Array(0)
   let type = ''
   /** Bytes of the current box still to come; infinite where it lasts to the end of the file. */
   let left = 0
   let boxes = 0
 
+  /** Copied: the chunk's memory is given back once it has gone by. */
+  function keep(at: number, bytes: Uint8Array): void {
+    structureBytes += bytes.length
+    if (structureBytes > structureBytesMax) throw new OutputFault(`has more than ${structureBytesMax} bytes of tables`)
+    parts.push({ offset: at, bytes: Uint8Array.from(bytes) })
+  }
+
   function openBox(): void {
     const box = readBox(header)
     if (!box) return
-    open(box.type)
+    if (seen.size === 0 && box.type !== 'ftyp') throw new OutputFault(`is no MP4: starts with ${JSON.stringify(box.type)}`)
+    seen.add(box.type)
     boxes += 1
     if (boxes > boxesMax) throw new OutputFault(`has more than ${boxesMax} boxes`)
+    keep(offset - header.length, header)
     type = box.type
     left = box.bytes - header.length
     header = new Uint8Array(0)
@@ -69,31 +52,30 @@ function createBoxes({ open, body }: Visit) {
     take(chunk: Uint8Array): void {
       let rest = chunk
       while (rest.length > 0) {
-        if (left > 0) {
-          const passed = Math.min(left, rest.length)
-          body(type, rest.subarray(0, passed))
-          left -= passed
-          rest = rest.subarray(passed)
-          continue
-        }
         // One byte at a time only until a header is whole: 8 or 16 bytes a box.
-        header = Buffer.concat([header, rest.subarray(0, 1)])
-        rest = rest.subarray(1)
-        openBox()
+        const passed = left > 0 ? Math.min(left, rest.length) : 1
+        const bytes = rest.subarray(0, passed)
+        rest = rest.subarray(passed)
+        if (left > 0) {
+          if (structureTypes.has(type)) keep(offset, bytes)
+          if (type === 'mdat') mediaBytes += passed
+          left -= passed
+          offset += passed
+        } else {
+          header = Buffer.concat([header, bytes])
+          offset += passed
+          openBox()
+        }
       }
     },
-    atEnd: () => header.length === 0 && (left === 0 || left === Number.POSITIVE_INFINITY),
+    end(): Mp4Structure {
+      const isWhole = header.length === 0 && (left === 0 || left === Number.POSITIVE_INFINITY)
+      if (!isWhole) throw new OutputFault('is a truncated MP4')
+      for (const needed of ['ftyp', 'moov', 'mdat']) if (!seen.has(needed)) throw new OutputFault(`is an MP4 without ${needed}`)
+      if (mediaBytes === 0) throw new OutputFault('is an MP4 without media')
+      return { bytes: offset, mediaBytes, parts }
+    },
   }
-}
-
-/** As far as its duration: version and flags, two times, timescale, duration, each but the timescale longer in version 1. */
-const movieHeaderBytes = 32
-
-/** Undefined where there is no whole mvhd, which is far longer than the bytes that are read of it. */
-function durationOf(movieHeader: Uint8Array): bigint | undefined {
-  if (movieHeader.length < movieHeaderBytes) return undefined
-  const view = new DataView(movieHeader.buffer, movieHeader.byteOffset, movieHeader.length)
-  return view.getUint8(0) === 1 ? view.getBigUint64(24) : BigInt(view.getUint32(16))
 }
 
 /** Undefined until the header is whole. */

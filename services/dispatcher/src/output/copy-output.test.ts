@@ -1,12 +1,17 @@
-import { expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { type AddressInfo, createServer } from 'node:net'
 import { createObjectStore } from '@filmgate/kit/object-store'
 import { servers } from '@filmgate/kit/testing'
+import { h264, makeFilm, picture } from '../testing/make-film'
 import { copyFaultOf, NotVideo } from './copy-fault'
 import { copyOutput } from './copy-output'
+import { createMp4Reader } from './mp4-reader'
 
 setDefaultTimeout(60_000)
+
+const reader = createMp4Reader()
+afterAll(() => reader.close())
 
 const page = `<html>${'a page where a video should be '.repeat(40)}</html>`
 
@@ -31,7 +36,7 @@ test('a long page that comes slowly is no video, not a store that stands still: 
   const policy = { forbiddenRanges: [], trustedOrigins: [{ origin }] }
   const input = { url: `${origin}/`, key: `test/${randomUUID()}.mp4`, signal: AbortSignal.timeout(30_000) }
   try {
-    const fault = await copyOutput({ outputs, policy, limits: {}, publicRead: true }, input).catch(error => error)
+    const fault = await copyOutput({ outputs, policy, limits: {}, publicRead: true, readMp4: reader.read }, input).catch(error => error)
     expect(fault).toBeInstanceOf(NotVideo)
     expect(fault.sha256).toBe(createHash('sha256').update(page).digest('hex'))
     expect(await outputs.head(input.key)).toBeUndefined()
@@ -46,9 +51,8 @@ const box = (type: string, body: Buffer) => {
   header.write(type, 4, 'latin1')
   return Buffer.concat([header, body])
 }
-const movieHeader = Buffer.alloc(100)
-movieHeader.writeUInt32BE(5_000, 16)
-const film = Buffer.concat([box('ftyp', Buffer.alloc(16)), box('moov', box('mvhd', movieHeader)), box('mdat', Buffer.alloc(100_000, 7))])
+const film = await makeFilm(...picture, ...h264)
+const measured = { durationMs: 2_000, width: 320, height: 180, frameRate: 24, videoCodec: 'h264', hasAudio: false }
 
 const hashOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
@@ -67,6 +71,7 @@ async function copyOf(head: string, body: Buffer, bodyBytesMax = 1_000_000) {
     policy: { forbiddenRanges: [], trustedOrigins: [{ origin }] },
     limits: { bodyBytesMax },
     publicRead: true,
+    readMp4: reader.read,
   }
   try {
     const copied = await copyOutput(deps, input)
@@ -80,12 +85,12 @@ async function copyOf(head: string, body: Buffer, bodyBytesMax = 1_000_000) {
   }
 }
 
-const half = film.length / 2
+const half = Math.floor(film.length / 2)
 const sha256 = hashOf(film)
 
 test.each<[string, string, Buffer, unknown]>([
-  ['as long as it is', `content-length: ${film.length}\r\n`, film, { bytes: film.length, sha256 }],
-  ['until the connection ends', '', film, { bytes: film.length, sha256 }],
+  ['as long as it is', `content-length: ${film.length}\r\n`, film, { bytes: film.length, sha256, measured }],
+  ['until the connection ends', '', film, { bytes: film.length, sha256, measured }],
   ['as longer than what comes', `content-length: ${film.length + 1}\r\n`, film, 'unfetched'],
   // What comes behind the declared end is no part of the answer.
   ['as shorter than it is', `content-length: ${half}\r\n`, film, 'not_video'],
@@ -93,7 +98,7 @@ test.each<[string, string, Buffer, unknown]>([
     'as half of what comes, which is a film and something else',
     `content-length: ${film.length}\r\n`,
     Buffer.concat([film, film]),
-    { bytes: film.length, sha256 },
+    { bytes: film.length, sha256, measured },
   ],
   ['as nothing', 'content-length: 0\r\n', film, 'not_video'],
   ['as more than we take', 'content-length: 1000001\r\n', film, 'too_large'],
@@ -118,5 +123,5 @@ test.each<[string, string, Buffer, unknown]>([
 test('a film of several parts is kept byte for byte', async () => {
   const bytes = 23_456_789
   const long = Buffer.concat([film, box('mdat', randomBytes(bytes - film.length - 8))])
-  expect(await copyOf(`content-length: ${bytes}\r\n`, long, bytes)).toEqual({ bytes, sha256: hashOf(long) })
+  expect(await copyOf(`content-length: ${bytes}\r\n`, long, bytes)).toEqual({ bytes, sha256: hashOf(long), measured })
 })

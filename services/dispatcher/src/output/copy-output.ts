@@ -1,27 +1,36 @@
 import { createHash } from 'node:crypto'
+import { invariant } from '@filmgate/kit/failure'
 import type { ObjectStore } from '@filmgate/kit/object-store'
 import type { FetchLimits, FetchPolicy } from '@filmgate/kit/safe-fetch/fetch-policy'
 import { type SafeFetched, safeFetch } from '@filmgate/kit/safe-fetch/safe-fetch'
 import { createMp4Check, OutputFault } from './check-mp4'
 import { NotVideo, SourceFault } from './copy-fault'
+import type { Mp4Reader } from './mp4-reader'
+import type { Measured } from './read-mp4'
 
-export type CopyDeps = { outputs: ObjectStore; policy: FetchPolicy; limits: Partial<FetchLimits>; publicRead: boolean }
+export type CopyDeps = {
+  outputs: ObjectStore
+  policy: FetchPolicy
+  limits: Partial<FetchLimits>
+  publicRead: boolean
+  readMp4: Mp4Reader['read']
+}
 
-export type Copied = { bytes: number; sha256: string }
+export type Copied = { bytes: number; sha256: string; measured: Measured }
 
 /**
- * Streams a maker's output into managed storage. The object comes to be only when every byte arrived and they are a whole MP4: a fault
- * aborts the upload before it is complete. Throws SourceFault, NotVideo, or what our own storage throws.
+ * Streams a maker's output into managed storage. The object comes to be only when every byte arrived and they are a whole MP4
+ * with a picture track: a fault aborts the upload before it is complete. Throws SourceFault, NotVideo, or what our own storage or reader throws.
  */
 export async function copyOutput(
-  { outputs, policy, limits, publicRead }: CopyDeps,
+  { outputs, policy, limits, publicRead, readMp4 }: CopyDeps,
   input: { url: string; key: string; signal: AbortSignal },
 ): Promise<Copied> {
   const { url, key, signal } = input
   const source = await safeFetch(policy, { url, limits, signal }).catch(error => {
     throw signal.aborted ? error : new SourceFault(error)
   })
-  const reading = openReading(source)
+  const reading = openReading(source, readMp4)
   try {
     await outputs.putStream(key, reading.checked(), { contentType: 'video/mp4', publicRead, signal })
   } catch (error) {
@@ -41,10 +50,11 @@ function releaseMemory({ buffer, byteLength }: Uint8Array): void {
   if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0)
 }
 
-function openReading({ body, endMarked }: SafeFetched) {
+function openReading({ body, endMarked }: SafeFetched, readMp4: Mp4Reader['read']) {
   const hash = createHash('sha256')
   const mp4 = createMp4Check()
   let bytes = 0
+  let measured: Measured | undefined
   let fault: SourceFault | OutputFault | undefined
 
   /** Called by hand: leaving a `for await` loop would close the connection, and the rest may still be read. */
@@ -64,9 +74,15 @@ function openReading({ body, endMarked }: SafeFetched) {
           yield chunk
           releaseMemory(chunk)
         }
-        mp4.end()
       } catch (error) {
         fault = error instanceof OutputFault ? error : new SourceFault(error)
+        throw error
+      }
+      try {
+        measured = await readMp4(mp4.end())
+      } catch (error) {
+        // A reader that came to no answer says nothing about the file.
+        if (error instanceof OutputFault) fault = error
         throw error
       }
     },
@@ -85,6 +101,9 @@ function openReading({ body, endMarked }: SafeFetched) {
       if (!endMarked) return new SourceFault(new Error(`${fault.message}, and nothing marked its end`))
       return new NotVideo(fault.message, hash.digest('hex'))
     },
-    copied: (): Copied => ({ bytes, sha256: hash.digest('hex') }),
+    copied(): Copied {
+      invariant(measured, 'an upload ends only after its source')
+      return { bytes, sha256: hash.digest('hex'), measured }
+    },
   }
 }

@@ -17,7 +17,7 @@ const deps: DecideCopyDeps = {
 }
 const attempt = {
   ...{ id: 'at_1', taskId: 'vt_1', accountId: 'acc_1', number: 1, maker: 'a', makerModel: 'm', model: 'm', state: 'copying' as const },
-  ...{ makerTaskId: 'x', echoed: true, traceparent: null, outputKey: 'key', inReview: false },
+  ...{ makerTaskId: 'x', echoed: true, traceparent: null, outputKey: 'key', inReview: false, orderTerms: null },
 }
 const page = (sha256: string): CopyFault => ({ kind: 'not_video', words: 'the output is no MP4', sha256 })
 

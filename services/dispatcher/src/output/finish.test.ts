@@ -33,6 +33,9 @@ const finishDeps = (connector: Connector, transitions: Transition[]): FinishDeps
   forbiddenRanges: [],
   limits: {},
   publicRead: true,
+  readMp4: async () => {
+    throw new Error('no output is read')
+  },
   outputBaseUrl: 'http://outputs.example',
   outputRetentionMs: 60_000,
   askForPoster: async () => undefined,
@@ -68,6 +71,7 @@ test.concurrent.each<[string, Behaviour]>([
   ['a video cut in its header, read whole twice', { name: 'output_truncated', clean: true, within: 'moov' }],
   ['a video cut in its pictures, read whole twice', { name: 'output_truncated', clean: true, within: 'mdat' }],
   ['a WebM, read whole twice', { name: 'output_wrong_type', is: 'webm', content_type: 'video/mp4' }],
+  ['a file of its sound alone, read whole twice', { name: 'deliver_audio_only' }],
   ['a picture, read whole twice', { name: 'output_wrong_type', is: 'png' }],
   ['a page where a video should be, read whole twice', { name: 'output_wrong_type' }],
   ['a page that says it is a video, read whole twice', { name: 'output_wrong_type', content_type: 'video/mp4' }],

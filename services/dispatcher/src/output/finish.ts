@@ -5,6 +5,7 @@ import type { Log } from '@filmgate/kit/telemetry/log'
 import { counter, histogram, late } from '@filmgate/kit/telemetry/metrics'
 import { completed } from '../attempt/events'
 import { copyJob } from '../attempt/jobs'
+import { decodeTerms } from '../attempt/order'
 import type { Transition } from '../attempt/transition'
 import { failedTransition } from '../attempt/transition'
 import type { WriteTransition } from '../attempt/write-transitions'
@@ -15,6 +16,7 @@ import { type Copied, type CopyDeps, copyOutput } from './copy-output'
 import { type CopyPayload, type DecideCopyDeps, decideCopy, holdUnended } from './decide-copy'
 import { type CopyingAttempt, findCopying } from './output-repository'
 import { type AskForPoster, posterUrlOf } from './poster'
+import { priceDelivery, shortfallKinds } from './price-delivery'
 
 export type FinishDeps = Omit<CopyDeps, 'policy'> &
   DecideCopyDeps & {
@@ -35,6 +37,9 @@ const copies = counter('output_copies', 'Tries to copy an output, by how they en
   result: ['copied', 'not_video', 'gone', 'too_large', 'forbidden', 'unfetched', 'own_fault', 'acl_refused'],
 })
 const seconds = histogram('output_copy_seconds', 'Time to copy an output', [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900])
+const shortfallsSeen = counter('delivery_shortfalls', 'Outputs that are less than was ordered, beyond the tolerance', {
+  ...{ maker: late, model: late, kind: shortfallKinds },
+})
 const bytesCopied = counter('output_copied_bytes', 'Bytes of outputs copied')
 
 /** Copies the output of an attempt into managed storage; the generation is completed only after that. */
@@ -49,16 +54,17 @@ export async function finish(deps: FinishDeps, job: Job<CopyPayload>, signal: Ab
   const startedAt = performance.now()
   try {
     if (!connector) throw new Error(`its maker ${attempt.maker} is not configured`)
-    const { outputs, limits, publicRead, forbiddenRanges } = deps
+    const { outputs, limits, publicRead, forbiddenRanges, readMp4 } = deps
     const { outputOrigins: trustedOrigins, outputCredential: credential } = connector
     const copied = await copyOutput(
-      { outputs, limits, publicRead, policy: { forbiddenRanges, trustedOrigins, credential } },
+      { outputs, limits, publicRead, readMp4, policy: { forbiddenRanges, trustedOrigins, credential } },
       { url: source.url, key: attempt.outputKey, signal: AbortSignal.any([signal, AbortSignal.timeout(deps.copyTimeoutMs)]) },
     )
     seconds.record((performance.now() - startedAt) / 1_000)
     bytesCopied.add(copied.bytes)
     copies.add(1, { maker: attempt.maker, result: 'copied' })
-    await deps.write(await completedTransition(deps, attempt, job, attempt.outputKey, copied))
+    const transition = await completedTransition(deps, attempt, job, attempt.outputKey, copied)
+    if (await deps.write(transition)) countShortfalls(attempt, transition)
   } catch (error) {
     if (signal.aborted) throw error
     const fault = copyFaultOf(error)
@@ -68,6 +74,10 @@ export async function finish(deps: FinishDeps, job: Job<CopyPayload>, signal: Ab
     const latest = { ...job, payload: { ...job.payload, url: source.url } }
     await deps.write(decideCopy(deps, { attempt, job: latest, fault, fresh: source.fresh }))
   }
+}
+
+function countShortfalls({ maker, model }: CopyingAttempt, { columns }: Transition): void {
+  for (const kind of columns?.delivery?.shortfalls ?? []) shortfallsSeen.add(1, { maker, model, kind })
 }
 
 type Source = { url: string; fresh: boolean } | { verdict: Extract<PollAnswer, { status: 'failed' }> }
@@ -97,14 +107,21 @@ async function completedTransition(
   attempt: CopyingAttempt,
   job: Job,
   key: string,
-  { bytes, sha256 }: Copied,
+  { bytes, sha256, measured }: Copied,
 ): Promise<Transition> {
+  const { shortfalls, dueCredits } = attempt.orderTerms
+    ? priceDelivery(decodeTerms(attempt.orderTerms), measured)
+    : { shortfalls: [], dueCredits: undefined }
+  const delivery = { ...measured, shortfalls }
   const poster = await deps.askForPoster(key, deps.outputRetentionMs)
   return {
     attempt,
     job,
     to: 'completed',
-    columns: { outputBytes: bytes, outputSha256: sha256, outputRetentionMs: deps.outputRetentionMs },
+    columns: {
+      ...{ outputBytes: bytes, outputSha256: sha256, outputRetentionMs: deps.outputRetentionMs, delivery },
+      ...(dueCredits !== undefined && { dueCredits }),
+    },
     events: [
       completed(attempt, deps.now(), {
         videoUrl: `${deps.outputBaseUrl}/${key}`,
@@ -112,6 +129,8 @@ async function completedTransition(
         sha256,
         poster,
         posterUrl: posterUrlOf(deps.outputBaseUrl, key),
+        delivery,
+        dueCredits: dueCredits ?? null,
       }),
     ],
     after: { next: 'end' },

@@ -2,14 +2,14 @@ import type { Sql, TransactionSql } from '@filmgate/kit/database/postgres'
 import type { Attempt } from '../attempt/attempt'
 import { attemptColumns } from '../attempt/attempt-repository'
 
-/** `copyingMsAgo`: since its copy was tried first, or an operator had it tried anew. */
-export type CopyingAttempt = Attempt & { copyingMsAgo: number; inReview: boolean }
+/** `copyingMsAgo`: since its copy was tried first, or an operator had it tried anew. `orderTerms`: null where an earlier version planned it. */
+export type CopyingAttempt = Attempt & { copyingMsAgo: number; inReview: boolean; orderTerms: Uint8Array | null }
 
 export async function findCopying(sql: Sql, id: string): Promise<CopyingAttempt | undefined> {
   const [row] = await sql<CopyingAttempt[]>`
     select ${attemptColumns(sql)},
            (extract(epoch from now() - coalesce(copying_since, updated_at)) * 1000)::float8 as "copyingMsAgo",
-           review_since is not null as "inReview"
+           review_since is not null as "inReview", order_terms as "orderTerms"
     from attempt where id = ${id} and state = 'copying'`
   return row
 }

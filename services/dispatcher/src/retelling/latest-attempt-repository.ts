@@ -1,5 +1,6 @@
 import type { TransactionSql } from '@filmgate/kit/database/postgres'
 import type { State } from '../attempt/attempt'
+import type { Delivery } from '../output/price-delivery'
 
 export type LatestAttempt = {
   id: string
@@ -13,6 +14,8 @@ export type LatestAttempt = {
   outputKey: string | null
   outputBytes: number | null
   outputSha256: string | null
+  delivery: Delivery | null
+  dueCredits: number | null
   /** Null where it was deleted, or there is none. */
   outputLeftMs: number | null
   updatedAt: Date
@@ -29,7 +32,7 @@ export async function lockLatestAttempts(sql: TransactionSql, taskIds: string[])
   await sql`select from attempt where task_id = any(${taskIds}::text[]) order by id for share`
   return sql<LatestAttempt[]>`
     select id, task_id as "taskId", account_id as "accountId", number, state, code, cause, traceparent, output_key as "outputKey",
-           output_bytes as "outputBytes", output_sha256 as "outputSha256",
+           output_bytes as "outputBytes", output_sha256 as "outputSha256", delivery, due_credits as "dueCredits",
            (extract(epoch from output_expires_at - now()) * 1000)::float8 as "outputLeftMs", updated_at as "updatedAt", accepted_at as "acceptedAt",
            review_since as "reviewSince", ended_at as "endedAt"
     from attempt

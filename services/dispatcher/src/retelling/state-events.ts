@@ -29,9 +29,9 @@ export function stateEvents(attempt: LatestAttempt, outputBaseUrl: string, poste
     case 'completed': {
       const videoUrl = `${outputBaseUrl}/${attempt.outputKey}`
       const posterUrl = posterUrlOf(outputBaseUrl, attempt.outputKey ?? '')
-      return [
-        completed(attempt, ended, { videoUrl, bytes: attempt.outputBytes ?? 0, sha256: attempt.outputSha256 ?? '', poster, posterUrl }),
-      ]
+      const { outputBytes, outputSha256, delivery, dueCredits } = attempt
+      const output = { videoUrl, bytes: outputBytes ?? 0, sha256: outputSha256 ?? '', poster, posterUrl, delivery, dueCredits }
+      return [completed(attempt, ended, output)]
     }
     default:
       return [

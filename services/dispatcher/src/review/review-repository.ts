@@ -2,6 +2,7 @@ import type { Sql, TransactionSql } from '@filmgate/kit/database/postgres'
 import type { Attempt } from '../attempt/attempt'
 import { attemptColumns } from '../attempt/attempt-repository'
 import { type Basis, costColumns } from '../cost/cost-repository'
+import type { Delivery } from '../output/price-delivery'
 
 /** The attempt of a task that is held for review, locked. Whoever changes it locks its job before it, so lock the job first. */
 export const findReview = (sql: TransactionSql | Sql, taskId: string) =>
@@ -66,6 +67,8 @@ export type ShownAttempt = Attempt & {
   endedAt: Date | null
   outputBytes: number | null
   outputSha256: string | null
+  delivery: Delivery | null
+  dueCredits: number | null
   /** Completed, and not past its retention. */
   outputKept: boolean
   credits: number | null
@@ -82,5 +85,5 @@ export const findAttemptsOfTask = (sql: Sql, taskId: string) =>
     select ${attemptColumns(sql)}, code, cause, created_at as "createdAt",
            accepted_at as "acceptedAt", review_since as "reviewSince", ended_at as "endedAt", output_bytes as "outputBytes", output_sha256 as "outputSha256",
            state = 'completed' and output_expires_at is not null as "outputKept",
-           credits, ${costColumns(sql)}, phase, queue_position as "queuePosition", percent, progress_at as "progressAt"
+           delivery, due_credits as "dueCredits", credits, ${costColumns(sql)}, phase, queue_position as "queuePosition", percent, progress_at as "progressAt"
     from attempt where task_id = ${taskId} order by number`

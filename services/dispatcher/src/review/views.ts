@@ -1,4 +1,5 @@
 import type { Poster } from '../output/find-posters'
+import type { Delivery } from '../output/price-delivery'
 import type { ReleaseRow } from '../retelling/release-repository'
 import type { OpenReview, ReviewDecision, ShownAttempt } from './review-repository'
 
@@ -21,7 +22,9 @@ export const attemptView = (attempt: ShownAttempt, poster: Poster | undefined) =
   output_sha256: attempt.outputSha256,
   poster: poster?.poster ?? null,
   poster_url: poster?.url ?? null,
+  delivery: attempt.delivery && deliveryView(attempt.delivery),
   credits: attempt.credits,
+  due_credits: attempt.dueCredits,
   cost_micro_usd: attempt.costMicroUsd,
   cost_basis: attempt.basis,
   progress: attempt.progressAt && progressView(attempt),
@@ -29,6 +32,16 @@ export const attemptView = (attempt: ShownAttempt, poster: Poster | undefined) =
   accepted_at: attempt.acceptedAt,
   review_since: attempt.reviewSince,
   ended_at: attempt.endedAt,
+})
+
+const deliveryView = ({ durationMs, width, height, frameRate, videoCodec, hasAudio, shortfalls }: Delivery) => ({
+  duration_ms: durationMs,
+  width,
+  height,
+  frame_rate: frameRate,
+  video_codec: videoCodec,
+  has_audio: hasAudio,
+  shortfalls,
 })
 
 /** As its maker last told it, also once it has ended. */

@@ -62,5 +62,11 @@ test('the order carries every URL with its place, its kind and what was declared
     priceVersion: 'p1',
     cardVersion: 'c1',
     billedSeconds: 5,
+    prices: [
+      { item: 'PRICE_ITEM_OUTPUT', unit: 'PRICE_UNIT_SECOND', resolution: '480p', audio: false, microCredits: '1300000' },
+      { item: 'PRICE_ITEM_OUTPUT', unit: 'PRICE_UNIT_SECOND', resolution: '480p', audio: true, microCredits: '2000001' },
+      { item: 'PRICE_ITEM_OUTPUT', unit: 'PRICE_UNIT_GENERATION', resolution: '1080p', microCredits: '50000000' },
+      { item: 'PRICE_ITEM_INPUT_VIDEO', unit: 'PRICE_UNIT_SECOND', resolution: '480p', microCredits: '700000' },
+    ],
   })
 })

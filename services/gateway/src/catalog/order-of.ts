@@ -35,6 +35,7 @@ export function orderOf(model: CompiledModel, request: GenerationRequest, price:
     priceVersion: price.priceVersion,
     cardVersion: model.card.cardVersion,
     billedSeconds: price.billedSeconds,
+    prices: model.card.pricing?.rows ?? [],
   }
 }
 

@@ -7,6 +7,8 @@ const times = (fallback: number) => Type.Optional(Type.Integer({ minimum: 1, max
 const behaviour = <N extends string, P extends Record<string, TSchema>>(name: N, params: P) =>
   Type.Object({ name: Type.Literal(name), ...params }, { additionalProperties: false })
 
+const smallerResolutions = ['180p', '360p', '480p', '540p', '720p', '768p', '1080p'] as const
+
 /** What a maker may do to a caller, by the moment at which it does it. One submit may be given several, of different moments. */
 export const Behaviour = Type.Union([
   // While the submit is answered.
@@ -39,6 +41,13 @@ export const Behaviour = Type.Union([
   behaviour('callback_signature', { is: Type.Union([Type.Literal('none'), Type.Literal('forged'), Type.Literal('stale')]) }),
   // Of a format that tells what a generation cost: something else, or nothing.
   behaviour('cost_told', { as: Type.Union([Type.Null(), Type.Number(), Type.String({ pattern: '^[ -~]{0,100}$' })]) }),
+  // When it is rendered: less than was asked for.
+  behaviour('deliver_shorter', { seconds: Type.Optional(Type.Integer({ minimum: 1, maximum: 60, default: 1 })) }),
+  behaviour('deliver_smaller', {
+    resolution: Type.Optional(Type.Union(smallerResolutions.map(one => Type.Literal(one)))),
+  }),
+  behaviour('deliver_silent', {}),
+  behaviour('deliver_audio_only', {}),
   // When its output is fetched.
   behaviour('output_404', {}),
   behaviour('output_status', { status: Type.Integer({ minimum: 400, maximum: 599 }), times: times(1_000_000) }),

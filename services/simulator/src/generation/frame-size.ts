@@ -2,6 +2,7 @@ export type FrameSize = { width: number; height: number }
 
 /** The shorter side of each resolution word, in pixels. */
 const shortSides: Record<string, number> = {
+  '180p': 180,
   '360p': 360,
   '480p': 480,
   '512p': 512,

@@ -46,7 +46,7 @@ export function createMaker({ ffmpeg, ffprobe, rendersMax, retentionHours, ...se
   const missing = [ffmpeg, ffprobe].filter(name => !Bun.which(name))
   if (missing.length > 0) log.error({ missing }, 'programs are missing: install ffmpeg, or set SIMULATOR_FFMPEG and SIMULATOR_FFPROBE')
   // The first clip is also the proof that ffmpeg works.
-  clip().then(
+  clip({ seconds: 1, size: { width: 128, height: 72 }, sound: false, picture: true }).then(
     () => {
       renders = missing.length === 0
     },

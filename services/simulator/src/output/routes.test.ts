@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { RuleRequest } from '../behaviour/behaviour'
+import { probe } from '../testing/media'
 import { startTestSimulator, testRequest } from '../testing/simulator'
 
 let simulator: Awaited<ReturnType<typeof startTestSimulator>>
@@ -20,6 +21,30 @@ test('an honest output is a video, fetched without a key', async () => {
   const answer = await fetch(await lyingOutput())
   expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'video/mp4'])
   expect(Buffer.from(await answer.bytes()).toString('latin1', 4, 8)).toBe('ftyp')
+})
+
+test.each([
+  ['ready-made', [{ name: 'instant' }]],
+  ['rendered', []],
+] as const)('deliver_…: less than was asked for, %s', async (_, made) => {
+  const asked = { duration_seconds: 3, resolution: '720p', generate_audio: true }
+  const deliver = async (...behaviours: RuleRequest['behaviours']) => {
+    const request = testRequest(asked)
+    await simulator.behave(request, [...made, ...behaviours])
+    const { body } = await simulator.submit(request)
+    return (await simulator.until(body.id, 'succeeded')).output_url ?? ''
+  }
+  const whole = { seconds: 3, width: 1280, height: 720, video: 'h264', audio: 'aac' }
+  const shapeOf = async (address: string) => {
+    const { frames: _, ...shape } = await probe(address)
+    return { ...shape, seconds: Math.round(shape.seconds) }
+  }
+  expect(await shapeOf(await deliver({ name: 'no_callback' }))).toEqual(whole)
+  expect(await shapeOf(await deliver({ name: 'deliver_shorter' }))).toEqual({ ...whole, seconds: 1 })
+  expect(await shapeOf(await deliver({ name: 'deliver_smaller' }))).toEqual({ ...whole, width: 320, height: 180 })
+  expect(await shapeOf(await deliver({ name: 'deliver_smaller', resolution: '480p' }))).toEqual({ ...whole, width: 854, height: 480 })
+  expect(await shapeOf(await deliver({ name: 'deliver_silent' }))).toEqual({ ...whole, audio: null })
+  expect(await shapeOf(await deliver({ name: 'deliver_audio_only' }))).toMatchObject({ seconds: 3, video: null, audio: 'aac' })
 })
 
 test('output_404: the address leads nowhere, as does an unknown or unfinished one', async () => {

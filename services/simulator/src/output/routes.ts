@@ -4,9 +4,11 @@ import { refuse } from '../errors'
 import type { Generation } from '../generation/generation'
 import type { GenerationStore } from '../generation/generation-store'
 import type { Reads } from '../generation/read'
+import { clipOf } from '../render/delivered'
+import type { InstantClip } from '../render/instant-clip'
 import { another, cutOff, endless, lengthened, stalled } from './lie'
 
-export type OutputDeps = { store: GenerationStore; reads: Reads; outputPath: (id: string) => string; instantClip: () => Promise<string> }
+export type OutputDeps = { store: GenerationStore; reads: Reads; outputPath: (id: string) => string; instantClip: InstantClip }
 
 /** Finished videos, for anyone who has the address, as makers hand them out. */
 export const outputs = (deps: OutputDeps) =>
@@ -23,7 +25,7 @@ export async function outputAnswer(deps: OutputDeps, generation: Generation | un
   if (expired && (given || deps.reads.count(generation, 'address')) <= (expired.times ?? 1)) return new Response(null, { status: 403 })
   const broken = find(generation.behaviours, 'output_status')
   if (broken && deps.reads.next(generation, 'output') <= (broken.times ?? 1_000_000)) return new Response(null, { status: broken.status })
-  const path = has(generation.behaviours, 'instant') ? await deps.instantClip() : deps.outputPath(generation.id)
+  const path = has(generation.behaviours, 'instant') ? await deps.instantClip(clipOf(generation)) : deps.outputPath(generation.id)
   const large = find(generation.behaviours, 'output_large')
   const file = Bun.file(large ? await lengthened(path, large.bytes) : path)
   return (await lie(deps, generation, file)) ?? new Response(file, { headers: { 'content-type': 'video/mp4' } })

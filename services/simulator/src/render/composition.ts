@@ -5,4 +5,13 @@ import type { GenerationRequest } from '../generation/generation'
 export type Inputs = { firstFrame?: string; lastFrame?: string; images: string[]; videos: string[]; audios: string[] }
 
 /** File names are relative and of our own making, so nothing in a filter needs escaping. */
-export type Composition = { request: GenerationRequest; size: FrameSize; inputs: Inputs; font: string; promptFile: string; output: string }
+export type Composition = {
+  request: GenerationRequest
+  size: FrameSize
+  inputs: Inputs
+  font: string
+  promptFile: string
+  output: string
+  /** False: a file of its sound alone. */
+  withPicture: boolean
+}

@@ -1,27 +1,46 @@
 import { mkdir, rename } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { FrameSize } from '../generation/frame-size'
 import { type FfmpegDeps, runFfmpeg } from './ffmpeg'
 
-/** One second of black, made once: what load runs get in place of a render. */
-export function instantClip(deps: FfmpegDeps & { scratchDir: string }): () => Promise<string> {
-  let made: Promise<string> | undefined
-  async function make(): Promise<string> {
+export type Clip = { seconds: number; size: FrameSize; sound: boolean; picture: boolean }
+export type InstantClip = (clip: Clip) => Promise<string>
+
+/** Few enough that the largest clip is made in a moment. */
+const frameRate = 4
+
+/** Black, and silence where there is a sound track, made once for each kind of clip: what load runs get in place of a render. */
+export function instantClip(deps: FfmpegDeps & { scratchDir: string }): InstantClip {
+  const made = new Map<string, Promise<string>>()
+  async function make(name: string, { seconds, size, sound, picture }: Clip): Promise<string> {
     await mkdir(deps.scratchDir, { recursive: true })
-    const source = ['-f', 'lavfi', '-i', 'color=black:size=128x72:rate=24', '-frames:v', '24']
+    const black = ['-f', 'lavfi', '-i', `color=black:size=${size.width}x${size.height}:rate=${frameRate}:duration=${seconds}`]
+    const silence = ['-f', 'lavfi', '-i', 'anullsrc=r=44100:cl=stereo']
     await runFfmpeg(
       deps,
-      [...source, '-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-f', 'mp4', 'instant.new'],
+      [
+        ...(picture ? black : []),
+        ...(sound ? silence : []),
+        ...(picture ? ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p'] : []),
+        ...(sound ? ['-c:a', 'aac', '-b:a', '32k'] : []),
+        ...['-t', String(seconds), '-f', 'mp4', `${name}.new`],
+      ],
       deps.scratchDir,
       AbortSignal.timeout(30_000),
     )
-    await rename(join(deps.scratchDir, 'instant.new'), join(deps.scratchDir, 'instant.mp4'))
-    return join(deps.scratchDir, 'instant.mp4')
+    await rename(join(deps.scratchDir, `${name}.new`), join(deps.scratchDir, `${name}.mp4`))
+    return join(deps.scratchDir, `${name}.mp4`)
   }
-  return () => {
-    made ??= make().catch(error => {
-      made = undefined
-      throw error
-    })
-    return made
+  return clip => {
+    const { seconds, size, sound, picture } = clip
+    const name = `instant-${seconds}-${size.width}x${size.height}${sound ? '-sound' : ''}${picture ? '' : '-only'}`
+    const making =
+      made.get(name) ??
+      make(name, clip).catch(error => {
+        made.delete(name)
+        throw error
+      })
+    made.set(name, making)
+    return making
   }
 }

@@ -6,10 +6,10 @@ export async function probe(path: string) {
   const audio = streams.find((stream: { codec_type: string }) => stream.codec_type === 'audio')
   return {
     seconds: Number(format.duration),
-    frames: Number(video.nb_frames),
-    width: video.width as number,
-    height: video.height as number,
-    video: video.codec_name as string,
+    frames: Number(video?.nb_frames),
+    width: video?.width as number,
+    height: video?.height as number,
+    video: (video?.codec_name ?? null) as string | null,
     audio: (audio?.codec_name ?? null) as string | null,
   }
 }

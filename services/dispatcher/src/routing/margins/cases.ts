@@ -1,5 +1,6 @@
-import { type Field, type ModelCard, type ModelMode, PriceItem, PriceUnit } from '@filmgate/proto/gen/filmgate/v1/catalog_pb'
+import type { Field, ModelCard, ModelMode } from '@filmgate/proto/gen/filmgate/v1/catalog_pb'
 import { MediaKind } from '@filmgate/proto/gen/filmgate/v1/order_pb'
+import { PriceItem, PriceUnit } from '@filmgate/proto/gen/filmgate/v1/price_pb'
 import { placesForMedia } from '../../makers/words/request-fields'
 import { wordFor } from '../../makers/words/words'
 import { lackingAt, nameOf, valuesOf } from '../card-values'

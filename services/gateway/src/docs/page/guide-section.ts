@@ -30,14 +30,24 @@ again: it can't buy a second video.</p>
 
 ${heading(2, 'credits', 'Credits and billing')}
 <p>Credits are whole. A request costs the seconds of its output, and where the model says so those of its reference videos, at the rates of
-the model's table, rounded up once. They are reserved before any media is downloaded; the estimate, the reservation and the charge are the
-same number. <code>max_credits</code> refuses a price above it before anything is charged.</p>
+the model's table, rounded up once. They are reserved before any media is downloaded. The estimate and the reservation are the same number,
+and the charge is never more. <code>max_credits</code> refuses a price above it before anything is charged.</p>
+<p>Each video is measured before it is delivered. A video that is more than half a second shorter than ordered (a quarter of a second for a
+video of one second), more than 5 % below the resolution ordered, or without the sound ordered, costs the price of what came:
+its seconds rounded up, its resolution class, no sound. The rest comes back in <code>credits_refunded</code>. A clip priced by its length costs the longest
+clip of the table that it reaches. A model billed by the generation costs the whole price. A longer or larger video costs nothing more. A file
+without a picture is no video: the task fails and all credits come back. Frames are not decoded, so a damaged picture is not detected.</p>
 ${table(
   'Values of billing_status',
   ['billing_status', 'Meaning'],
   [
     { cells: [html`<code>reserved</code>`, html`Credits are held for the task.`] },
-    { cells: [html`<code>settled</code>`, html`The video was delivered and paid.`] },
+    {
+      cells: [
+        html`<code>settled</code>`,
+        html`The video was delivered and paid. Where less came than was ordered, <code>credits_refunded</code> says what came back.`,
+      ],
+    },
     {
       cells: [
         html`<code>refund_pending</code>, <code>refunded</code>`,

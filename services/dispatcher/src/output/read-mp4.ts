@@ -1,0 +1,75 @@
+import { CustomSource, EncodedPacketSink, Input, type InputVideoTrack, MP4, QTFF, type VideoCodec } from 'mediabunny'
+import { type Mp4Structure, OutputFault } from './check-mp4'
+
+/** What a copied output is. `width` and `height` as it is displayed; `durationMs` of its picture track. */
+export type Measured = {
+  durationMs: number
+  width: number
+  height: number
+  frameRate: number
+  videoCodec: string
+  hasAudio: boolean
+}
+
+/** No frame is so large. */
+const frameBytesMax = 64 * 2 ** 20
+
+/**
+ * What the structure of a whole MP4 says that it is. Throws OutputFault where it can be no video: no picture track, no known codec, no frame
+ * inside the file, no length. Frames are not decoded: a picture track whose frames are noise passes.
+ */
+export async function readMp4(structure: Mp4Structure): Promise<Measured> {
+  const { bytes } = structure
+  using input = new Input({
+    formats: [MP4, QTFF],
+    source: new CustomSource({ getSize: () => bytes, read: (start, end) => readRange(structure, start, end) }),
+  })
+  try {
+    const track = await input.getPrimaryVideoTrack()
+    if (!track) throw new OutputFault('is an MP4 without a picture track')
+    const codec = await track.getCodec()
+    if (!codec || !(await track.getDecoderConfig())) throw new OutputFault('has a picture track of no known codec')
+    const { frames, durationMs } = await readFrames(track, structure)
+    const [width, height] = [await track.getDisplayWidth(), await track.getDisplayHeight()]
+    if (!(width > 0 && height > 0)) throw new OutputFault('has pictures of no size')
+    const hasAudio = (await input.getAudioTracks()).length > 0
+    const frameRate = Math.round((frames / durationMs) * 1_000_000) / 1_000
+    return { durationMs, width: Math.round(width), height: Math.round(height), frameRate, videoCodec: codecName(codec), hasAudio }
+  } catch (error) {
+    throw error instanceof OutputFault ? error : new OutputFault(`is an MP4 that can’t be read: ${String(error).slice(0, 200)}`)
+  }
+}
+
+/** How many frames there are, and how long they last together. */
+async function readFrames(track: InputVideoTrack, { mediaBytes }: Mp4Structure): Promise<{ frames: number; durationMs: number }> {
+  const sink = new EncodedPacketSink(track)
+  let [frames, frameBytes, start, end] = [0, 0, Number.POSITIVE_INFINITY, 0]
+  for await (const { byteLength, timestamp, duration } of sink.packets(undefined, undefined, { metadataOnly: true })) {
+    frames += byteLength > 0 ? 1 : 0
+    frameBytes += byteLength
+    start = Math.min(start, timestamp)
+    end = Math.max(end, timestamp + duration)
+  }
+  if (frames === 0) throw new OutputFault('has a picture track without a frame')
+  if (frameBytes > mediaBytes) throw new OutputFault(`has ${frameBytes} bytes of frames in ${mediaBytes} of media`)
+  // What its tables place outside the file is not read, or fails.
+  const [first, last] = [await sink.getFirstPacket(), await sink.getPacket(Number.POSITIVE_INFINITY)]
+  if (!first?.byteLength || !last?.byteLength) throw new OutputFault('has frames outside the file')
+  // What comes before 0 is not displayed.
+  const durationMs = Math.round((end - Math.max(0, start)) * 1_000)
+  if (!(durationMs > 0)) throw new OutputFault('has a picture track of no length')
+  return { frames, durationMs }
+}
+
+/** What was kept of that range, with zeros for the rest. */
+function readRange({ parts }: Mp4Structure, start: number, end: number): Uint8Array {
+  if (end - start > frameBytesMax) throw new OutputFault(`has a frame of ${end - start} bytes`)
+  const range = new Uint8Array(end - start)
+  for (const { offset, bytes } of parts) {
+    const [from, to] = [Math.max(start, offset), Math.min(end, offset + bytes.length)]
+    if (from < to) range.set(bytes.subarray(from - offset, to - offset), from - start)
+  }
+  return range
+}
+
+const codecName = (codec: VideoCodec): string => (codec === 'avc' ? 'h264' : codec)
