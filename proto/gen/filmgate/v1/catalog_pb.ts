@@ -6,6 +6,8 @@ import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2"
 import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
 import type { MediaKind, MediaLimits } from "./order_pb";
 import { file_filmgate_v1_order } from "./order_pb";
+import type { PriceRow } from "./price_pb";
+import { file_filmgate_v1_price } from "./price_pb";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import type { Message } from "@bufbuild/protobuf";
@@ -14,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file filmgate/v1/catalog.proto.
  */
 export const file_filmgate_v1_catalog: GenFile = /*@__PURE__*/
-  fileDesc("ChlmaWxtZ2F0ZS92MS9jYXRhbG9nLnByb3RvEgtmaWxtZ2F0ZS52MSJ5CgxDYXRhbG9nRXZlbnQSLAoKbW9kZWxfY2FyZBgBIAEoCzIWLmZpbG1nYXRlLnYxLk1vZGVsQ2FyZEgAEjIKDWNhdGFsb2dfaW5kZXgYAiABKAsyGS5maWxtZ2F0ZS52MS5DYXRhbG9nSW5kZXhIAEIHCgVldmVudCJ0CgxDYXRhbG9nSW5kZXgSDgoGbW9kZWxzGAEgAygJEhUKDWRlZmF1bHRfbW9kZWwYAiABKAkSFQoNcHJpY2VfdmVyc2lvbhgDIAEoCRImCgJhdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAi4AEKCU1vZGVsQ2FyZBINCgVtb2RlbBgBIAEoCRIOCgZmYW1pbHkYAiABKAkSFAoMY2FyZF92ZXJzaW9uGAMgASgJEhUKDXByaWNlX3ZlcnNpb24YBCABKAkSJQoFbW9kZXMYBSADKAsyFi5maWxtZ2F0ZS52MS5Nb2RlbE1vZGUSFAoMZGVmYXVsdF9tb2RlGAYgASgJEhQKDGNhcGFiaWxpdGllcxgHIAMoCRINCgVub3RlcxgIIAMoCRIlCgdwcmljaW5nGAkgASgLMhQuZmlsbWdhdGUudjEuUHJpY2luZyKPAQoJTW9kZWxNb2RlEgwKBG5hbWUYASABKAkSIgoGZmllbGRzGAIgAygLMhIuZmlsbWdhdGUudjEuRmllbGQSIAoFcnVsZXMYAyADKAsyES5maWxtZ2F0ZS52MS5SdWxlEi4KDG1lZGlhX2xpbWl0cxgEIAEoCzIYLmZpbG1nYXRlLnYxLk1lZGlhTGltaXRzIusCCgVGaWVsZBIMCgRuYW1lGAEgASgJEiQKBGtpbmQYAiABKA4yFi5maWxtZ2F0ZS52MS5GaWVsZEtpbmQSEAoIcmVxdWlyZWQYAyABKAgSEAoDbWluGAQgASgDSACIAQESEAoDbWF4GAUgASgDSAGIAQESDwoHY2hvaWNlcxgGIAMoCRIQCghpbnRlZ2VycxgHIAMoAxIRCglpdGVtc19taW4YCCABKAUSEQoJaXRlbXNfbWF4GAkgASgFEiQKB2RlZmF1bHQYCiABKAsyEy5maWxtZ2F0ZS52MS5TY2FsYXISKgoKbWVkaWFfa2luZBgLIAEoDjIWLmZpbG1nYXRlLnYxLk1lZGlhS2luZBISCgpzZWNvbmRzX29mGAwgASgJEg8KB2ZvbGxvd3MYDSABKAkSDwoHbWVhbmluZxgOIAEoCRIXCg9wcml2YXRlX29yaWdpbnMYDyADKAlCBgoEX21pbkIGCgRfbWF4IkcKBlNjYWxhchIOCgR0ZXh0GAEgASgJSAASEQoHaW50ZWdlchgCIAEoA0gAEhEKB2Jvb2xlYW4YAyABKAhIAEIHCgV2YWx1ZSK+AQoEUnVsZRIMCgRuYW1lGAEgASgJEiQKBHdoZW4YAiADKAsyFi5maWxtZ2F0ZS52MS5Db25kaXRpb24SKwoLcmVxdWlyZV9hbGwYAyADKAsyFi5maWxtZ2F0ZS52MS5Db25kaXRpb24SKwoLcmVxdWlyZV9hbnkYBCADKAsyFi5maWxtZ2F0ZS52MS5Db25kaXRpb24SKAoHY29tcGFyZRgFIAEoCzIXLmZpbG1nYXRlLnYxLkNvbXBhcmlzb24ipwEKCUNvbmRpdGlvbhINCgVmaWVsZBgBIAEoCRIRCgdwcmVzZW50GAIgASgISAASJgoGb25lX29mGAMgASgLMhQuZmlsbWdhdGUudjEuU2NhbGFyc0gAEiMKBXJhbmdlGAQgASgLMhIuZmlsbWdhdGUudjEuUmFuZ2VIABIjCgVpdGVtcxgFIAEoCzISLmZpbG1nYXRlLnYxLlJhbmdlSABCBgoEdGVzdCIuCgdTY2FsYXJzEiMKBnZhbHVlcxgBIAMoCzITLmZpbG1nYXRlLnYxLlNjYWxhciI7CgVSYW5nZRIQCgNtaW4YASABKANIAIgBARIQCgNtYXgYAiABKANIAYgBAUIGCgRfbWluQgYKBF9tYXgiiwEKCkNvbXBhcmlzb24SHwoEbGVmdBgBIAMoCzIRLmZpbG1nYXRlLnYxLlRlcm0SKwoKY29tcGFyYXRvchgCIAEoDjIXLmZpbG1nYXRlLnYxLkNvbXBhcmF0b3ISDQoFbGltaXQYAyABKAMSIAoFcmlnaHQYBCADKAsyES5maWxtZ2F0ZS52MS5UZXJtIjwKBFRlcm0SJQoHbWVhc3VyZRgBIAEoDjIULmZpbG1nYXRlLnYxLk1lYXN1cmUSDQoFZmllbGQYAiABKAkiLgoHUHJpY2luZxIjCgRyb3dzGAEgAygLMhUuZmlsbWdhdGUudjEuUHJpY2VSb3ciuQEKCFByaWNlUm93EiQKBGl0ZW0YASABKA4yFi5maWxtZ2F0ZS52MS5QcmljZUl0ZW0SJAoEdW5pdBgCIAEoDjIWLmZpbG1nYXRlLnYxLlByaWNlVW5pdBISCgpyZXNvbHV0aW9uGAMgASgJEhIKBWF1ZGlvGAQgASgISACIAQESGAoQZHVyYXRpb25fc2Vjb25kcxgFIAEoBRIVCg1taWNyb19jcmVkaXRzGAYgASgDQggKBl9hdWRpbyrNAQoJRmllbGRLaW5kEhoKFkZJRUxEX0tJTkRfVU5TUEVDSUZJRUQQABITCg9GSUVMRF9LSU5EX1RFWFQQARIWChJGSUVMRF9LSU5EX0lOVEVHRVIQAhIWChJGSUVMRF9LSU5EX0JPT0xFQU4QAxIVChFGSUVMRF9LSU5EX0NIT0lDRRAEEhIKDkZJRUxEX0tJTkRfVVJMEAUSFwoTRklFTERfS0lORF9VUkxfTElTVBAGEhsKF0ZJRUxEX0tJTkRfU0VDT05EU19MSVNUEAcqVgoKQ29tcGFyYXRvchIaChZDT01QQVJBVE9SX1VOU1BFQ0lGSUVEEAASFgoSQ09NUEFSQVRPUl9BVF9NT1NUEAESFAoQQ09NUEFSQVRPUl9FUVVBTBACKlkKB01lYXN1cmUSFwoTTUVBU1VSRV9VTlNQRUNJRklFRBAAEhEKDU1FQVNVUkVfVkFMVUUQARIPCgtNRUFTVVJFX1NVTRACEhEKDU1FQVNVUkVfQ09VTlQQAypaCglQcmljZUl0ZW0SGgoWUFJJQ0VfSVRFTV9VTlNQRUNJRklFRBAAEhUKEVBSSUNFX0lURU1fT1VUUFVUEAESGgoWUFJJQ0VfSVRFTV9JTlBVVF9WSURFTxACKlkKCVByaWNlVW5pdBIaChZQUklDRV9VTklUX1VOU1BFQ0lGSUVEEAASFQoRUFJJQ0VfVU5JVF9TRUNPTkQQARIZChVQUklDRV9VTklUX0dFTkVSQVRJT04QAmIGcHJvdG8z", [file_filmgate_v1_order, file_google_protobuf_timestamp]);
+  fileDesc("ChlmaWxtZ2F0ZS92MS9jYXRhbG9nLnByb3RvEgtmaWxtZ2F0ZS52MSJ5CgxDYXRhbG9nRXZlbnQSLAoKbW9kZWxfY2FyZBgBIAEoCzIWLmZpbG1nYXRlLnYxLk1vZGVsQ2FyZEgAEjIKDWNhdGFsb2dfaW5kZXgYAiABKAsyGS5maWxtZ2F0ZS52MS5DYXRhbG9nSW5kZXhIAEIHCgVldmVudCJ0CgxDYXRhbG9nSW5kZXgSDgoGbW9kZWxzGAEgAygJEhUKDWRlZmF1bHRfbW9kZWwYAiABKAkSFQoNcHJpY2VfdmVyc2lvbhgDIAEoCRImCgJhdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAi4AEKCU1vZGVsQ2FyZBINCgVtb2RlbBgBIAEoCRIOCgZmYW1pbHkYAiABKAkSFAoMY2FyZF92ZXJzaW9uGAMgASgJEhUKDXByaWNlX3ZlcnNpb24YBCABKAkSJQoFbW9kZXMYBSADKAsyFi5maWxtZ2F0ZS52MS5Nb2RlbE1vZGUSFAoMZGVmYXVsdF9tb2RlGAYgASgJEhQKDGNhcGFiaWxpdGllcxgHIAMoCRINCgVub3RlcxgIIAMoCRIlCgdwcmljaW5nGAkgASgLMhQuZmlsbWdhdGUudjEuUHJpY2luZyKPAQoJTW9kZWxNb2RlEgwKBG5hbWUYASABKAkSIgoGZmllbGRzGAIgAygLMhIuZmlsbWdhdGUudjEuRmllbGQSIAoFcnVsZXMYAyADKAsyES5maWxtZ2F0ZS52MS5SdWxlEi4KDG1lZGlhX2xpbWl0cxgEIAEoCzIYLmZpbG1nYXRlLnYxLk1lZGlhTGltaXRzIusCCgVGaWVsZBIMCgRuYW1lGAEgASgJEiQKBGtpbmQYAiABKA4yFi5maWxtZ2F0ZS52MS5GaWVsZEtpbmQSEAoIcmVxdWlyZWQYAyABKAgSEAoDbWluGAQgASgDSACIAQESEAoDbWF4GAUgASgDSAGIAQESDwoHY2hvaWNlcxgGIAMoCRIQCghpbnRlZ2VycxgHIAMoAxIRCglpdGVtc19taW4YCCABKAUSEQoJaXRlbXNfbWF4GAkgASgFEiQKB2RlZmF1bHQYCiABKAsyEy5maWxtZ2F0ZS52MS5TY2FsYXISKgoKbWVkaWFfa2luZBgLIAEoDjIWLmZpbG1nYXRlLnYxLk1lZGlhS2luZBISCgpzZWNvbmRzX29mGAwgASgJEg8KB2ZvbGxvd3MYDSABKAkSDwoHbWVhbmluZxgOIAEoCRIXCg9wcml2YXRlX29yaWdpbnMYDyADKAlCBgoEX21pbkIGCgRfbWF4IkcKBlNjYWxhchIOCgR0ZXh0GAEgASgJSAASEQoHaW50ZWdlchgCIAEoA0gAEhEKB2Jvb2xlYW4YAyABKAhIAEIHCgV2YWx1ZSK+AQoEUnVsZRIMCgRuYW1lGAEgASgJEiQKBHdoZW4YAiADKAsyFi5maWxtZ2F0ZS52MS5Db25kaXRpb24SKwoLcmVxdWlyZV9hbGwYAyADKAsyFi5maWxtZ2F0ZS52MS5Db25kaXRpb24SKwoLcmVxdWlyZV9hbnkYBCADKAsyFi5maWxtZ2F0ZS52MS5Db25kaXRpb24SKAoHY29tcGFyZRgFIAEoCzIXLmZpbG1nYXRlLnYxLkNvbXBhcmlzb24ipwEKCUNvbmRpdGlvbhINCgVmaWVsZBgBIAEoCRIRCgdwcmVzZW50GAIgASgISAASJgoGb25lX29mGAMgASgLMhQuZmlsbWdhdGUudjEuU2NhbGFyc0gAEiMKBXJhbmdlGAQgASgLMhIuZmlsbWdhdGUudjEuUmFuZ2VIABIjCgVpdGVtcxgFIAEoCzISLmZpbG1nYXRlLnYxLlJhbmdlSABCBgoEdGVzdCIuCgdTY2FsYXJzEiMKBnZhbHVlcxgBIAMoCzITLmZpbG1nYXRlLnYxLlNjYWxhciI7CgVSYW5nZRIQCgNtaW4YASABKANIAIgBARIQCgNtYXgYAiABKANIAYgBAUIGCgRfbWluQgYKBF9tYXgiiwEKCkNvbXBhcmlzb24SHwoEbGVmdBgBIAMoCzIRLmZpbG1nYXRlLnYxLlRlcm0SKwoKY29tcGFyYXRvchgCIAEoDjIXLmZpbG1nYXRlLnYxLkNvbXBhcmF0b3ISDQoFbGltaXQYAyABKAMSIAoFcmlnaHQYBCADKAsyES5maWxtZ2F0ZS52MS5UZXJtIjwKBFRlcm0SJQoHbWVhc3VyZRgBIAEoDjIULmZpbG1nYXRlLnYxLk1lYXN1cmUSDQoFZmllbGQYAiABKAkiLgoHUHJpY2luZxIjCgRyb3dzGAEgAygLMhUuZmlsbWdhdGUudjEuUHJpY2VSb3cqzQEKCUZpZWxkS2luZBIaChZGSUVMRF9LSU5EX1VOU1BFQ0lGSUVEEAASEwoPRklFTERfS0lORF9URVhUEAESFgoSRklFTERfS0lORF9JTlRFR0VSEAISFgoSRklFTERfS0lORF9CT09MRUFOEAMSFQoRRklFTERfS0lORF9DSE9JQ0UQBBISCg5GSUVMRF9LSU5EX1VSTBAFEhcKE0ZJRUxEX0tJTkRfVVJMX0xJU1QQBhIbChdGSUVMRF9LSU5EX1NFQ09ORFNfTElTVBAHKlYKCkNvbXBhcmF0b3ISGgoWQ09NUEFSQVRPUl9VTlNQRUNJRklFRBAAEhYKEkNPTVBBUkFUT1JfQVRfTU9TVBABEhQKEENPTVBBUkFUT1JfRVFVQUwQAipZCgdNZWFzdXJlEhcKE01FQVNVUkVfVU5TUEVDSUZJRUQQABIRCg1NRUFTVVJFX1ZBTFVFEAESDwoLTUVBU1VSRV9TVU0QAhIRCg1NRUFTVVJFX0NPVU5UEANiBnByb3RvMw", [file_filmgate_v1_order, file_filmgate_v1_price, file_google_protobuf_timestamp]);
 
 /**
  * filmgate.catalog.v1 (compacted): one card a model under the model's id, and the index under "_index".
@@ -529,58 +531,6 @@ export const PricingSchema: GenMessage<Pricing> = /*@__PURE__*/
   messageDesc(file_filmgate_v1_catalog, 12);
 
 /**
- * Of the output rows exactly one fits a request. Credits of a request: the rows' quantities times their rates, summed, rounded up once.
- *
- * @generated from message filmgate.v1.PriceRow
- */
-export type PriceRow = Message<"filmgate.v1.PriceRow"> & {
-  /**
-   * @generated from field: filmgate.v1.PriceItem item = 1;
-   */
-  item: PriceItem;
-
-  /**
-   * @generated from field: filmgate.v1.PriceUnit unit = 2;
-   */
-  unit: PriceUnit;
-
-  /**
-   * Empty: any.
-   *
-   * @generated from field: string resolution = 3;
-   */
-  resolution: string;
-
-  /**
-   * Unset: with and without generated audio.
-   *
-   * @generated from field: optional bool audio = 4;
-   */
-  audio?: boolean | undefined;
-
-  /**
-   * 0: any.
-   *
-   * @generated from field: int32 duration_seconds = 5;
-   */
-  durationSeconds: number;
-
-  /**
-   * Millionths of a credit for one unit.
-   *
-   * @generated from field: int64 micro_credits = 6;
-   */
-  microCredits: bigint;
-};
-
-/**
- * Describes the message filmgate.v1.PriceRow.
- * Use `create(PriceRowSchema)` to create a new message.
- */
-export const PriceRowSchema: GenMessage<PriceRow> = /*@__PURE__*/
-  messageDesc(file_filmgate_v1_catalog, 13);
-
-/**
  * @generated from enum filmgate.v1.FieldKind
  */
 export enum FieldKind {
@@ -705,58 +655,4 @@ export enum Measure {
  */
 export const MeasureSchema: GenEnum<Measure> = /*@__PURE__*/
   enumDesc(file_filmgate_v1_catalog, 2);
-
-/**
- * @generated from enum filmgate.v1.PriceItem
- */
-export enum PriceItem {
-  /**
-   * @generated from enum value: PRICE_ITEM_UNSPECIFIED = 0;
-   */
-  UNSPECIFIED = 0,
-
-  /**
-   * @generated from enum value: PRICE_ITEM_OUTPUT = 1;
-   */
-  OUTPUT = 1,
-
-  /**
-   * Declared (and then measured) seconds of reference videos.
-   *
-   * @generated from enum value: PRICE_ITEM_INPUT_VIDEO = 2;
-   */
-  INPUT_VIDEO = 2,
-}
-
-/**
- * Describes the enum filmgate.v1.PriceItem.
- */
-export const PriceItemSchema: GenEnum<PriceItem> = /*@__PURE__*/
-  enumDesc(file_filmgate_v1_catalog, 3);
-
-/**
- * @generated from enum filmgate.v1.PriceUnit
- */
-export enum PriceUnit {
-  /**
-   * @generated from enum value: PRICE_UNIT_UNSPECIFIED = 0;
-   */
-  UNSPECIFIED = 0,
-
-  /**
-   * @generated from enum value: PRICE_UNIT_SECOND = 1;
-   */
-  SECOND = 1,
-
-  /**
-   * @generated from enum value: PRICE_UNIT_GENERATION = 2;
-   */
-  GENERATION = 2,
-}
-
-/**
- * Describes the enum filmgate.v1.PriceUnit.
- */
-export const PriceUnitSchema: GenEnum<PriceUnit> = /*@__PURE__*/
-  enumDesc(file_filmgate_v1_catalog, 4);
 

@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file filmgate/v1/generations.proto.
  */
 export const file_filmgate_v1_generations: GenFile = /*@__PURE__*/
-  fileDesc("Ch1maWxtZ2F0ZS92MS9nZW5lcmF0aW9ucy5wcm90bxILZmlsbWdhdGUudjEinQMKEEdlbmVyYXRpb25zRXZlbnQSPgoTZ2VuZXJhdGlvbl9hY2NlcHRlZBgBIAEoCzIfLmZpbG1nYXRlLnYxLkdlbmVyYXRpb25BY2NlcHRlZEgAEjwKEmdlbmVyYXRpb25fcmVmdXNlZBgCIAEoCzIeLmZpbG1nYXRlLnYxLkdlbmVyYXRpb25SZWZ1c2VkSAASQAoUZ2VuZXJhdGlvbl91bmNlcnRhaW4YAyABKAsyIC5maWxtZ2F0ZS52MS5HZW5lcmF0aW9uVW5jZXJ0YWluSAASQgoVZ2VuZXJhdGlvbl9wcm9ncmVzc2VkGAQgASgLMiEuZmlsbWdhdGUudjEuR2VuZXJhdGlvblByb2dyZXNzZWRIABJAChRnZW5lcmF0aW9uX2NvbXBsZXRlZBgFIAEoCzIgLmZpbG1nYXRlLnYxLkdlbmVyYXRpb25Db21wbGV0ZWRIABI6ChFnZW5lcmF0aW9uX2ZhaWxlZBgGIAEoCzIdLmZpbG1nYXRlLnYxLkdlbmVyYXRpb25GYWlsZWRIAEIHCgVldmVudCKNAQoSR2VuZXJhdGlvbkFjY2VwdGVkEg8KB3Rhc2tfaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCRISCgphdHRlbXB0X2lkGAMgASgJEiYKAmF0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIWCg5hdHRlbXB0X251bWJlchgFIAEoDSKqAQoRR2VuZXJhdGlvblJlZnVzZWQSDwoHdGFza19pZBgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJEgwKBGNvZGUYAyABKAkSDwoHbWVzc2FnZRgEIAEoCRImCgJhdBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEQoJZnJlZXNfa2V5GAYgASgIEhYKDmF0dGVtcHRfbnVtYmVyGAcgASgNIp0BChNHZW5lcmF0aW9uVW5jZXJ0YWluEg8KB3Rhc2tfaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCRISCgphdHRlbXB0X2lkGAMgASgJEg0KBWNhdXNlGAQgASgJEiYKAmF0GAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIWCg5hdHRlbXB0X251bWJlchgGIAEoDSKQAQoUR2VuZXJhdGlvblByb2dyZXNzZWQSDwoHdGFza19pZBgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJEisKBXBoYXNlGAMgASgOMhwuZmlsbWdhdGUudjEuR2VuZXJhdGlvblBoYXNlEiYKAmF0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCLUAQoTR2VuZXJhdGlvbkNvbXBsZXRlZBIPCgd0YXNrX2lkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkSEQoJdmlkZW9fdXJsGAMgASgJEg0KBWJ5dGVzGAQgASgDEg4KBnNoYTI1NhgFIAEoCRImCgJhdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKgoGcG9zdGVyGAcgASgLMhouZmlsbWdhdGUudjEuUG9zdGVyUmVxdWVzdBISCgpwb3N0ZXJfdXJsGAggASgJIt4BCg1Qb3N0ZXJSZXF1ZXN0EhEKCXZpZGVvX3VybBgBIAEoCRISCgp1cGxvYWRfdXJsGAIgASgJEkUKDnVwbG9hZF9oZWFkZXJzGAMgAygLMi0uZmlsbWdhdGUudjEuUG9zdGVyUmVxdWVzdC5VcGxvYWRIZWFkZXJzRW50cnkSKQoFdW50aWwYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wGjQKElVwbG9hZEhlYWRlcnNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIn4KEEdlbmVyYXRpb25GYWlsZWQSDwoHdGFza19pZBgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJEgwKBGNvZGUYAyABKAkSDwoHbWVzc2FnZRgEIAEoCRImCgJhdBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAqcQoPR2VuZXJhdGlvblBoYXNlEiAKHEdFTkVSQVRJT05fUEhBU0VfVU5TUEVDSUZJRUQQABIeChpHRU5FUkFUSU9OX1BIQVNFX1JFTkRFUklORxABEhwKGEdFTkVSQVRJT05fUEhBU0VfQ09QWUlORxACYgZwcm90bzM", [file_google_protobuf_timestamp]);
+  fileDesc("Ch1maWxtZ2F0ZS92MS9nZW5lcmF0aW9ucy5wcm90bxILZmlsbWdhdGUudjEinQMKEEdlbmVyYXRpb25zRXZlbnQSPgoTZ2VuZXJhdGlvbl9hY2NlcHRlZBgBIAEoCzIfLmZpbG1nYXRlLnYxLkdlbmVyYXRpb25BY2NlcHRlZEgAEjwKEmdlbmVyYXRpb25fcmVmdXNlZBgCIAEoCzIeLmZpbG1nYXRlLnYxLkdlbmVyYXRpb25SZWZ1c2VkSAASQAoUZ2VuZXJhdGlvbl91bmNlcnRhaW4YAyABKAsyIC5maWxtZ2F0ZS52MS5HZW5lcmF0aW9uVW5jZXJ0YWluSAASQgoVZ2VuZXJhdGlvbl9wcm9ncmVzc2VkGAQgASgLMiEuZmlsbWdhdGUudjEuR2VuZXJhdGlvblByb2dyZXNzZWRIABJAChRnZW5lcmF0aW9uX2NvbXBsZXRlZBgFIAEoCzIgLmZpbG1nYXRlLnYxLkdlbmVyYXRpb25Db21wbGV0ZWRIABI6ChFnZW5lcmF0aW9uX2ZhaWxlZBgGIAEoCzIdLmZpbG1nYXRlLnYxLkdlbmVyYXRpb25GYWlsZWRIAEIHCgVldmVudCKNAQoSR2VuZXJhdGlvbkFjY2VwdGVkEg8KB3Rhc2tfaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCRISCgphdHRlbXB0X2lkGAMgASgJEiYKAmF0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIWCg5hdHRlbXB0X251bWJlchgFIAEoDSKqAQoRR2VuZXJhdGlvblJlZnVzZWQSDwoHdGFza19pZBgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJEgwKBGNvZGUYAyABKAkSDwoHbWVzc2FnZRgEIAEoCRImCgJhdBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEQoJZnJlZXNfa2V5GAYgASgIEhYKDmF0dGVtcHRfbnVtYmVyGAcgASgNIp0BChNHZW5lcmF0aW9uVW5jZXJ0YWluEg8KB3Rhc2tfaWQYASABKAkSEgoKYWNjb3VudF9pZBgCIAEoCRISCgphdHRlbXB0X2lkGAMgASgJEg0KBWNhdXNlGAQgASgJEiYKAmF0GAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIWCg5hdHRlbXB0X251bWJlchgGIAEoDSKQAQoUR2VuZXJhdGlvblByb2dyZXNzZWQSDwoHdGFza19pZBgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJEisKBXBoYXNlGAMgASgOMhwuZmlsbWdhdGUudjEuR2VuZXJhdGlvblBoYXNlEiYKAmF0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCKnAgoTR2VuZXJhdGlvbkNvbXBsZXRlZBIPCgd0YXNrX2lkGAEgASgJEhIKCmFjY291bnRfaWQYAiABKAkSEQoJdmlkZW9fdXJsGAMgASgJEg0KBWJ5dGVzGAQgASgDEg4KBnNoYTI1NhgFIAEoCRImCgJhdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKgoGcG9zdGVyGAcgASgLMhouZmlsbWdhdGUudjEuUG9zdGVyUmVxdWVzdBISCgpwb3N0ZXJfdXJsGAggASgJEicKCGRlbGl2ZXJ5GAkgASgLMhUuZmlsbWdhdGUudjEuRGVsaXZlcnkSGAoLZHVlX2NyZWRpdHMYCiABKANIAIgBAUIOCgxfZHVlX2NyZWRpdHMijgEKCERlbGl2ZXJ5EhMKC2R1cmF0aW9uX21zGAEgASgDEg0KBXdpZHRoGAIgASgFEg4KBmhlaWdodBgDIAEoBRISCgpmcmFtZV9yYXRlGAQgASgBEhMKC3ZpZGVvX2NvZGVjGAUgASgJEhEKCWhhc19hdWRpbxgGIAEoCBISCgpzaG9ydGZhbGxzGAcgAygJIt4BCg1Qb3N0ZXJSZXF1ZXN0EhEKCXZpZGVvX3VybBgBIAEoCRISCgp1cGxvYWRfdXJsGAIgASgJEkUKDnVwbG9hZF9oZWFkZXJzGAMgAygLMi0uZmlsbWdhdGUudjEuUG9zdGVyUmVxdWVzdC5VcGxvYWRIZWFkZXJzRW50cnkSKQoFdW50aWwYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wGjQKElVwbG9hZEhlYWRlcnNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIn4KEEdlbmVyYXRpb25GYWlsZWQSDwoHdGFza19pZBgBIAEoCRISCgphY2NvdW50X2lkGAIgASgJEgwKBGNvZGUYAyABKAkSDwoHbWVzc2FnZRgEIAEoCRImCgJhdBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAqcQoPR2VuZXJhdGlvblBoYXNlEiAKHEdFTkVSQVRJT05fUEhBU0VfVU5TUEVDSUZJRUQQABIeChpHRU5FUkFUSU9OX1BIQVNFX1JFTkRFUklORxABEhwKGEdFTkVSQVRJT05fUEhBU0VfQ09QWUlORxACYgZwcm90bzM", [file_google_protobuf_timestamp]);
 
 /**
  * filmgate.generations.v1: what became of a generation at its maker.
@@ -292,6 +292,20 @@ export type GenerationCompleted = Message<"filmgate.v1.GenerationCompleted"> & {
    * @generated from field: string poster_url = 8;
    */
   posterUrl: string;
+
+  /**
+   * Absent from a dispatcher that does not measure outputs yet.
+   *
+   * @generated from field: filmgate.v1.Delivery delivery = 9;
+   */
+  delivery?: Delivery | undefined;
+
+  /**
+   * The price of what came, at the order's own price version. Absent: the whole reservation. Never more than Order.credits.
+   *
+   * @generated from field: optional int64 due_credits = 10;
+   */
+  dueCredits?: bigint | undefined;
 };
 
 /**
@@ -300,6 +314,63 @@ export type GenerationCompleted = Message<"filmgate.v1.GenerationCompleted"> & {
  */
 export const GenerationCompletedSchema: GenMessage<GenerationCompleted> = /*@__PURE__*/
   messageDesc(file_filmgate_v1_generations, 5);
+
+/**
+ * What the copied output is, as measured while it was copied.
+ *
+ * @generated from message filmgate.v1.Delivery
+ */
+export type Delivery = Message<"filmgate.v1.Delivery"> & {
+  /**
+   * Of the picture track.
+   *
+   * @generated from field: int64 duration_ms = 1;
+   */
+  durationMs: bigint;
+
+  /**
+   * As displayed: rotation and pixel aspect ratio applied.
+   *
+   * @generated from field: int32 width = 2;
+   */
+  width: number;
+
+  /**
+   * @generated from field: int32 height = 3;
+   */
+  height: number;
+
+  /**
+   * @generated from field: double frame_rate = 4;
+   */
+  frameRate: number;
+
+  /**
+   * h264, hevc, av1, …
+   *
+   * @generated from field: string video_codec = 5;
+   */
+  videoCodec: string;
+
+  /**
+   * @generated from field: bool has_audio = 6;
+   */
+  hasAudio: boolean;
+
+  /**
+   * duration, resolution or audio: less than ordered, beyond the tolerance.
+   *
+   * @generated from field: repeated string shortfalls = 7;
+   */
+  shortfalls: string[];
+};
+
+/**
+ * Describes the message filmgate.v1.Delivery.
+ * Use `create(DeliverySchema)` to create a new message.
+ */
+export const DeliverySchema: GenMessage<Delivery> = /*@__PURE__*/
+  messageDesc(file_filmgate_v1_generations, 6);
 
 /**
  * Asks for a picture of the video, and brings the right to read the one and write the other, to whoever has these addresses.
@@ -339,7 +410,7 @@ export type PosterRequest = Message<"filmgate.v1.PosterRequest"> & {
  * Use `create(PosterRequestSchema)` to create a new message.
  */
 export const PosterRequestSchema: GenMessage<PosterRequest> = /*@__PURE__*/
-  messageDesc(file_filmgate_v1_generations, 6);
+  messageDesc(file_filmgate_v1_generations, 7);
 
 /**
  * A definite verdict after acceptance.
@@ -380,7 +451,7 @@ export type GenerationFailed = Message<"filmgate.v1.GenerationFailed"> & {
  * Use `create(GenerationFailedSchema)` to create a new message.
  */
 export const GenerationFailedSchema: GenMessage<GenerationFailed> = /*@__PURE__*/
-  messageDesc(file_filmgate_v1_generations, 7);
+  messageDesc(file_filmgate_v1_generations, 8);
 
 /**
  * @generated from enum filmgate.v1.GenerationPhase

@@ -1,5 +1,6 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
-import { type Field, type ModelCard, PriceItem, type PriceRowSchema, PriceUnit } from '@filmgate/proto/gen/filmgate/v1/catalog_pb'
+import type { Field, ModelCard } from '@filmgate/proto/gen/filmgate/v1/catalog_pb'
+import { PriceItem, type PriceRowSchema, PriceUnit } from '@filmgate/proto/gen/filmgate/v1/price_pb'
 import type { ListPrice } from '../card/card-file'
 import type { Report } from '../card/expand-field'
 import type { PriceBook } from './price-book'

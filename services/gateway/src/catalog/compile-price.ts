@@ -1,5 +1,6 @@
 import { invariant } from '@filmgate/kit/failure'
-import { type ModelCard, PriceItem, type PriceRow, PriceUnit } from '@filmgate/proto/gen/filmgate/v1/catalog_pb'
+import type { ModelCard } from '@filmgate/proto/gen/filmgate/v1/catalog_pb'
+import { PriceItem, type PriceRow, PriceUnit } from '@filmgate/proto/gen/filmgate/v1/price_pb'
 import type { GenerationRequest } from './request'
 
 /** `rate` is credits for one unit; `credits` is what the line adds to the rounded-up total, so the lines sum to it exactly. */

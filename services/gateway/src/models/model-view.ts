@@ -1,5 +1,6 @@
-import { type ModelCard, type ModelMode, PriceItem, PriceUnit } from '@filmgate/proto/gen/filmgate/v1/catalog_pb'
+import type { ModelCard, ModelMode } from '@filmgate/proto/gen/filmgate/v1/catalog_pb'
 import { type KindLimits, MediaKind, type MediaLimits } from '@filmgate/proto/gen/filmgate/v1/order_pb'
+import { PriceItem, PriceUnit } from '@filmgate/proto/gen/filmgate/v1/price_pb'
 import { publishedRules } from './published-rules'
 import { schemaOfMode } from './schema-of-mode'
 

@@ -6,10 +6,9 @@ import {
   Measure,
   type ModelCard,
   ModelCardSchema,
-  PriceItem,
-  PriceUnit,
 } from '@filmgate/proto/gen/filmgate/v1/catalog_pb'
 import { MediaKind } from '@filmgate/proto/gen/filmgate/v1/order_pb'
+import { PriceItem, PriceUnit } from '@filmgate/proto/gen/filmgate/v1/price_pb'
 import type { Catalog } from '../catalog-table'
 import { compileCard } from '../compile-card'
 
