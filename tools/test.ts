@@ -1,100 +1,85 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { portBaseFrom } from './stack/command/arguments'
-import { firstAccount } from './stack/contents/first-account'
+import { portBaseFrom, readArguments } from './stack/command/arguments'
 import { explain } from './stack/fault'
-import { type Instance, openInstance, root } from './stack/instance'
+import { root } from './stack/instance'
 import { testPortBase } from './stack/ports'
-import { portOpen } from './stack/process/probe'
-import { type Raised, raiseStack } from './stack/raise'
-import { bunTest, type Counts, type Outcome } from './test/bun-test'
-import { applyStackSettings, serverEnv, wireEnv } from './test/environment'
+import { changedFiles, testsOfChange } from './test/changed'
+import { applyStackSettings, dropMakersKeys } from './test/environment'
+import { runLanes } from './test/lanes'
+import { noOutcome, type Outcome } from './test/outcome'
+import { filesOf, planTests } from './test/plan'
+import { startTestProgress } from './test/test-progress'
+import { noteUnsteady } from './test/unsteady'
 
 const usage = `Usage: bun run test [path…]
+       bun run test --changed
 
-Starts a stack of its own with empty data, runs the tests of every package against its real servers, then starts the services
-and runs tests/ over the wire, and stops everything. A test that fails is tried once more, and named at the end if it passes then.
+Starts stacks of its own with empty data, runs the tests of every package against their real servers and tests/ over the wire, and
+stops everything. Faults run meanwhile, on up to three stacks more. A test that fails is tried once more, and named at the end if it
+passes then; one that does so three times in 30 days fails the run.
 With paths (services/ledger, tests/e2e/first.test.ts) only those.
-  FILMGATE_PORT_BASE=N   the first of its ports (default ${testPortBase})`
+  --changed              the tests nearest to what differs from the last commit, within a minute
+  FILMGATE_PORT_BASE=N   the first of its ports (default ${testPortBase}); each stack takes 40
+  FILMGATE_TEST_SEED=N   makes the random choices of an earlier run again
+Every line of bun is in .local/reports/test.log, the result in .local/reports/test.json.`
 
-const packagePaths = ['proto', 'services', 'tools']
-const wirePaths = ['tests/contract', 'tests/e2e', 'tests/faults']
-/** Test files at once: most of their time is waiting for servers. Over the wire all services work too; faults stop what others use. */
-const filesAtOnce = { packages: 3, wire: 2, faults: 1 }
+const reports = join(root, '.local/reports')
+const slowestShown = 10
 
-async function main(paths: string[]): Promise<number> {
-  if (paths.includes('--help')) {
+async function main(words: string[]): Promise<number> {
+  const options = { changed: { type: 'boolean', default: false }, help: { type: 'boolean', default: false } } as const
+  const { values, positionals } = readArguments({ args: words, allowPositionals: true, options }, usage)
+  if (values.help) {
     console.log(usage)
     return 0
   }
-  const missing = paths.find(path => !existsSync(path))
-  if (missing) {
-    console.error(`There is no ${missing}.\n\n${usage}`)
-    return 1
+  const paths = values.changed ? await pathsOfChange() : positionals
+  if (values.changed && paths.length === 0) {
+    console.log('Nothing that changed has a test beside it, or one that imports it.\n0 passed, 0 failed')
+    return 0
   }
-  const instance = openInstance('test', portBaseFrom(process.env.FILMGATE_PORT_BASE, testPortBase))
-  // Filled as the runs end, so that a stack that fails to start later doesn't hide what was found before.
-  const outcome: Outcome = { passed: 0, failed: 0, skipped: 0, failures: [], unsteady: [] }
-  let finished = false
-  const work = async (raised: Raised) => {
-    await runTests(instance, raised, paths, outcome)
-    finished = !raised.signal.aborted
-    return outcome.failed ? 1 : 0
-  }
-  await raiseStack(instance, { only: 'servers', fresh: true, gateways: 2, work })
-  const left = await openPorts(instance)
-  if (left.length) console.error(`Left behind: something still listens on ${left.join(', ')}.`)
+  return runTests(paths)
+}
+
+async function pathsOfChange(): Promise<string[]> {
+  const { tests, left } = await testsOfChange(await changedFiles())
+  if (left) console.error(`${left} files more import what changed; \`bun run test\` runs them too.`)
+  return tests
+}
+
+async function runTests(paths: string[]): Promise<number> {
+  const plan = planTests(paths)
+  mkdirSync(reports, { recursive: true })
+  const seed = Number(process.env.FILMGATE_TEST_SEED || Math.floor(Math.random() * 2 ** 31))
+  process.env.FILMGATE_TEST_SEED = String(seed)
+  dropMakersKeys()
+  const plainEnv = { ...process.env }
+  applyStackSettings(join(root, 'tests/stack.env'))
+  const progress = startTestProgress(filesOf(plan).length, join(reports, 'test.log'))
+  const began = performance.now()
+  // Filled as files end, so that a stack that fails to start later doesn't hide what was found before.
+  const outcome = noOutcome()
+  const portBase = portBaseFrom(process.env.FILMGATE_PORT_BASE, testPortBase)
+  const finished = await runLanes({ plan, portBase, plainEnv, progress }, outcome)
+  await progress.end()
+  const often = noteUnsteady(join(reports, 'unsteady.json'), outcome.unsteady, { at: new Date().toISOString(), seed })
+  outcome.failures.push(...often)
   // A stack that fails, or is interrupted, is a failure of its own beside those of the tests.
-  const { failures, unsteady, ...counts } = outcome
-  const failed = counts.failed + left.length + (finished ? 0 : 1)
-  writeReport({ ...counts, failed })
-  for (const name of unsteady) console.error(`unsteady: ${name}: passed only when tried again`)
+  outcome.failed += often.length + (finished ? 0 : 1)
+  return report(outcome, { seconds: (performance.now() - began) / 1000, seed })
+}
+
+function report({ failures, unsteady, files, ...counts }: Outcome, { seconds, seed }: { seconds: number; seed: number }): number {
+  const slowest = files.toSorted((a, b) => b.seconds - a.seconds).slice(0, slowestShown)
+  const figures = { seconds: Math.round(seconds), seed, slowest, unsteady }
+  writeFileSync(join(reports, 'test.json'), `${JSON.stringify({ suite: 'test', ...counts, figures }, null, 2)}\n`)
+  console.error(`${Math.round(seconds)} s; the slowest files:`)
+  for (const { file, seconds: took } of slowest) console.error(`${took.toFixed(1).padStart(7)} s  ${file}`)
+  for (const name of unsteady) console.error(`unsteady: ${name}: passed only when tried again, FILMGATE_TEST_SEED=${seed}`)
   for (const failure of failures) console.error(`failed: ${failure}`)
-  console.log(`${counts.passed} passed, ${failed} failed`)
-  return failed ? 1 : 0
-}
-
-async function runTests(instance: Instance, { supervisor, report, signal }: Raised, paths: string[], outcome: Outcome): Promise<void> {
-  const { addresses } = supervisor
-  const isWire = (path: string) => /^(\.\/)?tests(\/|$)/.test(path)
-  const ofPackages = paths.length ? paths.filter(path => !isWire(path)) : packagePaths
-  const ofWire = paths.length ? paths.filter(isWire) : wirePaths.filter(path => existsSync(path))
-  const sharesStack = (path: string) => /^(\.\/)?tests\/(contract|e2e)(\/|$)/.test(path)
-  const run = async (name: keyof typeof filesAtOnce, testPaths: string[], env: Record<string, string>) => {
-    if (!testPaths.length || signal.aborted) return
-    report(`testing ${testPaths.join(', ')}`)
-    const [workers, reportFile] = [filesAtOnce[name], join(instance.dir, `${name}.xml`)]
-    add(outcome, await bunTest({ paths: testPaths, env, signal, workers, reportFile, retries: 1 }))
-  }
-  await run('packages', ofPackages, serverEnv(addresses))
-  if (ofWire.length && !signal.aborted) {
-    applyStackSettings(join(root, 'tests/stack.env'))
-    await supervisor.startServices()
-    await firstAccount(instance, addresses)
-    const env = wireEnv(instance, addresses)
-    const together = ofWire.filter(sharesStack)
-    const alone = ofWire.filter(path => !sharesStack(path))
-    await run('wire', together, env)
-    await run('faults', alone, env)
-  }
-}
-
-function add(sum: Outcome, more: Outcome): void {
-  sum.passed += more.passed
-  sum.failed += more.failed
-  sum.skipped += more.skipped
-  sum.failures.push(...more.failures)
-  sum.unsteady.push(...more.unsteady)
-}
-
-async function openPorts({ ports }: Instance): Promise<number[]> {
-  const open = await Promise.all(Object.values(ports).map(async port => ((await portOpen(port)) ? [port] : [])))
-  return open.flat()
-}
-
-function writeReport(counts: Counts): void {
-  mkdirSync(join(root, '.local/reports'), { recursive: true })
-  writeFileSync(join(root, '.local/reports/test.json'), `${JSON.stringify({ suite: 'test', ...counts, figures: {} }, null, 2)}\n`)
+  console.log(`${counts.passed} passed, ${counts.failed} failed`)
+  return counts.failed ? 1 : 0
 }
 
 process.exit(

@@ -4,6 +4,7 @@ import { ownWords, smallRequest } from '../support/client/request'
 import { sampleMedia } from '../support/client/sample-media'
 import { generateStubbornly, taskEnd } from '../support/client/stubborn-client'
 import { audit, ledgerTask } from '../support/operator/operator'
+import { seededRandom } from '../support/random'
 import { simulator } from '../support/simulator'
 import { type Component, move } from '../support/stack'
 
@@ -11,6 +12,7 @@ const generations = 10
 const unfinishedMax = 3
 const credits = 1_000
 const testTimeoutMs = 240_000
+const random = seededRandom(Number(process.env.FILMGATE_TEST_SEED ?? Date.now()))
 const services: Component[] = ['gateway', 'ledger', 'catalog', 'media-probe', 'dispatcher', 'simulator']
 
 type Job = { account: Account; prompt: string; body: Record<string, unknown> }
@@ -56,9 +58,9 @@ for (const service of services)
     async () => {
       const jobs = await prepare(service === 'media-probe')
       const taskIds = await Promise.all(jobs.map(({ account, body }) => generateStubbornly(account.api, body)))
-      await Bun.sleep(Math.random() * 2_500)
+      await Bun.sleep(random.between(0, 2_500))
       await move(service, 'kill')
-      await Bun.sleep(Math.random() * 1_000)
+      await Bun.sleep(random.between(0, 1_000))
       await move(service, 'start')
       expect(await expectWhole(jobs, taskIds)).toEqual(Array(generations).fill('completed'))
     },
@@ -71,9 +73,9 @@ for (const service of services)
     async () => {
       const jobs = await prepare(service === 'media-probe')
       const admitted = Promise.all(jobs.map(({ account, body }) => generateStubbornly(account.api, body)))
-      await Bun.sleep(Math.random() * (service === 'media-probe' ? 1_500 : 150))
+      await Bun.sleep(random.between(0, service === 'media-probe' ? 1_500 : 150))
       await move(service, 'kill')
-      await Bun.sleep(Math.random() * 1_000)
+      await Bun.sleep(random.between(0, 1_000))
       await move(service, 'start')
       const ends = await expectWhole(jobs, await admitted)
       // A maker that isn't there refuses; a dispatcher that dies before it sends leaves an attempt that is proven never sent. Both are refunded.

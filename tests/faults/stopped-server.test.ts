@@ -7,7 +7,9 @@ import { simulator } from '../support/simulator'
 import { type Component, without } from '../support/stack'
 import { timed } from '../support/until'
 
-const answerMsMax = 5_000
+/** What is promised; a busy machine may take longer to say it. */
+const answerMs = 5_000
+const answerMsMax = 3 * answerMs
 const testTimeoutMs = 180_000
 const credits = 1_000
 
@@ -39,7 +41,7 @@ for (const server of ['kafka', 'postgres', 'redis'] as const)
           if (reads.answer.status === 503) expect(reads.answer.headers.get('retry-after')).toMatch(/^[1-9]\d*$/)
           const second = timed(api.generate(smallRequest(), { idempotencyKey: `${idempotencyKey}-2` }))
           // Long enough for whoever is going to answer within the time.
-          await Bun.sleep(answerMsMax + 1_000)
+          await Bun.sleep(answerMs + 1_000)
           expect((await api.task(early)).status).toBe(readsMeanwhile[server])
           return { pending, second }
         })

@@ -58,6 +58,7 @@ export const objectStore = (
     endpoint: text,
     region: text,
     ...Object.fromEntries(known.map(name => [name, text])),
+    ...(known.includes('outputsBucket') && { outputsPublicRead: flag }),
     existingSecret: text,
     accessKeyIdKey: text,
     secretAccessKeyKey: text,

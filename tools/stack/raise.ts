@@ -17,6 +17,8 @@ export interface RaiseOptions {
   only: 'servers' | 'all'
   fresh: boolean
   gateways: number
+  /** Stands before each line, where several stacks are raised at once. */
+  label?: string
   /** Runs when everything serves and before the stack is called ready. */
   welcome?: (raised: Raised) => Promise<void>
   /** What the stack was raised for: it ends with this work's exit code. Without any it lives until it is ended. */
@@ -24,10 +26,10 @@ export interface RaiseOptions {
 }
 
 /** Raises the stack in this process and keeps it up until a signal, `stack down` or a fault; resolves to the exit code. */
-export async function raiseStack(instance: Instance, { only, fresh, gateways, welcome, work }: RaiseOptions): Promise<number> {
+export async function raiseStack(instance: Instance, { only, fresh, gateways, label = '', welcome, work }: RaiseOptions): Promise<number> {
   await refuseSecond(instance)
   needDiskRoom(instance)
-  const progress = startProgress()
+  const progress = startProgress(line => console.log(`${label}${line}`))
   const supervisor = createSupervisor(instance, progress, { gateways, fresh })
   const { promise: ended, resolve: end } = Promise.withResolvers<number>()
   const ending = new AbortController()

@@ -77,6 +77,8 @@ function commonEnv({ instance, addresses, toolPath }: ServiceOptions): Record<st
     S3_SECRET_ACCESS_KEY: s3.secretAccessKey,
     S3_INPUTS_BUCKET: buckets.inputs,
     S3_OUTPUTS_BUCKET: buckets.outputs,
+    // s3proxy knows no bucket policy.
+    S3_OUTPUTS_PUBLIC_READ: '1',
     S3_UPLOADS_BUCKET: buckets.uploads,
     FILMGATE_OUTPUT_BASE_URL: addresses.outputBaseUrl,
     FILMGATE_OPERATOR_TOKEN: instance.operatorToken,

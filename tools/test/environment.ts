@@ -21,12 +21,14 @@ export const wireEnv = (instance: Instance, addresses: Addresses): Record<string
   FILMGATE_SECOND_GATEWAY_URL: `http://127.0.0.1:${instance.ports.secondGateway}`,
 })
 
-/** Keys that a user may have set for `bun start`. Nothing that tests ask for may be bought. */
-const makerKeys = Object.values(makers).flatMap(({ key }) => [key, `${key}_FILE`])
+/** Drops the keys that a user may have set for `bun start`. Nothing that tests ask for may be bought. */
+export function dropMakersKeys(): void {
+  for (const { key } of Object.values(makers)) for (const name of [key, `${key}_FILE`]) delete process.env[name]
+}
 
 /** Settings for the services of a stack that tests run against, from a file beside the tests; what the user has set wins, but for makers' keys. */
 export function applyStackSettings(file: string): void {
-  for (const name of makerKeys) delete process.env[name]
+  dropMakersKeys()
   if (!existsSync(file)) return
   for (const [name, value] of Object.entries(parseEnvFile(readFileSync(file, 'utf8')))) process.env[name] ??= value
 }

@@ -1,17 +1,19 @@
 import { runCommand, type Step } from './step'
 
+/** TypeScript 7 checks in 2 s what 5.9 checks in 50 s, but has no API for programs: those that read types keep 5.9. */
+const typeChecker = 'node_modules/typescript-native/bin/tsc'
 const bin = (name: string): string => `node_modules/.bin/${name}`
 
 export const codeSteps: Step[] = [
   {
     name: 'format and lint',
     cure: '`bun run format` mends what can be mended by itself; the rest is named with file and line.',
-    run: () => runCommand([bin('biome'), 'check', '--max-diagnostics=30', '.']),
+    run: (changed = ['.']) => runCommand([bin('biome'), 'check', '--max-diagnostics=30', '--no-errors-on-unmatched', ...changed]),
   },
   {
     name: 'types',
-    cure: 'Mend the types; `bunx tsc --noEmit -p .` shows the same.',
-    run: () => runCommand([process.execPath, bin('tsc'), '--noEmit', '-p', '.']),
+    cure: `Mend the types; \`bun ${typeChecker} --noEmit -p .\` shows the same.`,
+    run: () => runCommand([process.execPath, typeChecker, '--noEmit', '-p', '.']),
   },
   {
     name: 'imports',

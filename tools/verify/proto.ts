@@ -12,15 +12,17 @@ export const buf = (...args: string[]): string[] => [join(bin, 'buf'), ...args]
 /** buf looks for its generator on PATH. */
 export const bufEnv = { PATH: `${bin}:${process.env.PATH}` }
 
+const reads = /^(proto\/|tools\/verify\/proto\.ts$|bun\.lock$)/
 export const protoSteps: Step[] = [
-  { name: 'proto lint', cure: 'Follow the rule that buf names.', run: () => runCommand(buf('lint'), { cwd }) },
+  { name: 'proto lint', reads, cure: 'Follow the rule that buf names.', run: () => runCommand(buf('lint'), { cwd }) },
   {
     name: 'proto compatibility',
+    reads,
     cure: 'Add a field or a message instead: services of two versions run side by side during every roll-out.',
     run: async () =>
       existsSync(join(cwd, releasedImage)) ? runCommand(buf('breaking', '--against', releasedImage), { cwd }) : { ok: true, output: '' },
   },
-  { name: 'proto generated', cure: '`bun run proto` generates it again; commit the result.', run: generatedIsCurrent },
+  { name: 'proto generated', reads, cure: '`bun run proto` generates it again; commit the result.', run: generatedIsCurrent },
 ]
 
 async function generatedIsCurrent(): Promise<Outcome> {

@@ -2,7 +2,10 @@
 export interface Step {
   name: string
   cure: string
-  run: () => Promise<Outcome>
+  /** What it reads; with `--changed` it is left out where nothing of that has changed. Without, it reads everything. */
+  reads?: RegExp
+  /** `changed`: the files that differ from the last commit, where only they matter. */
+  run: (changed?: string[]) => Promise<Outcome>
 }
 
 export interface Outcome {

@@ -1,19 +1,28 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { importsOf } from './reachable-files'
+import { importsOf, reachableFiles } from './reachable-files'
 import { sourceFiles } from './source-files'
 import { runCommand, type Step } from './step'
 
 const startsProgram = /\bBun\.spawn|node:child_process/
 
+/** These tests mostly wait: for timeouts that they prove. */
+const filesAtOnce = 6
+
 export const unitTestStep: Step = {
   name: 'plain unit tests',
   cure: 'Mend the code or the test; one file alone: `bun test <file>`.',
-  run: async () => {
-    const files = await plainTests()
+  run: async changed => {
+    const files = (await plainTests()).filter(file => !changed || reaches(file, changed))
     if (files.length === 0) return { ok: true, output: '' }
-    return runCommand([process.execPath, 'test', '--only-failures', '--timeout', '30000', ...files.map(file => `./${file}`)])
+    const options = [`--parallel=${filesAtOnce}`, '--only-failures', '--timeout', '30000']
+    return runCommand([process.execPath, 'test', ...options, ...files.map(file => `./${file}`)])
   },
+}
+
+function reaches(test: string, changed: string[]): boolean {
+  const files = new Set(changed.map(file => resolve(file)))
+  return reachableFiles(test).some(file => files.has(file))
 }
 
 /** Tests of nothing but code: those that reach, at any depth, neither kit's testing.ts, which says where the servers are, nor another program. */

@@ -18,6 +18,7 @@
 {{- if has "outputs" .traits.uses -}}
 {{- $_ := set $settings "S3_OUTPUTS_BUCKET" ($v.objectStore.outputsBucket | default "filmgate-outputs") -}}
 {{- $_ := set $settings "FILMGATE_OUTPUT_BASE_URL" (include "service.needed" (list $v.objectStore.outputBaseUrl "objectStore.outputBaseUrl" .Chart.Name)) -}}
+{{- if $v.objectStore.outputsPublicRead -}}{{- $_ := set $settings "S3_OUTPUTS_PUBLIC_READ" "1" -}}{{- end -}}
 {{- end -}}
 {{- if has "operator" .traits.uses -}}
 {{- with $v.operator.role -}}{{- $_ := set $settings "FILMGATE_OPERATOR_TOKEN_ROLE" . -}}{{- end -}}

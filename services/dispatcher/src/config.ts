@@ -22,7 +22,7 @@ const storage = {
   inputsBucket: ['S3_INPUTS_BUCKET', text()],
   outputsBucket: ['S3_OUTPUTS_BUCKET', text()],
   /** Without it the bucket's own policy has to make outputs readable. */
-  outputsPublicRead: ['S3_OUTPUTS_PUBLIC_READ', flag(true)],
+  outputsPublicRead: ['S3_OUTPUTS_PUBLIC_READ', flag(false)],
   outputBaseUrl: ['FILMGATE_OUTPUT_BASE_URL', url(http)],
 } as const
 

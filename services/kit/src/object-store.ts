@@ -30,6 +30,7 @@ export type Stored = { key: string; bytes: number; modifiedAt: Date }
 
 export type PutOptions = {
   contentType: string
+  /** Sends the ACL `public-read`, for a store where the bucket's policy can't make its objects public. */
   publicRead?: boolean
   /** Kept with the object as metadata; with it, the store checks each part against a SHA-256 of its own. */
   sha256?: string
@@ -60,6 +61,12 @@ export type ObjectStore = {
 }
 
 export type PresignedPut = { url: string; headers: Record<string, string> }
+
+/**
+ * Whether an upload failed because the bucket takes no ACL, as S3 makes buckets since April 2023 (Object Ownership: bucket owner enforced).
+ * https://docs.aws.amazon.com/AmazonS3/latest/userguide/about-object-ownership.html
+ */
+export const isAclRefusal = (error: unknown): boolean => error instanceof Error && error.name === 'AccessControlListNotSupported'
 
 const partBytes = 5 * 1024 * 1024
 

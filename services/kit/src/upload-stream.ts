@@ -170,8 +170,8 @@ async function send(url: string, headers: Record<string, string>, body: Uint8Arr
   }
 }
 
-/** By the name that the store gives it. The rest of its words repeat what was signed. */
+/** Named by the store's own code, as the SDK names its errors. The rest of the answer repeats what was signed. */
 async function refusedBy(answer: Response): Promise<Error> {
   const [, code = 'no reason'] = /<Code>(\w{1,80})<\/Code>/.exec(await answer.text()) ?? []
-  return new Error(`the store answered ${answer.status}: ${code}`)
+  return Object.assign(new Error(`the store answered ${answer.status}: ${code}`), { name: code })
 }

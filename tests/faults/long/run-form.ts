@@ -23,11 +23,18 @@ async function main([name = '', portBase = '', seconds = '']: string[]): Promise
     welcome: async ({ supervisor }) => void (await firstAccount(instance, supervisor.addresses)),
     work: async ({ supervisor, signal }) => {
       const env = {
+        ...process.env,
         ...wireEnv(instance, supervisor.addresses),
         FILMGATE_FIGURES_FILE: figuresFile,
         ...(form.lastsAsAsked && { FILMGATE_FAULT_MS: String(Number(seconds) * 1_000) }),
       }
-      const outcome = await bunTest({ ...form, env, signal, reportFile: join(instance.dir, 'junit.xml') })
+      const outcome = await bunTest({
+        ...form,
+        env,
+        signal,
+        reportFile: join(instance.dir, 'junit.xml'),
+        show: line => console.error(line),
+      })
       writeFileSync(join(instance.dir, 'outcome.json'), JSON.stringify(outcome))
       return outcome.failed ? 1 : 0
     },

@@ -12,12 +12,17 @@ export function aheadOfTime(program: string, java: string): { options: string[];
   const file = join(cacheDir, `${program}.aot`)
   const quiet = ['-Xlog:aot=off', '-Xlog:cds=off']
   if (existsSync(file)) return { options: [`-XX:AOTCache=${file}`, ...quiet], stopTimeoutMs: 20_000 }
+  // Of several stacks that a process raises at once, one writes it.
+  if (written.has(file)) return { options: [], stopTimeoutMs: 20_000 }
+  written.add(file)
   return {
     options: [`-XX:AOTCacheOutput=${file}`, ...quiet],
     stopTimeoutMs: writingTimeoutMs,
     atStop: 'writes its start-up cache, this once',
   }
 }
+
+const written = new Set<string>()
 
 /** Six seconds on two idle cores; cut off, it would have to be done again. */
 const writingTimeoutMs = 120_000

@@ -40,16 +40,18 @@ const times = (count: number, fault: CopyFault, fresh = true) => Array.from({ le
 const unfetched: CopyFault = { kind: 'unfetched', words: 'unresolvable' }
 const gone: CopyFault = { kind: 'gone', words: 'answered 404' }
 
-test.each<CopyFault>([unfetched, { ...unfetched, kind: 'own_fault' }, { ...unfetched, kind: 'forbidden' }])(
-  'what may be our own doing is never the maker’s failure: hours of tries, one review, and tries on: %j',
-  fault => {
-    const steps = follow(times(200, fault))
-    expect(steps.filter(step => step === 'failed')).toEqual([])
-    const reviewed = steps.indexOf('review')
-    expect({ reviewed: steps.filter(step => step === 'review').length, last: steps.at(-1) }).toEqual({ reviewed: 1, last: 'again' })
-    expect(reviewed).toBeWithin(25, 45)
-  },
-)
+test.each<CopyFault>([
+  unfetched,
+  { ...unfetched, kind: 'own_fault' },
+  { ...unfetched, kind: 'acl_refused' },
+  { ...unfetched, kind: 'forbidden' },
+])('what may be our own doing is never the maker’s failure: hours of tries, one review, and tries on: %j', fault => {
+  const steps = follow(times(200, fault))
+  expect(steps.filter(step => step === 'failed')).toEqual([])
+  const reviewed = steps.indexOf('review')
+  expect({ reviewed: steps.filter(step => step === 'review').length, last: steps.at(-1) }).toEqual({ reviewed: 1, last: 'again' })
+  expect(reviewed).toBeWithin(25, 45)
+})
 
 test('one page read twice is no video; another page each time may be a proxy’s', () => {
   expect(follow([{ fault: page('a') }, { fault: page('a') }])).toEqual(['again', 'failed'])

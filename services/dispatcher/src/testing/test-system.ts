@@ -237,6 +237,7 @@ const environment = (prefix: string, databaseUrl: string, simulatorUrl: string):
   S3_SECRET_ACCESS_KEY: servers.s3.secretAccessKey,
   S3_INPUTS_BUCKET: 'filmgate-inputs',
   S3_OUTPUTS_BUCKET: 'filmgate-outputs',
+  S3_OUTPUTS_PUBLIC_READ: '1',
   FILMGATE_OUTPUT_BASE_URL: `${servers.s3.endpoint}/filmgate-outputs`,
   FILMGATE_OPERATOR_TOKEN: operatorToken,
   FILMGATE_SIMULATOR_URL: simulatorUrl,

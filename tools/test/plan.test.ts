@@ -1,0 +1,20 @@
+import { expect, test } from 'bun:test'
+import { filesOf, planTests } from './plan'
+
+test('files of tests are told apart by what they need, and every one is planned once', () => {
+  expect(
+    planTests(['./tools/test/plan.test.ts', 'tests/faults/twins.test.ts', 'tests/e2e/generation.test.ts', 'tests/faults/twins.test.ts']),
+  ).toEqual({
+    packages: ['tools/test/plan.test.ts'],
+    wire: ['tests/e2e/generation.test.ts'],
+    faults: ['tests/faults/twins.test.ts'],
+  })
+  const all = planTests([])
+  expect(all.faults[0]).toBe('tests/faults/lost-events.test.ts')
+  expect(all.faults).toContain('tests/faults/console/unavailable.test.ts')
+  expect(new Set(filesOf(all)).size).toBe(filesOf(all).length)
+})
+
+test('a path that is not there is refused by name', () => {
+  expect(() => planTests(['tests/nowhere'])).toThrow('There is no tests/nowhere.')
+})
