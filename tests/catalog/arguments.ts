@@ -1,6 +1,6 @@
 import { partsNamed } from '../support/suite/parts'
 
-const parts = ['table', 'agreement', 'charges', 'description', 'clients', 'page', 'new-card', 'speed'] as const
+const parts = ['table', 'agreement', 'charges', 'deliveries', 'description', 'clients', 'page', 'new-card', 'speed'] as const
 
 export const usage = `Usage: bun run test:catalog [part…]
 

@@ -4,6 +4,7 @@ import { proveAgreement } from './agreement'
 import { readCall } from './arguments'
 import { proveCharges } from './charges'
 import { proveClients } from './clients/prove-clients'
+import { proveDeliveries } from './deliveries'
 import { proveDescription } from './description'
 import { proveNewCard } from './new-card'
 import { provePage } from './page/prove-page'
@@ -15,6 +16,7 @@ const parts: Record<ReturnType<typeof readCall>[number], (report: Report) => Pro
   table: proveTable,
   agreement: proveAgreement,
   charges: proveCharges,
+  deliveries: proveDeliveries,
   description: proveDescription,
   clients: proveClients,
   page: provePage,

@@ -1,6 +1,7 @@
 import { fromJsonString } from '@bufbuild/protobuf'
 import { ModelCardSchema } from '@filmgate/proto/gen/filmgate/v1/catalog_pb'
 import type { Connector } from '../src/makers/connector'
+import { simulatorWords } from '../src/makers/simulator/request-body'
 import { belowCostSentence, isBelowCost, marginsOf } from '../src/routing/margins/margins'
 import { marginRows } from '../src/routing/margins/margins-view'
 import { readRoutes } from '../src/routing/read-routes'
@@ -31,5 +32,5 @@ console.log(JSON.stringify({ rows: marginRows(margins), faults }))
 /** Only what a routing file is read with; nobody is called. */
 function connectorOf(maker: string): Connector {
   const isSimulator = maker === 'simulator'
-  return { maker, capabilities: { standsIn: isSimulator }, ...(isSimulator && { unmapped: () => [] }) } as unknown as Connector
+  return { maker, capabilities: { standsIn: isSimulator }, ...(isSimulator && { words: simulatorWords }) } as unknown as Connector
 }

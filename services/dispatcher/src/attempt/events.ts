@@ -3,8 +3,8 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import type { GenerationsEventSchema, PosterRequestSchema } from '@filmgate/proto/gen/filmgate/v1/generations_pb'
 import { GenerationPhase } from '@filmgate/proto/gen/filmgate/v1/generations_pb'
 import { encode, topicName, topics } from '@filmgate/proto/topics'
+import type { Delivery } from '../delivery/price-delivery'
 import type { RefusalCode } from '../makers/connector'
-import type { Delivery } from '../output/price-delivery'
 
 export type PosterRequestInit = MessageInitShape<typeof PosterRequestSchema>
 export type GenerationsEventInit = NonNullable<MessageInitShape<typeof GenerationsEventSchema>['event']>

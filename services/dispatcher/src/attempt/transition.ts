@@ -1,7 +1,7 @@
 import { invariant } from '@filmgate/kit/failure'
 import type { Job, NewJob } from '@filmgate/kit/jobs/job-repository'
+import type { Delivery } from '../delivery/price-delivery'
 import type { Billed, Connector } from '../makers/connector'
-import type { Delivery } from '../output/price-delivery'
 import type { Attempt, State } from './attempt'
 import { accepted, type FailureCode, failed, type GenerationsEventInit, uncertain } from './events'
 import type { PlannedAttempt } from './plan-attempts'

@@ -3,10 +3,10 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { type AddressInfo, createServer } from 'node:net'
 import { createObjectStore } from '@filmgate/kit/object-store'
 import { servers } from '@filmgate/kit/testing'
+import { createMp4Reader } from '../delivery/mp4-reader'
 import { h264, makeFilm, picture } from '../testing/make-film'
 import { copyFaultOf, NotVideo } from './copy-fault'
 import { copyOutput } from './copy-output'
-import { createMp4Reader } from './mp4-reader'
 
 setDefaultTimeout(60_000)
 

@@ -3,10 +3,10 @@ import { invariant } from '@filmgate/kit/failure'
 import type { ObjectStore } from '@filmgate/kit/object-store'
 import type { FetchLimits, FetchPolicy } from '@filmgate/kit/safe-fetch/fetch-policy'
 import { type SafeFetched, safeFetch } from '@filmgate/kit/safe-fetch/safe-fetch'
-import { createMp4Check, OutputFault } from './check-mp4'
+import { createMp4Check, OutputFault } from '../delivery/check-mp4'
+import type { Mp4Reader } from '../delivery/mp4-reader'
+import type { Measured } from '../delivery/read-mp4'
 import { NotVideo, SourceFault } from './copy-fault'
-import type { Mp4Reader } from './mp4-reader'
-import type { Measured } from './read-mp4'
 
 export type CopyDeps = {
   outputs: ObjectStore

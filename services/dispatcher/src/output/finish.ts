@@ -9,6 +9,7 @@ import { decodeTerms } from '../attempt/order'
 import type { Transition } from '../attempt/transition'
 import { failedTransition } from '../attempt/transition'
 import type { WriteTransition } from '../attempt/write-transitions'
+import { priceDelivery, shortfallKinds } from '../delivery/price-delivery'
 import type { Connector, PollAnswer } from '../makers/connector'
 import type { Routing } from '../routing/routing'
 import { copyFaultOf } from './copy-fault'
@@ -16,7 +17,6 @@ import { type Copied, type CopyDeps, copyOutput } from './copy-output'
 import { type CopyPayload, type DecideCopyDeps, decideCopy, holdUnended } from './decide-copy'
 import { type CopyingAttempt, findCopying } from './output-repository'
 import { type AskForPoster, posterUrlOf } from './poster'
-import { priceDelivery, shortfallKinds } from './price-delivery'
 
 export type FinishDeps = Omit<CopyDeps, 'policy'> &
   DecideCopyDeps & {

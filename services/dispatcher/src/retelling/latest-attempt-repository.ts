@@ -1,6 +1,6 @@
 import type { TransactionSql } from '@filmgate/kit/database/postgres'
 import type { State } from '../attempt/attempt'
-import type { Delivery } from '../output/price-delivery'
+import type { Delivery } from '../delivery/price-delivery'
 
 export type LatestAttempt = {
   id: string

@@ -2,7 +2,7 @@ import type { Sql, TransactionSql } from '@filmgate/kit/database/postgres'
 import type { Attempt } from '../attempt/attempt'
 import { attemptColumns } from '../attempt/attempt-repository'
 import { type Basis, costColumns } from '../cost/cost-repository'
-import type { Delivery } from '../output/price-delivery'
+import type { Delivery } from '../delivery/price-delivery'
 
 /** The attempt of a task that is held for review, locked. Whoever changes it locks its job before it, so lock the job first. */
 export const findReview = (sql: TransactionSql | Sql, taskId: string) =>

@@ -1,5 +1,5 @@
+import type { Delivery } from '../delivery/price-delivery'
 import type { Poster } from '../output/find-posters'
-import type { Delivery } from '../output/price-delivery'
 import type { ReleaseRow } from '../retelling/release-repository'
 import type { OpenReview, ReviewDecision, ShownAttempt } from './review-repository'
 

@@ -12,18 +12,19 @@ beforeAll(async () => {
     alter table entry disable trigger all; alter table reservation disable trigger all; drop index entry_one_ending;
     alter table account drop constraint account_available_check, drop constraint account_unfinished_check;
     alter table reservation drop constraint reservation_check, drop constraint reservation_check1, drop constraint reservation_check2,
-      drop constraint reservation_check3, drop constraint reservation_check4;`)
+      drop constraint reservation_refunded, drop constraint reservation_check4;`)
 })
 afterAll(() => books.close())
 
-/** An account with one task reserved, one settled and one refunded. */
+/** An account with one task reserved, one settled, one settled in part and one refunded. */
 async function account() {
   const id = newId('acct')
-  const [reserved, settled, refunded] = [ask(id, 10), ask(id, 20), ask(id, 30)]
-  await books.post(grant(id, 100), reserved, settled, refunded)
+  const [reserved, settled, partly, refunded] = [ask(id, 10), ask(id, 20), ask(id, 25, { surface: 'web' }), ask(id, 30)]
+  await books.post(grant(id, 100), grant(id, 15, 'starter'), partly)
+  await books.post(conclude('completed', partly, 12), reserved, settled, refunded)
   await books.post(conclude('completed', settled), conclude('refused', refunded))
   await completeRefunds(books.deps, [refunded])
-  return { id, reserved: reserved.taskId, settled: settled.taskId, refunded: refunded.taskId }
+  return { id, reserved: reserved.taskId, settled: settled.taskId, partly: partly.taskId, refunded: refunded.taskId }
 }
 
 type Planted = Awaited<ReturnType<typeof account>>
@@ -32,6 +33,8 @@ const nowMs = () => books.clock.nowMs
 
 const emptyBooks = () =>
   books.sql`truncate account, credit_grant, reservation, entry, contradiction, outbox, audit_checkpoint, audit_account`
+
+const partFaults = ['posting_differs', 'reservation_wrong']
 
 /** Each: what is done to the books behind the ledger's back, and what the auditor must at least call it. */
 const faults: [string, (a: Planted) => PromiseLike<unknown>, string[]][] = [
@@ -85,6 +88,18 @@ const faults: [string, (a: Planted) => PromiseLike<unknown>, string[]][] = [
   ],
   ['more refunded than held', a => books.sql`update reservation set refunded = 31 where task_id = ${a.refunded}`, ['reservation_wrong']],
   ['a refund without the state', a => books.sql`update reservation set refunded = 10 where task_id = ${a.reserved}`, ['reservation_wrong']],
+  ['more kept than a part was due', a => books.sql`update reservation set refunded = 14 where task_id = ${a.partly}`, ['posting_differs']],
+  ['more returned than a task held', a => books.sql`update reservation set refunded = 26 where task_id = ${a.partly}`, partFaults],
+  ['less than nothing returned', a => books.sql`update reservation set refunded = -1 where task_id = ${a.partly}`, partFaults],
+  [
+    'a part returned to the other balance',
+    async a => {
+      await books.sql`update entry set credits = credits - 3 where source_id = ${a.partly} and kind = 'settle' and book = 'customer_paid'`
+      await books.sql`update entry set credits = credits + 3 where source_id = ${a.partly} and kind = 'settle' and book = 'customer_starter'`
+      await books.sql`update account set available = available - 3, starter = starter + 3 where id = ${a.id}`
+    },
+    ['posting_differs'],
+  ],
   [
     'starter credits spent by the API',
     a => books.sql`update reservation set starter = 4, paid = 6 where task_id = ${a.reserved}`,
@@ -142,7 +157,7 @@ test('books that are in order have no finding', async () => {
   expect(await audit(books.sql, auditRules, { nowMs: nowMs() })).toEqual({
     scope: 'full',
     findings: [],
-    checked: { accounts: 1, grants: 1, reservations: 3, entries: 12 },
+    checked: { accounts: 1, grants: 2, reservations: 4, entries: 21 },
   })
 })
 

@@ -44,7 +44,10 @@ export const wrongReserved: Check = (sql, scope, limit) => sql`
                 coalesce(reserved, 0), coalesce(credits, 0)) as detail
   from booked full join open using (account_id) where coalesce(reserved, 0) <> coalesce(credits, 0) order by 1 limit ${limit}`
 
-/** Every reservation was taken from the balances it names, and has exactly the ending its state says. */
+/**
+ * Every reservation was taken from the balances it names, and has exactly the ending its state says: what a settlement did not charge
+ * returned, paid credits first.
+ */
 export const wrongPostings: Check = (sql, scope, limit) => sql`
   with posted as (
     select source_id, kind,
@@ -65,17 +68,19 @@ export const wrongPostings: Check = (sql, scope, limit) => sql`
           is distinct from (-reservation.paid::numeric, -reservation.starter::numeric, (reservation.paid + reservation.starter)::numeric, 0::numeric)
      or (settle.source_id is not null) <> (state = 'settled')
      or (refund.source_id is not null) <> (state = 'refunded')
-     or settle.revenue <> reservation.paid + reservation.starter or settle.reserved <> -(reservation.paid + reservation.starter)
+     or (settle.paid, settle.starter, settle.reserved, settle.revenue)
+          <> (least(refunded, reservation.paid)::numeric, greatest(refunded - reservation.paid, 0)::numeric,
+              -(reservation.paid + reservation.starter)::numeric, (reservation.paid + reservation.starter - refunded)::numeric)
      or (refund.paid, refund.starter, refund.reserved)
           <> (reservation.paid::numeric, reservation.starter::numeric, -(reservation.paid + reservation.starter)::numeric))
   order by 1 limit ${limit}`
 
-/** Never more returned than was held, and only by a refund; starter credits never fund the API. */
+/** Never more returned than was held: all by a refund, all or a part by a settlement; starter credits never fund the API. */
 export const wrongReservations: Check = (sql, scope, limit) => sql`
   select format('reservation of %s: %s of %s credits refunded while %s, %s starter credits for %s', task_id, refunded, paid + starter, state, starter, surface) as detail
   from reservation
   where ${scope.source(sql`task_id`)} and (
-     refunded > paid + starter or refunded <> case when state = 'refunded' then paid + starter else 0 end
+     refunded > paid + starter or not case state when 'refunded' then refunded = paid + starter when 'settled' then refunded >= 0 else refunded = 0 end
      or (surface = 'api' and starter > 0) or paid < 0 or starter < 0 or (ended_at is null) = (state in ('settled', 'refunded')))
   order by 1 limit ${limit}`
 

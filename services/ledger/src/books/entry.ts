@@ -1,5 +1,5 @@
 import type { Account, ChangeTerms, CreditChange } from './account'
-import { creditsOf, type Reservation } from './reservation'
+import { creditsOf, type Reservation, refundOf } from './reservation'
 
 export type Book = 'customer_paid' | 'customer_starter' | 'owed' | 'reserved' | 'revenue' | 'issued'
 export type EntryKind = 'grant' | 'debit' | 'reserve' | 'settle' | 'refund'
@@ -40,16 +40,17 @@ export const reserveEntries = (reservation: Reservation, after: Account): Entry[
     reserved: creditsOf(reservation),
   })
 
-export const settleEntries = (reservation: Reservation, after: Account): Entry[] =>
-  transaction(reservation.taskId, 'settle', after, { reserved: -creditsOf(reservation), revenue: creditsOf(reservation) })
-
-/** Returns credits to the balances they came from. */
-export const refundEntries = (reservation: Reservation, after: Account): Entry[] =>
-  transaction(reservation.taskId, 'refund', after, {
-    reserved: -creditsOf(reservation),
-    customer_paid: reservation.paid,
-    customer_starter: reservation.starter,
+/** The one ending of a reservation: what is charged becomes revenue, the rest returns to the balances it came from. */
+export function endEntries(reservation: Reservation, after: Account): Entry[] {
+  const held = creditsOf(reservation)
+  const returned = refundOf(reservation)
+  return transaction(reservation.taskId, reservation.state === 'refunded' ? 'refund' : 'settle', after, {
+    reserved: -held,
+    revenue: held - reservation.refunded,
+    customer_paid: returned.paid,
+    customer_starter: returned.starter,
   })
+}
 
 function transaction(sourceId: string, kind: EntryKind, after: Account, amounts: Partial<Record<Book, number>>): Entry[] {
   const { id: accountId, balanceVersion, postedAtMs: atMs } = after

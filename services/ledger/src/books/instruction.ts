@@ -33,4 +33,11 @@ export type Retell = Traced & { kind: 'retell'; accountId: string; taskId: strin
 /** An operator ends a request that no credits were reserved for. */
 export type ReleaseTask = Traced & Release & { kind: 'release'; admitByMs: number }
 /** What becomes of a task's reservation, and why. */
-export type Conclude = Traced & { kind: 'conclude'; accountId: string; taskId: string; cause: Cause }
+export type Conclude = Traced & {
+  kind: 'conclude'
+  accountId: string
+  taskId: string
+  cause: Cause
+  /** Of a completion, the price of what was delivered; left out, it is the whole reservation. */
+  dueCredits?: number | undefined
+}

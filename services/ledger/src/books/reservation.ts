@@ -11,13 +11,15 @@ export type Reservation = {
   starter: number
   priceVersion: string
   state: State
+  /** What came back: all of it once it is refunded, a part or nothing once it is settled, nothing before. */
+  refunded: number
   reservedAtMs: number
   /** When it reached its state. */
   changedAtMs: number
   /** The account's paid balance right after the credits were held, and its version; null where an earlier version posted. */
   reservedAvailable: number | null
   reservedVersion: number | null
-  /** The same after they were returned; null until then. */
+  /** The same after credits were returned, all or a part; null until then. */
   refundedAvailable: number | null
   refundedVersion: number | null
   /** The CreditsReserved event as it is published; only on a reservation that this batch makes. */
@@ -46,9 +48,15 @@ export type Contradiction = {
   /** The task, or the grant or debit whose id was asked for with other terms. */
   taskId: string
   accountId: string
-  verdict: RecordedCause | 'other_terms'
+  verdict: RecordedCause | 'other_terms' | 'wrong_due_credits'
   state: State | undefined
   detail?: string
 }
 
 export const creditsOf = ({ paid, starter }: Pick<Reservation, 'paid' | 'starter'>): number => paid + starter
+
+/** The parts of `refunded` by balance. Starter credits are spent first, so that paid ones return first. */
+export function refundOf({ paid, refunded }: Pick<Reservation, 'paid' | 'refunded'>): { paid: number; starter: number } {
+  const paidBack = Math.min(refunded, paid)
+  return { paid: paidBack, starter: refunded - paidBack }
+}

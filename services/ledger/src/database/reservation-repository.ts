@@ -6,7 +6,7 @@ import { type OpenState, openStates } from '../books/reservation-states'
 /** The reservations of these tasks. They don't change while the caller holds the lock of their account. */
 export async function findReservations(sql: Sql | TransactionSql, taskIds: string[]): Promise<Map<string, Reservation>> {
   const rows = await sql<Reservation[]>`
-    select task_id as "taskId", account_id as "accountId", surface, paid, starter, price_version as "priceVersion", state,
+    select task_id as "taskId", account_id as "accountId", surface, paid, starter, price_version as "priceVersion", state, refunded,
            (extract(epoch from reserved_at) * 1000)::float8 as "reservedAtMs", (extract(epoch from changed_at) * 1000)::float8 as "changedAtMs",
            reserved_available as "reservedAvailable", reserved_version as "reservedVersion",
            refunded_available as "refundedAvailable", refunded_version as "refundedVersion"
@@ -25,7 +25,7 @@ export const insertReservations = (sql: TransactionSql, reservations: Reservatio
   insert into reservation (task_id, account_id, surface, paid, starter, price_version, state, refunded, reserved_at, changed_at, ended_at,
                            reserved_event, reserved_available, reserved_version, refunded_available, refunded_version)
   select "taskId", "accountId", surface, paid, starter, "priceVersion", state,
-         case when state = 'refunded' then paid + starter else 0 end, at, at, case when state in ('settled', 'refunded') then at end,
+         refunded, at, at, case when state in ('settled', 'refunded') then at end,
          case when state not in ('settled', 'refunded') then decode("reservedEvent", 'hex') end,
          "reservedAvailable", "reservedVersion", "refundedAvailable", "refundedVersion"
   from ${recordset(
@@ -39,6 +39,7 @@ export const insertReservations = (sql: TransactionSql, reservations: Reservatio
       starter: 'bigint',
       priceVersion: 'text',
       state: 'reservation_state',
+      refunded: 'bigint',
       reservedEvent: 'text',
       reservedAvailable: 'bigint',
       reservedVersion: 'bigint',
@@ -53,13 +54,18 @@ export const insertReservations = (sql: TransactionSql, reservations: Reservatio
 export const updateReservations = (sql: TransactionSql, reservations: Reservation[], nowMs: number) => sql`
   update reservation set
     state = row.state,
-    refunded = case when row.state = 'refunded' then reservation.paid + reservation.starter else 0 end,
+    refunded = row.refunded,
     changed_at = to_timestamp(${nowMs}::float8 / 1000),
     ended_at = case when row.state in ('settled', 'refunded') then to_timestamp(${nowMs}::float8 / 1000) end,
     reserved_event = case when row.state not in ('settled', 'refunded') then reservation.reserved_event end,
     refunded_available = row."refundedAvailable",
     refunded_version = row."refundedVersion"
-  from ${recordset(sql, 'row', { taskId: 'text', state: 'reservation_state', refundedAvailable: 'bigint', refundedVersion: 'bigint' }, reservations)}
+  from ${recordset(
+    sql,
+    'row',
+    { taskId: 'text', state: 'reservation_state', refunded: 'bigint', refundedAvailable: 'bigint', refundedVersion: 'bigint' },
+    reservations,
+  )}
   where reservation.task_id = row."taskId"`
 
 export type PendingRefund = Pick<Reservation, 'taskId' | 'accountId'> & { changedAt: Date }
@@ -71,8 +77,10 @@ export const findPendingRefunds = (sql: Sql, limit: number, last?: PendingRefund
     and (${last?.changedAt ?? null}::timestamptz is null or (changed_at, task_id) > (${last?.changedAt ?? null}, ${last?.taskId ?? null}))
   order by changed_at, task_id limit ${limit}`
 
-export type ReservationRow = Pick<Reservation, 'taskId' | 'accountId' | 'surface' | 'paid' | 'starter' | 'priceVersion' | 'state'> & {
-  refunded: number
+export type ReservationRow = Pick<
+  Reservation,
+  'taskId' | 'accountId' | 'surface' | 'paid' | 'starter' | 'priceVersion' | 'state' | 'refunded'
+> & {
   reservedAt: Date
   changedAt: Date
   endedAt: Date | null

@@ -4,7 +4,7 @@ import type { Order } from '@filmgate/proto/gen/filmgate/v1/order_pb'
 import { Balance } from '@filmgate/proto/gen/filmgate/v1/requests_pb'
 import type { Account, CreditChange } from '../books/account'
 import type { CreditsEvent } from '../books/book-changes'
-import { creditsOf, type Declined, type DeclineReason, type Reservation } from '../books/reservation'
+import { creditsOf, type Declined, type DeclineReason, type Reservation, refundOf } from '../books/reservation'
 
 const wireReasons: Record<DeclineReason, WireReason> = {
   insufficient_credits: WireReason.INSUFFICIENT_CREDITS,
@@ -31,19 +31,33 @@ export const creditsDeclined = ({ taskId, accountId, reason, required, available
   },
 })
 
-export const creditsSettled = (reservation: Reservation): CreditsEvent => ({ case: 'creditsSettled', value: heldCredits(reservation) })
+/** The event of the state that a reservation has come to since it was made. `account`: right after the posting that returned credits. */
+export function stateEvent(reservation: Reservation, account: Account): CreditsEvent | undefined {
+  const { taskId, accountId, state, changedAtMs } = reservation
+  switch (state) {
+    case 'reserved':
+      return undefined
+    case 'review':
+      return { case: 'reviewOpened', value: { taskId, accountId, at: timestampFromMs(changedAtMs) } }
+    case 'refund_pending':
+      return { case: 'refundPending', value: heldCredits(reservation) }
+    case 'settled':
+      return creditsSettled(reservation, account)
+    case 'refunded':
+      return {
+        case: 'creditsRefunded',
+        value: { ...heldCredits(reservation), starter: BigInt(reservation.starter), ...balanceOf(account) },
+      }
+  }
+}
 
-export const refundPending = (reservation: Reservation): CreditsEvent => ({ case: 'refundPending', value: heldCredits(reservation) })
-
-export const creditsRefunded = (reservation: Reservation, account: Account): CreditsEvent => ({
-  case: 'creditsRefunded',
-  value: { ...heldCredits(reservation), starter: BigInt(reservation.starter), ...balanceOf(account) },
-})
-
-export const reviewOpened = ({ taskId, accountId, changedAtMs }: Reservation): CreditsEvent => ({
-  case: 'reviewOpened',
-  value: { taskId, accountId, at: timestampFromMs(changedAtMs) },
-})
+function creditsSettled(reservation: Reservation, account: Account): CreditsEvent {
+  const { refunded } = reservation
+  const value = { ...heldCredits(reservation), credits: BigInt(creditsOf(reservation) - refunded) }
+  if (refunded === 0) return { case: 'creditsSettled', value }
+  const returned = { refunded: BigInt(refunded), refundedStarter: BigInt(refundOf(reservation).starter) }
+  return { case: 'creditsSettled', value: { ...value, ...returned, ...balanceOf(account) } }
+}
 
 export const balanceChanged = (account: Account): CreditsEvent => ({
   case: 'balanceChanged',

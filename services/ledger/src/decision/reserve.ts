@@ -56,7 +56,7 @@ function hold(changes: BookChanges, request: Reserve, account: Account, funds: F
     refundedAvailable: null,
     refundedVersion: null,
   }
-  const reservation: Reservation = { ...terms, ...at, ...balance, state: 'reserved', reservedEvent }
+  const reservation: Reservation = { ...terms, ...at, ...balance, state: 'reserved', refunded: 0, reservedEvent }
   changes.accounts.set(accountId, after)
   changes.reservations.set(taskId, reservation)
   changes.tasksWithEvents.add(taskId)

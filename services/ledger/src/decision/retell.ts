@@ -5,8 +5,7 @@ import type { Account } from '../books/account'
 import type { BookChanges, CreditsEvent } from '../books/book-changes'
 import type { Retell } from '../books/instruction'
 import type { Reservation } from '../books/reservation'
-import type { State } from '../books/reservation-states'
-import { creditsDeclined, creditsRefunded, creditsReserved, creditsSettled, refundPending, reviewOpened } from './credits-event'
+import { creditsDeclined, creditsReserved, stateEvent } from './credits-event'
 
 /** `order`: the request's, where the request was delivered again. */
 type RetoldTask = Omit<Retell, 'kind'> & { order?: Order }
@@ -52,24 +51,14 @@ function accountAfter(
   return available === null || balanceVersion === null ? { ...account, postedAtMs } : { ...account, available, balanceVersion, postedAtMs }
 }
 
-const stateEvents: Record<State, (changes: BookChanges, reservation: Reservation) => CreditsEvent | undefined> = {
-  reserved: () => undefined,
-  review: (_, reservation) => reviewOpened(reservation),
-  refund_pending: (_, reservation) => refundPending(reservation),
-  settled: (_, reservation) => creditsSettled(reservation),
-  refunded(changes, reservation) {
-    const { refundedAvailable, refundedVersion, changedAtMs } = reservation
-    const balance = { available: refundedAvailable, balanceVersion: refundedVersion, postedAtMs: changedAtMs }
-    const account = accountAfter(changes, reservation, balance)
-    return account && creditsRefunded(reservation, account)
-  },
-}
-
 /** Publishes once more the state that a reservation has come to since it was made, unless this batch has published it already. */
 export function retellState(changes: BookChanges, reservation: Reservation, traceparent: string | undefined): void {
   if (changes.tasksWithEvents.has(reservation.taskId)) return
   changes.tasksWithEvents.add(reservation.taskId)
-  const event = stateEvents[reservation.state](changes, reservation)
+  const { refundedAvailable, refundedVersion, changedAtMs } = reservation
+  const balance = { available: refundedAvailable, balanceVersion: refundedVersion, postedAtMs: changedAtMs }
+  const account = accountAfter(changes, reservation, balance)
+  const event = account && stateEvent(reservation, account)
   if (event) publishAgain(changes, reservation, event, traceparent)
 }
 
@@ -78,6 +67,7 @@ type OfAccount = { accountId: string }
 function publishAgain(changes: BookChanges, { accountId }: OfAccount, event: CreditsEvent, traceparent: string | undefined): void {
   changes.events.push({ accountId, event, traceparent })
   // The event states the balance of its own moment. A service that missed it may have missed later balances too: the one of now follows.
-  if (event.case === 'creditsReserved' || event.case === 'creditsRefunded') changes.unpublishedBalances.set(accountId, traceparent)
+  if (event.case === 'creditsReserved' || event.case === 'creditsRefunded' || (event.case === 'creditsSettled' && event.value.refunded))
+    changes.unpublishedBalances.set(accountId, traceparent)
   changes.eventsRetold++
 }

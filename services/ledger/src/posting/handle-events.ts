@@ -14,7 +14,7 @@ const posted = counter('ledger_instructions', 'Instructions posted to the books,
 const declined = counter('ledger_declined', 'Requests declined, by reason', { reason: declineReasons })
 const retold = counter('ledger_told_again', 'Events sent once more because a request or a verdict was delivered again')
 const contradictions = counter('ledger_contradictions', 'Verdicts that contradict the books', {
-  verdict: [...recordedCauses, 'other_terms'],
+  verdict: [...recordedCauses, 'other_terms', 'wrong_due_credits'],
   state: [...states, 'none'],
 })
 const batchSize = histogram('ledger_batch_instructions', 'Instructions posted in one transaction', [1, 4, 16, 64, 256, 1024])

@@ -17,7 +17,7 @@ type Step =
   | { kind: 'grant'; account: number; credits: number; starter: boolean; nth: number }
   | { kind: 'debit'; account: number; credits: number; beyond: boolean; nth: number }
   | { kind: 'ask'; account: number; task: number; credits: number; web: boolean; late: boolean }
-  | { kind: 'conclude'; account: number; task: number; cause: Cause }
+  | { kind: 'conclude'; account: number; task: number; cause: Cause; due: number | undefined }
 
 const account = fc.nat({ max: 2 })
 const task = fc.nat({ max: 7 })
@@ -49,6 +49,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     account,
     task,
     cause: fc.constantFrom<Cause[]>('uncertain', 'completed', 'refused', 'failed'),
+    due: fc.option(fc.integer({ min: -2, max: 52 }), { nil: undefined }),
   }),
 )
 
@@ -61,7 +62,7 @@ function toInstruction(run: string, one: Step): Instruction {
     return grant(accountId, one.credits, balance, `${accountId}-${balance}-${one.nth}`)
   }
   if (one.kind === 'debit') return (one.beyond ? debitBeyond : debitPaid)(accountId, one.credits, `${accountId}-debit-${one.nth}`)
-  if (one.kind === 'conclude') return conclude(one.cause, { accountId, taskId })
+  if (one.kind === 'conclude') return conclude(one.cause, { accountId, taskId }, one.cause === 'completed' ? one.due : undefined)
   const surface = one.web ? 'web' : 'api'
   return ask(accountId, one.credits, { taskId, surface, admitByMs: books.clock.nowMs + (one.late ? -1 : 1_000) })
 }
@@ -73,10 +74,17 @@ const expectedBalances = (run: string) => books.sql`
   select account.id, account.available - account.owed as available, account.starter, account.owed,
     coalesce((select sum(case kind when 'grant' then credits else -credits end) from credit_grant
               where account_id = account.id and balance = 'paid' and applied), 0)::bigint
-      - coalesce((select sum(paid) from reservation where account_id = account.id and state <> 'refunded'), 0)::bigint as "availableExpected",
+      - coalesce((select sum(paid - least(refunded, paid)) from reservation where account_id = account.id), 0)::bigint as "availableExpected",
     coalesce((select sum(credits) from credit_grant where account_id = account.id and balance = 'starter'), 0)::bigint
-      - coalesce((select sum(starter) from reservation where account_id = account.id and state <> 'refunded'), 0)::bigint as "starterExpected"
+      - coalesce((select sum(starter - greatest(refunded - paid, 0)) from reservation where account_id = account.id), 0)::bigint as "starterExpected"
   from account where account.id like ${`${run}-%`}`
+
+/** Of each task that has ended, what was held and what its entries say was charged and returned. */
+const ends = (run: string) => books.sql<{ held: number; refunded: number; charged: number; returned: number }[]>`
+  select paid + starter as held, refunded,
+    coalesce((select sum(credits) from entry where source_id = task_id and book = 'revenue'), 0)::bigint as charged,
+    (select sum(credits) from entry where source_id = task_id and kind in ('settle', 'refund') and book in ('customer_paid', 'customer_starter'))::bigint as returned
+  from reservation where account_id like ${`${run}-%`} and state in ('settled', 'refunded')`
 
 /** As the bus does: posts the batch again when another replica opened one of its accounts meanwhile. Nothing else may fail. */
 async function postWithRetries(instructions: Instruction[]): Promise<void> {
@@ -103,6 +111,8 @@ test('whatever comes, however often, in whatever batches and on two replicas at 
           available: row.availableExpected,
           starter: row.starterExpected,
         })
+      for (const { held, refunded, charged, returned } of await ends(run))
+        expect([charged + refunded, returned ?? 0, charged >= 0]).toEqual([held, refunded, true])
       expect((await books.findings()).filter(({ check }) => check !== 'verdict_contradicts')).toEqual([])
     }),
     { numRuns: 60, endOnFailure: true },

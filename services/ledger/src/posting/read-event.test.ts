@@ -86,6 +86,18 @@ test('events that move no credits, and kinds a newer producer sends, are passed 
   expect(readRequest(new Uint8Array([0xa2, 0x1f, 0x00]))).toBeUndefined()
 })
 
+test('a completion is read with the credits that are due; without them it is as before', () => {
+  const completed = (dueCredits?: bigint) =>
+    readGeneration(
+      encode(GenerationsEventSchema, {
+        event: { case: 'generationCompleted', value: { taskId: 't', accountId: 'a', ...(dueCredits !== undefined && { dueCredits }) } },
+      }),
+    )
+  const read = { kind: 'conclude' as const, accountId: 'a', taskId: 't', cause: 'completed' as const }
+  expect(completed()).toEqual(read)
+  for (const due of [36n, 0n, -5n]) expect(completed(due)).toEqual({ ...read, dueCredits: Number(due) })
+})
+
 test('what cannot be followed is set aside alone, not taken for something else', () => {
   const orders: Partial<typeof order>[] = [
     { taskId: '' },

@@ -1,7 +1,7 @@
 import type { Timestamp } from '@bufbuild/protobuf/wkt'
 import { timestampMs } from '@bufbuild/protobuf/wkt'
 import { Failure } from '@filmgate/kit/failure'
-import { GenerationsEventSchema } from '@filmgate/proto/gen/filmgate/v1/generations_pb'
+import { type GenerationCompleted, GenerationsEventSchema } from '@filmgate/proto/gen/filmgate/v1/generations_pb'
 import { MediaEventSchema } from '@filmgate/proto/gen/filmgate/v1/media_pb'
 import { type Order, Surface } from '@filmgate/proto/gen/filmgate/v1/order_pb'
 import {
@@ -49,7 +49,7 @@ export function readGeneration(bytes: Uint8Array): Instruction | undefined {
     case 'generationUncertain':
       return conclude(event.value, 'uncertain')
     case 'generationCompleted':
-      return conclude(event.value, 'completed')
+      return { ...conclude(event.value, 'completed'), ...dueCreditsOf(event.value) }
     case 'generationRefused':
       return conclude(event.value, 'refused')
     case 'generationFailed':
@@ -104,6 +104,9 @@ const readReuse = ({ changeId, accountId, asked, known }: ChangeIdReused): Repor
   asked: words(asked, 'asked'),
   known: words(known, 'known'),
 })
+
+/** Any number is taken: the verdict stands whatever it says is due, and a wrong price is a finding. */
+const dueCreditsOf = ({ dueCredits }: GenerationCompleted) => (dueCredits === undefined ? {} : { dueCredits: Number(dueCredits) })
 
 const conclude = (event: { taskId: string; accountId: string }, cause: Cause): Conclude => ({
   kind: 'conclude',

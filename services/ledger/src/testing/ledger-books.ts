@@ -104,9 +104,8 @@ export function ask(
   return { kind: 'reserve', accountId, taskId, surface, credits, priceVersion: 'p1', admitByMs, order, traceparent }
 }
 
-export const conclude = (cause: Cause, { accountId, taskId }: { accountId: string; taskId: string }): Conclude => ({
-  kind: 'conclude',
-  accountId,
-  taskId,
-  cause,
-})
+export const conclude = (
+  cause: Cause,
+  { accountId, taskId }: { accountId: string; taskId: string },
+  dueCredits?: number,
+): Conclude => ({ kind: 'conclude', accountId, taskId, cause, dueCredits })

@@ -38,7 +38,7 @@ function store(answer: () => Response | Promise<Response> = picture) {
 }
 
 const options = (own: object = {}) => ({
-  ...{ timeoutMs: 500, bytesMax: 1_000, places: createPlaces({ count: 1, heldMsMax: 60_000 }), ...own },
+  ...{ timeoutMs: 2_000, bytesMax: 1_000, places: createPlaces({ count: 1, heldMsMax: 60_000 }), ...own },
 })
 const refused = (cause: string, inputsUnread: boolean): Uploaded => ({
   ...{ outcome: 'refused', code: 'generation_unavailable', cause: `not sent: ${cause}`, inputsUnread },

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { create, type MessageInitShape } from '@bufbuild/protobuf'
-import { ModelCardSchema, type PricingSchema } from '@filmgate/proto/gen/filmgate/v1/catalog_pb'
+import { FieldKind, ModelCardSchema, type PricingSchema } from '@filmgate/proto/gen/filmgate/v1/catalog_pb'
 import { MediaKind } from '@filmgate/proto/gen/filmgate/v1/order_pb'
 import { PriceItem, PriceUnit } from '@filmgate/proto/gen/filmgate/v1/price_pb'
 import { connectFal } from '../../makers/fal/connect-fal'
@@ -21,10 +21,10 @@ const makers = [
 type Pricing = MessageInitShape<typeof PricingSchema>
 const row = (resolution: string, microCredits: bigint) => ({ item: PriceItem.OUTPUT, unit: PriceUnit.SECOND, resolution, microCredits })
 const fields = [
-  { name: 'duration', min: 4n, max: 6n },
-  { name: 'resolution', choices: ['480p', '720p'] },
+  { name: 'duration', kind: FieldKind.INTEGER, min: 4n, max: 6n },
+  { name: 'resolution', kind: FieldKind.CHOICE, choices: ['480p', '720p'] },
 ]
-const pictures = { name: 'reference_image_urls', itemsMax: 7, mediaKind: MediaKind.IMAGE }
+const pictures = { name: 'reference_image_urls', kind: FieldKind.URL_LIST, itemsMax: 7, mediaKind: MediaKind.IMAGE }
 /** 0.10 USD a second at 480p, 0.20 at 720p. */
 const rows = [row('480p', 10_000_000n), row('720p', 20_000_000n)]
 const card = (pricing: Pricing = { rows, creditMicroUsd: 10_000n }) =>
