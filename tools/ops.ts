@@ -1,5 +1,5 @@
 import { roles } from '@filmgate/kit/environment/operator-environment'
-import { Command, InvalidArgumentError, Option } from 'commander'
+import { Command, Option } from 'commander'
 import { accountApprove, accountAwaited } from './ops/account/approve'
 import { accountChange, type Change } from './ops/account/change'
 import { accountCreate } from './ops/account/create'
@@ -8,6 +8,7 @@ import { accountShow } from './ops/account/show'
 import { audit } from './ops/audit'
 import { dlqList, dlqReplay } from './ops/dead-letters'
 import { OpsFault } from './ops/fault'
+import { isoTime, pageLength, pageStart, usdAmount, wholeNumber } from './ops/input/option-values'
 import { keyCreate } from './ops/key/create'
 import { keyList } from './ops/key/list'
 import { keyRevoke } from './ops/key/revoke'
@@ -23,9 +24,7 @@ import { type Call, type Json, operatorApi } from './ops/operator-api'
 import { nameFor, nameSent } from './ops/operator-name'
 import { outboxResend, type ResendInput } from './ops/outbox-resend'
 import { paymentsReconcile, paymentsReconciliations, type ReconcileInput } from './ops/payments/reconcile'
-import { microUsdOf } from './ops/print/money'
 import { show } from './ops/print/show'
-import { readTime } from './ops/read-time'
 import { reviewAccept } from './ops/review/accept'
 import { reviewList } from './ops/review/list'
 import { reviewRefund } from './ops/review/refund'
@@ -49,29 +48,8 @@ async function perform(options: Options, work: Work): Promise<void> {
   show((answer ?? { done: true }) as Json, options.json ?? false)
 }
 
-const wholeNumber = (value: string): number => {
-  if (!/^\d{1,15}$/.test(value)) throw new InvalidArgumentError('It must be a whole number.')
-  return Number(value)
-}
-
-const usdAmount = (value: string): number => {
-  const microUsd = microUsdOf(value)
-  if (microUsd === undefined || microUsd < 0) throw new InvalidArgumentError('It must be US dollars, like 0.01.')
-  return microUsd
-}
-
-/** In UTC to the millisecond, as the services want it. */
-const isoTime = (value: string): string => {
-  const time = readTime(value)
-  if (time === undefined) throw new InvalidArgumentError('It must be a time of ISO 8601: 2026-11-21, or 2026-11-21T08:30:00Z.')
-  return time
-}
-
 /** Longer than the sightings that prove an absence take. */
 const closedMinutesDefault = 15
-
-const pageLength = () => new Option('--limit <n>', 'rows of the page, at most 500').argParser(wholeNumber).default(50)
-const pageStart = () => new Option('--cursor <text>', 'go on after a page: the next_cursor that it ended with')
 
 /** A page with `next_cursor` where JSON is asked for; for a person the rows, and on standard error how to go on. */
 function shownPage(options: Options, page: ListedPage): unknown {

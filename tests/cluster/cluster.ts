@@ -3,6 +3,9 @@ import { join, resolve } from 'node:path'
 import { kitCacheDir } from '@filmgate/tools/images/bases'
 import { eventually, mustRun, run } from './shell'
 
+export const backends = 'filmgate-backends'
+export const namespace = 'filmgate'
+
 export const root = resolve(import.meta.dir, '../..')
 const kit = join(import.meta.dir, 'node')
 

@@ -1,9 +1,8 @@
 import { chownSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Cluster, root, stateDir } from './cluster'
+import { backends, type Cluster, namespace, root, stateDir } from './cluster'
 import { brokerObjects, clientObjects, findKafkaLogin, type KafkaLogin, kafkaValues, makeKafkaLogin } from './kafka-login'
 import { mediaAuthority, mediaCertificate, mediaHost, mediaHostAddress } from './media-host'
-import { backends, namespace } from './names'
 import { eventually } from './shell'
 
 export { backends, namespace }

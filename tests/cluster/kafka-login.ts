@@ -1,6 +1,6 @@
 import { type Certificate, makeCertificate } from '@filmgate/kit/testing/certificate'
 import type { Cluster } from './cluster'
-import { backends, namespace } from './names'
+import { backends, namespace } from './cluster'
 
 export const kafkaUser = 'filmgate-line'
 const brokerName = `filmgate-kafka-bootstrap.${backends}.svc`

@@ -6,11 +6,11 @@ import { firstAccount } from '../stack/contents/first-account'
 import { type Instance, openInstance } from '../stack/instance'
 import { portOpen } from '../stack/process/probe'
 import { type Raised, raiseStack } from '../stack/raise'
-import { bunTest } from './bun-test'
+import { bunTest } from './bun/bun-test'
+import { addOutcome, type Outcome } from './bun/outcome'
+import type { TestProgress } from './bun/test-progress'
 import { serverEnv, wireEnv } from './environment'
-import { addOutcome, type Outcome } from './outcome'
 import type { TestPlan } from './plan'
-import type { TestProgress } from './test-progress'
 
 /** Files at once: most of their time is waiting for servers. Over the wire all services work too. */
 const filesAtOnce = { packages: 2 * availableParallelism(), wire: availableParallelism() }

@@ -4,7 +4,7 @@ import { firstAccount } from '@filmgate/tools/stack/contents/first-account'
 import { explain } from '@filmgate/tools/stack/fault'
 import { openInstance, root } from '@filmgate/tools/stack/instance'
 import { raiseStack } from '@filmgate/tools/stack/raise'
-import { bunTest } from '@filmgate/tools/test/bun-test'
+import { bunTest } from '@filmgate/tools/test/bun/bun-test'
 import { applyStackSettings, wireEnv } from '@filmgate/tools/test/environment'
 import { forms } from './forms'
 

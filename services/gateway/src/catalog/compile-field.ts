@@ -1,7 +1,7 @@
 import { type Field, FieldKind } from '@filmgate/proto/gen/filmgate/v1/catalog_pb'
 import type { Issue } from '../issues/issue'
 import { counted, either, show } from '../issues/wording'
-import { mediaUrlFault, mediaUrlPattern } from './media-url'
+import { mediaUrlFault, mediaUrlPattern } from '../rules/media-url'
 
 /** Looks at a value that is present; adds what is wrong with it and returns it as it is sent on. */
 export type CheckValue = (value: unknown, path: string, issues: Issue[]) => unknown

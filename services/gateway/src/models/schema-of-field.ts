@@ -1,7 +1,7 @@
 import { type Field, FieldKind } from '@filmgate/proto/gen/filmgate/v1/catalog_pb'
 import { scalarValue } from '@filmgate/proto/scalar'
-import { mediaUrlPattern } from '../catalog/media-url'
 import type { Schema } from '../rules/json-schema'
+import { mediaUrlPattern } from '../rules/media-url'
 
 /** A field as JSON Schema 2020-12. What it can't say of a text (trimming) is a published rule. */
 export function schemaOfField(field: Field): Schema {

@@ -1,9 +1,9 @@
 import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { needKnown, readArguments } from './stack/command/arguments'
-import { explain } from './stack/fault'
-import { root } from './stack/instance'
-import { type ClosingCounts, readClosingLine } from './test/closing-line'
+import { needKnown, readArguments } from '../stack/command/arguments'
+import { explain } from '../stack/fault'
+import { root } from '../stack/instance'
+import { type ClosingCounts, readClosingLine } from './bun/closing-line'
 
 /** The long suites, each a `bun run test:NAME` with its own defaults; the shortest first. */
 const suites = ['edge', 'catalog', 'images', 'load', 'makers', 'faults', 'media', 'console', 'cluster'] as const

@@ -1,2 +1,0 @@
-export const backends = 'filmgate-backends'
-export const namespace = 'filmgate'
