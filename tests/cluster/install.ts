@@ -19,7 +19,11 @@ export const values = (tag: string) => ({
   global: {
     image: { tag, pullPolicy: 'IfNotPresent' },
     kafka: { topicReplicas: 1, ...kafkaValues },
-    objectStore: { outputsPublicRead: true, outputBaseUrl: `http://${outputsHost}/filmgate-outputs`, publicEndpoint: `http://${outputsHost}` },
+    objectStore: {
+      outputsPublicRead: true,
+      outputBaseUrl: `http://${outputsHost}/filmgate-outputs`,
+      publicEndpoint: `http://${outputsHost}`,
+    },
     console: { url: `https://${consoleHost}`, existingSecret: 'filmgate-console' },
     networkPolicy: { ingressFrom: [{ namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'projectcontour' } } }] },
   },
