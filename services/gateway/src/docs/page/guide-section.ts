@@ -30,14 +30,16 @@ again: it can't buy a second video.</p>
 
 ${heading(2, 'credits', 'Credits and billing')}
 <p>Credits are whole. A request costs the seconds of its output, and where the model says so those of its reference videos, at the rates of
-the model's table, rounded up once. They are reserved before any media is downloaded; the estimate, the reservation and the charge are the
-same number. <code>max_credits</code> refuses a price above it before anything is charged.</p>
+the model's table, rounded up once. They are reserved before any media is downloaded; the estimate and the reservation are the same number, and the charge is never more. The video is
+measured while it is stored: where its length, its resolution or its sound is less than ordered, what was delivered is charged at the prices of
+the reservation, and the rest comes back at once: <code>billing_status</code> is <code>settled</code> and <code>credits_refunded</code> has
+that part. A model that is billed by the generation is charged whole or not at all. <code>max_credits</code> refuses a price above it before anything is charged.</p>
 ${table(
   'Values of billing_status',
   ['billing_status', 'Meaning'],
   [
     { cells: [html`<code>reserved</code>`, html`Credits are held for the task.`] },
-    { cells: [html`<code>settled</code>`, html`The video was delivered and paid.`] },
+    { cells: [html`<code>settled</code>`, html`The video was delivered and paid: credits_used minus credits_refunded.`] },
     {
       cells: [
         html`<code>refund_pending</code>, <code>refunded</code>`,
