@@ -105,9 +105,7 @@ test('the first price stands: the same one again returns nothing more, another o
   await books.post(conclude('completed', task, 50), conclude('completed', task))
   expect(await endOf(task.taskId)).toEqual(['settled', 24])
   expect(await books.balance(task.accountId)).toMatchObject({ available: 64, unfinished: 0, balanceVersion: 4 })
-  expect(await findingsOf(task.taskId)).toEqual([
-    ['wrong_due_credits', 'completed again with 50 credits due, after 36 of 60 were charged'],
-  ])
+  expect(await findingsOf(task.taskId)).toEqual([['wrong_due_credits', 'completed again with 50 credits due, after 36 of 60 were charged']])
   await acknowledgeAll()
 })
 
@@ -154,8 +152,7 @@ test('a settlement in part is published again with what it charged, returned and
 test('the database refuses more returned than was held, and a part before the settlement', async () => {
   const [open, settled] = [await reserved(), await reserved()]
   await books.post(conclude('completed', settled, 36))
-  const change = (taskId: string, set: string) =>
-    books.sql.unsafe(`update reservation set ${set} where task_id = '${taskId}'`).execute()
+  const change = (taskId: string, set: string) => books.sql.unsafe(`update reservation set ${set} where task_id = '${taskId}'`).execute()
   const end = `state = 'settled', ended_at = now()`
   await expect(change(open.taskId, `${end}, refunded = 61`)).rejects.toThrow('reservation_')
   await expect(change(open.taskId, `${end}, refunded = -1`)).rejects.toThrow('reservation_')

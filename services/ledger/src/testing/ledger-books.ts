@@ -104,8 +104,10 @@ export function ask(
   return { kind: 'reserve', accountId, taskId, surface, credits, priceVersion: 'p1', admitByMs, order, traceparent }
 }
 
-export const conclude = (
-  cause: Cause,
-  { accountId, taskId }: { accountId: string; taskId: string },
-  dueCredits?: number,
-): Conclude => ({ kind: 'conclude', accountId, taskId, cause, dueCredits })
+export const conclude = (cause: Cause, { accountId, taskId }: { accountId: string; taskId: string }, dueCredits?: number): Conclude => ({
+  kind: 'conclude',
+  accountId,
+  taskId,
+  cause,
+  dueCredits,
+})
