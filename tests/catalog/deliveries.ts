@@ -43,10 +43,11 @@ export async function proveDeliveries(report: Report): Promise<void> {
     const task = await api.taskOnce(posted.body.id, undefined, completionTimeoutMs)
     const attempt = (await attemptsOf(task.id)).at(-1)
     const came = ways[way]?.came?.(ordered, rows)
-    const due = came && Math.min(priceOf(rows, came), posted.body.credits_used)
-    const end: End = due === undefined ? 'refunded' : due < posted.body.credits_used ? 'part' : 'settled'
-    const seen = [task.billing_status, attempt?.due_credits ?? null]
-    const wanted = due === undefined ? ['refunded', null] : ['settled', end === 'part' ? due : null]
+    const reserved = posted.body.credits_used
+    const due = came && Math.min(priceOf(rows, came), reserved)
+    const end: End = due === undefined ? 'refunded' : due < reserved ? 'part' : 'settled'
+    const seen = [task.billing_status, attempt?.due_credits ?? null, task.credits_refunded]
+    const wanted = due === undefined ? ['refunded', null, reserved] : ['settled', end === 'part' ? due : null, reserved - due]
     const holds = JSON.stringify(seen) === JSON.stringify(wanted)
     report.check(name, holds, `${JSON.stringify(seen)} instead of ${JSON.stringify(wanted)}, ${JSON.stringify(attempt?.delivery)}`)
     const counts = grid.get(way)

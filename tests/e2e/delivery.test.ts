@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { openAccount } from '../support/client/account'
 import { ownWords } from '../support/client/request'
-import { attemptsOf, audit } from '../support/operator/operator'
+import { attemptsOf, audit, ledgerTask } from '../support/operator/operator'
 import { type Behaviour, simulator } from '../support/simulator'
 
 /** Five seconds of 720p at 15 credits a second, with or without sound. */
@@ -48,11 +48,17 @@ test.concurrent.each<[string, object, Behaviour, object, (reserved: number) => n
     { shortfalls: ['audio'] },
     reserved => (reserved * 6) / 8,
   ],
-])('%s is delivered at the price of what came', async (_, request, behaviour, came, price) => {
-  const { task, reserved, delivery, due } = await deliver(request, behaviour)
-  expect(task.status).toBe('completed')
+])('%s is delivered and settled at the price of what came, and the rest is back at once', async (_, request, behaviour, came, price) => {
+  const { api, task, reserved, delivery, due } = await deliver(request, behaviour)
   expect(delivery).toEqual({ ...whole, ...came })
-  expect(Math.abs((due ?? 0) - price(reserved))).toBeLessThanOrEqual(1)
+  const paid = due ?? 0
+  expect(Math.abs(paid - price(reserved))).toBeLessThanOrEqual(1)
+  expect(task).toMatchObject({ status: 'completed', billing_status: 'settled', credits_used: reserved, credits_refunded: reserved - paid })
+  expect(await api.credits()).toBe(5_000 - paid)
+  const { reservation, entries } = await ledgerTask(task.id)
+  expect(reservation).toMatchObject({ state: 'settled', credits: reserved, refunded: reserved - paid })
+  expect(entries.reduce((sum, { credits }) => sum + credits, 0)).toBe(0)
+  expect(await audit()).toEqual([])
 })
 
 test('a file of its sound alone is no video: it fails, and all of it is refunded', async () => {

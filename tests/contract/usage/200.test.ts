@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { openAccount } from '../../support/client/account'
+import { consoleOf } from '../../support/client/console'
 import { smallRequest } from '../../support/client/request'
 import { simulator } from '../../support/simulator'
 import { until } from '../../support/until'
@@ -26,6 +27,7 @@ test('what was charged and what came back, as JSON and as CSV, and summed by day
     change_id: null,
     created_at: expect.any(String),
     breakdown: JSON.parse((await api.estimate(kept)).text).breakdown,
+    surface: 'api',
   }
   const cost = task.credits_used
   expect(entry.breakdown.reduce((sum: number, { credits }: { credits: number }) => sum + credits, 0)).toBe(cost)
@@ -48,6 +50,7 @@ test('what was charged and what came back, as JSON and as CSV, and summed by day
         balance_after: 1_000,
         price_version: null,
         breakdown: null,
+        surface: null,
       },
     ],
     has_more: false,
@@ -60,6 +63,41 @@ test('what was charged and what came back, as JSON and as CSV, and summed by day
   const summary = JSON.parse((await api.get('/usage/summary')).text)
   const sum = { generations: 2, refunds: 1, billed_seconds: 1, credits_used: 2 * cost, credits_refunded: cost, credits_net: cost }
   expect(summary.data).toEqual([{ day: new Date().toISOString().slice(0, 10), model: 'alpha-h3-fast', ...sum }])
+})
+
+test('what a member spent in the console is a record without its task, and the records and sums are the whole balance', async () => {
+  const { api, accountId } = await openAccount({ credits: 1_000, starterCredits: 1 })
+  const web = consoleOf(accountId)
+  const requests = [smallRequest(), smallRequest(), smallRequest()] as const
+  for (const { prompt } of requests) await simulator.behave(prompt, [{ name: 'instant' }])
+  const first = (await api.generate(requests[0])).body
+  await api.taskOnce(first.id)
+  const ofWeb = (await web.generate(requests[1])).body
+  await web.taskOnce(ofWeb.id)
+  const last = (await api.generate(requests[2])).body
+  await api.taskOnce(last.id)
+  const cost = first.credits_used
+  const { data } = await until('all four records', async () => {
+    const read = JSON.parse((await api.get('/usage')).text)
+    return read.data.length === 4 && read
+  })
+  const shown = data.map((one: Record<string, unknown>) => [one.task_id, one.surface, one.kind, one.credits, one.balance_after])
+  expect(shown).toEqual([
+    [last.id, 'api', 'reservation', -cost, 1_001 - 3 * cost],
+    [null, 'web', 'reservation', 1 - cost, 1_001 - 2 * cost],
+    [first.id, 'api', 'reservation', -cost, 1_000 - cost],
+    [null, null, 'grant', 1_000, 1_000],
+  ])
+  const sums: { model: string | null; credits_net: number }[] = JSON.parse((await api.get('/usage/summary')).text).data
+  expect(sums.map(({ model, credits_net }) => [model, credits_net])).toEqual([
+    ['alpha-h3-fast', 2 * cost],
+    [null, cost - 1],
+  ])
+  expect(await api.credits()).toBe(1_000 - sums.reduce((sum, { credits_net }) => sum + credits_net, 0))
+  for (const path of ['/usage', '/usage/summary']) {
+    expect((await api.get(path)).text).not.toContain(ofWeb.id)
+    expect((await api.get(path, { accept: 'text/csv' })).text).not.toContain(ofWeb.id)
+  }
 })
 
 test('another account sees none of it', async () => {

@@ -46,6 +46,8 @@ export type TaskView = {
   poster_url: string | null
   resolution: string | null
   duration_seconds: number | null
+  /** What was less than ordered: duration, resolution, audio. A gateway of the version before tells none. */
+  shortfalls?: string[]
 }
 
 export type StoryView = {

@@ -1,5 +1,5 @@
 import type { TaskView } from '../gateway/gateway'
-import { credits } from '../layout/numbers'
+import { credits, number } from '../layout/numbers'
 
 export const statusWords: Record<TaskView['status'], string> = { processing: 'Running', completed: 'Done', failed: 'Failed' }
 export const surfaceWords: Record<TaskView['surface'], string> = { web: 'Console', api: 'API' }
@@ -16,11 +16,25 @@ const phases: Record<string, string> = {
 export const phaseWords = ({ phase }: Pick<TaskView, 'phase'>): string => phases[phase] ?? 'The video is being made'
 
 /** What a task costs, and what became of it. */
-export function priceWords({ credits_used: used, credits_refunded: refunded, billing_status: billing, status }: TaskView): string {
+export function priceWords(task: TaskView): string {
+  const { credits_used: used, credits_refunded: refunded, billing_status: billing, status, shortfalls } = task
   if (billing === 'refund_pending') return `${credits(used)}, being returned`
+  if (refunded > 0 && billing === 'settled') return chargedInPart(used, refunded, shortfalls)
   if (refunded > 0) return refunded === used ? `${credits(used)}, returned` : `${credits(used)}, of which ${credits(refunded)} returned`
   if (billing === 'review') return `${credits(used)}, held until the outcome is known`
   return status === 'processing' ? `${credits(used)}, held` : credits(used)
+}
+
+const shortfallWords: Record<string, string> = {
+  duration: 'the video is shorter than ordered',
+  resolution: 'its resolution is lower than ordered',
+  audio: 'it has no sound',
+}
+
+/** `Charged 36 of 60 credits: less was delivered (the video is shorter than ordered)`. */
+function chargedInPart(used: number, refunded: number, shortfalls: string[] = []): string {
+  const why = shortfalls.flatMap(one => shortfallWords[one] ?? [])
+  return `Charged ${number(used - refunded)} of ${credits(used)}: less was delivered${why.length > 0 ? ` (${why.join(', ')})` : ''}`
 }
 
 const titleCharactersMax = 90

@@ -79,6 +79,15 @@ test('the page of a task plays it, tells its request and its story, and leads to
   expect(html).not.toContain('<script>alert')
 })
 
+test('a task that was charged in part says of how much, and what was less than ordered', async () => {
+  const part = taskOf({ ...done, credits_used: 60, credits_refunded: 24, shortfalls: ['duration', 'audio'] })
+  gateway.tasks = [part, taskOf({ ...done, id: 'vt_before', credits_used: 60, credits_refunded: 24 })]
+  const words = 'Charged 36 of 60 credits: less was delivered (the video is shorter than ordered, it has no sound)'
+  expect(await page(`${path}/vt_done`)).toContain(words)
+  expect(await page(path)).toContain(words)
+  expect(await page(`${path}/vt_before`)).toContain('Charged 36 of 60 credits: less was delivered<')
+})
+
 test('a failed task says why, and that nothing was charged', async () => {
   const html = await page(`${path}/vt_failed`)
   expect(html).toContain('The maker could not make it.')

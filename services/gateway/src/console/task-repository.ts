@@ -1,13 +1,20 @@
 import type { Sql } from '@filmgate/kit/database/postgres'
-import type { Surface, Task } from '../tasks/task'
+import type { Delivery, Surface, Task } from '../tasks/task'
 import { taskIdAt } from '../tasks/task-id'
 import { columns } from '../tasks/task-repository'
 
 /** A task as its account's people see it in the console. */
-export type ConsoleTask = Task & { prompt: string | null; posterUrl: string | null; resolution: string; billedSeconds: number }
+export type ConsoleTask = Task & {
+  prompt: string | null
+  posterUrl: string | null
+  resolution: string
+  billedSeconds: number
+  /** Null where the output was not measured. */
+  delivery: Delivery | null
+}
 
 export const consoleColumns = (sql: Sql) =>
-  sql`${columns(sql)}, task.prompt, task.poster_url as "posterUrl", task.resolution, task.billed_seconds as "billedSeconds"`
+  sql`${columns(sql)}, task.prompt, task.poster_url as "posterUrl", task.resolution, task.billed_seconds as "billedSeconds", task.delivery`
 
 export type ConsoleFilter = {
   accountId: string

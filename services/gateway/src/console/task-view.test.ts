@@ -3,6 +3,11 @@ import { storyEventView } from './task-view'
 
 const summaryOf = (kind: string, details = {}) => storyEventView({ at: new Date(), kind, details }).summary
 
+test('a settlement in part says that the rest is returned', () => {
+  expect(summaryOf('creditsSettled', { billingStatus: 'settled' })).toBe('The credits are charged')
+  expect(summaryOf('creditsSettled', { creditsRefunded: 24 })).toBe('What was delivered is charged; the rest of the credits is returned')
+})
+
 test('a story tells which attempt it was from the second on, and names no maker', () => {
   expect(summaryOf('generationAccepted')).toBe('A maker accepted the generation')
   expect(summaryOf('generationAccepted', { attemptNumber: 1 })).toBe('A maker accepted the generation')

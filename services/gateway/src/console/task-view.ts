@@ -17,6 +17,7 @@ export const consoleTaskView = (task: ConsoleTask) => {
     poster_url: status === 'completed' ? task.posterUrl : null,
     resolution: task.resolution,
     duration_seconds: task.billedSeconds,
+    shortfalls: status === 'completed' ? (task.delivery?.shortfalls ?? []) : [],
   }
 }
 
@@ -38,6 +39,7 @@ const summaries: Record<string, string> = {
   creditsRefunded: 'The credits are returned',
 }
 
+const chargedInPart = 'What was delivered is charged; the rest of the credits is returned'
 const copying = 'The video is made, and is being copied to storage'
 
 export const storyEventView = ({ at, kind, details }: StoryEvent) => ({
@@ -48,7 +50,8 @@ export const storyEventView = ({ at, kind, details }: StoryEvent) => ({
 })
 
 /** Makers have no names here. That one or more were asked before is told, since it explains the time. */
-function summaryOf(kind: string, { phase, attemptNumber }: Record<string, unknown>): string {
+function summaryOf(kind: string, { phase, attemptNumber, creditsRefunded }: Record<string, unknown>): string {
+  if (kind === 'creditsSettled' && typeof creditsRefunded === 'number') return chargedInPart
   if (kind === 'generationProgressed' && phase === 'copying') return copying
   const summary = summaries[kind] ?? kind
   return typeof attemptNumber === 'number' && attemptNumber > 1 ? `${summary} (attempt ${attemptNumber})` : summary

@@ -12,7 +12,7 @@ import { moment, oneOf, pageSize, readQuery, words } from '../paging/read-query'
 import { type RetellDeps, retellTask } from '../retelling/retell'
 import { type BillingStatus, billingStatuses, shownStatus, type Task } from '../tasks/task'
 import { taskIdForm } from '../tasks/task-id'
-import { findTasks, listReviews, listTaskEvents } from '../tasks/task-repository'
+import { findDelivery, findTasks, listReviews, listTaskEvents } from '../tasks/task-repository'
 import { taskView } from '../tasks/task-view'
 import { listTasks, operatorStatuses } from './task-list-repository'
 
@@ -43,8 +43,12 @@ export const taskRoutes = (deps: TaskRouteDeps) =>
       const [task] = await findTasks(deps.sql, [params.id])
       if (!task) throw new Failure<Reason>('task_not_found')
       const { fingerprint, ...shown } = task
-      const [events, acts] = await Promise.all([listTaskEvents(deps.sql, params.id), listActsOn(deps.sql, params.id)])
-      return { task: { ...shown, fingerprint: fingerprint.toString('hex') }, events, acts: acts.map(actView) }
+      const [events, acts, delivery] = await Promise.all([
+        listTaskEvents(deps.sql, params.id),
+        listActsOn(deps.sql, params.id),
+        findDelivery(deps.sql, params.id),
+      ])
+      return { task: { ...shown, fingerprint: fingerprint.toString('hex'), delivery }, events, acts: acts.map(actView) }
     })
     .post(
       '/tasks/:id/retell',

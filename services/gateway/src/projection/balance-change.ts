@@ -17,6 +17,10 @@ export function balanceOf(event: PipelineEvent): BalanceChange | undefined {
       const { accountId, available, balanceVersion } = event.value
       return paidBalance(accountId, available, balanceVersion)
     }
+    case 'creditsSettled': {
+      const { accountId, available, balanceVersion, refunded } = event.value
+      return refunded > 0n ? paidBalance(accountId, available, balanceVersion) : undefined
+    }
     default:
       return undefined
   }

@@ -9,7 +9,7 @@ import { GenerationsEventSchema } from '@filmgate/proto/gen/filmgate/v1/generati
 import { MediaEventSchema } from '@filmgate/proto/gen/filmgate/v1/media_pb'
 import { uuidv7 } from 'uuidv7'
 import { newTaskId } from '../tasks/task-id'
-import { findBound, findTasks, insertTasks, listTaskEvents, type NewTask } from '../tasks/task-repository'
+import { findBound, findDelivery, findTasks, insertTasks, listTaskEvents, type NewTask } from '../tasks/task-repository'
 import type { PipelineEvent } from './pipeline-event'
 import { project } from './project'
 
@@ -174,4 +174,32 @@ test('what comes late or again never takes a task back: not its phase, its billi
     expect({ ...now, updatedAt: ended?.updatedAt }).toEqual({ ...ended } as never)
   }
   expect(await database.sql`select available from account where id = ${accountId}`).toMatchObject([{ available: 100 }])
+})
+test('a settlement in part: the task, its delivery, its balance and its usage record, however often and in whatever order', async () => {
+  const task = await newTask()
+  const { id: taskId, accountId } = task
+  const delivery = { durationMs: 3_000n, width: 854, height: 480, videoCodec: 'h264', shortfalls: ['duration'] }
+  const settled = { taskId, accountId, credits: 24n, refunded: 16n, refundedStarter: 0n, available: 76n, balanceVersion: 3n }
+  const batch = [
+    message(create(CreditsEventSchema, { event: { case: 'creditsSettled', value: settled } }).event),
+    message(
+      create(GenerationsEventSchema, {
+        event: { case: 'generationCompleted', value: { taskId, accountId, videoUrl: 'https://v', delivery } },
+      }).event,
+    ),
+    message(reserved(task, 2n, 60n)),
+  ]
+  await project(deps(), batch)
+  await project(deps(), batch.toReversed())
+  expect(await findTasks(database.sql, [taskId])).toMatchObject([
+    { phase: 'completed', billingStatus: 'settled', creditsUsed: 40, creditsRefunded: 16 },
+  ])
+  expect(await findDelivery(database.sql, taskId)).toMatchObject({ duration_ms: 3_000, shortfalls: ['duration'] })
+  expect(await database.sql`select available from account where id = ${accountId}`).toMatchObject([{ available: 76 }])
+  const records = await database.sql`
+    select kind, credits, balance_after, billed_seconds, breakdown from usage_entry where task_id = ${taskId} order by balance_version`
+  expect(records.map(row => ({ ...row }))).toEqual([
+    { kind: 'reservation', credits: -40, balance_after: 60, billed_seconds: 5, breakdown: [] },
+    { kind: 'refund', credits: 16, balance_after: 76, billed_seconds: 0, breakdown: null },
+  ])
 })

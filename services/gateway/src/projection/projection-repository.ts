@@ -19,6 +19,8 @@ export type TaskChange = {
   creditsRefunded: number | null
   videoUrl: string | null
   posterUrl: string | null
+  /** JSON. */
+  delivery: string | null
   errorCode: string | null
   errorMessage: string | null
   errorDetails: string | null
@@ -58,6 +60,7 @@ export const mergeProjection = (sql: Sql, { changes, history, balances, decision
       credits_refunded = coalesce(change."creditsRefunded", task.credits_refunded),
       video_url = coalesce(change."videoUrl", task.video_url),
       poster_url = coalesce(change."posterUrl", task.poster_url),
+      delivery = coalesce(change.delivery::jsonb, task.delivery),
       error_code = coalesce(task.error_code, change."errorCode"),
       error_message = coalesce(task.error_message, change."errorMessage"),
       error_details = coalesce(task.error_details, change."errorDetails"::jsonb),
@@ -76,6 +79,7 @@ export const mergeProjection = (sql: Sql, { changes, history, balances, decision
         creditsRefunded: 'bigint',
         videoUrl: 'text',
         posterUrl: 'text',
+        delivery: 'text',
         errorCode: 'text',
         errorMessage: 'text',
         errorDetails: 'text',

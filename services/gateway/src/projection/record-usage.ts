@@ -30,6 +30,11 @@ function taskRecordOf(event: PipelineEvent): NewTaskRecord | undefined {
     const { taskId, credits, starter } = event.value
     return { taskId, kind: 'refund', credits: Number(credits), starter: Number(starter), ...leaving(event.value) }
   }
+  if (event.case === 'creditsSettled' && event.value.refunded > 0n) {
+    const { taskId, refunded, refundedStarter } = event.value
+    const returned = { credits: Number(refunded), starter: Number(refundedStarter), part: true }
+    return { taskId, kind: 'refund', ...returned, ...leaving(event.value) }
+  }
   return undefined
 }
 

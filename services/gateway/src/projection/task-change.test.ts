@@ -38,6 +38,7 @@ test('events of one task come to the same in every order', () => {
     creditsRefunded: null,
     videoUrl: 'https://v',
     posterUrl: null,
+    delivery: null,
     errorCode: null,
     errorMessage: null,
     errorDetails: null,
@@ -47,6 +48,36 @@ test('events of one task come to the same in every order', () => {
     const shuffled = events.toSorted((a, b) => Bun.hash.crc32(`${seed}${a.case}`) - Bun.hash.crc32(`${seed}${b.case}`))
     expect(fold(shuffled)).toEqual(expected)
   }
+})
+test('a settlement in part leaves what came back and what was delivered, in every order; one of a version before leaves neither', () => {
+  const delivery = {
+    durationMs: 3_000n,
+    width: 854,
+    height: 480,
+    frameRate: 24,
+    videoCodec: 'h264',
+    hasAudio: true,
+    shortfalls: ['duration'],
+  }
+  const completed = generation({ case: 'generationCompleted', value: { taskId: 't', videoUrl: 'https://v', delivery, dueCredits: 24n } })
+  const settled = credits({ case: 'creditsSettled', value: { taskId: 't', credits: 24n, refunded: 16n } })
+  for (const order of [
+    [completed, settled],
+    [settled, completed],
+  ]) {
+    const change = fold(order)
+    expect(change).toMatchObject({ phase: 'completed', billingStatus: 'settled', creditsRefunded: 16 })
+    expect(JSON.parse(change?.delivery ?? '')).toEqual({
+      duration_ms: 3_000,
+      width: 854,
+      height: 480,
+      frame_rate: 24,
+      video_codec: 'h264',
+      has_audio: true,
+      shortfalls: ['duration'],
+    })
+  }
+  expect(fold([...events])).toMatchObject({ creditsRefunded: null, delivery: null })
 })
 test('a decline carries what was needed and what was there', () => {
   const event = credits({

@@ -1,6 +1,6 @@
 import { DeclineReason } from '@filmgate/proto/gen/filmgate/v1/credits_pb'
-import { GenerationPhase } from '@filmgate/proto/gen/filmgate/v1/generations_pb'
-import { type BillingStatus, billingStatuses, type Phase, phases } from '../tasks/task'
+import { GenerationPhase, type Delivery as WireDelivery } from '@filmgate/proto/gen/filmgate/v1/generations_pb'
+import { type BillingStatus, billingStatuses, type Delivery, type Phase, phases } from '../tasks/task'
 import { type PipelineEvent, taskIdOf } from './pipeline-event'
 import type { TaskChange } from './projection-repository'
 
@@ -13,6 +13,7 @@ type TaskNews = {
   creditsRefunded?: number
   videoUrl?: string
   posterUrl?: string
+  delivery?: Delivery
   error?: { code: string; message?: string; details?: object }
 }
 
@@ -35,7 +36,8 @@ function newsOf(event: PipelineEvent): TaskNews | undefined {
     case 'reviewOpened':
       return { billing: 'review' }
     case 'creditsSettled':
-      return { billing: 'settled' }
+      // A version before tells no part that came back: then the column stays as it is.
+      return { billing: 'settled', ...(event.value.refunded > 0n && { creditsRefunded: Number(event.value.refunded) }) }
     case 'refundPending':
       return { billing: 'refund_pending' }
     case 'creditsRefunded':
@@ -54,13 +56,28 @@ function newsOf(event: PipelineEvent): TaskNews | undefined {
     case 'generationProgressed':
       return event.value.phase === GenerationPhase.COPYING ? { phase: 'copying' } : { phase: 'accepted' }
     case 'generationCompleted':
-      return { phase: 'completed', videoUrl: event.value.videoUrl, ...(event.value.posterUrl && { posterUrl: event.value.posterUrl }) }
+      return {
+        phase: 'completed',
+        videoUrl: event.value.videoUrl,
+        ...(event.value.posterUrl && { posterUrl: event.value.posterUrl }),
+        ...(event.value.delivery && { delivery: deliveryOf(event.value.delivery) }),
+      }
     case 'generationFailed':
       return { phase: 'failed', error: { code: event.value.code, message: event.value.message } }
     default:
       return undefined
   }
 }
+
+const deliveryOf = ({ durationMs, width, height, frameRate, videoCodec, hasAudio, shortfalls }: WireDelivery): Delivery => ({
+  duration_ms: Number(durationMs),
+  width,
+  height,
+  frame_rate: frameRate,
+  video_codec: videoCodec,
+  has_audio: hasAudio,
+  shortfalls,
+})
 
 /** The event as a change of its task's row. */
 export function changeOf(event: PipelineEvent, at: Date): TaskChange | undefined {
@@ -78,6 +95,7 @@ export function changeOf(event: PipelineEvent, at: Date): TaskChange | undefined
     creditsRefunded: news.creditsRefunded ?? null,
     videoUrl: news.videoUrl ?? null,
     posterUrl: news.posterUrl ?? null,
+    delivery: news.delivery ? JSON.stringify(news.delivery) : null,
     errorCode: news.error?.code ?? null,
     errorMessage: news.error?.message ?? null,
     errorDetails: news.error?.details ? JSON.stringify(news.error.details) : null,
@@ -101,6 +119,7 @@ export function foldChanges(earlier: TaskChange, later: TaskChange): TaskChange 
     creditsRefunded: later.creditsRefunded ?? earlier.creditsRefunded,
     videoUrl: later.videoUrl ?? earlier.videoUrl,
     posterUrl: later.posterUrl ?? earlier.posterUrl,
+    delivery: later.delivery ?? earlier.delivery,
     errorCode: error.errorCode,
     errorMessage: error.errorMessage,
     errorDetails: error.errorDetails,

@@ -1,7 +1,7 @@
 import type { Fragment, Sql, TransactionSql } from '@filmgate/kit/database/postgres'
 import { recordset } from '@filmgate/kit/database/recordset'
 import type { PriceLine } from '../catalog/compile-price'
-import type { Surface, Task } from './task'
+import type { Delivery, Surface, Task } from './task'
 
 /** A task's columns, for a select. */
 export const columns = (sql: Sql | TransactionSql) => sql`
@@ -88,6 +88,12 @@ export const findBound = (sql: Sql, scopes: IdempotencyScope[]) =>
       select * from ${recordset(sql, 'scope', { keyId: 'text', idempotencyKey: 'text' }, scopes)})`
 
 export const findTasks = (sql: Sql | TransactionSql, ids: string[]) => sql<Task[]>`select ${columns(sql)} from task where id = any(${ids})`
+
+/** What was delivered of a task; null where that was not measured. */
+export async function findDelivery(sql: Sql, id: string): Promise<Delivery | null> {
+  const [row] = await sql<{ delivery: Delivery | null }[]>`select delivery from task where id = ${id}`
+  return row?.delivery ?? null
+}
 
 /** Tasks a client may see: of the API's surface, from the reservation on. */
 export const findShownTasks = (sql: Sql, ids: string[]) =>

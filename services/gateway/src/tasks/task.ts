@@ -27,6 +27,17 @@ export type Surface = 'api' | 'web'
 /** Retry-After of a task that is shown as `processing`: the pace that the contract recommends. */
 export const pollSeconds = '10'
 
+/** What was delivered, as it was measured. `shortfalls`: duration, resolution or audio, where less came than was ordered. */
+export type Delivery = {
+  duration_ms: number
+  width: number
+  height: number
+  frame_rate: number
+  video_codec: string
+  has_audio: boolean
+  shortfalls: string[]
+}
+
 /** A task as the gateway keeps it. Credits are whole; times are UTC. */
 export type Task = {
   id: string

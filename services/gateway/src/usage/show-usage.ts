@@ -7,10 +7,10 @@ import { pageOf } from '../paging/page'
 import { moment, pageSize, readQuery, storable, words } from '../paging/read-query'
 import { toCsv, wantsCsv } from './csv'
 import { listRecords, type RecordPosition, sumRecords, type UsageRecord } from './usage-repository'
-import { recordCells, recordColumns, recordView, sumColumns, sumView, webRecordColumns, webRecordView } from './usage-view'
+import { recordCells, recordColumns, recordView, sumColumns, sumView, webRecordColumns, webRecordView, withoutWebTask } from './usage-view'
 
 export type UsageDeps = { sql: Sql; now(): Date }
-/** `surfaces`: what was asked for in the console is shown to the console alone. */
+/** `surfaces`: tasks that were asked for in the console are shown to the console alone. */
 export type UsageAsked = {
   request: Request
   set: { headers: Record<string, string | number> }
@@ -31,7 +31,8 @@ const filters = { from: moment, to: moment, model: words(64) }
 export async function showRecords({ sql }: UsageDeps, { request, set, accountId, surfaces, leftMs }: UsageAsked) {
   const query = readQuery(request.url, { ...filters, cursor: cursor(positionOf), limit: pageSize(50, 500) })
   const filter = { accountId, surfaces, from: query.from, to: query.to, model: query.model }
-  const rows = await withDeadline(listRecords(sql, filter, query.cursor, query.limit + 1), leftMs, 'the database')
+  const found = await withDeadline(listRecords(sql, filter, query.cursor, query.limit + 1), leftMs, 'the database')
+  const rows = surfaces === 'all' ? found : found.map(withoutWebTask)
   const page = pageOf(rows, query.limit, surfaces === 'all' ? webRecordView : recordView, cursorOf)
   set.headers.vary = 'Accept'
   if (!wantsCsv(request)) return page

@@ -5,8 +5,11 @@ import type { Surface } from '../tasks/task'
 
 /** A record's credits and the paid balance after it; the balance's version and the moment grow together. */
 type Left = { credits: number; balanceAfter: number; version: number; at: Date }
-/** `starter`: how much of the credits is of the starter balance, with their sign. */
-export type NewTaskRecord = Left & { starter: number; taskId: string; kind: 'reservation' | 'refund' }
+/**
+ * `starter`: how much of the credits is of the starter balance, with their sign. `part`: a refund of a part, which takes back no seconds and
+ * has no lines of a price.
+ */
+export type NewTaskRecord = Left & { starter: number; taskId: string; kind: 'reservation' | 'refund'; part?: boolean }
 export type NewChangeRecord = Left & { changeId: string; accountId: string; kind: 'grant' | 'debit' }
 /** `sourceId` is the task's id or the change's; a change has no model. */
 export type UsageRecord = Left & {
@@ -19,7 +22,7 @@ export type UsageRecord = Left & {
   mode: string | null
   resolution: string | null
   billedSeconds: number
-  /** Null for a change, and for what a version before recorded. */
+  /** Null for a change, for a refund of a part, and for what a version before recorded. */
   breakdown: PriceLine[] | null
   priceVersion: string | null
 }
@@ -30,9 +33,10 @@ const left = { credits: 'bigint', balanceAfter: 'bigint', version: 'bigint', at:
 export const insertRecords = (sql: Sql, ofTasks: NewTaskRecord[], ofChanges: NewChangeRecord[]): Fragment => sql`
   insert into usage_entry (task_id, kind, account_id, at, model, mode, resolution, billed_seconds, breakdown, price_version, credits, balance_after, balance_version,
                            surface, starter)
-  select task.id, usage.kind, task.account_id, usage.at, task.model, task.mode, task.resolution, task.billed_seconds, task.breakdown, task.price_version,
+  select task.id, usage.kind, task.account_id, usage.at, task.model, task.mode, task.resolution,
+         case when usage.part then 0 else task.billed_seconds end, case when usage.part then null else task.breakdown end, task.price_version,
          usage.credits, usage."balanceAfter", usage.version, task.surface, usage.starter
-  from ${recordset(sql, 'usage', { taskId: 'text', kind: 'text', starter: 'bigint', ...left }, ofTasks)}
+  from ${recordset(sql, 'usage', { taskId: 'text', kind: 'text', starter: 'bigint', part: 'boolean', ...left }, ofTasks)}
   join task on task.id = usage."taskId"
   ${ofChanges.length > 0 ? sql`union all ${changeRecords(sql, ofChanges)}` : sql``}
   on conflict do nothing`
@@ -42,26 +46,25 @@ const changeRecords = (sql: Sql, changes: NewChangeRecord[]): Fragment => sql`
   from ${recordset(sql, 'change', { changeId: 'text', accountId: 'text', kind: 'text', ...left }, changes)}
   join account on account.id = change."accountId"`
 
-/** `surfaces`: `api` leaves out what was asked for in the console. */
+/** `surfaces`: of what was asked for in the console, `api` has what moved the paid balance, and nothing of its tasks. */
 export type RecordFilter = { accountId: string; surfaces: 'api' | 'all'; from: Date | null; to: Date | null; model: string | null }
 /** The last record already seen. */
 export type RecordPosition = { at: Date; version: number; sourceId: string; kind: string }
 
-const ofSurfaces = (sql: Sql, surfaces: RecordFilter['surfaces']): Fragment =>
-  surfaces === 'all' ? sql`` : sql`and surface is distinct from 'web'`
+/** A filter by model would tell the models of the console's tasks. */
+const ofSurfaces = (sql: Sql, { surfaces, model }: RecordFilter): Fragment => {
+  if (surfaces === 'all') return sql``
+  return model === null ? sql`and (surface is distinct from 'web' or credits <> starter)` : sql`and surface is distinct from 'web'`
+}
 
 /** Newest first, from after `position`. Records of one moment in the order in which the ledger made them. */
-export const listRecords = (
-  sql: Sql,
-  { accountId, surfaces, from, to, model }: RecordFilter,
-  position: RecordPosition | undefined,
-  rowsMax: number,
-) =>
-  sql<UsageRecord[]>`
+export const listRecords = (sql: Sql, filter: RecordFilter, position: RecordPosition | undefined, rowsMax: number) => {
+  const { accountId, from, to, model } = filter
+  return sql<UsageRecord[]>`
     select task_id as "sourceId", kind, credits, balance_after as "balanceAfter", balance_version as version, at, model, mode, resolution, billed_seconds as "billedSeconds",
            breakdown, price_version as "priceVersion", surface, starter
     from usage_entry
-    where account_id = ${accountId} ${ofSurfaces(sql, surfaces)}
+    where account_id = ${accountId} ${ofSurfaces(sql, filter)}
       and (${from}::timestamptz is null or at >= ${from})
       and (${to}::timestamptz is null or at < ${to})
       and (${model}::text is null or model = ${model})
@@ -70,10 +73,12 @@ export const listRecords = (
               < (${position?.at ?? null}::timestamptz, ${position?.version ?? null}::bigint, ${position?.sourceId ?? null}::text, ${position?.kind ?? null}::text))
     order by at desc, balance_version desc, task_id desc, kind desc
     limit ${rowsMax}`
+}
 
 export type DaySum = {
   day: string
-  model: string
+  /** Null for the API: what the console spent. */
+  model: string | null
   generations: number
   refunds: number
   billedSeconds: number
@@ -81,19 +86,27 @@ export type DaySum = {
   creditsRefunded: number
 }
 
-/** Days are of UTC; newest first. Seconds count where their credits were kept. */
-export const sumRecords = (sql: Sql, { accountId, surfaces, from, to, model }: RecordFilter) =>
-  sql<DaySum[]>`
+/** Days are of UTC; newest first. Seconds count where their credits were kept, but those of tasks that the API does not show. */
+export const sumRecords = (sql: Sql, filter: RecordFilter) => {
+  const { accountId, surfaces, from, to, model } = filter
+  const hidden = surfaces === 'all' ? sql`false` : sql`surface is not distinct from 'web'`
+  return sql<DaySum[]>`
+    with record as (
+      select at, kind, case when ${hidden} then null else model end as model, case when ${hidden} then 0 else billed_seconds end as seconds,
+             case when ${hidden} then credits - starter else credits end as credits
+      from usage_entry
+      where account_id = ${accountId} and model is not null ${ofSurfaces(sql, filter)}
+        and (${from}::timestamptz is null or at >= ${from})
+        and (${to}::timestamptz is null or at < ${to})
+        and (${model}::text is null or model = ${model})
+    )
     select to_char(at at time zone 'UTC', 'YYYY-MM-DD') as day, model,
            count(*) filter (where kind = 'reservation') as generations,
            count(*) filter (where kind = 'refund') as refunds,
-           coalesce(sum(case kind when 'reservation' then billed_seconds else -billed_seconds end), 0)::bigint as "billedSeconds",
+           coalesce(sum(case kind when 'reservation' then seconds else -seconds end), 0)::bigint as "billedSeconds",
            coalesce(-sum(credits) filter (where kind = 'reservation'), 0)::bigint as "creditsUsed",
            coalesce(sum(credits) filter (where kind = 'refund'), 0)::bigint as "creditsRefunded"
-    from usage_entry
-    where account_id = ${accountId} and model is not null ${ofSurfaces(sql, surfaces)}
-      and (${from}::timestamptz is null or at >= ${from})
-      and (${to}::timestamptz is null or at < ${to})
-      and (${model}::text is null or model = ${model})
+    from record
     group by 1, 2
-    order by 1 desc, 2`
+    order by 1 desc, 2 nulls last`
+}

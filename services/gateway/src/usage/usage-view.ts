@@ -13,6 +13,7 @@ export const recordColumns = [
   'balance_after',
   'price_version',
   'breakdown',
+  'surface',
 ] as const
 
 /**
@@ -21,8 +22,8 @@ export const recordColumns = [
  */
 export const recordView = (record: UsageRecord) => ({
   created_at: record.at.toISOString(),
-  task_id: record.model === null ? null : record.sourceId,
-  change_id: record.model === null ? record.sourceId : null,
+  task_id: isChange(record) ? null : record.sourceId || null,
+  change_id: isChange(record) ? record.sourceId : null,
   kind: record.kind,
   model: record.model,
   mode: record.mode,
@@ -32,15 +33,37 @@ export const recordView = (record: UsageRecord) => ({
   balance_after: record.balanceAfter,
   price_version: record.priceVersion,
   breakdown: record.breakdown,
+  surface: isChange(record) ? null : (record.surface ?? 'api'),
 })
 
-/** What the console shows of a record besides: where the task was asked for, and which of the credits were of which balance. */
-const webColumns = ['surface', 'paid_credits', 'starter_credits'] as const
+const isChange = ({ kind }: UsageRecord): boolean => kind === 'grant' || kind === 'debit'
+
+/**
+ * A record as the API shows it. It knows no task of the console, so that of one it has what moved the paid balance, without any detail: with
+ * these records each `balance_after` is the one before it plus the credits.
+ */
+export const withoutWebTask = (record: UsageRecord): UsageRecord =>
+  record.surface !== 'web'
+    ? record
+    : {
+        ...record,
+        sourceId: '',
+        model: null,
+        mode: null,
+        resolution: null,
+        billedSeconds: 0,
+        breakdown: null,
+        priceVersion: null,
+        credits: record.credits - record.starter,
+        starter: 0,
+      }
+
+/** What the console shows of a record besides: which of the credits were of which balance. */
+const webColumns = ['paid_credits', 'starter_credits'] as const
 export const webRecordColumns = [...recordColumns, ...webColumns] as const
 
 export const webRecordView = (record: UsageRecord) => ({
   ...recordView(record),
-  surface: record.model === null ? null : (record.surface ?? 'api'),
   paid_credits: record.credits - record.starter,
   starter_credits: record.starter,
 })

@@ -94,7 +94,18 @@ function client(accountId: string) {
   }
 }
 
-type Page = { data: { id: string; task_id: string; kind: string; credits: number; balance_after: number }[]; next_cursor: string | null }
+type Page = {
+  data: {
+    id: string
+    task_id: string
+    kind: string
+    surface: string | null
+    model: string | null
+    credits: number
+    balance_after: number
+  }[]
+  next_cursor: string | null
+}
 
 test('a reservation and its refund are one entry each, however often they are told', async () => {
   const account = await newAccount()
@@ -111,6 +122,7 @@ test('a reservation and its refund are one entry each, however often they are to
     billed_seconds: 5,
     price_version: 'p1',
     breakdown,
+    surface: 'api',
   }
   expect<object>(await client(account).get('/usage')).toEqual({
     object: 'list',
@@ -154,13 +166,19 @@ test('the console’s records tell both balances apart and add up to the paid on
     [ofApi, 'api', -42, -42, 0, 56],
     [ofWeb, 'web', -42, -2, -40, 98],
   ])
-  expect((await client(account).get('/usage')).data.map(one => one.task_id)).toEqual([ofApi])
+  // The API has the two paid credits that moved each time, without the task; its records add up to the paid balance.
+  const { data: ofKey } = await client(account).get('/usage')
+  expect(ofKey.map(one => [one.task_id, one.surface, one.model, one.credits, one.balance_after])).toEqual([
+    [null, 'web', null, 2, 58],
+    [ofApi, 'api', 'alpha-h3', -42, 56],
+    [null, 'web', null, -2, 98],
+  ])
   const csv = await showRecords(deps, {
     ...asked,
     surfaces: 'all',
     request: new Request('http://localhost/usage', { headers: { accept: 'text/csv' } }),
   })
-  expect(String(csv).split('\r\n')[0]).toEndWith(',surface,paid_credits,starter_credits')
+  expect(String(csv).split('\r\n')[0]).toEndWith(',breakdown,surface,paid_credits,starter_credits')
 })
 
 test('two hundred changes of one moment, told in any order: every record is the one before it plus its credits, grants and debits too', async () => {
@@ -235,13 +253,80 @@ test('starter credits, declined debits and changes decided before their balance 
   expect((await client(account).get('/usage')).data).toEqual([])
 })
 
-test('a generation of the web surface leaves no usage record of the API, nor does one that costs nothing', async () => {
+test('starter credits that the console spent leave no record of the API, nor does a generation that costs nothing', async () => {
   const account = await newAccount()
+  const value = {
+    order: { taskId: await newTask(account, { surface: 'web' }), credits: 5n },
+    starter: 5n,
+    at: timestampFromDate(day('20T10:00:00')),
+  }
   await record([
-    reserved(await newTask(account, { surface: 'web' }), 5n, 1n, day('20T10:00:00')),
+    create(CreditsEventSchema, { event: { case: 'creditsReserved', value } }).event,
     reserved(await newTask(account), 0n, 1n, day('20T10:00:00')),
   ])
   expect((await client(account).get('/usage')).data).toEqual([])
+  expect((await client(account).get('/usage/summary')).data).toEqual([])
+})
+
+test('what the console spent is in the records and the sums, without a word of its tasks, so that both are the whole balance', async () => {
+  const account = await newAccount()
+  const [web, again] = [await newTask(account, { surface: 'web' }), await newTask(account, { surface: 'web' })]
+  const at = (second: number) => timestampFromDate(day(`20T10:00:0${second}`))
+  const held = (taskId: string, available: bigint, balanceVersion: bigint, starter = 0n) =>
+    create(CreditsEventSchema, {
+      event: {
+        case: 'creditsReserved',
+        value: { order: { taskId, credits: 100n }, starter, available, balanceVersion, at: at(Number(balanceVersion)) },
+      },
+    }).event
+  const settled = { taskId: again, credits: 20n, refunded: 80n, refundedStarter: 20n, available: 700n, balanceVersion: 6n, at: at(6) }
+  await record([
+    held(await newTask(account), 900n, 2n),
+    held(web, 800n, 3n),
+    held(await newTask(account), 700n, 4n),
+    held(again, 640n, 5n, 40n),
+    create(CreditsEventSchema, { event: { case: 'creditsSettled', value: settled } }).event,
+  ])
+  const { get, csv } = client(account)
+  const seen: Page['data'] = []
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const page: Page = await get(`/usage?limit=1${cursor && `&cursor=${cursor}`}`)
+    expect(Buffer.from(page.next_cursor ?? '', 'base64url').toString()).not.toMatch(new RegExp(`${web}|${again}`))
+    seen.push(...page.data)
+    cursor = page.next_cursor
+  }
+  expect(seen.map(({ surface, credits, balance_after }) => [surface, credits, balance_after])).toEqual([
+    ['web', 60, 700],
+    ['web', -60, 640],
+    ['api', -100, 700],
+    ['web', -100, 800],
+    ['api', -100, 900],
+  ])
+  expect<object | undefined>(seen[3]).toEqual({
+    created_at: '2026-11-20T10:00:03.000Z',
+    task_id: null,
+    change_id: null,
+    kind: 'reservation',
+    model: null,
+    mode: null,
+    resolution: null,
+    billed_seconds: 0,
+    credits: -100,
+    balance_after: 800,
+    price_version: null,
+    breakdown: null,
+    surface: 'web',
+  })
+  const sum = { day: '2026-11-20', generations: 2, refunds: 0, billed_seconds: 10, credits_refunded: 0 }
+  const { data } = await get('/usage/summary')
+  expect<object[]>(data).toEqual([
+    { ...sum, model: 'alpha-h3', credits_used: 200, credits_net: 200 },
+    { ...sum, model: null, refunds: 1, billed_seconds: 0, credits_used: 160, credits_refunded: 60, credits_net: 100 },
+  ])
+  expect((await get('/usage?model=alpha-h3')).data.map(({ credits }) => credits)).toEqual([-100, -100])
+  expect((await get('/usage/summary?model=alpha-h3')).data).toHaveLength(1)
+  expect((await csv('/usage')).text).not.toMatch(new RegExp(`${web}|${again}`))
+  expect((await csv('/usage/summary')).text.split('\r\n')[2]).toBe('2026-11-20,,2,1,0,160,60,100')
 })
 
 test('pages hold every entry once, also those of one moment', async () => {
@@ -287,9 +372,11 @@ test('CSV has the same rows, and the next page in its Link', async () => {
   const { headers, text } = await csv('/usage?limit=1&model=alpha-h3')
   expect(headers.get('content-type')).toBe('text/csv; charset=utf-8')
   const [head, row, ...rest] = text.split('\r\n')
-  expect(head).toBe('created_at,task_id,change_id,kind,model,mode,resolution,billed_seconds,credits,balance_after,price_version,breakdown')
-  expect(row).toMatch(/^2026-11-21T10:00:00.000Z,vt_[0-9a-z]{26},,reservation,alpha-h3,text-to-video,768p,5,-3,7,p1,"(.*)"$/)
-  expect(JSON.parse(/"(.*)"$/.exec(row ?? '')?.[1]?.replaceAll('""', '"') ?? '')).toEqual(breakdown)
+  expect(head).toBe(
+    'created_at,task_id,change_id,kind,model,mode,resolution,billed_seconds,credits,balance_after,price_version,breakdown,surface',
+  )
+  expect(row).toMatch(/^2026-11-21T10:00:00.000Z,vt_[0-9a-z]{26},,reservation,alpha-h3,text-to-video,768p,5,-3,7,p1,"(.*)",api$/)
+  expect(JSON.parse(/"(.*)",api$/.exec(row ?? '')?.[1]?.replaceAll('""', '"') ?? '')).toEqual(breakdown)
   expect(rest).toEqual([''])
   const next = /^<(\?[^>]*)>; rel="next"$/.exec(headers.get('link') ?? '')?.[1]
   expect((await csv(`/usage${next}`)).text).toContain('2026-11-20')

@@ -38,6 +38,18 @@ test('what is known only once the process runs is there at 0 as soon as it is de
   ])
 })
 
+test('a counter of two late labels is there at 0 once both are declared, in either order and as values are added', async () => {
+  counter('metrics_test_short', 'two of them', { maker_late: late, model_late: late })
+  declareValues('maker_late', ['one'])
+  expect(await linesOf('metrics_test_short')).toEqual([])
+  declareValues('model_late', ['a'])
+  declareValues('maker_late', ['two'])
+  declareValues('model_late', ['b'])
+  expect(await linesOf('metrics_test_short')).toEqual(
+    ['one', 'two'].flatMap(maker => ['a', 'b'].map(model => `metrics_test_short_total{maker_late="${maker}",model_late="${model}"} 0`)),
+  )
+})
+
 test('a gauge that hangs or fails hides no other, is not asked again while it hangs, and is told of', async () => {
   let asked = 0
   const { promise, resolve } = Promise.withResolvers<number>()

@@ -38,9 +38,17 @@ export function counter<const L extends Labels = Record<never, never>>(name: str
   return { add: add as Counter<L>['add'], declare: declare as Counter<L>['declare'] }
 }
 
-/** Declares what a label may say for every counter of which nothing else is still unknown. */
+/** What late labels were declared to say, so far. */
+const declared = new Map<string, Set<string>>()
+
+/** Declares what a label may say, for every counter that has it and whose other late labels are declared too. */
 export function declareValues(label: string, values: readonly string[]): void {
-  for (const { lateLabels, declare } of declarations) if (lateLabels.length === 1 && lateLabels[0] === label) declare({ [label]: values })
+  declared.set(label, new Set([...(declared.get(label) ?? []), ...values]))
+  for (const { lateLabels, declare } of declarations) {
+    if (!lateLabels.includes(label) || !lateLabels.every(one => declared.has(one))) continue
+    const all = Object.fromEntries(lateLabels.map(one => [one, [...(declared.get(one) ?? [])]]))
+    declare({ ...all, [label]: values })
+  }
 }
 
 const combinations = (labels: Labels): Attributes[] =>

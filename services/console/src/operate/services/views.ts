@@ -65,6 +65,8 @@ export type GatewayTask = {
     createdAt: string
     updatedAt: string
     admitBy: string
+    /** As it was measured; a gateway of the version before tells none. */
+    delivery?: null | { duration_ms: number; width: number; height: number; has_audio: boolean; shortfalls: string[] }
   }
   events: { kind: string; at: string; details: Record<string, unknown> }[]
   acts: ActRow[]

@@ -7,6 +7,7 @@ import type { Operator } from '../door/operator-of'
 import { reviewPath, taskPath } from '../layout/menu'
 import { operatePage } from '../layout/operate-page'
 import { accountLink, detailsText, facts, table, tag } from '../layout/parts'
+import type { GatewayTask } from '../services/views'
 import { attemptsOf, decisionsOf } from './attempts'
 import type { Story } from './story'
 
@@ -82,11 +83,17 @@ function summary({ gateway, ledger }: Story): Html {
     ['Refunded', task && number(task.creditsRefunded)],
     ['Error', task?.errorCode && `${task.errorCode}: ${task.errorMessage ?? ''}`],
     ['Video', task?.videoUrl && html`<a href="${task.videoUrl}" rel="noreferrer">${task.videoUrl}</a>`],
+    ['Delivered', task?.delivery && deliveryWords(task.delivery)],
     ['Created', task && time(task.createdAt)],
     ['Changed', task && time(task.updatedAt)],
     ['To be admitted by', task && time(task.admitBy)],
   ])
 }
+
+type Delivery = NonNullable<GatewayTask['task']['delivery']>
+
+const deliveryWords = ({ duration_ms, width, height, has_audio, shortfalls }: Delivery): string =>
+  `${duration_ms / 1_000} s, ${width} × ${height}, ${has_audio ? 'with' : 'without'} sound${shortfalls.length > 0 ? `; less than ordered: ${shortfalls.join(', ')}` : ''}`
 
 const acts = (operator: Operator, { taskId }: Story, last: ActRow | undefined): Html => html`${actForm(operator, {
   act: 'task_retold',

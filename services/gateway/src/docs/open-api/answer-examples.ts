@@ -49,6 +49,7 @@ export function answerExamples(catalog: Catalog) {
     balance_after: 10_000 - credits,
     price_version: priceVersion,
     breakdown,
+    surface: 'api',
   }
   const day = {
     day: '2026-11-22',

@@ -42,12 +42,7 @@ ${table(
   ['billing_status', 'Meaning'],
   [
     { cells: [html`<code>reserved</code>`, html`Credits are held for the task.`] },
-    {
-      cells: [
-        html`<code>settled</code>`,
-        html`The video was delivered and paid. Where less came than was ordered, <code>credits_refunded</code> says what came back.`,
-      ],
-    },
+    { cells: [html`<code>settled</code>`, html`The video was delivered and paid: credits_used minus credits_refunded.`] },
     {
       cells: [
         html`<code>refund_pending</code>, <code>refunded</code>`,

@@ -32,25 +32,35 @@ export const accountSchemas: Record<string, Schema> = {
   PriceUnit: oneOf(['second', 'generation'], 'What one unit is: a second, or a whole generation.'),
   UsageRecord: object('One movement of credits.', {
     created_at: time('When the credits moved.'),
-    task_id: textOrNull('The task; null for a grant or a debit.'),
+    task_id: textOrNull('The task; null for a grant or a debit, and for what was spent in the console.'),
     change_id: textOrNull('The id of a grant or a debit; null for a task.'),
     kind: ref('UsageKind'),
-    model: textOrNull('The model; null for a grant or a debit.'),
-    mode: { anyOf: [ref('Mode'), { type: 'null' }], description: 'The mode; null for a grant or a debit.' },
-    resolution: textOrNull('The resolution; null for a grant or a debit.'),
-    billed_seconds: credits('Seconds of output that the credits are for; breakdown has the reference videos too.'),
+    model: textOrNull('The model; null where there is no task_id.'),
+    mode: { anyOf: [ref('Mode'), { type: 'null' }], description: 'The mode; null where there is no task_id.' },
+    resolution: textOrNull('The resolution; null where there is no task_id.'),
+    billed_seconds: credits(
+      'Seconds of output that the credits are for; breakdown has the reference videos too. 0 for a refund of a part, and where there is no task_id.',
+    ),
     credits: whole('Negative where credits were taken, positive where they came back or were given.'),
-    balance_after: credits('The paid balance after it: that of the record before, plus these credits.'),
-    price_version: textOrNull('The price book of the charge; null for a grant or a debit.'),
+    balance_after: credits('The paid balance after it: that of the record before it in time, plus these credits.'),
+    price_version: textOrNull('The price book of the charge; null where there is no task_id.'),
     breakdown: {
       anyOf: [list(ref('PriceLine'), 'The lines that the credits are the sum of.'), { type: 'null' }],
       description:
-        'The lines that the credits are the sum of, as an estimate tells them; null for a grant or a debit. JSON in a cell of CSV.',
+        'The lines that the credits are the sum of, as an estimate tells them; null for a refund of a part, and where there is no task_id. JSON in a cell of CSV.',
+    },
+    surface: {
+      anyOf: [ref('UsageSurface'), { type: 'null' }],
+      description: 'Where the generation was asked for; null for a grant or a debit.',
     },
   }),
   UsageKind: oneOf(
     ['reservation', 'refund', 'grant', 'debit'],
-    'reservation: taken for a task. refund: came back from one. grant, debit: given or taken by the service.',
+    'reservation: taken for a task. refund: came back from one, all or a part. grant, debit: given or taken by the service.',
+  ),
+  UsageSurface: oneOf(
+    ['api', 'web'],
+    'api: by this API. web: in the console, by a member of the account; the record has the paid credits that moved, and nothing of the task.',
   ),
   UsageList: page('UsageRecord', 'A page of usage records, newest first.'),
   UsageSummary: object('Usage by day and model.', {
@@ -59,12 +69,12 @@ export const accountSchemas: Record<string, Schema> = {
     to: time('The first moment that is no longer counted.'),
     data: list(ref('UsageDay'), 'A row for each day and model that has any.'),
   }),
-  UsageDay: object('What one model cost on one day.', {
+  UsageDay: object('What one model cost on one day, or the console.', {
     day: text('The day in UTC.', { format: 'date' }),
-    model: text('The model.'),
+    model: textOrNull('The model; null for the paid credits that were spent in the console.'),
     generations: credits('Generations that were charged.'),
-    refunds: credits('Generations whose credits came back.'),
-    billed_seconds: credits('Seconds whose credits were kept.'),
+    refunds: credits('Generations whose credits came back, all or a part.'),
+    billed_seconds: credits('Seconds whose credits were kept, all or a part; 0 for the console.'),
     credits_used: credits('Credits taken.'),
     credits_refunded: credits('Credits that came back.'),
     credits_net: whole('credits_used minus credits_refunded.'),

@@ -13,7 +13,7 @@ export const taskSchemas: Record<string, Schema> = {
       mode: ref('Mode'),
       credits_used: whole('The credits that were reserved. Net cost is credits_used minus credits_refunded.', 0),
       credits_refunded: whole(
-        'The credits that came back: all of them where the task failed, a part where less was delivered than was ordered.',
+        'The credits that came back: all of them where the task failed, a part where less was delivered than ordered.',
         0,
       ),
       output: refOrNull('VideoOutput', 'The video; null until the task is completed.'),
@@ -41,7 +41,7 @@ export const taskSchemas: Record<string, Schema> = {
   ),
   BillingStatus: oneOf(
     ['reserved', 'settled', 'refunded', 'refund_pending', 'review'],
-    'reserved: held. settled: paid, the video was delivered; credits_refunded is above 0 where it is shorter or smaller than ordered, or silent. refund_pending, refunded: on the way back, or back. review: whether the maker took the generation is not known yet, and the credits stay held until it is.',
+    'reserved: held. settled: paid, the video was delivered; where it is less than ordered, credits_refunded has the part that came back. refund_pending, refunded: on the way back, or back. review: whether the maker took the generation is not known yet, and the credits stay held until it is.',
   ),
   Mode: oneOf(
     ['text-to-video', 'image-to-video', 'media-to-video'],
