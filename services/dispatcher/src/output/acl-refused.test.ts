@@ -5,7 +5,7 @@ import { copyFaultOf } from './copy-fault'
 /** Answers as S3 does for a bucket whose owner is enforced, the default since April 2023: no ACL is taken, all else is. */
 const code = 'AccessControlListNotSupported'
 const refusal = `<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${code}</Code><Message>The bucket does not allow ACLs</Message></Error>`
-const begun = '<InitiateMultipartUploadResult><UploadId>u1</UploadId></InitiateMultipartUploadResult>'
+const started = '<InitiateMultipartUploadResult><UploadId>u1</UploadId></InitiateMultipartUploadResult>'
 const ended = '<CompleteMultipartUploadResult><ETag>"e"</ETag></CompleteMultipartUploadResult>'
 let bucket: ReturnType<typeof Bun.serve>
 beforeAll(() => {
@@ -17,7 +17,7 @@ beforeAll(() => {
       const headers = { 'content-type': 'application/xml' }
       if (request.headers.has('x-amz-acl')) return new Response(refusal, { status: 400, headers })
       if (request.method === 'PUT') return new Response(null, { headers: { etag: '"e"' } })
-      return new Response(request.url.includes('uploadId') ? ended : begun, { headers })
+      return new Response(request.url.includes('uploadId') ? ended : started, { headers })
     },
   })
 })
