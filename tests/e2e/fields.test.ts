@@ -10,7 +10,7 @@ type Mode = { required: string[]; schema: { properties: Record<string, Property>
 type Model = { id: string; modes: Record<string, Mode> }
 type Candidate = { model: string; mode: string; own: Mode; property: Property }
 
-/** The gateway judges it and no provider hears of it. */
+/** The gateway judges it and it reaches no maker. */
 const priceLimit = 'max_credits'
 const isMedia = (name: string) => /_urls?$/.test(name)
 const isSeconds = (name: string) => name.endsWith('_durations')

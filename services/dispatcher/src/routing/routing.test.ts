@@ -26,8 +26,8 @@ const maker = (name: string) =>
   })
 
 const orderFor = (model: string, changes: MessageInitShape<typeof OrderSchema> = {}) => {
-  const said = { prompt: 'a boat', durationSeconds: 5, resolution: '720p', aspectRatio: '16:9' }
-  return create(OrderSchema, { model, mode: 'text-to-video', ...said, ...changes })
+  const whole = { prompt: 'a boat', durationSeconds: 5, resolution: '720p', aspectRatio: '16:9' }
+  return create(OrderSchema, { model, mode: 'text-to-video', ...whole, ...changes })
 }
 
 test('routes of a model are its own, else the default’s, and only those whose maker is configured', () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { create, type MessageInitShape } from '@bufbuild/protobuf'
-import { FieldKind, type ModelCard } from '@filmgate/proto/gen/filmgate/v1/catalog_pb'
+import { FieldKind, FieldSchema, type ModelCard } from '@filmgate/proto/gen/filmgate/v1/catalog_pb'
 import { ModelOfferSchema, type UnofferedValuesSchema } from '@filmgate/proto/gen/filmgate/v1/offers_pb'
 import { checkRequest } from '../catalog/check-request'
 import { compileCard } from '../catalog/compile-card'
@@ -19,17 +19,8 @@ function wholeCard(): ModelCard {
   const card = testCard()
   const [text] = card.modes
   text?.fields.push(
-    ...testCard({
-      modes: [
-        {
-          name: 'x',
-          fields: [
-            { name: 'aspect_ratio', kind: FieldKind.CHOICE, choices: ['16:9', '2:1', 'adaptive'] },
-            { name: 'seed', kind: FieldKind.INTEGER, min: -1n, max: 100n, capability: 'seed' },
-          ],
-        },
-      ] as ModelCard['modes'],
-    }).modes.flatMap(({ fields }) => fields),
+    create(FieldSchema, { name: 'aspect_ratio', kind: FieldKind.CHOICE, choices: ['16:9', '2:1', 'adaptive'] }),
+    create(FieldSchema, { name: 'seed', kind: FieldKind.INTEGER, min: -1n, max: 100n, capability: 'seed' }),
   )
   card.capabilities = ['seed', 'generated_audio', 'reference_videos', 'fast']
   return card
