@@ -74,10 +74,13 @@ test('each input is an object that holds its address; what is adaptive is not sa
   const order = create(OrderSchema, { ...submission.order, aspectRatio: 'adaptive' })
   await maker.submit({ ...submission, order, media: [handed('image_url')] }, signal)
   await maker.submit({ ...submission, order, media: [handed('reference_image_urls', 1), handed('reference_image_urls', 0)] }, signal)
+  const words = { ...submission.words, words: { ...submission.words.words, reference_image_urls: 'reference_images' } }
+  await maker.submit({ ...submission, order, words, media: [handed('reference_image_urls')] }, signal)
   const fields = { model: 'grok-imagine-video-1.5', prompt: 'a boat', duration: 6, resolution: '720p', calm: true }
   expect(asked.map(({ body }) => body)).toEqual([
     { ...fields, image: { url: 'https://ours.example/image_url/0' } },
     { ...fields, reference_images: [0, 1].map(index => ({ url: `https://ours.example/reference_image_urls/${index}` })) },
+    { ...fields, reference_images: [{ url: 'https://ours.example/reference_image_urls/0' }] },
   ])
 })
 
