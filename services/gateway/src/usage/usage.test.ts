@@ -1,111 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { join } from 'node:path'
+import { afterAll, expect, test } from 'bun:test'
 import { create } from '@bufbuild/protobuf'
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
-import { insertOutbox } from '@filmgate/kit/outbox/outbox-repository'
-import { type TestDatabase, testDatabase } from '@filmgate/kit/testing'
 import { ChangeKind, CreditsEventSchema } from '@filmgate/proto/gen/filmgate/v1/credits_pb'
 import { Balance } from '@filmgate/proto/gen/filmgate/v1/requests_pb'
-import { Elysia } from 'elysia'
-import type { PriceLine } from '../catalog/compile-price'
 import type { PipelineEvent } from '../projection/pipeline-event'
-import { recordUsage } from '../projection/record-usage'
-import { listTasks } from '../tasks/list-routes'
-import { newTaskId } from '../tasks/task-id'
-import { insertTasks } from '../tasks/task-repository'
-import { usage } from './routes'
-import { showRecords } from './show-usage'
+import { breakdown, day, type Page, refunded, reserved, usageRecords } from './testing/usage-records'
 
-let database: TestDatabase
-beforeAll(async () => {
-  database = await testDatabase(join(import.meta.dir, '../../migrations'))
-})
-afterAll(() => database.drop())
-
-const day = (text: string) => new Date(`2026-11-${text}Z`)
-
-async function newAccount(): Promise<string> {
-  const id = `acct_${crypto.randomUUID()}`
-  await database.sql`insert into account (id, name) values (${id}, 'test')`
-  return id
-}
-
-/** As of 5 s with 10 s of reference video. */
-const breakdown: PriceLine[] = [
-  { item: 'output', quantity: 5, unit: 'second', rate: 5, credits: 25 },
-  { item: 'input_video', quantity: 10, unit: 'second', rate: 1.7, credits: 17 },
-]
-
-async function newTask(
-  accountId: string,
-  { model = 'alpha-h3', surface = 'api', billing = 'reserved', phase = 'accepted' } = {},
-): Promise<string> {
-  const task = {
-    id: newTaskId(),
-    accountId,
-    keyId: 'k',
-    surface: 'api' as const,
-    prompt: 'a cat',
-    idempotencyKey: crypto.randomUUID(),
-    fingerprint: Buffer.alloc(32),
-    model,
-    mode: 'text-to-video',
-    resolution: '768p',
-    billedSeconds: 5,
-    breakdown,
-    priceVersion: 'p1',
-    createdAt: new Date(),
-    admitBy: new Date(),
-    eventId: crypto.randomUUID(),
-  }
-  await insertTasks(database.sql, [task], insertOutbox(database.sql, []), 600_000)
-  await database.sql`update task set surface = ${surface}, billing_status = ${billing}, phase = ${phase} where id = ${task.id}`
-  return task.id
-}
-
-const reserved = (taskId: string, credits: bigint, available: bigint, at: Date): PipelineEvent =>
-  create(CreditsEventSchema, {
-    event: { case: 'creditsReserved', value: { order: { taskId, credits }, available, at: timestampFromDate(at) } },
-  }).event
-const refunded = (taskId: string, credits: bigint, available: bigint, at: Date): PipelineEvent =>
-  create(CreditsEventSchema, { event: { case: 'creditsRefunded', value: { taskId, credits, available, at: timestampFromDate(at) } } }).event
-const record = (events: PipelineEvent[]) => recordUsage(database.sql, events)
-
-/** The routes as `accountId` sees them. */
-function client(accountId: string) {
-  const caller = {
-    findCaller: async () => ({ accountId, keyId: 'k' }),
-    takeToken: async () => ({ taken: true, left: 1, waitMs: 0 }),
-    takeAddressToken: () => ({ taken: true, left: 1, waitMs: 0 }),
-    clientAddress: () => '',
-    rateLimit: 30,
-    addressRateLimit: 120,
-  }
-  const deps = { sql: database.sql, now: () => day('30T00:00:00'), ...caller }
-  const app = new Elysia({ normalize: false }).use(usage(deps)).use(listTasks(deps))
-  const ask = (path: string, accept: string) =>
-    app.handle(new Request(`http://localhost${path}`, { headers: { authorization: 'Bearer x', accept } }))
-  return {
-    get: async (path: string): Promise<Page> => (await ask(path, 'application/json')).json() as Promise<Page>,
-    async csv(path: string) {
-      const response = await ask(path, 'text/csv')
-      return { headers: response.headers, text: await response.text() }
-    },
-  }
-}
-
-type Page = {
-  data: {
-    id: string
-    task_id: string
-    kind: string
-    surface: string | null
-    model: string | null
-    credits: number
-    balance_after: number
-  }[]
-  next_cursor: string | null
-}
+const { newAccount, newTask, record, client, drop } = await usageRecords()
+afterAll(drop)
 
 test('a reservation and its refund are one entry each, however often they are told', async () => {
   const account = await newAccount()
@@ -133,52 +35,6 @@ test('a reservation and its refund are one entry each, however often they are to
     has_more: false,
     next_cursor: null,
   })
-})
-
-test('the console’s records tell both balances apart and add up to the paid one; the API has those of its own surface', async () => {
-  const account = await newAccount()
-  const [ofWeb, ofApi] = [await newTask(account, { surface: 'web' }), await newTask(account)]
-  const held = (taskId: string, starter: bigint, available: bigint, balanceVersion: bigint) => {
-    const value = { order: { taskId, credits: 42n }, starter, available, balanceVersion, at: timestampFromDate(day('20T10:00:00')) }
-    return create(CreditsEventSchema, { event: { case: 'creditsReserved', value } }).event
-  }
-  const granted = { changeId: `g-${account}`, accountId: account, kind: ChangeKind.GRANT, credits: 30n, owed: 30n, balance: Balance.PAID }
-  const returned = {
-    taskId: ofWeb,
-    credits: 42n,
-    starter: 40n,
-    available: 58n,
-    balanceVersion: 4n,
-    at: timestampFromDate(day('20T10:00:01')),
-  }
-  await record([
-    held(ofWeb, 40n, 98n, 2n),
-    held(ofApi, 0n, 56n, 3n),
-    create(CreditsEventSchema, { event: { case: 'creditsRefunded', value: returned } }).event,
-    // It repaid what was owed and moved no balance: there is nothing to record.
-    create(CreditsEventSchema, { event: { case: 'creditsChangeDecided', value: { ...granted, applied: true, balanceVersion: 5n } } }).event,
-  ])
-  const asked = { request: new Request('http://localhost/usage'), set: { headers: {} }, accountId: account, leftMs: 1_000 }
-  const deps = { sql: database.sql, now: () => new Date() }
-  const { data } = (await showRecords(deps, { ...asked, surfaces: 'all' })) as { data: Record<string, unknown>[] }
-  expect(data.map(one => [one.task_id, one.surface, one.credits, one.paid_credits, one.starter_credits, one.balance_after])).toEqual([
-    [ofWeb, 'web', 42, 2, 40, 58],
-    [ofApi, 'api', -42, -42, 0, 56],
-    [ofWeb, 'web', -42, -2, -40, 98],
-  ])
-  // The API has the two paid credits that moved each time, without the task; its records add up to the paid balance.
-  const { data: ofKey } = await client(account).get('/usage')
-  expect(ofKey.map(one => [one.task_id, one.surface, one.model, one.credits, one.balance_after])).toEqual([
-    [null, 'web', null, 2, 58],
-    [ofApi, 'api', 'alpha-h3', -42, 56],
-    [null, 'web', null, -2, 98],
-  ])
-  const csv = await showRecords(deps, {
-    ...asked,
-    surfaces: 'all',
-    request: new Request('http://localhost/usage', { headers: { accept: 'text/csv' } }),
-  })
-  expect(String(csv).split('\r\n')[0]).toEndWith(',breakdown,surface,paid_credits,starter_credits')
 })
 
 test('two hundred changes of one moment, told in any order: every record is the one before it plus its credits, grants and debits too', async () => {
@@ -251,82 +107,6 @@ test('starter credits, declined debits and changes decided before their balance 
     changed({ accountId: 'acct_elsewhere' }),
   ])
   expect((await client(account).get('/usage')).data).toEqual([])
-})
-
-test('starter credits that the console spent leave no record of the API, nor does a generation that costs nothing', async () => {
-  const account = await newAccount()
-  const value = {
-    order: { taskId: await newTask(account, { surface: 'web' }), credits: 5n },
-    starter: 5n,
-    at: timestampFromDate(day('20T10:00:00')),
-  }
-  await record([
-    create(CreditsEventSchema, { event: { case: 'creditsReserved', value } }).event,
-    reserved(await newTask(account), 0n, 1n, day('20T10:00:00')),
-  ])
-  expect((await client(account).get('/usage')).data).toEqual([])
-  expect((await client(account).get('/usage/summary')).data).toEqual([])
-})
-
-test('what the console spent is in the records and the sums, without a word of its tasks, so that both are the whole balance', async () => {
-  const account = await newAccount()
-  const [web, again] = [await newTask(account, { surface: 'web' }), await newTask(account, { surface: 'web' })]
-  const at = (second: number) => timestampFromDate(day(`20T10:00:0${second}`))
-  const held = (taskId: string, available: bigint, balanceVersion: bigint, starter = 0n) =>
-    create(CreditsEventSchema, {
-      event: {
-        case: 'creditsReserved',
-        value: { order: { taskId, credits: 100n }, starter, available, balanceVersion, at: at(Number(balanceVersion)) },
-      },
-    }).event
-  const settled = { taskId: again, credits: 20n, refunded: 80n, refundedStarter: 20n, available: 700n, balanceVersion: 6n, at: at(6) }
-  await record([
-    held(await newTask(account), 900n, 2n),
-    held(web, 800n, 3n),
-    held(await newTask(account), 700n, 4n),
-    held(again, 640n, 5n, 40n),
-    create(CreditsEventSchema, { event: { case: 'creditsSettled', value: settled } }).event,
-  ])
-  const { get, csv } = client(account)
-  const seen: Page['data'] = []
-  for (let cursor: string | null = ''; cursor !== null; ) {
-    const page: Page = await get(`/usage?limit=1${cursor && `&cursor=${cursor}`}`)
-    expect(Buffer.from(page.next_cursor ?? '', 'base64url').toString()).not.toMatch(new RegExp(`${web}|${again}`))
-    seen.push(...page.data)
-    cursor = page.next_cursor
-  }
-  expect(seen.map(({ surface, credits, balance_after }) => [surface, credits, balance_after])).toEqual([
-    ['web', 60, 700],
-    ['web', -60, 640],
-    ['api', -100, 700],
-    ['web', -100, 800],
-    ['api', -100, 900],
-  ])
-  expect<object | undefined>(seen[3]).toEqual({
-    created_at: '2026-11-20T10:00:03.000Z',
-    task_id: null,
-    change_id: null,
-    kind: 'reservation',
-    model: null,
-    mode: null,
-    resolution: null,
-    billed_seconds: 0,
-    credits: -100,
-    balance_after: 800,
-    price_version: null,
-    breakdown: null,
-    surface: 'web',
-  })
-  const sum = { day: '2026-11-20', generations: 2, refunds: 0, billed_seconds: 10, credits_refunded: 0 }
-  const { data } = await get('/usage/summary')
-  expect<object[]>(data).toEqual([
-    { ...sum, model: 'alpha-h3', credits_used: 200, credits_net: 200 },
-    { ...sum, model: null, refunds: 1, billed_seconds: 0, credits_used: 160, credits_refunded: 60, credits_net: 100 },
-  ])
-  expect((await get('/usage?model=alpha-h3')).data.map(({ credits }) => credits)).toEqual([-100, -100])
-  expect((await get('/usage/summary?model=alpha-h3')).data).toHaveLength(1)
-  expect((await csv('/usage')).text).not.toMatch(new RegExp(`${web}|${again}`))
-  expect((await csv('/usage/summary')).text.split('\r\n')[2]).toBe('2026-11-20,,2,1,0,160,60,100')
 })
 
 test('pages hold every entry once, also those of one moment', async () => {

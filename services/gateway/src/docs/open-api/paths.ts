@@ -111,7 +111,7 @@ const usagePaths = ({ usage, usageCsv, summary, summaryCsv }: AnswerExamples): S
         tags: [tags.account.name],
         summary: 'List usage records',
         description:
-          'What was charged and what came back, newest first. CSV with `Accept: text/csv`; the next page is then in the Link header.',
+          'What was charged and what came back, newest first. What members spend in the console is there without its tasks. CSV with `Accept: text/csv`; the next page is then in the Link header.',
         parameters: [...parameters.span, ...parameters.paging(50, 500)],
         responses: { '200': { ...records, content: { ...records.content, ...csv(usageCsv) } }, ...refusals('listUsage') },
       },
