@@ -41,6 +41,22 @@ export async function proveCosts(report: Report): Promise<void> {
   await proveMargins(report, from, told)
   await proveInvoice(report, from, [told, withheld, failed, video])
   await proveBooks(report)
+  await provePrices(report)
+}
+
+type Margin = { model: string; basis: string; margin_micro_usd: number | null; reason: string | null }
+
+/** With every maker on no price is below a cost without a name, and nothing in the table is blank. */
+async function provePrices(report: Report): Promise<void> {
+  const { data } = JSON.parse(await opsDone('model', 'margins', '--json')) as { data: Margin[] }
+  const models = new Set(data.map(({ model }) => model))
+  report.check('the margins are of all models', models.size === 29, `${models.size}`)
+  const negative = data.filter(({ margin_micro_usd: left, reason }) => (left ?? 0) < 0 && reason === null)
+  report.check('none is negative without a name', negative.length === 0, JSON.stringify(negative))
+  const blank = data.filter(({ basis, reason }) => basis === 'unnamed' || (basis === 'unknown' && !reason))
+  report.check('each has its cost, or why nobody knows it', blank.length === 0, JSON.stringify(blank))
+  report.figure('margins.rows', data.length)
+  for (const basis of ['listed', 'unknown', 'nothing']) report.figure(`margins.${basis}`, data.filter(one => one.basis === basis).length)
 }
 
 /** An order for each maker, at a price that its route lists. */

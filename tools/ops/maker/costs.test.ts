@@ -25,8 +25,10 @@ function dispatcher(attempts: Json[] = []) {
     asked.push(path)
     const { pathname, searchParams } = new URL(path, 'http://dispatcher')
     const maker = searchParams.get('maker')
-    if (pathname === '/costs')
-      return { credit_micro_usd: 10_000, data: [fal, runware].filter(one => maker === null || one.maker === maker), next_cursor: null }
+    if (pathname === '/costs') {
+      const summed: Json = { credit_micro_usd: 10_000, data: [fal, runware].filter(one => maker === null || one.maker === maker) }
+      return summed
+    }
     const at = Number(searchParams.get('cursor') ?? 0)
     return { data: attempts.slice(at, at + 1), next_cursor: at + 1 < attempts.length ? String(at + 1) : null }
   }
