@@ -214,7 +214,7 @@ test('every word of every default route to Runware is one that its model takes',
 
 test('what a generation cost is told with its end, and a lie about it is not kept', async () => {
   const endWith = async (...behaviours: Behaviour[]) => endOf((await acceptWith({ name: 'instant' }, ...behaviours)).poll)
-  expect(await endWith()).toMatchObject({ status: 'succeeded', billed: { microUsd: 180_000 } })
+  expect(await endWith()).toMatchObject({ status: 'succeeded', billed: { microUsd: 420_000 } })
   for (const as of [null, -1, 'free']) {
     const end = await endWith({ name: 'cost_told', as })
     expect([as, end.status, 'billed' in end]).toEqual([as, 'succeeded', false])
