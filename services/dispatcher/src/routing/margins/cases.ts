@@ -1,6 +1,6 @@
 import type { Field, ModelCard, ModelMode } from '@filmgate/proto/gen/filmgate/v1/catalog_pb'
 import { MediaKind } from '@filmgate/proto/gen/filmgate/v1/order_pb'
-import { PriceItem, PriceUnit } from '@filmgate/proto/gen/filmgate/v1/price_pb'
+import { priceOf } from '@filmgate/proto/price/price-of'
 import { placesForMedia } from '../../makers/words/request-fields'
 import { wordFor } from '../../makers/words/words'
 import { lackingAt, nameOf, valuesOf } from '../card-values'
@@ -61,21 +61,10 @@ function mostIn(field: Field, { words }: ConfiguredRoute): number {
   return isList ? Math.min(field.itemsMax, placesForMedia(word)) : 1
 }
 
-const microPerCredit = 1_000_000
-
 /** What a client pays, as the gateway computes it. Null where no row is for it. */
-export function priceMicroUsd({ pricing }: ModelCard, { resolution, duration, seconds, audio, videoSeconds }: Priced): number | null {
-  const rows = (pricing?.rows ?? []).filter(row => row.resolution === '' || row.resolution === resolution)
-  const output = rows.find(
-    row =>
-      row.item === PriceItem.OUTPUT &&
-      (row.audio === undefined || row.audio === (audio ?? false)) &&
-      (row.durationSeconds === 0 || row.durationSeconds === duration),
-  )
-  if (!output) return null
-  const input = rows.find(row => row.item === PriceItem.INPUT_VIDEO)
-  const micro = Number(output.microCredits) * (output.unit === PriceUnit.GENERATION ? 1 : seconds)
-  return Math.ceil((micro + Number(input?.microCredits ?? 0) * videoSeconds) / microPerCredit) * creditMicroUsdOf(pricing)
+export function priceMicroUsd({ pricing }: ModelCard, { resolution, seconds, audio = false, videoSeconds }: Priced): number | null {
+  const price = priceOf(pricing?.rows ?? [], { resolution, seconds, audio, inputSeconds: videoSeconds })
+  return price ? price.credits * creditMicroUsdOf(pricing) : null
 }
 
 /** A catalog of a version before this one doesn't say. */
