@@ -35,8 +35,8 @@ interface Lane {
 }
 
 /**
- * Runs every file of the plan: packages and then the wire on one stack, and beside it the faults, one file at a time on each of
- * some stacks. Fills `outcome` as files end, and returns whether all lanes came to their end.
+ * Runs every file of the plan: packages and then the wire on one stack, and beside it the faults, one file at a time on each of some
+ * stacks, which go on with what is left of the wire. Fills `outcome` as files end, and returns whether all lanes came to their end.
  */
 export async function runLanes(options: LaneOptions, outcome: Outcome): Promise<boolean> {
   const lanes = lanesOf(options, outcome)
@@ -61,42 +61,47 @@ function stacksThatFit(): number {
 }
 
 function lanesOf({ plan, portBase, plainEnv, progress }: LaneOptions, outcome: Outcome): Lane[] {
-  const reportFile = ({ dir }: Instance, name: string) => join(dir, `${name}.xml`)
+  const faults = [...plan.faults]
+  const wire = [...plan.wire]
+
+  /** Runs files one by one against the services of a stack, as long as `next` has any. */
+  async function runEach(instance: Instance, { supervisor, signal }: Raised, label: string, next: () => string | undefined) {
+    const env = { ...process.env, ...wireEnv(instance, supervisor.addresses) }
+    for (let file = next(); file && !signal.aborted; file = next()) {
+      const reportFile = join(instance.dir, `${basename(file, '.test.ts')}.xml`)
+      addOutcome(outcome, await bunTest({ paths: [file], env, signal, retries: 1, show: progress.lane(label), reportFile }))
+    }
+  }
+
   const first = openInstance('test', portBase)
   const firstLane: Lane = {
     instance: first,
     only: 'servers',
-    async work({ supervisor, signal }, label) {
-      const run = { signal, retries: 1, show: progress.lane(label) }
+    async work(raised, label) {
+      const { supervisor, signal } = raised
       if (plan.packages.length) {
         const env = { ...plainEnv, ...serverEnv(supervisor.addresses) }
-        const report = { reportFile: reportFile(first, 'packages'), workers: filesAtOnce.packages }
-        addOutcome(outcome, await bunTest({ ...run, ...report, paths: plan.packages, env }))
+        const run = { signal, retries: 1, show: progress.lane(label), reportFile: join(first.dir, 'packages.xml') }
+        addOutcome(outcome, await bunTest({ ...run, paths: plan.packages, env, workers: filesAtOnce.packages }))
       }
-      if (!plan.wire.length || signal.aborted) return
+      if (!wire.length || signal.aborted) return
       await supervisor.startServices()
       await firstAccount(first, supervisor.addresses)
-      const env = { ...process.env, ...wireEnv(first, supervisor.addresses) }
-      const report = { reportFile: reportFile(first, 'wire'), workers: filesAtOnce.wire }
-      addOutcome(outcome, await bunTest({ ...run, ...report, paths: plan.wire, env }))
+      await Promise.all(Array.from({ length: filesAtOnce.wire }, () => runEach(first, raised, label, () => wire.shift())))
     },
   }
-  const waiting = [...plan.faults]
   const faultLane = (index: number): Lane => {
     const instance = openInstance(`test-faults-${index + 1}`, portBase + portsOfStack * (index + 1))
     return {
       instance,
       only: 'all',
-      async work({ supervisor, signal }, label) {
-        await firstAccount(instance, supervisor.addresses)
-        const env = { ...process.env, ...wireEnv(instance, supervisor.addresses) }
-        const run = { signal, retries: 1, show: progress.lane(label), env }
-        for (let file = waiting.shift(); file && !signal.aborted; file = waiting.shift())
-          addOutcome(outcome, await bunTest({ ...run, paths: [file], reportFile: reportFile(instance, basename(file, '.test.ts')) }))
+      async work(raised, label) {
+        await firstAccount(instance, raised.supervisor.addresses)
+        await runEach(instance, raised, label, () => faults.shift() ?? wire.shift())
       },
     }
   }
-  const faultStacks = Math.min(waiting.length, faultStacksMax, Math.max(1, stacksThatFit() - 1))
+  const faultStacks = Math.min(faults.length, faultStacksMax, Math.max(1, stacksThatFit() - 1))
   const needsFirst = plan.packages.length + plan.wire.length > 0
   return [...(needsFirst ? [firstLane] : []), ...Array.from({ length: faultStacks }, (_, index) => faultLane(index))]
 }

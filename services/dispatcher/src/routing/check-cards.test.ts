@@ -150,8 +150,8 @@ const priced = (model: string, microCredits: bigint) => ({
     {
       name: 'text-to-video',
       fields: [
-        { name: 'duration', integers: [5n] },
-        { name: 'resolution', choices: ['480p', '768p'] },
+        { name: 'duration', kind: FieldKind.INTEGER, integers: [5n] },
+        { name: 'resolution', kind: FieldKind.CHOICE, choices: ['480p', '768p'] },
       ],
     },
   ],
