@@ -13,7 +13,7 @@ import { serverEnv, wireEnv } from './environment'
 import type { TestPlan } from './plan'
 
 /** Files at once: most of their time is waiting for servers. Over the wire all services work too. */
-const filesAtOnce = { packages: 2 * availableParallelism(), wire: availableParallelism() }
+const filesAtOnce = { packages: 2 * availableParallelism() + 1, wire: availableParallelism() }
 const faultStacksMax = Math.min(4, availableParallelism())
 /** Memory that a stack and its tests take, services included. */
 const stackBytes = 3 * 2 ** 30
