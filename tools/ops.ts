@@ -205,8 +205,8 @@ maker('close <maker>', 'believe for some minutes that what this maker does not k
   )
 
 maker('costs', 'what makers charged and what it brought, by maker and model; what is not known is named, and is in no margin')
-  .requiredOption('--from <time>', 'attempts made from then on, ISO 8601, UTC where it names no zone', isoTime)
-  .option('--to <time>', 'made before that, ISO 8601 (default: now)', isoTime)
+  .requiredOption('--from <time>', 'at orders made from then on, ISO 8601, UTC where it names no zone', isoTime)
+  .option('--to <time>', 'at orders made before that, ISO 8601 (default: now)', isoTime)
   .option('--maker <maker>', 'of this maker alone')
   .option('--csv', 'print CSV')
   .option('--invoice <file>', "hold the maker's invoice, a CSV, against our attempts instead; exit 1 where they differ")

@@ -1,7 +1,7 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { portBaseFrom, readArguments } from './stack/command/arguments'
-import { explain } from './stack/fault'
+import { explain, StackFault } from './stack/fault'
 import { root } from './stack/instance'
 import { testPortBase } from './stack/ports'
 import { noOutcome, type Outcome } from './test/bun/outcome'
@@ -50,7 +50,9 @@ async function pathsOfChange(): Promise<string[]> {
 
 async function runTests(paths: string[]): Promise<number> {
   const plan = planTests(paths)
+  if (filesOf(plan).length === 0) throw new StackFault(`There is no test below ${paths.join(', ')}.`)
   mkdirSync(reports, { recursive: true })
+  rmSync(join(reports, 'test.json'), { force: true })
   const seed = Number(process.env.FILMGATE_TEST_SEED || Math.floor(Math.random() * 2 ** 31))
   process.env.FILMGATE_TEST_SEED = String(seed)
   dropMakersKeys()

@@ -27,6 +27,13 @@ test('an input that changed, one that is new and one that is gone are named', ()
   })
 })
 
+test('a proof that was skipped is asked for again', () => {
+  expect(coverageOf({ ...report, skipped: { 'kinds of operators': 'not served' } }, { ...report.inputs })).toEqual({
+    proven: false,
+    sentence: 'cluster needs a run: the run of 2026-11-25 on Kubernetes v1.36.1 could not prove kinds of operators',
+  })
+})
+
 test('without a report a run is needed', () => {
   expect(coverageOf(undefined, {})).toEqual({ proven: false, sentence: 'cluster needs a run: no report is committed' })
 })

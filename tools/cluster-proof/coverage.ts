@@ -22,6 +22,8 @@ export function coverageOf(report: ClusterReport | undefined, present: InputHash
   if (!report) return { proven: false, sentence: 'cluster needs a run: no report is committed' }
   const changed = changedInputs(report.inputs, present)
   const run = `the run of ${report.date} on Kubernetes ${report.kubernetes}`
+  const skipped = Object.keys(report.skipped)
+  if (skipped.length > 0) return { proven: false, sentence: `cluster needs a run: ${run} could not prove ${skipped.join(', ')}` }
   if (changed.length === 0)
     return { proven: true, sentence: `cluster proven by ${run}: ${Object.keys(report.proofs).length} proofs, inputs unchanged` }
   const named = changed.slice(0, namedMax)

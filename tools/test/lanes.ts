@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os'
 import { basename, join } from 'node:path'
 import { externalVariables } from '../stack/addresses'
 import { firstAccount } from '../stack/contents/first-account'
+import { explain } from '../stack/fault'
 import { type Instance, openInstance } from '../stack/instance'
 import { portOpen } from '../stack/process/probe'
 import { type Raised, raiseStack } from '../stack/raise'
@@ -42,7 +43,14 @@ export async function runLanes(options: LaneOptions, outcome: Outcome): Promise<
   const lanes = lanesOf(options, outcome)
   const sideBySide = !usesExternalServers() && stacksThatFit() >= lanes.length
   const ended: boolean[] = []
-  const runLane = async (lane: Lane) => void ended.push(await raiseLane(lane, lanes.length > 1))
+  // A stack that can't be raised must not end the others' work, nor hide what they found.
+  const runLane = async (lane: Lane) => {
+    const raised = raiseLane(lane, lanes.length > 1).catch((error: unknown) => {
+      outcome.failures.push(`${lane.instance.name}: ${explain(error)}`)
+      return false
+    })
+    ended.push(await raised)
+  }
   if (sideBySide) await Promise.all(lanes.map(runLane))
   else for (const lane of lanes) await runLane(lane)
   const left = (await Promise.all(lanes.map(openPorts))).flat()

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 
 export interface Sighting {
   /** ISO 8601. */
@@ -22,7 +22,9 @@ export function noteUnsteady(file: string, names: string[], { at, seed }: Sighti
   const kept = Object.entries(known)
     .map(([name, sightings]) => [name, sightings.filter(one => one.at >= oldest)] as const)
     .filter(([, sightings]) => sightings.length > 0)
-  writeFileSync(file, `${JSON.stringify(Object.fromEntries(kept), null, 2)}\n`)
+  // Moved into place whole: a run that is killed meanwhile must not leave half of it for the next.
+  writeFileSync(`${file}.new`, `${JSON.stringify(Object.fromEntries(kept), null, 2)}\n`)
+  renameSync(`${file}.new`, file)
   return kept
     .filter(([name, sightings]) => names.includes(name) && sightings.length > sightingsMax)
     .map(([name, sightings]) => `${name}: passed only when tried again, ${sightings.length} times since ${sightings[0]?.at}`)

@@ -27,7 +27,7 @@ function reaches(test: string, changed: string[]): boolean {
 
 /** Tests of nothing but code: those that reach, at any depth, neither kit's testing.ts, which says where the servers are, nor another program. */
 export async function plainTests(): Promise<string[]> {
-  const tests = (await sourceFiles()).filter(file => /^(services|proto|tools|tests\/cluster)\/.*\.test\.ts$/.test(file))
+  const tests = (await sourceFiles()).filter(file => /^(services|proto|tools|tests\/(cluster|console))\/.*\.test\.ts$/.test(file))
   const needsMore = createNeedCheck(resolve('services/kit/src/testing.ts'))
   return tests.filter(file => !needsMore(resolve(file)))
 }

@@ -49,6 +49,8 @@ test.each([1, 2])('failing tests and files that do not load both count as failur
     expect(await run('leaves.test.ts', one + leaves)).toMatchObject({ passed: 1, failed: 0 })
     process.kill(Number(readFileSync(join(dir, 'left'), 'utf8')))
     expect(await run('wrong.test.ts', one + second.replace('2)', '3)'), 1)).toMatchObject({ passed: 1, failed: 1, unsteady: [] })
+    const leaves0 = await run('ends.test.ts', `${one}test('ends', () => process.exit(0))\ntest('wrong', () => expect(1).toBe(2))\n`)
+    expect(leaves0.failed).toBeGreaterThan(0)
     const broken = await run('broken.test.ts', `import './not-there'\n${one}`)
     expect(broken).toMatchObject({ failed: 1, failures: [expect.stringContaining('broken.test.ts')] })
   } finally {

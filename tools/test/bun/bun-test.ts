@@ -46,8 +46,9 @@ export async function bunTest({ paths, named, env, signal, reportFile, workers =
   // What a test left running in a group of its own may hold the pipe open.
   await Promise.race([shown, Bun.sleep(drainMs)])
   const outcome = { ...readJunit(existsSync(reportFile) ? readFileSync(reportFile, 'utf8') : ''), unsteady }
-  if (code === 0 || outcome.failed > 0) return outcome
-  // A file that doesn't load, or a run that is killed, fails without a failed test.
+  const ranSomething = outcome.passed + outcome.skipped > 0
+  if (outcome.failed > 0 || (code === 0 && ranSomething)) return outcome
+  // A file that doesn't load or ends its own process, or a run that is killed, fails without a failed test.
   return { ...outcome, failed: 1, failures: [`${shortList(paths)}: bun test ended with ${code} and names no failed test`] }
 }
 
