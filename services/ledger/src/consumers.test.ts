@@ -116,13 +116,15 @@ const casesOf = (accountId: string) => published.filter(({ key }) => key === acc
 test('from topic to topic: what the other services say becomes credits, and what became of them is told in order with its trace', async () => {
   const account = randomUUID()
   const subject = (taskId: string) => ({ taskId, accountId: account })
-  await bus.publish([...opened(account, 100n), requested(account, 't1', 10n), requested(account, 't2', 20n), requested(account, 't3', 30n)])
+  // Names of its own: a second try must not meet the tasks of the first.
+  const [t1, t2, t3] = [`${account}-1`, `${account}-2`, `${account}-3`]
+  await bus.publish([...opened(account, 100n), requested(account, t1, 10n), requested(account, t2, 20n), requested(account, t3, 30n)])
   await until('three reservations', () => casesOf(account).filter(one => one === 'creditsReserved').length === 3)
   await bus.publish([
-    message('generations', account, { event: { case: 'generationAccepted', value: subject('t1') } }),
-    message('generations', account, { event: { case: 'generationCompleted', value: subject('t1') } }),
-    message('generations', account, { event: { case: 'generationUncertain', value: subject('t2') } }),
-    message('media', account, { event: { case: 'mediaRejected', value: subject('t3') } }),
+    message('generations', account, { event: { case: 'generationAccepted', value: subject(t1) } }),
+    message('generations', account, { event: { case: 'generationCompleted', value: subject(t1) } }),
+    message('generations', account, { event: { case: 'generationUncertain', value: subject(t2) } }),
+    message('media', account, { event: { case: 'mediaRejected', value: subject(t3) } }),
   ])
   await until('the refund', () => casesOf(account).includes('creditsRefunded'))
   await until('the review and the settlement', () =>
@@ -132,7 +134,7 @@ test('from topic to topic: what the other services say becomes credits, and what
   // A sampled message has a span of its own, and what it causes belongs to that: the trace is one, the parents are not.
   const traces = published.filter(({ key }) => key === account).map(one => one.traceparent?.split('-')[1])
   expect(new Set(traces)).toEqual(new Set([traceparent.split('-')[1]]))
-  const order = published.map(({ event }) => event).find(event => event.case === 'creditsReserved' && event.value.order?.taskId === 't1')
+  const order = published.map(({ event }) => event).find(event => event.case === 'creditsReserved' && event.value.order?.taskId === t1)
   expect(order).toMatchObject({ value: { order: { prompt: 'a cat', credits: 10n } } })
 })
 
