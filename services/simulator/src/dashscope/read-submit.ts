@@ -1,6 +1,9 @@
 import type { GenerationRequest } from '../generation/generation'
 import { type Media, type ModelForm, placeOf, type Submit } from './forms'
 
+/** Models that make sound without a field for it. */
+const soundAlways = /^wan2\.[56]-/
+
 /** A checked submit as the simulator's own request; `clientTaskId` is made up, because DashScope takes none. */
 export function readSubmit(form: ModelForm, { input, parameters }: Submit, clientTaskId: string): GenerationRequest {
   const media = (input.media ?? []) as Media[]
@@ -23,7 +26,7 @@ export function readSubmit(form: ModelForm, { input, parameters }: Submit, clien
     resolution: place?.resolution ?? String(parameters.resolution).toLowerCase(),
     aspect_ratio: place?.ratio ?? ratioOf(form, parameters.ratio),
     seed: parameters.seed as number | undefined,
-    generate_audio: parameters.audio as boolean | undefined,
+    generate_audio: (parameters.audio as boolean | undefined) ?? (soundAlways.test(form.model) ? true : undefined),
     watermark: parameters.watermark as boolean | undefined,
     first_frame_url: first,
     last_frame_url: all('last_frame')[0],

@@ -21,6 +21,8 @@ test('length and size are read in whichever way a model says them, its defaults 
   } as never)
   expect(read('minimax/h3/text-to-video', { resolution: '2K' })).toEqual({ ...text, duration_seconds: 5, resolution: '2k' } as never)
   expect(read('fal-ai/minimax/hailuo-02/standard/text-to-video', {})).toMatchObject({ duration_seconds: 6, resolution: '768p' })
+  expect(read('wan/v2.6/text-to-video', {})).toMatchObject({ generate_audio: true })
+  expect(read('fal-ai/minimax/hailuo-02/standard/text-to-video', {})).not.toHaveProperty('generate_audio')
 })
 
 test('media are read under each of their names', () => {

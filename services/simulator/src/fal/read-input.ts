@@ -21,6 +21,9 @@ const resolutions: [RegExp, string][] = [
   [/\/pro\/|\/o1\//, '1080p'],
 ]
 
+/** Models that make sound without a field for it. */
+const soundAlways = /^(fal-ai\/wan-25-preview|wan\/v2\.6)\//
+
 /** Of a model whose output is as long as its input video, which nobody measures here. */
 const secondsUnsaid = 5
 
@@ -53,7 +56,7 @@ export function readInput(
     resolution: resolutionOf(endpoint, input.resolution),
     aspect_ratio: ratioOf(input.aspect_ratio, first !== undefined),
     seed: typeof input.seed === 'number' ? input.seed : undefined,
-    generate_audio: sound as boolean | undefined,
+    generate_audio: (sound as boolean | undefined) ?? (soundAlways.test(endpoint) ? true : undefined),
     first_frame_url: first,
     last_frame_url: last,
     ...references,
