@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { RuleRequest } from '../behaviour/behaviour'
-import { probe } from '../testing/media'
+import { probe, streamsOf } from '../testing/media'
 import { startTestSimulator, testRequest } from '../testing/simulator'
 
 let simulator: Awaited<ReturnType<typeof startTestSimulator>>
@@ -26,7 +26,7 @@ test('an honest output is a video, fetched without a key', async () => {
 test.each([
   ['ready-made', [{ name: 'instant' }]],
   ['rendered', []],
-] as const)('deliver_…: less than was asked for, %s', async (_, made) => {
+] as const)('deliver_…: less than was asked for, more, or other tracks, %s', async (_, made) => {
   const asked = { duration_seconds: 3, resolution: '720p', generate_audio: true }
   const deliver = async (...behaviours: RuleRequest['behaviours']) => {
     const request = testRequest(asked)
@@ -41,10 +41,16 @@ test.each([
   }
   expect(await shapeOf(await deliver({ name: 'no_callback' }))).toEqual(whole)
   expect(await shapeOf(await deliver({ name: 'deliver_shorter' }))).toEqual({ ...whole, seconds: 1 })
+  expect(await shapeOf(await deliver({ name: 'deliver_longer' }))).toEqual({ ...whole, seconds: 8 })
+  expect(await shapeOf(await deliver({ name: 'deliver_longer', more_seconds: 1 }))).toEqual({ ...whole, seconds: 4 })
   expect(await shapeOf(await deliver({ name: 'deliver_smaller' }))).toEqual({ ...whole, width: 320, height: 180 })
   expect(await shapeOf(await deliver({ name: 'deliver_smaller', resolution: '480p' }))).toEqual({ ...whole, width: 854, height: 480 })
   expect(await shapeOf(await deliver({ name: 'deliver_silent' }))).toEqual({ ...whole, audio: null })
   expect(await shapeOf(await deliver({ name: 'deliver_audio_only' }))).toMatchObject({ seconds: 3, video: null, audio: 'aac' })
+  const film = 'h264 1280x720 yuv420p'
+  expect(await streamsOf(await deliver({ name: 'deliver_hevc' }))).toEqual(['hevc 1280x720 yuv420p10le', 'aac'])
+  expect(await streamsOf(await deliver({ name: 'deliver_two_tracks' }))).toEqual([film, 'h264 320x180 yuv420p', 'aac'])
+  expect(await streamsOf(await deliver({ name: 'deliver_two_tracks', of: 'sound' }))).toEqual([film, 'aac', 'aac'])
 })
 
 test('output_404: the address leads nowhere, as does an unknown or unfinished one', async () => {
@@ -77,6 +83,13 @@ test('output_wrong_type: a page where a video should be, whatever it is called',
   const disguised = await fetch(await lyingOutput({ name: 'output_wrong_type', content_type: 'video/mp4' }))
   expect([plain.headers.get('content-type'), disguised.headers.get('content-type')]).toEqual(['text/html', 'video/mp4'])
   expect(await disguised.text()).toStartWith('<!doctype html>')
+})
+
+test('output_empty: a video without a byte', async () => {
+  const answer = await fetch(await lyingOutput({ name: 'output_empty' }))
+  const { status, headers } = answer
+  expect([status, headers.get('content-type'), headers.get('content-length')]).toEqual([200, 'video/mp4', '0'])
+  expect((await answer.bytes()).length).toBe(0)
 })
 
 test('output_endless: longer than any video, until the reader hangs up', async () => {
