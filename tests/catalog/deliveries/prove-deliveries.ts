@@ -52,14 +52,17 @@ export async function proveDeliveries(report: Report): Promise<void> {
   const cases = ofEachModel().flatMap(subject =>
     casesOf(subject, models.find(({ id }) => id === subject.model.model)?.pricing.rows ?? [], run),
   )
-  const outcomes = new Map<Case, { id: string; seen: Omit<Outcome, 'usage'>; measured: unknown }>()
+  const grid = createGrid(Object.keys(ways))
+  const outcomes = new Map<Case, Awaited<ReturnType<typeof outcomeOf>>>()
   await inParallel(cases, workers, async one => {
-    const posted = await api.generate(one.body)
-    if (posted.status === 202) outcomes.set(one, { id: posted.body.id, ...(await outcomeOf(api, posted.body.id)) })
-    else report.check(`${one.name} is accepted`, false, posted.text)
+    try {
+      outcomes.set(one, await outcomeOf(api, one.body))
+    } catch (error) {
+      report.check(`${one.name} ends`, false, String(error))
+      grid.count(one.way, one.rows, 'wrong')
+    }
   })
 
-  const grid = createGrid(Object.keys(ways))
   const usage = Map.groupBy(await usageRecords(api), ({ task_id }) => task_id)
   let spent = 0
   for (const [one, { id, seen, measured }] of outcomes) {
@@ -79,11 +82,15 @@ export async function proveDeliveries(report: Report): Promise<void> {
   for (const [end, count] of Object.entries(grid.totals())) report.figure(`deliveries.${end}`, count)
 }
 
-async function outcomeOf(api: Api, id: string): Promise<{ seen: Omit<Outcome, 'usage'>; measured: unknown }> {
+async function outcomeOf(api: Api, body: Body): Promise<{ id: string; seen: Omit<Outcome, 'usage'>; measured: unknown }> {
+  const posted = await api.generate(body)
+  if (posted.status !== 202) throw new Error(`it is not accepted: ${posted.text}`)
+  const { id } = posted.body
   const task = await api.taskOnce(id, ({ billing_status }) => endings.has(billing_status), completionTimeoutMs)
   const attempt = (await attemptsOf(id)).at(-1)
   const { entries } = await ledgerTask(id)
   return {
+    id,
     seen: {
       ...{ status: task.status, billing: task.billing_status, used: task.credits_used, refunded: task.credits_refunded },
       ...{ due: attempt?.due_credits, entries: entries.map(({ kind, book, credits }) => `${kind} ${book} ${credits}`).sort() },

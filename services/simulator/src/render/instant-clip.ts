@@ -9,6 +9,8 @@ export type InstantClip = (clip: Clip) => Promise<string>
 
 /** Few enough that the largest clip is made in a moment. */
 const frameRate = 4
+/** HEVC at 4K takes five seconds of a processor, and more than 30 s beside much else. */
+const makeTimeoutMs = 120_000
 
 /** Black, and silence where there is a sound track, made once for each kind of clip: what load runs get in place of a render. */
 export function instantClip(deps: FfmpegDeps & { scratchDir: string }): InstantClip {
@@ -30,7 +32,7 @@ export function instantClip(deps: FfmpegDeps & { scratchDir: string }): InstantC
         ...['-t', String(seconds), '-f', 'mp4', `${name}.new`],
       ],
       deps.scratchDir,
-      AbortSignal.timeout(30_000),
+      AbortSignal.timeout(makeTimeoutMs),
     )
     await rename(join(deps.scratchDir, `${name}.new`), join(deps.scratchDir, `${name}.mp4`))
     return join(deps.scratchDir, `${name}.mp4`)
