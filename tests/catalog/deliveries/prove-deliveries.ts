@@ -11,8 +11,8 @@ import { type UsageRecord, usageRecords } from '../usage-records'
 import { createGrid, type End } from './grid'
 import { chargeOf, type Priced, priceOf, type Row, smallest } from './hand-price'
 
-const workers = 4
-const completionTimeoutMs = 180_000
+const workers = 8
+const completionTimeoutMs = 300_000
 const grantedCredits = 10_000_000
 
 type Case = { name: string; way: string; body: Body; rows: Row[]; ordered: Priced }

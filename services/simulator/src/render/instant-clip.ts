@@ -8,8 +8,8 @@ export type Clip = { seconds: number; size: FrameSize; sound: boolean; tracks: T
 export type InstantClip = (clip: Clip) => Promise<string>
 
 /** Few enough that the largest clip is made in a moment. */
-const frameRate = 4
-/** HEVC at 4K takes five seconds of a processor, and more than 30 s beside much else. */
+const frameRate = 2
+/** A large HEVC clip takes some seconds of a processor, and many times that on a busy machine. */
 const makeTimeoutMs = 120_000
 
 /** Black, and silence where there is a sound track, made once for each kind of clip: what load runs get in place of a render. */
