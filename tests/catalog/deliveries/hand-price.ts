@@ -43,3 +43,9 @@ const isWhole = (rows: Row[]) => outputs(rows).every(({ unit, duration }) => uni
 /** The smallest resolution that the model has. */
 export const smallest = (rows: Row[]) =>
   [...outputs(rows)].sort((one, other) => sideOf(one.resolution) - sideOf(other.resolution))[0]?.resolution ?? ''
+
+/** The longest clip of that resolution that has a price; undefined for a model that is priced otherwise. */
+export function longestClip(rows: Row[], resolution: string): number | undefined {
+  const lengths = outputs(rows).flatMap(row => (row.resolution === resolution && row.duration ? [row.duration] : []))
+  return lengths.length > 0 ? Math.max(...lengths) : undefined
+}

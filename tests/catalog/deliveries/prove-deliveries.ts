@@ -9,7 +9,7 @@ import { subjects } from '../cases/subjects'
 import { inParallel } from '../in-parallel'
 import { type UsageRecord, usageRecords } from '../usage-records'
 import { createGrid, type End } from './grid'
-import { chargeOf, type Priced, priceOf, type Row, smallest } from './hand-price'
+import { chargeOf, longestClip, type Priced, priceOf, type Row, smallest } from './hand-price'
 
 const workers = 8
 const completionTimeoutMs = 300_000
@@ -138,18 +138,17 @@ function casesOf({ model, mode, specified, base }: Subject, rows: Row[], run: st
     ...(base.end_image_url ? { end_image_url: sampleMedia('hill.jpg') } : {}),
   }
   const images = base.reference_image_urls ? { reference_image_urls: [sampleMedia('lake.jpg')] } : {}
-  return values.flatMap(resolution =>
-    Object.keys(ways).map(way => ({
+  return values.flatMap(resolution => {
+    // Of clips the longest, so that a shorter one costs less.
+    const clip = longestClip(rows, resolution)
+    const seconds = clip ?? parseDuration(specified.duration).fallback ?? 5
+    const common = { ...base, ...media, ...images, ...videos, resolution, ...(takesAudio && { generate_audio: true }) }
+    return Object.keys(ways).map(way => ({
       name: `${model.model} ${mode} ${resolution}: ${way}`,
       way,
-      body: { ...base, ...media, ...images, ...videos, resolution, prompt: `${way} ${run}`, ...(takesAudio && { generate_audio: true }) },
+      body: { ...common, prompt: `${way} ${run}`, ...(clip && { duration: clip }) },
       rows,
-      ordered: {
-        resolution,
-        seconds: parseDuration(specified.duration).fallback ?? 5,
-        audio: takesAudio,
-        inputSeconds: base.reference_video_urls ? 5 : 0,
-      },
-    })),
-  )
+      ordered: { resolution, seconds, audio: takesAudio, inputSeconds: base.reference_video_urls ? 5 : 0 },
+    }))
+  })
 }
