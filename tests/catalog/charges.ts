@@ -7,6 +7,7 @@ import { type Body, parseChoice, type Subject } from './cases/case'
 import { subjects } from './cases/subjects'
 import { inParallel } from './in-parallel'
 import { createEstimator } from './models/estimates'
+import { usageRecords } from './usage-records'
 
 const workers = 4
 const completionTimeoutMs = 180_000
@@ -62,13 +63,9 @@ export async function proveCharges(report: Report): Promise<void> {
 async function proveRecords(report: Report, { api }: Awaited<ReturnType<typeof openAccount>>, credits: Map<string, number>): Promise<void> {
   const recorded = new Map<string, number>()
   const others: { kind: string; credits: number }[] = []
-  for (let cursor: string | null = ''; cursor !== null; ) {
-    const page = JSON.parse((await api.get(`/usage?limit=500${cursor && `&cursor=${cursor}`}`)).text)
-    for (const { task_id, kind, credits } of page.data) {
-      if (task_id === null) others.push({ kind, credits })
-      else recorded.set(task_id, (recorded.get(task_id) ?? 0) - credits)
-    }
-    cursor = page.next_cursor
+  for (const { task_id, kind, credits } of await usageRecords(api)) {
+    if (task_id === null) others.push({ kind, credits })
+    else recorded.set(task_id, (recorded.get(task_id) ?? 0) - credits)
   }
   const different = [...credits].filter(([task, amount]) => recorded.get(task) !== amount)
   report.check(

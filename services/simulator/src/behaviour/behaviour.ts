@@ -41,15 +41,19 @@ export const Behaviour = Type.Union([
   behaviour('callback_signature', { is: Type.Union([Type.Literal('none'), Type.Literal('forged'), Type.Literal('stale')]) }),
   // Of a format that tells what a generation cost: something else, or nothing.
   behaviour('cost_told', { as: Type.Union([Type.Null(), Type.Number(), Type.String({ pattern: '^[ -~]{0,100}$' })]) }),
-  // When it is rendered: less than was asked for.
+  // When it is rendered: less than was asked for, more, or other tracks.
   behaviour('deliver_shorter', { seconds: Type.Optional(Type.Integer({ minimum: 1, maximum: 60, default: 1 })) }),
+  behaviour('deliver_longer', { more_seconds: Type.Optional(Type.Integer({ minimum: 1, maximum: 60, default: 5 })) }),
   behaviour('deliver_smaller', {
     resolution: Type.Optional(Type.Union(smallerResolutions.map(one => Type.Literal(one)))),
   }),
   behaviour('deliver_silent', {}),
   behaviour('deliver_audio_only', {}),
+  behaviour('deliver_hevc', {}),
+  behaviour('deliver_two_tracks', { of: Type.Optional(Type.Union([Type.Literal('picture'), Type.Literal('sound')])) }),
   // When its output is fetched.
   behaviour('output_404', {}),
+  behaviour('output_empty', {}),
   behaviour('output_status', { status: Type.Integer({ minimum: 400, maximum: 599 }), times: times(1_000_000) }),
   behaviour('output_stalls', {}),
   behaviour('output_elsewhere', { origin: Type.String({ pattern: '^https?://', maxLength: 200 }), delay_ms: milliseconds(3_600_000) }),

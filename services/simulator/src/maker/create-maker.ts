@@ -12,6 +12,7 @@ import { createView } from '../generation/view'
 import { openImages } from '../pixverse/images'
 import { instantClip } from '../render/instant-clip'
 import { render } from '../render/render'
+import { tracksOf } from '../render/tracks'
 
 export type MakerSettings = { dataDir: string; ffmpeg: string; ffprobe: string; rendersMax: number; retentionHours: number }
 
@@ -46,7 +47,7 @@ export function createMaker({ ffmpeg, ffprobe, rendersMax, retentionHours, ...se
   const missing = [ffmpeg, ffprobe].filter(name => !Bun.which(name))
   if (missing.length > 0) log.error({ missing }, 'programs are missing: install ffmpeg, or set SIMULATOR_FFMPEG and SIMULATOR_FFPROBE')
   // The first clip is also the proof that ffmpeg works.
-  clip({ seconds: 1, size: { width: 128, height: 72 }, sound: false, picture: true }).then(
+  clip({ seconds: 1, size: { width: 128, height: 72 }, sound: false, tracks: tracksOf([]) }).then(
     () => {
       renders = missing.length === 0
     },

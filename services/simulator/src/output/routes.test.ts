@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import type { RuleRequest } from '../behaviour/behaviour'
-import { probe } from '../testing/media'
+import type { Behaviour, RuleRequest } from '../behaviour/behaviour'
+import type { GenerationRequest } from '../generation/generation'
+import { probe, streamsOf } from '../testing/media'
 import { startTestSimulator, testRequest } from '../testing/simulator'
 
 let simulator: Awaited<ReturnType<typeof startTestSimulator>>
@@ -23,28 +24,45 @@ test('an honest output is a video, fetched without a key', async () => {
   expect(Buffer.from(await answer.bytes()).toString('latin1', 4, 8)).toBe('ftyp')
 })
 
-test.each([
+const made = [
   ['ready-made', [{ name: 'instant' }]],
   ['rendered', []],
-] as const)('deliver_…: less than was asked for, %s', async (_, made) => {
-  const asked = { duration_seconds: 3, resolution: '720p', generate_audio: true }
-  const deliver = async (...behaviours: RuleRequest['behaviours']) => {
-    const request = testRequest(asked)
-    await simulator.behave(request, [...made, ...behaviours])
-    const { body } = await simulator.submit(request)
-    return (await simulator.until(body.id, 'succeeded')).output_url ?? ''
-  }
+] as const
+
+/** The address of a finished output of such a request, delivered like this. */
+async function deliver(request: Partial<GenerationRequest>, behaviours: RuleRequest['behaviours']): Promise<string> {
+  const asked = testRequest(request)
+  await simulator.behave(asked, behaviours)
+  const { body } = await simulator.submit(asked)
+  return (await simulator.until(body.id, 'succeeded')).output_url ?? ''
+}
+
+async function shapeOf(address: string) {
+  const { frames: _, ...shape } = await probe(address)
+  return { ...shape, seconds: Math.round(shape.seconds) }
+}
+
+test.each(made)('deliver_…: less than was asked for, %s', async (_, how) => {
+  const shape = async (behaviour: Behaviour) =>
+    shapeOf(await deliver({ duration_seconds: 3, resolution: '720p', generate_audio: true }, [...how, behaviour]))
   const whole = { seconds: 3, width: 1280, height: 720, video: 'h264', audio: 'aac' }
-  const shapeOf = async (address: string) => {
-    const { frames: _, ...shape } = await probe(address)
-    return { ...shape, seconds: Math.round(shape.seconds) }
-  }
-  expect(await shapeOf(await deliver({ name: 'no_callback' }))).toEqual(whole)
-  expect(await shapeOf(await deliver({ name: 'deliver_shorter' }))).toEqual({ ...whole, seconds: 1 })
-  expect(await shapeOf(await deliver({ name: 'deliver_smaller' }))).toEqual({ ...whole, width: 320, height: 180 })
-  expect(await shapeOf(await deliver({ name: 'deliver_smaller', resolution: '480p' }))).toEqual({ ...whole, width: 854, height: 480 })
-  expect(await shapeOf(await deliver({ name: 'deliver_silent' }))).toEqual({ ...whole, audio: null })
-  expect(await shapeOf(await deliver({ name: 'deliver_audio_only' }))).toMatchObject({ seconds: 3, video: null, audio: 'aac' })
+  expect(await shape({ name: 'no_callback' })).toEqual(whole)
+  expect(await shape({ name: 'deliver_shorter' })).toEqual({ ...whole, seconds: 1 })
+  expect(await shape({ name: 'deliver_smaller' })).toEqual({ ...whole, width: 320, height: 180 })
+  expect(await shape({ name: 'deliver_smaller', resolution: '480p' })).toEqual({ ...whole, width: 854, height: 480 })
+  expect(await shape({ name: 'deliver_silent' })).toEqual({ ...whole, audio: null })
+  expect(await shape({ name: 'deliver_audio_only' })).toMatchObject({ seconds: 3, video: null, audio: 'aac' })
+})
+
+test.each(made)('deliver_…: more than was asked for, or other tracks, %s', async (_, how) => {
+  const output = (behaviour: Behaviour) => deliver({ resolution: '360p', generate_audio: true }, [...how, behaviour])
+  const whole = { seconds: 1, width: 640, height: 360, video: 'h264', audio: 'aac' }
+  expect(await shapeOf(await output({ name: 'deliver_longer' }))).toEqual({ ...whole, seconds: 6 })
+  expect(await shapeOf(await output({ name: 'deliver_longer', more_seconds: 2 }))).toEqual({ ...whole, seconds: 3 })
+  expect(await streamsOf(await output({ name: 'deliver_hevc' }))).toEqual(['hevc 640x360 yuv420p10le', 'aac'])
+  const film = 'h264 640x360 yuv420p'
+  expect(await streamsOf(await output({ name: 'deliver_two_tracks' }))).toEqual([film, 'h264 320x180 yuv420p', 'aac'])
+  expect(await streamsOf(await output({ name: 'deliver_two_tracks', of: 'sound' }))).toEqual([film, 'aac', 'aac'])
 })
 
 test('output_404: the address leads nowhere, as does an unknown or unfinished one', async () => {
@@ -77,6 +95,13 @@ test('output_wrong_type: a page where a video should be, whatever it is called',
   const disguised = await fetch(await lyingOutput({ name: 'output_wrong_type', content_type: 'video/mp4' }))
   expect([plain.headers.get('content-type'), disguised.headers.get('content-type')]).toEqual(['text/html', 'video/mp4'])
   expect(await disguised.text()).toStartWith('<!doctype html>')
+})
+
+test('output_empty: a video without a byte', async () => {
+  const answer = await fetch(await lyingOutput({ name: 'output_empty' }))
+  const { status, headers } = answer
+  expect([status, headers.get('content-type'), headers.get('content-length')]).toEqual([200, 'video/mp4', '0'])
+  expect((await answer.bytes()).length).toBe(0)
 })
 
 test('output_endless: longer than any video, until the reader hangs up', async () => {

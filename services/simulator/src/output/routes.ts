@@ -33,6 +33,7 @@ export async function outputAnswer(deps: OutputDeps, generation: Generation | un
 
 async function lie({ reads }: OutputDeps, generation: Generation, file: Bun.BunFile): Promise<Response | undefined> {
   const { behaviours } = generation
+  if (has(behaviours, 'output_empty')) return new Response('', { headers: { 'content-type': 'video/mp4' } })
   const redirect = find(behaviours, 'output_redirect')
   if (redirect) return new Response(null, { status: 302, headers: { location: redirect.to ?? 'http://169.254.169.254/latest/meta-data/' } })
   const wrongType = find(behaviours, 'output_wrong_type')

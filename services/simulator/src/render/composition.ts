@@ -1,5 +1,6 @@
 import type { FrameSize } from '../generation/frame-size'
 import type { GenerationRequest } from '../generation/generation'
+import type { Tracks } from './tracks'
 
 /** Names of the files that were fetched, in the folder ffmpeg runs in. */
 export type Inputs = { firstFrame?: string; lastFrame?: string; images: string[]; videos: string[]; audios: string[] }
@@ -12,6 +13,5 @@ export type Composition = {
   font: string
   promptFile: string
   output: string
-  /** False: a file of its sound alone. */
-  withPicture: boolean
+  tracks: Tracks
 }

@@ -1,7 +1,6 @@
 import { copyFile, mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { invariant } from '@filmgate/kit/failure'
-import { has } from '../behaviour/behaviour'
 import { frameSize } from '../generation/frame-size'
 import type { Generation, GenerationRequest } from '../generation/generation'
 import { compose } from './compose'
@@ -9,6 +8,7 @@ import type { Inputs } from './composition'
 import { delivered } from './delivered'
 import { fetchInput } from './fetch-input'
 import { type FfmpegDeps, measureSize, runFfmpeg } from './ffmpeg'
+import { tracksOf } from './tracks'
 
 export type RenderDeps = FfmpegDeps & { scratchDir: string; outputPath: (id: string) => string; fontPath: string }
 
@@ -18,7 +18,7 @@ const promptDrawnMax = 300
 /** Makes the video of a generation and puts it, whole, where outputs are served from. */
 export async function render(deps: RenderDeps, generation: Generation, signal: AbortSignal): Promise<void> {
   const request = delivered(generation)
-  const withPicture = !has(generation.behaviours, 'deliver_audio_only')
+  const tracks = tracksOf(generation.behaviours)
   await mkdir(deps.scratchDir, { recursive: true })
   const folder = await mkdtemp(join(deps.scratchDir, 'render-'))
   try {
@@ -31,7 +31,7 @@ export async function render(deps: RenderDeps, generation: Generation, signal: A
     invariant(size, 'a size was checked when the request was taken')
     await runFfmpeg(
       deps,
-      compose({ request, size, inputs, font: 'font.woff', promptFile: 'prompt.txt', output: 'output.mp4', withPicture }),
+      compose({ request, size, inputs, font: 'font.woff', promptFile: 'prompt.txt', output: 'output.mp4', tracks }),
       folder,
       signal,
     )

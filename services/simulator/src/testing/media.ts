@@ -1,9 +1,8 @@
 /** What ffprobe says of a file or address: streams by kind and the length. */
 export async function probe(path: string) {
-  const child = Bun.spawn(['ffprobe', '-v', 'error', '-show_streams', '-show_format', '-of', 'json', path], { stdout: 'pipe' })
-  const { streams, format } = JSON.parse(await child.stdout.text())
-  const video = streams.find((stream: { codec_type: string }) => stream.codec_type === 'video')
-  const audio = streams.find((stream: { codec_type: string }) => stream.codec_type === 'audio')
+  const { streams, format } = await ffprobe(path)
+  const video = streams.find(({ codec_type }) => codec_type === 'video')
+  const audio = streams.find(({ codec_type }) => codec_type === 'audio')
   return {
     seconds: Number(format.duration),
     frames: Number(video?.nb_frames),
@@ -12,6 +11,19 @@ export async function probe(path: string) {
     video: (video?.codec_name ?? null) as string | null,
     audio: (audio?.codec_name ?? null) as string | null,
   }
+}
+
+/** Its streams in their order, such as `hevc 320x180 yuv420p10le` or `aac`. */
+export async function streamsOf(path: string): Promise<string[]> {
+  const { streams } = await ffprobe(path)
+  return streams.map(({ codec_name, width, height, pix_fmt }) => (width ? `${codec_name} ${width}x${height} ${pix_fmt}` : codec_name))
+}
+
+type Stream = { codec_type: string; codec_name: string; nb_frames: string; width?: number; height?: number; pix_fmt?: string }
+
+async function ffprobe(path: string): Promise<{ streams: Stream[]; format: { duration: string } }> {
+  const child = Bun.spawn(['ffprobe', '-v', 'error', '-show_streams', '-show_format', '-of', 'json', path], { stdout: 'pipe' })
+  return JSON.parse(await child.stdout.text())
 }
 
 /** The mean colour of an area of a frame, as [red, green, blue]. `area` is ffmpeg's crop, `at` seconds from the start. */
