@@ -62,6 +62,16 @@ export const saveReversal = (sql: TransactionSql, { id, kind, paymentIntentId, a
 export const updateConversions = (sql: TransactionSql, ids: string[], conversion: 'wanted' | 'unknown') =>
   sql`update reversal set converted_amount = null, conversion = ${conversion} where id = any(${ids}::text[])`
 
+/** An amount in another currency that is counted without a conversion stays counted so until Stripe is asked. The ids. */
+export async function updateCountedWhole(sql: TransactionSql): Promise<string[]> {
+  const rows = await sql<{ id: string }[]>`
+    update reversal set conversion = 'wanted', converted_amount = counted from purchase
+    where purchase.payment_intent_id = reversal.payment_intent_id and counted > 0 and conversion is null
+      and reversal.currency <> coalesce(purchase.paid_currency, purchase.currency)
+    returning reversal.id`
+  return rows.map(({ id }) => id)
+}
+
 /** What an amount in another currency is of the payment. */
 export const updateConverted = (sql: TransactionSql, id: string, amount: number) =>
   sql`update reversal set converted_amount = ${amount}, conversion = 'done' where id = ${id}`

@@ -3,6 +3,7 @@ import { claimJobs, type Job } from '@filmgate/kit/jobs/job-repository'
 import { testDatabase, testLog } from '@filmgate/kit/testing'
 import { migrationsFolder } from '../../database/migrations-folder'
 import { auditSales } from '../audit/audit-sales'
+import { auditWhenDue } from '../audit/audit-when-due'
 import { applyFact } from '../events/apply-fact'
 import { convertKind } from '../job-kinds'
 import { countInReview } from '../purchases/count-in-review'
@@ -108,6 +109,32 @@ test('a Stripe that can’t be asked is asked again, and what is told meanwhile 
   expect([await jobs(), await left(purchase)]).toEqual([1, 1_000])
   await convert(shown({ ...half, disputed: [{ amount: 100, currency: 'chf' }] }))
   expect([await jobs(), await left(purchase)]).toEqual([0, 901])
+})
+
+/** As a version before conversions leaves it: the dispute counts as the whole payment, and no conversion is known. */
+async function countedWhole(): Promise<Purchase> {
+  const purchase = await keptPurchase(sql)
+  const id = `dp_${purchase.id}`
+  await tell(payment(purchase))
+  await tell(disputed(purchase, 500, 'needs_response'))
+  await sql`delete from job where kind = ${convertKind}`
+  await sql`update reversal set counted = 999, changes = 1, conversion = null where id = ${id}`
+  await sql`
+    insert into payment_change (id, purchase_id, number, kind, credits, reason)
+    values (${`stripe:${id}`}, ${purchase.id}, 2, 'debit', 1000, 'dispute')`
+  return purchase
+}
+
+test('what an earlier version counted as the whole payment is converted, and is no finding until it is', async () => {
+  const purchase = await countedWhole()
+  await sql`truncate payment_audit`
+  await auditWhenDue({ sql, log: testLog })
+  expect([await left(purchase), await findings(), await jobs()]).toEqual([0, [], 1])
+  await convert(shown(half))
+  expect([await left(purchase), await findings(), await jobs()]).toEqual([501, [], 0])
+  await sql`truncate payment_audit`
+  await auditWhenDue({ sql, log: testLog })
+  expect([await left(purchase), await jobs()]).toEqual([501, 0])
 })
 
 test('a share is of the first currency that both sums are shown in, rounded down, at most the whole', () => {
