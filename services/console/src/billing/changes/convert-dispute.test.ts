@@ -14,6 +14,7 @@ import { fakeStripe } from '../testing/fakes'
 import { keptPurchase } from '../testing/purchase'
 import { convertDispute } from './convert-dispute'
 import { convertedAmount, type DisputeShares } from './converted-amount'
+import { queueConversions } from './queue-conversions'
 
 const { sql, drop } = await testDatabase(migrationsFolder)
 afterAll(drop)
@@ -135,6 +136,14 @@ test('what an earlier version counted as the whole payment is converted, and is 
   await sql`truncate payment_audit`
   await auditWhenDue({ sql, log: testLog })
   expect([await left(purchase), await jobs()]).toEqual([501, 0])
+})
+
+test('of what an earlier version counted as the whole payment nothing stays taken where no share can be known', async () => {
+  const purchase = await countedWhole()
+  await queueConversions(sql)
+  await convert(shown({ disputed: [], charged: [] }))
+  expect([await left(purchase), await countInReview(sql), await jobs(), await findings()]).toEqual([1_000, 1, 0, []])
+  await tell(disputed(purchase, 500, 'won'))
 })
 
 test('a share is of the first currency that both sums are shown in, rounded down, at most the whole', () => {

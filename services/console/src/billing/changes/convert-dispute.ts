@@ -6,7 +6,7 @@ import { lockPurchaseOfPayment } from '../purchases/purchase-repository'
 import type { StripeApi } from '../stripe/stripe-api'
 import { findReversal, updateConversions, updateConverted } from './change-repository'
 import { convertedAmount } from './converted-amount'
-import { lockPayment, planChanges, termsPaid } from './plan-changes'
+import { lockPayment, planCredits, termsPaid } from './plan-changes'
 
 export type ConvertDeps = { sql: Sql; stripe: StripeApi; log: Log; wakeChanges(): void }
 
@@ -38,7 +38,7 @@ export async function convertDispute({ sql, stripe, log, wakeChanges }: ConvertD
         await updateConversions(sql, [job.id], 'unknown')
       } else await updateConverted(sql, job.id, converted)
       await deleteHeldJobs(sql, [job])
-      if (purchase && converted !== undefined) await planChanges(sql, purchase, reversal.paymentIntentId)
+      if (purchase) await planCredits(sql, purchase, reversal.paymentIntentId)
     })
     wakeChanges()
   } catch (error) {
