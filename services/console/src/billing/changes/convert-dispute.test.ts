@@ -15,6 +15,7 @@ import { keptPurchase } from '../testing/purchase'
 import { convertDispute } from './convert-dispute'
 import { convertedAmount, type DisputeShares } from './converted-amount'
 import { queueConversions } from './queue-conversions'
+import { setConverted } from './set-converted'
 
 const { sql, drop } = await testDatabase(migrationsFolder)
 afterAll(drop)
@@ -144,6 +145,22 @@ test('of what an earlier version counted as the whole payment nothing stays take
   await convert(shown({ disputed: [], charged: [] }))
   expect([await left(purchase), await countInReview(sql), await jobs(), await findings()]).toEqual([1_000, 1, 0, []])
   await tell(disputed(purchase, 500, 'won'))
+})
+
+test('what an operator sets while Stripe is asked stands, whatever Stripe shows', async () => {
+  for (const shares of [{ disputed: [], charged: [] }, half]) {
+    const purchase = await keptPurchase(sql)
+    await tell(payment(purchase))
+    await tell(disputed(purchase, 500, 'needs_response'))
+    await convert({
+      findDisputeShares: async () => {
+        const of = { id: purchase.id, paymentIntentId: paymentOf(purchase) }
+        expect(await setConverted(sql, of, { reversalId: `dp_${purchase.id}`, amount: 333 })).toBe('set')
+        return shares
+      },
+    })
+    expect([await left(purchase), await countInReview(sql), await jobs(), await findings()]).toEqual([667, 0, 0, []])
+  }
 })
 
 test('a share is of the first currency that both sums are shown in, rounded down, at most the whole', () => {

@@ -27,8 +27,10 @@ export async function convertDispute({ sql, stripe, log, wakeChanges }: ConvertD
       await lockPayment(sql, reversal.paymentIntentId)
       const purchase = await lockPurchaseOfPayment(sql, reversal.paymentIntentId)
       const now = await findReversal(sql, job.id)
+      // An operator has set it meanwhile.
+      if (now?.conversion !== 'wanted') return void (await deleteHeldJobs(sql, [job]))
       // What was told while Stripe was asked may have another amount.
-      if (now?.toldAt.getTime() !== reversal.toldAt.getTime()) return void (await rescheduleHeldJobs(sql, [{ job, runAfterMs: 0 }]))
+      if (now.toldAt.getTime() !== reversal.toldAt.getTime()) return void (await rescheduleHeldJobs(sql, [{ job, runAfterMs: 0 }]))
       const converted = purchase && shares && convertedAmount(termsPaid(purchase).amount, shares)
       if (converted === undefined) {
         log.error(
