@@ -163,6 +163,21 @@ test('what an operator sets while Stripe is asked stands, whatever Stripe shows'
   }
 })
 
+test('a dispute that Stripe shows to no key of ours is in review after an hour, and one of the other mode is not asked about', async () => {
+  const purchase = await keptPurchase(sql)
+  await tell(payment(purchase))
+  await tell(disputed(purchase, 500, 'needs_response'))
+  const missing = async () => {
+    throw new Error('No such dispute')
+  }
+  let tries = 0
+  for (; (await jobs()) > 0 && tries < 100; tries++) await convert({ findDisputeShares: missing })
+  expect([tries, await left(purchase), await countInReview(sql), await findings()]).toEqual([15, 1_000, 1, []])
+  await tell(disputed(purchase, 500, 'under_review'))
+  await convert({ livemode: true, findDisputeShares: missing })
+  expect([await jobs(), await countInReview(sql)]).toEqual([0, 0])
+})
+
 test('a share is of the first currency that both sums are shown in, rounded down, at most the whole', () => {
   const usd = (amount: number) => ({ amount, currency: 'usd' })
   const chf = (amount: number) => ({ amount, currency: 'chf' })
