@@ -178,6 +178,17 @@ test('a dispute that Stripe shows to no key of ours is in review after an hour, 
   expect([await jobs(), await countInReview(sql)]).toEqual([0, 0])
 })
 
+test('a purchase in review whose payment is disputed in another currency is in review no more, until the dispute is won', async () => {
+  const purchase = await keptPurchase(sql)
+  await tell({ ...payment(purchase), amount: 900 } as Fact)
+  expect(await countInReview(sql)).toBe(1)
+  await tell(disputed(purchase, 500, 'needs_response'))
+  expect([await countInReview(sql), await jobs(), await findings()]).toEqual([0, 0, []])
+  await tell(disputed(purchase, 500, 'won'))
+  expect(await countInReview(sql)).toBe(1)
+  await tell({ ...disputed(purchase, 900, 'succeeded', 'usd'), reversal: 'refund', reversalId: `re_${purchase.id}` } as Fact)
+})
+
 test('a share is of the first currency that both sums are shown in, rounded down, at most the whole', () => {
   const usd = (amount: number) => ({ amount, currency: 'usd' })
   const chf = (amount: number) => ({ amount, currency: 'chf' })
