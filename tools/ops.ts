@@ -227,7 +227,7 @@ payments(
   'read Stripe’s charges, refunds and disputes of a period and apply what no event told; waits for its end; exit 1 where something differs still',
 )
   .requiredOption('--from <time>', 'created from then on, ISO 8601, UTC where it names no zone', isoTime)
-  .option('--to <time>', 'created before that, ISO 8601 (default: now)', isoTime)
+  .option('--to <time>', 'created before that, ISO 8601 (default: 15 minutes ago: events of what is newer may be on their way)', isoTime)
   .option('--dry-run', 'only say what would be applied')
   .requiredOption('--reason <words>', 'why; it is kept')
   .action((options: Options & Omit<ReconcileInput, 'by'>) =>

@@ -118,7 +118,21 @@ async function prepare({ reversals: wanted, seed }: MissedOptions) {
 /** As an operator does, of the last three days: Stripe tells for as long. */
 async function reconcileBy(consoleUrl: string, ...more: string[]): Promise<Run> {
   const from = new Date(Date.now() - 3 * 86_400_000).toISOString()
-  const words = ['payments', 'reconcile', '--from', from, '--reason', 'a third was never delivered', '--by', 'test', '--json', ...more]
+  const to = new Date().toISOString()
+  const words = [
+    'payments',
+    'reconcile',
+    '--from',
+    from,
+    '--to',
+    to,
+    '--reason',
+    'a third was never delivered',
+    '--by',
+    'test',
+    '--json',
+    ...more,
+  ]
   const child = Bun.spawn([process.execPath, 'tools/ops.ts', ...words], {
     cwd: root,
     env: { ...process.env, FILMGATE_CONSOLE_URL: consoleUrl, FILMGATE_OPERATOR_TOKEN: settings.operatorToken },

@@ -79,6 +79,12 @@ test('without a token, or with too low a role, nothing is begun; a gateway that 
   expect(await sql`select from stripe_reconciliation`).toHaveLength(0)
 })
 
+test('a period without an end leaves out what events may still tell', async () => {
+  expect((await ask('POST', '/payments/reconciliations', 'sam', { from: '2026-11-01', reason: 'r' })).body.to).toBe(
+    '2026-11-20T11:45:00.000Z',
+  )
+})
+
 test('a period that is none is refused', async () => {
   for (const wrong of [
     { from: '2026-11-02', to: '2026-11-01' },

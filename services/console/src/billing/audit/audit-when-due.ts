@@ -1,6 +1,7 @@
 import type { Sql } from '@filmgate/kit/database/postgres'
 import type { Log } from '@filmgate/kit/telemetry/log'
 import { gauge } from '@filmgate/kit/telemetry/metrics'
+import { queueConversions } from '../changes/queue-conversions'
 import { deleteSalesAudits, findLastSalesAudit } from './audit-repository'
 import { auditSales } from './audit-sales'
 
@@ -11,6 +12,8 @@ const keptDays = 90
 export async function auditWhenDue(deps: { sql: Sql; log: Log }): Promise<void> {
   const last = await findLastSalesAudit(deps.sql)
   if (last && last.ageSeconds * 1_000 < auditEveryMs) return
+  // Before the audit, to which what an earlier version counts otherwise is a finding.
+  await queueConversions(deps.sql)
   const audit = await auditSales(deps)
   if (!audit) return
   const { purchases, total } = audit

@@ -41,11 +41,13 @@ export async function oldestUndecidedSeconds(sql: Sql): Promise<number> {
 
 const reversalColumns = (sql: AnySql) => sql`id, kind, amount, currency, converted_amount as converted, status, counted, changes`
 
-export type KeptReversal = Reversal & { paymentIntentId: string; toldAt: Date }
+export type Conversion = 'wanted' | 'done' | 'unknown'
+export type KeptReversal = Reversal & { paymentIntentId: string; toldAt: Date; conversion: Conversion | null }
 
 export async function findReversal(sql: AnySql, id: string): Promise<KeptReversal | undefined> {
   const [reversal] = await sql<KeptReversal[]>`
-    select ${reversalColumns(sql)}, payment_intent_id as "paymentIntentId", told_at as "toldAt" from reversal where id = ${id}`
+    select ${reversalColumns(sql)}, payment_intent_id as "paymentIntentId", told_at as "toldAt", conversion
+    from reversal where id = ${id}`
   return reversal
 }
 
@@ -59,8 +61,18 @@ export const saveReversal = (sql: TransactionSql, { id, kind, paymentIntentId, a
     converted_amount = case when (reversal.amount, reversal.currency) = (excluded.amount, excluded.currency) then reversal.converted_amount end`
 
 /** Forgets what it was thought to be. */
-export const updateConversions = (sql: TransactionSql, ids: string[], conversion: 'wanted' | 'unknown') =>
+export const updateConversions = (sql: TransactionSql, ids: string[], conversion: Exclude<Conversion, 'done'>) =>
   sql`update reversal set converted_amount = null, conversion = ${conversion} where id = any(${ids}::text[])`
+
+/** An amount in another currency that is counted without a conversion stays counted so until Stripe is asked. The ids. */
+export async function updateCountedWhole(sql: TransactionSql): Promise<string[]> {
+  const rows = await sql<{ id: string }[]>`
+    update reversal set conversion = 'wanted', converted_amount = counted from purchase
+    where purchase.payment_intent_id = reversal.payment_intent_id and counted > 0 and conversion is null
+      and reversal.currency <> coalesce(purchase.paid_currency, purchase.currency)
+    returning reversal.id`
+  return rows.map(({ id }) => id)
+}
 
 /** What an amount in another currency is of the payment. */
 export const updateConverted = (sql: TransactionSql, id: string, amount: number) =>

@@ -3,6 +3,7 @@ import { claimJobs, type Job } from '@filmgate/kit/jobs/job-repository'
 import { testDatabase, testLog } from '@filmgate/kit/testing'
 import { migrationsFolder } from '../../database/migrations-folder'
 import { auditSales } from '../audit/audit-sales'
+import { auditWhenDue } from '../audit/audit-when-due'
 import { applyFact } from '../events/apply-fact'
 import { convertKind } from '../job-kinds'
 import { countInReview } from '../purchases/count-in-review'
@@ -13,6 +14,8 @@ import { fakeStripe } from '../testing/fakes'
 import { keptPurchase } from '../testing/purchase'
 import { convertDispute } from './convert-dispute'
 import { convertedAmount, type DisputeShares } from './converted-amount'
+import { queueConversions } from './queue-conversions'
+import { setConverted } from './set-converted'
 
 const { sql, drop } = await testDatabase(migrationsFolder)
 afterAll(drop)
@@ -108,6 +111,82 @@ test('a Stripe that can’t be asked is asked again, and what is told meanwhile 
   expect([await jobs(), await left(purchase)]).toEqual([1, 1_000])
   await convert(shown({ ...half, disputed: [{ amount: 100, currency: 'chf' }] }))
   expect([await jobs(), await left(purchase)]).toEqual([0, 901])
+})
+
+/** As a version before conversions leaves it: the dispute counts as the whole payment, and no conversion is known. */
+async function countedWhole(): Promise<Purchase> {
+  const purchase = await keptPurchase(sql)
+  const id = `dp_${purchase.id}`
+  await tell(payment(purchase))
+  await tell(disputed(purchase, 500, 'needs_response'))
+  await sql`delete from job where kind = ${convertKind}`
+  await sql`update reversal set counted = 999, changes = 1, conversion = null where id = ${id}`
+  await sql`
+    insert into payment_change (id, purchase_id, number, kind, credits, reason)
+    values (${`stripe:${id}`}, ${purchase.id}, 2, 'debit', 1000, 'dispute')`
+  return purchase
+}
+
+test('what an earlier version counted as the whole payment is converted, and is no finding until it is', async () => {
+  const purchase = await countedWhole()
+  await sql`truncate payment_audit`
+  await auditWhenDue({ sql, log: testLog })
+  expect([await left(purchase), await findings(), await jobs()]).toEqual([0, [], 1])
+  await convert(shown(half))
+  expect([await left(purchase), await findings(), await jobs()]).toEqual([501, [], 0])
+  await sql`truncate payment_audit`
+  await auditWhenDue({ sql, log: testLog })
+  expect([await left(purchase), await jobs()]).toEqual([501, 0])
+})
+
+test('of what an earlier version counted as the whole payment nothing stays taken where no share can be known', async () => {
+  const purchase = await countedWhole()
+  await queueConversions(sql)
+  await convert(shown({ disputed: [], charged: [] }))
+  expect([await left(purchase), await countInReview(sql), await jobs(), await findings()]).toEqual([1_000, 1, 0, []])
+  await tell(disputed(purchase, 500, 'won'))
+})
+
+test('what an operator sets while Stripe is asked stands, whatever Stripe shows', async () => {
+  for (const shares of [{ disputed: [], charged: [] }, half]) {
+    const purchase = await keptPurchase(sql)
+    await tell(payment(purchase))
+    await tell(disputed(purchase, 500, 'needs_response'))
+    await convert({
+      findDisputeShares: async () => {
+        const of = { id: purchase.id, paymentIntentId: paymentOf(purchase) }
+        expect(await setConverted(sql, of, { reversalId: `dp_${purchase.id}`, amount: 333 })).toBe('set')
+        return shares
+      },
+    })
+    expect([await left(purchase), await countInReview(sql), await jobs(), await findings()]).toEqual([667, 0, 0, []])
+  }
+})
+
+test('a dispute that Stripe shows to no key of ours is in review after an hour, and one of the other mode is not asked about', async () => {
+  const purchase = await keptPurchase(sql)
+  await tell(payment(purchase))
+  await tell(disputed(purchase, 500, 'needs_response'))
+  const missing = async () => {
+    throw new Error('No such dispute')
+  }
+  let tries = 0
+  for (; (await jobs()) > 0 && tries < 100; tries++) await convert({ findDisputeShares: missing })
+  expect([tries, await left(purchase), await countInReview(sql), await findings()]).toEqual([15, 1_000, 1, []])
+  await tell(disputed(purchase, 500, 'under_review'))
+  await convert({ livemode: true, findDisputeShares: missing })
+  expect([await jobs(), await countInReview(sql)]).toEqual([0, 0])
+})
+
+test('a purchase in review whose payment is disputed in another currency is in review no more, until the dispute is won', async () => {
+  const purchase = await keptPurchase(sql)
+  await tell({ ...payment(purchase), amount: 900 } as Fact)
+  expect(await countInReview(sql)).toBe(1)
+  await tell(disputed(purchase, 500, 'needs_response'))
+  expect([await countInReview(sql), await jobs(), await findings()]).toEqual([0, 0, []])
+  await tell(disputed(purchase, 500, 'won'))
+  expect(await countInReview(sql)).toBe(1)
+  await tell({ ...disputed(purchase, 900, 'succeeded', 'usd'), reversal: 'refund', reversalId: `re_${purchase.id}` } as Fact)
 })
 
 test('a share is of the first currency that both sums are shown in, rounded down, at most the whole', () => {

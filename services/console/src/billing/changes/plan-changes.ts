@@ -29,12 +29,16 @@ export async function planGrant(sql: TransactionSql, purchase: Purchase, source:
   await planChanges(sql, purchase, source)
 }
 
+/** What follows from a new fact. The purchase is locked. */
 export async function planChanges(sql: TransactionSql, purchase: Purchase, paymentIntentId: string): Promise<void> {
-  const terms = termsPaid(purchase)
-  const reversals = await listReversals(sql, paymentIntentId)
-  const plan = planReversals(terms, reversals)
+  await planCredits(sql, purchase, paymentIntentId)
+  await wantConversions(sql, termsPaid(purchase), await listReversals(sql, paymentIntentId))
+}
+
+/** The debits and grants that follow from what is known, without asking Stripe for more. The purchase is locked. */
+export async function planCredits(sql: TransactionSql, purchase: Purchase, paymentIntentId: string): Promise<void> {
+  const plan = planReversals(termsPaid(purchase), await listReversals(sql, paymentIntentId))
   await updateCounted(sql, plan.counted)
-  await wantConversions(sql, terms, reversals)
   await insertChanges(sql, purchase.id, plan.changes)
   await insertJobs(sql, [{ kind: changesKind, id: purchase.id, fairnessKey: purchase.accountId }])
 }

@@ -68,9 +68,14 @@ const moneyOut = (terms: Terms, { kind, status, amount, currency, converted }: R
 export const isUnconverted = (terms: Terms, { kind, status, currency, converted }: Reversal): boolean =>
   isMoneyOut(kind, status) && currency !== terms.currency && (converted ?? null) === null
 
-/** Nothing of what was paid is left here. */
-export const isWhollyOut = (terms: Terms, reversals: Reversal[]): boolean =>
-  terms.amount > 0 && moneyOutOf(terms, reversals).reduce((sum, { counted }) => sum + counted, 0) >= terms.amount
+/**
+ * Nothing is left here of a payment that nothing was granted for. Of such a one nobody asks what an amount in another
+ * currency is of the payment: it is taken as the whole.
+ */
+export function isWhollyOut(terms: Terms, reversals: Reversal[]): boolean {
+  const known = reversals.map(each => (each.currency === terms.currency ? each : { ...each, converted: terms.amount }))
+  return terms.amount > 0 && moneyOutOf(terms, known).reduce((sum, { counted }) => sum + counted, 0) >= terms.amount
+}
 
 /**
  * Whole credits, rounded in the customer's favour; never more than were bought, though refund and dispute may both

@@ -8,10 +8,5 @@ const countedMax = 1_000
 /** How many payments have brought nobody credits and are not sent back: a second one of a purchase, and one of a purchase that is not known here. */
 export async function countUnmatched(sql: Sql): Promise<number> {
   const payments = await listUnmatched(sql, countedMax)
-  return payments.filter(({ amount, currency, reversals }) => {
-    // No purchase, so nobody asks what an amount in another currency is of the payment: taken as the whole, as no
-    // credits follow.
-    const known = reversals.map(each => (each.currency === currency ? each : { ...each, converted: amount }))
-    return !isWhollyOut({ credits: 1, amount, currency }, known)
-  }).length
+  return payments.filter(({ amount, currency, reversals }) => !isWhollyOut({ credits: 1, amount, currency }, reversals)).length
 }

@@ -72,6 +72,19 @@ test('a checkout with nothing to pay grants its credits once, whether an event o
   expect(await sql`select id from job where kind = ${askKind}`).toHaveLength(0)
 })
 
+test('a purchase is never paid without a payment, unless nothing was to pay; its checks are added without reading the table', async () => {
+  const { id } = await keptPurchase(sql)
+  const pay = (amount: number | null) => sql`update purchase set state = 'paid', paid_amount = ${amount} where id = ${id}`.execute()
+  for (const amount of [null, 999]) await expect(pay(amount)).rejects.toThrow('purchase_paid')
+  await pay(0)
+  expect([
+    ...(await sql`
+      select conname as name from pg_constraint where contype = 'c' and convalidated
+      and (conname in ('purchase_paid', 'purchase_paid_amount') or conname like 'reversal_conver%')`),
+  ]).toEqual([])
+  await sql`delete from purchase where id = ${id}`
+})
+
 test('a checkout with nothing to pay of another account, another checkout or a closed account goes to review', async () => {
   const [other, closed] = [await keptPurchase(sql), await keptPurchase(sql)]
   await sql`insert into account (id, name, closed_at) values (${closed.accountId}, 'Studio', now())`

@@ -41,6 +41,11 @@ export async function lockPurchase(sql: TransactionSql, id: string): Promise<Pur
   return purchase
 }
 
+export async function findPurchaseOfPayment(sql: AnySql, paymentIntentId: string): Promise<Purchase | undefined> {
+  const [purchase] = await sql<Purchase[]>`select ${columns(sql)} from purchase where payment_intent_id = ${paymentIntentId}`
+  return purchase
+}
+
 export async function lockPurchaseOfPayment(sql: TransactionSql, paymentIntentId: string): Promise<Purchase | undefined> {
   const [purchase] = await sql<Purchase[]>`select ${columns(sql)} from purchase where payment_intent_id = ${paymentIntentId} for update`
   return purchase

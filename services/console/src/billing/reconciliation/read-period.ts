@@ -1,13 +1,17 @@
 import { Failure } from '@filmgate/kit/failure'
 import type { Reason } from '../../errors'
 import type { Period } from '../stripe/list-page'
+import { deliveryMs } from './reconciliation'
 
 const daysMax = 400
 const dayMs = 86_400_000
 
-/** A day or a moment of ISO 8601, UTC where it names no zone; `to` is now where it is not given, or later. */
+/**
+ * A day or a moment of ISO 8601, UTC where it names no zone. `to` is 15 minutes ago where it is not given, and now
+ * where it is later.
+ */
 export function readPeriod({ from, to }: { from: string; to?: string | undefined }, now: Date): Period {
-  const period = { from: momentOf(from), to: to ? momentOf(to) : now }
+  const period = { from: momentOf(from), to: to ? momentOf(to) : new Date(now.getTime() - deliveryMs) }
   if (period.to > now) period.to = now
   const length = period.to.getTime() - period.from.getTime()
   if (!(length > 0) || length > daysMax * dayMs)

@@ -2,15 +2,16 @@ import type { Sql } from '@filmgate/kit/database/postgres'
 import { insertJobs } from '@filmgate/kit/jobs/job-repository'
 import { gauge } from '@filmgate/kit/telemetry/metrics'
 import { reconcileKind } from '../job-kinds'
-import { lookBackMs } from './reconciliation'
+import { deliveryMs, lookBackMs } from './reconciliation'
 import { deleteReconciliations, insertReconciliation, secondsSinceDaily } from './run-repository'
 
 const keptDays = 90
 
 /** Begins the day's reconciliation, of UTC, once over all replicas. */
 export async function reconcileWhenDue({ sql, livemode, now }: { sql: Sql; livemode: boolean; now(): Date }): Promise<void> {
-  const to = now()
-  const id = `daily-${livemode ? 'live' : 'test'}-${to.toISOString().slice(0, 10)}`
+  const at = now()
+  const to = new Date(at.getTime() - deliveryMs)
+  const id = `daily-${livemode ? 'live' : 'test'}-${at.toISOString().slice(0, 10)}`
   const run = { id, requestedBy: null, reason: null, from: new Date(to.getTime() - lookBackMs), to, dryRun: false, livemode }
   const isNew = await sql.begin(async sql => {
     const isNew = await insertReconciliation(sql, run)

@@ -33,6 +33,9 @@ export const lookBackMs = 35 * dayMs
 /** Of the clock's: a dispute moves for months. */
 const disputesLookBackMs = 180 * dayMs
 
+/** Events of what is newer may be on their way: a period ends before that, unless its end is given. */
+export const deliveryMs = 15 * 60_000
+
 /** What of a list is read. */
 export const periodOf = ({ requestedBy, from, to }: Pick<Reconciliation, 'requestedBy' | 'from' | 'to'>, list: StripeList): Period =>
   requestedBy === null && list === 'disputes' ? { from: new Date(to.getTime() - disputesLookBackMs), to } : { from, to }

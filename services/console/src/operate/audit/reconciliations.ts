@@ -37,7 +37,7 @@ ${actForm(operator, {
   meant: 'I want the payments of this period reconciled.',
   fields: html`<label for="reconcile-from">From, as 2026-11-21</label>
 <input id="reconcile-from" name="from" maxlength="40" required autocomplete="off">
-<label for="reconcile-to">To; empty for now</label>
+<label for="reconcile-to">To; empty for 15 minutes ago</label>
 <input id="reconcile-to" name="to" maxlength="40" autocomplete="off">
 <label class="check"><input type="checkbox" name="dry_run" value="yes"> only show what would be applied</label>`,
   last,
