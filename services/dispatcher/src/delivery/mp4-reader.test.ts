@@ -68,6 +68,13 @@ test('frames outside the file, of no size or without a length are no video', asy
   expect(await read(around(box('moov', Buffer.alloc(0))))).toBe('OutputFault: is an MP4 without a picture track')
 })
 
+test('sides and lengths that no video has are refused, whatever pixel aspect ratio and time scale say', async () => {
+  const film = await makeFilm(...picture, '-vf', 'setsar=2', ...h264, '-bf', '0')
+  expect(await read(changed(film, 'pasp', 4, 0xffffffff, 1))).toBe('OutputFault: has pictures of 1374389534400 × 180')
+  expect(await read(changed(film, 'pasp', 4, 1, 0xffffffff))).toBe('OutputFault: has pictures of 320 × 773094113100')
+  expect(await read(changed(film, 'stts', 16, 0x7fffffff))).toBe('OutputFault: has a picture track of 8388607996 ms')
+})
+
 test('frames that are noise pass: they are not decoded', async () => {
   const film = await makeFilm(...picture, ...h264)
   const mdat = film.indexOf('mdat', 0, 'latin1')

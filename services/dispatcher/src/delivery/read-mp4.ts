@@ -13,6 +13,9 @@ export type Measured = {
 
 /** No frame is so large. */
 const frameBytesMax = 64 * 2 ** 20
+/** A coded side has 16 bits. A displayed one follows from a pixel aspect ratio of two 32-bit numbers, and an event's sides have 32 bits. */
+const sideMax = 65_535
+const durationMsMax = 24 * 60 * 60 * 1_000
 
 /**
  * What the structure of a whole MP4 says that it is. Throws OutputFault where it can be no video: no picture track, no known codec, no frame
@@ -30,11 +33,11 @@ export async function readMp4(structure: Mp4Structure): Promise<Measured> {
     const codec = await track.getCodec()
     if (!codec || !(await track.getDecoderConfig())) throw new OutputFault('has a picture track of no known codec')
     const { frames, durationMs } = await readFrames(track, structure)
-    const [width, height] = [await track.getDisplayWidth(), await track.getDisplayHeight()]
-    if (!(width > 0 && height > 0)) throw new OutputFault('has pictures of no size')
+    const [width, height] = [Math.round(await track.getDisplayWidth()), Math.round(await track.getDisplayHeight())]
+    if (!isSide(width) || !isSide(height)) throw new OutputFault(`has pictures of ${width} × ${height}`)
     const hasAudio = (await input.getAudioTracks()).length > 0
     const frameRate = Math.round((frames / durationMs) * 1_000_000) / 1_000
-    return { durationMs, width: Math.round(width), height: Math.round(height), frameRate, videoCodec: codecName(codec), hasAudio }
+    return { durationMs, width, height, frameRate, videoCodec: codecName(codec), hasAudio }
   } catch (error) {
     throw error instanceof OutputFault ? error : new OutputFault(`is an MP4 that can’t be read: ${String(error).slice(0, 200)}`)
   }
@@ -58,6 +61,7 @@ async function readFrames(track: InputVideoTrack, { mediaBytes }: Mp4Structure):
   // What comes before 0 is not displayed.
   const durationMs = Math.round((end - Math.max(0, start)) * 1_000)
   if (!(durationMs > 0)) throw new OutputFault('has a picture track of no length')
+  if (durationMs > durationMsMax) throw new OutputFault(`has a picture track of ${durationMs} ms`)
   return { frames, durationMs }
 }
 
@@ -71,5 +75,7 @@ function readRange({ parts }: Mp4Structure, start: number, end: number): Uint8Ar
   }
   return range
 }
+
+const isSide = (pixels: number): boolean => pixels > 0 && pixels <= sideMax
 
 const codecName = (codec: VideoCodec): string => (codec === 'avc' ? 'h264' : codec)
