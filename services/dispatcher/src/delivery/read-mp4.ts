@@ -19,7 +19,8 @@ const durationMsMax = 24 * 60 * 60 * 1_000
 
 /**
  * What the structure of a whole MP4 says that it is. Throws OutputFault where it can be no video: no picture track, no known codec, no frame
- * inside the file, no length. Frames are not decoded: a picture track whose frames are noise passes.
+ * inside the file, no length. What the parsing library throws proves nothing, because it also fails on sound tracks and by its own bugs.
+ * Frames are not decoded: a picture track whose frames are noise passes.
  */
 export async function readMp4(structure: Mp4Structure): Promise<Measured> {
   const { bytes } = structure
@@ -27,20 +28,16 @@ export async function readMp4(structure: Mp4Structure): Promise<Measured> {
     formats: [MP4, QTFF],
     source: new CustomSource({ getSize: () => bytes, read: (start, end) => readRange(structure, start, end) }),
   })
-  try {
-    const track = await input.getPrimaryVideoTrack()
-    if (!track) throw new OutputFault('is an MP4 without a picture track')
-    const codec = await track.getCodec()
-    if (!codec || !(await track.getDecoderConfig())) throw new OutputFault('has a picture track of no known codec')
-    const { frames, durationMs } = await readFrames(track, structure)
-    const [width, height] = [Math.round(await track.getDisplayWidth()), Math.round(await track.getDisplayHeight())]
-    if (!isSide(width) || !isSide(height)) throw new OutputFault(`has pictures of ${width} × ${height}`)
-    const hasAudio = (await input.getAudioTracks()).length > 0
-    const frameRate = Math.round((frames / durationMs) * 1_000_000) / 1_000
-    return { durationMs, width, height, frameRate, videoCodec: codecName(codec), hasAudio }
-  } catch (error) {
-    throw error instanceof OutputFault ? error : new OutputFault(`is an MP4 that can’t be read: ${String(error).slice(0, 200)}`)
-  }
+  const track = await input.getPrimaryVideoTrack()
+  if (!track) throw new OutputFault('is an MP4 without a picture track')
+  const codec = await track.getCodec()
+  if (!codec || !(await track.getDecoderConfig())) throw new OutputFault('has a picture track of no known codec')
+  const { frames, durationMs } = await readFrames(track, structure)
+  const [width, height] = [Math.round(await track.getDisplayWidth()), Math.round(await track.getDisplayHeight())]
+  if (!isSide(width) || !isSide(height)) throw new OutputFault(`has pictures of ${width} × ${height}`)
+  const hasAudio = (await input.getAudioTracks()).length > 0
+  const frameRate = Math.round((frames / durationMs) * 1_000_000) / 1_000
+  return { durationMs, width, height, frameRate, videoCodec: codecName(codec), hasAudio }
 }
 
 /** How many frames there are, and how long they last together. */
