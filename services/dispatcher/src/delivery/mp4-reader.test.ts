@@ -101,6 +101,13 @@ test('boxes in boxes without end, and tables without end, are refused', async ()
   expect(await read(around(box('moov', Buffer.alloc(9_000_000))))).toBe('OutputFault: has more than 8388608 bytes of tables')
 })
 
+test('a film of many small boxes is read in time', async () => {
+  const film = await makeFilm(...picture, ...h264, '-bf', '0', '-movflags', 'frag_keyframe+empty_moov')
+  const [tail, tiny] = [film.lastIndexOf(Buffer.from('mfra')) - 4, box('mdat', Buffer.alloc(1))]
+  const file = Buffer.concat([film.subarray(0, tail), ...Array(90_000).fill(tiny)])
+  expect(await read(file)).toEqual(plain)
+})
+
 test('a count of billions costs neither the process its memory nor others their turn, and proves nothing', async () => {
   const film = await makeFilm(...picture, ...h264)
   const quick = createMp4Reader({ timeoutMs: 2_000 })

@@ -66,11 +66,25 @@ async function readFrames(track: InputVideoTrack, { mediaBytes }: Mp4Structure):
 function readRange({ parts }: Mp4Structure, start: number, end: number): Uint8Array {
   if (end - start > frameBytesMax) throw new OutputFault(`has a frame of ${end - start} bytes`)
   const range = new Uint8Array(end - start)
-  for (const { offset, bytes } of parts) {
+  for (let index = firstPartBehind(parts, start); index < parts.length; index += 1) {
+    const { offset, bytes } = parts[index] as (typeof parts)[number]
+    if (offset >= end) break
     const [from, to] = [Math.max(start, offset), Math.min(end, offset + bytes.length)]
-    if (from < to) range.set(bytes.subarray(from - offset, to - offset), from - start)
+    range.set(bytes.subarray(from - offset, to - offset), from - start)
   }
   return range
+}
+
+/** Index of the first part that ends behind `start`, by bisection: a file may have 100,000, and each of its boxes is a read. */
+function firstPartBehind(parts: Mp4Structure['parts'], start: number): number {
+  let [low, high] = [0, parts.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    const { offset, bytes } = parts[middle] as (typeof parts)[number]
+    if (offset + bytes.length > start) high = middle
+    else low = middle + 1
+  }
+  return low
 }
 
 const isSide = (pixels: number): boolean => pixels > 0 && pixels <= sideMax
