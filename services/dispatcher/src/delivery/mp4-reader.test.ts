@@ -19,7 +19,8 @@ async function read(file: Uint8Array, by = reader) {
   }
 }
 
-const plain = { durationMs: 2_000, width: 320, height: 180, frameRate: 24, videoCodec: 'h264', hasAudio: false }
+const coded = { codedWidth: 320, codedHeight: 180 }
+const plain = { ...coded, durationMs: 2_000, width: 320, height: 180, frameRate: 24, videoCodec: 'h264', hasAudio: false }
 
 test.each([
   ['H.264 and sound', [...picture, ...tone, ...h264, '-c:a', 'aac'], { ...plain, hasAudio: true }],

@@ -6,6 +6,9 @@ export type Measured = {
   durationMs: number
   width: number
   height: number
+  /** Before rotation and pixel aspect ratio. */
+  codedWidth: number
+  codedHeight: number
   frameRate: number
   videoCodec: string
   hasAudio: boolean
@@ -35,9 +38,10 @@ export async function readMp4(structure: Mp4Structure): Promise<Measured> {
   const { frames, durationMs } = await readFrames(track, structure)
   const [width, height] = [Math.round(await track.getDisplayWidth()), Math.round(await track.getDisplayHeight())]
   if (!isSide(width) || !isSide(height)) throw new OutputFault(`has pictures of ${width} × ${height}`)
+  const [codedWidth, codedHeight] = [await track.getCodedWidth(), await track.getCodedHeight()]
   const hasAudio = (await input.getAudioTracks()).length > 0
   const frameRate = Math.round((frames / durationMs) * 1_000_000) / 1_000
-  return { durationMs, width, height, frameRate, videoCodec: codecName(codec), hasAudio }
+  return { durationMs, width, height, codedWidth, codedHeight, frameRate, videoCodec: codecName(codec), hasAudio }
 }
 
 /** How many frames there are, and how long they last together. */
