@@ -1,3 +1,4 @@
+import { heapStats } from 'bun:jsc'
 import { expect, test } from 'bun:test'
 import { createMp4Check } from './check-mp4'
 
@@ -67,7 +68,26 @@ test('what says what the film is is kept with its place, and nothing of its samp
   for (let at = 0; at < file.length; at += 97) mp4.take(file.subarray(at, at + 97))
   const { bytes, mediaBytes, parts } = mp4.end()
   expect([bytes, mediaBytes]).toEqual([file.length, 5_000])
+  // However many chunks a part came in. The header of mdat follows ftyp.
+  expect(parts.map(part => [part.offset, part.bytes.length])).toEqual([
+    [0, 32],
+    [5_032, 8],
+    [5_130, 308],
+  ])
   const kept = Buffer.alloc(file.length)
   for (const part of parts) kept.set(part.bytes, part.offset)
   expect(kept).toEqual(Buffer.concat([box('ftyp', 16), box('mdat', Buffer.alloc(5_000)), box('free', Buffer.alloc(90)), moov]))
+})
+
+test('tables that come a byte at a time cost as much memory as in one piece', () => {
+  const tables = box('moov', 2 * 2 ** 20)
+  const mp4 = createMp4Check()
+  mp4.take(box('ftyp', 16))
+  Bun.gc(true)
+  const startedBytes = heapStats().heapSize
+  for (let at = 0; at < tables.length; at += 1) mp4.take(tables.subarray(at, at + 1))
+  Bun.gc(true)
+  expect(heapStats().heapSize - startedBytes).toBeLessThan(3 * tables.length)
+  mp4.take(box('mdat', 1))
+  expect(mp4.end().parts).toHaveLength(1)
 })

@@ -9,7 +9,7 @@ const structureBytesMax = 8 * 2 ** 20
 /** The boxes that say what the film is; of every other box only its header is kept. */
 const structureTypes = new Set(['ftyp', 'moov', 'moof'])
 
-/** A whole MP4 without its samples: enough for a reader to tell what it is. `parts` are in the order of the file. */
+/** A whole MP4 without its samples: enough for a reader to tell what it is. `parts` are in the order of the file, and don't touch. */
 export type Mp4Structure = { bytes: number; mediaBytes: number; parts: { offset: number; bytes: Uint8Array }[] }
 
 /**
@@ -18,7 +18,7 @@ export type Mp4Structure = { bytes: number; mediaBytes: number; parts: { offset:
  */
 export function createMp4Check() {
   const seen = new Set<string>()
-  const parts: Mp4Structure['parts'] = []
+  const parts: Part[] = []
   let structureBytes = 0
   let mediaBytes = 0
   let offset = 0
@@ -28,11 +28,13 @@ export function createMp4Check() {
   let left = 0
   let boxes = 0
 
-  /** Copied: the chunk's memory is given back once it has gone by. */
+  /** Copied: the chunk's memory is given back once it has gone by. What is contiguous is one part, in however many chunks it comes. */
   function keep(at: number, bytes: Uint8Array): void {
     structureBytes += bytes.length
     if (structureBytes > structureBytesMax) throw new OutputFault(`has more than ${structureBytesMax} bytes of tables`)
-    parts.push({ offset: at, bytes: Uint8Array.from(bytes) })
+    const last = parts.at(-1)
+    if (last && last.offset + last.length === at) append(last, bytes)
+    else parts.push({ offset: at, buffer: Uint8Array.from(bytes), length: bytes.length })
   }
 
   function openBox(): void {
@@ -73,9 +75,24 @@ export function createMp4Check() {
       if (!isWhole) throw new OutputFault('is a truncated MP4')
       for (const needed of ['ftyp', 'moov', 'mdat']) if (!seen.has(needed)) throw new OutputFault(`is an MP4 without ${needed}`)
       if (mediaBytes === 0) throw new OutputFault('is an MP4 without media')
-      return { bytes: offset, mediaBytes, parts }
+      const kept = parts.map(({ offset, buffer, length }) => ({ offset, bytes: buffer.subarray(0, length) }))
+      return { bytes: offset, mediaBytes, parts: kept }
     },
   }
+}
+
+/** The first `length` bytes of `buffer`, which lie in the file from `offset` on. */
+type Part = { offset: number; buffer: Uint8Array; length: number }
+
+function append(part: Part, bytes: Uint8Array): void {
+  const length = part.length + bytes.length
+  if (length > part.buffer.length) {
+    const larger = new Uint8Array(Math.max(length, 2 * part.buffer.length))
+    larger.set(part.buffer.subarray(0, part.length))
+    part.buffer = larger
+  }
+  part.buffer.set(bytes, part.length)
+  part.length = length
 }
 
 /** Undefined until the header is whole. */

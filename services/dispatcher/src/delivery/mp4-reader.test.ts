@@ -19,7 +19,8 @@ async function read(file: Uint8Array, by = reader) {
   }
 }
 
-const plain = { durationMs: 2_000, width: 320, height: 180, frameRate: 24, videoCodec: 'h264', hasAudio: false }
+const coded = { codedWidth: 320, codedHeight: 180 }
+const plain = { ...coded, durationMs: 2_000, width: 320, height: 180, frameRate: 24, videoCodec: 'h264', hasAudio: false }
 
 test.each([
   ['H.264 and sound', [...picture, ...tone, ...h264, '-c:a', 'aac'], { ...plain, hasAudio: true }],
@@ -68,11 +69,24 @@ test('frames outside the file, of no size or without a length are no video', asy
   expect(await read(around(box('moov', Buffer.alloc(0))))).toBe('OutputFault: is an MP4 without a picture track')
 })
 
+test('sides and lengths that no video has are refused, whatever pixel aspect ratio and time scale say', async () => {
+  const film = await makeFilm(...picture, '-vf', 'setsar=2', ...h264, '-bf', '0')
+  expect(await read(changed(film, 'pasp', 4, 0xffffffff, 1))).toBe('OutputFault: has pictures of 1374389534400 × 180')
+  expect(await read(changed(film, 'pasp', 4, 1, 0xffffffff))).toBe('OutputFault: has pictures of 320 × 773094113100')
+  expect(await read(changed(film, 'stts', 16, 0x7fffffff))).toBe('OutputFault: has a picture track of 8388607996 ms')
+})
+
 test('frames that are noise pass: they are not decoded', async () => {
   const film = await makeFilm(...picture, ...h264)
   const mdat = film.indexOf('mdat', 0, 'latin1')
   film.fill(7, mdat + 4, mdat - 4 + film.readUInt32BE(mdat - 4))
   expect(await read(film)).toEqual(plain)
+})
+
+test('what the parsing library can’t read proves nothing: the sound of a film that plays may be the cause', async () => {
+  const film = await makeFilm(...picture, ...tone, ...h264, '-c:a', 'aac')
+  expect(await read(changed(film, 'esds', 8, 0))).toBe('Error: the MP4 was not read: Error: Assertion failed.')
+  expect(await read(film)).toEqual({ ...plain, hasAudio: true })
 })
 
 test('boxes in boxes without end, and tables without end, are refused', async () => {
@@ -84,8 +98,15 @@ test('boxes in boxes without end, and tables without end, are refused', async ()
       return header
     }),
   )
-  expect(await read(around(box('moov', nested)))).toStartWith('OutputFault: is an MP4 that can’t be read: RangeError')
+  expect(await read(around(box('moov', nested)))).toStartWith('Error: the MP4 was not read: RangeError')
   expect(await read(around(box('moov', Buffer.alloc(9_000_000))))).toBe('OutputFault: has more than 8388608 bytes of tables')
+})
+
+test('a film of many small boxes is read in time', async () => {
+  const film = await makeFilm(...picture, ...h264, '-bf', '0', '-movflags', 'frag_keyframe+empty_moov')
+  const [tail, tiny] = [film.lastIndexOf(Buffer.from('mfra')) - 4, box('mdat', Buffer.alloc(1))]
+  const file = Buffer.concat([film.subarray(0, tail), ...Array(90_000).fill(tiny)])
+  expect(await read(file)).toEqual(plain)
 })
 
 test('a count of billions costs neither the process its memory nor others their turn, and proves nothing', async () => {

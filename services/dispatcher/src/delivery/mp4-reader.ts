@@ -3,7 +3,7 @@ import { type Mp4Structure, OutputFault } from './check-mp4'
 import type { Measured } from './read-mp4'
 
 export type Mp4Reader = { read(structure: Mp4Structure): Promise<Measured>; close(): void }
-type Answer = { measured: Measured } | { fault: string }
+type Answer = { measured: Measured } | { fault: string } | { unread: string }
 
 /** A real file takes some milliseconds; a machine that is busy, some hundred. */
 const readMsMax = 10_000
@@ -53,6 +53,7 @@ export function createMp4Reader({ timeoutMs = readMsMax } = {}): Mp4Reader {
       thread.postMessage(structure)
       const answer = await promise
       if ('fault' in answer) throw new OutputFault(answer.fault)
+      if ('unread' in answer) throw new Error(`the MP4 was not read: ${answer.unread}`)
       return answer.measured
     } finally {
       clearTimeout(deadline)

@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { create, type MessageInitShape } from '@bufbuild/protobuf'
 import { MediaKind, OrderSchema } from '@filmgate/proto/gen/filmgate/v1/order_pb'
 import { PriceItem, type PriceRowSchema, PriceUnit } from '@filmgate/proto/gen/filmgate/v1/price_pb'
+import builtIn from '../../routes.json' with { type: 'json' }
 import { priceDelivery } from './price-delivery'
 import type { Measured } from './read-mp4'
 
@@ -29,13 +30,16 @@ const shapes = {
 const sizes: Record<string, [number, number]> = {
   ...{ tiny: [320, 180], '480p': [854, 480], '512p': [912, 512], '720p': [1280, 720], '768p': [1366, 768], '1080p': [1920, 1080] },
   ...{ square720p: [960, 960], wide480p: [960, 416], wide720p: [1470, 630], '704p': [1248, 704], '4k': [3840, 2160] },
+  ...{ stretched: [16_000, 180], stretchedStrip: [1920, 720], strip: [1920, 90], ribbon: [4096, 204], tall: [720, 1280] },
 }
 
 type Ordered = { seconds: number; resolution: string; audio?: boolean; reserved: number; videoSeconds?: number }
-const held = (shape: keyof typeof shapes, ordered: Ordered, came: { seconds?: number; size?: string; audio?: boolean }) => {
-  const [width = 0, height = 0] = sizes[came.size ?? ordered.resolution] ?? []
+const held = (shape: keyof typeof shapes, ordered: Ordered, came: { seconds?: number; size?: string; coded?: string; audio?: boolean }) => {
+  const size = came.size ?? ordered.resolution
+  const [width = 0, height = 0] = sizes[size] ?? []
+  const [codedWidth = 0, codedHeight = 0] = sizes[came.coded ?? size] ?? []
   const measured: Measured = {
-    ...{ durationMs: (came.seconds ?? ordered.seconds) * 1_000, width, height, frameRate: 24, videoCodec: 'h264' },
+    ...{ durationMs: (came.seconds ?? ordered.seconds) * 1_000, width, height, codedWidth, codedHeight, frameRate: 24, videoCodec: 'h264' },
     hasAudio: came.audio ?? ordered.audio ?? false,
   }
   const { seconds, resolution, audio, reserved, videoSeconds } = ordered
@@ -72,6 +76,10 @@ test.each<[string, ReturnType<typeof held>, [string, number | 'all']]>([
   ['the pixels of the class as a square', held('second', hd, { size: 'square720p' }), ['', 'all']],
   ['the pixels of the class as a strip', held('second', hd, { size: 'wide720p' }), ['', 'all']],
   ['the pixels of the class below as a strip', held('second', hd, { size: 'wide480p' }), ['resolution', 25]],
+  ['few pixels that are shown as many', held('second', hd, { size: 'stretched', coded: 'tiny' }), ['resolution', 25]],
+  ['a strip that is shown as a whole picture', held('second', hd, { size: 'stretchedStrip', coded: 'strip' }), ['resolution', 25]],
+  ['the pixels of the class as a ribbon', held('second', hd, { size: 'ribbon' }), ['resolution', 25]],
+  ['pixels that are turned to be shown', held('second', hd, { size: 'tall', coded: '720p' }), ['', 'all']],
   ['short and small', held('second', hd, { seconds: 2, size: 'tiny' }), ['duration resolution', 10]],
   ['short, beside input seconds', held('second', { ...hd, reserved: 60, videoSeconds: 5 }, { seconds: 1 }), ['duration', 20]],
   ['silence where sound was ordered', held('withAudio', loud, { audio: false }), ['audio', 40]],
@@ -109,6 +117,29 @@ test.each<[string, ReturnType<typeof held>, [string, number | 'all']]>([
 
 test('an order of a gateway that names no prices is due whole', () => {
   const order = create(OrderSchema, { durationSeconds: 5, resolution: '720p', credits: 50n })
-  const measured: Measured = { durationMs: 1_000, width: 320, height: 180, frameRate: 24, videoCodec: 'h264', hasAudio: false }
+  const sides = { width: 320, height: 180, codedWidth: 320, codedHeight: 180 }
+  const measured: Measured = { ...sides, durationMs: 1_000, frameRate: 24, videoCodec: 'h264', hasAudio: false }
   expect(priceDelivery(order, measured)).toEqual({ shortfalls: ['resolution'] })
+})
+
+type Route = { words?: Record<string, unknown> }
+const valuesOf = ({ words }: Route, field: string) => (words?.[field] as { values?: Record<string, unknown> } | undefined)?.values ?? {}
+
+test('every size that a route asks for is of the class it is asked for', () => {
+  const routes = Object.values(builtIn.models).flat() as Route[]
+  const sent = routes.flatMap(route => {
+    const [resolution, ...others] = Object.keys(valuesOf(route, 'resolution'))
+    if (resolution === undefined || others.length > 0) return []
+    return Object.entries(valuesOf(route, 'aspect_ratio')).flatMap(([aspectRatio, value]) => {
+      const [, width, height] = /^(\d+)[x*](\d+)$/.exec(String(value)) ?? []
+      return width && height ? [{ resolution, aspectRatio, width: Number(width), height: Number(height) }] : []
+    })
+  })
+  expect(sent.length).toBeGreaterThan(80)
+  for (const { resolution, aspectRatio, width, height } of sent) {
+    const order = create(OrderSchema, { durationSeconds: 5, resolution, aspectRatio, credits: 50n })
+    const measured = { width, height, codedWidth: width, codedHeight: height, durationMs: 5_000 }
+    const delivered = { ...measured, frameRate: 24, videoCodec: 'h264', hasAudio: false }
+    expect({ resolution, width, height, ...priceDelivery(order, delivered) }).toEqual({ resolution, width, height, shortfalls: [] })
+  }
 })

@@ -7,7 +7,7 @@ export const shortfallKinds = ['duration', 'resolution', 'audio'] as const
 export type Shortfall = (typeof shortfallKinds)[number]
 
 /** What came, with what of the order it lacks. */
-export type Delivery = Measured & { shortfalls: Shortfall[] }
+export type Delivery = Omit<Measured, 'codedWidth' | 'codedHeight'> & { shortfalls: Shortfall[] }
 
 /** The parts of an order that its delivery is held against. */
 export type OrderTerms = Pick<Order, 'durationSeconds' | 'resolution' | 'generateAudio' | 'inputs' | 'prices' | 'credits'>
@@ -21,6 +21,8 @@ const followingToleranceSeconds = 1
 const billedRoundingSeconds = 0.1
 /** Models round sides to multiples of 8 to 32 pixels: 464 for 480, 704 for 720. */
 const sideShareMin = 0.95
+/** Of a class's shorter side: at a ratio of 21:9 models keep 87 % of it. */
+const stripShareMin = 0.5
 
 const namedSides: Record<string, number> = { hd: 720, fhd: 1080, '2k': 1440, '4k': 2160 }
 
@@ -99,8 +101,13 @@ function sideOf(resolution: string): number | undefined {
   return namedSides[name] ?? (/^\d{3,4}p$/.test(name) ? Number.parseInt(name, 10) : undefined)
 }
 
+/** As displayed and as coded: a pixel aspect ratio displays few pixels as many. */
+const reaches = (side: number, { width, height, codedWidth, codedHeight }: Measured): boolean =>
+  areOfClass(side, width, height) && areOfClass(side, codedWidth, codedHeight)
+
 /** By the shorter side, or by as many pixels as the class has at 16:9: some models keep the area where the ratio is another. */
-function reaches(side: number, { width, height }: Measured): boolean {
+function areOfClass(side: number, width: number, height: number): boolean {
   const least = side * sideShareMin
-  return Math.min(width, height) >= least || width * height >= (least * least * 16) / 9
+  const shorter = Math.min(width, height)
+  return shorter >= least || (shorter >= least * stripShareMin && width * height >= (least * least * 16) / 9)
 }

@@ -52,7 +52,8 @@ const box = (type: string, body: Buffer) => {
   return Buffer.concat([header, body])
 }
 const film = await makeFilm(...picture, ...h264)
-const measured = { durationMs: 2_000, width: 320, height: 180, frameRate: 24, videoCodec: 'h264', hasAudio: false }
+const coded = { codedWidth: 320, codedHeight: 180 }
+const measured = { ...coded, durationMs: 2_000, width: 320, height: 180, frameRate: 24, videoCodec: 'h264', hasAudio: false }
 
 const hashOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 

@@ -112,7 +112,8 @@ async function completedTransition(
   const { shortfalls, dueCredits } = attempt.orderTerms
     ? priceDelivery(decodeTerms(attempt.orderTerms), measured)
     : { shortfalls: [], dueCredits: undefined }
-  const delivery = { ...measured, shortfalls }
+  const { codedWidth, codedHeight, ...displayed } = measured
+  const delivery = { ...displayed, shortfalls }
   const poster = await deps.askForPoster(key, deps.outputRetentionMs)
   return {
     attempt,
