@@ -104,6 +104,11 @@ test('what is paid back to prevent a dispute is taken once, where a refund tells
   expect(taken(planReversals(terms, [refund('re_1', 300, { counted: 300, changes: 1 }), dispute]))).toBe(0)
   expect(taken(planReversals(terms, [dispute, refund('re_1', 200)]))).toBe(500)
   expect(taken(planReversals(terms, [dispute, refund('re_1', 300, { status: 'failed' })]))).toBe(300)
+  // Told in the currency that was presented, with its share of the payment, which is rounded.
+  const presented = { ...dispute, amount: 266, currency: 'chf', converted: 299 }
+  expect(taken(planReversals(terms, [presented, refund('re_1', 300)]))).toBe(300)
+  expect(taken(planReversals(terms, [presented, refund('re_1', 200)]))).toBe(499)
+  expect(taken(planReversals(terms, [{ ...presented, converted: null }, refund('re_1', 300)]))).toBe(300)
 })
 
 test('an amount in another currency counts with its share of the payment, and with nothing while that is not known', () => {

@@ -49,15 +49,24 @@ export function planReversals(terms: Terms, reversals: Reversal[]): ReversalPlan
 type Counted = { reversal: Reversal; counted: number }
 const moreOf = ({ reversal, counted }: Counted): number => counted - reversal.counted
 
-/** What of the money is out by each. What was paid back to prevent a dispute is out once, where a refund of that amount tells of it as well. */
+/**
+ * What of the money is out by each. What was paid back to prevent a dispute is out once, where a refund of that amount
+ * tells of it as well.
+ */
 export function moneyOutOf(terms: Terms, reversals: Reversal[]): Counted[] {
-  const sameAmount = ({ amount, currency }: Reversal) => `${amount} ${currency}`
-  const refunds = reversals.filter(({ kind, status }) => kind === 'refund' && isMoneyOut(kind, status)).map(sameAmount)
+  const refunds = reversals.filter(({ kind, status }) => kind === 'refund' && isMoneyOut(kind, status))
   return reversals.map(reversal => {
-    const told = reversal.status === 'prevented_paid_back' ? refunds.indexOf(sameAmount(reversal)) : -1
+    const told = reversal.status === 'prevented_paid_back' ? refunds.findIndex(refund => isSameMoney(terms, reversal, refund)) : -1
     if (told >= 0) refunds.splice(told, 1)
     return { reversal, counted: told >= 0 ? 0 : moneyOut(terms, reversal) }
   })
+}
+
+/** A share is rounded in two currencies, so it is the refund's amount to a hundredth. */
+function isSameMoney(terms: Terms, dispute: Reversal, refund: Reversal): boolean {
+  if (dispute.currency === refund.currency) return dispute.amount === refund.amount
+  const [disputed, refunded] = [dispute, refund].map(each => moneyOut(terms, each)) as [number, number]
+  return disputed > 0 && Math.abs(disputed - refunded) <= refunded / 100
 }
 
 /** An amount in another currency counts with its share of the payment. */

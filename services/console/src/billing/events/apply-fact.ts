@@ -91,11 +91,13 @@ async function applyReversal(sql: TransactionSql, fact: ReversalFact, livemode: 
   const purchase = await lockPurchaseOfPayment(sql, paymentIntentId)
   if (purchase && purchase.livemode !== livemode) return 'other_mode'
   const known = await findReversal(sql, id)
-  const follows = known ? followsStatus(kind, known.status, status) || toldAt.getTime() - known.toldAt.getTime() : 0
+  const later = known ? toldAt.getTime() - known.toldAt.getTime() : 0
+  const isAlike = known && isMoneyOut(kind, known.status) === isMoneyOut(kind, status)
+  // Where both say the same of the money what is told later stands, as of an appeal that is lost.
+  const follows = known ? (isAlike && later) || followsStatus(kind, known.status, status) || later : 0
   if (follows >= 0) await saveReversal(sql, { id, kind, paymentIntentId, amount, currency, status, toldAt })
   if (purchase && (purchase.state === 'paid' || purchase.state === 'granted')) await planChanges(sql, purchase, paymentIntentId)
   if (!purchase) return 'not_ours'
   // What is told later is no late delivery: Stripe went back behind an end, which moves no credits by itself.
-  const wentBack = known && follows < 0 && toldAt > known.toldAt
-  return wentBack && isMoneyOut(kind, known.status) !== isMoneyOut(kind, status) ? 'reopened' : 'applied'
+  return follows < 0 && later > 0 ? 'reopened' : 'applied'
 }

@@ -259,6 +259,17 @@ test('a dispute that was lost behind its end is told once, and is no finding', a
   expect([await left(purchase), await checks()]).toEqual([1_000, []])
 })
 
+test('an appeal that is lost is applied, and is no finding, whichever of both is told first', async () => {
+  const [purchase, other] = [await paid(), await paid()]
+  await tell(reversal(purchase, 'dispute', 999, 'appeal_under_review'))
+  await tell(reversal(other, 'dispute', 999, 'lost'), new Date(Date.now() - 30_000))
+  await tell(reversal(other, 'dispute', 999, 'appeal_under_review'))
+  for (const each of [purchase, other]) atStripe(reversal(each, 'dispute', 999, 'lost'))
+  expect(await byHand()).toMatchObject({ missed: 1, total: 0 })
+  expect(await byHand()).toMatchObject({ missed: 0, total: 0 })
+  expect([await left(purchase), await checks()]).toEqual([0, []])
+})
+
 test('a second payment that no event told is kept as one, and is no finding', async () => {
   const purchase = await paid()
   atStripe(payment(purchase, { paymentIntentId: 'pi_second' }))

@@ -23,9 +23,15 @@ export async function findDisputeShares(stripe: Stripe, id: string): Promise<Dis
 
 const moneyOf = ({ amount, currency }: Money): Money => ({ amount, currency })
 
-function withdrawn({ balance_transactions: bookings }: Stripe.Dispute): Money[] {
-  const out = (bookings ?? []).filter(({ amount }) => amount < 0)
-  const [first] = out
-  const isAlike = out.every(({ currency }) => currency === first?.currency)
-  return first && isAlike ? [{ amount: -out.reduce((sum, { amount }) => sum + amount, 0), currency: first.currency }] : []
+/** The most that was out at once: it may be withdrawn in parts, and again after it was reinstated. */
+function withdrawn(dispute: Stripe.Dispute): Money[] {
+  const bookings = dispute.balance_transactions ?? []
+  const [first] = bookings
+  if (!first || bookings.some(({ currency }) => currency !== first.currency)) return []
+  let [out, most] = [0, 0]
+  for (const { amount } of bookings.toSorted((a, b) => a.created - b.created)) {
+    out -= amount
+    most = Math.max(most, out)
+  }
+  return most > 0 ? [{ amount: most, currency: first.currency }] : []
 }
