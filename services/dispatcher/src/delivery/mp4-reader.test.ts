@@ -85,7 +85,7 @@ test('frames that are noise pass: they are not decoded', async () => {
 
 test('what the parsing library can’t read proves nothing: the sound of a film that plays may be the cause', async () => {
   const film = await makeFilm(...picture, ...tone, ...h264, '-c:a', 'aac')
-  expect(await read(changed(film, 'esds', 8, 0))).toBe('Error: the MP4 was not read: Error: Assertion failed.')
+  expect(await read(changed(film, 'esds', 8, 0))).toBe('UnreadMp4: the MP4 was not read: Error: Assertion failed.')
   expect(await read(film)).toEqual({ ...plain, hasAudio: true })
 })
 
@@ -98,7 +98,7 @@ test('boxes in boxes without end, and tables without end, are refused', async ()
       return header
     }),
   )
-  expect(await read(around(box('moov', nested)))).toStartWith('Error: the MP4 was not read: RangeError')
+  expect(await read(around(box('moov', nested)))).toStartWith('UnreadMp4: the MP4 was not read: RangeError')
   expect(await read(around(box('moov', Buffer.alloc(9_000_000))))).toBe('OutputFault: has more than 8388608 bytes of tables')
 })
 
@@ -113,9 +113,9 @@ test('a count of billions costs neither the process its memory nor others their 
   const film = await makeFilm(...picture, ...h264)
   const quick = createMp4Reader({ timeoutMs: 2_000 })
   const [bomb, after] = [read(changed(film, 'stts', 12, 0xffffffff), quick), read(film, quick)]
-  expect(await bomb).toMatch(/^Error: the MP4 was not read within (268435456 bytes of memory|2000 ms)$/)
+  expect(await bomb).toMatch(/^UnreadMp4: the MP4 was not read within (268435456 bytes of memory|2000 ms)$/)
   expect(await after).toEqual(plain)
-  expect(await read(changed(film, 'ctts', 12, 0xffffffff), quick)).toBe('Error: the MP4 was not read within 2000 ms')
+  expect(await read(changed(film, 'ctts', 12, 0xffffffff), quick)).toBe('UnreadMp4: the MP4 was not read within 2000 ms')
   expect(await read(film, quick)).toEqual(plain)
   quick.close()
 })
