@@ -76,6 +76,14 @@ test('sides and lengths that no video has are refused, whatever pixel aspect rat
   expect(await read(changed(film, 'stts', 16, 0x7fffffff))).toBe('OutputFault: has a picture track of 8388607996 ms')
 })
 
+test('a sound track without a sample is no sound', async () => {
+  const sound = ['-c:a', 'aac', '-map', '1:a', '-map', '0:v']
+  const film = await makeFilm(...picture, ...tone, ...h264, ...sound)
+  const silent = ['stts', 'stsc', 'stsz', 'stco'].reduce((file, type) => changed(file, type, type === 'stsz' ? 12 : 8, 0), film)
+  expect(await read(film)).toEqual({ ...plain, hasAudio: true })
+  expect(await read(silent)).toEqual(plain)
+})
+
 test('frames that are noise pass: they are not decoded', async () => {
   const film = await makeFilm(...picture, ...h264)
   const mdat = film.indexOf('mdat', 0, 'latin1')
@@ -106,7 +114,9 @@ test('a film of many small boxes is read in time', async () => {
   const film = await makeFilm(...picture, ...h264, '-bf', '0', '-movflags', 'frag_keyframe+empty_moov')
   const [tail, tiny] = [film.lastIndexOf(Buffer.from('mfra')) - 4, box('mdat', Buffer.alloc(1))]
   const file = Buffer.concat([film.subarray(0, tail), ...Array(90_000).fill(tiny)])
-  expect(await read(file)).toEqual(plain)
+  const patient = createMp4Reader({ timeoutMs: 30_000 })
+  expect(await read(file, patient)).toEqual(plain)
+  patient.close()
 })
 
 test('a count of billions costs neither the process its memory nor others their turn, and proves nothing', async () => {
