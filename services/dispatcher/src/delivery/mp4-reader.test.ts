@@ -76,6 +76,14 @@ test('sides and lengths that no video has are refused, whatever pixel aspect rat
   expect(await read(changed(film, 'stts', 16, 0x7fffffff))).toBe('OutputFault: has a picture track of 8388607996 ms')
 })
 
+test('a sound track without a sample is no sound', async () => {
+  const sound = ['-c:a', 'aac', '-map', '1:a', '-map', '0:v']
+  const film = await makeFilm(...picture, ...tone, ...h264, ...sound)
+  const silent = ['stts', 'stsc', 'stsz', 'stco'].reduce((file, type) => changed(file, type, type === 'stsz' ? 12 : 8, 0), film)
+  expect(await read(film)).toEqual({ ...plain, hasAudio: true })
+  expect(await read(silent)).toEqual(plain)
+})
+
 test('frames that are noise pass: they are not decoded', async () => {
   const film = await makeFilm(...picture, ...h264)
   const mdat = film.indexOf('mdat', 0, 'latin1')
@@ -85,7 +93,7 @@ test('frames that are noise pass: they are not decoded', async () => {
 
 test('what the parsing library can’t read proves nothing: the sound of a film that plays may be the cause', async () => {
   const film = await makeFilm(...picture, ...tone, ...h264, '-c:a', 'aac')
-  expect(await read(changed(film, 'esds', 8, 0))).toBe('Error: the MP4 was not read: Error: Assertion failed.')
+  expect(await read(changed(film, 'esds', 8, 0))).toBe('UnreadMp4: the MP4 was not read: Error: Assertion failed.')
   expect(await read(film)).toEqual({ ...plain, hasAudio: true })
 })
 
@@ -98,7 +106,7 @@ test('boxes in boxes without end, and tables without end, are refused', async ()
       return header
     }),
   )
-  expect(await read(around(box('moov', nested)))).toStartWith('Error: the MP4 was not read: RangeError')
+  expect(await read(around(box('moov', nested)))).toStartWith('UnreadMp4: the MP4 was not read: RangeError')
   expect(await read(around(box('moov', Buffer.alloc(9_000_000))))).toBe('OutputFault: has more than 8388608 bytes of tables')
 })
 
@@ -106,16 +114,18 @@ test('a film of many small boxes is read in time', async () => {
   const film = await makeFilm(...picture, ...h264, '-bf', '0', '-movflags', 'frag_keyframe+empty_moov')
   const [tail, tiny] = [film.lastIndexOf(Buffer.from('mfra')) - 4, box('mdat', Buffer.alloc(1))]
   const file = Buffer.concat([film.subarray(0, tail), ...Array(90_000).fill(tiny)])
-  expect(await read(file)).toEqual(plain)
+  const patient = createMp4Reader({ timeoutMs: 30_000 })
+  expect(await read(file, patient)).toEqual(plain)
+  patient.close()
 })
 
 test('a count of billions costs neither the process its memory nor others their turn, and proves nothing', async () => {
   const film = await makeFilm(...picture, ...h264)
   const quick = createMp4Reader({ timeoutMs: 2_000 })
   const [bomb, after] = [read(changed(film, 'stts', 12, 0xffffffff), quick), read(film, quick)]
-  expect(await bomb).toMatch(/^Error: the MP4 was not read within (268435456 bytes of memory|2000 ms)$/)
+  expect(await bomb).toMatch(/^UnreadMp4: the MP4 was not read within (268435456 bytes of memory|2000 ms)$/)
   expect(await after).toEqual(plain)
-  expect(await read(changed(film, 'ctts', 12, 0xffffffff), quick)).toBe('Error: the MP4 was not read within 2000 ms')
+  expect(await read(changed(film, 'ctts', 12, 0xffffffff), quick)).toBe('UnreadMp4: the MP4 was not read within 2000 ms')
   expect(await read(film, quick)).toEqual(plain)
   quick.close()
 })

@@ -3,6 +3,11 @@ import { type Mp4Structure, OutputFault } from './check-mp4'
 import type { Measured } from './read-mp4'
 
 export type Mp4Reader = { read(structure: Mp4Structure): Promise<Measured>; close(): void }
+/** The reader came to no answer, which proves nothing about the file: a bound was met, or the parsing library failed. */
+export class UnreadMp4 extends Error {
+  override name = 'UnreadMp4'
+}
+
 type Answer = { measured: Measured } | { fault: string } | { unread: string }
 
 /** A real file takes some milliseconds; a machine that is busy, some hundred. */
@@ -40,7 +45,7 @@ export function createMp4Reader({ timeoutMs = readMsMax } = {}): Mp4Reader {
     const { promise, resolve, reject } = Promise.withResolvers<Answer>()
     const stop = (words: string) => {
       close()
-      reject(new Error(words))
+      reject(new UnreadMp4(words))
     }
     thread.onmessage = ({ data }: MessageEvent<Answer>) => resolve(data)
     thread.onerror = ({ message }) => stop(`the reader of MP4 failed: ${message}`)
@@ -53,7 +58,7 @@ export function createMp4Reader({ timeoutMs = readMsMax } = {}): Mp4Reader {
       thread.postMessage(structure)
       const answer = await promise
       if ('fault' in answer) throw new OutputFault(answer.fault)
-      if ('unread' in answer) throw new Error(`the MP4 was not read: ${answer.unread}`)
+      if ('unread' in answer) throw new UnreadMp4(`the MP4 was not read: ${answer.unread}`)
       return answer.measured
     } finally {
       clearTimeout(deadline)

@@ -39,7 +39,8 @@ export async function readMp4(structure: Mp4Structure): Promise<Measured> {
   const [width, height] = [Math.round(await track.getDisplayWidth()), Math.round(await track.getDisplayHeight())]
   if (!isSide(width) || !isSide(height)) throw new OutputFault(`has pictures of ${width} × ${height}`)
   const [codedWidth, codedHeight] = [await track.getCodedWidth(), await track.getCodedHeight()]
-  const hasAudio = (await input.getAudioTracks()).length > 0
+  const [audio] = await input.getAudioTracks()
+  const hasAudio = audio ? (await new EncodedPacketSink(audio).getFirstPacket({ metadataOnly: true })) !== null : false
   const frameRate = Math.round((frames / durationMs) * 1_000_000) / 1_000
   return { durationMs, width, height, codedWidth, codedHeight, frameRate, videoCodec: codecName(codec), hasAudio }
 }

@@ -1,5 +1,6 @@
 import { Failure } from '@filmgate/kit/failure'
 import { isAclRefusal } from '@filmgate/kit/object-store'
+import { UnreadMp4 } from '../delivery/mp4-reader'
 
 /** No whole file came: the maker's host gave none, or our network lost it. Which of the two can't be known here. */
 export class SourceFault extends Error {
@@ -22,16 +23,18 @@ export class NotVideo extends Error {
 
 /**
  * What a failed copy was. `gone`: the host says that there is no such file. `too_large`: longer than we take. `forbidden`: an address that
- * nothing is fetched from. `unfetched`: anything else between us and the file. `own_fault`: our storage, or our own deadline.
+ * nothing is fetched from. `unfetched`: anything else between us and the file. `unread`: the file came, and our reader of MP4 got to no answer.
+ * `own_fault`: our storage, or our own deadline.
  * `acl_refused`: our bucket takes no ACL, and S3_OUTPUTS_PUBLIC_READ sends one.
  */
 export type CopyFault =
   | { kind: 'not_video'; words: string; sha256: string }
-  | { kind: 'gone' | 'too_large' | 'forbidden' | 'unfetched' | 'own_fault' | 'acl_refused'; words: string }
+  | { kind: 'gone' | 'too_large' | 'forbidden' | 'unfetched' | 'unread' | 'own_fault' | 'acl_refused'; words: string }
 
 export function copyFaultOf(error: unknown): CopyFault {
   const words = error instanceof Error ? error.message : String(error)
   if (error instanceof NotVideo) return { kind: 'not_video', words, sha256: error.sha256 }
+  if (error instanceof UnreadMp4) return { kind: 'unread', words }
   if (isAclRefusal(error)) return { kind: 'acl_refused', words: 'our bucket takes no ACL: turn S3_OUTPUTS_PUBLIC_READ off' }
   if (!(error instanceof SourceFault)) return { kind: 'own_fault', words }
   return { kind: sourceKind(error.cause), words }

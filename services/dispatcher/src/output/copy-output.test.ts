@@ -4,7 +4,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { createObjectStore } from '@filmgate/kit/object-store'
 import { servers } from '@filmgate/kit/testing'
 import { createMp4Reader } from '../delivery/mp4-reader'
-import { h264, makeFilm, picture } from '../testing/make-film'
+import { h264, makeFilm, picture, tone } from '../testing/make-film'
 import { copyFaultOf, NotVideo } from './copy-fault'
 import { copyOutput } from './copy-output'
 
@@ -119,6 +119,12 @@ test.each<[string, string, Buffer, unknown]>([
   ],
 ])('a film that its host declares %s', async (_, head, body, expected) => {
   expect(await copyOf(head, body)).toEqual(expected as never)
+})
+
+test('a film that the reader comes to no answer about is neither refused nor our storage’s fault', async () => {
+  const unreadable = await makeFilm(...picture, ...tone, ...h264, '-c:a', 'aac')
+  unreadable.writeUInt32BE(0, unreadable.indexOf('esds', 0, 'latin1') + 8)
+  expect(await copyOf(`content-length: ${unreadable.length}\r\n`, unreadable)).toBe('unread')
 })
 
 test('a film of several parts is kept byte for byte', async () => {

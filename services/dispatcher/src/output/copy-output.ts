@@ -4,7 +4,7 @@ import type { ObjectStore } from '@filmgate/kit/object-store'
 import type { FetchLimits, FetchPolicy } from '@filmgate/kit/safe-fetch/fetch-policy'
 import { type SafeFetched, safeFetch } from '@filmgate/kit/safe-fetch/safe-fetch'
 import { createMp4Check, OutputFault } from '../delivery/check-mp4'
-import type { Mp4Reader } from '../delivery/mp4-reader'
+import { type Mp4Reader, UnreadMp4 } from '../delivery/mp4-reader'
 import type { Measured } from '../delivery/read-mp4'
 import { NotVideo, SourceFault } from './copy-fault'
 
@@ -20,7 +20,7 @@ export type Copied = { bytes: number; sha256: string; measured: Measured }
 
 /**
  * Streams a maker's output into managed storage. The object comes to be only when every byte arrived and they are a whole MP4
- * with a picture track: a fault aborts the upload before it is complete. Throws SourceFault, NotVideo, or what our own storage or reader throws.
+ * with a picture track: a fault aborts the upload before it is complete. Throws SourceFault, NotVideo, UnreadMp4, or what our own storage throws.
  */
 export async function copyOutput(
   { outputs, policy, limits, publicRead, readMp4 }: CopyDeps,
@@ -55,7 +55,7 @@ function openReading({ body, endMarked }: SafeFetched, readMp4: Mp4Reader['read'
   const mp4 = createMp4Check()
   let bytes = 0
   let measured: Measured | undefined
-  let fault: SourceFault | OutputFault | undefined
+  let fault: SourceFault | OutputFault | UnreadMp4 | undefined
 
   /** Called by hand: leaving a `for await` loop would close the connection, and the rest may still be read. */
   async function next(): Promise<Uint8Array | undefined> {
@@ -81,16 +81,15 @@ function openReading({ body, endMarked }: SafeFetched, readMp4: Mp4Reader['read'
       try {
         measured = await readMp4(mp4.end())
       } catch (error) {
-        // A reader that came to no answer says nothing about the file.
-        if (error instanceof OutputFault) fault = error
+        if (error instanceof OutputFault || error instanceof UnreadMp4) fault = error
         throw error
       }
     },
     /**
-     * Whose fault it was, undefined where not the source's. What is no video is read on to its end without being passed on, which no upload
+     * What it was, undefined where our storage failed. What is no video is read on to its end without being passed on, which no upload
      * should wait for: only the whole file's hash can be compared with another reading's.
      */
-    async faultOf(): Promise<SourceFault | NotVideo | undefined> {
+    async faultOf(): Promise<SourceFault | NotVideo | UnreadMp4 | undefined> {
       if (!(fault instanceof OutputFault)) return fault
       try {
         while (await next()) {}

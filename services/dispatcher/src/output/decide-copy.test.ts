@@ -101,8 +101,11 @@ test('an address is gone only when it was seen to be so five times and over an h
   expect(ends).toEqual([undefined, undefined, 'failed'])
 })
 
-test('what is longer than we take goes to its operator after two tries', () => {
-  expect(follow(times(3, { kind: 'too_large', words: 'more than 1073741824 bytes' }))).toEqual(['again', 'review', 'again'])
+test.each<CopyFault>([
+  { kind: 'too_large', words: 'more than 1073741824 bytes' },
+  { kind: 'unread', words: 'the MP4 was not read within 10000 ms' },
+])('what is past a bound of ours goes to its operator after two tries: %j', fault => {
+  expect(follow(times(3, fault))).toEqual(['again', 'review', 'again'])
 })
 
 const unended = (changes: { copyingMsAgo?: number; inReview?: boolean; kind?: string; tries?: number; faults?: number }) => {

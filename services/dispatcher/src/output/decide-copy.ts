@@ -40,8 +40,12 @@ export type FailedCopy = {
   fresh: boolean
 }
 
-/** A file that is too large may be due to a card's wrong bound, so an operator gets it; more tries cost bandwidth and change nothing. */
-const tooLargeTriesMax = 2
+/**
+ * A file that is too large may be due to a card's wrong bound, and one that can't be read to a bound or a bug of ours, so an operator gets it.
+ * More tries cost bandwidth, and time of the one reader, and change nothing.
+ */
+const boundedKinds: CopyFault['kind'][] = ['too_large', 'unread']
+const boundedTriesMax = 2
 
 /** After a copy that failed: the maker's failure where that is proved, otherwise another try, and past its bound a review. */
 export function decideCopy(deps: DecideCopyDeps, failed: FailedCopy): Transition {
@@ -50,7 +54,7 @@ export function decideCopy(deps: DecideCopyDeps, failed: FailedCopy): Transition
   const payload = learned(failed, at.getTime())
   const proved = proof(deps, failed, payload, at.getTime())
   if (proved) return failedTransition(at, attempt, job, { code: 'output_unavailable', cause: proved.slice(0, 500) })
-  const isSpent = attempt.copyingMsAgo >= deps.outputRetryForMs || (fault.kind === 'too_large' && payload.faults >= tooLargeTriesMax)
+  const isSpent = attempt.copyingMsAgo >= deps.outputRetryForMs || (boundedKinds.includes(fault.kind) && payload.faults >= boundedTriesMax)
   if (!attempt.inReview && isSpent) {
     const cause = `output not copied in ${payload.faults} tries: ${fault.words}`.slice(0, 500)
     const after = again(job, attempt, payload, deps.outputReviewRetryMs)

@@ -34,7 +34,7 @@ export type FinishDeps = Omit<CopyDeps, 'policy'> &
 
 const copies = counter('output_copies', 'Tries to copy an output, by how they ended', {
   maker: late,
-  result: ['copied', 'not_video', 'gone', 'too_large', 'forbidden', 'unfetched', 'own_fault', 'acl_refused'],
+  result: ['copied', 'not_video', 'gone', 'too_large', 'forbidden', 'unfetched', 'unread', 'own_fault', 'acl_refused'],
 })
 const seconds = histogram('output_copy_seconds', 'Time to copy an output', [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900])
 const shortfallsSeen = counter('delivery_shortfalls', 'Outputs that are less than was ordered, beyond the tolerance', {
