@@ -46,7 +46,7 @@ async function ask(method: string, path: string, token: string, body?: object, o
   }
   const request = new Request(`http://console.example/operator${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) })
   const answer = await of.handle(request)
-  return { status: answer.status, body: (await answer.json()) as { error?: { code: string }; id?: string; data?: unknown[] } }
+  return { status: answer.status, body: (await answer.json()) as { error?: { code: string }; id?: string; data?: unknown[]; to?: string } }
 }
 const post = async (token: string, body: object, of = app) => {
   const { status, body: answer } = await ask('POST', '/payments/reconciliations', token, body, of)
