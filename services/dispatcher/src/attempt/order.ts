@@ -25,8 +25,9 @@ export function readOrder(source: OrderEvent): Omit<ReadyOrder, 'traceparent'> |
 }
 
 /** The order as it is kept with an attempt until its output is there: without what its client wrote and where its media are. */
-export function encodeTerms({ durationSeconds, resolution, generateAudio, inputs, prices, priceVersion, credits }: Order): Uint8Array {
-  const order = { durationSeconds, resolution, prices, priceVersion, credits }
+export function encodeTerms(of: Order): Uint8Array {
+  const { durationSeconds, resolution, aspectRatio, generateAudio, inputs, prices, priceVersion, credits } = of
+  const order = { durationSeconds, resolution, aspectRatio, prices, priceVersion, credits }
   const kept = inputs.map(({ kind, declaredSeconds }) => ({ kind, declaredSeconds }))
   return toBinary(OrderSchema, create(OrderSchema, { ...order, inputs: kept, ...(generateAudio !== undefined && { generateAudio }) }))
 }

@@ -3,6 +3,7 @@ import { create, type MessageInitShape } from '@bufbuild/protobuf'
 import { MediaKind, OrderSchema } from '@filmgate/proto/gen/filmgate/v1/order_pb'
 import { PriceItem, type PriceRowSchema, PriceUnit } from '@filmgate/proto/gen/filmgate/v1/price_pb'
 import builtIn from '../../routes.json' with { type: 'json' }
+import { decodeTerms, encodeTerms } from '../attempt/order'
 import { priceDelivery } from './price-delivery'
 import type { Measured } from './read-mp4'
 
@@ -31,9 +32,10 @@ const sizes: Record<string, [number, number]> = {
   ...{ tiny: [320, 180], '480p': [854, 480], '512p': [912, 512], '720p': [1280, 720], '768p': [1366, 768], '1080p': [1920, 1080] },
   ...{ square720p: [960, 960], wide480p: [960, 416], wide720p: [1470, 630], '704p': [1248, 704], '4k': [3840, 2160] },
   ...{ stretched: [16_000, 180], stretchedStrip: [1920, 720], strip: [1920, 90], ribbon: [4096, 204], tall: [720, 1280] },
+  ...{ long: [1280, 548], longTall: [548, 1280], longRibbon: [1280, 300], double: [1280, 640] },
 }
 
-type Ordered = { seconds: number; resolution: string; audio?: boolean; reserved: number; videoSeconds?: number }
+type Ordered = { seconds: number; resolution: string; aspectRatio?: string; audio?: boolean; reserved: number; videoSeconds?: number }
 const held = (shape: keyof typeof shapes, ordered: Ordered, came: { seconds?: number; size?: string; coded?: string; audio?: boolean }) => {
   const size = came.size ?? ordered.resolution
   const [width = 0, height = 0] = sizes[size] ?? []
@@ -42,13 +44,15 @@ const held = (shape: keyof typeof shapes, ordered: Ordered, came: { seconds?: nu
     ...{ durationMs: (came.seconds ?? ordered.seconds) * 1_000, width, height, codedWidth, codedHeight, frameRate: 24, videoCodec: 'h264' },
     hasAudio: came.audio ?? ordered.audio ?? false,
   }
-  const { seconds, resolution, audio, reserved, videoSeconds } = ordered
+  const { seconds, resolution, aspectRatio, audio, reserved, videoSeconds } = ordered
   const order = create(OrderSchema, {
     ...{ durationSeconds: seconds, resolution, prices: shapes[shape], credits: BigInt(reserved) },
     ...(audio !== undefined && { generateAudio: audio }),
+    ...(aspectRatio !== undefined && { aspectRatio }),
     inputs: videoSeconds ? [{ kind: MediaKind.VIDEO, declaredSeconds: videoSeconds }] : [],
   })
-  const { shortfalls, dueCredits } = priceDelivery(order, measured)
+  // As it is kept with an attempt.
+  const { shortfalls, dueCredits } = priceDelivery(decodeTerms(encodeTerms(order)), measured)
   return [shortfalls.join(' '), dueCredits ?? 'all']
 }
 
@@ -80,6 +84,12 @@ test.each<[string, ReturnType<typeof held>, [string, number | 'all']]>([
   ['a strip that is shown as a whole picture', held('second', hd, { size: 'stretchedStrip', coded: 'strip' }), ['resolution', 25]],
   ['the pixels of the class as a ribbon', held('second', hd, { size: 'ribbon' }), ['resolution', 25]],
   ['pixels that are turned to be shown', held('second', hd, { size: 'tall', coded: '720p' }), ['', 'all']],
+  ['the longer side of the class as a strip', held('second', { ...hd, aspectRatio: '21:9' }, { size: 'long' }), ['', 'all']],
+  ['the longer side of the class, upright', held('second', { ...hd, aspectRatio: '9:21' }, { size: 'longTall' }), ['', 'all']],
+  ['the longer side, where the model chose', held('second', { ...hd, aspectRatio: 'adaptive' }, { size: 'double' }), ['', 'all']],
+  ['the longer side as a ribbon', held('second', { ...hd, aspectRatio: '21:9' }, { size: 'longRibbon' }), ['resolution', 25]],
+  ['a strip where none was ordered', held('second', { ...hd, aspectRatio: '16:9' }, { size: 'long' }), ['resolution', 25]],
+  ['a strip, of an order whose ratio is not known', held('second', hd, { size: 'long' }), ['resolution', 25]],
   ['short and small', held('second', hd, { seconds: 2, size: 'tiny' }), ['duration resolution', 10]],
   ['short, beside input seconds', held('second', { ...hd, reserved: 60, videoSeconds: 5 }, { seconds: 1 }), ['duration', 20]],
   ['silence where sound was ordered', held('withAudio', loud, { audio: false }), ['audio', 40]],

@@ -10,7 +10,7 @@ export type Shortfall = (typeof shortfallKinds)[number]
 export type Delivery = Omit<Measured, 'codedWidth' | 'codedHeight'> & { shortfalls: Shortfall[] }
 
 /** The parts of an order that its delivery is held against. */
-export type OrderTerms = Pick<Order, 'durationSeconds' | 'resolution' | 'generateAudio' | 'inputs' | 'prices' | 'credits'>
+export type OrderTerms = Pick<Order, 'durationSeconds' | 'resolution' | 'aspectRatio' | 'generateAudio' | 'inputs' | 'prices' | 'credits'>
 
 /** Models make frames in blocks of up to eight, half a second at 16 frames a second; of a very short video never more than a quarter. */
 const lengthToleranceSeconds = 0.5
@@ -48,7 +48,7 @@ function shortfallsOf(order: OrderTerms, measured: Measured): Shortfall[] {
   // A price for a whole generation comes with a length that the model chooses.
   const isShort = !isWholeOrNothing(order.prices) && measured.durationMs < (order.durationSeconds - lengthTolerance(order)) * 1_000
   const side = sideOf(order.resolution)
-  const isSmall = side !== undefined && !reaches(side, measured)
+  const isSmall = side !== undefined && !reaches(side, order, measured)
   const isSilent = (order.generateAudio ?? false) && !measured.hasAudio
   const lacks = { duration: isShort, resolution: isSmall, audio: isSilent }
   return shortfallKinds.filter(kind => lacks[kind])
@@ -92,7 +92,7 @@ function classReached(order: OrderTerms, measured: Measured): string {
       return side === undefined ? [] : [{ name, side }]
     })
     .sort((one, other) => one.side - other.side)
-  return (classes.findLast(({ side }) => reaches(side, measured)) ?? classes[0])?.name ?? order.resolution
+  return (classes.findLast(({ side }) => reaches(side, order, measured)) ?? classes[0])?.name ?? order.resolution
 }
 
 /** The shorter side in pixels of a class as the cards name it; undefined where its name says none, so that nothing can be held against it. */
@@ -102,12 +102,26 @@ function sideOf(resolution: string): number | undefined {
 }
 
 /** As displayed and as coded: a pixel aspect ratio displays few pixels as many. */
-const reaches = (side: number, { width, height, codedWidth, codedHeight }: Measured): boolean =>
-  areOfClass(side, width, height) && areOfClass(side, codedWidth, codedHeight)
+function reaches(side: number, { aspectRatio }: OrderTerms, { width, height, codedWidth, codedHeight }: Measured): boolean {
+  const isStrip = maybeStrip(aspectRatio)
+  return areOfClass(side, isStrip, width, height) && areOfClass(side, isStrip, codedWidth, codedHeight)
+}
 
-/** By the shorter side, or by as many pixels as the class has at 16:9: some models keep the area where the ratio is another. */
-function areOfClass(side: number, width: number, height: number): boolean {
+/**
+ * By the shorter side, or by as many pixels as the class has at 16:9, because some models keep the area where the ratio is another. Where the
+ * ratio may be wider than 16:9, also by the longer side that the class has at 16:9: other models keep that.
+ */
+function areOfClass(side: number, isStrip: boolean, width: number, height: number): boolean {
+  const [shorter, longer] = [Math.min(width, height), Math.max(width, height)]
   const least = side * sideShareMin
-  const shorter = Math.min(width, height)
-  return shorter >= least || (shorter >= least * stripShareMin && width * height >= (least * least * 16) / 9)
+  const longerLeast = (least * 16) / 9
+  if (shorter >= least) return true
+  return shorter >= least * stripShareMin && (width * height >= least * longerLeast || (isStrip && longer >= longerLeast))
+}
+
+/** Whether a delivery may be wider than 16:9, or taller than 9:16. Terms kept by older versions have no ratio. */
+function maybeStrip(aspectRatio: string): boolean {
+  if (aspectRatio === 'adaptive') return true
+  const [width, height] = aspectRatio.split(':').map(Number)
+  return !!width && !!height && Math.max(width, height) / Math.min(width, height) > 16 / 9
 }
