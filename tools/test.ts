@@ -15,8 +15,8 @@ import { noteUnsteady } from './test/unsteady'
 const usage = `Usage: bun run test [path…]
        bun run test --changed
 
-Starts stacks of its own with empty data, runs the tests of every package against their real servers and tests/ over the wire, and
-stops everything. Faults run meanwhile, on a stack more a core, up to four. A test that fails is tried once more, and named at the end if it
+Starts stacks of its own with empty data, runs the tests of every package against their real servers, meanwhile tests/ over the wire on
+a stack more a core, up to four, and stops everything. A test that fails is tried once more, and named at the end if it
 passes then; one that does so three times in 30 days fails the run.
 With paths (services/ledger, tests/e2e/first.test.ts) only those.
   --changed              the tests nearest to what differs from the last commit, within a minute

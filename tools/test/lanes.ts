@@ -13,9 +13,12 @@ import type { TestProgress } from './bun/test-progress'
 import { serverEnv, wireEnv } from './environment'
 import type { TestPlan } from './plan'
 
-/** Files at once: most of their time is waiting for servers. Over the wire all services work too. */
-const filesAtOnce = { packages: 2 * availableParallelism() + 1, wire: availableParallelism() }
-const faultStacksMax = Math.min(4, availableParallelism())
+/** Files at once: most of their time is waiting for servers. */
+const packagesAtOnce = 2 * availableParallelism() + 1
+/** Of stacks with all services. */
+const stacksMax = Math.min(4, availableParallelism())
+/** For fewer files a stack more takes longer than it saves. */
+const filesOfStack = 4
 /** Memory that a stack and its tests take, services included. */
 const stackBytes = 3 * 2 ** 30
 /** A stack opens ports within this of its first. */
@@ -36,8 +39,9 @@ interface Lane {
 }
 
 /**
- * Runs every file of the plan: packages and then the wire on one stack, and beside it the faults, one file at a time on each of some
- * stacks, which go on with what is left of the wire. Fills `outcome` as files end, and returns whether all lanes came to their end.
+ * Runs every file of the plan: packages on the servers of one stack, and beside it the wire and then the faults on stacks with all
+ * services, a file at a time on each. The wire comes first: faults leave work behind that others would wait for, posters say. Fills
+ * `outcome` as files end, and returns whether all lanes came to their end.
  */
 export async function runLanes(options: LaneOptions, outcome: Outcome): Promise<boolean> {
   const lanes = lanesOf(options, outcome)
@@ -69,49 +73,35 @@ function stacksThatFit(): number {
 }
 
 function lanesOf({ plan, portBase, plainEnv, progress }: LaneOptions, outcome: Outcome): Lane[] {
-  const faults = [...plan.faults]
-  const wire = [...plan.wire]
+  const waiting = [...plan.wire, ...plan.faults]
 
-  /** Runs files one by one against the services of a stack, as long as `next` has any. */
-  async function runEach(instance: Instance, { supervisor, signal }: Raised, label: string, next: () => string | undefined) {
-    const env = { ...process.env, ...wireEnv(instance, supervisor.addresses) }
-    for (let file = next(); file && !signal.aborted; file = next()) {
-      const reportFile = join(instance.dir, `${basename(file, '.test.ts')}.xml`)
-      addOutcome(outcome, await bunTest({ paths: [file], env, signal, retries: 1, show: progress.lane(label), reportFile }))
-    }
-  }
-
-  const first = openInstance('test', portBase)
-  const firstLane: Lane = {
-    instance: first,
+  const packages: Lane = {
+    instance: openInstance('test', portBase),
     only: 'servers',
-    async work(raised, label) {
-      const { supervisor, signal } = raised
-      if (plan.packages.length) {
-        const env = { ...plainEnv, ...serverEnv(supervisor.addresses) }
-        const run = { signal, retries: 1, show: progress.lane(label), reportFile: join(first.dir, 'packages.xml') }
-        addOutcome(outcome, await bunTest({ ...run, paths: plan.packages, env, workers: filesAtOnce.packages }))
-      }
-      if (!wire.length || signal.aborted) return
-      await supervisor.startServices()
-      await firstAccount(first, supervisor.addresses)
-      await Promise.all(Array.from({ length: filesAtOnce.wire }, () => runEach(first, raised, label, () => wire.shift())))
+    async work({ supervisor, signal }, label) {
+      const env = { ...plainEnv, ...serverEnv(supervisor.addresses) }
+      const reportFile = join(supervisor.instance.dir, 'packages.xml')
+      const run = { signal, retries: 1, show: progress.lane(label), reportFile }
+      addOutcome(outcome, await bunTest({ ...run, paths: plan.packages, env, workers: packagesAtOnce }))
     },
   }
-  const faultLane = (index: number): Lane => {
-    const instance = openInstance(`test-faults-${index + 1}`, portBase + portsOfStack * (index + 1))
+  const stack = (number: number): Lane => {
+    const instance = openInstance(`test-stack-${number}`, portBase + portsOfStack * number)
     return {
       instance,
       only: 'all',
-      async work(raised, label) {
-        await firstAccount(instance, raised.supervisor.addresses)
-        await runEach(instance, raised, label, () => faults.shift() ?? wire.shift())
+      async work({ supervisor, signal }, label) {
+        await firstAccount(instance, supervisor.addresses)
+        const run = { signal, retries: 1, show: progress.lane(label), env: { ...process.env, ...wireEnv(instance, supervisor.addresses) } }
+        for (let file = waiting.shift(); file && !signal.aborted; file = waiting.shift()) {
+          const reportFile = join(instance.dir, `${basename(file, '.test.ts')}.xml`)
+          addOutcome(outcome, await bunTest({ ...run, paths: [file], reportFile }))
+        }
       },
     }
   }
-  const faultStacks = Math.min(faults.length, faultStacksMax, Math.max(1, stacksThatFit() - 1))
-  const needsFirst = plan.packages.length + plan.wire.length > 0
-  return [...(needsFirst ? [firstLane] : []), ...Array.from({ length: faultStacks }, (_, index) => faultLane(index))]
+  const stacks = Math.min(Math.ceil(waiting.length / filesOfStack), stacksMax, Math.max(1, stacksThatFit() - 1))
+  return [...(plan.packages.length ? [packages] : []), ...Array.from({ length: stacks }, (_, index) => stack(index + 1))]
 }
 
 async function raiseLane({ instance, only, work }: Lane, named: boolean): Promise<boolean> {

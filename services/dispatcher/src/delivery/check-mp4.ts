@@ -18,7 +18,7 @@ export type Mp4Structure = { bytes: number; mediaBytes: number; parts: { offset:
  */
 export function createMp4Check() {
   const seen = new Set<string>()
-  const parts: Part[] = []
+  const parts: KeptBytes[] = []
   let structureBytes = 0
   let mediaBytes = 0
   let offset = 0
@@ -82,9 +82,9 @@ export function createMp4Check() {
 }
 
 /** The first `length` bytes of `buffer`, which lie in the file from `offset` on. */
-type Part = { offset: number; buffer: Uint8Array; length: number }
+type KeptBytes = { offset: number; buffer: Uint8Array; length: number }
 
-function append(part: Part, bytes: Uint8Array): void {
+function append(part: KeptBytes, bytes: Uint8Array): void {
   const length = part.length + bytes.length
   if (length > part.buffer.length) {
     const larger = new Uint8Array(Math.max(length, 2 * part.buffer.length))

@@ -114,9 +114,9 @@ test('a film of many small boxes is read in time', async () => {
   const film = await makeFilm(...picture, ...h264, '-bf', '0', '-movflags', 'frag_keyframe+empty_moov')
   const [tail, tiny] = [film.lastIndexOf(Buffer.from('mfra')) - 4, box('mdat', Buffer.alloc(1))]
   const file = Buffer.concat([film.subarray(0, tail), ...Array(90_000).fill(tiny)])
-  const patient = createMp4Reader({ timeoutMs: 30_000 })
-  expect(await read(file, patient)).toEqual(plain)
-  patient.close()
+  const unhurried = createMp4Reader({ timeoutMs: 30_000 })
+  expect(await read(file, unhurried)).toEqual(plain)
+  unhurried.close()
 })
 
 test('a count of billions costs neither the process its memory nor others their turn, and proves nothing', async () => {
