@@ -54,11 +54,9 @@ function videoSecondsOf(mode: ModelMode, route: ConfiguredRoute): number[] {
 
 /** Of a list as many as the route's word has places for. */
 function mostIn(field: Field, { words }: ConfiguredRoute): number {
-  const isList = field.name.endsWith('_urls')
-  if (!words) return isList ? field.itemsMax : 1
   const word = wordFor(words, field.name)
   if (!word) return 0
-  return isList ? Math.min(field.itemsMax, placesForMedia(word)) : 1
+  return field.name.endsWith('_urls') ? Math.min(field.itemsMax, placesForMedia(word)) : 1
 }
 
 /** What a client pays, as the gateway computes it. Null where no row is for it. */
