@@ -13,9 +13,9 @@ afterAll(() => movies.close())
 
 const lavfi = (source: string) => ['-f', 'lavfi', '-i', source]
 
-async function draw(path: string): Promise<Buffer> {
+async function draw(path: string, tools = movies.tools): Promise<Buffer> {
   const folder = await mkdtemp(join(movies.folder, 'run-'))
-  return drawPoster(movies.tools, { path, folder, signal: new AbortController().signal })
+  return drawPoster(tools, { path, folder, signal: new AbortController().signal })
 }
 
 /** Its size, and how bright it is on average, 0 to 255, as ffmpeg sees it. */
@@ -62,10 +62,15 @@ test('a film of less than a second shows what it has', async () => {
   expect(await seen(await draw(path))).toMatchObject({ width: 640, height: 360 })
 })
 
-test('4K of 10 bits fits into what a poster may cost', async () => {
+test('4K of 10 bits fits into the processor time and memory of a poster', async () => {
   const hevc = ['-c:v', 'libx265', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p10le', '-x265-params', 'log-level=none']
-  const path = await movies.make('4k.mp4', ...lavfi('testsrc2=size=3840x2160:rate=12:duration=2'), ...hevc)
+  const path = await movies.make('4k.mp4', ...lavfi('testsrc2=size=3840x2160:rate=8:duration=1.5'), ...hevc)
   expect(await seen(await draw(path))).toMatchObject({ width: 640, height: 360 })
+}, 180_000)
+
+test('a child that waits for a processor is not ended by the deadline of measuring', async () => {
+  const path = await movies.make('waits.mp4', ...lavfi('testsrc2=size=640x360:rate=24:duration=2'), ...h264)
+  expect(await seen(await draw(path, { ...movies.tools, childDeadlineMs: 1 }))).toMatchObject({ width: 640, height: 360 })
 })
 
 test('a film with sound has a poster, whatever its sound is coded in', async () => {

@@ -13,7 +13,11 @@ const sideMax = 640
 const posterBytesMax = 1_048_576
 /** Where a child finds the file that it is handed: it could not open one for writing by itself. */
 const handedFile = '/proc/self/fd/3'
-const deadlineMs = 30_000
+/**
+ * At this niceness a child on a busy machine may wait for minutes before it gets a second of processor. Its limit is therefore
+ * `cpuSecondsMax`; the caller's signal ends a try, which is repeated. This only ends a child that the caller forgot.
+ */
+const childDeadlineMs = 600_000
 /** What makers' videos are coded in: the hundreds of other decoders are nobody's to try. The sound's is refused too, and nobody needs it. */
 const decoders = ['h264', 'hevc', 'libdav1d', 'libaom-av1', 'av1', 'vp9', 'libvpx-vp9', 'mpeg4', 'prores']
 /** What nobody waits for runs behind everything else. */
@@ -66,8 +70,8 @@ async function draw(tools: Tools, video: DrawPoster, { fromSeconds, filter }: (t
       ...['-vf', `fps=${framesASecond},${scale},format=yuvj420p${filter}`, '-frames:v', '1'],
       ...['-c:v', 'mjpeg', '-q:v', '4', '-threads', '1', '-f', 'image2pipe', handedFile],
     ]
-    const limited = { ...tools, childLimits: { memoryBytesMax, cpuSecondsMax } }
-    const run = { command, deadlineMs, niceness, handOver: poster.fd, fileBytesMax: posterBytesMax }
+    const limited = { ...tools, childDeadlineMs, childLimits: { memoryBytesMax, cpuSecondsMax } }
+    const run = { command, niceness, handOver: poster.fd, fileBytesMax: posterBytesMax }
     await runTool(limited, { ...video, format: 'mp4', kind: MediaKind.VIDEO }, run)
     return await readDrawn(poster)
   } finally {

@@ -24,7 +24,7 @@ export type MakePosterDeps = {
 /** Our store, our disk, a process that ends: a poster is no reason to try for longer. */
 const triesMax = 8
 const [retryFirstMs, retryMsMax] = [10_000, 3_600_000]
-/** One try: some megabytes fetched, three children at the most, some kilobytes stored. Enough for a child's own bounds to come first: what it can't draw in time is no picture, and not tried again. */
+/** One try: some megabytes fetched, three children at the most, some kilobytes stored. On a busy machine it ends a child, and the try is repeated. */
 const tryMsMax = 150_000
 
 const results = ['made', 'no_picture', 'video_gone', 'given_up', 'failed_try'] as const
