@@ -55,7 +55,7 @@ test('rows that hold tables stand one below the other, and words in a list besid
   ).toBe(
     [
       'provider  a',
-      'on     true',
+      'on        true',
       '',
       'models',
       '  model  lacks',
@@ -63,7 +63,7 @@ test('rows that hold tables stand one below the other, and words in a list besid
       '  n',
       '',
       'provider  b',
-      'on     false',
+      'on        false',
     ].join('\n'),
   )
 })
