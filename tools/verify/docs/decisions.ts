@@ -9,7 +9,10 @@ export function decisionFaults(pages: ReadonlyMap<string, string>, index: string
     pages.size > pagesMax
       ? [`docs/decisions: ${pages.size} pages, at most ${pagesMax}: merge related pages, or move a reason to a comment or a README`]
       : []
-  return [...tooMany, ...[...pages].flatMap(([file, text]) => pageFaults(file, text, index).map(fault => `docs/decisions/${file}: ${fault}`))]
+  return [
+    ...tooMany,
+    ...[...pages].flatMap(([file, text]) => pageFaults(file, text, index).map(fault => `docs/decisions/${file}: ${fault}`)),
+  ]
 }
 
 function pageFaults(file: string, text: string, index: string): string[] {
