@@ -45,9 +45,9 @@ export function followOperators({ list, file }: { list: string | undefined; file
     inForce: file === undefined,
     putInForce() {
       operators = readOperators(readFileSync(file ?? '', 'utf8'))
-      log.info({ operators: operators.map(({ email, role }) => `${email} (${role})`) }, 'the operators of the file are in force')
+      log.info({ operators: operators.map(({ email, role }) => `${email} (${role})`) }, 'operators file loaded')
     },
-    refused: error => log.error({ err: error, file }, 'the file of operators has a slip; those of before stay in force'),
+    refused: error => log.error({ err: error, file }, 'operators file is invalid; the previous operators stay in force'),
   })
   let lookedAt = Number.NEGATIVE_INFINITY
   return {
