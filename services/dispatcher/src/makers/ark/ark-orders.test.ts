@@ -27,7 +27,7 @@ async function attemptsOf(taskId: string): Promise<Attempt[]> {
 
 const metricOf = async (pattern: RegExp) => Number(pattern.exec(await (await fetch(`${system.dispatcherUrl()}/metrics`)).text())?.[1])
 
-test.each([
+test.concurrent.each([
   ['doubao-seedance-2-0-mini-260615', order],
   ['doubao-seedance-2-5-260628', { ...order, model: 'beta-2.5', resolution: '1080p', aspectRatio: 'adaptive', watermark: true }],
   ['doubao-seedance-2-0-260128', { ...order, model: 'beta-2.0', aspectRatio: '21:9', generateAudio: true }],
@@ -44,7 +44,7 @@ test.each([
   expect(await attemptsOf(taskId)).toMatchObject([{ maker: 'ark', maker_model: makerModel, state: 'completed' }])
 })
 
-test('what Ark has no word for, and a prompt that holds a parameter of Ark’s, is refused where it is alone, and never sent', async () => {
+test.concurrent('what Ark has no word for, and a prompt that holds a parameter of Ark’s, is refused where it is alone, and never sent', async () => {
   const [unsaid, dearer] = [words(), words()]
   const first = await system.reserve({ ...order, prompt: unsaid, aspectRatio: '2:1' })
   const second = await system.reserve({ ...order, prompt: `${dearer} --dur 15 --rs 720p` })
@@ -56,7 +56,7 @@ test('what Ark has no word for, and a prompt that holds a parameter of Ark’s, 
   expect([await system.submitCount(unsaid), await system.submitCount(dearer)]).toEqual([0, 0])
 })
 
-test('a lost answer is sent to nobody again, waits for an operator, and goes on under the id that he names', async () => {
+test.concurrent('a lost answer is sent to nobody again, waits for an operator, and goes on under the id that he names', async () => {
   const prompt = words()
   await system.behave(prompt, { name: 'accept_then_drop' }, { name: 'instant' })
   const taskId = await system.reserve({ ...order, prompt })
@@ -71,7 +71,7 @@ test('a lost answer is sent to nobody again, waits for an operator, and goes on 
   expect((await system.submitsOf(prompt)).length).toBe(1)
 })
 
-test('one that vanishes after it was accepted is never refunded for that', async () => {
+test.concurrent('one that vanishes after it was accepted is never refunded for that', async () => {
   const prompt = words()
   await system.behave(prompt, { name: 'vanishes' }, { name: 'never_finishes' })
   const taskId = await system.reserve({ ...order, prompt })

@@ -34,7 +34,7 @@ async function attemptsOf(taskId: string): Promise<Attempt[]> {
   return ((await answer.json()) as { attempts: Attempt[] }).attempts
 }
 
-test.each([
+test.concurrent.each([
   [veo, 'veo-3.1-fast-generate-preview'],
   [{ ...veo, resolution: '4k', aspectRatio: 'adaptive' }, 'veo-3.1-fast-generate-preview'],
   [omni, 'gemini-omni-1.1-flash'],
@@ -61,7 +61,7 @@ async function orderWithPictures(wanted: object, fields: [string, number][], { i
   return { taskId, prompt }
 }
 
-test.each<[string, object, [string, number][]]>([
+test.concurrent.each<[string, object, [string, number][]]>([
   [
     'frames of Veo',
     { ...veo, mode: 'image-to-video' },
@@ -86,14 +86,14 @@ test.each<[string, object, [string, number][]]>([
   expect(await attemptsOf(taskId)).toMatchObject([{ maker: 'google', state: 'completed' }])
 })
 
-test('a copy that our store lacks is sent to nobody', async () => {
+test.concurrent('a copy that our store lacks is sent to nobody', async () => {
   const { taskId, prompt } = await orderWithPictures({ ...omni, mode: 'image-to-video' }, [['image_url', 0]], { isMissing: true })
   await system.event(taskId, 'generationRefused')
   expect((await system.submitsOf(prompt)).length).toBe(0)
   expect(await attemptsOf(taskId)).toMatchObject([{ state: 'refused', cause: 'not sent: our store answered 404 to an input' }])
 })
 
-test('what Google has no word for is refused where it is alone', async () => {
+test.concurrent('what Google has no word for is refused where it is alone', async () => {
   for (const more of [{ seed: 7n }, { aspectRatio: '1:1' }, { watermark: true }]) {
     const taskId = await system.reserve({ ...veo, ...more, prompt: words() })
     await system.event(taskId, 'generationRefused')
@@ -101,7 +101,7 @@ test('what Google has no word for is refused where it is alone', async () => {
   }
 })
 
-test('a model that Google has closed is refused, and nothing is asked of it again', async () => {
+test.concurrent('a model that Google has closed is refused, and nothing is asked of it again', async () => {
   const prompt = words()
   await system.behave(prompt, { name: 'refuse', code: 'not_found' })
   const taskId = await system.reserve({ ...veo, prompt })
@@ -109,7 +109,7 @@ test('a model that Google has closed is refused, and nothing is asked of it agai
   expect(await attemptsOf(taskId)).toMatchObject([{ maker: 'google', state: 'refused', cause: 'answered 404 NOT_FOUND' }])
 })
 
-test('a lost answer is sent to nobody again, waits for an operator, and goes on under the id that he names', async () => {
+test.concurrent('a lost answer is sent to nobody again, waits for an operator, and goes on under the id that he names', async () => {
   for (const wanted of [veo, omni]) {
     const prompt = words()
     await system.behave(prompt, { name: 'accept_then_drop' }, { name: 'instant' })
@@ -128,7 +128,7 @@ test('a lost answer is sent to nobody again, waits for an operator, and goes on 
   }
 })
 
-test('an operator who names another attempt’s interaction is refused by its label', async () => {
+test.concurrent('an operator who names another attempt’s interaction is refused by its label', async () => {
   const [own, others] = [words(), words()]
   await system.behave(others, { name: 'never_finishes' })
   await system.behave(own, { name: 'accept_then_drop' }, { name: 'never_finishes' })
@@ -141,7 +141,7 @@ test('an operator who names another attempt’s interaction is refused by its la
   expect([answer.status, await answer.text()]).toEqual([409, expect.stringContaining(other?.id ?? '-')])
 })
 
-test('an output that leads elsewhere is fetched there without the key', async () => {
+test.concurrent('an output that leads elsewhere is fetched there without the key', async () => {
   const seen: (string | null)[] = []
   const elsewhere = Bun.serve({
     port: 0,
@@ -159,7 +159,7 @@ test('an output that leads elsewhere is fetched there without the key', async ()
   await elsewhere.stop(true)
 })
 
-test('an interaction that Google no longer knows is never believed to be absent', async () => {
+test.concurrent('an interaction that Google no longer knows is never believed to be absent', async () => {
   const prompt = words()
   await system.behave(prompt, { name: 'vanishes' }, { name: 'never_finishes' })
   const taskId = await system.reserve({ ...omni, prompt })

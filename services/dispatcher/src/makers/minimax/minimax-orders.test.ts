@@ -23,7 +23,7 @@ async function attemptsOf(taskId: string) {
   return attempts.map(({ maker, maker_model, state }) => [maker, maker_model, state])
 }
 
-test.each([
+test.concurrent.each([
   [h3, 'MiniMax-H3'],
   [{ ...h3, resolution: '2k', aspectRatio: '21:9', durationSeconds: 15 }, 'MiniMax-H3'],
   [{ ...h3, model: 'alpha-h3-max', resolution: '480p', durationSeconds: 5 }, 'MiniMax-H3-Max'],
@@ -38,7 +38,7 @@ test.each([
   expect(await attemptsOf(taskId)).toEqual([['minimax', makerModel, 'completed']])
 })
 
-test('what MiniMax has no word for, and what it refuses with 200 and a code, is refused', async () => {
+test.concurrent('what MiniMax has no word for, and what it refuses with 200 and a code, is refused', async () => {
   const [unsaid, refused] = [words(), words()]
   await system.behave(refused, { name: 'refuse', code: 'balance_exhausted' })
   const first = await system.reserve({ ...hailuo, aspectRatio: '9:16', prompt: unsaid })
@@ -49,7 +49,7 @@ test('what MiniMax has no word for, and what it refuses with 200 and a code, is 
   expect([await system.submitCount(unsaid), await system.submitCount(refused)]).toEqual([0, 1])
 })
 
-test.each([h3, hailuo])('a lost answer of %o is sent to nobody again, and goes on under the id that an operator names', async wanted => {
+test.concurrent.each([h3, hailuo])('a lost answer of %o is sent to nobody again, and goes on under the id that an operator names', async wanted => {
   const prompt = words()
   await system.behave(prompt, { name: 'accept_then_drop' }, { name: 'instant' })
   const taskId = await system.reserve({ ...wanted, prompt })
@@ -64,7 +64,7 @@ test.each([h3, hailuo])('a lost answer of %o is sent to nobody again, and goes o
   expect((await system.submitsOf(prompt)).length).toBe(1)
 })
 
-test('one that vanishes after it was accepted is never refunded for that', async () => {
+test.concurrent('one that vanishes after it was accepted is never refunded for that', async () => {
   const prompt = words()
   await system.behave(prompt, { name: 'vanishes' }, { name: 'never_finishes' })
   const taskId = await system.reserve({ ...h3, prompt })

@@ -40,7 +40,7 @@ async function orderWith(fields: string[], { isMissing = false } = {}) {
   return { taskId, prompt }
 }
 
-test.each([
+test.concurrent.each([
   ['that says little', {}],
   ['that says all', { durationSeconds: 15, resolution: '1080p', aspectRatio: '21:9', generateAudio: true, watermark: true, seed: 7n }],
 ])('with PixVerse’s key alone an order %s goes over PixVerse, and ends as a copied video', async (_, changes) => {
@@ -54,7 +54,7 @@ test.each([
   expect(attempt).toMatchObject({ maker: 'pixverse', maker_model: 'text/v6', state: 'completed' })
 })
 
-test.each([
+test.concurrent.each([
   [['image_url'], 'img/v6'],
   [['image_url', 'end_image_url'], 'transition/v6'],
 ])('one with %o is uploaded, and goes to the kind that takes these', async (fields, makerModel) => {
@@ -64,13 +64,13 @@ test.each([
   expect((await system.submitsOf(prompt)).length).toBe(1)
 })
 
-test('a copy that our store lacks is sent to nobody', async () => {
+test.concurrent('a copy that our store lacks is sent to nobody', async () => {
   const { taskId, prompt } = await orderWith(['image_url'], { isMissing: true })
   await system.event(taskId, 'generationRefused')
   expect((await system.submitsOf(prompt)).length).toBe(0)
 })
 
-test('what PixVerse has no word for is refused where it is alone', async () => {
+test.concurrent('what PixVerse has no word for is refused where it is alone', async () => {
   for (const changes of [{ aspectRatio: '2:1' }, { prompt: 'x'.repeat(5_001) }]) {
     const taskId = await system.reserve({ ...order, prompt: words(), ...changes })
     await system.event(taskId, 'generationRefused')
@@ -78,7 +78,7 @@ test('what PixVerse has no word for is refused where it is alone', async () => {
   }
 })
 
-test.each(['accept_then_drop', 'accept_then_500', 'bad_json'])(
+test.concurrent.each(['accept_then_drop', 'accept_then_500', 'bad_json'])(
   'an answer lost by %s is sent to nobody again, waits for an operator, and goes on under the id that he names',
   async name => {
     const prompt = words()
@@ -96,7 +96,7 @@ test.each(['accept_then_drop', 'accept_then_500', 'bad_json'])(
   },
 )
 
-test('one that vanishes after it was accepted is never refunded for that', async () => {
+test.concurrent('one that vanishes after it was accepted is never refunded for that', async () => {
   const prompt = words()
   await system.behave(prompt, { name: 'vanishes' }, { name: 'never_finishes' })
   const taskId = await system.reserve({ ...order, prompt })

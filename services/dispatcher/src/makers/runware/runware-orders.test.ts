@@ -24,7 +24,7 @@ async function attemptsOf(taskId: string): Promise<Attempt[]> {
   return ((await answer.json()) as { attempts: Attempt[] }).attempts
 }
 
-test.each([
+test.concurrent.each([
   [order, 'klingai:kling-video@3-standard'],
   [{ ...order, resolution: '4k', aspectRatio: '1:1' }, 'klingai:kling-video@3-4k'],
   [{ ...order, model: 'gamma-3.1-fast', durationSeconds: 8, generateAudio: undefined }, 'google:3@3'],
@@ -45,13 +45,13 @@ test.each([
   expect(attemptIdOf(attempt?.maker_task_id ?? '')).toBe(attempt?.id ?? '')
 })
 
-test('what Runware has no word for is refused where it is alone', async () => {
+test.concurrent('what Runware has no word for is refused where it is alone', async () => {
   const taskId = await system.reserve({ ...order, prompt: words(), aspectRatio: '4:3' })
   await system.event(taskId, 'generationRefused')
   expect((await attemptsOf(taskId)).map(({ maker, state }) => [maker, state])).toEqual([['', 'refused']])
 })
 
-test.each(['accept_then_drop', 'accept_then_500', 'bad_json', 'wrong_id'])(
+test.concurrent.each(['accept_then_drop', 'accept_then_500', 'bad_json', 'wrong_id'])(
   'an answer lost by %s heals by our own id, and is submitted once',
   async name => {
     const prompt = words()

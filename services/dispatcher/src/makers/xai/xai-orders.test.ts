@@ -23,7 +23,7 @@ async function attemptsOf(taskId: string): Promise<Attempt[]> {
   return ((await answer.json()) as { attempts: Attempt[] }).attempts
 }
 
-test.each([order, { ...order, resolution: '720p', aspectRatio: '2:3', durationSeconds: 15 }, { ...order, aspectRatio: 'adaptive' }])(
+test.concurrent.each([order, { ...order, resolution: '720p', aspectRatio: '2:3', durationSeconds: 15 }, { ...order, aspectRatio: 'adaptive' }])(
   'with xAI’s key alone an order for %o goes over xAI, and ends as a copied video',
   async wanted => {
     const prompt = words()
@@ -35,7 +35,7 @@ test.each([order, { ...order, resolution: '720p', aspectRatio: '2:3', durationSe
   },
 )
 
-test('what xAI has no word for is refused where it is alone, and so is what it refuses', async () => {
+test.concurrent('what xAI has no word for is refused where it is alone, and so is what it refuses', async () => {
   const [unsaid, refused] = [words(), words()]
   await system.behave(refused, { name: 'refuse', code: 'balance_exhausted' })
   const first = await system.reserve({ ...order, prompt: unsaid, aspectRatio: '21:9' })
@@ -46,7 +46,7 @@ test('what xAI has no word for is refused where it is alone, and so is what it r
   expect([await system.submitCount(unsaid), await system.submitCount(refused)]).toEqual([0, 1])
 })
 
-test('a withheld video and a failed one end as what they are', async () => {
+test.concurrent('a withheld video and a failed one end as what they are', async () => {
   const [withheld, failed] = [words(), words()]
   await system.behave(withheld, { name: 'moderated' })
   await system.behave(failed, { name: 'fails_after_accept' })
@@ -56,7 +56,7 @@ test('a withheld video and a failed one end as what they are', async () => {
   expect((await system.event(second, 'generationFailed')).code).toBe('generation_failed')
 })
 
-test.each(['accept_then_drop', 'accept_then_500', 'bad_json'])(
+test.concurrent.each(['accept_then_drop', 'accept_then_500', 'bad_json'])(
   'an answer lost by %s is sent to nobody again, waits for an operator, and goes on under the id that he names',
   async name => {
     const prompt = words()
@@ -75,7 +75,7 @@ test.each(['accept_then_drop', 'accept_then_500', 'bad_json'])(
   },
 )
 
-test('one that vanishes after it was accepted, and one whose id was told falsely, are never believed to be absent', async () => {
+test.concurrent('one that vanishes after it was accepted, and one whose id was told falsely, are never believed to be absent', async () => {
   const taskIds = await Promise.all(
     ['vanishes', 'wrong_id'].map(async name => {
       const prompt = words()
