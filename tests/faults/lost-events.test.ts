@@ -168,13 +168,14 @@ test(
     await move('dispatcher', 'start')
     const refused = await work.account.api.generate(smallRequest())
     expect(refused.body.error?.code).toBe('unfinished_task_limit')
-    for (const id of taskIds) {
+    const endByRelease = async (id: string) => {
       const releaseTask = () => asJson('task', 'release', id, '--reason', 'its order was lost', '--by', 'ada')
       expect(await releaseTask()).toMatchObject({ done: 'refused at the dispatcher: its credits are returned', by: 'ada' })
       await until('the refund', () => closed(id))
       expect((await releaseTask()).done).toContain('nothing: the ledger has decided')
       expect(await asJson('task', 'show', id)).toMatchObject({ release: { reason: 'its order was lost', by: 'ada' } })
     }
+    await Promise.all(taskIds.map(endByRelease))
     expect((await posted).toSorted()).toEqual(taskIds.toSorted())
     expect(await expectEnded(work, await posted)).toEqual(Array(unfinishedMax).fill('failed'))
     for (const { prompt } of work.jobs) expect(await simulator.submits(prompt)).toEqual([])

@@ -83,12 +83,13 @@ test('our storage gone: who can wait has the video, whose admission ends is told
   const accepted = await read.generateAtStack()
   expect(accepted.status).toBe(202)
   const [first] = await simulator.submits(read.prompt)
-  const before = { runs: await failedRuns('store'), polls: await unreadPolls() }
   const { failedId, waiting } = await without('s3', 'stop', async () => {
+    const failedId = await expectOwnFault(hasty, 'store', await hasty.generate())
+    // These two come late: what has been tried for long is tried again after long.
+    const before = { runs: await failedRuns('store'), polls: await unreadPolls() }
     const waiting = patient.generateAtStack()
     await simulator.release(String(first?.generation_id))
     await until('a run to fail', async () => (await failedRuns('store')) > before.runs)
-    const failedId = await expectOwnFault(hasty, 'store', await hasty.generate())
     await until('the maker to give up', async () => (await unreadPolls()) > before.polls + 1)
     expect(await read.api.task(accepted.body.id)).toMatchObject({ body: { status: 'processing', billing_status: 'reserved' } })
     return { failedId, waiting }
