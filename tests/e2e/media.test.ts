@@ -59,7 +59,7 @@ const addressed = (value: unknown): unknown => {
 }
 
 for (const request of requests)
-  test.concurrent(
+  test(
     `${request.mode} of ${request.model ?? 'the legacy default'}: the media are measured, copied and made into a video`,
     async () => {
       const { api } = await openAccount()

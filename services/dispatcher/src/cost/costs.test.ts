@@ -40,7 +40,7 @@ const now = () => new Date(Date.now() + 1_000).toISOString()
 const sumsOf = async (model: string, from: string) =>
   (await get(`/costs?from=${from}&to=${now()}`)).body.data.filter((one: { model: string }) => one.model === model)
 
-test.concurrent('fal’s units are money by their route’s price, of a withheld video too; without a price a video costs what the route lists', async () => {
+test('fal’s units are money by their route’s price, of a withheld video too; without a price a video costs what the route lists', async () => {
   const from = new Date().toISOString()
   const wanted = [
     { behaviours: [], event: 'generationCompleted', costs: ['fal', 'completed', 50, 'told', 1_000_000] },
@@ -62,7 +62,7 @@ test.concurrent('fal’s units are money by their route’s price, of a withheld
   ])
 })
 
-test.concurrent('an order that fal refused cost nothing there, and at Runware what Runware says', async () => {
+test('an order that fal refused cost nothing there, and at Runware what Runware says', async () => {
   const prompt = words()
   await behaveOnce(system.simulator.url, prompt, { name: 'refuse', code: 'too_many_requests' })
   await system.behave(prompt, { name: 'instant' })
@@ -78,18 +78,18 @@ test.concurrent('an order that fal refused cost nothing there, and at Runware wh
   expect(body.data[0].maker_task_id).toMatch(/^[0-9a-f-]{36}$/)
 })
 
-test.concurrent('a lie about a cost moves nothing: the video is made, and its cost is what the route lists', async () => {
+test('a lie about a cost moves nothing: the video is made, and its cost is what the route lists', async () => {
   const taskId = await made(kling, { name: 'cost_told', as: '-5' })
   await system.event(taskId, 'generationCompleted')
   expect(await costsOf(taskId)).toEqual([['fal', 'completed', 50, 'listed', 420_000]])
 })
 
-test.concurrent('the worth of a credit and the margins are told, of a catalog that is empty too', async () => {
+test('the worth of a credit and the margins are told, of a catalog that is empty too', async () => {
   expect((await get(`/costs?from=${from}&to=${now()}`)).body.credit_micro_usd).toBe(10_000)
   expect(await get('/margins')).toEqual({ status: 200, body: { credit_micro_usd: 10_000, data: [] } })
 })
 
-test.concurrent('without the operator’s token, and without a time or a maker, nothing is shown', async () => {
+test('without the operator’s token, and without a time or a maker, nothing is shown', async () => {
   for (const path of ['/costs', '/costs/attempts']) {
     const bare = await fetch(`${system.dispatcherUrl()}/operator${path}?from=${from}&to=${now()}&maker=fal`)
     expect(bare.status).toBe(401)

@@ -44,7 +44,7 @@ test.concurrent.each([
   expect(await attemptsOf(taskId)).toMatchObject([{ maker: 'ark', maker_model: makerModel, state: 'completed' }])
 })
 
-test.concurrent('what Ark has no word for, and a prompt that holds a parameter of Ark’s, is refused where it is alone, and never sent', async () => {
+test('what Ark has no word for, and a prompt that holds a parameter of Ark’s, is refused where it is alone, and never sent', async () => {
   const [unsaid, dearer] = [words(), words()]
   const first = await system.reserve({ ...order, prompt: unsaid, aspectRatio: '2:1' })
   const second = await system.reserve({ ...order, prompt: `${dearer} --dur 15 --rs 720p` })
@@ -56,7 +56,7 @@ test.concurrent('what Ark has no word for, and a prompt that holds a parameter o
   expect([await system.submitCount(unsaid), await system.submitCount(dearer)]).toEqual([0, 0])
 })
 
-test.concurrent('a lost answer is sent to nobody again, waits for an operator, and goes on under the id that he names', async () => {
+test('a lost answer is sent to nobody again, waits for an operator, and goes on under the id that he names', async () => {
   const prompt = words()
   await system.behave(prompt, { name: 'accept_then_drop' }, { name: 'instant' })
   const taskId = await system.reserve({ ...order, prompt })
@@ -71,7 +71,7 @@ test.concurrent('a lost answer is sent to nobody again, waits for an operator, a
   expect((await system.submitsOf(prompt)).length).toBe(1)
 })
 
-test.concurrent('one that vanishes after it was accepted is never refunded for that', async () => {
+test('one that vanishes after it was accepted is never refunded for that', async () => {
   const prompt = words()
   await system.behave(prompt, { name: 'vanishes' }, { name: 'never_finishes' })
   const taskId = await system.reserve({ ...order, prompt })

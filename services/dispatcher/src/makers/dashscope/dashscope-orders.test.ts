@@ -39,7 +39,7 @@ test.concurrent.each([
   expect(attempt).toMatchObject({ maker: 'dashscope', maker_model: makerModel, state: 'completed' })
 })
 
-test.concurrent('what DashScope would cut or has no word for never leaves, and what it refuses is refused', async () => {
+test('what DashScope would cut or has no word for never leaves, and what it refuses is refused', async () => {
   const [cut, unsaid, refused] = [words(), words(), words()]
   await behaveOnce(system.simulator.url, refused, { name: 'refuse', code: 'balance_exhausted' })
   await system.behave(refused, { name: 'instant' })
@@ -77,7 +77,7 @@ test.concurrent.each(['accept_then_drop', 'accept_then_500', 'bad_json'])(
   },
 )
 
-test.concurrent('one that DashScope says to be UNKNOWN was accepted, and is never refunded for that', async () => {
+test('one that DashScope says to be UNKNOWN was accepted, and is never refunded for that', async () => {
   const prompt = words()
   await system.behave(prompt, { name: 'vanishes' }, { name: 'never_finishes' })
   const taskId = await system.reserve({ ...order, prompt })

@@ -48,6 +48,14 @@ test.concurrent.each([
   expect(await attemptsOf(taskId)).toMatchObject([{ maker: 'google', maker_model: makerModel, state: 'completed' }])
 })
 
+test('what Google has no word for is refused where it is alone', async () => {
+  for (const more of [{ seed: 7n }, { aspectRatio: '1:1' }, { watermark: true }]) {
+    const taskId = await system.reserve({ ...veo, ...more, prompt: words() })
+    await system.event(taskId, 'generationRefused')
+    expect((await attemptsOf(taskId)).map(({ maker, state }) => [maker, state])).toEqual([['', 'refused']])
+  }
+})
+
 /** An order with pictures, whose copies are in our store unless they are said to be missing. */
 async function orderWithPictures(wanted: object, fields: [string, number][], { isMissing = false } = {}) {
   const [taskId, prompt] = [newTaskId(), words()]
@@ -86,22 +94,14 @@ test.concurrent.each<[string, object, [string, number][]]>([
   expect(await attemptsOf(taskId)).toMatchObject([{ maker: 'google', state: 'completed' }])
 })
 
-test.concurrent('a copy that our store lacks is sent to nobody', async () => {
+test('a copy that our store lacks is sent to nobody', async () => {
   const { taskId, prompt } = await orderWithPictures({ ...omni, mode: 'image-to-video' }, [['image_url', 0]], { isMissing: true })
   await system.event(taskId, 'generationRefused')
   expect((await system.submitsOf(prompt)).length).toBe(0)
   expect(await attemptsOf(taskId)).toMatchObject([{ state: 'refused', cause: 'not sent: our store answered 404 to an input' }])
 })
 
-test.concurrent('what Google has no word for is refused where it is alone', async () => {
-  for (const more of [{ seed: 7n }, { aspectRatio: '1:1' }, { watermark: true }]) {
-    const taskId = await system.reserve({ ...veo, ...more, prompt: words() })
-    await system.event(taskId, 'generationRefused')
-    expect((await attemptsOf(taskId)).map(({ maker, state }) => [maker, state])).toEqual([['', 'refused']])
-  }
-})
-
-test.concurrent('a model that Google has closed is refused, and nothing is asked of it again', async () => {
+test('a model that Google has closed is refused, and nothing is asked of it again', async () => {
   const prompt = words()
   await system.behave(prompt, { name: 'refuse', code: 'not_found' })
   const taskId = await system.reserve({ ...veo, prompt })
@@ -109,7 +109,7 @@ test.concurrent('a model that Google has closed is refused, and nothing is asked
   expect(await attemptsOf(taskId)).toMatchObject([{ maker: 'google', state: 'refused', cause: 'answered 404 NOT_FOUND' }])
 })
 
-test.concurrent('a lost answer is sent to nobody again, waits for an operator, and goes on under the id that he names', async () => {
+test('a lost answer is sent to nobody again, waits for an operator, and goes on under the id that he names', async () => {
   for (const wanted of [veo, omni]) {
     const prompt = words()
     await system.behave(prompt, { name: 'accept_then_drop' }, { name: 'instant' })
@@ -128,7 +128,7 @@ test.concurrent('a lost answer is sent to nobody again, waits for an operator, a
   }
 })
 
-test.concurrent('an operator who names another attempt’s interaction is refused by its label', async () => {
+test('an operator who names another attempt’s interaction is refused by its label', async () => {
   const [own, others] = [words(), words()]
   await system.behave(others, { name: 'never_finishes' })
   await system.behave(own, { name: 'accept_then_drop' }, { name: 'never_finishes' })
@@ -141,7 +141,7 @@ test.concurrent('an operator who names another attempt’s interaction is refuse
   expect([answer.status, await answer.text()]).toEqual([409, expect.stringContaining(other?.id ?? '-')])
 })
 
-test.concurrent('an output that leads elsewhere is fetched there without the key', async () => {
+test('an output that leads elsewhere is fetched there without the key', async () => {
   const seen: (string | null)[] = []
   const elsewhere = Bun.serve({
     port: 0,
@@ -159,7 +159,7 @@ test.concurrent('an output that leads elsewhere is fetched there without the key
   await elsewhere.stop(true)
 })
 
-test.concurrent('an interaction that Google no longer knows is never believed to be absent', async () => {
+test('an interaction that Google no longer knows is never believed to be absent', async () => {
   const prompt = words()
   await system.behave(prompt, { name: 'vanishes' }, { name: 'never_finishes' })
   const taskId = await system.reserve({ ...omni, prompt })

@@ -45,7 +45,7 @@ test.concurrent.each([
   expect(submit).toMatchObject({ client_task_id: attempt?.id, generation_id: attempt?.maker_task_id })
 })
 
-test.concurrent.each([
+test.each([
   ['4:3', { ...order, aspectRatio: '4:3' }],
   ['a seed', { ...order, seed: 7n }],
   ['a watermark', { ...order, watermark: true }],

@@ -38,7 +38,7 @@ test.concurrent.each([
   expect(await attemptsOf(taskId)).toEqual([['minimax', makerModel, 'completed']])
 })
 
-test.concurrent('what MiniMax has no word for, and what it refuses with 200 and a code, is refused', async () => {
+test('what MiniMax has no word for, and what it refuses with 200 and a code, is refused', async () => {
   const [unsaid, refused] = [words(), words()]
   await system.behave(refused, { name: 'refuse', code: 'balance_exhausted' })
   const first = await system.reserve({ ...hailuo, aspectRatio: '9:16', prompt: unsaid })
@@ -68,7 +68,7 @@ test.concurrent.each([h3, hailuo])(
   },
 )
 
-test.concurrent('one that vanishes after it was accepted is never refunded for that', async () => {
+test('one that vanishes after it was accepted is never refunded for that', async () => {
   const prompt = words()
   await system.behave(prompt, { name: 'vanishes' }, { name: 'never_finishes' })
   const taskId = await system.reserve({ ...h3, prompt })

@@ -64,13 +64,13 @@ test.concurrent.each([
   expect((await system.submitsOf(prompt)).length).toBe(1)
 })
 
-test.concurrent('a copy that our store lacks is sent to nobody', async () => {
+test('a copy that our store lacks is sent to nobody', async () => {
   const { taskId, prompt } = await orderWith(['image_url'], { isMissing: true })
   await system.event(taskId, 'generationRefused')
   expect((await system.submitsOf(prompt)).length).toBe(0)
 })
 
-test.concurrent('what PixVerse has no word for is refused where it is alone', async () => {
+test('what PixVerse has no word for is refused where it is alone', async () => {
   for (const changes of [{ aspectRatio: '2:1' }, { prompt: 'x'.repeat(5_001) }]) {
     const taskId = await system.reserve({ ...order, prompt: words(), ...changes })
     await system.event(taskId, 'generationRefused')
@@ -96,7 +96,7 @@ test.concurrent.each(['accept_then_drop', 'accept_then_500', 'bad_json'])(
   },
 )
 
-test.concurrent('one that vanishes after it was accepted is never refunded for that', async () => {
+test('one that vanishes after it was accepted is never refunded for that', async () => {
   const prompt = words()
   await system.behave(prompt, { name: 'vanishes' }, { name: 'never_finishes' })
   const taskId = await system.reserve({ ...order, prompt })

@@ -45,7 +45,7 @@ test.concurrent.each([
   expect(attemptIdOf(attempt?.maker_task_id ?? '')).toBe(attempt?.id ?? '')
 })
 
-test.concurrent('what Runware has no word for is refused where it is alone', async () => {
+test('what Runware has no word for is refused where it is alone', async () => {
   const taskId = await system.reserve({ ...order, prompt: words(), aspectRatio: '4:3' })
   await system.event(taskId, 'generationRefused')
   expect((await attemptsOf(taskId)).map(({ maker, state }) => [maker, state])).toEqual([['', 'refused']])

@@ -67,7 +67,7 @@ test.concurrent.each([
   expect((await attemptsOf(taskId)).map(({ maker_model, state }) => [maker_model, state])).toEqual([[makerModel, 'completed']])
 })
 
-test.concurrent('what Vidu has no word for is refused where it is alone: its 0 is a seed of its own choice', async () => {
+test('what Vidu has no word for is refused where it is alone: its 0 is a seed of its own choice', async () => {
   for (const changes of [{ seed: 0n }, { seed: -1n }, { seed: 4_294_967_295n }, { watermark: true }]) {
     const taskId = await system.reserve({ ...order, prompt: words(), ...changes })
     await system.event(taskId, 'generationRefused')
@@ -89,7 +89,7 @@ test.concurrent.each(['accept_then_drop', 'accept_then_500', 'bad_json'])(
   },
 )
 
-test.concurrent('a wrong id is put right by what the task carries', async () => {
+test('a wrong id is put right by what the task carries', async () => {
   const prompt = words()
   await system.behave(prompt, { name: 'wrong_id' }, { name: 'instant' })
   const taskId = await system.reserve({ ...order, prompt })
@@ -97,7 +97,7 @@ test.concurrent('a wrong id is put right by what the task carries', async () => 
   expect((await system.submitsOf(prompt)).length).toBe(1)
 })
 
-test.concurrent('a callback has a lost answer looked for at once', async () => {
+test('a callback has a lost answer looked for at once', async () => {
   const prompt = words()
   const lag = { name: 'lookup_lags', delay_ms: 2_000 }
   await system.behave(prompt, { name: 'accept_then_drop' }, lag, { name: 'never_finishes' })

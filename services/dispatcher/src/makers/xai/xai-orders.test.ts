@@ -36,7 +36,7 @@ test.concurrent.each([
   expect(await attemptsOf(taskId)).toMatchObject([{ maker: 'xai', maker_model: 'grok-imagine-video-1.5', state: 'completed' }])
 })
 
-test.concurrent('what xAI has no word for is refused where it is alone, and so is what it refuses', async () => {
+test('what xAI has no word for is refused where it is alone, and so is what it refuses', async () => {
   const [unsaid, refused] = [words(), words()]
   await system.behave(refused, { name: 'refuse', code: 'balance_exhausted' })
   const first = await system.reserve({ ...order, prompt: unsaid, aspectRatio: '21:9' })
@@ -47,7 +47,7 @@ test.concurrent('what xAI has no word for is refused where it is alone, and so i
   expect([await system.submitCount(unsaid), await system.submitCount(refused)]).toEqual([0, 1])
 })
 
-test.concurrent('a withheld video and a failed one end as what they are', async () => {
+test('a withheld video and a failed one end as what they are', async () => {
   const [withheld, failed] = [words(), words()]
   await system.behave(withheld, { name: 'moderated' })
   await system.behave(failed, { name: 'fails_after_accept' })
@@ -76,7 +76,7 @@ test.concurrent.each(['accept_then_drop', 'accept_then_500', 'bad_json'])(
   },
 )
 
-test.concurrent('one that vanishes after it was accepted, and one whose id was told falsely, are never believed to be absent', async () => {
+test('one that vanishes after it was accepted, and one whose id was told falsely, are never believed to be absent', async () => {
   const taskIds = await Promise.all(
     ['vanishes', 'wrong_id'].map(async name => {
       const prompt = words()
