@@ -54,7 +54,7 @@ test.concurrent.each([
   expect(attempt).toMatchObject({ maker: 'pixverse', maker_model: 'text/v6', state: 'completed' })
 })
 
-test.concurrent.each([
+test.each([
   [['image_url'], 'img/v6'],
   [['image_url', 'end_image_url'], 'transition/v6'],
 ])('one with %o is uploaded, and goes to the kind that takes these', async (fields, makerModel) => {

@@ -57,6 +57,14 @@ test.concurrent.each([
   expect(attempt).toMatchObject({ maker: 'vidu', maker_model: 'text2video/viduq3-turbo', state: 'completed' })
 })
 
+test('what Vidu has no word for is refused where it is alone: its 0 is a seed of its own choice', async () => {
+  for (const changes of [{ seed: 0n }, { seed: -1n }, { seed: 4_294_967_295n }, { watermark: true }]) {
+    const taskId = await system.reserve({ ...order, prompt: words(), ...changes })
+    await system.event(taskId, 'generationRefused')
+    expect((await attemptsOf(taskId)).map(({ maker, state }) => [maker, state])).toEqual([['', 'refused']])
+  }
+})
+
 test.concurrent.each([
   [['image_url'], { mode: 'image-to-video', aspectRatio: 'adaptive' }, 'img2video/viduq3-turbo'],
   [['image_url', 'end_image_url'], { mode: 'image-to-video', aspectRatio: 'adaptive' }, 'start-end2video/viduq3-turbo'],
@@ -65,14 +73,6 @@ test.concurrent.each([
   const taskId = await orderWith(fields, changes)
   await system.event(taskId, 'generationCompleted')
   expect((await attemptsOf(taskId)).map(({ maker_model, state }) => [maker_model, state])).toEqual([[makerModel, 'completed']])
-})
-
-test('what Vidu has no word for is refused where it is alone: its 0 is a seed of its own choice', async () => {
-  for (const changes of [{ seed: 0n }, { seed: -1n }, { seed: 4_294_967_295n }, { watermark: true }]) {
-    const taskId = await system.reserve({ ...order, prompt: words(), ...changes })
-    await system.event(taskId, 'generationRefused')
-    expect((await attemptsOf(taskId)).map(({ maker, state }) => [maker, state])).toEqual([['', 'refused']])
-  }
 })
 
 test.concurrent.each(['accept_then_drop', 'accept_then_500', 'bad_json'])(
