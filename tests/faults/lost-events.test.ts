@@ -135,7 +135,10 @@ for (const { lost, stopped, topics, done } of atItsEnd)
       const works = await Promise.all(
         ends.map(async end => {
           const work = await prepare({ behaviour: end.behaviour })
-          return { ...end, work, taskIds: await post(work) }
+          const taskIds = await post(work)
+          // Told again by itself meanwhile, it would be healed without its operator.
+          if (end.healed === 'by ops task retell') await holdRetelling(work.account.accountId, 600)
+          return { ...end, work, taskIds }
         }),
       )
       const taskIds = works.flatMap(work => work.taskIds)
@@ -143,7 +146,6 @@ for (const { lost, stopped, topics, done } of atItsEnd)
       await each(stopped, 'kill')
       await Promise.all(works.map(({ work }) => release(work)))
       await until('the ends', async () => (await Promise.all(taskIds.map(done))).every(Boolean), 60_000)
-      await Promise.all(byOps.map(({ work }) => holdRetelling(work.account.accountId, 600)))
       for (const topic of topics) await deleteRecords(topic)
       await each(stopped, 'start')
       await Promise.all(byOps.flatMap(work => work.taskIds.map(id => opsDone('task', 'retell', id))))
