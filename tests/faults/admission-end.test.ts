@@ -75,7 +75,7 @@ test(
 const parts = ['dispatcher', 'media-probe'] as const
 
 test(
-  'no dispatcher, and no media-probe for a request with media, until admission ends: 503 with the task, whose credits come back when both return, and no maker is ever asked',
+  'no dispatcher, and no media-probe for a request with media, until admission ends: 503 with the task, whose credits come back when both return, and no provider is ever asked',
   async () => {
     const clients = await Promise.all(
       parts.map(async part => {

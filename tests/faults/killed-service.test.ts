@@ -69,7 +69,7 @@ for (const service of services)
       const allCompleted = Array(generations).fill('completed')
       const [ran, came] = await Promise.all([expectWhole(running, runningIds), admitted.then(ids => expectWhole(coming, ids))])
       expect(ran).toEqual(allCompleted)
-      // A maker that isn't there refuses; a dispatcher that dies before it sends leaves an attempt that is proven never sent. Both are refunded.
+      // A provider that isn't there refuses; a dispatcher that dies before it sends leaves an attempt that is proven never sent. Both are refunded.
       if (service !== 'dispatcher' && service !== 'simulator') expect(came).toEqual(allCompleted)
     },
     testTimeoutMs,

@@ -62,10 +62,10 @@ async function failedRuns(part: string): Promise<number> {
   return samples.find(({ metric, labels }) => metric === 'probe_runs_failed_total' && labels.part === part)?.value ?? Number.NaN
 }
 
-/** Polls in which the maker said that it gave up for want of our copies. */
+/** Polls in which the provider said that it gave up for want of our copies. */
 async function unreadPolls(): Promise<number> {
   const samples = await scrape(`${settings.serviceUrls.dispatcher}/metrics`)
-  return samples.find(({ metric, labels }) => metric === 'maker_polls_total' && labels.status === 'inputs-unread')?.value ?? 0
+  return samples.find(({ metric, labels }) => metric === 'provider_polls_total' && labels.status === 'inputs-unread')?.value ?? 0
 }
 
 async function expectVideo({ api, prompt }: Asked, answer: Answer): Promise<string> {
@@ -77,7 +77,7 @@ async function expectVideo({ api, prompt }: Asked, answer: Answer): Promise<stri
   return task.id
 }
 
-test('our storage gone: who can wait has the video, whose admission ends is told 503 and makes it under the same key, and what a maker reads is sent again', async () => {
+test('our storage gone: who can wait has the video, whose admission ends is told 503 and makes it under the same key, and what a provider reads is sent again', async () => {
   const [hasty, patient] = await Promise.all([newRequest(sampleMedia('first.jpg')), newRequest(sampleMedia('second.jpg'))])
   const read = await newRequest(sampleMedia('fourth.jpg'), { behaviours: [{ name: 'slow', delay_ms: 3_600_000 }], times: 1 })
   const accepted = await read.generateAtStack()
@@ -90,7 +90,7 @@ test('our storage gone: who can wait has the video, whose admission ends is told
     const waiting = patient.generateAtStack()
     await simulator.release(String(first?.generation_id))
     await until('a run to fail', async () => (await failedRuns('store')) > before.runs)
-    await until('the maker to give up', async () => (await unreadPolls()) > before.polls + 1)
+    await until('the provider to give up', async () => (await unreadPolls()) > before.polls + 1)
     expect(await read.api.task(accepted.body.id)).toMatchObject({ body: { status: 'processing', billing_status: 'reserved' } })
     return { failedId, waiting }
   })
@@ -131,7 +131,7 @@ describe('with a media-probe whose network we hold', () => {
     expect(await expectRefused(asked)).not.toBe(failedId)
   })
 
-  test.concurrent('a maker that can’t read what we send it, till the admission ends: 503 after a refund, and the key is free', async () => {
+  test.concurrent('a provider that can’t read what we send it, till the admission ends: 503 after a refund, and the key is free', async () => {
     const asked = await newRequest(sampleMedia('fifth.jpg'), { behaviours: [{ name: 'refuse', code: 'input_unreachable' }] })
     const { task_id: failedId } = expectError(await asked.generate(), 503, 'generation_unavailable')
     const failed = await taskEnd(asked.api, String(failedId))

@@ -6,7 +6,7 @@ import { newTaskId, simulatorKey, startTestSystem, type TestSystem } from '../te
 setDefaultTimeout(120_000)
 
 let system: TestSystem
-/** With the keys of the makers that know a client's own id and make one video of it. Each has a model here that the others don't. */
+/** With the keys of the providers that know a client's own id and make one video of it. Each has a model here that the others don't. */
 beforeAll(async () => {
   system = await startTestSystem(simulatorUrl => ({
     ...{ KLING_API_KEY: simulatorKey, FILMGATE_KLING_URL: `${simulatorUrl}/kling` },
@@ -18,17 +18,17 @@ afterAll(() => system?.stop())
 
 const fields = { resolution: '720p', aspectRatio: '16:9', durationSeconds: 5 }
 
-type Row = { task_id: string; id: string; maker: string }
+type Row = { task_id: string; id: string; provider: string }
 
-const makers = {
+const providers = {
   kling: { ...fields, model: 'delta-video-o1' },
   runware: { ...fields, model: 'beta-2.0-fast' },
   pixverse: { ...fields, model: 'lambda-v6', resolution: '360p', generateAudio: false },
 }
 
-test('an order whose attempt was lost with a database restore is sent again under the same id, and becomes one video, at each of these makers', async () => {
-  const orders = Object.entries(makers).map(([maker, wanted]) => ({
-    maker,
+test('an order whose attempt was lost with a database restore is sent again under the same id, and becomes one video, at each of these providers', async () => {
+  const orders = Object.entries(providers).map(([provider, wanted]) => ({
+    provider,
     order: {
       ...wanted,
       taskId: newTaskId(),
@@ -45,20 +45,20 @@ test('an order whose attempt was lost with a database restore is sent again unde
   await system.killDispatcher('SIGKILL')
   // What the restored database no longer has.
   const taskIds = orders.map(({ order }) => order.taskId)
-  const lost = await system.sql<Row[]>`delete from attempt where task_id = any(${taskIds}) returning task_id, id, maker`
+  const lost = await system.sql<Row[]>`delete from attempt where task_id = any(${taskIds}) returning task_id, id, provider`
   await system.sql`delete from job where id = any(${lost.map(({ id }) => id)})`
   await system.startDispatcher()
   for (const { order } of orders) await system.reserve(order)
-  for (const { maker, order } of orders) {
+  for (const { provider, order } of orders) {
     await system.event(order.taskId, 'generationCompleted')
-    const again = await system.sql<Row[]>`select task_id, id, maker from attempt where task_id = ${order.taskId}`
-    expect([...again]).toEqual([{ ...lost.find(({ task_id }) => task_id === order.taskId), maker } as Row])
+    const again = await system.sql<Row[]>`select task_id, id, provider from attempt where task_id = ${order.taskId}`
+    expect([...again]).toEqual([{ ...lost.find(({ task_id }) => task_id === order.taskId), provider } as Row])
     const submits = await until('both submits arrived', async () => {
       const all = await system.submitsOf(order.prompt)
       return all.length > 1 ? all : undefined
     })
-    expect({ maker, submits: submits.length, videos: new Set(submits.map(({ generation_id }) => generation_id)).size }).toEqual({
-      ...{ maker, submits: 2, videos: 1 },
+    expect({ provider, submits: submits.length, videos: new Set(submits.map(({ generation_id }) => generation_id)).size }).toEqual({
+      ...{ provider, submits: 2, videos: 1 },
     })
   }
 })
