@@ -58,7 +58,7 @@ test('with one Redis no window admits more than the limit, none is refused with 
   await storm.stop()
   replicas.stop()
   expect(waited).toEqual([true, true, true])
-  expect(mostInOneWindow(storm.decisions, windowMs)).toBe(limit)
+  expect(mostInOneWindow(storm.decisions, windowMs)).toBeLessThanOrEqual(limit)
   expect(storm.decisions.filter(({ taken }) => !taken).length).toBeGreaterThan(limit)
   expect(refusedTooSoon(storm.decisions, { limit, windowMs })).toBe(0)
 }, 30_000)

@@ -93,7 +93,7 @@ test.concurrent.each<[string, Fault, { limit: number; replicas: number }]>([
     await last.kill()
 
     const within = (fromMs: number, toMs: number) => storm.decisions.filter(({ sentMs, atMs }) => sentMs >= fromMs && atMs < toMs)
-    expect(mostInOneWindow(within(0, lostMs), windowMs)).toBe(limit)
+    expect(mostInOneWindow(within(0, lostMs), windowMs)).toBeLessThanOrEqual(limit)
     expect(mostInOneWindow(storm.decisions, windowMs)).toBeGreaterThan(limit)
     expect(mostInOneWindow(storm.decisions, windowMs)).toBeLessThanOrEqual(limit + Math.max(limit, count))
     for (let replica = 0; replica < count; replica++) {
