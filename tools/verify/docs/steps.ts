@@ -21,8 +21,6 @@ const notRewritten = new Set([
   'docs/security.md',
   'k8s/README.md',
   ...['dispatcher', 'gateway', 'simulator'].map(name => `services/${name}/README.md`),
-  'tests/README.md',
-  ...['catalog', 'cluster', 'cluster/node', 'edge', 'media', 'providers'].map(name => `tests/${name}/README.md`),
 ])
 
 export const docSteps: Step[] = [
