@@ -15,11 +15,7 @@ const notRewritten = new Set([
   'CONTRIBUTING.md',
   'charts/UPGRADING.md',
   'docs/architecture.md',
-  'docs/glossary.md',
   'docs/operations.md',
-  'docs/performance.md',
-  'docs/security.md',
-  'k8s/README.md',
   ...['dispatcher', 'gateway', 'simulator'].map(name => `services/${name}/README.md`),
 ])
 
