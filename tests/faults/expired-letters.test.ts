@@ -32,14 +32,14 @@ test(
 )
 
 test(
-  'the letters of three verdicts expired: ops task retell has each settled as it was made',
+  'the letters of three verdicts expired: ops task replay has each settled as it was made',
   async () => {
     const work = await prepare()
     const accept = await refuseRows(['ledger', 'reservation'], work.account.accountId, "state <> 'settled'")
     const taskIds = await post(work)
     await setAside('generations', 'filmgate.ledger-verdicts').finally(accept)
     await deleteLetters('generations')
-    for (const id of taskIds) expect(await opsDone('task', 'retell', id)).toContain('generationCompleted')
+    for (const id of taskIds) expect(await opsDone('task', 'replay', id)).toContain('generationCompleted')
     expect(await expectEnded(work, taskIds)).toEqual(Array(unfinishedMax).fill('completed'))
   },
   testTimeoutMs,

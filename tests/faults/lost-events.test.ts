@@ -3,7 +3,7 @@ import { expectEnded, post, prepare, unfinishedMax } from '../support/client/loc
 import { smallRequest } from '../support/client/request'
 import { attemptsOf, audit, ledgerTask, operate } from '../support/operator/operator'
 import { opsDone } from '../support/operator/ops'
-import { forgetRequests, holdRetelling, taskIdsOf } from '../support/servers/databases'
+import { forgetRequests, holdReplay, taskIdsOf } from '../support/servers/databases'
 import { deleteRecords, type Topic, writtenTo } from '../support/servers/topic-records'
 import { simulator } from '../support/simulator'
 import { type Component, move } from '../support/stack'
@@ -81,8 +81,8 @@ test(
     await untilWritten('generations', () => move('ledger', 'start'))
     await deleteRecords('credits')
     await until('the settlements', async () => (await Promise.all(taskIds.map(closed))).every(Boolean), 60_000)
-    // Told again while the settlement isn't read yet, they would be healed like any other.
-    await holdRetelling(work.account.accountId, 30)
+    // Replayed while the settlement isn't read yet, they would be healed like any other.
+    await holdReplay(work.account.accountId, 30)
     await each(gateways, 'start')
     expect((await posted).toSorted()).toEqual(taskIds.toSorted())
     await until('the prices', async () => (await Promise.all(taskIds.map(priceAtGateway))).every(used => used > 0), 60_000)
@@ -105,7 +105,7 @@ for (const { lost, stopped, topics, done } of atItsEnd)
     [{ name: 'slow', delay_ms: 6_000 }, 'completed'],
     [{ name: 'moderated', delay_ms: 6_000 }, 'failed'],
   ] as const)
-    for (const healed of ['by itself', 'by ops task retell'] as const)
+    for (const healed of ['by itself', 'by ops task replay'] as const)
       test(
         `${lost} of what ${wanted} lost while ${stopped.join(' and ')} was down: each task ends as it was made, ${healed}`,
         async () => {
@@ -115,7 +115,7 @@ for (const { lost, stopped, topics, done } of atItsEnd)
           await until('the ends', async () => (await Promise.all(taskIds.map(done))).every(Boolean), 60_000)
           for (const topic of topics) await deleteRecords(topic)
           await each(stopped, 'start')
-          if (healed === 'by ops task retell') for (const id of taskIds) await opsDone('task', 'retell', id)
+          if (healed === 'by ops task replay') for (const id of taskIds) await opsDone('task', 'replay', id)
           expect(await expectEnded(work, taskIds)).toEqual(Array(unfinishedMax).fill(wanted))
         },
         testTimeoutMs,
