@@ -120,3 +120,9 @@ test('the log shows all acts, newest first, a page at a time', async () => {
   const next = /href="(\/operate\/acts\?cursor=\d+)">Next page/.exec(first)?.[1] ?? ''
   expect(await (await system.ask(next, 'read')).text()).toContain('call 1.')
 })
+
+test('an act whose name has changed since is shown as it was kept', async () => {
+  await system.send(`/operate/tasks/${taskId}/replay`, 'support', wholeForm())
+  await system.sql`update operator_act set act = 'task_retold'`
+  expect(await (await system.ask('/operate/acts', 'read')).text()).toContain('task_retold')
+})
