@@ -1,6 +1,8 @@
 import { expect, test } from 'bun:test'
 import { create } from '@bufbuild/protobuf'
+import { CreditsEventSchema } from '@filmgate/proto/gen/filmgate/v1/credits_pb'
 import { OrderSchema } from '@filmgate/proto/gen/filmgate/v1/order_pb'
+import { encode } from '@filmgate/proto/topics'
 import type { Books } from '../books/book-changes'
 import type { TaskInstruction } from '../books/instruction'
 import type { Reservation } from '../books/reservation'
@@ -31,6 +33,8 @@ const books = (known: Partial<Books>): Books => ({
   ...{ declined: new Map(), reservedEvents: new Map(), ...known },
 })
 const settled = books({ reservations: new Map([['t', reservation]]) })
+const kept = encode(CreditsEventSchema, { event: { case: 'creditsReserved', value: { order } } })
+const inReview = books({ reservations: new Map([['t', { ...reservation, state: 'review' }]]), reservedEvents: new Map([['t', kept]]) })
 const released = books({ declined: new Map([['t', declined]]) })
 
 const task = { taskId: 't', accountId: 'a' }
@@ -38,12 +42,14 @@ const repeated: [what: string, known: Books, instruction: TaskInstruction, publi
   ['a request', settled, { kind: 'reserve', ...request, order }, ['creditsReserved', 'creditsSettled']],
   ['a verdict', settled, { kind: 'conclude', ...task, cause: 'completed' }, ['creditsSettled']],
   ['an operator’s replay', settled, { kind: 'replay', ...task }, ['creditsSettled']],
+  ['a replay of what is open', inReview, { kind: 'replay', ...task }, ['creditsReserved', 'reviewOpened']],
+  ['an uncertainty', inReview, { kind: 'conclude', ...task, cause: 'uncertain' }, ['reviewOpened']],
   ['a request that was released', released, { kind: 'reserve', ...request, order }, ['creditsDeclined']],
   ['a release', released, { kind: 'release', ...task, reason: 'lost', by: 'bob', admitByMs: nowMs }, ['creditsDeclined']],
   ['a replay of what was released', released, { kind: 'replay', ...task }, ['creditsDeclined']],
 ]
 for (const [what, known, instruction, published] of repeated)
-  test(`${what} that was decided before moves nothing: its decision is published again, once a batch`, () => {
+  test(`${what}: what was decided before moves nothing and is published again, once a batch`, () => {
     const changes = decide(known, [instruction, instruction], rules)
     expect(changes.events.map(({ event }) => event.case).filter(name => name !== 'balanceChanged')).toEqual(published as never)
     expect([...changes.accounts.values()]).toEqual([account])
