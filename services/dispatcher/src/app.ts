@@ -5,7 +5,7 @@ import { listRoutes } from '@filmgate/kit/operator/list-routes'
 import { logActs } from '@filmgate/kit/operator/log-acts'
 import type { Log } from '@filmgate/kit/telemetry/log'
 import { Elysia } from 'elysia'
-import { type MakerRouteDeps, makerRoutes } from './absence/operator-routes'
+import { type ProviderRouteDeps, providerRoutes } from './absence/operator-routes'
 import { type CostRouteDeps, costRoutes } from './cost/operator-routes'
 import { reasons } from './errors'
 import { type RecoveryRouteDeps, recoveryRoutes } from './recovery/operator-routes'
@@ -14,7 +14,7 @@ import { type MarginRouteDeps, marginRoutes } from './routing/margins/operator-r
 
 export type Deps = ReviewRouteDeps &
   RecoveryRouteDeps &
-  MakerRouteDeps &
+  ProviderRouteDeps &
   CostRouteDeps &
   MarginRouteDeps & { log: Log; readiness: Readiness }
 
@@ -27,7 +27,7 @@ export function createApp(deps: Deps) {
     .use(health(deps.readiness))
     .use(reviewRoutes(deps))
     .use(recoveryRoutes(deps))
-    .use(makerRoutes(deps))
+    .use(providerRoutes(deps))
     .use(costRoutes(deps))
     .use(marginRoutes(deps))
   return app.use(listRoutes(app, deps.operators))
