@@ -3,7 +3,7 @@ import { OpsFault } from '../fault'
 import type { Call, Json } from '../operator-api'
 import type { Service } from '../settings'
 import { taskRelease } from './release'
-import { taskRetell } from './retell'
+import { taskReplay } from './replay'
 
 type Views = Partial<Record<Service, Json | 'silent'>>
 const task = { accountId: 'a', model: 'alpha-h3', admitBy: '2026-01-01T00:00:00.000Z' }
@@ -20,14 +20,14 @@ function services(views: Views) {
     if (known === undefined && !path.endsWith('/release')) throw new OpsFault(`The ${service} refused: 404`, 404)
     if (method === 'GET') return known ?? null
     posted.push([service, path, body])
-    return { told: [`${service} tells`] }
+    return { published: [`by ${service}`] }
   }
   return { call, posted }
 }
 
 test('a task without a reservation is declined at the ledger, whose request may come after all', async () => {
   const { call, posted } = services({ gateway: { task } })
-  expect(await taskRelease(call, release)).toMatchObject({ by: 'ada', reason: 'lost', told: ['ledger tells'] })
+  expect(await taskRelease(call, release)).toMatchObject({ by: 'ada', reason: 'lost', published: ['by ledger'] })
   expect(posted).toEqual([['ledger', '/tasks/t/release', { account_id: 'a', admit_by: task.admitBy, reason: 'lost', by: 'ada' }]])
 })
 
@@ -43,10 +43,10 @@ for (const [what, views] of [
   ['declined', { gateway: { task }, ledger: { reservation: null, declined: {} } }],
   ['made and not settled', { gateway: { task }, ledger: reserved('reserved'), dispatcher: attempt('completed') }],
 ] as const)
-  test(`a task that is ${what} is told again and not ended`, async () => {
+  test(`a task that is ${what} is replayed and not ended`, async () => {
     const { call, posted } = services(views)
     await taskRelease(call, release)
-    expect(new Set(posted.map(([, path]) => path))).toEqual(new Set(['/tasks/t/retell']))
+    expect(new Set(posted.map(([, path]) => path))).toEqual(new Set(['/tasks/t/replay']))
   })
 
 for (const silent of ['gateway', 'ledger', 'dispatcher'] as const)
@@ -61,13 +61,13 @@ for (const silent of ['gateway', 'ledger', 'dispatcher'] as const)
     expect(posted).toEqual([])
   })
 
-test('every service is asked in the order of the pipeline; one that is silent is said to be', async () => {
+test('a replay goes through the services in the order of the pipeline, and names one that does not answer', async () => {
   const { call } = services({ gateway: { task }, ledger: reserved('reserved'), 'media-probe': 'silent' })
-  expect(await taskRetell(call, { taskId: 't' })).toEqual([
-    { service: 'gateway', told: 'gateway tells' },
-    { service: 'ledger', told: 'ledger tells' },
-    { service: 'media-probe', told: "(silent) The media-probe doesn't answer." },
-    { service: 'dispatcher', told: '(does not know the task)' },
+  expect(await taskReplay(call, { taskId: 't' })).toEqual([
+    { service: 'gateway', published: 'by gateway' },
+    { service: 'ledger', published: 'by ledger' },
+    { service: 'media-probe', published: "(no answer) The media-probe doesn't answer." },
+    { service: 'dispatcher', published: '(does not know the task)' },
   ])
-  await expect(taskRetell(services({}).call, { taskId: 't' })).rejects.toThrow('No service knows t.')
+  await expect(taskReplay(services({}).call, { taskId: 't' })).rejects.toThrow('No service knows t.')
 })

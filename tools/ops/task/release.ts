@@ -1,6 +1,6 @@
 import { OpsFault } from '../fault'
 import type { Call, Json } from '../operator-api'
-import { taskRetell } from './retell'
+import { taskReplay } from './replay'
 
 export type Release = { taskId: string; reason: string; by: string }
 
@@ -10,7 +10,7 @@ type DispatcherView = { attempts: { state: string }[] }
 
 /**
  * Ends a task that stands still and that nothing can heal. What the services know of it decides how: a task without a reservation is declined
- * at the ledger, one without an attempt is refused at the dispatcher; what has ended somewhere is only told again. Every one of these may be
+ * at the ledger, one without an attempt is refused at the dispatcher; what has ended somewhere is only replayed. Every one of these may be
  * repeated. Nothing is done while one of the three doesn't answer.
  */
 export async function taskRelease(call: Call, release: Release): Promise<Json> {
@@ -20,31 +20,31 @@ export async function taskRelease(call: Call, release: Release): Promise<Json> {
     view<LedgerView>(call, 'ledger', taskId),
     view<DispatcherView>(call, 'dispatcher', taskId),
   ])
-  const done = (what: string, told: Json) => ({ task_id: taskId, done: what, reason, by, told })
+  const done = (what: string, published: Json) => ({ task_id: taskId, done: what, reason, by, published })
   const path = `/tasks/${encodeURIComponent(taskId)}/release`
   const reservation = ledger?.reservation
   const states = dispatcher?.attempts.map(({ state }) => state) ?? []
 
   if (ledger?.declined || (reservation && ['settled', 'refunded', 'refund_pending'].includes(reservation.state)))
     return done(
-      `nothing: the ledger has decided (${reservation?.state ?? 'declined'}), and that is told again`,
-      await taskRetell(call, { taskId }),
+      `nothing: the ledger has decided (${reservation?.state ?? 'declined'}), and its events are published again`,
+      await taskReplay(call, { taskId }),
     )
   if (reservation && states.at(-1) === 'completed')
-    return done('nothing: the video was made, and that is told again', await taskRetell(call, { taskId }))
+    return done('nothing: the video was made, and its events are published again', await taskReplay(call, { taskId }))
   if (reservation) {
     const body = { account_id: reservation.account_id, model: gateway?.task.model ?? '', reason, by }
-    return done('refused at the dispatcher: its credits are returned', told(await call('dispatcher', 'POST', path, body)))
+    return done('refused at the dispatcher: its credits are returned', publishedBy(await call('dispatcher', 'POST', path, body)))
   }
   if (!gateway) throw new OpsFault(`Neither the gateway nor the ledger knows ${taskId}: there is nothing to end.`)
   if (states.length > 0)
     throw new OpsFault(`The dispatcher has an attempt of ${taskId} and the ledger no reservation: \`bun run ops audit\` comes first.`)
   const { accountId, admitBy } = gateway.task
   const body = { account_id: accountId, admit_by: new Date(admitBy).toISOString(), reason, by }
-  return done('declined at the ledger: nothing was reserved, and its key is free', told(await call('ledger', 'POST', path, body)))
+  return done('declined at the ledger: nothing was reserved, and its key is free', publishedBy(await call('ledger', 'POST', path, body)))
 }
 
-const told = (answer: Json): Json => (answer as { told: string[] }).told
+const publishedBy = (answer: Json): Json => (answer as { published: string[] }).published
 
 /** What a service knows of the task; undefined where it knows nothing. Throws where it doesn't answer. */
 async function view<V>(call: Call, service: 'gateway' | 'ledger' | 'dispatcher', taskId: string): Promise<V | undefined> {

@@ -10,7 +10,7 @@ import { Elysia } from 'elysia'
 
 import type { Reason } from '../errors'
 import { type FindPostersDeps, findPosters } from '../output/find-posters'
-import { findRelease } from '../retelling/release-repository'
+import { findRelease } from '../recovery/release-repository'
 import { acceptReview, type ReviewDeps, refundReview, retryReview } from './end-review'
 import { findAttemptsOfTask, findOpenReviews, findReviewDecisions } from './review-repository'
 import { attemptView, decisionView, releaseView, reviewView } from './views'

@@ -1,6 +1,6 @@
 import type { Delivery } from '../delivery/price-delivery'
 import type { Poster } from '../output/find-posters'
-import type { ReleaseRow } from '../retelling/release-repository'
+import type { ReleaseRow } from '../recovery/release-repository'
 import type { OpenReview, ReviewDecision, ShownAttempt } from './review-repository'
 
 /** What operators read; provider ids and causes are for them alone. */

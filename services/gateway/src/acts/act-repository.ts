@@ -11,7 +11,7 @@ export type Act = {
     | 'key_created'
     | 'key_rotated'
     | 'key_revoked'
-    | 'task_retold'
+    | 'task_replayed'
     | 'change_approved'
   accountId: string
   subject: string | null

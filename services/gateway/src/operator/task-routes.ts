@@ -9,14 +9,14 @@ import type { Reason } from '../errors'
 import { cursor, writeCursor } from '../paging/cursor'
 import { pageOf } from '../paging/page'
 import { moment, oneOf, pageSize, readQuery, words } from '../paging/read-query'
-import { type RetellDeps, retellTask } from '../retelling/retell'
+import { type ReplayDeps, replayTask } from '../recovery/replay'
 import { type BillingStatus, billingStatuses, shownStatus, type Task } from '../tasks/task'
 import { taskIdForm } from '../tasks/task-id'
 import { findDelivery, findTasks, listReviews, listTaskEvents } from '../tasks/task-repository'
 import { taskView } from '../tasks/task-view'
 import { listTasks, operatorStatuses } from './task-list-repository'
 
-export type TaskRouteDeps = RetellDeps & { sql: Sql }
+export type TaskRouteDeps = ReplayDeps & { sql: Sql }
 
 const reviewsMax = 500
 /** A filter that finds few tasks reads those of all accounts; it is cancelled before it slows other requests down. */
@@ -51,9 +51,9 @@ export const taskRoutes = (deps: TaskRouteDeps) =>
       return { task: { ...shown, fingerprint: fingerprint.toString('hex'), delivery }, events, acts: acts.map(actView) }
     })
     .post(
-      '/tasks/:id/retell',
-      async function postRetell({ request, params }) {
-        return { told: await retellTask(deps, { taskId: params.id, operator: operatorName(request) }) }
+      '/tasks/:id/replay',
+      async function postReplay({ request, params }) {
+        return { published: await replayTask(deps, { taskId: params.id, operator: operatorName(request) }) }
       },
       act('support'),
     )

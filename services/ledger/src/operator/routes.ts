@@ -18,7 +18,7 @@ import { findRelease } from '../database/release-repository'
 import { findOpenReservations, findReservation } from '../database/reservation-repository'
 import type { Reason } from '../errors'
 import type { PostDeps } from '../posting/post'
-import { releaseTask, retellTask } from './retell-task'
+import { releaseTask, replayTask } from './recover-task'
 import { accountView, contradictionView, declinedView, entryView, releaseView, reservationView } from './views'
 
 export type OperatorDeps = PostDeps & { sql: Sql; operators: Operators; auditRules: AuditRules }
@@ -75,10 +75,10 @@ const taskRoutes = (deps: OperatorDeps) =>
       act('support', Acknowledgement),
     )
     .post(
-      '/tasks/:id/retell',
-      async function retell({ params: { id }, request }) {
+      '/tasks/:id/replay',
+      async function replay({ params: { id }, request }) {
         operatorName(request)
-        return { told: await retellTask(deps, id) }
+        return { published: await replayTask(deps, id) }
       },
       act('support'),
     )
@@ -88,7 +88,7 @@ const taskRoutes = (deps: OperatorDeps) =>
         const { account_id, admit_by, reason, by } = await readJsonAs(Release, request)
         const operator = operatorName(request, by)
         return {
-          told: await releaseTask(deps, { taskId: id, accountId: account_id, admitByMs: Date.parse(admit_by), reason, by: operator }),
+          published: await releaseTask(deps, { taskId: id, accountId: account_id, admitByMs: Date.parse(admit_by), reason, by: operator }),
         }
       },
       act('support', Release),

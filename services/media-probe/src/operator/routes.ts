@@ -7,10 +7,10 @@ import type { Operators } from '@filmgate/kit/operator/operators'
 import { decode, topics } from '@filmgate/proto/topics'
 import { Elysia } from 'elysia'
 import type { Reason } from '../errors'
-import { type RetellDeps, retell } from '../verification/retell'
+import { type ReplayDeps, replay } from '../verification/replay'
 import { findVerification, type VerificationRow } from '../verification/verification-repository'
 
-export type OperatorDeps = RetellDeps & { sql: Sql; operators: Operators }
+export type OperatorDeps = ReplayDeps & { sql: Sql; operators: Operators }
 
 const taskIdForm = /^[A-Za-z0-9_-]{1,120}$/
 
@@ -22,12 +22,12 @@ export const operator = (deps: OperatorDeps) =>
       return { verification: view(await known(deps.sql, id)) }
     })
     .post(
-      '/tasks/:id/retell',
-      async function postRetell({ params: { id }, request }) {
+      '/tasks/:id/replay',
+      async function postReplay({ params: { id }, request }) {
         operatorName(request)
         await known(deps.sql, id)
-        const decisions = await retell(deps, [id])
-        return { told: decisions.map(({ event }) => decode(topics.media.schema, event).event.case ?? '') }
+        const decisions = await replay(deps, [id])
+        return { published: decisions.map(({ event }) => decode(topics.media.schema, event).event.case ?? '') }
       },
       act('support'),
     )

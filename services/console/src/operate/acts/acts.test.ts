@@ -61,7 +61,7 @@ test('without a reason, or without the tick, nothing is asked for and nothing ke
     { confirm: '' },
     { form: 'none' },
   ]
-  for (const fault of faults) expect((await system.send(`/operate/tasks/${taskId}/retell`, 'support', wholeForm(fault))).status).toBe(400)
+  for (const fault of faults) expect((await system.send(`/operate/tasks/${taskId}/replay`, 'support', wholeForm(fault))).status).toBe(400)
   const terms: Record<string, string>[] = [{ credits: '0' }, { credits: '1.5' }, { credits: '-3' }, { balance: 'gold' }, { change: 'c1' }]
   for (const fault of terms) expect((await system.send(`${account}/grants`, 'money', wholeForm(fault))).status).toBe(400)
   expect((await system.send(`/operate/reviews/${taskId}/accept`, 'support', wholeForm({ provider_task_id: '' }))).status).toBe(400)
@@ -114,9 +114,15 @@ test('the result of an act is shown to nobody else', async () => {
 
 test('the log shows all acts, newest first, a page at a time', async () => {
   for (let number = 1; number <= 51; number++)
-    await system.send(`/operate/tasks/${taskId}/retell`, 'support', wholeForm({ reason: `call ${number}.` }))
+    await system.send(`/operate/tasks/${taskId}/replay`, 'support', wholeForm({ reason: `call ${number}.` }))
   const first = await (await system.ask('/operate/acts', 'read')).text()
   expect([first.includes('call 51.'), first.includes('call 2.'), first.includes('call 1.')]).toEqual([true, true, false])
   const next = /href="(\/operate\/acts\?cursor=\d+)">Next page/.exec(first)?.[1] ?? ''
   expect(await (await system.ask(next, 'read')).text()).toContain('call 1.')
+})
+
+test('an act whose name has changed since is shown as it was kept', async () => {
+  await system.send(`/operate/tasks/${taskId}/replay`, 'support', wholeForm())
+  await system.sql`update operator_act set act = 'task_retold'`
+  expect(await (await system.ask('/operate/acts', 'read')).text()).toContain('task_retold')
 })

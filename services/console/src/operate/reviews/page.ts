@@ -41,7 +41,7 @@ ${
 ${
   alone.length > 0 &&
   html`<h2>In review at the gateway alone</h2>
-<p>The dispatcher holds no attempt of these: open the task and have it told again.</p>
+<p>The dispatcher holds no attempt of these: open the task and replay it.</p>
 ${table(
   'In review at the gateway alone',
   ['Task', 'Created', 'Model', { name: 'Credits', number: true }, 'Account'],

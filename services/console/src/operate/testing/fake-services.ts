@@ -215,7 +215,7 @@ const told: Record<string, object> = {
 function usual(service: Service, method: string, path: string): Answer {
   const found = told[`${service} ${method} ${path}`]
   if (found) return found
-  if (method === 'POST' && /\/(retell|release)$/.test(path)) return { told: ['CreditsReserved'] }
+  if (method === 'POST' && /\/(replay|release)$/.test(path)) return { published: ['CreditsReserved'] }
   if (method === 'POST' && path.startsWith('/reviews/')) return { task_id: taskId, decision: 'made' }
   return { refusedWith: 404, code: 'not_found', message: 'There is none.' }
 }
