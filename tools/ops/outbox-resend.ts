@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Call } from './operator-api'
+import { Resent } from '@filmgate/proto/operator/bus'
+import { type Call, callFor } from './operator-api'
 import type { Service } from './settings'
 
 export type ResendInput = {
@@ -13,7 +14,6 @@ export type ResendInput = {
   by: string
 }
 type Steps = { signal?: AbortSignal; progress?(words: string): void }
-type Answer = { events: number; waiting: number; until: string }
 
 const portionRows = 1_000
 /** Half of what FilmgateOutboxStuck calls too many. */
@@ -27,7 +27,7 @@ export async function outboxResend(call: Call, { signal, progress = () => {}, ..
   let { until } = input
   const ask = async (rows: number) => {
     const body = { ...(topic && { topic }), since, ...(until && { until }), limit: rows, dry_run: dryRun ?? false, reason, by }
-    return (await call(service, 'POST', '/outbox/resend', body)) as Answer
+    return callFor(call, Resent, service, 'POST', '/outbox/resend', body)
   }
   if (dryRun) {
     const { events, until } = await ask(limit)

@@ -1,6 +1,6 @@
 import { relative } from 'node:path'
+import type { NewAccount } from '@filmgate/proto/operator/account'
 import { makers } from '../makers'
-import type { NewAccount } from '../ops/account/create'
 import { apiUrl, firstAccount } from './contents/first-account'
 import { commandFor, type Instance, root } from './instance'
 import { mailPageUrl } from './mail-catcher'

@@ -95,7 +95,7 @@ test('a person gets a table with its total, a spreadsheet lines of CSV in dollar
 
 const own = (makerTaskId: string, microUsd: number) => ({
   ...{ attempt_id: `at_${makerTaskId}`, task_id: 'vt', model: 'kling', maker_task_id: makerTaskId, state: 'completed' },
-  ...{ created_at: '2026-11-02T00:00:00.000Z', micro_usd: microUsd, basis: 'told' },
+  ...{ maker_model: 'n', created_at: '2026-11-02T00:00:00.000Z', credits: null, micro_usd: microUsd, basis: 'told' },
 })
 
 test('an invoice is held against every page of the attempts, of three days around too', async () => {

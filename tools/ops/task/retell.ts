@@ -1,5 +1,6 @@
+import { PublishedEvents } from '@filmgate/proto/operator/task'
 import { OpsFault } from '../fault'
-import type { Call } from '../operator-api'
+import { type Call, callFor } from '../operator-api'
 
 /** In the pipeline's order: what the first tells again, the others answer anyway. */
 const pipeline = ['gateway', 'ledger', 'media-probe', 'dispatcher'] as const
@@ -18,7 +19,7 @@ const unknown = '(does not know the task)'
 
 async function askedToTell(call: Call, service: (typeof pipeline)[number], taskId: string): Promise<string> {
   try {
-    const { told } = (await call(service, 'POST', `/tasks/${encodeURIComponent(taskId)}/retell`)) as { told: string[] }
+    const { told } = await callFor(call, PublishedEvents, service, 'POST', `/tasks/${encodeURIComponent(taskId)}/retell`)
     return told.join(', ') || '(nothing to tell)'
   } catch (error) {
     if (!(error instanceof OpsFault)) throw error

@@ -7,6 +7,8 @@ import type { Operators } from '@filmgate/kit/operator/operators'
 import { readJsonAs } from '@filmgate/kit/request/read-json'
 import { words } from '@filmgate/kit/request/text'
 import type { Log } from '@filmgate/kit/telemetry/log'
+import type { Listed } from '@filmgate/proto/operator/answer'
+import type { Closing, Maker } from '@filmgate/proto/operator/maker'
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { findPaces, type PaceRow } from '../due/pace-repository'
@@ -39,7 +41,7 @@ const Close = Type.Object(
 export const makerRoutes = (deps: MakerRouteDeps) =>
   new Elysia({ name: 'makers', prefix: '/operator/makers', normalize: false })
     .use(operatorDoor(deps.operators))
-    .get('/', async function getMakers() {
+    .get('/', async function getMakers(): Promise<Listed<Maker>> {
       const { makers, connectorOf } = deps.routing
       const [closings, paces] = await Promise.all([findLastClosings(deps.sql, makers), findPaces(deps.sql, makers)])
       const data = await Promise.all(
@@ -53,7 +55,7 @@ export const makerRoutes = (deps: MakerRouteDeps) =>
     })
     .post(
       '/:maker/close',
-      async function postClose({ request, params: { maker } }) {
+      async function postClose({ request, params: { maker } }): Promise<Closing> {
         const { reason, minutes } = await readJsonAs(Close, request)
         const by = operatorName(request)
         if (!deps.routing.connectorOf(maker)) throw new Failure<Reason>('maker_not_found')
@@ -64,12 +66,12 @@ export const makerRoutes = (deps: MakerRouteDeps) =>
       act('support', Close),
     )
 
-/** As it is now: the maker is asked. `key`: whether it takes ours. `absences`: whether what it doesn't know of ends anything, `shows` why. */
+/** As it is now: the maker is asked. */
 async function makerView(
   deps: MakerRouteDeps,
   connector: Connector,
   { closing, pace }: { closing: ClosingRow | undefined; pace: PaceRow | undefined },
-) {
+): Promise<Maker> {
   const { sql, controls, cards, readTimeoutMs, vanishedWindowMs } = deps
   const { maker } = connector
   const signal = AbortSignal.timeout(readTimeoutMs)
@@ -94,7 +96,6 @@ async function makerView(
   }
 }
 
-/** `breaker` is open where calls in a row got no answer: one attempt at a time is asked about. `waiting_ms`: until the next turn to ask is free. */
 const paceView = ({ isOpen, silent, heldUntil, waitingMs }: PaceRow) => ({
   breaker: isOpen ? 'open' : 'closed',
   unanswered_calls: silent,
@@ -115,7 +116,7 @@ const capabilitiesView = ({ capabilities }: Connector) => ({
   output_expiry_ms: capabilities.outputExpiryMs ?? null,
 })
 
-const closingView = ({ maker, reason, by, closedAt, closedUntil, inForce }: ClosingRow) => ({
+const closingView = ({ maker, reason, by, closedAt, closedUntil, inForce }: ClosingRow): Closing => ({
   maker,
   reason,
   by,

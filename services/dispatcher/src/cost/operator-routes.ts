@@ -3,6 +3,8 @@ import { Failure } from '@filmgate/kit/failure'
 import { operatorDoor } from '@filmgate/kit/operator/operator-door'
 import type { Operators } from '@filmgate/kit/operator/operators'
 import { rfc3339 } from '@filmgate/kit/rfc3339'
+import type { Listed } from '@filmgate/proto/operator/answer'
+import type { AttemptCost, Costs } from '@filmgate/proto/operator/maker'
 import { Elysia } from 'elysia'
 import type { Reason } from '../errors'
 import { makerNames } from '../makers/outside-makers'
@@ -21,12 +23,12 @@ const makers: string[] = [...makerNames, 'simulator']
 export const costRoutes = ({ sql, operators, cards }: CostRouteDeps) =>
   new Elysia({ name: 'costs', prefix: '/operator/costs', normalize: false })
     .use(operatorDoor(operators))
-    .get('/', async function getCosts({ request }) {
+    .get('/', async function getCosts({ request }): Promise<Costs> {
       const query = queryOf(request)
       const sums = await sumCosts(sql, { ...rangeOf(query), maker: makerOf(query) })
       return { credit_micro_usd: cards.creditMicroUsd(), data: sums.map(sumsView) }
     })
-    .get('/attempts', async function getAttemptCosts({ request }) {
+    .get('/attempts', async function getAttemptCosts({ request }): Promise<Listed<AttemptCost>> {
       const query = queryOf(request)
       const maker = makerOf(query) ?? fault('maker is missing')
       const after = matching(query, 'cursor', /^at_[0-9a-f]{1,40}$/) ?? ''

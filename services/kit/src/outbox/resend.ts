@@ -1,3 +1,4 @@
+import type { Resent } from '@filmgate/proto/operator/bus'
 import type { Sql } from '../database/postgres'
 import type { Log } from '../telemetry/log'
 import { counter } from '../telemetry/metrics'
@@ -17,7 +18,6 @@ export type Resend = {
   reason: string
   by: string
 }
-export type Resent = { events: number; waiting: number; until: string }
 
 const resent = counter('outbox_resent', 'Published events that an operator had sent again')
 

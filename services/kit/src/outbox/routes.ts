@@ -1,3 +1,4 @@
+import type { Resent } from '@filmgate/proto/operator/bus'
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { Failure } from '../failure'
@@ -30,7 +31,7 @@ const Body = Type.Object(
 export const outboxRoutes = ({ operators, ...deps }: OutboxRouteDeps) =>
   new Elysia({ name: 'outbox', prefix: '/operator/outbox', normalize: false }).use(operatorDoor(operators)).post(
     '/resend',
-    async function postResend({ request }) {
+    async function postResend({ request }): Promise<Resent> {
       const { dry_run, since, until, by, ...asked } = await readJsonAs(Body, request)
       return resendPublished(deps, {
         ...asked,

@@ -1,4 +1,6 @@
 import { type Html, html } from '@filmgate/kit/http/html'
+import type { GatewayAccount } from '@filmgate/proto/operator/account'
+import type { LedgerAccount } from '@filmgate/proto/operator/books'
 import { number, time } from '../../layout/numbers'
 import type { Notice } from '../../layout/page'
 import type { ActRow } from '../acts/act-repository'
@@ -8,7 +10,6 @@ import { purchasesPathOf } from '../layout/menu'
 import { operatePage } from '../layout/operate-page'
 import { facts, table, tag, taskLink } from '../layout/parts'
 import { type Told, wordsOf } from '../services/services'
-import type { GatewayAccount, LedgerAccount } from '../services/views'
 import { changeForms } from './change-forms'
 
 type Shown = {

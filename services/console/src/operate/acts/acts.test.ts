@@ -97,6 +97,14 @@ test('where no answer comes that is said, and a grant that is sent again carries
   expect(await logged()).toMatchObject([{ outcome: 'unknown' }])
 })
 
+test('where the answer has another form, whether it was done is not known either', async () => {
+  system.services.answers.set(`POST /accounts/${accountId}/grants`, { booked: true })
+  const answer = await system.send(`${account}/grants`, 'money')
+  const page = await (await system.ask(answer.headers.get('location') ?? '', 'money')).text()
+  expect(page).toContain('The gateway answered in another form (the whole: Expected union value). Whether it was done is not known')
+  expect(await logged()).toMatchObject([{ outcome: 'unknown' }])
+})
+
 test('a debit that the ledger declines is told as refused', async () => {
   system.services.answers.set(`POST /accounts/${accountId}/debits`, {
     ...{ id: 'c', kind: 'debit', balance: 'paid', credits: 5, state: 'declined', refusal: 'insufficient_credits' },

@@ -1,5 +1,6 @@
 import { type Html, html } from '@filmgate/kit/http/html'
 import { mayActAs } from '@filmgate/kit/operator/act'
+import type { KeyRow } from '@filmgate/proto/operator/account'
 import { expiryFields } from '../../keys/expiry-fields'
 import { stateOf } from '../../keys/key-state'
 import { nameLengthMax } from '../../keys/page'
@@ -9,7 +10,6 @@ import type { ActRow } from '../acts/act-repository'
 import type { Operator } from '../door/operator-of'
 import { accountPath } from '../layout/menu'
 import { table, tag } from '../layout/parts'
-import type { KeyRow } from '../services/views'
 
 /** The keys of an account, with what this operator may do to them. */
 export const keysOf = (operator: Operator, accountId: string, keys: KeyRow[], last: ActRow | undefined): Html => html`${table(

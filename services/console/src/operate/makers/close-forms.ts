@@ -1,9 +1,9 @@
 import { type Html, html } from '@filmgate/kit/http/html'
 import { mayActAs } from '@filmgate/kit/operator/act'
+import type { Maker } from '@filmgate/proto/operator/maker'
 import { actForm } from '../acts/act-form'
 import type { ActRow } from '../acts/act-repository'
 import type { Operator } from '../door/operator-of'
-import type { Maker } from '../services/views'
 import { minutesDefault, minutesMax } from './close-maker'
 
 /** To have the silence of a maker believed, one form for each that is on. */

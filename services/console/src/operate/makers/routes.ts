@@ -1,10 +1,11 @@
 import { act } from '@filmgate/kit/operator/act'
+import { listOf } from '@filmgate/proto/operator/answer'
+import { CostSums, Maker } from '@filmgate/proto/operator/maker'
 import { Elysia } from 'elysia'
 import { readForm } from '../../door/read-form'
 import { answerPage, seeOther } from '../../layout/answer-page'
 import { actPath, noticeOf, shownAct } from '../acts/shown-act'
 import { type OperateDeps, operatorOf } from '../door/operator-of'
-import type { CostSums, Listed, Maker } from '../services/views'
 import { closeMaker } from './close-maker'
 import { makersPage } from './page'
 
@@ -23,8 +24,8 @@ export const makers = (deps: OperateDeps) =>
       const now = Date.now()
       const query = new URLSearchParams({ from: new Date(now - daysShown * dayMs).toISOString(), to: new Date(now).toISOString() })
       const [makers, costs, last] = await Promise.all([
-        deps.services.ask<Listed<Maker>>(operator.person, 'dispatcher', { path: '/makers', timeoutMs: makersTimeoutMs }),
-        deps.services.ask<Listed<CostSums>>(operator.person, 'dispatcher', { path: `/costs?${query}` }),
+        deps.services.ask(operator.person, 'dispatcher', { answer: listOf(Maker), path: '/makers', timeoutMs: makersTimeoutMs }),
+        deps.services.ask(operator.person, 'dispatcher', { answer: listOf(CostSums), path: `/costs?${query}` }),
         shownAct(deps.sql, request, operator),
       ])
       return answerPage(set, makersPage({ operator, makers, costs, days: daysShown, last, notice: noticeOf(last) }))

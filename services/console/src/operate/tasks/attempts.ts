@@ -1,7 +1,7 @@
 import { type Html, html } from '@filmgate/kit/http/html'
+import type { Attempt, DispatcherTask } from '@filmgate/proto/operator/attempt'
 import { time } from '../../layout/numbers'
 import { type Cell, facts, table, tag } from '../layout/parts'
-import type { Attempt, DispatcherTask } from '../services/views'
 
 /** Each attempt with what its maker answered, in the maker's words. */
 export function attemptsOf(told: DispatcherTask | undefined, none: string): Html {

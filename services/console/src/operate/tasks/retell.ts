@@ -1,9 +1,8 @@
+import { PublishedEvents } from '@filmgate/proto/operator/task'
 import type { Form } from '../../door/read-form'
 import { perform, type Result } from '../acts/perform'
 import type { OperateDeps, Operator } from '../door/operator-of'
 import { serviceNames, type Told, wordsOf } from '../services/services'
-
-type Events = { told: string[] }
 
 /** Has every service tell once more what it knows of a task: heals what was lost between them, and changes nothing else. */
 export const retellTask = (
@@ -15,9 +14,10 @@ export const retellTask = (
 
 /** In the pipeline's order. A service that is silent is told by the others' events. */
 export async function retell({ services }: Pick<OperateDeps, 'services'>, { person }: Operator, taskId: string): Promise<Result> {
-  const answers: Told<Events>[] = []
+  const answers: Told<PublishedEvents>[] = []
   const path = `/tasks/${encodeURIComponent(taskId)}/retell`
-  for (const service of serviceNames) answers.push(await services.ask<Events>(person, service, { method: 'POST', path }))
+  const question = { answer: PublishedEvents, method: 'POST', path } as const
+  for (const service of serviceNames) answers.push(await services.ask(person, service, question))
   const answered = answers.map((told, index) => `${serviceNames[index]}: ${wordsOfRetelling(told)}`).join('; ')
   if (answers.some(({ ok }) => ok)) return { outcome: 'done', answer: `Told again. ${answered}.` }
   return {
@@ -26,7 +26,7 @@ export async function retell({ services }: Pick<OperateDeps, 'services'>, { pers
   }
 }
 
-function wordsOfRetelling(told: Told<Events>): string {
+function wordsOfRetelling(told: Told<PublishedEvents>): string {
   if (told.ok) return told.value.told.join(', ') || 'nothing to tell'
   return told.status === 404 ? 'does not know the task' : wordsOf(told).replace(/\.$/, '')
 }

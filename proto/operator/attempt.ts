@@ -1,0 +1,33 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { nullable, number, numberOrNull, text, textOrNull, time, timeOrNull } from './answer'
+import { Release } from './books'
+import { Delivery } from './task'
+
+/** Money in whole millionths of a US dollar. `progress`: as its maker last told it, also once it has ended. */
+export const Attempt = Type.Object({
+  ...{ id: text, task_id: text, account_id: text, number, model: text, maker: text, maker_model: text, maker_task_id: textOrNull },
+  ...{ state: text, code: textOrNull, cause: textOrNull, traceparent: textOrNull },
+  ...{ output_key: textOrNull, output_bytes: numberOrNull, output_sha256: textOrNull, poster: textOrNull, poster_url: textOrNull },
+  ...{ delivery: nullable(Delivery), credits: numberOrNull, due_credits: numberOrNull, cost_micro_usd: numberOrNull, cost_basis: text },
+  progress: nullable(Type.Object({ phase: textOrNull, queue_position: numberOrNull, percent: numberOrNull, told_at: time })),
+  ...{ created_at: time, accepted_at: timeOrNull, review_since: timeOrNull, ended_at: timeOrNull },
+})
+export type Attempt = Static<typeof Attempt>
+
+export const ReviewDecision = Type.Object({
+  ...{ attempt_id: text, decision: text, maker_task_id: textOrNull, reason: text, by: textOrNull, decided_at: time },
+})
+export type ReviewDecision = Static<typeof ReviewDecision>
+
+export const DispatcherTask = Type.Object({
+  ...{ attempts: Type.Array(Attempt), review_decisions: Type.Array(ReviewDecision), release: nullable(Release) },
+})
+export type DispatcherTask = Static<typeof DispatcherTask>
+
+export const ReviewRow = Type.Object({
+  ...{ task_id: text, account_id: text, attempt_id: text, maker: text, state: text, cause: textOrNull, review_since: time },
+})
+export type ReviewRow = Static<typeof ReviewRow>
+
+export const EndedReview = Type.Object({ task_id: text, decision: text })
+export type EndedReview = Static<typeof EndedReview>
