@@ -16,7 +16,10 @@ export type Listed<T> = { data: T[]; next_cursor?: string | null }
 
 export type ReadAnswer<T> = { ok: true; value: T } | { ok: false; fault: string }
 
-/** The answer where it has this form, else the first part of it that does not fit. Fields that only a later version has are no fault. */
+/**
+ * The answer where it has this form, else the first part of it that does not fit. Fields that only a later version has
+ * are no fault.
+ */
 export function readAnswer<S extends TSchema>(schema: S, answer: unknown): ReadAnswer<Static<S>> {
   if (Value.Check(schema, answer)) return { ok: true, value: answer }
   const first = Value.Errors(schema, answer).First()

@@ -8,8 +8,8 @@ export const Closing = Type.Object({
 export type Closing = Static<typeof Closing>
 
 /**
- * `breaker` is open where calls in a row got no answer: one attempt at a time is asked about. `waiting_ms`: until the next
- * turn to ask is free.
+ * `breaker` is open where calls in a row got no answer: one attempt at a time is asked about. `waiting_ms`: until the
+ * next turn to ask is free.
  */
 const Pace = Type.Object({ breaker: text, unanswered_calls: number, held_until: timeOrNull, waiting_ms: number })
 
@@ -49,7 +49,10 @@ export const AttemptCost = Type.Object({
 })
 export type AttemptCost = Static<typeof AttemptCost>
 
-/** A model at a resolution and a maker; `mode` to `video_seconds` say what leaves the least. Money in whole millionths of a US dollar. */
+/**
+ * A model at a resolution and a maker; `mode` to `video_seconds` say what leaves the least. Money in whole millionths of a
+ * US dollar.
+ */
 export const MarginRow = Type.Object({
   ...{ model: text, resolution: text, maker: text, mode: text, audio: nullable(Type.Boolean()) },
   ...{ seconds: number, images: number, video_seconds: number, price_micro_usd: number },
