@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { number, numberOrNull, text, textOrNull, time, timeOrNull } from './answer'
+import { added, number, numberOrNull, text, textOrNull, time, timeOrNull } from './answer'
 
 /** The balances are a copy, as the ledger's last event had them. */
 export const AccountRow = Type.Object({ account_id: text, name: text, available: number, starter: number, created_at: time })
@@ -7,8 +7,8 @@ export type AccountRow = Static<typeof AccountRow>
 
 /** `prefix`: how the key begins. `createdBy` is null where nobody was named when it was made. */
 export const KeyRow = Type.Object({
-  ...{ id: text, prefix: text, name: text, createdAt: time, createdBy: textOrNull },
-  ...{ expiresAt: timeOrNull, revokedAt: timeOrNull, lastUsedAt: timeOrNull, rotatedAt: timeOrNull },
+  ...{ id: text, prefix: text, name: text, createdAt: time, createdBy: added(textOrNull) },
+  ...{ expiresAt: timeOrNull, revokedAt: timeOrNull, lastUsedAt: timeOrNull, rotatedAt: added(timeOrNull) },
 })
 export type KeyRow = Static<typeof KeyRow>
 
@@ -19,7 +19,7 @@ const changeTerms = {
 export const ChangeRow = Type.Object({
   ...changeTerms,
   state: Type.Union([Type.Literal('pending'), Type.Literal('applied'), Type.Literal('declined')]),
-  ...{ refusal: textOrNull, available: numberOrNull, starter: numberOrNull, owed: numberOrNull, decided_at: timeOrNull },
+  ...{ refusal: textOrNull, available: numberOrNull, starter: numberOrNull, owed: added(numberOrNull), decided_at: timeOrNull },
 })
 export type ChangeRow = Static<typeof ChangeRow>
 

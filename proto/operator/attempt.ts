@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { nullable, number, numberOrNull, text, textOrNull, time, timeOrNull } from './answer'
+import { added, nullable, number, numberOrNull, text, textOrNull, time, timeOrNull } from './answer'
 import { Release } from './books'
 import { Delivery } from './task'
 
@@ -7,9 +7,10 @@ import { Delivery } from './task'
 export const Attempt = Type.Object({
   ...{ id: text, task_id: text, account_id: text, number, model: text, maker: text, maker_model: text, maker_task_id: textOrNull },
   ...{ state: text, code: textOrNull, cause: textOrNull, traceparent: textOrNull },
-  ...{ output_key: textOrNull, output_bytes: numberOrNull, output_sha256: textOrNull, poster: textOrNull, poster_url: textOrNull },
-  ...{ delivery: nullable(Delivery), credits: numberOrNull, due_credits: numberOrNull, cost_micro_usd: numberOrNull, cost_basis: text },
-  progress: nullable(Type.Object({ phase: textOrNull, queue_position: numberOrNull, percent: numberOrNull, told_at: time })),
+  ...{ output_key: textOrNull, output_bytes: numberOrNull, output_sha256: textOrNull },
+  ...{ poster: added(textOrNull), poster_url: added(textOrNull), delivery: added(nullable(Delivery)), credits: added(numberOrNull) },
+  ...{ due_credits: added(numberOrNull), cost_micro_usd: added(numberOrNull), cost_basis: added(text) },
+  progress: added(nullable(Type.Object({ phase: textOrNull, queue_position: numberOrNull, percent: numberOrNull, told_at: time }))),
   ...{ created_at: time, accepted_at: timeOrNull, review_since: timeOrNull, ended_at: timeOrNull },
 })
 export type Attempt = Static<typeof Attempt>

@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { nullable, number, text, textOrNull, time, timeOrNull } from './answer'
+import { added, nullable, number, text, textOrNull, time, timeOrNull } from './answer'
 
 export const Reservation = Type.Object({
   ...{ task_id: text, account_id: text, surface: text, state: text, price_version: text },
@@ -10,7 +10,7 @@ export type Reservation = Static<typeof Reservation>
 
 /** `owed`: what payments that went back left, repaid by the next paid grants. */
 export const Balances = Type.Object({
-  ...{ account_id: text, available: number, starter: number, owed: number, unfinished: number },
+  ...{ account_id: text, available: number, starter: number, owed: added(number), unfinished: number },
   ...{ balance_version: number, opened_at: time },
 })
 export type Balances = Static<typeof Balances>

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { ActRow } from './account'
-import { nullable, number, text, textOrNull, time } from './answer'
+import { added, nullable, number, text, textOrNull, time } from './answer'
 
 /** `status` is what its client sees, or `declined`: refused before a reservation. */
 export const TaskRow = Type.Object({
@@ -20,7 +20,7 @@ export const GatewayTask = Type.Object({
   task: Type.Object({
     ...{ id: text, accountId: text, keyId: textOrNull, surface: text, fingerprint: text, model: text, mode: text },
     ...{ phase: text, billingStatus: textOrNull, creditsUsed: number, creditsRefunded: number, videoUrl: textOrNull },
-    ...{ errorCode: textOrNull, errorMessage: textOrNull, errorDetails: Type.Unknown(), delivery: nullable(Delivery) },
+    ...{ errorCode: textOrNull, errorMessage: textOrNull, errorDetails: Type.Unknown(), delivery: added(nullable(Delivery)) },
     ...{ createdAt: time, updatedAt: time, admitBy: time },
   }),
   events: Type.Array(Type.Object({ kind: text, at: time, details: Type.Record(text, Type.Unknown()) })),

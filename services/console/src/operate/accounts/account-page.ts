@@ -79,7 +79,7 @@ function balances(ledger: Told<LedgerAccount>, account: GatewayAccount['account'
   return html`<div class="cards">
 <section class="card"><h3 class="figure-name">Paid</h3><p class="figure">${number(available)}</p></section>
 <section class="card"><h3 class="figure-name">Starter</h3><p class="figure">${number(starter)}</p></section>
-${ledger.ok && html`<section class="card"><h3 class="figure-name">Owed</h3><p class="figure">${number(ledger.value.account.owed)}</p></section>`}
+${ledger.ok && html`<section class="card"><h3 class="figure-name">Owed</h3><p class="figure">${number(ledger.value.account.owed ?? 0)}</p></section>`}
 ${ledger.ok && html`<section class="card"><h3 class="figure-name">Unfinished tasks</h3><p class="figure">${number(ledger.value.account.unfinished)}</p></section>`}
 </div>
 ${!ledger.ok && html`<p class="bad">${unknown ? 'The ledger has heard nothing of this account yet.' : wordsOf(ledger)} The balances are the gateway’s copy.</p>`}`

@@ -24,7 +24,7 @@ function keyRow(operator: Operator, accountId: string, key: KeyRow, last: ActRow
   const state = stateOf({ revoked_at: key.revokedAt, expires_at: key.expiresAt }, new Date())
   return [
     html`${key.name}<span class="sub mono">${key.prefix}…</span>`,
-    html`${date(key.createdAt)}${key.createdBy !== null && html`<span class="sub by">by ${key.createdBy}</span>`}`,
+    html`${date(key.createdAt)}${!!key.createdBy && html`<span class="sub by">by ${key.createdBy}</span>`}`,
     key.lastUsedAt ? time(key.lastUsedAt) : 'Never',
     html`${tag(state)}${stateSince(key)}`,
     state === 'active' && mayActAs(operator.role, 'support') ? keyForms(operator, accountId, key, last) : '',
@@ -33,7 +33,7 @@ function keyRow(operator: Operator, accountId: string, key: KeyRow, last: ActRow
 
 function stateSince({ revokedAt, expiresAt, rotatedAt }: KeyRow): Html {
   if (revokedAt !== null) return html`<span class="sub">${date(revokedAt)}</span>`
-  return html`${expiresAt !== null && html`<span class="sub">until ${date(expiresAt)}</span>`}${rotatedAt !== null && html`<span class="sub">rotated ${date(rotatedAt)}</span>`}`
+  return html`${expiresAt !== null && html`<span class="sub">until ${date(expiresAt)}</span>`}${!!rotatedAt && html`<span class="sub">rotated ${date(rotatedAt)}</span>`}`
 }
 
 const keyForms = (...of: Parameters<typeof rotation>): Html => html`<div class="acts">${rotation(...of)}${revocation(...of)}</div>`
