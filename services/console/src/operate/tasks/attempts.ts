@@ -18,7 +18,8 @@ const factsOf = (attempt: Attempt): [string, Cell | null][] => [
   ['Its model', attempt.maker_model],
   [
     'Cost',
-    typeof attempt.cost_micro_usd === 'number' && `${(attempt.cost_micro_usd / 1_000_000).toFixed(4)} USD (${attempt.cost_basis ?? 'unknown'})`,
+    typeof attempt.cost_micro_usd === 'number' &&
+      `${(attempt.cost_micro_usd / 1_000_000).toFixed(4)} USD (${attempt.cost_basis ?? 'unknown'})`,
   ],
   ['Sent', time(attempt.created_at)],
   ['Accepted', attempt.accepted_at && time(attempt.accepted_at)],
