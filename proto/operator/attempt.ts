@@ -3,9 +3,9 @@ import { added, nullable, number, numberOrNull, text, textOrNull, time, timeOrNu
 import { Release } from './books'
 import { Delivery } from './task'
 
-/** Money in whole millionths of a US dollar. `progress`: as its maker last told it, also once it has ended. */
+/** Money in whole millionths of a US dollar. `progress`: as its provider last told it, also once it has ended. */
 export const Attempt = Type.Object({
-  ...{ id: text, task_id: text, account_id: text, number, model: text, maker: text, maker_model: text, maker_task_id: textOrNull },
+  ...{ id: text, task_id: text, account_id: text, number, model: text, provider: text, provider_model: text, provider_task_id: textOrNull },
   ...{ state: text, code: textOrNull, cause: textOrNull, traceparent: textOrNull },
   ...{ output_key: textOrNull, output_bytes: numberOrNull, output_sha256: textOrNull },
   ...{ poster: added(textOrNull), poster_url: added(textOrNull), delivery: added(nullable(Delivery)), credits: added(numberOrNull) },
@@ -16,7 +16,7 @@ export const Attempt = Type.Object({
 export type Attempt = Static<typeof Attempt>
 
 export const ReviewDecision = Type.Object({
-  ...{ attempt_id: text, decision: text, maker_task_id: textOrNull, reason: text, by: textOrNull, decided_at: time },
+  ...{ attempt_id: text, decision: text, provider_task_id: textOrNull, reason: text, by: textOrNull, decided_at: time },
 })
 export type ReviewDecision = Static<typeof ReviewDecision>
 
@@ -26,7 +26,7 @@ export const DispatcherTask = Type.Object({
 export type DispatcherTask = Static<typeof DispatcherTask>
 
 export const ReviewRow = Type.Object({
-  ...{ task_id: text, account_id: text, attempt_id: text, maker: text, state: text, cause: textOrNull, review_since: time },
+  ...{ task_id: text, account_id: text, attempt_id: text, provider: text, state: text, cause: textOrNull, review_since: time },
 })
 export type ReviewRow = Static<typeof ReviewRow>
 

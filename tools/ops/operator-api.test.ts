@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'bun:test'
-import { Margins } from '@filmgate/proto/operator/maker'
+import { Margins } from '@filmgate/proto/operator/provider'
 import { OpsFault } from './fault'
 import { callFor, operatorApi } from './operator-api'
 

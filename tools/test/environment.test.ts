@@ -2,17 +2,17 @@ import { afterEach, expect, test } from 'bun:test'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { makers } from '../makers'
+import { providers } from '../providers'
 import { applyStackSettings } from './environment'
 
-const keys = Object.values(makers).map(({ key }) => key)
+const keys = Object.values(providers).map(({ key }) => key)
 const settingNames = ['FILMGATE_TEST_OF_SETTINGS', 'FILMGATE_TEST_OF_OTHERS']
 const names = [...keys, ...settingNames]
 afterEach(() => {
   for (const name of names) delete process.env[name]
 })
 
-test('a stack that tests run against has no maker’s key, whatever the user has set, with settings of its own or without', () => {
+test('a stack that tests run against has no provider’s key, whatever the user has set, with settings of its own or without', () => {
   const folder = mkdtempSync(join(tmpdir(), 'filmgate-environment-'))
   const file = join(folder, 'stack.env')
   writeFileSync(file, 'FILMGATE_TEST_OF_SETTINGS=file\nFILMGATE_TEST_OF_OTHERS=file\n')
@@ -25,10 +25,10 @@ test('a stack that tests run against has no maker’s key, whatever the user has
   rmSync(folder, { recursive: true })
 })
 
-test('the makers whose keys tests take away are those that the dispatcher has', () => {
-  const table = readFileSync(join(import.meta.dir, '../../services/dispatcher/src/makers/outside-makers.ts'), 'utf8')
+test('the providers whose keys tests take away are those that the dispatcher has', () => {
+  const table = readFileSync(join(import.meta.dir, '../../services/dispatcher/src/providers/outside-providers.ts'), 'utf8')
   const rows = [...table.matchAll(/^ {2}(\w+): \{ key: '(\w+)', url: '(\w+)'/gm)]
-  expect(rows.map(([, maker = '', key, url]) => [maker, { key, url }])).toEqual(
-    Object.entries(makers).map(([maker, { key, url }]) => [maker, { key, url }]),
+  expect(rows.map(([, provider = '', key, url]) => [provider, { key, url }])).toEqual(
+    Object.entries(providers).map(([provider, { key, url }]) => [provider, { key, url }]),
   )
 })

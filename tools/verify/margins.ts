@@ -1,5 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
-import type { MarginRow } from '@filmgate/proto/operator/maker'
+import type { MarginRow } from '@filmgate/proto/operator/provider'
 import { marginsTable } from '../ops/model/margins'
 import type { Json } from '../ops/operator-api'
 import { render } from '../ops/print/show'

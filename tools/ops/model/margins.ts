@@ -1,22 +1,22 @@
-import { type MarginRow, Margins } from '@filmgate/proto/operator/maker'
+import { type MarginRow, Margins } from '@filmgate/proto/operator/provider'
 import { OpsFault } from '../fault'
 import { type Call, callFor, type Json } from '../operator-api'
 import { writeCsv } from '../print/csv'
 import { usdText } from '../print/money'
 
-type Options = { model?: string; maker?: string; csv?: boolean; json?: boolean }
+type Options = { model?: string; provider?: string; csv?: boolean; json?: boolean }
 
 /** What `ops model margins` prints. `negative`: something is sold below its cost, and no name in the price book says so. */
-export async function modelMargins(call: Call, { model, maker, csv, json }: Options): Promise<{ shown: Json; negative: boolean }> {
+export async function modelMargins(call: Call, { model, provider, csv, json }: Options): Promise<{ shown: Json; negative: boolean }> {
   if (csv && json) throw new OpsFault('Either --csv or --json.')
   const all = await callFor(call, Margins, 'dispatcher', 'GET', '/margins')
-  const data = all.data.filter(row => (model ?? row.model) === row.model && (maker ?? row.maker) === row.maker)
+  const data = all.data.filter(row => (model ?? row.model) === row.model && (provider ?? row.provider) === row.provider)
   const shown = csv ? marginsCsv(data) : json ? { ...all, data } : marginsTable(data)
   return { shown: shown as Json, negative: data.some(({ margin_micro_usd: left, reason }) => (left ?? 0) < 0 && reason === null) }
 }
 
 const columns = [
-  ...['model', 'resolution', 'maker', 'mode', 'audio', 'seconds', 'images', 'video_seconds', 'price_usd', 'cost_usd', 'margin_usd'],
+  ...['model', 'resolution', 'provider', 'mode', 'audio', 'seconds', 'images', 'video_seconds', 'price_usd', 'cost_usd', 'margin_usd'],
   ...['margin_percent', 'basis', 'source', 'as_of', 'cases', 'cases_unknown', 'reason'],
 ] as const
 
@@ -34,7 +34,7 @@ const marginsCsv = (rows: MarginRow[]): string =>
 /** For a person. No cell is blank: what nobody knows is called so. */
 export function marginsTable(rows: MarginRow[]) {
   return rows.map(row => ({
-    ...{ model: row.model, resolution: row.resolution, maker: row.maker, least_at: leastAt(row) },
+    ...{ model: row.model, resolution: row.resolution, provider: row.provider, least_at: leastAt(row) },
     ...{ price_usd: money(row.price_micro_usd), cost_usd: money(row.cost_micro_usd), margin_usd: money(row.margin_micro_usd) },
     margin_percent: row.margin_percent ?? 'unknown',
     basis: (row.margin_micro_usd ?? 0) < 0 && row.reason !== null ? 'below by name' : row.basis,

@@ -1,8 +1,8 @@
-import type * as answers from '@filmgate/proto/operator/maker'
+import type * as answers from '@filmgate/proto/operator/provider'
 import type { AttemptCost, CostSums } from './cost-repository'
 
 export const sumsView = (sums: CostSums): answers.CostSums => ({
-  maker: sums.maker,
+  provider: sums.provider,
   model: sums.model,
   attempts: sums.attempts,
   open: sums.open,
@@ -19,8 +19,8 @@ export const attemptCostView = (attempt: AttemptCost): answers.AttemptCost => ({
   attempt_id: attempt.id,
   task_id: attempt.taskId,
   model: attempt.model,
-  maker_model: attempt.makerModel,
-  maker_task_id: attempt.makerTaskId,
+  provider_model: attempt.providerModel,
+  provider_task_id: attempt.providerTaskId,
   state: attempt.state,
   created_at: attempt.createdAt.toISOString(),
   credits: attempt.credits,

@@ -1,4 +1,4 @@
-import { Margins } from '@filmgate/proto/operator/maker'
+import { Margins } from '@filmgate/proto/operator/provider'
 import { Elysia } from 'elysia'
 import { answerPage } from '../../layout/answer-page'
 import { type OperateDeps, operatorOf } from '../door/operator-of'

@@ -1,13 +1,13 @@
 import { operatorDoor } from '@filmgate/kit/operator/operator-door'
 import type { Operators } from '@filmgate/kit/operator/operators'
-import type { Margins } from '@filmgate/proto/operator/maker'
+import type { Margins } from '@filmgate/proto/operator/provider'
 import { Elysia } from 'elysia'
 import type { CardCheck } from '../check-cards'
 import { marginRows } from './margins-view'
 
 export type MarginRouteDeps = { operators: Operators; cards: Pick<CardCheck, 'margins' | 'creditMicroUsd'> }
 
-/** What the configured makers leave of the prices in force. */
+/** What the configured providers leave of the prices in force. */
 export const marginRoutes = ({ operators, cards }: MarginRouteDeps) =>
   new Elysia({ name: 'margins', prefix: '/operator/margins', normalize: false })
     .use(operatorDoor(operators))
