@@ -1,5 +1,6 @@
+import { PublishedEvents } from '@filmgate/proto/operator/task'
 import { OpsFault } from '../fault'
-import type { Call } from '../operator-api'
+import { type Call, callFor } from '../operator-api'
 
 /** In the pipeline's order: each service also answers what the one before it publishes. */
 const pipeline = ['gateway', 'ledger', 'media-probe', 'dispatcher'] as const
@@ -18,8 +19,8 @@ const unknown = '(does not know the task)'
 
 async function replayAt(call: Call, service: (typeof pipeline)[number], taskId: string): Promise<string> {
   try {
-    const answer = await call(service, 'POST', `/tasks/${encodeURIComponent(taskId)}/replay`)
-    return (answer as { published: string[] }).published.join(', ') || '(nothing)'
+    const { published } = await callFor(call, PublishedEvents, service, 'POST', `/tasks/${encodeURIComponent(taskId)}/replay`)
+    return published.join(', ') || '(nothing)'
   } catch (error) {
     if (!(error instanceof OpsFault)) throw error
     return error.status === 404 ? unknown : `(no answer) ${error.message}`

@@ -5,6 +5,7 @@ import { By, operatorName } from '@filmgate/kit/operator/operator-name'
 import type { Operators } from '@filmgate/kit/operator/operators'
 import { readJsonAs } from '@filmgate/kit/request/read-json'
 import { id, words } from '@filmgate/kit/request/text'
+import type { PublishedEvents } from '@filmgate/proto/operator/task'
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Reason } from '../errors'
@@ -22,7 +23,7 @@ export const recoveryRoutes = (deps: RecoveryRouteDeps) =>
     .use(operatorDoor(deps.operators))
     .post(
       '/tasks/:id/replay',
-      async function postReplay({ params, request }) {
+      async function postReplay({ params, request }): Promise<PublishedEvents> {
         operatorName(request)
         if (!taskIdForm.test(params.id)) throw new Failure<Reason>('task_not_found')
         const { attempts, events } = await deps.outbox.transaction((sql, send) => replay(deps, { sql, send }, [params.id]))
@@ -33,7 +34,7 @@ export const recoveryRoutes = (deps: RecoveryRouteDeps) =>
     )
     .post(
       '/tasks/:id/release',
-      async function postRelease({ params, request }) {
+      async function postRelease({ params, request }): Promise<PublishedEvents> {
         const { account_id, model, reason, by } = await readJsonAs(Release, request)
         if (!taskIdForm.test(params.id)) throw new Failure<Reason>('task_not_found')
         return {

@@ -99,10 +99,10 @@ export async function findDelivery(sql: Sql, id: string): Promise<Delivery | nul
 export const findShownTasks = (sql: Sql, ids: string[]) =>
   sql<Task[]>`select ${columns(sql)} from task where id = any(${ids}) and surface = 'api' and billing_status is not null`
 
+export type TaskEventRow = { kind: string; at: Date; details: Record<string, unknown> }
+
 export const listTaskEvents = (sql: Sql, taskId: string) =>
-  sql<
-    { kind: string; at: Date; details: object }[]
-  >`select kind, at, details from task_event where task_id = ${taskId} order by at, event_id`
+  sql<TaskEventRow[]>`select kind, at, details from task_event where task_id = ${taskId} order by at, event_id`
 
 /** Tasks in review, oldest first. */
 export const listReviews = (sql: Sql, rowsMax: number) =>

@@ -4,6 +4,7 @@ import { act } from '@filmgate/kit/operator/act'
 import { operatorDoor } from '@filmgate/kit/operator/operator-door'
 import { operatorName } from '@filmgate/kit/operator/operator-name'
 import type { Operators } from '@filmgate/kit/operator/operators'
+import type { ProbeTask, PublishedEvents } from '@filmgate/proto/operator/task'
 import { decode, topics } from '@filmgate/proto/topics'
 import { Elysia } from 'elysia'
 import type { Reason } from '../errors'
@@ -18,12 +19,12 @@ const taskIdForm = /^[A-Za-z0-9_-]{1,120}$/
 export const operator = (deps: OperatorDeps) =>
   new Elysia({ name: 'operator', prefix: '/operator', normalize: false })
     .use(operatorDoor(deps.operators))
-    .get('/tasks/:id', async function getTask({ params: { id } }) {
+    .get('/tasks/:id', async function getTask({ params: { id } }): Promise<ProbeTask> {
       return { verification: view(await known(deps.sql, id)) }
     })
     .post(
       '/tasks/:id/replay',
-      async function postReplay({ params: { id }, request }) {
+      async function postReplay({ params: { id }, request }): Promise<PublishedEvents> {
         operatorName(request)
         await known(deps.sql, id)
         const decisions = await replay(deps, [id])
@@ -38,11 +39,11 @@ async function known(sql: Sql, taskId: string): Promise<VerificationRow> {
   return verification
 }
 
-const view = ({ taskId, accountId, state, objectKeys, createdAt, changedAt }: VerificationRow) => ({
+const view = ({ taskId, accountId, state, objectKeys, createdAt, changedAt }: VerificationRow): ProbeTask['verification'] => ({
   task_id: taskId,
   account_id: accountId,
   state,
   object_keys: objectKeys,
-  created_at: createdAt,
-  changed_at: changedAt,
+  created_at: createdAt.toISOString(),
+  changed_at: changedAt.toISOString(),
 })

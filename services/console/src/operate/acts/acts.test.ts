@@ -97,9 +97,20 @@ test('where no answer comes that is said, and a grant that is sent again carries
   expect(await logged()).toMatchObject([{ outcome: 'unknown' }])
 })
 
+test('where the answer has another form, whether it was done is not known either', async () => {
+  system.services.answers.set(`POST /accounts/${accountId}/grants`, { booked: true })
+  const answer = await system.send(`${account}/grants`, 'money')
+  const page = await (await system.ask(answer.headers.get('location') ?? '', 'money')).text()
+  expect(page).toContain('The gateway answered in another form (the whole: Expected union value). Whether it was done is not known')
+  expect(await logged()).toMatchObject([{ outcome: 'unknown' }])
+})
+
+const at = '2026-11-20T10:00:00.000Z'
+
 test('a debit that the ledger declines is told as refused', async () => {
   system.services.answers.set(`POST /accounts/${accountId}/debits`, {
-    ...{ id: 'c', kind: 'debit', balance: 'paid', credits: 5, state: 'declined', refusal: 'insufficient_credits' },
+    ...{ id: 'c', account_id: accountId, kind: 'debit', balance: 'paid', credits: 5, reason: 'r', operator: 'eve' },
+    ...{ state: 'declined', refusal: 'insufficient_credits', available: 1, starter: 0, asked_at: at, decided_at: at },
   })
   expect(await noticeAfter(await system.send(`${account}/debits`, 'money'))).toBe(
     'The ledger declined it: insufficient credits. Nothing was changed.',

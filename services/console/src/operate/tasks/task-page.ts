@@ -1,4 +1,5 @@
 import { type Html, html } from '@filmgate/kit/http/html'
+import type { GatewayTask } from '@filmgate/proto/operator/task'
 import { number, time } from '../../layout/numbers'
 import type { Notice } from '../../layout/page'
 import { actForm } from '../acts/act-form'
@@ -7,7 +8,6 @@ import type { Operator } from '../door/operator-of'
 import { reviewPath, taskPath } from '../layout/menu'
 import { operatePage } from '../layout/operate-page'
 import { accountLink, detailsText, facts, table, tag } from '../layout/parts'
-import type { GatewayTask } from '../services/views'
 import { attemptsOf, decisionsOf } from './attempts'
 import type { Story } from './story'
 
