@@ -19,7 +19,6 @@ import { operatorCreate } from './ops/operator/create'
 import { operatorList, operatorMe } from './ops/operator/list'
 import { type Call, type Json, operatorApi } from './ops/operator-api'
 import { nameFor, nameSent } from './ops/operator-name'
-import { outboxResend, type ResendInput } from './ops/outbox-resend'
 import { paymentsReconcile, paymentsReconciliations, type ReconcileInput } from './ops/payments/reconcile'
 import { show } from './ops/print/show'
 import { providerClose } from './ops/provider/close'
@@ -33,7 +32,7 @@ import { type BrokerSettings, readSettings } from './ops/settings'
 import { taskAcknowledge } from './ops/task/acknowledge'
 import { type TaskFilter, taskList } from './ops/task/list'
 import { taskRelease } from './ops/task/release'
-import { taskRetell } from './ops/task/retell'
+import { taskReplay } from './ops/task/replay'
 import { taskShow } from './ops/task/show'
 
 type Options = { json?: boolean; instance: string; by?: string }
@@ -157,10 +156,10 @@ task('show <task-id>', "a task's whole history: events, attempts, entries").acti
 )
 
 task(
-  'retell <task-id>',
-  'have every service tell once more what it knows of a task that stands still: heals what was lost between them',
-).action((taskId: string, options: Options) => perform(options, ({ call }) => taskRetell(call, { taskId })))
-task('release <task-id>', 'end a task that nothing can heal, once `retell` and `review` did not: its credits and its key are free')
+  'replay <task-id>',
+  "have every service publish a task's events again, from its own rows: heals whatever was lost between them",
+).action((taskId: string, options: Options) => perform(options, ({ call }) => taskReplay(call, { taskId })))
+task('release <task-id>', 'end a task that `replay`, its review and `dlq replay` did not: its credits and its key are free')
   .requiredOption('--reason <words>', 'how you know; it is kept')
   .action((taskId: string, options: Options & { reason: string }) =>
     perform(options, async ({ call, by }) => taskRelease(call, { ...options, by: await by(), taskId })),
@@ -292,23 +291,6 @@ dlq('replay [topic]', 'send what waits back where it came from, oldest first; Ct
   .action((topic: string | undefined, options: Options & { limit?: number; event?: string; dryRun?: boolean }) =>
     perform(options, async ({ broker, by }) =>
       dlqReplay(broker(), { ...options, by: await by(), topic, signal: interrupted(), progress: console.error }),
-    ),
-  )
-
-const outbox = group('outbox', 'events that the broker has taken')
-outbox('resend', 'send events again that the broker took and lost, oldest first; Ctrl-C ends it after the portion under way')
-  .addOption(
-    new Option('--service <service>', 'whose events').choices(['gateway', 'ledger', 'media-probe', 'dispatcher']).makeOptionMandatory(),
-  )
-  .requiredOption('--since <time>', 'published from then on, ISO 8601', isoTime)
-  .option('--until <time>', 'published before that, ISO 8601 (default: now)', isoTime)
-  .option('--topic <topic>', 'only what went to this topic')
-  .addOption(atMost())
-  .option('--dry-run', 'only say how many')
-  .requiredOption('--reason <words>', 'why; it is logged')
-  .action((options: Options & Omit<ResendInput, 'by'>) =>
-    perform(options, async ({ call, by }) =>
-      outboxResend(call, { ...options, by: await by(), signal: interrupted(), progress: console.error }),
     ),
   )
 

@@ -41,13 +41,13 @@ test.concurrent('what an operator does to a task is kept with who did it, and sh
   const prompt = ownWords()
   await simulator.behave(prompt, [{ name: 'never_finishes' }])
   const { body } = await api.generate(smallRequest({ prompt }))
-  await opsDone('task', 'retell', body.id, '--by', 'ada')
+  await opsDone('task', 'replay', body.id, '--by', 'ada')
   await api.taskOnce(body.id, ({ billing_status }) => billing_status === 'review')
   await opsDone('review', 'retry', body.id, '--reason', 'the provider is back', '--by', 'bob')
   await api.taskOnce(body.id, ({ billing_status }) => billing_status === 'review')
   await opsDone('review', 'refund', body.id, '--reason', 'it never will', '--by', 'carol')
   const shown = await asJson('task', 'show', body.id)
-  expect(shown.acts).toMatchObject([{ act: 'task_retold', by: 'ada' }])
+  expect(shown.acts).toMatchObject([{ act: 'task_replayed', by: 'ada' }])
   expect(shown.review_decisions).toMatchObject([
     { decision: 'retry', reason: 'the provider is back', by: 'bob' },
     { decision: 'refund', reason: 'it never will', by: 'carol' },
@@ -68,7 +68,6 @@ test.concurrent('FILMGATE_OPERATOR names who, and without a name nothing that do
 
   const key = await createKey(accountId)
   const reason = { reason: 'r' }
-  const resend = { since: '2026-01-01T00:00:00Z', limit: 1, dry_run: true, ...reason }
   const done: [service: keyof typeof settings.serviceUrls, method: string, path: string, body?: object][] = [
     ['gateway', 'POST', '/accounts', { name: 'n', credits: 1 }],
     ['gateway', 'POST', `/accounts/${accountId}/keys`, { name: 'n' }],
@@ -77,22 +76,18 @@ test.concurrent('FILMGATE_OPERATOR names who, and without a name nothing that do
     ['gateway', 'DELETE', `/keys/${key.key_id}`],
     ['gateway', 'POST', `/accounts/${accountId}/debits`, { id: crypto.randomUUID(), credits: 1, balance: 'paid', ...reason }],
     ['gateway', 'POST', `/credit-changes/${crypto.randomUUID()}/approve`],
-    ['gateway', 'POST', '/tasks/vt_1/retell'],
-    ['gateway', 'POST', '/outbox/resend', resend],
+    ['gateway', 'POST', '/tasks/vt_1/replay'],
     ['gateway', 'POST', '/dead-letters/replay', { topic: 'filmgate.requests.v1.dlq', limit: 1, ...reason }],
     ['ledger', 'POST', '/tasks/vt_1/acknowledge', reason],
-    ['ledger', 'POST', '/tasks/vt_1/retell'],
+    ['ledger', 'POST', '/tasks/vt_1/replay'],
     ['ledger', 'POST', '/tasks/vt_1/release', { account_id: accountId, admit_by: '2026-01-01T00:00:00.000Z', ...reason }],
-    ['ledger', 'POST', '/outbox/resend', resend],
     ['dispatcher', 'POST', '/reviews/vt_1/accept', { provider_task_id: 'm', ...reason }],
     ['dispatcher', 'POST', '/reviews/vt_1/refund', reason],
     ['dispatcher', 'POST', '/reviews/vt_1/retry', reason],
-    ['dispatcher', 'POST', '/tasks/vt_1/retell'],
+    ['dispatcher', 'POST', '/tasks/vt_1/replay'],
     ['dispatcher', 'POST', '/tasks/vt_1/release', { account_id: accountId, model: '', ...reason }],
     ['dispatcher', 'POST', '/providers/simulator/close', { minutes: 1, ...reason }],
-    ['dispatcher', 'POST', '/outbox/resend', resend],
-    ['media-probe', 'POST', '/tasks/vt_1/retell'],
-    ['media-probe', 'POST', '/outbox/resend', resend],
+    ['media-probe', 'POST', '/tasks/vt_1/replay'],
   ]
   expect(
     done
@@ -193,7 +188,7 @@ test.concurrent('what every price leaves is shown by model, resolution and provi
 test.concurrent('a task or an account that nobody knows ends ops with 1 and a sentence', async () => {
   for (const words of [
     ['task', 'show', 'vt_unknown'],
-    ['task', 'retell', 'vt_unknown'],
+    ['task', 'replay', 'vt_unknown'],
     ['task', 'release', 'vt_unknown', '--reason', 'r'],
     ['account', 'show', 'acct_unknown'],
     ['account', 'grant', 'acct_unknown', '--credits', '1', '--reason', 'r'],

@@ -2,10 +2,10 @@ import { afterAll, expect, test } from 'bun:test'
 import { openAccount } from '../support/client/account'
 import { expectEnded, post, prepare, unfinishedMax } from '../support/client/locked-account'
 import { audit, operate } from '../support/operator/operator'
-import { opsDone } from '../support/operator/ops'
+import { ops, opsDone } from '../support/operator/ops'
 import { forgetRequests, refuseRows, taskIdsOf } from '../support/servers/databases'
 import { deadLetters, type Letter, opsDlq } from '../support/servers/dead-letters'
-import { deleteRecords, topicName, writtenTo } from '../support/servers/topic-records'
+import { deleteRecords, writtenTo } from '../support/servers/topic-records'
 import { move } from '../support/stack'
 import { until } from '../support/until'
 
@@ -21,7 +21,7 @@ test(
     const posted = post(work)
     await until('the letters', async () => (await deadLetters()).length >= unfinishedMax).finally(accept)
     await forgetRequests(work.account.accountId)
-    // Three, and three more where they were told again meanwhile.
+    // Three, and three more where they were replayed meanwhile.
     const { would_replay: letters } = await opsDlq<{ would_replay: Letter[] }>('replay', '--dry-run')
     expect(letters.length).toBeGreaterThanOrEqual(unfinishedMax)
     expect(new Set(letters.map(({ key }) => key))).toEqual(new Set([work.account.accountId]))
@@ -33,10 +33,9 @@ test(
 )
 
 test(
-  'orders that the broker lost and whose requests were not kept: ops outbox resend of the ledger has each made and paid for',
+  'orders that the broker lost and whose requests were not kept: ops task replay has each made and paid for',
   async () => {
     const work = await prepare()
-    const since = new Date().toISOString()
     await move('dispatcher', 'kill')
     const before = await writtenTo('credits')
     const posted = post(work)
@@ -44,12 +43,32 @@ test(
     await deleteRecords('credits')
     await forgetRequests(work.account.accountId)
     await move('dispatcher', 'start')
-    const words = ['--service', 'ledger', '--since', since, '--topic', topicName('credits'), '--reason', 'a disk was lost', '--json']
-    const { resent } = JSON.parse(await opsDone('outbox', 'resend', ...words))
-    expect(resent).toBeGreaterThanOrEqual(unfinishedMax)
-    const taskIds = await posted
-    expect(taskIds.toSorted()).toEqual((await taskIdsOf(work.account.accountId)).toSorted())
-    expect(await expectEnded(work, taskIds)).toEqual(Array(unfinishedMax).fill('completed'))
+    const taskIds = await taskIdsOf(work.account.accountId)
+    for (const id of taskIds) expect(await opsDone('task', 'replay', id)).toContain('creditsReserved')
+    expect((await posted).toSorted()).toEqual(taskIds.toSorted())
+    expect(await expectEnded(work, await posted)).toEqual(Array(unfinishedMax).fill('completed'))
+  },
+  testTimeoutMs,
+)
+
+test(
+  'a grant that the broker lost: ops account grant under its id has it applied, once however often',
+  async () => {
+    const { accountId, api } = await openAccount({ credits: 100 })
+    const words = ['account', 'grant', accountId, '--credits', '50', '--reason', 'a gift', '--id', crypto.randomUUID()]
+    await move('ledger', 'kill')
+    const before = await writtenTo('requests')
+    const [asked] = await Promise.all([
+      ops(...words),
+      until('the request for it', async () => (await writtenTo('requests')) > before, 60_000),
+    ])
+    expect(asked).toMatchObject({ exitCode: 1, stdout: expect.stringContaining('pending') })
+    await deleteRecords('requests')
+    await move('ledger', 'start')
+    await until('the grant', async () => (await ops(...words)).exitCode === 0, 60_000)
+    expect(await api.credits()).toBe(150)
+    expect(await opsDone(...words)).toContain('applied')
+    expect(await api.credits()).toBe(150)
   },
   testTimeoutMs,
 )

@@ -32,15 +32,15 @@ test(
 )
 
 test(
-  'the letters of three verdicts expired: ops task retell has each settled as it was made',
+  'the letters of three verdicts expired: ops task replay has each settled as it was made',
   async () => {
     const work = await prepare()
     const accept = await refuseRows(['ledger', 'reservation'], work.account.accountId, "state <> 'settled'")
     const taskIds = await post(work)
     await setAside('generations', 'filmgate.ledger-verdicts').finally(accept)
     await deleteLetters('generations')
-    const told = await Promise.all(taskIds.map(id => opsDone('task', 'retell', id)))
-    for (const one of told) expect(one).toContain('generationCompleted')
+    const published = await Promise.all(taskIds.map(id => opsDone('task', 'replay', id)))
+    for (const one of published) expect(one).toContain('generationCompleted')
     expect(await expectEnded(work, taskIds)).toEqual(Array(unfinishedMax).fill('completed'))
   },
   testTimeoutMs,

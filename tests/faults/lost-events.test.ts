@@ -3,7 +3,7 @@ import { expectEnded, type Jobs, post, prepare, unfinishedMax } from '../support
 import { smallRequest } from '../support/client/request'
 import { attemptsOf, audit, ledgerTask, operate } from '../support/operator/operator'
 import { opsDone } from '../support/operator/ops'
-import { forgetRequests, holdRetelling, taskIdsOf } from '../support/servers/databases'
+import { forgetRequests, holdReplay, taskIdsOf } from '../support/servers/databases'
 import { deleteRecords, type Topic, writtenTo } from '../support/servers/topic-records'
 import { simulator } from '../support/simulator'
 import { type Component, move } from '../support/stack'
@@ -98,12 +98,12 @@ test(
     await deleteRecords('credits')
     await release(work)
     await until('the settlements', async () => (await Promise.all(taskIds.map(closed))).every(Boolean), 60_000)
-    // Told again while the settlement isn't read yet, they would be healed like any other.
-    await holdRetelling(work.account.accountId, 600)
+    // Replayed while the settlement isn't read yet, they would be healed like any other.
+    await holdReplay(work.account.accountId, 600)
     await each(gateways, 'start')
     const isRead = ({ billingStatus, creditsUsed }: GatewayTask) => billingStatus === 'settled' && creditsUsed === 0
     await until('settlements without prices', async () => (await Promise.all(taskIds.map(taskAtGateway))).every(isRead), 60_000)
-    await holdRetelling(work.account.accountId, 0)
+    await holdReplay(work.account.accountId, 0)
     expect((await posted).toSorted()).toEqual(taskIds.toSorted())
     const isPriced = ({ creditsUsed }: GatewayTask) => creditsUsed > 0
     await until('the prices', async () => (await Promise.all(taskIds.map(taskAtGateway))).every(isPriced), 60_000)
@@ -124,31 +124,31 @@ const atItsEnd: { lost: string; stopped: Component[]; topics: Topic[]; done: (ta
   { lost: 'the verdict and the settlement', stopped: gateways, topics: ['generations', 'credits'], done: closed },
 ]
 /** An account each. */
-const ends = (['by itself', 'by ops task retell'] as const).flatMap(healed => [
+const ends = (['by itself', 'by ops task replay'] as const).flatMap(healed => [
   { healed, behaviour: { name: 'slow', ...untilReleased }, status: 'completed' },
   { healed, behaviour: { name: 'moderated', ...untilReleased }, status: 'failed' },
 ])
 for (const { lost, stopped, topics, done } of atItsEnd)
   test(
-    `${lost} lost while ${stopped.join(' and ')} was down: what completed and what failed ends as it was made, by itself or by ops task retell`,
+    `${lost} lost while ${stopped.join(' and ')} was down: what completed and what failed ends as it was made, by itself or by ops task replay`,
     async () => {
       const works = await Promise.all(
         ends.map(async end => {
           const work = await prepare({ behaviour: end.behaviour })
           const taskIds = await post(work)
-          // Told again by itself meanwhile, it would be healed without its operator.
-          if (end.healed === 'by ops task retell') await holdRetelling(work.account.accountId, 600)
+          // Replayed by itself meanwhile, it would be healed without its operator.
+          if (end.healed === 'by ops task replay') await holdReplay(work.account.accountId, 600)
           return { ...end, work, taskIds }
         }),
       )
       const taskIds = works.flatMap(work => work.taskIds)
-      const byOps = works.filter(({ healed }) => healed === 'by ops task retell')
+      const byOps = works.filter(({ healed }) => healed === 'by ops task replay')
       await each(stopped, 'kill')
       await Promise.all(works.map(({ work }) => release(work)))
       await until('the ends', async () => (await Promise.all(taskIds.map(done))).every(Boolean), 60_000)
       for (const topic of topics) await deleteRecords(topic)
       await each(stopped, 'start')
-      await Promise.all(byOps.flatMap(work => work.taskIds.map(id => opsDone('task', 'retell', id))))
+      await Promise.all(byOps.flatMap(work => work.taskIds.map(id => opsDone('task', 'replay', id))))
       const seen = works.map(async ({ healed, work, ...own }) => ({ healed, statuses: await expectEnded(work, own.taskIds) }))
       expect(await Promise.all(seen)).toEqual(ends.map(({ healed, status }) => ({ healed, statuses: Array(unfinishedMax).fill(status) })))
     },

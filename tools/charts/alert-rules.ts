@@ -10,7 +10,7 @@ export type AlertRule = {
 }
 export type AlertGroup = { name: string; rules: AlertRule[] }
 
-/** The groups of the chart's PrometheusRule, as one release in its namespace gets them. */
+/** The groups of all the chart's PrometheusRules, as one release in its namespace gets them. */
 export async function alertGroups(chart: string, values: string[], release: string, namespace: string): Promise<AlertGroup[]> {
   const { ok, output } = await render(chart, values, release, namespace)
   if (!ok) throw new Error(output)
@@ -19,7 +19,7 @@ export async function alertGroups(chart: string, values: string[], release: stri
 
 /** The same out of what was rendered. */
 export function groupsIn(rendered: string): AlertGroup[] {
-  const document = rendered.split(/^---$/m).find(text => /^kind: PrometheusRule$/m.test(text))
-  if (!document) throw new Error('no PrometheusRule was rendered')
-  return (YAML.parse(document) as { spec: { groups: AlertGroup[] } }).spec.groups
+  const documents = rendered.split(/^---$/m).filter(text => /^kind: PrometheusRule$/m.test(text))
+  if (documents.length === 0) throw new Error('no PrometheusRule was rendered')
+  return documents.flatMap(document => (YAML.parse(document) as { spec: { groups: AlertGroup[] } }).spec.groups)
 }

@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from 'bun:test'
+import { Margins } from '@filmgate/proto/operator/provider'
 import { OpsFault } from './fault'
-import { operatorApi } from './operator-api'
+import { callFor, operatorApi } from './operator-api'
 
 const seen: { method: string; path: string; authorization: string | null; operator: string | null; body: string }[] = []
 const server = Bun.serve({
@@ -12,6 +13,7 @@ const server = Bun.serve({
     seen.push({ method, path: pathname, authorization, operator, body: await request.text() })
     if (pathname === '/operator/refused')
       return Response.json({ error: { code: 'not_found', message: 'no such account', details: { id: 'a' } } }, { status: 404 })
+    if (pathname === '/operator/margins') return Response.json({ credit_micro_usd: 10_000, data: [{ model: 'alpha-h3' }] })
     if (pathname === '/operator/broken') return new Response('<html>', { status: 502 })
     return Response.json({ fine: true })
   },
@@ -35,6 +37,12 @@ test('a call carries the token, who asks, and its body', async () => {
 test('a refusal is told in the words of the service', async () => {
   await expect(call('ledger', 'GET', '/refused')).rejects.toThrow('The ledger refused: 404 not_found: no such account {"id":"a"}')
   await expect(call('ledger', 'GET', '/broken')).rejects.toThrow('The ledger refused: 502 <html>')
+})
+
+test('an answer in another form is a sentence that names what does not fit, and no half of it is read', async () => {
+  await expect(callFor(call, Margins, 'gateway', 'GET', '/margins')).rejects.toThrow(
+    'The gateway answered in another form (data.0.resolution: Expected required property)',
+  )
 })
 
 test('a service that is not there is a sentence, and the call is not repeated', async () => {

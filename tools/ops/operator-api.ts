@@ -1,3 +1,5 @@
+import { readAnswer } from '@filmgate/proto/operator/answer'
+import type { Static, TSchema } from '@sinclair/typebox'
 import { OpsFault } from './fault'
 import { type OperatorSettings, type Service, urlVariables } from './settings'
 
@@ -32,6 +34,13 @@ export function operatorApi({ urls, operatorToken }: OperatorSettings, by: strin
     if (!response.ok) throw new OpsFault(`The ${service} refused: ${response.status} ${wordsOf(text)}`, response.status)
     return text ? (JSON.parse(text) as Json) : null
   }
+}
+
+/** Calls, and reads the answer as of this form: a service of another version may have another. */
+export async function callFor<S extends TSchema>(call: Call, answer: S, ...request: Parameters<Call>): Promise<Static<S>> {
+  const read = readAnswer(answer, await call(...request))
+  if (read.ok) return read.value
+  throw new OpsFault(`The ${request[0]} answered in another form (${read.fault}); where it was to do something, it may have.`, 200)
 }
 
 function wordsOf(text: string): string {

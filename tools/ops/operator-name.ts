@@ -1,14 +1,14 @@
+import { OperatorRow } from '@filmgate/proto/operator/operator'
 import { OpsFault } from './fault'
 import { personalTokenPrefix } from './operator/create'
-import type { Call } from './operator-api'
+import { type Call, callFor } from './operator-api'
 
 /** The name sent with a call: who is named, else who types; none where the token is a person's, for it has a name. */
 export const nameSent = (by: string | undefined, token: string): string | undefined => by || (isPersonal(token) ? undefined : loginName())
 
 /** Who does what is kept with a name: that of `nameSent`, or the token's, which the gateway tells. */
 export async function nameFor(call: Call, by: string | undefined, token: string): Promise<string> {
-  const name =
-    nameSent(by, token) ?? (isPersonal(token) ? ((await call('gateway', 'GET', '/me')) as { name: string | null }).name : undefined)
+  const name = nameSent(by, token) ?? (isPersonal(token) ? (await callFor(call, OperatorRow, 'gateway', 'GET', '/me')).name : undefined)
   if (!name) throw new OpsFault('Say who you are: --by NAME, or FILMGATE_OPERATOR. Every act is kept with its operator.')
   return name
 }

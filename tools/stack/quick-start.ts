@@ -1,5 +1,5 @@
 import { relative } from 'node:path'
-import type { NewAccount } from '../ops/account/create'
+import type { NewAccount } from '@filmgate/proto/operator/account'
 import { providers } from '../providers'
 import { apiUrl, firstAccount } from './contents/first-account'
 import { commandFor, type Instance, root } from './instance'

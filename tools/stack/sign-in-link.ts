@@ -1,4 +1,4 @@
-import type { NewAccount } from '../ops/account/create'
+import type { NewAccount } from '@filmgate/proto/operator/account'
 import { type Instance, newcomerEmail } from './instance'
 import { consoleUrl } from './services'
 

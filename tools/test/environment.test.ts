@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'bun:test'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { providers } from '../providers'
@@ -23,4 +23,12 @@ test('a stack that tests run against has no provider’s key, whatever the user 
   }
   expect(settingNames.map(name => process.env[name])).toEqual(['file', 'user'])
   rmSync(folder, { recursive: true })
+})
+
+test('the providers whose keys tests take away are those that the dispatcher has', () => {
+  const table = readFileSync(join(import.meta.dir, '../../services/dispatcher/src/providers/outside-providers.ts'), 'utf8')
+  const rows = [...table.matchAll(/^ {2}(\w+): \{ key: '(\w+)', url: '(\w+)'/gm)]
+  expect(rows.map(([, provider = '', key, url]) => [provider, { key, url }])).toEqual(
+    Object.entries(providers).map(([provider, { key, url }]) => [provider, { key, url }]),
+  )
 })

@@ -22,6 +22,14 @@ test('an alert without a case, a section, a namespace or a healthy series is nam
   expect(uncovered(rules.slice(0, 1), [fires('FilmgateSound')], { 'a{job="y"}': '1' }, ['FilmgateSound'])).toEqual([])
 })
 
+test('a name is that of one alert among all groups, and has one section', () => {
+  const rules = [rule('FilmgateSound', 'a{namespace="x"} > 0'), rule('FilmgateSound', 'a{namespace="x"} > 9')]
+  expect(uncovered(rules, [fires('FilmgateSound')], { a: '1' }, ['FilmgateSound', 'FilmgateSound'])).toEqual([
+    'FilmgateSound is the name of more than one alert',
+    'docs/operations.md has more than one section for FilmgateSound',
+  ])
+})
+
 test('the series and labels of an expression are found', () => {
   const expr =
     'sum by (group, topic) (a_total{namespace="x", result=~"b|c"} and on (namespace, job) u{namespace="x"} / 60 < 15) unless max by (group) (d{namespace="x"})'

@@ -20,7 +20,7 @@ export const alertSteps: Step[] = [
   {
     name: 'alert coverage',
     reads,
-    cure: 'an alert has cases in charts/filmgate/tests/alerts and a section in the runbook',
+    cure: 'an alert has a name of its own, cases in charts/filmgate/tests/alerts and one section in the runbook',
     run: everyAlertIsCovered,
   },
   { name: 'alert rules', reads, cure: 'mend charts/filmgate/alerts, or the case, after reading which of the two is right', run: rulesHold },
@@ -42,7 +42,10 @@ async function everyAlertIsCovered(): Promise<Outcome> {
   return nothingIn(uncovered(rules, await readCases(), await readHealthy(), sections))
 }
 
-/** What each alert lacks: a case in which it fires, a healthy line that has its series, its namespace, its part of the runbook. */
+/**
+ * What each alert lacks: a name of its own among all groups, a case in which it fires, a healthy line that has its series,
+ * its namespace, one part of the runbook.
+ */
 export function uncovered(rules: AlertRule[], cases: RuleCase[], healthy: Record<string, string>, sections: string[]): string[] {
   const fires = new Set(cases.filter(one => one.says !== undefined).map(one => one.alert))
   const calm = new Set(Object.keys(healthy).map(name => name.split('{')[0]))
@@ -58,8 +61,14 @@ export function uncovered(rules: AlertRule[], cases: RuleCase[], healthy: Record
     ]
   })
   const stray = sections.filter(section => !names.has(section)).map(section => `${runbook} has a section for ${section}, which is no alert`)
-  return [...new Set([...lacking, ...stray])]
+  const twice = [
+    ...repeated(rules.map(({ alert }) => alert)).map(alert => `${alert} is the name of more than one alert`),
+    ...repeated(sections).map(section => `${runbook} has more than one section for ${section}`),
+  ]
+  return [...new Set([...lacking, ...stray, ...twice])]
 }
+
+const repeated = (names: string[]): string[] => [...new Set(names.filter((name, index) => names.indexOf(name) < index))]
 
 async function rulesHold(): Promise<Outcome> {
   const promtool = await fetchPromtool().catch((error: unknown) => {

@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { type MarginRow, marginsTable } from '../ops/model/margins'
+import type { MarginRow } from '@filmgate/proto/operator/provider'
+import { marginsTable } from '../ops/model/margins'
 import type { Json } from '../ops/operator-api'
 import { render } from '../ops/print/show'
 import { nothingIn, type Step } from './step'

@@ -1,6 +1,7 @@
 import { alertSteps } from './alerts'
 import { chartSteps } from './charts'
 import { codeSteps } from './code'
+import { commitSteps } from './commits/steps'
 import { docSteps } from './docs/steps'
 import { fileSteps } from './files'
 import { layoutSteps } from './layout/steps'
@@ -22,4 +23,5 @@ export const steps: Step[] = [
   ...layoutSteps,
   ...wordSteps,
   ...docSteps,
+  ...commitSteps,
 ]

@@ -16,7 +16,7 @@ export const reasons = {
   provider_unavailable: [503, 'The provider gave no usable answer when it was asked for this id; try again.'],
   attempt_open: [409, 'An attempt of this task is under way: wait for its end, or for its review.'],
   attempt_in_review: [409, 'The task is held for review: end it with `ops review`.'],
-  attempt_completed: [409, 'The video was made: have that told again with `ops task retell`.'],
+  attempt_completed: [409, 'The video was made: publish that again with `ops task replay`.'],
 } as const satisfies Reasons
 
 export type Reason = keyof typeof reasons

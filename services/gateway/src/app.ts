@@ -4,7 +4,6 @@ import { health, type Readiness } from '@filmgate/kit/http/server'
 import { spans } from '@filmgate/kit/http/spans'
 import { listRoutes } from '@filmgate/kit/operator/list-routes'
 import { logActs } from '@filmgate/kit/operator/log-acts'
-import { type OutboxRouteDeps, outboxRoutes } from '@filmgate/kit/outbox/routes'
 import type { Log } from '@filmgate/kit/telemetry/log'
 import { Elysia } from 'elysia'
 import { type CreditsDeps, credits } from './balances/routes'
@@ -29,7 +28,6 @@ export type Deps = { log: Log; readiness: Readiness } & AuthenticateDeps &
   TaskDeps &
   CreditsDeps &
   OperatorDeps &
-  OutboxRouteDeps &
   HookDeps &
   DocsDeps &
   ModelsDeps &
@@ -63,7 +61,6 @@ export function createApp(deps: Deps) {
     .use(docs(deps))
     .use(operator(deps))
     .use(consoleRoutes(deps))
-    .use(outboxRoutes(deps))
     .use(hooks(deps))
     .all('/*', function noSuchRoute({ request, path, set }) {
       limitAddress(deps, request, { set })

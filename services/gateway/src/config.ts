@@ -1,5 +1,5 @@
 import { operatorEnvironment } from '@filmgate/kit/environment/operator-environment'
-import { busVariables, outboxVariables, serviceVariables } from '@filmgate/kit/environment/service-environment'
+import { busVariables, serviceVariables } from '@filmgate/kit/environment/service-environment'
 import { ConfigError, flag, integer, optional, readVariables, secret, text, url } from '@filmgate/kit/environment/variables'
 
 type Environment = Record<string, string | undefined>
@@ -10,7 +10,6 @@ export function readConfig(env: Environment) {
   const config = readVariables(env, {
     ...serviceVariables,
     ...busVariables,
-    ...outboxVariables,
     port: ['PORT', integer({ min: 0, max: 65_535, fallback: 4100 })],
     databaseUrl: ['DATABASE_URL', url({ protocols: ['postgres', 'postgresql'] })],
     poolMax: ['FILMGATE_POOL_MAX', integer({ min: 2, max: 200, fallback: 16 })],
@@ -29,10 +28,10 @@ export function readConfig(env: Environment) {
     trustedProxies: ['FILMGATE_TRUSTED_PROXIES', integer({ min: 0, max: 10, fallback: 0 })],
     /** How long the former secret of a rotated key works on; 0 ends it at once. */
     keyOverlapSeconds: ['FILMGATE_KEY_OVERLAP_SECONDS', integer({ min: 0, max: 2_592_000, fallback: 86_400 })],
-    /** How long no event of an unfinished task has to come before its request is sent again; then twice as long each time, up to a day. */
-    retellAfterMs: ['FILMGATE_RETELL_AFTER_MS', integer({ min: 1_000, max: 86_400_000, fallback: 600_000 })],
+    /** How long no event of an unfinished task has to come before its request is published again; then twice as long each time, up to a day. */
+    replayAfterMs: ['FILMGATE_REPLAY_AFTER_MS', integer({ min: 1_000, max: 86_400_000, fallback: 600_000 })],
     /** How often such tasks are looked for. */
-    retellEveryMs: ['FILMGATE_RETELL_EVERY_MS', integer({ min: 100, max: 3_600_000, fallback: 10_000 })],
+    replayEveryMs: ['FILMGATE_REPLAY_EVERY_MS', integer({ min: 100, max: 3_600_000, fallback: 10_000 })],
     /** How often tasks are deleted that were declined an hour ago. */
     forgetDeclinedEveryMs: ['FILMGATE_FORGET_DECLINED_EVERY_MS', integer({ min: 100, max: 3_600_000, fallback: 60_000 })],
     admissionTimeoutMs: ['FILMGATE_ADMISSION_TIMEOUT_MS', integer({ min: 1_000, max: 250_000, fallback: 250_000 })],

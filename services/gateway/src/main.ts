@@ -37,7 +37,7 @@ await runService(log, async () => {
   const subscriber = connectRedis(config.redisUrl, log, true)
   const operators = followOperators(config.operators, log)
   const bus = createBus({ ...config.kafka, clientId: 'gateway', log })
-  const outbox = createOutbox({ sql, bus, log, publishedRetentionHours: config.publishedRetentionHours })
+  const outbox = createOutbox({ sql, bus, log })
   const takeToken = createKeyBucket({ redis, log, limit: config.rateLimit, replicasMax: config.replicasMax })
   const watch = createTaskWatch({ sql, redis, subscriber, log })
   const catalog = createCatalogTable(log)
@@ -48,8 +48,8 @@ await runService(log, async () => {
     outbox,
     topicPrefix,
     brokerConnected: bus.connected,
-    retellAfterMs: config.retellAfterMs,
-    retellEveryMs: config.retellEveryMs,
+    replayAfterMs: config.replayAfterMs,
+    replayEveryMs: config.replayEveryMs,
     forgetDeclinedEveryMs: config.forgetDeclinedEveryMs,
   })
   const readiness = createReadiness({
@@ -87,7 +87,7 @@ await runService(log, async () => {
     findTask: createFindTask(sql),
     findShownTask: createFindShownTask(sql),
     findBalance: createFindBalance(sql),
-    recordRequest: createRecordRequest({ sql, outbox, topicPrefix, retellAfterMs: config.retellAfterMs }),
+    recordRequest: createRecordRequest({ sql, outbox, topicPrefix, replayAfterMs: config.replayAfterMs }),
     currentCatalog: catalog.current,
     brokerConnected: bus.connected,
     deadLetters: createDeadLetters(config.kafka, topicPrefix),

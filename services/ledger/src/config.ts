@@ -1,5 +1,5 @@
 import { operatorEnvironment } from '@filmgate/kit/environment/operator-environment'
-import { busVariables, outboxVariables, serviceVariables } from '@filmgate/kit/environment/service-environment'
+import { busVariables, serviceVariables } from '@filmgate/kit/environment/service-environment'
 import { integer, readVariables, url } from '@filmgate/kit/environment/variables'
 
 const database = { databaseUrl: ['DATABASE_URL', url({ protocols: ['postgres', 'postgresql'] })] } as const
@@ -24,7 +24,6 @@ export const readConfig = (env: Environment) =>
   readVariables(env, {
     ...serviceVariables,
     ...busVariables,
-    ...outboxVariables,
     ...database,
     auditRules,
     port: ['PORT', integer({ min: 0, max: 65_535, fallback: 4101 })],

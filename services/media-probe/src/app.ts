@@ -2,13 +2,12 @@ import { renderError } from '@filmgate/kit/http/render-error'
 import { health, type Readiness } from '@filmgate/kit/http/server'
 import { listRoutes } from '@filmgate/kit/operator/list-routes'
 import { logActs } from '@filmgate/kit/operator/log-acts'
-import { type OutboxRouteDeps, outboxRoutes } from '@filmgate/kit/outbox/routes'
 import type { Log } from '@filmgate/kit/telemetry/log'
 import { Elysia } from 'elysia'
 import { reasons } from './errors'
 import { type OperatorDeps, operator } from './operator/routes'
 
-export type Deps = OperatorDeps & OutboxRouteDeps & { log: Log; readiness: Readiness }
+export type Deps = OperatorDeps & { log: Log; readiness: Readiness }
 
 /** Joins the routes; makes nothing. */
 export function createApp(deps: Deps) {
@@ -17,6 +16,5 @@ export function createApp(deps: Deps) {
     .use(logActs(deps.log))
     .use(health(deps.readiness))
     .use(operator(deps))
-    .use(outboxRoutes(deps))
   return app.use(listRoutes(app, deps.operators))
 }

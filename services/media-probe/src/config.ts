@@ -4,7 +4,7 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { operatorEnvironment } from '@filmgate/kit/environment/operator-environment'
 import { isReleaseBuild } from '@filmgate/kit/environment/release'
-import { busVariables, outboxVariables, sampleMediaVariables, serviceVariables } from '@filmgate/kit/environment/service-environment'
+import { busVariables, sampleMediaVariables, serviceVariables } from '@filmgate/kit/environment/service-environment'
 import {
   ConfigError,
   developmentOnly,
@@ -52,7 +52,6 @@ export function readConfig(env: Record<string, string | undefined>, release: boo
   const config = readVariables(env, {
     ...serviceVariables,
     ...busVariables,
-    ...outboxVariables,
     port: ['PORT', integer({ min: 0, max: 65_535, fallback: 4103 })],
     databaseUrl: ['DATABASE_URL', url({ protocols: ['postgres', 'postgresql'] })],
     s3Endpoint: ['S3_ENDPOINT', url({ protocols: ['http', 'https'] })],

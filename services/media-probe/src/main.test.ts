@@ -57,7 +57,7 @@ test('the service starts, says which tools it measures with, and stops when told
     )
   for (const [method, path] of [
     ['GET', ''],
-    ['POST', '/retell'],
+    ['POST', '/replay'],
   ] as const)
     expect([await ask(method, path, 'Bearer wrong'), await ask(method, path, 'Bearer a-token-of-the-test-operators')]).toEqual([401, 404])
   child.kill('SIGTERM')

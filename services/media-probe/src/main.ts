@@ -33,7 +33,7 @@ await runService(log, async () => {
   const sql = connectPostgres({ url: config.databaseUrl, poolMax, applicationName: 'media-probe' })
   const operators = followOperators(config.operators, log)
   const bus = createBus({ ...config.kafka, clientId: 'media-probe', log })
-  const outbox = createOutbox({ sql, bus, log, publishedRetentionHours: config.publishedRetentionHours })
+  const outbox = createOutbox({ sql, bus, log })
   const store = createObjectStore(storeOptions(config, config.inputsBucket))
   const uploads = config.uploadsBucket === undefined ? undefined : createObjectStore(storeOptions(config, config.uploadsBucket))
   const gates = openGates({ ...config, fileBytesMax }, workFolder)

@@ -172,5 +172,5 @@ export const neededRoles: Record<string, Row> = {
   'GET /operate/tasks': { needs: 'operator:read' },
   'GET /operate/tasks/:id': { needs: 'operator:read' },
   'POST /operate/tasks/:id/release': { needs: 'operator:support' },
-  'POST /operate/tasks/:id/retell': { needs: 'operator:support' },
+  'POST /operate/tasks/:id/replay': { needs: 'operator:support' },
 }

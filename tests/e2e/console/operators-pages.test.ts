@@ -86,7 +86,7 @@ test.concurrent('there is nothing at /operate for whoever is not named; who may 
     `/accounts/${accountId}/keys/k/rotate`,
     `/accounts/${accountId}/keys/k/revoke`,
     '/providers/simulator/close',
-    ...['/reviews/vt_x/refund', '/reviews/vt_x/accept', '/reviews/vt_x/retry', '/tasks/vt_x/release', '/tasks/vt_x/retell'],
+    ...['/reviews/vt_x/refund', '/reviews/vt_x/accept', '/reviews/vt_x/retry', '/tasks/vt_x/release', '/tasks/vt_x/replay'],
     ...['/dead-letters/t/replay', '/audit/runs', '/audit/contradictions/c/acknowledge', '/credit-changes/c/approve'],
     `/purchases/${crypto.randomUUID()}/accept`,
   ]

@@ -24,13 +24,4 @@ export const forms: Form[] = [
 ]
 
 /** What an operator has for a task that stands still; each is used in one form at least. */
-export const exits = [
-  'dlq replay',
-  'task retell',
-  'task release',
-  'task acknowledge',
-  'review accept',
-  'review retry',
-  'review refund',
-  'outbox resend',
-]
+export const exits = ['dlq replay', 'task replay', 'task release', 'task acknowledge', 'review accept', 'review retry', 'review refund']

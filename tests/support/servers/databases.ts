@@ -91,12 +91,12 @@ export async function rowsOfTask(taskId: string): Promise<Record<'task' | 'task_
   return { task: Number(task), task_event: Number(task_event), task_request: Number(task_request) }
 }
 
-/** What a version before the retelling leaves: tasks whose requests were not kept to be told again. */
+/** What a version before replays leaves: tasks whose requests were not kept. */
 export const forgetRequests = (accountId: string) =>
   run('gateway', 'delete from task_request where task_id in (select id from task where account_id = $1)', [accountId])
 
-/** No task of the account is told again before; for what must have been heard by then. */
-export const holdRetelling = (accountId: string, seconds: number) =>
+/** No task of the account is replayed before; for what must have been heard by then. */
+export const holdReplay = (accountId: string, seconds: number) =>
   run(
     'gateway',
     `update task_request set retell_at = now() + $2 * interval '1 second' where task_id in (select id from task where account_id = $1)`,

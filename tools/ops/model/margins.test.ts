@@ -1,7 +1,8 @@
 import { expect, test } from 'bun:test'
+import type { MarginRow } from '@filmgate/proto/operator/provider'
 import type { Call } from '../operator-api'
 import { render } from '../print/show'
-import { type MarginRow, modelMargins } from './margins'
+import { modelMargins } from './margins'
 
 const row = (changes: Partial<MarginRow> = {}): MarginRow => ({
   ...{

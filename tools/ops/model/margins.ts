@@ -1,37 +1,15 @@
+import { type MarginRow, Margins } from '@filmgate/proto/operator/provider'
 import { OpsFault } from '../fault'
-import type { Call, Json } from '../operator-api'
+import { type Call, callFor, type Json } from '../operator-api'
 import { writeCsv } from '../print/csv'
 import { usdText } from '../print/money'
-
-/** As the dispatcher has it; money in whole millionths of a US dollar. Null: nobody knows it. */
-export type MarginRow = {
-  model: string
-  resolution: string
-  provider: string
-  mode: string
-  audio: boolean | null
-  seconds: number
-  images: number
-  video_seconds: number
-  price_micro_usd: number
-  cost_micro_usd: number | null
-  margin_micro_usd: number | null
-  margin_percent: number | null
-  basis: string
-  reason: string | null
-  source: string | null
-  as_of: string | null
-  cases: number
-  cases_unknown: number
-}
-export type Margins = { credit_micro_usd: number; data: MarginRow[] }
 
 type Options = { model?: string; provider?: string; csv?: boolean; json?: boolean }
 
 /** What `ops model margins` prints. `negative`: something is sold below its cost, and no name in the price book says so. */
 export async function modelMargins(call: Call, { model, provider, csv, json }: Options): Promise<{ shown: Json; negative: boolean }> {
   if (csv && json) throw new OpsFault('Either --csv or --json.')
-  const all = (await call('dispatcher', 'GET', '/margins')) as Margins
+  const all = await callFor(call, Margins, 'dispatcher', 'GET', '/margins')
   const data = all.data.filter(row => (model ?? row.model) === row.model && (provider ?? row.provider) === row.provider)
   const shown = csv ? marginsCsv(data) : json ? { ...all, data } : marginsTable(data)
   return { shown: shown as Json, negative: data.some(({ margin_micro_usd: left, reason }) => (left ?? 0) < 0 && reason === null) }

@@ -1,4 +1,6 @@
 import { expect, test } from 'bun:test'
+import { ReconciliationRun } from '@filmgate/proto/operator/payment'
+import { Value } from '@sinclair/typebox/value'
 import { OpsFault } from '../fault'
 import type { Call } from '../operator-api'
 import { paymentsReconcile, paymentsReconciliations } from './reconcile'
@@ -10,7 +12,8 @@ const answering =
     asked.push(call)
     return (answers.shift() ?? {}) as never
   }
-const run = { id: 'r1', fault: null, differences: 0, findings: [] }
+const run = { ...Value.Create(ReconciliationRun), id: 'r1', fault: null, findings: [] }
+const { findings: _, ...listed } = run
 const input = { from: '2026-11-01T00:00:00.000Z', dryRun: true, reason: 'a call', by: 'ada' }
 
 test('a reconciliation is asked for once, and waited for until it ends', async () => {
@@ -27,7 +30,5 @@ test('a reconciliation is asked for once, and waited for until it ends', async (
 test('one that failed says why, and the list leaves out what each found', async () => {
   const failing = answering({ ...run, state: 'failed', fault: 'the key is of another mode' })
   await expect(paymentsReconcile(failing, input)).rejects.toThrow(new OpsFault('The reconciliation r1 failed: the key is of another mode.'))
-  expect(await paymentsReconciliations(answering({ data: [{ ...run, state: 'done' }] }))).toEqual([
-    { id: 'r1', fault: null, differences: 0, state: 'done' },
-  ])
+  expect(await paymentsReconciliations(answering({ data: [{ ...run, state: 'done' }] }))).toEqual([{ ...listed, state: 'done' }])
 })

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
+import type { AttemptCost } from '@filmgate/proto/operator/provider'
 import { OpsFault } from '../fault'
-import { checkInvoice, type OwnCost } from './check-invoice'
+import { checkInvoice } from './check-invoice'
 import { readInvoice } from './read-invoice'
 
 const columns = { idColumn: 'provider_task_id', amountColumn: 'amount' }
@@ -8,12 +9,18 @@ const from = '2026-11-01T00:00:00.000Z'
 const to = '2026-11-08T00:00:00.000Z'
 
 let attempts = 0
-const own = (providerTaskId: string | null, microUsd: number | null, more: Partial<OwnCost> = {}): OwnCost => ({
+const own = (providerTaskId: string | null, microUsd: number | null, more: Partial<AttemptCost> = {}): AttemptCost => ({
   ...{ attempt_id: `at_${++attempts}`, task_id: `vt_${attempts}`, model: 'm', provider_task_id: providerTaskId, state: 'completed' },
-  ...{ created_at: '2026-11-02T00:00:00.000Z', micro_usd: microUsd, basis: microUsd === null ? 'unknown' : 'told' },
+  ...{
+    provider_model: 'n',
+    created_at: '2026-11-02T00:00:00.000Z',
+    credits: null,
+    micro_usd: microUsd,
+    basis: microUsd === null ? 'unknown' : 'told',
+  },
   ...more,
 })
-const check = (csv: string, costs: OwnCost[], toleranceMicroUsd = 0) =>
+const check = (csv: string, costs: AttemptCost[], toleranceMicroUsd = 0) =>
   checkInvoice({ lines: readInvoice(`provider_task_id,amount\n${csv}`, columns), attempts: costs, from, to, toleranceMicroUsd })
 const named = ({ differences }: ReturnType<typeof check>) =>
   differences.map(one => [one.difference, one.provider_task_id, one.invoice_micro_usd, one.our_micro_usd])

@@ -1,16 +1,5 @@
+import type { AttemptCost } from '@filmgate/proto/operator/provider'
 import type { InvoiceLine } from './read-invoice'
-
-/** As the dispatcher shows it; `micro_usd` is null where what it cost is not known. */
-export type OwnCost = {
-  attempt_id: string
-  task_id: string
-  model: string
-  provider_task_id: string | null
-  state: string
-  created_at: string
-  micro_usd: number | null
-  basis: 'told' | 'listed' | 'nothing' | 'unknown'
-}
 
 /**
  * `not_ours`: on the invoice, and no attempt has that id. `not_on_invoice`: an attempt cost something, and the invoice lacks it. `twice_on_invoice`: its
@@ -24,7 +13,7 @@ export type Difference = {
   task_id: string | null
   invoice_micro_usd: number | null
   our_micro_usd: number | null
-  basis: OwnCost['basis'] | null
+  basis: AttemptCost['basis'] | null
 }
 
 export type InvoiceCheck = {
@@ -41,7 +30,7 @@ export type InvoiceCheck = {
 export type InvoiceInput = {
   lines: InvoiceLine[]
   /** Also of some days before and after, so that a line at either end finds its attempt. */
-  attempts: OwnCost[]
+  attempts: AttemptCost[]
   from: string
   to: string
   /** Amounts that differ by no more are alike. */
@@ -68,7 +57,7 @@ export function checkInvoice({ lines, attempts, from, to, toleranceMicroUsd }: I
   }
 }
 
-function compared(id: string, lines: InvoiceLine[], own: OwnCost[], toleranceMicroUsd: number): Difference[] {
+function compared(id: string, lines: InvoiceLine[], own: AttemptCost[], toleranceMicroUsd: number): Difference[] {
   const billed = sum(lines.map(({ microUsd }) => microUsd))
   const [attempt, ...others] = own
   if (!attempt) return [differenceOf('not_ours', id, billed)]
@@ -78,7 +67,7 @@ function compared(id: string, lines: InvoiceLine[], own: OwnCost[], toleranceMic
   return [differenceOf(lines.length > 1 ? 'twice_on_invoice' : 'unlike', id, billed, attempt)]
 }
 
-const differenceOf = (difference: Difference['difference'], id: string, billed: number | null, own?: OwnCost): Difference => ({
+const differenceOf = (difference: Difference['difference'], id: string, billed: number | null, own?: AttemptCost): Difference => ({
   difference,
   provider_task_id: id,
   attempt_id: own?.attempt_id ?? null,

@@ -102,7 +102,7 @@ test('a person gets a table with its total, a spreadsheet lines of CSV in dollar
 
 const own = (providerTaskId: string, microUsd: number) => ({
   ...{ attempt_id: `at_${providerTaskId}`, task_id: 'vt', model: 'kling', provider_task_id: providerTaskId, state: 'completed' },
-  ...{ created_at: '2026-11-02T00:00:00.000Z', micro_usd: microUsd, basis: 'told' },
+  ...{ provider_model: 'n', created_at: '2026-11-02T00:00:00.000Z', credits: null, micro_usd: microUsd, basis: 'told' },
 })
 
 test('an invoice is held against every page of the attempts, of three days around too', async () => {

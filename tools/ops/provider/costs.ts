@@ -1,20 +1,6 @@
-import type { Call } from '../operator-api'
+import { type CostSums, Costs as CostsAnswer } from '@filmgate/proto/operator/provider'
+import { type Call, callFor } from '../operator-api'
 import { eachPortion } from './portions'
-
-/** What the dispatcher sums for one model at one provider; money in millionths of a US dollar. */
-export type CostSums = {
-  provider: string
-  model: string
-  attempts: number
-  open: number
-  completed: number
-  unknown: number
-  credits: number
-  unknown_credits: number
-  told_micro_usd: number
-  listed_micro_usd: number
-  lost_micro_usd: number
-}
 
 /** `margin` is that of what is known: what came in for those attempts less what they cost. `unknown` ones are in neither, and `open` ones in nothing else. */
 export type CostRow = CostSums & {
@@ -26,8 +12,6 @@ export type CostRow = CostSums & {
 }
 
 export type CostsInput = { from: string; to: string; provider?: string | undefined }
-/** `credit_micro_usd`: what a credit is worth by the price book in force. */
-type Told = { credit_micro_usd: number; data: CostSums[] }
 export type Costs = { from: string; to: string; credit_micro_usd: number; data: CostRow[]; total: CostRow }
 
 /** What attempts made in that time cost and brought, by provider and model, dearest first. */
@@ -36,7 +20,7 @@ export async function providerCosts(call: Call, { from, to, provider }: CostsInp
   let creditMicroUsd = 0
   for (const { from: begin, to: end } of eachPortion(from, to)) {
     const query = new URLSearchParams({ from: begin, to: end, ...(provider !== undefined && { provider }) })
-    const { data, credit_micro_usd: worth } = (await call('dispatcher', 'GET', `/costs?${query}`)) as Told
+    const { data, credit_micro_usd: worth } = await callFor(call, CostsAnswer, 'dispatcher', 'GET', `/costs?${query}`)
     creditMicroUsd = worth
     for (const one of data) {
       const key = `${one.provider} ${one.model}`

@@ -1,7 +1,9 @@
-import type { Call } from '../operator-api'
+import { type Listed, listOf } from '@filmgate/proto/operator/answer'
+import { AttemptCost } from '@filmgate/proto/operator/provider'
+import { type Call, callFor } from '../operator-api'
 import { writeCsv } from '../print/csv'
 import { usdText } from '../print/money'
-import { checkInvoice, type Difference, type InvoiceCheck, type OwnCost } from './check-invoice'
+import { checkInvoice, type Difference, type InvoiceCheck } from './check-invoice'
 import { eachPortion } from './portions'
 import { type InvoiceColumns, readInvoice } from './read-invoice'
 
@@ -17,13 +19,13 @@ export async function providerInvoice(
 ): Promise<InvoiceCheck> {
   const lines = readInvoice(text, columns)
   const [begin, end] = [Date.parse(from) - marginMs, Math.min(Date.parse(to) + marginMs, Math.max(Date.now(), Date.parse(to)))]
-  const attempts: OwnCost[] = []
+  const attempts: AttemptCost[] = []
   for (const portion of eachPortion(new Date(begin).toISOString(), new Date(end).toISOString())) {
     for (let cursor: string | null = ''; cursor !== null; ) {
       const query = new URLSearchParams({ provider, ...portion, ...(cursor && { cursor }) })
-      const page = (await call('dispatcher', 'GET', `/costs/attempts?${query}`)) as { data: OwnCost[]; next_cursor: string | null }
+      const page: Listed<AttemptCost> = await callFor(call, listOf(AttemptCost), 'dispatcher', 'GET', `/costs/attempts?${query}`)
       attempts.push(...page.data)
-      cursor = page.next_cursor
+      cursor = page.next_cursor ?? null
     }
   }
   return checkInvoice({ lines, attempts, from, to, toleranceMicroUsd })

@@ -1,4 +1,6 @@
-import type { Call, Json } from '../operator-api'
+import { listOf } from '@filmgate/proto/operator/answer'
+import { Provider } from '@filmgate/proto/operator/provider'
+import { type Call, callFor } from '../operator-api'
 
 /** The providers of the routes: which are on, whether each takes our key and what it doesn't know of is believed, what it serves and lacks. They are asked as this is. */
-export const providerList = async (call: Call) => ((await call('dispatcher', 'GET', '/providers')) as { data: Json[] }).data
+export const providerList = async (call: Call) => (await callFor(call, listOf(Provider), 'dispatcher', 'GET', '/providers')).data

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { accountCreate, type NewAccount } from '../../ops/account/create'
+import type { NewAccount } from '@filmgate/proto/operator/account'
+import { accountCreate } from '../../ops/account/create'
 import { operatorApi } from '../../ops/operator-api'
 import { parseEnvFile } from '../../ops/settings'
 import { type Addresses, buckets } from '../addresses'

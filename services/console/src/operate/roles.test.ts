@@ -65,7 +65,7 @@ test('every act names its role, and there is one for each', () => {
     'support POST /operate/reviews/vt_1/refund',
     'support POST /operate/reviews/vt_1/retry',
     'support POST /operate/tasks/vt_1/release',
-    'support POST /operate/tasks/vt_1/retell',
+    'support POST /operate/tasks/vt_1/replay',
   ])
 })
 

@@ -1,7 +1,8 @@
-import type { Role } from '@filmgate/kit/environment/operator-environment'
 import { roles } from '@filmgate/kit/environment/operator-environment'
 import { Failure } from '@filmgate/kit/failure'
 import type { Operator } from '@filmgate/kit/operator/operators'
+import { readAnswer } from '@filmgate/proto/operator/answer'
+import { OperatorRow } from '@filmgate/proto/operator/operator'
 import type { Reason } from '../errors'
 
 /** Whose token it is; undefined where it is nobody's. Throws `service_unavailable` where that can't be known now. */
@@ -21,10 +22,8 @@ export const createFindOperator =
       throw new Failure<Reason>('service_unavailable', { cause })
     })
     if (answer.status === 401) return undefined
-    const told = (await answer.json().catch(() => undefined)) as
-      | { name?: string | null; role?: Role; acts_for_others?: boolean }
-      | undefined
-    const role = roles.find(role => role === told?.role)
-    if (!answer.ok || !role) throw new Failure<Reason>('service_unavailable')
-    return { name: told?.name ?? undefined, role, actsForOthers: told?.acts_for_others === true }
+    const read = readAnswer(OperatorRow, await answer.json().catch(() => undefined))
+    const role = read.ok && roles.find(role => role === read.value.role)
+    if (!answer.ok || !read.ok || !role) throw new Failure<Reason>('service_unavailable')
+    return { name: read.value.name ?? undefined, role, actsForOthers: read.value.acts_for_others }
   }

@@ -7,6 +7,8 @@ import type { Operators } from '@filmgate/kit/operator/operators'
 import { readJsonAs } from '@filmgate/kit/request/read-json'
 import { words } from '@filmgate/kit/request/text'
 import type { Log } from '@filmgate/kit/telemetry/log'
+import type { Listed } from '@filmgate/proto/operator/answer'
+import type { Closing, Provider } from '@filmgate/proto/operator/provider'
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { findPaces, type PaceRow } from '../due/pace-repository'
@@ -39,7 +41,7 @@ const Close = Type.Object(
 export const providerRoutes = (deps: ProviderRouteDeps) =>
   new Elysia({ name: 'providers', prefix: '/operator/providers', normalize: false })
     .use(operatorDoor(deps.operators))
-    .get('/', async function getProviders() {
+    .get('/', async function getProviders(): Promise<Listed<Provider>> {
       const { providers, connectorOf } = deps.routing
       const [closings, paces] = await Promise.all([findLastClosings(deps.sql, providers), findPaces(deps.sql, providers)])
       const data = await Promise.all(
@@ -53,7 +55,7 @@ export const providerRoutes = (deps: ProviderRouteDeps) =>
     })
     .post(
       '/:provider/close',
-      async function postClose({ request, params: { provider } }) {
+      async function postClose({ request, params: { provider } }): Promise<Closing> {
         const { reason, minutes } = await readJsonAs(Close, request)
         const by = operatorName(request)
         if (!deps.routing.connectorOf(provider)) throw new Failure<Reason>('provider_not_found')
@@ -67,12 +69,12 @@ export const providerRoutes = (deps: ProviderRouteDeps) =>
       act('support', Close),
     )
 
-/** As it is now: the provider is asked. `key`: whether it takes ours. `absences`: whether what it doesn't know of ends anything, `shows` why. */
+/** As it is now: the provider is asked. */
 async function providerView(
   deps: ProviderRouteDeps,
   connector: Connector,
   { closing, pace }: { closing: ClosingRow | undefined; pace: PaceRow | undefined },
-) {
+): Promise<Provider> {
   const { sql, controls, cards, readTimeoutMs, vanishedWindowMs } = deps
   const { provider } = connector
   const signal = AbortSignal.timeout(readTimeoutMs)
@@ -97,7 +99,6 @@ async function providerView(
   }
 }
 
-/** `breaker` is open where calls in a row got no answer: one attempt at a time is asked about. `waiting_ms`: until the next turn to ask is free. */
 const paceView = ({ isOpen, silent, heldUntil, waitingMs }: PaceRow) => ({
   breaker: isOpen ? 'open' : 'closed',
   unanswered_calls: silent,
@@ -118,7 +119,7 @@ const capabilitiesView = ({ capabilities }: Connector) => ({
   output_expiry_ms: capabilities.outputExpiryMs ?? null,
 })
 
-const closingView = ({ provider, reason, by, closedAt, closedUntil, inForce }: ClosingRow) => ({
+const closingView = ({ provider, reason, by, closedAt, closedUntil, inForce }: ClosingRow): Closing => ({
   provider,
   reason,
   by,

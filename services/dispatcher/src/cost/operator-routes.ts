@@ -3,6 +3,8 @@ import { Failure } from '@filmgate/kit/failure'
 import { operatorDoor } from '@filmgate/kit/operator/operator-door'
 import type { Operators } from '@filmgate/kit/operator/operators'
 import { rfc3339 } from '@filmgate/kit/rfc3339'
+import type { Listed } from '@filmgate/proto/operator/answer'
+import type { AttemptCost, Costs } from '@filmgate/proto/operator/provider'
 import { Elysia } from 'elysia'
 import type { Reason } from '../errors'
 import { providerNames } from '../providers/outside-providers'
@@ -21,12 +23,12 @@ const providers: string[] = [...providerNames, 'simulator']
 export const costRoutes = ({ sql, operators, cards }: CostRouteDeps) =>
   new Elysia({ name: 'costs', prefix: '/operator/costs', normalize: false })
     .use(operatorDoor(operators))
-    .get('/', async function getCosts({ request }) {
+    .get('/', async function getCosts({ request }): Promise<Costs> {
       const query = queryOf(request)
       const sums = await sumCosts(sql, { ...rangeOf(query), provider: providerOf(query) })
       return { credit_micro_usd: cards.creditMicroUsd(), data: sums.map(sumsView) }
     })
-    .get('/attempts', async function getAttemptCosts({ request }) {
+    .get('/attempts', async function getAttemptCosts({ request }): Promise<Listed<AttemptCost>> {
       const query = queryOf(request)
       const provider = providerOf(query) ?? fault('provider is missing')
       const after = matching(query, 'cursor', /^at_[0-9a-f]{1,40}$/) ?? ''

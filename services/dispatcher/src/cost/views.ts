@@ -1,7 +1,7 @@
+import type * as answers from '@filmgate/proto/operator/provider'
 import type { AttemptCost, CostSums } from './cost-repository'
 
-/** Money in whole millionths of a US dollar, as it is kept. */
-export const sumsView = (sums: CostSums) => ({
+export const sumsView = (sums: CostSums): answers.CostSums => ({
   provider: sums.provider,
   model: sums.model,
   attempts: sums.attempts,
@@ -15,15 +15,14 @@ export const sumsView = (sums: CostSums) => ({
   lost_micro_usd: sums.lostMicroUsd,
 })
 
-/** `micro_usd` is null where `basis` is `unknown`: that is not 0. */
-export const attemptCostView = (attempt: AttemptCost) => ({
+export const attemptCostView = (attempt: AttemptCost): answers.AttemptCost => ({
   attempt_id: attempt.id,
   task_id: attempt.taskId,
   model: attempt.model,
   provider_model: attempt.providerModel,
   provider_task_id: attempt.providerTaskId,
   state: attempt.state,
-  created_at: attempt.createdAt,
+  created_at: attempt.createdAt.toISOString(),
   credits: attempt.credits,
   micro_usd: attempt.costMicroUsd,
   basis: attempt.basis,

@@ -49,10 +49,10 @@ test('the end of a generation brings the right to read its video and to write it
   expect((await fetch(poster.videoUrl, { method: 'PUT', body: jpeg })).status).toBe(403)
 })
 
-test('a task that is told again has its poster asked for again, under the same key', async () => {
+test('a task that is replayed has its poster asked for again, under the same key', async () => {
   const { taskId, poster } = await completed()
-  expect((await system.operator('POST', `/tasks/${taskId}/retell`, {})).status).toBe(200)
-  const again = await until('it is told again', () => system.eventsOf(taskId).filter(one => one.case === 'generationCompleted')[1])
+  expect((await system.operator('POST', `/tasks/${taskId}/replay`, {})).status).toBe(200)
+  const again = await until('it is replayed', () => system.eventsOf(taskId).filter(one => one.case === 'generationCompleted')[1])
   const asked = again.case === 'generationCompleted' ? again.value.poster : undefined
   expect(URL.parse(asked?.uploadUrl ?? '')?.pathname).toBe(URL.parse(poster.uploadUrl)?.pathname ?? '-')
 })
@@ -62,11 +62,11 @@ test.each<[string, 'generationFailed' | 'generationRefused', Behaviour[]]>([
   ['that failed at its provider', 'generationFailed', [{ name: 'fails_after_accept' }]],
   ['whose content was refused', 'generationRefused', [{ name: 'refuse_content' }]],
   ['whose output is no video', 'generationFailed', [{ name: 'output_wrong_type' }, { name: 'instant' }]],
-])('no poster is asked for of a task %s, nor when it is told again', async (_, end, behaviours) => {
+])('no poster is asked for of a task %s, nor when it is replayed', async (_, end, behaviours) => {
   const { taskId } = await system.reserveWith(...behaviours)
   await system.event(taskId, end)
-  expect((await system.operator('POST', `/tasks/${taskId}/retell`, {})).status).toBe(200)
-  await until('it is told again', () => system.casesOf(taskId).filter(one => one === end).length === 2)
+  expect((await system.operator('POST', `/tasks/${taskId}/replay`, {})).status).toBe(200)
+  await until('it is replayed', () => system.casesOf(taskId).filter(one => one === end).length === 2)
   expect(system.eventsOf(taskId).filter(({ value }) => value && 'poster' in value && value.poster)).toEqual([])
   const seen = await shown(taskId)
   expect([seen?.poster, seen?.poster_url]).toEqual([null, null])
@@ -84,8 +84,8 @@ test('a poster is deleted with its video, and no right to write one outlives tha
   await until('the video is gone', async () => (await system.outputs.head(key)) === undefined)
   await until('its poster is gone', async () => (await system.outputs.head(posterKeyOf(key))) === undefined)
   await until('that is written down', async () => (await shown(taskId))?.poster === null)
-  expect((await system.operator('POST', `/tasks/${taskId}/retell`, {})).status).toBe(200)
-  const again = await until('it is told again', () => system.eventsOf(taskId).filter(one => one.case === 'generationCompleted')[1])
+  expect((await system.operator('POST', `/tasks/${taskId}/replay`, {})).status).toBe(200)
+  const again = await until('it is replayed', () => system.eventsOf(taskId).filter(one => one.case === 'generationCompleted')[1])
   expect(again.case === 'generationCompleted' && again.value.poster).toBe(undefined)
 })
 

@@ -5,12 +5,14 @@ import { By, operatorName } from '@filmgate/kit/operator/operator-name'
 import type { Operators } from '@filmgate/kit/operator/operators'
 import { readJsonAs } from '@filmgate/kit/request/read-json'
 import { words } from '@filmgate/kit/request/text'
+import type { Listed } from '@filmgate/proto/operator/answer'
+import type { DispatcherTask, EndedReview, ReviewRow } from '@filmgate/proto/operator/attempt'
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 
 import type { Reason } from '../errors'
 import { type FindPostersDeps, findPosters } from '../output/find-posters'
-import { findRelease } from '../retelling/release-repository'
+import { findRelease } from '../recovery/release-repository'
 import { acceptReview, type ReviewDeps, refundReview, retryReview } from './end-review'
 import { findAttemptsOfTask, findOpenReviews, findReviewDecisions } from './review-repository'
 import { attemptView, decisionView, releaseView, reviewView } from './views'
@@ -30,7 +32,7 @@ const reviewsMax = 500
 export const reviewRoutes = (deps: ReviewRouteDeps) =>
   new Elysia({ name: 'operator', prefix: '/operator', normalize: false })
     .use(operatorDoor(deps.operators))
-    .get('/tasks/:id', async function getTask({ params }) {
+    .get('/tasks/:id', async function getTask({ params }): Promise<DispatcherTask> {
       const attempts = taskIdForm.test(params.id) ? await findAttemptsOfTask(deps.sql, params.id) : []
       if (attempts.length === 0) throw new Failure<Reason>('task_not_found')
       const kept = attempts.flatMap(({ outputKept, outputKey }) => (outputKept && outputKey ? [outputKey] : []))
@@ -45,12 +47,12 @@ export const reviewRoutes = (deps: ReviewRouteDeps) =>
         release: release ? releaseView(release) : null,
       }
     })
-    .get('/reviews', async function getReviews() {
+    .get('/reviews', async function getReviews(): Promise<Listed<ReviewRow>> {
       return { data: (await findOpenReviews(deps.sql, reviewsMax)).map(reviewView) }
     })
     .post(
       '/reviews/:taskId/accept',
-      async function postAccept({ params: { taskId }, request }) {
+      async function postAccept({ params: { taskId }, request }): Promise<EndedReview> {
         const { provider_task_id, force = false, reason, by } = await readJsonAs(Accept, request)
         if (!taskIdForm.test(taskId)) throw new Failure<Reason>('not_in_review')
         await acceptReview(deps, { taskId, providerTaskId: provider_task_id, force, reason, by: operatorName(request, by) })
@@ -60,7 +62,7 @@ export const reviewRoutes = (deps: ReviewRouteDeps) =>
     )
     .post(
       '/reviews/:taskId/refund',
-      async function postRefund({ params: { taskId }, request }) {
+      async function postRefund({ params: { taskId }, request }): Promise<EndedReview> {
         const { reason, by } = await readJsonAs(Words, request)
         if (!taskIdForm.test(taskId)) throw new Failure<Reason>('not_in_review')
         await refundReview(deps, { taskId, reason, by: operatorName(request, by) })
@@ -70,7 +72,7 @@ export const reviewRoutes = (deps: ReviewRouteDeps) =>
     )
     .post(
       '/reviews/:taskId/retry',
-      async function postRetry({ params: { taskId }, request }) {
+      async function postRetry({ params: { taskId }, request }): Promise<EndedReview> {
         const { reason, by } = await readJsonAs(Words, request)
         if (!taskIdForm.test(taskId)) throw new Failure<Reason>('not_in_review')
         await retryReview(deps, { taskId, reason, by: operatorName(request, by) })

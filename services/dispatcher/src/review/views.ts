@@ -1,10 +1,12 @@
+import type * as answers from '@filmgate/proto/operator/attempt'
+import type { Release } from '@filmgate/proto/operator/books'
 import type { Delivery } from '../delivery/price-delivery'
 import type { Poster } from '../output/find-posters'
-import type { ReleaseRow } from '../retelling/release-repository'
+import type { ReleaseRow } from '../recovery/release-repository'
 import type { OpenReview, ReviewDecision, ShownAttempt } from './review-repository'
 
 /** What operators read; provider ids and causes are for them alone. */
-export const attemptView = (attempt: ShownAttempt, poster: Poster | undefined) => ({
+export const attemptView = (attempt: ShownAttempt, poster: Poster | undefined): answers.Attempt => ({
   id: attempt.id,
   task_id: attempt.taskId,
   account_id: attempt.accountId,
@@ -27,11 +29,11 @@ export const attemptView = (attempt: ShownAttempt, poster: Poster | undefined) =
   due_credits: attempt.dueCredits,
   cost_micro_usd: attempt.costMicroUsd,
   cost_basis: attempt.basis,
-  progress: attempt.progressAt && progressView(attempt),
-  created_at: attempt.createdAt,
-  accepted_at: attempt.acceptedAt,
-  review_since: attempt.reviewSince,
-  ended_at: attempt.endedAt,
+  progress: attempt.progressAt && progressView(attempt, attempt.progressAt),
+  created_at: attempt.createdAt.toISOString(),
+  accepted_at: attempt.acceptedAt?.toISOString() ?? null,
+  review_since: attempt.reviewSince?.toISOString() ?? null,
+  ended_at: attempt.endedAt?.toISOString() ?? null,
 })
 
 const deliveryView = ({ durationMs, width, height, frameRate, videoCodec, hasAudio, shortfalls }: Delivery) => ({
@@ -45,30 +47,30 @@ const deliveryView = ({ durationMs, width, height, frameRate, videoCodec, hasAud
 })
 
 /** As its provider last told it, also once it has ended. */
-const progressView = ({ phase, queuePosition, percent, progressAt }: ShownAttempt) => ({
+const progressView = ({ phase, queuePosition, percent }: ShownAttempt, at: Date) => ({
   phase,
   queue_position: queuePosition,
   percent,
-  told_at: progressAt,
+  told_at: at.toISOString(),
 })
 
-export const decisionView = (decision: ReviewDecision & { decidedAt: Date }) => ({
+export const decisionView = (decision: ReviewDecision & { decidedAt: Date }): answers.ReviewDecision => ({
   attempt_id: decision.attemptId,
   decision: decision.decision,
   provider_task_id: decision.providerTaskId,
   reason: decision.reason,
   by: decision.by,
-  decided_at: decision.decidedAt,
+  decided_at: decision.decidedAt.toISOString(),
 })
 
-export const releaseView = ({ reason, by, releasedAt }: ReleaseRow) => ({ reason, by, released_at: releasedAt })
+export const releaseView = ({ reason, by, releasedAt }: ReleaseRow): Release => ({ reason, by, released_at: releasedAt.toISOString() })
 
-export const reviewView = (review: OpenReview) => ({
+export const reviewView = (review: OpenReview): answers.ReviewRow => ({
   task_id: review.taskId,
   account_id: review.accountId,
   attempt_id: review.attemptId,
   provider: review.provider,
   state: review.state,
   cause: review.cause,
-  review_since: review.reviewSince,
+  review_since: review.reviewSince.toISOString(),
 })

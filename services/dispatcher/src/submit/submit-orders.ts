@@ -1,14 +1,16 @@
 import type { Sql, TransactionSql } from '@filmgate/kit/database/postgres'
 import { leaseOwner } from '@filmgate/kit/jobs/job-worker'
+import type { Outbox } from '@filmgate/kit/outbox/outbox'
 import { insertAttempts } from '../attempt/attempt-repository'
 import { outgoing, refused } from '../attempt/events'
 import type { ReadyOrder } from '../attempt/order'
 import { admitByMs, type NewAttempt, type PlanDeps, type PlannedAttempt, planAttempt, refusedRow } from '../attempt/plan-attempts'
-import { type RetellDeps, retell } from '../retelling/retell'
+import { type ReplayDeps, replay } from '../recovery/replay'
 import type { Routing } from '../routing/routing'
 import type { Sender } from './sender'
 
-export type SubmitDeps = PlanDeps & RetellDeps & { sql: Sql; routing: Pick<Routing, 'routesOf'>; sender: Sender; now: () => Date }
+export type SubmitDeps = PlanDeps &
+  ReplayDeps & { sql: Sql; outbox: Outbox; routing: Pick<Routing, 'routesOf'>; sender: Sender; now: () => Date }
 
 /**
  * Makes an order's first attempt durable, then has its provider called without waiting for the answer. An order delivered before finds its
@@ -32,7 +34,7 @@ async function submitSome(deps: SubmitDeps, orders: ReadyOrder[]): Promise<void>
   const fresh = toSend.length === firsts.length ? await insertRows(deps, deps.sql, firsts) : await insertWithRefusals(deps, firsts)
   for (const planned of toSend) if (fresh.has(planned.attempt.id)) deps.sender.send(planned, heldSinceMs)
   const known = firsts.filter(({ row }) => !fresh.has(row.id)).map(({ row }) => row.taskId)
-  if (known.length > 0) await retell(deps, known)
+  if (known.length > 0) await deps.outbox.transaction((sql, send) => replay(deps, { sql, send }, known))
 }
 
 /** The row to insert, and what is to be sent unless the order is refused without asking a provider. */

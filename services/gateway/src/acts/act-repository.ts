@@ -1,4 +1,5 @@
 import type { Sql, TransactionSql } from '@filmgate/kit/database/postgres'
+import type * as answers from '@filmgate/proto/operator/account'
 
 /** What an operator did: to the account itself, or to one of its keys, tasks, grants or debits. */
 export type Act = {
@@ -11,7 +12,7 @@ export type Act = {
     | 'key_created'
     | 'key_rotated'
     | 'key_revoked'
-    | 'task_retold'
+    | 'task_replayed'
     | 'change_approved'
   accountId: string
   subject: string | null
@@ -34,4 +35,4 @@ export const listActsOn = (sql: Sql, subject: string) =>
   sql<ActRow[]>`
     select at, operator, act, account_id as "accountId", subject from operator_act where subject = ${subject} order by id`
 
-export const actView = ({ at, operator, act, subject }: ActRow) => ({ at: at.toISOString(), act, subject, by: operator })
+export const actView = ({ at, operator, act, subject }: ActRow): answers.ActRow => ({ at: at.toISOString(), act, subject, by: operator })

@@ -1,4 +1,5 @@
 import type { Sql, TransactionSql } from '@filmgate/kit/database/postgres'
+import type * as answers from '@filmgate/proto/operator/account'
 import type { NewChange } from './credit-change'
 
 /** A grant or a debit above the limit, and who approved it; null while nobody has. */
@@ -29,7 +30,7 @@ export const listAwaited = (sql: Sql, rowsMax: number) =>
 const columns = (sql: Sql | TransactionSql) => sql`
   id, account_id as "accountId", kind, balance, credits, reason, operator, asked_at as "askedAt", approved_by as "approvedBy"`
 
-export const awaitedView = (change: AwaitedChange) => ({
+export const awaitedView = (change: AwaitedChange): answers.AwaitedChange => ({
   id: change.id,
   account_id: change.accountId,
   kind: change.kind,

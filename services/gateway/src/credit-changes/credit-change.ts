@@ -1,3 +1,5 @@
+import type { ChangeRow } from '@filmgate/proto/operator/account'
+
 /** What an operator asks for; the id is the caller's, and stands for these terms. */
 export type ChangeTerms = {
   id: string
@@ -42,7 +44,7 @@ export const movedView = ({ state, credits, owed }: CreditChange) => {
   return { applied: state === 'applied' ? credits - (owed ?? 0) : 0, owed: state === 'applied' ? (owed ?? 0) : 0 }
 }
 
-export const changeView = (change: CreditChange) => ({
+export const changeView = (change: CreditChange): ChangeRow => ({
   id: change.id,
   account_id: change.accountId,
   kind: change.kind,

@@ -4,6 +4,8 @@ import { holderOf } from '@filmgate/kit/operator/holder'
 import { By, operatorName } from '@filmgate/kit/operator/operator-name'
 import { readJsonAs } from '@filmgate/kit/request/read-json'
 import { headerText, words } from '@filmgate/kit/request/text'
+import type { AwaitedChange, ChangeResult, ChangeRow } from '@filmgate/proto/operator/account'
+import type { Listed } from '@filmgate/proto/operator/answer'
 import { Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { Elysia } from 'elysia'
@@ -36,7 +38,7 @@ export const creditChanges = (deps: ChangeRouteDeps) =>
   new Elysia({ normalize: false })
     .post('/accounts/:id/grants', async ({ request, params, set }) => answer(deps, 'grant', params.id, request, set), act('money', Change))
     .post('/accounts/:id/debits', async ({ request, params, set }) => answer(deps, 'debit', params.id, request, set), act('money', Change))
-    .get('/credit-changes', async function getAwaited() {
+    .get('/credit-changes', async function getAwaited(): Promise<Listed<AwaitedChange>> {
       return { data: (await listAwaited(deps.sql, awaitedMax)).map(awaitedView) }
     })
     .post(
@@ -53,7 +55,7 @@ async function answer(
   accountId: string,
   request: Request,
   set: { status?: number | string },
-) {
+): Promise<ChangeResult> {
   const { id, by, ...terms } = await readJsonAs(Change, request)
   const change = {
     ...terms,
@@ -70,7 +72,7 @@ async function answer(
   return awaitedView(awaited)
 }
 
-function shown(change: CreditChange, set: { status?: number | string }) {
+function shown(change: CreditChange, set: { status?: number | string }): ChangeRow {
   if (change.state === 'pending') set.status = 202
   return changeView(change)
 }

@@ -1,8 +1,8 @@
-import { countDeadLetters, type LetterCount } from '@filmgate/kit/bus/dead-letters/count'
-import type { DeadLetter } from '@filmgate/kit/bus/dead-letters/letter'
+import { countDeadLetters } from '@filmgate/kit/bus/dead-letters/count'
 import { listDeadLetters } from '@filmgate/kit/bus/dead-letters/list'
-import { type Replay, replayDeadLetters } from '@filmgate/kit/bus/dead-letters/replay'
+import { replayDeadLetters } from '@filmgate/kit/bus/dead-letters/replay'
 import type { KafkaAccess } from '@filmgate/kit/bus/open-kafka'
+import type { DeadLetter, LetterCount, Replay } from '@filmgate/proto/operator/bus'
 import { topicPlan } from '@filmgate/proto/topics'
 
 type Asked = { topic: string; eventId: string | undefined; limit: number }

@@ -4,6 +4,8 @@ import { By, operatorName } from '@filmgate/kit/operator/operator-name'
 import { readJsonAs } from '@filmgate/kit/request/read-json'
 import { words } from '@filmgate/kit/request/text'
 import type { Log } from '@filmgate/kit/telemetry/log'
+import type { Listed } from '@filmgate/proto/operator/answer'
+import type { DeadLetter, LetterCount, Replay as Replayed } from '@filmgate/proto/operator/bus'
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Reason } from '../errors'
@@ -29,17 +31,17 @@ const Replay = Type.Object(
 /** What was set aside, by topic, and how it is sent back; the same as `ops dlq`. */
 export const deadLetterRoutes = ({ deadLetters, log }: DeadLetterRouteDeps) =>
   new Elysia({ normalize: false })
-    .get('/dead-letters/counts', async function getCounts() {
+    .get('/dead-letters/counts', async function getCounts(): Promise<Listed<LetterCount>> {
       return { data: await brokers(deadLetters.count()) }
     })
-    .get('/dead-letters', async function getLetters({ request }) {
+    .get('/dead-letters', async function getLetters({ request }): Promise<Listed<DeadLetter>> {
       const query = readQuery(request.url, { topic: queryWords(250), event: queryWords(200), limit: pageSize(100, lettersMax) })
       const asked = { topic: known(deadLetters, query.topic), eventId: query.event ?? undefined, limit: query.limit }
       return { data: await brokers(deadLetters.list(asked)) }
     })
     .post(
       '/dead-letters/replay',
-      async function postReplay({ request }) {
+      async function postReplay({ request }): Promise<Replayed> {
         const { topic, event, limit, reason, by } = await readJsonAs(Replay, request)
         const operator = operatorName(request, by)
         const asked = { topic: known(deadLetters, topic), eventId: event, limit, by: operator }

@@ -16,7 +16,7 @@ afterAll(() => database.drop())
 function replica() {
   const { sql } = database
   const outbox = createOutbox({ sql, bus: { publish: async () => {} }, log: testLog })
-  return { recordRequest: createRecordRequest({ sql, outbox, topicPrefix: 'test', retellAfterMs: 600_000 }), stop: outbox.stop }
+  return { recordRequest: createRecordRequest({ sql, outbox, topicPrefix: 'test', replayAfterMs: 600_000 }), stop: outbox.stop }
 }
 
 function requestOf(accountId: string, idempotencyKey: string): NewRequest {

@@ -29,14 +29,14 @@ export type RecordRequestDeps = {
   sql: Sql
   outbox: Outbox
   topicPrefix: string
-  /** How long no event of a task has to come before its request is sent again. */
-  retellAfterMs: number
+  /** How long no event of a task has to come before its request is published again. */
+  replayAfterMs: number
 }
 
 type TracedRequest = NewRequest & { traceparent: string | undefined }
 
 /** Inserts requests as tasks and events; those of one moment share a statement. Two requests with one key, at once, make one task. */
-export function createRecordRequest({ sql, outbox, topicPrefix, retellAfterMs }: RecordRequestDeps): RecordRequest {
+export function createRecordRequest({ sql, outbox, topicPrefix, replayAfterMs }: RecordRequestDeps): RecordRequest {
   const topic = topicName(topicPrefix, 'requests')
 
   async function write(requests: TracedRequest[]): Promise<Recorded[]> {
@@ -62,7 +62,7 @@ export function createRecordRequest({ sql, outbox, topicPrefix, retellAfterMs }:
       const { id, accountId, eventId } = request.task
       return { subject: id, topic, key: accountId, value: requested(request), eventId, traceparent: request.traceparent }
     })
-    const fresh = await outbox.statement(events, (sql, insertion) => insertTasks(sql, tasks, insertion, retellAfterMs))
+    const fresh = await outbox.statement(events, (sql, insertion) => insertTasks(sql, tasks, insertion, replayAfterMs))
     for (const id of fresh) recorded.set(id, { fresh: true })
     const late = tasks.filter(({ id }) => !fresh.has(id))
     if (late.length === 0) return

@@ -4,6 +4,8 @@ import { act } from '@filmgate/kit/operator/act'
 import { operatorName } from '@filmgate/kit/operator/operator-name'
 import { readJsonAs } from '@filmgate/kit/request/read-json'
 import { words } from '@filmgate/kit/request/text'
+import type * as answers from '@filmgate/proto/operator/account'
+import type { Listed } from '@filmgate/proto/operator/answer'
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { type AccountRow, findAccount, listAccounts } from '../accounts/account-repository'
@@ -30,7 +32,7 @@ export const accountRoutes = (deps: OpenAccountDeps & { sql: Sql; grantLimit?: n
   new Elysia({ normalize: false })
     .post(
       '/accounts',
-      async function postAccount({ request }) {
+      async function postAccount({ request }): Promise<answers.NewAccount> {
         const { name, credits, starter_credits = 0 } = await readJsonAs(Account, request)
         const operator = operatorName(request)
         const limit = deps.grantLimit
@@ -41,12 +43,12 @@ export const accountRoutes = (deps: OpenAccountDeps & { sql: Sql; grantLimit?: n
       },
       act('money', Account),
     )
-    .get('/accounts', async function getAccounts({ request }) {
+    .get('/accounts', async function getAccounts({ request }): Promise<Listed<answers.AccountRow>> {
       const query = readQuery(request.url, { name: queryWords(200), cursor: cursor(([id]) => id), limit: pageSize(50, 500) })
       const filter = { nameHas: query.name, beforeId: query.cursor ?? null, rowsMax: query.limit + 1 }
       return pageOf(await listAccounts(deps.sql, filter), query.limit, accountView, ({ id }) => writeCursor([id]))
     })
-    .get('/accounts/:id', async function getAccount({ params: { id } }) {
+    .get('/accounts/:id', async function getAccount({ params: { id } }): Promise<answers.GatewayAccount> {
       const account = await findAccount(deps.sql, id)
       if (!account) throw new Failure<Reason>('account_not_found')
       const [keys, changes, acts] = await Promise.all([
@@ -62,8 +64,7 @@ export const accountRoutes = (deps: OpenAccountDeps & { sql: Sql; grantLimit?: n
       }
     })
 
-/** The balances are a copy, as the ledger's last event had them. */
-const accountView = ({ id, name, available, starter, createdAt }: AccountRow) => ({
+const accountView = ({ id, name, available, starter, createdAt }: AccountRow): answers.AccountRow => ({
   account_id: id,
   name,
   available,

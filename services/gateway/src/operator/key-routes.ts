@@ -3,6 +3,8 @@ import { Failure } from '@filmgate/kit/failure'
 import { act } from '@filmgate/kit/operator/act'
 import { operatorName } from '@filmgate/kit/operator/operator-name'
 import { readJsonAs } from '@filmgate/kit/request/read-json'
+import type { KeyRow, NewKey, RevokedKey } from '@filmgate/proto/operator/account'
+import type { Listed } from '@filmgate/proto/operator/answer'
 import { Elysia } from 'elysia'
 import { findBalances } from '../balances/balance-repository'
 import type { Reason } from '../errors'
@@ -19,7 +21,7 @@ export const keyRoutes = (deps: KeyRouteDeps) =>
   new Elysia({ normalize: false })
     .post(
       '/accounts/:id/keys',
-      async function postKey({ request, params }) {
+      async function postKey({ request, params }): Promise<NewKey> {
         const { name, expires_at } = await readJsonAs(NewKeyBody, request)
         const { keyId, apiKey } = await createKey(deps, {
           accountId: params.id,
@@ -31,14 +33,14 @@ export const keyRoutes = (deps: KeyRouteDeps) =>
       },
       act('money', NewKeyBody),
     )
-    .get('/accounts/:id/keys', async function getKeys({ params }) {
+    .get('/accounts/:id/keys', async function getKeys({ params }): Promise<Listed<KeyRow>> {
       const data = await listKeys(deps.sql, params.id)
       if (data.length === 0 && (await findBalances(deps.sql, [params.id])).length === 0) throw new Failure<Reason>('account_not_found')
       return { data: data.map(operatorKeyView) }
     })
     .delete(
       '/keys/:id',
-      async function deleteKey({ request, params }) {
+      async function deleteKey({ request, params }): Promise<RevokedKey> {
         await revokeKey(deps, { keyId: params.id, operator: operatorName(request) })
         return { key_id: params.id, revoked: true }
       },
@@ -46,7 +48,7 @@ export const keyRoutes = (deps: KeyRouteDeps) =>
     )
     .post(
       '/keys/:id/rotate',
-      async function postRotation({ request, params }) {
+      async function postRotation({ request, params }): Promise<NewKey> {
         const { keyId, apiKey } = await rotateKey(deps, { keyId: params.id, operator: operatorName(request) })
         return { key_id: keyId, api_key: apiKey }
       },
@@ -54,4 +56,11 @@ export const keyRoutes = (deps: KeyRouteDeps) =>
     )
 
 /** What operators see of a key: its beginning says which one a client means. */
-export const operatorKeyView = ({ id, ...rest }: ListedKey) => ({ id, prefix: keyPrefix(id), ...rest })
+export const operatorKeyView = (key: ListedKey): KeyRow => ({
+  ...{ id: key.id, prefix: keyPrefix(key.id), name: key.name, createdAt: key.createdAt.toISOString() },
+  expiresAt: key.expiresAt?.toISOString() ?? null,
+  revokedAt: key.revokedAt?.toISOString() ?? null,
+  lastUsedAt: key.lastUsedAt?.toISOString() ?? null,
+  rotatedAt: key.rotatedAt?.toISOString() ?? null,
+  createdBy: key.createdBy,
+})

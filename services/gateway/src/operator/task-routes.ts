@@ -3,20 +3,22 @@ import { withDeadline } from '@filmgate/kit/deadline'
 import { Failure } from '@filmgate/kit/failure'
 import { act } from '@filmgate/kit/operator/act'
 import { operatorName } from '@filmgate/kit/operator/operator-name'
+import type { Listed } from '@filmgate/proto/operator/answer'
+import type { GatewayTask, PublishedEvents, ReviewedTask, TaskRow } from '@filmgate/proto/operator/task'
 import { Elysia } from 'elysia'
 import { actView, listActsOn } from '../acts/act-repository'
 import type { Reason } from '../errors'
 import { cursor, writeCursor } from '../paging/cursor'
 import { pageOf } from '../paging/page'
 import { moment, oneOf, pageSize, readQuery, words } from '../paging/read-query'
-import { type RetellDeps, retellTask } from '../retelling/retell'
-import { type BillingStatus, billingStatuses, shownStatus, type Task } from '../tasks/task'
+import { type ReplayDeps, replayTask } from '../recovery/replay'
+import { type BillingStatus, billingStatuses, type Delivery, shownStatus, type Task } from '../tasks/task'
 import { taskIdForm } from '../tasks/task-id'
-import { findDelivery, findTasks, listReviews, listTaskEvents } from '../tasks/task-repository'
+import { findDelivery, findTasks, listReviews, listTaskEvents, type TaskEventRow } from '../tasks/task-repository'
 import { taskView } from '../tasks/task-view'
 import { listTasks, operatorStatuses } from './task-list-repository'
 
-export type TaskRouteDeps = RetellDeps & { sql: Sql }
+export type TaskRouteDeps = ReplayDeps & { sql: Sql }
 
 const reviewsMax = 500
 /** A filter that finds few tasks reads those of all accounts; it is cancelled before it slows other requests down. */
@@ -24,7 +26,7 @@ const listTimeoutMs = 5_000
 
 export const taskRoutes = (deps: TaskRouteDeps) =>
   new Elysia({ normalize: false })
-    .get('/tasks', async function getTasks({ request }) {
+    .get('/tasks', async function getTasks({ request }): Promise<Listed<TaskRow>> {
       const query = readQuery(request.url, {
         account: words(200),
         status: oneOf(operatorStatuses),
@@ -39,30 +41,29 @@ export const taskRoutes = (deps: TaskRouteDeps) =>
       const rows = await withDeadline(listTasks(deps.sql, { ...filter, beforeId, rowsMax: limit + 1 }), listTimeoutMs, 'the database')
       return pageOf(rows, limit, listedView, ({ id }) => writeCursor([id]))
     })
-    .get('/tasks/:id', async function getTask({ params }) {
+    .get('/tasks/:id', async function getTask({ params }): Promise<GatewayTask> {
       const [task] = await findTasks(deps.sql, [params.id])
       if (!task) throw new Failure<Reason>('task_not_found')
-      const { fingerprint, ...shown } = task
       const [events, acts, delivery] = await Promise.all([
         listTaskEvents(deps.sql, params.id),
         listActsOn(deps.sql, params.id),
         findDelivery(deps.sql, params.id),
       ])
-      return { task: { ...shown, fingerprint: fingerprint.toString('hex'), delivery }, events, acts: acts.map(actView) }
+      return { task: storedView(task, delivery), events: events.map(eventView), acts: acts.map(actView) }
     })
     .post(
-      '/tasks/:id/retell',
-      async function postRetell({ request, params }) {
-        return { told: await retellTask(deps, { taskId: params.id, operator: operatorName(request) }) }
+      '/tasks/:id/replay',
+      async function postReplay({ request, params }): Promise<PublishedEvents> {
+        return { published: await replayTask(deps, { taskId: params.id, operator: operatorName(request) }) }
       },
       act('support'),
     )
-    .get('/reviews', async function getReviews() {
+    .get('/reviews', async function getReviews(): Promise<Listed<ReviewedTask>> {
       return { data: (await listReviews(deps.sql, reviewsMax)).map(task => ({ account_id: task.accountId, ...taskView(task) })) }
     })
 
 /** What its client sees, and for operators also the account, the phase and a refusal before the reservation. */
-const listedView = (task: Task) => ({
+const listedView = (task: Task): TaskRow => ({
   id: task.id,
   account_id: task.accountId,
   status: task.phase === 'declined' ? ('declined' as const) : shownStatus(task),
@@ -75,3 +76,13 @@ const listedView = (task: Task) => ({
   created_at: task.createdAt.toISOString(),
   updated_at: task.updatedAt.toISOString(),
 })
+
+/** Its row, with what was delivered. */
+const storedView = (task: Task, delivery: Delivery | null): GatewayTask['task'] => ({
+  ...{ ...task, fingerprint: task.fingerprint.toString('hex'), delivery },
+  createdAt: task.createdAt.toISOString(),
+  updatedAt: task.updatedAt.toISOString(),
+  admitBy: task.admitBy.toISOString(),
+})
+
+const eventView = ({ kind, at, details }: TaskEventRow): GatewayTask['events'][number] => ({ kind, at: at.toISOString(), details })

@@ -2,7 +2,7 @@ import type { Fragment, Sql } from '@filmgate/kit/database/postgres'
 import { recordset } from '@filmgate/kit/database/recordset'
 import { type BalanceChange, mergeBalances } from '../balances/balance-repository'
 import { type ChangeDecision, decideChanges } from '../credit-changes/credit-change-repository'
-import { ended } from '../retelling/task-request-repository'
+import { ended } from '../recovery/task-request-repository'
 import type { Task } from '../tasks/task'
 import { columns } from '../tasks/task-repository'
 

@@ -31,10 +31,10 @@ export type NewTask = {
 }
 
 /**
- * Inserts the tasks whose (key, Idempotency-Key) is free and their events, and keeps those events so that they can be told again after
- * `retellAfterMs`; returns the ids of the tasks inserted.
+ * Inserts the tasks whose (key, Idempotency-Key) is free and their events, and keeps those events so that they can be published again after
+ * `replayAfterMs`; returns the ids of the tasks inserted.
  */
-export async function insertTasks(sql: Sql, tasks: NewTask[], events: Fragment, retellAfterMs: number): Promise<Set<string>> {
+export async function insertTasks(sql: Sql, tasks: NewTask[], events: Fragment, replayAfterMs: number): Promise<Set<string>> {
   const rows = await sql<{ id: string }[]>`
     with asked as materialized (select * from ${taskRows(sql, tasks)}),
     fresh as (
@@ -47,7 +47,7 @@ export async function insertTasks(sql: Sql, tasks: NewTask[], events: Fragment, 
       returning id
     ), sent as (${events} where event.subject in (select id from fresh) returning outbox.id, outbox.value), kept as (
       insert into task_request (task_id, event, retell_at)
-      select asked.id, sent.value, asked."createdAt" + ${retellAfterMs} * interval '1 millisecond' from sent join asked on asked."eventId" = sent.id
+      select asked.id, sent.value, asked."createdAt" + ${replayAfterMs} * interval '1 millisecond' from sent join asked on asked."eventId" = sent.id
     )
     select id from fresh`
   return new Set(rows.map(row => row.id))
@@ -99,10 +99,10 @@ export async function findDelivery(sql: Sql, id: string): Promise<Delivery | nul
 export const findShownTasks = (sql: Sql, ids: string[]) =>
   sql<Task[]>`select ${columns(sql)} from task where id = any(${ids}) and surface = 'api' and billing_status is not null`
 
+export type TaskEventRow = { kind: string; at: Date; details: Record<string, unknown> }
+
 export const listTaskEvents = (sql: Sql, taskId: string) =>
-  sql<
-    { kind: string; at: Date; details: object }[]
-  >`select kind, at, details from task_event where task_id = ${taskId} order by at, event_id`
+  sql<TaskEventRow[]>`select kind, at, details from task_event where task_id = ${taskId} order by at, event_id`
 
 /** Tasks in review, oldest first. */
 export const listReviews = (sql: Sql, rowsMax: number) =>

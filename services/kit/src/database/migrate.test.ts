@@ -36,6 +36,7 @@ test('several that migrate at once apply each migration once, kit’s tables fir
     'kit/0002_job.sql',
     'kit/0003_outbox_published.sql',
     'kit/0004_outbox_refusal.sql',
+    'kit/0005_outbox_published_unused.sql',
     'own/0001_first.sql',
   ])
   expect((await sql`select n from first`).length).toBe(1)

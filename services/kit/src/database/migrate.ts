@@ -4,6 +4,7 @@ import outboxTable from '../../migrations/0001_outbox.sql' with { type: 'text' }
 import jobTable from '../../migrations/0002_job.sql' with { type: 'text' }
 import publishedTable from '../../migrations/0003_outbox_published.sql' with { type: 'text' }
 import refusalColumns from '../../migrations/0004_outbox_refusal.sql' with { type: 'text' }
+import publishedUnused from '../../migrations/0005_outbox_published_unused.sql' with { type: 'text' }
 import { backoffMs, pause } from '../deadline'
 import type { Log } from '../telemetry/log'
 import { connectPostgres, type Sql } from './postgres'
@@ -18,6 +19,7 @@ const kitMigrations: Migration[] = [
   { name: 'kit/0002_job.sql', statements: async () => jobTable },
   { name: 'kit/0003_outbox_published.sql', statements: async () => publishedTable },
   { name: 'kit/0004_outbox_refusal.sql', statements: async () => refusalColumns },
+  { name: 'kit/0005_outbox_published_unused.sql', statements: async () => publishedUnused },
 ]
 
 /** The first line of a migration that runs outside a transaction. */

@@ -16,12 +16,6 @@ export const busVariables = {
   topicPrefix: ['FILMGATE_TOPIC_PREFIX', text({ fallback: 'filmgate', pattern: /^[a-z0-9-]{1,60}$/ })],
 } as const
 
-/** For services with an outbox. */
-export const outboxVariables = {
-  /** How long events that the broker has taken are kept in the database, to be sent again should it lose them; 0 keeps none. */
-  publishedRetentionHours: ['FILMGATE_PUBLISHED_RETENTION_HOURS', integer({ min: 0, max: 2_160, fallback: 168 })],
-} as const
-
 const httpsOrigins: Reader<string[]> = {
   parse: raw =>
     list()

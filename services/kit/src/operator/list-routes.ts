@@ -1,3 +1,4 @@
+import type { OperatorRow } from '@filmgate/proto/operator/operator'
 import { Elysia } from 'elysia'
 import type { Role } from '../environment/operator-environment'
 import { invariant } from '../failure'
@@ -38,8 +39,11 @@ export function listRoutes(app: App, operators: Operators) {
     })
 }
 
-/** The shared token has no name. */
-const operatorView = ({ name, role, actsForOthers }: Operator) => ({ name: name ?? null, role, acts_for_others: actsForOthers })
+const operatorView = ({ name, role, actsForOthers }: Operator): OperatorRow => ({
+  name: name ?? null,
+  role,
+  acts_for_others: actsForOthers,
+})
 
 const isOperators = ({ path }: Route): boolean => path.startsWith('/operator/')
 

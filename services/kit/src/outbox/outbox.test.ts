@@ -228,7 +228,7 @@ test('what has been published leaves the outbox even where the first try failed'
         broken &&
         String((args[0] as string[])[0])
           .trimStart()
-          .startsWith('with gone as (delete')
+          .startsWith('delete from outbox')
       )
         return Promise.reject(new Error('no database'))
       return Reflect.apply(target, self, args)

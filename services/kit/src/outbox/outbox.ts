@@ -12,8 +12,6 @@ import { sweep, sweepAfterMs } from './sweep'
 
 const sweepEveryMs = 2_000
 const takeOffEveryMs = 200
-const publishedRetentionHoursDefault = 168
-const forgetEveryMs = 10_000
 
 export type Event = Outgoing & { value: Uint8Array }
 /** `fragment` leaves the insertion to the caller, who must make it a part of a statement of the same transaction: it saves a round trip. */
@@ -36,14 +34,12 @@ export type OutboxDeps = {
   sql: Sql
   bus: Pick<Bus, 'publish'>
   log: Log
-  /** How long published events are kept, so that what a broker lost can be sent again; 0 keeps none. */
-  publishedRetentionHours?: number
 }
 
 /** State and event in one transaction; published right after commit; a sweeper catches what a crash or a dead broker left. */
-export function createOutbox({ sql, bus, log, publishedRetentionHours = publishedRetentionHoursDefault }: OutboxDeps): Outbox {
+export function createOutbox({ sql, bus, log }: OutboxDeps): Outbox {
   const stopping = new AbortController()
-  const published = createPublishedRows(sql, publishedRetentionHours)
+  const published = createPublishedRows(sql)
   const pump = createOutboxPump({ bus, log }, published.add)
   gauge('outbox_waiting', 'Events not yet known to be on the broker', () => countOutbox(sql))
   gauge('outbox_refused_waiting', 'Events of a topic that the broker refuses; they stay and are tried again', async () =>
@@ -53,7 +49,7 @@ export function createOutbox({ sql, bus, log, publishedRetentionHours = publishe
 
   async function sweepUnlessQueued(): Promise<void> {
     // Rows that old may be waiting in this process's own queue, which publishes them itself, and in order.
-    if (pump.waitingMs() <= sweepAfterMs) await sweep({ sql, bus, log, published }, stopping.signal)
+    if (pump.waitingMs() <= sweepAfterMs) await sweep({ sql, bus, log }, stopping.signal)
   }
 
   async function every(ms: number, work: () => Promise<unknown>, words: string): Promise<void> {
@@ -65,7 +61,6 @@ export function createOutbox({ sql, bus, log, publishedRetentionHours = publishe
 
   const loops = [
     every(takeOffEveryMs, published.flush, 'taking published events off the outbox failed'),
-    every(forgetEveryMs, () => published.forget(stopping.signal), 'deleting old published events failed'),
     every(sweepEveryMs, sweepUnlessQueued, 'sweeping the outbox failed'),
   ]
 

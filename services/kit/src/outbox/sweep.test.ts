@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { join } from 'node:path'
 import { type TestDatabase, testDatabase, testLog, until } from '../testing'
-import { createPublishedRows } from './published-rows'
 import { sweep } from './sweep'
 
 setDefaultTimeout(60_000)
@@ -31,7 +30,7 @@ test('a second sweeper sends nothing while the first has events under way: none 
     return { publish, asked: () => asked }
   }
   const sweepWith = (bus: { publish(messages: { value: Uint8Array | null }[]): Promise<void> }) =>
-    sweep({ sql: database.sql, bus, log: testLog, published: createPublishedRows(database.sql, 0) }, new AbortController().signal)
+    sweep({ sql: database.sql, bus, log: testLog }, new AbortController().signal)
 
   const first = publisher(released.promise)
   const sweeping = sweepWith(first)

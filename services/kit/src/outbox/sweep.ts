@@ -1,8 +1,7 @@
 import type { Sql, TransactionSql } from '../database/postgres'
 import { counter } from '../telemetry/metrics'
-import { lockOldOutbox, lockRefusedOutbox, lockSweep, type OutboxRow, postponeOutbox } from './outbox-repository'
+import { deleteOutbox, lockOldOutbox, lockRefusedOutbox, lockSweep, type OutboxRow, postponeOutbox } from './outbox-repository'
 import { type PublishDeps, publishRows } from './publish-rows'
-import type { PublishedRows } from './published-rows'
 
 /** Older rows were left by a crash or a broker that did not answer; younger ones are being published by whoever wrote them. */
 export const sweepAfterMs = 4_000
@@ -15,7 +14,7 @@ const putOffSecondsMax = 300
 
 const swept = counter('outbox_swept', 'Events that the sweeper published')
 
-export type SweepDeps = PublishDeps & { sql: Sql; published: Pick<PublishedRows, 'takeOff'> }
+export type SweepDeps = PublishDeps & { sql: Sql }
 type Lock = (sql: TransactionSql) => Promise<OutboxRow[]>
 
 /**
@@ -32,12 +31,12 @@ export async function sweep(deps: SweepDeps, signal: AbortSignal): Promise<void>
 }
 
 /** True where there may be more. */
-const sweepPortion = ({ sql, published, ...deps }: SweepDeps, lock: Lock, refusedTopics: Set<string>): Promise<boolean> =>
+const sweepPortion = ({ sql, ...deps }: SweepDeps, lock: Lock, refusedTopics: Set<string>): Promise<boolean> =>
   sql.begin(async sql => {
     if (!(await lockSweep(sql as TransactionSql))) return false
     const rows = await lock(sql as TransactionSql)
     const { taken, refused } = await publishRows(deps, rows, refusedTopics)
-    if (taken.length > 0) await published.takeOff(sql as TransactionSql, taken)
+    if (taken.length > 0) await deleteOutbox(sql as TransactionSql, taken)
     if (refused.length > 0) await postponeOutbox(sql as TransactionSql, refused, putOffSeconds, putOffSecondsMax)
     swept.add(taken.length)
     return rows.length === sweepRowsMax

@@ -45,8 +45,11 @@ export type BookChanges = {
   /** Tasks of which an event above says something: a second delivery in the same batch adds none. */
   readonly tasksWithEvents: Set<string>
   /** How many of the events above repeat what was decided before. */
-  eventsRetold: number
+  eventsReplayed: number
 }
+
+/** `decided_before`: the same was decided about the task before. Nothing changes; the decision is published again. */
+export type Outcome = 'decided' | 'decided_before'
 
 export const noChanges = (books: Books, rules: Rules): BookChanges => ({
   rules,
@@ -61,5 +64,5 @@ export const noChanges = (books: Books, rules: Rules): BookChanges => ({
   events: [],
   unpublishedBalances: new Map(),
   tasksWithEvents: new Set(),
-  eventsRetold: 0,
+  eventsReplayed: 0,
 })

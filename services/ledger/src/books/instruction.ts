@@ -4,7 +4,8 @@ import type { Release, Surface } from './reservation'
 import type { Cause } from './reservation-states'
 
 /** What one event asks of the books. */
-export type Instruction = OpenAccount | ChangeCredits | ReportReuse | Reserve | Conclude | Retell | ReleaseTask
+export type Instruction = OpenAccount | ChangeCredits | ReportReuse | TaskInstruction
+export type TaskInstruction = Reserve | Conclude | Replay | ReleaseTask
 
 /** The trace of the event. */
 type Traced = { traceparent?: string | undefined }
@@ -28,8 +29,8 @@ export type Reserve = Traced & {
   /** Published unchanged in CreditsReserved. */
   order: Order
 }
-/** An operator asks for what was decided about a task to be published again. */
-export type Retell = Traced & { kind: 'retell'; accountId: string; taskId: string }
+/** An operator wants what was decided about a task published again. */
+export type Replay = Traced & { kind: 'replay'; accountId: string; taskId: string }
 /** An operator ends a request that no credits were reserved for. */
 export type ReleaseTask = Traced & Release & { kind: 'release'; admitByMs: number }
 /** What becomes of a task's reservation, and why. */

@@ -1,33 +1,31 @@
 import { invariant } from '@filmgate/kit/failure'
 import { type Account, postingAtMs } from '../books/account'
-import type { BookChanges } from '../books/book-changes'
+import type { BookChanges, Outcome } from '../books/book-changes'
 import { endEntries } from '../books/entry'
 import type { Conclude } from '../books/instruction'
 import { creditsOf, type Reservation, refundOf } from '../books/reservation'
 import { nextState, recordedCause, type State } from '../books/reservation-states'
 import { stateEvent } from './credits-event'
 import { dueCreditsFault, undeliveredCredits } from './due-credits'
-import { retellState } from './retell'
 
 /**
  * Takes a reservation to the state that the cause leads to: to review, to its settlement, to a pending refund or to the refund. A completion
  * settles what is due, and returns the rest at once.
  */
-export function conclude(changes: BookChanges, { taskId, accountId, cause, dueCredits, traceparent }: Conclude): void {
+export function conclude(changes: BookChanges, { taskId, accountId, cause, dueCredits, traceparent }: Conclude): Outcome {
   const reservation = changes.reservations.get(taskId)
-  const contradict = (state: State | undefined) => changes.contradictions.push({ taskId, accountId, verdict: recordedCause(cause), state })
+  const contradict = (state: State | undefined): Outcome => {
+    changes.contradictions.push({ taskId, accountId, verdict: recordedCause(cause), state })
+    return 'decided'
+  }
   // The reservation of another account is not locked here, and nothing was said of it.
-  if (reservation?.accountId !== accountId) return void contradict(undefined)
+  if (reservation?.accountId !== accountId) return contradict(undefined)
   const state = nextState(reservation.state, cause)
-  if (state === 'contradiction') return void contradict(reservation.state)
+  if (state === 'contradiction') return contradict(reservation.state)
   const detail = dueCreditsFault(reservation, dueCredits)
   if (detail) changes.contradictions.push({ taskId, accountId, verdict: 'wrong_due_credits', state: reservation.state, detail })
-  // Delivered again: the state is published once more for a service that missed it. A refund that is due comes from the ledger itself and is
-  // no delivery.
-  if (state === 'stale') {
-    if (cause !== 'refund_due') retellState(changes, reservation, traceparent)
-    return
-  }
+  // A refund that is due comes from the ledger itself: nobody missed what was published of it.
+  if (state === 'stale') return cause === 'refund_due' ? 'decided' : 'decided_before'
   const refunded = state === 'refunded' ? creditsOf(reservation) : state === 'settled' ? undeliveredCredits(reservation, dueCredits) : 0
   const concluded = { ...reservation, state, refunded, changedAtMs: changes.rules.nowMs }
   const account = state === 'settled' || state === 'refunded' ? end(changes, concluded) : accountOf(changes, concluded)
@@ -38,6 +36,7 @@ export function conclude(changes: BookChanges, { taskId, accountId, cause, dueCr
   invariant(event, `${taskId} never returns to reserved`)
   changes.events.push({ accountId, event, traceparent })
   if (refunded > 0) changes.unpublishedBalances.set(accountId, traceparent)
+  return 'decided'
 }
 
 /** Posts the ending; returns the account after it. A pending refund keeps its credits held until it comes here. */

@@ -1,11 +1,11 @@
-import { type BookChanges, type Books, noChanges, type Rules } from '../books/book-changes'
-import type { Instruction } from '../books/instruction'
+import { type BookChanges, type Books, noChanges, type Outcome, type Rules } from '../books/book-changes'
+import type { Instruction, TaskInstruction } from '../books/instruction'
 import { changeCredits, reportReuse } from './change-credits'
 import { conclude } from './conclude'
 import { balanceChanged } from './credits-event'
 import { release } from './release'
+import { replay } from './replay'
 import { reserve } from './reserve'
-import { retell } from './retell'
 
 /**
  * Follows the instructions in order of arrival. Pure: it reads no clock and no database. The caller holds the locks of the accounts, so that
@@ -23,10 +23,15 @@ export function decide(books: Books, instructions: readonly Instruction[], rules
 
 function follow(changes: BookChanges, instruction: Instruction): void {
   // Accounts are opened before they are locked: nothing is left to do for an open_account.
-  if (instruction.kind === 'grant_credits' || instruction.kind === 'debit_credits') changeCredits(changes, instruction)
+  if (instruction.kind === 'open_account') return
+  if ('change' in instruction) changeCredits(changes, instruction)
   else if (instruction.kind === 'report_reuse') reportReuse(changes, instruction)
-  else if (instruction.kind === 'reserve') reserve(changes, instruction)
-  else if (instruction.kind === 'conclude') conclude(changes, instruction)
-  else if (instruction.kind === 'retell') retell(changes, instruction)
-  else if (instruction.kind === 'release') release(changes, instruction)
+  else if (decideTask(changes, instruction) === 'decided_before') replay(changes, instruction)
+}
+
+function decideTask(changes: BookChanges, instruction: TaskInstruction): Outcome {
+  if (instruction.kind === 'reserve') return reserve(changes, instruction)
+  if (instruction.kind === 'conclude') return conclude(changes, instruction)
+  if (instruction.kind === 'release') return release(changes, instruction)
+  return 'decided_before'
 }

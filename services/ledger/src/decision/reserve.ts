@@ -1,21 +1,21 @@
 import { CreditsEventSchema } from '@filmgate/proto/gen/filmgate/v1/credits_pb'
 import { encode } from '@filmgate/proto/topics'
 import { type Account, postingAtMs } from '../books/account'
-import type { BookChanges, Rules } from '../books/book-changes'
+import type { BookChanges, Outcome, Rules } from '../books/book-changes'
 import { reserveEntries } from '../books/entry'
 import type { Reserve } from '../books/instruction'
 import type { DeclineReason, Reservation } from '../books/reservation'
 import { creditsDeclined, creditsReserved } from './credits-event'
-import { retell } from './retell'
 
-/** Holds a task's credits, or declines its request. The first decision about a request stands: delivered again, that decision is retold. */
-export function reserve(changes: BookChanges, request: Reserve): void {
-  if (changes.reservations.has(request.taskId) || changes.declined.has(request.taskId)) return void retell(changes, request)
+/** Holds a task's credits, or declines its request. The first decision about a request stands. */
+export function reserve(changes: BookChanges, request: Reserve): Outcome {
+  if (changes.reservations.has(request.taskId) || changes.declined.has(request.taskId)) return 'decided_before'
   const account = changes.accounts.get(request.accountId)
   const funds = account ? fundsFor(request, account) : { paid: 0, starter: 0 }
   const reason = account ? refusal(request, account, funds, changes.rules) : 'unknown_account'
   if (account && !reason) hold(changes, request, account, funds)
   else decline(changes, request, reason ?? 'unknown_account', funds.paid + funds.starter)
+  return 'decided'
 }
 
 type Funds = { paid: number; starter: number }

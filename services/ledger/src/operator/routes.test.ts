@@ -47,7 +47,7 @@ test('without the token, or with a wrong one, nothing is shown', async () => {
       ['GET', '/operator/audits'],
       ['GET', '/operator/contradictions'],
       ['POST', '/operator/tasks/x/acknowledge'],
-      ['POST', '/operator/tasks/x/retell'],
+      ['POST', '/operator/tasks/x/replay'],
       ['POST', '/operator/tasks/x/release'],
     ] as const)
       expect(await call(method, path, { authorization })).toEqual({
@@ -177,18 +177,18 @@ test('what is not there is 404, what is malformed is 400, each with its reason',
 
 const eventsOf = (accountId: string) => books.events(accountId).map(event => event.case)
 
-test('a task is told again on demand: what was reserved of it and what it has come to', async () => {
+test('a task is replayed on demand: what was reserved of it and what it has come to', async () => {
   const account = newId('acct')
   const request = ask(account, 40)
   await books.post(grant(account, 100), request, conclude('uncertain', request))
   const before = eventsOf(account).length
-  expect(await call('POST', `/operator/tasks/${request.taskId}/retell`, { by: 'ada' })).toEqual({
+  expect(await call('POST', `/operator/tasks/${request.taskId}/replay`, { by: 'ada' })).toEqual({
     status: 200,
-    body: { told: ['creditsReserved', 'reviewOpened', 'balanceChanged'] },
+    body: { published: ['creditsReserved', 'reviewOpened', 'balanceChanged'] },
   })
   expect(eventsOf(account).slice(before)).toEqual(['creditsReserved', 'reviewOpened', 'balanceChanged'])
-  expect((await call('POST', '/operator/tasks/none/retell', { by: 'ada' })).status).toBe(404)
-  expect((await call('POST', `/operator/tasks/${request.taskId}/retell`)).status).toBe(400)
+  expect((await call('POST', '/operator/tasks/none/replay', { by: 'ada' })).status).toBe(404)
+  expect((await call('POST', `/operator/tasks/${request.taskId}/replay`)).status).toBe(400)
 })
 
 test('a request that never came is released once: declined with who and why, and it stays so when it comes after all', async () => {
@@ -202,8 +202,8 @@ test('a request that never came is released once: declined with who and why, and
     by: 'ada',
   }
   const release = () => call('POST', `/operator/tasks/${request.taskId}/release`, { body })
-  expect(await release()).toEqual({ status: 200, body: { told: ['creditsDeclined'] } })
-  expect(await release()).toEqual({ status: 200, body: { told: ['creditsDeclined'] } })
+  expect(await release()).toEqual({ status: 200, body: { published: ['creditsDeclined'] } })
+  expect(await release()).toEqual({ status: 200, body: { published: ['creditsDeclined'] } })
   await books.post(request)
   expect(eventsOf(account)).toEqual(['creditsChangeDecided', 'balanceChanged', 'creditsDeclined', 'creditsDeclined', 'creditsDeclined'])
   expect(await books.balance(account)).toMatchObject({ available: 100, unfinished: 0 })

@@ -6,6 +6,9 @@ import { By, operatorName } from '@filmgate/kit/operator/operator-name'
 import type { Operators } from '@filmgate/kit/operator/operators'
 import { readJsonAs } from '@filmgate/kit/request/read-json'
 import { id, words } from '@filmgate/kit/request/text'
+import type { Listed } from '@filmgate/proto/operator/answer'
+import type { Acknowledged, Audit, AuditRun, Contradiction, LedgerAccount, LedgerTask } from '@filmgate/proto/operator/books'
+import type { PublishedEvents } from '@filmgate/proto/operator/task'
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { type AuditRules, audit } from '../audit/audit'
@@ -18,7 +21,7 @@ import { findRelease } from '../database/release-repository'
 import { findOpenReservations, findReservation } from '../database/reservation-repository'
 import type { Reason } from '../errors'
 import type { PostDeps } from '../posting/post'
-import { releaseTask, retellTask } from './retell-task'
+import { releaseTask, replayTask } from './recover-task'
 import { accountView, contradictionView, declinedView, entryView, releaseView, reservationView } from './views'
 
 export type OperatorDeps = PostDeps & { sql: Sql; operators: Operators; auditRules: AuditRules }
@@ -46,7 +49,7 @@ export const operator = (deps: OperatorDeps) =>
 
 const taskRoutes = (deps: OperatorDeps) =>
   new Elysia({ normalize: false })
-    .get('/tasks/:id', async function showTask({ params: { id } }) {
+    .get('/tasks/:id', async function showTask({ params: { id } }): Promise<LedgerTask> {
       const { sql } = deps
       const [reservation, declined, release, entries, contradictions] = await Promise.all([
         findReservation(sql, id),
@@ -66,7 +69,7 @@ const taskRoutes = (deps: OperatorDeps) =>
     })
     .post(
       '/tasks/:id/acknowledge',
-      async function acknowledge({ params: { id }, request }) {
+      async function acknowledge({ params: { id }, request }): Promise<Acknowledged> {
         const { reason, by } = await readJsonAs(Acknowledgement, request)
         const acknowledged = await acknowledgeContradictions(deps.sql, id, { reason, by: operatorName(request, by) })
         if (acknowledged === 0) throw new Failure<Reason>('contradiction_not_found')
@@ -75,20 +78,20 @@ const taskRoutes = (deps: OperatorDeps) =>
       act('support', Acknowledgement),
     )
     .post(
-      '/tasks/:id/retell',
-      async function retell({ params: { id }, request }) {
+      '/tasks/:id/replay',
+      async function replay({ params: { id }, request }): Promise<PublishedEvents> {
         operatorName(request)
-        return { told: await retellTask(deps, id) }
+        return { published: await replayTask(deps, id) }
       },
       act('support'),
     )
     .post(
       '/tasks/:id/release',
-      async function release({ params: { id }, request }) {
+      async function release({ params: { id }, request }): Promise<PublishedEvents> {
         const { account_id, admit_by, reason, by } = await readJsonAs(Release, request)
         const operator = operatorName(request, by)
         return {
-          told: await releaseTask(deps, { taskId: id, accountId: account_id, admitByMs: Date.parse(admit_by), reason, by: operator }),
+          published: await releaseTask(deps, { taskId: id, accountId: account_id, admitByMs: Date.parse(admit_by), reason, by: operator }),
         }
       },
       act('support', Release),
@@ -96,26 +99,26 @@ const taskRoutes = (deps: OperatorDeps) =>
 
 const bookRoutes = ({ sql, now, auditRules }: OperatorDeps) =>
   new Elysia({ normalize: false })
-    .get('/accounts/:id', async function showAccount({ params: { id } }) {
+    .get('/accounts/:id', async function showAccount({ params: { id } }): Promise<LedgerAccount> {
       const [account, open] = await Promise.all([findAccount(sql, id), findOpenReservations(sql, id)])
       if (!account) throw new Failure<Reason>('account_not_found')
       return { account: accountView(account), open: open.map(reservationView) }
     })
     .get(
       '/audits',
-      async function getAudits({ query: { limit } }) {
+      async function getAudits({ query: { limit } }): Promise<Listed<AuditRun>> {
         const runs = await listAuditRuns(sql, limit === undefined ? 1 : Number(limit))
         return { data: runs.map(({ at, ...run }) => ({ at: at.toISOString(), ...run })) }
       },
       { query: Type.Object({ limit: Type.Optional(Type.String({ pattern: '^([1-9]|1[0-9]|20)$' })) }) },
     )
-    .get('/contradictions', async function getContradictions() {
+    .get('/contradictions', async function getContradictions(): Promise<Listed<Contradiction>> {
       const open = await listOpenContradictions(sql, contradictionsMax)
       return { data: open.map(one => ({ task_id: one.taskId, account_id: one.accountId, ...contradictionView(one) })) }
     })
     .post(
       '/audit',
-      async function auditBooks({ query: { full } }) {
+      async function auditBooks({ query: { full } }): Promise<Audit> {
         const result = await audit(sql, auditRules, { nowMs: now(), full: full === 'true', lockWaitMs: auditLockWaitMs })
         if (!result) throw new Failure<Reason>('audit_running')
         return result

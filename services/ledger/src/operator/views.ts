@@ -1,3 +1,4 @@
+import type { Balances, Contradiction, Declined, Entry, Release, Reservation } from '@filmgate/proto/operator/books'
 import { creditsOf } from '../books/reservation'
 import type { AccountRow } from '../database/account-repository'
 import type { ContradictionRow } from '../database/contradiction-repository'
@@ -6,7 +7,7 @@ import type { EntryRow } from '../database/entry-repository'
 import type { ReleaseRow } from '../database/release-repository'
 import type { ReservationRow } from '../database/reservation-repository'
 
-export const reservationView = (reservation: ReservationRow) => ({
+export const reservationView = (reservation: ReservationRow): Reservation => ({
   task_id: reservation.taskId,
   account_id: reservation.accountId,
   surface: reservation.surface,
@@ -21,7 +22,7 @@ export const reservationView = (reservation: ReservationRow) => ({
   ended_at: reservation.endedAt?.toISOString() ?? null,
 })
 
-export const entryView = ({ kind, book, accountId, credits, at }: EntryRow) => ({
+export const entryView = ({ kind, book, accountId, credits, at }: EntryRow): Entry => ({
   kind,
   book,
   account_id: accountId,
@@ -29,7 +30,7 @@ export const entryView = ({ kind, book, accountId, credits, at }: EntryRow) => (
   at: at.toISOString(),
 })
 
-export const declinedView = ({ taskId, accountId, reason, required, available, declinedAt }: DeclinedRow) => ({
+export const declinedView = ({ taskId, accountId, reason, required, available, declinedAt }: DeclinedRow): Declined => ({
   task_id: taskId,
   account_id: accountId,
   reason,
@@ -38,9 +39,9 @@ export const declinedView = ({ taskId, accountId, reason, required, available, d
   declined_at: declinedAt.toISOString(),
 })
 
-export const releaseView = ({ reason, by, releasedAt }: ReleaseRow) => ({ reason, by, released_at: releasedAt.toISOString() })
+export const releaseView = ({ reason, by, releasedAt }: ReleaseRow): Release => ({ reason, by, released_at: releasedAt.toISOString() })
 
-export const contradictionView = (one: ContradictionRow) => ({
+export const contradictionView = (one: ContradictionRow): Contradiction => ({
   verdict: one.verdict,
   state: one.state,
   detail: one.detail,
@@ -52,7 +53,7 @@ export const contradictionView = (one: ContradictionRow) => ({
   acknowledgements: one.acknowledgements,
 })
 
-export const accountView = (account: AccountRow) => ({
+export const accountView = (account: AccountRow): Balances => ({
   account_id: account.id,
   available: account.available,
   starter: account.starter,

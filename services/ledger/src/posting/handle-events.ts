@@ -9,10 +9,13 @@ import { completeRefunds } from './complete-refunds'
 import { type PostDeps, post } from './post'
 
 const posted = counter('ledger_instructions', 'Instructions posted to the books, by kind', {
-  kind: ['open_account', 'grant_credits', 'debit_credits', 'report_reuse', 'reserve', 'conclude', 'retell', 'release'],
+  kind: ['open_account', 'grant_credits', 'debit_credits', 'report_reuse', 'reserve', 'conclude', 'replay', 'release'],
 })
 const declined = counter('ledger_declined', 'Requests declined, by reason', { reason: declineReasons })
-const retold = counter('ledger_told_again', 'Events sent once more because a request or a verdict was delivered again')
+const replayed = counter(
+  'ledger_events_replayed',
+  'Events published again because a request or a verdict was delivered again, or an operator asked',
+)
 const contradictions = counter('ledger_contradictions', 'Verdicts that contradict the books', {
   verdict: [...recordedCauses, 'other_terms', 'wrong_due_credits'],
   state: [...states, 'none'],
@@ -42,7 +45,7 @@ function report(log: Log, instructions: Instruction[], changes: BookChanges): vo
   batchSize.record(instructions.length)
   for (const [kind, some] of Map.groupBy(instructions, one => one.kind)) posted.add(some.length, { kind })
   for (const one of changes.declined.values()) if (one.declinedAtMs === changes.rules.nowMs) declined.add(1, { reason: one.reason })
-  if (changes.eventsRetold > 0) retold.add(changes.eventsRetold)
+  if (changes.eventsReplayed > 0) replayed.add(changes.eventsReplayed)
   for (const one of changes.contradictions) {
     contradictions.add(1, { verdict: one.verdict, state: one.state ?? 'none' })
     log.error(

@@ -4,13 +4,14 @@ import { act } from '@filmgate/kit/operator/act'
 import { operatorDoor } from '@filmgate/kit/operator/operator-door'
 import { operatorName } from '@filmgate/kit/operator/operator-name'
 import type { Operators } from '@filmgate/kit/operator/operators'
+import type { ProbeTask, PublishedEvents } from '@filmgate/proto/operator/task'
 import { decode, topics } from '@filmgate/proto/topics'
 import { Elysia } from 'elysia'
 import type { Reason } from '../errors'
-import { type RetellDeps, retell } from '../verification/retell'
+import { type ReplayDeps, replay } from '../verification/replay'
 import { findVerification, type VerificationRow } from '../verification/verification-repository'
 
-export type OperatorDeps = RetellDeps & { sql: Sql; operators: Operators }
+export type OperatorDeps = ReplayDeps & { sql: Sql; operators: Operators }
 
 const taskIdForm = /^[A-Za-z0-9_-]{1,120}$/
 
@@ -18,16 +19,16 @@ const taskIdForm = /^[A-Za-z0-9_-]{1,120}$/
 export const operator = (deps: OperatorDeps) =>
   new Elysia({ name: 'operator', prefix: '/operator', normalize: false })
     .use(operatorDoor(deps.operators))
-    .get('/tasks/:id', async function getTask({ params: { id } }) {
+    .get('/tasks/:id', async function getTask({ params: { id } }): Promise<ProbeTask> {
       return { verification: view(await known(deps.sql, id)) }
     })
     .post(
-      '/tasks/:id/retell',
-      async function postRetell({ params: { id }, request }) {
+      '/tasks/:id/replay',
+      async function postReplay({ params: { id }, request }): Promise<PublishedEvents> {
         operatorName(request)
         await known(deps.sql, id)
-        const decisions = await retell(deps, [id])
-        return { told: decisions.map(({ event }) => decode(topics.media.schema, event).event.case ?? '') }
+        const decisions = await replay(deps, [id])
+        return { published: decisions.map(({ event }) => decode(topics.media.schema, event).event.case ?? '') }
       },
       act('support'),
     )
@@ -38,11 +39,11 @@ async function known(sql: Sql, taskId: string): Promise<VerificationRow> {
   return verification
 }
 
-const view = ({ taskId, accountId, state, objectKeys, createdAt, changedAt }: VerificationRow) => ({
+const view = ({ taskId, accountId, state, objectKeys, createdAt, changedAt }: VerificationRow): ProbeTask['verification'] => ({
   task_id: taskId,
   account_id: accountId,
   state,
   object_keys: objectKeys,
-  created_at: createdAt,
-  changed_at: changedAt,
+  created_at: createdAt.toISOString(),
+  changed_at: changedAt.toISOString(),
 })

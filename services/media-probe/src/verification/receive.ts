@@ -3,10 +3,10 @@ import type { Sql } from '@filmgate/kit/database/postgres'
 import { insertJobs } from '@filmgate/kit/jobs/job-repository'
 import type { CreditsEvent } from '@filmgate/proto/gen/filmgate/v1/credits_pb'
 import { verifyJob } from './jobs'
-import { type RetellDeps, retell } from './retell'
+import { type ReplayDeps, replay } from './replay'
 import { insertVerifications } from './verification-repository'
 
-export type ReceiveDeps = RetellDeps & { sql: Sql; wake(): void }
+export type ReceiveDeps = ReplayDeps & { sql: Sql; wake(): void }
 
 /**
  * Writes down each reserved order that names media, once; the decision about one that is known is sent again. Orders without media go
@@ -32,5 +32,5 @@ export async function receive({ sql, wake, ...deps }: ReceiveDeps, messages: Inc
   })
   wake()
   const known = [...received.keys()].filter(taskId => !fresh.has(taskId))
-  if (known.length > 0) await retell(deps, known)
+  if (known.length > 0) await replay(deps, known)
 }

@@ -1,7 +1,8 @@
+import type { ReconciliationRun } from '@filmgate/proto/operator/payment'
 import type { Reconciliation } from './reconciliation'
 
 /** As operators' machines see it. */
-export const reconciliationView = ({ findings, ...run }: Reconciliation) => ({
+export const reconciliationView = ({ findings, ...run }: Reconciliation): ReconciliationRun => ({
   id: run.id,
   state: run.state,
   requested_by: run.requestedBy,

@@ -1,4 +1,6 @@
 import { type Html, html } from '@filmgate/kit/http/html'
+import type { GatewayAccount } from '@filmgate/proto/operator/account'
+import type { LedgerAccount } from '@filmgate/proto/operator/books'
 import { number, time } from '../../layout/numbers'
 import type { Notice } from '../../layout/page'
 import type { ActRow } from '../acts/act-repository'
@@ -8,7 +10,6 @@ import { purchasesPathOf } from '../layout/menu'
 import { operatePage } from '../layout/operate-page'
 import { facts, table, tag, taskLink } from '../layout/parts'
 import { type Told, wordsOf } from '../services/services'
-import type { GatewayAccount, LedgerAccount } from '../services/views'
 import { changeForms } from './change-forms'
 
 type Shown = {
@@ -78,7 +79,7 @@ function balances(ledger: Told<LedgerAccount>, account: GatewayAccount['account'
   return html`<div class="cards">
 <section class="card"><h3 class="figure-name">Paid</h3><p class="figure">${number(available)}</p></section>
 <section class="card"><h3 class="figure-name">Starter</h3><p class="figure">${number(starter)}</p></section>
-${ledger.ok && html`<section class="card"><h3 class="figure-name">Owed</h3><p class="figure">${number(ledger.value.account.owed)}</p></section>`}
+${ledger.ok && html`<section class="card"><h3 class="figure-name">Owed</h3><p class="figure">${number(ledger.value.account.owed ?? 0)}</p></section>`}
 ${ledger.ok && html`<section class="card"><h3 class="figure-name">Unfinished tasks</h3><p class="figure">${number(ledger.value.account.unfinished)}</p></section>`}
 </div>
 ${!ledger.ok && html`<p class="bad">${unknown ? 'The ledger has heard nothing of this account yet.' : wordsOf(ledger)} The balances are the gateway’s copy.</p>`}`

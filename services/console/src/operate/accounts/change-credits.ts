@@ -1,11 +1,11 @@
 import { Failure } from '@filmgate/kit/failure'
+import { ChangeResult } from '@filmgate/proto/operator/account'
 import { uuidv7 } from 'uuidv7'
 import type { Form } from '../../door/read-form'
 import type { Reason } from '../../errors'
 import { credits as creditsText } from '../../layout/numbers'
 import { perform, type Result, resultOf } from '../acts/perform'
 import type { OperateDeps, Operator } from '../door/operator-of'
-import type { ChangeRow } from '../services/views'
 
 export type ChangeKind = 'grant' | 'debit'
 
@@ -34,15 +34,16 @@ export function changeCredits(
   return perform(deps, operator, form, { act, subject: id, accountId, details: { credits, balance } }, async reason => {
     const path = `/accounts/${encodeURIComponent(accountId)}/${kind}s`
     const body = { id, credits, balance, reason }
-    const question = { method: 'POST', path, body, timeoutMs: decisionTimeoutMs } as const
-    return resultOf(await deps.services.ask<ChangeRow>(operator.person, 'gateway', question), resultOfChange)
+    const question = { answer: ChangeResult, method: 'POST', path, body, timeoutMs: decisionTimeoutMs } as const
+    return resultOf(await deps.services.ask(operator.person, 'gateway', question), resultOfChange)
   })
 }
 
-export function resultOfChange({ kind, credits, balance, state, refusal }: ChangeRow): string | Result {
+export function resultOfChange(change: ChangeResult): string | Result {
+  const { kind, credits, balance, state } = change
   const what = `The ${kind} of ${creditsText(credits)} (${balance})`
-  if (state === 'declined')
-    return { outcome: 'refused', answer: `The ledger declined it: ${(refusal ?? 'no cause given').replaceAll('_', ' ')}.` }
+  if (change.state === 'declined')
+    return { outcome: 'refused', answer: `The ledger declined it: ${(change.refusal ?? 'no cause given').replaceAll('_', ' ')}.` }
   if (state === 'awaiting_second') return `${what} is more than one operator may move: it waits until another approves it.`
   return state === 'applied' ? `${what} is booked.` : `${what} is on its way: the ledger has not decided yet.`
 }

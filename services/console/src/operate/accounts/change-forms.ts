@@ -1,10 +1,10 @@
 import { type Html, html } from '@filmgate/kit/http/html'
 import { mayActAs } from '@filmgate/kit/operator/act'
+import type { AccountRow } from '@filmgate/proto/operator/account'
 import { actForm } from '../acts/act-form'
 import type { ActRow } from '../acts/act-repository'
 import type { Operator } from '../door/operator-of'
 import { accountPath } from '../layout/menu'
-import type { AccountRow } from '../services/views'
 import { newChangeId } from './change-credits'
 
 /** To grant and to debit. An act whose answer is not known keeps its id: sent again it counts once. */

@@ -1,5 +1,6 @@
 import { Failure } from '@filmgate/kit/failure'
 import { words } from '@filmgate/kit/request/text'
+import { NewAccount } from '@filmgate/proto/operator/account'
 import { Value } from '@sinclair/typebox/value'
 import type { Form } from '../../door/read-form'
 import type { Reason } from '../../errors'
@@ -20,7 +21,10 @@ export function openAccount(deps: OperateDeps, operator: Operator, form: Form) {
     act: 'account_opened',
     subject: name,
     details: { credits, starter },
-    question: { method: 'POST', path: '/accounts', body: { name, credits, starter_credits: starter }, timeoutMs: openTimeoutMs },
+    question: {
+      ...{ answer: NewAccount, method: 'POST', path: '/accounts', timeoutMs: openTimeoutMs },
+      body: { name, credits, starter_credits: starter },
+    },
     done: ({ account_id }) => `The account ${account_id} is open. The secret of its first key was shown once.`,
   })
 }

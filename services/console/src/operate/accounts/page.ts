@@ -1,4 +1,6 @@
 import { html } from '@filmgate/kit/http/html'
+import type { AccountRow } from '@filmgate/proto/operator/account'
+import type { Listed } from '@filmgate/proto/operator/answer'
 import { date, number } from '../../layout/numbers'
 import type { Notice } from '../../layout/page'
 import type { ActRow } from '../acts/act-repository'
@@ -6,7 +8,6 @@ import type { Operator } from '../door/operator-of'
 import { accountPath } from '../layout/menu'
 import { operatePage } from '../layout/operate-page'
 import { pages, table } from '../layout/parts'
-import type { AccountRow, Listed } from '../services/views'
 import { openForm } from './open-form'
 
 type Shown = {

@@ -1,4 +1,7 @@
 import { act } from '@filmgate/kit/operator/act'
+import { AccountRow, GatewayAccount } from '@filmgate/proto/operator/account'
+import { listOf } from '@filmgate/proto/operator/answer'
+import { LedgerAccount } from '@filmgate/proto/operator/books'
 import { Elysia } from 'elysia'
 import { readForm } from '../../door/read-form'
 import { answerPage, seeOther } from '../../layout/answer-page'
@@ -7,7 +10,6 @@ import { type OperateDeps, operatorOf } from '../door/operator-of'
 import { accountPath } from '../layout/menu'
 import { secretPage } from '../layout/secret-page'
 import { required } from '../services/required'
-import type { AccountRow, GatewayAccount, LedgerAccount, Listed } from '../services/views'
 import { accountPage } from './account-page'
 import { type ChangeKind, changeCredits } from './change-credits'
 import { openAccount } from './open-account'
@@ -21,7 +23,7 @@ export const accounts = (deps: OperateDeps) =>
       const query = new URLSearchParams({ limit: '50' })
       for (const name of ['name', 'cursor']) if (asked.get(name)) query.set(name, asked.get(name) ?? '')
       const [told, last] = await Promise.all([
-        deps.services.ask<Listed<AccountRow>>(operator.person, 'gateway', { path: `/accounts?${query}` }),
+        deps.services.ask(operator.person, 'gateway', { answer: listOf(AccountRow), path: `/accounts?${query}` }),
         shownAct(deps.sql, request, operator),
       ])
       const name = asked.get('name') ?? ''
@@ -34,7 +36,7 @@ export const accounts = (deps: OperateDeps) =>
         const { act, made } = await openAccount(deps, operator, form)
         if (!made) return seeOther(set, actPath('/operate/accounts', act))
         const words = `The first key of the account “${form.get('name')}”, ${made.account_id}.`
-        const path = actPath(accountPath(made.account_id ?? ''), act)
+        const path = actPath(accountPath(made.account_id), act)
         return answerPage(set, secretPage({ operator, title: 'Account opened', secret: made.api_key, words, path }))
       },
       { ...act('money'), parse: 'none' },
@@ -42,8 +44,8 @@ export const accounts = (deps: OperateDeps) =>
     .get('/operate/accounts/:id', async function getAccount({ operator, request, params: { id }, set }) {
       const path = `/accounts/${encodeURIComponent(id)}`
       const [gateway, ledger, last] = await Promise.all([
-        deps.services.ask<GatewayAccount>(operator.person, 'gateway', { path }),
-        deps.services.ask<LedgerAccount>(operator.person, 'ledger', { path }),
+        deps.services.ask(operator.person, 'gateway', { answer: GatewayAccount, path }),
+        deps.services.ask(operator.person, 'ledger', { answer: LedgerAccount, path }),
         shownAct(deps.sql, request, operator),
       ])
       return answerPage(set, accountPage({ operator, known: required(gateway), ledger, last, notice: noticeOf(last) }))

@@ -13,7 +13,7 @@ export const actNames = {
   dispute_converted: ['money', 'set the share of a dispute'],
   payments_reconciled: ['support', 'had payments reconciled with Stripe'],
   key_revoked: ['support', 'revoked a key'],
-  task_retold: ['support', 'had a task told again'],
+  task_replayed: ['support', 'replayed a task'],
   task_released: ['support', 'released a task'],
   review_accepted: ['support', 'accepted a review'],
   review_refunded: ['support', 'refunded a review'],

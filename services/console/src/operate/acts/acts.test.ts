@@ -61,7 +61,7 @@ test('without a reason, or without the tick, nothing is asked for and nothing ke
     { confirm: '' },
     { form: 'none' },
   ]
-  for (const fault of faults) expect((await system.send(`/operate/tasks/${taskId}/retell`, 'support', wholeForm(fault))).status).toBe(400)
+  for (const fault of faults) expect((await system.send(`/operate/tasks/${taskId}/replay`, 'support', wholeForm(fault))).status).toBe(400)
   const terms: Record<string, string>[] = [{ credits: '0' }, { credits: '1.5' }, { credits: '-3' }, { balance: 'gold' }, { change: 'c1' }]
   for (const fault of terms) expect((await system.send(`${account}/grants`, 'money', wholeForm(fault))).status).toBe(400)
   expect((await system.send(`/operate/reviews/${taskId}/accept`, 'support', wholeForm({ provider_task_id: '' }))).status).toBe(400)
@@ -97,9 +97,20 @@ test('where no answer comes that is said, and a grant that is sent again carries
   expect(await logged()).toMatchObject([{ outcome: 'unknown' }])
 })
 
+test('where the answer has another form, whether it was done is not known either', async () => {
+  system.services.answers.set(`POST /accounts/${accountId}/grants`, { booked: true })
+  const answer = await system.send(`${account}/grants`, 'money')
+  const page = await (await system.ask(answer.headers.get('location') ?? '', 'money')).text()
+  expect(page).toContain('The gateway answered in another form (the whole: Expected union value). Whether it was done is not known')
+  expect(await logged()).toMatchObject([{ outcome: 'unknown' }])
+})
+
+const at = '2026-11-20T10:00:00.000Z'
+
 test('a debit that the ledger declines is told as refused', async () => {
   system.services.answers.set(`POST /accounts/${accountId}/debits`, {
-    ...{ id: 'c', kind: 'debit', balance: 'paid', credits: 5, state: 'declined', refusal: 'insufficient_credits' },
+    ...{ id: 'c', account_id: accountId, kind: 'debit', balance: 'paid', credits: 5, reason: 'r', operator: 'eve' },
+    ...{ state: 'declined', refusal: 'insufficient_credits', available: 1, starter: 0, asked_at: at, decided_at: at },
   })
   expect(await noticeAfter(await system.send(`${account}/debits`, 'money'))).toBe(
     'The ledger declined it: insufficient credits. Nothing was changed.',
@@ -114,9 +125,15 @@ test('the result of an act is shown to nobody else', async () => {
 
 test('the log shows all acts, newest first, a page at a time', async () => {
   for (let number = 1; number <= 51; number++)
-    await system.send(`/operate/tasks/${taskId}/retell`, 'support', wholeForm({ reason: `call ${number}.` }))
+    await system.send(`/operate/tasks/${taskId}/replay`, 'support', wholeForm({ reason: `call ${number}.` }))
   const first = await (await system.ask('/operate/acts', 'read')).text()
   expect([first.includes('call 51.'), first.includes('call 2.'), first.includes('call 1.')]).toEqual([true, true, false])
   const next = /href="(\/operate\/acts\?cursor=\d+)">Next page/.exec(first)?.[1] ?? ''
   expect(await (await system.ask(next, 'read')).text()).toContain('call 1.')
+})
+
+test('an act whose name has changed since is shown as it was kept', async () => {
+  await system.send(`/operate/tasks/${taskId}/replay`, 'support', wholeForm())
+  await system.sql`update operator_act set act = 'task_retold'`
+  expect(await (await system.ask('/operate/acts', 'read')).text()).toContain('task_retold')
 })

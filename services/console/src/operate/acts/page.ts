@@ -20,7 +20,8 @@ ${table(
   acts.map(act => [
     time(act.at),
     html`${act.email} <span class="tag">${act.role}</span>`,
-    actNames[act.act][1],
+    // Acts of before a name changed are shown as they were kept.
+    actNames[act.act]?.[1] ?? act.act,
     html`<span class="mono">${act.subject}</span>${Object.keys(act.details).length > 0 && html`<div class="soft">${detailsText(act.details)}</div>`}`,
     act.accountId !== null && accountLink(act.accountId),
     html`<div class="wide-cell">${act.reason}</div>`,

@@ -1,24 +1,22 @@
+import type { Static, TSchema } from '@sinclair/typebox'
 import type { Form } from '../../door/read-form'
 import type { OperateDeps, Operator } from '../door/operator-of'
 import type { Question } from '../services/services'
 import { type NewAct, perform, type Result, resultOf } from './perform'
 
-/** What the gateway answers where it has made a secret. */
-export type MadeSecret = { account_id?: string; key_id?: string; api_key: string }
-
-/** `made` is undefined where the gateway refused or gave no answer: the act's page says which. */
-export type Made = { act: number; made: MadeSecret | undefined }
+/** `made` is the gateway's answer, undefined where it refused or gave none: the act's page says which. */
+export type Made<T> = { act: number; made: T | undefined }
 
 /** Does an act that makes a secret. It is in the gateway's answer alone: no row and no log of the console has it. */
-export async function performForSecret(
+export async function performForSecret<S extends TSchema>(
   deps: OperateDeps,
   operator: Operator,
   form: Form,
-  { question, done, ...act }: NewAct & { question: Question; done(made: MadeSecret): string },
-): Promise<Made> {
-  let made: MadeSecret | undefined
+  { question, done, ...act }: NewAct & { question: Question<S>; done(made: Static<S>): string },
+): Promise<Made<Static<S>>> {
+  let made: Static<S> | undefined
   const number = await perform(deps, operator, form, act, async () => {
-    const told = await deps.services.ask<MadeSecret>(operator.person, 'gateway', question)
+    const told = await deps.services.ask(operator.person, 'gateway', question)
     if (told.ok) made = told.value
     return withUnseen(resultOf(told, done))
   })

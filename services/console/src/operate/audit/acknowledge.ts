@@ -1,3 +1,4 @@
+import { Acknowledged } from '@filmgate/proto/operator/books'
 import type { Form } from '../../door/read-form'
 import { number } from '../../layout/numbers'
 import { perform, resultOf } from '../acts/perform'
@@ -7,6 +8,7 @@ import type { OperateDeps, Operator } from '../door/operator-of'
 export const acknowledge = (deps: OperateDeps, operator: Operator, form: Form, id: string) =>
   perform(deps, operator, form, { act: 'contradiction_acknowledged', subject: id }, async reason => {
     const path = `/tasks/${encodeURIComponent(id)}/acknowledge`
-    const told = await deps.services.ask<{ acknowledged: number }>(operator.person, 'ledger', { method: 'POST', path, body: { reason } })
+    const question = { answer: Acknowledged, method: 'POST', path, body: { reason } } as const
+    const told = await deps.services.ask(operator.person, 'ledger', question)
     return resultOf(told, ({ acknowledged }) => `${number(acknowledged)} of ${id} acknowledged.`)
   })

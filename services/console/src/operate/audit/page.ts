@@ -1,4 +1,6 @@
 import { type Html, html } from '@filmgate/kit/http/html'
+import type { Listed } from '@filmgate/proto/operator/answer'
+import type { AuditRun, Contradiction } from '@filmgate/proto/operator/books'
 import type { LastSalesAudit } from '../../billing/audit/audit-repository'
 import type { Reconciliation } from '../../billing/reconciliation/reconciliation'
 import { number, time } from '../../layout/numbers'
@@ -9,7 +11,6 @@ import type { Operator } from '../door/operator-of'
 import { operatePage } from '../layout/operate-page'
 import { accountLink, table, taskLink } from '../layout/parts'
 import { type Told, wordsOf } from '../services/services'
-import type { AuditRun, Contradiction, Listed } from '../services/views'
 import { reconciliations } from './reconciliations'
 
 type Shown = {

@@ -1,4 +1,6 @@
 import { act } from '@filmgate/kit/operator/act'
+import { listOf } from '@filmgate/proto/operator/answer'
+import { AuditRun, Contradiction } from '@filmgate/proto/operator/books'
 import { Elysia } from 'elysia'
 import { findLastSalesAudit } from '../../billing/audit/audit-repository'
 import { listReconciliations } from '../../billing/reconciliation/run-repository'
@@ -6,7 +8,6 @@ import { readForm } from '../../door/read-form'
 import { answerPage, seeOther } from '../../layout/answer-page'
 import { actPath, noticeOf, shownAct } from '../acts/shown-act'
 import { type OperateDeps, operatorOf } from '../door/operator-of'
-import type { AuditRun, Contradiction, Listed } from '../services/views'
 import { acknowledge } from './acknowledge'
 import { auditBooks } from './audit-books'
 import { auditPage } from './page'
@@ -20,8 +21,8 @@ export const audit = (deps: OperateDeps) =>
     .use(operatorOf(deps))
     .get(auditPath, async function getAudit({ operator, request, set }) {
       const [runs, contradictions, sales, reconciled, last] = await Promise.all([
-        deps.services.ask<Listed<AuditRun>>(operator.person, 'ledger', { path: '/audits?limit=10' }),
-        deps.services.ask<Listed<Contradiction>>(operator.person, 'ledger', { path: '/contradictions' }),
+        deps.services.ask(operator.person, 'ledger', { answer: listOf(AuditRun), path: '/audits?limit=10' }),
+        deps.services.ask(operator.person, 'ledger', { answer: listOf(Contradiction), path: '/contradictions' }),
         findLastSalesAudit(deps.sql),
         listReconciliations(deps.sql, reconciliationsShown),
         shownAct(deps.sql, request, operator),

@@ -1,4 +1,6 @@
 import { html } from '@filmgate/kit/http/html'
+import type { AwaitedChange } from '@filmgate/proto/operator/account'
+import type { Listed } from '@filmgate/proto/operator/answer'
 import { number, time } from '../../layout/numbers'
 import type { Notice } from '../../layout/page'
 import { actForm } from '../acts/act-form'
@@ -7,7 +9,6 @@ import type { Operator } from '../door/operator-of'
 import { operatePage } from '../layout/operate-page'
 import { accountLink, table } from '../layout/parts'
 import { type Told, wordsOf } from '../services/services'
-import type { AwaitedChange, Listed } from '../services/views'
 
 type Shown = { operator: Operator; changes: Told<Listed<AwaitedChange>>; last: ActRow | undefined; notice: Notice | undefined }
 

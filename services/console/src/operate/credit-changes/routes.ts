@@ -1,10 +1,11 @@
 import { act } from '@filmgate/kit/operator/act'
+import { AwaitedChange } from '@filmgate/proto/operator/account'
+import { listOf } from '@filmgate/proto/operator/answer'
 import { Elysia } from 'elysia'
 import { readForm } from '../../door/read-form'
 import { answerPage, seeOther } from '../../layout/answer-page'
 import { actPath, noticeOf, shownAct } from '../acts/shown-act'
 import { type OperateDeps, operatorOf } from '../door/operator-of'
-import type { AwaitedChange, Listed } from '../services/views'
 import { approveChange } from './approve'
 import { changesPage } from './page'
 
@@ -16,7 +17,7 @@ export const changes = (deps: OperateDeps) =>
     .use(operatorOf(deps))
     .get(changesPath, async function getChanges({ operator, request, set }) {
       const [changes, last] = await Promise.all([
-        deps.services.ask<Listed<AwaitedChange>>(operator.person, 'gateway', { path: '/credit-changes' }),
+        deps.services.ask(operator.person, 'gateway', { answer: listOf(AwaitedChange), path: '/credit-changes' }),
         shownAct(deps.sql, request, operator),
       ])
       return answerPage(set, changesPage({ operator, changes, last, notice: noticeOf(last) }))

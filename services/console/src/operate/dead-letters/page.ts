@@ -1,11 +1,11 @@
-import type { LetterCount } from '@filmgate/kit/bus/dead-letters/count'
 import { html } from '@filmgate/kit/http/html'
+import type { Listed } from '@filmgate/proto/operator/answer'
+import type { LetterCount } from '@filmgate/proto/operator/bus'
 import { number } from '../../layout/numbers'
 import type { Operator } from '../door/operator-of'
 import { operatePage } from '../layout/operate-page'
 import { table } from '../layout/parts'
 import { type Told, wordsOf } from '../services/services'
-import type { Listed } from '../services/views'
 
 /** The topics, those where something waits first. */
 export const deadLettersPage = ({ operator, counts }: { operator: Operator; counts: Told<Listed<LetterCount>> }): string =>

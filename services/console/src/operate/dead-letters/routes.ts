@@ -1,12 +1,11 @@
-import type { LetterCount } from '@filmgate/kit/bus/dead-letters/count'
-import type { DeadLetter } from '@filmgate/kit/bus/dead-letters/letter'
 import { act } from '@filmgate/kit/operator/act'
+import { listOf } from '@filmgate/proto/operator/answer'
+import { DeadLetter, LetterCount } from '@filmgate/proto/operator/bus'
 import { Elysia } from 'elysia'
 import { readForm } from '../../door/read-form'
 import { answerPage, seeOther } from '../../layout/answer-page'
 import { actPath, noticeOf, shownAct } from '../acts/shown-act'
 import { type OperateDeps, operatorOf } from '../door/operator-of'
-import type { Listed } from '../services/views'
 import { deadLettersPage } from './page'
 import { replayLetters } from './replay'
 import { topicPage } from './topic-page'
@@ -20,14 +19,18 @@ export const deadLetters = (deps: OperateDeps) =>
   new Elysia({ normalize: false })
     .use(operatorOf(deps))
     .get('/operate/dead-letters', async function getTopics({ operator, set }) {
-      const counts = await deps.services.ask<Listed<LetterCount>>(operator.person, 'gateway', { path: '/dead-letters/counts' })
+      const counts = await deps.services.ask(operator.person, 'gateway', { answer: listOf(LetterCount), path: '/dead-letters/counts' })
       return answerPage(set, deadLettersPage({ operator, counts }))
     })
     .get('/operate/dead-letters/:topic', async function getTopic({ operator, request, params: { topic }, set }) {
       const event = new URL(request.url).searchParams.get('event') ?? undefined
       const query = new URLSearchParams({ topic, limit: '100', ...(event !== undefined && { event }) })
       const [letters, last] = await Promise.all([
-        deps.services.ask<Listed<DeadLetter>>(operator.person, 'gateway', { path: `/dead-letters?${query}`, timeoutMs: listTimeoutMs }),
+        deps.services.ask(operator.person, 'gateway', {
+          answer: listOf(DeadLetter),
+          path: `/dead-letters?${query}`,
+          timeoutMs: listTimeoutMs,
+        }),
         shownAct(deps.sql, request, operator),
       ])
       return answerPage(set, topicPage({ operator, topic, event, letters, last, notice: noticeOf(last) }))

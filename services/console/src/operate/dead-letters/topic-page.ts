@@ -1,5 +1,6 @@
-import type { DeadLetter } from '@filmgate/kit/bus/dead-letters/letter'
 import { type Html, html } from '@filmgate/kit/http/html'
+import type { Listed } from '@filmgate/proto/operator/answer'
+import type { DeadLetter } from '@filmgate/proto/operator/bus'
 import { number, time } from '../../layout/numbers'
 import type { Notice } from '../../layout/page'
 import { actForm } from '../acts/act-form'
@@ -8,7 +9,6 @@ import type { Operator } from '../door/operator-of'
 import { operatePage } from '../layout/operate-page'
 import { facts, table } from '../layout/parts'
 import { type Told, wordsOf } from '../services/services'
-import type { Listed } from '../services/views'
 
 type Shown = {
   operator: Operator

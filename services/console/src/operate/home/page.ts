@@ -1,12 +1,14 @@
-import type { LetterCount } from '@filmgate/kit/bus/dead-letters/count'
 import { type Html, html } from '@filmgate/kit/http/html'
+import type { Listed } from '@filmgate/proto/operator/answer'
+import type { ReviewRow } from '@filmgate/proto/operator/attempt'
+import type { AuditRun, Contradiction } from '@filmgate/proto/operator/books'
+import type { LetterCount } from '@filmgate/proto/operator/bus'
 import { number, time } from '../../layout/numbers'
 import type { Operator } from '../door/operator-of'
 import { rooms } from '../layout/menu'
 import { operatePage } from '../layout/operate-page'
 import { table, tag } from '../layout/parts'
 import { type Readiness, type Told, wordsOf } from '../services/services'
-import type { AuditRun, Contradiction, Listed, ReviewRow } from '../services/views'
 
 type Shown = {
   operator: Operator

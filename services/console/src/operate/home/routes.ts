@@ -1,19 +1,21 @@
-import type { LetterCount } from '@filmgate/kit/bus/dead-letters/count'
+import { listOf } from '@filmgate/proto/operator/answer'
+import { ReviewRow } from '@filmgate/proto/operator/attempt'
+import { AuditRun, Contradiction } from '@filmgate/proto/operator/books'
+import { LetterCount } from '@filmgate/proto/operator/bus'
 import { Elysia } from 'elysia'
 import { answerPage } from '../../layout/answer-page'
 import { type OperateDeps, operatorOf } from '../door/operator-of'
 import { serviceNames } from '../services/services'
-import type { AuditRun, Contradiction, Listed, ReviewRow } from '../services/views'
 import { homePage } from './page'
 
 export const home = (deps: OperateDeps) =>
   new Elysia({ normalize: false }).use(operatorOf(deps)).get('/operate', async function getHome({ operator, set }) {
     const { services } = deps
     const [reviews, letters, runs, contradictions, readiness] = await Promise.all([
-      services.ask<Listed<ReviewRow>>(operator.person, 'dispatcher', { path: '/reviews' }),
-      services.ask<Listed<LetterCount>>(operator.person, 'gateway', { path: '/dead-letters/counts' }),
-      services.ask<Listed<AuditRun>>(operator.person, 'ledger', { path: '/audits?limit=1' }),
-      services.ask<Listed<Contradiction>>(operator.person, 'ledger', { path: '/contradictions' }),
+      services.ask(operator.person, 'dispatcher', { answer: listOf(ReviewRow), path: '/reviews' }),
+      services.ask(operator.person, 'gateway', { answer: listOf(LetterCount), path: '/dead-letters/counts' }),
+      services.ask(operator.person, 'ledger', { answer: listOf(AuditRun), path: '/audits?limit=1' }),
+      services.ask(operator.person, 'ledger', { answer: listOf(Contradiction), path: '/contradictions' }),
       Promise.all(serviceNames.map(service => services.readiness(service))),
     ])
     return answerPage(set, homePage({ operator, reviews, letters, runs, contradictions, readiness }))

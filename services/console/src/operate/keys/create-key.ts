@@ -1,4 +1,5 @@
 import { Failure } from '@filmgate/kit/failure'
+import { NewKey } from '@filmgate/proto/operator/account'
 import type { Form } from '../../door/read-form'
 import type { Reason } from '../../errors'
 import { readNewKey } from '../../keys/read-new-key'
@@ -16,6 +17,7 @@ export function createKey(deps: OperateDeps, operator: Operator, form: Form, acc
     accountId,
     details: { expires: fields.expires, ...(fields.expires === 'date' && { date: fields.date }) },
     question: {
+      answer: NewKey,
       method: 'POST',
       path: `/accounts/${encodeURIComponent(accountId)}/keys`,
       body: { name, ...(expiresAt && { expires_at: expiresAt.toISOString() }) },

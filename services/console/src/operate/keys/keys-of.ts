@@ -1,5 +1,6 @@
 import { type Html, html } from '@filmgate/kit/http/html'
 import { mayActAs } from '@filmgate/kit/operator/act'
+import type { KeyRow } from '@filmgate/proto/operator/account'
 import { expiryFields } from '../../keys/expiry-fields'
 import { stateOf } from '../../keys/key-state'
 import { nameLengthMax } from '../../keys/page'
@@ -9,7 +10,6 @@ import type { ActRow } from '../acts/act-repository'
 import type { Operator } from '../door/operator-of'
 import { accountPath } from '../layout/menu'
 import { table, tag } from '../layout/parts'
-import type { KeyRow } from '../services/views'
 
 /** The keys of an account, with what this operator may do to them. */
 export const keysOf = (operator: Operator, accountId: string, keys: KeyRow[], last: ActRow | undefined): Html => html`${table(
@@ -24,7 +24,7 @@ function keyRow(operator: Operator, accountId: string, key: KeyRow, last: ActRow
   const state = stateOf({ revoked_at: key.revokedAt, expires_at: key.expiresAt }, new Date())
   return [
     html`${key.name}<span class="sub mono">${key.prefix}…</span>`,
-    html`${date(key.createdAt)}${key.createdBy !== null && html`<span class="sub by">by ${key.createdBy}</span>`}`,
+    html`${date(key.createdAt)}${!!key.createdBy && html`<span class="sub by">by ${key.createdBy}</span>`}`,
     key.lastUsedAt ? time(key.lastUsedAt) : 'Never',
     html`${tag(state)}${stateSince(key)}`,
     state === 'active' && mayActAs(operator.role, 'support') ? keyForms(operator, accountId, key, last) : '',
@@ -33,7 +33,7 @@ function keyRow(operator: Operator, accountId: string, key: KeyRow, last: ActRow
 
 function stateSince({ revokedAt, expiresAt, rotatedAt }: KeyRow): Html {
   if (revokedAt !== null) return html`<span class="sub">${date(revokedAt)}</span>`
-  return html`${expiresAt !== null && html`<span class="sub">until ${date(expiresAt)}</span>`}${rotatedAt !== null && html`<span class="sub">rotated ${date(rotatedAt)}</span>`}`
+  return html`${expiresAt !== null && html`<span class="sub">until ${date(expiresAt)}</span>`}${!!rotatedAt && html`<span class="sub">rotated ${date(rotatedAt)}</span>`}`
 }
 
 const keyForms = (...of: Parameters<typeof rotation>): Html => html`<div class="acts">${rotation(...of)}${revocation(...of)}</div>`

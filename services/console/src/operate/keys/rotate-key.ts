@@ -1,3 +1,4 @@
+import { NewKey } from '@filmgate/proto/operator/account'
 import type { Form } from '../../door/read-form'
 import { performForSecret } from '../acts/perform-for-secret'
 import type { OperateDeps, Operator } from '../door/operator-of'
@@ -8,6 +9,6 @@ export const rotateKey = (deps: OperateDeps, operator: Operator, form: Form, { a
     act: 'key_rotated',
     subject: keyId,
     accountId,
-    question: { method: 'POST', path: `/keys/${encodeURIComponent(keyId)}/rotate` },
+    question: { answer: NewKey, method: 'POST', path: `/keys/${encodeURIComponent(keyId)}/rotate` },
     done: () => `The key ${keyId} has another secret, which was shown once. The former one works on for the overlap.`,
   })

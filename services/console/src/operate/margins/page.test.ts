@@ -53,3 +53,11 @@ test('a dispatcher that gives no answer is said to give none', async () => {
   system.services.answers.set('dispatcher GET /margins', 'silent')
   expect(await (await system.ask('/operate/margins', 'read')).text()).toContain('class="notice wrong"')
 })
+
+test('an answer in another form is said to be one, with what does not fit', async () => {
+  const { provider: _, ...incomplete } = row
+  system.services.answers.set('dispatcher GET /margins', { credit_micro_usd: 10_000, data: [row, incomplete] })
+  expect(await (await system.ask('/operate/margins', 'read')).text()).toContain(
+    'The dispatcher answered in another form (data.1.provider: Expected required property).',
+  )
+})

@@ -1,10 +1,10 @@
 import { html } from '@filmgate/kit/http/html'
+import type { MarginRow, Margins } from '@filmgate/proto/operator/provider'
 import { number } from '../../layout/numbers'
 import type { Operator } from '../door/operator-of'
 import { operatePage } from '../layout/operate-page'
 import { type Cell, table, tag } from '../layout/parts'
 import { type Told, wordsOf } from '../services/services'
-import type { MarginRow, Margins } from '../services/views'
 
 const usd = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', maximumFractionDigits: 4 })
 const usdOf = (microUsd: number | null): string => (microUsd === null ? 'not known' : usd.format(microUsd / 1_000_000))

@@ -1,9 +1,9 @@
 import { type Html, html } from '@filmgate/kit/http/html'
 import { mayActAs } from '@filmgate/kit/operator/act'
+import type { Provider } from '@filmgate/proto/operator/provider'
 import { actForm } from '../acts/act-form'
 import type { ActRow } from '../acts/act-repository'
 import type { Operator } from '../door/operator-of'
-import type { Provider } from '../services/views'
 import { minutesDefault, minutesMax } from './close-provider'
 
 /** To have the silence of a provider believed, one form for each that is on. */

@@ -1,4 +1,5 @@
 import { Failure } from '@filmgate/kit/failure'
+import { Closing } from '@filmgate/proto/operator/provider'
 import type { Form } from '../../door/read-form'
 import type { Reason } from '../../errors'
 import { number } from '../../layout/numbers'
@@ -15,7 +16,8 @@ export function closeProvider(deps: OperateDeps, operator: Operator, form: Form,
     throw new Failure<Reason>('invalid_request', { message: 'Say for how many minutes: from 1 to a day’s 1,440. Nothing was done.' })
   return perform(deps, operator, form, { act: 'provider_closed', subject: provider, details: { minutes } }, async reason => {
     const path = `/providers/${encodeURIComponent(provider)}/close`
-    const told = await deps.services.ask(operator.person, 'dispatcher', { method: 'POST', path, body: { reason, minutes } })
+    const question = { answer: Closing, method: 'POST', path, body: { reason, minutes } } as const
+    const told = await deps.services.ask(operator.person, 'dispatcher', question)
     return resultOf(told, () => `What ${provider} doesn’t know of counts as not there, for ${number(minutes)} minutes.`)
   })
 }

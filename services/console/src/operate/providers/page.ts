@@ -1,4 +1,6 @@
 import { html } from '@filmgate/kit/http/html'
+import type { Listed } from '@filmgate/proto/operator/answer'
+import type { CostSums, Provider } from '@filmgate/proto/operator/provider'
 import { number, time } from '../../layout/numbers'
 import type { Notice } from '../../layout/page'
 import type { ActRow } from '../acts/act-repository'
@@ -6,7 +8,6 @@ import type { Operator } from '../door/operator-of'
 import { operatePage } from '../layout/operate-page'
 import { table, tag } from '../layout/parts'
 import { type Told, wordsOf } from '../services/services'
-import type { CostSums, Listed, Provider } from '../services/views'
 import { closeForms } from './close-forms'
 
 type Shown = {

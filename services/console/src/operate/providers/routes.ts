@@ -1,10 +1,11 @@
 import { act } from '@filmgate/kit/operator/act'
+import { listOf } from '@filmgate/proto/operator/answer'
+import { CostSums, Provider } from '@filmgate/proto/operator/provider'
 import { Elysia } from 'elysia'
 import { readForm } from '../../door/read-form'
 import { answerPage, seeOther } from '../../layout/answer-page'
 import { actPath, noticeOf, shownAct } from '../acts/shown-act'
 import { type OperateDeps, operatorOf } from '../door/operator-of'
-import type { CostSums, Listed, Provider } from '../services/views'
 import { closeProvider } from './close-provider'
 import { providersPage } from './page'
 
@@ -23,8 +24,8 @@ export const providers = (deps: OperateDeps) =>
       const now = Date.now()
       const query = new URLSearchParams({ from: new Date(now - daysShown * dayMs).toISOString(), to: new Date(now).toISOString() })
       const [providers, costs, last] = await Promise.all([
-        deps.services.ask<Listed<Provider>>(operator.person, 'dispatcher', { path: '/providers', timeoutMs: providersTimeoutMs }),
-        deps.services.ask<Listed<CostSums>>(operator.person, 'dispatcher', { path: `/costs?${query}` }),
+        deps.services.ask(operator.person, 'dispatcher', { answer: listOf(Provider), path: '/providers', timeoutMs: providersTimeoutMs }),
+        deps.services.ask(operator.person, 'dispatcher', { answer: listOf(CostSums), path: `/costs?${query}` }),
         shownAct(deps.sql, request, operator),
       ])
       return answerPage(set, providersPage({ operator, providers, costs, days: daysShown, last, notice: noticeOf(last) }))

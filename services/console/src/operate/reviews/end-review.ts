@@ -1,4 +1,5 @@
 import { Failure } from '@filmgate/kit/failure'
+import { EndedReview } from '@filmgate/proto/operator/attempt'
 import type { Form } from '../../door/read-form'
 import type { Reason } from '../../errors'
 import { perform, resultOf } from '../acts/perform'
@@ -26,7 +27,8 @@ export function endReview(deps: OperateDeps, operator: Operator, form: Form, { d
   const accepted = decision === 'accept' ? { provider_task_id: providerTaskId, ...(force && { force }) } : {}
   return perform(deps, operator, form, { act, subject: taskId, accountId, details: accepted }, async reason => {
     const path = `/reviews/${encodeURIComponent(taskId)}/${decision}`
-    const question = { method: 'POST', path, body: { ...accepted, reason }, timeoutMs: acceptTimeoutMs } as const
+    const body = { ...accepted, reason }
+    const question = { answer: EndedReview, method: 'POST', path, body, timeoutMs: acceptTimeoutMs } as const
     return resultOf(await deps.services.ask(operator.person, 'dispatcher', question), () => done)
   })
 }

@@ -1,11 +1,13 @@
 import { html } from '@filmgate/kit/http/html'
+import type { Listed } from '@filmgate/proto/operator/answer'
+import type { ReviewRow } from '@filmgate/proto/operator/attempt'
+import type { ReviewedTask } from '@filmgate/proto/operator/task'
 import { number, time } from '../../layout/numbers'
 import type { Operator } from '../door/operator-of'
 import { reviewPath } from '../layout/menu'
 import { operatePage } from '../layout/operate-page'
 import { accountLink, table, tag, taskLink } from '../layout/parts'
 import { type Told, wordsOf } from '../services/services'
-import type { Listed, ReviewedTask, ReviewRow } from '../services/views'
 
 type Shown = { operator: Operator; held: Told<Listed<ReviewRow>>; tasks: Told<Listed<ReviewedTask>> }
 
@@ -41,7 +43,7 @@ ${
 ${
   alone.length > 0 &&
   html`<h2>In review at the gateway alone</h2>
-<p>The dispatcher holds no attempt of these: open the task and have it told again.</p>
+<p>The dispatcher holds no attempt of these: open the task and replay it.</p>
 ${table(
   'In review at the gateway alone',
   ['Task', 'Created', 'Model', { name: 'Credits', number: true }, 'Account'],

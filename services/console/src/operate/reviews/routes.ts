@@ -1,11 +1,13 @@
 import { act } from '@filmgate/kit/operator/act'
+import { listOf } from '@filmgate/proto/operator/answer'
+import { ReviewRow } from '@filmgate/proto/operator/attempt'
+import { ReviewedTask } from '@filmgate/proto/operator/task'
 import { Elysia } from 'elysia'
 import { readForm } from '../../door/read-form'
 import { answerPage, seeOther } from '../../layout/answer-page'
 import { actPath, noticeOf, shownAct } from '../acts/shown-act'
 import { type OperateDeps, operatorOf } from '../door/operator-of'
 import { reviewPath } from '../layout/menu'
-import type { Listed, ReviewedTask, ReviewRow } from '../services/views'
 import { accountOf } from '../tasks/routes'
 import { readStory } from '../tasks/story'
 import { type Decision, endReview } from './end-review'
@@ -17,8 +19,8 @@ export const reviews = (deps: OperateDeps) =>
     .use(operatorOf(deps))
     .get('/operate/reviews', async function getReviews({ operator, set }) {
       const [held, tasks] = await Promise.all([
-        deps.services.ask<Listed<ReviewRow>>(operator.person, 'dispatcher', { path: '/reviews' }),
-        deps.services.ask<Listed<ReviewedTask>>(operator.person, 'gateway', { path: '/reviews' }),
+        deps.services.ask(operator.person, 'dispatcher', { answer: listOf(ReviewRow), path: '/reviews' }),
+        deps.services.ask(operator.person, 'gateway', { answer: listOf(ReviewedTask), path: '/reviews' }),
       ])
       return answerPage(set, reviewsPage({ operator, held, tasks }))
     })

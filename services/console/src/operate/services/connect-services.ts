@@ -1,4 +1,6 @@
-import type { Question, Readiness, Refusal, Service, Services, ServiceUrls, Told } from './services'
+import { readAnswer } from '@filmgate/proto/operator/answer'
+import type { TSchema } from '@sinclair/typebox'
+import type { Question, Readiness, Refusal, Service, Services, ServiceUrls } from './services'
 
 type Options = { urls: ServiceUrls; token: string }
 type ErrorBody = { error?: { code?: string; message?: string; details?: { issues?: { message?: string }[] } } }
@@ -8,7 +10,8 @@ const readinessTimeoutMs = 2_000
 
 /** Speaks to the operators' routes as the console, in the name of the person who asks. */
 export const connectServices = ({ urls, token }: Options): Services => ({
-  async ask<T>(actor: { email: string }, service: Service, { method = 'GET', path, body, timeoutMs = timeoutMsDefault }: Question) {
+  async ask<S extends TSchema>(actor: { email: string }, service: Service, question: Question<S>) {
+    const { method = 'GET', path, body, timeoutMs = timeoutMsDefault } = question
     try {
       const answer = await fetch(`${urls[service]}/operator${path}`, {
         method,
@@ -23,7 +26,10 @@ export const connectServices = ({ urls, token }: Options): Services => ({
         redirect: 'error',
       })
       const value: unknown = await answer.json()
-      return answer.ok ? ({ ok: true, status: answer.status, value } as Told<T>) : refusalOf(service, answer.status, value)
+      const { ok, status } = answer
+      if (!ok) return refusalOf(service, status, value)
+      const read = readAnswer(question.answer, value)
+      return read.ok ? { ...read, status } : { ok: false, service, status, code: '', words: read.fault }
     } catch {
       return { ok: false, service, status: undefined, code: '', words: 'no answer' }
     }

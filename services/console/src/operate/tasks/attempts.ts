@@ -1,7 +1,7 @@
 import { type Html, html } from '@filmgate/kit/http/html'
+import type { Attempt, DispatcherTask } from '@filmgate/proto/operator/attempt'
 import { time } from '../../layout/numbers'
 import { type Cell, facts, table, tag } from '../layout/parts'
-import type { Attempt, DispatcherTask } from '../services/views'
 
 /** Each attempt with what its provider answered, in the provider's words. */
 export function attemptsOf(told: DispatcherTask | undefined, none: string): Html {
@@ -18,7 +18,8 @@ const factsOf = (attempt: Attempt): [string, Cell | null][] => [
   ['Its model', attempt.provider_model],
   [
     'Cost',
-    attempt.cost_micro_usd !== null && `${(attempt.cost_micro_usd / 1_000_000).toFixed(4)} USD (${attempt.cost_basis ?? 'unknown'})`,
+    typeof attempt.cost_micro_usd === 'number' &&
+      `${(attempt.cost_micro_usd / 1_000_000).toFixed(4)} USD (${attempt.cost_basis ?? 'unknown'})`,
   ],
   ['Sent', time(attempt.created_at)],
   ['Accepted', attempt.accepted_at && time(attempt.accepted_at)],

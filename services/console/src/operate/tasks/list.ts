@@ -1,7 +1,8 @@
 import { rfc3339 } from '@filmgate/kit/rfc3339'
+import { type Listed, listOf } from '@filmgate/proto/operator/answer'
+import { TaskRow } from '@filmgate/proto/operator/task'
 import type { OperateDeps, Operator } from '../door/operator-of'
 import type { Told } from '../services/services'
-import type { Listed, TaskRow } from '../services/views'
 
 export const statuses = ['processing', 'completed', 'failed', 'declined']
 export const billings = ['reserved', 'review', 'refund_pending', 'settled', 'refunded']
@@ -24,7 +25,7 @@ export function readTasks(
   const query = new URLSearchParams({ limit: '50' })
   for (const name of filterNames)
     if (filter[name] !== '') query.set(name, name === 'since' || name === 'until' ? momentOf(filter[name]) : filter[name])
-  return services.ask<Listed<TaskRow>>(person, 'gateway', { path: `/tasks?${query}` })
+  return services.ask(person, 'gateway', { answer: listOf(TaskRow), path: `/tasks?${query}` })
 }
 
 /** What a browser's field for a time sends, 2026-11-21T08:30, is of UTC; anything else is the gateway's to refuse. */

@@ -1,10 +1,11 @@
 import { type Html, html } from '@filmgate/kit/http/html'
+import type { Listed } from '@filmgate/proto/operator/answer'
+import type { TaskRow } from '@filmgate/proto/operator/task'
 import { number, time } from '../../layout/numbers'
 import type { Operator } from '../door/operator-of'
 import { operatePage } from '../layout/operate-page'
 import { accountLink, pages, table, tag, taskLink } from '../layout/parts'
 import { type Told, wordsOf } from '../services/services'
-import type { Listed, TaskRow } from '../services/views'
 import { billings, statuses, type TaskFilter } from './list'
 
 type Shown = { operator: Operator; url: string; filter: TaskFilter; told: Told<Listed<TaskRow>> }

@@ -1,12 +1,13 @@
+import { DispatcherTask } from '@filmgate/proto/operator/attempt'
+import { LedgerTask } from '@filmgate/proto/operator/books'
+import { GatewayTask, PublishedEvents } from '@filmgate/proto/operator/task'
 import type { Form } from '../../door/read-form'
 import { perform, type Result, resultOf } from '../acts/perform'
 import type { OperateDeps, Operator } from '../door/operator-of'
 import { type Service, type Told, wordsOf } from '../services/services'
-import type { DispatcherTask, GatewayTask, LedgerTask } from '../services/views'
-import { retell } from './retell'
+import { replay } from './replay'
 
 type Asked = { taskId: string; accountId: string | null }
-type Events = { told: string[] }
 
 /** Ends a task that stands still and that nothing can heal: its credits and its key are free. */
 export const releaseTask = (deps: OperateDeps, operator: Operator, form: Form, { taskId, accountId }: Asked) =>
@@ -16,14 +17,14 @@ const decided = ['settled', 'refunded', 'refund_pending']
 
 /**
  * What the services know of the task decides how: one without a reservation is declined at the ledger, one without an attempt is refused at
- * the dispatcher, what has ended is only told again. Each of these may be repeated. Nothing is done while one of the three is silent.
+ * the dispatcher, what has ended is only replayed. Each of these may be repeated. Nothing is done while one of the three is silent.
  */
 async function release(deps: OperateDeps, operator: Operator, taskId: string, reason: string): Promise<Result> {
-  const ask = <T>(service: Service) => deps.services.ask<T>(operator.person, service, { path: `/tasks/${encodeURIComponent(taskId)}` })
+  const path = `/tasks/${encodeURIComponent(taskId)}`
   const [gateway, ledger, dispatcher] = await Promise.all([
-    ask<GatewayTask>('gateway'),
-    ask<LedgerTask>('ledger'),
-    ask<DispatcherTask>('dispatcher'),
+    deps.services.ask(operator.person, 'gateway', { answer: GatewayTask, path }),
+    deps.services.ask(operator.person, 'ledger', { answer: LedgerTask, path }),
+    deps.services.ask(operator.person, 'dispatcher', { answer: DispatcherTask, path }),
   ])
   for (const told of [gateway, ledger, dispatcher]) if (!told.ok && told.status !== 404) return refused(wordsOf(told))
   const task = known(gateway)?.task
@@ -31,16 +32,17 @@ async function release(deps: OperateDeps, operator: Operator, taskId: string, re
   const states = known(dispatcher)?.attempts.map(({ state }) => state) ?? []
 
   if (declined || (reservation && decided.includes(reservation.state)))
-    return toldAgain(deps, operator, taskId, `Nothing was to end: the ledger has decided (${reservation?.state ?? 'declined'}).`)
-  if (reservation && states.at(-1) === 'completed') return toldAgain(deps, operator, taskId, 'Nothing was to end: the video was made.')
+    return replayed(deps, operator, taskId, `Nothing was to end: the ledger has decided (${reservation?.state ?? 'declined'}).`)
+  if (reservation && states.at(-1) === 'completed') return replayed(deps, operator, taskId, 'Nothing was to end: the video was made.')
   const end = async (service: Service, body: object, done: string) =>
     resultOf(
-      await deps.services.ask<Events>(operator.person, service, {
+      await deps.services.ask(operator.person, service, {
+        answer: PublishedEvents,
         method: 'POST',
         path: `/tasks/${encodeURIComponent(taskId)}/release`,
         body,
       }),
-      ({ told }) => `${done} Told: ${told.join(', ') || 'nothing'}.`,
+      ({ published }) => `${done} Published: ${published.join(', ') || 'nothing'}.`,
     )
   if (reservation)
     return end(
@@ -57,8 +59,8 @@ async function release(deps: OperateDeps, operator: Operator, taskId: string, re
   )
 }
 
-async function toldAgain(deps: OperateDeps, operator: Operator, taskId: string, words: string): Promise<Result> {
-  const { outcome, answer } = await retell(deps, operator, taskId)
+async function replayed(deps: OperateDeps, operator: Operator, taskId: string, words: string): Promise<Result> {
+  const { outcome, answer } = await replay(deps, operator, taskId)
   return { outcome, answer: `${words} ${answer}` }
 }
 

@@ -8,7 +8,7 @@ import { taskPath } from '../layout/menu'
 import { readFilter, readTasks } from './list'
 import { tasksPage } from './page'
 import { releaseTask } from './release'
-import { retellTask } from './retell'
+import { replayTask } from './replay'
 import { readStory, type Story } from './story'
 import { taskPage } from './task-page'
 
@@ -24,11 +24,11 @@ export const tasks = (deps: OperateDeps) =>
       return answerPage(set, taskPage({ operator, story, last, notice: noticeOf(last) }))
     })
     .post(
-      '/operate/tasks/:id/retell',
-      async function postRetell({ operator, request, params: { id }, set }) {
+      '/operate/tasks/:id/replay',
+      async function postReplay({ operator, request, params: { id }, set }) {
         const form = await readForm(request)
         const accountId = accountOf(await readStory(deps, operator, id))
-        return seeOther(set, actPath(taskPath(id), await retellTask(deps, operator, form, { taskId: id, accountId })))
+        return seeOther(set, actPath(taskPath(id), await replayTask(deps, operator, form, { taskId: id, accountId })))
       },
       { ...act('support'), parse: 'none' },
     )

@@ -1,8 +1,10 @@
 import { Failure } from '@filmgate/kit/failure'
+import { DispatcherTask } from '@filmgate/proto/operator/attempt'
+import { LedgerTask } from '@filmgate/proto/operator/books'
+import { GatewayTask, ProbeTask } from '@filmgate/proto/operator/task'
 import type { Reason } from '../../errors'
 import type { Operator } from '../door/operator-of'
 import { type Service, type Services, type Told, wordsOf } from '../services/services'
-import type { DispatcherTask, GatewayTask, LedgerTask, ProbeTask } from '../services/views'
 
 /** What each service tells of a task; undefined where it knows nothing of it, or is silent. */
 export type Story = {
@@ -20,10 +22,10 @@ export type Story = {
 export async function readStory({ services }: { services: Services }, { person }: Operator, taskId: string): Promise<Story> {
   const path = `/tasks/${encodeURIComponent(taskId)}`
   const [gateway, ledger, probe, dispatcher] = await Promise.all([
-    services.ask<GatewayTask>(person, 'gateway', { path }),
-    services.ask<LedgerTask>(person, 'ledger', { path }),
-    services.ask<ProbeTask>(person, 'media-probe', { path }),
-    services.ask<DispatcherTask>(person, 'dispatcher', { path }),
+    services.ask(person, 'gateway', { answer: GatewayTask, path }),
+    services.ask(person, 'ledger', { answer: LedgerTask, path }),
+    services.ask(person, 'media-probe', { answer: ProbeTask, path }),
+    services.ask(person, 'dispatcher', { answer: DispatcherTask, path }),
   ])
   const answers: [Service, Told<unknown>][] = [
     ['gateway', gateway],

@@ -1,4 +1,5 @@
 import { type Html, html } from '@filmgate/kit/http/html'
+import type { GatewayTask } from '@filmgate/proto/operator/task'
 import { number, time } from '../../layout/numbers'
 import type { Notice } from '../../layout/page'
 import { actForm } from '../acts/act-form'
@@ -7,7 +8,6 @@ import type { Operator } from '../door/operator-of'
 import { reviewPath, taskPath } from '../layout/menu'
 import { operatePage } from '../layout/operate-page'
 import { accountLink, detailsText, facts, table, tag } from '../layout/parts'
-import type { GatewayTask } from '../services/views'
 import { attemptsOf, decisionsOf } from './attempts'
 import type { Story } from './story'
 
@@ -96,11 +96,11 @@ const deliveryWords = ({ duration_ms, width, height, has_audio, shortfalls }: De
   `${duration_ms / 1_000} s, ${width} × ${height}, ${has_audio ? 'with' : 'without'} sound${shortfalls.length > 0 ? `; less than ordered: ${shortfalls.join(', ')}` : ''}`
 
 const acts = (operator: Operator, { taskId }: Story, last: ActRow | undefined): Html => html`${actForm(operator, {
-  act: 'task_retold',
-  path: `${taskPath(taskId)}/retell`,
-  title: 'Tell again…',
-  button: 'Tell again',
-  what: 'Every service tells once more what it knows of the task: heals what was lost between them, and moves no credits by itself.',
+  act: 'task_replayed',
+  path: `${taskPath(taskId)}/replay`,
+  title: 'Replay…',
+  button: 'Replay',
+  what: 'Every service publishes the task’s events again, from its own rows: heals what was lost between them, and moves no credits by itself.',
   meant: 'I mean this task.',
   last,
 })}
@@ -109,7 +109,7 @@ ${actForm(operator, {
   path: `${taskPath(taskId)}/release`,
   title: 'Release…',
   button: 'Release',
-  what: 'Ends a task that nothing can heal, once telling it again and its review did not: its credits are returned and its key is free. Say how you know.',
+  what: 'Ends a task that nothing can heal, once a replay, its review and its dead letters did not: its credits are returned and its key is free. Say how you know.',
   meant: 'I mean this task, and nothing else can heal it.',
   last,
 })}`

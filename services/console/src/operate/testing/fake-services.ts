@@ -54,6 +54,7 @@ export const taskId = 'vt_1'
 export const keySecret = 'sk_live_k1_TheSecretThatIsShownOnce'
 
 const task = {
+  ...{ surface: 'api', fingerprint: '00', errorDetails: null, delivery: null },
   ...{ id: taskId, accountId, keyId: 'k1', model: 'alpha-h3', mode: 'text-to-video', phase: 'uncertain', billingStatus: 'review' },
   ...{
     creditsUsed: 40,
@@ -71,6 +72,8 @@ const reservation = {
   ...{ price_version: '1', reserved_at: at, changed_at: at, ended_at: null },
 }
 const attempt = {
+  ...{ task_id: taskId, account_id: accountId, traceparent: null, output_key: null, output_bytes: null, output_sha256: null },
+  ...{ poster: null, poster_url: null, delivery: null, credits: null, due_credits: null, progress: null },
   ...{
     id: 'at_1',
     number: 1,
@@ -112,8 +115,18 @@ const key = {
   ...{ rotatedAt: null, createdBy: 'ada' },
 }
 const change = {
-  ...{ id: 'c1', kind: 'grant', balance: 'paid', credits: 500, reason: 'a gift', operator: 'eve', state: 'applied', refusal: null },
-  ...{ available: 1_200, asked_at: at, decided_at: at },
+  ...{
+    id: 'c1',
+    account_id: accountId,
+    kind: 'grant',
+    balance: 'paid',
+    credits: 500,
+    reason: 'a gift',
+    operator: 'eve',
+    state: 'applied',
+    refusal: null,
+  },
+  ...{ available: 1_200, starter: 30, owed: 0, asked_at: at, decided_at: at },
 }
 const provider = {
   ...{
@@ -162,7 +175,7 @@ const told: Record<string, object> = {
     acts: [{ at, act: 'account_opened', subject: null, by: 'ada' }],
   },
   [`ledger GET /accounts/${accountId}`]: {
-    account: { account_id: accountId, available: 1_250, starter: 30, owed: 70, unfinished: 1 },
+    account: { account_id: accountId, available: 1_250, starter: 30, owed: 70, unfinished: 1, balance_version: 9, opened_at: at },
     open: [reservation],
   },
   'gateway GET /credit-changes': { data: [{ ...change, id: 'c9', account_id: accountId, credits: 90_000, state: 'awaiting_second' }] },
@@ -208,14 +221,14 @@ const told: Record<string, object> = {
   'gateway POST /accounts': { account_id: accountId, api_key: keySecret },
   [`gateway POST /accounts/${accountId}/keys`]: { key_id: 'k2', api_key: keySecret },
   'gateway POST /keys/k1/rotate': { key_id: 'k1', api_key: keySecret },
-  'dispatcher POST /providers/fal/close': { provider: 'fal' },
+  'dispatcher POST /providers/fal/close': { provider: 'fal', reason: 'r', by: 'ada', closed_at: at, closed_until: at, in_force: true },
   'gateway DELETE /keys/k1': { key_id: 'k1', revoked: true },
 }
 
 function usual(service: Service, method: string, path: string): Answer {
   const found = told[`${service} ${method} ${path}`]
   if (found) return found
-  if (method === 'POST' && /\/(retell|release)$/.test(path)) return { told: ['CreditsReserved'] }
+  if (method === 'POST' && /\/(replay|release)$/.test(path)) return { published: ['CreditsReserved'] }
   if (method === 'POST' && path.startsWith('/reviews/')) return { task_id: taskId, decision: 'made' }
   return { refusedWith: 404, code: 'not_found', message: 'There is none.' }
 }

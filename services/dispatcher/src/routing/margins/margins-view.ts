@@ -1,30 +1,5 @@
+import type { MarginRow } from '@filmgate/proto/operator/provider'
 import { type Margin, marginMicroUsd } from './margins'
-
-/** A model at a resolution and a provider; `mode` to `video_seconds` say what leaves the least. Money in whole millionths of a US dollar. */
-export type MarginRow = {
-  model: string
-  resolution: string
-  provider: string
-  mode: string
-  audio: boolean | null
-  seconds: number
-  images: number
-  video_seconds: number
-  price_micro_usd: number
-  /** Null exactly where `basis` is `unknown` or `unnamed`, as the margins are. */
-  cost_micro_usd: number | null
-  margin_micro_usd: number | null
-  /** Of the price, to a tenth. */
-  margin_percent: number | null
-  basis: Margin['basis']
-  /** Why the cost is not known, or why it may be above the price. */
-  reason: string | null
-  source: string | null
-  as_of: string | null
-  /** Modes with a sound, of this resolution at this provider; and those of them whose cost is not known. */
-  cases: number
-  cases_unknown: number
-}
 
 /** The one table of margins: what `ops model margins`, the operators' page and `bun run verify` show. */
 export function marginRows(margins: Margin[]): MarginRow[] {

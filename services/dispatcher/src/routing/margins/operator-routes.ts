@@ -1,5 +1,6 @@
 import { operatorDoor } from '@filmgate/kit/operator/operator-door'
 import type { Operators } from '@filmgate/kit/operator/operators'
+import type { Margins } from '@filmgate/proto/operator/provider'
 import { Elysia } from 'elysia'
 import type { CardCheck } from '../check-cards'
 import { marginRows } from './margins-view'
@@ -10,6 +11,6 @@ export type MarginRouteDeps = { operators: Operators; cards: Pick<CardCheck, 'ma
 export const marginRoutes = ({ operators, cards }: MarginRouteDeps) =>
   new Elysia({ name: 'margins', prefix: '/operator/margins', normalize: false })
     .use(operatorDoor(operators))
-    .get('/', function getMargins() {
+    .get('/', function getMargins(): Margins {
       return { credit_micro_usd: cards.creditMicroUsd(), data: marginRows(cards.margins()) }
     })

@@ -1,6 +1,5 @@
+import type { LetterCount } from '@filmgate/proto/operator/bus'
 import { type DeadLetterOptions, findWaiting, withKafka } from './read-letters'
-
-export type LetterCount = { topic: string; waiting: number }
 
 /** How many letters of each topic wait to be replayed. None is read. */
 export const countDeadLetters = (options: Pick<DeadLetterOptions, 'brokers' | 'tls' | 'sasl' | 'topics'>): Promise<LetterCount[]> =>

@@ -1,17 +1,6 @@
+import type { DeadLetter } from '@filmgate/proto/operator/bus'
 import type { KafkaMessage } from 'kafkajs'
 import { headerText, type Outgoing } from '../message'
-
-export type DeadLetter = {
-  topic: string
-  offset: string
-  at: string
-  key: string
-  eventId: string
-  group: string
-  source: string
-  cause: string
-  bytes: number
-}
 
 /** A message as it lies in its dead-letter topic. */
 export type Letter = { topic: string; offset: number; message: KafkaMessage }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { type DeadLetter, describe } from './letter'
+import type { DeadLetter } from '@filmgate/proto/operator/bus'
+import { describe } from './letter'
 import { type DeadLetterOptions, findWaiting, readLetters, withKafka } from './read-letters'
 
 /** The letters that wait to be replayed, oldest first a topic. Their bytes are not kept. */

@@ -1,7 +1,8 @@
+import type { DeadLetter, Replay } from '@filmgate/proto/operator/bus'
 import type { Admin, Consumer, Kafka, Producer } from 'kafkajs'
 import { toKafka } from '../message'
 import { isMessagesFault } from '../publishing/messages-fault'
-import { type DeadLetter, describe, type Letter, returned } from './letter'
+import { describe, type Letter, returned } from './letter'
 import {
   type DeadLetterOptions,
   findWaiting,
@@ -19,12 +20,6 @@ export type ReplayOptions = DeadLetterOptions & {
   replayedBy?: string | undefined
   /** Called after each portion with what has been replayed until then. */
   onProgress?(replayed: number): void
-}
-
-export type Replay = {
-  replayed: number
-  /** What the broker does not take back; it stays. */
-  refused: DeadLetter[]
 }
 
 /** Well below the broker's message.max.bytes (1 MiB), which bounds a partition's share of one request. */

@@ -3,29 +3,27 @@ import type { Order } from '@filmgate/proto/gen/filmgate/v1/order_pb'
 import { decode } from '@filmgate/proto/topics'
 import type { Account } from '../books/account'
 import type { BookChanges, CreditsEvent } from '../books/book-changes'
-import type { Retell } from '../books/instruction'
+import type { TaskInstruction } from '../books/instruction'
 import type { Reservation } from '../books/reservation'
 import { creditsDeclined, creditsReserved, stateEvent } from './credits-event'
 
-/** `order`: the request's, where the request was delivered again. */
-type RetoldTask = Omit<Retell, 'kind'> & { order?: Order }
-
 /**
- * Publishes once more what was decided about a task's request and the state it has come to, each with the moment of its decision. A service
- * that missed it goes on from there; one that did not publishes in turn what it decided, so that every step behind this one is retold.
+ * Publishes again what was decided about a task and the state it has come to, each with the moment of its decision. A service that missed it goes
+ * on from there. One that did not publishes in turn what it decided, so that every step behind this one is healed. A verdict brings only the
+ * state: CreditsReserved would bring the same verdict again, without end.
  */
-export function retell(changes: BookChanges, { taskId, accountId, order, traceparent }: RetoldTask): void {
+export function replay(changes: BookChanges, instruction: TaskInstruction): void {
+  const { kind, taskId, accountId, traceparent } = instruction
   if (changes.tasksWithEvents.has(taskId)) return
   const reservation = changes.reservations.get(taskId)
   const declined = changes.declined.get(taskId)
   if (reservation?.accountId === accountId) {
-    const event = reservedAgain(changes, reservation, order)
-    if (event) publishAgain(changes, reservation, event, traceparent)
-    retellState(changes, reservation, traceparent)
-  } else if (declined?.accountId === accountId) {
-    changes.tasksWithEvents.add(taskId)
-    publishAgain(changes, declined, creditsDeclined(declined), traceparent)
-  }
+    const order = kind === 'reserve' ? instruction.order : undefined
+    const reserved = kind === 'conclude' ? undefined : reservedAgain(changes, reservation, order)
+    for (const event of [reserved, stateAgain(changes, reservation)]) if (event) publishAgain(changes, accountId, event, traceparent)
+  } else if (declined?.accountId === accountId) publishAgain(changes, accountId, creditsDeclined(declined), traceparent)
+  else return
+  changes.tasksWithEvents.add(taskId)
 }
 
 /** The event as it was published; once that is no longer kept, the same event made of the order that was delivered again. */
@@ -51,23 +49,18 @@ function accountAfter(
   return available === null || balanceVersion === null ? { ...account, postedAtMs } : { ...account, available, balanceVersion, postedAtMs }
 }
 
-/** Publishes once more the state that a reservation has come to since it was made, unless this batch has published it already. */
-export function retellState(changes: BookChanges, reservation: Reservation, traceparent: string | undefined): void {
-  if (changes.tasksWithEvents.has(reservation.taskId)) return
-  changes.tasksWithEvents.add(reservation.taskId)
+/** The state that a reservation has come to since it was made; undefined while it is reserved. */
+function stateAgain(changes: BookChanges, reservation: Reservation): CreditsEvent | undefined {
   const { refundedAvailable, refundedVersion, changedAtMs } = reservation
   const balance = { available: refundedAvailable, balanceVersion: refundedVersion, postedAtMs: changedAtMs }
   const account = accountAfter(changes, reservation, balance)
-  const event = account && stateEvent(reservation, account)
-  if (event) publishAgain(changes, reservation, event, traceparent)
+  return account && stateEvent(reservation, account)
 }
 
-type OfAccount = { accountId: string }
-
-function publishAgain(changes: BookChanges, { accountId }: OfAccount, event: CreditsEvent, traceparent: string | undefined): void {
+function publishAgain(changes: BookChanges, accountId: string, event: CreditsEvent, traceparent: string | undefined): void {
   changes.events.push({ accountId, event, traceparent })
   // The event states the balance of its own moment. A service that missed it may have missed later balances too: the one of now follows.
   if (event.case === 'creditsReserved' || event.case === 'creditsRefunded' || (event.case === 'creditsSettled' && event.value.refunded))
     changes.unpublishedBalances.set(accountId, traceparent)
-  changes.eventsRetold++
+  changes.eventsReplayed++
 }

@@ -44,7 +44,7 @@ const ends = [
   [['refused'], ['creditsReserved', 'creditsRefunded']],
 ] as const
 for (const [causes, wanted] of ends)
-  test(`a request delivered again after ${causes.join(', ') || 'its reservation'} is told ${wanted.join(' and ')}, and nothing moves`, async () => {
+  test(`a request delivered again after ${causes.join(', ') || 'its reservation'} brings ${wanted.join(' and ')}, and nothing moves`, async () => {
     const request = await requestWith(...causes)
     const events = eventsAfter(request.accountId)
     const before = await books.balance(request.accountId)
@@ -53,7 +53,7 @@ for (const [causes, wanted] of ends)
     expect(await books.balance(request.accountId)).toEqual(before)
   })
 
-test('a reservation is told again as it went out: the same order, balance and moment, whatever the account did since', async () => {
+test('a reservation is published again as it went out: the same order, balance and moment, whatever the account did since', async () => {
   const request = await requestWith()
   const [first] = books.events(request.accountId).filter(event => event.case === 'creditsReserved')
   await books.post(grant(request.accountId, 500))
@@ -72,7 +72,7 @@ test('the order of an ended reservation is not kept; the one that comes again tr
   expect(events()[0]?.value).toMatchObject({ order: request.order, at: { seconds: BigInt(startMs / 1_000) } })
 })
 
-test('an ended reservation and its refund are told again with the balances that they left, and then the balance of now', async () => {
+test('an ended reservation and its refund are published again with the balances that they left, and then the balance of now', async () => {
   const request = await requestWith('refused')
   await books.post(grant(request.accountId, 5))
   const known = books.events(request.accountId).length
@@ -93,7 +93,7 @@ test('an ended reservation and its refund are told again with the balances that 
   })
 })
 
-test('a reservation of an earlier version is told again with the balance of now', async () => {
+test('a reservation of an earlier version is published again with the balance of now', async () => {
   const request = await requestWith('refused')
   await books.sql.begin(async sql => {
     await sql`set local session_replication_role = replica`
@@ -108,7 +108,7 @@ test('a reservation of an earlier version is told again with the balance of now'
   ])
 })
 
-test('a verdict delivered again is told its ending, at its moment, and no reservation: no later step is repeated', async () => {
+test('a verdict delivered again brings its ending, at its moment, and no reservation: no later step is repeated', async () => {
   for (const [cause, wanted] of [
     ['uncertain', 'reviewOpened'],
     ['completed', 'creditsSettled'],
@@ -123,7 +123,7 @@ test('a verdict delivered again is told its ending, at its moment, and no reserv
   }
 })
 
-test('a refusal delivered again is told as it was', async () => {
+test('a refusal delivered again is published as it was', async () => {
   const accountId = newId('acct')
   books.clock.nowMs = startMs
   const request = ask(accountId, 60)
@@ -136,7 +136,7 @@ test('a refusal delivered again is told as it was', async () => {
   ])
 })
 
-test('five hundred requests delivered again are told again in one transaction, and move nothing', async () => {
+test('five hundred requests delivered again are replayed in one transaction, and move nothing', async () => {
   const accountId = newId('acct')
   const requests = Array.from({ length: 500 }, () => ask(accountId, 1))
   await books.post(grant(accountId, 3), ...requests)

@@ -7,32 +7,32 @@ import type { Reason } from '../errors'
 import { findTasks } from '../tasks/task-repository'
 import { findRequests, type Silence, type TaskRequest, takeSilentRequests } from './task-request-repository'
 
-export type RetellDeps = { outbox: Outbox; topicPrefix: string }
+export type ReplayDeps = { outbox: Outbox; topicPrefix: string }
 
-const toldAgain = counter('tasks_told_again', 'Tasks whose request was sent again to the services behind the gateway, by who wanted it', {
+const replayed = counter('tasks_replayed', 'Tasks whose request was published again, because nothing came of them or an operator asked', {
   by: ['silence', 'operator'],
 })
 
-/** Sends the requests again of tasks that have not ended and of which no event has come for long. Returns how many. */
-export const retellSilent = (deps: RetellDeps, silence: Silence): Promise<number> =>
+/** Publishes again the requests of tasks that have not ended and of which no event has come for long. Returns how many. */
+export const replaySilent = (deps: ReplayDeps, silence: Silence): Promise<number> =>
   deps.outbox.transaction(async (sql, send) => {
     const silent = await takeSilentRequests(sql, silence)
-    tell(deps, send, silent)
-    toldAgain.add(silent.length, { by: 'silence' })
+    publish(deps, send, silent)
+    replayed.add(silent.length, { by: 'silence' })
     return silent.length
   })
 
-/** Sends a task's request again; returns the names of the events, none where the task has ended or its request is not kept. */
-export const retellTask = (deps: RetellDeps, { taskId, operator }: { taskId: string; operator: string }): Promise<string[]> =>
+/** Publishes a task's request again. Returns the names of the events: none where the task has ended or its request is not kept. */
+export const replayTask = (deps: ReplayDeps, { taskId, operator }: { taskId: string; operator: string }): Promise<string[]> =>
   deps.outbox.transaction(async (sql, send) => {
     const [task] = await findTasks(sql, [taskId])
     if (!task) throw new Failure<Reason>('task_not_found')
     const requests = await findRequests(sql, taskId)
-    tell(deps, send, requests)
-    await insertAct(sql, { operator, act: 'task_retold', accountId: task.accountId, subject: taskId })
-    toldAgain.add(requests.length, { by: 'operator' })
+    publish(deps, send, requests)
+    await insertAct(sql, { operator, act: 'task_replayed', accountId: task.accountId, subject: taskId })
+    replayed.add(requests.length, { by: 'operator' })
     return requests.map(() => 'generationRequested')
   })
 
-const tell = ({ topicPrefix }: RetellDeps, send: Send, requests: TaskRequest[]): void =>
+const publish = ({ topicPrefix }: ReplayDeps, send: Send, requests: TaskRequest[]): void =>
   send(requests.map(({ accountId, event }) => ({ topic: topicName(topicPrefix, 'requests'), key: accountId, value: event })))

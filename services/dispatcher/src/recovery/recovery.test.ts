@@ -18,20 +18,20 @@ afterAll(() => system?.stop())
 
 type Case = Parameters<TestSystem['event']>[1]
 
-/** An order that has come to `end`, and what was told of it. */
+/** An order that has come to `end`, and what was published of it. */
 async function comeTo(end: Case, ...behaviours: Behaviour[]) {
   const prompt = `words ${randomUUID()}`
   await system.behave(prompt, ...behaviours)
   const order = { prompt, taskId: newTaskId(), accountId: `acc_${randomUUID()}` }
   await system.reserve(order)
   await system.event(order.taskId, end)
-  return { ...order, told: system.eventsOf(order.taskId) }
+  return { ...order, published: system.eventsOf(order.taskId) }
 }
 
-const operate = async (taskId: string, verb: 'retell' | 'release', body?: object) => {
+const operate = async (taskId: string, verb: 'replay' | 'release', body?: object) => {
   const answer = await system.operator('POST', `/tasks/${taskId}/${verb}`, body)
-  const { told, error } = (await answer.json()) as { told?: string[]; error?: { code: string } }
-  return [answer.status, told ?? error?.code]
+  const { published, error } = (await answer.json()) as { published?: string[]; error?: { code: string } }
+  return [answer.status, published ?? error?.code]
 }
 
 const toRelease = { account_id: 'acc_released', model: 'alpha-h3', reason: 'its order was lost', by: 'ada' }
@@ -44,20 +44,21 @@ const ends: [Case, Behaviour[], string[]][] = [
   ['generationUncertain', [{ name: 'never_finishes' }], ['generationAccepted', 'generationUncertain']],
 ]
 for (const [end, behaviours, again] of ends)
-  test(`an order delivered again after ${again.join(' and ')} is told that again, word for word, and nothing is submitted`, async () => {
-    const { told, ...order } = await comeTo(end, ...behaviours)
+  test(`an order delivered again after ${again.join(' and ')} brings it again, word for word, and nothing is submitted`, async () => {
+    const { published, ...order } = await comeTo(end, ...behaviours)
     await system.reserve({ ...order, admitBy: timestampFromMs(Date.now() - 1) })
-    const wanted = told.filter(event => again.includes(event.case ?? ''))
-    await until('it is told again', () => system.eventsOf(order.taskId).length === told.length + wanted.length)
+    const wanted = published.filter(event => again.includes(event.case ?? ''))
+    await until('it is published again', () => system.eventsOf(order.taskId).length === published.length + wanted.length)
     // The rights to draw a poster are signed anew.
-    const lasting = (events: typeof told) => events.map(({ case: name, value }) => ({ name, ...value, at: undefined, poster: undefined }))
-    expect(lasting(system.eventsOf(order.taskId).slice(told.length))).toEqual(lasting(wanted))
+    const lasting = (events: typeof published) =>
+      events.map(({ case: name, value }) => ({ name, ...value, at: undefined, poster: undefined }))
+    expect(lasting(system.eventsOf(order.taskId).slice(published.length))).toEqual(lasting(wanted))
     expect(await system.submitCount(order.prompt)).toBe(1)
-    expect(await operate(order.taskId, 'retell')).toEqual([200, again])
+    expect(await operate(order.taskId, 'replay')).toEqual([200, again])
   })
 
-test('without the operator’s token nothing is told and nothing released', async () => {
-  for (const verb of ['retell', 'release']) {
+test('without the operator’s token nothing is replayed and nothing released', async () => {
+  for (const verb of ['replay', 'release']) {
     const headers = { 'content-type': 'application/json' }
     const url = `${system.dispatcherUrl()}/operator/tasks/${newTaskId()}/${verb}`
     const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(toRelease) })
@@ -65,8 +66,8 @@ test('without the operator’s token nothing is told and nothing released', asyn
   }
 })
 
-test('a task that never came is not told of', async () => {
-  expect(await operate(newTaskId(), 'retell')).toEqual([404, 'task_not_found'])
+test('a task that never came is not found', async () => {
+  expect(await operate(newTaskId(), 'replay')).toEqual([404, 'task_not_found'])
 })
 
 test('a task without an attempt is released once, with who and why; its order, coming after all, starts nothing', async () => {

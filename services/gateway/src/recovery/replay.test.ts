@@ -12,7 +12,7 @@ import { createRecordRequest, type NewRequest } from '../generations/record-requ
 import type { PipelineEvent } from '../projection/pipeline-event'
 import { project } from '../projection/project'
 import { newTaskId } from '../tasks/task-id'
-import { retellSilent, retellTask } from './retell'
+import { replaySilent, replayTask } from './replay'
 
 const hour = 3_600_000
 const silence = { afterMs: hour, waitMsMax: 24 * hour, rowsMax: 50 }
@@ -30,14 +30,14 @@ afterAll(async () => {
 })
 
 const deps = () => ({ outbox, topicPrefix: 'test' })
-const tell = (event: CreditsEvent['event'] | PipelineEvent) => {
+const hear = (event: CreditsEvent['event'] | PipelineEvent) => {
   const message = { topic: 't', partition: 0, offset: '0', key: '', traceparent: undefined, timestampMs: Date.now() }
   return project({ sql: database.sql, wake: () => {} }, [{ ...message, event, eventId: uuidv7() } as Incoming<PipelineEvent>])
 }
 const credits = (taskId: string, name: 'creditsSettled' | 'reviewOpened') =>
-  tell(create(CreditsEventSchema, { event: { case: name, value: { taskId } } }).event)
+  hear(create(CreditsEventSchema, { event: { case: name, value: { taskId } } }).event)
 const completed = (taskId: string) =>
-  tell(create(GenerationsEventSchema, { event: { case: 'generationCompleted', value: { taskId } } }).event)
+  hear(create(GenerationsEventSchema, { event: { case: 'generationCompleted', value: { taskId } } }).event)
 
 /** A task that was taken as many hours ago. */
 async function recorded(hoursAgo: number): Promise<NewRequest['task']> {
@@ -55,7 +55,7 @@ async function recorded(hoursAgo: number): Promise<NewRequest['task']> {
   }
   const asked = { model: 'alpha-h3', mode: 'text-to-video', resolution: '768p', billedSeconds: 5, breakdown: [], priceVersion: 'p1' }
   const task = { ...identity, ...asked, createdAt, admitBy: createdAt, eventId: uuidv7() }
-  await createRecordRequest({ sql: database.sql, outbox, topicPrefix: 'test', retellAfterMs: hour })({ task, order: { prompt: 'a cat' } })
+  await createRecordRequest({ sql: database.sql, outbox, topicPrefix: 'test', replayAfterMs: hour })({ task, order: { prompt: 'a cat' } })
   return task
 }
 
@@ -67,43 +67,43 @@ const waitHours = async ({ id }: { id: string }) => {
   return row && Math.round(row.hours * 10) / 10
 }
 
-test('a task of which nothing was heard is told again as it went out, then after twice as long each time, up to a day', async () => {
+test('a task of which nothing was heard is replayed as it went out, then after twice as long each time, up to a day', async () => {
   const task = await recorded(2)
   const waits: (number | undefined)[] = []
   for (let round = 0; round < 7; round++) {
     await database.sql`update task_request set retell_at = now() where task_id = ${task.id}`
-    await Promise.all([retellSilent(deps(), silence), retellSilent(deps(), silence)])
+    await Promise.all([replaySilent(deps(), silence), replaySilent(deps(), silence)])
     waits.push(await waitHours(task))
   }
   expect(waits).toEqual([2, 4, 8, 16, 24, 24, 24])
-  const told = requestsOf(task)
-  expect(told).toHaveLength(8)
-  expect(told[7]).toEqual(told[0] as (typeof told)[number])
-  expect(told[0]).toMatchObject({ case: 'generationRequested', value: { order: { taskId: task.id, prompt: 'a cat' } } })
+  const sent = requestsOf(task)
+  expect(sent).toHaveLength(8)
+  expect(sent[7]).toEqual(sent[0] as (typeof sent)[number])
+  expect(sent[0]).toMatchObject({ case: 'generationRequested', value: { order: { taskId: task.id, prompt: 'a cat' } } })
 })
 
 test('a task that was heard of waits on from there, and its next waits are as short as ever', async () => {
   const task = await recorded(2)
   await database.sql`update task set updated_at = now() - interval '30 minutes' where id = ${task.id}`
-  await retellSilent(deps(), silence)
+  await replaySilent(deps(), silence)
   expect([requestsOf(task).length, await waitHours(task)]).toEqual([1, 0.5])
 })
 
 test('a young task is left alone', async () => {
   const task = await recorded(0)
-  await retellSilent(deps(), silence)
+  await replaySilent(deps(), silence)
   expect([requestsOf(task).length, await waitHours(task)]).toEqual([1, 1])
 })
 
 const reserved = (taskId: string) =>
-  tell(create(CreditsEventSchema, { event: { case: 'creditsReserved', value: { order: { taskId, credits: 7n }, available: 3n } } }).event)
+  hear(create(CreditsEventSchema, { event: { case: 'creditsReserved', value: { order: { taskId, credits: 7n }, available: 3n } } }).event)
 
-test('a task that ended while its reservation was never heard is told again until it is: its price and its usage record come with it', async () => {
+test('a task that ended while its reservation was never heard is replayed until it is: its price and its usage record come with it', async () => {
   const task = await recorded(2)
   await completed(task.id)
   await credits(task.id, 'creditsSettled')
   await database.sql`update task set updated_at = now() - interval '2 hours' where id = ${task.id}`
-  await retellSilent(deps(), silence)
+  await replaySilent(deps(), silence)
   expect([requestsOf(task).length, await waitHours(task)]).toEqual([2, 2])
   await reserved(task.id)
   expect(await waitHours(task)).toBeUndefined()
@@ -123,27 +123,27 @@ test('the request is kept until the line and the ledger have both had their last
     await say()
     expect((await waitHours(task)) !== undefined).toBe(kept)
   }
-  expect(await retellTask(deps(), { taskId: task.id, operator: 'ada' })).toEqual([])
+  expect(await replayTask(deps(), { taskId: task.id, operator: 'ada' })).toEqual([])
 })
 
-test('what an earlier version ended without forgetting its request is forgotten instead of told', async () => {
+test('what an earlier version ended without forgetting its request is forgotten instead of replayed', async () => {
   const task = await recorded(2)
   await database.sql`update task set phase = 'declined', phase_rank = 4 where id = ${task.id}`
-  await retellSilent(deps(), silence)
+  await replaySilent(deps(), silence)
   expect([requestsOf(task).length, await waitHours(task)]).toEqual([1, undefined])
 })
 
-test('an operator has a task told again at once; one that is not there is said to be', async () => {
+test('an operator replays a task at once; one that is not there is refused', async () => {
   const task = await recorded(0)
-  expect(await retellTask(deps(), { taskId: task.id, operator: 'ada' })).toEqual(['generationRequested'])
+  expect(await replayTask(deps(), { taskId: task.id, operator: 'ada' })).toEqual(['generationRequested'])
   expect(requestsOf(task)).toHaveLength(2)
-  await expect(retellTask(deps(), { taskId: newTaskId(), operator: 'ada' })).rejects.toMatchObject({ reason: 'task_not_found' })
+  await expect(replayTask(deps(), { taskId: newTaskId(), operator: 'ada' })).rejects.toMatchObject({ reason: 'task_not_found' })
 })
 
 test('a key that is taken keeps no second request', async () => {
   const task = await recorded(0)
   const twin = { ...task, id: newTaskId(), eventId: uuidv7() }
-  const recordRequest = createRecordRequest({ sql: database.sql, outbox, topicPrefix: 'test', retellAfterMs: hour })
+  const recordRequest = createRecordRequest({ sql: database.sql, outbox, topicPrefix: 'test', replayAfterMs: hour })
   expect(await recordRequest({ task: twin, order: {} })).toMatchObject({ fresh: false, bound: { id: task.id } })
   expect(await waitHours(twin)).toBeUndefined()
 })

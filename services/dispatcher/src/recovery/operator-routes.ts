@@ -5,38 +5,40 @@ import { By, operatorName } from '@filmgate/kit/operator/operator-name'
 import type { Operators } from '@filmgate/kit/operator/operators'
 import { readJsonAs } from '@filmgate/kit/request/read-json'
 import { id, words } from '@filmgate/kit/request/text'
+import type { PublishedEvents } from '@filmgate/proto/operator/task'
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import type { Reason } from '../errors'
 import { type ReleaseDeps, releaseTask } from './release'
-import { retell } from './retell'
+import { replay } from './replay'
 
-export type RetellingRouteDeps = ReleaseDeps & { operators: Operators }
+export type RecoveryRouteDeps = ReleaseDeps & { operators: Operators }
 
 const taskIdForm = /^[A-Za-z0-9_-]{1,120}$/
 const Release = Type.Object({ account_id: id, model: words(200, 0), reason: words(500), by: By }, { additionalProperties: false })
 
 /** What operators do with a task that makes no progress. */
-export const retellingRoutes = (deps: RetellingRouteDeps) =>
-  new Elysia({ name: 'retelling', prefix: '/operator', normalize: false })
+export const recoveryRoutes = (deps: RecoveryRouteDeps) =>
+  new Elysia({ name: 'recovery', prefix: '/operator', normalize: false })
     .use(operatorDoor(deps.operators))
     .post(
-      '/tasks/:id/retell',
-      async function postRetell({ params, request }) {
+      '/tasks/:id/replay',
+      async function postReplay({ params, request }): Promise<PublishedEvents> {
         operatorName(request)
-        const events = taskIdForm.test(params.id) ? await retell(deps, [params.id]) : undefined
-        if (!events) throw new Failure<Reason>('task_not_found')
-        return { told: events }
+        if (!taskIdForm.test(params.id)) throw new Failure<Reason>('task_not_found')
+        const { attempts, events } = await deps.outbox.transaction((sql, send) => replay(deps, { sql, send }, [params.id]))
+        if (attempts.length === 0) throw new Failure<Reason>('task_not_found')
+        return { published: events }
       },
       act('support'),
     )
     .post(
       '/tasks/:id/release',
-      async function postRelease({ params, request }) {
+      async function postRelease({ params, request }): Promise<PublishedEvents> {
         const { account_id, model, reason, by } = await readJsonAs(Release, request)
         if (!taskIdForm.test(params.id)) throw new Failure<Reason>('task_not_found')
         return {
-          told: await releaseTask(deps, { taskId: params.id, accountId: account_id, model, reason, by: operatorName(request, by) }),
+          published: await releaseTask(deps, { taskId: params.id, accountId: account_id, model, reason, by: operatorName(request, by) }),
         }
       },
       act('support', Release),

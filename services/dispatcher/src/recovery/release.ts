@@ -1,15 +1,16 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { Failure } from '@filmgate/kit/failure'
 import { leaseOwner } from '@filmgate/kit/jobs/job-worker'
+import type { Outbox } from '@filmgate/kit/outbox/outbox'
 import type { State } from '../attempt/attempt'
 import { attemptIdOf } from '../attempt/attempt-id'
 import { insertAttempts } from '../attempt/attempt-repository'
 import type { NewAttempt } from '../attempt/plan-attempts'
 import type { Reason } from '../errors'
 import { insertRelease, type Release } from './release-repository'
-import { type RetellDeps, retellWithin } from './retell'
+import { type ReplayDeps, replay } from './replay'
 
-export type ReleaseDeps = RetellDeps & { leaseMs: number; attemptSecret: string; now: () => Date }
+export type ReleaseDeps = ReplayDeps & { outbox: Outbox; leaseMs: number; attemptSecret: string; now: () => Date }
 export type ReleaseTask = Release & { model: string }
 
 /**
@@ -23,7 +24,8 @@ export const releaseTask = (deps: ReleaseDeps, { model, ...release }: ReleaseTas
     const row = refusedByOperator(id, release, model)
     const fresh = await insertAttempts(sql, [row], { owner: leaseOwner, leaseMs: deps.leaseMs })
     if (fresh.size > 0) await insertRelease(sql, release)
-    const { attempt, events } = await retellWithin(deps, { sql, send }, taskId)
+    const { attempts, events } = await replay(deps, { sql, send }, [taskId])
+    const [attempt] = attempts
     const refusal = attempt?.reviewSince ? 'attempt_in_review' : attempt && refusals[attempt.state]
     if (refusal) throw new Failure<Reason>(refusal)
     return events

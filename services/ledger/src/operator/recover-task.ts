@@ -7,11 +7,11 @@ import { findReservation } from '../database/reservation-repository'
 import type { Reason } from '../errors'
 import { type PostDeps, post } from '../posting/post'
 
-/** Publishes what was decided about a task, and its state, once more; returns the names of the events. */
-export async function retellTask(deps: PostDeps & { sql: Sql }, taskId: string): Promise<string[]> {
+/** Publishes again what was decided about a task, and its state. Returns the names of the events. */
+export async function replayTask(deps: PostDeps & { sql: Sql }, taskId: string): Promise<string[]> {
   const task = (await findReservation(deps.sql, taskId)) ?? (await findDeclinedTask(deps.sql, taskId))
   if (!task) throw new Failure<Reason>('task_not_found')
-  return eventNames(await post(deps, [{ kind: 'retell', taskId, accountId: task.accountId }]))
+  return eventNames(await post(deps, [{ kind: 'replay', taskId, accountId: task.accountId }]))
 }
 
 /** Ends a request that no credits were reserved for; returns the names of the events that say so. */

@@ -1,0 +1,49 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { added, number, numberOrNull, text, textOrNull, time, timeOrNull } from './answer'
+
+/** The balances are a copy, as the ledger's last event had them. */
+export const AccountRow = Type.Object({ account_id: text, name: text, available: number, starter: number, created_at: time })
+export type AccountRow = Static<typeof AccountRow>
+
+/** `prefix`: how the key begins. `createdBy` is null where nobody was named when it was made. */
+export const KeyRow = Type.Object({
+  ...{ id: text, prefix: text, name: text, createdAt: time, createdBy: added(textOrNull) },
+  ...{ expiresAt: timeOrNull, revokedAt: timeOrNull, lastUsedAt: timeOrNull, rotatedAt: added(timeOrNull) },
+})
+export type KeyRow = Static<typeof KeyRow>
+
+const changeTerms = {
+  ...{ id: text, account_id: text, kind: Type.Union([Type.Literal('grant'), Type.Literal('debit')]), balance: text },
+  ...{ credits: number, reason: text, operator: textOrNull, asked_at: time },
+}
+export const ChangeRow = Type.Object({
+  ...changeTerms,
+  state: Type.Union([Type.Literal('pending'), Type.Literal('applied'), Type.Literal('declined')]),
+  ...{ refusal: textOrNull, available: numberOrNull, starter: numberOrNull, owed: added(numberOrNull), decided_at: timeOrNull },
+})
+export type ChangeRow = Static<typeof ChangeRow>
+
+/** A change above what one operator may move, until another approves it. */
+export const AwaitedChange = Type.Object({ ...changeTerms, state: Type.Literal('awaiting_second') })
+export type AwaitedChange = Static<typeof AwaitedChange>
+
+/** What a request for a grant or a debit is answered with. */
+export const ChangeResult = Type.Union([ChangeRow, AwaitedChange])
+export type ChangeResult = Static<typeof ChangeResult>
+
+export const ActRow = Type.Object({ at: time, act: text, subject: textOrNull, by: text })
+export type ActRow = Static<typeof ActRow>
+
+export const GatewayAccount = Type.Object({
+  ...{ account: AccountRow, keys: Type.Array(KeyRow), credit_changes: Type.Array(ChangeRow), acts: Type.Array(ActRow) },
+})
+export type GatewayAccount = Static<typeof GatewayAccount>
+
+/** The secret is in these answers alone. */
+export const NewAccount = Type.Object({ account_id: text, api_key: text })
+export type NewAccount = Static<typeof NewAccount>
+export const NewKey = Type.Object({ key_id: text, api_key: text })
+export type NewKey = Static<typeof NewKey>
+
+export const RevokedKey = Type.Object({ key_id: text, revoked: Type.Boolean() })
+export type RevokedKey = Static<typeof RevokedKey>

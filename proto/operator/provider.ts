@@ -1,0 +1,68 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { nullable, number, numberOrNull, text, textOrNull, time, timeOrNull } from './answer'
+
+/** For that time what the provider does not know of counts as absent. */
+export const Closing = Type.Object({
+  ...{ provider: text, reason: text, by: textOrNull, closed_at: time, closed_until: time, in_force: Type.Boolean() },
+})
+export type Closing = Static<typeof Closing>
+
+/**
+ * `breaker` is open where calls in a row got no answer: one attempt at a time is asked about. `waiting_ms`: until the
+ * next turn to ask is free.
+ */
+const Pace = Type.Object({ breaker: text, unanswered_calls: number, held_until: timeOrNull, waiting_ms: number })
+
+/**
+ * One that is off has its name alone. `key`: whether it takes ours. `absences`: whether what it does not know of ends
+ * anything, `shows` why. `capabilities`: what heals and what ends an attempt there.
+ */
+export const Provider = Type.Composite([
+  Type.Object({ provider: text, on: Type.Boolean() }),
+  Type.Partial(
+    Type.Object({
+      ...{ key: text, absences: text, shows: text, running: number, missing: number },
+      ...{ asking: nullable(Pace), closing: nullable(Closing) },
+      models: Type.Array(Type.Object({ model: text, lacks: Type.Array(text) })),
+      capabilities: Type.Record(text, Type.Unknown()),
+    }),
+  ),
+])
+export type Provider = Static<typeof Provider>
+
+/** Sums over the attempts of one model at one provider; money in whole millionths of a US dollar. */
+export const CostSums = Type.Object({
+  ...{ provider: text, model: text, attempts: number, open: number, completed: number, unknown: number },
+  ...{ credits: number, unknown_credits: number },
+  ...{ told_micro_usd: number, listed_micro_usd: number, lost_micro_usd: number },
+})
+export type CostSums = Static<typeof CostSums>
+/** `credit_micro_usd`: what a credit is worth by the price book in force. */
+export const Costs = Type.Object({ credit_micro_usd: number, data: Type.Array(CostSums) })
+export type Costs = Static<typeof Costs>
+
+/** `micro_usd` is null where `basis` is `unknown`: that is not 0. */
+export const AttemptCost = Type.Object({
+  ...{ attempt_id: text, task_id: text, model: text, provider_model: textOrNull, provider_task_id: textOrNull },
+  ...{ state: text, created_at: time, credits: numberOrNull, micro_usd: numberOrNull },
+  basis: Type.Union([Type.Literal('told'), Type.Literal('listed'), Type.Literal('nothing'), Type.Literal('unknown')]),
+})
+export type AttemptCost = Static<typeof AttemptCost>
+
+/**
+ * A model at a resolution and a provider; `mode` to `video_seconds` say what leaves the least. Money in whole millionths of a
+ * US dollar.
+ */
+export const MarginRow = Type.Object({
+  ...{ model: text, resolution: text, provider: text, mode: text, audio: nullable(Type.Boolean()) },
+  ...{ seconds: number, images: number, video_seconds: number, price_micro_usd: number },
+  /** Null exactly where `basis` is `unknown` or `unnamed`. The percentage is of the price, to a tenth. */
+  ...{ cost_micro_usd: numberOrNull, margin_micro_usd: numberOrNull, margin_percent: numberOrNull, basis: text },
+  /** Why the cost is not known, or why it may be above the price. */
+  ...{ reason: textOrNull, source: textOrNull, as_of: textOrNull },
+  /** Modes with a sound, of this resolution at this provider; and those of them whose cost is not known. */
+  ...{ cases: number, cases_unknown: number },
+})
+export type MarginRow = Static<typeof MarginRow>
+export const Margins = Type.Object({ credit_micro_usd: number, data: Type.Array(MarginRow) })
+export type Margins = Static<typeof Margins>
