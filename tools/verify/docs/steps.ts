@@ -15,7 +15,6 @@ const notRewritten = new Set([
   'CONTRIBUTING.md',
   'charts/UPGRADING.md',
   'docs/architecture.md',
-  'docs/operations.md',
   ...['dispatcher', 'gateway', 'simulator'].map(name => `services/${name}/README.md`),
 ])
 
