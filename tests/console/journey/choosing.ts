@@ -13,7 +13,7 @@ export async function chooseTwice(visitor: Visitor, playground: string): Promise
   const requests = await holdRequests(visitor.tab, isForm)
   await visitor.choose('Model', model)
   const first = await requests.next('the form of the model', 1)
-  await visitor.press('From a picture')
+  await visitor.press('From an image')
   const second = await requests.next('the form of the mode', 2)
   await second.letGo()
   await visitor.see('First frame')

@@ -85,7 +85,7 @@ export async function revokeKey(visitor: Visitor, name: string, secret: string):
   must((await api.get('/credits')).status === 200, 'the key did not work before')
   await visitor.press(`Revoke ${name}`)
   await visitor.see('every request with this key is refused')
-  await visitor.press('Revoke for good')
+  await visitor.press('Revoke permanently')
   const from = performance.now()
   await until('the key to be refused', async () => (await api.get('/credits')).status === 401, 10_000)
   const ms = performance.now() - from

@@ -41,7 +41,7 @@ async function walk(report: Report, devtools: Devtools, screen: Screen): Promise
     await fill('E-mail address', person.email)
     await fill('Password', person.password)
     await visitor.tab.press('Enter')
-    await visitor.see('Look into your mailbox')
+    await visitor.see('Check your mailbox')
     await visitor.go(await linkMailed(person.email, '/verify'))
     await enter('Confirm the address')
     await visitor.at(/^\/accounts\/[^/]+$/)
@@ -81,7 +81,7 @@ async function walk(report: Report, devtools: Devtools, screen: Screen): Promise
     await enter('Delete the account…')
     await visitor.see('forfeited')
     await fill(`Type the account’s name, ${person.name}, to confirm`, person.name)
-    await enter('Delete for good')
+    await enter('Delete permanently')
     await visitor.at(/^\/accounts(\?|$)/)
   })
   report.figure(`${name}.stopsSeen`, keyboard.stops())
@@ -96,9 +96,9 @@ async function makeVideo(visitor: Visitor, keyboard: Keyboard): Promise<void> {
   await keyboard.choose('Model', 'alpha-h3-fast')
   await formIsThere(visitor)
   await keyboard.staysAt('Model')
-  await keyboard.enter('From a picture')
+  await keyboard.enter('From an image')
   await visitor.see('First frame')
-  await keyboard.staysAt('From a picture')
+  await keyboard.staysAt('From an image')
   await keyboard.fill('Prompt', await slowPrompt())
   for (const frame of ['First frame', 'Last frame']) {
     await keyboard.giveFile(`Choose a file for ${frame}`, picture)
@@ -127,7 +127,7 @@ async function useKeys(visitor: Visitor, keyboard: Keyboard): Promise<void> {
   await visitor.see('Create a key')
   await keyboard.enter('Revoke By keyboard')
   await visitor.see('every request with this key is refused')
-  await keyboard.enter('Revoke for good')
+  await keyboard.enter('Revoke permanently')
   await visitor.see('revoked')
 }
 

@@ -20,7 +20,7 @@ export async function signIn(visitor: Visitor, email: string): Promise<void> {
 
 export async function stopMails(visitor: Visitor): Promise<void> {
   await visitor.press('Stop them')
-  await visitor.see('They are stopped')
+  await visitor.see('Unsubscribed')
 }
 
 export async function startCodes(visitor: Visitor): Promise<void> {
@@ -31,7 +31,7 @@ export async function startCodes(visitor: Visitor): Promise<void> {
 
 export async function makeBackupCodes(visitor: Visitor): Promise<void> {
   await visitor.fill('Your password', password)
-  await visitor.press('Make new backup codes')
+  await visitor.press('Create new backup codes')
   await visitor.see('Your backup codes')
 }
 
@@ -68,14 +68,14 @@ export async function signInTooOften(visitor: Visitor, email: string): Promise<v
   await visitor.fill('E-mail address', email)
   await visitor.fill('Password', 'not the one that it is')
   await visitor.press('Sign in')
-  await visitor.see('A little slower, please')
+  await visitor.see('Too many requests')
 }
 
 /** The page while what it asks does not answer. */
 export const askInVain = (visitor: Visitor, path: string): Promise<void> =>
   without('gateway', 'pause', async () => {
     await visitor.go(path)
-    await visitor.see('One moment')
+    await visitor.see('Temporarily unavailable')
   })
 
 /** The price has said before that the credits don't suffice: this is the answer to the request. */

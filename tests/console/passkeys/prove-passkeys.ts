@@ -49,7 +49,7 @@ export async function tellPasskeys(report: Report, devtools: Devtools, owner: So
   })
   await step('it confirms who is there, after a while', async () => {
     await visitor.go('/security/confirm?next=%2Fsecurity')
-    await visitor.press('Go on with a passkey')
+    await visitor.press('Continue with a passkey')
     await visitor.at(/^\/security$/)
   })
   await step('whoever can’t unlock the device is not signed in', async () => {
@@ -81,7 +81,7 @@ export async function tellPasskeys(report: Report, devtools: Devtools, owner: So
     await visitor.see('The passkey is removed.')
     await signOut(visitor)
     await byPasskey()
-    await visitor.see('This passkey is not known here.')
+    await visitor.see('This passkey is unknown.')
     must((await device.keys()).length === 1, 'the device lost its key, so nothing was tried')
   })
   await visitor.close()

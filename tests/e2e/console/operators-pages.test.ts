@@ -131,7 +131,7 @@ test.concurrent('a review is ended from its page by whoever has the role support
   const [submit] = await simulator.submits(prompt)
   expect((await people.read.get(page)).text).toContain(submit?.generation_id ?? 'no id')
   const after = await act(people.support, page, `${page}/refund`, { reason: 'it never will' })
-  expect(after).toContain('The review is ended: the credits are returned.')
+  expect(after).toContain('The review has ended. The credits are refunded.')
   await api.taskOnce(body.id, ({ billing_status }) => billing_status === 'refunded')
   const { review_decisions } = JSON.parse(await opsDone('task', 'show', body.id, '--json'))
   expect(review_decisions).toMatchObject([{ decision: 'refund', reason: 'it never will', by: emailOf('support') }])

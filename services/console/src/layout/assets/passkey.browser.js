@@ -1,4 +1,4 @@
-// The ceremony of a passkey: asks the console for a challenge, the device for an answer, and tells the console.
+// The WebAuthn ceremony: gets a challenge from the console, asks the device, and posts the response.
 const fromBase64 = text => Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), character => character.charCodeAt(0))
 const toBase64 = bytes =>
   btoa(String.fromCharCode(...new Uint8Array(bytes)))
@@ -13,7 +13,7 @@ async function post(path, body) {
     body: body && JSON.stringify(body),
   })
   const answered = await answer.json()
-  if (!answer.ok) throw new Error(answered.error?.message ?? 'That did not work.')
+  if (!answer.ok) throw new Error(answered.error?.message ?? 'The request failed.')
   return answered
 }
 
@@ -81,7 +81,7 @@ if (window.PublicKeyCredential) {
       try {
         await acts[button.dataset.passkey](button)
       } catch (error) {
-        issue.textContent = error.name === 'NotAllowedError' ? 'No passkey was given. Try again, or go on without one.' : error.message
+        issue.textContent = error.name === 'NotAllowedError' ? 'No passkey was used. Try again, or continue without one.' : error.message
         issue.hidden = false
         button.disabled = false
       }

@@ -1,4 +1,5 @@
-// The playground at once: another model without a new page, the price and the program as the fields change, and progress while a request is checked.
+// The interactive playground: switches models without a new page, updates price and example code while typing, and
+// shows progress while a request is checked.
 {
   const root = document.getElementById('playground')
   const quietMs = 350
@@ -44,7 +45,7 @@
       for (const [language, text] of Object.entries(answered.examples)) document.getElementById(`example-${language}`).textContent = text
       showIssues(answered.issues, false)
     } catch {
-      if (!signal.aborted) price.textContent = 'The price can’t be had just now.'
+      if (!signal.aborted) price.textContent = 'The price is not available at the moment.'
     } finally {
       if (!signal.aborted) price.removeAttribute('aria-busy')
     }
@@ -65,7 +66,10 @@
     shown.classList.toggle('bad', length > most)
   }
 
-  /** Another model or mode: what was written stays where the new form has the same field and takes the value. The last choice counts, whichever answer comes last. */
+  /**
+   * Switches to another model or mode. Values are kept if the new form has the field and accepts the value. A later
+   * switch aborts an earlier one.
+   */
   async function show(url, focus) {
     showing?.abort()
     showing = new AbortController()
@@ -91,7 +95,7 @@
     }
   }
 
-  /** A mode of the model that is chosen, whose form may still be on its way. */
+  /** The URL of a mode of the chosen model, whose form may still be loading. */
   function modeOf(link) {
     const url = new URL(link.href)
     url.searchParams.set('model', document.getElementById('model').value)
@@ -116,9 +120,9 @@
     const tell = () => {
       const seconds = Math.round((Date.now() - since) / 1_000)
       const [words] = [
-        [240, 'Nearly there, or about to give up.'],
-        [12, 'Still being checked. Files take longest; this takes four minutes at most.'],
-        [2, 'The request is checked and handed to a provider…'],
+        [240, 'Almost done. The request times out in a few seconds.'],
+        [12, 'Still checking. Large files take longest, up to four minutes.'],
+        [2, 'Checking the request and sending it to a provider…'],
         [0, 'Sending…'],
       ]
         .find(([from]) => seconds >= from)
@@ -137,17 +141,17 @@
       showIssues(answered.issues ?? {}, true)
       refuse(answered.error?.message, answered.notice)
     } catch {
-      refuse('The answer did not arrive. Press again: the same request makes no second video.')
+      refuse('The response did not arrive. Press again: the same request never creates a second video.')
     } finally {
       clearInterval(ticking)
       status.textContent = status.dataset.words = ''
       button.disabled = false
-      // A button that is disabled loses the focus.
+      // A disabled button loses the focus.
       if (document.activeElement === document.body) button.focus()
     }
   }
 
-  /** `markup` is the console's own, with what others wrote escaped. */
+  /** `markup` is the console's own HTML, with user content escaped. */
   function refuse(words, markup) {
     const notice = document.createElement('p')
     notice.className = 'notice wrong refusal'
@@ -176,9 +180,8 @@
   root.addEventListener('submit', event => {
     if (event.target !== form()) return
     event.preventDefault()
-    // What is chosen and what would be sent are not the same yet.
-    if (root.hasAttribute('aria-busy'))
-      document.getElementById('sending').textContent = 'The form of your choice is on its way. Press again.'
+    // The form of the chosen model is still loading.
+    if (root.hasAttribute('aria-busy')) document.getElementById('sending').textContent = 'The form is still loading. Press again.'
     else send()
   })
   root.classList.add('live')

@@ -1,13 +1,16 @@
 import { type Service, type ServiceUrls, serviceNames } from '../services/services'
 
 export type Call = { service: Service; method: string; path: string; operator: string; body: unknown }
-/** What a service answers: a body with 200, a refusal with its status, or nothing at all. */
+/** A service's response: a body with 200, a rejection with its status, or none. */
 export type Answer = object | { refusedWith: number; code: string; message: string } | 'silent'
 
 export const operatorToken = 'the-operators-token-of-a-test'
 const at = '2026-11-20T10:00:00.000Z'
 
-/** Servers that speak the operators' routes of the four services. `answers` are by `METHOD /path`, first those of a service by `service METHOD /path`. */
+/**
+ * Servers with the operator routes of the four services. `answers` are keyed by `METHOD /path`; `service METHOD /path`
+ * takes precedence.
+ */
 export function startFakeServices() {
   const calls: Call[] = []
   const answers = new Map<string, Answer>()
@@ -36,7 +39,7 @@ export function startFakeServices() {
     calls,
     answers,
     urls: Object.fromEntries(servers.map(({ service, server }) => [service, server.url.origin])) as ServiceUrls,
-    /** What was done, not only read. */
+    /** The calls that changed something. */
     acts: () => calls.filter(({ method }) => method !== 'GET'),
     reset() {
       calls.length = 0
@@ -50,7 +53,7 @@ export type FakeServices = ReturnType<typeof startFakeServices>
 
 export const accountId = 'acc_1'
 export const taskId = 'vt_1'
-/** What the gateway answers where it makes a secret. */
+/** The gateway's response when it creates a secret. */
 export const keySecret = 'sk_live_k1_TheSecretThatIsShownOnce'
 
 const task = {
@@ -165,7 +168,7 @@ const listedTask = {
   ...{ credits_used: 40, credits_refunded: 0, error: null, created_at: at, updated_at: at },
 }
 
-/** What the services tell where a test says nothing else: one of everything. */
+/** The default responses: one of everything. */
 const told: Record<string, object> = {
   'gateway GET /accounts': { data: [account], next_cursor: 'later' },
   [`gateway GET /accounts/${accountId}`]: {
