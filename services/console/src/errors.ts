@@ -1,6 +1,6 @@
 import type { Reasons } from '@filmgate/kit/failure'
 
-/** What a request to the console can be refused for, in the words a person reads. */
+/** The errors of the console, with the message that people read. */
 export const reasons = {
   invalid_request: [400, 'Something in the form needs mending.'],
   invalid_form: [400, 'The form could not be read. Go back, reload the page and send it again.'],

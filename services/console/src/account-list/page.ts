@@ -1,15 +1,15 @@
 import { type Html, html } from '@filmgate/kit/http/html'
 import type { Membership } from '../accounts/account-repository'
-import type { Person } from '../door/person'
+import type { Person } from '../http/person'
 import { field, hidden } from '../layout/field'
 import { accountPath } from '../layout/menu'
 import { type Notice, page } from '../layout/page'
 import { table } from '../layout/table'
 import { nameLengthMax } from '../people/name'
 
-type Shown = { person: Person; memberships: Membership[]; formId: string; name?: string; issue?: string; notice?: Notice | undefined }
+type View = { person: Person; memberships: Membership[]; formId: string; name?: string; issue?: string; notice?: Notice | undefined }
 
-export const accountsPage = ({ person, memberships, formId, name = '', issue, notice }: Shown): string =>
+export const accountsPage = ({ person, memberships, formId, name = '', issue, notice }: View): string =>
   page({
     title: 'Accounts',
     person,

@@ -1,7 +1,10 @@
 import { createAuthEndpoint } from 'better-auth/api'
 import { setSessionCookie } from 'better-auth/cookies'
 
-/** An endpoint that only the console itself calls: signs in a person who has proven otherwise who they are, by a link from their mailbox. */
+/**
+ * A server-only better-auth endpoint. It signs in a person who has already been authenticated by a link from their
+ * mailbox.
+ */
 export const openSession = () => ({
   id: 'open-session' as const,
   endpoints: {
@@ -16,5 +19,5 @@ export const openSession = () => ({
   },
 })
 
-/** Set by us alone: an endpoint of the server has no request of its own. */
+/** Only the console sets this header: a server-only endpoint has no request of its own. */
 export const personHeader = 'x-filmgate-signs-in'

@@ -1,17 +1,17 @@
 import { html } from '@filmgate/kit/http/html'
-import type { Inside } from '../accounts/member-of'
+import type { MemberContext } from '../accounts/require-member'
 import type { KeyView } from '../gateway/gateway'
 import { hidden } from '../layout/field'
 import { accountPath } from '../layout/menu'
 import { time } from '../layout/numbers'
 import { type Notice, page } from '../layout/page'
 
-type Shown = Inside & { key: KeyView; formId: string; notice?: Notice }
+type View = MemberContext & { key: KeyView; formId: string; notice?: Notice }
 
 const lastUsed = ({ last_used_at }: KeyView) =>
   last_used_at === null ? 'It was never used.' : html`It was last used ${time(last_used_at)}.`
 
-export const rotatePage = ({ person, member, memberships, key, formId, notice }: Shown): string =>
+export const rotatePage = ({ person, member, memberships, key, formId, notice }: View): string =>
   page({
     title: `Rotate “${key.name}”`,
     person,
@@ -22,7 +22,7 @@ export const rotatePage = ({ person, member, memberships, key, formId, notice }:
 <form method="post" class="row">${hidden('form', formId)}<button>Rotate</button> <a class="button second" href="${accountPath(member.accountId, 'keys')}">Cancel</a></form>`,
   })
 
-export const revokePage = ({ person, member, memberships, key }: Omit<Shown, 'formId'>): string =>
+export const revokePage = ({ person, member, memberships, key }: Omit<View, 'formId'>): string =>
   page({
     title: `Revoke “${key.name}”`,
     person,

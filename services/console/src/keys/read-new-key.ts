@@ -1,12 +1,12 @@
-import type { Form } from '../door/read-form'
+import type { FormFields } from '../http/read-form'
 import { readExpiry } from './expiry'
 import { type NewKeyFields, type NewKeyIssues, nameLengthMax } from './page'
 
-type Read =
+type ReadResult =
   | { ok: true; name: string; expiresAt: Date | null; fields: NewKeyFields }
   | { ok: false; fields: NewKeyFields; issues: NewKeyIssues }
 
-export function readNewKey(form: Form, now: Date): Read {
+export function readNewKey(form: FormFields, now: Date): ReadResult {
   const fields = { name: form.get('name'), expires: form.get('expires'), date: form.get('date') }
   const expiry = readExpiry(fields.expires, fields.date, now)
   const issues: NewKeyIssues = {}

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => site.close())
 
 const noGateway: Gateway = {
-  ask: () => Promise.reject(new Error('no gateway here')),
+  request: () => Promise.reject(new Error('no gateway here')),
   get: () => Promise.reject(new Error('no gateway here')),
   fetch: () => Promise.reject(new Error('no gateway here')),
 }
@@ -221,7 +221,7 @@ test('a link of who is owner no more leads nowhere, unless another owner sent it
     account => remove(account, account.owner, account.member),
     account => leave(account, account.member),
     account => setRole(account, account.owner, account.member, 'viewer'),
-    // Of a version before, which revokes nothing.
+    // An earlier version, which revokes nothing.
     account => site.sql`delete from membership where account_id = ${account.id} and person_id = ${account.member.id}`,
   ]
   for (const end of ends)

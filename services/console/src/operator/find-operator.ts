@@ -4,12 +4,15 @@ import { Failure } from '@filmgate/kit/failure'
 import type { Operator } from '@filmgate/kit/operator/operators'
 import type { Reason } from '../errors'
 
-/** Whose token it is; undefined where it is nobody's. Throws `service_unavailable` where that can't be known now. */
+/**
+ * The operator of a token; undefined if the token is invalid. Throws `service_unavailable` if the gateway can't be
+ * asked.
+ */
 export type FindOperator = (token: string) => Promise<Operator | undefined>
 
 const timeoutMs = 5_000
 
-/** The gateway knows the operators' tokens, so the console keeps none of its own: it asks by the token itself. */
+/** The gateway knows the operators' tokens, so the console stores none. It sends the token to the gateway. */
 export const createFindOperator =
   (gatewayUrl: string): FindOperator =>
   async token => {
@@ -21,10 +24,10 @@ export const createFindOperator =
       throw new Failure<Reason>('service_unavailable', { cause })
     })
     if (answer.status === 401) return undefined
-    const told = (await answer.json().catch(() => undefined)) as
+    const body = (await answer.json().catch(() => undefined)) as
       | { name?: string | null; role?: Role; acts_for_others?: boolean }
       | undefined
-    const role = roles.find(role => role === told?.role)
+    const role = roles.find(role => role === body?.role)
     if (!answer.ok || !role) throw new Failure<Reason>('service_unavailable')
-    return { name: told?.name ?? undefined, role, actsForOthers: told?.acts_for_others === true }
+    return { name: body?.name ?? undefined, role, actsForOthers: body?.acts_for_others === true }
   }

@@ -15,13 +15,13 @@ import { findReconciliation, listReconciliations } from '../billing/reconciliati
 import type { StripeApi } from '../billing/stripe/stripe-api'
 import type { Reason } from '../errors'
 import type { FindOperator } from './find-operator'
-import { tokenDoor } from './token-door'
+import { requireOperatorToken } from './require-operator-token'
 
 export type OperatorDeps = {
   sql: Sql
   log: Log
   findOperator: FindOperator
-  /** Not there where buying is off. */
+  /** Undefined if buying is off. */
   stripe: Pick<StripeApi, 'livemode'> | undefined
   now(): Date
 }
@@ -33,11 +33,11 @@ const Wanted = Type.Object(
   { additionalProperties: false },
 )
 
-/** What operators' machines do at the console; no Ingress publishes it. People have the pages below /operate. */
+/** The API for `ops`; no Ingress publishes it. People use the pages below /operate. */
 export const operator = ({ sql, log, findOperator, stripe, now }: OperatorDeps) =>
   new Elysia({ name: 'operator', prefix: '/operator', normalize: false })
     .use(logActs(log))
-    .use(tokenDoor(findOperator))
+    .use(requireOperatorToken(findOperator))
     .get('/payments/reconciliations', async function getReconciliations() {
       return { data: (await listReconciliations(sql, listedMax)).map(reconciliationView) }
     })

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'bun:test'
-import { newFormId } from '../door/take-once'
+import { newFormId } from '../http/submit-once'
 import { startTestConsole } from '../testing/console-and-gateway'
 
 const { ask, addMember, gateway, sql, stop } = await startTestConsole()
@@ -10,7 +10,7 @@ await addMember('a1', 'vera', 'viewer')
 
 const path = '/accounts/a1/playground'
 const script = { accept: 'application/json' }
-type Told = { price: string; issues: Record<string, string>; examples: Record<string, string> }
+type EstimateView = { price: string; issues: Record<string, string>; examples: Record<string, string> }
 const filledForm = (more: Record<string, string> = {}) => ({
   form: newFormId(),
   model: 'alpha-h3',
@@ -43,7 +43,7 @@ test('a price is asked for the fields, what is missing stands in, and the progra
   gateway.seen.length = 0
   const answer = (await (
     await ask('mia', `${path}/estimate`, { model: 'alpha-h3', mode: 'image-to-video', duration: '8' }, script)
-  ).json()) as Told
+  ).json()) as EstimateView
   expect(gateway.seen.find(({ path }) => path === '/accounts/a1/estimate')?.body).toEqual({
     model: 'alpha-h3',
     mode: 'image-to-video',
@@ -66,7 +66,7 @@ test('a price is asked for the fields, what is missing stands in, and the progra
 
 test('too few credits lead to billing', async () => {
   gateway.available = 3
-  const answer = (await (await ask('mia', `${path}/estimate`, { model: 'alpha-h3', mode: 'text-to-video' }, script)).json()) as Told
+  const answer = (await (await ask('mia', `${path}/estimate`, { model: 'alpha-h3', mode: 'text-to-video' }, script)).json()) as EstimateView
   gateway.available = 500
   expect(answer.price).toContain('You have 43 credits. <a href="/accounts/a1/billing">Buy credits</a>')
 })

@@ -3,7 +3,7 @@ import { passwordLengthMax, passwordLengthMin } from '../auth/create-auth'
 import { field, hidden, usernameOf } from '../layout/field'
 import { page } from '../layout/page'
 
-export const askResetPage = (email = '', issue?: string): string =>
+export const requestResetPage = (email = '', issue?: string): string =>
   page({
     title: 'Choose a new password',
     content: html`<form method="post" action="/reset">

@@ -1,10 +1,10 @@
 import { type Html, html } from '@filmgate/kit/http/html'
 import { encode } from 'uqr'
-import type { Person } from '../door/person'
+import type { Person } from '../http/person'
 import { field, hidden } from '../layout/field'
 import { page } from '../layout/page'
 
-/** Where the codes' secret is shown, once; `uri` is what the picture says. */
+/** Shows the secret of the authenticator once; `uri` is the content of the QR code. */
 export const startCodesPage = (person: Person, uri: string, issue?: string): string =>
   page({
     title: 'Turn codes on',
@@ -33,7 +33,7 @@ const secretOf = (uri: string): string => URL.parse(uri)?.searchParams.get('secr
 
 const dot = 5
 
-/** As a picture of its own markup: neither a script nor a picture from elsewhere. */
+/** Inline SVG, so that neither a script nor an external image is needed. */
 function qrCode(text: string): Html {
   const { data, size } = encode(text, { ecc: 'M', border: 4 })
   const path = data.flatMap((row, y) => row.flatMap((dark, x) => (dark ? [`M${x} ${y}h1v1h-1z`] : []))).join('')

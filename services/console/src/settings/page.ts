@@ -1,5 +1,5 @@
 import { html } from '@filmgate/kit/http/html'
-import type { Inside } from '../accounts/member-of'
+import type { MemberContext } from '../accounts/require-member'
 import type { AccountView } from '../gateway/gateway'
 import { field, hidden } from '../layout/field'
 import { accountPath } from '../layout/menu'
@@ -7,9 +7,9 @@ import { credits } from '../layout/numbers'
 import { type Notice, page } from '../layout/page'
 import { nameLengthMax } from '../people/name'
 
-type Shown = Inside & { name?: string; issue?: string; notice?: Notice | undefined }
+type View = MemberContext & { name?: string; issue?: string; notice?: Notice | undefined }
 
-export function settingsPage({ person, member, memberships, name = member.accountName, issue, notice }: Shown): string {
+export function settingsPage({ person, member, memberships, name = member.accountName, issue, notice }: View): string {
   const path = accountPath(member.accountId, 'settings')
   return page({
     title: 'Settings',
@@ -35,10 +35,10 @@ ${field({ name: 'name', label: 'Name', value: name, issue, required: true, maxLe
   })
 }
 
-type Closing = Inside & { account: AccountView | undefined; formId: string; issue?: string }
+type CloseView = MemberContext & { account: AccountView | undefined; formId: string; issue?: string }
 
-/** What is lost is said before it is asked for. */
-export function closePage({ person, member, memberships, account, formId, issue }: Closing): string {
+/** Lists what is lost before it asks for confirmation. */
+export function closePage({ person, member, memberships, account, formId, issue }: CloseView): string {
   const left = account ? account.available_credits + account.starter_credits : 0
   return page({
     title: `Delete ${member.accountName}`,
@@ -46,7 +46,7 @@ export function closePage({ person, member, memberships, account, formId, issue 
     account: { member, memberships, section: 'settings' },
     content: html`<ul>
 <li>${left > 0 ? html`<strong>${credits(left)} are forfeited.</strong> They are not paid back and can’t be moved to another account.` : 'There are no credits left in it.'}</li>
-<li>Every key is refused within 5 seconds. ${runningWords(account?.unfinished ?? 0)}</li>
+<li>Every key is refused within 5 seconds. ${runningText(account?.unfinished ?? 0)}</li>
 <li>Every member, you among them, loses entry at once.</li>
 <li>Uploads are deleted within a day, videos when their time is over, as always. What was charged, paid and done is kept as long as the law asks for it, and used for nothing else.</li>
 </ul>
@@ -59,7 +59,7 @@ ${field({ name: 'name', label: `Type the account’s name, ${member.accountName}
   })
 }
 
-const runningWords = (unfinished: number): string =>
+const runningText = (unfinished: number): string =>
   unfinished === 0
     ? 'No video is being made now.'
     : `${unfinished === 1 ? 'One video is' : `${unfinished} videos are`} being made now: what is begun is finished and charged.`

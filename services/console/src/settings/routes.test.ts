@@ -4,9 +4,9 @@ import { applyFact } from '../billing/events/apply-fact'
 import { findPurchase } from '../billing/purchases/purchase-repository'
 import { sessionFact } from '../billing/stripe/facts'
 import { sessionOf } from '../billing/testing/deliver'
-import { keptPurchase } from '../billing/testing/purchase'
-import { newFormId } from '../door/take-once'
-import { refusal } from '../testing/gateway-stand-in'
+import { insertTestPurchase } from '../billing/testing/purchase'
+import { newFormId } from '../http/submit-once'
+import { refusal } from '../testing/fake-gateway'
 import { openConsole, type TestConsole } from '../testing/open-console'
 import { ownersOnly, readers, whoMay } from '../testing/who-may'
 import { settings } from './routes'
@@ -95,7 +95,7 @@ test('an export of 100,000 rows is read as it is taken, and no further than its 
     bytes += (await reader?.read())?.value?.byteLength ?? 0
     behind = Math.max(behind, pages * 500 * 230 - bytes)
   }
-  // A page of the gateway, and a chunk that waits for the reader.
+  // One page of the gateway, and one chunk waiting for the reader.
   expect(behind).toBeLessThan(3 * 500 * 230)
   await reader?.cancel()
   const asked = pages
@@ -133,7 +133,7 @@ test('nobody enters an account that is deleted, and the gateway has ended its ke
 
 test('an account is not deleted while credits that were paid for are on their way', async () => {
   const account = await newAccount()
-  const { id } = await keptPurchase(site.sql, { accountId: account.id })
+  const { id } = await insertTestPurchase(site.sql, { accountId: account.id })
   const close = () => site.ask(account.owner, `${account.path}/settings/delete`, { form: closing('Studio') })
   const become = (state: string) => site.sql`update purchase set state = ${state}, payment_intent_id = ${`pi_${id}`} where id = ${id}`
   await become('paid')
@@ -148,11 +148,11 @@ test('an account is not deleted while credits that were paid for are on their wa
 
 test('a payment that arrives while its account is being deleted is looked at, and not granted to nobody', async () => {
   const account = await newAccount()
-  const purchase = await keptPurchase(site.sql, { accountId: account.id })
+  const purchase = await insertTestPurchase(site.sql, { accountId: account.id })
   const fact = sessionFact(sessionOf(purchase, `pi_${purchase.id}`))
   let applied: Promise<unknown> = Promise.resolve()
   site.gateway.on(`DELETE ${account.path}`, () => {
-    applied = site.sql.begin(sql => applyFact(sql, { fact, livemode: false, toldAt: new Date() }))
+    applied = site.sql.begin(sql => applyFact(sql, { fact, livemode: false, observedAt: new Date() }))
     return { account_id: account.id }
   })
   expect((await site.ask(account.owner, `${account.path}/settings/delete`, { form: closing('Studio') })).status).toBe(303)

@@ -2,9 +2,9 @@ import { html } from '@filmgate/kit/http/html'
 import { field, hidden } from '../layout/field'
 import { type Notice, page } from '../layout/page'
 
-type Shown = { email?: string; next: string; oidcName?: string; notice?: Notice; unverified?: boolean }
+type View = { email?: string; next: string; oidcName?: string; notice?: Notice; unverified?: boolean }
 
-export const signInPage = ({ email = '', next, oidcName, notice, unverified }: Shown): string =>
+export const signInPage = ({ email = '', next, oidcName, notice, unverified }: View): string =>
   page({
     title: 'Sign in',
     notice: unverified
@@ -28,7 +28,7 @@ ${
 <p>You have no account? <a href="/sign-up">Sign up</a></p>`,
   })
 
-export const secondPage = (next: string, issue?: string): string =>
+export const secondFactorPage = (next: string, issue?: string): string =>
   page({
     title: 'Your second factor',
     content: html`<form method="post" action="/sign-in/second">

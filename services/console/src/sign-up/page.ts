@@ -5,9 +5,9 @@ import { type Notice, page } from '../layout/page'
 
 export type SignUpIssues = { name?: string; email?: string; password?: string }
 
-type Shown = { name?: string; email?: string; issues?: SignUpIssues; oidcName?: string; next: string }
+type View = { name?: string; email?: string; issues?: SignUpIssues; oidcName?: string; next: string }
 
-export const signUpPage = ({ name = '', email = '', issues = {}, oidcName, next }: Shown): string =>
+export const signUpPage = ({ name = '', email = '', issues = {}, oidcName, next }: View): string =>
   page({
     title: 'Sign up',
     notice: Object.keys(issues).length > 0 ? { kind: 'wrong', text: 'Something below needs mending.' } : undefined,
@@ -43,9 +43,9 @@ export const mailSentPage = (notice?: Notice): string =>
 <p>Nothing came? Look into the spam, or <a href="/verify/again">have it sent again</a>.</p>`,
   })
 
-type Verify = { email: string; token: string; needsPassword: boolean; issue?: string; isNewAddress?: boolean }
+type VerifyView = { email: string; token: string; needsPassword: boolean; issue?: string; isNewAddress?: boolean }
 
-export const verifyPage = ({ email, token, needsPassword, issue, isNewAddress }: Verify): string =>
+export const verifyPage = ({ email, token, needsPassword, issue, isNewAddress }: VerifyView): string =>
   page({
     title: isNewAddress ? 'Use your new address' : 'Confirm your address',
     content: html`<form method="post" action="/verify">

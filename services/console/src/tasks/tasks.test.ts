@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, expect, test } from 'bun:test'
 import { until } from '@filmgate/kit/testing'
 import { startTestConsole } from '../testing/console-and-gateway'
-import { taskOf } from '../testing/making'
+import { taskOf } from '../testing/serve-videos'
 
 const { ask, addMember, gateway, stop } = await startTestConsole()
 afterAll(stop)

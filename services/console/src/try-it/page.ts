@@ -1,6 +1,6 @@
 import { html } from '@filmgate/kit/http/html'
 import type { Membership } from '../accounts/account-repository'
-import type { Person } from '../door/person'
+import type { Person } from '../http/person'
 import { hidden } from '../layout/field'
 import { page } from '../layout/page'
 

@@ -1,5 +1,5 @@
 import { type Html, html } from '@filmgate/kit/http/html'
-import type { Inside } from '../accounts/member-of'
+import type { MemberContext } from '../accounts/require-member'
 import type { Page, UsageRecordView, UsageSumView } from '../gateway/gateway'
 import { dayChart } from '../layout/chart'
 import { field } from '../layout/field'
@@ -11,10 +11,10 @@ import type { Filter } from './read-filter'
 import { creditsByDay } from './sum-days'
 import { type Total, totalOf } from './total'
 
-/** `all`: the sums of every model. */
-type Shown = Inside & { filter: Filter; all: UsageSumView[]; records: Page<UsageRecordView>; cursor: string }
+/** `all`: the sums of all models. */
+type View = MemberContext & { filter: Filter; all: UsageSumView[]; records: Page<UsageRecordView>; cursor: string }
 
-export function usagePage({ person, member, memberships, filter, all, records, cursor }: Shown): string {
+export function usagePage({ person, member, memberships, filter, all, records, cursor }: View): string {
   const path = accountPath(member.accountId, 'usage')
   const { fields, range, issue } = filter
   const tasks = accountPath(member.accountId, 'tasks')

@@ -7,7 +7,7 @@ import { migrationsFolder } from '../../database/migrations-folder'
 import { applyFact } from '../events/apply-fact'
 import type { Purchase } from '../purchases/purchase'
 import type { Fact } from '../stripe/facts'
-import { keptPurchase } from '../testing/purchase'
+import { insertTestPurchase } from '../testing/purchase'
 import { advisoryLock } from './audit-repository'
 import { auditSales } from './audit-sales'
 import { auditWhenDue, exposeSalesAudit } from './audit-when-due'
@@ -22,19 +22,19 @@ const audit = () => auditSales({ sql, log: testLog })
 const findings = async () => (await audit())?.findings
 const paymentOf = ({ id }: Purchase) => `pi_${id}`
 
-const tell = (fact: Fact) => sql.begin(sql => applyFact(sql, { fact, livemode: false, toldAt: new Date() }))
+const tell = (fact: Fact) => sql.begin(sql => applyFact(sql, { fact, livemode: false, observedAt: new Date() }))
 const reverse = (purchase: Purchase, reversal: 'refund' | 'dispute', reversalId: string, amount: number, status: string) =>
   tell({ kind: 'reversal', reversal, reversalId, paymentIntentId: paymentOf(purchase), amount, currency: 'usd', status })
 
 /** 1,000 credits for 9.99. */
 async function paid(amount = 999): Promise<Purchase> {
-  const purchase = await keptPurchase(sql)
+  const purchase = await insertTestPurchase(sql)
   const { id: purchaseId, accountId, currency } = purchase
   await tell({ kind: 'payment', purchaseId, accountId, paymentIntentId: paymentOf(purchase), amount, currency })
   return purchase
 }
 
-/** Paid, with a third refunded; the ids of what a refund is known by end with the purchase's. */
+/** A purchase that is paid and a third refunded. Its refund's id ends with the purchase's id. */
 async function refunded(): Promise<Purchase> {
   const purchase = await paid()
   await reverse(purchase, 'refund', `re_${purchase.id}`, 333, 'succeeded')
@@ -43,7 +43,7 @@ async function refunded(): Promise<Purchase> {
 
 test('sales that are in order have no finding, whatever became of them', async () => {
   await paid()
-  await keptPurchase(sql)
+  await insertTestPurchase(sql)
   await reverse(await paid(1_200), 'refund', 're_of_review', 300, 'succeeded')
   const disputed = await refunded()
   await reverse(disputed, 'dispute', 'dp_1', 999, 'needs_response')
@@ -71,7 +71,7 @@ test('what waits for the ledger is no finding for an hour, and one after', async
   expect(await findings()).toEqual([{ check: 'change_waits', purchaseId: id, detail }])
 })
 
-/** Each: what is done to the rows behind the console's back, and what is found of that purchase. */
+/** Each case: how the rows are corrupted, and the expected findings. */
 const faults: [string, (purchase: Purchase) => PromiseLike<unknown>, [check: string, detail: (id: string) => string][]][] = [
   [
     'a grant that is lost',
@@ -137,7 +137,7 @@ test('money that is counted and went back of no purchase’s payment is found', 
   ])
 })
 
-/** Granted, with a refund of half of each; none is asked of the code. */
+/** Granted purchases with half of each refunded, inserted directly. */
 const insertMany = async (purchases: number) => {
   await sql`
     insert into purchase (id, account_id, person_id, pack_id, pack_version, pack_name, credits, amount, currency, livemode, state, payment_intent_id)
@@ -160,7 +160,8 @@ test('two thousand purchases take few statements; one fault among them is found,
   const counting = { options: { ...sql.options, debug: () => statements++ } } as unknown as Sql
   const audited = await auditSales({ sql: counting, log: testLog })
   expect(audited).toMatchObject({ purchases: 2_000, total: 1, findings: [{ purchaseId: last[0]?.id }] })
-  // Five batches of a transaction with three statements, five of reversals, the lock, the result and what the driver asks itself.
+  // Five batches of a transaction with three statements, five of reversals, the lock, the result and the driver's own
+  // queries.
   expect(statements).toBeGreaterThan(10)
   expect(statements).toBeLessThan(50)
   await sql`delete from payment_change where kind = 'debit'`

@@ -1,6 +1,6 @@
 import type { Reconciliation } from './reconciliation'
 
-/** As operators' machines see it. */
+/** The JSON of the operator API. */
 export const reconciliationView = ({ findings, ...run }: Reconciliation) => ({
   id: run.id,
   state: run.state,

@@ -1,4 +1,4 @@
-// On every page: times in the reader's own zone, copy buttons, menus that close, forms that are sent once.
+// For every page: local times, copy buttons, closing menus, single form submission.
 const local = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 function showLocalTimes(root) {
   for (const element of root.querySelectorAll('time[data-local]')) {
@@ -27,7 +27,7 @@ document.addEventListener('click', async event => {
 })
 for (const button of document.querySelectorAll('button[data-copy][hidden]')) button.hidden = false
 
-// Where the menu is a row that scrolls, the page one is on may lie outside.
+// The menu may be a scrolling row: scroll the current page into view.
 document.querySelector('.side [aria-current="page"]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
 
 const menus = document.querySelectorAll('details.person, details.switch')

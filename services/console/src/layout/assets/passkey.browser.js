@@ -1,4 +1,4 @@
-// The ceremony of a passkey: asks the console for a challenge, the device for an answer, and tells the console.
+// The WebAuthn ceremony: gets a challenge from the console, asks the device, and posts the response.
 const fromBase64 = text => Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), character => character.charCodeAt(0))
 const toBase64 = bytes =>
   btoa(String.fromCharCode(...new Uint8Array(bytes)))

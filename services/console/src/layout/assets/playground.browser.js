@@ -1,4 +1,5 @@
-// The playground at once: another model without a new page, the price and the program as the fields change, and progress while a request is checked.
+// The interactive playground: switches models without a new page, updates price and example code while typing, and
+// shows progress while a request is checked.
 {
   const root = document.getElementById('playground')
   const quietMs = 350
@@ -65,7 +66,10 @@
     shown.classList.toggle('bad', length > most)
   }
 
-  /** Another model or mode: what was written stays where the new form has the same field and takes the value. The last choice counts, whichever answer comes last. */
+  /**
+   * Switches to another model or mode. Values are kept if the new form has the field and accepts the value. A later
+   * switch aborts an earlier one.
+   */
   async function show(url, focus) {
     showing?.abort()
     showing = new AbortController()
@@ -91,7 +95,7 @@
     }
   }
 
-  /** A mode of the model that is chosen, whose form may still be on its way. */
+  /** The URL of a mode of the chosen model, whose form may still be loading. */
   function modeOf(link) {
     const url = new URL(link.href)
     url.searchParams.set('model', document.getElementById('model').value)
@@ -142,12 +146,12 @@
       clearInterval(ticking)
       status.textContent = status.dataset.words = ''
       button.disabled = false
-      // A button that is disabled loses the focus.
+      // A disabled button loses the focus.
       if (document.activeElement === document.body) button.focus()
     }
   }
 
-  /** `markup` is the console's own, with what others wrote escaped. */
+  /** `markup` is the console's own HTML, with user content escaped. */
   function refuse(words, markup) {
     const notice = document.createElement('p')
     notice.className = 'notice wrong refusal'
@@ -176,7 +180,7 @@
   root.addEventListener('submit', event => {
     if (event.target !== form()) return
     event.preventDefault()
-    // What is chosen and what would be sent are not the same yet.
+    // The form of the chosen model is still loading.
     if (root.hasAttribute('aria-busy'))
       document.getElementById('sending').textContent = 'The form of your choice is on its way. Press again.'
     else send()

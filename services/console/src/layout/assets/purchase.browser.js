@@ -1,4 +1,4 @@
-// Asks how the purchase stands until that is settled, ever more slowly, and says it.
+// Polls the state of a purchase with growing intervals until it ends.
 const box = document.getElementById('purchase')
 const path = box?.dataset.state
 let waitMs = 1_000
@@ -16,7 +16,7 @@ async function look() {
       if (ended) return
     } else if (answer.status < 500) return
   } catch {
-    // Without a network there is nothing new to say; the next look may have one.
+    // Network error: the next poll may succeed.
   }
   waitMs = Math.min(waitMsMax, waitMs * 1.3)
   setTimeout(look, waitMs)

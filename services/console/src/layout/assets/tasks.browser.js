@@ -1,4 +1,5 @@
-// Running tasks are looked at until they end: all of a gallery with one question, seldom while nothing changes, and not while nobody looks.
+// Polls running tasks until they end: one request for a whole gallery, rarely while nothing changes, and not while the
+// page is hidden.
 {
   const soonMs = 2_000
   const lateMs = 15_000
@@ -50,7 +51,10 @@
     if (words[status]) announce(`${fresh.querySelector('.title').textContent} ${words[status]}.`)
   }
 
-  /** The gateway holds the answer until the task changes; where too many pages wait it comes at once, and is asked for seldom. */
+  /**
+   * The gateway holds the response until the task changes. With too many open pages it answers at once, and the page
+   * polls rarely.
+   */
   async function followTask(root) {
     const isRunning = () => root.querySelector('[data-status="processing"]') !== null
     let waitMs = 0

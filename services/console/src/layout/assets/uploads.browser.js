@@ -1,7 +1,7 @@
-// Files put beside a field: they go to the bucket, and the field then holds their addresses.
+// Uploads files beside a field to the bucket and writes their addresses into the field.
 {
   const mebibyte = 1_048_576
-  /** What was uploaded from this page, by its address. */
+  /** The files uploaded from this page, by address. */
   const uploaded = new Map()
 
   function make(tag, className, text) {
@@ -11,7 +11,7 @@
     return element
   }
 
-  /** A field's list of files, the place to drop them and its progress. The field itself stays, for addresses that are typed. */
+  /** Builds the file list, the drop zone and the progress bar of a field. The field stays for typed addresses. */
   function build(box, field) {
     const most = Number(box.dataset.most)
     const label = document.querySelector(`label[for="${field.id}"]`).firstChild.textContent.trim()
@@ -46,7 +46,7 @@
     const { field, list, drop, most } = place
     const shown = addressesOf(place).filter(address => uploaded.has(address))
     const isFull = addressesOf(place).length >= most
-    // Whoever chose a file by keyboard would begin at the top of the page again, were the focus lost with what had it.
+    // Keep the keyboard focus in this field: losing it would move keyboard users to the top of the page.
     const losesFocus = list.contains(document.activeElement) || (isFull && drop.contains(document.activeElement))
     list.replaceChildren(...shown.map(address => itemOf(place, address)))
     drop.hidden = isFull
@@ -113,7 +113,7 @@
     write(place, [...addressesOf(place), answered.media_url])
   }
 
-  /** By XMLHttpRequest, which tells how far an upload is. */
+  /** Uses XMLHttpRequest, because it reports upload progress. */
   const put = ({ url, headers }, file, onProgress) =>
     new Promise((resolve, reject) => {
       const request = new XMLHttpRequest()
@@ -126,7 +126,7 @@
       request.send(file)
     })
 
-  /** The length in whole seconds rounded up, as requests name it; undefined where the browser can't read the file. */
+  /** The length in whole seconds, rounded up as requests need it; undefined if the browser can't read the file. */
   const secondsOf = url =>
     new Promise(resolve => {
       const player = document.createElement('video')

@@ -1,27 +1,27 @@
 import { html } from '@filmgate/kit/http/html'
 import { date, number } from '../../layout/numbers'
 import type { Notice } from '../../layout/page'
-import type { ActRow } from '../acts/act-repository'
-import type { Operator } from '../door/operator-of'
+import type { Operator } from '../access/require-operator'
+import type { ActionRow } from '../actions/action-repository'
 import { accountPath } from '../layout/menu'
 import { operatePage } from '../layout/operate-page'
 import { pages, table } from '../layout/parts'
 import type { AccountRow, Listed } from '../services/views'
 import { openForm } from './open-form'
 
-type Shown = {
+type View = {
   operator: Operator
   url: string
   name: string
   list: Listed<AccountRow>
-  last: ActRow | undefined
+  last: ActionRow | undefined
   notice: Notice | undefined
 }
 
-export const accountsPage = ({ operator, url, name, list, last, notice }: Shown): string =>
+export const accountsPage = ({ operator, url, name, list, last, notice }: View): string =>
   operatePage({
     operator,
-    room: 'accounts',
+    section: 'accounts',
     title: 'Accounts',
     notice,
     content: html`<form class="filter" method="get" action="/operate/accounts">

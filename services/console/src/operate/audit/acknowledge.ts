@@ -1,12 +1,16 @@
-import type { Form } from '../../door/read-form'
+import type { FormFields } from '../../http/read-form'
 import { number } from '../../layout/numbers'
-import { perform, resultOf } from '../acts/perform'
-import type { OperateDeps, Operator } from '../door/operator-of'
+import type { OperateDeps, Operator } from '../access/require-operator'
+import { actionResult, performAction } from '../actions/perform-action'
 
-/** Closes the contradictions of a task, or of a grant or debit, with what was found out. Moves no credits. */
-export const acknowledge = (deps: OperateDeps, operator: Operator, form: Form, id: string) =>
-  perform(deps, operator, form, { act: 'contradiction_acknowledged', subject: id }, async reason => {
+/** Acknowledges the contradictions of a task, a grant or a debit, with a reason. Changes no credits. */
+export const acknowledge = (deps: OperateDeps, operator: Operator, form: FormFields, id: string) =>
+  performAction(deps, operator, form, { action: 'contradiction_acknowledged', subject: id }, async reason => {
     const path = `/tasks/${encodeURIComponent(id)}/acknowledge`
-    const told = await deps.services.ask<{ acknowledged: number }>(operator.person, 'ledger', { method: 'POST', path, body: { reason } })
-    return resultOf(told, ({ acknowledged }) => `${number(acknowledged)} of ${id} acknowledged.`)
+    const response = await deps.services.ask<{ acknowledged: number }>(operator.person, 'ledger', {
+      method: 'POST',
+      path,
+      body: { reason },
+    })
+    return actionResult(response, ({ acknowledged }) => `${number(acknowledged)} of ${id} acknowledged.`)
   })

@@ -3,39 +3,39 @@ import type { LastSalesAudit } from '../../billing/audit/audit-repository'
 import type { Reconciliation } from '../../billing/reconciliation/reconciliation'
 import { number, time } from '../../layout/numbers'
 import type { Notice } from '../../layout/page'
-import { actForm } from '../acts/act-form'
-import type { ActRow } from '../acts/act-repository'
-import type { Operator } from '../door/operator-of'
+import type { Operator } from '../access/require-operator'
+import { actionForm } from '../actions/action-form'
+import type { ActionRow } from '../actions/action-repository'
 import { operatePage } from '../layout/operate-page'
 import { accountLink, table, taskLink } from '../layout/parts'
-import { type Told, wordsOf } from '../services/services'
+import { errorMessage, type ServiceResult } from '../services/services'
 import type { AuditRun, Contradiction, Listed } from '../services/views'
 import { reconciliations } from './reconciliations'
 
-type Shown = {
+type View = {
   operator: Operator
-  runs: Told<Listed<AuditRun>>
-  contradictions: Told<Listed<Contradiction>>
+  runs: ServiceResult<Listed<AuditRun>>
+  contradictions: ServiceResult<Listed<Contradiction>>
   sales: LastSalesAudit | undefined
   reconciled: Reconciliation[]
-  last: ActRow | undefined
+  last: ActionRow | undefined
   notice: Notice | undefined
 }
 
-export const auditPage = ({ operator, runs, contradictions, sales, reconciled, last, notice }: Shown): string =>
+export const auditPage = ({ operator, runs, contradictions, sales, reconciled, last, notice }: View): string =>
   operatePage({
     operator,
-    room: 'audit',
+    section: 'audit',
     title: 'Audit',
     notice,
-    content: html`${runs.ok ? latest(runs.value.data) : html`<p class="notice wrong" role="alert">${wordsOf(runs)}</p>`}
-${actForm(operator, {
-  act: 'books_audited',
+    content: html`${runs.ok ? latest(runs.value.data) : html`<p class="notice wrong" role="alert">${errorMessage(runs)}</p>`}
+${actionForm(operator, {
+  action: 'books_audited',
   path: '/operate/audit/runs',
   title: 'Audit now…',
   button: 'Audit',
-  what: 'Every invariant of the money is checked. Changes nothing in the books; over everything it may take minutes.',
-  meant: 'I want the books audited now.',
+  description: 'Every invariant of the money is checked. Changes nothing in the books; over everything it may take minutes.',
+  confirmation: 'I want the books audited now.',
   fields: html`<label for="scope">What</label>
 <select id="scope" name="scope"><option value="new">what came after the last run in order</option><option value="full">everything</option></select>`,
   last,
@@ -43,7 +43,7 @@ ${actForm(operator, {
 ${findingsOfSales(sales)}
 ${reconciliations(operator, reconciled, last)}
 <h2>Open contradictions</h2>
-${contradictions.ok ? open(operator, contradictions.value.data, last) : html`<p class="notice wrong" role="alert">${wordsOf(contradictions)}</p>`}
+${contradictions.ok ? open(operator, contradictions.value.data, last) : html`<p class="notice wrong" role="alert">${errorMessage(contradictions)}</p>`}
 ${runs.ok && runs.value.data.length > 1 && earlier(runs.value.data)}`,
   })
 
@@ -84,7 +84,7 @@ ${audit.total > audit.findings.length && html`<p class="soft">${number(audit.tot
 const open = (
   operator: Operator,
   rows: Contradiction[],
-  last: ActRow | undefined,
+  last: ActionRow | undefined,
 ): Html => html`<p>Verdicts that came after another had been booked, and ids of grants and debits that were used again with other terms. Find out what happened, put it right, then acknowledge.</p>
 ${table(
   'Contradictions',
@@ -95,14 +95,14 @@ ${table(
     time(one.seen_at),
     html`<div class="wide-cell">${one.detail ?? `heard to be ${one.verdict} while its reservation was ${one.state ?? 'unknown'}`}</div>`,
     number(one.times),
-    actForm(operator, {
-      act: 'contradiction_acknowledged',
+    actionForm(operator, {
+      action: 'contradiction_acknowledged',
       key: one.task_id ?? '',
       path: `/operate/audit/contradictions/${encodeURIComponent(one.task_id ?? '')}/acknowledge`,
       title: 'Acknowledge…',
       button: 'Acknowledge',
-      what: 'Closes the findings about it. Moves no credits.',
-      meant: 'I know what happened, and it is put right.',
+      description: 'Closes the findings about it. Moves no credits.',
+      confirmation: 'I know what happened, and it is put right.',
       last,
     }),
   ]),

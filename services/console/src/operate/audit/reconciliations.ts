@@ -1,16 +1,16 @@
 import { type Html, html } from '@filmgate/kit/http/html'
 import type { Reconciliation } from '../../billing/reconciliation/reconciliation'
 import { number, time } from '../../layout/numbers'
-import { actForm } from '../acts/act-form'
-import type { ActRow } from '../acts/act-repository'
-import type { Operator } from '../door/operator-of'
+import type { Operator } from '../access/require-operator'
+import { actionForm } from '../actions/action-form'
+import type { ActionRow } from '../actions/action-repository'
 import { table } from '../layout/parts'
 
-/** The latest reconciliations with Stripe, what the newest found, and a form for one more. */
+/** The latest reconciliations with Stripe, the findings of the newest, and a form to start one. */
 export const reconciliations = (
   operator: Operator,
   runs: Reconciliation[],
-  last: ActRow | undefined,
+  last: ActionRow | undefined,
 ): Html => html`<h2>Reconciled with Stripe</h2>
 <p>Each day Stripe’s lists of charges, refunds and disputes are read, and what no event told is applied. What differs still is a finding of sales.</p>
 ${table(
@@ -28,13 +28,13 @@ ${table(
   'Payments were never reconciled.',
 )}
 ${runs[0] && runs[0].findings.length > 0 && differences(runs[0])}
-${actForm(operator, {
-  act: 'payments_reconciled',
+${actionForm(operator, {
+  action: 'payments_reconciled',
   path: '/operate/audit/reconciliations',
   title: 'Reconcile a period…',
   button: 'Reconcile',
-  what: 'Stripe’s lists of the period are read, and the credits of what was missed follow, as if an event had told it now.',
-  meant: 'I want the payments of this period reconciled.',
+  description: 'Stripe’s lists of the period are read, and the credits of what was missed follow, as if an event had told it now.',
+  confirmation: 'I want the payments of this period reconciled.',
   fields: html`<label for="reconcile-from">From, as 2026-11-21</label>
 <input id="reconcile-from" name="from" maxlength="40" required autocomplete="off">
 <label for="reconcile-to">To; empty for 15 minutes ago</label>

@@ -2,41 +2,41 @@ import type { DeadLetter } from '@filmgate/kit/bus/dead-letters/letter'
 import { type Html, html } from '@filmgate/kit/http/html'
 import { number, time } from '../../layout/numbers'
 import type { Notice } from '../../layout/page'
-import { actForm } from '../acts/act-form'
-import type { ActRow } from '../acts/act-repository'
-import type { Operator } from '../door/operator-of'
+import type { Operator } from '../access/require-operator'
+import { actionForm } from '../actions/action-form'
+import type { ActionRow } from '../actions/action-repository'
 import { operatePage } from '../layout/operate-page'
 import { facts, table } from '../layout/parts'
-import { type Told, wordsOf } from '../services/services'
+import { errorMessage, type ServiceResult } from '../services/services'
 import type { Listed } from '../services/views'
 
-type Shown = {
+type View = {
   operator: Operator
   topic: string
-  /** The one letter that is shown whole. */
+  /** The event id of the letter that is shown in full. */
   event: string | undefined
-  letters: Told<Listed<DeadLetter>>
-  last: ActRow | undefined
+  letters: ServiceResult<Listed<DeadLetter>>
+  last: ActionRow | undefined
   notice: Notice | undefined
 }
 
-/** The letters of a topic, oldest first, or one of them whole. */
-export function topicPage({ operator, topic, event, letters, last, notice }: Shown): string {
+/** The dead letters of a topic, oldest first, or one of them in full. */
+export function topicPage({ operator, topic, event, letters, last, notice }: View): string {
   const path = `/operate/dead-letters/${encodeURIComponent(topic)}`
   const rows = letters.ok ? letters.value.data : []
   const [letter] = event === undefined ? [] : rows
   return operatePage({
     operator,
-    room: 'dead-letters',
+    section: 'dead-letters',
     title: letter ? `Letter ${letter.offset} of ${topic}` : topic,
     notice,
     content: html`<p><a href="${letter ? path : '/operate/dead-letters'}">${letter ? 'All letters of this topic' : 'All topics'}</a></p>
-${!letters.ok && html`<p class="notice wrong" role="alert">${wordsOf(letters)}</p>`}
-${letter ? oneLetter(operator, path, letter, last) : letters.ok && listed(operator, path, topic, rows, last)}`,
+${!letters.ok && html`<p class="notice wrong" role="alert">${errorMessage(letters)}</p>`}
+${letter ? letterDetails(operator, path, letter, last) : letters.ok && letterTable(operator, path, topic, rows, last)}`,
   })
 }
 
-const oneLetter = (operator: Operator, path: string, letter: DeadLetter, last: ActRow | undefined): Html => html`${facts([
+const letterDetails = (operator: Operator, path: string, letter: DeadLetter, last: ActionRow | undefined): Html => html`${facts([
   ['Cause', html`<span class="answer">${letter.cause}</span>`],
   ['Set aside', time(letter.at)],
   ['By the consumers', letter.group],
@@ -45,18 +45,24 @@ const oneLetter = (operator: Operator, path: string, letter: DeadLetter, last: A
   ['Event', html`<code>${letter.eventId}</code>`],
   ['Bytes', number(letter.bytes)],
 ])}
-${actForm(operator, {
-  act: 'letters_replayed',
+${actionForm(operator, {
+  action: 'letters_replayed',
   path: `${path}/replay`,
   title: 'Send this letter back…',
   button: 'Send it back',
-  what: 'It is handled again. Where the fault is not mended it comes back here.',
-  meant: 'The fault that the cause names is mended.',
+  description: 'It is handled again. Where the fault is not mended it comes back here.',
+  confirmation: 'The fault that the cause names is mended.',
   fields: html`<input type="hidden" name="event" value="${letter.eventId}">`,
   last,
 })}`
 
-const listed = (operator: Operator, path: string, topic: string, rows: DeadLetter[], last: ActRow | undefined): Html => html`${table(
+const letterTable = (
+  operator: Operator,
+  path: string,
+  topic: string,
+  rows: DeadLetter[],
+  last: ActionRow | undefined,
+): Html => html`${table(
   'Letters',
   ['Set aside', 'Cause', 'Consumers', 'Account or key', { name: 'Bytes', number: true }],
   rows.map(letter => [
@@ -70,13 +76,14 @@ const listed = (operator: Operator, path: string, topic: string, rows: DeadLette
 )}
 ${
   rows.length > 0 &&
-  actForm(operator, {
-    act: 'letters_replayed',
+  actionForm(operator, {
+    action: 'letters_replayed',
     path: `${path}/replay`,
     title: 'Send all back…',
     button: 'Send them back',
-    what: 'All letters of this topic are sent back where they came from, oldest first, 500 at a time. Where the fault is not mended they come back here.',
-    meant: `The fault is mended: I mean all letters of ${topic}.`,
+    description:
+      'All letters of this topic are sent back where they came from, oldest first, 500 at a time. Where the fault is not mended they come back here.',
+    confirmation: `The fault is mended: I mean all letters of ${topic}.`,
     last,
   })
 }`

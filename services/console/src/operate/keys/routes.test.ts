@@ -22,7 +22,7 @@ const logged = async () => [
 type Fields = Record<string, string>
 type Secret = { path: string; fields: Fields; asked: { path: string; body: object | null }; act: object; answer: string; shownAt: string }
 
-/** What makes a secret: where it is sent, what the gateway is asked, and what is kept of it. */
+/** Actions that create a secret: where they are posted, the gateway's request, and the action's name. */
 const secrets: Secret[] = [
   {
     path: '/operate/accounts',
@@ -60,8 +60,8 @@ test.each(secrets)(
     expect(page.split(keySecret)).toHaveLength(2)
     expect(system.services.acts()).toEqual([{ service: 'gateway', method: 'POST', operator: 'money@example.com', ...asked }])
     expect(await logged()).toEqual([{ ...act, reason: 'because of a call', outcome: 'done', answer }])
-    const again = await system.send(path, 'money', form)
-    expect([again.status, (await again.text()).includes(keySecret), system.services.acts().length]).toEqual([409, false, 1])
+    const retried = await system.send(path, 'money', form)
+    expect([retried.status, (await retried.text()).includes(keySecret), system.services.acts().length]).toEqual([409, false, 1])
 
     const leavesFor = /data-leaves-for="([^"]*)"/.exec(page)?.[1] ?? ''
     const after = await (await system.ask(leavesFor, 'money')).text()

@@ -1,21 +1,21 @@
 import { Failure } from '@filmgate/kit/failure'
-import type { Form } from '../../door/read-form'
 import type { Reason } from '../../errors'
+import type { FormFields } from '../../http/read-form'
 import { number } from '../../layout/numbers'
-import { perform, resultOf } from '../acts/perform'
-import type { OperateDeps, Operator } from '../door/operator-of'
+import type { OperateDeps, Operator } from '../access/require-operator'
+import { actionResult, performAction } from '../actions/perform-action'
 
 export const minutesMax = 1_440
 export const minutesDefault = 15
 
-/** For some minutes what this maker doesn't know of counts as not there, and is refunded. */
-export function closeMaker(deps: OperateDeps, operator: Operator, form: Form, maker: string) {
+/** For some minutes, tasks that this provider doesn't know count as lost and are refunded. */
+export function closeMaker(deps: OperateDeps, operator: Operator, form: FormFields, maker: string) {
   const minutes = Number(form.get('minutes'))
   if (!/^\d{1,4}$/.test(form.get('minutes')) || minutes < 1 || minutes > minutesMax)
     throw new Failure<Reason>('invalid_request', { message: 'Say for how many minutes: from 1 to a day’s 1,440. Nothing was done.' })
-  return perform(deps, operator, form, { act: 'maker_closed', subject: maker, details: { minutes } }, async reason => {
+  return performAction(deps, operator, form, { action: 'maker_closed', subject: maker, details: { minutes } }, async reason => {
     const path = `/makers/${encodeURIComponent(maker)}/close`
-    const told = await deps.services.ask(operator.person, 'dispatcher', { method: 'POST', path, body: { reason, minutes } })
-    return resultOf(told, () => `What ${maker} doesn’t know of counts as not there, for ${number(minutes)} minutes.`)
+    const response = await deps.services.ask(operator.person, 'dispatcher', { method: 'POST', path, body: { reason, minutes } })
+    return actionResult(response, () => `What ${maker} doesn’t know of counts as not there, for ${number(minutes)} minutes.`)
   })
 }

@@ -1,30 +1,30 @@
 import { html } from '@filmgate/kit/http/html'
 import { number, time } from '../../layout/numbers'
 import type { Notice } from '../../layout/page'
-import type { ActRow } from '../acts/act-repository'
-import type { Operator } from '../door/operator-of'
+import type { Operator } from '../access/require-operator'
+import type { ActionRow } from '../actions/action-repository'
 import { operatePage } from '../layout/operate-page'
 import { table, tag } from '../layout/parts'
-import { type Told, wordsOf } from '../services/services'
+import { errorMessage, type ServiceResult } from '../services/services'
 import type { CostSums, Listed, Maker } from '../services/views'
 import { closeForms } from './close-forms'
 
-type Shown = {
+type View = {
   operator: Operator
-  makers: Told<Listed<Maker>>
-  costs: Told<Listed<CostSums>>
+  makers: ServiceResult<Listed<Maker>>
+  costs: ServiceResult<Listed<CostSums>>
   days: number
-  last: ActRow | undefined
+  last: ActionRow | undefined
   notice: Notice | undefined
 }
 
 const usd = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
 const usdOf = (microUsd: number): string => usd.format(microUsd / 1_000_000)
 
-export const makersPage = ({ operator, makers, costs, days, last, notice }: Shown): string =>
+export const makersPage = ({ operator, makers, costs, days, last, notice }: View): string =>
   operatePage({
     operator,
-    room: 'makers',
+    section: 'makers',
     title: 'Makers',
     notice,
     content: html`${
@@ -56,7 +56,7 @@ export const makersPage = ({ operator, makers, costs, days, last, notice }: Show
                 : [maker.maker, html`<span class="soft">off</span>`, '', '', '', '', '', ''],
             ),
           )
-        : html`<p class="notice wrong" role="alert">${wordsOf(makers)}</p>`
+        : html`<p class="notice wrong" role="alert">${errorMessage(makers)}</p>`
     }
 ${makers.ok && closeForms(operator, makers.value.data, last)}
 <h2>What they cost in the last ${days} days</h2>
@@ -86,7 +86,7 @@ ${
         ]),
         'No attempt was made.',
       )
-    : html`<p class="notice wrong" role="alert">${wordsOf(costs)}</p>`
+    : html`<p class="notice wrong" role="alert">${errorMessage(costs)}</p>`
 }
 <p class="soft">Told: as the maker said. By list: as its price list has it. Lost: paid for attempts that brought nothing. Not known: attempts whose cost nobody knows.</p>`,
   })

@@ -24,7 +24,7 @@ const row = {
   ...{ price_micro_usd: 580_000, cost_micro_usd: 550_000, margin_micro_usd: 30_000, margin_percent: 5.2, basis: 'listed', reason: null },
   ...{ source: 'second-hand', as_of: '2026-11-06', cases: 3, cases_unknown: 0 },
 }
-/** Every cell but a row's first, each behind the name of its column. */
+/** Every cell except a row's first, each with its column name. */
 const shown = async (...data: object[]) => {
   if (data.length > 0) system.services.answers.set('dispatcher GET /margins', { credit_micro_usd: 10_000, data })
   const text = await (await system.ask('/operate/margins', 'read')).text()

@@ -1,19 +1,19 @@
 import { html } from '@filmgate/kit/http/html'
 import { number } from '../../layout/numbers'
-import type { Operator } from '../door/operator-of'
+import type { Operator } from '../access/require-operator'
 import { operatePage } from '../layout/operate-page'
 import { type Cell, table, tag } from '../layout/parts'
-import { type Told, wordsOf } from '../services/services'
+import { errorMessage, type ServiceResult } from '../services/services'
 import type { MarginRow, Margins } from '../services/views'
 
 const usd = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', maximumFractionDigits: 4 })
 const usdOf = (microUsd: number | null): string => (microUsd === null ? 'not known' : usd.format(microUsd / 1_000_000))
 
-/** As the dispatcher computes it, in its order: by model, resolution and maker. */
-export const marginsPage = (operator: Operator, margins: Told<Margins>): string =>
+/** In the dispatcher's order: by model, resolution and provider. */
+export const marginsPage = (operator: Operator, margins: ServiceResult<Margins>): string =>
   operatePage({
     operator,
-    room: 'margins',
+    section: 'margins',
     title: 'Margins',
     content: margins.ok
       ? html`<p>A credit is worth ${usdOf(margins.value.credit_micro_usd)}. Each row shows the case that leaves the least of the price.</p>
@@ -32,7 +32,7 @@ ${table(
   ]),
   'No model is served.',
 )}`
-      : html`<p class="notice wrong" role="alert">${wordsOf(margins)}</p>`,
+      : html`<p class="notice wrong" role="alert">${errorMessage(margins)}</p>`,
   })
 
 function caseOf({ mode, audio, seconds, images, video_seconds: videoSeconds }: MarginRow): string {
@@ -41,7 +41,7 @@ function caseOf({ mode, audio, seconds, images, video_seconds: videoSeconds }: M
   return `${mode}, ${seconds} s${sound}${inputs && `, ${inputs}`}`
 }
 
-/** Where the cost is from, or why it is not known, or why the price may be below it. */
+/** The source of the cost, or why it is unknown, or why the price may be below it. */
 function basisOf({ basis, source, as_of: day, reason, margin_micro_usd: left }: MarginRow): Cell {
   if (basis === 'nothing') return 'makes no real videos'
   if (basis === 'unnamed') return html`${tag('unknown')} its route names no cost`

@@ -1,10 +1,10 @@
 import { Failure } from '@filmgate/kit/failure'
-import type { Form } from '../../door/read-form'
 import type { Reason } from '../../errors'
-import { perform, resultOf } from '../acts/perform'
-import type { OperateDeps, Operator } from '../door/operator-of'
+import type { FormFields } from '../../http/read-form'
+import type { OperateDeps, Operator } from '../access/require-operator'
+import { actionResult, performAction } from '../actions/perform-action'
 
-/** How a review is ended, with the act of each and what it comes to. */
+/** The ways to end a review, with the action of each and its message. */
 const decisions = {
   accept: ['review_accepted', 'The task goes on under that id: its video is fetched, or its failure told.'],
   refund: ['review_refunded', 'The review is ended: the credits are returned.'],
@@ -12,21 +12,21 @@ const decisions = {
 } as const
 export type Decision = keyof typeof decisions
 
-type Asked = { decision: Decision; taskId: string; accountId: string | null }
+type EndReviewInput = { decision: Decision; taskId: string; accountId: string | null }
 
-/** The dispatcher looks an id up at the maker before it takes it. */
+/** The dispatcher looks up the id at the provider before it accepts it. */
 const acceptTimeoutMs = 60_000
 
-export function endReview(deps: OperateDeps, operator: Operator, form: Form, { decision, taskId, accountId }: Asked) {
-  const [act, done] = decisions[decision]
+export function endReview(deps: OperateDeps, operator: Operator, form: FormFields, { decision, taskId, accountId }: EndReviewInput) {
+  const [action, message] = decisions[decision]
   const makerTaskId = form.get('maker_task_id')
   if (decision === 'accept' && makerTaskId === '')
     throw new Failure<Reason>('invalid_request', { message: 'Say under which id the maker has it. Nothing was done.' })
   const force = form.get('force') === 'yes'
   const accepted = decision === 'accept' ? { maker_task_id: makerTaskId, ...(force && { force }) } : {}
-  return perform(deps, operator, form, { act, subject: taskId, accountId, details: accepted }, async reason => {
+  return performAction(deps, operator, form, { action, subject: taskId, accountId, details: accepted }, async reason => {
     const path = `/reviews/${encodeURIComponent(taskId)}/${decision}`
-    const question = { method: 'POST', path, body: { ...accepted, reason }, timeoutMs: acceptTimeoutMs } as const
-    return resultOf(await deps.services.ask(operator.person, 'dispatcher', question), () => done)
+    const serviceRequest = { method: 'POST', path, body: { ...accepted, reason }, timeoutMs: acceptTimeoutMs } as const
+    return actionResult(await deps.services.ask(operator.person, 'dispatcher', serviceRequest), () => message)
   })
 }

@@ -1,27 +1,27 @@
 import { html } from '@filmgate/kit/http/html'
 import { number, time } from '../../layout/numbers'
-import type { Operator } from '../door/operator-of'
+import type { Operator } from '../access/require-operator'
 import { reviewPath } from '../layout/menu'
 import { operatePage } from '../layout/operate-page'
 import { accountLink, table, tag, taskLink } from '../layout/parts'
-import { type Told, wordsOf } from '../services/services'
+import { errorMessage, type ServiceResult } from '../services/services'
 import type { Listed, ReviewedTask, ReviewRow } from '../services/views'
 
-type Shown = { operator: Operator; held: Told<Listed<ReviewRow>>; tasks: Told<Listed<ReviewedTask>> }
+type View = { operator: Operator; attempts: ServiceResult<Listed<ReviewRow>>; tasks: ServiceResult<Listed<ReviewedTask>> }
 
-/** What waits for a person, oldest first: what the dispatcher holds, beside what its client was promised. */
-export function reviewsPage({ operator, held, tasks }: Shown): string {
+/** Open reviews, oldest first: the dispatcher's attempts, with the gateway's task. */
+export function reviewsPage({ operator, attempts, tasks }: View): string {
   const known = new Map(tasks.ok ? tasks.value.data.map(task => [task.id, task]) : [])
-  const rows = held.ok ? held.value.data : []
-  const alone = held.ok ? [...known.values()].filter(({ id }) => !rows.some(({ task_id }) => task_id === id)) : []
+  const rows = attempts.ok ? attempts.value.data : []
+  const alone = attempts.ok ? [...known.values()].filter(({ id }) => !rows.some(({ task_id }) => task_id === id)) : []
   return operatePage({
     operator,
-    room: 'reviews',
+    section: 'reviews',
     title: 'Reviews',
     content: html`<p>Whether the maker made these is not known, and only a person can find out: look there, then end the review either way. Oldest first.</p>
-${[held, tasks].map(told => !told.ok && html`<p class="notice wrong" role="alert">${wordsOf(told)}</p>`)}
+${[attempts, tasks].map(response => !response.ok && html`<p class="notice wrong" role="alert">${errorMessage(response)}</p>`)}
 ${
-  held.ok &&
+  attempts.ok &&
   table(
     'Reviews',
     ['Task', 'In review since', 'Maker', 'State', 'What the maker answered', 'Model', { name: 'Credits', number: true }, 'Account'],

@@ -1,4 +1,4 @@
-import type { Question, Readiness, Refusal, Service, Services, ServiceUrls, Told } from './services'
+import type { Readiness, Service, ServiceError, ServiceRequest, ServiceResult, Services, ServiceUrls } from './services'
 
 type Options = { urls: ServiceUrls; token: string }
 type ErrorBody = { error?: { code?: string; message?: string; details?: { issues?: { message?: string }[] } } }
@@ -6,15 +6,15 @@ type ErrorBody = { error?: { code?: string; message?: string; details?: { issues
 const timeoutMsDefault = 15_000
 const readinessTimeoutMs = 2_000
 
-/** Speaks to the operators' routes as the console, in the name of the person who asks. */
+/** HTTP client of the services' operator routes. Each request names the operator. */
 export const connectServices = ({ urls, token }: Options): Services => ({
-  async ask<T>(actor: { email: string }, service: Service, { method = 'GET', path, body, timeoutMs = timeoutMsDefault }: Question) {
+  async ask<T>(actor: { email: string }, service: Service, { method = 'GET', path, body, timeoutMs = timeoutMsDefault }: ServiceRequest) {
     try {
       const answer = await fetch(`${urls[service]}/operator${path}`, {
         method,
         headers: {
           authorization: `Bearer ${token}`,
-          // A header takes ASCII alone; the services decode it.
+          // Headers allow only ASCII; the services decode it.
           'x-filmgate-operator': encodeURIComponent(actor.email),
           ...(body && { 'content-type': 'application/json' }),
         },
@@ -23,9 +23,9 @@ export const connectServices = ({ urls, token }: Options): Services => ({
         redirect: 'error',
       })
       const value: unknown = await answer.json()
-      return answer.ok ? ({ ok: true, status: answer.status, value } as Told<T>) : refusalOf(service, answer.status, value)
+      return answer.ok ? ({ ok: true, status: answer.status, value } as ServiceResult<T>) : serviceError(service, answer.status, value)
     } catch {
-      return { ok: false, service, status: undefined, code: '', words: 'no answer' }
+      return { ok: false, service, status: undefined, code: '', message: 'no answer' }
     }
   },
   async readiness(service) {
@@ -39,9 +39,9 @@ export const connectServices = ({ urls, token }: Options): Services => ({
   },
 })
 
-/** With what its details say of each field. */
-function refusalOf(service: Service, status: number, body: unknown): Refusal {
+/** Includes the messages of the field issues. */
+function serviceError(service: Service, status: number, body: unknown): ServiceError {
   const { code = '', message = `status ${status}`, details } = (body as ErrorBody | undefined)?.error ?? {}
   const issues = (details?.issues ?? []).flatMap(issue => (issue.message ? [issue.message] : []))
-  return { ok: false, service, status, code, words: [message, ...issues].join(' ') }
+  return { ok: false, service, status, code, message: [message, ...issues].join(' ') }
 }

@@ -3,9 +3,9 @@ import { time } from '../../layout/numbers'
 import { type Cell, facts, table, tag } from '../layout/parts'
 import type { Attempt, DispatcherTask } from '../services/views'
 
-/** Each attempt with what its maker answered, in the maker's words. */
-export function attemptsOf(told: DispatcherTask | undefined, none: string): Html {
-  const attempts = told?.attempts ?? []
+/** Each attempt with the provider's answer, unchanged. */
+export function attemptsOf(response: DispatcherTask | undefined, none: string): Html {
+  const attempts = response?.attempts ?? []
   if (attempts.length === 0) return html`<p class="soft">${none}</p>`
   return html`${attempts.map(attempt => html`<section class="card attempt"><h3>Attempt ${attempt.number} at ${attempt.maker} ${tag(attempt.state)}</h3>${facts(factsOf(attempt))}</section>\n`)}`
 }
@@ -26,8 +26,8 @@ const factsOf = (attempt: Attempt): [string, Cell | null][] => [
   ['Ended', attempt.ended_at && time(attempt.ended_at)],
 ]
 
-export const decisionsOf = (told: DispatcherTask | undefined): Html | false => {
-  const decisions = told?.review_decisions ?? []
+export const decisionsOf = (response: DispatcherTask | undefined): Html | false => {
+  const decisions = response?.review_decisions ?? []
   return (
     decisions.length > 0 &&
     html`<h3>Decisions about its review</h3>

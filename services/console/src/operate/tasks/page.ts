@@ -1,18 +1,18 @@
 import { type Html, html } from '@filmgate/kit/http/html'
 import { number, time } from '../../layout/numbers'
-import type { Operator } from '../door/operator-of'
+import type { Operator } from '../access/require-operator'
 import { operatePage } from '../layout/operate-page'
 import { accountLink, pages, table, tag, taskLink } from '../layout/parts'
-import { type Told, wordsOf } from '../services/services'
+import { errorMessage, type ServiceResult } from '../services/services'
 import type { Listed, TaskRow } from '../services/views'
 import { billings, statuses, type TaskFilter } from './list'
 
-type Shown = { operator: Operator; url: string; filter: TaskFilter; told: Told<Listed<TaskRow>> }
+type View = { operator: Operator; url: string; filter: TaskFilter; response: ServiceResult<Listed<TaskRow>> }
 
-export const tasksPage = ({ operator, url, filter, told }: Shown): string =>
+export const tasksPage = ({ operator, url, filter, response }: View): string =>
   operatePage({
     operator,
-    room: 'tasks',
+    section: 'tasks',
     title: 'Tasks',
     content: html`<form class="filter" method="get" action="/operate/tasks">
 ${field('account', 'Account', filter.account)}
@@ -24,7 +24,7 @@ ${field('until', 'Created before (UTC)', filter.until, 'datetime-local')}
 <div><button class="second">Show</button></div>
 </form>
 ${
-  told.ok
+  response.ok
     ? html`${table(
         'Tasks',
         [
@@ -38,7 +38,7 @@ ${
           'Error',
           'Account',
         ],
-        told.value.data.map(task => [
+        response.value.data.map(task => [
           taskLink(task.id),
           time(task.created_at),
           tag(task.status),
@@ -51,8 +51,8 @@ ${
         ]),
         'No task fits.',
       )}
-${pages(url, told.value.next_cursor)}`
-    : html`<p class="notice wrong" role="alert">${wordsOf(told)}</p>`
+${pages(url, response.value.next_cursor)}`
+    : html`<p class="notice wrong" role="alert">${errorMessage(response)}</p>`
 }`,
   })
 

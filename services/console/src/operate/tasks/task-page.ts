@@ -1,61 +1,61 @@
 import { type Html, html } from '@filmgate/kit/http/html'
 import { number, time } from '../../layout/numbers'
 import type { Notice } from '../../layout/page'
-import { actForm } from '../acts/act-form'
-import type { ActRow } from '../acts/act-repository'
-import type { Operator } from '../door/operator-of'
+import type { Operator } from '../access/require-operator'
+import { actionForm } from '../actions/action-form'
+import type { ActionRow } from '../actions/action-repository'
 import { reviewPath, taskPath } from '../layout/menu'
 import { operatePage } from '../layout/operate-page'
 import { accountLink, detailsText, facts, table, tag } from '../layout/parts'
 import type { GatewayTask } from '../services/views'
 import { attemptsOf, decisionsOf } from './attempts'
-import type { Story } from './story'
+import type { TaskHistory } from './task-history'
 
-type Shown = { operator: Operator; story: Story; last: ActRow | undefined; notice: Notice | undefined }
+type View = { operator: Operator; history: TaskHistory; last: ActionRow | undefined; notice: Notice | undefined }
 
-export const taskPage = ({ operator, story, last, notice }: Shown): string =>
+export const taskPage = ({ operator, history, last, notice }: View): string =>
   operatePage({
     operator,
-    room: 'tasks',
-    title: `Task ${story.taskId}`,
+    section: 'tasks',
+    title: `Task ${history.taskId}`,
     notice,
-    content: html`${story.silent.map(words => html`<p class="notice wrong">${words} What it knows is missing below.</p>`)}
-${isInReview(story) && html`<p class="notice wrong">It is in review: only a person can find out what became of it. <a href="${reviewPath(story.taskId)}">End the review</a></p>`}
-${summary(story)}
-${acts(operator, story, last)}
+    content: html`${history.unavailable.map(message => html`<p class="notice wrong">${message} What it knows is missing below.</p>`)}
+${isInReview(history) && html`<p class="notice wrong">It is in review: only a person can find out what became of it. <a href="${reviewPath(history.taskId)}">End the review</a></p>`}
+${summary(history)}
+${actionForms(operator, history, last)}
 <h2>What the gateway has heard</h2>
 ${table(
   'Events',
   ['When', 'What', 'Details'],
-  (story.gateway?.events ?? []).map(({ at, kind, details }) => [
+  (history.gateway?.events ?? []).map(({ at, kind, details }) => [
     time(at),
     html`<span class="nowrap">${kind}</span>`,
     html`<div class="wide-cell">${detailsText(details)}</div>`,
   ]),
-  missing(story, 'gateway'),
+  noDataText(history, 'gateway'),
 )}
-${money(story)}
+${creditsSection(history)}
 <h2>Media</h2>
 ${
-  story.probe
+  history.probe
     ? facts([
-        ['State', tag(story.probe.verification.state)],
-        ['Copies', (story.probe.verification.object_keys ?? []).join(', ')],
-        ['Taken up', time(story.probe.verification.created_at)],
-        ['Changed', time(story.probe.verification.changed_at)],
+        ['State', tag(history.probe.verification.state)],
+        ['Copies', (history.probe.verification.object_keys ?? []).join(', ')],
+        ['Taken up', time(history.probe.verification.created_at)],
+        ['Changed', time(history.probe.verification.changed_at)],
       ])
-    : html`<p class="soft">${missing(story, 'media-probe', 'It brought no media that had to be looked at.')}</p>`
+    : html`<p class="soft">${noDataText(history, 'media-probe', 'It brought no media that had to be looked at.')}</p>`
 }
 <h2>Attempts at makers</h2>
-${attemptsOf(story.dispatcher, missing(story, 'dispatcher', 'There was none.'))}
-${decisionsOf(story.dispatcher)}
+${attemptsOf(history.dispatcher, noDataText(history, 'dispatcher', 'There was none.'))}
+${decisionsOf(history.dispatcher)}
 <h2>What operators did to it</h2>
 ${table(
   'Acts',
   ['When', 'What', 'By', 'Reason'],
   [
-    ...(story.gateway?.acts ?? []).map(act => [time(act.at), act.act.replaceAll('_', ' '), act.by, '']),
-    ...[story.ledger?.release, story.dispatcher?.release].flatMap(one =>
+    ...(history.gateway?.acts ?? []).map(act => [time(act.at), act.act.replaceAll('_', ' '), act.by, '']),
+    ...[history.ledger?.release, history.dispatcher?.release].flatMap(one =>
       one ? [[time(one.released_at), 'released', one.by ?? '', one.reason]] : [],
     ),
   ],
@@ -63,15 +63,15 @@ ${table(
 )}`,
   })
 
-export const isInReview = ({ ledger, dispatcher }: Pick<Story, 'ledger' | 'dispatcher'>): boolean =>
+export const isInReview = ({ ledger, dispatcher }: Pick<TaskHistory, 'ledger' | 'dispatcher'>): boolean =>
   ledger?.reservation?.state === 'review' || (dispatcher?.attempts ?? []).some(({ review_since }) => review_since !== null)
 
-function missing({ silent, unknownTo }: Story, service: Story['unknownTo'][number], words?: string): string {
-  if (unknownTo.includes(service)) return words ?? `The ${service} does not know the task.`
-  return silent.some(one => one.includes(service)) ? `The ${service} could not be asked.` : 'None.'
+function noDataText({ unavailable, notFoundIn }: TaskHistory, service: TaskHistory['notFoundIn'][number], text?: string): string {
+  if (notFoundIn.includes(service)) return text ?? `The ${service} does not know the task.`
+  return unavailable.some(one => one.includes(service)) ? `The ${service} could not be asked.` : 'None.'
 }
 
-function summary({ gateway, ledger }: Story): Html {
+function summary({ gateway, ledger }: TaskHistory): Html {
   const { task } = gateway ?? {}
   const accountId = task?.accountId ?? ledger?.reservation?.account_id ?? ledger?.declined?.account_id
   return facts([
@@ -83,7 +83,7 @@ function summary({ gateway, ledger }: Story): Html {
     ['Refunded', task && number(task.creditsRefunded)],
     ['Error', task?.errorCode && `${task.errorCode}: ${task.errorMessage ?? ''}`],
     ['Video', task?.videoUrl && html`<a href="${task.videoUrl}" rel="noreferrer">${task.videoUrl}</a>`],
-    ['Delivered', task?.delivery && deliveryWords(task.delivery)],
+    ['Delivered', task?.delivery && deliveryText(task.delivery)],
     ['Created', task && time(task.createdAt)],
     ['Changed', task && time(task.updatedAt)],
     ['To be admitted by', task && time(task.admitBy)],
@@ -92,30 +92,31 @@ function summary({ gateway, ledger }: Story): Html {
 
 type Delivery = NonNullable<GatewayTask['task']['delivery']>
 
-const deliveryWords = ({ duration_ms, width, height, has_audio, shortfalls }: Delivery): string =>
+const deliveryText = ({ duration_ms, width, height, has_audio, shortfalls }: Delivery): string =>
   `${duration_ms / 1_000} s, ${width} × ${height}, ${has_audio ? 'with' : 'without'} sound${shortfalls.length > 0 ? `; less than ordered: ${shortfalls.join(', ')}` : ''}`
 
-const acts = (operator: Operator, { taskId }: Story, last: ActRow | undefined): Html => html`${actForm(operator, {
-  act: 'task_retold',
+const actionForms = (operator: Operator, { taskId }: TaskHistory, last: ActionRow | undefined): Html => html`${actionForm(operator, {
+  action: 'task_retold',
   path: `${taskPath(taskId)}/retell`,
   title: 'Tell again…',
   button: 'Tell again',
-  what: 'Every service tells once more what it knows of the task: heals what was lost between them, and moves no credits by itself.',
-  meant: 'I mean this task.',
+  description: 'Every service tells once more what it knows of the task: heals what was lost between them, and moves no credits by itself.',
+  confirmation: 'I mean this task.',
   last,
 })}
-${actForm(operator, {
-  act: 'task_released',
+${actionForm(operator, {
+  action: 'task_released',
   path: `${taskPath(taskId)}/release`,
   title: 'Release…',
   button: 'Release',
-  what: 'Ends a task that nothing can heal, once telling it again and its review did not: its credits are returned and its key is free. Say how you know.',
-  meant: 'I mean this task, and nothing else can heal it.',
+  description:
+    'Ends a task that nothing can heal, once telling it again and its review did not: its credits are returned and its key is free. Say how you know.',
+  confirmation: 'I mean this task, and nothing else can heal it.',
   last,
 })}`
 
-function money(story: Story): Html {
-  const { reservation, declined, entries = [], contradictions = [] } = story.ledger ?? { reservation: null, declined: null }
+function creditsSection(history: TaskHistory): Html {
+  const { reservation, declined, entries = [], contradictions = [] } = history.ledger ?? { reservation: null, declined: null }
   return html`<h2>Credits</h2>
 ${
   reservation
@@ -134,7 +135,7 @@ ${
           ['There were', number(declined.available)],
           ['When', time(declined.declined_at)],
         ])
-      : html`<p class="soft">${missing(story, 'ledger')}</p>`
+      : html`<p class="soft">${noDataText(history, 'ledger')}</p>`
 }
 ${
   entries.length > 0 &&

@@ -1,0 +1,83 @@
+import { type Html, html } from '@filmgate/kit/http/html'
+import { mayActAs } from '@filmgate/kit/operator/act'
+import { expiryFields } from '../../keys/expiry-fields'
+import { keyState } from '../../keys/key-state'
+import { nameLengthMax } from '../../keys/page'
+import { date, time } from '../../layout/numbers'
+import type { Operator } from '../access/require-operator'
+import { actionForm } from '../actions/action-form'
+import type { ActionRow } from '../actions/action-repository'
+import { accountPath } from '../layout/menu'
+import { table, tag } from '../layout/parts'
+import type { KeyRow } from '../services/views'
+
+/** The keys of an account, with the actions that this operator may perform. */
+export const keyTable = (operator: Operator, accountId: string, keys: KeyRow[], last: ActionRow | undefined): Html => html`${table(
+  'Keys',
+  ['Name', 'Created', 'Last used', 'State', ''],
+  keys.map(key => keyRow(operator, accountId, key, last)),
+  'The account has no key.',
+)}
+${newKeyForm(operator, accountId, last)}`
+
+function keyRow(operator: Operator, accountId: string, key: KeyRow, last: ActionRow | undefined) {
+  const state = keyState({ revoked_at: key.revokedAt, expires_at: key.expiresAt }, new Date())
+  return [
+    html`${key.name}<span class="sub mono">${key.prefix}…</span>`,
+    html`${date(key.createdAt)}${key.createdBy !== null && html`<span class="sub by">by ${key.createdBy}</span>`}`,
+    key.lastUsedAt ? time(key.lastUsedAt) : 'Never',
+    html`${tag(state)}${stateSince(key)}`,
+    state === 'active' && mayActAs(operator.role, 'support') ? keyForms(operator, accountId, key, last) : '',
+  ]
+}
+
+function stateSince({ revokedAt, expiresAt, rotatedAt }: KeyRow): Html {
+  if (revokedAt !== null) return html`<span class="sub">${date(revokedAt)}</span>`
+  return html`${expiresAt !== null && html`<span class="sub">until ${date(expiresAt)}</span>`}${rotatedAt !== null && html`<span class="sub">rotated ${date(rotatedAt)}</span>`}`
+}
+
+const keyForms = (...of: Parameters<typeof rotation>): Html => html`<div class="acts">${rotation(...of)}${revocation(...of)}</div>`
+
+const keyPath = (accountId: string, { id }: KeyRow): string => `${accountPath(accountId)}/keys/${encodeURIComponent(id)}`
+
+const rotation = (operator: Operator, accountId: string, key: KeyRow, last: ActionRow | undefined) =>
+  actionForm(operator, {
+    action: 'key_rotated',
+    key: key.id,
+    path: `${keyPath(accountId, key)}/rotate`,
+    title: 'Rotate…',
+    button: 'Rotate the key',
+    description:
+      'Its other secret is shown once. The former one works on for the overlap that the gateway is set to, a day unless set otherwise.',
+    confirmation: `I mean the key “${key.name}”.`,
+    last,
+  })
+
+const revocation = (operator: Operator, accountId: string, key: KeyRow, last: ActionRow | undefined) =>
+  actionForm(operator, {
+    action: 'key_revoked',
+    key: key.id,
+    path: `${keyPath(accountId, key)}/revoke`,
+    title: 'Revoke…',
+    button: 'Revoke the key',
+    description: 'Nothing is asked with this key any more. Its running tasks go on and are charged.',
+    confirmation: `I mean the key “${key.name}”.`,
+    last,
+  })
+
+function newKeyForm(operator: Operator, accountId: string, last: ActionRow | undefined) {
+  const retried = last?.action === 'key_created' && last.outcome !== 'done' ? last : undefined
+  const { expires = 'never', date = '' } = retried?.details ?? {}
+  return actionForm(operator, {
+    action: 'key_created',
+    path: `${accountPath(accountId)}/keys`,
+    title: 'Create a key…',
+    button: 'Create the key',
+    description: 'Its secret is shown once, to you: hand it over where nobody else reads.',
+    confirmation: 'I mean this account.',
+    fields: html`<label for="key_created-name">Name</label>
+<input id="key_created-name" name="name" maxlength="${nameLengthMax}" required autocomplete="off" value="${retried?.subject ?? ''}">
+${expiryFields({ expires: String(expires), date: String(date) })}`,
+    last,
+  })
+}
