@@ -57,14 +57,14 @@ export function startWorkers({ sql, log, gateway, now, links, smtp, uploadStore,
     await deleteUnverifiedBefore(sql, before(unverifiedKeptMs))
     await deleteUploadHours(sql, before(dayMs))
   }
-  if (!smtp) log.warn({}, 'FILMGATE_SMTP_URL is not set: mails wait')
+  if (!smtp) log.warn({}, 'FILMGATE_SMTP_URL is not set: mails stay queued')
   const workers = [
-    every(3_600_000, forget, { log, name: 'forgetting' }),
+    every(3_600_000, forget, { log, name: 'delete expired rows' }),
     startAccountOpeningWorker({ sql, log, gateway }),
     startTaskNotifier({ sql, log, gateway, ...links }),
     startLowBalanceNotifier({ sql, log, gateway, ...links }),
     ...(billing ? [startBilling({ sql, log, gateway, now, ...billing })] : []),
-    ...(uploadStore ? [every(uploadsEveryMs, uploadSweep({ uploadStore, now }), { log, name: 'deleting uploads' })] : []),
+    ...(uploadStore ? [every(uploadsEveryMs, uploadSweep({ uploadStore, now }), { log, name: 'delete old uploads' })] : []),
     ...(smtp ? [startMailWorker({ sql, log, smtp, now })] : []),
   ]
   return { stop: () => Promise.all(workers.map(({ stop }) => stop())) }

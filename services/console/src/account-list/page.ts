@@ -14,7 +14,7 @@ export const accountsPage = ({ person, memberships, formId, name = '', issue, no
     title: 'Accounts',
     person,
     ...(notice && { notice }),
-    content: html`${memberships.length === 0 ? html`<div class="empty"><p>You are in no account. Open one, or ask to be invited to one.</p></div>` : list(memberships)}
+    content: html`${memberships.length === 0 ? html`<div class="empty"><p>You are not a member of any account. Open one, or ask for an invitation.</p></div>` : list(memberships)}
 <form class="panel" method="post" action="/accounts">
 <h2>Open another account</h2>
 <p>Each account has its own credits, keys, tasks and members.</p>

@@ -30,7 +30,7 @@ export const accountList = (deps: AccountListDeps) =>
       await submitOnce(deps.sql, form.get('form'))
       const accountId = await openAdditionalAccount(deps, person, name)
       return accountId === undefined
-        ? refuse(`You own ${ownedAccountsMax} accounts, which is as many as one may.`, 409)
+        ? refuse(`You already own ${ownedAccountsMax} accounts, which is the maximum.`, 409)
         : seeOther(set, accountPath(accountId))
     })
 

@@ -18,7 +18,7 @@ const batchMax = 10
  */
 export function startAccountOpeningWorker(deps: Deps): { stop(): Promise<void> } {
   const { sql, log } = deps
-  gauge('account_openings_waiting', 'Accounts that the gateway was not yet told of', async () => [
+  gauge('account_openings_waiting', 'Accounts that are not opened at the gateway yet', async () => [
     { value: await countPendingOpenings(sql), attributes: {} },
   ])
   return startClaimLoop({
@@ -30,7 +30,7 @@ export function startAccountOpeningWorker(deps: Deps): { stop(): Promise<void> }
         await Promise.all(openings.map(opening => openAccount(deps, opening)))
         return openings.length
       } catch (error) {
-        log.warn({ err: error }, 'openings not taken')
+        log.warn({ err: error }, 'claiming account openings failed')
         return 0
       }
     },
@@ -47,11 +47,11 @@ export async function openAccount({ sql, log, gateway }: Deps, opening: Opening)
   } catch (error) {
     if (error instanceof PermanentRefusal) {
       // A retry would be rejected again. Renaming the account opens it, because that sends the same request.
-      log.error({ err: error, account: accountId, tries }, 'account not opened, and given up')
+      log.error({ err: error, account: accountId, tries }, 'opening an account failed permanently')
       await deleteOpening(sql, accountId)
       return
     }
-    log.warn({ err: error, account: accountId, tries }, 'account not opened yet, will be tried again')
+    log.warn({ err: error, account: accountId, tries }, 'opening an account failed, retrying')
     await delayOpening(sql, accountId, backoffMs(tries, 500, 60_000))
   }
 }

@@ -9,11 +9,11 @@ const common = new Set(dictionary['passwords-common'].map(each => each.toLowerCa
  * with no composition rules (ASVS 2.1).
  */
 export function passwordIssue(password: string, { email, name }: { email: string; name: string }): string | undefined {
-  if ([...password].length < passwordLengthMin) return `Take at least ${passwordLengthMin} characters; several words are fine.`
-  if (password.length > passwordLengthMax) return `Take at most ${passwordLengthMax} characters.`
+  if ([...password].length < passwordLengthMin) return `Use at least ${passwordLengthMin} characters.`
+  if (password.length > passwordLengthMax) return `Use at most ${passwordLengthMax} characters.`
   const plain = password.toLowerCase()
   const own = [email.toLowerCase(), name.toLowerCase(), 'filmgate']
-  if (isCommon(plain) || own.includes(plain)) return 'That is one of the first that others would guess. Take another.'
+  if (isCommon(plain) || own.includes(plain)) return 'This password is easy to guess. Choose another one.'
   return undefined
 }
 

@@ -147,7 +147,7 @@ const hooks = (checkNewPerson: AuthOptions['checkNewPerson']): BetterAuthOptions
 })
 
 async function requireUserVerification(isVerified: boolean | undefined): Promise<void> {
-  if (!isVerified) throw new APIError('UNAUTHORIZED', { message: 'The device did not ask who is there.', code: 'USER_NOT_VERIFIED' })
+  if (!isVerified) throw new APIError('UNAUTHORIZED', { message: 'The device did not verify the user.', code: 'USER_NOT_VERIFIED' })
 }
 
 const oidcConfig = ({ issuer, clientId, clientSecret, name }: OidcProvider) => ({

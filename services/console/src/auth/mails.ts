@@ -4,16 +4,16 @@ type Recipient = { email: string; name: string }
 
 // Anyone can sign up with any name and address. Mails to an unconfirmed address therefore don't contain the name.
 
-const ignore = 'If that wasn’t you, ignore this mail: nothing happens without the link.'
+const ignore = 'If you did not request this, ignore this mail.'
 
 export const verificationMail = ({ email }: Pick<Recipient, 'email'>, url: string): Mail => ({
   to: email,
   subject: 'Confirm your e-mail address',
   parts: [
     'Hello,',
-    'confirm that this address is yours to open your account.',
+    'please confirm your e-mail address to open your account.',
     { invitationText: 'Confirm the address', url },
-    `The link works for an hour. ${ignore}`,
+    `The link is valid for one hour. ${ignore}`,
   ],
 })
 
@@ -22,21 +22,21 @@ export const newAddressMail = ({ email }: Pick<Recipient, 'email'>, url: string)
   subject: 'Confirm your new e-mail address',
   parts: [
     'Hello,',
-    'from then on you sign in with this address.',
+    'please confirm your new e-mail address. You will then sign in with it.',
     { invitationText: 'Use this address', url },
-    `The link works for an hour. ${ignore}`,
+    `The link is valid for one hour. ${ignore}`,
   ],
 })
 
 /** Sent instead of an error, so that the sign-up page answers the same for known and unknown addresses. */
 export const existingAccountMail = ({ email, name }: Recipient, consoleUrl: string): Mail => ({
   to: email,
-  subject: 'You have an account already',
+  subject: 'You already have an account',
   parts: [
     `Hello ${name},`,
-    'somebody, perhaps you, signed up with this address. It has an account already, and nothing was changed.',
+    'somebody signed up with this address, which already has an account. Nothing was changed.',
     { invitationText: 'Sign in', url: `${consoleUrl}/sign-in` },
-    { invitationText: 'Choose a new password, if you forgot yours', url: `${consoleUrl}/reset` },
+    { invitationText: 'Choose a new password if you forgot yours', url: `${consoleUrl}/reset` },
   ],
 })
 
@@ -45,7 +45,7 @@ export const resetMail = ({ email, name, emailVerified }: Recipient & { emailVer
   subject: 'Choose a new password',
   parts: [
     emailVerified ? `Hello ${name},` : 'Hello,',
-    'choose a new password by this link. It works once, and for an hour.',
+    'use this link to choose a new password. It works once and is valid for one hour.',
     { invitationText: 'Choose a new password', url },
     ignore,
   ],
@@ -57,8 +57,8 @@ export const securityChangeMail = ({ email, name }: Recipient, change: string, c
   subject: change,
   parts: [
     `Hello ${name},`,
-    `${change}${address ? ` (asked for from ${address})` : ''}.`,
-    'If that wasn’t you, choose a new password at once, and look at what signs you in:',
+    `${change}${address ? ` (requested from ${address})` : ''}.`,
+    'If this was not you, choose a new password at once and check your sign-in methods:',
     { invitationText: 'Choose a new password', url: `${consoleUrl}/reset` },
     { invitationText: 'Sign-in and security', url: `${consoleUrl}/security` },
   ],

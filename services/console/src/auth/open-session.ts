@@ -11,7 +11,7 @@ export const openSession = () => ({
     openSession: createAuthEndpoint.serverOnly({ method: 'POST', requireHeaders: true }, async ctx => {
       const personId = ctx.headers?.get(personHeader) ?? ''
       const user = await ctx.context.internalAdapter.findUserById(personId)
-      if (!user) throw new Error('no such person to sign in')
+      if (!user) throw new Error('person not found')
       const session = await ctx.context.internalAdapter.createSession(user.id, false, { openedBy: 'link' })
       await setSessionCookie(ctx, { session, user })
       return ctx.json({ sessionId: session.id })

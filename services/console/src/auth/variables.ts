@@ -62,7 +62,7 @@ export function signInFaults({
   const oidc = [oidcIssuer, oidcClientId, oidcClientSecret, oidcName].filter(each => each !== undefined)
   return [
     ...(signInLinks && !development ? ['FILMGATE_SIGN_IN_LINKS is for development (FILMGATE_DEVELOPMENT=1)'] : []),
-    ...(smtpUrl !== undefined && mailFrom === undefined ? ['FILMGATE_MAIL_FROM is not set, and FILMGATE_SMTP_URL is'] : []),
+    ...(smtpUrl !== undefined && mailFrom === undefined ? ['FILMGATE_MAIL_FROM must be set, because FILMGATE_SMTP_URL is'] : []),
     ...(oidc.length > 0 && oidc.length < 4
       ? ['FILMGATE_OIDC_ISSUER, FILMGATE_OIDC_CLIENT_ID, FILMGATE_OIDC_CLIENT_SECRET and FILMGATE_OIDC_NAME are set together or not at all']
       : []),

@@ -37,15 +37,15 @@ export function billingPage(shown: View): string {
     account: { member, memberships, section: 'billing' },
     ...(notice && { notice }),
     content: html`<div class="cards figures">
-<section class="card"><h2 class="figure-name">Paid balance</h2><p class="figure">${number(account.available_credits)}</p><p class="soft">for the API and here</p></section>
-<section class="card"><h2 class="figure-name">Starter credits</h2><p class="figure">${number(account.starter_credits)}</p><p class="soft">spent first, here only</p></section>
-${Boolean(account.owed_credits) && html`<section class="card"><h2 class="figure-name">Owed</h2><p class="figure">${number(account.owed_credits ?? 0)}</p><p class="soft">of payments that went back; taken from what is bought next</p></section>`}
+<section class="card"><h2 class="figure-name">Paid balance</h2><p class="figure">${number(account.available_credits)}</p><p class="soft">for the API and the console</p></section>
+<section class="card"><h2 class="figure-name">Starter credits</h2><p class="figure">${number(account.starter_credits)}</p><p class="soft">spent first, only in the console</p></section>
+${Boolean(account.owed_credits) && html`<section class="card"><h2 class="figure-name">Owed</h2><p class="figure">${number(account.owed_credits ?? 0)}</p><p class="soft">from refunded or disputed payments; deducted from your next purchase</p></section>`}
 </div>
 <h2>Buy credits</h2>
-${packs ? packList(member, packs) : html`<p>Buying is not set up here. Ask whoever runs this Filmgate for credits.</p>`}
+${packs ? packList(member, packs) : html`<p>Buying credits is not available on this installation. Ask its operator for credits.</p>`}
 ${packs !== undefined && shown.hasCustomer && isAtLeast(member.role, 'owner') && portalForm(member)}
 <h2>Purchases</h2>
-${shown.purchases.length === 0 ? html`<div class="empty"><p>Nothing was bought yet.</p></div>` : purchaseTable(shown)}`,
+${shown.purchases.length === 0 ? html`<div class="empty"><p>No purchases yet.</p></div>` : purchaseTable(shown)}`,
   })
 }
 
@@ -54,21 +54,21 @@ const abandonedNotice = (left: Purchase): Notice | undefined =>
   left.state === 'open'
     ? {
         kind: 'done',
-        text: html`You left the checkout. Nothing is charged unless you finish it.${left.checkoutUrl !== null && html` <a href="${left.checkoutUrl}">Back to the checkout</a>`}`,
+        text: html`You left the checkout. You are only charged if you complete it.${left.checkoutUrl !== null && html` <a href="${left.checkoutUrl}">Back to the checkout</a>`}`,
       }
     : { kind: 'done', text: html`${stateText[left.state].title}. <a href="${purchasePath(left)}">See the purchase</a>` }
 
 const packList = (member: Membership, packs: Pack[]): Html => {
   const isOwner = isAtLeast(member.role, 'owner')
-  return html`<p class="soft">${credits(1)} is 0.01 USD of list price. You pay at Stripe, which keeps your card; receipt and invoice then stand beside the purchase.</p>
-${!isOwner && html`<p>Owners of the account buy.</p>`}
+  return html`<p class="soft">${credits(1)} is 0.01 USD of list price. You pay at Stripe, which stores your card. The receipt and the invoice are listed with the purchase.</p>
+${!isOwner && html`<p>Only owners of the account can buy credits.</p>`}
 <div class="cards packs">${packs.map(pack => packCard(member, pack, isOwner))}</div>`
 }
 
 const packCard = (member: Membership, pack: Pack, isOwner: boolean): Html => html`<section class="card">
 <h3 class="figure-name">${pack.name}</h3>
 <p class="figure">${credits(pack.credits)}</p>
-<p class="soft">${money(pack.amount, pack.currency)}, ${unitPrice(pack)} a credit</p>
+<p class="soft">${money(pack.amount, pack.currency)}, ${unitPrice(pack)} per credit</p>
 ${
   isOwner &&
   html`<form method="post" action="${accountPath(member.accountId, 'billing')}/purchases">
@@ -83,16 +83,16 @@ ${
 const portalForm = (
   member: Membership,
 ): Html => html`<form method="post" action="${accountPath(member.accountId, 'billing')}/portal" class="row">
-<button class="second">Cards, addresses and invoices at Stripe</button>
+<button class="second">Manage cards, addresses and invoices at Stripe</button>
 </form>`
 
 const columns = [
-  { title: 'Begun' },
+  { title: 'Started' },
   { title: 'Pack' },
   { title: 'Credits', number: true },
   { title: 'Price', number: true },
-  { title: 'State' },
-  { title: 'Papers' },
+  { title: 'Status' },
+  { title: 'Documents' },
 ]
 
 const purchaseTable = ({ member, purchases, next }: View): Html => html`${table('Purchases', columns, purchases.map(purchaseCells))}

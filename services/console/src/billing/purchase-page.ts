@@ -31,18 +31,18 @@ export function purchasePage({ person, member, memberships, purchase, isOn }: Vi
 <p class="figure">${credits(purchase.credits)}</p>
 <p data-part="text">${text}</p>
 </section>
-<p class="row"><a class="button" href="${bill}">To billing</a>${documentLinks(purchase)}</p>
-${watched && html`<noscript><p><a href="${purchasePath(purchase)}">Look again</a></p></noscript>`}
+<p class="row"><a class="button" href="${bill}">Back to billing</a>${documentLinks(purchase)}</p>
+${watched && html`<noscript><p><a href="${purchasePath(purchase)}">Refresh</a></p></noscript>`}
 <div class="scroll" tabindex="0" role="region" aria-label="Details"><table><tbody>
 <tr><th scope="row">Pack</th><td>${purchase.packName}, version ${purchase.packVersion}</td></tr>
 <tr><th scope="row">Price</th><td>${money(purchase.amount, purchase.currency)}</td></tr>
-<tr><th scope="row">Begun</th><td>${time(purchase.createdAt)}</td></tr>
+<tr><th scope="row">Started</th><td>${time(purchase.createdAt)}</td></tr>
 <tr><th scope="row">Purchase</th><td><code>${purchase.id}</code></td></tr>
 </tbody></table></div>
 ${
   isOn &&
   isAtLeast(member.role, 'owner') &&
-  html`<form method="post" action="${purchasePath(purchase)}/ask" class="row"><button class="second">Ask Stripe again</button></form>`
+  html`<form method="post" action="${purchasePath(purchase)}/ask" class="row"><button class="second">Refresh from Stripe</button></form>`
 }`,
   })
 }

@@ -10,19 +10,19 @@ export const stateText: Readonly<Record<PurchaseState, PurchaseText>> = {
     tag: 'not opened',
     kind: '',
     title: 'The checkout was not opened',
-    text: 'Stripe could not be asked for a checkout, or is being asked just now. Nothing was paid.',
+    text: 'Stripe has not created the checkout yet. Nothing was paid.',
   },
   open: {
     tag: 'waiting for payment',
     kind: '',
     title: 'The payment is being confirmed',
-    text: 'Stripe has not told us of a payment yet. If you have paid, this takes some seconds. You may leave this page: the credits come by themselves.',
+    text: 'Stripe has not reported a payment yet. If you have paid, this takes a few seconds. You can leave this page. The credits are added automatically.',
   },
   processing: {
-    tag: 'payment on its way',
+    tag: 'payment pending',
     kind: '',
-    title: 'The payment is on its way',
-    text: 'You have completed the checkout, and the bank takes its time: with some ways to pay that is days. The credits come when the money does.',
+    title: 'The payment is pending',
+    text: 'You have completed the checkout. Some payment methods take days. The credits are added when the payment arrives.',
   },
   paid: {
     tag: 'paid',
@@ -44,10 +44,10 @@ export const stateText: Readonly<Record<PurchaseState, PurchaseText>> = {
     text: 'The bank did not send the money. Nothing was charged, and no credits were added.',
   },
   review: {
-    tag: 'being looked at',
+    tag: 'in review',
     kind: 'bad',
-    title: 'We are looking at this payment',
-    text: 'A payment has arrived that is not as the pack says, so no credits were added by themselves. We look at it and add them, or pay the money back.',
+    title: 'This payment is in review',
+    text: 'The payment differs from the pack’s price, so no credits were added automatically. We will add them or refund the payment.',
   },
 }
 
@@ -56,7 +56,7 @@ export function purchaseText({ state, takenCredits, isDisputed }: ListedPurchase
   if (takenCredits === 0) return stateText[state]
   const summary = `${credits(takenCredits)} of this purchase were taken back`
   const text = isDisputed
-    ? `${summary}, as the payment is disputed at its bank. They return if the money does.`
-    : `${summary}, as money of it was refunded.`
+    ? `${summary}, because the payment is disputed. They are added again if the payment is restored.`
+    : `${summary}, because it was refunded.`
   return { title: 'Credits were taken back', text }
 }

@@ -213,6 +213,6 @@ test('a purchase whose money went back says so, on its page and in the list', as
 test('without a key of Stripe nothing is sold, and the page says so', async () => {
   const accountId = uuidv7()
   const send = ask(await personIn(accountId, 'owner'), undefined)
-  expect(await (await send(`/accounts/${accountId}/billing`)).text()).toContain('Buying is not set up here')
+  expect(await (await send(`/accounts/${accountId}/billing`)).text()).toContain('Buying credits is not available')
   expect((await send(`/accounts/${accountId}/billing/purchases`, form())).status).toBe(404)
 })

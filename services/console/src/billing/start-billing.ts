@@ -62,15 +62,11 @@ export function startBilling({ sql, log, gateway, stripe, paymentAskAfterMs, now
   gauge('payment_changes_waiting_seconds', 'Age of the oldest grant or debit of a payment that the ledger has not applied', () =>
     oldestUnappliedChangeSeconds(sql),
   )
-  gauge(
-    'purchases_in_review',
-    'Purchases that wait for an operator: paid otherwise than their pack says, or with a dispute whose share is not known',
-    () => countInReview(sql),
+  gauge('purchases_in_review', 'Purchases in review: payments that differ from their pack, or disputes with an unknown share', () =>
+    countInReview(sql),
   )
-  gauge('payments_unmatched', 'Payments that nothing was granted for and that are not sent back', () => countUnmatched(sql))
-  gauge('payment_events_unapplied_seconds', 'Age of the oldest event of Stripe that is kept and not applied', () =>
-    oldestUnappliedSeconds(sql),
-  )
+  gauge('payments_unmatched', 'Payments without a grant that were not refunded', () => countUnmatched(sql))
+  gauge('payment_events_unapplied_seconds', 'Age of the oldest stored Stripe event that is not applied', () => oldestUnappliedSeconds(sql))
   exposeSalesAudit(sql)
   exposeReconciliation(sql)
   const run = { sql, log, leaseMs, pollEveryMs }
@@ -104,7 +100,7 @@ export function startBilling({ sql, log, gateway, stripe, paymentAskAfterMs, now
       log,
       name: 'undelivered events',
     }),
-    every(deleteEveryMs, () => deleteEventsBefore(sql, new Date(now().getTime() - eventsKeptMs)), { log, name: 'forgetting events' }),
+    every(deleteEveryMs, () => deleteEventsBefore(sql, new Date(now().getTime() - eventsKeptMs)), { log, name: 'delete old events' }),
     every(auditCheckEveryMs, () => auditWhenDue({ sql, log }), { log, name: 'auditing sales' }),
     every(reconcileCheckEveryMs, () => reconcileWhenDue({ sql, livemode: stripe.livemode, now }), { log, name: 'reconciling payments' }),
   ]

@@ -77,7 +77,7 @@ test('a balance that is below already when the bound is chosen is known as told;
 test('a link of a mail asks by a button, and one POST of a mailbox ends these mails alone, without a sign-in', async () => {
   await choose(account.owner, { low_balance: '100' })
   const shown = await app.handle(new Request(linkOf('task-ended'), { headers: { accept: 'text/html' } }))
-  expect([shown.status, await shown.text()]).toEqual([200, expect.stringContaining('<button>Stop them</button>')])
+  expect([shown.status, await shown.text()]).toEqual([200, expect.stringContaining('<button>Unsubscribe</button>')])
   expect(await choiceOf(account.owner)).toEqual({ taskEnded: 'always', lowBalanceCredits: 100 })
   const oneClick = { method: 'POST', body: new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }) }
   expect((await app.handle(new Request(linkOf('task-ended'), oneClick))).status).toBe(200)
@@ -97,7 +97,7 @@ test('a link names the account only to who is in it still', async () => {
   expect(await shown()).toContain('of the account “Studio”')
   await sql`delete from membership where account_id = ${account.id} and person_id = ${member}`
   expect([await shown()]).toEqual([expect.not.stringContaining('Studio')])
-  expect(await shown()).toContain('<button>Stop them</button>')
+  expect(await shown()).toContain('<button>Unsubscribe</button>')
 })
 
 test('a link that is changed in anything ends nothing', async () => {

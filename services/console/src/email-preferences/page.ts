@@ -23,11 +23,11 @@ export function emailPreferencesPage({ person, member, memberships, fields, noti
     person,
     account: { member, memberships, section: 'mails' },
     ...(notice && { notice }),
-    content: html`<p>What Filmgate writes about this account to <strong>${person.email}</strong>. Each member chooses for themselves; every such e-mail has a link that ends it.</p>
+    content: html`<p>The e-mails about this account that Filmgate sends to <strong>${person.email}</strong>. Each member has their own settings. Every e-mail has an unsubscribe link.</p>
 ${
   isAtLeast(member.role, 'member')
     ? preferencesForm(accountPath(member.accountId, 'mails'), fields, member.role === 'owner')
-    : html`<p class="empty">As a viewer you make no videos here, so there is nothing to write to you about.</p>`
+    : html`<p class="empty">Viewers create no videos, so there are no e-mails to choose.</p>`
 }`,
   })
 }
@@ -38,7 +38,7 @@ const preferencesForm = (
   isOwner: boolean,
 ): Html => html`<form method="post" action="${path}">
 <fieldset>
-<legend>When a video that you make in the console is ready, or could not be made</legend>
+<legend>When a video that you created in the console is ready or has failed</legend>
 ${taskEmailOptions.map(
   each =>
     html`<label class="check"><input type="radio" name="task_ended" value="${each}"${each === taskEnded && html` checked`}>${taskEmailLabels[each]}</label>`,
@@ -52,7 +52,7 @@ ${
     value: threshold,
     issue,
     maxLength: 12,
-    hint: 'A number of credits. Leave it empty for no such e-mail. You are written to once, and again only after the balance was above.',
+    hint: 'A number of credits, or empty for no e-mail. You get one e-mail, and another only after the balance was above it again.',
   })
 }
 <p class="row"><button>Save</button></p>
@@ -69,13 +69,13 @@ const kindText: Record<MailKind, string> = {
  */
 export const unsubscribePage = ({ accountName, kind, token }: { accountName: string | undefined; kind: MailKind; token: string }): string =>
   page({
-    title: 'Stop these e-mails',
-    content: html`<p>You get no more ${kindText[kind]} of ${accountName === undefined ? 'an account that you are not in any more' : html`the account “${accountName}”`}. Other e-mails stay as they are.</p>
-<form method="post" action="${unsubscribePath}?token=${encodeURIComponent(token)}"><p class="row"><button>Stop them</button></p></form>`,
+    title: 'Unsubscribe',
+    content: html`<p>You will no longer get ${kindText[kind]} of ${accountName === undefined ? 'an account that you have left' : html`the account “${accountName}”`}. Other e-mails are not affected.</p>
+<form method="post" action="${unsubscribePath}?token=${encodeURIComponent(token)}"><p class="row"><button>Unsubscribe</button></p></form>`,
   })
 
 export const unsubscribedPage = ({ accountId, kind }: { accountId: string; kind: MailKind }): string =>
   page({
-    title: 'They are stopped',
-    content: html`<p>You get no more ${kindText[kind]}. <a href="${accountPath(accountId, 'mails')}">Choose your e-mails</a> at any time.</p>`,
+    title: 'Unsubscribed',
+    content: html`<p>You will no longer get ${kindText[kind]}. You can <a href="${accountPath(accountId, 'mails')}">change your e-mail settings</a> at any time.</p>`,
   })

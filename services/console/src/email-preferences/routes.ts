@@ -55,7 +55,7 @@ export const emailPreferences = (deps: EmailPreferencesDeps) =>
         const threshold = member.role === 'owner' ? form.get('low_balance').replaceAll(/[ ,]/g, '') : ''
         const lowBalanceCredits = threshold === '' ? null : Number(threshold)
         if (!/^\d*$/.test(threshold) || lowBalanceCredits === 0 || (lowBalanceCredits ?? 0) > thresholdMax) {
-          const issue = 'Write a whole number of credits from 1 to 1,000,000,000, or nothing.'
+          const issue = 'Enter a whole number of credits from 1 to 1,000,000,000, or leave the field empty.'
           return answerPage(
             set,
             emailPreferencesPage({ ...context, fields: { taskEnded, threshold: form.get('low_balance'), issue } }),

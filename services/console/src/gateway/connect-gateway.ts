@@ -52,7 +52,7 @@ export function connectGateway({ url, token }: Options): Gateway {
 }
 
 function errorResult(answer: Response, body: unknown): GatewayResult<never> {
-  const { code = 'service_unavailable', message = 'Filmgate can’t be reached just now.', details } = errorOf(body)
+  const { code = 'service_unavailable', message = 'Filmgate is not available at the moment.', details } = errorOf(body)
   const retryAfter = Number(answer.headers.get('retry-after') ?? Number.NaN)
   return { ok: false, status: answer.status, code, message, details, ...(Number.isFinite(retryAfter) && { retryAfter }) }
 }

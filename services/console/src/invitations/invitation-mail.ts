@@ -19,7 +19,7 @@ export const invitationMail = ({ actor, email, role, url, days }: InvitationMail
   subject: 'You are invited to an account on Filmgate',
   parts: [
     `${actor.email} invites you to an account on Filmgate, ${roleText[role]}.`,
-    { invitationText: 'Look at the invitation', url },
-    `The link works for ${days} days, once, and only for this e-mail address. If you don’t know who that is, ignore this mail: nothing happens.`,
+    { invitationText: 'View the invitation', url },
+    `The link works once, within ${days} days, and only for this e-mail address. If you don’t know the sender, ignore this mail.`,
   ],
 })

@@ -32,9 +32,10 @@ export async function invite(
   await enforceLimit(deps.sql, mailsLimit, accountId)
   const known = await findPersonByEmail(deps.sql, email)
   return changeMembers(deps.sql, { accountId, actorId: actor.id, needed: 'owner' }, async (sql, members) => {
-    if (known && members.has(known.id)) return { issue: `${email} is a member already.` }
+    if (known && members.has(known.id)) return { issue: `${email} is already a member.` }
     const open = await listInvitations(sql, accountId)
-    if (open.some(invitation => invitation.email === email)) return { issue: `${email} is invited already. Send it again below.` }
+    if (open.some(invitation => invitation.email === email))
+      return { issue: `${email} is already invited. You can resend the invitation below.` }
     if (open.length >= openMax) return { issue: `At most ${openMax} invitations may be open. Revoke some.` }
     const id = uuidv7()
     const { token, tokenHash, expiresAt } = newLink(deps)

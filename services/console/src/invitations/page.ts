@@ -25,8 +25,8 @@ export const acceptPage = (person: Person, invited: ValidInvitation): string =>
 export const signedOutPage = (path: string): string =>
   page({
     title: 'Invitation',
-    content: html`<p>You are invited to an account. Sign in or sign up with the address that this was sent to.</p>
-<p class="soft">Open the invitation’s link again if you aren’t led back here.</p>
+    content: html`<p>You are invited to an account. Sign in or sign up with the address that received it.</p>
+<p class="soft">If you are not returned to this page, open the invitation’s link again.</p>
 <p class="row"><a class="button" href="/sign-in?next=${encodeURIComponent(path)}">Sign in</a> <a class="button second" href="/sign-up?next=${encodeURIComponent(path)}">Sign up</a></p>`,
   })
 
@@ -35,7 +35,7 @@ export const otherAddressPage = (person: Person): string =>
   page({
     title: 'Invitation',
     person,
-    content: html`<p>This invitation is for another e-mail address than yours, ${person.email}. Sign out, sign in with the address it was sent to, and open its link again.</p>
+    content: html`<p>This invitation is for another e-mail address. You are signed in as ${person.email}. Sign out, sign in with the invited address, and open the link again.</p>
 <form method="post" action="/sign-out" class="row"><button>Sign out</button></form>`,
   })
 
@@ -43,6 +43,6 @@ export const endedPage = (person: Person | undefined): string =>
   page({
     title: 'Invitation',
     ...(person && { person }),
-    content: html`<p>This invitation was used or revoked, or its time has passed. Ask whoever sent it for another.</p>
-<p class="row"><a class="button" href="/">To the console</a></p>`,
+    content: html`<p>This invitation was used or revoked, or has expired. Ask its sender for a new one.</p>
+<p class="row"><a class="button" href="/">Go to the console</a></p>`,
   })

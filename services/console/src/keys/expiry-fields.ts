@@ -10,4 +10,4 @@ export const expiryFields = ({ expires, date, issues = {} }: View): Html => html
 ${expiries.map(({ value, label }) => html`<option value="${value}"${value === expires && html` selected`}>${label}</option>`)}
 </select>
 ${issues.expires !== undefined && html`<p class="issue" id="expires-issue">${issues.expires}</p>`}</div>
-<div class="on-date">${field({ name: 'date', label: 'On this date', type: 'date', value: date, hint: 'It works to the end of that day, UTC.', issue: issues.date })}</div>`
+<div class="on-date">${field({ name: 'date', label: 'On this date', type: 'date', value: date, hint: 'The key works until the end of that day (UTC).', issue: issues.date })}</div>`

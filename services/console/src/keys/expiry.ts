@@ -20,7 +20,7 @@ export function readExpiry(choice: string, date: string, now: Date): { at: Date 
   const at = new Date(`${date}T23:59:59Z`)
   if (!dateForm.test(date) || Number.isNaN(at.getTime()) || !at.toISOString().startsWith(date))
     return { issue: 'Choose a date, such as 2027-01-31.' }
-  if (at <= now) return { issue: 'The date must not be past.' }
+  if (at <= now) return { issue: 'The date must be in the future.' }
   if (at.getTime() - now.getTime() > daysMax * dayMs) return { issue: 'The date must be within ten years.' }
   return { at }
 }

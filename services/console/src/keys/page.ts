@@ -31,8 +31,8 @@ export function keysPage({ person, member, memberships, keys, now, formId, field
     person,
     account: { member, memberships, section: 'keys' },
     ...(notice && { notice }),
-    content: html`<p>A program that makes videos sends a key with each request. What it makes is paid from this account’s paid credits.</p>
-${isOwner ? newKeyForm(path, formId, fields, issues) : html`<p class="soft">Only owners of the account create, rotate and revoke keys.</p>`}
+    content: html`<p>Programs send a key with each request. Their videos are charged to this account’s paid credits.</p>
+${isOwner ? newKeyForm(path, formId, fields, issues) : html`<p class="soft">Only owners of the account can create, rotate and revoke keys.</p>`}
 <h2>Keys</h2>
 ${keys.length === 0 ? html`<div class="empty"><p>There are no keys yet.</p></div>` : keyTable(path, keys, now, isOwner)}`,
   })
@@ -59,7 +59,7 @@ const keyTable = (path: string, keys: KeyView[], now: Date, isOwner: boolean): H
       { title: 'Created' },
       { title: 'Last used' },
       { title: 'Expires' },
-      { title: 'State' },
+      { title: 'Status' },
       ...(isOwner ? [{ title: '' }] : []),
     ],
     keys.map(key => {

@@ -6,7 +6,7 @@ import type { Actor, Gateway, GatewayRequest, GatewayResult } from '../gateway/g
 export type CreatedKey = { key_id: string; api_key: string; former_until?: string }
 
 const unknown =
-  'Filmgate did not answer in time, so it isn’t known whether this was done. Look at the list of keys: a key that is there without your having seen its secret can be revoked, or rotated for another secret.'
+  'Filmgate did not answer in time, so the outcome is unknown. Check the list of keys. If it has a key whose secret you have not seen, rotate or revoke that key.'
 
 /** If the response is lost, so is the secret. The error then tells the person what to check. */
 export async function requestSecret(gateway: Gateway, person: Actor, asked: GatewayRequest): Promise<GatewayResult<CreatedKey>> {

@@ -15,10 +15,10 @@ export const secretPage = ({ person, member, memberships, name, secret, apiOrigi
     person,
     account: { member, memberships, section: 'keys' },
     scripts: [secretScript],
-    notice: { kind: 'done', text: 'Copy it now and keep it where nobody else reads. It is not shown again.' },
+    notice: { kind: 'done', text: 'Copy the secret now and store it safely. It is not shown again.' },
     content: html`<h2>${name}</h2>
 ${secretField(secret, path)}
-${previousUntil && html`<p>The former secret works until ${time(previousUntil)}: give your programs the new one before then.</p>`}
+${previousUntil && html`<p>The previous secret works until ${time(previousUntil)}. Update your programs before then.</p>`}
 <p>Send it as <code>Authorization: Bearer …</code> with each request. The <a href="${apiOrigin}/docs">reference</a> has examples.</p>
 <p class="row"><a class="button" href="${path}">I have copied it</a></p>`,
   })

@@ -21,7 +21,7 @@ export function dayChart(title: string, days: DayValue[]): Html {
   const total = days.reduce((sum, { value }) => sum + value, 0)
   return html`<figure class="chart">
 <div class="plot"><span class="top-value" aria-hidden="true">${number(top)}</span>
-<svg viewBox="0 0 ${width} ${height}" preserveAspectRatio="none" role="img" aria-label="${title}: ${credits(total)} in ${days.length} days. The table below has each day."><path class="lines" d="M0 0.5H${width}M0 ${height / 2}H${width}M0 ${height - 0.5}H${width}"/>${bars}</svg></div>
+<svg viewBox="0 0 ${width} ${height}" preserveAspectRatio="none" role="img" aria-label="${title}: ${credits(total)} in ${days.length} days. The table below lists each day."><path class="lines" d="M0 0.5H${width}M0 ${height / 2}H${width}M0 ${height - 0.5}H${width}"/>${bars}</svg></div>
 <div class="axis" aria-hidden="true"><span>${dayLabel(days[0]?.day ?? '')}</span><span>${dayLabel(days.at(-1)?.day ?? '')}</span></div>
 <details><summary>As a table</summary>
 ${table(

@@ -19,7 +19,7 @@ export type Limit = { name: string; max: number; windowMs: number; by?: 'address
 
 const siteFactor = 10
 
-/** Runs before every sign-in form: an unresponsive database must cause an error within 5 s. */
+/** Earlier runs every sign-in form: an unresponsive database must cause an error within 5 s. */
 const countTimeoutMs = 4_800
 
 /** Counts before checking, so that concurrent attempts count too. Throws `too_many` beyond the limit. */
@@ -29,7 +29,7 @@ export async function enforceLimit(sql: Sql | TransactionSql, limit: Limit, subj
   const seconds = Math.max(1, Math.ceil((endsAt.getTime() - Date.now()) / 1_000))
   throw new Failure<Reason>('too_many', {
     retryAfterSeconds: seconds,
-    message: `Too many tries. Wait ${waitText(seconds)} and try again.`,
+    message: `Too many attempts. Wait ${waitText(seconds)} and try again.`,
   })
 }
 

@@ -26,7 +26,7 @@ export function startLowBalanceNotifier(deps: NotifyDeps): { stop(): Promise<voi
       try {
         return await notifyLowBalances(deps, { limit })
       } catch (error) {
-        deps.log.warn({ err: error }, 'balances not looked at')
+        deps.log.warn({ err: error }, 'balance check failed')
         return 0
       }
     },

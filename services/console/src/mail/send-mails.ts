@@ -13,12 +13,12 @@ const pollEveryMs = 1_000
 const batchMax = 10
 const retryForMs = 3 * 86_400_000
 
-const outcomes = counter('mails', 'Tries to send a mail, by what came of it', { outcome: ['sent', 'delayed', 'failed'] })
+const outcomes = counter('mails', 'Attempts to send a mail by outcome', { outcome: ['sent', 'delayed', 'failed'] })
 
 /** Sends queued mails and retries for three days. A permanent rejection is not retried. */
 export function startMailWorker(deps: Deps): { stop(): Promise<void> } {
   const { sql, log } = deps
-  gauge('mails_waiting', 'Mails that were not sent yet', async () => [{ value: await countPendingMails(sql), attributes: {} }])
+  gauge('mails_waiting', 'Mails that are not sent yet', async () => [{ value: await countPendingMails(sql), attributes: {} }])
   return startClaimLoop({
     room: () => batchMax,
     pollEveryMs,
@@ -28,7 +28,7 @@ export function startMailWorker(deps: Deps): { stop(): Promise<void> } {
         await Promise.all(mails.map(mail => sendMail(deps, mail)))
         return mails.length
       } catch (error) {
-        log.warn({ err: error }, 'mails not taken')
+        log.warn({ err: error }, 'claiming mails failed')
         return 0
       }
     },

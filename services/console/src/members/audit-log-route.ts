@@ -31,19 +31,19 @@ const auditLogPage = (context: MemberContext, entries: AuditEntry[], { cursor, n
   const { person, member, memberships } = context
   const path = accountPath(member.accountId, 'members')
   return page({
-    title: 'Who did what',
+    title: 'Audit log',
     person,
     account: { member, memberships, section: 'members' },
     content: html`<p><a href="${path}">Members</a></p>
-${entries.length === 0 ? html`<div class="empty"><p>Nothing was done here yet.</p></div>` : entryTable(entries)}
+${entries.length === 0 ? html`<div class="empty"><p>No entries yet.</p></div>` : entryTable(entries)}
 ${pages(`${path}/log`, { cursor, next })}`,
   })
 }
 
 const entryTable = (entries: AuditEntry[]): Html =>
   table(
-    'What was done in this account, newest first',
-    [{ title: 'What' }, { title: 'Who' }, { title: 'When' }, { title: 'From' }],
+    'Audit log, newest first',
+    [{ title: 'Action' }, { title: 'Person' }, { title: 'Time' }, { title: 'IP address' }],
     entries.map(entry => [
       describeAuditEntry(entry),
       entry.email,

@@ -33,8 +33,8 @@ export function membersPage({ person, member, memberships, members, invitations,
     account: { member, memberships, section: 'members' },
     ...(notice && { notice }),
     content: html`${memberTable(path, { person, members, isOwner })}
-<p class="row"><a class="button second" href="${path}/leave">Leave the account</a>${isOwner && html` <a class="button second" href="${path}/log">Who did what</a>`}</p>
-${isOwner ? inviteForm(path, fields) : html`<p class="soft">Only owners invite others and change roles.</p>`}
+<p class="row"><a class="button second" href="${path}/leave">Leave the account</a>${isOwner && html` <a class="button second" href="${path}/log">Audit log</a>`}</p>
+${isOwner ? inviteForm(path, fields) : html`<p class="soft">Only owners can invite people and change roles.</p>`}
 ${invitations.length > 0 && invitationTable(path, invitations, now)}`,
   })
 }
@@ -66,7 +66,7 @@ const inviteForm = (
   path: string,
   fields: InviteFields = { email: '', role: 'member' },
 ): Html => html`<form class="panel" method="post" action="${path}/invitations">
-<h2>Invite somebody</h2>
+<h2>Invite a person</h2>
 <div class="fields">
 <div>${field({ name: 'email', label: 'E-mail address', type: 'email', value: fields.email, issue: fields.issue, required: true, maxLength: 254 })}</div>
 <div><label for="role">Role</label>
@@ -78,14 +78,14 @@ const inviteForm = (
 const invitationTable = (path: string, invitations: OpenInvitation[], now: Date): Html => html`<h2>Open invitations</h2>
 ${table(
   'Open invitations',
-  [{ title: 'E-mail address' }, { title: 'Role' }, { title: 'Invited by' }, { title: 'Link works until' }, { title: '' }],
+  [{ title: 'E-mail address' }, { title: 'Role' }, { title: 'Invited by' }, { title: 'Link valid until' }, { title: '' }],
   invitations.map(({ id, email, role, invitedBy, expiresAt }) => [
     email,
     role,
     html`<span class="by">${invitedBy}</span>`,
     html`${date(expiresAt)}${expiresAt <= now && html` <span class="tag">expired</span>`}`,
     html`<div class="row">
-<form method="post" action="${path}/invitations/${id}/send-again"><button class="second">Send again<span class="hidden"> to ${email}</span></button></form>
+<form method="post" action="${path}/invitations/${id}/send-again"><button class="second">Resend<span class="hidden"> to ${email}</span></button></form>
 <form method="post" action="${path}/invitations/${id}/revoke"><button class="second">Revoke<span class="hidden"> the invitation of ${email}</span></button></form></div>`,
   ]),
 )}`
@@ -99,7 +99,7 @@ export function removePage({ person, member, memberships, leaver }: RemoveView):
     title: isSelf ? `Leave ${member.accountName}` : `Remove ${leaver.name}`,
     person,
     account: { member, memberships, section: 'members' },
-    content: html`<p>${isSelf ? 'You lose' : `${leaver.name} loses`} entry to this account at once. Keys of the account work on: revoke those that ${isSelf ? 'you' : leaver.name} may know.</p>
+    content: html`<p>${isSelf ? 'You lose' : `${leaver.name} loses`} access to this account at once. The account’s keys keep working: revoke those that ${isSelf ? 'you' : leaver.name} may know.</p>
 <form method="post" class="row"><button class="danger">${isSelf ? 'Leave' : 'Remove'}</button> <a class="button second" href="${accountPath(member.accountId, 'members')}">Cancel</a></form>`,
   })
 }

@@ -21,9 +21,9 @@ export type MembersDeps = MemberDeps & InviteDeps & TemporaryKeyDeps
 
 const done: Record<string, string> = {
   role: 'The role is changed.',
-  removed: 'They are no member any more.',
-  invited: 'The invitation is on its way.',
-  sent: 'Another mail is on its way; the former link works no more.',
+  removed: 'The member is removed.',
+  invited: 'The invitation is being sent.',
+  sent: 'A new invitation is being sent. The previous link no longer works.',
   revoked: 'The invitation is revoked.',
 }
 
@@ -47,7 +47,7 @@ export const members = (deps: MembersDeps) =>
         const fields: InviteFields = { email: form.get('email'), role, issue }
         return answerPage(set, membersPage({ ...(await pageInput(deps, { person, member, memberships })), fields }), 400)
       }
-      if (email === undefined) return refuse('This is no e-mail address.')
+      if (email === undefined) return refuse('This is not a valid e-mail address.')
       if (!isRole(role)) return refuse('Choose a role.')
       const { accountId } = member
       const { issue } = await invite(deps, { actor: person, accountId, email, role })

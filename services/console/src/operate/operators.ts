@@ -33,7 +33,7 @@ export function readOperators(text: string): OperatorEntry[] {
   if (!Value.Check(Listed, value))
     throw new Error([...Value.Errors(Listed, value)].map(({ path, message }) => `${path || '/'}: ${message}`).join('\n'))
   const operators = value.map(({ email, role }) => ({ email: email.toLowerCase(), role }))
-  if (new Set(operators.map(({ email }) => email)).size < operators.length) throw new Error('an e-mail address stands there twice')
+  if (new Set(operators.map(({ email }) => email)).size < operators.length) throw new Error('duplicate e-mail address')
   return operators
 }
 
@@ -45,9 +45,9 @@ export function watchOperators({ list, file }: { list: string | undefined; file:
     inForce: file === undefined,
     putInForce() {
       operators = readOperators(readFileSync(file ?? '', 'utf8'))
-      log.info({ operators: operators.map(({ email, role }) => `${email} (${role})`) }, 'the operators of the file are in force')
+      log.info({ operators: operators.map(({ email, role }) => `${email} (${role})`) }, 'operators file loaded')
     },
-    refused: error => log.error({ err: error, file }, 'the file of operators has a slip; those of before stay in force'),
+    refused: error => log.error({ err: error, file }, 'operators file rejected: the previous operators stay in force'),
   })
   let checkedAt = Number.NEGATIVE_INFINITY
   return {

@@ -51,7 +51,7 @@ export const operator = ({ sql, log, findOperator, stripe, now }: OperatorDeps) 
       async function postReconciliation({ request, set }) {
         const { from, to, dry_run: dryRun = false, reason, by } = await readJsonAs(Wanted, request)
         const requestedBy = operatorName(request, by)
-        if (!stripe) throw new Failure<Reason>('not_found', { message: 'Buying is off here: there is nothing to reconcile.' })
+        if (!stripe) throw new Failure<Reason>('not_found', { message: 'Buying is off, so there is nothing to reconcile.' })
         const period = readPeriod({ from, to }, now())
         const run = await requestReconciliation(sql, { ...period, dryRun, livemode: stripe.livemode, requestedBy, reason })
         if (!run) throw new Failure<Reason>('reconciliation_running')

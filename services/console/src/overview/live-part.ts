@@ -12,9 +12,9 @@ import type { LiveOverview } from './read-overview'
 export const livePart = (member: Membership, { account, tasks }: LiveOverview): Html => {
   const owed = account.owed_credits ?? 0
   return html`<div class="cards figures" data-running="${account.unfinished}">
-${figureCard('Paid balance', account.available_credits, 'for the API and here')}
-${figureCard('Starter credits', account.starter_credits, 'spent first, here only')}
-${owed > 0 && figureCard('Owed', owed, 'taken from the next credits that are bought')}
+${figureCard('Paid balance', account.available_credits, 'for the API and the console')}
+${figureCard('Starter credits', account.starter_credits, 'spent first, only in the console')}
+${owed > 0 && figureCard('Owed', owed, 'deducted from your next purchase')}
 ${figureCard('Running tasks', account.unfinished, `of at most ${number(account.unfinished_max)} at once`)}
 </div>
 <h2>Latest tasks</h2>
@@ -26,7 +26,7 @@ const figureCard = (name: string, value: number, note: string): Html =>
 
 const taskTable = ({ accountId }: Membership, tasks: TaskView[]): Html => html`${table(
   'Latest tasks',
-  [{ title: 'Task' }, { title: 'Model' }, { title: 'State' }, { title: 'Asked for' }, { title: 'Credits', number: true }],
+  [{ title: 'Task' }, { title: 'Model' }, { title: 'Status' }, { title: 'Requested' }, { title: 'Credits', number: true }],
   tasks.map(task => [
     html`<a class="prompt" href="${taskPath(accountId, task)}">${titleOf(task)}</a>`,
     html`<span class="nowrap">${task.model}</span><span class="sub">${surfaceLabels[task.surface]}</span>`,

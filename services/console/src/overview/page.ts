@@ -33,7 +33,7 @@ export const openingPage = ({ person, member, memberships }: MemberContext): str
     person,
     account: { member, memberships, section: 'overview' },
     scripts: ['live.browser.js'],
-    content: html`<div data-live="${livePath(member.accountId)}" data-opening><p>The account is being opened. This takes a few seconds; <a href="${accountPath(member.accountId)}">look again</a>.</p></div>`,
+    content: html`<div data-live="${livePath(member.accountId)}" data-opening><p>The account is being opened. This takes a few seconds; <a href="${accountPath(member.accountId)}">refresh</a>.</p></div>`,
   })
 
 /** First steps for a new account, until it has a video and a key. */
@@ -44,10 +44,10 @@ function firstStepsPanel(member: Membership, { account, tasks, hasKeys }: Overvi
   const owns = member.role === 'owner'
   return html`<section class="panel" aria-labelledby="first-steps"><h2 id="first-steps">First steps</h2>
 <ul class="steps">
-${step(hasTasks, html`<a href="${path('playground')}">Make a first video</a>${account.starter_credits > 0 && ' with the starter credits'}`)}
-${owns && step(hasKeys, html`<a href="${path('keys')}">Create a key</a> and make videos from a program`)}
+${step(hasTasks, html`<a href="${path('playground')}">Create your first video</a>${account.starter_credits > 0 && ' with the starter credits'}`)}
+${owns && step(hasKeys, html`<a href="${path('keys')}">Create a key</a> to create videos from a program`)}
 ${owns && step(account.available_credits > 0, html`<a href="${path('billing')}">Buy credits</a>, which the API spends`)}
-${owns && step(false, html`<a href="${path('members')}">Invite others</a> to the account, if it is not yours alone`)}
+${owns && step(false, html`<a href="${path('members')}">Invite others</a> to the account`)}
 </ul></section>`
 }
 

@@ -7,7 +7,7 @@ const forbiddenInName = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]|:\/\/|ww
 export const isValidName = (text: string): boolean => text !== '' && text.length <= nameLengthMax && !forbiddenInName.test(text)
 
 /** The error message of an invalid name. */
-export const invalidNameMessage = 'Say a name of at most 100 characters, on one line and without a link.'
+export const invalidNameMessage = 'Enter a name of at most 100 characters, on one line and without a link.'
 
 /** Makes a valid name of what an OIDC provider sends; '' if nothing is left. */
 export const sanitizeName = (text: string): string =>

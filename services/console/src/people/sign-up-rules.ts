@@ -9,7 +9,7 @@ export function deniedDomains(domains: Iterable<string>): SignUpRule {
   return email => {
     const labels = email.toLowerCase().split('@').at(-1)?.split('.') ?? []
     const isDenied = labels.some((_, index) => denied.has(labels.slice(index).join('.')))
-    return isDenied ? 'Addresses of this domain can’t sign up. Take another of yours.' : undefined
+    return isDenied ? 'Addresses of this domain can’t sign up. Use another address.' : undefined
   }
 }
 

@@ -6,17 +6,17 @@ const fieldTexts: Record<string, FieldText> = {
   duration: { label: 'Length', hint: 'In seconds. Most models charge by it.' },
   resolution: { label: 'Resolution', hint: 'The price depends on it.' },
   aspect_ratio: { label: 'Aspect ratio', hint: 'Width to height; adaptive follows the media.' },
-  image_url: { label: 'First frame', hint: 'The picture that the video starts with.' },
-  end_image_url: { label: 'Last frame', hint: 'The picture that the video ends with.' },
-  reference_image_urls: { label: 'Reference pictures', hint: 'Subjects or style to take from. Not together with frames.' },
-  reference_video_urls: { label: 'Reference videos', hint: 'Subjects or movement to take from. Their seconds may cost credits.' },
-  reference_video_durations: { label: 'Seconds of each reference video', hint: 'In the same order, rounded up, with commas between.' },
-  reference_audio_urls: { label: 'Reference sound', hint: 'Sound that the video follows.' },
-  reference_audio_durations: { label: 'Seconds of each sound', hint: 'In the same order, rounded up, with commas between.' },
-  generate_audio: { label: 'Make sound as well', hint: 'The price may depend on it.' },
+  image_url: { label: 'First frame', hint: 'The image that the video starts with.' },
+  end_image_url: { label: 'Last frame', hint: 'The image that the video ends with.' },
+  reference_image_urls: { label: 'Reference images', hint: 'Images for subjects or style. Not together with frames.' },
+  reference_video_urls: { label: 'Reference videos', hint: 'Videos for subjects or movement. Their seconds may cost credits.' },
+  reference_video_durations: { label: 'Seconds of each reference video', hint: 'In the same order, rounded up, separated by commas.' },
+  reference_audio_urls: { label: 'Reference audio', hint: 'Audio that the video follows.' },
+  reference_audio_durations: { label: 'Seconds of each audio file', hint: 'In the same order, rounded up, separated by commas.' },
+  generate_audio: { label: 'Generate audio', hint: 'The price may depend on it.' },
   seed: { label: 'Seed', hint: 'The same request with the same seed gives a similar video.' },
-  watermark: { label: 'Mark the picture', hint: 'The maker puts its watermark on it.' },
-  max_credits: { label: 'Price limit', hint: 'Nothing is charged where the price is higher than this.' },
+  watermark: { label: 'Watermark', hint: 'The provider adds its watermark.' },
+  max_credits: { label: 'Price limit', hint: 'The request is rejected if the price is higher.' },
 }
 
 export const fieldText = (name: string): FieldText =>
@@ -24,7 +24,7 @@ export const fieldText = (name: string): FieldText =>
 
 const modeTexts: Record<string, FieldText> = {
   'text-to-video': { label: 'From text' },
-  'image-to-video': { label: 'From a picture' },
+  'image-to-video': { label: 'From an image' },
   'media-to-video': { label: 'From references' },
 }
 

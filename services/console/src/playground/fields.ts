@@ -52,7 +52,7 @@ function control(id: string, name: string, property: Property, value: string, { 
     return html`<textarea ${shared}${needed} rows="5" data-most="${lengthMax(model, name) ?? ''}" placeholder="A paper boat drifts down a rainy street at dusk, camera low and close, soft light">${value}</textarea>`
   if (property.enum) {
     const chosen = value || String(property.default ?? '')
-    return html`<select ${shared}${needed}>${!mode.required.includes(name) && property.default === undefined && html`<option value="">The model’s own</option>`}${property.enum.map(
+    return html`<select ${shared}${needed}>${!mode.required.includes(name) && property.default === undefined && html`<option value="">Model default</option>`}${property.enum.map(
       each => html`<option value="${each}"${String(each) === chosen && html` selected`}>${each}${name === 'duration' && ' s'}</option>`,
     )}</select>`
   }
@@ -73,7 +73,9 @@ function hintOf(name: string, { mode, model }: View): Html {
   const parts = [hint]
   if (kind) parts.push(mediaLimitText(mode.media_limits?.[kind], most))
   if (property.type === 'integer' && !property.enum && minimum !== undefined && maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER)
-    parts.push(`${number(minimum)}–${number(maximum)}${fallback === undefined ? '' : `, ${fallback} where left empty`}.`)
+    parts.push(
+      `${number(minimum)}–${number(maximum)}${fallback === undefined ? '' : `, default ${fallback}${name === 'duration' ? ' s' : ''}`}.`,
+    )
   if (property.type === 'array' && !kind && property.items?.minimum !== undefined)
     parts.push(`Each ${property.items.minimum}–${property.items.maximum}.`)
   const limit = lengthMax(model, name)

@@ -13,7 +13,7 @@ export function mediaControl({ id, name, kind, mode, property, value, secondsFie
   const shared = html`id="${id}" name="${name}" aria-describedby="${id}-hint ${id}-issue" spellcheck="false" autocomplete="off"`
   const control =
     property.type === 'array'
-      ? html`<textarea ${shared} rows="2" placeholder="One https:// address a line">${value}</textarea>`
+      ? html`<textarea ${shared} rows="2" placeholder="One https:// address per line">${value}</textarea>`
       : html`<input ${shared} type="url" inputmode="url" value="${value}" placeholder="https://…">`
   if (!limits) return control
   return html`<div class="media" data-kind="${kind}" data-most="${filesMax}" data-accept="${acceptOf(limits.formats)}" data-bytes="${limits.bytes_max ?? ''}"${
@@ -30,7 +30,7 @@ export function mediaLimitText(limits: KindLimits | undefined, filesMax: number)
   return [
     `${filesMax > 1 ? `Up to ${filesMax}: ` : ''}${formatNames(formats)}`,
     bytes_max !== undefined && `at most ${Math.floor(bytes_max / mebibyte)} MiB${filesMax > 1 ? ' each' : ''}`,
-    width_min !== undefined && width_max !== undefined && `${width_min}–${width_max} px a side`,
+    width_min !== undefined && width_max !== undefined && `${width_min}–${width_max} px per side`,
     seconds_min !== undefined && seconds_max !== undefined && `${seconds_min}–${seconds_max} s`,
   ]
     .filter(Boolean)

@@ -65,7 +65,7 @@ function requestForm(view: PlaygroundView): Html {
   }>
 <input type="hidden" name="form" value="${formId}"><input type="hidden" name="model" value="${model.id}"><input type="hidden" name="mode" value="${modeName}">
 <fieldset class="request"${!canCreate && html` disabled`}><legend class="hidden">The video</legend>
-${!canCreate && html`<p class="notice">You are a viewer of this account: you see everything here, and members and owners make videos.</p>`}
+${!canCreate && html`<p class="notice">You are a viewer of this account. Only members and owners can create videos.</p>`}
 ${fields(view)}
 </fieldset>
 <aside class="price" aria-label="Price">
@@ -87,7 +87,7 @@ ${(Object.keys(languages) as Language[]).map(
   language =>
     html`<div class="pane ${language}"><button type="button" class="second copy" data-copy="example-${language}" aria-label="Copy ${languages[language]}">Copy</button><pre tabindex="0" role="region" aria-label="${languages[language]}"><code id="example-${language}">${examples[language]}</code></pre></div>`,
 )}
-<p class="hint">A program needs an API key, and its files stand at https addresses of yours. It pays from the paid balance alone.</p>
+<p class="hint">Programs need an API key, and their files must be at https addresses. They are charged to the paid balance only.</p>
 </section>`
 
 /** The notice above the form for an error that belongs to no field. */

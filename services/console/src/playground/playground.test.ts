@@ -26,7 +26,7 @@ test('the form has a field for each property of the mode, with its bounds and it
   expect(fieldNames(html)).toEqual(['prompt', 'image_url', 'end_image_url', 'duration', 'resolution', 'aspect_ratio', 'max_credits'])
   expect(html).toContain('type="number" inputmode="numeric" step="1" min="4" max="15" value="5"')
   expect(html).toContain('<option value="768p" selected>768p</option><option value="2k">2k</option>')
-  expect(html).toContain('JPEG, PNG or WebP, at most 30 MiB, 256–5760 px a side.')
+  expect(html).toContain('JPEG, PNG or WebP, at most 30 MiB, 256–5760 px per side.')
   expect(html).toContain('kappa-02 (not available now)')
 })
 
@@ -135,7 +135,7 @@ test('who asks too often reads how long to wait, and keeps the form; who has too
 
 test('a viewer sees the form and why it is not theirs to send; a POST of theirs is refused before the gateway hears of it', async () => {
   gateway.seen.length = 0
-  expect(await (await ask('vera', path)).text()).toContain('members and owners make videos')
+  expect(await (await ask('vera', path)).text()).toContain('members and owners can create videos')
   expect((await ask('vera', path, filledForm())).status).toBe(403)
   expect((await ask('stranger', path, filledForm())).status).toBe(404)
   expect(sent()).toEqual([])

@@ -18,7 +18,7 @@ const items = { output: 'Video', input_video: 'Input video' }
 /** The price of the current form, with both balances after it. */
 export function priceSummary(answer: GatewayResult<Estimate>, billingPath: string): Html {
   if (!answer.ok)
-    return html`<p class="figure soft">–</p><p class="soft">${answer.status === 400 ? 'The price shows once the fields fit together.' : answer.message}</p>`
+    return html`<p class="figure soft">–</p><p class="soft">${answer.status === 400 ? 'The price is shown once the fields are valid.' : answer.message}</p>`
   const estimate = answer.value
   const starter = Math.min(estimate.credits, estimate.starter_credits)
   const paidAfter = estimate.available_credits - (estimate.credits - starter)
@@ -32,7 +32,7 @@ ${
     ? html`<dl class="after">${estimate.starter_credits > 0 && html`<div><dt>Starter credits after</dt><dd>${number(estimate.starter_credits - starter)}</dd></div>`}<div><dt>Paid balance after</dt><dd>${number(paidAfter)}</dd></div></dl>`
     : html`<p class="bad">You have ${credits(estimate.available_credits + estimate.starter_credits)}. <a href="${billingPath}">Buy credits</a></p>`
 }
-${!estimate.within_max_credits && html`<p class="bad">That is more than your price limit.</p>`}
+${!estimate.within_max_credits && html`<p class="bad">This exceeds your price limit.</p>`}
 ${!estimate.available && html`<p class="bad">This model is not available now.</p>`}`
 }
 

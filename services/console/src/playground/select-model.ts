@@ -11,7 +11,7 @@ export function selectModel({ data }: Models, modelId: string, wantedMode: strin
     data.find(each => each.default && each.available) ??
     data.find(each => each.available) ??
     data[0]
-  if (!model) throw new Failure<Reason>('service_unavailable', { internal: 'the gateway shows no model' })
+  if (!model) throw new Failure<Reason>('service_unavailable', { internal: 'the gateway lists no model' })
   const names = Object.keys(model.modes)
   const modeName = [wantedMode, model.default_mode, names[0]].find(name => name !== null && name !== undefined && names.includes(name))
   const mode = modeName !== null && modeName !== undefined ? model.modes[modeName] : undefined

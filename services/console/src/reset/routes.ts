@@ -22,7 +22,7 @@ export const resetRoutes = (deps: SignInDeps) =>
     .post('/reset', async function postReset({ request, set }) {
       const form = await readForm(request)
       const email = parseEmailAddress(form.get('email'))
-      if (email === undefined) return answerPage(set, requestResetPage(form.get('email'), 'This is no e-mail address.'), 400)
+      if (email === undefined) return answerPage(set, requestResetPage(form.get('email'), 'This is not a valid e-mail address.'), 400)
       await requestMail(deps, { request, email }, deps.auth.api.requestPasswordReset)
       return seeOther(set, '/reset/sent')
     })

@@ -18,7 +18,7 @@ export async function changeEmail(
   const { person, request, text } = input
   const { sql, auth, limits, clientAddress, signUpRules } = deps
   const newEmail = parseEmailAddress(text)
-  if (newEmail === undefined) return 'This is no e-mail address.'
+  if (newEmail === undefined) return 'This is not a valid e-mail address.'
   if (newEmail === person.email) return 'That is your address already.'
   const issue = signUpIssue(signUpRules, newEmail)
   if (issue !== undefined) return issue

@@ -20,7 +20,7 @@ export async function changePassword(deps: SignInDeps, { person, request, set, c
     await enforceLimit(sql, limits.confirmAccount, person.id)
     const body = { currentPassword: current.slice(0, 128), newPassword: password, revokeOtherSessions: true }
     const answer = await auth.api.changePassword({ body, headers, returnHeaders: true }).catch(authErrorCode)
-    if (typeof answer === 'string') return 'The password until now is not right.'
+    if (typeof answer === 'string') return 'The current password is wrong.'
     forwardCookies(set, answer.headers)
   } else {
     await auth.api.setPassword({ body: { newPassword: password }, headers })

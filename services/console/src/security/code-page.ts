@@ -14,8 +14,8 @@ ${qrCode(uri)}
 <p>Key: <code id="totp-secret">${secretOf(uri)}</code></p>
 <form method="post" action="/security/codes/confirm">
 ${hidden('uri', uri)}
-${field({ name: 'code', label: 'The code that it shows now', autocomplete: 'one-time-code', maxLength: 10, required: true, issue })}
-<p class="row"><button>Turn codes on</button> <a href="/security">Leave it</a></p>
+${field({ name: 'code', label: 'Current code', autocomplete: 'one-time-code', maxLength: 10, required: true, issue })}
+<p class="row"><button>Turn codes on</button> <a href="/security">Cancel</a></p>
 </form>`,
   })
 
@@ -23,8 +23,8 @@ export const backupCodesPage = (person: Person, codes: string[]): string =>
   page({
     title: 'Your backup codes',
     person,
-    notice: { kind: 'done', text: 'After the password a code is asked for.' },
-    content: html`<p>Keep these where you find them without your phone: each signs you in once. They are not shown again.</p>
+    notice: { kind: 'done', text: 'Sign-in now asks for a code after the password.' },
+    content: html`<p>Store these codes where you can find them without your phone. Each works once. They are not shown again.</p>
 <pre id="backup-codes">${codes.join('\n')}</pre>
 <p class="row"><button class="second" type="button" data-copy="backup-codes" hidden>Copy</button> <a class="button" href="/security">Done</a></p>`,
   })

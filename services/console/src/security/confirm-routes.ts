@@ -33,7 +33,7 @@ export const confirmRoutes = (deps: SignInDeps) =>
       await enforceLimit(deps.sql, deps.limits.confirmAccount, person.id)
       const hash = await findPasswordHash(deps.sql, person.id)
       if (hash === undefined || password === '' || !(await verifyPassword({ password, hash })))
-        return answerPage(set, await confirmPage(deps, person, next, 'That is not your password.'), 400)
+        return answerPage(set, await confirmPage(deps, person, next, 'The password is wrong.'), 400)
       await confirmSession(deps.sql, person.sessionId)
       return seeOther(set, next)
     })
@@ -41,7 +41,7 @@ export const confirmRoutes = (deps: SignInDeps) =>
       const form = await readForm(request)
       const next = safePath(form.get('next'), '/security')
       if (await confirmCode(deps, { person, request, code: form.get('code') })) return seeOther(set, next)
-      return answerPage(set, await confirmPage(deps, person, next, 'That code is not right, or was used before.'), 400)
+      return answerPage(set, await confirmPage(deps, person, next, 'The code is wrong or was already used.'), 400)
     })
     .post(
       '/security/confirm/passkey',
@@ -55,7 +55,7 @@ export const confirmRoutes = (deps: SignInDeps) =>
           typeof answer === 'string' ? undefined : (answer.response as unknown as { session: { id: string; userId: string } }).session
         if (typeof answer === 'string' || by?.userId !== person.id) {
           if (by) await deleteSession(deps.sql, by.id)
-          throw new Failure<Reason>('invalid_request', { message: 'This passkey is not yours here.' })
+          throw new Failure<Reason>('invalid_request', { message: 'This passkey belongs to another person.' })
         }
         forwardCookies(set, answer.headers)
         await deleteSession(deps.sql, person.sessionId)
@@ -73,19 +73,19 @@ async function confirmPage({ sql }: SignInDeps, person: Person, next: string, is
   const asksCode = signInMethods.secondFactor && (proof?.codeRequired === true || !signInMethods.password)
   const asksPassword = signInMethods.password && !asksCode
   return page({
-    title: 'Is it you?',
+    title: 'Confirm it’s you',
     person,
     scripts: ['passkey.browser.js'],
-    content: html`<p>What follows is yours alone, and ${asksCode ? 'this sign-in was without a code' : 'you signed in a while ago'}.</p>
+    content: html`<p>This needs a confirmation, because ${asksCode ? 'you signed in without a code' : 'your sign-in is not recent'}.</p>
 ${asksCode && codeForm(next, issue)}
 ${asksPassword && passwordForm(person, next, issue)}
 <p class="issue" id="passkey-issue" role="alert" hidden></p>
-${passkeys.length > 0 && html`<p class="row"><button class="second" type="button" id="passkey-confirm" data-passkey="confirm" data-next="${next}" hidden>Go on with a passkey</button></p>`}
+${passkeys.length > 0 && html`<p class="row"><button class="second" type="button" id="passkey-confirm" data-passkey="confirm" data-next="${next}" hidden>Continue with a passkey</button></p>`}
 ${
   !asksCode &&
   !asksPassword &&
   passkeys.length === 0 &&
-  html`<form method="post" action="/sign-out"><p>Sign out and in again.</p><p class="row"><button>Sign out</button></p></form>`
+  html`<form method="post" action="/sign-out"><p>Sign out, then sign in again.</p><p class="row"><button>Sign out</button></p></form>`
 }`,
   })
 }
@@ -94,12 +94,12 @@ const passwordForm = ({ email }: Person, next: string, issue?: string): Html => 
 ${hidden('next', next)}
 ${usernameOf(email)}
 ${field({ name: 'password', label: 'Your password', type: 'password', autocomplete: 'current-password', maxLength: 128, required: true, issue })}
-<p class="row"><button>Go on</button></p>
+<p class="row"><button>Continue</button></p>
 </form>`
 
-const codeForm = (next: string, issue?: string): Html => html`<p>Give a code of your authenticator, or one of your backup codes.</p>
+const codeForm = (next: string, issue?: string): Html => html`<p>Enter a code of your authenticator or a backup code.</p>
 <form method="post" action="/security/confirm/code">
 ${hidden('next', next)}
 ${field({ name: 'code', label: 'Code', autocomplete: 'one-time-code', maxLength: 20, required: true, issue })}
-<p class="row"><button>Go on</button></p>
+<p class="row"><button>Continue</button></p>
 </form>`

@@ -22,16 +22,16 @@ import { findSignInMethods, listPasskeys, renamePerson } from './security-reposi
 
 const doneMessages: Record<string, string> = {
   name: 'The name is saved.',
-  email_sent: 'A mail is on its way to the new address. It counts once you opened the link in it.',
-  email: 'You sign in with the new address now.',
+  email_sent: 'A mail is being sent to the new address. The address takes effect after you open the link in it.',
+  email: 'You now sign in with the new address.',
   password: 'The new password is set. Other browsers are signed out.',
   passkey_added: 'The passkey is added.',
   passkey_renamed: 'The passkey is renamed.',
   passkey_removed: 'The passkey is removed.',
   codes_off: 'Codes are off.',
-  connected: 'You can sign in with it now.',
-  disconnected: 'You can’t sign in with it any more.',
-  sessions: 'It is signed out.',
+  connected: 'You can now sign in with this provider.',
+  disconnected: 'You can no longer sign in with this provider.',
+  sessions: 'The session has ended.',
 }
 
 /** /security: a person's sign-in methods. Everything needs a recent sign-in. */
@@ -47,7 +47,7 @@ export const securityRoutes = (deps: SignInDeps) =>
       const query = new URL(request.url).searchParams
       const message = doneMessages[query.get('done') ?? '']
       const failed: Notice | undefined = query.has('error')
-        ? { kind: 'wrong', text: 'That did not work, and nothing was changed.' }
+        ? { kind: 'wrong', text: 'The request failed. Nothing was changed.' }
         : undefined
       return answerPage(set, await renderSecurityPage(deps, person, message === undefined ? failed : { kind: 'done', text: message }))
     })

@@ -35,7 +35,7 @@ test('a code is asked for after the password, and each is good once', async () =
   await third.post('/sign-in', { email, password: goodPassword })
   expect((await third.post('/sign-in/second', { code })).status).toBe(400)
   expect(await isIn(third)).toBe(false)
-  expect((await it.mailTo(email)).subject).toBe('Codes of an authenticator were turned on')
+  expect((await it.mailTo(email)).subject).toBe('Authenticator codes were turned on')
 })
 
 test('a backup code signs in once; without the password’s step no code does', async () => {
@@ -76,7 +76,7 @@ test('new backup codes void the old ones, and codes are turned off by the passwo
   expect((await browser.post('/security/codes/off', { password: goodPassword })).location).toBe('/security?done=codes_off')
   const { other, location } = await ask()
   expect([location, await isIn(other)]).toEqual(['/', true])
-  expect((await it.mailTo(email)).subject).toBe('Codes of an authenticator were turned off')
+  expect((await it.mailTo(email)).subject).toBe('Authenticator codes were turned off')
   expect(await it.sql`select 1 from two_factor join person on person.id = person_id where email = ${email}`).toHaveLength(0)
 })
 

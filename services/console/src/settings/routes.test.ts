@@ -115,7 +115,7 @@ test('what is lost is said before an account is deleted, and its name must be ty
   const account = await newAccount()
   const path = `${account.path}/settings/delete`
   const { text } = await site.ask(account.owner, path)
-  for (const words of ['1,234 credits are forfeited', '2 videos are being made now']) expect(text).toContain(words)
+  for (const words of ['1,234 credits are forfeited', '2 videos are in progress']) expect(text).toContain(words)
   expect((await site.ask(account.owner, path, { form: closing('studio') })).status).toBe(400)
   expect(await isClosed(account.id)).toBe(false)
   expect(site.gateway.seen.filter(({ method, path }) => method === 'DELETE' && path === `/accounts/${account.id}`)).toEqual([])

@@ -59,7 +59,7 @@ export const settings = (deps: SettingsDeps) =>
       const form = await readForm(request)
       const { accountId, accountName: name } = member
       if (form.get('name') !== name.trim()) {
-        const issue = 'That is not its name.'
+        const issue = 'The name does not match.'
         const account = await findAccount(deps, person, accountId)
         return answerPage(set, closePage({ person, member, memberships, account, formId: newFormId(), issue }), 400)
       }

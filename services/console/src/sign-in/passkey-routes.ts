@@ -44,7 +44,7 @@ export const passkeyRoutes = (deps: SignInDeps) =>
           .catch(authErrorCode)
         if (typeof answer === 'string') {
           recordRefusedSignIn(deps, { address, reason: 'passkey' })
-          throw new Failure<Reason>('invalid_request', { message: 'This passkey is not known here.' })
+          throw new Failure<Reason>('invalid_request', { message: 'This passkey is unknown.' })
         }
         forwardCookies(set, answer.headers)
         await endPreviousSession(deps, request)

@@ -7,7 +7,7 @@ import { counter } from '@filmgate/kit/telemetry/metrics'
 import type { Reason } from '../errors'
 import { enforceLimit, type Limit } from '../limits/enforce-limit'
 
-const refusals = counter('sign_ins_refused', 'Sign-ins that were refused, by why', {
+const refusals = counter('sign_ins_refused', 'Refused sign-ins by reason', {
   reason: ['password', 'unverified', 'second_factor', 'passkey', 'too_many'],
 })
 

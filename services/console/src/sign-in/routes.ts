@@ -16,12 +16,12 @@ import { signInWithPassword } from './sign-in-with-password'
 
 const notices: Record<string, Notice> = {
   signed_out: { kind: 'done', text: 'You are signed out.' },
-  deleted: { kind: 'done', text: 'You are deleted: nobody signs in as you any more.' },
+  deleted: { kind: 'done', text: 'Your profile is deleted.' },
   reset: { kind: 'done', text: 'The new password is set. Sign in with it.' },
 }
 
 /** The same message for a wrong password and an unknown address. */
-const invalidCredentials: Notice = { kind: 'wrong', text: 'The e-mail address or the password is not right.' }
+const invalidCredentials: Notice = { kind: 'wrong', text: 'The e-mail address or the password is wrong.' }
 
 /** /sign-in with password and second factor, passkey or OIDC; and /sign-out. */
 export const signInRoutes = (deps: SignInDeps) =>
@@ -55,7 +55,7 @@ export const signInRoutes = (deps: SignInDeps) =>
       const outcome = await verifySecondFactor(deps, { request, set, code: form.get('code') })
       if (outcome === 'signed_in') return seeOther(set, next)
       if (outcome === 'ended') return seeOther(set, '/sign-in')
-      return answerPage(set, secondFactorPage(next, 'That code is not right, or was used before.'), 400)
+      return answerPage(set, secondFactorPage(next, 'The code is wrong or was already used.'), 400)
     })
     .post('/sign-out', async function postSignOut({ request, set }) {
       const person = await deps.findPerson(request)
@@ -70,13 +70,14 @@ export const signInRoutes = (deps: SignInDeps) =>
 
 /** Errors of an OIDC sign-in. */
 const errors: Record<string, string> = {
-  account_not_linked: 'There is an account with that address already. Sign in with it, and connect the other under “Sign-in and security”.',
-  sign_up_refused: 'Your address there can’t sign up here. Take another of yours.',
-  email_not_verified: 'Your address there is not confirmed. Confirm it there first, or sign up here.',
+  account_not_linked:
+    'An account with this address already exists. Sign in with it, then connect the provider under “Sign-in and security”.',
+  sign_up_refused: 'Your address at the provider can’t sign up here. Use another address.',
+  email_not_verified: 'Your address is not confirmed at the provider. Confirm it there first, or sign up here.',
 }
 
 function noticeOf(query: URLSearchParams): Notice | undefined {
   const error = query.get('error')
-  if (error !== null) return { kind: 'wrong', text: errors[error.toLowerCase()] ?? 'That did not work. Try again, or sign in another way.' }
+  if (error !== null) return { kind: 'wrong', text: errors[error.toLowerCase()] ?? 'Sign-in failed. Try again, or sign in another way.' }
   return notices[query.get('done') ?? '']
 }

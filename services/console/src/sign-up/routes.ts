@@ -37,7 +37,7 @@ export const signUpRoutes = (deps: SignInDeps) =>
 
 function issuesOf({ signUpRules }: SignInDeps, given: { name: string; email: string | undefined; password: string }): SignUpIssues {
   const { name, email, password } = given
-  const emailIssue = email === undefined ? 'This is no e-mail address.' : signUpIssue(signUpRules, email)
+  const emailIssue = email === undefined ? 'This is not a valid e-mail address.' : signUpIssue(signUpRules, email)
   const wrong = passwordIssue(password, { email: email ?? '', name })
   return {
     ...(!isValidName(name) && { name: invalidNameMessage }),

@@ -29,7 +29,7 @@ export const verifyRoutes = (deps: SignInDeps) =>
       const outcome = await verifyAddress(deps, { request, set, link, token, password })
       if (outcome === 'ended') return answerPage(set, linkEndedPage(), 410)
       if (outcome === 'wrong_password')
-        return answerPage(set, verifyPage({ ...verifyView(deps, request, link, token), issue: 'That is not the password you chose.' }), 400)
+        return answerPage(set, verifyPage({ ...verifyView(deps, request, link, token), issue: 'The password is wrong.' }), 400)
       return seeOther(set, link.newEmail === undefined ? '/' : '/security?done=email')
     })
     .get('/verify/again', function getAgain({ set }) {
@@ -38,7 +38,7 @@ export const verifyRoutes = (deps: SignInDeps) =>
     .post('/verify/again', async function postAgain({ request, set }) {
       const form = await readForm(request)
       const email = parseEmailAddress(form.get('email'))
-      if (email === undefined) return answerPage(set, verifyAgainPage(form.get('email'), 'This is no e-mail address.'), 400)
+      if (email === undefined) return answerPage(set, verifyAgainPage(form.get('email'), 'This is not a valid e-mail address.'), 400)
       await requestMail(deps, { request, email }, deps.auth.api.sendVerificationEmail)
       return seeOther(set, '/sign-up/sent')
     })

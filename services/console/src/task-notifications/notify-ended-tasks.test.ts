@@ -61,7 +61,7 @@ test('a failed video is told as failed, with why and what became of the credits'
   const [mail] = await mails()
   expect(mail?.subject).toBe('Your video could not be made')
   expect(mail?.text).toContain('The maker could not make it.')
-  expect(mail?.text).toContain('50 credits, returned')
+  expect(mail?.text).toContain('50 credits, refunded')
 })
 
 test('who wants to hear of long ones hears of what took longer than a minute, and who wants none of none', async () => {

@@ -25,7 +25,7 @@ export function startTaskNotifier(deps: NotifyDeps): { stop(): Promise<void> } {
       try {
         return await notifyEndedTasks(deps, limit)
       } catch (error) {
-        deps.log.warn({ err: error }, 'awaited tasks not asked for')
+        deps.log.warn({ err: error }, 'checking awaited tasks failed')
         return 0
       }
     },

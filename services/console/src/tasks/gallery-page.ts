@@ -23,7 +23,7 @@ export const galleryPage = ({
     scripts: ['tasks.browser.js'],
     content: html`<div class="row ends filters">
 ${filterBy(path, filter, 'status', 'Status', statusLabels)}
-${filterBy(path, filter, 'surface', 'Asked for by', surfaceLabels)}
+${filterBy(path, filter, 'surface', 'Requested by', surfaceLabels)}
 </div>
 ${
   tasks.data.length === 0
@@ -50,5 +50,5 @@ function filterBy(path: string, filter: Filter, name: 'status' | 'surface', labe
 
 const emptyGallery = (accountId: string, { status, surface, cursor }: Filter): Html =>
   status !== undefined || surface !== undefined || cursor !== undefined
-    ? html`<div class="empty"><p>No task is like that.</p><p><a href="${accountPath(accountId, 'tasks')}">Show all</a></p></div>`
-    : html`<div class="empty"><p>No video was made yet.</p><p><a class="button" href="${accountPath(accountId, 'playground')}">Make the first</a></p></div>`
+    ? html`<div class="empty"><p>No task matches.</p><p><a href="${accountPath(accountId, 'tasks')}">Show all</a></p></div>`
+    : html`<div class="empty"><p>No videos yet.</p><p><a class="button" href="${accountPath(accountId, 'playground')}">Create your first video</a></p></div>`

@@ -26,12 +26,12 @@ export const taskContent = (
 <div class="screen">${screen(task)}</div>
 <div class="about">
 <p class="facts">${statusTag(task)} <span>${priceText(task)}</span></p>
-<p class="row">${task.output !== null && html`<a class="button" href="${task.output.video_url}" download="${task.id}.mp4">Download</a>`}<a class="button second" href="${similarRequestUrl(accountId, task)}">Make another like it</a></p>
+<p class="row">${task.output !== null && html`<a class="button" href="${task.output.video_url}" download="${task.id}.mp4">Download</a>`}<a class="button second" href="${similarRequestUrl(accountId, task)}">Create a similar video</a></p>
 <h2>The request</h2>
 ${requestDetails(task)}
 </div>
 </div>
-<h2>What happened</h2>
+<h2>Timeline</h2>
 <ol class="story">${events.map(event => html`<li><span>${event.summary}</span> ${time(event.at)}</li>`)}</ol>
 ${entries.length > 0 && creditsTable(entries)}`
 
@@ -40,13 +40,13 @@ function screen(task: TaskView): Html {
     return html`<video controls preload="metadata" playsinline src="${task.output.video_url}"${task.poster_url !== null && html` poster="${task.poster_url}"`} aria-label="${titleOf(task)}"></video>`
   if (task.status === 'failed')
     return html`<div class="notice wrong"><p>${task.error?.message ?? 'There is no video.'}</p>${refundText(task)}</div>`
-  return html`<div class="making-of"><p>${phaseText(task)}…</p>${progressBar(task)}<p class="soft">This page shows it as soon as it is there. You may leave; it is made all the same.</p></div>`
+  return html`<div class="making-of"><p>${phaseText(task)}…</p>${progressBar(task)}<p class="soft">This page updates automatically. You can leave it. The video is created anyway.</p></div>`
 }
 
 const refundText = ({ billing_status: billing }: TaskView): Html | false =>
   billing === 'refunded'
-    ? html`<p>Nothing was charged: the credits are back where they came from.</p>`
-    : billing === 'refund_pending' && html`<p>The credits are on their way back.</p>`
+    ? html`<p>Nothing was charged. The credits were refunded.</p>`
+    : billing === 'refund_pending' && html`<p>The credits are being refunded.</p>`
 
 function requestDetails(task: TaskView): Html {
   const facts: [string, string | null][] = [
@@ -54,11 +54,11 @@ function requestDetails(task: TaskView): Html {
     ['Mode', task.mode],
     ['Length', task.duration_seconds === null ? null : `${task.duration_seconds} s`],
     ['Resolution', task.resolution],
-    ['Asked for by', surfaceLabels[task.surface]],
+    ['Requested by', surfaceLabels[task.surface]],
     ['Task', task.id],
   ]
-  return html`<p class="prompt">${task.prompt ?? 'The prompt of this task is no longer kept.'}</p>
-<dl class="details">${facts.map(([name, value]) => value !== null && html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}<div><dt>Asked</dt><dd>${time(task.created_at)}</dd></div></dl>`
+  return html`<p class="prompt">${task.prompt ?? 'The prompt of this task is no longer stored.'}</p>
+<dl class="details">${facts.map(([name, value]) => value !== null && html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}<div><dt>Requested</dt><dd>${time(task.created_at)}</dd></div></dl>`
 }
 
 const balances = { paid: 'Paid', starter: 'Starter' }
@@ -66,7 +66,7 @@ const balances = { paid: 'Paid', starter: 'Starter' }
 const creditsTable = (entries: TaskTimelineView['entries']): Html => html`<h2>Credits</h2>
 ${table(
   'Credits',
-  [{ title: 'What' }, { title: 'When' }, { title: 'Balance' }, { title: 'Credits', number: true }],
+  [{ title: 'Kind' }, { title: 'Time' }, { title: 'Balance' }, { title: 'Credits', number: true }],
   entries.map(({ at, kind, credits, balance }) => [
     kind.replaceAll('_', ' ').replace(/^./, first => first.toUpperCase()),
     time(at),

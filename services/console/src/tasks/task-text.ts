@@ -9,7 +9,7 @@ const phaseTexts: Record<string, string> = {
   accepted: 'The video is being made',
   copying: 'The video is being stored',
   completed: 'The credits are being booked',
-  uncertain: 'What became of it is being looked into',
+  uncertain: 'The outcome is being checked',
 }
 
 /** The current phase of a running task. */
@@ -18,11 +18,11 @@ export const phaseText = ({ phase }: Pick<TaskView, 'phase'>): string => phaseTe
 /** The price of a task, and what happened to the credits. */
 export function priceText(task: TaskView): string {
   const { credits_used: used, credits_refunded: refunded, billing_status: billing, status, shortfalls } = task
-  if (billing === 'refund_pending') return `${credits(used)}, being returned`
+  if (billing === 'refund_pending') return `${credits(used)}, being refunded`
   if (refunded > 0 && billing === 'settled') return chargedInPart(used, refunded, shortfalls)
-  if (refunded > 0) return refunded === used ? `${credits(used)}, returned` : `${credits(used)}, of which ${credits(refunded)} returned`
-  if (billing === 'review') return `${credits(used)}, held until the outcome is known`
-  return status === 'processing' ? `${credits(used)}, held` : credits(used)
+  if (refunded > 0) return refunded === used ? `${credits(used)}, refunded` : `${credits(used)}, of which ${credits(refunded)} refunded`
+  if (billing === 'review') return `${credits(used)}, reserved until the outcome is known`
+  return status === 'processing' ? `${credits(used)}, reserved` : credits(used)
 }
 
 const shortfallText: Record<string, string> = {

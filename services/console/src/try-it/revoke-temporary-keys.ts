@@ -35,4 +35,4 @@ export async function revokeTemporaryKeysOfFormerOwner(deps: TemporaryKeyDeps, k
 }
 
 const notRevokedMessage =
-  'It is done, but Filmgate’s gateway can’t be reached just now: a key that was lent for the reference works on. It ends within the hour; or revoke it among the account’s keys.'
+  'The change is saved, but the gateway is not available: a temporary key of the API reference still works. It expires within the hour. You can also revoke it in the list of keys.'

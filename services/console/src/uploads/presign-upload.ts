@@ -25,17 +25,17 @@ export async function presignUpload(
   { person, accountId, type, bytes, limits }: PresignInput,
 ): Promise<{ put: PresignedPut; media_url: string }> {
   const format = formatOf(type, limits.formats)
-  if (!format) throw new Failure<Reason>('invalid_request', { message: `This model takes ${formatNames(limits.formats)} here.` })
+  if (!format) throw new Failure<Reason>('invalid_request', { message: `This model accepts ${formatNames(limits.formats)} here.` })
   if (limits.bytes_max !== undefined && bytes > limits.bytes_max)
     throw new Failure<Reason>('invalid_request', {
-      message: `This model takes at most ${Math.floor(limits.bytes_max / mebibyte)} MiB here.`,
+      message: `This model accepts at most ${Math.floor(limits.bytes_max / mebibyte)} MiB here.`,
     })
   const key = `${accountId}/${randomName()}.${format.ending}`
   const now = deps.now()
   await deps.sql.begin(async sql => {
     if (!(await countUpload(sql, { accountId, now, bytes, uploadsMax: uploadsHourMax, bytesMax: bytesHourMax })))
       throw new Failure<Reason>('too_many', {
-        message: 'This account has uploaded as much as it may in an hour. Try again later.',
+        message: 'This account has reached its upload limit for this hour. Try again later.',
         retryAfterSeconds: hourSeconds - Math.floor((now.getTime() / 1_000) % hourSeconds),
       })
     await insertAuditEntry(sql, person, { accountId, action: 'upload.made', subject: key, details: { bytes, type: format.type } })

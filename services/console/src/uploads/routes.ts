@@ -21,7 +21,7 @@ export const uploads = (deps: UploadDeps) =>
       const mode = data.find(({ id }) => id === form.get('model'))?.modes[form.get('mode')]
       const kind = mediaKinds.find(each => each === form.get('kind'))
       const limits = kind && mode?.media_limits?.[kind]
-      if (!limits) throw new Failure<Reason>('invalid_request', { message: 'This model takes no such file.' })
+      if (!limits) throw new Failure<Reason>('invalid_request', { message: 'This model does not accept such a file.' })
       const bytes = Number(form.get('bytes'))
       if (!Number.isSafeInteger(bytes) || bytes < 1) throw new Failure<Reason>('invalid_request', { message: 'The file is empty.' })
       set.status = 201

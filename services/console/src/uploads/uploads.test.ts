@@ -48,7 +48,7 @@ test('what the model does not take, or not of this size, is refused with words',
     ['kind', '__proto__'],
     ['mode', '__proto__'],
   ] as const
-  for (const [field, value] of unknown) expect(await words({ [field]: value })).toEqual([400, 'This model takes no such file.'])
+  for (const [field, value] of unknown) expect(await words({ [field]: value })).toEqual([400, 'This model does not accept such a file.'])
 })
 
 test('who may not make videos may not upload', async () => {

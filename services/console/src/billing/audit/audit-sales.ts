@@ -46,7 +46,7 @@ export const auditSales = ({ sql, log }: { sql: Sql; log: Log }): Promise<SalesA
     audit.findings.push(...(await listDifferences(own, findingsKeptMax - audit.findings.length)))
     await insertSalesAudit(own, audit)
     for (const { check, purchaseId: purchase, detail } of audit.findings)
-      log.error({ check, purchase, detail }, 'the audit of sales found something: see the runbook')
+      log.error({ check, purchase, detail }, 'sales audit finding: see the runbook')
     return audit
   })
 

@@ -17,7 +17,7 @@ export async function auditWhenDue(deps: { sql: Sql; log: Log }): Promise<void> 
   const audit = await auditSales(deps)
   if (!audit) return
   const { purchases, total } = audit
-  if (total === 0) deps.log.info({ purchases }, 'the audit of sales found nothing')
+  if (total === 0) deps.log.info({ purchases }, 'sales audit: no findings')
   await deleteSalesAudits(deps.sql, keptDays)
 }
 

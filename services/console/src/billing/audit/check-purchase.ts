@@ -37,14 +37,14 @@ export function checkPurchase({ purchase, reversals, changes }: PurchaseRows): F
   const moved = sumOf(changes.map(({ kind, credits }) => (kind === 'grant' ? credits : -credits)))
   const found: Omit<Finding, 'purchaseId'>[] = []
   if (isPaid && moved !== left)
-    found.push({ check: 'credits_differ', detail: `its money leaves ${left} credits, its grants less its debits are ${moved}` })
+    found.push({ check: 'credits_differ', detail: `expected ${left} credits, but grants minus debits are ${moved}` })
   if (!isPaid && changes.length > 0)
-    found.push({ check: 'change_unpaid', detail: `it is ${state} and has changes: ${changes.map(({ id }) => id).join(', ')}` })
+    found.push({ check: 'change_unpaid', detail: `it has the status ${state} but has changes: ${changes.map(({ id }) => id).join(', ')}` })
   for (const { reversal, counted } of money)
     if (reversal.counted !== counted) found.push({ check: 'counted_differs', detail: countedDetail(reversal, counted) })
   for (const { id, kind, state, waitedSeconds } of changes)
     if (waitedSeconds !== null && waitedSeconds > waitedSecondsMax)
-      found.push({ check: 'change_waits', detail: `the ${kind} ${id} is ${state} for ${Math.floor(waitedSeconds)} s` })
+      found.push({ check: 'change_waits', detail: `the ${kind} ${id} has been ${state} for ${Math.floor(waitedSeconds)} s` })
   return found.map(({ check, detail }) => ({ check, purchaseId, detail }))
 }
 
@@ -53,6 +53,6 @@ export const checkUnsoldReversal = (reversal: Pick<Reversal, 'id' | 'kind' | 'co
   reversal.counted === 0 ? [] : [{ check: 'counted_differs', purchaseId: null, detail: countedDetail(reversal, 0) }]
 
 const countedDetail = ({ id, kind, counted }: Pick<Reversal, 'id' | 'kind' | 'counted'>, expected: number): string =>
-  `the ${kind} ${id} is counted with ${counted}, not ${expected}`
+  `the ${kind} ${id} is counted as ${counted} instead of ${expected}`
 
 const sumOf = (values: number[]): number => values.reduce((sum, value) => sum + value, 0)

@@ -29,7 +29,7 @@ export async function convertDispute(deps: ConvertDeps, job: Job): Promise<void>
   try {
     await saveShares(deps, job, reversal, await findShares(deps, job, reversal))
   } catch (error) {
-    log.warn({ err: error, reversal: job.id, tries: job.tries }, 'Stripe could not be asked about a dispute, it will be again')
+    log.warn({ err: error, reversal: job.id, tries: job.tries }, 'reading a dispute from Stripe failed, retrying')
     await rescheduleHeldJobs(sql, [{ job, runAfterMs: backoffMs(job.tries, firstRetryMs, retryMsMax) }])
   }
 }
@@ -40,7 +40,7 @@ async function findShares({ stripe, log }: ConvertDeps, { id, tries }: Job, { ki
     return await stripe.findDisputeShares(id)
   } catch (error) {
     if (tries < triesMax) throw error
-    log.error({ err: error, reversal: id, tries }, 'Stripe could not be asked about a dispute')
+    log.error({ err: error, reversal: id, tries }, 'reading a dispute from Stripe failed, giving up')
     return undefined
   }
 }
@@ -63,7 +63,7 @@ async function saveShares(
     const converted = purchase && shares && convertedAmount(termsPaid(purchase).amount, shares)
     if (converted === undefined) {
       const fields = { reversal: job.id, purchase: purchase?.id }
-      log.error(fields, 'what a dispute is of its payment can’t be known: the purchase is in review')
+      log.error(fields, 'dispute in another currency not converted: the purchase is in review')
       await updateConversions(sql, [job.id], 'unknown')
     } else await updateConverted(sql, job.id, converted)
     await deleteHeldJobs(sql, [job])

@@ -76,11 +76,11 @@ async function askLedger({ gateway, log }: SendDeps, purchase: Purchase, change:
     if (answer.ok && answer.value.state === 'declined') return { state: 'refused', refusal: answer.value.refusal ?? 'declined' }
     if (answer.ok && answer.status === 200) return { state: 'applied', ...(answer.value.owed !== undefined && { owed: answer.value.owed }) }
     if (!answer.ok && (answer.status === 409 || answer.status === 400)) return { state: 'refused', refusal: answer.code }
-    if (!answer.ok) log.warn({ change: id, status: answer.status, code: answer.code }, 'a payment’s change is not decided yet')
+    if (!answer.ok) log.warn({ change: id, status: answer.status, code: answer.code }, 'payment change not decided yet, retrying')
     if (!answer.ok && answer.status >= 500) return { state: 'unreachable' }
     return { state: 'pending' }
   } catch (error) {
-    log.warn({ err: error, change: id }, 'the gateway can’t be asked for a payment’s change now')
+    log.warn({ err: error, change: id }, 'payment change not sent: gateway unavailable, retrying')
     return { state: 'unreachable' }
   }
 }
@@ -99,7 +99,7 @@ const markApplied = (sql: Sql, { id }: Purchase, change: PaymentChange, owed?: n
   })
 
 async function markRefused({ sql, log }: SendDeps, change: PaymentChange, refusal: string): Promise<void> {
-  log.error({ change: change.id, purchase: change.purchaseId, refusal }, 'the ledger refuses a payment’s change: see the runbook')
+  log.error({ change: change.id, purchase: change.purchaseId, refusal }, 'payment change refused by the ledger: see the runbook')
   if (change.state !== 'refused') decided.add(1, { kind: change.kind, result: 'refused' })
   await updateChange(sql, change.id, { state: 'refused', refusal })
 }

@@ -19,13 +19,13 @@ export async function applyEvent({ sql, log, wakeChanges }: ApplyDeps, job: Job)
       const event = await findEvent(sql, job.id)
       const outcome: Outcome = event?.fact ? await applyFact(sql, { ...event, fact: event.fact }) : 'not_ours'
       await markApplied(sql, job.id, outcome)
-      invariant((await deleteHeldJobs(sql, [job])).has(job.id), `the event ${job.id} is held by another`)
+      invariant((await deleteHeldJobs(sql, [job])).has(job.id), `the event ${job.id} is leased by another worker`)
       return outcome
     })
     recordOutcome(log, outcome, { event: job.id })
     wakeChanges()
   } catch (error) {
-    log.warn({ err: error, event: job.id, tries: job.tries }, 'an event of Stripe is not applied yet')
+    log.warn({ err: error, event: job.id, tries: job.tries }, 'applying a Stripe event failed, retrying')
     await rescheduleHeldJobs(sql, [{ job, runAfterMs: backoffMs(job.tries, firstRetryMs, retryMsMax) }])
   }
 }

@@ -83,7 +83,7 @@ function mismatchOf(purchase: Purchase, fact: SessionFact | PaymentFact): string
   if (!grantSource(fact)) return 'the checkout is complete without a payment'
   if (fact.accountId !== purchase.accountId) return 'the payment names another account'
   if (!isFree(fact) && (fact.amount !== purchase.amount || fact.currency !== purchase.currency))
-    return 'the amount or the currency is not the pack’s'
+    return 'the amount or the currency differs from the pack'
   if (fact.kind === 'session' && purchase.sessionId && purchase.sessionId !== fact.sessionId) return 'another checkout was paid'
   return undefined
 }

@@ -17,7 +17,7 @@ export async function receiveUndelivered({ sql, log, stripe, now, wakeEvents }: 
     try {
       if (await receiveEvent(sql, event)) wakeEvents()
     } catch (error) {
-      log.error({ err: error, event: event.id, type: event.type }, 'an event of Stripe can’t be kept')
+      log.error({ err: error, event: event.id, type: event.type }, 'storing a Stripe event failed')
     }
   }
 }

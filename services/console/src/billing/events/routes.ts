@@ -20,7 +20,7 @@ export const webhook = (deps: WebhookDeps) =>
       const event = await stripe.verify(payload, request.headers.get('stripe-signature') ?? '').catch(error => {
         received.add(1, { result: 'forged' })
         // The error contains the whole body, which may contain personal data.
-        log.warn({ reason: error instanceof Error ? error.message : String(error) }, 'a webhook that Stripe has not signed')
+        log.warn({ reason: error instanceof Error ? error.message : String(error) }, 'webhook rejected: invalid Stripe signature')
         throw new Failure<Reason>('invalid_signature')
       })
       const isNew = await receiveEvent(deps.sql, event)

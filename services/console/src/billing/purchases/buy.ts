@@ -35,7 +35,7 @@ export async function buy(deps: BuyDeps, input: BuyInput): Promise<string> {
   // The Stripe mode has changed since. A test purchase must not be paid with real money, or the other way round.
   if (purchase.livemode !== deps.stripe.livemode)
     throw new Failure<Reason>('invalid_request', {
-      message: 'This purchase was begun before the way to pay changed. Go back, reload the page and buy anew.',
+      message: 'The payment settings have changed since this purchase was started. Go back, reload the page and buy again.',
     })
   return openCheckout(deps, input, purchase)
 }
@@ -47,7 +47,7 @@ async function createPurchase({ sql, stripe, packs, paymentAskAfterMs, now }: Bu
   const { person, member, formId: id } = input
   const pack = packs.find(each => each.id === input.packId)
   if (!pack || termsOf(pack) !== input.packTerms)
-    throw new Failure<Reason>('invalid_request', { message: 'This pack has changed since the page was shown. Go back and reload it.' })
+    throw new Failure<Reason>('invalid_request', { message: 'This pack has changed since the page was loaded. Go back and reload it.' })
   const begun = await countPurchasesSince(sql, member.accountId, new Date(now().getTime() - hourMs))
   if (begun >= purchasesAnHourMax) throw new Failure<Reason>('too_many', { retryAfterSeconds: hourMs / 1_000 })
   const { accountId } = member

@@ -28,7 +28,7 @@ export async function refreshPurchase(deps: RefreshDeps, job: Job): Promise<void
   try {
     if (purchase) await applyAnswers(deps, purchase)
   } catch (error) {
-    log.warn({ err: error, purchase: job.id }, 'Stripe could not be asked about a purchase, it will be again')
+    log.warn({ err: error, purchase: job.id }, 'refreshing a purchase from Stripe failed, retrying')
   }
   const state = (await findPurchase(sql, job.id))?.state
   if (state === undefined || state === 'paid' || isEnded(state)) return void (await deleteHeldJobs(sql, [job]))

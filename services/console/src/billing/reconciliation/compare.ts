@@ -54,11 +54,11 @@ function comparePayment(
   if (row.paidId === null) {
     // As for events: a test payment of an unknown purchase, or one without an account, is not ours.
     if (row.namedId === null && !(livemode && accountId && purchaseId && uuid.test(purchaseId))) return undefined
-    const detail = `the payment ${objectId} of ${amount} ${currency} is at Stripe and not here`
+    const detail = `the payment ${objectId} of ${amount} ${currency} exists at Stripe but not here`
     return { ...common, isMissed: true, finding: { check: 'payment_missing', purchaseId: row.namedId, detail } }
   }
   const isAlike = row.amount === amount && row.currency === currency
-  const detail = `the payment ${objectId} is of ${amount} ${currency} at Stripe, of ${row.amount} ${row.currency} here`
+  const detail = `the payment ${objectId} is ${amount} ${currency} at Stripe but ${row.amount} ${row.currency} here`
   const finding = isAlike ? undefined : ({ check: 'payment_differs', purchaseId: row.paidId, detail } as const)
   return { ...common, isMissed: false, finding }
 }
@@ -71,7 +71,7 @@ function compareReversal({ fact, observedAt }: Listed & { fact: ReversalFact }, 
   const isNewer = row.observedAt !== null && row.observedAt > observedAt
   const common = { fact, observedAt, objectId }
   if (isAlike || isNewer || row.isReopened) return { ...common, isMissed: false, finding: undefined }
-  const here = row.status === null ? 'not known' : `of ${row.amount} ${row.currency} and ${row.status}`
-  const detail = `the ${kind} ${objectId} is of ${amount} ${currency} and ${status} at Stripe, ${here} here`
+  const here = row.status === null ? 'unknown' : `${row.amount} ${row.currency}, ${row.status}`
+  const detail = `the ${kind} ${objectId} is ${amount} ${currency}, ${status} at Stripe but ${here} here`
   return { ...common, isMissed: true, finding: { check: 'reversal_differs', purchaseId: row.purchaseId, detail } }
 }

@@ -32,10 +32,10 @@ export const finishReconciliation = ({ sql, log }: { sql: Sql; log: Log }, run: 
       }
       await endReconciliation(sql, id, { total: differences.length, findings: differences.slice(0, findingsMax).map(findingOf) })
       await deleteListed(sql, id)
-      invariant((await deleteHeldJobs(sql, [job])).has(id), `the reconciliation ${id} is held by another`)
+      invariant((await deleteHeldJobs(sql, [job])).has(id), `the reconciliation ${id} is leased by another worker`)
       return differences.length
     })
-    log.info({ reconciliation: id, dryRun, differences: found }, 'payments are reconciled with Stripe')
+    log.info({ reconciliation: id, dryRun, differences: found }, 'reconciliation with Stripe finished')
   })
 
 const findingOf = ({ check, purchaseId, detail }: Difference) => ({ check, purchaseId, detail })
@@ -57,7 +57,7 @@ async function stillDifferent(sql: TransactionSql, run: Reconciliation): Promise
 const notListed = async (sql: TransactionSql, run: Reconciliation): Promise<Difference[]> =>
   (await listNotListed(sql, run, differencesMax)).map(({ purchaseId, objectId, kind }) => ({
     ...{ objectId, check: 'not_listed', purchaseId },
-    detail: `the ${kind} ${objectId} is kept here, and Stripe lists none`,
+    detail: `the ${kind} ${objectId} is stored here but not listed by Stripe`,
   }))
 
 async function refreshPurchases(sql: TransactionSql, purchases: { id: string; accountId: string }[]): Promise<void> {

@@ -165,7 +165,7 @@ test('a dry run shows what would be applied, and applies nothing', async () => {
     findings: [
       {
         ...{ check: 'reversal_differs', purchaseId: purchase.id },
-        detail: `the refund re_${purchase.id} is of 333 usd and succeeded at Stripe, not known here`,
+        detail: `the refund re_${purchase.id} is 333 usd, succeeded at Stripe but unknown here`,
       },
     ],
   })
@@ -314,13 +314,13 @@ test('one by hand runs at a time; one of another mode, or that takes too long, e
   expect(await requestReconciliation(sql, { ...input, livemode: true })).toMatchObject({ state: 'running' })
   expect(await requestReconciliation(sql, { ...input, livemode: false })).toBeUndefined()
   await runOnce()
-  expect((await listReconciliations(sql, 1))[0]).toMatchObject({ state: 'failed', fault: 'the key at Stripe is of another mode by now' })
+  expect((await listReconciliations(sql, 1))[0]).toMatchObject({ state: 'failed', fault: 'the Stripe key has another mode now' })
   const late = await requestReconciliation(sql, { ...input, livemode: false })
   await sql`update stripe_reconciliation set created_at = now() - interval '7 hours' where id = ${late?.id ?? ''}`
   await runOnce()
   expect(await findReconciliation(sql, late?.id ?? '')).toMatchObject({
     state: 'failed',
-    fault: 'it did not come to its end within six hours',
+    fault: 'it did not finish within six hours',
   })
   await byHand()
   const age = async () => Number(/^payments_reconciled_age_seconds(?:\{.*\})? (.*)$/m.exec(await metricsText())?.[1])

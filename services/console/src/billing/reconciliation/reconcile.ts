@@ -28,7 +28,7 @@ const appliedLookMs = 200
 /** Unapplied events remain as differences, and FilmgatePaymentEventsUnapplied reports them. */
 const appliedMsMax = 120_000
 
-const missed = counter('payments_missed', 'Payments, refunds and disputes that a reconciliation found at Stripe and no event had told', {
+const missed = counter('payments_missed', 'Payments, refunds and disputes at Stripe that no event had delivered', {
   object: ['payment', 'refund', 'dispute'],
 })
 
@@ -51,7 +51,7 @@ export async function reconcile(deps: ReconcileDeps, job: Job, signal: AbortSign
     await auditSales({ sql, log })
   } catch (error) {
     if (signal.aborted) throw error
-    log.warn({ err: error, reconciliation: job.id, tries: job.tries }, 'payments are not reconciled yet')
+    log.warn({ err: error, reconciliation: job.id, tries: job.tries }, 'reconciliation with Stripe failed, retrying')
     const [runAfterMs, resetTries] = [backoffMs(job.tries, firstRetryMs, retryMsMax), run.pages > pages]
     await rescheduleHeldJobs(sql, [{ job, runAfterMs, resetTries }])
   }
@@ -62,9 +62,9 @@ const listsFrom = (step: Reconciliation['step']): readonly StripeList[] =>
 
 /** Why the reconciliation can't continue. */
 function faultOf({ stripe, now }: ReconcileDeps, { livemode, pages, createdAt }: Reconciliation): string | undefined {
-  if (livemode !== stripe.livemode) return 'the key at Stripe is of another mode by now'
-  if (pages >= pagesMax) return `Stripe lists more than ${pagesMax} pages: take a shorter period`
-  return now().getTime() - createdAt.getTime() > runMsMax ? 'it did not come to its end within six hours' : undefined
+  if (livemode !== stripe.livemode) return 'the Stripe key has another mode now'
+  if (pages >= pagesMax) return `Stripe lists more than ${pagesMax} pages: choose a shorter period`
+  return now().getTime() - createdAt.getTime() > runMsMax ? 'it did not finish within six hours' : undefined
 }
 
 type Reading = { run: Reconciliation; job: Job; list: StripeList; signal: AbortSignal }
@@ -91,7 +91,7 @@ type Page = Omit<Reading, 'signal'> & { page: ListedPage; observedAt: Date }
 async function storePage({ sql, wakeEvents }: ReconcileDeps, { run, job, list, page, observedAt }: Page): Promise<void> {
   const { id, livemode, dryRun } = run
   const applied = await sql.begin(async sql => {
-    invariant((await lockHeldJobs(sql, [job])).has(job.id), `the reconciliation ${id} is held by another`)
+    invariant((await lockHeldJobs(sql, [job])).has(job.id), `the reconciliation ${id} is leased by another worker`)
     const compared = await compare(
       sql,
       page.facts.map(fact => ({ fact, observedAt })),
@@ -128,7 +128,7 @@ async function waitUntilApplied({ sql }: ReconcileDeps, { id }: Reconciliation, 
 }
 
 async function fail({ sql, log }: ReconcileDeps, job: Job, fault: string): Promise<void> {
-  log.error({ reconciliation: job.id, fault }, 'payments are not reconciled: see the runbook')
+  log.error({ reconciliation: job.id, fault }, 'reconciliation with Stripe failed: see the runbook')
   await sql.begin(async sql => {
     await failReconciliation(sql, job.id, fault)
     await deleteListed(sql, job.id)

@@ -33,7 +33,7 @@ export function connectStripe({ secretKey, webhookSecret, url, timeoutMs = callM
       return await call()
     } catch (cause) {
       if (isCustomerGone(cause)) throw new CustomerGoneError(what, { cause })
-      log.warn({ err: cause, what }, 'Stripe does not answer as it should')
+      log.warn({ err: cause, what }, 'Stripe call failed')
       throw new Failure<Reason>('payments_unavailable', { internal: `${what}: ${cause instanceof Error ? cause.message : ''}` })
     }
   }

@@ -13,7 +13,7 @@ async function post(path, body) {
     body: body && JSON.stringify(body),
   })
   const answered = await answer.json()
-  if (!answer.ok) throw new Error(answered.error?.message ?? 'That did not work.')
+  if (!answer.ok) throw new Error(answered.error?.message ?? 'The request failed.')
   return answered
 }
 
@@ -81,7 +81,7 @@ if (window.PublicKeyCredential) {
       try {
         await acts[button.dataset.passkey](button)
       } catch (error) {
-        issue.textContent = error.name === 'NotAllowedError' ? 'No passkey was given. Try again, or go on without one.' : error.message
+        issue.textContent = error.name === 'NotAllowedError' ? 'No passkey was used. Try again, or continue without one.' : error.message
         issue.hidden = false
         button.disabled = false
       }

@@ -45,7 +45,7 @@
       for (const [language, text] of Object.entries(answered.examples)) document.getElementById(`example-${language}`).textContent = text
       showIssues(answered.issues, false)
     } catch {
-      if (!signal.aborted) price.textContent = 'The price can’t be had just now.'
+      if (!signal.aborted) price.textContent = 'The price is not available at the moment.'
     } finally {
       if (!signal.aborted) price.removeAttribute('aria-busy')
     }
@@ -120,9 +120,9 @@
     const tell = () => {
       const seconds = Math.round((Date.now() - since) / 1_000)
       const [words] = [
-        [240, 'Nearly there, or about to give up.'],
-        [12, 'Still being checked. Files take longest; this takes four minutes at most.'],
-        [2, 'The request is checked and handed to a maker…'],
+        [240, 'Almost done. The request times out in a few seconds.'],
+        [12, 'Still checking. Large files take longest, up to four minutes.'],
+        [2, 'Checking the request and sending it to a provider…'],
         [0, 'Sending…'],
       ]
         .find(([from]) => seconds >= from)
@@ -141,7 +141,7 @@
       showIssues(answered.issues ?? {}, true)
       refuse(answered.error?.message, answered.notice)
     } catch {
-      refuse('The answer did not arrive. Press again: the same request makes no second video.')
+      refuse('The response did not arrive. Press again: the same request never creates a second video.')
     } finally {
       clearInterval(ticking)
       status.textContent = status.dataset.words = ''
@@ -181,8 +181,7 @@
     if (event.target !== form()) return
     event.preventDefault()
     // The form of the chosen model is still loading.
-    if (root.hasAttribute('aria-busy'))
-      document.getElementById('sending').textContent = 'The form of your choice is on its way. Press again.'
+    if (root.hasAttribute('aria-busy')) document.getElementById('sending').textContent = 'The form is still loading. Press again.'
     else send()
   })
   root.classList.add('live')

@@ -24,7 +24,7 @@
     button.setAttribute('aria-label', `${button.textContent} for ${label}`)
     const status = make('p', 'issue')
     status.setAttribute('role', 'alert')
-    drop.append(button, make('span', 'soft', 'or drop it here, or write its https address below'), input)
+    drop.append(button, make('span', 'soft', 'or drop it here, or enter its https address below'), input)
     box.prepend(list, drop)
     box.append(status)
     return { box, field, form: field.form, most, kind: box.dataset.kind, list, drop, input, button, status }
@@ -77,7 +77,7 @@
     const { most, status, input } = place
     status.textContent = ''
     const room = most - addressesOf(place).length
-    if (files.length > room) status.textContent = room === 1 ? 'Only one more fits here.' : `Only ${room} more fit here.`
+    if (files.length > room) status.textContent = room === 1 ? 'Only one more file is allowed.' : `Only ${room} more files are allowed.`
     for (const file of [...files].slice(0, room)) {
       try {
         await upload(place, file)
@@ -91,13 +91,12 @@
   async function upload(place, file) {
     const { box, form, kind, drop } = place
     const bytesMax = Number(box.dataset.bytes)
-    if (bytesMax && file.size > bytesMax)
-      throw new Error(`it is larger than the ${Math.floor(bytesMax / mebibyte)} MiB that this model takes.`)
+    if (bytesMax && file.size > bytesMax) throw new Error(`it is larger than the model’s limit of ${Math.floor(bytesMax / mebibyte)} MiB.`)
     const { model, mode } = form.elements
     const told = new URLSearchParams({ model: model.value, mode: mode.value, kind, type: file.type, bytes: file.size })
     const answer = await fetch(form.dataset.uploads, { method: 'POST', body: told, headers: { accept: 'application/json' } })
     const answered = await answer.json()
-    if (!answer.ok) throw new Error(answered.error?.message ?? 'it was not taken.')
+    if (!answer.ok) throw new Error(answered.error?.message ?? 'it was not accepted.')
     const bar = Object.assign(make('progress'), { max: 1, value: 0 })
     bar.setAttribute('aria-label', `Uploading ${file.name}`)
     drop.append(bar)
@@ -120,7 +119,7 @@
       request.open('PUT', url)
       for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value)
       request.upload.onprogress = ({ loaded, total }) => onProgress(loaded / total)
-      const refuse = () => reject(new Error('it did not arrive. Try it again.'))
+      const refuse = () => reject(new Error('the upload failed. Try again.'))
       request.onload = () => (request.status < 300 ? resolve() : refuse())
       request.onerror = refuse
       request.send(file)

@@ -57,7 +57,7 @@ test('an operator who signs in by the provider is asked for a code before the pa
   await browser.post('/security/confirm', { password: goodPassword, next: '/operate' })
   expect((await browser.get('/operate')).status).toBe(303)
   const wrong = await browser.post('/security/confirm/code', { code: '000000', next: '/operate' })
-  expect([wrong.status, wrong.text.includes('not right')]).toEqual([400, true])
+  expect([wrong.status, wrong.text.includes('The code is wrong')]).toEqual([400, true])
   const code = totpAt(secret, Date.now())
   expect((await browser.post('/security/confirm/code', { code, next: '/operate' })).location).toBe('/operate')
   expect((await browser.get('/operate')).status).toBe(200)
@@ -87,7 +87,7 @@ test('where the provider is known to ask for a second factor its sign-in opens t
   const [untrusted, second] = [it.browser(), trusting.browser()]
   await signInByProvider(untrusted)
   const refused = await untrusted.get('/operate')
-  expect([refused.status, refused.text.includes('set up a second factor')]).toEqual([403, true])
+  expect([refused.status, refused.text.includes('need a second factor')]).toEqual([403, true])
   await browser.post('/security/password', { new_password: goodPassword })
   await second.post('/sign-in', { email, password: goodPassword })
   expect([(await browser.get('/operate')).status, (await second.get('/operate')).status]).toEqual([403, 403])

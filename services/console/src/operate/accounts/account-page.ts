@@ -38,7 +38,7 @@ ${changeForms(operator, account, last)}
 ${changes.length > 0 && html`<h3>Grants and debits</h3>`}
 ${table(
   'Grants and debits',
-  ['When', 'What', { name: 'Credits', number: true }, 'State', 'Reason', 'By'],
+  ['Time', 'Kind', { name: 'Credits', number: true }, 'Status', 'Reason', 'Requested by'],
   changes.map(change => [
     time(change.asked_at),
     `${change.kind}, ${change.balance}`,
@@ -47,7 +47,7 @@ ${table(
     html`<div class="wide-cell">${change.reason}</div>`,
     change.operator ?? '',
   ]),
-  'There was no grant and no debit.',
+  'No grants or debits.',
 )}
 <h2>Keys</h2>
 ${keyTable(operator, account.account_id, keys, last)}
@@ -56,15 +56,15 @@ ${
   ledger.ok
     ? table(
         'Unfinished tasks',
-        ['Task', 'State', { name: 'Credits', number: true }, 'Since'],
+        ['Task', 'Status', { name: 'Credits', number: true }, 'Since'],
         ledger.value.open.map(one => [taskLink(one.task_id), tag(one.state), number(one.credits), time(one.reserved_at)]),
       )
     : html`<p class="bad">${errorMessage(ledger)}</p>`
 }
-<h2>What operators did to it</h2>
+<h2>Operator actions</h2>
 ${table(
-  'Acts',
-  ['When', 'What', 'To', 'By'],
+  'Operator actions',
+  ['Time', 'Action', 'Object', 'Operator'],
   acts.map(act => [time(act.at), act.act.replaceAll('_', ' '), act.subject ?? '', act.by]),
   'Nothing yet.',
 )}`,
@@ -81,5 +81,5 @@ function balances(ledger: ServiceResult<LedgerAccount>, account: GatewayAccount[
 ${ledger.ok && html`<section class="card"><h3 class="figure-name">Owed</h3><p class="figure">${number(ledger.value.account.owed)}</p></section>`}
 ${ledger.ok && html`<section class="card"><h3 class="figure-name">Unfinished tasks</h3><p class="figure">${number(ledger.value.account.unfinished)}</p></section>`}
 </div>
-${!ledger.ok && html`<p class="bad">${unknown ? 'The ledger has heard nothing of this account yet.' : errorMessage(ledger)} The balances are the gateway’s copy.</p>`}`
+${!ledger.ok && html`<p class="bad">${unknown ? 'The ledger does not know this account yet.' : errorMessage(ledger)} The balances are the gateway’s copy.</p>`}`
 }

@@ -27,8 +27,8 @@ export function changeCredits(
   const balance = form.get('balance')
   const id = form.get('change')
   if (!/^\d{1,13}$/.test(form.get('credits')) || credits < 1 || credits > creditsMax)
-    throw invalidRequest('Say how many credits: a whole number from 1.')
-  if (balance !== 'paid' && balance !== 'starter') throw invalidRequest('Say which balance: paid or starter.')
+    throw invalidRequest('Enter the number of credits: a whole number from 1.')
+  if (balance !== 'paid' && balance !== 'starter') throw invalidRequest('Choose a balance: paid or starter.')
   if (!changeForm.test(id)) throw new Failure<Reason>('invalid_form')
   const action = kind === 'grant' ? 'credits_granted' : 'credits_debited'
   return performAction(deps, operator, form, { action, subject: id, accountId, details: { credits, balance } }, async reason => {
@@ -43,8 +43,8 @@ export function resultOfChange({ kind, credits, balance, state, refusal }: Chang
   const what = `The ${kind} of ${creditsText(credits)} (${balance})`
   if (state === 'declined')
     return { outcome: 'refused', answer: `The ledger declined it: ${(refusal ?? 'no cause given').replaceAll('_', ' ')}.` }
-  if (state === 'awaiting_second') return `${what} is more than one operator may move: it waits until another approves it.`
-  return state === 'applied' ? `${what} is booked.` : `${what} is on its way: the ledger has not decided yet.`
+  if (state === 'awaiting_second') return `${what} exceeds what one operator may move. It waits for a second approver.`
+  return state === 'applied' ? `${what} is booked.` : `${what} is pending: the ledger has not decided yet.`
 }
 
 const invalidRequest = (message: string) => new Failure<Reason>('invalid_request', { message: `${message} Nothing was done.` })

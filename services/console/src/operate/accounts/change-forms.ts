@@ -16,8 +16,8 @@ export function changeForms(operator: Operator, account: AccountRow, last: Actio
     path: `${path}/grants`,
     title: 'Grant credits…',
     button: 'Grant',
-    description: 'The reason stays in the ledger for good.',
-    confirmation: `I mean “${account.name}”.`,
+    description: 'The reason is stored in the ledger permanently.',
+    confirmation: `I confirm the account “${account.name}”.`,
     fields: fields('credits_granted', last),
     last,
   })}
@@ -26,8 +26,8 @@ ${actionForm(operator, {
   path: `${path}/debits`,
   title: 'Debit credits…',
   button: 'Debit',
-  description: 'Never takes more than there is. The reason stays in the ledger for good.',
-  confirmation: `I mean “${account.name}”.`,
+  description: 'Debits at most the available balance. The reason is stored in the ledger permanently.',
+  confirmation: `I confirm the account “${account.name}”.`,
   fields: fields('credits_debited', last),
   last,
 })}`

@@ -18,7 +18,7 @@ const openTimeoutMs = 30_000
 export function openAccount(deps: OperateDeps, operator: Operator, form: FormFields) {
   const name = form.get('name')
   const [credits, starter] = [creditsOf(form, 'credits'), creditsOf(form, 'starter')]
-  if (!Value.Check(Name, name)) throw invalidRequest('Give it a name of 1 to 200 characters.')
+  if (!Value.Check(Name, name)) throw invalidRequest('Enter a name of 1 to 200 characters.')
   return performActionWithSecret(deps, operator, form, {
     action: 'account_opened',
     subject: name,
@@ -30,7 +30,7 @@ export function openAccount(deps: OperateDeps, operator: Operator, form: FormFie
 
 function creditsOf(form: FormFields, name: 'credits' | 'starter'): number {
   const text = form.get(name)
-  if (!/^\d{1,13}$/.test(text) || Number(text) > creditsMax) throw invalidRequest('Say how many credits: whole numbers from 0.')
+  if (!/^\d{1,13}$/.test(text) || Number(text) > creditsMax) throw invalidRequest('Enter the number of credits: whole numbers from 0.')
   return Number(text)
 }
 

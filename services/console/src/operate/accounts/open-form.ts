@@ -14,9 +14,8 @@ export function openForm(operator: Operator, last: ActionRow | undefined) {
     path: '/operate/accounts',
     title: 'Open an account…',
     button: 'Open the account',
-    description:
-      'For the API: nobody is a member of it, and its first key is shown once, to you. People who use the console open their own.',
-    confirmation: 'There is no account for them yet.',
+    description: 'An API account without members. Its first key is shown to you once. People who use the console open their own account.',
+    confirmation: 'The customer has no account yet.',
     fields: html`<label for="account_opened-name">Name</label>
 <input id="account_opened-name" name="name" maxlength="200" required autocomplete="off" value="${previousAttempt?.subject ?? ''}">
 <div class="fields">${creditsField('credits', 'Paid credits', String(credits))}${creditsField('starter', 'Starter credits', String(starter))}</div>`,

@@ -25,7 +25,7 @@ export const accountsPage = ({ operator, url, name, list, last, notice }: View):
     title: 'Accounts',
     notice,
     content: html`<form class="filter" method="get" action="/operate/accounts">
-<div><label for="name">Words of the name</label><input id="name" name="name" maxlength="200" value="${name}"></div>
+<div><label for="name">Name contains</label><input id="name" name="name" maxlength="200" value="${name}"></div>
 <div><button class="second">Search</button></div>
 </form>
 ${table(
@@ -38,7 +38,7 @@ ${table(
     number(account.starter),
     date(account.created_at),
   ]),
-  name === '' ? 'There is no account yet.' : 'No account has these words in its name.',
+  name === '' ? 'No accounts yet.' : 'No account matches.',
 )}
 ${pages(url, list.next_cursor)}
 ${openForm(operator, last)}`,

@@ -11,16 +11,16 @@ export const operatorActions = {
   contradiction_acknowledged: ['money', 'acknowledged a contradiction'],
   purchase_accepted: ['money', 'accepted a purchase'],
   dispute_converted: ['money', 'set the share of a dispute'],
-  payments_reconciled: ['support', 'had payments reconciled with Stripe'],
+  payments_reconciled: ['support', 'reconciled payments with Stripe'],
   key_revoked: ['support', 'revoked a key'],
   task_retold: ['support', 'had a task told again'],
   task_released: ['support', 'released a task'],
   review_accepted: ['support', 'accepted a review'],
   review_refunded: ['support', 'refunded a review'],
-  review_retried: ['support', 'had a review tried again'],
+  review_retried: ['support', 'retried a review'],
   letters_replayed: ['support', 'replayed dead letters'],
-  maker_closed: ['support', 'had a maker’s silence believed'],
-  books_audited: ['support', 'had the books audited'],
+  maker_closed: ['support', 'treated a provider’s unknown tasks as lost'],
+  books_audited: ['support', 'audited the books'],
 } as const satisfies Record<string, readonly [Role, string]>
 
 export type OperatorActionName = keyof typeof operatorActions

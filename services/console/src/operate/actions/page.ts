@@ -12,11 +12,11 @@ export const auditLogPage = ({ operator, url, actions, next }: View): string =>
   operatePage({
     operator,
     section: 'audit-log',
-    title: 'Log of acts',
-    content: html`<p>What operators did on these pages, newest first. What was done by the command <code>ops</code> stands with the account and the task that it was done to.</p>
+    title: 'Audit log',
+    content: html`<p>Operator actions on these pages, newest first. Actions of the command <code>ops</code> are listed with their account or task.</p>
 ${table(
-  'Acts',
-  ['When', 'Who', 'What', 'To', 'Account', 'Why', 'Outcome', 'Answer'],
+  'Operator actions',
+  ['Time', 'Operator', 'Action', 'Object', 'Account', 'Reason', 'Outcome', 'Message'],
   actions.map(action => [
     time(action.at),
     html`${action.email} <span class="tag">${action.role}</span>`,
@@ -27,7 +27,7 @@ ${table(
     action.outcome ? tag(action.outcome) : html`<span class="tag">no answer yet</span>`,
     html`<div class="wide-cell">${action.answer ?? ''}</div>`,
   ]),
-  'Nothing was done yet.',
+  'No entries yet.',
 )}
 ${pages(url, next)}`,
   })

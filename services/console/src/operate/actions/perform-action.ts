@@ -32,8 +32,8 @@ export async function performAction(
 ): Promise<number> {
   const reason = form.get('reason').replace(/\s+/g, ' ')
   if (!Value.Check(ReasonText, reason))
-    throw new Failure<Reason>('invalid_request', { message: 'Say why, in 1 to 500 characters. Nothing was done.' })
-  if (form.get('confirm') !== 'yes') throw new Failure<Reason>('invalid_request', { message: 'Tick that you mean it. Nothing was done.' })
+    throw new Failure<Reason>('invalid_request', { message: 'Enter a reason of 1 to 500 characters. Nothing was done.' })
+  if (form.get('confirm') !== 'yes') throw new Failure<Reason>('invalid_request', { message: 'Tick the confirmation. Nothing was done.' })
   await submitOnce(sql, form.get('form'))
   const { id: personId, email, address } = person
   const id = await insertAction(sql, { personId, email, role, action, subject, accountId, reason, details, address })

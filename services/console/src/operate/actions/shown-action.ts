@@ -18,6 +18,6 @@ export function actionNotice(act: ActionRow | undefined): Notice | undefined {
   if (outcome === 'refused') return { kind: 'wrong', text: `${answer} Nothing was changed.` }
   return {
     kind: 'wrong',
-    text: `${answer ?? 'No answer has come yet.'} Whether it was done is not known: look at this page again before you repeat it.`,
+    text: `${answer ?? 'There is no response yet.'} The outcome is unknown: reload this page before you repeat the action.`,
   }
 }

@@ -16,7 +16,7 @@ export function auditBooks(deps: OperateDeps, operator: Operator, form: FormFiel
     const response = await deps.services.ask<Omit<AuditRun, 'at'>>(operator.person, 'ledger', serviceRequest)
     return actionResult(response, ({ findings, checked }) => {
       const looked = `${number(checked.entries)} entries of ${number(checked.accounts)} accounts were checked`
-      return findings.length === 0 ? `${looked}: the books are in order.` : `${looked}: ${number(findings.length)} findings, listed below.`
+      return findings.length === 0 ? `${looked}: no findings.` : `${looked}: ${number(findings.length)} findings, listed below.`
     })
   })
 }

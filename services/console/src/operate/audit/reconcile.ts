@@ -13,10 +13,10 @@ export function reconcile({ sql, stripe }: Pick<OperateDeps, 'sql' | 'stripe'>, 
   const period = readPeriod({ from, to }, new Date())
   const details = { from: period.from.toISOString(), to: period.to.toISOString(), dry_run: dryRun }
   return performAction({ sql }, operator, form, { action: 'payments_reconciled', subject: 'Stripe', details }, async reason => {
-    if (!stripe) return { outcome: 'refused', answer: 'Buying is off here: there is nothing to reconcile.' }
+    if (!stripe) return { outcome: 'refused', answer: 'Buying is off, so there is nothing to reconcile.' }
     const { livemode } = stripe
     const run = await requestReconciliation(sql, { ...period, dryRun, livemode, requestedBy: operator.person.email, reason })
-    if (!run) return { outcome: 'refused', answer: 'Another reconciliation by hand is under way.' }
-    return { outcome: 'done', answer: 'The reconciliation has begun. What it finds is shown below: reload this page.' }
+    if (!run) return { outcome: 'refused', answer: 'Another manual reconciliation is running.' }
+    return { outcome: 'done', answer: 'The reconciliation has started. Reload this page to see its results.' }
   })
 }

@@ -15,14 +15,14 @@ export const changesPage = ({ operator, changes, last, notice }: View): string =
   operatePage({
     operator,
     section: 'changes',
-    title: 'Waits for a second operator',
+    title: 'Second approver',
     notice,
-    content: html`<p>Grants and debits of more credits than one operator may move. Another one, with the role money, approves them; until then nothing is moved.</p>
+    content: html`<p>Grants and debits above the limit of one operator. A second operator with the role money must approve them before any credits move.</p>
 ${
   changes.ok
     ? table(
         'Grants and debits',
-        ['Asked', 'By', 'Account', 'What', { name: 'Credits', number: true }, 'Reason', ''],
+        ['Requested', 'Requested by', 'Account', 'Kind', { name: 'Credits', number: true }, 'Reason', ''],
         changes.value.data.map(change => [
           time(change.asked_at),
           change.operator ?? '',
@@ -32,7 +32,7 @@ ${
           html`<div class="wide-cell">${change.reason}</div>`,
           change.operator === operator.person.email ? html`<span class="soft">yours</span>` : approval(operator, change, last),
         ]),
-        'Nothing waits.',
+        'Nothing to approve.',
       )
     : html`<p class="notice wrong" role="alert">${errorMessage(changes)}</p>`
 }`,
@@ -45,7 +45,7 @@ const approval = (operator: Operator, change: AwaitedChange, last: ActionRow | u
     path: `/operate/credit-changes/${encodeURIComponent(change.id)}/approve`,
     title: 'Approve…',
     button: 'Approve',
-    description: 'It goes to the ledger, in the name of who asked for it.',
-    confirmation: `I looked at the account, and ${number(change.credits)} is right.`,
+    description: 'Sends the change to the ledger in the requester’s name.',
+    confirmation: `I checked the account, and ${number(change.credits)} is correct.`,
     last,
   })

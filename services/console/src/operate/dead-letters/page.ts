@@ -13,7 +13,7 @@ export const deadLettersPage = ({ operator, counts }: { operator: Operator; coun
     operator,
     section: 'dead-letters',
     title: 'Dead letters',
-    content: html`<p>Messages that were themselves at fault, and were set aside so that those behind them could go on. Once the fault is mended, they are sent back.</p>
+    content: html`<p>Messages that could not be processed. They were set aside so that later messages could continue. Replay them once the cause is fixed.</p>
 ${
   counts.ok
     ? table(

@@ -23,8 +23,8 @@ export function replayLetters(deps: OperateDeps, operator: Operator, form: FormF
       const serviceRequest = { method: 'POST', path: '/dead-letters/replay', body, timeoutMs: replayTimeoutMs } as const
       const response = await deps.services.ask<{ replayed: number; refused: DeadLetter[] }>(operator.person, 'gateway', serviceRequest)
       return actionResult(response, ({ replayed, refused }) => {
-        const kept = refused.length > 0 ? ` The broker did not take ${number(refused.length)} back; they stay.` : ''
-        return { outcome: replayed === 0 && refused.length > 0 ? 'refused' : 'done', answer: `${number(replayed)} sent back.${kept}` }
+        const kept = refused.length > 0 ? ` The broker rejected ${number(refused.length)}. They stay here.` : ''
+        return { outcome: replayed === 0 && refused.length > 0 ? 'refused' : 'done', answer: `${number(replayed)} replayed.${kept}` }
       })
     },
   )

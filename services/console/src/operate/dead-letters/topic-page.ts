@@ -28,9 +28,9 @@ export function topicPage({ operator, topic, event, letters, last, notice }: Vie
   return operatePage({
     operator,
     section: 'dead-letters',
-    title: letter ? `Letter ${letter.offset} of ${topic}` : topic,
+    title: letter ? `Message ${letter.offset} of ${topic}` : topic,
     notice,
-    content: html`<p><a href="${letter ? path : '/operate/dead-letters'}">${letter ? 'All letters of this topic' : 'All topics'}</a></p>
+    content: html`<p><a href="${letter ? path : '/operate/dead-letters'}">${letter ? 'All dead letters of this topic' : 'All topics'}</a></p>
 ${!letters.ok && html`<p class="notice wrong" role="alert">${errorMessage(letters)}</p>`}
 ${letter ? letterDetails(operator, path, letter, last) : letters.ok && letterTable(operator, path, topic, rows, last)}`,
   })
@@ -39,19 +39,19 @@ ${letter ? letterDetails(operator, path, letter, last) : letters.ok && letterTab
 const letterDetails = (operator: Operator, path: string, letter: DeadLetter, last: ActionRow | undefined): Html => html`${facts([
   ['Cause', html`<span class="answer">${letter.cause}</span>`],
   ['Set aside', time(letter.at)],
-  ['By the consumers', letter.group],
-  ['Came from', letter.source],
-  ['Account or key', html`<code>${letter.key}</code>`],
+  ['Consumer group', letter.group],
+  ['Source', letter.source],
+  ['Key', html`<code>${letter.key}</code>`],
   ['Event', html`<code>${letter.eventId}</code>`],
   ['Bytes', number(letter.bytes)],
 ])}
 ${actionForm(operator, {
   action: 'letters_replayed',
   path: `${path}/replay`,
-  title: 'Send this letter back…',
-  button: 'Send it back',
-  description: 'It is handled again. Where the fault is not mended it comes back here.',
-  confirmation: 'The fault that the cause names is mended.',
+  title: 'Replay this message…',
+  button: 'Replay',
+  description: 'Processes the message again. If the cause is not fixed, it returns here.',
+  confirmation: 'The cause is fixed.',
   fields: html`<input type="hidden" name="event" value="${letter.eventId}">`,
   last,
 })}`
@@ -63,8 +63,8 @@ const letterTable = (
   rows: DeadLetter[],
   last: ActionRow | undefined,
 ): Html => html`${table(
-  'Letters',
-  ['Set aside', 'Cause', 'Consumers', 'Account or key', { name: 'Bytes', number: true }],
+  'Dead letters',
+  ['Set aside', 'Cause', 'Consumer group', 'Key', { name: 'Bytes', number: true }],
   rows.map(letter => [
     html`<a href="${path}?event=${encodeURIComponent(letter.eventId)}">${time(letter.at)}</a>`,
     html`<div class="wide-cell">${letter.cause}</div>`,
@@ -72,18 +72,17 @@ const letterTable = (
     html`<span class="mono">${letter.key}</span>`,
     number(letter.bytes),
   ]),
-  'Nothing waits here.',
+  'No dead letters.',
 )}
 ${
   rows.length > 0 &&
   actionForm(operator, {
     action: 'letters_replayed',
     path: `${path}/replay`,
-    title: 'Send all back…',
-    button: 'Send them back',
-    description:
-      'All letters of this topic are sent back where they came from, oldest first, 500 at a time. Where the fault is not mended they come back here.',
-    confirmation: `The fault is mended: I mean all letters of ${topic}.`,
+    title: 'Replay all…',
+    button: 'Replay all',
+    description: 'Replays the messages of this topic, oldest first, at most 500 at a time. If the cause is not fixed, they return here.',
+    confirmation: `The cause is fixed, and I want to replay all messages of ${topic}.`,
     last,
   })
 }`

@@ -27,17 +27,17 @@ export function homePage({ operator, reviews, letters, runs, contradictions, rea
   return operatePage({
     operator,
     section: 'home',
-    title: 'State',
+    title: 'Status',
     content: html`<div class="cards">
-${card(reviews, 'Open reviews', 'reviews', ({ data }) => [count(data.length), data[0] ? html`the oldest since ${time(data[0].review_since)}` : 'nothing waits for a person'])}
-${card(letters, 'Dead letters', 'dead-letters', () => [number(waiting), waiting > 0 ? 'messages that were set aside' : 'nothing was set aside'])}
-${card(runs, 'Audit findings', 'audit', () => [last ? count(last.findings.length) : '–', last ? html`as of ${time(last.at)}` : 'the books were never audited'])}
-${card(contradictions, 'Contradictions', 'audit', ({ data }) => [count(data.length), data.length > 0 ? 'wait to be acknowledged' : 'none is open'])}
+${card(reviews, 'Open reviews', 'reviews', ({ data }) => [count(data.length), data[0] ? html`the oldest since ${time(data[0].review_since)}` : 'none'])}
+${card(letters, 'Dead letters', 'dead-letters', () => [number(waiting), waiting > 0 ? 'messages are waiting' : 'none'])}
+${card(runs, 'Audit findings', 'audit', () => [last ? count(last.findings.length) : '–', last ? html`as of ${time(last.at)}` : 'no audit has run yet'])}
+${card(contradictions, 'Contradictions', 'audit', ({ data }) => [count(data.length), data.length > 0 ? 'to be acknowledged' : 'none'])}
 </div>
 <h2>Services</h2>
 ${table(
   'Services',
-  ['Service', 'State', 'Waits for'],
+  ['Service', 'Status', 'Waiting for'],
   readiness.map(({ service, state, missing }) => [service, tag(state), missing.join(', ')]),
 )}`,
   })

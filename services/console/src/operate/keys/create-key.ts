@@ -22,6 +22,6 @@ export function createKey(deps: OperateDeps, operator: Operator, form: FormField
       path: `/accounts/${encodeURIComponent(accountId)}/keys`,
       body: { name, ...(expiresAt && { expires_at: expiresAt.toISOString() }) },
     },
-    done: ({ key_id }) => `The key ${key_id} works. Its secret was shown once.`,
+    done: ({ key_id }) => `The key ${key_id} is created. Its secret was shown once.`,
   })
 }

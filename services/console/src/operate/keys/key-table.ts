@@ -14,9 +14,9 @@ import type { KeyRow } from '../services/views'
 /** The keys of an account, with the actions that this operator may perform. */
 export const keyTable = (operator: Operator, accountId: string, keys: KeyRow[], last: ActionRow | undefined): Html => html`${table(
   'Keys',
-  ['Name', 'Created', 'Last used', 'State', ''],
+  ['Name', 'Created', 'Last used', 'Status', ''],
   keys.map(key => keyRow(operator, accountId, key, last)),
-  'The account has no key.',
+  'No keys.',
 )}
 ${newKeyForm(operator, accountId, last)}`
 
@@ -47,9 +47,8 @@ const rotation = (operator: Operator, accountId: string, key: KeyRow, last: Acti
     path: `${keyPath(accountId, key)}/rotate`,
     title: 'Rotate…',
     button: 'Rotate the key',
-    description:
-      'Its other secret is shown once. The former one works on for the overlap that the gateway is set to, a day unless set otherwise.',
-    confirmation: `I mean the key “${key.name}”.`,
+    description: 'The new secret is shown once. The previous one works for the gateway’s overlap, one day by default.',
+    confirmation: `I confirm the key “${key.name}”.`,
     last,
   })
 
@@ -60,8 +59,8 @@ const revocation = (operator: Operator, accountId: string, key: KeyRow, last: Ac
     path: `${keyPath(accountId, key)}/revoke`,
     title: 'Revoke…',
     button: 'Revoke the key',
-    description: 'Nothing is asked with this key any more. Its running tasks go on and are charged.',
-    confirmation: `I mean the key “${key.name}”.`,
+    description: 'Requests with this key are rejected. Its running tasks continue and are charged.',
+    confirmation: `I confirm the key “${key.name}”.`,
     last,
   })
 
@@ -73,8 +72,8 @@ function newKeyForm(operator: Operator, accountId: string, last: ActionRow | und
     path: `${accountPath(accountId)}/keys`,
     title: 'Create a key…',
     button: 'Create the key',
-    description: 'Its secret is shown once, to you: hand it over where nobody else reads.',
-    confirmation: 'I mean this account.',
+    description: 'The secret is shown to you once. Hand it over on a secure channel.',
+    confirmation: 'I confirm this account.',
     fields: html`<label for="key_created-name">Name</label>
 <input id="key_created-name" name="name" maxlength="${nameLengthMax}" required autocomplete="off" value="${retried?.subject ?? ''}">
 ${expiryFields({ expires: String(expires), date: String(date) })}`,

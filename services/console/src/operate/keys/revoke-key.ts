@@ -12,6 +12,6 @@ export const revokeKey = (
   performAction(deps, operator, form, { action: 'key_revoked', subject: keyId, accountId }, async () =>
     actionResult(
       await deps.services.ask(operator.person, 'gateway', { method: 'DELETE', path: `/keys/${encodeURIComponent(keyId)}` }),
-      () => `The key ${keyId} is revoked: it opens nothing any more within 5 seconds.`,
+      () => `The key ${keyId} is revoked. Requests with it are rejected within 5 seconds.`,
     ),
   )

@@ -14,5 +14,5 @@ export const rotateKey = (
     subject: keyId,
     accountId,
     serviceRequest: { method: 'POST', path: `/keys/${encodeURIComponent(keyId)}/rotate` },
-    done: () => `The key ${keyId} has another secret, which was shown once. The former one works on for the overlap.`,
+    done: () => `The key ${keyId} has a new secret, which was shown once. The previous one works for the overlap.`,
   })

@@ -45,7 +45,7 @@ const secrets: Secret[] = [
     fields: {},
     asked: { path: '/keys/k1/rotate', body: null },
     act: { act: 'key_rotated', subject: 'k1', account_id: accountId, details: {} },
-    answer: 'The key k1 has another secret, which was shown once. The former one works on for the overlap.',
+    answer: 'The key k1 has a new secret, which was shown once. The previous one works for the overlap.',
     shownAt: account,
   },
 ]

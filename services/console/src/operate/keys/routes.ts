@@ -32,7 +32,7 @@ export const keys = (deps: OperateDeps) =>
         const { actionId, created } = await rotateKey(deps, operator, await readForm(request), { accountId: id, keyId: key })
         const path = actionPath(accountPath(id), actionId)
         if (!created) return seeOther(set, path)
-        const description = `The other secret of the key ${key} of the account ${id}. The former one works on for the overlap: the programs of the account need this one before it ends.`
+        const description = `The new secret of the key ${key} of the account ${id}. The previous one works for the overlap. The account’s programs need the new one before it ends.`
         return answerPage(set, secretPage({ operator, title: 'Key rotated', secret: created.api_key, description, path }))
       },
       { ...act('money'), parse: 'none' },

@@ -3,17 +3,17 @@ import type { Operator } from '../access/require-operator'
 
 /** The operators' pages, in menu order. */
 export const sections = {
-  home: ['/operate', 'State'],
+  home: ['/operate', 'Status'],
   reviews: ['/operate/reviews', 'Reviews'],
   tasks: ['/operate/tasks', 'Tasks'],
   accounts: ['/operate/accounts', 'Accounts'],
   purchases: ['/operate/purchases', 'Purchases'],
-  changes: ['/operate/credit-changes', 'Second operator'],
+  changes: ['/operate/credit-changes', 'Second approver'],
   'dead-letters': ['/operate/dead-letters', 'Dead letters'],
   audit: ['/operate/audit', 'Audit'],
   makers: ['/operate/makers', 'Makers'],
   margins: ['/operate/margins', 'Margins'],
-  'audit-log': ['/operate/acts', 'Log of acts'],
+  'audit-log': ['/operate/acts', 'Audit log'],
 } as const
 export type Section = keyof typeof sections
 

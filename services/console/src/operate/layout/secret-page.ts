@@ -20,7 +20,7 @@ export const secretPage = ({ operator, title, secret, description, path }: View)
     section: 'accounts',
     title,
     scripts: [secretScript],
-    notice: { kind: 'done', text: 'Copy it now, and hand it over where nobody else reads. It is not shown again.' },
+    notice: { kind: 'done', text: 'Copy the secret now and hand it over on a secure channel. It is not shown again.' },
     content: html`<p>${description}</p>
 ${secretField(secret, path)}
 <p class="row"><a class="button" href="${path}">I have copied it</a></p>`,

@@ -10,8 +10,8 @@ import { minutesDefault, minutesMax } from './close-maker'
 export function closeForms(operator: Operator, makers: Maker[], last: ActionRow | undefined): Html | false {
   const on = makers.filter(maker => maker.on)
   if (on.length === 0 || !mayActAs(operator.role, 'support')) return false
-  return html`<h2>Believe a maker’s silence</h2>
-<p>Only where the maker’s own console or its support says that it really has lost what it doesn’t know of.</p>
+  return html`<h2>Treat unknown tasks as lost</h2>
+<p>Only if the provider’s console or support confirms that it has lost these tasks.</p>
 ${on.map(({ maker }) => closeForm(operator, maker, last))}`
 }
 
@@ -23,9 +23,9 @@ function closeForm(operator: Operator, maker: string, last: ActionRow | undefine
     key: maker,
     path: `/operate/makers/${encodeURIComponent(maker)}/close`,
     title: `${maker}…`,
-    button: 'Believe it',
-    description: 'For that time whatever it doesn’t know of is refunded, or tried elsewhere.',
-    confirmation: `I know from ${maker} that these are lost.`,
+    button: 'Treat as lost',
+    description: 'During this time, tasks that the provider does not know are refunded or tried elsewhere.',
+    confirmation: `${maker} has confirmed that these tasks are lost.`,
     fields: html`<label for="${id}">Minutes</label>
 <input id="${id}" name="minutes" type="number" min="1" max="${minutesMax}" required autocomplete="off" value="${String(previousAttempt?.details.minutes ?? minutesDefault)}">`,
     last,

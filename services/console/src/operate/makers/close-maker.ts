@@ -12,10 +12,10 @@ export const minutesDefault = 15
 export function closeMaker(deps: OperateDeps, operator: Operator, form: FormFields, maker: string) {
   const minutes = Number(form.get('minutes'))
   if (!/^\d{1,4}$/.test(form.get('minutes')) || minutes < 1 || minutes > minutesMax)
-    throw new Failure<Reason>('invalid_request', { message: 'Say for how many minutes: from 1 to a day’s 1,440. Nothing was done.' })
+    throw new Failure<Reason>('invalid_request', { message: 'Enter the number of minutes, from 1 to 1,440. Nothing was done.' })
   return performAction(deps, operator, form, { action: 'maker_closed', subject: maker, details: { minutes } }, async reason => {
     const path = `/makers/${encodeURIComponent(maker)}/close`
     const response = await deps.services.ask(operator.person, 'dispatcher', { method: 'POST', path, body: { reason, minutes } })
-    return actionResult(response, () => `What ${maker} doesn’t know of counts as not there, for ${number(minutes)} minutes.`)
+    return actionResult(response, () => `Tasks that ${maker} does not know count as lost for ${number(minutes)} minutes.`)
   })
 }

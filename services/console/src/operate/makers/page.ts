@@ -33,12 +33,12 @@ export const makersPage = ({ operator, makers, costs, days, last, notice }: View
             'Makers',
             [
               'Maker',
-              'State',
-              'Our key',
-              'Its absences',
+              'Status',
+              'API key',
+              'Absences',
               { name: 'Running', number: true },
               { name: 'Missing', number: true },
-              'Asking it',
+              'Polling',
               { name: 'Models', number: true },
             ],
             makers.value.data.map(maker =>
@@ -59,7 +59,7 @@ export const makersPage = ({ operator, makers, costs, days, last, notice }: View
         : html`<p class="notice wrong" role="alert">${errorMessage(makers)}</p>`
     }
 ${makers.ok && closeForms(operator, makers.value.data, last)}
-<h2>What they cost in the last ${days} days</h2>
+<h2>Costs of the last ${days} days</h2>
 ${
   costs.ok
     ? table(
@@ -67,7 +67,7 @@ ${
         [
           'Maker',
           'Model',
-          ...['Attempts', 'Open', 'Completed', 'Credits', 'Told', 'By list', 'Lost', 'Not known'].map(name => ({
+          ...['Attempts', 'Open', 'Completed', 'Credits', 'Reported', 'By price list', 'Lost', 'Unknown'].map(name => ({
             name,
             number: true as const,
           })),
@@ -84,15 +84,15 @@ ${
           usdOf(row.lost_micro_usd),
           number(row.unknown),
         ]),
-        'No attempt was made.',
+        'No attempts.',
       )
     : html`<p class="notice wrong" role="alert">${errorMessage(costs)}</p>`
 }
-<p class="soft">Told: as the maker said. By list: as its price list has it. Lost: paid for attempts that brought nothing. Not known: attempts whose cost nobody knows.</p>`,
+<p class="soft">Reported: by the provider. By price list: from its price list. Lost: paid for attempts without a video. Unknown: attempts without a known cost.</p>`,
   })
 
 const absences = ({ absences, closing }: Maker) =>
-  html`${tag(absences)}${closing?.in_force && html` believed until ${time(closing.closed_until)}, says ${closing.by ?? 'nobody named'}: ${closing.reason}`}`
+  html`${tag(absences)}${closing?.in_force && html` treated as lost until ${time(closing.closed_until)} by ${closing.by ?? 'an unknown operator'}: ${closing.reason}`}`
 
 const asking = ({ asking }: Maker) =>
-  asking?.breaker === 'open' ? html`${tag('held')} ${number(asking.unanswered_calls)} calls without an answer` : tag('ready')
+  asking?.breaker === 'open' ? html`${tag('held')} ${number(asking.unanswered_calls)} unanswered calls` : tag('ready')

@@ -49,7 +49,7 @@ test('what nobody knows says why, and what is below its cost says by which name'
   ])
 })
 
-test('a dispatcher that gives no answer is said to give none', async () => {
+test('a dispatcher that does not respond is said to give none', async () => {
   system.services.answers.set('dispatcher GET /margins', 'silent')
   expect(await (await system.ask('/operate/margins', 'read')).text()).toContain('class="notice wrong"')
 })

@@ -16,13 +16,13 @@ export const marginsPage = (operator: Operator, margins: ServiceResult<Margins>)
     section: 'margins',
     title: 'Margins',
     content: margins.ok
-      ? html`<p>A credit is worth ${usdOf(margins.value.credit_micro_usd)}. Each row shows the case that leaves the least of the price.</p>
+      ? html`<p>A credit is worth ${usdOf(margins.value.credit_micro_usd)}. Each row shows the case with the lowest margin.</p>
 ${table(
   'Margins',
   [
     ...['Model', 'Resolution', 'Maker', 'Case'],
-    ...['Price', 'Cost', 'Margin', 'Of the price'].map(name => ({ name, number: true as const })),
-    'Cost from',
+    ...['Price', 'Cost', 'Margin', 'Share of price'].map(name => ({ name, number: true as const })),
+    'Source of cost',
   ],
   margins.value.data.map(row => [
     ...[row.model, row.resolution, row.maker, caseOf(row)],
@@ -30,7 +30,7 @@ ${table(
     row.margin_percent === null ? 'not known' : `${number(row.margin_percent)} %`,
     basisOf(row),
   ]),
-  'No model is served.',
+  'No models.',
 )}`
       : html`<p class="notice wrong" role="alert">${errorMessage(margins)}</p>`,
   })
@@ -44,7 +44,7 @@ function caseOf({ mode, audio, seconds, images, video_seconds: videoSeconds }: M
 /** The source of the cost, or why it is unknown, or why the price may be below it. */
 function basisOf({ basis, source, as_of: day, reason, margin_micro_usd: left }: MarginRow): Cell {
   if (basis === 'nothing') return 'makes no real videos'
-  if (basis === 'unnamed') return html`${tag('unknown')} its route names no cost`
+  if (basis === 'unnamed') return html`${tag('unknown')} its route has no cost`
   if (basis === 'unknown') return html`${tag('unknown')} ${reason ?? ''} (${day ?? ''})`
   const from = `${source ?? ''}, ${day ?? ''}`
   if (left === null || left >= 0) return from

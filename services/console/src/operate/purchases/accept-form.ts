@@ -19,8 +19,8 @@ export function acceptForm(operator: Operator, purchase: View, last: ActionRow |
     path: `/operate/purchases/${id}/accept`,
     title: 'Accept…',
     button: 'Accept',
-    description: `${paid} were paid, and the pack costs ${money(amount, currency)}. Its ${credits(purchase.credits)} are granted for what was paid; refunds and disputes take their share of them back. To decline it, refund it at Stripe.`,
-    confirmation: `I looked at the payment at Stripe, and ${paid} are enough.`,
+    description: `The customer paid ${paid}; the pack costs ${money(amount, currency)}. Accepting grants its ${credits(purchase.credits)}. Refunds and disputes take back their share. To decline, refund it at Stripe.`,
+    confirmation: `I checked the payment at Stripe, and ${paid} is enough.`,
     last,
   })
 }

@@ -6,9 +6,9 @@ import { performAction } from '../actions/perform-action'
 
 const refusals: Record<Exclude<AcceptResult, 'accepted'>, string> = {
   not_in_review: 'This purchase is not in review any more.',
-  not_paid: 'No payment of it is known: there is nothing to accept.',
-  account_closed: 'Its account is closed, so nobody could spend the credits: refund it at Stripe.',
-  money_is_out: 'All of its money has gone back, or is held by a dispute.',
+  not_paid: 'It has no known payment, so there is nothing to accept.',
+  account_closed: 'Its account is closed. Refund it at Stripe.',
+  money_is_out: 'All of its money was refunded or is disputed.',
 }
 
 /**

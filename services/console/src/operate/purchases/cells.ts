@@ -10,12 +10,12 @@ import { accountLink, type Cell, type Column } from '../layout/parts'
 import type { PurchaseRow } from './row-repository'
 
 export const columns: Column[] = [
-  'Begun',
+  'Started',
   'Account',
   'Pack',
   { name: 'Price', number: true },
-  { name: 'Money out', number: true },
-  'State',
+  { name: 'Reversed', number: true },
+  'Status',
   { name: 'Credits', number: true },
   'Ids',
 ]

@@ -27,10 +27,10 @@ export const convertForms = (operator: Operator, purchase: PurchaseWithReversals
       action: 'dispute_converted',
       key: purchase.id,
       path: `/operate/purchases/${purchase.id}/disputes`,
-      title: 'Set its share…',
+      title: 'Set the share…',
       button: 'Set',
-      description: `What of the ${money(amount, currency)} that were paid is out by ${reversal.kind} ${reversal.id}? Its share of the credits is taken.`,
-      confirmation: 'I looked at the dispute at Stripe, and this is its part of the payment.',
+      description: `How much of the paid ${money(amount, currency)} does the ${reversal.kind} ${reversal.id} cover? Its share of the credits is taken back.`,
+      confirmation: 'I checked the dispute at Stripe, and this is its part of the payment.',
       fields: html`<input type="hidden" name="reversal" value="${reversal.id}">
 <label for="${reversal.id}-amount">Part of the payment, 0 to ${amount}, in the smallest unit of ${currency}</label>
 <input id="${reversal.id}-amount" name="amount" inputmode="numeric" pattern="[0-9]{1,12}" required autocomplete="off">`,

@@ -36,7 +36,7 @@ test('a purchase with a dispute of no known share is shown in review with why; i
   for (const amount of ['1000', '-1', '1.5', '']) await set(id, { amount })
   expect(await debitsOf(id)).toHaveLength(0)
   const answer = await set(id, { amount: '333' })
-  expect(await (await system.ask(answer.headers.get('location') ?? '', 'money')).text()).toContain('counts with 333')
+  expect(await (await system.ask(answer.headers.get('location') ?? '', 'money')).text()).toContain('counts as 333')
   await set(id, { amount: '999' })
   expect([...(await debitsOf(id))]).toEqual([{ id: `stripe:dp_${id}`, credits: 333 }])
   expect(await (await system.ask('/operate/purchases', 'money')).text()).not.toContain('its share of the payment is not known')

@@ -7,8 +7,8 @@ import type { OperateDeps, Operator } from '../access/require-operator'
 import { performAction } from '../actions/perform-action'
 
 const refusals: Record<Exclude<SetConvertedResult, 'set'>, string> = {
-  not_wanted: 'It doesn’t wait for this: the dispute is over, of another payment, or its share is known by now.',
-  too_much: 'That is more than was paid.',
+  not_wanted: 'There is nothing to set: the dispute has ended, belongs to another payment, or its share is already known.',
+  too_much: 'This exceeds the paid amount.',
 }
 
 /** Sets how much of the payment a dispute in another currency covers. Its share of the credits is then taken back. */
@@ -22,6 +22,6 @@ export function convert({ sql }: Pick<OperateDeps, 'sql'>, operator: Operator, f
   return performAction({ sql }, operator, form, { action: 'dispute_converted', subject: id, accountId, details }, async () => {
     const answer = await setConverted(sql, purchase, { reversalId, amount })
     if (answer !== 'set') return { outcome: 'refused', answer: refusals[answer] }
-    return { outcome: 'done', answer: `${reversalId} counts with ${amount}: its share of the credits is being taken.` }
+    return { outcome: 'done', answer: `${reversalId} counts as ${amount}: its share of the credits is being taken back.` }
   })
 }

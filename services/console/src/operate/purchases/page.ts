@@ -33,17 +33,17 @@ export const purchasesPage = ({ operator, url, filter, purchases, last, notice }
 </form>
 ${filter.cursor === '' && firstPageParts(operator, purchases, last)}
 <h2>${filter.cursor === '' ? 'Latest' : 'Older'}</h2>
-${table('All purchases', columns, purchases.latest.rows.map(purchaseCells), 'Nothing was bought.')}
+${table('All purchases', columns, purchases.latest.rows.map(purchaseCells), 'No purchases.')}
 ${pages(url, purchases.latest.next)}`,
   })
 
 const firstPageParts = (operator: Operator, { undecided, waiting }: Purchases, last: ActionRow | undefined): Html => html`<h2>In review</h2>
-<p>Paid otherwise than the pack says, or for an account that was closed, so nothing was granted. Look each up at Stripe, then accept it here or refund it there. Or disputed in another currency, and Stripe does not show what that is of the payment, so nothing was taken. Oldest first.</p>
-${undecided.rows.length === 0 ? html`<p class="soft">Nothing waits for a person.</p>` : undecided.rows.map(purchase => inReview(operator, purchase, last))}
-${undecided.count > rowsMax && html`<p class="soft">${number(undecided.count - rowsMax)} more, which stand here once these are decided, or by their account.</p>`}
+<p>Payments that differ from the pack’s price or belong to a closed account: no credits were granted. Check each at Stripe, then accept it here or refund it there. Also disputes in another currency whose share of the payment is unknown: no credits were taken back. Oldest first.</p>
+${undecided.rows.length === 0 ? html`<p class="soft">Nothing to review.</p>` : undecided.rows.map(purchase => inReview(operator, purchase, last))}
+${undecided.count > rowsMax && html`<p class="soft">${number(undecided.count - rowsMax)} more. They appear once these are decided, or when you filter by account.</p>`}
 <h2>Waiting</h2>
-<p>Not paid yet, or paid and not granted. Oldest first; a checkout that nobody pays ends by itself.</p>
-${table('Waiting purchases', columns, waiting.rows.map(purchaseCells), 'Nothing is waited for.')}
+<p>Not paid yet, or paid but not granted. Oldest first. Unpaid checkouts expire by themselves.</p>
+${table('Waiting purchases', columns, waiting.rows.map(purchaseCells), 'None.')}
 ${waiting.more && html`<p class="soft">These are the oldest ${number(rowsMax)}; there are more.</p>`}`
 
 const inReview = (
@@ -53,11 +53,11 @@ const inReview = (
 ): Html => html`<section class="card attempt">
 <h3>${prices(purchase).paid} for ${purchase.packName}${modeTag(purchase)}</h3>
 ${facts([
-  ['Begun', createdCell(purchase)],
+  ['Started', createdCell(purchase)],
   ['Account', accountCell(purchase)],
   ['Pack', `${purchase.packName}, version ${purchase.packVersion}: ${credits(purchase.credits)} for ${prices(purchase).price}`],
-  ['Money out', moneyOutText(purchase)],
-  ['Why', reviewReason(purchase)],
+  ['Reversed', moneyOutText(purchase)],
+  ['Reason', reviewReason(purchase)],
   ['Ids', idList(purchase)],
 ])}
 ${acceptForm(operator, purchase, last)}${convertForms(operator, purchase, last)}

@@ -6,9 +6,9 @@ import { actionResult, performAction } from '../actions/perform-action'
 
 /** The ways to end a review, with the action of each and its message. */
 const decisions = {
-  accept: ['review_accepted', 'The task goes on under that id: its video is fetched, or its failure told.'],
-  refund: ['review_refunded', 'The review is ended: the credits are returned.'],
-  retry: ['review_retried', 'It is tried again now. The review ends by what that finds.'],
+  accept: ['review_accepted', 'The task continues under this id.'],
+  refund: ['review_refunded', 'The review has ended. The credits are refunded.'],
+  retry: ['review_retried', 'The retry has started. Its result ends the review.'],
 } as const
 export type Decision = keyof typeof decisions
 
@@ -21,7 +21,7 @@ export function endReview(deps: OperateDeps, operator: Operator, form: FormField
   const [action, message] = decisions[decision]
   const makerTaskId = form.get('maker_task_id')
   if (decision === 'accept' && makerTaskId === '')
-    throw new Failure<Reason>('invalid_request', { message: 'Say under which id the maker has it. Nothing was done.' })
+    throw new Failure<Reason>('invalid_request', { message: 'Enter the provider’s task id. Nothing was done.' })
   const force = form.get('force') === 'yes'
   const accepted = decision === 'accept' ? { maker_task_id: makerTaskId, ...(force && { force }) } : {}
   return performAction(deps, operator, form, { action, subject: taskId, accountId, details: accepted }, async reason => {

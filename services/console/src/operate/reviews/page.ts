@@ -18,32 +18,32 @@ export function reviewsPage({ operator, attempts, tasks }: View): string {
     operator,
     section: 'reviews',
     title: 'Reviews',
-    content: html`<p>Whether the maker made these is not known, and only a person can find out: look there, then end the review either way. Oldest first.</p>
+    content: html`<p>It is unknown whether the provider accepted these tasks. Check at the provider, then end the review. Oldest first.</p>
 ${[attempts, tasks].map(response => !response.ok && html`<p class="notice wrong" role="alert">${errorMessage(response)}</p>`)}
 ${
   attempts.ok &&
   table(
     'Reviews',
-    ['Task', 'In review since', 'Maker', 'State', 'What the maker answered', 'Model', { name: 'Credits', number: true }, 'Account'],
+    ['Task', 'In review since', 'Maker', 'Status', 'Provider’s answer', 'Model', { name: 'Credits', number: true }, 'Account'],
     rows.map(review => [
       html`<a class="mono" href="${reviewPath(review.task_id)}">${review.task_id}</a>`,
       time(review.review_since),
       review.maker,
       tag(review.state),
-      html`<div class="wide-cell">${review.cause ?? 'nothing'}</div>`,
+      html`<div class="wide-cell">${review.cause ?? 'none'}</div>`,
       known.get(review.task_id)?.model ?? '',
       credits(known.get(review.task_id)),
       accountLink(review.account_id),
     ]),
-    'Nothing waits for a person.',
+    'Nothing to review.',
   )
 }
 ${
   alone.length > 0 &&
-  html`<h2>In review at the gateway alone</h2>
+  html`<h2>In review only at the gateway</h2>
 <p>The dispatcher holds no attempt of these: open the task and have it told again.</p>
 ${table(
-  'In review at the gateway alone',
+  'In review only at the gateway',
   ['Task', 'Created', 'Model', { name: 'Credits', number: true }, 'Account'],
   alone.map(task => [taskLink(task.id), time(task.created_at), task.model, credits(task), accountLink(task.account_id)]),
 )}`

@@ -23,20 +23,20 @@ export function reviewPage({ operator, history, last, notice }: View): string {
     section: 'reviews',
     title: `Review of ${taskId}`,
     notice,
-    content: html`${history.unavailable.map(message => html`<p class="notice wrong">${message} What it knows is missing below.</p>`)}
+    content: html`${history.unavailable.map(message => html`<p class="notice wrong">${message} Its data is missing below.</p>`)}
 ${facts([
   ['Task', taskLink(taskId)],
   ['Account', accountId !== undefined && accountLink(accountId)],
   ['Model', gateway && `${gateway.task.model}, ${gateway.task.mode}`],
-  ['Credits held', ledger?.reservation && number(ledger.reservation.credits)],
-  ['Asked for', gateway && time(gateway.task.createdAt)],
+  ['Reserved credits', ledger?.reservation && number(ledger.reservation.credits)],
+  ['Requested', gateway && time(gateway.task.createdAt)],
 ])}
 <div class="beside">
-<section><h2>What the maker answered</h2>
-${attemptsOf(dispatcher, 'The dispatcher has no attempt of it.')}
+<section><h2>The provider’s answers</h2>
+${attemptsOf(dispatcher, 'The dispatcher has no attempt of this task.')}
 ${decisionsOf(dispatcher)}</section>
 <section><h2>End the review</h2>
-${attempts ? decisionForms(operator, taskId, last) : html`<p class="soft">No attempt of this task is held for review any more.</p>`}</section>
+${attempts ? decisionForms(operator, taskId, last) : html`<p class="soft">No attempt of this task is in review.</p>`}</section>
 </div>`,
   })
 }
@@ -47,21 +47,20 @@ function decisionForms(operator: Operator, taskId: string, last: ActionRow | und
   return html`${actionForm(operator, {
     action: 'review_accepted',
     path: `${path}/accept`,
-    title: 'The maker did accept it…',
+    title: 'The provider accepted it…',
     button: 'Accept',
-    description:
-      'The dispatcher looks the id up at the maker and goes on from there. The client keeps waiting for its video, and pays for it.',
-    confirmation: 'I saw it at the maker.',
+    description: 'The dispatcher looks up the id at the provider and continues. The client gets the video and is charged.',
+    confirmation: 'I found it at the provider.',
     fields: acceptFields(last),
     last,
   })}
 ${actionForm(operator, {
   action: 'review_refunded',
   path: `${path}/refund`,
-  title: 'The maker never made it…',
+  title: 'The provider never accepted it…',
   button: 'Refund',
-  description: 'The task fails and its credits are returned. What the maker charges all the same is lost.',
-  confirmation: 'I looked at the maker, and it is not there.',
+  description: 'The task fails and its credits are refunded. If the provider charges for it, that is our loss.',
+  confirmation: 'I checked at the provider, and it is not there.',
   last,
 })}
 ${actionForm(operator, {
@@ -69,15 +68,15 @@ ${actionForm(operator, {
   path: `${path}/retry`,
   title: 'Try again…',
   button: 'Try again',
-  description: 'The look-up, the poll or the copy that it waits for is done again now. Say what has changed.',
-  confirmation: 'I mean this task.',
+  description: 'Retries the look-up, the poll or the copy now. State in the reason what has changed.',
+  confirmation: 'I confirm this task.',
   last,
 })}`
 }
 
 function acceptFields(last: ActionRow | undefined): Html {
   const previousAttempt = last?.action === 'review_accepted' && last.outcome !== 'done' ? last.details : {}
-  return html`<label for="maker-task-id">The maker’s own id of it</label>
+  return html`<label for="maker-task-id">Task id at the provider</label>
 <input id="maker-task-id" name="maker_task_id" maxlength="200" required autocomplete="off" value="${String(previousAttempt.maker_task_id ?? '')}">
-<label class="check"><input type="checkbox" name="force" value="yes"${previousAttempt.force === true && html` checked`}> Also where it carries no id of ours beside it and should: I saw the prompt there</label>`
+<label class="check"><input type="checkbox" name="force" value="yes"${previousAttempt.force === true && html` checked`}> Accept it even if the provider shows no id of ours: I saw the prompt there</label>`
 }

@@ -29,4 +29,4 @@ export const isOutcomeUnknown = ({ status, code }: ServiceError): boolean =>
 
 /** The error as a sentence that names the service. */
 export const errorMessage = ({ service, status, message }: ServiceError): string =>
-  status === undefined ? `The ${service} gives no answer.` : `The ${service} refused: ${message}`
+  status === undefined ? `The ${service} does not respond.` : `The ${service} refused: ${message}`

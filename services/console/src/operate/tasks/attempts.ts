@@ -11,11 +11,11 @@ export function attemptsOf(response: DispatcherTask | undefined, none: string): 
 }
 
 const factsOf = (attempt: Attempt): [string, Cell | null][] => [
-  ['What it answered', attempt.cause && html`<span class="answer">${attempt.cause}</span>`],
+  ['Answer', attempt.cause && html`<span class="answer">${attempt.cause}</span>`],
   ['Code', attempt.code],
-  ['Its own id', attempt.maker_task_id && html`<code>${attempt.maker_task_id}</code>`],
+  ['Provider’s id', attempt.maker_task_id && html`<code>${attempt.maker_task_id}</code>`],
   ['Our id', html`<code>${attempt.id}</code>`],
-  ['Its model', attempt.maker_model],
+  ['Provider’s model', attempt.maker_model],
   [
     'Cost',
     attempt.cost_micro_usd !== null && `${(attempt.cost_micro_usd / 1_000_000).toFixed(4)} USD (${attempt.cost_basis ?? 'unknown'})`,
@@ -30,10 +30,10 @@ export const decisionsOf = (response: DispatcherTask | undefined): Html | false 
   const decisions = response?.review_decisions ?? []
   return (
     decisions.length > 0 &&
-    html`<h3>Decisions about its review</h3>
+    html`<h3>Review decisions</h3>
 ${table(
   'Decisions',
-  ['When', 'Decision', 'Maker’s id', 'Reason', 'By'],
+  ['Time', 'Decision', 'Provider’s id', 'Reason', 'Operator'],
   decisions.map(one => [
     time(one.decided_at),
     one.decision,

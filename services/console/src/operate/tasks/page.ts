@@ -16,8 +16,8 @@ export const tasksPage = ({ operator, url, filter, response }: View): string =>
     title: 'Tasks',
     content: html`<form class="filter" method="get" action="/operate/tasks">
 ${field('account', 'Account', filter.account)}
-${choice('status', 'Status, as its client sees it', statuses, filter.status)}
-${choice('billing', 'Where its credits are', billings, filter.billing)}
+${choice('status', 'Status (as the client sees it)', statuses, filter.status)}
+${choice('billing', 'Billing status', billings, filter.billing)}
 ${field('model', 'Model', filter.model)}
 ${field('since', 'Created from (UTC)', filter.since, 'datetime-local')}
 ${field('until', 'Created before (UTC)', filter.until, 'datetime-local')}
@@ -31,7 +31,7 @@ ${
           'Task',
           'Created',
           'Status',
-          'Credits are',
+          'Billing status',
           'Model',
           { name: 'Used', number: true },
           { name: 'Refunded', number: true },
@@ -49,7 +49,7 @@ ${
           task.error ?? '',
           accountLink(task.account_id),
         ]),
-        'No task fits.',
+        'No task matches.',
       )}
 ${pages(url, response.value.next_cursor)}`
     : html`<p class="notice wrong" role="alert">${errorMessage(response)}</p>`

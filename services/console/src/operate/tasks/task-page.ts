@@ -19,14 +19,14 @@ export const taskPage = ({ operator, history, last, notice }: View): string =>
     section: 'tasks',
     title: `Task ${history.taskId}`,
     notice,
-    content: html`${history.unavailable.map(message => html`<p class="notice wrong">${message} What it knows is missing below.</p>`)}
-${isInReview(history) && html`<p class="notice wrong">It is in review: only a person can find out what became of it. <a href="${reviewPath(history.taskId)}">End the review</a></p>`}
+    content: html`${history.unavailable.map(message => html`<p class="notice wrong">${message} Its data is missing below.</p>`)}
+${isInReview(history) && html`<p class="notice wrong">This task is in review, because its outcome is unknown. <a href="${reviewPath(history.taskId)}">End the review</a></p>`}
 ${summary(history)}
 ${actionForms(operator, history, last)}
-<h2>What the gateway has heard</h2>
+<h2>Events at the gateway</h2>
 ${table(
   'Events',
-  ['When', 'What', 'Details'],
+  ['Time', 'Event', 'Details'],
   (history.gateway?.events ?? []).map(({ at, kind, details }) => [
     time(at),
     html`<span class="nowrap">${kind}</span>`,
@@ -39,20 +39,20 @@ ${creditsSection(history)}
 ${
   history.probe
     ? facts([
-        ['State', tag(history.probe.verification.state)],
+        ['Status', tag(history.probe.verification.state)],
         ['Copies', (history.probe.verification.object_keys ?? []).join(', ')],
-        ['Taken up', time(history.probe.verification.created_at)],
+        ['Received', time(history.probe.verification.created_at)],
         ['Changed', time(history.probe.verification.changed_at)],
       ])
-    : html`<p class="soft">${noDataText(history, 'media-probe', 'It brought no media that had to be looked at.')}</p>`
+    : html`<p class="soft">${noDataText(history, 'media-probe', 'The task has no media to check.')}</p>`
 }
-<h2>Attempts at makers</h2>
-${attemptsOf(history.dispatcher, noDataText(history, 'dispatcher', 'There was none.'))}
+<h2>Attempts at providers</h2>
+${attemptsOf(history.dispatcher, noDataText(history, 'dispatcher', 'None.'))}
 ${decisionsOf(history.dispatcher)}
-<h2>What operators did to it</h2>
+<h2>Operator actions</h2>
 ${table(
-  'Acts',
-  ['When', 'What', 'By', 'Reason'],
+  'Operator actions',
+  ['Time', 'Action', 'Operator', 'Reason'],
   [
     ...(history.gateway?.acts ?? []).map(act => [time(act.at), act.act.replaceAll('_', ' '), act.by, '']),
     ...[history.ledger?.release, history.dispatcher?.release].flatMap(one =>
@@ -68,7 +68,7 @@ export const isInReview = ({ ledger, dispatcher }: Pick<TaskHistory, 'ledger' | 
 
 function noDataText({ unavailable, notFoundIn }: TaskHistory, service: TaskHistory['notFoundIn'][number], text?: string): string {
   if (notFoundIn.includes(service)) return text ?? `The ${service} does not know the task.`
-  return unavailable.some(one => one.includes(service)) ? `The ${service} could not be asked.` : 'None.'
+  return unavailable.some(one => one.includes(service)) ? `The ${service} is not available.` : 'None.'
 }
 
 function summary({ gateway, ledger }: TaskHistory): Html {
@@ -78,7 +78,7 @@ function summary({ gateway, ledger }: TaskHistory): Html {
     ['Account', accountId !== undefined && accountLink(accountId)],
     ['Model', task && `${task.model}, ${task.mode}`],
     ['Phase', tag(task?.phase)],
-    ['Credits are', tag(task?.billingStatus)],
+    ['Billing status', tag(task?.billingStatus)],
     ['Used', task && number(task.creditsUsed)],
     ['Refunded', task && number(task.creditsRefunded)],
     ['Error', task?.errorCode && `${task.errorCode}: ${task.errorMessage ?? ''}`],
@@ -86,7 +86,7 @@ function summary({ gateway, ledger }: TaskHistory): Html {
     ['Delivered', task?.delivery && deliveryText(task.delivery)],
     ['Created', task && time(task.createdAt)],
     ['Changed', task && time(task.updatedAt)],
-    ['To be admitted by', task && time(task.admitBy)],
+    ['Admission deadline', task && time(task.admitBy)],
   ])
 }
 
@@ -101,7 +101,7 @@ const actionForms = (operator: Operator, { taskId }: TaskHistory, last: ActionRo
   title: 'Tell again…',
   button: 'Tell again',
   description: 'Every service tells once more what it knows of the task: heals what was lost between them, and moves no credits by itself.',
-  confirmation: 'I mean this task.',
+  confirmation: 'I confirm this task.',
   last,
 })}
 ${actionForm(operator, {
@@ -131,9 +131,9 @@ ${
     : declined
       ? facts([
           ['Declined', declined.reason.replaceAll('_', ' ')],
-          ['Needed', number(declined.required)],
-          ['There were', number(declined.available)],
-          ['When', time(declined.declined_at)],
+          ['Required', number(declined.required)],
+          ['Available', number(declined.available)],
+          ['Time', time(declined.declined_at)],
         ])
       : html`<p class="soft">${noDataText(history, 'ledger')}</p>`
 }
@@ -141,7 +141,7 @@ ${
   entries.length > 0 &&
   table(
     'Entries',
-    ['When', 'Entry', 'Book', { name: 'Credits', number: true }],
+    ['Time', 'Entry', 'Book', { name: 'Credits', number: true }],
     entries.map(({ at, kind, book, credits }) => [time(at), kind, book, number(credits)]),
   )
 }
@@ -150,14 +150,14 @@ ${
   html`<h3>Contradictions</h3>
 ${table(
   'Contradictions',
-  ['Last seen', 'Verdict', 'Against', 'Times', 'Acknowledged'],
+  ['Last seen', 'Verdict', 'Conflicts with', 'Count', 'Acknowledged'],
   contradictions.map(one => [
     time(one.seen_at),
     one.verdict,
     one.detail ?? one.state ?? '',
     one.times,
     one.acknowledged_at
-      ? html`${time(one.acknowledged_at)} by ${one.acknowledged_by ?? 'nobody named'}: ${one.acknowledged_reason ?? ''}`
+      ? html`${time(one.acknowledged_at)} by ${one.acknowledged_by ?? 'an unknown operator'}: ${one.acknowledged_reason ?? ''}`
       : html`<a href="/operate/audit">open</a>`,
   ]),
 )}`

@@ -7,5 +7,5 @@ import { page } from '../../layout/page'
  */
 export function redirectPage(set: { headers: Record<string, string | number> }, name: string, url: string): string {
   set.headers.refresh = `0; url=${url}`
-  return page({ title: `To ${name}`, content: html`<p class="row"><a class="button" href="${url}">Go on to ${name}</a></p>` })
+  return page({ title: `To ${name}`, content: html`<p class="row"><a class="button" href="${url}">Continue to ${name}</a></p>` })
 }

@@ -25,7 +25,7 @@ export const oidcRoutes = (deps: SignInDeps) =>
         returnHeaders: true,
       })
       if (!('url' in response) || !response.url)
-        throw new Failure<Reason>('service_unavailable', { internal: 'the provider has no address to sign in at' })
+        throw new Failure<Reason>('service_unavailable', { internal: 'the OIDC provider returned no sign-in URL' })
       forwardCookies(set, headers)
       return answerPage(set, redirectPage(set, deps.oidcName, response.url))
     })
