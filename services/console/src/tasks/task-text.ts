@@ -45,7 +45,7 @@ export function titleOf({ id, prompt }: Pick<TaskView, 'id' | 'prompt'>): string
   if (characters.length === 0) return id
   if (characters.length <= titleCharactersMax) return characters.join('')
   const cut = characters.slice(0, titleCharactersMax).join('')
-  // Cut between characters, unless the last word is very long.
+  // Cut between words, unless the last word is very long.
   const gap = cut.lastIndexOf(' ')
   return `${(gap > titleCharactersMax / 2 ? cut.slice(0, gap) : cut).replace(/[\s.,;:]+$/, '')}…`
 }
