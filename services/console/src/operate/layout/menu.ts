@@ -11,7 +11,7 @@ export const sections = {
   changes: ['/operate/credit-changes', 'Second approver'],
   'dead-letters': ['/operate/dead-letters', 'Dead letters'],
   audit: ['/operate/audit', 'Audit'],
-  makers: ['/operate/makers', 'Makers'],
+  providers: ['/operate/providers', 'Providers'],
   margins: ['/operate/margins', 'Margins'],
   'audit-log': ['/operate/acts', 'Audit log'],
 } as const

@@ -20,12 +20,12 @@ export const marginsPage = (operator: Operator, margins: ServiceResult<Margins>)
 ${table(
   'Margins',
   [
-    ...['Model', 'Resolution', 'Maker', 'Case'],
+    ...['Model', 'Resolution', 'Provider', 'Case'],
     ...['Price', 'Cost', 'Margin', 'Share of price'].map(name => ({ name, number: true as const })),
     'Source of cost',
   ],
   margins.value.data.map(row => [
-    ...[row.model, row.resolution, row.maker, caseOf(row)],
+    ...[row.model, row.resolution, row.provider, caseOf(row)],
     ...[usdOf(row.price_micro_usd), usdOf(row.cost_micro_usd), usdOf(row.margin_micro_usd)],
     row.margin_percent === null ? 'not known' : `${number(row.margin_percent)} %`,
     basisOf(row),

@@ -19,11 +19,11 @@ const acceptTimeoutMs = 60_000
 
 export function endReview(deps: OperateDeps, operator: Operator, form: FormFields, { decision, taskId, accountId }: EndReviewInput) {
   const [action, message] = decisions[decision]
-  const makerTaskId = form.get('maker_task_id')
-  if (decision === 'accept' && makerTaskId === '')
+  const providerTaskId = form.get('provider_task_id')
+  if (decision === 'accept' && providerTaskId === '')
     throw new Failure<Reason>('invalid_request', { message: 'Enter the provider’s task id. Nothing was done.' })
   const force = form.get('force') === 'yes'
-  const accepted = decision === 'accept' ? { maker_task_id: makerTaskId, ...(force && { force }) } : {}
+  const accepted = decision === 'accept' ? { provider_task_id: providerTaskId, ...(force && { force }) } : {}
   return performAction(deps, operator, form, { action, subject: taskId, accountId, details: accepted }, async reason => {
     const path = `/reviews/${encodeURIComponent(taskId)}/${decision}`
     const serviceRequest = { method: 'POST', path, body: { ...accepted, reason }, timeoutMs: acceptTimeoutMs } as const

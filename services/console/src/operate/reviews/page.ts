@@ -24,11 +24,11 @@ ${
   attempts.ok &&
   table(
     'Reviews',
-    ['Task', 'In review since', 'Maker', 'Status', 'Provider’s answer', 'Model', { name: 'Credits', number: true }, 'Account'],
+    ['Task', 'In review since', 'Provider', 'Status', 'Provider’s answer', 'Model', { name: 'Credits', number: true }, 'Account'],
     rows.map(review => [
       html`<a class="mono" href="${reviewPath(review.task_id)}">${review.task_id}</a>`,
       time(review.review_since),
-      review.maker,
+      review.provider,
       tag(review.state),
       html`<div class="wide-cell">${review.cause ?? 'none'}</div>`,
       known.get(review.task_id)?.model ?? '',

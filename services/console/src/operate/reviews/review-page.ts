@@ -76,7 +76,7 @@ ${actionForm(operator, {
 
 function acceptFields(last: ActionRow | undefined): Html {
   const previousAttempt = last?.action === 'review_accepted' && last.outcome !== 'done' ? last.details : {}
-  return html`<label for="maker-task-id">Task id at the provider</label>
-<input id="maker-task-id" name="maker_task_id" maxlength="200" required autocomplete="off" value="${String(previousAttempt.maker_task_id ?? '')}">
+  return html`<label for="provider-task-id">Task id at the provider</label>
+<input id="provider-task-id" name="provider_task_id" maxlength="200" required autocomplete="off" value="${String(previousAttempt.provider_task_id ?? '')}">
 <label class="check"><input type="checkbox" name="force" value="yes"${previousAttempt.force === true && html` checked`}> Accept it even if the provider shows no id of ours: I saw the prompt there</label>`
 }

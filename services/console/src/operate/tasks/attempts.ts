@@ -7,15 +7,15 @@ import type { Attempt, DispatcherTask } from '../services/views'
 export function attemptsOf(response: DispatcherTask | undefined, none: string): Html {
   const attempts = response?.attempts ?? []
   if (attempts.length === 0) return html`<p class="soft">${none}</p>`
-  return html`${attempts.map(attempt => html`<section class="card attempt"><h3>Attempt ${attempt.number} at ${attempt.maker} ${tag(attempt.state)}</h3>${facts(factsOf(attempt))}</section>\n`)}`
+  return html`${attempts.map(attempt => html`<section class="card attempt"><h3>Attempt ${attempt.number} at ${attempt.provider} ${tag(attempt.state)}</h3>${facts(factsOf(attempt))}</section>\n`)}`
 }
 
 const factsOf = (attempt: Attempt): [string, Cell | null][] => [
   ['Answer', attempt.cause && html`<span class="answer">${attempt.cause}</span>`],
   ['Code', attempt.code],
-  ['Provider’s id', attempt.maker_task_id && html`<code>${attempt.maker_task_id}</code>`],
+  ['Provider’s id', attempt.provider_task_id && html`<code>${attempt.provider_task_id}</code>`],
   ['Our id', html`<code>${attempt.id}</code>`],
-  ['Provider’s model', attempt.maker_model],
+  ['Provider’s model', attempt.provider_model],
   [
     'Cost',
     attempt.cost_micro_usd !== null && `${(attempt.cost_micro_usd / 1_000_000).toFixed(4)} USD (${attempt.cost_basis ?? 'unknown'})`,
@@ -37,7 +37,7 @@ ${table(
   decisions.map(one => [
     time(one.decided_at),
     one.decision,
-    one.maker_task_id ?? '',
+    one.provider_task_id ?? '',
     html`<div class="wide-cell">${one.reason}</div>`,
     one.by ?? '',
   ]),
