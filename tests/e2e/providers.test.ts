@@ -8,7 +8,7 @@ import { type Behaviour, simulator } from '../support/simulator'
 
 type Case = {
   behaviours: Behaviour[]
-  /** Another is bought behind it: while what is lost is the newest there, its provider may as well stand still (docs/decisions/0641). */
+  /** Another is bought behind it: while what is lost is the newest there, its provider may as well stand still (docs/decisions/0609). */
   isFollowed?: boolean
   /** Status and code of the POST's answer; 202 has no code. */
   answer: [status: number, code?: string]

@@ -23,7 +23,7 @@ const bun = Bun.which('bun')?.includes('/_npx/') === false ? 'bun' : 'npx --yes 
 function whoseVideos(): string {
   const on = Object.values(providers).filter(({ key }) => process.env[key])
   if (on.length === 0 || process.env.FILMGATE_PROVIDERS === 'simulated')
-    return "The videos are the simulator's, which stands in for the providers (README: The simulator and the providers)."
+    return "The videos are the simulator's, which stands in for the providers (README: Where the videos come from)."
   const names = on.map(({ name }) => name).join(' and ')
   const keys = on.map(({ key }) => key).join(', ')
   return `${keys} set: videos are made at ${names}, on your account there; what has no word there is refused, and only models that nobody there has are the simulator’s (README: Real videos).`

@@ -1,7 +1,7 @@
 {{/*
 An expression of alerts/*.yaml for this release: `$ours` is its namespace, `$job(ledger)` the name under which a service is scraped, `$jobs` any
 of them. `counted(series[15m])` is what a counter rose by, and all that a process has counted that is younger than the window
-(docs/decisions/0113).
+(docs/decisions/0115).
 */}}
 {{- define "filmgate.alertExpression" -}}
 {{- $ours := printf "namespace=%q" .root.Release.Namespace -}}

@@ -1,4 +1,4 @@
--- What the replicas agree on about rate limits (docs/decisions/0312). A round says where tokens are taken from, and who has to enter it.
+-- What the replicas agree on about rate limits. A round says where tokens are taken from, and who has to enter it.
 create table rate_limit_round (
   one boolean primary key default true check (one),
   round bigint not null,

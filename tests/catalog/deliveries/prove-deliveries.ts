@@ -28,7 +28,7 @@ type Outcome = {
 }
 
 /** How a provider delivers, and what of the order that is. Without `delivered` there is nothing to pay for. */
-const ways: Record<string, { behaviours: Behaviour[]; delivered?: (ordered: Priced, rows: Row[]) => Priced }> = {
+export const ways: Record<string, { behaviours: Behaviour[]; delivered?: (ordered: Priced, rows: Row[]) => Priced }> = {
   right: { behaviours: [], delivered: ordered => ordered },
   'audio only': { behaviours: [{ name: 'deliver_audio_only' }] },
   shorter: { behaviours: [{ name: 'deliver_shorter' }], delivered: ordered => ({ ...ordered, seconds: 1 }) },

@@ -43,7 +43,7 @@ function alpha(
   return { model, promptMax: 7000, defaultMode: T, common: [], modes: Object.fromEntries(full) }
 }
 
-/** A row of the catalog table. `further` are its further fields; references go where the decisions on open shapes put them. */
+/** A row of the catalog table. `further` are its further fields; references go into media-to-video, or text-to-video where there is none. */
 function row(
   model: string,
   modes: string,

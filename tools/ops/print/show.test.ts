@@ -53,8 +53,17 @@ test('rows that hold tables stand one below the other, and words in a list besid
       { provider: 'b', on: false },
     ]),
   ).toBe(
-    ['provider  a', 'on     true', '', 'models', '  model  lacks', '  m      seed, resolution 4k', '  n', '', 'provider  b', 'on     false'].join(
-      '\n',
-    ),
+    [
+      'provider  a',
+      'on        true',
+      '',
+      'models',
+      '  model  lacks',
+      '  m      seed, resolution 4k',
+      '  n',
+      '',
+      'provider  b',
+      'on        false',
+    ].join('\n'),
   )
 })

@@ -19,7 +19,7 @@ export const docSteps: Step[] = [
   },
   {
     name: 'decisions',
-    cure: 'A decision follows docs/decisions/0000-template.md and has its row in docs/decisions/README.md.',
+    cure: 'A decision follows docs/decisions/0000-template.md and has its line in docs/decisions/README.md. Every smaller reason is a comment at its code.',
     run: async () => {
       const files = (await sourceFiles()).filter(file => /^docs\/decisions\/\d{4}-[^/]+\.md$/.test(file) && !file.includes('/0000-'))
       const pages = new Map(files.map(file => [posix.basename(file), readFileSync(file, 'utf8')]))

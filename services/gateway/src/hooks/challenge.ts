@@ -3,7 +3,8 @@ import { TypeCompiler } from '@sinclair/typebox/compiler'
 
 /**
  * Providers that ask an address whether it is ours before they call back to it. MiniMax wants its `challenge` back within 3 s:
- * platform.minimax.io/docs/api-reference/video-generation-v2-create, `callback_url`.
+ * platform.minimax.io/docs/api-reference/video-generation-v2-create, `callback_url`. There is no switch: a gateway doesn't know which
+ * providers are on, and MiniMax refuses every callback URL without this answer.
  */
 const askingProviders = ['minimax']
 

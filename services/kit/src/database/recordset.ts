@@ -5,7 +5,7 @@ type Columns<R> = { readonly [K in keyof R & string]?: string }
 
 /**
  * Rows as one parameter of a statement, to select from under `name`; what a row lacks is null. An array a column would cost the server a
- * function scan each: twice its time for one row, a half more for 16 rows, as much for 100 (docs/decisions/0105). With a limit, which says
+ * function scan each: twice its time for one row, a half more for 16 rows, as much for 100 (docs/decisions/0104). With a limit, which says
  * nothing new, the planner expects few rows and looks them up by key: it knows nothing of what JSON holds and would take it for a hundred.
  */
 export function recordset<R extends object>(sql: Sql | TransactionSql, name: string, columns: Columns<R>, rows: readonly R[]): Fragment {

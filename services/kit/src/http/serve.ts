@@ -39,7 +39,8 @@ export const peerOf = (request: Request): string | undefined => peers.get(reques
 
 /**
  * HTTP for clients: the runtime's node:http, which answers pipelined requests in order, takes trailers and leaves what is no HTTP to us to
- * answer; its Bun.serve does none of that (docs/decisions/0316).
+ * answer; its Bun.serve does none of that. It costs 26 µs of CPU a request more. Bun.serve (1.4.5) closes a connection that
+ * pipelines, loses the answer to a body with trailers, and sends 400, 413 and 431 without a body.
  */
 export function serve({ handle, port, log, idleMs, headMs = headMsMax }: ServeOptions): Promise<Server> {
   const server = createServer({

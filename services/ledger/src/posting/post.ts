@@ -16,7 +16,10 @@ export type PostDeps = {
   /** Open reservations of one account. */
   unfinishedTasksMax: number
   now(): number
-  /** The moment of a batch, read under its locks. Left out: the database's clock. */
+  /**
+   * The moment of a batch, read under its locks. Left out: the database's clock. A pod's clock would put records of two pods out of order,
+   * and `balance_after` of the usage records would not add up.
+   */
   clock?(sql: TransactionSql): Promise<number>
 }
 

@@ -36,7 +36,7 @@ const capabilities: Capabilities = {
 
 /**
  * Kling's own API 2.0: the model is in the path, and every task is asked for at one address, by its id or by ours. The generation before
- * (`/v1/videos`, `model_name`) goes on beside it; docs/decisions/0627 says why it is not spoken.
+ * (`/v1/videos`, `model_name`) is not used: it asks for one task at a time, and only the words of its 400 tell an unknown id.
  */
 export function connectKling({ url, key, submitTimeoutMs, readTimeoutMs }: KlingOptions): Connector {
   const provider = 'kling'

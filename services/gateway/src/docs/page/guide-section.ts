@@ -12,8 +12,8 @@ curl <span data-origin>https://HOST</span>/api/v1/tasks/vt_… -H "Authorization
 /** What a reader must know beside the routes. */
 export const guides = (): Html => html`
 ${heading(2, 'start', 'Quick start')}
-<p>Ask for a video. The answer comes once a provider has taken the generation; then read the task until it is <code>completed</code>. A provider is
-the provider of a model: the company whose service generates the video.</p>
+<p>Ask for a video. The answer comes once a provider has taken the generation; then read the task until it is <code>completed</code>. A
+provider is the company whose service generates a model's videos.</p>
 ${code(quickStart(), 'Quick start')}
 <p>When it is completed, <code>output.video_url</code> is yours to fetch for 30 days. Anyone who holds the URL can fetch it: keep a copy of your own.</p>
 

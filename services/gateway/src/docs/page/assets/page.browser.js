@@ -12,6 +12,7 @@ menu.addEventListener('click', event => {
   if (!wide.matches && event.target instanceof HTMLAnchorElement) menu.open = false
 })
 
+// Not put there by the server: a page made from the Host header could be cached for others.
 for (const place of document.querySelectorAll('[data-origin]')) place.textContent = location.origin
 
 /** Links of the menu and models of which every word is somewhere in what they are called. */
