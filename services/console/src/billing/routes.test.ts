@@ -174,8 +174,8 @@ test('one person has Stripe asked so often an hour, and no more', async () => {
   const person = await personIn(accountId, 'member')
   const { id } = await insertTestPurchase(sql, { accountId })
   let asked = 0
-  const findPapers = async () => ({ receipt: `https://pay.stripe.com/receipts/${++asked}`, invoice: null })
-  const send = ask(person, shop({ findDocuments: findPapers }).stripe)
+  const findDocuments = async () => ({ receipt: `https://pay.stripe.com/receipts/${++asked}`, invoice: null })
+  const send = ask(person, shop({ findDocuments }).stripe)
   const statuses = new Map<number, number>()
   for (let turn = 0; turn < stripeLimit.max + 5; turn++) {
     const { status } = await send(`/accounts/${accountId}/billing/purchases/${id}/receipt`)

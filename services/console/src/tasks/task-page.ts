@@ -15,7 +15,7 @@ export const taskPage = ({ person, member, memberships, timeline }: MemberContex
     account: { member, memberships, section: 'tasks' },
     scripts: ['tasks.browser.js'],
     content: html`<div id="task" data-live-task="${taskPath(member.accountId, timeline.task)}/live">${taskContent(member.accountId, timeline)}</div>
-<p class="hidden" role="status" id="told"></p>`,
+<p class="hidden" role="status" id="announcement"></p>`,
   })
 
 /** The part of a task's page that changes while it runs. */

@@ -63,8 +63,8 @@ test.each(secrets)(
     const retried = await system.send(path, 'money', form)
     expect([retried.status, (await retried.text()).includes(keySecret), system.services.acts().length]).toEqual([409, false, 1])
 
-    const leavesFor = /data-leaves-for="([^"]*)"/.exec(page)?.[1] ?? ''
-    const after = await (await system.ask(leavesFor, 'money')).text()
+    const reloadPath = /data-reload-path="([^"]*)"/.exec(page)?.[1] ?? ''
+    const after = await (await system.ask(reloadPath, 'money')).text()
     expect([after.includes(answer), after.includes(keySecret)]).toEqual([true, false])
   },
 )
