@@ -51,7 +51,7 @@ test('an operator who signs in by the provider is asked for a code before the pa
   expect([...(await sessions(it))].at(-1)).toEqual({ openedBy: 'oidc', codeGiven: false })
   const refused = await browser.get('/operate')
   expect([refused.status, refused.location]).toEqual([303, '/security/confirm?next=%2Foperate'])
-  expect((await browser.get(refused.location ?? '')).text).toContain('Give a code of your authenticator')
+  expect((await browser.get(refused.location ?? '')).text).toContain('Enter a code of your authenticator')
   for (const path of ['/security/passkeys/options', '/security/codes/off', '/security/codes/start', '/security/password'])
     expect([path, (await browser.post(path)).location]).toEqual([path, expect.stringContaining('/security/confirm')])
   await browser.post('/security/confirm', { password: goodPassword, next: '/operate' })

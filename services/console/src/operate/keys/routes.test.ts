@@ -86,7 +86,7 @@ test.each(secrets)('where no answer comes at $path it is said what to look for',
   system.services.answers.set(`POST ${asked.path}`, 'silent')
   const answer = await system.send(path, 'money', wholeForm(fields))
   const page = await (await system.ask(answer.headers.get('location') ?? '', 'money')).text()
-  expect(page).toContain('A key whose secret nobody has seen can be rotated or revoked. Whether it was done is not known')
+  expect(page).toContain('A key whose secret nobody has seen can be rotated or revoked. The outcome is unknown')
   expect(await logged()).toMatchObject([{ outcome: 'unknown' }])
 })
 
