@@ -7,7 +7,7 @@ import { explain } from './stack/fault'
 
 const usage = `bun run images [name…] [--tag TAG]
 
-Builds the images of the services (default: all of ${imageNames.join(', ')}) from their Dockerfiles, saves each under
+Builds the images of the services (default: all of ${imageNames.join(', ')}) from the Dockerfile, saves each under
 .local/images/ as a docker-archive with its SBOM (CycloneDX) beside it, and prints their sizes.
 Uses the Docker engine that docker reaches; on Linux as root without one, starts one of its own for as long as it builds.
 Base images that can't be pulled are replaced by look-alikes made of Debian and npm packages.`

@@ -72,36 +72,41 @@ test(
   testTimeoutMs,
 )
 
-for (const [part, media] of [
-  ['dispatcher', false],
-  ['media-probe', true],
-] as const)
-  test(
-    `no ${part} until admission ends: 503 with the task, whose credits come back when it returns, and no provider is ever asked`,
-    async () => {
-      const { api, hasty } = await newClient()
-      const [prompt, idempotencyKey] = [ownWords(), crypto.randomUUID()]
-      const frames = { mode: 'image-to-video', image_url: sampleMedia('first.jpg'), end_image_url: sampleMedia('last.jpg') }
-      const body = smallRequest({ prompt, ...(media && frames) })
-      const taskId = await without(part, 'stop', async () => {
-        const details = await expectTimedOut(timed(hasty.generate(body, { idempotencyKey })), 'acceptance_uncertain')
-        expect(Object.keys(details)).toEqual(['task_id'])
-        const { body: running } = await api.task(String(details.task_id))
-        expect(running).toMatchObject({ status: 'processing', billing_status: 'reserved', credits_refunded: 0 })
-        expect(await api.credits()).toBe(credits - running.credits_used)
-        return running.id
-      })
-      const task = await taskEnd(api, taskId)
+const parts = ['dispatcher', 'media-probe'] as const
+
+test(
+  'no dispatcher, and no media-probe for a request with media, until admission ends: 503 with the task, whose credits come back when both return, and no provider is ever asked',
+  async () => {
+    const clients = await Promise.all(
+      parts.map(async part => {
+        const [prompt, idempotencyKey] = [ownWords(), crypto.randomUUID()]
+        const frames = { mode: 'image-to-video', image_url: sampleMedia('first.jpg'), end_image_url: sampleMedia('last.jpg') }
+        const body = smallRequest({ prompt, ...(part === 'media-probe' && frames) })
+        return { ...(await newClient()), prompt, idempotencyKey, body }
+      }),
+    )
+    const refuse = async ({ api, hasty, body, idempotencyKey }: (typeof clients)[number]) => {
+      const details = await expectTimedOut(timed(hasty.generate(body, { idempotencyKey })), 'acceptance_uncertain')
+      expect(Object.keys(details)).toEqual(['task_id'])
+      const { body: running } = await api.task(String(details.task_id))
+      expect(running).toMatchObject({ status: 'processing', billing_status: 'reserved', credits_refunded: 0 })
+      expect(await api.credits()).toBe(credits - running.credits_used)
+      return running.id
+    }
+    const taskIds = await without('dispatcher', 'stop', () => without('media-probe', 'stop', () => Promise.all(clients.map(refuse))))
+    for (const [index, { api, hasty, prompt, body, idempotencyKey }] of clients.entries()) {
+      const task = await taskEnd(api, taskIds[index] ?? '')
       expect(task).toMatchObject({ status: 'failed', billing_status: 'refunded', credits_refunded: task.credits_used })
       expect(task.error?.code).toBe('generation_unavailable')
       const replay = await hasty.generate(body, { idempotencyKey })
       expect([replay.status, replay.body]).toEqual([200, task])
       expect(await api.credits()).toBe(credits)
-      expect((await ledgerTask(taskId)).reservation).toMatchObject({ state: 'refunded', refunded: task.credits_used })
+      expect((await ledgerTask(task.id)).reservation).toMatchObject({ state: 'refunded', refunded: task.credits_used })
       expect(await simulator.submits(prompt)).toEqual([])
-    },
-    testTimeoutMs,
-  )
+    }
+  },
+  testTimeoutMs,
+)
 
 test(
   'a retry of a key whose admission is over is held for moments and not for another 250 s, and has the task once it is made after all',

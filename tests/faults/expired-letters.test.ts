@@ -39,7 +39,8 @@ test(
     const taskIds = await post(work)
     await setAside('generations', 'filmgate.ledger-verdicts').finally(accept)
     await deleteLetters('generations')
-    for (const id of taskIds) expect(await opsDone('task', 'retell', id)).toContain('generationCompleted')
+    const told = await Promise.all(taskIds.map(id => opsDone('task', 'retell', id)))
+    for (const one of told) expect(one).toContain('generationCompleted')
     expect(await expectEnded(work, taskIds)).toEqual(Array(unfinishedMax).fill('completed'))
   },
   testTimeoutMs,
@@ -55,7 +56,7 @@ test(
     await forgetRequests(work.account.accountId)
     await deleteLetters('credits')
     const taskIds = await taskIdsOf(work.account.accountId)
-    for (const id of taskIds) await opsDone('task', 'release', id, '--reason', 'its letter expired', '--by', 'ada')
+    await Promise.all(taskIds.map(id => opsDone('task', 'release', id, '--reason', 'its letter expired', '--by', 'ada')))
     expect((await posted).toSorted()).toEqual(taskIds.toSorted())
     expect(await expectEnded(work, await posted)).toEqual(Array(unfinishedMax).fill('failed'))
     for (const { prompt } of work.jobs) expect(await simulator.submits(prompt)).toEqual([])

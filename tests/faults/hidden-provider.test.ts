@@ -31,10 +31,9 @@ test(
   async () => {
     const instant = { name: 'instant' }
     const running = await Promise.all([1, 2, 3].map(() => buy({ name: 'slow', delay_ms: 4_000 }, instant)))
-    const [known, given] = [await buy({ name: 'never_finishes' }, instant), await buy({ name: 'never_finishes' }, instant)]
+    const [known, given] = await Promise.all([buy({ name: 'never_finishes' }, instant), buy({ name: 'never_finishes' }, instant)])
     await simulator.show('nothing')
-    const lost = await buy({ name: 'accept_then_drop' }, instant)
-    const never = await buy({ name: 'drop_before_accept' })
+    const [lost, never] = await Promise.all([buy({ name: 'accept_then_drop' }, instant), buy({ name: 'drop_before_accept' })])
     const all = [...running, known, given, lost, never]
     for (const { held } of all) expect(await held()).toMatchObject({ status: 'processing', credits_refunded: 0, error: null })
     for (const { taskId } of all) expect((await ledgerTask(taskId)).reservation).toMatchObject({ state: 'review', refunded: 0 })

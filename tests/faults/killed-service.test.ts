@@ -32,6 +32,8 @@ async function prepare(ofMedia: boolean): Promise<Job[]> {
   )
 }
 
+const postAll = (jobs: Job[]) => Promise.all(jobs.map(({ account, body }) => generateStubbornly(account.api, body)))
+
 /** Every job's task ended, was paid for as it ended, and was made once. */
 async function expectWhole(jobs: Job[], taskIds: string[]): Promise<string[]> {
   const tasks = await Promise.all(jobs.map(({ account }, index) => taskEnd(account.api, taskIds[index] ?? '')))
@@ -54,32 +56,21 @@ async function expectWhole(jobs: Job[], taskIds: string[]): Promise<string[]> {
 
 for (const service of services)
   test(
-    `${service} killed while ten generations run: all ten completed and settled once`,
+    `${service} killed while ten generations run and ten are being admitted: what runs is completed and settled once, the others end one way each, their clients told so and charged so`,
     async () => {
-      const jobs = await prepare(service === 'media-probe')
-      const taskIds = await Promise.all(jobs.map(({ account, body }) => generateStubbornly(account.api, body)))
+      const [running, coming] = await Promise.all([prepare(service === 'media-probe'), prepare(service === 'media-probe')])
+      const runningIds = await postAll(running)
       await Bun.sleep(random.between(0, 2_500))
-      await move(service, 'kill')
-      await Bun.sleep(random.between(0, 1_000))
-      await move(service, 'start')
-      expect(await expectWhole(jobs, taskIds)).toEqual(Array(generations).fill('completed'))
-    },
-    testTimeoutMs,
-  )
-
-for (const service of services)
-  test(
-    `${service} killed while ten generations are being admitted: each ends one way, its client told so and charged so`,
-    async () => {
-      const jobs = await prepare(service === 'media-probe')
-      const admitted = Promise.all(jobs.map(({ account, body }) => generateStubbornly(account.api, body)))
+      const admitted = postAll(coming)
       await Bun.sleep(random.between(0, service === 'media-probe' ? 1_500 : 150))
       await move(service, 'kill')
       await Bun.sleep(random.between(0, 1_000))
       await move(service, 'start')
-      const ends = await expectWhole(jobs, await admitted)
+      const allCompleted = Array(generations).fill('completed')
+      const [ran, came] = await Promise.all([expectWhole(running, runningIds), admitted.then(ids => expectWhole(coming, ids))])
+      expect(ran).toEqual(allCompleted)
       // A provider that isn't there refuses; a dispatcher that dies before it sends leaves an attempt that is proven never sent. Both are refunded.
-      if (service !== 'dispatcher' && service !== 'simulator') expect(ends).toEqual(Array(generations).fill('completed'))
+      if (service !== 'dispatcher' && service !== 'simulator') expect(came).toEqual(allCompleted)
     },
     testTimeoutMs,
   )

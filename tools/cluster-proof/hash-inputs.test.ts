@@ -13,7 +13,7 @@ const files: Record<string, string> = {
   'charts/ledger/templates/deployment.yaml': 'kind: Deployment',
   'charts/ledger/README.md': 'prose',
   'k8s/namespaces.yaml': 'kind: Namespace',
-  'services/ledger/Dockerfile': 'FROM scratch',
+  Dockerfile: 'FROM scratch',
   'services/ledger/src/main.ts': 'code',
   'tests/cluster/run.ts': 'run',
   'tests/cluster/node/up.sh': 'up',
@@ -41,10 +41,10 @@ test('inputs are hashed alike in every checkout, and only they', async () => {
   const [one, other] = [await hashInputs(await checkout('here')), await hashInputs(await checkout('elsewhere/deep'))]
   expect(one).toEqual(other)
   expect(Object.keys(one)).toEqual([
+    'Dockerfile',
     'charts/ledger/templates',
     'charts/link',
     'k8s/namespaces.yaml',
-    'services/ledger/Dockerfile',
     'tests/cluster/node',
     'tests/cluster/run.ts',
     'tools/modules/go.ts',
@@ -90,6 +90,6 @@ test('a change of content, a file that moves, goes or becomes a program, and a l
 
 test("the project's own inputs are found, its images and the node's pins among them", async () => {
   const inputs = Object.keys(await hashInputs(root))
-  for (const input of ['charts/filmgate/templates', 'services/media-probe/Dockerfile', 'tests/cluster/node', 'tools/modules/go.ts'])
+  for (const input of ['charts/filmgate/templates', 'Dockerfile', 'tests/cluster/node', 'tools/modules/go.ts'])
     expect(inputs).toContain(input)
 })

@@ -10,7 +10,7 @@ export const reportFile = 'tools/cluster-proof/proven.json'
 export const clusterInputs = [
   'charts',
   'k8s',
-  ':(glob)services/*/Dockerfile',
+  'Dockerfile',
   '.dockerignore',
   'tests/cluster',
   // How charts are rendered and images and media made, and which versions the backends' images and the node are made of.

@@ -5,7 +5,7 @@ import { mustRun, run } from '../stack/fetch/run'
 import { root } from '../stack/instance'
 import { docker, type Engine } from './engine'
 
-/** What the Dockerfiles build on, as their ARGs have it by default. */
+/** What the Dockerfile builds on, as its ARGs have it by default. */
 export const baseImages = ['oven/bun:1.4.5-slim', 'oven/bun:1.4.5-distroless']
 
 export const kitDir = join(root, 'tests/cluster/node')

@@ -15,12 +15,11 @@ export async function buildImage(engine: Engine, name: ImageName, tag: string): 
   const startedAt = performance.now()
   const reference = `filmgate/${name}:${tag}`
   const archive = join(imageDir, `${name}-${tag}.tar`)
-  const file = `services/${name}/Dockerfile`
   // The build's packages come through the machine's own way to its registries.
   await docker(
     engine,
     `Building ${reference}`,
-    ['build', '--network', 'host', '-f', file, '--build-arg', `VERSION=${tag}`, '-t', reference, '.'],
+    ['build', '--network', 'host', '--target', name, '--build-arg', `VERSION=${tag}`, '-t', reference, '.'],
     root,
   )
   await docker(engine, `Saving ${reference}`, ['save', '-o', archive, reference])

@@ -29,7 +29,7 @@ await runService(log, async () => {
   const workFolder = await openWorkFolder(config.workFolder)
   const tools = await findTools(config, workFolder.path, config.isolation)
   if (tools.isolation !== 'namespace')
-    log.warn({ isolation: tools.isolation }, 'children share this network: no user namespace is granted here')
+    log.warn({ isolation: tools.isolation }, 'decoder children share the network: user namespaces are not available')
   const sql = connectPostgres({ url: config.databaseUrl, poolMax, applicationName: 'media-probe' })
   const operators = followOperators(config.operators, log)
   const bus = createBus({ ...config.kafka, clientId: 'media-probe', log })

@@ -57,7 +57,7 @@ const actsOf = async (accountId: string) =>
 const availableOf = async (accountId: string) =>
   (await operate<{ account: { available: number } }>('ledger', 'GET', `/accounts/${accountId}`)).account.available
 
-test('there is nothing at /operate for whoever is not named; who may read sees every page and can do nothing', async () => {
+test.concurrent('there is nothing at /operate for whoever is not named; who may read sees every page and can do nothing', async () => {
   const { accountId } = await openAccount({ credits: 10 })
   const rooms = [
     '',
@@ -98,7 +98,7 @@ test('there is nothing at /operate for whoever is not named; who may read sees e
   expect([await availableOf(accountId), (await actsOf(accountId)).length]).toEqual([10, 1])
 })
 
-test('a grant is booked in the name of who filled in the form, and so ops shows it', async () => {
+test.concurrent('a grant is booked in the name of who filled in the form, and so ops shows it', async () => {
   const { accountId } = await openAccount({ credits: 10 })
   const page = `/operate/accounts/${accountId}`
   const after = await act(people.money, page, `${page}/grants`, { credits: '7', balance: 'paid', reason: 'a gift' })
@@ -120,7 +120,7 @@ test('a grant is booked in the name of who filled in the form, and so ops shows 
   for (const words of [emailOf('money'), 'a gift', emailOf('support'), 'it leaked']) expect(log).toContain(words)
 })
 
-test('a review is ended from its page by whoever has the role support, in their name', async () => {
+test.concurrent('a review is ended from its page by whoever has the role support, in their name', async () => {
   const { api } = await openAccount({ credits: 1_000 })
   const prompt = ownWords()
   await simulator.behave(prompt, [{ name: 'never_finishes' }])
@@ -138,7 +138,7 @@ test('a review is ended from its page by whoever has the role support, in their 
   expect((await people.read.get(`/operate/tasks/${body.id}`)).text).toContain(emailOf('support'))
 })
 
-test('a grant above the limit waits for a second operator, who may not be the first', async () => {
+test.concurrent('a grant above the limit waits for a second operator, who may not be the first', async () => {
   // A file of its own: the stack's is written to by other tests.
   const file = `${settings.operatorsFile}.${run}`
   writeFileSync(file, '{"operators":[]}', { mode: 0o600 })

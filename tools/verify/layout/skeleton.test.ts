@@ -3,7 +3,7 @@ import { skeletonFaults } from './skeleton'
 
 const sound = {
   'services/ledger/migrations/0001_ledger.sql': '',
-  'services/ledger/Dockerfile': 'RUN bun build services/ledger/src/main.ts services/ledger/src/audit.ts',
+  Dockerfile: 'RUN bun build services/ledger/src/main.ts services/ledger/src/audit.ts',
   'services/ledger/src/audit.ts': '',
   'services/ledger/src/main.ts': '',
   'services/ledger/src/migrate.ts': '',

@@ -43,9 +43,9 @@ function topFaults(service: string, sources: Sources): string[] {
   return [...strange, ...absent, ...wordless, ...migrate]
 }
 
-/** What an image starts besides the service itself, such as an audit: the bundles that its Dockerfile makes. */
+/** What an image starts besides the service itself, such as an audit: the bundles that the Dockerfile makes of it. */
 const commandsOf = (service: string, sources: Sources): string[] =>
-  [...(sources.get(`services/${service}/Dockerfile`) ?? '').matchAll(/\bsrc\/([a-z-]+)\.ts\b/g)].map(([, name = '']) => name)
+  [...(sources.get('Dockerfile') ?? '').matchAll(new RegExp(`services/${service}/src/([a-z-]+)\\.ts\\b`, 'g'))].map(([, name = '']) => name)
 
 const isExported = (name: string, text: string): boolean => new RegExp(`^export (async )?(function|const|type) ${name}\\b`, 'm').test(text)
 

@@ -16,7 +16,7 @@ export const layoutSteps: Step[] = [
     name: 'skeleton',
     cure: 'Every service has the same files for the same roles: CONTRIBUTING.md, “How the code is laid out”.',
     run: async () => {
-      const files = (await sourceFiles()).filter(file => /^services\/[^/]+\/((src|migrations)\/|Dockerfile$)/.test(file))
+      const files = (await sourceFiles()).filter(file => /^(services\/[^/]+\/(src|migrations)\/|Dockerfile$)/.test(file))
       return nothingIn(
         skeletonFaults(new Map(files.map(file => [file, /(\.ts|Dockerfile)$/.test(file) ? readFileSync(file, 'utf8') : '']))),
       )

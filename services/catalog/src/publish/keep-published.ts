@@ -39,7 +39,7 @@ export function keepPublished({ files, first, publish, published, lookEveryMs, l
       mended = true
     } catch (error) {
       mended = false
-      log.error({ err: error }, 'the changed files have slips; what is published stays in force')
+      log.error({ err: error }, 'changed catalog files are invalid; the published catalog stays in force')
     }
   }
 
@@ -53,7 +53,7 @@ export function keepPublished({ files, first, publish, published, lookEveryMs, l
         const catalog = wanted
         const done = await publish(catalog).then(
           () => true,
-          error => void log.warn({ err: error }, 'the catalog could not be published'),
+          error => void log.warn({ err: error }, 'catalog not published'),
         )
         if (done) last = { catalog, atMs: performance.now() }
         if (done && wanted === catalog) wanted = undefined

@@ -29,7 +29,7 @@ export async function publishCatalog({ bus, topic, published, log, nowMs }: Publ
   messages.push(...gone.map(model => ({ topic, key: model, value: null })))
   await bus.publish(messages)
   const figures = { models: models.length, changed: changed.map(card => card.model), gone, price_version: catalog.priceVersion }
-  log.info(figures, messages.length > 0 ? 'catalog published' : 'catalog is published already')
+  log.info(figures, messages.length > 0 ? 'catalog published' : 'catalog unchanged, nothing published')
 }
 
 /** Whether the topic, as far as it has been read, holds this catalog and nothing else. */

@@ -47,7 +47,7 @@ export function watchOperators({ list, file }: { list: string | undefined; file:
       operators = readOperators(readFileSync(file ?? '', 'utf8'))
       log.info({ operators: operators.map(({ email, role }) => `${email} (${role})`) }, 'operators file loaded')
     },
-    refused: error => log.error({ err: error, file }, 'operators file rejected: the previous operators stay in force'),
+    refused: error => log.error({ err: error, file }, 'operators file is invalid; the previous operators stay in force'),
   })
   let checkedAt = Number.NEGATIVE_INFINITY
   return {

@@ -68,7 +68,7 @@ export function createWriteTransition(deps: WriteDeps): WriteTransition {
           continue
         }
         if (tries >= writeTriesMax || !isTransient(error)) throw error
-        deps.log.warn({ err: error, transitions: transitions.length, tries }, 'transitions not written for now, trying again')
+        deps.log.warn({ err: error, transitions: transitions.length, tries }, 'transitions not written, retrying')
         await pause(backoffMs(tries, 100, 2_000))
       }
     }

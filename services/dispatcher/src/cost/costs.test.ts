@@ -42,18 +42,18 @@ const sumsOf = async (model: string, from: string) =>
 
 test('fal’s units are money by their route’s price, of a withheld video too; without a price a video costs what the route lists', async () => {
   const from = new Date().toISOString()
-  const good = await made(omni)
-  await system.event(good, 'generationCompleted')
-  expect(await costsOf(good)).toEqual([['fal', 'completed', 50, 'told', 1_000_000]])
-  const withheld = await made(omni, { name: 'moderated' })
-  await system.event(withheld, 'generationFailed')
-  expect(await costsOf(withheld)).toEqual([['fal', 'failed', 50, 'told', 1_000_000]])
-  const silent = await made(omni, { name: 'cost_told', as: null })
-  await system.event(silent, 'generationCompleted')
-  expect(await costsOf(silent)).toEqual([['fal', 'completed', 50, 'listed', 1_000_000]])
-  const failed = await made(omni, { name: 'fails_after_accept' })
-  await system.event(failed, 'generationFailed')
-  expect(await costsOf(failed)).toEqual([['fal', 'failed', 50, 'unknown', null]])
+  const wanted = [
+    { behaviours: [], event: 'generationCompleted', costs: ['fal', 'completed', 50, 'told', 1_000_000] },
+    { behaviours: [{ name: 'moderated' }], event: 'generationFailed', costs: ['fal', 'failed', 50, 'told', 1_000_000] },
+    { behaviours: [{ name: 'cost_told', as: null }], event: 'generationCompleted', costs: ['fal', 'completed', 50, 'listed', 1_000_000] },
+    { behaviours: [{ name: 'fails_after_accept' }], event: 'generationFailed', costs: ['fal', 'failed', 50, 'unknown', null] },
+  ] as const
+  const seen = wanted.map(async ({ behaviours, event }) => {
+    const taskId = await made(omni, ...behaviours)
+    await system.event(taskId, event)
+    return costsOf(taskId)
+  })
+  expect(await Promise.all(seen)).toEqual(wanted.map(({ costs }) => [[...costs]]))
   expect(await sumsOf(omni.model, from)).toEqual([
     {
       ...{ provider: 'fal', model: omni.model, attempts: 4, open: 0, completed: 2, unknown: 1, credits: 100, unknown_credits: 0 },

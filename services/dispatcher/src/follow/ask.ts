@@ -106,7 +106,7 @@ function countAnswers(
     keepProgress(one.attempt, answer.progress)
     if (answer.unknownWord === undefined) continue
     unknownWords.add(1, { provider })
-    log.warn({ attempt: one.attempt.id, word: answer.unknownWord }, 'unknown status word, taken as still running', { provider: late })
+    log.warn({ attempt: one.attempt.id, word: answer.unknownWord }, 'unknown provider status, treated as running', { provider: late })
   }
 }
 

@@ -61,7 +61,7 @@ export function startFollowUp(given: FollowUpDeps): FollowUp {
       const transition = await decided?.finally(() => places.answered(provider))
       if (transition && !stopping.signal.aborted) await writeDown(one, transition)
     } catch (error) {
-      log.error({ err: error, attempt: one.attempt.id }, 'what its provider answered is not written down, it will be asked again')
+      log.error({ err: error, attempt: one.attempt.id }, 'provider answer not stored, polling again')
     } finally {
       if (places.free() <= 0) claiming.wake()
       places.leave(one.job.id)
@@ -76,7 +76,7 @@ export function startFollowUp(given: FollowUpDeps): FollowUp {
       // Repeated at every poll, an answer that can't be written would keep the attempt from ever being held for review.
       const unanswered = isTransient(error) ? undefined : decideUnanswered(deps, one)
       if (!unanswered) throw error
-      log.error({ err: error, attempt: one.attempt.id }, 'what its provider answered can’t be written down, taken as no answer')
+      log.error({ err: error, attempt: one.attempt.id }, 'provider answer rejected by the database, treated as no answer')
       await deps.write(unanswered)
     }
   }
@@ -96,7 +96,7 @@ export function startFollowUp(given: FollowUpDeps): FollowUp {
       ).forEach(start)
       return due
     } catch (error) {
-      log.warn({ err: error }, 'taking due attempts failed')
+      log.warn({ err: error }, 'claiming due attempts failed')
       return 0
     }
   }

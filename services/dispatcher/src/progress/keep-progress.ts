@@ -32,9 +32,7 @@ export function createKeepProgress({ sql, log }: { sql: Sql; log: Log }): KeepPr
     running.add(1, { provider: attempt.provider, phase: progress?.phase ?? 'untold' })
     if (!progress || !isNews(attempt, progress)) return
     const { phase, queuePosition = null, percent = null } = progress
-    batch({ id: attempt.id, phase, queuePosition, percent }).catch(error =>
-      log.warn({ err: error }, 'how far attempts are is not written down'),
-    )
+    batch({ id: attempt.id, phase, queuePosition, percent }).catch(error => log.warn({ err: error }, 'progress of attempts not stored'))
   }
 }
 

@@ -72,9 +72,9 @@ export function checkCards({ bus, topicPrefix, routing, log }: { bus: Bus; topic
     const below = pricesBelowCost(routing, card)
     unsold.set(model, below)
     offers.set(model, offerOfCard(routing, card, below.map(resolutionName)))
-    if (!isServed) log.warn({ model }, 'no provider of this card’s routes is configured: it is not offered')
+    if (!isServed) log.warn({ model }, 'model not offered: no provider of its routes is configured')
     if (found.length > 0) log.error({ model, faults: found }, 'this card can’t be dispatched')
-    if (below.length > 0) log.error({ model, faults: below.map(belowCostSentence) }, 'this card is sold below cost: it is not offered so')
+    if (below.length > 0) log.error({ model, faults: below.map(belowCostSentence) }, 'model priced below cost: not offered in these cases')
   }
 
   return {

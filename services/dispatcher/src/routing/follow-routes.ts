@@ -31,14 +31,14 @@ export function followRoutes({ files, read, routing, cards, log }: FollowRoutesD
     declareValues('provider', providers)
     routing.replace(next)
     cards.lookAgain()
-    log.info({ providers }, 'changed routes and keys are in force')
+    log.info({ providers }, 'changed routes and keys loaded')
   }
 
   const follower = followFiles({
     files,
     inForce: true,
     putInForce,
-    refused: error => log.error({ err: error }, 'the changed routes or keys have slips; those of before stay in force'),
+    refused: error => log.error({ err: error }, 'changed routes or keys are invalid; the previous ones stay in force'),
   })
   gauge('dispatcher_routes_faulty', '1 while the changed routes or keys have slips and those of before stay in force', () =>
     follower.faulty() ? 1 : 0,

@@ -18,41 +18,47 @@ afterAll(() => system?.stop())
 
 const fields = { resolution: '720p', aspectRatio: '16:9', durationSeconds: 5 }
 
-type Row = { id: string; provider: string }
+type Row = { task_id: string; id: string; provider: string }
 
-test.each([
-  ['kling', { ...fields, model: 'delta-video-o1' }],
-  ['runware', { ...fields, model: 'beta-2.0-fast' }],
-  ['pixverse', { ...fields, model: 'lambda-v6', resolution: '360p', generateAudio: false }],
-])(
-  'an order whose attempt at %s was lost with a database restore is sent again under the same id, and becomes one video',
-  async (provider, wanted) => {
-    const order = {
+const providers = {
+  kling: { ...fields, model: 'delta-video-o1' },
+  runware: { ...fields, model: 'beta-2.0-fast' },
+  pixverse: { ...fields, model: 'lambda-v6', resolution: '360p', generateAudio: false },
+}
+
+test('an order whose attempt was lost with a database restore is sent again under the same id, and becomes one video, at each of these providers', async () => {
+  const orders = Object.entries(providers).map(([provider, wanted]) => ({
+    provider,
+    order: {
       ...wanted,
       taskId: newTaskId(),
       accountId: 'acc_restored',
       prompt: `words ${crypto.randomUUID()}`,
       createdAt: timestampFromMs(Date.now()),
-    }
+    },
+  }))
+  for (const { order } of orders) {
     await system.behave(order.prompt, { name: 'instant' })
     await system.reserve(order)
-    await system.event(order.taskId, 'generationAccepted')
-    await system.killDispatcher('SIGKILL')
-    // What the restored database no longer has.
-    const [lost] = await system.sql<Row[]>`delete from attempt where task_id = ${order.taskId} returning id, provider`
-    await system.sql`delete from job where id = ${lost?.id ?? ''}`
-    await system.startDispatcher()
-    await system.reserve(order)
+  }
+  for (const { order } of orders) await system.event(order.taskId, 'generationAccepted')
+  await system.killDispatcher('SIGKILL')
+  // What the restored database no longer has.
+  const taskIds = orders.map(({ order }) => order.taskId)
+  const lost = await system.sql<Row[]>`delete from attempt where task_id = any(${taskIds}) returning task_id, id, provider`
+  await system.sql`delete from job where id = any(${lost.map(({ id }) => id)})`
+  await system.startDispatcher()
+  for (const { order } of orders) await system.reserve(order)
+  for (const { provider, order } of orders) {
     await system.event(order.taskId, 'generationCompleted')
-    const [again] = await system.sql<Row[]>`select id, provider from attempt where task_id = ${order.taskId}`
-    expect([lost, again]).toEqual([again, { id: lost?.id ?? '', provider }])
+    const again = await system.sql<Row[]>`select task_id, id, provider from attempt where task_id = ${order.taskId}`
+    expect([...again]).toEqual([{ ...lost.find(({ task_id }) => task_id === order.taskId), provider } as Row])
     const submits = await until('both submits arrived', async () => {
       const all = await system.submitsOf(order.prompt)
       return all.length > 1 ? all : undefined
     })
-    expect({ submits: submits.length, videos: new Set(submits.map(({ generation_id }) => generation_id)).size }).toEqual({
-      submits: 2,
-      videos: 1,
+    expect({ provider, submits: submits.length, videos: new Set(submits.map(({ generation_id }) => generation_id)).size }).toEqual({
+      ...{ provider, submits: 2, videos: 1 },
     })
-  },
-)
+  }
+})

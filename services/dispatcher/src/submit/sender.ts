@@ -67,7 +67,7 @@ export function createSender(deps: SenderDeps): Sender {
   function send(planned: PlannedAttempt, heldSinceMs: number): void {
     const lease = deps.leases.keep(leasedJob(planned.attempt), heldSinceMs)
     const work: Promise<void> = sendOne(deps, planned, { ...lease, heldSinceMs }, { send, awaitStore })
-      .catch(error => deps.log.error({ err: error, attempt: planned.attempt.id }, 'submit not written down, its look-up will heal it'))
+      .catch(error => deps.log.error({ err: error, attempt: planned.attempt.id }, 'submit result not stored; the look-up will resolve it'))
       .finally(() => {
         lease.release()
         inFlight.delete(work)
@@ -111,11 +111,11 @@ async function sendOne(
       left = stopping.aborted || lease.signal.aborted
       return read
     }))
-  if (left) return deps.log.info({ attempt: planned.attempt.id }, 'left while our store was waited for')
+  if (left) return deps.log.info({ attempt: planned.attempt.id }, 'submit aborted while waiting for storage')
   const transition = outcomeTransition(deps, planned, lease.job, outcome, readable)
   const writtenSinceMs = performance.now()
   const written = await deps.write(transition)
-  if (!written) deps.log.warn({ attempt: planned.attempt.id, outcome }, 'the answer came after the lease was lost; the look-up decides')
+  if (!written) deps.log.warn({ attempt: planned.attempt.id, outcome }, 'submit answered after the lease was lost; the look-up decides')
   else if (transition.after.next === 'successor') send(transition.after.planned, writtenSinceMs)
 }
 

@@ -63,7 +63,7 @@ export function createCatalogTable(log: Pick<Log, 'info' | 'error'>): CatalogTab
       cards.set(model, card)
       return true
     } catch (error) {
-      log.error({ err: error, model }, 'a card could not be compiled')
+      log.error({ err: error, model }, 'model card not compiled')
       return false
     }
   }

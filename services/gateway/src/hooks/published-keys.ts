@@ -48,7 +48,7 @@ export function createPublishedKeys(options: PublishedKeysOptions): PublishedKey
       kept = { keys: await readKeys(options.url), readAt: now() }
       return true
     } catch (error) {
-      log.warn({ err: error, url: options.url }, 'the keys of a provider’s callbacks could not be read')
+      log.warn({ err: error, url: options.url }, 'callback verification keys not fetched')
       return false
     } finally {
       reading = undefined

@@ -39,7 +39,7 @@ export function createFindCaller({
     if (now() - (touchedAt.get(keyId) ?? 0) < touchEveryMs) return
     if (touchedAt.size > rememberedMax) touchedAt.clear()
     touchedAt.set(keyId, now())
-    void touchKeys(sql, [keyId]).catch(error => log.warn({ err: error }, 'last use of a key not written'))
+    void touchKeys(sql, [keyId]).catch(error => log.warn({ err: error }, 'last use of an API key not stored'))
   }
 
   return async key => {

@@ -59,7 +59,7 @@ export function createTaskWatch({ sql, redis, subscriber, log }: { sql: Sql; red
     const ids = text.split(',').filter(id => watchers.has(id))
     if (ids.length > 0) lookQuietly(ids)
   })
-  subscriber.subscribe(channel).catch(error => log.warn({ err: error }, 'not subscribed to wake-ups, looking once a second'))
+  subscriber.subscribe(channel).catch(error => log.warn({ err: error }, 'wake-up subscription failed, polling once a second'))
   const timer = setInterval(() => {
     if (watchers.size > 0) lookQuietly([...watchers.keys()])
   }, lookEveryMs)

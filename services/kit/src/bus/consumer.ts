@@ -118,7 +118,7 @@ export function startConsumer<T>(kafka: Kafka, publish: Publish, log: Log, subsc
         await runOnce()
       } catch (error) {
         if (performance.now() - startedAt > stalledAfterMs) tries = 1
-        if (isNews(error)) log.warn({ err: error, group: subscription.group, tries }, 'consumer broke, starting again')
+        if (isNews(error)) log.warn({ err: error, group: subscription.group, tries }, 'consumer failed, restarting')
         await pause(backoffMs(tries, 200, 2_000), stopping.signal)
       }
     }

@@ -66,13 +66,13 @@ export function readTable<T>(kafka: Kafka, clientId: string, log: Log, { topic, 
     try {
       apply(key, message.value ? read(message.value) : undefined)
     } catch (error) {
-      log.error({ err: error, topic, key }, 'row left out')
+      log.error({ err: error, topic, key }, 'invalid row of a compacted topic skipped')
     }
   }
 
   async function supervise(): Promise<void> {
     for (let tries = 1; !stopping.signal.aborted; tries++) {
-      await follow().catch(error => log.warn({ err: error, topic, tries }, 'table broke, reading it again'))
+      await follow().catch(error => log.warn({ err: error, topic, tries }, 'compacted topic reader failed, reading again'))
       await pause(backoffMs(tries, 200, 2_000), stopping.signal)
     }
   }

@@ -130,7 +130,7 @@ type Refusal = ReturnType<typeof refusal>
 function refusal(log: Log, fault: ProtocolFault, { remoteAddress }: Socket) {
   const requestId = randomBytes(16).toString('hex')
   faults.add(1, { fault })
-  log.info({ trace_id: requestId, fault, address: remoteAddress }, 'what came was no request')
+  log.info({ trace_id: requestId, fault, address: remoteAddress }, 'malformed HTTP request rejected')
   const [status, words] = protocolFaults[fault]
   const body = JSON.stringify(errorBody(fault, words))
   const headers = {

@@ -58,7 +58,7 @@ export function startJobWorker<P>({ sql, log, kind, concurrency, leaseMs, pollEv
       .catch(error => {
         if (abort.signal.aborted) return log.info({ err: error, kind, job: job.id }, 'job aborted')
         failed.add(1, { kind })
-        log.error({ err: error, kind, job: job.id, tries: job.tries }, 'job failed, it is due again when its lease ends')
+        log.error({ err: error, kind, job: job.id, tries: job.tries }, 'job failed, due again when its lease ends')
       })
       .finally(() => {
         lease.release()
@@ -90,7 +90,7 @@ export function startJobWorker<P>({ sql, log, kind, concurrency, leaseMs, pollEv
   }
 
   /** What can't be given back is due again when its lease ends. */
-  const giveBack = (jobs: Job[]) => releaseJobs(sql, jobs, leaseOwner).catch(error => log.warn({ err: error, kind }, 'jobs not given back'))
+  const giveBack = (jobs: Job[]) => releaseJobs(sql, jobs, leaseOwner).catch(error => log.warn({ err: error, kind }, 'jobs not released'))
 
   const claiming = startClaimLoop({ room: () => concurrency - running.size, claim, pollEveryMs })
   return {

@@ -17,7 +17,7 @@ export function planJobs({ sql, log, jobs, planned }: PlanJobsOptions): { stop()
         await insertJobs(sql, jobs)
         return planned?.()
       } catch (error) {
-        log.warn({ err: error, jobs: jobs.map(({ kind }) => kind), tries }, 'jobs not planned yet')
+        log.warn({ err: error, jobs: jobs.map(({ kind }) => kind), tries }, 'jobs not scheduled, retrying')
       }
       await pause(backoffMs(tries, 250, 5_000), stopping.signal)
     }

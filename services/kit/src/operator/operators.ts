@@ -56,9 +56,9 @@ export function followOperators({ token, tokenRole, file }: OperatorSettings, lo
       const listed = readOperators(readFileSync(file ?? '', 'utf8'))
       if (listed.some(({ digest }) => digest.equals(shared.digest))) throw new Error('the shared token stands among the operators')
       holdings = [shared, ...listed]
-      log.info({ operators: listed.map(({ operator: { name, role } }) => `${name} (${role})`) }, 'the operators of the file are in force')
+      log.info({ operators: listed.map(({ operator: { name, role } }) => `${name} (${role})`) }, 'operators file loaded')
     },
-    refused: error => log.error({ err: error, file }, 'the file of operators has a slip; those of before stay in force'),
+    refused: error => log.error({ err: error, file }, 'operators file is invalid; the previous operators stay in force'),
   })
   gauge('operators_file_faulty', '1 while the file of operators has a slip and those of before stay in force', () =>
     follower.faulty() ? 1 : 0,

@@ -33,7 +33,7 @@ export function createOutboxPump(deps: PublishDeps, onPublished: (ids: string[])
       } catch (error) {
         if (stopping.signal.aborted) return
         failures += 1
-        deps.log.warn({ err: error, events: queue.length }, 'events not published now, trying again')
+        deps.log.warn({ err: error, events: queue.length }, 'events not published, retrying')
         await pause(backoffMs(failures, 100, 2_000), stopping.signal)
       }
     }

@@ -103,7 +103,9 @@ export function createOutbox({ sql, bus, log, publishedRetentionHours = publishe
       stopping.abort()
       await Promise.all(loops)
       await pump.stop()
-      await published.flush().catch(error => log.warn({ err: error }, 'published events still in the outbox; they will be sent again'))
+      await published
+        .flush()
+        .catch(error => log.warn({ err: error }, 'published events not deleted from the outbox; they will be published again'))
     },
   }
 }

@@ -42,7 +42,7 @@ async function publishTopic(deps: PublishDeps, topic: string, rows: OutboxRow[],
   if (refused.length === 0) return []
   const last = refused.at(-1)
   refusals.add(refused.length)
-  deps.log.error({ err: cause, topic, events: refused.length, event: last?.id, bytes: last?.value.length }, 'the broker refuses events')
+  deps.log.error({ err: cause, topic, events: refused.length, event: last?.id, bytes: last?.value.length }, 'events rejected by the broker')
   return refused.map(({ id }) => id)
 }
 

@@ -8,7 +8,7 @@ export function every(ms: number, work: () => Promise<unknown>, { log, name }: {
   const stopping = new AbortController()
   async function repeat(): Promise<void> {
     while (!stopping.signal.aborted) {
-      await work().catch(error => log.warn({ err: error, work: name }, 'not done now, will be tried again'))
+      await work().catch(error => log.warn({ err: error, work: name }, 'periodic work failed, retrying'))
       await pause(ms, stopping.signal)
     }
   }

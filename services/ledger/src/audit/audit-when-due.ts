@@ -16,8 +16,8 @@ export async function auditWhenDue({ sql, log, now }: { sql: Sql; log: Log; now(
   const result = await audit(sql, config, { nowMs: now() })
   if (!result) return
   const { findings, ...rest } = result
-  if (findings.length > 0) log.error({ findings: findings.slice(0, 20), total: findings.length, ...rest }, 'the audit found something')
-  else log.info(rest, 'the audit found nothing')
+  if (findings.length > 0) log.error({ findings: findings.slice(0, 20), total: findings.length, ...rest }, 'audit found discrepancies')
+  else log.info(rest, 'audit found no discrepancies')
 }
 
 export const forgetOldAudits = (sql: Sql) => deleteAuditRuns(sql, keptDays)

@@ -30,7 +30,7 @@ export async function completeRefunds(deps: PostDeps & { log: Log }, refunds: re
     }
     unposted.add(1)
     const [{ taskId, accountId } = { taskId: '', accountId: '' }] = refunds
-    deps.log.error({ err: error, task_id: taskId, account_id: accountId }, 'a refund cannot be posted and stays pending')
+    deps.log.error({ err: error, task_id: taskId, account_id: accountId }, 'refund not posted, stays pending')
   }
 }
 

@@ -77,7 +77,7 @@ async function decideMedia(
       deps.log.info({ taskId: order.taskId, code: outcome.error.reason, field, index, why: outcome.error.message }, 'media rejected')
       if (await recordRejected(deps, job, order, outcome.error, outcome.input)) decided.add(1, { outcome: outcome.error.reason })
     } else if (deadline.aborted && !stopping.aborted) {
-      deps.log.warn({ err: outcome.error, taskId: order.taskId }, 'media not decided within the admission')
+      deps.log.warn({ err: outcome.error, taskId: order.taskId }, 'media check not finished within the admission time')
       await outOfTime(deps, job, order)
     } else {
       throw outcome.error
@@ -121,7 +121,7 @@ async function giveBack(deps: VerifyDeps, job: VerifyJob, order: Order, signal: 
   if (signal.aborted) return void (await rescheduleHeldJobs(deps.sql, [{ job, runAfterMs: 0 }]))
   const runAfterMs = Math.min(backoffMs(job.tries, 500, 15_000), Math.max(0, leftMsOf(deps, order)))
   failedRuns.add(1, { part: error instanceof OwnFault ? error.part : 'other' })
-  deps.log.error({ err: error, taskId: job.id, tries: job.tries, runAfterMs }, 'media not decided, trying again')
+  deps.log.error({ err: error, taskId: job.id, tries: job.tries, runAfterMs }, 'media check failed, retrying')
   const payload = error instanceof OwnFault && { payload: { ...job.payload, ownFaults: (job.payload.ownFaults ?? 0) + 1 } }
   await rescheduleHeldJobs(deps.sql, [{ job, runAfterMs, ...payload }])
 }

@@ -37,7 +37,7 @@ const secrets: Secret[] = [
     fields: { name: 'Website' },
     asked: { path: `/accounts/${accountId}/keys`, body: { name: 'Website' } },
     act: { act: 'key_created', subject: 'Website', account_id: accountId, details: { expires: 'never' } },
-    answer: 'The key k2 works. Its secret was shown once.',
+    answer: 'The key k2 is created. Its secret was shown once.',
     shownAt: account,
   },
   {

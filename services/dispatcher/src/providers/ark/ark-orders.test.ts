@@ -27,7 +27,7 @@ async function attemptsOf(taskId: string): Promise<Attempt[]> {
 
 const metricOf = async (pattern: RegExp) => Number(pattern.exec(await (await fetch(`${system.dispatcherUrl()}/metrics`)).text())?.[1])
 
-test.each([
+test.concurrent.each([
   ['doubao-seedance-2-0-mini-260615', order],
   ['doubao-seedance-2-5-260628', { ...order, model: 'beta-2.5', resolution: '1080p', aspectRatio: 'adaptive', watermark: true }],
   ['doubao-seedance-2-0-260128', { ...order, model: 'beta-2.0', aspectRatio: '21:9', generateAudio: true }],

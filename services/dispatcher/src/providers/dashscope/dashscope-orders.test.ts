@@ -23,7 +23,7 @@ async function attemptsOf(taskId: string): Promise<Attempt[]> {
   return ((await answer.json()) as { attempts: Attempt[] }).attempts
 }
 
-test.each([
+test.concurrent.each([
   ['wan2.5-t2v-preview', { ...order, model: 'eta-2.5', durationSeconds: 5, aspectRatio: 'adaptive', generateAudio: undefined }],
   ['wan2.6-t2v', { ...order, model: 'eta-2.6', durationSeconds: 5, resolution: '720p', aspectRatio: '9:16', generateAudio: true }],
   ['wan2.7-t2v', { ...order, model: 'eta-2.7', resolution: '720p', aspectRatio: '4:3', generateAudio: undefined, seed: 7n }],
@@ -59,7 +59,7 @@ test('what DashScope would cut or has no word for never leaves, and what it refu
   expect(await Promise.all([cut, unsaid, refused].map(own => system.submitCount(own)))).toEqual([0, 0, 1])
 })
 
-test.each(['accept_then_drop', 'accept_then_500', 'bad_json'])(
+test.concurrent.each(['accept_then_drop', 'accept_then_500', 'bad_json'])(
   'an answer lost by %s is sent to nobody again, waits for an operator, and goes on under the id that he names',
   async name => {
     const prompt = words()

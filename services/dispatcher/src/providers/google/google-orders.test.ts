@@ -34,7 +34,7 @@ async function attemptsOf(taskId: string): Promise<Attempt[]> {
   return ((await answer.json()) as { attempts: Attempt[] }).attempts
 }
 
-test.each([
+test.concurrent.each([
   [veo, 'veo-3.1-fast-generate-preview'],
   [{ ...veo, resolution: '4k', aspectRatio: 'adaptive' }, 'veo-3.1-fast-generate-preview'],
   [omni, 'gemini-omni-1.1-flash'],
@@ -46,6 +46,14 @@ test.each([
   const { videoUrl } = await system.event(taskId, 'generationCompleted')
   expect((await fetch(videoUrl)).headers.get('content-type')).toBe('video/mp4')
   expect(await attemptsOf(taskId)).toMatchObject([{ provider: 'google', provider_model: providerModel, state: 'completed' }])
+})
+
+test('what Google has no word for is refused where it is alone', async () => {
+  for (const more of [{ seed: 7n }, { aspectRatio: '1:1' }, { watermark: true }]) {
+    const taskId = await system.reserve({ ...veo, ...more, prompt: words() })
+    await system.event(taskId, 'generationRefused')
+    expect((await attemptsOf(taskId)).map(({ provider, state }) => [provider, state])).toEqual([['', 'refused']])
+  }
 })
 
 /** An order with pictures, whose copies are in our store unless they are said to be missing. */
@@ -61,7 +69,7 @@ async function orderWithPictures(wanted: object, fields: [string, number][], { i
   return { taskId, prompt }
 }
 
-test.each<[string, object, [string, number][]]>([
+test.concurrent.each<[string, object, [string, number][]]>([
   [
     'frames of Veo',
     { ...veo, mode: 'image-to-video' },
@@ -91,14 +99,6 @@ test('a copy that our store lacks is sent to nobody', async () => {
   await system.event(taskId, 'generationRefused')
   expect((await system.submitsOf(prompt)).length).toBe(0)
   expect(await attemptsOf(taskId)).toMatchObject([{ state: 'refused', cause: 'not sent: our store answered 404 to an input' }])
-})
-
-test('what Google has no word for is refused where it is alone', async () => {
-  for (const more of [{ seed: 7n }, { aspectRatio: '1:1' }, { watermark: true }]) {
-    const taskId = await system.reserve({ ...veo, ...more, prompt: words() })
-    await system.event(taskId, 'generationRefused')
-    expect((await attemptsOf(taskId)).map(({ provider, state }) => [provider, state])).toEqual([['', 'refused']])
-  }
 })
 
 test('a model that Google has closed is refused, and nothing is asked of it again', async () => {

@@ -24,7 +24,7 @@ async function attemptsOf(taskId: string): Promise<Attempt[]> {
   return ((await answer.json()) as { attempts: Attempt[] }).attempts
 }
 
-test.each([
+test.concurrent.each([
   ['text-to-video/kling-3.0', order],
   ['text-to-video/kling-3.0', { ...order, resolution: '4k', aspectRatio: '1:1', generateAudio: true }],
   ['text-to-video/kling-3.0-turbo', { ...order, model: 'delta-3.0-turbo', resolution: '1080p', generateAudio: undefined }],
@@ -56,7 +56,7 @@ test.each([
   expect((await attemptsOf(taskId)).map(({ provider, state }) => [provider, state])).toEqual([['', 'refused']])
 })
 
-test.each(['accept_then_drop', 'accept_then_500', 'bad_json', 'wrong_id'])(
+test.concurrent.each(['accept_then_drop', 'accept_then_500', 'bad_json', 'wrong_id'])(
   'an answer lost by %s heals by our own id, and is submitted once',
   async name => {
     const prompt = words()

@@ -23,7 +23,7 @@ async function attemptsOf(taskId: string) {
   return attempts.map(({ provider, provider_model, state }) => [provider, provider_model, state])
 }
 
-test.each([
+test.concurrent.each([
   [h3, 'MiniMax-H3'],
   [{ ...h3, resolution: '2k', aspectRatio: '21:9', durationSeconds: 15 }, 'MiniMax-H3'],
   [{ ...h3, model: 'alpha-h3-max', resolution: '480p', durationSeconds: 5 }, 'MiniMax-H3-Max'],
@@ -49,20 +49,24 @@ test('what MiniMax has no word for, and what it refuses with 200 and a code, is 
   expect([await system.submitCount(unsaid), await system.submitCount(refused)]).toEqual([0, 1])
 })
 
-test.each([h3, hailuo])('a lost answer of %o is sent to nobody again, and goes on under the id that an operator names', async wanted => {
-  const prompt = words()
-  await system.behave(prompt, { name: 'accept_then_drop' }, { name: 'instant' })
-  const taskId = await system.reserve({ ...wanted, prompt })
-  await system.event(taskId, 'generationUncertain')
-  const [submit, ...more] = await system.submitsOf(prompt)
-  expect(more).toEqual([])
-  const accept = (id: string) => system.operator('POST', `/reviews/${taskId}/accept`, { provider_task_id: id, reason: 'its console shows it' })
-  expect((await accept('123456789012345')).status).toBe(409)
-  expect((await accept(submit?.generation_id ?? '')).ok).toBe(true)
-  await system.event(taskId, 'generationCompleted')
-  expect(system.casesOf(taskId).filter(one => one === 'generationRefused' || one === 'generationFailed')).toEqual([])
-  expect((await system.submitsOf(prompt)).length).toBe(1)
-})
+test.concurrent.each([h3, hailuo])(
+  'a lost answer of %o is sent to nobody again, and goes on under the id that an operator names',
+  async wanted => {
+    const prompt = words()
+    await system.behave(prompt, { name: 'accept_then_drop' }, { name: 'instant' })
+    const taskId = await system.reserve({ ...wanted, prompt })
+    await system.event(taskId, 'generationUncertain')
+    const [submit, ...more] = await system.submitsOf(prompt)
+    expect(more).toEqual([])
+    const accept = (id: string) =>
+      system.operator('POST', `/reviews/${taskId}/accept`, { provider_task_id: id, reason: 'its console shows it' })
+    expect((await accept('123456789012345')).status).toBe(409)
+    expect((await accept(submit?.generation_id ?? '')).ok).toBe(true)
+    await system.event(taskId, 'generationCompleted')
+    expect(system.casesOf(taskId).filter(one => one === 'generationRefused' || one === 'generationFailed')).toEqual([])
+    expect((await system.submitsOf(prompt)).length).toBe(1)
+  },
+)
 
 test('one that vanishes after it was accepted is never refunded for that', async () => {
   const prompt = words()

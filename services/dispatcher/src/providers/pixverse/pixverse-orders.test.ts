@@ -40,7 +40,7 @@ async function orderWith(fields: string[], { isMissing = false } = {}) {
   return { taskId, prompt }
 }
 
-test.each([
+test.concurrent.each([
   ['that says little', {}],
   ['that says all', { durationSeconds: 15, resolution: '1080p', aspectRatio: '21:9', generateAudio: true, watermark: true, seed: 7n }],
 ])('with PixVerse’s key alone an order %s goes over PixVerse, and ends as a copied video', async (_, changes) => {
@@ -78,7 +78,7 @@ test('what PixVerse has no word for is refused where it is alone', async () => {
   }
 })
 
-test.each(['accept_then_drop', 'accept_then_500', 'bad_json'])(
+test.concurrent.each(['accept_then_drop', 'accept_then_500', 'bad_json'])(
   'an answer lost by %s is sent to nobody again, waits for an operator, and goes on under the id that he names',
   async name => {
     const prompt = words()

@@ -24,7 +24,7 @@ async function attemptsOf(taskId: string): Promise<Attempt[]> {
   return ((await answer.json()) as { attempts: Attempt[] }).attempts
 }
 
-test.each([
+test.concurrent.each([
   [order, 'klingai:kling-video@3-standard'],
   [{ ...order, resolution: '4k', aspectRatio: '1:1' }, 'klingai:kling-video@3-4k'],
   [{ ...order, model: 'gamma-3.1-fast', durationSeconds: 8, generateAudio: undefined }, 'google:3@3'],
@@ -51,7 +51,7 @@ test('what Runware has no word for is refused where it is alone', async () => {
   expect((await attemptsOf(taskId)).map(({ provider, state }) => [provider, state])).toEqual([['', 'refused']])
 })
 
-test.each(['accept_then_drop', 'accept_then_500', 'bad_json', 'wrong_id'])(
+test.concurrent.each(['accept_then_drop', 'accept_then_500', 'bad_json', 'wrong_id'])(
   'an answer lost by %s heals by our own id, and is submitted once',
   async name => {
     const prompt = words()

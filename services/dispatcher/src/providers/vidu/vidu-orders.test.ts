@@ -43,7 +43,7 @@ async function orderWith(fields: string[], changes: object) {
   return taskId
 }
 
-test.each([
+test.concurrent.each([
   ['that says little', {}],
   ['that says all', { durationSeconds: 16, resolution: '1080p', aspectRatio: '3:4', generateAudio: true, seed: 7n }],
 ])('with Vidu’s key alone an order %s goes over Vidu, and ends as a copied video', async (_, changes) => {
@@ -57,7 +57,15 @@ test.each([
   expect(attempt).toMatchObject({ provider: 'vidu', provider_model: 'text2video/viduq3-turbo', state: 'completed' })
 })
 
-test.each([
+test('what Vidu has no word for is refused where it is alone: its 0 is a seed of its own choice', async () => {
+  for (const changes of [{ seed: 0n }, { seed: -1n }, { seed: 4_294_967_295n }, { watermark: true }]) {
+    const taskId = await system.reserve({ ...order, prompt: words(), ...changes })
+    await system.event(taskId, 'generationRefused')
+    expect((await attemptsOf(taskId)).map(({ provider, state }) => [provider, state])).toEqual([['', 'refused']])
+  }
+})
+
+test.concurrent.each([
   [['image_url'], { mode: 'image-to-video', aspectRatio: 'adaptive' }, 'img2video/viduq3-turbo'],
   [['image_url', 'end_image_url'], { mode: 'image-to-video', aspectRatio: 'adaptive' }, 'start-end2video/viduq3-turbo'],
   [['reference_image_urls'], { mode: 'text-to-video', durationSeconds: 3 }, 'reference2video/viduq3-turbo'],
@@ -67,15 +75,7 @@ test.each([
   expect((await attemptsOf(taskId)).map(({ provider_model, state }) => [provider_model, state])).toEqual([[providerModel, 'completed']])
 })
 
-test('what Vidu has no word for is refused where it is alone: its 0 is a seed of its own choice', async () => {
-  for (const changes of [{ seed: 0n }, { seed: -1n }, { seed: 4_294_967_295n }, { watermark: true }]) {
-    const taskId = await system.reserve({ ...order, prompt: words(), ...changes })
-    await system.event(taskId, 'generationRefused')
-    expect((await attemptsOf(taskId)).map(({ provider, state }) => [provider, state])).toEqual([['', 'refused']])
-  }
-})
-
-test.each(['accept_then_drop', 'accept_then_500', 'bad_json'])(
+test.concurrent.each(['accept_then_drop', 'accept_then_500', 'bad_json'])(
   'an answer lost by %s heals by what the task carries, and is submitted once',
   async name => {
     const prompt = words()

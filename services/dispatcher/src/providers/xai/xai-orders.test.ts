@@ -23,17 +23,18 @@ async function attemptsOf(taskId: string): Promise<Attempt[]> {
   return ((await answer.json()) as { attempts: Attempt[] }).attempts
 }
 
-test.each([order, { ...order, resolution: '720p', aspectRatio: '2:3', durationSeconds: 15 }, { ...order, aspectRatio: 'adaptive' }])(
-  'with xAI’s key alone an order for %o goes over xAI, and ends as a copied video',
-  async wanted => {
-    const prompt = words()
-    await system.behave(prompt, { name: 'instant' })
-    const taskId = await system.reserve({ ...wanted, prompt })
-    const { videoUrl } = await system.event(taskId, 'generationCompleted')
-    expect((await fetch(videoUrl)).headers.get('content-type')).toBe('video/mp4')
-    expect(await attemptsOf(taskId)).toMatchObject([{ provider: 'xai', provider_model: 'grok-imagine-video-1.5', state: 'completed' }])
-  },
-)
+test.concurrent.each([
+  order,
+  { ...order, resolution: '720p', aspectRatio: '2:3', durationSeconds: 15 },
+  { ...order, aspectRatio: 'adaptive' },
+])('with xAI’s key alone an order for %o goes over xAI, and ends as a copied video', async wanted => {
+  const prompt = words()
+  await system.behave(prompt, { name: 'instant' })
+  const taskId = await system.reserve({ ...wanted, prompt })
+  const { videoUrl } = await system.event(taskId, 'generationCompleted')
+  expect((await fetch(videoUrl)).headers.get('content-type')).toBe('video/mp4')
+  expect(await attemptsOf(taskId)).toMatchObject([{ provider: 'xai', provider_model: 'grok-imagine-video-1.5', state: 'completed' }])
+})
 
 test('what xAI has no word for is refused where it is alone, and so is what it refuses', async () => {
   const [unsaid, refused] = [words(), words()]
@@ -56,7 +57,7 @@ test('a withheld video and a failed one end as what they are', async () => {
   expect((await system.event(second, 'generationFailed')).code).toBe('generation_failed')
 })
 
-test.each(['accept_then_drop', 'accept_then_500', 'bad_json'])(
+test.concurrent.each(['accept_then_drop', 'accept_then_500', 'bad_json'])(
   'an answer lost by %s is sent to nobody again, waits for an operator, and goes on under the id that he names',
   async name => {
     const prompt = words()

@@ -52,7 +52,7 @@ export function publishOffers({ bus, topicPrefix, offers, mayPublish, lookEveryM
         failures = 0
       } catch (error) {
         failures += 1
-        log.warn({ err: error }, 'the offers could not be published')
+        log.warn({ err: error }, 'offers not published')
       }
       await pause(failures === 0 ? lookEveryMs : backoffMs(failures, lookEveryMs, 5_000), stopping.signal)
     }

@@ -28,11 +28,11 @@ export function createHold(group: string, log: Log): Hold {
       tries += 1
       retried.add(1, { group })
       holding.set(group, causeOf(error))
-      log.warn({ err: error, group, messages, tries }, 'consumer held: nothing is set aside, it is tried again')
+      log.warn({ err: error, group, messages, tries }, 'consumer paused on a temporary fault, retrying')
       return tries
     },
     passed() {
-      if (tries > 0) log.info({ group, tries }, 'consumer goes on')
+      if (tries > 0) log.info({ group, tries }, 'consumer resumed')
       tries = 0
       holding.set(group, undefined)
     },

@@ -14,7 +14,7 @@ const causeCharactersMax = 500
 export function createSetAside<T>({ group, topics }: Subscription<T>, publish: Publish, log: Log, stop: AbortSignal) {
   counted.declare({ group: [group], topic: Object.keys(topics) })
   return async function setAside({ topic, partition, message }: Received, error: unknown): Promise<void> {
-    log.error({ err: error, group, topic, partition, offset: message.offset }, 'message set aside')
+    log.error({ err: error, group, topic, partition, offset: message.offset }, 'message moved to the dead-letter topic')
     const letter: Outgoing = {
       topic: `${topic}.dlq`,
       key: message.key?.toString() ?? '',
@@ -33,7 +33,7 @@ export function createSetAside<T>({ group, topics }: Subscription<T>, publish: P
         return counted.add(1, { group, topic })
       } catch (error) {
         if (stop.aborted) throw error
-        log.warn({ err: error, group, topic, tries }, 'message not set aside now, trying again')
+        log.warn({ err: error, group, topic, tries }, 'dead letter not published, retrying')
         await pause(backoffMs(tries, 200, 5_000), stop)
       }
     }

@@ -57,7 +57,7 @@ export function watchLag({ log, groups, deadLetterTopics, everyMs = 10_000, ...a
       if (measured.faults.length > 0) throw measured.faults[0]
       wholeAt = startedAt
     } catch (error) {
-      log.warn({ err: error }, 'the lag of the groups can not be read whole')
+      log.warn({ err: error }, 'consumer lag not read completely')
       admin = undefined
       await withDeadline(asked.disconnect(), disconnectTimeoutMs, 'disconnecting').catch(() => {})
     }
