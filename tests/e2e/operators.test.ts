@@ -182,7 +182,9 @@ test.concurrent('what every price leaves is shown by model, resolution and provi
   const { credit_micro_usd, data } = await asJson('model', 'margins')
   expect(credit_micro_usd).toBe(10_000)
   expect(new Set(data.map(({ model }: { model: string }) => model)).size).toBe(29)
-  expect(data.filter(({ basis, provider }: { basis: string; provider: string }) => basis !== 'nothing' || provider !== 'simulator')).toEqual([])
+  expect(
+    data.filter(({ basis, provider }: { basis: string; provider: string }) => basis !== 'nothing' || provider !== 'simulator'),
+  ).toEqual([])
   const table = (await opsDone('model', 'margins', '--model', 'epsilon-1.5')).trim().split('\n')
   expect(table).toHaveLength(3)
   expect(table[1]).toMatch(/^epsilon-1.5 +480p +simulator +text-to-video 6 s +0.58 +0.00 +0.58 +100 +nothing +0 of 3$/)

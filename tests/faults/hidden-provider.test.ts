@@ -65,7 +65,8 @@ test(
 )
 
 type ProviderRow = { provider: string; absences: string; shows: string; closing: { reason: string; by: string; in_force: boolean } | null }
-const providerRow = async () => (JSON.parse(await opsDone('provider', 'list', '--json')) as ProviderRow[]).find(({ provider }) => provider === 'simulator')
+const providerRow = async () =>
+  (JSON.parse(await opsDone('provider', 'list', '--json')) as ProviderRow[]).find(({ provider }) => provider === 'simulator')
 
 test(
   'a provider that has lost everything: held until an operator says so by ops provider close, with who and why; then refunded by itself',

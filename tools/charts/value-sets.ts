@@ -88,7 +88,12 @@ export const valueSets: ValueSet[] = [
   alone('dispatcher', 'keda.enabled=true', 'kafka.partitions=48', 'keda.maxReplicas=48'),
   alone('dispatcher', 'simulatorProvider.enabled=true', 'simulatorProvider.url=http://provider:8080'),
   alone('dispatcher', 'providers.fal.existingSecret=providers'),
-  alone('dispatcher', 'providers.fal.existingSecret=providers', 'providers.runware.existingSecret=others', 'providers.runware.key=runware-key'),
+  alone(
+    'dispatcher',
+    'providers.fal.existingSecret=providers',
+    'providers.runware.existingSecret=others',
+    'providers.runware.key=runware-key',
+  ),
   alone('dispatcher', ...Object.keys(providers).map(provider => `providers.${provider}.existingSecret=providers`)),
   alone('dispatcher', 'providers.fal.existingSecret=providers', 'providers.fal.key=fal-key', 'simulatorProvider.enabled=true'),
   alone(

@@ -1,6 +1,6 @@
 import { relative } from 'node:path'
-import { providers } from '../providers'
 import type { NewAccount } from '../ops/account/create'
+import { providers } from '../providers'
 import { apiUrl, firstAccount } from './contents/first-account'
 import { commandFor, type Instance, root } from './instance'
 import { mailPageUrl } from './mail-catcher'

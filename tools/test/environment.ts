@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { providers } from '../providers'
 import { parseEnvFile } from '../ops/settings'
+import { providers } from '../providers'
 import type { Addresses } from '../stack/addresses'
 import type { Instance } from '../stack/instance'
 

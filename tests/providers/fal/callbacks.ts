@@ -99,4 +99,5 @@ const countOf = (metrics: string, name: string, label: string): number =>
 
 const metricsAt = async (origin: string) => (await fetch(`${origin}/metrics`)).text()
 const callbacksCounted = async (proof: string) => countOf(await metricsAt(settings.serviceUrls.gateway), 'provider_callbacks', proof)
-const identified = async (result: string) => countOf(await metricsAt(settings.serviceUrls.dispatcher), 'provider_callbacks_identified', result)
+const identified = async (result: string) =>
+  countOf(await metricsAt(settings.serviceUrls.dispatcher), 'provider_callbacks_identified', result)

@@ -1,8 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { providers } from '@filmgate/tools/providers'
 import { parseEnvFile } from '@filmgate/tools/ops/settings'
+import { providers } from '@filmgate/tools/providers'
 import { openAccount } from '../../support/client/account'
 import { operate } from '../../support/operator/operator'
 import { type OwnService, startOwn } from '../../support/servers/own-services'
@@ -54,7 +54,8 @@ export async function startProviders(own: Record<string, string> = matrixBounds,
   const file = await defaultRoutes()
   const assigned = named ?? assignModels(Object.keys(providers), file)
   const requests = [ofTheSimulator]
-  for (const [provider, model] of assigned) requests.push({ provider, request: { ...(await findRequest(api, provider, model, file)), model } })
+  for (const [provider, model] of assigned)
+    requests.push({ provider, request: { ...(await findRequest(api, provider, model, file)), model } })
 
   const folder = mkdtempSync(join(tmpdir(), 'filmgate-matrix-'))
   const routes = join(folder, 'routes.json')

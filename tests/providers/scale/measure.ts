@@ -31,11 +31,16 @@ const lateSeconds = 2
 export async function measureRound(round: Round): Promise<Measured> {
   const { manner, inFlight: count, pollEverySeconds } = round
   const provider = startAnsweringProvider()
-  const names = manner === 'batched' ? { provider: 'simulator', providerModel: 'alpha-h3' } : { provider: 'fal', providerModel: 'fal-ai/any' }
+  const names =
+    manner === 'batched' ? { provider: 'simulator', providerModel: 'alpha-h3' } : { provider: 'fal', providerModel: 'fal-ai/any' }
   // fal's polls are 3 s apart at first and 30 s in the end; the simulator's as far as it is told.
   const acceptedSecondsAgo = manner === 'a-call-each' && pollEverySeconds > 3 ? 1_000 : -86_400
   await fillAttempts({ ...names, count, pollEverySeconds, acceptedSecondsAgo })
-  const own = { FILMGATE_SIMULATOR_URL: provider.url, FILMGATE_FAL_URL: provider.url, SIMULATOR_FIRST_POLL_MS: String(pollEverySeconds * 1_000) }
+  const own = {
+    FILMGATE_SIMULATOR_URL: provider.url,
+    FILMGATE_FAL_URL: provider.url,
+    SIMULATOR_FIRST_POLL_MS: String(pollEverySeconds * 1_000),
+  }
   const dispatcher = await startOwn('dispatcher', { ...own, FILMGATE_GENERATION_TIMEOUT_MS: '86400000' }, '/readyz')
   try {
     await pause(Math.max(warmSecondsMin, pollEverySeconds * 1.2) * 1_000)

@@ -51,7 +51,14 @@ test('a time is asked for in weeks without a gap, and what they have is added up
   expect(shown).toMatchObject({
     credit_micro_usd: 10_000,
     data: [
-      { provider: 'runware', revenue_micro_usd: 0, cost_micro_usd: 2_000_002, margin_micro_usd: -2_000_002, margin_percent: null, unknown: 2 },
+      {
+        provider: 'runware',
+        revenue_micro_usd: 0,
+        cost_micro_usd: 2_000_002,
+        margin_micro_usd: -2_000_002,
+        margin_percent: null,
+        unknown: 2,
+      },
       {
         provider: 'fal',
         revenue_micro_usd: 2_000_000,

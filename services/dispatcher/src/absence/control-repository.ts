@@ -9,7 +9,13 @@ export type Showable = Polled & { createdAt: Date }
  */
 export const findShowable = (
   sql: Sql,
-  { provider, visibilityMs, ageMs, byOwnId, limit }: { provider: string; visibilityMs: number; ageMs: number; byOwnId: boolean; limit: number },
+  {
+    provider,
+    visibilityMs,
+    ageMs,
+    byOwnId,
+    limit,
+  }: { provider: string; visibilityMs: number; ageMs: number; byOwnId: boolean; limit: number },
 ) =>
   sql<Showable[]>`
     select id as "attemptId", provider_task_id as "providerTaskId", provider_model as "providerModel", echoed, created_at as "createdAt" from attempt

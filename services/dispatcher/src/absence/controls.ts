@@ -66,7 +66,8 @@ export function createControls(deps: ControlDeps): Controls {
 
   async function judge(connector: Connector, signal: AbortSignal): Promise<Seen | undefined> {
     const { provider } = connector
-    const seen = (await look(deps, connector, signal).catch(error => unseen(provider, error, signal))) ?? (await lookAtKey(connector, signal))
+    const seen =
+      (await look(deps, connector, signal).catch(error => unseen(provider, error, signal))) ?? (await lookAtKey(connector, signal))
     const control = seen?.control
     looks.add(1, { provider, result: control ?? 'unknown' })
     if (held.has(control)) {

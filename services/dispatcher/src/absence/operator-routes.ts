@@ -58,7 +58,10 @@ export const providerRoutes = (deps: ProviderRouteDeps) =>
         const by = operatorName(request)
         if (!deps.routing.connectorOf(provider)) throw new Failure<Reason>('provider_not_found')
         const closing = await insertClosing(deps.sql, { provider, reason, by, minutes })
-        deps.log.warn({ provider, reason, by, until: closing.closedUntil }, 'an operator says that what this provider doesn’t know of is nothing')
+        deps.log.warn(
+          { provider, reason, by, until: closing.closedUntil },
+          'an operator says that what this provider doesn’t know of is nothing',
+        )
         return closingView(closing)
       },
       act('support', Close),

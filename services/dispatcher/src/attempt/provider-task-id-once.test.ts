@@ -36,8 +36,8 @@ test('ids that a provider told several attempts are put right before the index i
   await expect(build).rejects.toThrow('could not create unique index')
   await migrate({ url: database.url, folder: migrations, log: testLog })
   expect([...(await database.sql`select id from attempt where not provider_task_id_disputed`)].map(({ id }) => id)).toEqual(['a1'])
-  expect(await database.sql`select indisvalid as valid from pg_index where indexrelid = 'attempt_provider_task_id'::regclass`).toMatchObject([
-    { valid: true },
-  ])
+  expect(
+    await database.sql`select indisvalid as valid from pg_index where indexrelid = 'attempt_provider_task_id'::regclass`,
+  ).toMatchObject([{ valid: true }])
   await expect(insert('a4')).rejects.toThrow('attempt_provider_task_id')
 })

@@ -155,7 +155,12 @@ test('two attempts whose provider told each the other’s id come to their own o
   const correct = async (attempt: Attempt, providerTaskId: string, has: string) => {
     const state = (await stateOf(attempt)) as Attempt['state']
     const job = await claim(attempt)
-    return write({ attempt: { ...attempt, state, providerTaskId: has }, job, columns: { providerTaskId }, after: { next: 'again', afterMs: 0 } })
+    return write({
+      attempt: { ...attempt, state, providerTaskId: has },
+      job,
+      columns: { providerTaskId },
+      after: { next: 'again', afterMs: 0 },
+    })
   }
   await correct(one, ids, others)
   await correct(other, others, ids)

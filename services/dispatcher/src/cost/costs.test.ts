@@ -74,7 +74,9 @@ test('an order that fal refused cost nothing there, and at Runware what Runware 
   ])
   const { body } = await get(`/costs/attempts?provider=runware&from=${from}&to=${now()}`)
   expect(body.next_cursor).toBeNull()
-  expect(body.data).toMatchObject([{ task_id: taskId, provider_model: 'klingai:kling-video@3-standard', basis: 'told', micro_usd: 420_000 }])
+  expect(body.data).toMatchObject([
+    { task_id: taskId, provider_model: 'klingai:kling-video@3-standard', basis: 'told', micro_usd: 420_000 },
+  ])
   expect(body.data[0].provider_task_id).toMatch(/^[0-9a-f-]{36}$/)
 })
 

@@ -20,7 +20,8 @@ export function createPlaces(placesMax: number): Places {
   const asking = new Map<string, number>()
   const askingOf = (provider: string) => asking.get(provider) ?? 0
   const free = () => placesMax - taken.size
-  const add = (provider: string | undefined, more: number) => void (provider !== undefined && asking.set(provider, askingOf(provider) + more))
+  const add = (provider: string | undefined, more: number) =>
+    void (provider !== undefined && asking.set(provider, askingOf(provider) + more))
   return {
     free,
     askingOf,

@@ -4,8 +4,8 @@ import { provesAbsence } from '../absence/controls'
 import { type SightDeps, sightAbsence } from '../absence/sight-absence'
 import type { Due } from '../attempt/attempt'
 import type { Transition } from '../attempt/transition'
-import type { Connector, PollAnswer } from '../providers/connector'
 import type { KeepProgress } from '../progress/keep-progress'
+import type { Connector, PollAnswer } from '../providers/connector'
 import { inputsUnread } from '../submit/unread-inputs'
 import {
   type DecideDeps,
@@ -39,7 +39,8 @@ const unknownWords = counter('provider_unknown_words', 'Status words a provider 
 export async function heal(deps: AskDeps, due: Due, signal: AbortSignal): Promise<Transition | undefined> {
   const { attempt } = due
   if (attempt.state === 'sending' && attempt.uploading) return decideNotSubmitted(deps, due, await planSuccessor(deps, due))
-  const identified = attempt.state === 'unknown' && attempt.providerTaskId === null ? await identifyCalledBack(deps, due, signal) : undefined
+  const identified =
+    attempt.state === 'unknown' && attempt.providerTaskId === null ? await identifyCalledBack(deps, due, signal) : undefined
   if (identified && 'found' in identified) return decideHealing(deps, due, identified)
   const looked = await lookUp(deps, due, signal)
   // An absence beside the provider's signed word that it has something is for a person to judge.

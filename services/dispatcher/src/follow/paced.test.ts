@@ -92,7 +92,10 @@ test('a provider that is out of order is hardly asked, and the others as before'
   answers.dead = running
   await database.sql`update provider_pace set probe_at = now() where provider = 'dead'`
   await database.sql`update job set run_at = now() where fairness_key = 'dead'`
-  await until('it answers again', async () => (await database.sql`select from provider_pace where provider = 'dead' and silent = 0`).length === 1)
+  await until(
+    'it answers again',
+    async () => (await database.sql`select from provider_pace where provider = 'dead' and silent = 0`).length === 1,
+  )
 })
 
 test('a few that a provider never says anything of keep it from no other, however often they are asked about', async () => {

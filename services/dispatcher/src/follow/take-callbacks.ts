@@ -25,7 +25,10 @@ export async function takeCallbacks({ sql, connectorOf, wake }: CalledBackDeps, 
   const named = new Map(
     calls
       .filter(({ provider, providerTaskId }) => idForm.test(providerTaskId) && connectorOf(provider)?.capabilities.callback === 'signed')
-      .map(({ attemptToken: attemptId, provider, providerTaskId }): [string, CalledBack] => [attemptId, { attemptId, provider, providerTaskId }]),
+      .map(({ attemptToken: attemptId, provider, providerTaskId }): [string, CalledBack] => [
+        attemptId,
+        { attemptId, provider, providerTaskId },
+      ]),
   )
   if (named.size > 0) await keepCalledBackIds(sql, [...named.values()])
   await hastenJobs(sql, attemptJob, [...new Set(calls.map(({ attemptToken }) => attemptToken))])

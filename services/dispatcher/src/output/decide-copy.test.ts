@@ -16,7 +16,16 @@ const deps: DecideCopyDeps = {
   outputGoneMs: 60 * minute,
 }
 const attempt = {
-  ...{ id: 'at_1', taskId: 'vt_1', accountId: 'acc_1', number: 1, provider: 'a', providerModel: 'm', model: 'm', state: 'copying' as const },
+  ...{
+    id: 'at_1',
+    taskId: 'vt_1',
+    accountId: 'acc_1',
+    number: 1,
+    provider: 'a',
+    providerModel: 'm',
+    model: 'm',
+    state: 'copying' as const,
+  },
   ...{ providerTaskId: 'x', echoed: true, traceparent: null, outputKey: 'key', inReview: false, orderTerms: null },
 }
 const page = (sha256: string): CopyFault => ({ kind: 'not_video', words: 'the output is no MP4', sha256 })

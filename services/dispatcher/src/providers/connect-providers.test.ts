@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { readConfig } from '../config'
 import { connectProviders } from './connect-providers'
-import { providerNames, outsideProviders } from './outside-providers'
+import { outsideProviders, providerNames } from './outside-providers'
 
 const environment = {
   ...{

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type ProviderSettings, providerNames, type OutsideProvider, type OutsideSettings } from './outside-providers'
+import { type OutsideProvider, type OutsideSettings, type ProviderSettings, providerNames } from './outside-providers'
 import { keyFiles, readKeys } from './read-keys'
 
 const folder = mkdtempSync(join(tmpdir(), 'filmgate-keys-'))
@@ -12,7 +12,9 @@ function fileWith(text: string): string {
   return path
 }
 const set = (own: Partial<Record<OutsideProvider, Partial<ProviderSettings>>>) =>
-  Object.fromEntries(providerNames.map(provider => [provider, { url: '', key: undefined, keyFile: undefined, ...own[provider] }])) as OutsideSettings
+  Object.fromEntries(
+    providerNames.map(provider => [provider, { url: '', key: undefined, keyFile: undefined, ...own[provider] }]),
+  ) as OutsideSettings
 const key = 'id:secret-of-16-and-more'
 
 test('a key is the environment’s, or the one line of its file as it is now', () => {

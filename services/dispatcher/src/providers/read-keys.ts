@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { ConfigError } from '@filmgate/kit/environment/variables'
-import { keyForm, providerNames, type OutsideProvider, type OutsideSettings, outsideProviders } from './outside-providers'
+import { keyForm, type OutsideProvider, type OutsideSettings, outsideProviders, providerNames } from './outside-providers'
 
 /** Providers' keys, from the environment or, as they are now, from files. A file that is empty or not there turns its provider off. */
 export const readKeys = (outside: OutsideSettings): Partial<Record<OutsideProvider, string>> =>

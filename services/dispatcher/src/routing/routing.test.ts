@@ -31,7 +31,10 @@ const orderFor = (model: string, changes: MessageInitShape<typeof OrderSchema> =
 }
 
 test('routes of a model are its own, else the default’s, and only those whose provider is configured', () => {
-  const file = { default: [{ provider: 'b' }], models: { own: [{ provider: 'absent' }, { provider: 'a', model: 'their-name' }, { provider: 'b' }] } }
+  const file = {
+    default: [{ provider: 'b' }],
+    models: { own: [{ provider: 'absent' }, { provider: 'a', model: 'their-name' }, { provider: 'b' }] },
+  }
   const routing = createRouting(file, [provider('a'), provider('b')])
   const named = (model: string) => routing.routesOf(orderFor(model)).map(route => [route.connector.provider, route.providerModel])
   expect(named('own')).toEqual([

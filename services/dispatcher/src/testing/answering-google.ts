@@ -80,7 +80,12 @@ export const submitPath = 'models/veo-3.1-fast-generate-preview:predictLongRunni
 export const name = 'models/veo-3.1-fast-generate-preview/operations/op1'
 export const id = 'v1_abc-DEF'
 export const submitTo = (submission: Submission, answer: Response) => answeringAll(answer).provider.submit(submission, signal)
-export const polledOf = (providerTaskId: string, echoed: boolean) => ({ attemptId, providerTaskId, providerModel: veo.providerModel, echoed })
+export const polledOf = (providerTaskId: string, echoed: boolean) => ({
+  attemptId,
+  providerTaskId,
+  providerModel: veo.providerModel,
+  echoed,
+})
 export const operation = polledOf(name, false)
 export const interaction = polledOf(id, true)
 export const pollOf = async (answers: Answers, polled = interaction) => (await answering(answers).provider.poll([polled], signal))[0]

@@ -171,7 +171,9 @@ function publisher(bus: Bus, prefix: string, sql: Sql) {
     },
     /** As the gateway does when a provider calls back; `providerTaskId` where it verified the signature. */
     async callBack(attemptToken: string, { provider = 'simulator', providerTaskId = '' } = {}): Promise<void> {
-      const value = encode(topics.callbacks.schema, { event: { case: 'providerCalledBack', value: { provider, attemptToken, providerTaskId } } })
+      const value = encode(topics.callbacks.schema, {
+        event: { case: 'providerCalledBack', value: { provider, attemptToken, providerTaskId } },
+      })
       await bus.publish([{ topic: topicName(prefix, 'callbacks'), key: attemptToken, value, eventId: randomUUID() }])
     },
   }

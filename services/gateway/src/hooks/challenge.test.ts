@@ -1,7 +1,8 @@
 import { expect, test } from 'bun:test'
 import { challengeOf } from './challenge'
 
-const asked = (provider: string, body: unknown) => challengeOf(provider, Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)))
+const asked = (provider: string, body: unknown) =>
+  challengeOf(provider, Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)))
 
 test('a challenge is told by the one provider that asks so', () => {
   expect(asked('minimax', { challenge: 'a1B2-c3' })).toBe('a1B2-c3')

@@ -46,7 +46,9 @@ test('a counter of two late labels is there at 0 once both are declared, in eith
   declareValues('provider_late', ['two'])
   declareValues('model_late', ['b'])
   expect(await linesOf('metrics_test_short')).toEqual(
-    ['one', 'two'].flatMap(provider => ['a', 'b'].map(model => `metrics_test_short_total{provider_late="${provider}",model_late="${model}"} 0`)),
+    ['one', 'two'].flatMap(provider =>
+      ['a', 'b'].map(model => `metrics_test_short_total{provider_late="${provider}",model_late="${model}"} 0`),
+    ),
   )
 })
 

@@ -58,7 +58,12 @@ async function submitWith(by: Connector, ...behaviours: Behaviour[]) {
 async function acceptWith(by: Connector, ...behaviours: Behaviour[]) {
   const { sent, outcome } = await submitWith(by, ...behaviours)
   if (outcome.outcome !== 'accepted') throw new Error(JSON.stringify(outcome))
-  const polled = { attemptId: sent.attemptId, providerTaskId: outcome.providerTaskId, providerModel: sent.providerModel, echoed: outcome.echoed }
+  const polled = {
+    attemptId: sent.attemptId,
+    providerTaskId: outcome.providerTaskId,
+    providerModel: sent.providerModel,
+    echoed: outcome.echoed,
+  }
   return { sent, polled, poll: async () => (await by.poll([polled], signal))[0] }
 }
 

@@ -53,7 +53,14 @@ test('every word of every default route to Ark is one that its model takes, at V
     const [route] = routing.routesOf(wanted)
     if (!route?.words) throw new Error(`${wanted.model} ${wanted.mode} ${wanted.resolution} ${wanted.aspectRatio} has no route`)
     const body = requestBody(
-      { attemptId: 'at_1', providerModel: route.providerModel, order: wanted, words: route.words, media: wanted.inputs, callbackUrl: undefined },
+      {
+        attemptId: 'at_1',
+        providerModel: route.providerModel,
+        order: wanted,
+        words: route.words,
+        media: wanted.inputs,
+        callbackUrl: undefined,
+      },
       true,
     )
     expect(dearerBy(body, wanted.prompt)).toBeUndefined()

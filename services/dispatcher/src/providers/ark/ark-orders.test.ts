@@ -18,7 +18,14 @@ afterAll(() => system?.stop())
 const order = { model: 'beta-2.0-mini', durationSeconds: 4, resolution: '480p', aspectRatio: '16:9', generateAudio: false }
 const words = () => `words ${crypto.randomUUID()}`
 
-type Attempt = { id: string; provider: string; provider_model: string; provider_task_id: string | null; state: string; cause: string | null }
+type Attempt = {
+  id: string
+  provider: string
+  provider_model: string
+  provider_task_id: string | null
+  state: string
+  cause: string | null
+}
 
 async function attemptsOf(taskId: string): Promise<Attempt[]> {
   const answer = await system.operator('GET', `/tasks/${taskId}`)
@@ -63,7 +70,8 @@ test('a lost answer is sent to nobody again, waits for an operator, and goes on 
   await system.event(taskId, 'generationUncertain')
   const [submit, ...more] = await system.submitsOf(prompt)
   expect(more).toEqual([])
-  const accept = (id: string) => system.operator('POST', `/reviews/${taskId}/accept`, { provider_task_id: id, reason: 'its console shows it' })
+  const accept = (id: string) =>
+    system.operator('POST', `/reviews/${taskId}/accept`, { provider_task_id: id, reason: 'its console shows it' })
   expect((await accept('cgt-20250629201507-n6k56')).status).toBe(409)
   expect((await accept(submit?.generation_id ?? '')).ok).toBe(true)
   await system.event(taskId, 'generationCompleted')

@@ -86,7 +86,8 @@ test('media are items of the content, each with what it is for', async () => {
 
 test('a prompt that holds a parameter of Ark’s is sent nowhere, on whatever model', async () => {
   const { provider, asked } = answering(() => json(200, { id }))
-  const submitted = (prompt: string) => provider.submit({ ...submission, order: create(OrderSchema, { ...submission.order, prompt }) }, signal)
+  const submitted = (prompt: string) =>
+    provider.submit({ ...submission, order: create(OrderSchema, { ...submission.order, prompt }) }, signal)
   for (const prompt of [
     ...['a boat --dur 12', 'a boat --rs 1080p --rt 21:9', '--duration 30 a boat', 'a boat\n--resolution 4k', 'a boat\t--frames 289'],
     ...['a boat --DUR 12', 'a boat--dur 12', 'a boat.--rs=1080p', 'a boat --newer 1', '一艘船--dur 12', 'a --camerafixed true'],

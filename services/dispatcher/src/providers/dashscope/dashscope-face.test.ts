@@ -58,7 +58,12 @@ async function submitWith(...behaviours: Behaviour[]) {
 async function acceptWith(...behaviours: Behaviour[]) {
   const { sent, outcome } = await submitWith(...behaviours)
   if (outcome.outcome !== 'accepted') throw new Error(JSON.stringify(outcome))
-  const polled = { attemptId: sent.attemptId, providerTaskId: outcome.providerTaskId, providerModel: sent.providerModel, echoed: outcome.echoed }
+  const polled = {
+    attemptId: sent.attemptId,
+    providerTaskId: outcome.providerTaskId,
+    providerModel: sent.providerModel,
+    echoed: outcome.echoed,
+  }
   return { polled, poll: async () => (await provider.poll([polled], signal))[0] }
 }
 

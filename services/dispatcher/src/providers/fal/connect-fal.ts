@@ -3,8 +3,8 @@ import { callProvider, type ProviderAnswer, type ProviderCall, ProviderTrouble }
 import {
   type Capabilities,
   type Connector,
-  type ProviderTask,
   type PollAnswer,
+  type ProviderTask,
   type Submission,
   type SubmitOutcome,
   undocumentedBudget,
@@ -63,7 +63,16 @@ export function connectFal({ url, key, submitTimeoutMs, readTimeoutMs, upload }:
   const handing = upload && { ...upload, policy: { forbiddenRanges: upload.forbiddenRanges, trustedOrigins: origins } }
 
   const get = (path: string, signal: AbortSignal, call: ProviderCall['call'] = 'poll'): Promise<ProviderAnswer> =>
-    callProvider({ provider, call, url: `${base}/${path}`, method: 'GET', headers, read: [billableUnits], timeoutMs: readTimeoutMs, signal })
+    callProvider({
+      provider,
+      call,
+      url: `${base}/${path}`,
+      method: 'GET',
+      headers,
+      read: [billableUnits],
+      timeoutMs: readTimeoutMs,
+      signal,
+    })
 
   /** Undefined where fal knows no such request. */
   async function statusOf(task: ProviderTask, signal: AbortSignal): Promise<Status | undefined> {
@@ -107,7 +116,11 @@ export function connectFal({ url, key, submitTimeoutMs, readTimeoutMs, upload }:
     poll: (polled, signal) => pollEach(polled, one => pollOne(one, signal)),
     async checkKey(signal) {
       // Second-hand: a request that nobody made is 404 to whoever has a key, and 401 to everybody else.
-      const { status } = await get(`${pathOf({ providerModel: 'fal-ai/any', providerTaskId: crypto.randomUUID() })}/status`, signal, 'key-check')
+      const { status } = await get(
+        `${pathOf({ providerModel: 'fal-ai/any', providerTaskId: crypto.randomUUID() })}/status`,
+        signal,
+        'key-check',
+      )
       if (status === 401 || status === 403) return 'refused'
       if (status === 404) return 'accepted'
       throw new ProviderTrouble(`answered ${status} to a request that is not there`, true)

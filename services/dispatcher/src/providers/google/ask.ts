@@ -1,5 +1,5 @@
 import { callProvider, type ProviderAnswer, type ProviderCall, ProviderTrouble } from '../call'
-import type { ProviderTask, PollAnswer, Polled } from '../connector'
+import type { PollAnswer, Polled, ProviderTask } from '../connector'
 import { interactionAnswer, knownIn, operationAnswer } from './verdict'
 import {
   attemptIdOf,

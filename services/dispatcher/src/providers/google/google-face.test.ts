@@ -60,7 +60,12 @@ async function submitWith(wanted: Wanted, ...behaviours: Behaviour[]) {
 async function acceptWith(wanted: Wanted, ...behaviours: Behaviour[]) {
   const { sent, outcome } = await submitWith(wanted, ...behaviours)
   if (outcome.outcome !== 'accepted') throw new Error(JSON.stringify(outcome))
-  const polled = { attemptId: sent.attemptId, providerTaskId: outcome.providerTaskId, providerModel: sent.providerModel, echoed: outcome.echoed }
+  const polled = {
+    attemptId: sent.attemptId,
+    providerTaskId: outcome.providerTaskId,
+    providerModel: sent.providerModel,
+    echoed: outcome.echoed,
+  }
   return { sent, polled, poll: async () => (await provider.poll([polled], signal))[0] }
 }
 
@@ -198,7 +203,11 @@ test('every word of every default route to Google is one that its model takes', 
               prompt: marked,
               inputs: media,
             })
-            const route = { providerModel: String(providerModel), words: { words, always }, callbackUrl: 'https://api.example/hooks/google/at_1' }
+            const route = {
+              providerModel: String(providerModel),
+              words: { words, always },
+              callbackUrl: 'https://api.example/hooks/google/at_1',
+            }
             const outcome = await provider.submit({ ...route, attemptId: newAttemptId(), order, media }, signal)
             tried += 1
             if (outcome.outcome !== 'refused' || outcome.cause !== 'answered 429 RESOURCE_EXHAUSTED')

@@ -126,6 +126,8 @@ test('Google’s connector gives a place back when its submit has ended, whateve
     callbackUrl: undefined,
     media: held[0]?.media ?? [],
   }
-  await expect(provider.submit({ ...submission, order: create(OrderSchema) }, signal)).rejects.toThrow('a route that says prompt was chosen')
+  await expect(provider.submit({ ...submission, order: create(OrderSchema) }, signal)).rejects.toThrow(
+    'a route that says prompt was chosen',
+  )
   expect(await uploads()).toMatchObject({ outcome: 'uploaded' })
 })

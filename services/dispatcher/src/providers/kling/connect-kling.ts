@@ -43,7 +43,12 @@ export function connectKling({ url, key, submitTimeoutMs, readTimeoutMs }: Kling
   const base = url.replace(/\/$/, '')
   const authorization = () => ({ authorization: authorizationOf(key, Date.now()) })
 
-  const get = (call: ProviderCall['call'], by: 'task_ids' | 'external_task_ids', ids: string[], signal: AbortSignal): Promise<ProviderAnswer> =>
+  const get = (
+    call: ProviderCall['call'],
+    by: 'task_ids' | 'external_task_ids',
+    ids: string[],
+    signal: AbortSignal,
+  ): Promise<ProviderAnswer> =>
     callProvider({
       ...{ provider, call, method: 'GET', headers: authorization(), timeoutMs: readTimeoutMs, signal },
       url: `${base}/tasks?${by}=${ids.map(encodeURIComponent).join(',')}`,
@@ -69,8 +74,9 @@ export function connectKling({ url, key, submitTimeoutMs, readTimeoutMs }: Kling
     async submit(submission: Submission, signal: AbortSignal): Promise<SubmitOutcome> {
       const headers = { ...authorization(), 'content-type': 'application/json' }
       const body = JSON.stringify(requestBody(submission))
-      return submitByCall({ provider, url: `${base}/${submission.providerModel}`, headers, body, timeoutMs: submitTimeoutMs, signal }, answer =>
-        outcomeOf(submission.attemptId, answer),
+      return submitByCall(
+        { provider, url: `${base}/${submission.providerModel}`, headers, body, timeoutMs: submitTimeoutMs, signal },
+        answer => outcomeOf(submission.attemptId, answer),
       )
     },
     async poll(polled, signal) {

@@ -2,8 +2,8 @@ import { callProvider, type ProviderAnswer, type ProviderCall, ProviderTrouble }
 import {
   type Capabilities,
   type Connector,
-  type ProviderTask,
   type PollAnswer,
+  type ProviderTask,
   type Submission,
   type SubmitOutcome,
   undocumentedBudget,

@@ -141,7 +141,10 @@ test('an id that MiniMax doesn’t know is missing, and identified as nobody’s
   })
   expect(await pollHailuo(nobody)).toEqual({ status: 'missing' })
   const { provider, asked } = answering({ [taskPath]: task('failed'), [statusPath]: status('Success', 0, { file_id: fileId }) })
-  expect([await provider.identify(ofH3, signal), await provider.identify(ofHailuo, signal)]).toEqual([{ attemptId: null }, { attemptId: null }])
+  expect([await provider.identify(ofH3, signal), await provider.identify(ofHailuo, signal)]).toEqual([
+    { attemptId: null },
+    { attemptId: null },
+  ])
   expect([asked.length, provider.lookUp, provider.capabilities.lookUp]).toEqual([2, undefined, 'none'])
 })
 

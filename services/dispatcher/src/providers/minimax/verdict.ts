@@ -1,6 +1,6 @@
 import { billedUnits, withBilled } from '../billed'
 import { type ProviderAnswer, ProviderTrouble } from '../call'
-import type { ProviderTask, PollAnswer, SubmitOutcome } from '../connector'
+import type { PollAnswer, ProviderTask, SubmitOutcome } from '../connector'
 import { generating, queued } from '../words/running'
 import { codeOf, fileIdOf, fileOf, type Stated, secondsOf, statedIn, statusForm, type Task, taskForm, taskIdOf, urlOf } from './wire'
 
@@ -69,7 +69,10 @@ function verdictOfH3(task: Task): PollAnswer {
 }
 
 /** What a query says of a task of Hailuo's: the id of its file once that is there. */
-export function toldOfHailuo({ providerTaskId }: ProviderTask, { status: httpStatus, body }: ProviderAnswer): PollAnswer | { fileId: string } {
+export function toldOfHailuo(
+  { providerTaskId }: ProviderTask,
+  { status: httpStatus, body }: ProviderAnswer,
+): PollAnswer | { fileId: string } {
   const stated = statedIn(body)
   if (httpStatus !== 200 || !statusForm.Check(body)) throw troubled(httpStatus, stated)
   const { status, task_id: id, file_id: file, base_resp: answer } = body

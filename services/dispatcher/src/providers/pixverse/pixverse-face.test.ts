@@ -62,7 +62,12 @@ async function submitWith(...behaviours: Behaviour[]) {
 async function acceptWith(...behaviours: Behaviour[]) {
   const { sent, outcome } = await submitWith(...behaviours)
   if (outcome.outcome !== 'accepted') throw new Error(JSON.stringify(outcome))
-  const polled = { attemptId: sent.attemptId, providerTaskId: outcome.providerTaskId, providerModel: sent.providerModel, echoed: outcome.echoed }
+  const polled = {
+    attemptId: sent.attemptId,
+    providerTaskId: outcome.providerTaskId,
+    providerModel: sent.providerModel,
+    echoed: outcome.echoed,
+  }
   return { sent, polled, poll: async () => (await provider.poll([polled], signal))[0] }
 }
 
@@ -179,7 +184,13 @@ test('every word of every default route to PixVerse is one that its kind takes',
             for (const more of mores) {
               const wanted = create(OrderSchema, { model, mode, prompt: marked, durationSeconds, resolution, aspectRatio, ...more })
               const { path, body } = requestBody({
-                ...{ attemptId: newAttemptId(), providerModel: String(theirs), order: wanted, words: { words, always: always ?? {} }, media },
+                ...{
+                  attemptId: newAttemptId(),
+                  providerModel: String(theirs),
+                  order: wanted,
+                  words: { words, always: always ?? {} },
+                  media,
+                },
                 callbackUrl: undefined,
               })
               const answer = await fetch(`${simulator.url}/pixverse/openapi/v2/${path}`, {

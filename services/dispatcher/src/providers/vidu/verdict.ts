@@ -50,7 +50,8 @@ export function outcomeOf(attemptId: string, { status, body }: ProviderAnswer): 
 /** A task by its id; undefined where Vidu knows none. */
 export function taskOf(providerTaskId: string, { status, body }: ProviderAnswer): Task | undefined {
   if (status === 404 && reasonOf(body) === 'TaskNotFound') return undefined
-  if (status !== 200 || !taskForm.Check(body)) throw new ProviderTrouble(`answered ${status} ${reasonOf(body) ?? 'no reason'} to a task`, true)
+  if (status !== 200 || !taskForm.Check(body))
+    throw new ProviderTrouble(`answered ${status} ${reasonOf(body) ?? 'no reason'} to a task`, true)
   if (body.id !== undefined && body.id !== providerTaskId) throw new ProviderTrouble('answered about another task', true)
   return body
 }

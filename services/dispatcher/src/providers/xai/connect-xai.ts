@@ -4,8 +4,8 @@ import { callProvider, type ProviderAnswer, ProviderTrouble } from '../call'
 import {
   type Capabilities,
   type Connector,
-  type ProviderTask,
   type PollAnswer,
+  type ProviderTask,
   type Submission,
   type SubmitOutcome,
   undocumentedBudget,

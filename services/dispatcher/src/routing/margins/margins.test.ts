@@ -51,7 +51,9 @@ const margins = (routes: Route[], own = card()) =>
 
 test('a price below what any configured route costs is found, by mode, resolution and provider', () => {
   const found = margins([route('fal', listed(80_000, 190_000)), route('xai', listed(90_000, 210_000)), route('absent', listed(1e6, 1e6))])
-  expect(found.map(({ provider, asked, priceMicroUsd, costMicroUsd }) => [provider, asked.resolution, priceMicroUsd, costMicroUsd])).toEqual([
+  expect(
+    found.map(({ provider, asked, priceMicroUsd, costMicroUsd }) => [provider, asked.resolution, priceMicroUsd, costMicroUsd]),
+  ).toEqual([
     ['fal', '480p', 400_000, 320_000],
     ['fal', '720p', 800_000, 760_000],
     ['xai', '480p', 400_000, 360_000],
@@ -86,7 +88,8 @@ test('a worth of a credit that the catalog doesn’t say is a cent', () => {
 test('what nobody knows has its reason, a stand-in costs nothing, and a route that says nothing is named', () => {
   const unknown = { unknown: 'no page', as_of: '2026-11-25' }
   const partly = { ...unknown, source: 'page' as const, prices: [{ micro_usd: 1, per: 'second' as const, resolution: '480p' }] }
-  const basesOf = (routes: Route[]) => margins(routes).map(({ provider, asked, basis, reason }) => [provider, asked.resolution, basis, reason])
+  const basesOf = (routes: Route[]) =>
+    margins(routes).map(({ provider, asked, basis, reason }) => [provider, asked.resolution, basis, reason])
   expect(basesOf([route('fal', unknown), route('xai', undefined)])).toEqual([
     ['fal', '480p', 'unknown', 'no page'],
     ['fal', '720p', 'unknown', 'no page'],
