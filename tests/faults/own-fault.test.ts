@@ -78,7 +78,7 @@ async function expectVideo({ api, prompt }: Asked, answer: Answer): Promise<stri
 }
 
 test('our storage gone: who can wait has the video, whose admission ends is told 503 and makes it under the same key, and what a provider reads is sent again', async () => {
-  const [hasty, patient] = await Promise.all([newRequest(sampleMedia('first.jpg')), newRequest(sampleMedia('second.jpg'))])
+  const [hasty, lasting] = await Promise.all([newRequest(sampleMedia('first.jpg')), newRequest(sampleMedia('second.jpg'))])
   const read = await newRequest(sampleMedia('fourth.jpg'), { behaviours: [{ name: 'slow', delay_ms: 3_600_000 }], times: 1 })
   const accepted = await read.generateAtStack()
   expect(accepted.status).toBe(202)
@@ -87,14 +87,14 @@ test('our storage gone: who can wait has the video, whose admission ends is told
     const failedId = await expectOwnFault(hasty, 'store', await hasty.generate())
     // These two come late: what has been tried for long is tried again after long.
     const before = { runs: await failedRuns('store'), polls: await unreadPolls() }
-    const waiting = patient.generateAtStack()
+    const waiting = lasting.generateAtStack()
     await simulator.release(String(first?.generation_id))
     await until('a run to fail', async () => (await failedRuns('store')) > before.runs)
     await until('the provider to give up', async () => (await unreadPolls()) > before.polls + 1)
     expect(await read.api.task(accepted.body.id)).toMatchObject({ body: { status: 'processing', billing_status: 'reserved' } })
     return { failedId, waiting }
   })
-  await expectVideo(patient, await waiting)
+  await expectVideo(lasting, await waiting)
 
   const again = await hasty.generateAtStack()
   expect(await expectVideo(hasty, again)).not.toBe(failedId)

@@ -8,7 +8,6 @@ import { createReport, type Report } from '../support/suite/report'
 import { readCall } from './arguments'
 import { type Bought, buyVideos } from './client'
 import { lieProbability, lies } from './lies'
-import { tryLimits } from './limits'
 
 /**
  * `bun run test:load [generations] [seed]`: many clients buy videos from a provider that lies by a seed while services are killed by the
@@ -17,9 +16,7 @@ import { tryLimits } from './limits'
 const accounts = 20
 const creditsEach = 1_000_000
 const killed: Component[] = ['gateway', 'ledger', 'dispatcher', 'catalog', 'simulator']
-const call = readCall(process.argv.slice(2))
-if (call.limits) process.exit(await tryLimits(call))
-const { generations, seed } = call
+const { generations, seed } = readCall(process.argv.slice(2))
 const report = createReport('load')
 
 // No random words: the simulator's die falls by seed and prompt.

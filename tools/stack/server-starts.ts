@@ -1,6 +1,7 @@
 import { type Addresses, externalVariables, type ServerName } from './addresses'
 import { createBuckets } from './contents/buckets'
 import { createDatabases } from './contents/databases'
+import { noteKnownRedis } from './contents/known-redis'
 import { applyTopics } from './contents/topics'
 import { fetchJava } from './fetch/java'
 import { fetchKafka } from './fetch/kafka'
@@ -36,7 +37,12 @@ export function serverStarts(instance: Instance, addresses: Addresses): ServerSt
       },
       fill: () => applyTopics(addresses),
     },
-    { name: 'redis', words: 'Redis (valkey 9)', fetch: async () => redisPlan(instance, await fetchRedis()), fill: async () => undefined },
+    {
+      name: 'redis',
+      words: 'Redis (valkey 9)',
+      fetch: async () => redisPlan(instance, await fetchRedis()),
+      fill: () => noteKnownRedis(addresses),
+    },
     {
       name: 's3',
       words: 'S3 (s3proxy 4.1)',

@@ -104,6 +104,7 @@ const servicesOwnEnv = (options: ServiceOptions, service: ServiceName): Record<s
   ...databaseEnv(options.addresses, service),
   ...mediaEnv(options, service),
   ...providersEnv(options, service),
+  ...(service === 'gateway' && { FILMGATE_REPLICAS_MAX: String(options.gateways) }),
   ...(service === 'console' && consoleEnv(options)),
 })
 

@@ -9,8 +9,7 @@ import { followCatalog } from '../src/catalog/follow-catalog'
 import { authenticate } from '../src/keys/authenticate'
 import { renderModels } from '../src/models/render-models'
 import { models } from '../src/models/routes'
-import { windowMs } from '../src/rate-limit/token'
-import { createRedisStore } from '../src/rate-limit/tokens/redis-store'
+import { createKeyBucket } from '../src/rate-limit/key-bucket'
 import { connectRedis } from '../src/redis/connect-redis'
 
 /**
@@ -27,14 +26,10 @@ while (!table.loaded()) await pause(50)
 const rateLimit = 100_000_000
 const redis = connectRedis(config.redisUrl, log)
 while (redis.status !== 'ready') await pause(50)
-const store = createRedisStore(redis, { limit: rateLimit, windowMs })
-const name = crypto.randomUUID()
-const round = { name, store: await store.watch(name), tellers: 1 }
-await store.tell(round, 'bench', {})
 const deps = {
   currentCatalog: table.current,
   findCaller: async () => ({ accountId: 'bench', keyId: 'bench' }),
-  takeToken: (key: string) => store.take(round, key),
+  takeToken: createKeyBucket({ redis, log, limit: rateLimit, replicasMax: 1 }),
   takeAddressToken: () => ({ taken: true, left: 1, waitMs: 0 }),
   clientAddress: () => '',
   rateLimit,

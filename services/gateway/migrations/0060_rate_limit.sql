@@ -1,4 +1,5 @@
--- What the replicas agree on about rate limits. A round says where tokens are taken from, and who has to enter it.
+-- Rate limits no longer use these tables: the version before does, so the next one drops them (charts/UPGRADING.md). What the replicas
+-- agreed on: a round says where tokens are taken from, and who has to enter it.
 create table rate_limit_round (
   one boolean primary key default true check (one),
   round bigint not null,

@@ -21,6 +21,8 @@ export function readConfig(env: Environment) {
     grantLimit: ['FILMGATE_GRANT_LIMIT', optional(integer({ min: 1 }))],
     /** Requests a minute and key; the contract says 30, load tests need more. */
     rateLimit: ['FILMGATE_RATE_LIMIT', integer({ min: 1, max: 100_000_000, fallback: 30 })],
+    /** At most so many replicas of the gateway run. Without Redis each admits its share of the limit: the limit divided by this. */
+    replicasMax: ['FILMGATE_REPLICAS_MAX', integer({ min: 1, max: 10_000, fallback: 1 })],
     /** Requests without a valid key, a minute and client address. */
     addressRateLimit: ['FILMGATE_ADDRESS_RATE_LIMIT', integer({ min: 1, max: 100_000_000, fallback: 120 })],
     /** How many proxies stand before the gateway and append to X-Forwarded-For; 0 means the peer is the client. */

@@ -38,7 +38,7 @@ await runService(log, async () => {
   const operators = followOperators(config.operators, log)
   const bus = createBus({ ...config.kafka, clientId: 'gateway', log })
   const outbox = createOutbox({ sql, bus, log, publishedRetentionHours: config.publishedRetentionHours })
-  const keyBucket = createKeyBucket({ redis, sql, log, limit: config.rateLimit })
+  const takeToken = createKeyBucket({ redis, log, limit: config.rateLimit, replicasMax: config.replicasMax })
   const watch = createTaskWatch({ sql, redis, subscriber, log })
   const catalog = createCatalogTable(log)
   const consumers = startConsumers({ bus, log, topicPrefix, sql, catalog, wake: watch.wake })
@@ -56,7 +56,6 @@ await runService(log, async () => {
     catalog: catalog.loaded,
     database: consumers.migrated,
     consumer: consumers.joined,
-    limits: keyBucket.agreed,
   })
 
   const now = () => new Date()
@@ -81,8 +80,8 @@ await runService(log, async () => {
     now,
     verifyCallback: createVerifyCallback({ falJwksUrl: config.falJwksUrl, falUserId: config.falUserId, now, log }),
     findCaller: createFindCaller({ sql, pepper, log }),
-    takeToken: keyBucket.takeToken,
-    takeAddressToken: createLocalBucket(() => config.addressRateLimit),
+    takeToken,
+    takeAddressToken: createLocalBucket(config.addressRateLimit),
     clientAddress: createClientAddress(config.trustedProxies, peerOf),
     findBound: createFindBound(sql),
     findTask: createFindTask(sql),
@@ -108,7 +107,6 @@ await runService(log, async () => {
     { name: 'redis', stop: async () => [redis.disconnect(), subscriber.disconnect()] },
     { name: 'bus', stop: bus.stop },
     { name: 'outbox', stop: outbox.stop },
-    { name: 'key bucket', stop: keyBucket.stop },
     { name: 'watch', stop: watch.stop },
     { name: 'consumers', stop: consumers.stop },
     { name: 'workers', stop: workers.stop },

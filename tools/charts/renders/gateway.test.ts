@@ -8,6 +8,15 @@ test('the number of replicas is left to the autoscaler, and written where nobody
   expect((await deployment({ 'horizontalAutoscaler.enabled': false, replicas: 3 })).spec).toHaveProperty('replicas', 3)
 })
 
+test('rate limits are shared by the most replicas that may run', async () => {
+  const replicasMax = async (set?: Record<string, unknown>) =>
+    ((await renderChart('gateway', set)).one('ConfigMap').data as Record<string, string>).FILMGATE_REPLICAS_MAX
+  expect(await replicasMax()).toBe('10')
+  expect(await replicasMax({ 'horizontalAutoscaler.maxReplicas': 40 })).toBe('40')
+  expect(await replicasMax({ 'horizontalAutoscaler.enabled': false, replicas: 3 })).toBe('3')
+  expect(await replicasMax({ 'horizontalAutoscaler.enabled': false, replicas: null })).toBe('10')
+})
+
 test('a request of 250 s has time to end', async () => {
   expect((await deployment()).spec).toMatchObject({
     template: { spec: { terminationGracePeriodSeconds: 330, containers: [{ lifecycle: { preStop: { sleep: { seconds: 5 } } } }] } },

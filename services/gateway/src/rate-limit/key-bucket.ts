@@ -1,110 +1,103 @@
-import type { Sql } from '@filmgate/kit/database/postgres'
-import { Failure } from '@filmgate/kit/failure'
+/**
+ * Limits the requests of a key: `limit` (30 by default) in any 60 s.
+ *
+ * ## Algorithm
+ * A bucket of `limit` tokens in Redis. A request takes one, and it comes back exactly 60 s later. One Lua script
+ * decides by the clock of Redis: all replicas share one bucket, and their own clocks don't matter. While every replica
+ * reaches the same Redis, no 60 s admit more than `limit`, no request is refused while fewer than `limit` were
+ * admitted in the 60 s before it, and a client that waits as long as Retry-After says is admitted.
+ *
+ * Without Redis each replica takes from a bucket of its own with max(1, floor(limit / replicasMax)) tokens a key: its
+ * share. Retry-After is then 60 s: after that every replica's share is whole. The same holds for the first 60 s of
+ * another Redis (restarted, promoted or emptied), because it doesn't know what its predecessor admitted. The script
+ * recognizes it and notes since when it is there.
+ *
+ * ## Known limitation
+ * Replicas don't tell each other what they admitted. In the minute around the loss of Redis a key may get limit +
+ * max(limit, replicasMax) requests: `limit` from Redis, and all shares. The same holds for as long as some replicas
+ * reach Redis and others don't. It is never more, because a second Redis gives nothing for its first 60 s. That needs:
+ * - At most `replicasMax` replicas. Each one above it, as in a roll-out, adds its share. So does one that restarts.
+ * - One Redis that takes writes. A former primary that goes on beside the promoted one adds `limit`.
+ * - `maxmemory-policy noeviction`. An evicted bucket is a full one.
+ * While shares are in force, fewer replicas than `replicasMax` admit less than `limit`.
+ *
+ * ## Errors
+ * Nothing here rejects, and no error admits or refuses everything. Redis is lost where it is not connected, answers
+ * with an error (a read-only replica, no memory left) or is silent for `answerMsMax`. The request that notices takes
+ * from the share. Then one request a second asks Redis, and its first answer ends the loss. Meanwhile
+ * `rate_limit_redis_absent` is 1, and after two minutes FilmgateRateLimitWithoutRedis alerts.
+ */
+import { withDeadline } from '@filmgate/kit/deadline'
 import type { Log } from '@filmgate/kit/telemetry/log'
 import { counter, gauge } from '@filmgate/kit/telemetry/metrics'
 import type { Redis } from 'ioredis'
-import type { Reason } from '../errors'
-import { createRecentRequests } from './recent-requests'
-import { followRounds } from './rounds/follow-rounds'
-import type { Phase } from './rounds/phase'
+import { createLocalBucket } from './local-bucket'
+import { createRedisBucket } from './redis-bucket'
 import { windowMs as minuteMs, type TokenAnswer } from './token'
-import { createRedisStore, type RedisRound } from './tokens/redis-store'
-import { watchRedis } from './tokens/watch-redis'
 
-/** How long a request waits for a Redis that does not answer; with what a busy machine adds to a timer it stays below the 100 ms we allow. */
-const answerMsMax = 60
-/** When that wait is over, Redis counts as silent if it was quiet for so long while this process listened; else the machine is busy. */
-const quietMsMin = 50
-const busyMsMax = 2_000
-/** How long the replicas take to agree when all of them are alive. */
-const retryAfterSeconds = 1
-const sweepEveryMs = 10_000
+/** A loaded machine delays an answer by less. */
+const answerMsMax = 500
+const retryEveryMs = 1_000
 
-const local = counter('rate_limit_local', 'Requests limited by this replica’s share because Redis did not answer')
-const undecided = counter('rate_limit_undecided', 'Requests refused while the replicas agreed on where tokens are taken from')
+const fromShare = counter('rate_limit_local', 'Requests limited by this replica’s share because Redis is gone or new')
 
 export type KeyBucketDeps = {
   redis: Redis
-  sql: Sql
   log: Log
   limit: number
-  /** For tests, which let minutes pass in seconds. */
+  /** At most so many replicas run, as the chart says. */
+  replicasMax: number
+  /** For tests, in which a minute passes in seconds. */
   windowMs?: number
-  waitMsMax?: number
-  now?: () => number
 }
 
-/**
- * The bucket of a key, the same for all replicas: no window of a minute lets more than the limit through, whatever Redis does. Its
- * tokens are in Redis, or in shares while Redis is gone; in between, for as long as the replicas agree, nothing is let through.
- */
-export function createKeyBucket({
-  redis,
-  sql,
-  log,
-  limit,
-  windowMs = minuteMs,
-  waitMsMax = answerMsMax,
-  now = () => performance.now(),
-}: KeyBucketDeps) {
-  const recent = createRecentRequests(windowMs)
-  const store = createRedisStore(redis, { limit, windowMs })
-  const rounds = followRounds({ sql, store, recent, log, limit, windowMs, sees: () => watch.sees(), now })
-  const watch = watchRedis({ redis, store, round: rounds.roundName, lost: rounds.lose })
-  const sweeping = setInterval(() => recent.sweep(now()), sweepEveryMs)
-  let agreed = false
-  gauge('rate_limit_redis_absent', '1 while tokens are not taken from Redis', () => (rounds.current().kind === 'redis' ? 0 : 1))
+export function createKeyBucket({ redis, log, limit, replicasMax, windowMs = minuteMs }: KeyBucketDeps) {
+  const takeFromRedis = createRedisBucket(redis, { limit, windowMs })
+  const takeFromShare = createLocalBucket(Math.max(1, Math.floor(limit / replicasMax)), { windowMs })
+  let source: 'redis' | 'share' | undefined
+  /** Set while Redis does not answer. */
+  let askAtMs: number | undefined
 
-  async function askRedis(round: RedisRound, key: string): Promise<TokenAnswer | undefined> {
+  function noteSource(next: 'redis' | 'share', error?: unknown): void {
+    if (source !== next && next === 'redis') log.info({}, 'tokens are taken from Redis')
+    if (source !== next && next === 'share') log.warn({ err: error }, 'tokens are taken from the share of this replica')
+    source = next
+  }
+
+  /** Undefined where Redis is gone or new. */
+  async function askRedis(key: string, keyLimit = limit): Promise<TokenAnswer | undefined> {
     try {
-      const answer = await store.take(round, key)
-      watch.answered()
+      const answer = await withDeadline(takeFromRedis(key, keyLimit), answerMsMax, 'Redis')
+      askAtMs = undefined
+      noteSource(answer ? 'redis' : 'share')
       return answer
     } catch (error) {
-      // Whether Redis is silent the watch decides; after an error no token can be taken from it.
-      if (!/timed out/i.test(String(error))) rounds.lose(String(error))
+      askAtMs = performance.now() + retryEveryMs
+      noteSource('share', error)
       return undefined
     }
   }
 
-  /** While Redis answers others, or this process could not listen, its answer is waited for longer. */
-  async function awaitAnswer(asked: Promise<TokenAnswer | undefined>, phase: Phase, waitMs: number): Promise<TokenAnswer | undefined> {
-    const sentMs = now()
-    for (let forMs = waitMs; ; forMs = quietMsMin) {
-      const answer = await rounds.during(forMs, asked)
-      if (answer || rounds.current() !== phase) return answer
-      if (watch.quietMs() >= quietMsMin || now() - sentMs > busyMsMax) return undefined
-    }
+  /** While Redis does not answer, one request a second asks it. */
+  function mayAsk(): boolean {
+    if (askAtMs === undefined) return true
+    const now = performance.now()
+    if (now < askAtMs) return false
+    askAtMs = now + retryEveryMs
+    return true
   }
 
-  async function takeToken(key: string): Promise<TokenAnswer> {
-    const endMs = now() + waitMsMax
-    for (let phase = rounds.current(); now() < endMs; phase = rounds.current()) {
-      if (phase.kind === 'lost') {
-        await rounds.during(endMs - now())
-        continue
-      }
-      if (phase.kind === 'shares') local.add()
-      const answer = phase.kind === 'shares' ? phase.take(key) : await awaitAnswer(askRedis(phase.round, key), phase, endMs - now())
-      // An answer that comes after Redis was left lets nothing through: this replica may already have written what it let through.
-      if (!answer || rounds.current() !== phase) continue
-      if (answer.taken) recent.add(key, now())
-      return answer
-    }
-    undecided.add()
-    throw new Failure<Reason>('service_unavailable', { retryAfterSeconds })
-  }
+  /** Takes no token; notes a new Redis. */
+  const probe = () => askRedis('', 0)
 
-  return {
-    takeToken,
-    /** True from when the replicas first agreed. */
-    agreed: () => (agreed ||= rounds.current().kind !== 'lost'),
-    kind: () => rounds.current().kind,
-    async stop() {
-      clearInterval(sweeping)
-      await rounds.stop()
-      await watch.stop()
-    },
+  redis.on('ready', probe)
+  gauge('rate_limit_redis_absent', '1 while tokens are not taken from Redis', async () => ((await probe()) ? 0 : 1))
+
+  return async function takeToken(key: string): Promise<TokenAnswer> {
+    const answer = mayAsk() ? await askRedis(key) : undefined
+    if (answer) return answer
+    fromShare.add()
+    // The next request may reach another replica: only after a whole window is every share sure to have a token.
+    return { ...takeFromShare(key), waitMs: windowMs }
   }
 }
-export type KeyBucket = ReturnType<typeof createKeyBucket>

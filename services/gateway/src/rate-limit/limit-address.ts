@@ -10,7 +10,11 @@ export type LimitAddressDeps = {
   addressRateLimit: number
 }
 
-/** Takes a token of the network (the address, or the /64 of IPv6) of a request without a key, from the bucket of its kind; 429 where none is left. The limit is set as a header. */
+/**
+ * Takes a token of the network (the address, or the /64 of IPv6) of a request without a key, from the bucket of its kind;
+ * 429 where none is left. The limit is set as a header. Each replica counts by itself: in Redis a client without a key
+ * could fill the memory, one address of IPv6 after another, until no key's token can be taken there.
+ */
 export function limitAddress(
   { takeAddressToken, clientAddress, addressRateLimit }: LimitAddressDeps,
   request: Request,

@@ -6,7 +6,13 @@ import { until } from '@filmgate/kit/testing'
 import { Redis } from 'ioredis'
 
 /** A Redis server of a test's own, to be killed, stalled and promoted. */
-export type OwnRedis = { url: string; port: number; pid: number; say(...words: string[]): Promise<unknown>; kill(): Promise<void> }
+export type OwnRedis = {
+  url: string
+  port: number
+  call(...command: string[]): Promise<unknown>
+  signal(name: NodeJS.Signals): void
+  kill(): Promise<void>
+}
 
 /** The program that the Redis at `url` runs. */
 export async function redisProgram(url: string): Promise<string> {
@@ -17,41 +23,28 @@ export async function redisProgram(url: string): Promise<string> {
   return program
 }
 
-export async function startRedis(program: string, { port, of }: { port?: number; of?: OwnRedis } = {}): Promise<OwnRedis> {
+/** Starts an empty one, or a replica of another; returns once it answers and is in step. */
+export async function startRedis(program: string, { port, replicaOf }: { port?: number; replicaOf?: OwnRedis } = {}): Promise<OwnRedis> {
   const listensOn = port ?? (await freePort())
   const dir = mkdtempSync(join(tmpdir(), 'filmgate-redis-'))
-  const following = of ? ['--replicaof', '127.0.0.1', String(of.port), '--repl-diskless-sync-delay', '0'] : []
-  const settings = [
-    '--bind',
-    '127.0.0.1',
-    '--save',
-    '',
-    '--appendonly',
-    'no',
-    '--dir',
-    dir,
-    '--repl-diskless-sync-delay',
-    '0',
-    ...following,
-  ]
-  const child = Bun.spawn([program, '--port', String(listensOn), ...settings], { stdout: 'ignore', stderr: 'ignore' })
+  const settings = `--bind 127.0.0.1 --port ${listensOn} --appendonly no --repl-diskless-sync-delay 0 --dir ${dir}`.split(' ')
+  const following = replicaOf ? ['--replicaof', '127.0.0.1', String(replicaOf.port)] : []
+  const child = Bun.spawn([program, ...settings, '--save', '', ...following], { stdout: 'ignore', stderr: 'ignore' })
   const url = `redis://127.0.0.1:${listensOn}`
-  const say = async (...words: string[]) => {
-    const [command = '', ...rest] = words
+  async function call(...[command = '', ...words]: string[]): Promise<unknown> {
     const redis = new Redis(url, { retryStrategy: null, maxRetriesPerRequest: 0, commandTimeout: 2_000 })
     redis.on('error', () => {})
-    return redis.call(command, ...rest).finally(() => redis.disconnect())
+    return redis.call(command, ...words).finally(() => redis.disconnect())
   }
-  const ready = async () => {
-    const role = await say('ROLE').catch(() => undefined)
-    return Array.isArray(role) && (!of || role[3] === 'connected')
-  }
-  await until('Redis answers', ready)
+  await until('Redis answers', async () => {
+    const role = await call('ROLE').catch(() => undefined)
+    return Array.isArray(role) && (!replicaOf || role[3] === 'connected')
+  })
   return {
     url,
     port: listensOn,
-    pid: child.pid,
-    say,
+    call,
+    signal: name => child.kill(name),
     async kill() {
       child.kill('SIGKILL')
       await child.exited

@@ -1,45 +1,68 @@
 import { pause } from '@filmgate/kit/deadline'
+import { testLog } from '@filmgate/kit/testing'
+import { connectRedis } from '../../redis/connect-redis'
+import { createKeyBucket } from '../key-bucket'
 import type { TokenAnswer } from '../token'
-import { nowMs } from './clock'
-import type { Decision } from './judge'
-import type { Replica } from './replica'
 
-/** Asks for one token, and keeps what came of it. */
-export async function arrive(replicas: Replica[], replica: number, key: string, into: Decision[]): Promise<TokenAnswer | undefined> {
-  const well = () => replicas.every(({ kind }) => kind() === 'redis')
-  const wellBefore = well()
-  const answered = await replicas[replica]?.takeToken(key)
-  if (!answered) return undefined
-  const { sentMs, atMs, answer } = answered
-  into.push({ key, replica, sentMs, atMs, came: answer ? (answer.taken ? 'taken' : 'refused') : 'undecided', well: wellBefore && well() })
-  return answer
+/** A request of the storm: when it was sent and answered, by which replica, and whether it was admitted. */
+export type Decision = { replica: number; sentMs: number; atMs: number; taken: boolean }
+
+const stormEveryMs = 5
+
+/** The limiters of several gateways, each with a connection of its own. */
+export function startReplicas(url: string, { limit, replicas, windowMs }: { limit: number; replicas: number; windowMs: number }) {
+  const connections = Array.from({ length: replicas }, () => connectRedis(url, testLog))
+  const buckets = connections.map(redis => createKeyBucket({ redis, log: testLog, limit, replicasMax: replicas, windowMs }))
+  const take = async (replica: number, key: string): Promise<TokenAnswer> => {
+    const takeToken = buckets[replica]
+    if (!takeToken) throw new Error(`there is no replica ${replica}`)
+    return takeToken(key)
+  }
+  return {
+    take,
+    connections,
+    /** Whether every replica takes tokens from Redis: a new key has the whole limit there, and less on a share. */
+    async allOnRedis(): Promise<boolean> {
+      const lefts = await Promise.all(buckets.map(async takeToken => (await takeToken(crypto.randomUUID())).left))
+      return lefts.every(left => left === limit - 1)
+    },
+    stop() {
+      for (const redis of connections) redis.disconnect()
+    },
+  }
+}
+export type Replicas = ReturnType<typeof startReplicas>
+
+/** More requests of one key than its limit, at every replica without a pause. */
+export function startStorm({ take, connections }: Replicas, key: string) {
+  const decisions: Decision[] = []
+  let running = true
+  const storms = connections.map(async (_, replica) => {
+    while (running) {
+      const sentMs = performance.now()
+      const { taken } = await take(replica, key)
+      decisions.push({ replica, sentMs, atMs: performance.now(), taken })
+      await pause(stormEveryMs)
+    }
+  })
+  return {
+    decisions,
+    async stop() {
+      running = false
+      await Promise.all(storms)
+    },
+  }
 }
 
-export type Obedience = { kept: number; broken: number; brokenByAFault: number }
+/** The most that any window admits. A decision falls at any moment of its request: what is surely within counts. */
+export function mostInOneWindow(decisions: Decision[], windowMs: number): number {
+  const taken = decisions.filter(each => each.taken)
+  return Math.max(0, ...taken.map(({ sentMs }) => taken.filter(other => other.sentMs >= sentMs && other.atMs < sentMs + windowMs).length))
+}
 
-/** A client that asks until it is refused, then waits as long as it was told and asks again: that one has to be let through. */
-export async function obey(
-  replicas: Replica[],
-  { key, random, running, everyMs }: { key: string; random(): number; running(): boolean; everyMs: number },
-  into: Decision[],
-  faults: number[],
-): Promise<Obedience> {
-  const sum: Obedience = { kept: 0, broken: 0, brokenByAFault: 0 }
-  const ask = () => arrive(replicas, Math.floor(random() * replicas.length), key, into)
-  while (running()) {
-    const answer = await ask()
-    if (answer && !answer.taken) {
-      const toldAtMs = nowMs()
-      const untilMs = toldAtMs + Math.ceil(answer.waitMs)
-      while (running() && nowMs() < untilMs) await pause(Math.max(1, Math.min(200, untilMs - nowMs())))
-      if (!running()) break
-      const again = await ask()
-      const fault = faults.some(at => at > toldAtMs - 5_000 && at < nowMs())
-      if (again?.taken) sum.kept += 1
-      else if (!again || fault) sum.brokenByAFault += 1
-      else sum.broken += 1
-    }
-    await pause(everyMs * 2 * random())
-  }
-  return sum
+/** How many were refused although the window before them, at its widest, had admitted fewer than the limit. */
+export function refusedTooSoon(decisions: Decision[], { limit, windowMs }: { limit: number; windowMs: number }): number {
+  const taken = decisions.filter(each => each.taken)
+  const admittedBefore = ({ sentMs, atMs }: Decision) => taken.filter(each => each.sentMs < atMs && each.atMs > sentMs - windowMs).length
+  return decisions.filter(each => !each.taken && admittedBefore(each) < limit).length
 }
