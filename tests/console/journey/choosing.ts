@@ -39,7 +39,7 @@ export async function pressWhileFormComes(visitor: Visitor, playground: string):
   await visitor.choose('Model', model)
   const form = await requests.next('the form of the model', 1)
   await visitor.press('Make the video')
-  await visitor.see('The form of your choice is on its way')
+  await visitor.see('The form is still loading')
   await form.letGo()
   await formIsThere(visitor)
   await painted(visitor)

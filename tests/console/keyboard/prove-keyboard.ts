@@ -126,7 +126,7 @@ async function useKeys(visitor: Visitor, keyboard: Keyboard): Promise<void> {
   await keyboard.enter('I have copied it')
   await visitor.see('Create a key')
   await keyboard.enter('Revoke By keyboard')
-  await visitor.see('every request with this key is refused')
+  await visitor.see('Requests with this key are rejected')
   await keyboard.enter('Revoke permanently')
   await visitor.see('revoked')
 }
@@ -138,7 +138,7 @@ async function useMembers(visitor: Visitor, keyboard: Keyboard): Promise<void> {
   await keyboard.fill('E-mail address', mate.email)
   await keyboard.choose('Role', 'viewer')
   await keyboard.enter('Send the invitation')
-  await visitor.see('The invitation is on its way')
+  await visitor.see('The invitation is being sent')
   await mate.wire.post(new URL(await linkMailed(mate.email, '/invitations/')).pathname)
   await keyboard.enter('Members')
   await visitor.see(mate.name)

@@ -19,7 +19,7 @@ export async function signIn(visitor: Visitor, email: string): Promise<void> {
 }
 
 export async function stopMails(visitor: Visitor): Promise<void> {
-  await visitor.press('Stop them')
+  await visitor.press('Unsubscribe')
   await visitor.see('Unsubscribed')
 }
 
@@ -40,7 +40,7 @@ export async function signUpWrongly(visitor: Visitor): Promise<void> {
   await visitor.fill('E-mail address', 'ada@example.com')
   await visitor.fill('Password', 'password1234')
   await visitor.press('Sign up')
-  await visitor.see('Something below needs mending')
+  await visitor.see('Some fields need correcting')
 }
 
 export async function openMenu(visitor: Visitor): Promise<void> {
@@ -50,7 +50,7 @@ export async function openMenu(visitor: Visitor): Promise<void> {
 
 export async function askToRemove(visitor: Visitor): Promise<void> {
   await visitor.tab.evaluate('document.querySelector(\'a[href$="/remove"]\').click()')
-  await visitor.see('loses entry to this account')
+  await visitor.see('loses access to this account')
 }
 
 export async function createKey(visitor: Visitor): Promise<void> {
@@ -94,7 +94,7 @@ export async function debitTooMuch(visitor: Visitor): Promise<void> {
   await visitor.press('Debit credits…')
   await visitor.fill('Credits', '9999999')
   await visitor.fill('Reason', 'Booked twice')
-  await visitor.press('I mean')
+  await visitor.press('I confirm')
   await visitor.press('Debit')
   await visitor.see(/not|refused|more than/)
 }

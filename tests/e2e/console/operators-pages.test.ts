@@ -165,7 +165,7 @@ test.concurrent('a grant above the limit waits for a second operator, who may no
     const { accountId } = await openAccount({ credits: 10 })
     const page = `/operate/accounts/${accountId}`
     const asked = await act(first, page, `${page}/grants`, { credits: '101', balance: 'paid', reason: 'a large gift' })
-    expect(asked).toContain('it waits until another approves it')
+    expect(asked).toContain('It waits for a second approver')
     expect(await availableOf(accountId)).toBe(10)
     const { data } = await operate<{ data: { id: string; account_id: string }[] }>('gateway', 'GET', '/credit-changes')
     const change = data.find(({ account_id }) => account_id === accountId)

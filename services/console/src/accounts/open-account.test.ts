@@ -14,7 +14,7 @@ afterAll(drop)
 test('an account is opened and its starter credits are asked for, however often the gateway is away meanwhile', async () => {
   const asked: string[] = []
   let faults = 3
-  const ask = async ({ id }: Actor, { method, path, body }: GatewayRequest) => {
+  const request = async ({ id }: Actor, { method, path, body }: GatewayRequest) => {
     if (faults-- > 0) throw new Error('the gateway is away')
     asked.push(`${id} ${method} ${path} ${JSON.stringify(body)}`)
     return { ok: true, status: 200, value: {} as never } as const
@@ -24,7 +24,7 @@ test('an account is opened and its starter credits are asked for, however often 
     await insertVerifiedPerson(sql, person)
     await openPersonalAccount(sql, { ...person, address: null }, [])
   })
-  const worker = startAccountOpeningWorker({ sql, log: testLog, gateway: { ask } as unknown as Gateway })
+  const worker = startAccountOpeningWorker({ sql, log: testLog, gateway: { request } as unknown as Gateway })
   await until('opened', async () => (await sql`select 1 from account_opening`).length === 0)
   await worker.stop()
   const [account] = await sql<{ id: string }[]>`select id from account`
@@ -45,8 +45,8 @@ test('an opening that the gateway refuses for good is given up, and one that it 
       await insertAccount(sql, { id: accountId, name: 'Ada', personId: 'p2' })
       await insertOpening(sql, { accountId, personId: 'p2', starter: true })
     })
-    const ask = async () => ({ ok: false, status, code: 'refused' })
-    await openAccount({ sql, log: testLog, gateway: { ask } as unknown as Gateway }, { accountId, ...opening })
+    const request = async () => ({ ok: false, status, code: 'refused' })
+    await openAccount({ sql, log: testLog, gateway: { request } as unknown as Gateway }, { accountId, ...opening })
   }
   expect([...(await sql`select account_id as id from account_opening`)]).toEqual([{ id: 'waiting' }])
 })

@@ -16,14 +16,17 @@ export type MemberContext = { person: Person; member: Membership; memberships: M
  * (all accounts of the person, for the account switcher). Answers 404 for a foreign account, as for an unknown one.
  */
 export const requireMember = (deps: MemberDeps) =>
-  new Elysia({ name: 'member-of' }).derive({ as: 'scoped' }, async function requireMember({ request, params }): Promise<MemberContext> {
-    const person = await requirePerson(deps, request)
-    const memberships = await listMemberships(deps.sql, person.id)
-    const id = (params as Record<string, string>).id
-    const member = memberships.find(({ accountId }) => accountId === id)
-    if (!member) throw new Failure<Reason>('not_found')
-    return { person, member, memberships }
-  })
+  new Elysia({ name: 'require-member' }).derive(
+    { as: 'scoped' },
+    async function requireMember({ request, params }): Promise<MemberContext> {
+      const person = await requirePerson(deps, request)
+      const memberships = await listMemberships(deps.sql, person.id)
+      const id = (params as Record<string, string>).id
+      const member = memberships.find(({ accountId }) => accountId === id)
+      if (!member) throw new Failure<Reason>('not_found')
+      return { person, member, memberships }
+    },
+  )
 
 /** Call first in handlers that not every member may use. */
 export function requireRole(member: Membership, needed: Role): void {

@@ -9,7 +9,7 @@ export type NewAuditEntry = {
   details?: Record<string, string | number | boolean | null>
 }
 
-export const insertAuditEntry = (sql: Sql | TransactionSql, person: Pick<Person, 'id' | 'email' | 'address'>, act: NewAuditEntry) =>
+export const insertAuditEntry = (sql: Sql | TransactionSql, person: Pick<Person, 'id' | 'email' | 'address'>, entry: NewAuditEntry) =>
   sql`
     insert into audit_act (account_id, person_id, person_email, act, subject, details, address)
-    values (${act.accountId}, ${person.id}, ${person.email}, ${act.action}, ${act.subject ?? null}, ${JSON.stringify(act.details ?? {})}::text::jsonb, ${person.address})`
+    values (${entry.accountId}, ${person.id}, ${person.email}, ${entry.action}, ${entry.subject ?? null}, ${JSON.stringify(entry.details ?? {})}::text::jsonb, ${person.address})`

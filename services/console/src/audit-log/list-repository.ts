@@ -13,5 +13,5 @@ export type AuditEntry = {
 /** Newest first, with ids below `beforeId`. */
 export const listAuditEntries = (sql: Sql, accountId: string, { beforeId, limit }: { beforeId: number | null; limit: number }) =>
   sql<AuditEntry[]>`
-    select id, person_email as email, act, subject, details, address, at from audit_act
+    select id, person_email as email, act as action, subject, details, address, at from audit_act
     where account_id = ${accountId} and (${beforeId}::bigint is null or id < ${beforeId}) order by id desc limit ${limit}`

@@ -10,7 +10,7 @@ type Deps = { auth: Auth; sql: Sql; clientAddress: (request: Request) => string;
 /** ASVS 4.0.3, 3.3.2 at level 2. */
 export const idleMsMax = 30 * 60_000
 const touchEveryMs = 60_000
-/** Earlier runs every page: an unresponsive database must cause an error within 5 s. */
+/** Runs before every page: an unresponsive database must cause an error within 5 s. */
 const readTimeoutMs = 4_800
 
 const found = new WeakMap<Request, Promise<Person | undefined>>()

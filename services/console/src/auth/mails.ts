@@ -12,7 +12,7 @@ export const verificationMail = ({ email }: Pick<Recipient, 'email'>, url: strin
   parts: [
     'Hello,',
     'please confirm your e-mail address to open your account.',
-    { invitationText: 'Confirm the address', url },
+    { label: 'Confirm the address', url },
     `The link is valid for one hour. ${ignore}`,
   ],
 })
@@ -23,7 +23,7 @@ export const newAddressMail = ({ email }: Pick<Recipient, 'email'>, url: string)
   parts: [
     'Hello,',
     'please confirm your new e-mail address. You will then sign in with it.',
-    { invitationText: 'Use this address', url },
+    { label: 'Use this address', url },
     `The link is valid for one hour. ${ignore}`,
   ],
 })
@@ -35,8 +35,8 @@ export const existingAccountMail = ({ email, name }: Recipient, consoleUrl: stri
   parts: [
     `Hello ${name},`,
     'somebody signed up with this address, which already has an account. Nothing was changed.',
-    { invitationText: 'Sign in', url: `${consoleUrl}/sign-in` },
-    { invitationText: 'Choose a new password if you forgot yours', url: `${consoleUrl}/reset` },
+    { label: 'Sign in', url: `${consoleUrl}/sign-in` },
+    { label: 'Choose a new password if you forgot yours', url: `${consoleUrl}/reset` },
   ],
 })
 
@@ -46,7 +46,7 @@ export const resetMail = ({ email, name, emailVerified }: Recipient & { emailVer
   parts: [
     emailVerified ? `Hello ${name},` : 'Hello,',
     'use this link to choose a new password. It works once and is valid for one hour.',
-    { invitationText: 'Choose a new password', url },
+    { label: 'Choose a new password', url },
     ignore,
   ],
 })
@@ -59,7 +59,7 @@ export const securityChangeMail = ({ email, name }: Recipient, change: string, c
     `Hello ${name},`,
     `${change}${address ? ` (requested from ${address})` : ''}.`,
     'If this was not you, choose a new password at once and check your sign-in methods:',
-    { invitationText: 'Choose a new password', url: `${consoleUrl}/reset` },
-    { invitationText: 'Sign-in and security', url: `${consoleUrl}/security` },
+    { label: 'Choose a new password', url: `${consoleUrl}/reset` },
+    { label: 'Sign-in and security', url: `${consoleUrl}/security` },
   ],
 })

@@ -56,7 +56,7 @@ export function purchaseText({ state, takenCredits, isDisputed }: ListedPurchase
   if (takenCredits === 0) return stateText[state]
   const summary = `${credits(takenCredits)} of this purchase were taken back`
   const text = isDisputed
-    ? `${summary}, because the payment is disputed. They are added again if the dispute is withdrawn or lost by the cardholder.`
+    ? `${summary}, because the payment is disputed. They are added again if the payment is restored.`
     : `${summary}, because it was refunded.`
   return { title: 'Credits were taken back', text }
 }

@@ -166,7 +166,7 @@ test('the page after a payment says what is known, and what is owed is shown', a
   expect(await (await send(`${path}/state`)).json()).toMatchObject({ state: 'granted', ended: true })
   const billingText = await (await send(`/accounts/${accountId}/billing?left=${sent.form}`)).text()
   expect(billingText).toContain('Owed')
-  expect(billingText).toContain('$0.01 a credit')
+  expect(billingText).toContain('$0.01 per credit')
 })
 
 test('one person has Stripe asked so often an hour, and no more', async () => {
@@ -174,8 +174,8 @@ test('one person has Stripe asked so often an hour, and no more', async () => {
   const person = await personIn(accountId, 'member')
   const { id } = await insertTestPurchase(sql, { accountId })
   let asked = 0
-  const findPapers = async () => ({ receipt: `https://pay.stripe.com/receipts/${++asked}`, invoice: null })
-  const send = ask(person, shop({ findDocuments: findPapers }).stripe)
+  const findDocuments = async () => ({ receipt: `https://pay.stripe.com/receipts/${++asked}`, invoice: null })
+  const send = ask(person, shop({ findDocuments }).stripe)
   const statuses = new Map<number, number>()
   for (let turn = 0; turn < stripeLimit.max + 5; turn++) {
     const { status } = await send(`/accounts/${accountId}/billing/purchases/${id}/receipt`)
@@ -199,7 +199,7 @@ test('a purchase whose money went back says so, on its page and in the list', as
   const send = ask(person, shop().stripe)
   const path = `/accounts/${accountId}/billing`
   const read = async (path: string) => (await send(path)).text()
-  expect(await read(`${path}/purchases/${id}`)).toContain('400 credits of this purchase were taken back, as money of it was refunded')
+  expect(await read(`${path}/purchases/${id}`)).toContain('400 credits of this purchase were taken back, because it was refunded')
   expect(await read(path)).toContain('400 taken back')
   await sql`
     insert into reversal (id, kind, payment_intent_id, amount, currency, status, told_at, counted)
@@ -213,6 +213,6 @@ test('a purchase whose money went back says so, on its page and in the list', as
 test('without a key of Stripe nothing is sold, and the page says so', async () => {
   const accountId = uuidv7()
   const send = ask(await personIn(accountId, 'owner'), undefined)
-  expect(await (await send(`/accounts/${accountId}/billing`)).text()).toContain('Buying is not set up here')
+  expect(await (await send(`/accounts/${accountId}/billing`)).text()).toContain('Buying credits is not available')
   expect((await send(`/accounts/${accountId}/billing/purchases`, form())).status).toBe(404)
 })

@@ -19,7 +19,7 @@ const thresholdMax = 1_000_000_000
 
 /** /accounts/:id/e-mails: a person's e-mail preferences, and the unsubscribe links. */
 export const emailPreferences = (deps: EmailPreferencesDeps) =>
-  new Elysia({ name: 'mail-choices', normalize: false })
+  new Elysia({ name: 'email-preferences', normalize: false })
     .get(unsubscribePath, async function getUnsubscribe({ request, set }) {
       const { token, ...subscription } = requireSubscription(deps, request)
       const accountName = await findAccountName(deps.sql, subscription)

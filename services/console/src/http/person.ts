@@ -22,7 +22,9 @@ export type PersonDeps = { findPerson: FindPerson }
 
 /** Plugin that adds `person`. A signed-out visitor is redirected to the sign-in; a script gets 401. */
 export const requireSignIn = (deps: PersonDeps) =>
-  new Elysia({ name: 'signed-in' }).derive({ as: 'scoped' }, async function requireSignedIn({ request }): Promise<{ person: Person }> {
+  new Elysia({ name: 'require-sign-in' }).derive({ as: 'scoped' }, async function requireSignedIn({ request }): Promise<{
+    person: Person
+  }> {
     return { person: await requirePerson(deps, request) }
   })
 

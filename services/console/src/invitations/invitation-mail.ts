@@ -19,7 +19,7 @@ export const invitationMail = ({ actor, email, role, url, days }: InvitationMail
   subject: 'You are invited to an account on Filmgate',
   parts: [
     `${actor.email} invites you to an account on Filmgate, ${roleText[role]}.`,
-    { invitationText: 'View the invitation', url },
+    { label: 'View the invitation', url },
     `The link works once, within ${days} days, and only for this e-mail address. If you don’t know the sender, ignore this mail.`,
   ],
 })

@@ -15,7 +15,7 @@ const retrySeconds = 5
  * redirected to the sign-in.
  */
 export const renderError = (log: Pick<Log, 'error'>) =>
-  new Elysia({ name: 'render-fault' }).onError({ as: 'global' }, function renderError({ error, code, set, request }) {
+  new Elysia({ name: 'render-error' }).onError({ as: 'global' }, function renderError({ error, code, set, request }) {
     const failure = toFailure(error, code)
     if (!failure || failure.options.cause)
       log.error({ err: failure?.options.cause ?? error, method: request.method, path: new URL(request.url).pathname }, 'request failed')
@@ -25,10 +25,10 @@ export const renderError = (log: Pick<Log, 'error'>) =>
     set.status = status
     if (status === 503 || failure?.options.retryAfterSeconds !== undefined)
       set.headers['retry-after'] = String(failure?.options.retryAfterSeconds ?? retrySeconds)
-    const dayLabel = failure?.options.message ?? message
+    const text = failure?.options.message ?? message
     if (!wantsPage(request)) {
       set.headers['content-type'] = 'application/json'
-      return errorBody(reason, dayLabel, failure?.options.details)
+      return errorBody(reason, text, failure?.options.details)
     }
     if (reason === 'signed_out') {
       set.status = 303
@@ -41,7 +41,7 @@ export const renderError = (log: Pick<Log, 'error'>) =>
       return ''
     }
     set.headers['content-type'] = 'text/html; charset=utf-8'
-    return errorPage(status, dayLabel, String(set.headers['x-request-id'] ?? ''))
+    return errorPage(status, text, String(set.headers['x-request-id'] ?? ''))
   })
 
 /** Where to go after the sign-in. A submitted form can't be repeated, so it returns to the start page. */

@@ -19,7 +19,7 @@ export type Limit = { name: string; max: number; windowMs: number; by?: 'address
 
 const siteFactor = 10
 
-/** Earlier runs every sign-in form: an unresponsive database must cause an error within 5 s. */
+/** Runs before every sign-in form: an unresponsive database must cause an error within 5 s. */
 const countTimeoutMs = 4_800
 
 /** Counts before checking, so that concurrent attempts count too. Throws `too_many` beyond the limit. */

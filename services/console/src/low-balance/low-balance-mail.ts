@@ -13,8 +13,8 @@ export const lowBalanceMail = (
   parts: [
     `Hello ${name},`,
     `the account “${accountName}” has ${credits(available)} of paid credits left, fewer than the ${credits(bound)} you chose. What the balance doesn’t cover is refused.`,
-    { invitationText: 'Buy credits', url: billingUrl },
-    { invitationText: 'Stop e-mails about the balance', url: unsubscribeUrl },
+    { label: 'Buy credits', url: billingUrl },
+    { label: 'Stop e-mails about the balance', url: unsubscribeUrl },
   ],
   unsubscribeUrl,
 })

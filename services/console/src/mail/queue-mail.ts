@@ -4,7 +4,7 @@ import { uuidv7 } from 'uuidv7'
 import { insertMail } from './mail-repository'
 
 /** A paragraph, or a link on its own with its label. */
-export type MailPart = string | { invitationText: string; url: string }
+export type MailPart = string | { label: string; url: string }
 
 /** `unsubscribeUrl`: for mails that a person has chosen; one POST to it ends them. */
 export type Mail = { to: string; subject: string; parts: MailPart[]; unsubscribeUrl?: string }
@@ -24,12 +24,12 @@ export async function queueMail(sql: Sql | TransactionSql, { to, subject, parts,
 const ending = 'Filmgate'
 
 const textOf = (parts: MailPart[]): string =>
-  [...parts.map(part => (typeof part === 'string' ? part : `${part.invitationText}:\n${part.url}`)), `-- \n${ending}`].join('\n\n')
+  [...parts.map(part => (typeof part === 'string' ? part : `${part.label}:\n${part.url}`)), `-- \n${ending}`].join('\n\n')
 
 const htmlOf = (parts: MailPart[]): string =>
   html`<!doctype html>
 <html lang="en"><body style="font:16px/1.5 sans-serif;color:#17202a;max-width:36em">
-${parts.map(part => (typeof part === 'string' ? html`<p>${part}</p>` : html`<p><a href="${part.url}">${part.invitationText}</a><br><small>${part.url}</small></p>`))}
+${parts.map(part => (typeof part === 'string' ? html`<p>${part}</p>` : html`<p><a href="${part.url}">${part.label}</a><br><small>${part.url}</small></p>`))}
 <p>${ending}</p>
 </body></html>`.text
 

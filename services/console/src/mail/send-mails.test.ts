@@ -20,7 +20,7 @@ test('mails wait while the mail server is away, are sent once, and what they sai
   await queueMail(sql, {
     to: 'ada@example.com',
     subject: 'Hello\r\nBcc: x',
-    parts: ['<b>', { invitationText: 'Open', url: 'https://x.example/?a=1&b=2' }],
+    parts: ['<b>', { label: 'Open', url: 'https://x.example/?a=1&b=2' }],
   })
   await queueMail(sql, { to: 'nobody@example.com', subject: 'Hello', parts: [] })
   await until('tried in vain', async () => (await sql`select 1 from mail where last_error is not null`).length === 2)

@@ -13,7 +13,7 @@ const pageRows = 50
 
 /** The audit log of an account, for its owners. */
 export const auditLogRoute = (deps: MemberDeps) =>
-  new Elysia({ name: 'members-log', normalize: false })
+  new Elysia({ name: 'audit-log', normalize: false })
     .use(requireMember(deps))
     .get('/accounts/:id/members/log', async function getAuditLog({ query, set, person, member, memberships }) {
       requireRole(member, 'owner')

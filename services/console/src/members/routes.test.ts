@@ -253,9 +253,9 @@ test('nobody is invited twice, and no member is', async () => {
   const account = await site.newAccount()
   await invite(account, 'twice@example.com')
   const wrong: [string, string, string][] = [
-    ['twice@example.com', 'member', 'is invited already'],
-    [account.viewer.email, 'member', 'is a member already'],
-    ['no address', 'member', 'no e-mail address'],
+    ['twice@example.com', 'member', 'is already invited'],
+    [account.viewer.email, 'member', 'is already a member'],
+    ['no address', 'member', 'not a valid e-mail address'],
     ['good@example.com', 'king', 'Choose a role'],
   ]
   for (const [email, role, words] of wrong) {

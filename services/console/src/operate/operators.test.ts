@@ -31,7 +31,7 @@ test('an operator is who proved an address of the list to be theirs, in any lett
 test('a list with a slip is refused as a whole', () => {
   const lists = [{ operators: [ada] }, [{ ...ada, role: 'root' }], [{ role: 'read' }], [{ ...ada, email: 'ada' }], [{ ...ada, more: 1 }]]
   for (const list of lists) expect(() => readOperators(JSON.stringify(list))).toThrow()
-  expect(() => readOperators(JSON.stringify([ada, { email: 'ada@example.com', role: 'money' }]))).toThrow('stands there twice')
+  expect(() => readOperators(JSON.stringify([ada, { email: 'ada@example.com', role: 'money' }]))).toThrow('duplicate e-mail address')
 })
 
 test('who is struck out of the file is none any more; a slip leaves those of before in force', async () => {

@@ -15,7 +15,7 @@ import { tasks } from './tasks/routes'
 
 export type OperateAppDeps = Pick<OperateDeps, 'findPerson' | 'sql' | 'stripe'> & {
   /** Undefined if no operator is configured: then nothing is served below /operate. */
-  operate?: Pick<OperateDeps, 'services' | 'secondFactorRequired' | 'providerAsks'> | undefined
+  operate?: Pick<OperateDeps, 'services' | 'secondFactorRequired' | 'oidcHasSecondFactor'> | undefined
 }
 
 /** The operators' pages: everything below /operate. */

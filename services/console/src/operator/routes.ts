@@ -28,7 +28,7 @@ export type OperatorDeps = {
 
 const listedMax = 20
 const time = Type.String({ maxLength: 40 })
-const Wanted = Type.Object(
+const ReconciliationBody = Type.Object(
   { from: time, to: Type.Optional(time), dry_run: Type.Optional(Type.Boolean()), reason: words(500), by: By },
   { additionalProperties: false },
 )
@@ -49,7 +49,7 @@ export const operator = ({ sql, log, findOperator, stripe, now }: OperatorDeps) 
     .post(
       '/payments/reconciliations',
       async function postReconciliation({ request, set }) {
-        const { from, to, dry_run: dryRun = false, reason, by } = await readJsonAs(Wanted, request)
+        const { from, to, dry_run: dryRun = false, reason, by } = await readJsonAs(ReconciliationBody, request)
         const requestedBy = operatorName(request, by)
         if (!stripe) throw new Failure<Reason>('not_found', { message: 'Buying is off, so there is nothing to reconcile.' })
         const period = readPeriod({ from, to }, now())
@@ -58,5 +58,5 @@ export const operator = ({ sql, log, findOperator, stripe, now }: OperatorDeps) 
         set.status = 202
         return reconciliationView(run)
       },
-      act('support', Wanted),
+      act('support', ReconciliationBody),
     )

@@ -95,7 +95,7 @@ test('no address that the person ever had stands anywhere, and what they invited
     { ...member, name: 'Mia', address: null },
     {
       action: 'person.email_changed',
-      message: `Your e-mail address was changed to ${now}`,
+      change: `Your e-mail address was changed to ${now}`,
       details: { from: former, to: now },
     },
   )

@@ -36,7 +36,7 @@ export async function setPassword(deps: SignInDeps, { request, token, password }
   await recordSecurityChange(
     deps,
     { ...person, address },
-    { action: 'person.password_reset', message: 'Your password was changed by a link from your mailbox' },
+    { action: 'person.password_reset', change: 'Your password was changed by a link from your mailbox' },
   )
   return { outcome: 'done' }
 }

@@ -26,6 +26,6 @@ export async function changePassword(deps: SignInDeps, { person, request, set, c
     await auth.api.setPassword({ body: { newPassword: password }, headers })
     await deleteOtherSessions(sql, person.id, person.sessionId)
   }
-  await recordSecurityChange(deps, person, { action: 'person.password_changed', message: 'Your password was changed' })
+  await recordSecurityChange(deps, person, { action: 'person.password_changed', change: 'Your password was changed' })
   return undefined
 }

@@ -35,7 +35,7 @@ export const codeRoutes = (deps: SignInDeps) => {
       if (typeof answer === 'string')
         return answerPage(set, startCodesPage(person, form.get('uri'), 'The code is wrong. Try the next one.'), 400)
       forwardCookies(set, answer.headers)
-      await recordSecurityChange(deps, person, { action: 'person.codes_on', message: 'Authenticator codes were turned on' })
+      await recordSecurityChange(deps, person, { action: 'person.codes_on', change: 'Authenticator codes were turned on' })
       const { backupCodes } = await deps.auth.api.viewBackupCodes({ body: { userId: person.id } })
       return answerPage(set, backupCodesPage(person, backupCodes))
     })
@@ -47,7 +47,7 @@ export const codeRoutes = (deps: SignInDeps) => {
       if (typeof answer === 'string') return seeOther(set, '/security?error=codes#codes')
       await recordSecurityChange(deps, person, {
         action: 'person.backup_codes_made',
-        message: 'New backup codes were created; the old ones no longer work',
+        change: 'New backup codes were created; the old ones no longer work',
       })
       return answerPage(set, backupCodesPage(person, answer.backupCodes))
     })
@@ -58,7 +58,7 @@ export const codeRoutes = (deps: SignInDeps) => {
       const answer = await deps.auth.api.disableTwoFactor({ headers: headersOf(request), body, returnHeaders: true }).catch(authErrorCode)
       if (typeof answer === 'string') return seeOther(set, '/security?error=codes#codes')
       forwardCookies(set, answer.headers)
-      await recordSecurityChange(deps, person, { action: 'person.codes_off', message: 'Authenticator codes were turned off' })
+      await recordSecurityChange(deps, person, { action: 'person.codes_off', change: 'Authenticator codes were turned off' })
       return seeOther(set, '/security?done=codes_off')
     })
 }

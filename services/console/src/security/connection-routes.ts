@@ -35,7 +35,7 @@ export const connectionRoutes = (deps: SignInDeps) =>
       if (refusal !== undefined) return seeOther(set, '/security?error=disconnect')
       await recordSecurityChange(deps, person, {
         action: 'person.provider_disconnected',
-        message: 'Another provider was disconnected from your account',
+        change: 'Another provider was disconnected from your account',
         subject: oidcId,
       })
       return seeOther(set, '/security?done=disconnected')

@@ -37,7 +37,7 @@ export const ownPasskeyRoutes = (deps: SignInDeps) =>
         if (refusal !== undefined) throw new Failure<Reason>('invalid_request', { message: 'The passkey could not be added.' })
         await recordSecurityChange(deps, person, {
           action: 'person.passkey_added',
-          message: 'A passkey was added to your account',
+          change: 'A passkey was added to your account',
           details: { name },
         })
         return { added: true }
@@ -55,7 +55,7 @@ export const ownPasskeyRoutes = (deps: SignInDeps) =>
       if (!(await deletePasskey(deps.sql, person.id, params.passkey))) throw new Failure<Reason>('not_found')
       await recordSecurityChange(deps, person, {
         action: 'person.passkey_removed',
-        message: 'A passkey was removed from your account',
+        change: 'A passkey was removed from your account',
         subject: params.passkey,
       })
       return seeOther(set, '/security?done=passkey_removed')

@@ -72,8 +72,7 @@ export const securityRoutes = (deps: SignInDeps) =>
     .post('/security/sessions/end-others', async function postEndOthers({ person, set }) {
       await requireRecentSignIn(deps, person)
       const count = await deleteOtherSessions(deps.sql, person.id, person.sessionId)
-      if (count > 0)
-        await recordSecurityChange(deps, person, { action: 'person.sessions_ended', message: 'Your other sessions were ended' })
+      if (count > 0) await recordSecurityChange(deps, person, { action: 'person.sessions_ended', change: 'Your other sessions were ended' })
       return seeOther(set, '/security?done=sessions')
     })
     .post('/security/sessions/:session/end', async function postEnd({ person, params, set }) {
@@ -81,7 +80,7 @@ export const securityRoutes = (deps: SignInDeps) =>
       if ((await deleteSessionOf(deps.sql, person.id, params.session)) === 0) throw new Failure<Reason>('not_found')
       await recordSecurityChange(deps, person, {
         action: 'person.session_ended',
-        message: 'One of your sessions was ended',
+        change: 'One of your sessions was ended',
         subject: params.session,
       })
       return seeOther(set, '/security?done=sessions')

@@ -22,8 +22,8 @@ export async function* exportAccount(
   for (const key of (await gateway.get<{ data: KeyView[] }>(actor, `${path}/keys`, { signal })).data) yield { type: 'key', ...key }
   for (const [type, list] of Object.entries(lists)) {
     for (let cursor: string | null = ''; cursor !== null; ) {
-      const asked: string = `${path}/${list}${cursor && `&cursor=${encodeURIComponent(cursor)}`}`
-      const page: Page<object> = await gateway.get<Page<object>>(actor, asked, { signal })
+      const listPath: string = `${path}/${list}${cursor && `&cursor=${encodeURIComponent(cursor)}`}`
+      const page: Page<object> = await gateway.get<Page<object>>(actor, listPath, { signal })
       for (const row of page.data) yield { type, ...row }
       cursor = page.next_cursor
     }
@@ -34,7 +34,11 @@ export async function* exportAccount(
     // These would allow paying or reading a payment.
     ({ checkoutUrl: _url, sessionId: _session, ...purchase }) => purchase,
   )
-  yield* pages('act', (beforeId: number | undefined) => listAuditEntries(sql, accountId, { beforeId: beforeId ?? null, limit: rowsAtOnce }))
+  yield* pages(
+    'act',
+    (beforeId: number | undefined) => listAuditEntries(sql, accountId, { beforeId: beforeId ?? null, limit: rowsAtOnce }),
+    ({ id, email, action: act, ...entry }) => ({ id, email, act, ...entry }),
+  )
 }
 
 /** One of our own lists, newest first, page by page. */

@@ -7,7 +7,7 @@ type Actor = { id: string; email: string; name: string; address: string | null }
 
 /** Records a sign-in or sign-out. */
 export const recordSignIn = (sql: Sql, actor: Omit<Actor, 'name'>, action: string, method: string) =>
-  insertAuditEntry(sql, actor, { accountId: null, action: action, details: { by: method } })
+  insertAuditEntry(sql, actor, { accountId: null, action, details: { by: method } })
 
 /** Records a change of a person's sign-in methods and mails them about it. */
 export const recordSecurityChange = (
@@ -15,13 +15,13 @@ export const recordSecurityChange = (
   actor: Actor,
   {
     action,
-    message: change,
+    change,
     subject,
     details,
     to,
-  }: { action: string; message: string; subject?: string; details?: Record<string, string>; to?: string },
+  }: { action: string; change: string; subject?: string; details?: Record<string, string>; to?: string },
 ) =>
   sql.begin(async sql => {
-    await insertAuditEntry(sql, actor, { accountId: null, action: action, subject, details })
+    await insertAuditEntry(sql, actor, { accountId: null, action, subject, details })
     await queueMail(sql, securityChangeMail({ email: to ?? actor.email, name: actor.name }, change, consoleUrl, actor.address))
   })

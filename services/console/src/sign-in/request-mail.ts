@@ -13,12 +13,12 @@ const answerAfterMs = 500
 export async function requestMail(
   { sql, limits, consoleUrl, clientAddress }: SignInDeps,
   { request, email }: { request: Request; email: string },
-  send: (asked: { body: { email: string }; headers: Headers }) => Promise<unknown>,
+  send: (input: { body: { email: string }; headers: Headers }) => Promise<unknown>,
 ): Promise<void> {
   await enforceLimit(sql, limits.mailAddress, clientAddress(request))
   const headers = authHeaders(new Request(consoleUrl), clientAddress(request))
-  const asked = async () => {
+  const sendIfAllowed = async () => {
     if (await isWithinLimit(sql, limits.mailAccount, email)) await send({ body: { email }, headers }).catch(authErrorCode)
   }
-  await withMinDuration(answerAfterMs, asked())
+  await withMinDuration(answerAfterMs, sendIfAllowed())
 }

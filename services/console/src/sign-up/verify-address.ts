@@ -43,7 +43,7 @@ async function changeEmailAddress(deps: SignInDeps, { request, link, token }: In
   if (refusal !== undefined) return 'ended'
   await recordSecurityChange(deps, person, {
     action: 'person.email_changed',
-    message: `Your e-mail address was changed to ${newEmail}`,
+    change: `Your e-mail address was changed to ${newEmail}`,
     details: { from: person.email, to: newEmail },
   })
   return 'done'

@@ -98,7 +98,7 @@ test('tasks of many are one question; a gateway that is away loses none', async 
   await choose('always')
   for (let index = 0; index < 30; index++) await made(`vt_${index}`)
   gateway.tasks = Array.from({ length: 30 }, (_, index) => done(`vt_${index}`, 90))
-  const away = { ...deps, gateway: { ...connected, ask: () => Promise.reject(new Error('away')) } }
+  const away = { ...deps, gateway: { ...connected, request: () => Promise.reject(new Error('away')) } }
   await expect(notifyEndedTasks(away)).rejects.toThrow('away')
   await dueNow()
   await notifyEndedTasks(deps)

@@ -36,8 +36,8 @@ export function startTaskNotifier(deps: NotifyDeps): { stop(): Promise<void> } {
 export async function notifyEndedTasks({ sql, gateway, ...links }: NotifyDeps, limit = batchMax): Promise<number> {
   const awaited = await claimAwaitedTasks(sql, limit)
   if (awaited.length === 0) return 0
-  const asked = awaited.map(({ taskId, accountId }) => ({ task_id: taskId, account_id: accountId }))
-  const found = await requestAsConsole<TaskView>(gateway, '/tasks/states', { tasks: asked })
+  const tasks = awaited.map(({ taskId, accountId }) => ({ task_id: taskId, account_id: accountId }))
+  const found = await requestAsConsole<TaskView>(gateway, '/tasks/states', { tasks })
   const ended = new Map(found.filter(({ status }) => status !== 'processing').map(task => [task.id, task]))
   if (ended.size === 0) return awaited.length
   await sql.begin(async sql => {

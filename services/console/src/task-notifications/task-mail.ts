@@ -16,8 +16,8 @@ export function taskMail({ notification, task, taskUrl, unsubscribeUrl }: TaskMa
         ? `your video “${titleOf(task)}” is ready.`
         : `your video “${titleOf(task)}” could not be made. ${task.error?.message ?? ''}`.trim(),
       `Model: ${task.model}. Price: ${priceText(task)}.`,
-      { invitationText: done ? 'Watch it' : 'See what happened', url: taskUrl },
-      { invitationText: 'Stop e-mails about your videos', url: unsubscribeUrl },
+      { label: done ? 'Watch it' : 'See what happened', url: taskUrl },
+      { label: 'Stop e-mails about your videos', url: unsubscribeUrl },
     ],
     unsubscribeUrl,
   }

@@ -30,7 +30,7 @@ ${
     ? emptyGallery(member.accountId, filter)
     : html`<ul class="gallery" data-tasks="${path}/live">${tasks.data.map(task => taskCard(member.accountId, task))}</ul>`
 }
-<p class="hidden" role="status" id="told"></p>
+<p class="hidden" role="status" id="announcement"></p>
 <nav class="pages" aria-label="Pages">${filter.cursor !== undefined && html`<a href="${pathOf(path, { ...filter, cursor: undefined })}">Newest</a>`}${
       tasks.next_cursor !== null && html`<a href="${pathOf(path, { ...filter, cursor: tasks.next_cursor })}">Older</a>`
     }</nav>`,

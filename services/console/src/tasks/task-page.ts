@@ -15,7 +15,7 @@ export const taskPage = ({ person, member, memberships, timeline }: MemberContex
     account: { member, memberships, section: 'tasks' },
     scripts: ['tasks.browser.js'],
     content: html`<div id="task" data-live-task="${taskPath(member.accountId, timeline.task)}/live">${taskContent(member.accountId, timeline)}</div>
-<p class="hidden" role="status" id="told"></p>`,
+<p class="hidden" role="status" id="announcement"></p>`,
   })
 
 /** The part of a task's page that changes while it runs. */
@@ -66,7 +66,7 @@ const balances = { paid: 'Paid', starter: 'Starter' }
 const creditsTable = (entries: TaskTimelineView['entries']): Html => html`<h2>Credits</h2>
 ${table(
   'Credits',
-  [{ title: 'What' }, { title: 'When' }, { title: 'Balance' }, { title: 'Credits', number: true }],
+  [{ title: 'Kind' }, { title: 'Time' }, { title: 'Balance' }, { title: 'Credits', number: true }],
   entries.map(({ at, kind, credits, balance }) => [
     kind.replaceAll('_', ' ').replace(/^./, first => first.toUpperCase()),
     time(at),

@@ -41,10 +41,10 @@ const titleCharactersMax = 90
 
 /** A task's title is its prompt. Old tasks, and API tasks from before prompts were stored, use their id. */
 export function titleOf({ id, prompt }: Pick<TaskView, 'id' | 'prompt'>): string {
-  const words = [...(prompt ?? '').trim()]
-  if (words.length === 0) return id
-  if (words.length <= titleCharactersMax) return words.join('')
-  const cut = words.slice(0, titleCharactersMax).join('')
+  const characters = [...(prompt ?? '').trim()]
+  if (characters.length === 0) return id
+  if (characters.length <= titleCharactersMax) return characters.join('')
+  const cut = characters.slice(0, titleCharactersMax).join('')
   // Cut between words, unless the last word is very long.
   const gap = cut.lastIndexOf(' ')
   return `${(gap > titleCharactersMax / 2 ? cut.slice(0, gap) : cut).replace(/[\s.,;:]+$/, '')}…`

@@ -34,7 +34,7 @@ test('each task is shown with its picture, status, model and price; what people 
   const html = await page(path)
   expect(html).toContain('<img src="https://outputs.example.com/p.jpg" alt="" loading="lazy">')
   expect(html).toContain('<span class="title">&lt;script&gt;alert(1)&lt;/script&gt;</span>')
-  expect(html).toContain('50 credits, held')
+  expect(html).toContain('50 credits, reserved')
   expect(html).toContain('50 credits, refunded')
   expect(html).toContain('<progress max="1" value="0.25"')
 })

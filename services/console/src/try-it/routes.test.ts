@@ -95,7 +95,7 @@ test('where the gateway can’t be reached the owner is removed all the same, an
   await lend(account, account.other)
   site.gateway.on(`DELETE /accounts/${account.id}/keys/:key`, () => refusal(503, 'service_unavailable'))
   const { status, text } = await site.ask(account.owner, `${account.path}/members/${account.other.id}/remove`, { form: {} })
-  expect([status, text.includes('ends within the hour')]).toEqual([503, true])
+  expect([status, text.includes('expires within the hour')]).toEqual([503, true])
   expect((await site.ask(account.other, `${account.path}/members`)).status).toBe(404)
 })
 

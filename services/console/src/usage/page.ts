@@ -67,8 +67,8 @@ const recordTable = (records: UsageRecordView[], tasks: string): Html =>
   table(
     'Usage records',
     [
-      { title: 'What' },
-      { title: 'When' },
+      { title: 'Kind' },
+      { title: 'Time' },
       { title: 'Model' },
       { title: 'Requested by' },
       { title: 'Seconds', number: true },

@@ -21,11 +21,11 @@ export const usage = (deps: UsageDeps) =>
       const { accountId } = member
       const filter = readFilter(query, now())
       const cursor = query.cursor ?? ''
-      const asked = queryOf(filter)
-      if (cursor !== '') asked.set('cursor', cursor)
+      const gatewayQuery = queryOf(filter)
+      if (cursor !== '') gatewayQuery.set('cursor', cursor)
       const [all, records] = await Promise.all([
         readSums(gateway, person, { accountId, range: filter.range }),
-        gateway.get<Page<UsageRecordView>>(person, `/accounts/${accountId}/usage?${asked}`),
+        gateway.get<Page<UsageRecordView>>(person, `/accounts/${accountId}/usage?${gatewayQuery}`),
       ])
       return answerPage(set, usagePage({ person, member, memberships, filter, all, records, cursor }))
     })

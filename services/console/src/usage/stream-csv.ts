@@ -9,8 +9,8 @@ const recordsAtOnce = 500
 const nextLink = /<\?([^>]*)>; rel="next"/
 
 /** Streams an account's usage as CSV, page by page, with a single header line. A failure at the start throws. */
-export async function streamCsv(gateway: Gateway, asked: StreamCsvInput): Promise<ReadableStream<Uint8Array>> {
-  const pages = csvPages(gateway, asked)
+export async function streamCsv(gateway: Gateway, input: StreamCsvInput): Promise<ReadableStream<Uint8Array>> {
+  const pages = csvPages(gateway, input)
   const first = await pages.next()
   const encoder = new TextEncoder()
   return new ReadableStream({

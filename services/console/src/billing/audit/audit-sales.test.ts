@@ -67,7 +67,7 @@ test('what waits for the ledger is no finding for an hour, and one after', async
   await sql`update payment_change set created_at = now() - interval '61 minutes' where purchase_id = ${id}`
   await sql`update payment_change set state = 'applied' where id = ${`stripe:pi_${id}`}`
   await sql`update payment_change set state = 'refused' where id = ${`stripe:re_${id}`}`
-  const detail = expect.stringMatching(new RegExp(`^the debit stripe:re_${id} is refused for 36\\d\\d s$`))
+  const detail = expect.stringMatching(new RegExp(`^the debit stripe:re_${id} has been refused for 36\\d\\d s$`))
   expect(await findings()).toEqual([{ check: 'change_waits', purchaseId: id, detail }])
 })
 
@@ -76,42 +76,42 @@ const faults: [string, (purchase: Purchase) => PromiseLike<unknown>, [check: str
   [
     'a grant that is lost',
     ({ id }) => sql`delete from payment_change where purchase_id = ${id} and kind = 'grant'`,
-    [['credits_differ', () => 'its money leaves 667 credits, its grants less its debits are -333']],
+    [['credits_differ', () => 'expected 667 credits, but grants minus debits are -333']],
   ],
   [
     'a debit that is lost',
     ({ id }) => sql`delete from payment_change where purchase_id = ${id} and kind = 'debit'`,
-    [['credits_differ', () => 'its money leaves 667 credits, its grants less its debits are 1000']],
+    [['credits_differ', () => 'expected 667 credits, but grants minus debits are 1000']],
   ],
   [
     'a debit of other credits',
     ({ id }) => sql`update payment_change set credits = 334 where purchase_id = ${id} and kind = 'debit'`,
-    [['credits_differ', () => 'its money leaves 667 credits, its grants less its debits are 666']],
+    [['credits_differ', () => 'expected 667 credits, but grants minus debits are 666']],
   ],
   [
     'an amount that is counted otherwise',
     ({ id }) => sql`update reversal set counted = 300 where id = ${`re_${id}`}`,
-    [['counted_differs', id => `the refund re_${id} is counted with 300, not 333`]],
+    [['counted_differs', id => `the refund re_${id} is counted as 300 instead of 333`]],
   ],
   [
     'a refund that is forgotten',
     ({ id }) => sql`delete from reversal where id = ${`re_${id}`}`,
-    [['credits_differ', () => 'its money leaves 1000 credits, its grants less its debits are 667']],
+    [['credits_differ', () => 'expected 1000 credits, but grants minus debits are 667']],
   ],
   [
     'a refund whose status was told and not followed',
     ({ id }) => sql`update reversal set status = 'failed' where id = ${`re_${id}`}`,
     [
-      ['credits_differ', () => 'its money leaves 1000 credits, its grants less its debits are 667'],
-      ['counted_differs', id => `the refund re_${id} is counted with 333, not 0`],
+      ['credits_differ', () => 'expected 1000 credits, but grants minus debits are 667'],
+      ['counted_differs', id => `the refund re_${id} is counted as 333 instead of 0`],
     ],
   ],
   [
     'credits without a payment',
     ({ id }) => sql`update purchase set state = 'review' where id = ${id}`,
     [
-      ['change_unpaid', id => `it is review and has changes: stripe:pi_${id}, stripe:re_${id}`],
-      ['counted_differs', id => `the refund re_${id} is counted with 333, not 0`],
+      ['change_unpaid', id => `it has the status review but has changes: stripe:pi_${id}, stripe:re_${id}`],
+      ['counted_differs', id => `the refund re_${id} is counted as 333 instead of 0`],
     ],
   ],
 ]
@@ -131,9 +131,9 @@ test('money that is counted and went back of no purchase’s payment is found', 
     {
       check: 'credits_differ',
       purchaseId: id,
-      detail: 'its money leaves 1000 credits, its grants less its debits are 667',
+      detail: 'expected 1000 credits, but grants minus debits are 667',
     },
-    { check: 'counted_differs', purchaseId: null, detail: `the refund re_${id} is counted with 333, not 0` },
+    { check: 'counted_differs', purchaseId: null, detail: `the refund re_${id} is counted as 333 instead of 0` },
   ])
 })
 
@@ -180,9 +180,7 @@ test('a run is due each hour, over all replicas, says each finding in the log an
   await auditWhenDue({ sql, log })
   await auditWhenDue({ sql, log })
   expect(await runs()).toBe(1)
-  expect(logged).toEqual([
-    { check: 'credits_differ', purchase: id, detail: 'its money leaves 667 credits, its grants less its debits are 1000' },
-  ])
+  expect(logged).toEqual([{ check: 'credits_differ', purchase: id, detail: 'expected 667 credits, but grants minus debits are 1000' }])
   expect(await metricsText()).toMatch(/^payments_audit_findings(\{.*\})? 1$/m)
   await sql`update payment_audit set at = now() - interval '61 minutes'`
   const holder = await sql.reserve()

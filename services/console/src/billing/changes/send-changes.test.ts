@@ -28,7 +28,7 @@ async function send(gateway: Gateway): Promise<{ tries: number; dueInMs: number 
 }
 
 test('while the gateway can’t be reached no change waits longer each time, so that all go on at once afterwards', async () => {
-  const away = { ...fakeLedger(), ask: () => Promise.reject(new Error('ECONNREFUSED')) } as unknown as Gateway
+  const away = { ...fakeLedger(), request: () => Promise.reject(new Error('ECONNREFUSED')) } as unknown as Gateway
   const faulty = fakeLedger()
   faulty.faults.push(503, 502, 503)
   for (const gateway of [away, faulty]) {

@@ -36,11 +36,11 @@ async function applyToPurchase(sql: TransactionSql, fact: SessionFact | PaymentF
   // A test-mode payment must never change a live purchase.
   if (livemode !== purchase.livemode) return 'other_mode'
   if (fact.paymentIntentId && !(await isUnused(sql, purchase, fact.paymentIntentId))) return 'second_payment'
-  const [word, review] = purchaseEventOf(purchase, fact, await isClosed(sql, purchase.accountId))
-  const state = nextState(purchase.state, word)
+  const [event, review] = purchaseEventOf(purchase, fact, await isClosed(sql, purchase.accountId))
+  const state = nextState(purchase.state, event)
   const session = fact.kind === 'session' ? { sessionId: fact.sessionId, invoiceId: fact.invoiceId } : {}
   const isFirst = state === 'paid' && purchase.state !== 'paid'
-  const payment = word === 'paid' || word === 'mismatched' ? { paymentIntentId: fact.paymentIntentId, paid: paidBy(fact) } : {}
+  const payment = event === 'paid' || event === 'mismatched' ? { paymentIntentId: fact.paymentIntentId, paid: paidBy(fact) } : {}
   await updatePurchase(sql, purchase.id, { ...session, state, review, ...payment })
   const source = grantSource(fact)
   if (isFirst && source) await planGrant(sql, { ...purchase, paidAmount: fact.amount }, source)

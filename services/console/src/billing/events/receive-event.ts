@@ -5,7 +5,7 @@ import { eventKind } from '../job-kinds'
 import { eventReaders, type Fact, UnreadableError } from '../stripe/facts'
 import { insertEvent, type StoredEvent } from './event-repository'
 
-export const received = counter('payment_events_received', 'Webhook deliveries, and fetched events that can't be parsed', {
+export const received = counter('payment_events_received', 'Webhook deliveries, and fetched events that can’t be parsed', {
   result: ['kept', 'again', 'forged', 'unreadable'],
 })
 

@@ -35,9 +35,9 @@ const transitions: Readonly<Record<PurchaseState, Partial<Record<PurchaseEvent, 
   },
 }
 
-export function nextState(state: PurchaseState, word: PurchaseEvent): PurchaseState {
-  const next = transitions[state][word]
-  invariant(next, `a purchase that is ${state} can't be ${word}`)
+export function nextState(state: PurchaseState, event: PurchaseEvent): PurchaseState {
+  const next = transitions[state][event]
+  invariant(next, `a purchase that is ${state} can't be ${event}`)
   return next
 }
 

@@ -90,8 +90,8 @@ const endedStatuses = ['requires_payment_method', 'canceled']
 const hasEnded = (payment: Static<typeof reference> | undefined): boolean =>
   typeof payment === 'object' && payment !== null && endedStatuses.includes(payment.status ?? '')
 const metadataText = (metadata: Record<string, unknown> | null | undefined, name: string): string | null => {
-  const word = metadata?.[name]
-  return typeof word === 'string' ? word : null
+  const text = metadata?.[name]
+  return typeof text === 'string' ? text : null
 }
 
 export function sessionFact(object: unknown, hasFailed = false): SessionFact {

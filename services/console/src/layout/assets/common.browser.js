@@ -13,7 +13,7 @@ document.addEventListener('click', async event => {
   const button = event.target.closest('button[data-copy]')
   if (!button) return
   const source = document.getElementById(button.dataset.copy)
-  const words = button.textContent
+  const label = button.textContent
   try {
     await navigator.clipboard.writeText(source.value ?? source.textContent)
     button.textContent = 'Copied'
@@ -22,7 +22,7 @@ document.addEventListener('click', async event => {
     button.textContent = 'Selected: press Ctrl-C'
   }
   setTimeout(() => {
-    button.textContent = words
+    button.textContent = label
   }, 2_000)
 })
 for (const button of document.querySelectorAll('button[data-copy][hidden]')) button.hidden = false

@@ -12,9 +12,9 @@ async function post(path, body) {
     headers: { accept: 'application/json', ...(body && { 'content-type': 'application/json' }) },
     body: body && JSON.stringify(body),
   })
-  const answered = await answer.json()
-  if (!answer.ok) throw new Error(answered.error?.message ?? 'The request failed.')
-  return answered
+  const result = await answer.json()
+  if (!answer.ok) throw new Error(result.error?.message ?? 'The request failed.')
+  return result
 }
 
 const listed = (credentials = []) => credentials.map(each => ({ ...each, id: fromBase64(each.id) }))
@@ -69,7 +69,7 @@ async function add() {
   location.assign('/security?done=passkey_added')
 }
 
-const acts = { 'sign-in': signIn, confirm: confirmIt, add }
+const actions = { 'sign-in': signIn, confirm: confirmIt, add }
 const issue = document.getElementById('passkey-issue')
 
 if (window.PublicKeyCredential) {
@@ -79,7 +79,7 @@ if (window.PublicKeyCredential) {
       button.disabled = true
       issue.hidden = true
       try {
-        await acts[button.dataset.passkey](button)
+        await actions[button.dataset.passkey](button)
       } catch (error) {
         issue.textContent = error.name === 'NotAllowedError' ? 'No passkey was used. Try again, or continue without one.' : error.message
         issue.hidden = false

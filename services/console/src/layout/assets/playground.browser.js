@@ -3,8 +3,8 @@
 {
   const root = document.getElementById('playground')
   const quietMs = 350
-  let asking
-  let showing
+  let estimateRequest
+  let pageRequest
   let timer
 
   const form = () => document.getElementById('request')
@@ -12,17 +12,17 @@
 
   async function post(url, signal) {
     const answer = await fetch(url, { method: 'POST', body: fieldsOf(), headers: { accept: 'application/json' }, signal })
-    return { status: answer.status, answered: await answer.json() }
+    return { status: answer.status, result: await answer.json() }
   }
 
   function showIssues(issues, all) {
     for (const issue of form().querySelectorAll('.issue[id]')) {
       const name = issue.id.slice('field-'.length, -'-issue'.length)
       const field = document.getElementById(`field-${name}`)
-      const words = all || (field.value !== '' && field.type !== 'checkbox') ? issues[name] : undefined
-      issue.textContent = words ?? ''
-      issue.hidden = words === undefined
-      if (words === undefined) field.removeAttribute('aria-invalid')
+      const message = all || (field.value !== '' && field.type !== 'checkbox') ? issues[name] : undefined
+      issue.textContent = message ?? ''
+      issue.hidden = message === undefined
+      if (message === undefined) field.removeAttribute('aria-invalid')
       else {
         field.setAttribute('aria-invalid', 'true')
         const folded = field.closest('details')
@@ -32,18 +32,18 @@
   }
 
   async function estimate() {
-    asking?.abort()
-    asking = new AbortController()
-    const { signal } = asking
+    estimateRequest?.abort()
+    estimateRequest = new AbortController()
+    const { signal } = estimateRequest
     const price = document.getElementById('price')
     price.setAttribute('aria-busy', 'true')
     try {
-      const { status, answered } = await post(form().dataset.estimate, signal)
+      const { status, result } = await post(form().dataset.estimate, signal)
       if (status === 401) return location.reload()
       if (status !== 200) return
-      if (price.innerHTML !== answered.price) price.innerHTML = answered.price
-      for (const [language, text] of Object.entries(answered.examples)) document.getElementById(`example-${language}`).textContent = text
-      showIssues(answered.issues, false)
+      if (price.innerHTML !== result.price) price.innerHTML = result.price
+      for (const [language, text] of Object.entries(result.examples)) document.getElementById(`example-${language}`).textContent = text
+      showIssues(result.issues, false)
     } catch {
       if (!signal.aborted) price.textContent = 'The price is not available at the moment.'
     } finally {
@@ -71,9 +71,9 @@
    * switch aborts an earlier one.
    */
   async function show(url, focus) {
-    showing?.abort()
-    showing = new AbortController()
-    const { signal } = showing
+    pageRequest?.abort()
+    pageRequest = new AbortController()
+    const { signal } = pageRequest
     root.setAttribute('aria-busy', 'true')
     try {
       const answer = await fetch(url, { headers: { accept: 'text/html' }, signal })
@@ -117,9 +117,9 @@
     const button = form().querySelector('button.make')
     const status = document.getElementById('sending')
     const since = Date.now()
-    const tell = () => {
+    const showProgress = () => {
       const seconds = Math.round((Date.now() - since) / 1_000)
-      const [words] = [
+      const [message] = [
         [240, 'Almost done. The request times out in a few seconds.'],
         [12, 'Still checking. Large files take longest, up to four minutes.'],
         [2, 'Checking the request and sending it to a provider…'],
@@ -127,24 +127,24 @@
       ]
         .find(([from]) => seconds >= from)
         .slice(1)
-      if (status.dataset.words !== words) status.textContent = status.dataset.words = words
+      if (status.dataset.message !== message) status.textContent = status.dataset.message = message
     }
-    const ticking = setInterval(tell, 500)
-    tell()
+    const ticking = setInterval(showProgress, 500)
+    showProgress()
     button.disabled = true
     root.querySelector('.refusal')?.remove()
     try {
-      const { status: code, answered } = await post(form().action)
-      if (answered.path) return location.assign(answered.path)
+      const { status: code, result } = await post(form().action)
+      if (result.path) return location.assign(result.path)
       if (code === 401) return location.reload()
-      if (answered.form) form().elements.form.value = answered.form
-      showIssues(answered.issues ?? {}, true)
-      refuse(answered.error?.message, answered.notice)
+      if (result.form) form().elements.form.value = result.form
+      showIssues(result.issues ?? {}, true)
+      showError(result.error?.message, result.notice)
     } catch {
-      refuse('The response did not arrive. Press again: the same request never creates a second video.')
+      showError('The response did not arrive. Press again: the same request never creates a second video.')
     } finally {
       clearInterval(ticking)
-      status.textContent = status.dataset.words = ''
+      status.textContent = status.dataset.message = ''
       button.disabled = false
       // A disabled button loses the focus.
       if (document.activeElement === document.body) button.focus()
@@ -152,12 +152,12 @@
   }
 
   /** `markup` is the console's own HTML, with user content escaped. */
-  function refuse(words, markup) {
+  function showError(message, markup) {
     const notice = document.createElement('p')
     notice.className = 'notice wrong refusal'
     notice.setAttribute('role', 'alert')
     if (markup) notice.innerHTML = markup
-    else notice.textContent = words
+    else notice.textContent = message
     document.getElementById('sending').before(notice)
     const wrong = form().querySelector('[aria-invalid="true"]')
     if (wrong?.checkVisibility()) wrong.focus()

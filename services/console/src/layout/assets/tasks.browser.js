@@ -3,9 +3,9 @@
 {
   const soonMs = 2_000
   const lateMs = 15_000
-  const words = { completed: 'is done', failed: 'has failed' }
+  const statusText = { completed: 'is done', failed: 'has failed' }
   const announce = text => {
-    document.getElementById('told').textContent = text
+    document.getElementById('announcement').textContent = text
   }
   const changed = element => element.dispatchEvent(new Event('filmgate:changed', { bubbles: true }))
   const sleep = ms => new Promise(resolve => setTimeout(resolve, ms))
@@ -48,7 +48,7 @@
     const fresh = gallery.querySelector(`[data-task="${id}"]`)
     if (hadFocus) fresh.querySelector('a').focus()
     changed(fresh)
-    if (words[status]) announce(`${fresh.querySelector('.title').textContent} ${words[status]}.`)
+    if (statusText[status]) announce(`${fresh.querySelector('.title').textContent} ${statusText[status]}.`)
   }
 
   /**
@@ -70,7 +70,7 @@
       root.innerHTML = answer.content
       if (focused !== undefined) [...root.querySelectorAll('a')].find(link => link.textContent === focused)?.focus()
       changed(root)
-      if (words[answer.status]) announce(`The video ${words[answer.status]}.`)
+      if (statusText[answer.status]) announce(`The video ${statusText[answer.status]}.`)
     }
   }
 

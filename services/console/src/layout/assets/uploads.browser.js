@@ -73,7 +73,7 @@
     return item
   }
 
-  async function take(place, files) {
+  async function addFiles(place, files) {
     const { most, status, input } = place
     status.textContent = ''
     const room = most - addressesOf(place).length
@@ -93,23 +93,23 @@
     const bytesMax = Number(box.dataset.bytes)
     if (bytesMax && file.size > bytesMax) throw new Error(`it is larger than the model’s limit of ${Math.floor(bytesMax / mebibyte)} MiB.`)
     const { model, mode } = form.elements
-    const told = new URLSearchParams({ model: model.value, mode: mode.value, kind, type: file.type, bytes: file.size })
-    const answer = await fetch(form.dataset.uploads, { method: 'POST', body: told, headers: { accept: 'application/json' } })
-    const answered = await answer.json()
-    if (!answer.ok) throw new Error(answered.error?.message ?? 'it was not accepted.')
+    const fields = new URLSearchParams({ model: model.value, mode: mode.value, kind, type: file.type, bytes: file.size })
+    const answer = await fetch(form.dataset.uploads, { method: 'POST', body: fields, headers: { accept: 'application/json' } })
+    const presigned = await answer.json()
+    if (!answer.ok) throw new Error(presigned.error?.message ?? 'it was not accepted.')
     const bar = Object.assign(make('progress'), { max: 1, value: 0 })
     bar.setAttribute('aria-label', `Uploading ${file.name}`)
     drop.append(bar)
     try {
-      await put(answered.put, file, part => {
+      await put(presigned.put, file, part => {
         bar.value = part
       })
     } finally {
       bar.remove()
     }
     const url = URL.createObjectURL(file)
-    uploaded.set(answered.media_url, { name: file.name, url, seconds: kind === 'image' ? undefined : await secondsOf(url) })
-    write(place, [...addressesOf(place), answered.media_url])
+    uploaded.set(presigned.media_url, { name: file.name, url, seconds: kind === 'image' ? undefined : await secondsOf(url) })
+    write(place, [...addressesOf(place), presigned.media_url])
   }
 
   /** Uses XMLHttpRequest, because it reports upload progress. */
@@ -141,13 +141,13 @@
     box.dataset.live = 'yes'
     const place = build(box, field)
     place.button.onclick = () => place.input.click()
-    place.input.onchange = () => take(place, place.input.files)
+    place.input.onchange = () => addFiles(place, place.input.files)
     field.addEventListener('input', () => draw(place))
     for (const name of ['dragenter', 'dragover', 'dragleave', 'drop'])
       box.addEventListener(name, event => {
         event.preventDefault()
         place.drop.classList.toggle('over', name === 'dragenter' || name === 'dragover')
-        if (name === 'drop' && event.dataTransfer.files.length > 0) take(place, event.dataTransfer.files)
+        if (name === 'drop' && event.dataTransfer.files.length > 0) addFiles(place, event.dataTransfer.files)
       })
     draw(place)
   }

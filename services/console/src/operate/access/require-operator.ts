@@ -23,7 +23,7 @@ export type Operator = { person: Person; role: Role }
  * which reads it from the holder. Actions that move money also need a recent sign-in.
  */
 export const requireOperator = (deps: OperateDeps) =>
-  new Elysia({ name: 'operator-of' }).derive({ as: 'scoped' }, async function requireOperator({ request }): Promise<{
+  new Elysia({ name: 'require-operator' }).derive({ as: 'scoped' }, async function requireOperator({ request }): Promise<{
     operator: Operator
   }> {
     const person = await requirePerson(deps, request)

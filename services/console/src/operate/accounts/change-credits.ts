@@ -30,8 +30,8 @@ export function changeCredits(
     throw invalidRequest('Enter the number of credits: a whole number from 1.')
   if (balance !== 'paid' && balance !== 'starter') throw invalidRequest('Choose a balance: paid or starter.')
   if (!changeForm.test(id)) throw new Failure<Reason>('invalid_form')
-  const act = kind === 'grant' ? 'credits_granted' : 'credits_debited'
-  return performAction(deps, operator, form, { action: act, subject: id, accountId, details: { credits, balance } }, async reason => {
+  const action = kind === 'grant' ? 'credits_granted' : 'credits_debited'
+  return performAction(deps, operator, form, { action, subject: id, accountId, details: { credits, balance } }, async reason => {
     const path = `/accounts/${encodeURIComponent(accountId)}/${kind}s`
     const body = { id, credits, balance, reason }
     const serviceRequest = { answer: ChangeResult, method: 'POST', path, body, timeoutMs: decisionTimeoutMs } as const

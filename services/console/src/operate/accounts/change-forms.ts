@@ -33,13 +33,13 @@ ${actionForm(operator, {
 })}`
 }
 
-function fields(act: 'credits_granted' | 'credits_debited', last: ActionRow | undefined): Html {
-  const previousAttempt = last?.action === act && last.outcome !== 'done' ? last : undefined
+function fields(action: 'credits_granted' | 'credits_debited', last: ActionRow | undefined): Html {
+  const previousAttempt = last?.action === action && last.outcome !== 'done' ? last : undefined
   const change = previousAttempt && previousAttempt.outcome !== 'refused' ? previousAttempt.subject : newChangeId()
   const starter = previousAttempt?.details.balance === 'starter'
   return html`<input type="hidden" name="change" value="${change}">
-<label for="${act}-credits">Credits</label>
-<input id="${act}-credits" name="credits" inputmode="numeric" pattern="[0-9]{1,13}" required autocomplete="off" value="${previousAttempt ? String(previousAttempt.details.credits) : ''}">
-<label for="${act}-balance">Balance</label>
-<select id="${act}-balance" name="balance"><option value="paid">paid: for the API and the console</option><option value="starter"${starter && html` selected`}>starter: for the console alone</option></select>`
+<label for="${action}-credits">Credits</label>
+<input id="${action}-credits" name="credits" inputmode="numeric" pattern="[0-9]{1,13}" required autocomplete="off" value="${previousAttempt ? String(previousAttempt.details.credits) : ''}">
+<label for="${action}-balance">Balance</label>
+<select id="${action}-balance" name="balance"><option value="paid">paid: for the API and the console</option><option value="starter"${starter && html` selected`}>starter: for the console alone</option></select>`
 }

@@ -19,14 +19,14 @@ export const accounts = (deps: OperateDeps) =>
   new Elysia({ normalize: false })
     .use(requireOperator(deps))
     .get('/operate/accounts', async function getAccounts({ operator, request, set }) {
-      const asked = new URL(request.url).searchParams
+      const search = new URL(request.url).searchParams
       const query = new URLSearchParams({ limit: '50' })
-      for (const name of ['name', 'cursor']) if (asked.get(name)) query.set(name, asked.get(name) ?? '')
+      for (const name of ['name', 'cursor']) if (search.get(name)) query.set(name, search.get(name) ?? '')
       const [response, last] = await Promise.all([
         deps.services.ask(operator.person, 'gateway', { answer: listOf(AccountRow), path: `/accounts?${query}` }),
         findShownAction(deps.sql, request, operator),
       ])
-      const name = asked.get('name') ?? ''
+      const name = search.get('name') ?? ''
       return answerPage(
         set,
         accountsPage({ operator, url: request.url, name, list: requireResult(response), last, notice: actionNotice(last) }),
@@ -36,11 +36,11 @@ export const accounts = (deps: OperateDeps) =>
       '/operate/accounts',
       async function postAccount({ operator, request, set }) {
         const form = await readForm(request)
-        const { actionId: act, created: made } = await openAccount(deps, operator, form)
-        if (!made) return seeOther(set, actionPath('/operate/accounts', act))
-        const description = `The first key of the account “${form.get('name')}”, ${made.account_id}.`
-        const path = actionPath(accountPath(made.account_id), act)
-        return answerPage(set, secretPage({ operator, title: 'Account opened', secret: made.api_key, description, path }))
+        const { actionId, created } = await openAccount(deps, operator, form)
+        if (!created) return seeOther(set, actionPath('/operate/accounts', actionId))
+        const description = `The first key of the account “${form.get('name')}”, ${created.account_id}.`
+        const path = actionPath(accountPath(created.account_id ?? ''), actionId)
+        return answerPage(set, secretPage({ operator, title: 'Account opened', secret: created.api_key, description, path }))
       },
       { ...act('money'), parse: 'none' },
     )

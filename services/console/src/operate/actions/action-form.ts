@@ -29,11 +29,11 @@ export type ActionForm = {
  */
 export function actionForm(
   { role }: Operator,
-  { action: act, path, title, button, description, confirmation, fields, key = '', last }: ActionForm,
+  { action, path, title, button, description, confirmation, fields, key = '', last }: ActionForm,
 ): Html | false {
-  if (!mayActAs(role, requiredRole(act))) return false
-  const previousAttempt = last?.action === act && last.outcome !== 'done' && (key === '' || last.subject === key)
-  const id = key === '' ? act : `${act}-${key.replace(/[^A-Za-z0-9]/g, '-')}`
+  if (!mayActAs(role, requiredRole(action))) return false
+  const previousAttempt = last?.action === action && last.outcome !== 'done' && (key === '' || last.subject === key)
+  const id = key === '' ? action : `${action}-${key.replace(/[^A-Za-z0-9]/g, '-')}`
   return html`<details class="act"${previousAttempt && html` open`}>
 <summary>${title}</summary>
 <form method="post" action="${path}">

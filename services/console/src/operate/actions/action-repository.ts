@@ -18,11 +18,11 @@ export type NewAction = {
 }
 export type ActionRow = NewAction & { id: number; at: Date; outcome: Outcome | null; answer: string | null }
 
-export async function insertAction(sql: Sql, act: NewAction): Promise<number> {
+export async function insertAction(sql: Sql, action: NewAction): Promise<number> {
   const [row] = await sql<{ id: number }[]>`
     insert into operator_act (person_id, email, role, act, subject, account_id, reason, details, address)
-    values (${act.personId}, ${act.email}, ${act.role}, ${act.action}, ${act.subject}, ${act.accountId}, ${act.reason},
-            ${JSON.stringify(act.details)}::text::jsonb, ${act.address})
+    values (${action.personId}, ${action.email}, ${action.role}, ${action.action}, ${action.subject}, ${action.accountId}, ${action.reason},
+            ${JSON.stringify(action.details)}::text::jsonb, ${action.address})
     returning id::float8 as id`
   return row?.id ?? 0
 }
@@ -31,7 +31,7 @@ export const endAction = (sql: Sql, id: number, { outcome, answer }: { outcome: 
   sql`update operator_act set outcome = ${outcome}, answer = ${answer}, ended_at = now() where id = ${id} and outcome is null`
 
 const columns = (sql: Sql) => sql`
-  id::float8 as id, person_id as "personId", email, role, act, subject, account_id as "accountId", reason, details, address, at, outcome, answer`
+  id::float8 as id, person_id as "personId", email, role, act as action, subject, account_id as "accountId", reason, details, address, at, outcome, answer`
 
 /** Only the person's own action. */
 export async function findAction(sql: Sql, id: number, personId: string): Promise<ActionRow | undefined> {

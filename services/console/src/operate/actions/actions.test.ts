@@ -92,7 +92,7 @@ test('where no answer comes that is said, and a grant that is sent again carries
   const fields = wholeForm()
   const answer = await system.send(`${account}/grants`, 'money', fields)
   const page = await (await system.ask(answer.headers.get('location') ?? '', 'money')).text()
-  expect(page).toContain('The gateway does not respond. Whether it was done is not known')
+  expect(page).toContain('The gateway does not respond. The outcome is unknown')
   expect(page).toContain(`name="change" value="${fields.change}"`)
   expect(await logged()).toMatchObject([{ outcome: 'unknown' }])
 })

@@ -11,7 +11,7 @@ type View = { operator: Operator; url: string; actions: ActionRow[]; next: numbe
 export const auditLogPage = ({ operator, url, actions, next }: View): string =>
   operatePage({
     operator,
-    section: 'acts',
+    section: 'audit-log',
     title: 'Audit log',
     content: html`<p>Operator actions on these pages, newest first. Actions of the command <code>ops</code> are listed with their account or task.</p>
 ${table(

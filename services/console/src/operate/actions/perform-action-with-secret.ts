@@ -18,7 +18,7 @@ export async function performActionWithSecret<S extends TSchema>(
   { serviceRequest, done, ...action }: ActionInput & { serviceRequest: ServiceRequest<S>; done(made: Static<S>): string },
 ): Promise<SecretActionResult<Static<S>>> {
   let created: Static<S> | undefined
-  const number = await performAction(deps, operator, form, act, async () => {
+  const number = await performAction(deps, operator, form, action, async () => {
     const response = await deps.services.ask(operator.person, 'gateway', serviceRequest)
     if (response.ok) created = response.value
     return withUnseenSecret(actionResult(response, done))

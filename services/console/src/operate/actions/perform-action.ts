@@ -27,7 +27,7 @@ export async function performAction(
   { sql }: Deps,
   { person, role }: Operator,
   form: FormFields,
-  { action: act, subject, accountId = null, details = {} }: ActionInput,
+  { action, subject, accountId = null, details = {} }: ActionInput,
   work: (reason: string) => Promise<ActionResult>,
 ): Promise<number> {
   const reason = form.get('reason').replace(/\s+/g, ' ')
@@ -36,7 +36,7 @@ export async function performAction(
   if (form.get('confirm') !== 'yes') throw new Failure<Reason>('invalid_request', { message: 'Tick the confirmation. Nothing was done.' })
   await submitOnce(sql, form.get('form'))
   const { id: personId, email, address } = person
-  const id = await insertAction(sql, { personId, email, role, action: act, subject, accountId, reason, details, address })
+  const id = await insertAction(sql, { personId, email, role, action, subject, accountId, reason, details, address })
   await endAction(sql, id, await work(reason))
   return id
 }

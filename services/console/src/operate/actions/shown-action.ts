@@ -9,11 +9,11 @@ export async function findShownAction(sql: Sql, request: Request, { person }: Op
   return /^\d{1,15}$/.test(number) ? findAction(sql, Number(number), person.id) : undefined
 }
 
-export const actionPath = (path: string, act: number): string => `${path}?act=${act}`
+export const actionPath = (path: string, id: number): string => `${path}?act=${id}`
 
-export function actionNotice(act: ActionRow | undefined): Notice | undefined {
-  if (!act) return undefined
-  const { outcome, answer } = act
+export function actionNotice(action: ActionRow | undefined): Notice | undefined {
+  if (!action) return undefined
+  const { outcome, answer } = action
   if (outcome === 'done') return { kind: 'done', text: answer ?? '' }
   if (outcome === 'refused') return { kind: 'wrong', text: `${answer} Nothing was changed.` }
   return {

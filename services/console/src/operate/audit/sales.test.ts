@@ -19,6 +19,6 @@ test('operators see what the last audit of sales found, of which purchase, and h
   const finding = { check: 'credits_differ', purchaseId: 'a-purchase', detail: 'its money leaves <5> credits' } as const
   await insertSalesAudit(system.sql, { purchases: 4, total: 2, findings: [finding] })
   const page = await shown()
-  for (const words of ['4 purchases', 'credits_differ', 'a-purchase', 'its money leaves &lt;5&gt; credits', '2 in all'])
+  for (const words of ['4 purchases', 'credits_differ', 'a-purchase', 'its money leaves &lt;5&gt; credits', '2 in total'])
     expect(page).toContain(words)
 })

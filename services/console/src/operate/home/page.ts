@@ -48,9 +48,9 @@ ${table(
 function card<T>(
   response: ServiceResult<T>,
   name: string,
-  room: keyof typeof sections,
-  shown: (value: T) => [figure: string, words: string | Html],
+  section: keyof typeof sections,
+  render: (value: T) => [figure: string, note: string | Html],
 ): Html {
-  const [figure, note] = response.ok ? shown(response.value) : ['–', html`<span class="bad">${errorMessage(response)}</span>`]
-  return html`<section class="card"><h2 class="figure-name"><a href="${sections[room][0]}">${name}</a></h2><p class="figure">${figure}</p><p class="soft">${note}</p></section>`
+  const [figure, note] = response.ok ? render(response.value) : ['–', html`<span class="bad">${errorMessage(response)}</span>`]
+  return html`<section class="card"><h2 class="figure-name"><a href="${sections[section][0]}">${name}</a></h2><p class="figure">${figure}</p><p class="soft">${note}</p></section>`
 }

@@ -37,7 +37,7 @@ const secrets: Secret[] = [
     fields: { name: 'Website' },
     asked: { path: `/accounts/${accountId}/keys`, body: { name: 'Website' } },
     act: { act: 'key_created', subject: 'Website', account_id: accountId, details: { expires: 'never' } },
-    answer: 'The key k2 works. Its secret was shown once.',
+    answer: 'The key k2 is created. Its secret was shown once.',
     shownAt: account,
   },
   {
@@ -63,8 +63,8 @@ test.each(secrets)(
     const retried = await system.send(path, 'money', form)
     expect([retried.status, (await retried.text()).includes(keySecret), system.services.acts().length]).toEqual([409, false, 1])
 
-    const leavesFor = /data-leaves-for="([^"]*)"/.exec(page)?.[1] ?? ''
-    const after = await (await system.ask(leavesFor, 'money')).text()
+    const reloadPath = /data-reload-path="([^"]*)"/.exec(page)?.[1] ?? ''
+    const after = await (await system.ask(reloadPath, 'money')).text()
     expect([after.includes(answer), after.includes(keySecret)]).toEqual([true, false])
   },
 )
@@ -86,7 +86,7 @@ test.each(secrets)('where no answer comes at $path it is said what to look for',
   system.services.answers.set(`POST ${asked.path}`, 'silent')
   const answer = await system.send(path, 'money', wholeForm(fields))
   const page = await (await system.ask(answer.headers.get('location') ?? '', 'money')).text()
-  expect(page).toContain('A key whose secret nobody has seen can be rotated or revoked. Whether it was done is not known')
+  expect(page).toContain('A key whose secret nobody has seen can be rotated or revoked. The outcome is unknown')
   expect(await logged()).toMatchObject([{ outcome: 'unknown' }])
 })
 

@@ -18,22 +18,22 @@ export const keys = (deps: OperateDeps) =>
       '/operate/accounts/:id/keys',
       async function postKey({ operator, request, params: { id }, set }) {
         const form = await readForm(request)
-        const { actionId: act, created: made } = await createKey(deps, operator, form, id)
-        const path = actionPath(accountPath(id), act)
-        if (!made) return seeOther(set, path)
+        const { actionId, created } = await createKey(deps, operator, form, id)
+        const path = actionPath(accountPath(id), actionId)
+        if (!created) return seeOther(set, path)
         const description = `The key “${form.get('name')}” of the account ${id} works from now on.`
-        return answerPage(set, secretPage({ operator, title: 'Key created', secret: made.api_key, description, path }))
+        return answerPage(set, secretPage({ operator, title: 'Key created', secret: created.api_key, description, path }))
       },
       { ...act('money'), parse: 'none' },
     )
     .post(
       '/operate/accounts/:id/keys/:key/rotate',
       async function postRotation({ operator, request, params: { id, key }, set }) {
-        const { actionId: act, created: made } = await rotateKey(deps, operator, await readForm(request), { accountId: id, keyId: key })
-        const path = actionPath(accountPath(id), act)
-        if (!made) return seeOther(set, path)
+        const { actionId, created } = await rotateKey(deps, operator, await readForm(request), { accountId: id, keyId: key })
+        const path = actionPath(accountPath(id), actionId)
+        if (!created) return seeOther(set, path)
         const description = `The new secret of the key ${key} of the account ${id}. The previous one works for the overlap. The account’s programs need the new one before it ends.`
-        return answerPage(set, secretPage({ operator, title: 'Key rotated', secret: made.api_key, description, path }))
+        return answerPage(set, secretPage({ operator, title: 'Key rotated', secret: created.api_key, description, path }))
       },
       { ...act('money'), parse: 'none' },
     )

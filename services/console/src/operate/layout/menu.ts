@@ -13,7 +13,7 @@ export const sections = {
   audit: ['/operate/audit', 'Audit'],
   providers: ['/operate/providers', 'Providers'],
   margins: ['/operate/margins', 'Margins'],
-  acts: ['/operate/acts', 'Audit log'],
+  'audit-log': ['/operate/acts', 'Audit log'],
 } as const
 export type Section = keyof typeof sections
 

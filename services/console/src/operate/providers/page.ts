@@ -34,7 +34,7 @@ export const providersPage = ({ operator, providers, costs, days, last, notice }
             'Providers',
             [
               'Provider',
-              'State',
+              'Status',
               'API key',
               'Absences',
               { name: 'Running', number: true },

@@ -55,6 +55,6 @@ test('the form is there for who may accept it, while it is in review, with what 
   if (!purchase) throw new Error('the purchase is gone')
   const forms = roles.map(role => acceptForm({ person: {} as never, role }, purchase, undefined))
   expect(forms.map(form => form !== false)).toEqual(roles.map(role => mayActAs(role, 'money')))
-  expect(html`${forms.at(-1)}`.text).toContain('$12.00 were paid, and the pack costs $9.99.')
+  expect(html`${forms.at(-1)}`.text).toContain('The customer paid $12.00; the pack costs $9.99.')
   expect(acceptForm({ person: {} as never, role: 'money' }, { ...purchase, state: 'granted' }, undefined)).toBe(false)
 })

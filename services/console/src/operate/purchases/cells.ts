@@ -15,7 +15,7 @@ export const columns: Column[] = [
   'Pack',
   { name: 'Price', number: true },
   { name: 'Reversed', number: true },
-  'State',
+  'Status',
   { name: 'Credits', number: true },
   'Ids',
 ]
@@ -59,12 +59,12 @@ export const modeTag = ({ livemode }: Purchase): Html | false => !livemode && ht
 function stateCell(purchase: PurchaseWithReversals): Html {
   const { state, review } = purchase
   const isSentBack = state === 'review' && isWhollyOut(termsPaid(purchase), purchase.reversals)
-  const [words, kind] = isSentBack
+  const [label, kind] = isSentBack
     ? ['sent back', '']
     : state === 'review'
       ? ['in review', 'bad']
       : [stateText[state].tag, stateText[state].kind]
-  return html`<span class="tag ${kind}">${words}</span>${modeTag(purchase)}${review !== null && html`<span class="sub">${review}</span>`}`
+  return html`<span class="tag ${kind}">${label}</span>${modeTag(purchase)}${review !== null && html`<span class="sub">${review}</span>`}`
 }
 
 /** Credits that the ledger has granted and taken back, and changes that are undecided or refused. */

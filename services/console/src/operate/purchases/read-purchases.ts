@@ -31,10 +31,10 @@ export async function readPurchases(sql: Sql, { account, cursor }: PurchaseFilte
     isFirst ? listWaiting(sql, rowsMax + 1, accountId) : [],
     listLatest(sql, { accountId, beforeId: cursor || undefined, limit: rowsMax + 1 }),
   ])
-  const shown = latest.slice(0, rowsMax)
+  const page = latest.slice(0, rowsMax)
   return {
     undecided: { count: undecided.length, rows: undecided.slice(0, rowsMax) },
     waiting: { rows: waiting.slice(0, rowsMax), more: waiting.length > rowsMax },
-    latest: { rows: shown, next: latest.length > rowsMax ? shown.at(-1)?.id : undefined },
+    latest: { rows: page, next: latest.length > rowsMax ? page.at(-1)?.id : undefined },
   }
 }

@@ -19,16 +19,16 @@ type EndReviewInput = { decision: Decision; taskId: string; accountId: string | 
 const acceptTimeoutMs = 60_000
 
 export function endReview(deps: OperateDeps, operator: Operator, form: FormFields, { decision, taskId, accountId }: EndReviewInput) {
-  const [act, done] = decisions[decision]
+  const [action, message] = decisions[decision]
   const providerTaskId = form.get('provider_task_id')
   if (decision === 'accept' && providerTaskId === '')
     throw new Failure<Reason>('invalid_request', { message: 'Enter the provider’s task id. Nothing was done.' })
   const force = form.get('force') === 'yes'
   const accepted = decision === 'accept' ? { provider_task_id: providerTaskId, ...(force && { force }) } : {}
-  return performAction(deps, operator, form, { action: act, subject: taskId, accountId, details: accepted }, async reason => {
+  return performAction(deps, operator, form, { action, subject: taskId, accountId, details: accepted }, async reason => {
     const path = `/reviews/${encodeURIComponent(taskId)}/${decision}`
     const body = { ...accepted, reason }
     const serviceRequest = { answer: EndedReview, method: 'POST', path, body, timeoutMs: acceptTimeoutMs } as const
-    return actionResult(await deps.services.ask(operator.person, 'dispatcher', serviceRequest), () => done)
+    return actionResult(await deps.services.ask(operator.person, 'dispatcher', serviceRequest), () => message)
   })
 }

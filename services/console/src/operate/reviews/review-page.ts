@@ -23,7 +23,7 @@ export function reviewPage({ operator, history, last, notice }: View): string {
     section: 'reviews',
     title: `Review of ${taskId}`,
     notice,
-    content: html`${history.unavailable.map(words => html`<p class="notice wrong">${words} Its data is missing below.</p>`)}
+    content: html`${history.unavailable.map(message => html`<p class="notice wrong">${message} Its data is missing below.</p>`)}
 ${facts([
   ['Task', taskLink(taskId)],
   ['Account', accountId !== undefined && accountLink(accountId)],

@@ -38,9 +38,9 @@ export const isOutcomeUnknown = ({ status, code }: ServiceError): boolean =>
   status === undefined || isUnreadable(status) || (status >= 500 && ['', 'internal_error', 'service_unavailable'].includes(code))
 
 /** The error as a sentence that names the service. */
-export function errorMessage({ service, status, message: words }: ServiceError): string {
+export function errorMessage({ service, status, message }: ServiceError): string {
   if (status === undefined) return `The ${service} does not respond.`
-  return isUnreadable(status) ? `The ${service} answered in another form (${words}).` : `The ${service} refused: ${words}`
+  return isUnreadable(status) ? `The ${service} answered in another form (${message}).` : `The ${service} refused: ${message}`
 }
 
 const isUnreadable = (status: number): boolean => status < 300

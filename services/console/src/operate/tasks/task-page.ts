@@ -19,7 +19,7 @@ export const taskPage = ({ operator, history, last, notice }: View): string =>
     section: 'tasks',
     title: `Task ${history.taskId}`,
     notice,
-    content: html`${history.unavailable.map(words => html`<p class="notice wrong">${words} Its data is missing below.</p>`)}
+    content: html`${history.unavailable.map(message => html`<p class="notice wrong">${message} Its data is missing below.</p>`)}
 ${isInReview(history) && html`<p class="notice wrong">This task is in review, because its outcome is unknown. <a href="${reviewPath(history.taskId)}">End the review</a></p>`}
 ${summary(history)}
 ${actionForms(operator, history, last)}
@@ -66,13 +66,9 @@ ${table(
 export const isInReview = ({ ledger, dispatcher }: Pick<TaskHistory, 'ledger' | 'dispatcher'>): boolean =>
   ledger?.reservation?.state === 'review' || (dispatcher?.attempts ?? []).some(({ review_since }) => review_since !== null)
 
-function noDataText(
-  { unavailable: silent, notFoundIn: unknownTo }: TaskHistory,
-  service: TaskHistory['notFoundIn'][number],
-  words?: string,
-): string {
-  if (unknownTo.includes(service)) return words ?? `The ${service} does not know the task.`
-  return silent.some(one => one.includes(service)) ? `The ${service} is not available.` : 'None.'
+function noDataText({ unavailable, notFoundIn }: TaskHistory, service: TaskHistory['notFoundIn'][number], text?: string): string {
+  if (notFoundIn.includes(service)) return text ?? `The ${service} does not know the task.`
+  return unavailable.some(one => one.includes(service)) ? `The ${service} is not available.` : 'None.'
 }
 
 function summary({ gateway, ledger }: TaskHistory): Html {

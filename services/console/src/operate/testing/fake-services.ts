@@ -29,7 +29,7 @@ export function startFakeServices() {
     const operator = decodeURIComponent(request.headers.get('x-filmgate-operator') ?? '')
     calls.push({ service, method: request.method, path, operator, body: text === '' ? null : JSON.parse(text) })
     const key = `${request.method} ${path}`
-    const found = answers.get(`${service} ${key}`) ?? answers.get(key) ?? usual(service, request.method, path)
+    const found = answers.get(`${service} ${key}`) ?? answers.get(key) ?? defaultAnswer(service, request.method, path)
     if (found === 'silent') return new Response('not JSON', { status: 502 })
     if ('refusedWith' in found) return Response.json({ error: { code: found.code, message: found.message } }, { status: found.refusedWith })
     return Response.json(found)
@@ -169,7 +169,7 @@ const listedTask = {
 }
 
 /** The default responses: one of everything. */
-const told: Record<string, object> = {
+const defaultAnswers: Record<string, object> = {
   'gateway GET /accounts': { data: [account], next_cursor: 'later' },
   [`gateway GET /accounts/${accountId}`]: {
     account,
@@ -228,8 +228,8 @@ const told: Record<string, object> = {
   'gateway DELETE /keys/k1': { key_id: 'k1', revoked: true },
 }
 
-function usual(service: Service, method: string, path: string): Answer {
-  const found = told[`${service} ${method} ${path}`]
+function defaultAnswer(service: Service, method: string, path: string): Answer {
+  const found = defaultAnswers[`${service} ${method} ${path}`]
   if (found) return found
   if (method === 'POST' && /\/(replay|release)$/.test(path)) return { published: ['CreditsReserved'] }
   if (method === 'POST' && path.startsWith('/reviews/')) return { task_id: taskId, decision: 'made' }

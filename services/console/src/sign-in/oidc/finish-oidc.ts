@@ -18,7 +18,7 @@ export async function finishOidc(deps: SignInDeps, request: Request, answer: Res
     if (previous && !/[?&]error=/.test(answer.headers.get('location') ?? ''))
       await recordSecurityChange(deps, previous, {
         action: 'person.provider_connected',
-        message: 'Another provider was connected to your account',
+        change: 'Another provider was connected to your account',
         subject: oidcId,
       })
     return
