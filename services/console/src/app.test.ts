@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { createReadiness } from '@filmgate/kit/http/server'
 import { createLog } from '@filmgate/kit/telemetry/log'
 import { createApp, type Deps } from './app'
-import { contentPolicy } from './door/headers'
+import { contentPolicy } from './http/headers'
 
 const consoleUrl = 'https://console.example.com'
 const log = createLog({ service: 'console', level: 'silent' })

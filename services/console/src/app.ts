@@ -6,16 +6,16 @@ import { Elysia } from 'elysia'
 import { type AccountListDeps, accountList } from './account-list/routes'
 import { type WebhookDeps, webhook } from './billing/events/routes'
 import { type BillingDeps, billing } from './billing/routes'
-import { type HeaderDeps, headers } from './door/headers'
-import { routeList } from './door/route-list'
-import { sameOrigin } from './door/same-origin'
+import { type EmailPreferencesDeps, emailPreferences } from './email-preferences/routes'
+import { unsubscribePath } from './email-preferences/unsubscribe-link'
 import type { Reason } from './errors'
+import { type HeaderDeps, headers } from './http/headers'
+import { routeList } from './http/route-list'
+import { sameOrigin } from './http/same-origin'
 import { type InvitationDeps, invitations } from './invitations/routes'
 import { type KeysDeps, keys } from './keys/routes'
 import { assetRoutes } from './layout/assets'
-import { renderFault } from './layout/render-fault'
-import { type MailChoiceDeps, mailChoices } from './mail-choices/routes'
-import { stopPath } from './mail-choices/stop-link'
+import { renderError } from './layout/render-error'
 import { type MembersDeps, members } from './members/routes'
 import { type OperateAppDeps, operate } from './operate/routes'
 import { type OperatorDeps, operator } from './operator/routes'
@@ -39,7 +39,7 @@ export type Deps = { log: Log; readiness: Readiness; consoleUrl: string } & Head
   KeysDeps &
   UsageDeps &
   MembersDeps &
-  MailChoiceDeps &
+  EmailPreferencesDeps &
   InvitationDeps &
   AccountListDeps &
   SettingsDeps &
@@ -53,14 +53,16 @@ export type Deps = { log: Log; readiness: Readiness; consoleUrl: string } & Head
   OperateAppDeps &
   OperatorDeps
 
-/** Paths that other machines call, which prove themselves by a signature or a token. */
-const foreignPaths = ['/webhooks/stripe', stopPath, '/operator/']
+/**
+ * Paths that other machines call. They authenticate with a signature or a token, so the same-origin check skips them.
+ */
+const foreignPaths = ['/webhooks/stripe', unsubscribePath, '/operator/']
 
-/** Joins the routes; makes nothing. main.ts gives it what it has made, tests what they want to see. */
+/** Composes the routes. main.ts passes the real dependencies, tests pass their own. */
 export function createApp(deps: Deps) {
   const app = new Elysia({ normalize: false })
     .use(spans(deps.log))
-    .use(renderFault(deps.log))
+    .use(renderError(deps.log))
     .use(headers(deps))
     .use(sameOrigin(deps.consoleUrl, foreignPaths))
     .use(health(deps.readiness))
@@ -74,7 +76,7 @@ export function createApp(deps: Deps) {
     .use(keys(deps))
     .use(usage(deps))
     .use(members(deps))
-    .use(mailChoices(deps))
+    .use(emailPreferences(deps))
     .use(invitations(deps))
     .use(accountList(deps))
     .use(settings(deps))

@@ -9,10 +9,10 @@ type Environment = Record<string, string | undefined>
 export type Config = ReturnType<typeof readConfig>
 
 const uploadVariables = {
-  /** Where people's uploads lie until a request has read them; without a bucket there are none. */
+  /** The bucket of uploads; uploads are off if it is not set. */
   uploadsBucket: ['S3_UPLOADS_BUCKET', optional(text())],
   s3Endpoint: ['S3_ENDPOINT', optional(url({ protocols: ['http', 'https'] }))],
-  /** Where browsers reach the store, if that is another address. */
+  /** The public endpoint of the object store, if browsers need another one. */
   s3PublicEndpoint: ['S3_PUBLIC_ENDPOINT', optional(url({ protocols: ['http', 'https'] }))],
   s3Region: ['S3_REGION', text({ fallback: 'us-east-1' })],
   s3AccessKeyId: ['S3_ACCESS_KEY_ID', optional(text())],
@@ -25,23 +25,23 @@ export function readConfig(env: Environment) {
     port: ['PORT', integer({ min: 0, max: 65_535, fallback: 4106 })],
     databaseUrl: ['DATABASE_URL', url({ protocols: ['postgres', 'postgresql'] })],
     poolMax: ['FILMGATE_POOL_MAX', integer({ min: 2, max: 200, fallback: 12 })],
-    /** Where people open the console: scheme, host and port alone. */
+    /** The console's origin: scheme, host and port only. */
     consoleUrl: ['FILMGATE_CONSOLE_URL', url({ protocols: ['https', 'http'] })],
-    /** Where the console itself reaches the gateway. */
+    /** The gateway's URL as the console reaches it. */
     gatewayUrl: ['FILMGATE_GATEWAY_URL', url({ protocols: ['https', 'http'] })],
-    /** The API as clients reach it, ending in /api/v1: shown in the examples of requests. */
+    /** The public URL of the API, ending in /api/v1; used in example requests. */
     apiUrl: ['FILMGATE_API_URL', url({ protocols: ['https', 'http'] })],
-    /** The console's own token at the gateway's door. */
+    /** The console's token for the gateway's internal API. */
     consoleToken: ['FILMGATE_CONSOLE_TOKEN', secret({ lengthMin: 24 })],
-    /** Signs cookies and encrypts second factors; a new one signs everybody out. */
+    /** Signs cookies and encrypts second factors. A new secret signs everybody out. */
     authSecret: ['FILMGATE_CONSOLE_SECRET', secret({ lengthMin: 32 })],
-    /** Who operates Filmgate on these pages; undefined where nobody is named. */
+    /** The settings of the operators' pages; undefined if no operator is configured. */
     operate: operateEnvironment,
-    /** Origins that videos and posters are shown from, several with commas. */
+    /** Origins that videos and posters are loaded from, comma-separated. */
     outputOrigins: ['FILMGATE_OUTPUT_ORIGINS', list({ fallback: [] })],
     ...signInVariables,
     ...uploadVariables,
-    /** How many proxies stand before the console and append to X-Forwarded-For; 0 means the peer is the person. */
+    /** Number of proxies in front of the console that append to X-Forwarded-For. 0: the peer is the client. */
     trustedProxies: ['FILMGATE_TRUSTED_PROXIES', integer({ min: 0, max: 10, fallback: 0 })],
     ...billingVariables,
   })
@@ -61,13 +61,13 @@ type ReadUploads = Record<
   s3Region: string
 }
 
-/** A bucket without its store is a slip; a store without a bucket is another service's setting. */
+/** A bucket without an endpoint is an error. An endpoint without a bucket may be meant for another service. */
 const uploadFaults = ({ uploadsBucket, s3Endpoint, s3AccessKeyId, s3SecretAccessKey }: ReadUploads): string[] =>
   uploadsBucket === undefined || (s3Endpoint !== undefined && s3AccessKeyId !== undefined && s3SecretAccessKey !== undefined)
     ? []
     : ['S3_ENDPOINT, S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY must be set where S3_UPLOADS_BUCKET is']
 
-/** `publicEndpoint` is what addresses for browsers are signed for. */
+/** Presigned URLs for browsers use `publicEndpoint`. */
 function uploadsOf({ uploadsBucket, s3Endpoint, s3PublicEndpoint, s3Region, s3AccessKeyId, s3SecretAccessKey }: ReadUploads) {
   if (uploadsBucket === undefined || s3Endpoint === undefined || s3AccessKeyId === undefined || s3SecretAccessKey === undefined)
     return undefined
@@ -75,5 +75,5 @@ function uploadsOf({ uploadsBucket, s3Endpoint, s3PublicEndpoint, s3Region, s3Ac
   return { ...store, endpoint: s3Endpoint, publicEndpoint: s3PublicEndpoint ?? s3Endpoint }
 }
 
-/** What a command needs that runs once against the database. */
+/** The configuration of one-off database commands. */
 export const readCommandConfig = (env: Environment) => readVariables(env, { ...serviceVariables, databaseUrl: ['DATABASE_URL', url()] })

@@ -12,7 +12,7 @@ import { starterRules } from './accounts/starter-rules'
 import { createApp } from './app'
 import { createAuth } from './auth/create-auth'
 import { createFindPerson } from './auth/find-person'
-import { oidcOf } from './auth/variables'
+import { oidcProvider } from './auth/variables'
 import { readPacks } from './billing/packs/packs'
 import { createWaker } from './billing/start-billing'
 import { connectStripe } from './billing/stripe/connect-stripe'
@@ -22,10 +22,10 @@ import { connectGateway } from './gateway/connect-gateway'
 import { signInLimits } from './limits/limits'
 import { connectSmtp } from './mail/connect-smtp'
 import { createFindModels } from './models/find-models'
-import { followOperators, withOperatorRole } from './operate/operators'
+import { watchOperators, withOperatorRole } from './operate/operators'
 import { connectServices } from './operate/services/connect-services'
 import { createFindOperator } from './operator/find-operator'
-import { readDomains, readSignUpRules, refuseBy } from './people/sign-up-rules'
+import { readDomains, readSignUpRules, rejectNewPerson } from './people/sign-up-rules'
 import { startWorkers } from './workers'
 
 const config = configOrExit(() => readConfig(process.env))
@@ -41,8 +41,8 @@ await runService(log, async () => {
   const secure = consoleUrl.startsWith('https:')
   const signUpRules = await readSignUpRules(config)
   const newcomers = starterRules({ ...config, starterDeniedDomains: await readDomains(config.starterDeniedDomainsFile) })
-  const oidc = oidcOf(config)
-  const auth = createAuth({ sql, log, consoleUrl, authSecret, secure, oidc, checkNewPerson: refuseBy(signUpRules) })
+  const oidc = oidcProvider(config)
+  const auth = createAuth({ sql, log, consoleUrl, authSecret, secure, oidc, checkNewPerson: rejectNewPerson(signUpRules) })
   const { smtpUrl, mailFrom, development } = config
   const smtp = smtpUrl && mailFrom ? connectSmtp({ url: smtpUrl, from: mailFrom, clearAllowed: development }) : undefined
   const gateway = connectGateway({ url: config.gatewayUrl, token: config.consoleToken })
@@ -56,7 +56,7 @@ await runService(log, async () => {
     startWorkers({ sql, log, gateway, now, links, smtp, uploadStore, billing: stripe && { stripe, paymentAskAfterMs, events } }),
   )
   const readiness = createReadiness({ database: () => workers.started() !== undefined })
-  const operators = config.operate && followOperators(config.operate, log)
+  const operators = config.operate && watchOperators(config.operate, log)
   const findPerson = createFindPerson({ auth, sql, clientAddress, now })
   const app = createApp({
     log,
@@ -84,7 +84,7 @@ await runService(log, async () => {
     checkoutOrigins: stripeUrl ? [new URL(stripeUrl).origin] : [],
     uploadOrigins: uploads ? [new URL(uploads.publicEndpoint).origin] : [],
     takesUploads: uploads !== undefined,
-    // Signed for the address that browsers reach.
+    // Presigned URLs must contain the address that browsers use.
     uploadStore: uploads && createObjectStore({ ...uploads, endpoint: uploads.publicEndpoint }),
     findModels: createFindModels(gateway),
     apiUrl: config.apiUrl,
@@ -93,7 +93,7 @@ await runService(log, async () => {
     operate: config.operate && {
       services: connectServices(config.operate),
       secondFactorRequired: config.operate.secondFactorRequired,
-      providerAsks: config.oidcSecondFactor,
+      oidcHasSecondFactor: config.oidcSecondFactor,
     },
   })
   const server = await startPublicServer({

@@ -2,21 +2,21 @@ import type { Sql } from '@filmgate/kit/database/postgres'
 import type { ObjectStore } from '@filmgate/kit/object-store'
 import { every } from '@filmgate/kit/process/every'
 import type { Log } from '@filmgate/kit/telemetry/log'
-import { startOpeningWorker } from './accounts/open-account'
+import { startAccountOpeningWorker } from './accounts/open-account'
 import { idleMsMax } from './auth/find-person'
 import { deleteEndedSessions, deleteEndedVerifications } from './auth/session-repository'
-import { deleteAwaitedBefore } from './awaited-tasks/awaited-repository'
-import { startTaskTeller } from './awaited-tasks/tell-ended-tasks'
 import { type BillingWorkerDeps, startBilling } from './billing/start-billing'
-import { deleteTakenBefore } from './door/form-repository'
+import type { UnsubscribeLinks } from './email-preferences/unsubscribe-link'
 import type { Gateway } from './gateway/gateway'
-import { deleteEndedTries } from './limits/try-repository'
-import { startBalanceTeller } from './low-balance/tell-low-balances'
+import { deleteSubmittedFormsBefore } from './http/form-repository'
+import { deleteExpiredAttempts } from './limits/attempt-repository'
+import { startLowBalanceNotifier } from './low-balance/notify-low-balances'
 import type { Smtp } from './mail/connect-smtp'
 import { deleteMailsBefore } from './mail/mail-repository'
 import { startMailWorker } from './mail/send-mails'
-import type { StopLinks } from './mail-choices/stop-link'
 import { deleteUnverifiedBefore } from './people/person-repository'
+import { deleteAwaitedTasksBefore } from './task-notifications/awaited-task-repository'
+import { startTaskNotifier } from './task-notifications/notify-ended-tasks'
 import { uploadSweep } from './uploads/delete-uploads'
 import { deleteUploadHours } from './uploads/upload-repository'
 
@@ -25,12 +25,12 @@ export type WorkerDeps = {
   log: Log
   gateway: Gateway
   now: () => Date
-  /** What links in mails are made of. */
-  links: StopLinks
+  /** For unsubscribe links in mails. */
+  links: UnsubscribeLinks
   smtp?: Smtp
-  /** Not there where there is no bucket for uploads. */
+  /** Undefined if there is no bucket for uploads. */
   uploadStore?: ObjectStore
-  /** Not there where buying is off. */
+  /** Undefined if buying is off. */
   billing?: Pick<BillingWorkerDeps, 'stripe' | 'paymentAskAfterMs' | 'events'>
 }
 
@@ -42,29 +42,29 @@ const mailsKeptMs = 30 * dayMs
 /** Their links work for an hour. */
 const unverifiedKeptMs = 7 * dayMs
 
-/** What the console does without being asked. */
+/** Starts all background workers. */
 export function startWorkers({ sql, log, gateway, now, links, smtp, uploadStore, billing }: WorkerDeps): {
   stop(): Promise<unknown>
 } {
   const before = (ms: number) => new Date(now().getTime() - ms)
   const forget = async () => {
-    await deleteTakenBefore(sql, before(formsKeptMs))
-    await deleteAwaitedBefore(sql, before(awaitedKeptMs))
+    await deleteSubmittedFormsBefore(sql, before(formsKeptMs))
+    await deleteAwaitedTasksBefore(sql, before(awaitedKeptMs))
     await deleteMailsBefore(sql, before(mailsKeptMs))
     await deleteEndedSessions(sql, before(idleMsMax))
     await deleteEndedVerifications(sql)
-    await deleteEndedTries(sql)
+    await deleteExpiredAttempts(sql)
     await deleteUnverifiedBefore(sql, before(unverifiedKeptMs))
     await deleteUploadHours(sql, before(dayMs))
   }
-  if (!smtp) log.warn({}, 'FILMGATE_SMTP_URL is not set: mails wait')
+  if (!smtp) log.warn({}, 'FILMGATE_SMTP_URL is not set: mails stay queued')
   const workers = [
-    every(3_600_000, forget, { log, name: 'forgetting' }),
-    startOpeningWorker({ sql, log, gateway }),
-    startTaskTeller({ sql, log, gateway, ...links }),
-    startBalanceTeller({ sql, log, gateway, ...links }),
+    every(3_600_000, forget, { log, name: 'delete expired rows' }),
+    startAccountOpeningWorker({ sql, log, gateway }),
+    startTaskNotifier({ sql, log, gateway, ...links }),
+    startLowBalanceNotifier({ sql, log, gateway, ...links }),
     ...(billing ? [startBilling({ sql, log, gateway, now, ...billing })] : []),
-    ...(uploadStore ? [every(uploadsEveryMs, uploadSweep({ uploadStore, now }), { log, name: 'deleting uploads' })] : []),
+    ...(uploadStore ? [every(uploadsEveryMs, uploadSweep({ uploadStore, now }), { log, name: 'delete old uploads' })] : []),
     ...(smtp ? [startMailWorker({ sql, log, smtp, now })] : []),
   ]
   return { stop: () => Promise.all(workers.map(({ stop }) => stop())) }

@@ -9,7 +9,7 @@ export async function inviteNewcomer(owner: Visitor, devtools: Devtools, members
   await owner.go(members)
   await owner.fill('E-mail address', invited.email)
   await owner.press('Send the invitation')
-  await owner.see('The invitation is on its way')
+  await owner.see('The invitation is being sent')
   const link = await linkMailed(invited.email, '/invitations/')
   const newcomer = await openVisitor(devtools, { width: 390, scheme: 'dark' })
   await newcomer.go(link)

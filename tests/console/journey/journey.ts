@@ -121,7 +121,7 @@ async function proveNewcomer(report: Report, devtools: Devtools): Promise<void> 
   })
   await step('usage has a row of each', async () => {
     await press('Usage')
-    await see('Movements of credits')
+    await see('Usage records')
     for (const { id } of [first, byKey, second])
       must(await visitor.tab.evaluate<boolean>(`document.querySelector('a[href$="${id}"]') !== null`), `usage has no row of ${id}`)
   })

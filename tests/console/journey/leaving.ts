@@ -14,12 +14,12 @@ export async function deleteAccount(owner: Visitor, { account, name, secret, mem
   await owner.press('Delete the account…')
   await owner.see('forfeited')
   await owner.fill('Type the account’s name', name)
-  await owner.press('Delete for good')
+  await owner.press('Delete permanently')
   await owner.at(/^\/accounts(\?|$)/)
   await until('the key of the deleted account to be refused', async () => (await api.get('/credits')).status === 401, 5_000)
   must(!(await hasLinkTo(owner, account)), 'the deleted account is still listed')
   await member.go(account)
-  await member.see('Nothing here')
+  await member.see('Page not found')
 }
 
 const hasLinkTo = (visitor: Visitor, path: string): Promise<boolean> =>

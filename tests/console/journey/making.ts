@@ -39,7 +39,7 @@ export async function makeWithPicture(visitor: Visitor): Promise<Made> {
   const prompt = await slowPrompt()
   await visitor.choose('Model', model)
   await formIsThere(visitor)
-  await visitor.press('From a picture')
+  await visitor.press('From an image')
   await visitor.see('First frame')
   await visitor.fill('Prompt', prompt)
   const picture = await smallestPicture()

@@ -22,7 +22,7 @@ export async function buy(visitor: Visitor, billing: string): Promise<{ bought: 
   await visitor.see('Stand-in for Stripe Checkout')
   await visitor.press('Pay')
   await visitor.see('The credits are in your balance')
-  await visitor.press('To billing')
+  await visitor.press('Back to billing')
   await visitor.see('credits added')
   const grew = await until('the balance to grow', async () => (await figure(visitor, 'Paid balance')) - before)
   return { bought, grew }

@@ -16,7 +16,7 @@ export async function signUp(visitor: Visitor, { name, email, password }: NewPer
   await visitor.fill('E-mail address', email)
   await visitor.fill('Password', password)
   await visitor.press('Sign up')
-  await visitor.see('Look into your mailbox')
+  await visitor.see('Check your mailbox')
   await visitor.go(await linkMailed(email, '/verify'))
   await visitor.see(email)
   await visitor.press('Confirm the address')

@@ -19,8 +19,8 @@ export async function signIn(visitor: Visitor, email: string): Promise<void> {
 }
 
 export async function stopMails(visitor: Visitor): Promise<void> {
-  await visitor.press('Stop them')
-  await visitor.see('They are stopped')
+  await visitor.press('Unsubscribe')
+  await visitor.see('Unsubscribed')
 }
 
 export async function startCodes(visitor: Visitor): Promise<void> {
@@ -31,7 +31,7 @@ export async function startCodes(visitor: Visitor): Promise<void> {
 
 export async function makeBackupCodes(visitor: Visitor): Promise<void> {
   await visitor.fill('Your password', password)
-  await visitor.press('Make new backup codes')
+  await visitor.press('Create new backup codes')
   await visitor.see('Your backup codes')
 }
 
@@ -40,7 +40,7 @@ export async function signUpWrongly(visitor: Visitor): Promise<void> {
   await visitor.fill('E-mail address', 'ada@example.com')
   await visitor.fill('Password', 'password1234')
   await visitor.press('Sign up')
-  await visitor.see('Something below needs mending')
+  await visitor.see('Some fields need correcting')
 }
 
 export async function openMenu(visitor: Visitor): Promise<void> {
@@ -50,7 +50,7 @@ export async function openMenu(visitor: Visitor): Promise<void> {
 
 export async function askToRemove(visitor: Visitor): Promise<void> {
   await visitor.tab.evaluate('document.querySelector(\'a[href$="/remove"]\').click()')
-  await visitor.see('loses entry to this account')
+  await visitor.see('loses access to this account')
 }
 
 export async function createKey(visitor: Visitor): Promise<void> {
@@ -68,14 +68,14 @@ export async function signInTooOften(visitor: Visitor, email: string): Promise<v
   await visitor.fill('E-mail address', email)
   await visitor.fill('Password', 'not the one that it is')
   await visitor.press('Sign in')
-  await visitor.see('A little slower, please')
+  await visitor.see('Too many requests')
 }
 
 /** The page while what it asks does not answer. */
 export const askInVain = (visitor: Visitor, path: string): Promise<void> =>
   without('gateway', 'pause', async () => {
     await visitor.go(path)
-    await visitor.see('One moment')
+    await visitor.see('Temporarily unavailable')
   })
 
 /** The price has said before that the credits don't suffice: this is the answer to the request. */
@@ -94,7 +94,7 @@ export async function debitTooMuch(visitor: Visitor): Promise<void> {
   await visitor.press('Debit credits…')
   await visitor.fill('Credits', '9999999')
   await visitor.fill('Reason', 'Booked twice')
-  await visitor.press('I mean')
+  await visitor.press('I confirm')
   await visitor.press('Debit')
   await visitor.see(/not|refused|more than/)
 }

@@ -30,7 +30,7 @@ export async function settleOtherwise({ accountId, wire }: Newcomer): Promise<{ 
   }
   return {
     paidBack: await settle('whole refund', packAmount, 'Credits were taken back'),
-    inReview: await settle('paid', packAmount - 100, 'We are looking at this payment'),
+    inReview: await settle('paid', packAmount - 100, 'This payment is in review'),
   }
 }
 

@@ -37,7 +37,7 @@ export async function tellPasskeys(report: Report, devtools: Devtools, owner: So
   })
   await step('a device is asked once: it is told which of its keys are known', async () => {
     await visitor.press('Add a passkey')
-    await visitor.see(/no passkey was given|already|did not work|InvalidState/i)
+    await visitor.see(/no passkey was used|already|failed|InvalidState/i)
     must((await device.keys()).length === 1, 'the device has a second key')
   })
   await step('it signs in without an address, a password or a code', async () => {
@@ -49,14 +49,14 @@ export async function tellPasskeys(report: Report, devtools: Devtools, owner: So
   })
   await step('it confirms who is there, after a while', async () => {
     await visitor.go('/security/confirm?next=%2Fsecurity')
-    await visitor.press('Go on with a passkey')
+    await visitor.press('Continue with a passkey')
     await visitor.at(/^\/security$/)
   })
   await step('whoever can’t unlock the device is not signed in', async () => {
     await signOut(visitor)
     await device.unlocks(false)
     await byPasskey()
-    await visitor.see('No passkey was given')
+    await visitor.see('No passkey was used')
     must((await visitor.path()).startsWith('/sign-in'), 'signed in all the same')
     await device.unlocks(true)
   })
@@ -81,7 +81,7 @@ export async function tellPasskeys(report: Report, devtools: Devtools, owner: So
     await visitor.see('The passkey is removed.')
     await signOut(visitor)
     await byPasskey()
-    await visitor.see('This passkey is not known here.')
+    await visitor.see('This passkey is unknown.')
     must((await device.keys()).length === 1, 'the device lost its key, so nothing was tried')
   })
   await visitor.close()

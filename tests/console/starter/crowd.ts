@@ -28,7 +28,7 @@ export async function askTogether({ accountId, api }: Owned, wires: Wire[], prom
   const [pages, answers] = asked
   const ofApi = answers.flatMap(({ status, body }) => (status === 202 ? [body.id] : []))
   const taskIds = [...pages.flatMap(({ taskId }) => taskId ?? []), ...ofApi]
-  const limited = pages.filter(({ status, text }) => status === 429 && text.includes('Too many videos were asked for within a minute'))
+  const limited = pages.filter(({ status, text }) => status === 429 && text.includes('Too many videos were requested within a minute'))
   return { pages, answers, taskIds, limited, ...(await seen.stop()) }
 }
 
@@ -69,7 +69,7 @@ export function checkAnswers(report: Report, round: string, { pages, answers }: 
 
 function isProper({ status, text, headers, form }: AskedVideo): boolean {
   if (status === 303) return true
-  if (status === 402) return text.includes('Both balances together are too low') && text.includes('Buy credits')
+  if (status === 402) return text.includes('Your balances are too low') && text.includes('Buy credits')
   const seconds = headers.get('retry-after') ?? ''
   if (status !== 429 || !/^[1-9]\d*$/.test(seconds) || !text.includes(`name="form" value="${form}"`)) return false
   const wait = seconds === '1' ? 'Wait a second' : `Wait ${seconds} seconds`

@@ -71,7 +71,7 @@ async function proveTooLittle(report: Report, person: Newcomer): Promise<void> {
   const { accountId, wire, price } = await openPurse(person, price => ({ paid: lacking, starter: price - lacking - 1 }))
   const { status, text } = await askForVideo(wire, accountId, ownWords())
   report.check('a credit too few in both is refused', status === 402, String(status))
-  const tells = text.includes('Both balances together are too low') && text.includes(`href="/accounts/${accountId}/billing">Buy credits`)
+  const tells = text.includes('Your balances are too low') && text.includes(`href="/accounts/${accountId}/billing">Buy credits`)
   report.check('its page says so and leads to billing', tells, text.slice(0, 500))
   const purse = await purseOf(accountId)
   report.check('and both are as they were', Bun.deepEquals(purse, { paid: lacking, starter: price - lacking - 1 }), JSON.stringify(purse))

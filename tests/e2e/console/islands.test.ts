@@ -42,7 +42,7 @@ test('the playground shows the price as one types, another mode without a new pa
   const two = Number(await price(2))
   await visitor.fill('Length', '4')
   expect(Number(await price(4))).toBeGreaterThan(two)
-  await visitor.press('From a picture')
+  await visitor.press('From an image')
   await visitor.see('First frame')
   await formIsThere(visitor)
   const place = '.media:has(#field-image_url)'

@@ -13,7 +13,7 @@ const testTimeoutMs = 120_000
 async function expectUnavailable(asked: Record<string, () => Promise<WireAnswer>>): Promise<void> {
   const answers = await Promise.all(Object.entries(asked).map(async ([name, ask]) => ({ name, ...(await timed(ask())) })))
   for (const { name, answer, ms } of answers) {
-    expect([name, answer.status, answer.text.includes('can’t be reached just now')]).toEqual([name, 503, true])
+    expect([name, answer.status, answer.text.includes('is not available at the moment')]).toEqual([name, 503, true])
     expect([name, Number(answer.headers.get('retry-after')) > 0, ms < answerMsMax]).toEqual([name, true, true])
   }
 }

@@ -1,6 +1,8 @@
 import type { TransactionSql } from '@filmgate/kit/database/postgres'
 
-/** Accounts that a person owns and that are open. Locks the person, so that two openings count each other's. */
+/**
+ * Counts the open accounts that a person owns. Locks the person, so that concurrent calls see each other's accounts.
+ */
 export async function countOwnedLocked(sql: TransactionSql, personId: string): Promise<number> {
   await sql`select id from person where id = ${personId} for no key update`
   const [row] = await sql<{ owned: number }[]>`

@@ -1,20 +1,20 @@
 import { type Html, html } from '@filmgate/kit/http/html'
 import type { Membership } from '../accounts/account-repository'
-import type { Person } from '../door/person'
+import type { Person } from '../http/person'
 import { field, hidden } from '../layout/field'
 import { accountPath } from '../layout/menu'
 import { type Notice, page } from '../layout/page'
 import { table } from '../layout/table'
 import { nameLengthMax } from '../people/name'
 
-type Shown = { person: Person; memberships: Membership[]; formId: string; name?: string; issue?: string; notice?: Notice | undefined }
+type View = { person: Person; memberships: Membership[]; formId: string; name?: string; issue?: string; notice?: Notice | undefined }
 
-export const accountsPage = ({ person, memberships, formId, name = '', issue, notice }: Shown): string =>
+export const accountsPage = ({ person, memberships, formId, name = '', issue, notice }: View): string =>
   page({
     title: 'Accounts',
     person,
     ...(notice && { notice }),
-    content: html`${memberships.length === 0 ? html`<div class="empty"><p>You are in no account. Open one, or ask to be invited to one.</p></div>` : list(memberships)}
+    content: html`${memberships.length === 0 ? html`<div class="empty"><p>You are not a member of any account. Open one, or ask for an invitation.</p></div>` : list(memberships)}
 <form class="panel" method="post" action="/accounts">
 <h2>Open another account</h2>
 <p>Each account has its own credits, keys, tasks and members.</p>

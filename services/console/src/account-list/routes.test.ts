@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { newFormId } from '../door/take-once'
+import { newFormId } from '../http/submit-once'
 import { openConsole, type TestConsole } from '../testing/open-console'
 import { accountList } from './routes'
 

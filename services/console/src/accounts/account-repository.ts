@@ -5,14 +5,14 @@ export type Membership = { accountId: string; accountName: string; role: Role }
 
 const columns = (sql: Sql) => sql`account.id as "accountId", account.name as "accountName", membership.role`
 
-/** Accounts that a person may enter, the oldest membership first. */
+/** The open accounts of a person, oldest membership first. */
 export const listMemberships = (sql: Sql, personId: string) =>
   sql<Membership[]>`
     select ${columns(sql)} from membership join account on account.id = membership.account_id
     where membership.person_id = ${personId} and account.closed_at is null
     order by membership.created_at, account.id`
 
-/** Undefined for who is no member of it. */
+/** Undefined if the person is not a member. */
 export async function findAccountName(
   sql: Sql,
   { accountId, personId }: { accountId: string; personId: string },

@@ -5,8 +5,8 @@ import { lockMembers, type Members } from './member-repository'
 import { isAtLeast, type Role } from './roles'
 
 /**
- * Does what changes an account's members, one at a time for each account: `actorId` must still be in it, in the role that is needed, when its turn
- * comes, and an owner must be left.
+ * Runs a change of an account's members under a lock, one at a time per account. The actor must still have the needed
+ * role, and at least one owner must remain.
  */
 export async function changeMembers<T>(
   sql: Sql,

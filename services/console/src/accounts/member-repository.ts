@@ -11,7 +11,10 @@ export const listMembers = (sql: Sql, accountId: string) =>
 
 export type Members = ReadonlyMap<string, { role: Role; email: string }>
 
-/** Locks an open account, so that whatever changes its members comes one after the other, and tells who they are. Undefined where there is none. */
+/**
+ * Locks an open account, so that changes of its members run one at a time. Returns its members, or undefined if there
+ * is no such account.
+ */
 export async function lockMembers(sql: TransactionSql, accountId: string): Promise<Members | undefined> {
   const [account] = await sql`select id from account where id = ${accountId} and closed_at is null for no key update`
   if (!account) return undefined
@@ -27,6 +30,6 @@ export const updateRole = (sql: TransactionSql, accountId: string, personId: str
 export const deleteMember = (sql: TransactionSql, accountId: string, personId: string) =>
   sql`delete from membership where account_id = ${accountId} and person_id = ${personId}`
 
-/** Who is a member already stays in the role they have. */
+/** An existing member keeps their role. */
 export const insertMember = (sql: TransactionSql, accountId: string, personId: string, role: Role) =>
   sql`insert into membership (account_id, person_id, role) values (${accountId}, ${personId}, ${role}) on conflict do nothing`

@@ -1,12 +1,12 @@
 import { afterAll, expect, test } from 'bun:test'
 import { testDatabase, testLog, until } from '@filmgate/kit/testing'
 import { migrationsFolder } from '../database/migrations-folder'
-import type { Actor, Asked, Gateway } from '../gateway/gateway'
+import type { Actor, Gateway, GatewayRequest } from '../gateway/gateway'
 import { insertVerifiedPerson } from '../people/person-repository'
 import { insertAccount } from './account-repository'
-import { openAccount, startOpeningWorker } from './open-account'
+import { openPersonalAccount } from './activate-person'
+import { openAccount, startAccountOpeningWorker } from './open-account'
 import { insertOpening } from './opening-repository'
-import { openOwnAccount } from './welcome'
 
 const { sql, drop } = await testDatabase(migrationsFolder)
 afterAll(drop)
@@ -14,7 +14,7 @@ afterAll(drop)
 test('an account is opened and its starter credits are asked for, however often the gateway is away meanwhile', async () => {
   const asked: string[] = []
   let faults = 3
-  const ask = async ({ id }: Actor, { method, path, body }: Asked) => {
+  const request = async ({ id }: Actor, { method, path, body }: GatewayRequest) => {
     if (faults-- > 0) throw new Error('the gateway is away')
     asked.push(`${id} ${method} ${path} ${JSON.stringify(body)}`)
     return { ok: true, status: 200, value: {} as never } as const
@@ -22,9 +22,9 @@ test('an account is opened and its starter credits are asked for, however often 
   const person = { id: 'p1', name: 'Ada', email: 'ada@example.com' }
   await sql.begin(async sql => {
     await insertVerifiedPerson(sql, person)
-    await openOwnAccount(sql, { ...person, address: null }, [])
+    await openPersonalAccount(sql, { ...person, address: null }, [])
   })
-  const worker = startOpeningWorker({ sql, log: testLog, gateway: { ask } as unknown as Gateway })
+  const worker = startAccountOpeningWorker({ sql, log: testLog, gateway: { request } as unknown as Gateway })
   await until('opened', async () => (await sql`select 1 from account_opening`).length === 0)
   await worker.stop()
   const [account] = await sql<{ id: string }[]>`select id from account`
@@ -45,8 +45,8 @@ test('an opening that the gateway refuses for good is given up, and one that it 
       await insertAccount(sql, { id: accountId, name: 'Ada', personId: 'p2' })
       await insertOpening(sql, { accountId, personId: 'p2', starter: true })
     })
-    const ask = async () => ({ ok: false, status, code: 'refused' })
-    await openAccount({ sql, log: testLog, gateway: { ask } as unknown as Gateway }, { accountId, ...opening })
+    const request = async () => ({ ok: false, status, code: 'refused' })
+    await openAccount({ sql, log: testLog, gateway: { request } as unknown as Gateway }, { accountId, ...opening })
   }
   expect([...(await sql`select account_id as id from account_opening`)]).toEqual([{ id: 'waiting' }])
 })

@@ -3,8 +3,8 @@ import { backoffMs } from '@filmgate/kit/deadline'
 import { startClaimLoop } from '@filmgate/kit/jobs/claim-loop'
 import type { Log } from '@filmgate/kit/telemetry/log'
 import { gauge } from '@filmgate/kit/telemetry/metrics'
-import type { Answered, Gateway } from '../gateway/gateway'
-import { claimOpenings, countWaitingOpenings, delayOpening, deleteOpening, type Opening } from './opening-repository'
+import type { Gateway, GatewayResult } from '../gateway/gateway'
+import { claimOpenings, countPendingOpenings, delayOpening, deleteOpening, type Opening } from './opening-repository'
 
 type Deps = { sql: Sql; log: Log; gateway: Gateway }
 
@@ -12,11 +12,14 @@ const leaseMs = 60_000
 const pollEveryMs = 500
 const batchMax = 10
 
-/** Opens accounts at the gateway and asks for their person's starter credits, where the rules let them have some, again and again until both are done, or one is refused as what it is: each can be asked for twice. */
-export function startOpeningWorker(deps: Deps): { stop(): Promise<void> } {
+/**
+ * Opens accounts at the gateway and requests starter credits where the rules allow them. Retries until both are done or
+ * the gateway rejects one permanently. Both requests are idempotent.
+ */
+export function startAccountOpeningWorker(deps: Deps): { stop(): Promise<void> } {
   const { sql, log } = deps
-  gauge('account_openings_waiting', 'Accounts that the gateway was not yet told of', async () => [
-    { value: await countWaitingOpenings(sql), attributes: {} },
+  gauge('account_openings_waiting', 'Accounts that are not opened at the gateway yet', async () => [
+    { value: await countPendingOpenings(sql), attributes: {} },
   ])
   return startClaimLoop({
     room: () => batchMax,
@@ -27,7 +30,7 @@ export function startOpeningWorker(deps: Deps): { stop(): Promise<void> } {
         await Promise.all(openings.map(opening => openAccount(deps, opening)))
         return openings.length
       } catch (error) {
-        log.warn({ err: error }, 'openings not taken')
+        log.warn({ err: error }, 'claiming account openings failed')
         return 0
       }
     },
@@ -38,25 +41,25 @@ export async function openAccount({ sql, log, gateway }: Deps, opening: Opening)
   const { accountId, accountName, personId, email, tries, starter } = opening
   const actor = { id: personId, email }
   try {
-    settled(await gateway.ask(actor, { method: 'PUT', path: `/accounts/${accountId}`, body: { name: accountName } }))
-    if (starter) settled(await gateway.ask(actor, { method: 'POST', path: `/accounts/${accountId}/starter-credits` }))
+    requireSuccess(await gateway.request(actor, { method: 'PUT', path: `/accounts/${accountId}`, body: { name: accountName } }))
+    if (starter) requireSuccess(await gateway.request(actor, { method: 'POST', path: `/accounts/${accountId}/starter-credits` }))
     await deleteOpening(sql, accountId)
   } catch (error) {
-    if (error instanceof RefusedForGood) {
-      // Asked for again it is refused again. Whoever renames the account has it opened by that.
-      log.error({ err: error, account: accountId, tries }, 'account not opened, and given up')
+    if (error instanceof PermanentRefusal) {
+      // A retry would be rejected again. Renaming the account opens it, because that sends the same request.
+      log.error({ err: error, account: accountId, tries }, 'opening an account failed permanently')
       await deleteOpening(sql, accountId)
       return
     }
-    log.warn({ err: error, account: accountId, tries }, 'account not opened yet, will be tried again')
+    log.warn({ err: error, account: accountId, tries }, 'opening an account failed, retrying')
     await delayOpening(sql, accountId, backoffMs(tries, 500, 60_000))
   }
 }
 
-function settled(answer: Answered<unknown>): void {
+function requireSuccess(answer: GatewayResult<unknown>): void {
   if (answer.ok) return
-  const words = `the gateway answered ${answer.status} ${answer.code}`
-  throw answer.status === 400 ? new RefusedForGood(words) : new Error(words)
+  const message = `the gateway answered ${answer.status} ${answer.code}`
+  throw answer.status === 400 ? new PermanentRefusal(message) : new Error(message)
 }
 
-class RefusedForGood extends Error {}
+class PermanentRefusal extends Error {}

@@ -7,12 +7,12 @@ type NewOpening = { accountId: string; personId: string; starter: boolean }
 export const insertOpening = (sql: Sql | TransactionSql, { accountId, personId, starter }: NewOpening) =>
   sql`insert into account_opening (account_id, person_id, starter) values (${accountId}, ${personId}, ${starter}) on conflict do nothing`
 
-/** False where it is there already. */
+/** False if the row exists already. */
 export async function insertStarterMailbox(sql: TransactionSql, key: string): Promise<boolean> {
   return (await sql`insert into starter_mailbox (key) values (${key}) on conflict do nothing`).count === 1
 }
 
-/** Due openings, which nobody else takes for `leaseMs`. */
+/** Claims due openings for `leaseMs`. */
 export const claimOpenings = (sql: Sql, limit: number, leaseMs: number) =>
   sql<Opening[]>`
     update account_opening opening set tries = tries + 1, next_try_at = now() + ${leaseMs} * interval '1 millisecond'
@@ -27,7 +27,7 @@ export const deleteOpening = (sql: Sql, accountId: string) => sql`delete from ac
 export const delayOpening = (sql: Sql, accountId: string, ms: number) =>
   sql`update account_opening set next_try_at = now() + ${ms} * interval '1 millisecond' where account_id = ${accountId}`
 
-export async function countWaitingOpenings(sql: Sql): Promise<number> {
+export async function countPendingOpenings(sql: Sql): Promise<number> {
   const [row] = await sql<{ waiting: number }[]>`select count(*)::int as waiting from account_opening`
   return row?.waiting ?? 0
 }

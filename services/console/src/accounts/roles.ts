@@ -1,4 +1,4 @@
-/** What a member may do: each role may also do what the roles before it may. */
+/** Roles in ascending order: each one includes the rights of those before it. */
 export const roles = ['viewer', 'member', 'owner'] as const
 export type Role = (typeof roles)[number]
 

@@ -1,12 +1,12 @@
 import { afterAll, expect, test } from 'bun:test'
-import { openAnother } from '../account-list/open-another'
+import { openAdditionalAccount } from '../account-list/open-additional-account'
 import { signUpPerson, testConsole } from '../testing/test-console'
 import { mailboxOf } from './starter-rules'
 
 const it = await testConsole({ starters: { startersPerAddress: 2, startersPerDomain: 3, starterDeniedDomains: ['thrown-away.example'] } })
 afterAll(it.drop)
 
-/** Signs somebody up from an address of the network; says what they are given, and why not. */
+/** Signs a person up from an IP address. Returns whether they got starter credits, or why not. */
 async function starterOf(email: string, address: string): Promise<string> {
   await signUpPerson(it, it.browser(address), email)
   const [row] = await it.sql<{ starter: boolean; rule: string | null }[]>`
@@ -45,7 +45,7 @@ test('another account of the same person is given none', async () => {
   const email = 'two@accounts.example'
   expect(await starterOf(email, '192.0.2.70')).toBe('given')
   const [person] = await it.sql<{ id: string }[]>`select id from person where email = ${email}`
-  const accountId = await openAnother(
+  const accountId = await openAdditionalAccount(
     it,
     { id: person?.id ?? '', email, name: 'Two', emailVerified: true, sessionId: '', address: null },
     'Second',

@@ -1,21 +1,21 @@
 import { createHmac } from 'node:crypto'
 import type { TransactionSql } from '@filmgate/kit/database/postgres'
 import { unknownAddress } from '@filmgate/kit/http/client-address'
-import { isWithin, type Limit } from '../limits/take-try'
+import { isWithinLimit, type Limit } from '../limits/enforce-limit'
 import { deniedDomains as refuseDomains, type SignUpRule } from '../people/sign-up-rules'
 import { insertStarterMailbox } from './opening-repository'
 
 export type Newcomer = { email: string; address: string | null }
 
 /**
- * Asked once for each person, in the transaction that opens their account. The first that answers refuses starter credits, for the reason that it
- * answers; the account is opened all the same.
+ * Runs once per person, in the transaction that opens their account. The first rule that returns a reason denies
+ * starter credits; the account is opened anyway.
  */
 export type StarterRule = (sql: TransactionSql, newcomer: Newcomer) => Promise<string | undefined>
 
 export type StarterSettings = {
   authSecret: string
-  /** In a day; 0 is no bound. */
+  /** Per day; 0 means no limit. */
   startersPerAddress: number
   startersPerDomain: number
   starterDeniedDomains: readonly string[]
@@ -23,7 +23,10 @@ export type StarterSettings = {
 
 const dayMs = 86_400_000
 
-/** The rules as the environment tells them; the mailbox is the last, so that it is used up by nobody whom another refuses. */
+/**
+ * The configured rules. The mailbox rule is last, so that a person whom another rule rejects doesn't use up their
+ * mailbox.
+ */
 export const starterRules = ({
   authSecret,
   startersPerAddress,
@@ -52,11 +55,11 @@ const notBySignUpRule =
     rule(email) === undefined ? undefined : 'denied domain'
 
 const atMost =
-  (limit: Omit<Limit, 'windowMs'>, whoOf: (newcomer: Newcomer) => string | null): StarterRule =>
+  (limit: Omit<Limit, 'windowMs'>, keyOf: (newcomer: Newcomer) => string | null): StarterRule =>
   async (sql, newcomer) => {
-    const who = whoOf(newcomer)
-    if (limit.max === 0 || who === null) return undefined
-    return (await isWithin(sql, { ...limit, windowMs: dayMs }, who)) ? undefined : `too many ${limit.name}`
+    const key = keyOf(newcomer)
+    if (limit.max === 0 || key === null) return undefined
+    return (await isWithinLimit(sql, { ...limit, windowMs: dayMs }, key)) ? undefined : `too many ${limit.name}`
   }
 
 const oncePerMailbox =
@@ -70,7 +73,7 @@ const oncePerMailbox =
 
 const domainOf = (email: string): string => email.toLowerCase().split('@').at(-1) ?? ''
 
-/** What is delivered to one mailbox is one: what follows a plus, and at Gmail the dots, make no other. */
+/** Normalizes an address to its mailbox: drops what follows a plus and, for Gmail, the dots. */
 export function mailboxOf(email: string): string {
   const domain = domainOf(email).replace(/^googlemail\.com$/, 'gmail.com')
   const [name = ''] = email.toLowerCase().slice(0, email.lastIndexOf('@')).split('+')

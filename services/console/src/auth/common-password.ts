@@ -1,20 +1,26 @@
 import { dictionary } from '@zxcvbn-ts/language-common'
 import { passwordLengthMax, passwordLengthMin } from './create-auth'
 
-/** What everybody's list of guesses begins with; most of it is too short to be taken anyway. */
+/** Common passwords. Most of them are too short to be accepted anyway. */
 const common = new Set(dictionary['passwords-common'].map(each => each.toLowerCase()))
 
-/** Why a password won't do, in the words a person reads; undefined where it will (ASVS 2.1: length and a list, no rules of composition). */
+/**
+ * Returns why a password is rejected, or undefined if it is accepted. Checks length and a list of common passwords,
+ * with no composition rules (ASVS 2.1).
+ */
 export function passwordIssue(password: string, { email, name }: { email: string; name: string }): string | undefined {
-  if ([...password].length < passwordLengthMin) return `Take at least ${passwordLengthMin} characters; several words are fine.`
-  if (password.length > passwordLengthMax) return `Take at most ${passwordLengthMax} characters.`
+  if ([...password].length < passwordLengthMin) return `Use at least ${passwordLengthMin} characters.`
+  if (password.length > passwordLengthMax) return `Use at most ${passwordLengthMax} characters.`
   const plain = password.toLowerCase()
   const own = [email.toLowerCase(), name.toLowerCase(), 'filmgate']
-  if (isCommon(plain) || own.includes(plain)) return 'That is one of the first that others would guess. Take another.'
+  if (isCommon(plain) || own.includes(plain)) return 'This password is easy to guess. Choose another one.'
   return undefined
 }
 
-/** In the list itself, with digits and signs around, twice over, or of two characters alone. */
+/**
+ * A listed password, one with digits or punctuation around it, one repeated twice, or one of at most three distinct
+ * characters.
+ */
 function isCommon(plain: string): boolean {
   if (common.has(plain) || new Set(plain).size <= 3) return true
   const core = plain.replace(/^[\d\W_]+|[\d\W_]+$/g, '')

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
-import { addCookie } from './ask-auth'
+import { addCookie } from './auth-request'
 import { cookiePrefix } from './create-auth'
 
 type Settable = { headers: Record<string, unknown> }
@@ -10,26 +10,32 @@ const yearSeconds = 365 * 24 * hourSeconds
 
 const signUpCookie = (secure: boolean): string => `${cookiePrefix(secure)}.sign_up`
 
-/** Lets the browser that signed up confirm the address without the password: what it holds is made of the person's id. */
+/** Sets a signed cookie, so that the browser that signed up can confirm the address without the password. */
 export function rememberSignUp({ secure, authSecret }: Deps, set: Settable, personId: string): void {
-  addCookie(set, `${signUpCookie(secure)}=${proofOf(authSecret, `sign-up:${personId}`)}; ${attributes(secure, hourSeconds)}`)
+  addCookie(set, `${signUpCookie(secure)}=${signatureOf(authSecret, `sign-up:${personId}`)}; ${attributes(secure, hourSeconds)}`)
 }
 
-export const signedUpHere = ({ secure, authSecret }: Deps, request: Request, personId: string): boolean =>
-  isSame(readCookie(request, signUpCookie(secure)) ?? '', proofOf(authSecret, `sign-up:${personId}`))
+export const hasSignUpCookie = ({ secure, authSecret }: Deps, request: Request, personId: string): boolean =>
+  isSame(readCookie(request, signUpCookie(secure)) ?? '', signatureOf(authSecret, `sign-up:${personId}`))
 
 const knownCookie = (secure: boolean): string => `${cookiePrefix(secure)}.known_browser`
 
-/** Lets a browser that has signed in to an account keep tries of its own there, whoever tries it elsewhere (OWASP: device cookies). */
+/**
+ * Sets a device cookie (OWASP). Sign-in attempts from a known browser have their own limit, so that attempts from
+ * elsewhere can't lock it out.
+ */
 export function rememberBrowser({ secure, authSecret }: Deps, set: Settable, email: string): void {
   const id = randomBytes(16).toString('base64url')
-  addCookie(set, `${knownCookie(secure)}=${id}.${proofOf(authSecret, browserOf(id, email))}; ${attributes(secure, yearSeconds)}`)
+  addCookie(set, `${knownCookie(secure)}=${id}.${signatureOf(authSecret, browserOf(id, email))}; ${attributes(secure, yearSeconds)}`)
 }
 
-/** The id of the browser, where it has signed in to this account before; what it was given for another counts for nothing. */
+/**
+ * The id of a browser that has signed in to this account before. A cookie that was issued for another account doesn't
+ * count.
+ */
 export function knownBrowser({ secure, authSecret }: Deps, request: Request, email: string): string | undefined {
-  const [id = '', proof = ''] = (readCookie(request, knownCookie(secure)) ?? '').split('.')
-  return isSame(proof, proofOf(authSecret, browserOf(id, email))) ? id : undefined
+  const [id = '', signature = ''] = (readCookie(request, knownCookie(secure)) ?? '').split('.')
+  return isSame(signature, signatureOf(authSecret, browserOf(id, email))) ? id : undefined
 }
 
 const browserOf = (id: string, email: string): string => `known-browser:${id}:${email}`
@@ -37,7 +43,7 @@ const browserOf = (id: string, email: string): string => `known-browser:${id}:${
 const attributes = (secure: boolean, seconds: number): string =>
   `Max-Age=${seconds}; Path=/; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`
 
-const proofOf = (secret: string, of: string): string => createHmac('sha256', secret).update(of).digest('base64url')
+const signatureOf = (secret: string, of: string): string => createHmac('sha256', secret).update(of).digest('base64url')
 
 function isSame(one: string, other: string): boolean {
   const [given, wanted] = [Buffer.from(one), Buffer.from(other)]

@@ -7,14 +7,14 @@ import { genericOAuth, twoFactor } from 'better-auth/plugins'
 import { PostgresJSDialect } from 'kysely-postgres-js'
 import { uuidv7 } from 'uuidv7'
 import { queueMail } from '../mail/queue-mail'
-import { nameOf } from '../people/name'
-import { knownAddressMail, newAddressMail, resetMail, verificationMail } from './mails'
+import { sanitizeName } from '../people/name'
+import { existingAccountMail, newAddressMail, resetMail, verificationMail } from './mails'
 import { openSession } from './open-session'
-import { openedBy } from './opened-by'
 import { hashPassword, verifyPassword } from './password-hash'
+import { sessionOrigin } from './session-origin'
 import { passkeyTables, tables, twoFactorTables } from './tables'
 
-/** A provider that people may sign in with, beside what the console offers itself. */
+/** An external OIDC provider that people may sign in with. */
 export type OidcProvider = { issuer: string; clientId: string; clientSecret: string; name: string }
 
 export type AuthOptions = {
@@ -24,25 +24,28 @@ export type AuthOptions = {
   authSecret: string
   secure: boolean
   oidc?: OidcProvider
-  /** Throws for an address that may not sign up. */
+  /** Throws if the address may not sign up. */
   checkNewPerson?: (email: string) => void
 }
 
 export type Auth = ReturnType<typeof createAuth>
 
-/** Set by us on what the library is given, and by nobody else. */
+/** Only the console sets this header on calls to better-auth. It carries the client's IP address. */
 export const addressHeader = 'x-filmgate-address'
 
 export const oidcId = 'oidc'
 /** ASVS 4.0.3, 3.3.2 at level 2. */
-export const sessionEndsAfterSeconds = 12 * 3_600
+export const sessionLifeSeconds = 12 * 3_600
 export const passwordLengthMin = 12
 export const passwordLengthMax = 128
-const linkSeconds = 3_600
+const linkLifeSeconds = 3_600
 
 export const cookiePrefix = (secure: boolean): string => (secure ? '__Host-filmgate' : 'filmgate')
 
-/** The library that signs people in, on our tables. It limits nothing by itself: its calls come from our own forms, which do. */
+/**
+ * Configures better-auth on the console's tables. Its rate limits are off, because the console's own forms enforce
+ * limits.
+ */
 export function createAuth(options: AuthOptions) {
   const { sql, log, consoleUrl, authSecret, secure, oidc, checkNewPerson } = options
   return betterAuth({
@@ -58,17 +61,18 @@ export function createAuth(options: AuthOptions) {
     },
     account: {
       ...tables.account,
-      // Whoever owns the same address at another provider isn't therefore the same person: they connect it themselves, signed in.
+      // An equal address at another provider doesn't prove the same person. People connect a provider themselves,
+      // signed in.
       accountLinking: { enabled: true, disableImplicitLinking: true, allowDifferentEmails: true },
       encryptOAuthTokens: true,
     },
-    // A link that was sent can't be made from what the database holds.
+    // Tokens are stored as hashes, so that a link can't be built from database contents.
     verification: { ...tables.verification, storeIdentifier: 'hashed' },
     session: {
       ...tables.session,
-      expiresIn: sessionEndsAfterSeconds,
+      expiresIn: sessionLifeSeconds,
       disableSessionRefresh: true,
-      // Who was here just now is our own question: require-recent.ts.
+      // require-recent-sign-in.ts checks for a recent sign-in instead.
       freshAge: 0,
     },
     emailAndPassword: {
@@ -77,13 +81,13 @@ export function createAuth(options: AuthOptions) {
       minPasswordLength: passwordLengthMin,
       maxPasswordLength: passwordLengthMax,
       password: { hash: hashPassword, verify: verifyPassword },
-      resetPasswordTokenExpiresIn: linkSeconds,
+      resetPasswordTokenExpiresIn: linkLifeSeconds,
       revokeSessionsOnPasswordReset: true,
       sendResetPassword: ({ user, token }) => queueMail(sql, resetMail(user, `${consoleUrl}/reset?token=${token}`)),
-      onExistingUserSignUp: ({ user }) => queueMail(sql, knownAddressMail(user, consoleUrl)),
+      onExistingUserSignUp: ({ user }) => queueMail(sql, existingAccountMail(user, consoleUrl)),
     },
     emailVerification: {
-      expiresIn: linkSeconds,
+      expiresIn: linkLifeSeconds,
       sendOnSignUp: true,
       sendVerificationEmail: ({ user, token }) => {
         const url = `${consoleUrl}/verify?token=${token}`
@@ -99,9 +103,9 @@ export function createAuth(options: AuthOptions) {
         origin: consoleUrl,
         schema: passkeyTables,
         authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
-        registration: { afterVerification: ({ verification }) => requireVerified(verification.registrationInfo?.userVerified) },
-        // It stands for both factors, so the device must have asked who is there.
-        authentication: { afterVerification: ({ verification }) => requireVerified(verification.authenticationInfo.userVerified) },
+        registration: { afterVerification: ({ verification }) => requireUserVerification(verification.registrationInfo?.userVerified) },
+        // A passkey counts as both factors, so the device must verify the user.
+        authentication: { afterVerification: ({ verification }) => requireUserVerification(verification.authenticationInfo.userVerified) },
       }),
       genericOAuth({ config: oidc ? [oidcConfig(oidc)] : [] }),
       openSession(),
@@ -110,7 +114,8 @@ export function createAuth(options: AuthOptions) {
     telemetry: { enabled: false },
     onAPIError: { errorURL: `${consoleUrl}/sign-in` },
     advanced: {
-      // A cookie of this prefix is the host's alone, over https alone, for every path: a neighbour can't set it.
+      // The __Host- prefix restricts the cookie to this host, https and every path, so that a neighbouring host can't
+      // set it.
       cookiePrefix: cookiePrefix(secure),
       useSecureCookies: false,
       defaultCookieAttributes: { secure, sameSite: 'lax', httpOnly: true, path: '/' },
@@ -118,7 +123,7 @@ export function createAuth(options: AuthOptions) {
       ipAddress: { ipAddressHeaders: [addressHeader] },
     },
     logger: {
-      // What it warns of are wrong passwords and unknown addresses: the daily bread of a sign-in.
+      // Its warnings are about wrong passwords and unknown addresses, which are normal.
       level: 'error',
       log: (_, message) => log.error({ from: 'better-auth' }, message),
     },
@@ -127,7 +132,7 @@ export function createAuth(options: AuthOptions) {
 
 const hooks = (checkNewPerson: AuthOptions['checkNewPerson']): BetterAuthOptions['databaseHooks'] => ({
   session: {
-    create: { before: async (session, ctx) => ({ data: { ...session, ...openedBy(session, ctx) } }) },
+    create: { before: async (session, ctx) => ({ data: { ...session, ...sessionOrigin(session, ctx) } }) },
   },
   user: {
     create: {
@@ -141,8 +146,8 @@ const hooks = (checkNewPerson: AuthOptions['checkNewPerson']): BetterAuthOptions
   },
 })
 
-async function requireVerified(isVerified: boolean | undefined): Promise<void> {
-  if (!isVerified) throw new APIError('UNAUTHORIZED', { message: 'The device did not ask who is there.', code: 'USER_NOT_VERIFIED' })
+async function requireUserVerification(isVerified: boolean | undefined): Promise<void> {
+  if (!isVerified) throw new APIError('UNAUTHORIZED', { message: 'The device did not verify the user.', code: 'USER_NOT_VERIFIED' })
 }
 
 const oidcConfig = ({ issuer, clientId, clientSecret, name }: OidcProvider) => ({
@@ -154,5 +159,7 @@ const oidcConfig = ({ issuer, clientId, clientSecret, name }: OidcProvider) => (
   scopes: ['openid', 'email', 'profile'],
   pkce: true,
   requireIdTokenVerification: true,
-  mapProfileToUser: ({ name, email }: Record<string, unknown>) => ({ name: nameOf(String(name ?? '')) || nameOf(String(email ?? '')) }),
+  mapProfileToUser: ({ name, email }: Record<string, unknown>) => ({
+    name: sanitizeName(String(name ?? '')) || sanitizeName(String(email ?? '')),
+  }),
 })

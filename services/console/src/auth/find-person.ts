@@ -1,7 +1,7 @@
 import type { Sql } from '@filmgate/kit/database/postgres'
 import { withDeadline } from '@filmgate/kit/deadline'
-import type { FindPerson, Person } from '../door/person'
-import { throwFault } from './ask-auth'
+import type { FindPerson, Person } from '../http/person'
+import { throwServerError } from './auth-request'
 import type { Auth } from './create-auth'
 import { deleteSession, touchSession } from './session-repository'
 
@@ -10,12 +10,15 @@ type Deps = { auth: Auth; sql: Sql; clientAddress: (request: Request) => string;
 /** ASVS 4.0.3, 3.3.2 at level 2. */
 export const idleMsMax = 30 * 60_000
 const touchEveryMs = 60_000
-/** Before every page: a database that never answers is told within 5 s, as the API's clients are. */
+/** Runs before every page: an unresponsive database must cause an error within 5 s. */
 const readTimeoutMs = 4_800
 
 const found = new WeakMap<Request, Promise<Person | undefined>>()
 
-/** Reads the session's cookie, once a request. A session ends 12 hours after the sign-in, or when its person rests for 30 minutes: what an open page asks by itself is no use of it. */
+/**
+ * Finds the person of the session cookie, once per request. A session ends 12 hours after sign-in or after 30 minutes
+ * without use. Background polling of an open page doesn't count as use.
+ */
 export function createFindPerson(deps: Deps): FindPerson {
   return request => {
     const before = found.get(request)
@@ -29,17 +32,17 @@ export function createFindPerson(deps: Deps): FindPerson {
 async function findPerson({ auth, sql, clientAddress, now }: Deps, request: Request): Promise<Person | undefined> {
   if (!request.headers.has('cookie')) return undefined
   const reading = auth.api.getSession({ headers: request.headers, query: { disableRefresh: true } })
-  const read = await withDeadline(reading, readTimeoutMs, 'the database').catch(throwFault)
+  const read = await withDeadline(reading, readTimeoutMs, 'the database').catch(throwServerError)
   if (!read) return undefined
   const { session, user } = read
-  const restedMs = now().getTime() - session.updatedAt.getTime()
-  if (restedMs > idleMsMax) {
+  const idleMs = now().getTime() - session.updatedAt.getTime()
+  if (idleMs > idleMsMax) {
     await deleteSession(sql, session.id)
     return undefined
   }
-  if (restedMs > touchEveryMs && !isAskedByPage(request)) await touchSession(sql, session.id, now())
+  if (idleMs > touchEveryMs && !isBackgroundRequest(request)) await touchSession(sql, session.id, now())
   const { id, name, email, emailVerified } = user
   return { id, name, email, emailVerified, sessionId: session.id, address: clientAddress(request) }
 }
 
-const isAskedByPage = ({ method, headers }: Request): boolean => method === 'GET' && headers.get('accept') === 'application/json'
+const isBackgroundRequest = ({ method, headers }: Request): boolean => method === 'GET' && headers.get('accept') === 'application/json'

@@ -1,65 +1,65 @@
 import type { Mail } from '../mail/queue-mail'
 
-type To = { email: string; name: string }
+type Recipient = { email: string; name: string }
 
-// Whoever signs up chooses the name, and whose mailbox it is they have not shown: no mail says a name to an address that is not proven.
+// Anyone can sign up with any name and address. Mails to an unconfirmed address therefore don't contain the name.
 
-const ignore = 'If that wasn’t you, ignore this mail: nothing happens without the link.'
+const ignore = 'If you did not request this, ignore this mail.'
 
-export const verificationMail = ({ email }: Pick<To, 'email'>, url: string): Mail => ({
+export const verificationMail = ({ email }: Pick<Recipient, 'email'>, url: string): Mail => ({
   to: email,
   subject: 'Confirm your e-mail address',
   parts: [
     'Hello,',
-    'confirm that this address is yours to open your account.',
-    { words: 'Confirm the address', url },
-    `The link works for an hour. ${ignore}`,
+    'please confirm your e-mail address to open your account.',
+    { label: 'Confirm the address', url },
+    `The link is valid for one hour. ${ignore}`,
   ],
 })
 
-export const newAddressMail = ({ email }: Pick<To, 'email'>, url: string): Mail => ({
+export const newAddressMail = ({ email }: Pick<Recipient, 'email'>, url: string): Mail => ({
   to: email,
   subject: 'Confirm your new e-mail address',
   parts: [
     'Hello,',
-    'from then on you sign in with this address.',
-    { words: 'Use this address', url },
-    `The link works for an hour. ${ignore}`,
+    'please confirm your new e-mail address. You will then sign in with it.',
+    { label: 'Use this address', url },
+    `The link is valid for one hour. ${ignore}`,
   ],
 })
 
-/** To an address that has an account already, so that the page of the sign-up can say the same for all. */
-export const knownAddressMail = ({ email, name }: To, consoleUrl: string): Mail => ({
+/** Sent instead of an error, so that the sign-up page answers the same for known and unknown addresses. */
+export const existingAccountMail = ({ email, name }: Recipient, consoleUrl: string): Mail => ({
   to: email,
-  subject: 'You have an account already',
+  subject: 'You already have an account',
   parts: [
     `Hello ${name},`,
-    'somebody, perhaps you, signed up with this address. It has an account already, and nothing was changed.',
-    { words: 'Sign in', url: `${consoleUrl}/sign-in` },
-    { words: 'Choose a new password, if you forgot yours', url: `${consoleUrl}/reset` },
+    'somebody signed up with this address, which already has an account. Nothing was changed.',
+    { label: 'Sign in', url: `${consoleUrl}/sign-in` },
+    { label: 'Choose a new password if you forgot yours', url: `${consoleUrl}/reset` },
   ],
 })
 
-export const resetMail = ({ email, name, emailVerified }: To & { emailVerified: boolean }, url: string): Mail => ({
+export const resetMail = ({ email, name, emailVerified }: Recipient & { emailVerified: boolean }, url: string): Mail => ({
   to: email,
   subject: 'Choose a new password',
   parts: [
     emailVerified ? `Hello ${name},` : 'Hello,',
-    'choose a new password by this link. It works once, and for an hour.',
-    { words: 'Choose a new password', url },
+    'use this link to choose a new password. It works once and is valid for one hour.',
+    { label: 'Choose a new password', url },
     ignore,
   ],
 })
 
-/** After a change of what signs a person in, whoever made it. */
-export const changedMail = ({ email, name }: To, what: string, consoleUrl: string, address: string | null): Mail => ({
+/** Sent after every change of a person's sign-in methods. */
+export const securityChangeMail = ({ email, name }: Recipient, change: string, consoleUrl: string, address: string | null): Mail => ({
   to: email,
-  subject: what,
+  subject: change,
   parts: [
     `Hello ${name},`,
-    `${what}${address ? ` (asked for from ${address})` : ''}.`,
-    'If that wasn’t you, choose a new password at once, and look at what signs you in:',
-    { words: 'Choose a new password', url: `${consoleUrl}/reset` },
-    { words: 'Sign-in and security', url: `${consoleUrl}/security` },
+    `${change}${address ? ` (requested from ${address})` : ''}.`,
+    'If this was not you, choose a new password at once and check your sign-in methods:',
+    { label: 'Choose a new password', url: `${consoleUrl}/reset` },
+    { label: 'Sign-in and security', url: `${consoleUrl}/security` },
   ],
 })

@@ -1,14 +1,17 @@
 import { createAuthEndpoint } from 'better-auth/api'
 import { setSessionCookie } from 'better-auth/cookies'
 
-/** An endpoint that only the console itself calls: signs in a person who has proven otherwise who they are, by a link from their mailbox. */
+/**
+ * A server-only better-auth endpoint. It signs in a person who has already been authenticated by a link from their
+ * mailbox.
+ */
 export const openSession = () => ({
   id: 'open-session' as const,
   endpoints: {
     openSession: createAuthEndpoint.serverOnly({ method: 'POST', requireHeaders: true }, async ctx => {
       const personId = ctx.headers?.get(personHeader) ?? ''
       const user = await ctx.context.internalAdapter.findUserById(personId)
-      if (!user) throw new Error('no such person to sign in')
+      if (!user) throw new Error('person not found')
       const session = await ctx.context.internalAdapter.createSession(user.id, false, { openedBy: 'link' })
       await setSessionCookie(ctx, { session, user })
       return ctx.json({ sessionId: session.id })
@@ -16,5 +19,5 @@ export const openSession = () => ({
   },
 })
 
-/** Set by us alone: an endpoint of the server has no request of its own. */
+/** Only the console sets this header: a server-only endpoint has no request of its own. */
 export const personHeader = 'x-filmgate-signs-in'

@@ -1,6 +1,6 @@
-import { openedFields } from './opened-by'
+import { sessionOriginFields } from './session-origin'
 
-/** The library's tables and columns under our names, as the migrations make them. */
+/** Maps better-auth's tables and columns to the names of the migrations. */
 export const tables = {
   user: {
     modelName: 'person',
@@ -16,7 +16,7 @@ export const tables = {
       createdAt: 'created_at',
       updatedAt: 'updated_at',
     },
-    additionalFields: openedFields,
+    additionalFields: sessionOriginFields,
   },
   account: {
     modelName: 'credential',

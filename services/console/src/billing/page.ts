@@ -1,74 +1,74 @@
 import { type Html, html } from '@filmgate/kit/http/html'
 import type { Membership } from '../accounts/account-repository'
 import { isAtLeast } from '../accounts/roles'
-import type { Person } from '../door/person'
-import { newFormId } from '../door/take-once'
 import type { AccountView } from '../gateway/gateway'
+import type { Person } from '../http/person'
+import { newFormId } from '../http/submit-once'
 import { accountPath } from '../layout/menu'
 import { credits, number, time } from '../layout/numbers'
 import { type Notice, page } from '../layout/page'
 import { table } from '../layout/table'
 import { money, type Pack, termsOf, unitPrice } from './packs/packs'
+import { stateText } from './purchase-text'
 import { purchasePath } from './purchases/buy'
 import type { ListedPurchase, Purchase } from './purchases/purchase'
-import { stateWords } from './words'
 
-type Shown = {
+type View = {
   person: Person
   member: Membership
   memberships: Membership[]
   account: AccountView
-  /** None where buying is off. */
+  /** Undefined if buying is off. */
   packs: Pack[] | undefined
   purchases: ListedPurchase[]
-  /** Of the next page. */
+  /** Cursor of the next page. */
   next: string | undefined
   hasCustomer: boolean
-  /** A checkout that somebody came back from without paying. */
+  /** A checkout that the person left without paying. */
   left: Purchase | undefined
 }
 
-export function billingPage(shown: Shown): string {
+export function billingPage(shown: View): string {
   const { person, member, memberships, account, packs, left } = shown
-  const notice = left && leftNotice(left)
+  const notice = left && abandonedNotice(left)
   return page({
     title: 'Billing',
     person,
     account: { member, memberships, section: 'billing' },
     ...(notice && { notice }),
     content: html`<div class="cards figures">
-<section class="card"><h2 class="figure-name">Paid balance</h2><p class="figure">${number(account.available_credits)}</p><p class="soft">for the API and here</p></section>
-<section class="card"><h2 class="figure-name">Starter credits</h2><p class="figure">${number(account.starter_credits)}</p><p class="soft">spent first, here only</p></section>
-${Boolean(account.owed_credits) && html`<section class="card"><h2 class="figure-name">Owed</h2><p class="figure">${number(account.owed_credits ?? 0)}</p><p class="soft">of payments that went back; taken from what is bought next</p></section>`}
+<section class="card"><h2 class="figure-name">Paid balance</h2><p class="figure">${number(account.available_credits)}</p><p class="soft">for the API and the console</p></section>
+<section class="card"><h2 class="figure-name">Starter credits</h2><p class="figure">${number(account.starter_credits)}</p><p class="soft">spent first, only in the console</p></section>
+${Boolean(account.owed_credits) && html`<section class="card"><h2 class="figure-name">Owed</h2><p class="figure">${number(account.owed_credits ?? 0)}</p><p class="soft">from refunded or disputed payments; deducted from your next purchase</p></section>`}
 </div>
 <h2>Buy credits</h2>
-${packs ? packsOf(member, packs) : html`<p>Buying is not set up here. Ask whoever runs this Filmgate for credits.</p>`}
+${packs ? packList(member, packs) : html`<p>Buying credits is not available on this installation. Ask its operator for credits.</p>`}
 ${packs !== undefined && shown.hasCustomer && isAtLeast(member.role, 'owner') && portalForm(member)}
 <h2>Purchases</h2>
-${shown.purchases.length === 0 ? html`<div class="empty"><p>Nothing was bought yet.</p></div>` : purchaseTable(shown)}`,
+${shown.purchases.length === 0 ? html`<div class="empty"><p>No purchases yet.</p></div>` : purchaseTable(shown)}`,
   })
 }
 
-/** Whether it was left is all that is known: it can still be paid in another tab. */
-const leftNotice = (left: Purchase): Notice | undefined =>
+/** The checkout can still be paid in another tab, so only the leaving is certain. */
+const abandonedNotice = (left: Purchase): Notice | undefined =>
   left.state === 'open'
     ? {
         kind: 'done',
-        text: html`You left the checkout. Nothing is charged unless you finish it.${left.checkoutUrl !== null && html` <a href="${left.checkoutUrl}">Back to the checkout</a>`}`,
+        text: html`You left the checkout. You are only charged if you complete it.${left.checkoutUrl !== null && html` <a href="${left.checkoutUrl}">Back to the checkout</a>`}`,
       }
-    : { kind: 'done', text: html`${stateWords[left.state].title}. <a href="${purchasePath(left)}">See the purchase</a>` }
+    : { kind: 'done', text: html`${stateText[left.state].title}. <a href="${purchasePath(left)}">See the purchase</a>` }
 
-const packsOf = (member: Membership, packs: Pack[]): Html => {
+const packList = (member: Membership, packs: Pack[]): Html => {
   const isOwner = isAtLeast(member.role, 'owner')
-  return html`<p class="soft">${credits(1)} is 0.01 USD of list price. You pay at Stripe, which keeps your card; receipt and invoice then stand beside the purchase.</p>
-${!isOwner && html`<p>Owners of the account buy.</p>`}
+  return html`<p class="soft">${credits(1)} is 0.01 USD of list price. You pay at Stripe, which stores your card. The receipt and the invoice are listed with the purchase.</p>
+${!isOwner && html`<p>Only owners of the account can buy credits.</p>`}
 <div class="cards packs">${packs.map(pack => packCard(member, pack, isOwner))}</div>`
 }
 
 const packCard = (member: Membership, pack: Pack, isOwner: boolean): Html => html`<section class="card">
 <h3 class="figure-name">${pack.name}</h3>
 <p class="figure">${credits(pack.credits)}</p>
-<p class="soft">${money(pack.amount, pack.currency)}, ${unitPrice(pack)} a credit</p>
+<p class="soft">${money(pack.amount, pack.currency)}, ${unitPrice(pack)} per credit</p>
 ${
   isOwner &&
   html`<form method="post" action="${accountPath(member.accountId, 'billing')}/purchases">
@@ -83,37 +83,37 @@ ${
 const portalForm = (
   member: Membership,
 ): Html => html`<form method="post" action="${accountPath(member.accountId, 'billing')}/portal" class="row">
-<button class="second">Cards, addresses and invoices at Stripe</button>
+<button class="second">Manage cards, addresses and invoices at Stripe</button>
 </form>`
 
 const columns = [
-  { title: 'Begun' },
+  { title: 'Started' },
   { title: 'Pack' },
   { title: 'Credits', number: true },
   { title: 'Price', number: true },
-  { title: 'State' },
-  { title: 'Papers' },
+  { title: 'Status' },
+  { title: 'Documents' },
 ]
 
-const purchaseTable = ({ member, purchases, next }: Shown): Html => html`${table('Purchases', columns, purchases.map(purchaseCells))}
+const purchaseTable = ({ member, purchases, next }: View): Html => html`${table('Purchases', columns, purchases.map(purchaseCells))}
 ${next !== undefined && html`<p class="pages"><a href="${accountPath(member.accountId, 'billing')}?before=${next}">Older purchases</a></p>`}`
 
 const purchaseCells = (purchase: ListedPurchase) => {
-  const { tag, kind } = stateWords[purchase.state]
+  const { tag, kind } = stateText[purchase.state]
   return [
     html`<a href="${purchasePath(purchase)}">${time(purchase.createdAt)}</a>`,
     purchase.packName,
     number(purchase.credits),
     money(purchase.amount, purchase.currency),
-    html`<span class="tag ${kind}">${tag}</span>${takenTag(purchase)}`,
-    papersOf(purchase) ?? '—',
+    html`<span class="tag ${kind}">${tag}</span>${takenBackTag(purchase)}`,
+    documentLinks(purchase) ?? '—',
   ]
 }
 
-const takenTag = ({ takenCredits, isDisputed }: ListedPurchase): Html | undefined =>
+const takenBackTag = ({ takenCredits, isDisputed }: ListedPurchase): Html | undefined =>
   takenCredits > 0 ? html` <span class="tag bad">${number(takenCredits)} taken back${isDisputed && ', disputed'}</span>` : undefined
 
-export const papersOf = (purchase: Purchase): Html | undefined =>
+export const documentLinks = (purchase: Purchase): Html | undefined =>
   purchase.paymentIntentId === null
     ? undefined
     : html`<a href="${purchasePath(purchase)}/receipt">Receipt</a>${purchase.invoiceId !== null && html` · <a href="${purchasePath(purchase)}/invoice">Invoice</a>`}`

@@ -4,9 +4,9 @@ import { Elysia } from 'elysia'
 import { uuidv7 } from 'uuidv7'
 import { insertAccount } from '../accounts/account-repository'
 import { migrationsFolder } from '../database/migrations-folder'
-import type { Person } from '../door/person'
 import type { Gateway } from '../gateway/gateway'
-import { renderFault } from '../layout/render-fault'
+import type { Person } from '../http/person'
+import { renderError } from '../layout/render-error'
 import { stripeLimit } from '../limits/limits'
 import { insertChanges } from './changes/change-repository'
 import { readPacks } from './packs/packs'
@@ -15,7 +15,7 @@ import { billing } from './routes'
 import { sessionFact } from './stripe/facts'
 import type { StripeApi } from './stripe/stripe-api'
 import { fakeLedger, fakeStripe } from './testing/fakes'
-import { keptPurchase } from './testing/purchase'
+import { insertTestPurchase } from './testing/purchase'
 
 const { sql, drop } = await testDatabase(migrationsFolder)
 afterAll(drop)
@@ -33,7 +33,7 @@ async function personIn(accountId: string, role: 'owner' | 'member' | 'viewer'):
   return { id, name: 'Ada', email: `${id}@example.com`, emailVerified: true, sessionId: 's1', address: null }
 }
 
-/** Makes a checkout for each purchase, the same for the same one. */
+/** Creates a checkout for each purchase, the same one for the same purchase. */
 function shop(own: Partial<StripeApi> = {}) {
   const created: string[] = []
   const createSession: StripeApi['createSession'] = async ({ id, accountId, amount, currency }, _, pages) => {
@@ -49,7 +49,7 @@ function shop(own: Partial<StripeApi> = {}) {
 
 function ask(person: Person, stripe: StripeApi | undefined) {
   const deps = { sql, gateway, stripe, packs: readPacks(), consoleUrl, paymentAskAfterMs: 600_000, now: () => new Date() }
-  const app = new Elysia({ normalize: false }).use(renderFault(testLog)).use(billing({ ...deps, findPerson: async () => person }))
+  const app = new Elysia({ normalize: false }).use(renderError(testLog)).use(billing({ ...deps, findPerson: async () => person }))
   return (path: string, form?: Record<string, string>) =>
     app.handle(
       new Request(`${consoleUrl}${path}`, {
@@ -166,16 +166,16 @@ test('the page after a payment says what is known, and what is owed is shown', a
   expect(await (await send(`${path}/state`)).json()).toMatchObject({ state: 'granted', ended: true })
   const billingText = await (await send(`/accounts/${accountId}/billing?left=${sent.form}`)).text()
   expect(billingText).toContain('Owed')
-  expect(billingText).toContain('$0.01 a credit')
+  expect(billingText).toContain('$0.01 per credit')
 })
 
 test('one person has Stripe asked so often an hour, and no more', async () => {
   const accountId = uuidv7()
   const person = await personIn(accountId, 'member')
-  const { id } = await keptPurchase(sql, { accountId })
+  const { id } = await insertTestPurchase(sql, { accountId })
   let asked = 0
-  const findPapers = async () => ({ receipt: `https://pay.stripe.com/receipts/${++asked}`, invoice: null })
-  const send = ask(person, shop({ findPapers }).stripe)
+  const findDocuments = async () => ({ receipt: `https://pay.stripe.com/receipts/${++asked}`, invoice: null })
+  const send = ask(person, shop({ findDocuments }).stripe)
   const statuses = new Map<number, number>()
   for (let turn = 0; turn < stripeLimit.max + 5; turn++) {
     const { status } = await send(`/accounts/${accountId}/billing/purchases/${id}/receipt`)
@@ -192,14 +192,14 @@ test('a purchase whose money went back says so, on its page and in the list', as
   const accountId = uuidv7()
   const person = await personIn(accountId, 'owner')
   const payment = `pi_${accountId}`
-  const { id } = await keptPurchase(sql, { accountId })
+  const { id } = await insertTestPurchase(sql, { accountId })
   await sql`update purchase set state = 'granted', payment_intent_id = ${payment} where id = ${id}`
   const grant = { id: `g-${id}`, kind: 'grant', credits: 1_000, reason: 'a test' } as const
   await sql.begin(sql => insertChanges(sql, id, [grant, { ...grant, id: `d-${id}`, kind: 'debit', credits: 400 }]))
   const send = ask(person, shop().stripe)
   const path = `/accounts/${accountId}/billing`
   const read = async (path: string) => (await send(path)).text()
-  expect(await read(`${path}/purchases/${id}`)).toContain('400 credits of this purchase were taken back, as money of it was refunded')
+  expect(await read(`${path}/purchases/${id}`)).toContain('400 credits of this purchase were taken back, because it was refunded')
   expect(await read(path)).toContain('400 taken back')
   await sql`
     insert into reversal (id, kind, payment_intent_id, amount, currency, status, told_at, counted)
@@ -213,6 +213,6 @@ test('a purchase whose money went back says so, on its page and in the list', as
 test('without a key of Stripe nothing is sold, and the page says so', async () => {
   const accountId = uuidv7()
   const send = ask(await personIn(accountId, 'owner'), undefined)
-  expect(await (await send(`/accounts/${accountId}/billing`)).text()).toContain('Buying is not set up here')
+  expect(await (await send(`/accounts/${accountId}/billing`)).text()).toContain('Buying credits is not available')
   expect((await send(`/accounts/${accountId}/billing/purchases`, form())).status).toBe(404)
 })

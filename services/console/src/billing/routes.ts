@@ -2,18 +2,18 @@ import type { Sql } from '@filmgate/kit/database/postgres'
 import { Failure } from '@filmgate/kit/failure'
 import { hastenJobs, insertJobs } from '@filmgate/kit/jobs/job-repository'
 import { Elysia } from 'elysia'
-import { type Inside, type MemberDeps, memberOf, requireRole } from '../accounts/member-of'
-import { insertAct } from '../acts/act-repository'
-import type { Person } from '../door/person'
-import { readForm } from '../door/read-form'
+import { type MemberContext, type MemberDeps, requireMember, requireRole } from '../accounts/require-member'
+import { insertAuditEntry } from '../audit-log/audit-entry-repository'
 import type { Reason } from '../errors'
 import type { AccountView, Gateway } from '../gateway/gateway'
+import type { Person } from '../http/person'
+import { readForm } from '../http/read-form'
 import { answerPage, seeOther } from '../layout/answer-page'
 import { accountPath } from '../layout/menu'
+import { enforceLimit } from '../limits/enforce-limit'
 import { stripeLimit } from '../limits/limits'
-import { takeTry } from '../limits/take-try'
 import { findCustomer } from './customers/customer-repository'
-import { askKind } from './job-kinds'
+import { refreshKind } from './job-kinds'
 import type { Pack } from './packs/packs'
 import { billingPage } from './page'
 import { purchasePage, purchaseState } from './purchase-page'
@@ -25,7 +25,7 @@ import type { StripeApi } from './stripe/stripe-api'
 export type BillingDeps = MemberDeps & {
   sql: Sql
   gateway: Gateway
-  /** Not there where buying is off. */
+  /** Undefined if buying is off. */
   stripe: StripeApi | undefined
   packs: Pack[]
   consoleUrl: string
@@ -33,15 +33,15 @@ export type BillingDeps = MemberDeps & {
   now(): Date
 }
 
-const purchasesShown = 25
+const pageRows = 25
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
-const idIn = (text: string | undefined): string | undefined => (text && uuid.test(text) ? text : undefined)
+const uuidIn = (text: string | undefined): string | undefined => (text && uuid.test(text) ? text : undefined)
 
-/** Buying credits: owners buy, members see, viewers don't. */
+/** Buying credits: owners buy, members see purchases, viewers see nothing. */
 export const billing = (deps: BillingDeps) =>
   new Elysia({ name: 'billing', normalize: false })
-    .use(memberOf(deps))
-    .get('/accounts/:id/billing', async ({ set, query, ...inside }) => answerPage(set, await showBilling(deps, inside, query)))
+    .use(requireMember(deps))
+    .get('/accounts/:id/billing', async ({ set, query, ...context }) => answerPage(set, await showBilling(deps, context, query)))
     .post(
       '/accounts/:id/billing/purchases',
       async function postPurchase({ request, person, member, set }) {
@@ -60,7 +60,7 @@ export const billing = (deps: BillingDeps) =>
       const customer = await findCustomer(deps.sql, { accountId, livemode: stripe.livemode })
       if (!customer) throw new Failure<Reason>('not_found')
       const url = await stripe.createPortalUrl(customer, `${deps.consoleUrl}${accountPath(accountId, 'billing')}`)
-      await insertAct(deps.sql, person, { accountId, act: 'portal.opened' })
+      await insertAuditEntry(deps.sql, person, { accountId, action: 'portal.opened' })
       return seeOther(set, url)
     })
     .get('/accounts/:id/billing/purchases/:purchase', async function getPurchase({ params, set, person, member, memberships }) {
@@ -70,41 +70,41 @@ export const billing = (deps: BillingDeps) =>
     .get('/accounts/:id/billing/purchases/:purchase/state', async ({ params, member }) =>
       purchaseState(await requirePurchase(deps, member, params.purchase)),
     )
-    .post('/accounts/:id/billing/purchases/:purchase/ask', async function postAsk({ params, set, person, member }) {
+    .post('/accounts/:id/billing/purchases/:purchase/ask', async function postRefresh({ params, set, person, member }) {
       requireRole(member, 'owner')
       const purchase = await requirePurchase(deps, member, params.purchase)
       await stripeFor(deps, person)
-      await insertJobs(deps.sql, [{ kind: askKind, id: purchase.id, fairnessKey: purchase.accountId }])
-      await hastenJobs(deps.sql, askKind, [purchase.id])
-      await insertAct(deps.sql, person, { accountId: purchase.accountId, act: 'purchase.asked', subject: purchase.id })
+      await insertJobs(deps.sql, [{ kind: refreshKind, id: purchase.id, fairnessKey: purchase.accountId }])
+      await hastenJobs(deps.sql, refreshKind, [purchase.id])
+      await insertAuditEntry(deps.sql, person, { accountId: purchase.accountId, action: 'purchase.asked', subject: purchase.id })
       return seeOther(set, purchasePath(purchase))
     })
     .get('/accounts/:id/billing/purchases/:purchase/:paper', async function getPaper({ params, set, person, member }) {
       const purchase = await requirePurchase(deps, member, params.purchase)
       const { paper } = params
       if (paper !== 'receipt' && paper !== 'invoice') throw new Failure<Reason>('not_found')
-      const url = (await (await stripeFor(deps, person)).findPapers(purchase))[paper]
+      const url = (await (await stripeFor(deps, person)).findDocuments(purchase))[paper]
       if (!url) throw new Failure<Reason>('not_found')
       return seeOther(set, url)
     })
 
 async function showBilling(
   deps: BillingDeps,
-  { person, member, memberships }: Inside,
+  { person, member, memberships }: MemberContext,
   query: Record<string, string | undefined>,
 ): Promise<string> {
   requireRole(member, 'member')
   const { sql, gateway, stripe, packs } = deps
   const { accountId } = member
-  const left = idIn(query.left)
+  const left = uuidIn(query.left)
   const [account, purchases, customer, leftPurchase] = await Promise.all([
     gateway.get<AccountView>(person, `/accounts/${accountId}`),
-    listPurchases(sql, accountId, purchasesShown + 1, idIn(query.before)),
+    listPurchases(sql, accountId, pageRows + 1, uuidIn(query.before)),
     stripe && findCustomer(sql, { accountId, livemode: stripe.livemode }),
     left ? findPurchaseOf(sql, accountId, left) : undefined,
   ])
-  const page = purchases.slice(0, purchasesShown)
-  const next = purchases.length > purchasesShown ? page.at(-1)?.id : undefined
+  const page = purchases.slice(0, pageRows)
+  const next = purchases.length > pageRows ? page.at(-1)?.id : undefined
   return billingPage({
     ...{ person, member, memberships, account, purchases: page, next, left: leftPurchase },
     packs: stripe && packs,
@@ -112,16 +112,16 @@ async function showBilling(
   })
 }
 
-/** Counts as a question of theirs. */
+/** Counts against the person's limit of Stripe calls. */
 async function stripeFor({ sql, stripe }: BillingDeps, { id }: Person): Promise<StripeApi> {
   if (!stripe) throw new Failure<Reason>('not_found')
-  await takeTry(sql, stripeLimit, id)
+  await enforceLimit(sql, stripeLimit, id)
   return stripe
 }
 
-async function requirePurchase({ sql }: BillingDeps, member: Inside['member'], id: string): Promise<ListedPurchase> {
+async function requirePurchase({ sql }: BillingDeps, member: MemberContext['member'], id: string): Promise<ListedPurchase> {
   requireRole(member, 'member')
-  const purchase = idIn(id) && (await findListedPurchase(sql, member.accountId, id))
+  const purchase = uuidIn(id) && (await findListedPurchase(sql, member.accountId, id))
   if (!purchase) throw new Failure<Reason>('not_found')
   return purchase
 }

@@ -5,16 +5,16 @@ import type { Log } from '@filmgate/kit/telemetry/log'
 import { gauge } from '@filmgate/kit/telemetry/metrics'
 import type { Gateway } from '../gateway/gateway'
 import { auditWhenDue, exposeSalesAudit } from './audit/audit-when-due'
-import { oldestUndecidedSeconds } from './changes/change-repository'
+import { oldestUnappliedChangeSeconds } from './changes/change-repository'
 import { convertDispute } from './changes/convert-dispute'
 import { sendChanges } from './changes/send-changes'
 import { applyEvent } from './events/apply-event'
 import { countUnmatched } from './events/count-unmatched'
 import { deleteEventsBefore, oldestUnappliedSeconds } from './events/event-repository'
 import { receiveUndelivered } from './events/receive-undelivered'
-import { askKind, changesKind, convertKind, eventKind, reconcileKind } from './job-kinds'
-import { askStripe } from './purchases/ask-stripe'
+import { changesKind, convertKind, eventKind, reconcileKind, refreshKind } from './job-kinds'
 import { countInReview } from './purchases/count-in-review'
+import { refreshPurchase } from './purchases/refresh-purchase'
 import { reconcile } from './reconciliation/reconcile'
 import { exposeReconciliation, reconcileWhenDue } from './reconciliation/reconcile-when-due'
 import type { StripeApi } from './stripe/stripe-api'
@@ -26,11 +26,11 @@ export type BillingWorkerDeps = {
   stripe: StripeApi
   paymentAskAfterMs: number
   now(): Date
-  /** Told when an event has come, see `createWaker`. */
+  /** Notified of new events, see `createWaker`. */
   events: Waker
 }
 
-/** Passes a wake-up on to a worker that may not be there yet. */
+/** Forwards a wake-up to a worker that may not have started yet. */
 export type Waker = { wake(): void; listen(wake: () => void): void }
 
 export function createWaker(): Waker {
@@ -43,34 +43,30 @@ export function createWaker(): Waker {
   }
 }
 
-/** A killed process's jobs are taken over after so long. */
+/** After this time another worker takes over a dead process's jobs. */
 const leaseMs = 10_000
 const pollEveryMs = 1_000
-const askPollEveryMs = 5_000
+const refreshPollEveryMs = 5_000
 const undeliveredEveryMs = 600_000
-/** A look at when the last audit was; an audit is due each hour. */
-const auditLookEveryMs = 5_000
-/** A look at whether the day's reconciliation was begun. */
-const reconcileLookEveryMs = 60_000
-const forgetEveryMs = 3_600_000
+/** How often to check whether the hourly audit is due. */
+const auditCheckEveryMs = 5_000
+/** How often to check whether the daily reconciliation is due. */
+const reconcileCheckEveryMs = 60_000
+const deleteEveryMs = 3_600_000
 const eventsKeptMs = 90 * 86_400_000
 
-/** Applies what Stripe tells, asks the ledger for what follows, and asks Stripe about what it doesn't tell. */
+/** Starts the billing workers: apply events, send changes to the ledger, refresh purchases, reconcile. */
 export function startBilling({ sql, log, gateway, stripe, paymentAskAfterMs, now, events }: BillingWorkerDeps): {
   stop(): Promise<unknown>
 } {
   gauge('payment_changes_waiting_seconds', 'Age of the oldest grant or debit of a payment that the ledger has not applied', () =>
-    oldestUndecidedSeconds(sql),
+    oldestUnappliedChangeSeconds(sql),
   )
-  gauge(
-    'purchases_in_review',
-    'Purchases that wait for an operator: paid otherwise than their pack says, or with a dispute whose share is not known',
-    () => countInReview(sql),
+  gauge('purchases_in_review', 'Purchases in review: payments that differ from their pack, or disputes with an unknown share', () =>
+    countInReview(sql),
   )
-  gauge('payments_unmatched', 'Payments that nothing was granted for and that are not sent back', () => countUnmatched(sql))
-  gauge('payment_events_unapplied_seconds', 'Age of the oldest event of Stripe that is kept and not applied', () =>
-    oldestUnappliedSeconds(sql),
-  )
+  gauge('payments_unmatched', 'Payments without a grant that were not refunded', () => countUnmatched(sql))
+  gauge('payment_events_unapplied_seconds', 'Age of the oldest stored Stripe event that is not applied', () => oldestUnappliedSeconds(sql))
   exposeSalesAudit(sql)
   exposeReconciliation(sql)
   const run = { sql, log, leaseMs, pollEveryMs }
@@ -92,15 +88,21 @@ export function startBilling({ sql, log, gateway, stripe, paymentAskAfterMs, now
     run: (job, signal) => reconcile({ sql, stripe, log, now, wakeEvents: events.wake }, job, signal),
   })
   const ask = { sql, stripe, log, paymentAskAfterMs, now, wakeChanges }
-  const asking = startJobWorker({ ...run, kind: askKind, concurrency: 2, pollEveryMs: askPollEveryMs, run: job => askStripe(ask, job) })
+  const asking = startJobWorker({
+    ...run,
+    kind: refreshKind,
+    concurrency: 2,
+    pollEveryMs: refreshPollEveryMs,
+    run: job => refreshPurchase(ask, job),
+  })
   const repeating = [
     every(undeliveredEveryMs, () => receiveUndelivered({ sql, log, stripe, now, wakeEvents: events.wake }), {
       log,
       name: 'undelivered events',
     }),
-    every(forgetEveryMs, () => deleteEventsBefore(sql, new Date(now().getTime() - eventsKeptMs)), { log, name: 'forgetting events' }),
-    every(auditLookEveryMs, () => auditWhenDue({ sql, log }), { log, name: 'auditing sales' }),
-    every(reconcileLookEveryMs, () => reconcileWhenDue({ sql, livemode: stripe.livemode, now }), { log, name: 'reconciling payments' }),
+    every(deleteEveryMs, () => deleteEventsBefore(sql, new Date(now().getTime() - eventsKeptMs)), { log, name: 'delete old events' }),
+    every(auditCheckEveryMs, () => auditWhenDue({ sql, log }), { log, name: 'auditing sales' }),
+    every(reconcileCheckEveryMs, () => reconcileWhenDue({ sql, livemode: stripe.livemode, now }), { log, name: 'reconciling payments' }),
   ]
   const all = [changes, applied, converting, reconciling, asking, ...repeating]
   return { stop: () => Promise.all(all.map(({ stop }) => stop())) }

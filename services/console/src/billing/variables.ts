@@ -1,14 +1,14 @@
 import { integer, optional, secret, text, url } from '@filmgate/kit/environment/variables'
 
 export const billingVariables = {
-  /** Buying credits is on where both are set; they stand in one Secret. */
+  /** Buying credits is on if both are set. They are in one Secret. */
   stripeSecretKey: ['FILMGATE_STRIPE_SECRET_KEY', optional(text({ pattern: /^[rs]k_(live|test)_[!-~]{8,400}$/ }))],
   stripeWebhookSecret: ['FILMGATE_STRIPE_WEBHOOK_SECRET', optional(secret())],
-  /** A stand-in for Stripe, on a developer's machine. */
+  /** A stand-in for Stripe, for local development. */
   stripeUrl: ['FILMGATE_STRIPE_URL', optional(url({ protocols: ['https', 'http'] }))],
-  /** The packs on sale, in YAML or JSON; without it those of packs.json. */
+  /** The packs on sale, in YAML or JSON; defaults to packs.json. */
   packsFile: ['FILMGATE_PACKS_FILE', optional(text())],
-  /** How long nothing has to be told of a purchase before Stripe is asked; then twice as long each time, up to six hours. */
+  /** How long to wait for an event of a purchase before asking Stripe. The delay doubles each time, up to six hours. */
   paymentAskAfterMs: ['FILMGATE_PAYMENT_ASK_AFTER_MS', integer({ min: 100, max: 86_400_000, fallback: 600_000 })],
 } as const
 
@@ -19,7 +19,7 @@ type Settings = {
   development: boolean
 }
 
-/** What is wrong with how Stripe is set. */
+/** Faults of the Stripe settings. */
 export function billingFaults({ stripeSecretKey, stripeWebhookSecret, stripeUrl, development }: Settings): string[] {
   return [
     ...((stripeSecretKey === undefined) !== (stripeWebhookSecret === undefined)

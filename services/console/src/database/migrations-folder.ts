@@ -1,5 +1,5 @@
 import { join } from 'node:path'
 import { isReleaseBuild } from '@filmgate/kit/environment/release'
 
-/** Beside src, of which this folder is one; a release is one file in dist, and the folder lies beside that. */
+/** In a release everything is one file in dist, and the folder is beside dist. */
 export const migrationsFolder = join(import.meta.dir, isReleaseBuild ? '../migrations' : '../../migrations')

@@ -1,15 +1,15 @@
 import { Failure } from '@filmgate/kit/failure'
 import type { Reason } from '../errors'
-import type { Actor, Answered, Asked, Gateway } from './gateway'
+import type { Actor, Gateway, GatewayRequest, GatewayResult } from './gateway'
 
 type Options = { url: string; token: string }
 
-/** An admission takes up to 250 s and says so itself; everything else is there at once or not at all. */
+/** Admission takes up to 250 s and sets its own timeout. Everything else must answer quickly. */
 const timeoutMsDefault = 8_000
 
-/** Speaks to the gateway over HTTP as the console, naming the person who acts. */
+/** HTTP client of the gateway's internal API. Each request names the person who acts. */
 export function connectGateway({ url, token }: Options): Gateway {
-  async function request(actor: Actor, { method = 'GET', path, body, headers, signal, timeoutMs = timeoutMsDefault }: Asked) {
+  async function send(actor: Actor, { method = 'GET', path, body, headers, signal, timeoutMs = timeoutMsDefault }: GatewayRequest) {
     const timeout = AbortSignal.timeout(timeoutMs)
     try {
       return await fetch(`${url}/console${path}`, {
@@ -30,29 +30,29 @@ export function connectGateway({ url, token }: Options): Gateway {
     }
   }
 
-  async function ask<T>(actor: Actor, asked: Asked): Promise<Answered<T>> {
-    const answer = await request(actor, asked)
+  async function request<T>(actor: Actor, input: GatewayRequest): Promise<GatewayResult<T>> {
+    const answer = await send(actor, input)
     const body: unknown = await answer.json().catch(() => undefined)
     if (answer.ok) return { ok: true, status: answer.status, value: body as T }
-    return refusalOf(answer, body)
+    return errorResult(answer, body)
   }
 
   return {
-    ask,
-    fetch: request,
-    async get<T>(actor: Actor, path: string, options: Partial<Asked> = {}) {
-      const answer = await ask<T>(actor, { path, ...options })
+    request,
+    fetch: send,
+    async get<T>(actor: Actor, path: string, options: Partial<GatewayRequest> = {}) {
+      const answer = await request<T>(actor, { path, ...options })
       if (answer.ok) return answer.value
       if (answer.status === 404) throw new Failure<Reason>('not_found')
-      // A cursor that somebody has written by hand.
+      // An invalid cursor, typed by hand.
       if (answer.status === 400) throw new Failure<Reason>('invalid_request')
       throw new Failure<Reason>('service_unavailable', { internal: `the gateway answered ${answer.status} ${answer.code} to ${path}` })
     },
   }
 }
 
-function refusalOf(answer: Response, body: unknown): Answered<never> {
-  const { code = 'service_unavailable', message = 'Filmgate can’t be reached just now.', details } = errorOf(body)
+function errorResult(answer: Response, body: unknown): GatewayResult<never> {
+  const { code = 'service_unavailable', message = 'Filmgate is not available at the moment.', details } = errorOf(body)
   const retryAfter = Number(answer.headers.get('retry-after') ?? Number.NaN)
   return { ok: false, status: answer.status, code, message, details, ...(Number.isFinite(retryAfter) && { retryAfter }) }
 }

@@ -1,4 +1,4 @@
-/** Who acts, as the gateway keeps it. */
+/** The person who acts, as the gateway records it. */
 export type Actor = { id: string; email: string }
 
 /** Credits are whole numbers; times are RFC 3339. */
@@ -40,17 +40,17 @@ export type TaskView = {
   billing_status?: string
   surface: 'api' | 'web'
   prompt: string | null
-  /** From 0 to 1, where the provider tells it. */
+  /** From 0 to 1, if the provider reports it. */
   progress: number | null
   phase: string
   poster_url: string | null
   resolution: string | null
   duration_seconds: number | null
-  /** What was less than ordered: duration, resolution, audio. A gateway of the version before tells none. */
+  /** Properties that fell short of the order: duration, resolution, audio. An older gateway doesn't send it. */
   shortfalls?: string[]
 }
 
-export type StoryView = {
+export type TaskTimelineView = {
   task: TaskView
   events: { at: string; kind: string; summary: string; details?: Record<string, unknown> }[]
   entries: { at: string; kind: string; credits: number; balance: 'paid' | 'starter' }[]
@@ -58,11 +58,18 @@ export type StoryView = {
 
 export type Page<T> = { data: T[]; next_cursor: string | null }
 
-/** What the gateway refused, with its words for who asked. */
-export type Refused = { ok: false; status: number; code: string; message: string; details?: Record<string, unknown>; retryAfter?: number }
-export type Answered<T> = { ok: true; status: number; value: T } | Refused
+/** A rejection by the gateway, with its message for the caller. */
+export type GatewayError = {
+  ok: false
+  status: number
+  code: string
+  message: string
+  details?: Record<string, unknown>
+  retryAfter?: number
+}
+export type GatewayResult<T> = { ok: true; status: number; value: T } | GatewayError
 
-export type Asked = {
+export type GatewayRequest = {
   method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
   /** Below /console. */
   path: string
@@ -73,17 +80,17 @@ export type Asked = {
 }
 
 /**
- * The gateway's door for the console (its routes: services/gateway/README.md). `ask` answers with what the gateway said, refusals too; `get`
- * throws what can't be told to a person but by the page of a fault: 404 is `not_found`, 5xx and silence are `service_unavailable`.
+ * The gateway's internal API for the console (routes: services/gateway/README.md). `request` returns errors as results.
+ * `get` throws them: 404 as `not_found`, 5xx and timeouts as `service_unavailable`.
  */
 export type Gateway = {
-  ask<T>(actor: Actor, asked: Asked): Promise<Answered<T>>
-  get<T>(actor: Actor, path: string, options?: Pick<Asked, 'headers' | 'signal' | 'timeoutMs'>): Promise<T>
-  /** The answer as it came, for what is passed on: CSV. */
-  fetch(actor: Actor, asked: Asked): Promise<Response>
+  request<T>(actor: Actor, input: GatewayRequest): Promise<GatewayResult<T>>
+  get<T>(actor: Actor, path: string, options?: Pick<GatewayRequest, 'headers' | 'signal' | 'timeoutMs'>): Promise<T>
+  /** The raw response, for data that is passed through, such as CSV. */
+  fetch(actor: Actor, input: GatewayRequest): Promise<Response>
 }
 
-/** Credits are negative where they were taken. A grant or a debit has a change's id in place of a task's, and no model. */
+/** Taken credits are negative. A grant or debit has a change id instead of a task id, and no model. */
 export type UsageRecordView = {
   created_at: string
   task_id: string | null
@@ -99,7 +106,7 @@ export type UsageRecordView = {
   starter_credits: number
 }
 
-/** The usage of one model on one day of UTC. */
+/** The usage of one model on one UTC day. */
 export type UsageSumView = {
   day: string
   model: string
@@ -109,6 +116,6 @@ export type UsageSumView = {
   credits_used: number
   credits_refunded: number
   credits_net: number
-  /** Of the net credits those of the starter balance. */
+  /** The part of the net credits from the starter balance. */
   starter_credits_net?: number
 }

@@ -11,18 +11,18 @@ export type NewInvitation = {
   expiresAt: Date
 }
 export type Inviter = { id: string; email: string }
-/** One that was neither accepted nor revoked; it may have expired. */
+/** Neither accepted nor revoked; may have expired. */
 export type OpenInvitation = { id: string; email: string; role: Role; invitedBy: string; createdAt: Date; expiresAt: Date }
-export type Invited = { id: string; accountId: string; accountName: string; email: string; role: Role; invitedBy: string }
+export type ValidInvitation = { id: string; accountId: string; accountName: string; email: string; role: Role; invitedBy: string }
 
 const isOpen = (sql: Sql | TransactionSql) => sql`accepted_at is null and revoked_at is null`
 
-/** A version before keeps the inviter's address alone. */
-const isOf = (sql: Sql | TransactionSql, { id, email }: Inviter) =>
+/** An earlier version stored only the inviter's address. */
+const isInvitedBy = (sql: Sql | TransactionSql, { id, email }: Inviter) =>
   sql`(invited_by_id = ${id} or invited_by_id is null and invited_by = ${email})`
 
-/** Whoever sent it is an owner of the account still. */
-const isVouchedFor = (sql: Sql | TransactionSql) => sql`exists (
+/** The inviter is still an owner of the account. */
+const isInviterOwner = (sql: Sql | TransactionSql) => sql`exists (
   select from membership join person on person.id = membership.person_id
   where membership.account_id = invitation.account_id and membership.role = 'owner'
     and (person.id = invitation.invited_by_id or invitation.invited_by_id is null and person.email = invitation.invited_by))`
@@ -38,7 +38,7 @@ export async function insertInvitation(sql: TransactionSql, one: NewInvitation):
     values (${one.id}, ${one.accountId}, ${one.email}, ${one.role}, ${one.tokenHash}, ${one.inviter.email}, ${one.inviter.id}, ${one.expiresAt})`
 }
 
-/** Another link, of whoever sends it now, takes the place of the one before; undefined where there is none that is open. */
+/** Replaces the link and its inviter. Returns undefined if no such invitation is open. */
 export async function replaceToken(
   sql: TransactionSql,
   { id, accountId, tokenHash, inviter, expiresAt }: Pick<NewInvitation, 'id' | 'accountId' | 'tokenHash' | 'inviter' | 'expiresAt'>,
@@ -55,26 +55,26 @@ export async function markRevoked(sql: TransactionSql, { id, accountId }: { id: 
   return row?.email
 }
 
-/** Ends what this person's links open, in one account or in all; tells which they were. */
-export const revokeOf = (sql: TransactionSql, inviter: Inviter, accountId: string | null) =>
+/** Revokes the open invitations of an inviter, in one account or in all, and returns them. */
+export const revokeByInviter = (sql: TransactionSql, inviter: Inviter, accountId: string | null) =>
   sql<{ id: string; accountId: string; email: string }[]>`
     update invitation set revoked_at = now()
-    where ${isOf(sql, inviter)} and ${isOpen(sql)} and (${accountId}::text is null or account_id = ${accountId})
+    where ${isInvitedBy(sql, inviter)} and ${isOpen(sql)} and (${accountId}::text is null or account_id = ${accountId})
     returning id, account_id as "accountId", email`
 
-/** The invitation of a link that still works, into an account that is still there. */
-export async function findInvited(sql: Sql, tokenHash: Buffer): Promise<Invited | undefined> {
-  const [row] = await sql<Invited[]>`
+/** The invitation of a valid link, if its account is open. */
+export async function findValidInvitation(sql: Sql, tokenHash: Buffer): Promise<ValidInvitation | undefined> {
+  const [row] = await sql<ValidInvitation[]>`
     select invitation.id, account.id as "accountId", account.name as "accountName", invitation.email, invitation.role, invitation.invited_by as "invitedBy"
     from invitation join account on account.id = invitation.account_id
-    where token_hash = ${tokenHash} and ${isOpen(sql)} and expires_at > now() and account.closed_at is null and ${isVouchedFor(sql)}`
+    where token_hash = ${tokenHash} and ${isOpen(sql)} and expires_at > now() and account.closed_at is null and ${isInviterOwner(sql)}`
   return row
 }
 
-/** False where another request was first, or the link has ended meanwhile. */
+/** False if another request accepted it first, or the link has expired. */
 export async function markAccepted(sql: TransactionSql, id: string): Promise<boolean> {
   const rows = await sql`
     update invitation set accepted_at = now()
-    where id = ${id} and ${isOpen(sql)} and expires_at > now() and ${isVouchedFor(sql)} returning id`
+    where id = ${id} and ${isOpen(sql)} and expires_at > now() and ${isInviterOwner(sql)} returning id`
   return rows.length === 1
 }

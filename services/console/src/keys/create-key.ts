@@ -1,25 +1,25 @@
 import type { Sql } from '@filmgate/kit/database/postgres'
-import { insertAct } from '../acts/act-repository'
-import type { Person } from '../door/person'
-import type { Answered, Gateway } from '../gateway/gateway'
+import { insertAuditEntry } from '../audit-log/audit-entry-repository'
+import type { Gateway, GatewayResult } from '../gateway/gateway'
+import type { Person } from '../http/person'
+import { enforceLimit } from '../limits/enforce-limit'
 import { keyLimit } from '../limits/limits'
-import { takeTry } from '../limits/take-try'
-import { askForSecret, type MadeKey } from './ask-for-secret'
+import { type CreatedKey, requestSecret } from './request-secret'
 
 export type KeyDeps = { sql: Sql; gateway: Gateway }
 
-/** Makes a key at the gateway. Its secret is in the answer alone: the console keeps nothing of it. */
+/** Creates a key at the gateway. The secret is only in the response; the console stores nothing of it. */
 export async function createKey(
   { sql, gateway }: KeyDeps,
   { person, accountId, name, expiresAt }: { person: Person; accountId: string; name: string; expiresAt: Date | null },
-): Promise<Answered<MadeKey>> {
-  await takeTry(sql, keyLimit, accountId)
+): Promise<GatewayResult<CreatedKey>> {
+  await enforceLimit(sql, keyLimit, accountId)
   const body = { name, ...(expiresAt && { expires_at: expiresAt.toISOString() }) }
-  const made = await askForSecret(gateway, person, { method: 'POST', path: `/accounts/${accountId}/keys`, body })
+  const made = await requestSecret(gateway, person, { method: 'POST', path: `/accounts/${accountId}/keys`, body })
   if (made.ok)
-    await insertAct(sql, person, {
+    await insertAuditEntry(sql, person, {
       accountId,
-      act: 'key.created',
+      action: 'key.created',
       subject: made.value.key_id,
       details: { name, expires_at: expiresAt?.toISOString() ?? null },
     })

@@ -1,5 +1,5 @@
 import { type Html, html } from '@filmgate/kit/http/html'
-import type { Inside } from '../accounts/member-of'
+import type { MemberContext } from '../accounts/require-member'
 import type { KeyView } from '../gateway/gateway'
 import { field, hidden } from '../layout/field'
 import { accountPath } from '../layout/menu'
@@ -7,11 +7,11 @@ import { date, time } from '../layout/numbers'
 import { type Notice, page } from '../layout/page'
 import { table } from '../layout/table'
 import { expiryFields } from './expiry-fields'
-import { type KeyState, stateOf } from './key-state'
+import { type KeyState, keyState } from './key-state'
 
 export type NewKeyFields = { name: string; expires: string; date: string }
 export type NewKeyIssues = Partial<Record<keyof NewKeyFields, string>>
-type Shown = Inside & {
+type View = MemberContext & {
   keys: KeyView[]
   now: Date
   formId: string
@@ -23,18 +23,18 @@ type Shown = Inside & {
 export const nameLengthMax = 100
 const none: NewKeyFields = { name: '', expires: 'never', date: '' }
 
-export function keysPage({ person, member, memberships, keys, now, formId, fields = none, issues = {}, notice }: Shown): string {
-  const owns = member.role === 'owner'
+export function keysPage({ person, member, memberships, keys, now, formId, fields = none, issues = {}, notice }: View): string {
+  const isOwner = member.role === 'owner'
   const path = accountPath(member.accountId, 'keys')
   return page({
     title: 'API keys',
     person,
     account: { member, memberships, section: 'keys' },
     ...(notice && { notice }),
-    content: html`<p>A program that makes videos sends a key with each request. What it makes is paid from this account’s paid credits.</p>
-${owns ? newKeyForm(path, formId, fields, issues) : html`<p class="soft">Only owners of the account create, rotate and revoke keys.</p>`}
+    content: html`<p>Programs send a key with each request. Their videos are charged to this account’s paid credits.</p>
+${isOwner ? newKeyForm(path, formId, fields, issues) : html`<p class="soft">Only owners of the account can create, rotate and revoke keys.</p>`}
 <h2>Keys</h2>
-${keys.length === 0 ? html`<div class="empty"><p>There are no keys yet.</p></div>` : keyTable(path, keys, now, owns)}`,
+${keys.length === 0 ? html`<div class="empty"><p>There are no keys yet.</p></div>` : keyTable(path, keys, now, isOwner)}`,
   })
 }
 
@@ -51,7 +51,7 @@ ${expiryFields({ ...fields, issues })}
 <p class="row"><button>Create key</button></p>
 </form>`
 
-const keyTable = (path: string, keys: KeyView[], now: Date, owns: boolean): Html =>
+const keyTable = (path: string, keys: KeyView[], now: Date, isOwner: boolean): Html =>
   table(
     'Keys of this account',
     [
@@ -59,18 +59,18 @@ const keyTable = (path: string, keys: KeyView[], now: Date, owns: boolean): Html
       { title: 'Created' },
       { title: 'Last used' },
       { title: 'Expires' },
-      { title: 'State' },
-      ...(owns ? [{ title: '' }] : []),
+      { title: 'Status' },
+      ...(isOwner ? [{ title: '' }] : []),
     ],
     keys.map(key => {
-      const state = stateOf(key, now)
+      const state = keyState(key, now)
       return [
         html`${key.name}<span class="sub mono">${key.prefix}…</span>`,
         html`${date(key.created_at)}${key.created_by !== null && html`<span class="sub by">by ${key.created_by}</span>`}`,
         key.last_used_at === null ? 'Never' : time(key.last_used_at),
         key.expires_at === null ? 'Never' : date(key.expires_at),
         html`${tag(state)}${state === 'active' && key.rotated_at ? html`<span class="sub">rotated ${date(key.rotated_at)}</span>` : false}`,
-        ...(owns ? [state === 'active' ? acts(path, key) : ''] : []),
+        ...(isOwner ? [state === 'active' ? keyActions(path, key) : ''] : []),
       ]
     }),
   )
@@ -78,7 +78,7 @@ const keyTable = (path: string, keys: KeyView[], now: Date, owns: boolean): Html
 const tag = (state: KeyState): Html =>
   html`<span class="tag${state === 'active' ? ' good' : state === 'revoked' ? ' bad' : ''}">${state}</span>`
 
-const acts = (path: string, { key_id, name }: KeyView): Html => html`<div class="row">
+const keyActions = (path: string, { key_id, name }: KeyView): Html => html`<div class="row">
 <a class="button second" href="${path}/${encodeURIComponent(key_id)}/rotate">Rotate<span class="hidden"> ${name}</span></a>
 <a class="button second" href="${path}/${encodeURIComponent(key_id)}/revoke">Revoke<span class="hidden"> ${name}</span></a>
 </div>`

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { newFormId } from '../door/take-once'
 import type { KeyView } from '../gateway/gateway'
-import { refusal } from '../testing/gateway-stand-in'
+import { newFormId } from '../http/submit-once'
+import { refusal } from '../testing/fake-gateway'
 import { hiddenField, openConsole, type TestConsole } from '../testing/open-console'
 import { ownersOnly, readers, whoMay } from '../testing/who-may'
 import { keys } from './routes'
@@ -24,7 +24,7 @@ const key: KeyView = {
   revoked_at: null,
 }
 
-/** An account whose keys are these, and whose creations and rotations answer the secret. */
+/** An account with these keys, and with these responses to creation and rotation. */
 async function accountWith(...data: KeyView[]) {
   const account = await site.newAccount()
   const path = `/accounts/${account.id}/keys`
@@ -144,7 +144,7 @@ test('where no answer comes it is said that a key may have been made', async () 
   const account = await accountWith()
   site.gateway.on(`POST /accounts/${account.id}/keys`, () => refusal(503, 'service_unavailable'))
   const { status, text } = await site.ask(account.owner, `${account.path}/keys`, { form: newKey() })
-  expect([status, text.includes('it isn’t known whether')]).toEqual([503, true])
+  expect([status, text.includes('the outcome is unknown')]).toEqual([503, true])
 })
 
 test('a rotation shows the other secret once and until when the former works', async () => {

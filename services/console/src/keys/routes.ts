@@ -1,17 +1,17 @@
 import { Failure } from '@filmgate/kit/failure'
 import { Elysia } from 'elysia'
-import { type Inside, type MemberDeps, memberOf, requireRole } from '../accounts/member-of'
-import { requireRecent } from '../auth/require-recent'
-import { readForm } from '../door/read-form'
-import { newFormId, takeOnce } from '../door/take-once'
+import { type MemberContext, type MemberDeps, requireMember, requireRole } from '../accounts/require-member'
+import { requireRecentSignIn } from '../auth/require-recent-sign-in'
 import type { Reason } from '../errors'
 import type { KeyView } from '../gateway/gateway'
+import { readForm } from '../http/read-form'
+import { newFormId, submitOnce } from '../http/submit-once'
 import { answerPage, seeOther } from '../layout/answer-page'
 import { accountPath } from '../layout/menu'
 import type { Notice } from '../layout/page'
 import { revokePage, rotatePage } from './confirm-page'
 import { createKey, type KeyDeps } from './create-key'
-import { stateOf } from './key-state'
+import { keyState } from './key-state'
 import { keysPage } from './page'
 import { readNewKey } from './read-new-key'
 import { revokeKey } from './revoke-key'
@@ -20,77 +20,81 @@ import { secretPage } from './secret-page'
 
 export type KeysDeps = MemberDeps & KeyDeps & { now(): Date; apiOrigin: string }
 
-/** The keys of an account: everybody in it sees them, its owners make, rotate and revoke them. */
+/** The keys of an account: all members see them, owners create, rotate and revoke them. */
 export const keys = (deps: KeysDeps) =>
   new Elysia({ name: 'keys', normalize: false })
-    .use(memberOf(deps))
+    .use(requireMember(deps))
     .get('/accounts/:id/keys', async function getKeys({ query, set, person, member, memberships }) {
-      const inside = { person, member, memberships }
+      const context = { person, member, memberships }
       const notice: Notice | undefined = query.done === 'revoked' ? { kind: 'done', text: 'The key is revoked.' } : undefined
-      return answerPage(set, keysPage({ ...inside, ...(await shown(deps, inside)), notice }))
+      return answerPage(set, keysPage({ ...context, ...(await pageInput(deps, context)), notice }))
     })
     .post('/accounts/:id/keys', async function postKey({ request, set, person, member, memberships }) {
-      const inside = { person, member, memberships }
+      const context = { person, member, memberships }
       requireRole(member, 'owner')
-      await requireRecent(deps, person)
+      await requireRecentSignIn(deps, person)
       const form = await readForm(request)
       const now = deps.now()
       const read = readNewKey(form, now)
-      if (!read.ok) return answerPage(set, keysPage({ ...inside, ...(await shown(deps, inside)), ...read }), 400)
-      await takeOnce(deps.sql, form.get('form'))
+      if (!read.ok) return answerPage(set, keysPage({ ...context, ...(await pageInput(deps, context)), ...read }), 400)
+      await submitOnce(deps.sql, form.get('form'))
       const { name, expiresAt, fields } = read
       const made = await createKey(deps, { person, accountId: member.accountId, name, expiresAt })
-      if (made.ok) return answerPage(set, secretPage({ ...inside, apiOrigin: deps.apiOrigin, name, secret: made.value.api_key }))
+      if (made.ok) return answerPage(set, secretPage({ ...context, apiOrigin: deps.apiOrigin, name, secret: made.value.api_key }))
       const notice: Notice = { kind: 'wrong', text: made.message }
-      return answerPage(set, keysPage({ ...inside, ...(await shown(deps, inside)), fields, notice }), made.status)
+      return answerPage(set, keysPage({ ...context, ...(await pageInput(deps, context)), fields, notice }), made.status)
     })
     .get('/accounts/:id/keys/:key/rotate', async function getRotation({ params, set, person, member, memberships }) {
-      const inside = { person, member, memberships }
+      const context = { person, member, memberships }
       requireRole(member, 'owner')
-      await requireRecent(deps, person)
-      return answerPage(set, rotatePage({ ...inside, key: await workingKey(deps, inside, params.key), formId: newFormId() }))
+      await requireRecentSignIn(deps, person)
+      return answerPage(set, rotatePage({ ...context, key: await requireActiveKey(deps, context, params.key), formId: newFormId() }))
     })
     .post('/accounts/:id/keys/:key/rotate', async function postRotation({ request, params, set, person, member, memberships }) {
-      const inside = { person, member, memberships }
+      const context = { person, member, memberships }
       requireRole(member, 'owner')
-      await requireRecent(deps, person)
+      await requireRecentSignIn(deps, person)
       const form = await readForm(request)
-      const key = await workingKey(deps, inside, params.key)
-      await takeOnce(deps.sql, form.get('form'))
-      const made = await rotateKey(deps, { ...named(inside), keyId: key.key_id, name: key.name })
+      const key = await requireActiveKey(deps, context, params.key)
+      await submitOnce(deps.sql, form.get('form'))
+      const made = await rotateKey(deps, { ...keyInput(context), keyId: key.key_id, name: key.name })
       if (made.ok) {
-        const formerUntil = new Date(made.value.former_until ?? deps.now().getTime() + overlapMs)
+        const previousUntil = new Date(made.value.former_until ?? deps.now().getTime() + overlapMs)
         return answerPage(
           set,
-          secretPage({ ...inside, apiOrigin: deps.apiOrigin, name: key.name, secret: made.value.api_key, formerUntil }),
+          secretPage({ ...context, apiOrigin: deps.apiOrigin, name: key.name, secret: made.value.api_key, previousUntil }),
         )
       }
       const notice: Notice = { kind: 'wrong', text: made.message }
-      return answerPage(set, rotatePage({ ...inside, key, formId: newFormId(), notice }), made.status)
+      return answerPage(set, rotatePage({ ...context, key, formId: newFormId(), notice }), made.status)
     })
     .get('/accounts/:id/keys/:key/revoke', async function getRevocation({ params, set, person, member, memberships }) {
-      const inside = { person, member, memberships }
+      const context = { person, member, memberships }
       requireRole(member, 'owner')
-      return answerPage(set, revokePage({ ...inside, key: await workingKey(deps, inside, params.key) }))
+      return answerPage(set, revokePage({ ...context, key: await requireActiveKey(deps, context, params.key) }))
     })
     .post('/accounts/:id/keys/:key/revoke', async function postRevocation({ params, set, person, member, memberships }) {
-      const inside = { person, member, memberships }
+      const context = { person, member, memberships }
       requireRole(member, 'owner')
-      const key = await workingKey(deps, inside, params.key)
-      await revokeKey(deps, { ...named(inside), keyId: key.key_id, name: key.name })
+      const key = await requireActiveKey(deps, context, params.key)
+      await revokeKey(deps, { ...keyInput(context), keyId: key.key_id, name: key.name })
       return seeOther(set, `${accountPath(member.accountId, 'keys')}?done=revoked`)
     })
 
-const named = ({ person, member }: Inside) => ({ person, accountId: member.accountId })
+const keyInput = ({ person, member }: MemberContext) => ({ person, accountId: member.accountId })
 
-const listKeys = async ({ gateway }: KeysDeps, { person, member }: Inside): Promise<KeyView[]> =>
+const listKeys = async ({ gateway }: KeysDeps, { person, member }: MemberContext): Promise<KeyView[]> =>
   (await gateway.get<{ data: KeyView[] }>(person, `/accounts/${member.accountId}/keys`)).data
 
-const shown = async (deps: KeysDeps, inside: Inside) => ({ keys: await listKeys(deps, inside), now: deps.now(), formId: newFormId() })
+const pageInput = async (deps: KeysDeps, context: MemberContext) => ({
+  keys: await listKeys(deps, context),
+  now: deps.now(),
+  formId: newFormId(),
+})
 
-/** A key of this account that still works; everything else is not found. */
-async function workingKey(deps: KeysDeps, inside: Inside, keyId: string): Promise<KeyView> {
-  const key = (await listKeys(deps, inside)).find(({ key_id }) => key_id === keyId)
-  if (!key || stateOf(key, deps.now()) !== 'active') throw new Failure<Reason>('not_found')
+/** Throws not found for anything but an active key of this account. */
+async function requireActiveKey(deps: KeysDeps, context: MemberContext, keyId: string): Promise<KeyView> {
+  const key = (await listKeys(deps, context)).find(({ key_id }) => key_id === keyId)
+  if (!key || keyState(key, deps.now()) !== 'active') throw new Failure<Reason>('not_found')
   return key
 }

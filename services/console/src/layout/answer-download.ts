@@ -2,8 +2,8 @@ type Settable = { headers: Record<string, string | number> }
 type Download = { stream: ReadableStream<Uint8Array>; type: string; fileName: string }
 
 /**
- * A file, told as it is asked for. Handed over as a bare stream the framework would call it chunked, while the runtime gives a short one its
- * length: no client reads an answer with both.
+ * Responds with a file that is streamed. A bare stream would get a chunked header from the framework, while the runtime
+ * sets a length for a short one; clients reject a response with both.
  */
 export function answerDownload(set: Settable, { stream, type, fileName }: Download): Response {
   set.headers['content-type'] = `${type}; charset=utf-8`

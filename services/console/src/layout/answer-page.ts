@@ -7,7 +7,7 @@ export function answerPage(set: Settable, text: string, status = 200): string {
   return text
 }
 
-/** After a form: the browser asks for `path` anew, and Reload sends nothing again. */
+/** Redirects after a form, so that Reload doesn't submit it again. */
 export function seeOther(set: Settable, path: string): string {
   set.status = 303
   set.headers.location = path

@@ -23,7 +23,7 @@ import uploads from './assets/uploads.browser.js' with { type: 'text' }
 const types = { css: 'text/css; charset=utf-8', js: 'text/javascript; charset=utf-8', svg: 'image/svg+xml' } as const
 type Asset = Rendered & { type: string; path: string }
 
-/** Everything that pages load, by its name. An island is one line here. */
+/** All static assets by name. Add a page's script here. */
 const texts: Record<string, string> = {
   'console.css': base + frame + parts + lists + playgroundStyle + tasksStyle + operate,
   'icon.svg': icon,
@@ -47,7 +47,7 @@ function assetOf(name: string, text: string): Asset {
   return { ...made, type: types[ending], path: `/assets/${stem}.${made.etag.slice(1, -1)}.${ending}` }
 }
 
-/** Where a page loads it from: the path names its bytes, so that a browser keeps it for good. */
+/** The URL of an asset. It contains a hash of the content, so that browsers can cache it forever. */
 export function assetPath(name: string): string {
   const asset = assets.get(name)
   if (!asset) throw new Error(`no asset is called ${name}`)

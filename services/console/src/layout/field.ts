@@ -6,7 +6,7 @@ type Field = {
   value?: string
   type?: 'text' | 'email' | 'date' | 'password'
   hint?: string | Html
-  /** What of its value must be mended. */
+  /** The error message of the value. */
   issue?: string | undefined
   required?: boolean
   minLength?: number
@@ -14,7 +14,7 @@ type Field = {
   autocomplete?: string
 }
 
-/** An input with its label, hint and fault, which a screen reader reads with it. */
+/** An input with its label, hint and error message, linked for screen readers. */
 export function field({
   name,
   label,
@@ -36,7 +36,7 @@ ${hint !== undefined && html`<p class="hint" id="${name}-hint">${hint}</p>`}
 ${issue !== undefined && html`<p class="issue" id="${name}-issue">${issue}</p>`}`
 }
 
-/** Tells a browser's keeper of passwords whose the password of a form is. */
+/** Tells password managers which account a password form belongs to. */
 export const usernameOf = (email: string): Html => html`<input type="text" name="username" autocomplete="username" value="${email}" hidden>`
 
 export const hidden = (name: string, value: string): Html => html`<input type="hidden" name="${name}" value="${value}">`

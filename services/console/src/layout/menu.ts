@@ -2,7 +2,7 @@ import { type Html, html } from '@filmgate/kit/http/html'
 import type { Membership } from '../accounts/account-repository'
 import { isAtLeast } from '../accounts/roles'
 
-/** The pages of an account, in the order of the menu: the path below /accounts/:id, and the words. */
+/** An account's pages in menu order: path below /accounts/:id and label. */
 export const sections = {
   overview: ['', 'Overview'],
   playground: ['/playground', 'Playground'],
@@ -30,7 +30,7 @@ ${sectionsOf(member).map(
 </ul>
 </nav>`
 
-/** A viewer does not see what was paid. */
+/** Viewers don't see purchases. */
 const sectionsOf = ({ role }: Membership): Section[] =>
   (Object.keys(sections) as Section[]).filter(each => each !== 'billing' || isAtLeast(role, 'member'))
 

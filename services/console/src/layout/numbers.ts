@@ -13,7 +13,7 @@ export const change = (value: number): string => (value > 0 ? `+${whole.format(v
 /** `12,345 credits`. */
 export const credits = (value: number): string => `${whole.format(value)} ${Math.abs(value) === 1 ? 'credit' : 'credits'}`
 
-/** `23 Nov 2026, 14:05 UTC`; the script shows it in the reader's own time. */
+/** `23 Nov 2026, 14:05 UTC`; a script shows it in local time. */
 export const time = (at: string | Date): Html => {
   const moment = new Date(at)
   return html`<time datetime="${moment.toISOString()}" data-local>${minute.format(moment)} UTC</time>`

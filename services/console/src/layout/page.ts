@@ -1,21 +1,21 @@
 import { type Html, html } from '@filmgate/kit/http/html'
 import type { Membership } from '../accounts/account-repository'
-import type { Person } from '../door/person'
+import type { Person } from '../http/person'
 import { assetPath } from './assets'
 import { accountMenu, type Section } from './menu'
 
 export type PageOptions = {
-  /** Of the window; the page's heading says the same. */
+  /** The window title and the page's heading. */
   title: string
   content: Html
-  /** Islands of this page, such as `playground.browser.js`. */
+  /** Further scripts of this page, such as `playground.browser.js`. */
   scripts?: string[]
   person?: Pick<Person, 'name' | 'email' | 'operatorRole'>
-  /** On pages of one account: where one is, and the accounts there are. */
+  /** On pages of an account: the menu's data. */
   account?: { member: Membership; memberships: Membership[]; section: Section }
-  /** A menu beside the content that is not an account's. */
+  /** A side menu that is not an account's. */
   side?: Html
-  /** Said once above the content: what was just done, or what went wrong. */
+  /** A message above the content: what was done, or what went wrong. */
   notice?: Notice
 }
 

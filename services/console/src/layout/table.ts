@@ -4,8 +4,8 @@ export type Column = { title: string; number?: boolean }
 type Cell = Html | string | number
 
 /**
- * A table that stands as cards where the page is narrow. Its roles are written out, because a browser forgets them where the style shows
- * a table otherwise. The first cell of a row names it.
+ * A table that becomes cards on narrow screens. Roles are explicit, because browsers drop them when CSS changes the
+ * display. A row's first cell is its header.
  */
 export const table = (caption: string, columns: Column[], rows: Cell[][]): Html => html`<table class="list" role="table">
 <caption class="hidden">${caption}</caption>
@@ -26,7 +26,7 @@ ${rows.map(
 
 const label = (title = ''): Html | false => title !== '' && html`<span class="label" aria-hidden="true">${title}</span>`
 
-/** Pages through a list by cursors: on to older rows, or back to the first. */
+/** Links of a paginated list: to older rows, or back to the first page. */
 export const pages = (
   path: string,
   { cursor, next, query = {} }: { cursor: string; next: string | null; query?: Record<string, string> },
@@ -37,7 +37,7 @@ ${cursor !== '' && html`<a href="${pathWith(path, query)}">Newest</a>`}
 ${next !== null && html`<a href="${pathWith(path, { ...query, cursor: next })}" rel="next">Older</a>`}
 </nav>`
 
-/** A path with those of the fields that have a value. */
+/** A path with the non-empty fields as its query. */
 export function pathWith(path: string, fields: Record<string, string>): string {
   const set = new URLSearchParams(Object.entries(fields).filter(([, value]) => value !== ''))
   return set.size > 0 ? `${path}?${set}` : path

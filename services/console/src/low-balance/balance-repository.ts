@@ -1,8 +1,8 @@
 import type { Sql, TransactionSql } from '@filmgate/kit/database/postgres'
 import { recordset } from '@filmgate/kit/database/recordset'
 
-/** Accounts whose balance is to be looked at; nobody else takes them for `ms`. */
-export const claimLooks = (sql: Sql, limit: number, ms: number) =>
+/** Claims accounts whose balance is due for a check, for `ms`. */
+export const claimBalanceChecks = (sql: Sql, limit: number, ms: number) =>
   sql<{ accountId: string; personId: string }[]>`
     update mail_choice set next_look_at = now() + ${ms} * interval '1 millisecond'
     where (account_id, person_id) in (
@@ -10,20 +10,21 @@ export const claimLooks = (sql: Sql, limit: number, ms: number) =>
       order by next_look_at limit ${limit} for update skip locked)
     returning account_id as "accountId", person_id as "personId"`
 
-export type Look = { accountId: string; personId: string; available: number }
-export type LowBalance = Look & { email: string; name: string; accountName: string; bound: number }
+export type BalanceCheck = { accountId: string; personId: string; available: number }
+export type LowBalance = BalanceCheck & { email: string; name: string; accountName: string; bound: number }
 
 /**
- * Keeps what was seen, and returns whom to tell: a balance that fell below the bound since it was last above, or since the choice. Where it goes up and
- * down around the bound, a mail follows the former no sooner than `gapMs` later, if the balance is still below then.
+ * Stores the balances and returns whom to mail: a balance that fell below the threshold since it was last above, or
+ * since the setting was made. If it keeps crossing the threshold, mails are at least `gapMs` apart, and only sent while
+ * it is below.
  */
-export const keepLooks = (sql: TransactionSql, looks: Look[], gapMs: number) =>
+export const recordBalanceChecks = (sql: TransactionSql, checks: BalanceCheck[], gapMs: number) =>
   sql<LowBalance[]>`
     with seen as (
       select choice.account_id, choice.person_id, look.available, choice.low_balance_told as told, look.available < choice.low_balance_credits as low,
              coalesce(choice.low_balance_mailed_at < now() - ${gapMs} * interval '1 millisecond', true) as due,
              person.email, person.name, account.name as account_name
-      from ${recordset(sql, 'look', { accountId: 'text', personId: 'text', available: 'bigint' }, looks)}
+      from ${recordset(sql, 'look', { accountId: 'text', personId: 'text', available: 'bigint' }, checks)}
       join mail_choice as choice on choice.account_id = look."accountId" and choice.person_id = look."personId"
       join membership using (account_id, person_id) join person on person.id = choice.person_id join account on account.id = choice.account_id
       where choice.low_balance_credits is not null and membership.role = 'owner' and person.email_verified and account.closed_at is null

@@ -1,13 +1,16 @@
 import { createTransport } from 'nodemailer'
 
-export type OutgoingMail = { id: string; to: string; subject: string; text: string; html: string; stopUrl?: string | null }
+export type OutgoingMail = { id: string; to: string; subject: string; text: string; html: string; unsubscribeUrl?: string | null }
 
 export type Smtp = { send(mail: OutgoingMail): Promise<void>; stop(): void }
 
 const connectTimeoutMs = 10_000
-const silenceMs = 20_000
+const socketTimeoutMs = 20_000
 
-/** `url` is smtp://user:password@host:port or smtps://…; over smtp:// the connection must turn to TLS unless `clearAllowed`. */
+/**
+ * `url` is smtp://user:password@host:port or smtps://…. A connection over smtp:// must upgrade to TLS unless
+ * `clearAllowed`.
+ */
 export function connectSmtp({ url, from, clearAllowed }: { url: string; from: string; clearAllowed: boolean }): Smtp {
   const { hostname, port, protocol, username, password } = new URL(url)
   const secure = protocol === 'smtps:'
@@ -20,22 +23,30 @@ export function connectSmtp({ url, from, clearAllowed }: { url: string; from: st
     ...(username && { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),
     connectionTimeout: connectTimeoutMs,
     greetingTimeout: connectTimeoutMs,
-    socketTimeout: silenceMs,
-    // What we send is ours: nothing in it names a file or an address to be read.
+    socketTimeout: socketTimeoutMs,
+    // Mails never refer to files or URLs to be read.
     disableFileAccess: true,
     disableUrlAccess: true,
   })
   const host = from.split('@').at(-1)?.replace(/>.*/, '') ?? 'filmgate'
   return {
-    async send({ id, to, subject, text, html, stopUrl }) {
-      // The same id when it is sent again, so that a mailbox can tell.
+    async send({ id, to, subject, text, html, unsubscribeUrl }) {
+      // The same Message-ID on a retry, so that mailboxes can drop duplicates.
       const messageId = `<${id}@${host}>`
-      await transport.sendMail({ from, to: { name: '', address: to }, subject, text, html, messageId, headers: stopHeaders(stopUrl) })
+      await transport.sendMail({
+        from,
+        to: { name: '', address: to },
+        subject,
+        text,
+        html,
+        messageId,
+        headers: unsubscribeHeaders(unsubscribeUrl),
+      })
     },
     stop: () => transport.close(),
   }
 }
 
-/** A mailbox shows a button that posts there by itself (RFC 2369, RFC 8058). */
-const stopHeaders = (stopUrl: string | null | undefined): Record<string, string> =>
-  stopUrl ? { 'List-Unsubscribe': `<${stopUrl}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' } : {}
+/** One-click unsubscribe (RFC 2369, RFC 8058). */
+const unsubscribeHeaders = (unsubscribeUrl: string | null | undefined): Record<string, string> =>
+  unsubscribeUrl ? { 'List-Unsubscribe': `<${unsubscribeUrl}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' } : {}

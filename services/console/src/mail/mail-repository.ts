@@ -1,20 +1,20 @@
 import type { Sql, TransactionSql } from '@filmgate/kit/database/postgres'
 
-export type NewMailRow = { id: string; recipient: string; subject: string; text: string; html: string; stopUrl?: string | null }
+export type NewMailRow = { id: string; recipient: string; subject: string; text: string; html: string; unsubscribeUrl?: string | null }
 export type ClaimedMail = NewMailRow & { tries: number; createdAt: Date }
 
-export const insertMail = (sql: Sql | TransactionSql, { id, recipient, subject, text, html, stopUrl }: NewMailRow) => sql`
+export const insertMail = (sql: Sql | TransactionSql, { id, recipient, subject, text, html, unsubscribeUrl }: NewMailRow) => sql`
   insert into mail (id, recipient, subject, body_text, body_html, stop_url)
-  values (${id}, ${recipient}, ${subject}, ${text}, ${html}, ${stopUrl ?? null})`
+  values (${id}, ${recipient}, ${subject}, ${text}, ${html}, ${unsubscribeUrl ?? null})`
 
-/** Due mails, which nobody else takes for `leaseMs`. */
+/** Claims due mails for `leaseMs`. */
 export const claimMails = (sql: Sql, limit: number, leaseMs: number) =>
   sql<ClaimedMail[]>`
     update mail set tries = tries + 1, next_try_at = now() + ${leaseMs} * interval '1 millisecond'
     where id in (
       select id from mail where sent_at is null and failed_at is null and next_try_at <= now()
       order by next_try_at limit ${limit} for update skip locked)
-    returning id, recipient, subject, body_text as text, body_html as html, stop_url as "stopUrl", tries, created_at as "createdAt"`
+    returning id, recipient, subject, body_text as text, body_html as html, stop_url as "unsubscribeUrl", tries, created_at as "createdAt"`
 
 export const markSent = (sql: Sql, id: string) =>
   sql`update mail set sent_at = now(), body_text = null, body_html = null, stop_url = null, last_error = null where id = ${id}`
@@ -25,7 +25,7 @@ export const markFailed = (sql: Sql, id: string, error: string) =>
 export const delayMail = (sql: Sql, id: string, ms: number, error: string) =>
   sql`update mail set next_try_at = now() + ${ms} * interval '1 millisecond', last_error = ${error} where id = ${id}`
 
-export async function countWaitingMails(sql: Sql): Promise<number> {
+export async function countPendingMails(sql: Sql): Promise<number> {
   const [row] = await sql<{ waiting: number }[]>`select count(*)::int as waiting from mail where sent_at is null and failed_at is null`
   return row?.waiting ?? 0
 }

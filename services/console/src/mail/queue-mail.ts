@@ -3,28 +3,35 @@ import { html } from '@filmgate/kit/http/html'
 import { uuidv7 } from 'uuidv7'
 import { insertMail } from './mail-repository'
 
-/** A paragraph, or a link that stands alone with its words. */
-export type MailPart = string | { words: string; url: string }
+/** A paragraph, or a link on its own with its label. */
+export type MailPart = string | { label: string; url: string }
 
-/** `stopUrl`: of mails that a person has chosen; one POST to it ends them. */
-export type Mail = { to: string; subject: string; parts: MailPart[]; stopUrl?: string }
+/** `unsubscribeUrl`: for mails that a person has chosen; one POST to it ends them. */
+export type Mail = { to: string; subject: string; parts: MailPart[]; unsubscribeUrl?: string }
 
-/** Has a mail sent once the transaction it is queued in is committed; the mail server may be away. */
-export async function queueMail(sql: Sql | TransactionSql, { to, subject, parts, stopUrl }: Mail): Promise<void> {
-  await insertMail(sql, { id: uuidv7(), recipient: to, subject: oneLine(subject), text: textOf(parts), html: htmlOf(parts), stopUrl })
+/** Queues a mail. It is sent after the transaction commits, also if the mail server is down now. */
+export async function queueMail(sql: Sql | TransactionSql, { to, subject, parts, unsubscribeUrl }: Mail): Promise<void> {
+  await insertMail(sql, {
+    id: uuidv7(),
+    recipient: to,
+    subject: oneLine(subject),
+    text: textOf(parts),
+    html: htmlOf(parts),
+    unsubscribeUrl,
+  })
 }
 
 const ending = 'Filmgate'
 
 const textOf = (parts: MailPart[]): string =>
-  [...parts.map(part => (typeof part === 'string' ? part : `${part.words}:\n${part.url}`)), `-- \n${ending}`].join('\n\n')
+  [...parts.map(part => (typeof part === 'string' ? part : `${part.label}:\n${part.url}`)), `-- \n${ending}`].join('\n\n')
 
 const htmlOf = (parts: MailPart[]): string =>
   html`<!doctype html>
 <html lang="en"><body style="font:16px/1.5 sans-serif;color:#17202a;max-width:36em">
-${parts.map(part => (typeof part === 'string' ? html`<p>${part}</p>` : html`<p><a href="${part.url}">${part.words}</a><br><small>${part.url}</small></p>`))}
+${parts.map(part => (typeof part === 'string' ? html`<p>${part}</p>` : html`<p><a href="${part.url}">${part.label}</a><br><small>${part.url}</small></p>`))}
 <p>${ending}</p>
 </body></html>`.text
 
-/** A name that a person chose may stand in a subject, a line's end may not. */
+/** A subject may contain a name that a person chose, but no line break. */
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').slice(0, 200)

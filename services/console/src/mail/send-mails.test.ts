@@ -20,7 +20,7 @@ test('mails wait while the mail server is away, are sent once, and what they sai
   await queueMail(sql, {
     to: 'ada@example.com',
     subject: 'Hello\r\nBcc: x',
-    parts: ['<b>', { words: 'Open', url: 'https://x.example/?a=1&b=2' }],
+    parts: ['<b>', { label: 'Open', url: 'https://x.example/?a=1&b=2' }],
   })
   await queueMail(sql, { to: 'nobody@example.com', subject: 'Hello', parts: [] })
   await until('tried in vain', async () => (await sql`select 1 from mail where last_error is not null`).length === 2)
@@ -36,7 +36,7 @@ test('mails wait while the mail server is away, are sent once, and what they sai
       to: 'ada@example.com',
       subject: 'Hello Bcc: x',
       text: '<b>\n\nOpen:\nhttps://x.example/?a=1&b=2\n\n-- \nFilmgate',
-      stopUrl: null,
+      unsubscribeUrl: null,
       html: expect.stringContaining('<p>&lt;b&gt;</p><p><a href="https://x.example/?a=1&amp;b=2">Open</a>'),
     } as never,
   ])

@@ -4,21 +4,21 @@ import { startClaimLoop } from '@filmgate/kit/jobs/claim-loop'
 import type { Log } from '@filmgate/kit/telemetry/log'
 import { counter, gauge } from '@filmgate/kit/telemetry/metrics'
 import type { Smtp } from './connect-smtp'
-import { type ClaimedMail, claimMails, countWaitingMails, delayMail, markFailed, markSent } from './mail-repository'
+import { type ClaimedMail, claimMails, countPendingMails, delayMail, markFailed, markSent } from './mail-repository'
 
 type Deps = { sql: Sql; log: Log; smtp: Smtp; now: () => Date }
 
 const leaseMs = 60_000
 const pollEveryMs = 1_000
 const batchMax = 10
-const triedForMs = 3 * 86_400_000
+const retryForMs = 3 * 86_400_000
 
-const outcomes = counter('mails', 'Tries to send a mail, by what came of it', { outcome: ['sent', 'delayed', 'failed'] })
+const outcomes = counter('mails', 'Attempts to send a mail by outcome', { outcome: ['sent', 'delayed', 'failed'] })
 
-/** Sends what waits, again and again for three days; what the mail server refuses for good is not sent again. */
+/** Sends queued mails and retries for three days. A permanent rejection is not retried. */
 export function startMailWorker(deps: Deps): { stop(): Promise<void> } {
   const { sql, log } = deps
-  gauge('mails_waiting', 'Mails that were not sent yet', async () => [{ value: await countWaitingMails(sql), attributes: {} }])
+  gauge('mails_waiting', 'Mails that are not sent yet', async () => [{ value: await countPendingMails(sql), attributes: {} }])
   return startClaimLoop({
     room: () => batchMax,
     pollEveryMs,
@@ -28,7 +28,7 @@ export function startMailWorker(deps: Deps): { stop(): Promise<void> } {
         await Promise.all(mails.map(mail => sendMail(deps, mail)))
         return mails.length
       } catch (error) {
-        log.warn({ err: error }, 'mails not taken')
+        log.warn({ err: error }, 'claiming mails failed')
         return 0
       }
     },
@@ -41,15 +41,18 @@ async function sendMail({ sql, log, smtp, now }: Deps, { recipient, tries, creat
     outcomes.add(1, { outcome: 'sent' })
     await markSent(sql, mail.id)
   } catch (error) {
-    const words = error instanceof Error ? error.message : String(error)
-    const isFinal = isRefused(error) || now().getTime() - createdAt.getTime() > triedForMs
+    const message = error instanceof Error ? error.message : String(error)
+    const isFinal = isRefused(error) || now().getTime() - createdAt.getTime() > retryForMs
     outcomes.add(1, { outcome: isFinal ? 'failed' : 'delayed' })
-    log.warn({ mail: mail.id, tries, error: words, final: isFinal }, 'mail not sent')
-    await (isFinal ? markFailed(sql, mail.id, words) : delayMail(sql, mail.id, backoffMs(tries, 2_000, 600_000), words))
+    log.warn({ mail: mail.id, tries, error: message, final: isFinal }, 'mail not sent')
+    await (isFinal ? markFailed(sql, mail.id, message) : delayMail(sql, mail.id, backoffMs(tries, 2_000, 600_000), message))
   }
 }
 
-/** The recipient's address or the mail itself was refused for good (RFC 5321, 4.2.1: 5yz); a refused login may be mended. */
+/**
+ * A permanent rejection of the recipient or the content (RFC 5321, 4.2.1: 5yz). A rejected login can be fixed, so it is
+ * retried.
+ */
 const isRefused = (error: unknown): boolean => {
   const { responseCode, command } = error as { responseCode?: number; command?: string }
   return responseCode !== undefined && responseCode >= 500 && (command === 'RCPT TO' || command === 'DATA')

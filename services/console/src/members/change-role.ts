@@ -3,62 +3,66 @@ import { Failure } from '@filmgate/kit/failure'
 import { changeMembers } from '../accounts/change-members'
 import { deleteMember, updateRole } from '../accounts/member-repository'
 import type { Role } from '../accounts/roles'
-import { insertAct } from '../acts/act-repository'
-import { requireRecent } from '../auth/require-recent'
-import type { Person } from '../door/person'
+import { insertAuditEntry } from '../audit-log/audit-entry-repository'
+import { requireRecentSignIn } from '../auth/require-recent-sign-in'
 import type { Reason } from '../errors'
+import type { Person } from '../http/person'
 import { revokeInvitationsOf } from '../invitations/revoke-invitations-of'
-import { type LentDeps, revokeLentKeysOfFormer } from '../try-it/revoke-lent-keys'
+import { revokeTemporaryKeysOfFormerOwner, type TemporaryKeyDeps } from '../try-it/revoke-temporary-keys'
 
-type Named = { actor: Person; accountId: string; personId: string }
-type Former = { role: Role; email: string }
+type MemberInput = { actor: Person; accountId: string; personId: string }
+type PreviousMember = { role: Role; email: string }
 
-/** An owner gives a member another role; the last owner keeps theirs. */
-export async function changeRole(deps: LentDeps, named: Named & { role: Role }): Promise<void> {
-  const { actor, accountId, personId, role } = named
-  const former = await changeMembers(deps.sql, { accountId, actorId: actor.id, needed: 'owner' }, async (sql, members) => {
-    const former = members.get(personId)
-    if (!former) throw new Failure<Reason>('not_found')
-    if (former.role === role) return undefined
-    if (former.role === 'owner' || role === 'owner') await requireRecent({ sql }, actor)
+/** Changes a member's role. Only owners may do so, and the last owner keeps theirs. */
+export async function changeRole(deps: TemporaryKeyDeps, input: MemberInput & { role: Role }): Promise<void> {
+  const { actor, accountId, personId, role } = input
+  const previous = await changeMembers(deps.sql, { accountId, actorId: actor.id, needed: 'owner' }, async (sql, members) => {
+    const previous = members.get(personId)
+    if (!previous) throw new Failure<Reason>('not_found')
+    if (previous.role === role) return undefined
+    if (previous.role === 'owner' || role === 'owner') await requireRecentSignIn({ sql }, actor)
     await updateRole(sql, accountId, personId, role)
-    await insertAct(sql, actor, {
+    await insertAuditEntry(sql, actor, {
       accountId,
-      act: 'member.role_changed',
+      action: 'member.role_changed',
       subject: personId,
-      details: { email: former.email, from: former.role, to: role },
+      details: { email: previous.email, from: previous.role, to: role },
     })
-    await endWhatOwnersSent(sql, named, former)
-    return former
+    await revokeInvitationsOfOwner(sql, input, previous)
+    return previous
   })
-  if (former?.role === 'owner') await revokeLentKeysOfFormer(deps, named)
+  if (previous?.role === 'owner') await revokeTemporaryKeysOfFormerOwner(deps, input)
 }
 
-/** An owner removes a member, who from then on has no entry; whoever leaves does it themselves. */
-export async function removeMember(deps: LentDeps, named: Named): Promise<void> {
-  const { actor, accountId, personId } = named
-  const leaves = actor.id === personId
-  const former = await changeMembers(
+/** Removes a member. Only owners may remove others; anyone may leave. */
+export async function removeMember(deps: TemporaryKeyDeps, input: MemberInput): Promise<void> {
+  const { actor, accountId, personId } = input
+  const isLeaving = actor.id === personId
+  const previous = await changeMembers(
     deps.sql,
-    { accountId, actorId: actor.id, needed: leaves ? 'viewer' : 'owner' },
+    { accountId, actorId: actor.id, needed: isLeaving ? 'viewer' : 'owner' },
     async (sql, members) => {
-      const former = members.get(personId)
-      if (!former) throw new Failure<Reason>('not_found')
-      if (former.role === 'owner' && !leaves) await requireRecent({ sql }, actor)
+      const previous = members.get(personId)
+      if (!previous) throw new Failure<Reason>('not_found')
+      if (previous.role === 'owner' && !isLeaving) await requireRecentSignIn({ sql }, actor)
       await deleteMember(sql, accountId, personId)
-      await insertAct(sql, actor, {
+      await insertAuditEntry(sql, actor, {
         accountId,
-        act: leaves ? 'member.left' : 'member.removed',
+        action: isLeaving ? 'member.left' : 'member.removed',
         subject: personId,
-        details: { email: former.email, role: former.role },
+        details: { email: previous.email, role: previous.role },
       })
-      await endWhatOwnersSent(sql, named, former)
-      return former
+      await revokeInvitationsOfOwner(sql, input, previous)
+      return previous
     },
   )
-  if (former.role === 'owner') await revokeLentKeysOfFormer(deps, named)
+  if (previous.role === 'owner') await revokeTemporaryKeysOfFormerOwner(deps, input)
 }
 
-async function endWhatOwnersSent(sql: TransactionSql, { actor, accountId, personId }: Named, { role, email }: Former): Promise<void> {
+async function revokeInvitationsOfOwner(
+  sql: TransactionSql,
+  { actor, accountId, personId }: MemberInput,
+  { role, email }: PreviousMember,
+): Promise<void> {
   if (role === 'owner') await revokeInvitationsOf(sql, { actor, inviter: { id: personId, email }, accountId })
 }

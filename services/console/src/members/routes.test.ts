@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => site.close())
 
 const noGateway: Gateway = {
-  ask: () => Promise.reject(new Error('no gateway here')),
+  request: () => Promise.reject(new Error('no gateway here')),
   get: () => Promise.reject(new Error('no gateway here')),
   fetch: () => Promise.reject(new Error('no gateway here')),
 }
@@ -221,7 +221,7 @@ test('a link of who is owner no more leads nowhere, unless another owner sent it
     account => remove(account, account.owner, account.member),
     account => leave(account, account.member),
     account => setRole(account, account.owner, account.member, 'viewer'),
-    // Of a version before, which revokes nothing.
+    // An earlier version, which revokes nothing.
     account => site.sql`delete from membership where account_id = ${account.id} and person_id = ${account.member.id}`,
   ]
   for (const end of ends)
@@ -253,9 +253,9 @@ test('nobody is invited twice, and no member is', async () => {
   const account = await site.newAccount()
   await invite(account, 'twice@example.com')
   const wrong: [string, string, string][] = [
-    ['twice@example.com', 'member', 'is invited already'],
-    [account.viewer.email, 'member', 'is a member already'],
-    ['no address', 'member', 'no e-mail address'],
+    ['twice@example.com', 'member', 'is already invited'],
+    [account.viewer.email, 'member', 'is already a member'],
+    ['no address', 'member', 'not a valid e-mail address'],
     ['good@example.com', 'king', 'Choose a role'],
   ]
   for (const [email, role, words] of wrong) {

@@ -3,10 +3,10 @@ import type { Reason } from '../errors'
 import type { Actor, Gateway } from '../gateway/gateway'
 import type { Models } from './model'
 
-/** The models as the gateway shows them now. */
+/** The current models of the gateway. */
 export type FindModels = (actor: Actor) => Promise<Models>
 
-/** Asks the gateway each time whether they have changed, by their ETag, and reads them again only then. */
+/** Revalidates the cached models with the gateway by their ETag. */
 export function createFindModels(gateway: Pick<Gateway, 'fetch'>): FindModels {
   let known: { etag: string; models: Models } | undefined
   return async actor => {

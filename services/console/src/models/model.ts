@@ -1,4 +1,4 @@
-/** A property of a request as a card's JSON Schema says it. */
+/** A property of a request, as in the card's JSON Schema. */
 export type Property = {
   type?: 'string' | 'integer' | 'boolean' | 'array'
   const?: string
@@ -15,7 +15,7 @@ export type Property = {
 export const mediaKinds = ['image', 'video', 'audio'] as const
 export type MediaKind = (typeof mediaKinds)[number]
 
-/** A limit that isn't there is not one. */
+/** A missing limit means no limit. */
 export type KindLimits = {
   formats: string[]
   bytes_max?: number
@@ -45,19 +45,19 @@ export type Model = {
 
 export type Models = { version: string; price_version: string; data: Model[] }
 
-/** The most characters of a text after trimming, where the model's rules say one. */
+/** The maximum length of a trimmed text, if the model's rules have one. */
 export function lengthMax({ rules }: Model, field: string): number | undefined {
   const rule = rules.find(each => each.rule === 'max_length' && JSON.stringify(each.left) === JSON.stringify([{ trimmed_length: field }]))
   return typeof rule?.right?.[0] === 'number' ? rule.right[0] : undefined
 }
 
-/** Of which kind the files are that a field names; undefined for a field that names none. */
+/** The kind of files that a field refers to; undefined for other fields. */
 export function mediaKindOf(field: string): MediaKind | undefined {
   if (!/_urls?$/.test(field)) return undefined
   return (['video', 'audio'] as const).find(kind => field.includes(kind)) ?? 'image'
 }
 
-/** The field with the seconds of a field's files, if the mode has one. */
+/** The field that holds the lengths of a field's files, if the mode has one. */
 export const secondsFieldOf = (mode: Mode, field: string): string | undefined => {
   const name = field.replace(/_urls$/, '_durations')
   return name !== field && mode.schema.properties[name] ? name : undefined

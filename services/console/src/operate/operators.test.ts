@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { testLog, until } from '@filmgate/kit/testing'
 import { readConfig } from '../config'
-import { followOperators, readOperators, withOperatorRole } from './operators'
+import { readOperators, watchOperators, withOperatorRole } from './operators'
 import { type OperateSystem, startOperateSystem } from './testing/operate-system'
 
 setDefaultTimeout(60_000)
@@ -18,7 +18,7 @@ afterAll(() => system?.stop())
 const ada = { email: 'Ada@example.com', role: 'support' } as const
 
 test('an operator is who proved an address of the list to be theirs, in any letters; nobody else has a role', async () => {
-  const operators = followOperators({ list: JSON.stringify([ada]), file: undefined }, testLog)
+  const operators = watchOperators({ list: JSON.stringify([ada]), file: undefined }, testLog)
   expect(await operators.roleOf({ email: 'ADA@EXAMPLE.com', emailVerified: true })).toBe('support')
   expect(await operators.roleOf({ email: 'ada@example.com', emailVerified: false })).toBeUndefined()
   expect(await operators.roleOf({ email: 'ada@example.com.evil.example', emailVerified: true })).toBeUndefined()
@@ -31,7 +31,7 @@ test('an operator is who proved an address of the list to be theirs, in any lett
 test('a list with a slip is refused as a whole', () => {
   const lists = [{ operators: [ada] }, [{ ...ada, role: 'root' }], [{ role: 'read' }], [{ ...ada, email: 'ada' }], [{ ...ada, more: 1 }]]
   for (const list of lists) expect(() => readOperators(JSON.stringify(list))).toThrow()
-  expect(() => readOperators(JSON.stringify([ada, { email: 'ada@example.com', role: 'money' }]))).toThrow('stands there twice')
+  expect(() => readOperators(JSON.stringify([ada, { email: 'ada@example.com', role: 'money' }]))).toThrow('duplicate e-mail address')
 })
 
 test('who is struck out of the file is none any more; a slip leaves those of before in force', async () => {
@@ -39,7 +39,7 @@ test('who is struck out of the file is none any more; a slip leaves those of bef
   writeFileSync(file, JSON.stringify([ada]))
   let slips = 0
   const log = { info() {}, error: () => void slips++ } as unknown as typeof testLog
-  const operators = followOperators({ list: undefined, file }, log)
+  const operators = watchOperators({ list: undefined, file }, log)
   const role = (email: string) => operators.roleOf({ email, emailVerified: true })
   try {
     expect(await role('ada@example.com')).toBe('support')

@@ -4,17 +4,17 @@ import { followFiles } from '@filmgate/kit/process/follow-files'
 import type { Log } from '@filmgate/kit/telemetry/log'
 import { Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
-import type { FindPerson, Person } from '../door/person'
+import type { FindPerson, Person } from '../http/person'
 
-export type NamedOperator = { email: string; role: Role }
+export type OperatorEntry = { email: string; role: Role }
 
 /** The people who may open the operators' pages. */
-export type NamedOperators = {
-  /** Undefined for everybody else, and for an address that nobody proved to be theirs. */
+export type OperatorList = {
+  /** Undefined for everybody else, and for unconfirmed addresses. */
   roleOf(person: Pick<Person, 'email' | 'emailVerified'>): Promise<Role | undefined>
 }
 
-const lookEveryMs = 1_000
+const checkEveryMs = 1_000
 
 const Listed = Type.Array(
   Type.Object(
@@ -27,18 +27,18 @@ const Listed = Type.Array(
   { maxItems: 1_000 },
 )
 
-/** The operators that a JSON list names. Throws with the path of each fault; an address stands there once. */
-export function readOperators(text: string): NamedOperator[] {
+/** Parses the JSON list of operators. Throws with the path of each fault. An address may occur once. */
+export function readOperators(text: string): OperatorEntry[] {
   const value: unknown = JSON.parse(text)
   if (!Value.Check(Listed, value))
     throw new Error([...Value.Errors(Listed, value)].map(({ path, message }) => `${path || '/'}: ${message}`).join('\n'))
   const operators = value.map(({ email, role }) => ({ email: email.toLowerCase(), role }))
-  if (new Set(operators.map(({ email }) => email)).size < operators.length) throw new Error('an e-mail address stands there twice')
+  if (new Set(operators.map(({ email }) => email)).size < operators.length) throw new Error('duplicate e-mail address')
   return operators
 }
 
-/** Those of the variable, or of the file, which is looked at again for whoever comes a second later: who is struck out of it is none any more. */
-export function followOperators({ list, file }: { list: string | undefined; file: string | undefined }, log: Log): NamedOperators {
+/** The operators of the variable or the file. Changes of the file apply after about a second. */
+export function watchOperators({ list, file }: { list: string | undefined; file: string | undefined }, log: Log): OperatorList {
   let operators = list === undefined ? [] : readOperators(list)
   const follower = followFiles({
     files: file === undefined ? [] : [file],
@@ -49,11 +49,11 @@ export function followOperators({ list, file }: { list: string | undefined; file
     },
     refused: error => log.error({ err: error, file }, 'operators file is invalid; the previous operators stay in force'),
   })
-  let lookedAt = Number.NEGATIVE_INFINITY
+  let checkedAt = Number.NEGATIVE_INFINITY
   return {
     async roleOf({ email, emailVerified }) {
-      if (file !== undefined && performance.now() - lookedAt >= lookEveryMs) {
-        lookedAt = performance.now()
+      if (file !== undefined && performance.now() - checkedAt >= checkEveryMs) {
+        checkedAt = performance.now()
         await follower.look()
       }
       return emailVerified ? operators.find(one => one.email === email.toLowerCase())?.role : undefined
@@ -61,9 +61,9 @@ export function followOperators({ list, file }: { list: string | undefined; file
   }
 }
 
-/** People as the session has them, with what they may do as operators. */
+/** Adds the operator role to the person of a session. */
 export const withOperatorRole =
-  (findPerson: FindPerson, operators: NamedOperators): FindPerson =>
+  (findPerson: FindPerson, operators: OperatorList): FindPerson =>
   async request => {
     const person = await findPerson(request)
     const operatorRole = person && (await operators.roleOf(person))

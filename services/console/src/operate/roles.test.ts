@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, setDefaultTimeout, test } from
 import { type Role, roles } from '@filmgate/kit/environment/operator-environment'
 import { mayActAs } from '@filmgate/kit/operator/act'
 import { uuidv7 } from 'uuidv7'
-import { keptPurchase } from '../billing/testing/purchase'
+import { insertTestPurchase } from '../billing/testing/purchase'
 import { accountId, taskId } from './testing/fake-services'
 import { type OperateSystem, startOperateSystem } from './testing/operate-system'
 
@@ -12,14 +12,14 @@ const purchaseId = uuidv7()
 let system: OperateSystem
 beforeAll(async () => {
   system = await startOperateSystem()
-  await keptPurchase(system.sql, { id: purchaseId, accountId })
+  await insertTestPurchase(system.sql, { id: purchaseId, accountId })
 })
 afterAll(() => system?.stop())
 beforeEach(() => system.services.reset())
 
 type Route = { method: string; path: string; role: Role }
 
-/** As the app has them: what is added later is tried, too. */
+/** All routes of the app, so that new ones are tested too. */
 const routes = (): Route[] =>
   system.app.routes
     .filter(({ path }) => path.startsWith('/operate'))
@@ -35,12 +35,12 @@ const filled = (path: string): string =>
     .replace('/purchases/:id', `/purchases/${purchaseId}`)
     .replace(':id', taskId)
 
-/** An act leads to its page, but one that makes a secret, which is in its answer alone. */
+/** An action redirects to its page, except one that creates a secret, which is in the response. */
 const doneStatus = ({ method, path }: Route) => (method === 'GET' || /\/(accounts|keys|rotate)$/.test(path) ? 200 : 303)
 
 const ask = ({ method, path }: Route, as: Role | 'nobody' | undefined) => (method === 'GET' ? system.ask(path, as) : system.send(path, as))
 const countActs = async () => (await system.sql`select from operator_act`).length
-/** What the console decides by itself, and keeps as any other act. */
+/** Actions that the console performs itself, recorded like any other. */
 const ofTheConsole = ({ path }: Route): boolean => path.startsWith('/operate/purchases/') || path === '/operate/audit/reconciliations'
 const textOf = async (answer: Response): Promise<string> => (await answer.text()).replace(/<code>[0-9a-f]{32}<\/code>/, '')
 

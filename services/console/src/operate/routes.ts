@@ -1,10 +1,10 @@
 import { Elysia } from 'elysia'
+import type { OperateDeps } from './access/require-operator'
 import { accounts } from './accounts/routes'
-import { actLog } from './acts/routes'
+import { auditLog } from './actions/routes'
 import { audit } from './audit/routes'
 import { changes } from './credit-changes/routes'
 import { deadLetters } from './dead-letters/routes'
-import type { OperateDeps } from './door/operator-of'
 import { home } from './home/routes'
 import { keys } from './keys/routes'
 import { margins } from './margins/routes'
@@ -14,11 +14,11 @@ import { reviews } from './reviews/routes'
 import { tasks } from './tasks/routes'
 
 export type OperateAppDeps = Pick<OperateDeps, 'findPerson' | 'sql' | 'stripe'> & {
-  /** Undefined where nobody is named as an operator: then there is nothing below /operate. */
-  operate?: Pick<OperateDeps, 'services' | 'secondFactorRequired' | 'providerAsks'> | undefined
+  /** Undefined if no operator is configured: then nothing is served below /operate. */
+  operate?: Pick<OperateDeps, 'services' | 'secondFactorRequired' | 'oidcHasSecondFactor'> | undefined
 }
 
-/** What operators see and do: everything below /operate. */
+/** The operators' pages: everything below /operate. */
 export const operate = ({ operate: settings, ...rest }: OperateAppDeps) => {
   const app = new Elysia({ name: 'operate', normalize: false })
   if (!settings) return app
@@ -35,5 +35,5 @@ export const operate = ({ operate: settings, ...rest }: OperateAppDeps) => {
     .use(audit(deps))
     .use(providers(deps))
     .use(margins(deps))
-    .use(actLog(deps))
+    .use(auditLog(deps))
 }

@@ -7,7 +7,7 @@ export type OperateSettings = {
   file: string | undefined
   urls: ServiceUrls
   token: string
-  /** Whether operators have to have set up a second factor. */
+  /** Whether operators must have a second factor. */
   secondFactorRequired: boolean
 }
 
@@ -15,7 +15,7 @@ const listVariable = 'FILMGATE_CONSOLE_OPERATORS'
 const fileVariable = 'FILMGATE_CONSOLE_OPERATORS_FILE'
 const serviceUrl = url({ protocols: ['https', 'http'] })
 
-/** The operators' pages: off unless operators are named, and with them everything that the pages ask of the services. */
+/** Settings of the operators' pages. They are off unless operators are configured; then all service URLs are needed. */
 export const operateEnvironment: Group<OperateSettings | undefined> = {
   readGroup(env) {
     const { list, file, development } = readVariables(env, {
@@ -26,7 +26,7 @@ export const operateEnvironment: Group<OperateSettings | undefined> = {
     if (list === undefined && file === undefined) return undefined
     if (list !== undefined && file !== undefined) throw new ConfigError([`${listVariable} and ${fileVariable} are both set: set one`])
     const { gateway, ledger, mediaProbe, dispatcher, ...settings } = readVariables(env, {
-      /** Acts for the people who are named: its role bounds theirs. */
+      /** A token that acts for others. Its role limits theirs. */
       token: ['FILMGATE_OPERATOR_TOKEN', secret({ lengthMin: 24 })],
       gateway: ['FILMGATE_GATEWAY_URL', serviceUrl],
       ledger: ['FILMGATE_LEDGER_URL', serviceUrl],
@@ -43,13 +43,13 @@ export const operateEnvironment: Group<OperateSettings | undefined> = {
   },
 }
 
-/** A slip in it stops the console where it starts. */
+/** An invalid list stops the console at start. */
 function checked(list: string | undefined): string | undefined {
   try {
     if (list !== undefined) readOperators(list)
     return list
   } catch (error) {
-    const words = error instanceof Error ? error.message : String(error)
-    throw new ConfigError([`${listVariable} must be a JSON list such as [{"email":"ada@example.com","role":"support"}]: ${words}`])
+    const message = error instanceof Error ? error.message : String(error)
+    throw new ConfigError([`${listVariable} must be a JSON list such as [{"email":"ada@example.com","role":"support"}]: ${message}`])
   }
 }

@@ -5,12 +5,15 @@ import { readAnswer } from '@filmgate/proto/operator/answer'
 import { OperatorRow } from '@filmgate/proto/operator/operator'
 import type { Reason } from '../errors'
 
-/** Whose token it is; undefined where it is nobody's. Throws `service_unavailable` where that can't be known now. */
+/**
+ * The operator of a token; undefined if the token is invalid. Throws `service_unavailable` if the gateway can't be
+ * asked.
+ */
 export type FindOperator = (token: string) => Promise<Operator | undefined>
 
 const timeoutMs = 5_000
 
-/** The gateway knows the operators' tokens, so the console keeps none of its own: it asks by the token itself. */
+/** The gateway knows the operators' tokens, so the console stores none. It sends the token to the gateway. */
 export const createFindOperator =
   (gatewayUrl: string): FindOperator =>
   async token => {

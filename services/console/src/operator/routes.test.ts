@@ -2,7 +2,7 @@ import { afterAll, beforeEach, expect, test } from 'bun:test'
 import { testDatabase, testLog } from '@filmgate/kit/testing'
 import { Elysia } from 'elysia'
 import { migrationsFolder } from '../database/migrations-folder'
-import { renderFault } from '../layout/render-fault'
+import { renderError } from '../layout/render-error'
 import { createFindOperator } from './find-operator'
 import { operator } from './routes'
 
@@ -12,7 +12,7 @@ const holders: Record<string, object> = {
   sam: { name: 'sam', role: 'support', acts_for_others: false },
   rita: { name: 'rita', role: 'read', acts_for_others: false },
 }
-/** Knows tokens as the gateway does; `broken` is answered with nothing that can be read. */
+/** Knows tokens like the gateway does; `broken` gets an unreadable response. */
 const gateway = Bun.serve({
   port: 0,
   hostname: '127.0.0.1',
@@ -34,7 +34,7 @@ beforeEach(async () => {
 const now = () => new Date('2026-11-20T12:00:00.000Z')
 const appFor = (url: string, stripe: { livemode: boolean } | undefined) =>
   new Elysia({ normalize: false })
-    .use(renderFault(testLog))
+    .use(renderError(testLog))
     .use(operator({ sql, log: testLog, findOperator: createFindOperator(url), stripe, now }))
 const app = appFor(gateway.url.origin, { livemode: false })
 

@@ -15,29 +15,29 @@ import { findReconciliation, listReconciliations } from '../billing/reconciliati
 import type { StripeApi } from '../billing/stripe/stripe-api'
 import type { Reason } from '../errors'
 import type { FindOperator } from './find-operator'
-import { tokenDoor } from './token-door'
+import { requireOperatorToken } from './require-operator-token'
 
 export type OperatorDeps = {
   sql: Sql
   log: Log
   findOperator: FindOperator
-  /** Not there where buying is off. */
+  /** Undefined if buying is off. */
   stripe: Pick<StripeApi, 'livemode'> | undefined
   now(): Date
 }
 
 const listedMax = 20
 const time = Type.String({ maxLength: 40 })
-const Wanted = Type.Object(
+const ReconciliationBody = Type.Object(
   { from: time, to: Type.Optional(time), dry_run: Type.Optional(Type.Boolean()), reason: words(500), by: By },
   { additionalProperties: false },
 )
 
-/** What operators' machines do at the console; no Ingress publishes it. People have the pages below /operate. */
+/** The API for `ops`; no Ingress publishes it. People use the pages below /operate. */
 export const operator = ({ sql, log, findOperator, stripe, now }: OperatorDeps) =>
   new Elysia({ name: 'operator', prefix: '/operator', normalize: false })
     .use(logActs(log))
-    .use(tokenDoor(findOperator))
+    .use(requireOperatorToken(findOperator))
     .get('/payments/reconciliations', async function getReconciliations() {
       return { data: (await listReconciliations(sql, listedMax)).map(reconciliationView) }
     })
@@ -49,14 +49,14 @@ export const operator = ({ sql, log, findOperator, stripe, now }: OperatorDeps) 
     .post(
       '/payments/reconciliations',
       async function postReconciliation({ request, set }) {
-        const { from, to, dry_run: dryRun = false, reason, by } = await readJsonAs(Wanted, request)
+        const { from, to, dry_run: dryRun = false, reason, by } = await readJsonAs(ReconciliationBody, request)
         const requestedBy = operatorName(request, by)
-        if (!stripe) throw new Failure<Reason>('not_found', { message: 'Buying is off here: there is nothing to reconcile.' })
+        if (!stripe) throw new Failure<Reason>('not_found', { message: 'Buying is off, so there is nothing to reconcile.' })
         const period = readPeriod({ from, to }, now())
         const run = await requestReconciliation(sql, { ...period, dryRun, livemode: stripe.livemode, requestedBy, reason })
         if (!run) throw new Failure<Reason>('reconciliation_running')
         set.status = 202
         return reconciliationView(run)
       },
-      act('support', Wanted),
+      act('support', ReconciliationBody),
     )

@@ -1,6 +1,6 @@
 import { type Html, html } from '@filmgate/kit/http/html'
 import type { Membership } from '../accounts/account-repository'
-import type { Inside } from '../accounts/member-of'
+import type { MemberContext } from '../accounts/require-member'
 import { isAtLeast } from '../accounts/roles'
 import { dayChart } from '../layout/chart'
 import { accountPath } from '../layout/menu'
@@ -10,46 +10,46 @@ import type { Overview } from './read-overview'
 
 export const livePath = (accountId: string): string => `${accountPath(accountId)}/live`
 
-export const overviewPage = ({ person, member, memberships, shown }: Inside & { shown: Overview }): string =>
+export const overviewPage = ({ person, member, memberships, overview }: MemberContext & { overview: Overview }): string =>
   page({
     title: 'Overview',
     person,
     account: { member, memberships, section: 'overview' },
     scripts: ['live.browser.js'],
     content: html`${isAtLeast(member.role, 'member') && html`<p class="row"><a class="button" href="${accountPath(member.accountId, 'playground')}">Make a video</a></p>`}
-${firstSteps(member, shown)}
+${firstStepsPanel(member, overview)}
 <div data-live="${livePath(member.accountId)}">
-${livePart(member, shown)}
+${livePart(member, overview)}
 </div>
 <h2>Spending, 30 days</h2>
-${dayChart('Credits spent', shown.days)}
+${dayChart('Credits spent', overview.days)}
 <p><a href="${accountPath(member.accountId, 'usage')}">All usage</a></p>`,
   })
 
-/** Of an account that the gateway is just being told of. */
-export const openingPage = ({ person, member, memberships }: Inside): string =>
+/** For an account that the gateway doesn't know yet. */
+export const openingPage = ({ person, member, memberships }: MemberContext): string =>
   page({
     title: 'Overview',
     person,
     account: { member, memberships, section: 'overview' },
     scripts: ['live.browser.js'],
-    content: html`<div data-live="${livePath(member.accountId)}" data-opening><p>The account is being opened. This takes a few seconds; <a href="${accountPath(member.accountId)}">look again</a>.</p></div>`,
+    content: html`<div data-live="${livePath(member.accountId)}" data-opening><p>The account is being opened. This takes a few seconds; <a href="${accountPath(member.accountId)}">refresh</a>.</p></div>`,
   })
 
-/** What a newcomer does first, until a video is made and a key is there. */
-function firstSteps(member: Membership, { account, tasks, hasKeys }: Overview): Html | false {
+/** First steps for a new account, until it has a video and a key. */
+function firstStepsPanel(member: Membership, { account, tasks, hasKeys }: Overview): Html | false {
   const hasTasks = tasks.length > 0
   if (!isAtLeast(member.role, 'member') || (hasTasks && hasKeys)) return false
   const path = (section: Parameters<typeof accountPath>[1]) => accountPath(member.accountId, section)
   const owns = member.role === 'owner'
   return html`<section class="panel" aria-labelledby="first-steps"><h2 id="first-steps">First steps</h2>
 <ul class="steps">
-${step(hasTasks, html`<a href="${path('playground')}">Make a first video</a>${account.starter_credits > 0 && ' with the starter credits'}`)}
-${owns && step(hasKeys, html`<a href="${path('keys')}">Create a key</a> and make videos from a program`)}
+${step(hasTasks, html`<a href="${path('playground')}">Create your first video</a>${account.starter_credits > 0 && ' with the starter credits'}`)}
+${owns && step(hasKeys, html`<a href="${path('keys')}">Create a key</a> to create videos from a program`)}
 ${owns && step(account.available_credits > 0, html`<a href="${path('billing')}">Buy credits</a>, which the API spends`)}
-${owns && step(false, html`<a href="${path('members')}">Invite others</a> to the account, if it is not yours alone`)}
+${owns && step(false, html`<a href="${path('members')}">Invite others</a> to the account`)}
 </ul></section>`
 }
 
-const step = (done: boolean, words: Html): Html =>
-  html`<li><span class="${done ? 'mark-done' : 'mark-open'}" aria-hidden="true"></span><span>${done && html`<span class="hidden">Done: </span>`}${words}</span></li>`
+const step = (done: boolean, note: Html): Html =>
+  html`<li><span class="${done ? 'mark-done' : 'mark-open'}" aria-hidden="true"></span><span>${done && html`<span class="hidden">Done: </span>`}${note}</span></li>`

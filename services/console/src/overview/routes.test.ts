@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { TaskView, UsageSumView } from '../gateway/gateway'
-import { refusal } from '../testing/gateway-stand-in'
+import { refusal } from '../testing/fake-gateway'
 import { openConsole, type TestConsole } from '../testing/open-console'
 import { readers, whoMay } from '../testing/who-may'
 import { overview } from './routes'
@@ -62,8 +62,8 @@ test('balances, what is running and the latest tasks are shown, and what a perso
   const account = await accountWith()
   for (const path of [account.path, `${account.path}/live`]) {
     const { text } = await site.ask(account.viewer, path)
-    for (const words of ['1,200', 'of at most 20 at once', 'alpha-h3', `${account.path}/tasks/task-1`, '&lt;script&gt;'])
-      expect(text).toContain(words)
+    for (const note of ['1,200', 'of at most 20 at once', 'alpha-h3', `${account.path}/tasks/task-1`, '&lt;script&gt;'])
+      expect(text).toContain(note)
     expect(text).toContain('<progress max="1" value="0.5"')
     expect(text).not.toContain('<script>alert')
     expect(text).not.toContain('Owed')
@@ -80,8 +80,8 @@ test('the days of the chart are those the gateway was asked for, the last one to
   const account = await accountWith({ sums: [sum(today, 60), sum(today, 40)] })
   const { text } = await site.ask(account.owner, account.path)
   expect(text).toContain('Credits spent: 100 credits in 30 days')
-  const asked = site.gateway.seen.findLast(({ path }) => path === `/accounts/${account.id}/usage/summary`)
-  const query = new URLSearchParams(asked?.search)
+  const readInput = site.gateway.seen.findLast(({ path }) => path === `/accounts/${account.id}/usage/summary`)
+  const query = new URLSearchParams(readInput?.search)
   const [from, to] = [Date.parse(query.get('from') ?? ''), Date.parse(query.get('to') ?? '')]
   expect([(to - from) / 86_400_000, new Date(to - 1).toISOString().slice(0, 10)]).toEqual([30, today])
 })

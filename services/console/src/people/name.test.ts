@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
-import { isName, nameOf } from './name'
+import { isValidName, sanitizeName } from './name'
 
 test('a name is one line without a link', () => {
   const names = ['Ada', 'Boat & Sons', 'Łódź 映画', 'نور', 'WWW', 'a://'.slice(0, 2), 'x'.repeat(100)]
-  expect(names.filter(name => !isName(name))).toEqual([])
+  expect(names.filter(name => !isValidName(name))).toEqual([])
   const others = [
     '',
     'x'.repeat(101),
@@ -14,11 +14,11 @@ test('a name is one line without a link', () => {
     'see https://evil.example',
     'WWW.evil.example',
   ]
-  expect(others.filter(isName)).toEqual([])
+  expect(others.filter(isValidName)).toEqual([])
 })
 
 test('what another provider says is made a name', () => {
-  expect(['Ada\r\nLovelace', 'Go to HTTPS://evil.example', 'www.www.evil', '\n', 'y'.repeat(200)].map(nameOf)).toEqual([
+  expect(['Ada\r\nLovelace', 'Go to HTTPS://evil.example', 'www.www.evil', '\n', 'y'.repeat(200)].map(sanitizeName)).toEqual([
     'Ada Lovelace',
     'Go to HTTPS evil.example',
     'evil',

@@ -14,14 +14,14 @@ export async function findPersonByEmail(sql: Sql, email: string): Promise<Person
   return row
 }
 
-/** Whoever never confirmed the address may not keep it from whoever owns it. */
+/** An unconfirmed sign-up must not block the owner of the address. */
 export const deleteUnverifiedPerson = (sql: Sql, email: string) => sql`delete from person where email = ${email} and not email_verified`
 
-/** Those who never confirmed the address, and may sign up again. */
+/** Deletes people who never confirmed their address. They may sign up again. */
 export const deleteUnverifiedBefore = (sql: Sql, before: Date) =>
   sql`delete from person where not email_verified and created_at < ${before}`
 
-/** True where it was not verified before. */
+/** True if it was not confirmed before. */
 export async function markVerified(sql: Sql | TransactionSql, id: string): Promise<boolean> {
   const rows = await sql`update person set email_verified = true, updated_at = now() where id = ${id} and not email_verified returning id`
   return rows.length === 1
@@ -33,6 +33,6 @@ export async function findPasswordHash(sql: Sql, personId: string): Promise<stri
   return row?.password ?? undefined
 }
 
-/** Somebody whose address needs no confirmation: the newcomer of a local stack. */
+/** A person whose address needs no confirmation: the developer of a local stack. */
 export const insertVerifiedPerson = (sql: TransactionSql, { id, name, email }: { id: string; name: string; email: string }) =>
   sql`insert into person (id, name, email, email_verified) values (${id}, ${name}, ${email}, true)`

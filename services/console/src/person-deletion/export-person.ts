@@ -1,14 +1,14 @@
 import type { Sql } from '@filmgate/kit/database/postgres'
-import { listPersonalActs, listPersonalRows } from './person-data-repository'
+import { listPersonalAuditEntries, listPersonalRows } from './person-data-repository'
 
-const actsAtOnce = 500
+const entriesAtOnce = 500
 
-/** What the console keeps of a person, an object a line. What accounts have is exported by their owners. */
+/** The console's data of a person, one object per line. Owners export the data of accounts. */
 export async function* exportPerson({ sql }: { sql: Sql }, personId: string): AsyncGenerator<object> {
   yield* await listPersonalRows(sql, personId)
   for (let beforeId: number | null | undefined = null; beforeId !== undefined; ) {
-    const acts: { id: number }[] = await listPersonalActs(sql, personId, { beforeId, limit: actsAtOnce })
-    for (const act of acts) yield { type: 'act', ...act }
-    beforeId = acts.length === actsAtOnce ? acts.at(-1)?.id : undefined
+    const entries: { id: number }[] = await listPersonalAuditEntries(sql, personId, { beforeId, limit: entriesAtOnce })
+    for (const act of entries) yield { type: 'act', ...act }
+    beforeId = entries.length === entriesAtOnce ? entries.at(-1)?.id : undefined
   }
 }

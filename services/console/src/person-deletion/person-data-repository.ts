@@ -1,16 +1,18 @@
 import type { Sql, TransactionSql } from '@filmgate/kit/database/postgres'
 
-export type OwnedAlone = { accountId: string; accountName: string }
+export type SolelyOwnedAccount = { accountId: string; accountName: string }
 
-/** Open accounts of which the person is the one owner. */
-export const listOwnedAlone = (sql: Sql | TransactionSql, personId: string) =>
-  sql<OwnedAlone[]>`
+/** Open accounts whose only owner is this person. */
+export const listSolelyOwnedAccounts = (sql: Sql | TransactionSql, personId: string) =>
+  sql<SolelyOwnedAccount[]>`
     select account.id as "accountId", account.name as "accountName" from membership own join account on account.id = own.account_id
     where own.person_id = ${personId} and own.role = 'owner' and account.closed_at is null and not exists (
       select from membership other where other.account_id = account.id and other.role = 'owner' and other.person_id <> ${personId})
     order by account.name, account.id`
 
-/** The person, then their accounts: nobody changes their members meanwhile. Returns the ids of those that are open. */
+/**
+ * Locks the person, then their accounts, so that members can't change meanwhile. Returns the ids of the open accounts.
+ */
 export async function lockPersonAndAccounts(sql: TransactionSql, personId: string): Promise<string[]> {
   await sql`select id from person where id = ${personId} for update`
   const rows = await sql<{ id: string }[]>`
@@ -19,7 +21,7 @@ export async function lockPersonAndAccounts(sql: TransactionSql, personId: strin
   return rows.map(({ id }) => id)
 }
 
-/** The person's address and those they had before; of these none that is somebody else's by now. */
+/** The person's current and previous addresses, without those that belong to somebody else now. */
 export async function listAddresses(sql: TransactionSql, personId: string): Promise<string[]> {
   const rows = await sql<{ address: string }[]>`
     select lower(email) as address from person where id = ${personId}
@@ -30,10 +32,10 @@ export async function listAddresses(sql: TransactionSql, personId: string): Prom
   return rows.map(({ address }) => address)
 }
 
-type Erased = { personId: string; addresses: string[]; pseudonym: string }
+type ErasedPerson = { personId: string; addresses: string[]; pseudonym: string }
 
-/** Puts `pseudonym` where the log of acts has an address of the person, and forgets where the person acted from. */
-export async function eraseFromActs(sql: TransactionSql, { personId, addresses, pseudonym }: Erased): Promise<void> {
+/** Replaces the person's addresses in the audit log with `pseudonym` and removes their IP addresses. */
+export async function eraseFromAuditLog(sql: TransactionSql, { personId, addresses, pseudonym }: ErasedPerson): Promise<void> {
   await sql`update audit_act set person_email = ${pseudonym}, address = null where person_id = ${personId}`
   await sql`
     update audit_act set details = details || jsonb_build_object('from', ${pseudonym}::text, 'to', ${pseudonym}::text)
@@ -42,24 +44,24 @@ export async function eraseFromActs(sql: TransactionSql, { personId, addresses, 
     update audit_act set details = jsonb_set(details, '{email}', to_jsonb(${pseudonym}::text)) where lower(details ->> 'email') = any(${addresses})`
 }
 
-/** Invitations of these addresses go, and the person's own say their pseudonym. */
-export async function eraseFromInvitations(sql: TransactionSql, { personId, addresses, pseudonym }: Erased): Promise<void> {
+/** Deletes invitations of these addresses and replaces the person's address in those they sent. */
+export async function eraseFromInvitations(sql: TransactionSql, { personId, addresses, pseudonym }: ErasedPerson): Promise<void> {
   await sql`delete from invitation where email = any(${addresses})`
   await sql`
     update invitation set invited_by = ${pseudonym}
     where invited_by_id = ${personId} or invited_by_id is null and lower(invited_by) = any(${addresses})`
 }
 
-/** What was mailed to these addresses, and what waits or failed and names one: an invitation says who sent it. */
+/** Deletes mails to these addresses, and queued or failed mails that contain one. */
 export const deleteMailsOf = (sql: TransactionSql, addresses: string[]) => sql`
   delete from mail
   where lower(recipient) = any(${addresses})
     or exists (select from unnest(${addresses}::text[]) as had (address) where position(had.address in lower(concat(subject, body_text, body_html))) > 0)`
 
-/** Sessions, passwords, passkeys, memberships go with the person's row. */
+/** Sessions, passwords, passkeys and memberships are deleted with the person's row. */
 export const deletePersonRow = (sql: TransactionSql, personId: string) => sql`delete from person where id = ${personId}`
 
-/** Short lists, whole. Of what signs the person in there is what names it, and no secret. */
+/** Short lists, read completely. Credentials are named, without their secrets. */
 export async function listPersonalRows(sql: Sql, personId: string): Promise<object[]> {
   const lists = await Promise.all([
     sql`
@@ -91,7 +93,7 @@ export async function listPersonalRows(sql: Sql, personId: string): Promise<obje
   return lists.flatMap(rows => [...rows])
 }
 
-export const listPersonalActs = (sql: Sql, personId: string, { beforeId, limit }: { beforeId: number | null; limit: number }) =>
+export const listPersonalAuditEntries = (sql: Sql, personId: string, { beforeId, limit }: { beforeId: number | null; limit: number }) =>
   sql<{ id: number }[]>`
     select id, account_id as "accountId", act, subject, details, address, at from audit_act
     where person_id = ${personId} and (${beforeId}::bigint is null or id < ${beforeId}) order by id desc limit ${limit}`

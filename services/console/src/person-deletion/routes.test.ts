@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { Elysia } from 'elysia'
-import { insertAct } from '../acts/act-repository'
+import { insertAuditEntry } from '../audit-log/audit-entry-repository'
 import { members } from '../members/routes'
-import { noteChange } from '../sign-in/note-act'
+import { recordSecurityChange } from '../sign-in/record-security-change'
 import { consoleUrl, openConsole, type TestConsole } from '../testing/open-console'
 import { personDeletion } from './routes'
 
@@ -16,7 +16,7 @@ type Someone = { id: string; email: string }
 const remove = (person: Someone, email = person.email) => site.ask(person, '/security/delete', { form: { email } })
 const isThere = async ({ id }: Someone) => (await site.sql`select 1 from person where id = ${id}`).length === 1
 const acted = (person: Someone, accountId: string | null, details = {}) =>
-  insertAct(site.sql, { ...person, address: '192.0.2.1' }, { accountId, act: 'key.created', details })
+  insertAuditEntry(site.sql, { ...person, address: '192.0.2.1' }, { accountId, action: 'key.created', details })
 
 test('who is signed out sees and deletes nobody', async () => {
   for (const path of ['/security/delete', '/security/export']) expect((await site.ask(undefined, path)).status).toBe(303)
@@ -63,15 +63,15 @@ test('nothing of a person is left but acts under a code, which another person’
     const [row] = await site.sql`select count(*)::int as rows from ${site.sql(table)} as each where each::text like ${`%${member.email}%`}`
     expect([table, row?.rows]).toEqual([table, 0])
   }
-  const acts = await site.sql<{ email: string; address: string | null; details: { email?: string } }[]>`
+  const entries = await site.sql<{ email: string; address: string | null; details: { email?: string } }[]>`
     select person_email as email, address, details from audit_act where account_id = ${id} order by id`
-  const [own, others, left] = acts
+  const [own, others, left] = entries
   expect(own?.email).toMatch(/^deleted-[0-9a-f]{16}$/)
   expect([own?.address, left?.email]).toEqual([null, own?.email])
   expect(others).toEqual({ email: owner.email, address: '192.0.2.1', details: { email: own?.email ?? '' } })
 })
 
-/** The tables of the console in any of whose columns a text stands. */
+/** The tables that contain a text in any column. */
 async function tablesWith(text: string): Promise<string[]> {
   const tables = await site.sql<{ name: string }[]>`select quote_ident(tablename) as name from pg_tables where schemaname = 'public'`
   const each = tables.map(
@@ -90,12 +90,12 @@ test('no address that the person ever had stands anywhere, and what they invited
   await invite('before@example.com')
   await site.sql`insert into mail (id, recipient, subject) values (${crypto.randomUUID()}, ${former}, 'Hello')`
   const now = `new-${former}`
-  await noteChange(
+  await recordSecurityChange(
     { sql: site.sql, consoleUrl },
     { ...member, name: 'Mia', address: null },
     {
-      act: 'person.email_changed',
-      words: `Your e-mail address was changed to ${now}`,
+      action: 'person.email_changed',
+      change: `Your e-mail address was changed to ${now}`,
       details: { from: former, to: now },
     },
   )
@@ -113,7 +113,7 @@ test('an address that somebody else has by now stays theirs', async () => {
   const { id, owner, member } = await site.newAccount()
   const heir = await site.newPerson('Hal')
   const details = { from: heir.email, to: member.email }
-  await insertAct(site.sql, { ...member, address: null }, { accountId: null, act: 'person.email_changed', details })
+  await insertAuditEntry(site.sql, { ...member, address: null }, { accountId: null, action: 'person.email_changed', details })
   await acted(owner, id, { email: heir.email })
   await site.sql`insert into mail (id, recipient, subject) values (${heir.id}, ${heir.email}, 'Hello')`
   expect((await remove(member)).status).toBe(303)

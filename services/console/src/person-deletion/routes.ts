@@ -1,27 +1,27 @@
 import { Elysia } from 'elysia'
-import { requireRecent } from '../auth/require-recent'
-import { type PersonDeps, signedIn } from '../door/person'
-import { readForm } from '../door/read-form'
+import { requireRecentSignIn } from '../auth/require-recent-sign-in'
+import { type PersonDeps, requireSignIn } from '../http/person'
+import { readForm } from '../http/read-form'
 import { answerDownload } from '../layout/answer-download'
 import { answerPage, seeOther } from '../layout/answer-page'
+import { enforceLimit } from '../limits/enforce-limit'
 import { exportLimits } from '../limits/limits'
-import { takeTry } from '../limits/take-try'
 import { jsonLines, jsonLinesType } from '../settings/json-lines'
-import type { LentDeps } from '../try-it/revoke-lent-keys'
+import type { TemporaryKeyDeps } from '../try-it/revoke-temporary-keys'
 import { deletePerson } from './delete-person'
 import { exportPerson } from './export-person'
 import { personDeletionPage } from './page'
-import { listOwnedAlone } from './person-data-repository'
+import { listSolelyOwnedAccounts } from './person-data-repository'
 
-export type PersonDeletionDeps = PersonDeps & LentDeps & { authSecret: string }
+export type PersonDeletionDeps = PersonDeps & TemporaryKeyDeps & { authSecret: string }
 
-/** /security/export and /security/delete: what is kept of a person, and its end. */
+/** /security/export and /security/delete: a person's data, and its deletion. */
 export const personDeletion = (deps: PersonDeletionDeps) =>
   new Elysia({ name: 'person-deletion', normalize: false })
-    .use(signedIn(deps))
+    .use(requireSignIn(deps))
     .get('/security/export', async function getPersonExport({ set, person }) {
-      await requireRecent(deps, person)
-      await takeTry(deps.sql, exportLimits.person, person.id)
+      await requireRecentSignIn(deps, person)
+      await enforceLimit(deps.sql, exportLimits.person, person.id)
       const stream = await jsonLines(exportPerson(deps, person.id))
       return answerDownload(set, {
         stream,
@@ -30,14 +30,14 @@ export const personDeletion = (deps: PersonDeletionDeps) =>
       })
     })
     .get('/security/delete', async function getPersonDeletion({ set, person }) {
-      await requireRecent(deps, person)
-      return answerPage(set, personDeletionPage({ person, ownedAlone: [...(await listOwnedAlone(deps.sql, person.id))] }))
+      await requireRecentSignIn(deps, person)
+      return answerPage(set, personDeletionPage({ person, solelyOwned: [...(await listSolelyOwnedAccounts(deps.sql, person.id))] }))
     })
     .post('/security/delete', async function postPersonDeletion({ request, set, person }) {
-      await requireRecent(deps, person)
+      await requireRecentSignIn(deps, person)
       const email = (await readForm(request)).get('email')
-      const isTheirs = email.toLowerCase() === person.email.toLowerCase()
-      if (isTheirs && (await deletePerson(deps, person))) return seeOther(set, '/sign-in?done=deleted')
-      const ownedAlone = [...(await listOwnedAlone(deps.sql, person.id))]
-      return answerPage(set, personDeletionPage({ person, ownedAlone, ...(!isTheirs && { issue: 'That is not your address.' }) }), 400)
+      const isOwnAddress = email.toLowerCase() === person.email.toLowerCase()
+      if (isOwnAddress && (await deletePerson(deps, person))) return seeOther(set, '/sign-in?done=deleted')
+      const solelyOwned = [...(await listSolelyOwnedAccounts(deps.sql, person.id))]
+      return answerPage(set, personDeletionPage({ person, solelyOwned, ...(!isOwnAddress && { issue: 'That is not your address.' }) }), 400)
     })

@@ -1,12 +1,15 @@
 import { namesUpload } from '@filmgate/kit/upload-url'
-import type { RequestBody } from './request-of'
+import type { RequestBody } from './build-request'
 
 export const languages = { curl: 'curl', typescript: 'TypeScript', python: 'Python' } as const
 export type Language = keyof typeof languages
 
-/** The same request as a program sends it. The key is never one: each names the variable that holds it. Uploads are the console's alone. */
-export function examplesOf(apiUrl: string, request: RequestBody): Record<Language, string> {
-  const body = { ...request, ...Object.fromEntries(Object.entries(request).map(([name, value]) => [name, hosted(value)])) }
+/**
+ * The same request as example code. The key is a variable, never a real one. Upload addresses are replaced, because
+ * only the console can use them.
+ */
+export function requestExamples(apiUrl: string, request: RequestBody): Record<Language, string> {
+  const body = { ...request, ...Object.fromEntries(Object.entries(request).map(([name, value]) => [name, withOwnHost(value)])) }
   const json = JSON.stringify(body, null, 2)
   return {
     curl: `curl ${quoted(`${apiUrl}/video/generations`)} \\
@@ -44,18 +47,18 @@ task = json.load(urllib.request.urlopen(request, timeout=260))`,
 
 const ownHost = 'https://media.example.com/'
 
-/** A program names files where it keeps them. */
-function hosted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(hosted)
+/** Replaces upload addresses with an example host. */
+function withOwnHost(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withOwnHost)
   return typeof value === 'string' && namesUpload(value) ? `${ownHost}${value.split('/').at(-1)}` : value
 }
 
-/** For a shell of POSIX: nothing within single quotes means anything but they themselves. */
+/** POSIX shell quoting: within single quotes every character is literal. */
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
 const indented = (json: string): string => json.replaceAll('\n', '\n  ')
 
-/** As Python writes it: a JSON text is one too but for true, false and null. */
+/** JSON texts are valid Python except for true, false and null. */
 function pythonOf(body: RequestBody): string {
   const lines = Object.entries(body).map(([name, value]) => `        ${JSON.stringify(name)}: ${pythonValue(value)},`)
   return `{\n${lines.join('\n')}\n    }`

@@ -1,37 +1,37 @@
 import { type Html, html } from '@filmgate/kit/http/html'
 import { number } from '../layout/numbers'
 import { lengthMax, type Mode, type Model, mediaKindOf, type Property, secondsFieldOf } from '../models/model'
-import { fieldWords, rareFields } from './field-words'
-import { limitWords, mediaControl } from './media-field'
-import type { Values } from './request-of'
+import type { Values } from './build-request'
+import { fieldText, rareFields } from './field-text'
+import { mediaControl, mediaLimitText } from './media-field'
 
-/** What is wrong with fields, by their names. */
+/** Error messages by field name. */
 export type Issues = Record<string, string>
-type Shown = { model: Model; mode: Mode; values: Values; issues: Issues }
+type View = { model: Model; mode: Mode; values: Values; issues: Issues }
 
 const media = (name: string): boolean => mediaKindOf(name) !== undefined || /_durations$/.test(name)
 
-/** The fields of a mode: the prompt, the files, what few need folded away at the end. */
-export function fields(shown: Shown): Html {
-  const names = Object.entries(shown.mode.schema.properties).flatMap(([name, { const: fixed }]) => (fixed === undefined ? [name] : []))
+/** The fields of a mode: prompt, files, settings, and the rarely used ones at the end. */
+export function fields(view: View): Html {
+  const names = Object.entries(view.mode.schema.properties).flatMap(([name, { const: fixed }]) => (fixed === undefined ? [name] : []))
   const rare = names.filter(name => rareFields.includes(name))
   const files = names.filter(media)
   const settings = names.filter(name => name !== 'prompt' && !rare.includes(name) && !files.includes(name))
-  const open = rare.some(name => shown.issues[name] !== undefined || (shown.values[name] ?? '') !== '')
-  return html`${names.includes('prompt') && field('prompt', shown)}
-${files.map(name => field(name, shown))}
-<div class="settings">${settings.map(name => field(name, shown))}</div>
-${rare.length > 0 && html`<details class="rare"${open && html` open`}><summary>More settings</summary><div class="settings">${rare.map(name => field(name, shown))}</div></details>`}`
+  const open = rare.some(name => view.issues[name] !== undefined || (view.values[name] ?? '') !== '')
+  return html`${names.includes('prompt') && field('prompt', view)}
+${files.map(name => field(name, view))}
+<div class="settings">${settings.map(name => field(name, view))}</div>
+${rare.length > 0 && html`<details class="rare"${open && html` open`}><summary>More settings</summary><div class="settings">${rare.map(name => field(name, view))}</div></details>`}`
 }
 
-function field(name: string, shown: Shown): Html {
-  const { mode, values, issues } = shown
+function field(name: string, view: View): Html {
+  const { mode, values, issues } = view
   const property = mode.schema.properties[name] ?? {}
-  const { label } = fieldWords(name)
+  const { label } = fieldText(name)
   const id = `field-${name}`
   const value = values[name] ?? ''
   const issue = html`<p class="issue" id="${id}-issue"${issues[name] === undefined && html` hidden`}>${issues[name]}</p>`
-  const hint = html`<p class="hint" id="${id}-hint">${hintOf(name, shown)}</p>`
+  const hint = html`<p class="hint" id="${id}-hint">${hintOf(name, view)}</p>`
   if (property.type === 'boolean')
     return html`<div class="field"><label class="check"><input type="checkbox" name="${name}" id="${id}" value="true"${
       (value !== '' || property.default === true) && html` checked`
@@ -39,11 +39,11 @@ function field(name: string, shown: Shown): Html {
   const need = mode.required.includes(name) && html` <span class="need">required</span>`
   const seconds = /_durations$/.test(name)
   return html`<div class="field${name === 'prompt' && ' wide'}${seconds && ' seconds'}"><label for="${id}">${label}${need}</label>
-${mediaKindOf(name) && hint}${control(id, name, property, value, shown)}
+${mediaKindOf(name) && hint}${control(id, name, property, value, view)}
 ${!mediaKindOf(name) && hint}${issue}</div>`
 }
 
-function control(id: string, name: string, property: Property, value: string, { model, mode, issues }: Shown): Html {
+function control(id: string, name: string, property: Property, value: string, { model, mode, issues }: View): Html {
   const kind = mediaKindOf(name)
   if (kind) return mediaControl({ id, name, kind, mode, property, value, secondsField: secondsFieldOf(mode, name) })
   const shared = html`id="${id}" name="${name}" aria-describedby="${id}-hint ${id}-issue"${issues[name] !== undefined && html` aria-invalid="true"`}`
@@ -52,7 +52,7 @@ function control(id: string, name: string, property: Property, value: string, { 
     return html`<textarea ${shared}${needed} rows="5" data-most="${lengthMax(model, name) ?? ''}" placeholder="A paper boat drifts down a rainy street at dusk, camera low and close, soft light">${value}</textarea>`
   if (property.enum) {
     const chosen = value || String(property.default ?? '')
-    return html`<select ${shared}${needed}>${!mode.required.includes(name) && property.default === undefined && html`<option value="">The model’s own</option>`}${property.enum.map(
+    return html`<select ${shared}${needed}>${!mode.required.includes(name) && property.default === undefined && html`<option value="">Model default</option>`}${property.enum.map(
       each => html`<option value="${each}"${String(each) === chosen && html` selected`}>${each}${name === 'duration' && ' s'}</option>`,
     )}</select>`
   }
@@ -64,16 +64,18 @@ function control(id: string, name: string, property: Property, value: string, { 
 /** A bound that nobody reaches is not shown. */
 const bound = (side: 'min' | 'max', value: number | undefined) => value !== undefined && html` ${side}="${value}"`
 
-function hintOf(name: string, { mode, model }: Shown): Html {
-  const { hint = '' } = fieldWords(name)
+function hintOf(name: string, { mode, model }: View): Html {
+  const { hint = '' } = fieldText(name)
   const property = mode.schema.properties[name] ?? {}
   const { minimum, maximum, default: fallback } = property
   const kind = mediaKindOf(name)
   const most = property.type === 'array' ? (property.maxItems ?? 1) : 1
   const parts = [hint]
-  if (kind) parts.push(limitWords(mode.media_limits?.[kind], most))
+  if (kind) parts.push(mediaLimitText(mode.media_limits?.[kind], most))
   if (property.type === 'integer' && !property.enum && minimum !== undefined && maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER)
-    parts.push(`${number(minimum)}–${number(maximum)}${fallback === undefined ? '' : `, ${fallback} where left empty`}.`)
+    parts.push(
+      `${number(minimum)}–${number(maximum)}${fallback === undefined ? '' : `, default ${fallback}${name === 'duration' ? ' s' : ''}`}.`,
+    )
   if (property.type === 'array' && !kind && property.items?.minimum !== undefined)
     parts.push(`Each ${property.items.minimum}–${property.items.maximum}.`)
   const limit = lengthMax(model, name)

@@ -1,15 +1,15 @@
 import { type Html, html } from '@filmgate/kit/http/html'
-import type { Inside } from '../accounts/member-of'
+import type { MemberContext } from '../accounts/require-member'
 import { isAtLeast } from '../accounts/roles'
 import { accountPath } from '../layout/menu'
 import { type Notice, page } from '../layout/page'
 import type { Mode, Model, Models } from '../models/model'
+import type { Values } from './build-request'
 import { type Language, languages } from './examples'
-import { modeLabel } from './field-words'
+import { modeLabel } from './field-text'
 import { fields, type Issues } from './fields'
-import type { Values } from './request-of'
 
-export type Shown = Inside & {
+export type PlaygroundView = MemberContext & {
   models: Models
   model: Model
   modeName: string
@@ -23,21 +23,21 @@ export type Shown = Inside & {
   notice?: Notice
 }
 
-export const playgroundPage = (shown: Shown): string =>
+export const playgroundPage = (view: PlaygroundView): string =>
   page({
     title: 'Playground',
-    person: shown.person,
-    account: { member: shown.member, memberships: shown.memberships, section: 'playground' },
-    notice: shown.notice,
-    scripts: ['playground.browser.js', ...(shown.uploads ? ['uploads.browser.js'] : [])],
+    person: view.person,
+    account: { member: view.member, memberships: view.memberships, section: 'playground' },
+    notice: view.notice,
+    scripts: ['playground.browser.js', ...(view.uploads ? ['uploads.browser.js'] : [])],
     content: html`<div id="playground" class="playground">
-${choice(shown)}
-${requestForm(shown)}
-${sameRequest(shown)}
+${modelChoice(view)}
+${requestForm(view)}
+${examplesSection(view)}
 </div>`,
   })
 
-function choice({ member, models, model, modeName }: Shown): Html {
+function modelChoice({ member, models, model, modeName }: PlaygroundView): Html {
   const path = accountPath(member.accountId, 'playground')
   const families = Map.groupBy(models.data, each => each.family)
   const option = ({ id, available }: Model) =>
@@ -56,28 +56,28 @@ ${model.notes.length > 0 && html`<p class="soft note">${model.notes.join(' ')}</
 </div>`
 }
 
-function requestForm(shown: Shown): Html {
-  const { member, model, modeName, formId, uploads, price } = shown
+function requestForm(view: PlaygroundView): Html {
+  const { member, model, modeName, formId, uploads, price } = view
   const path = accountPath(member.accountId, 'playground')
-  const provider = isAtLeast(member.role, 'member')
+  const canCreate = isAtLeast(member.role, 'member')
   return html`<form method="post" action="${path}" class="making" id="request" data-estimate="${path}/estimate"${
     uploads && html` data-uploads="/accounts/${member.accountId}/uploads"`
   }>
 <input type="hidden" name="form" value="${formId}"><input type="hidden" name="model" value="${model.id}"><input type="hidden" name="mode" value="${modeName}">
-<fieldset class="request"${!provider && html` disabled`}><legend class="hidden">The video</legend>
-${!provider && html`<p class="notice">You are a viewer of this account: you see everything here, and members and owners make videos.</p>`}
-${fields(shown)}
+<fieldset class="request"${!canCreate && html` disabled`}><legend class="hidden">The video</legend>
+${!canCreate && html`<p class="notice">You are a viewer of this account. Only members and owners can create videos.</p>`}
+${fields(view)}
 </fieldset>
 <aside class="price" aria-label="Price">
 <h2>Price</h2>
 <div id="price" aria-live="polite">${price}</div>
-<button class="make"${(!provider || !model.available) && html` disabled`}>Make the video</button>
+<button class="make"${(!canCreate || !model.available) && html` disabled`}>Make the video</button>
 <p class="status soft" id="sending" role="status"></p>
 </aside>
 </form>`
 }
 
-const sameRequest = ({ examples }: Shown): Html => html`<section class="same" aria-labelledby="same">
+const examplesSection = ({ examples }: PlaygroundView): Html => html`<section class="same" aria-labelledby="same">
 <h2 id="same">The same request in a program</h2>
 <fieldset class="tabs"><legend class="hidden">Language</legend>${(Object.keys(languages) as Language[]).map(
   (language, index) =>
@@ -87,11 +87,11 @@ ${(Object.keys(languages) as Language[]).map(
   language =>
     html`<div class="pane ${language}"><button type="button" class="second copy" data-copy="example-${language}" aria-label="Copy ${languages[language]}">Copy</button><pre tabindex="0" role="region" aria-label="${languages[language]}"><code id="example-${language}">${examples[language]}</code></pre></div>`,
 )}
-<p class="hint">A program needs an API key, and its files stand at https addresses of yours. It pays from the paid balance alone.</p>
+<p class="hint">Programs need an API key, and their files must be at https addresses. They are charged to the paid balance only.</p>
 </section>`
 
-/** What the page says above the form after a refusal that belongs to no field. */
-export const refusalNotice = (message: string, taskPath: string | undefined, billing: string | undefined): Notice => ({
+/** The notice above the form for an error that belongs to no field. */
+export const errorNotice = (message: string, taskPath: string | undefined, billing: string | undefined): Notice => ({
   kind: 'wrong',
   text: html`${message}${taskPath !== undefined && html` <a href="${taskPath}">See the task</a>`}${billing !== undefined && html` <a href="${billing}">Buy credits</a>`}`,
 })

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'bun:test'
-import { newFormId } from '../door/take-once'
+import { newFormId } from '../http/submit-once'
 import { startTestConsole } from '../testing/console-and-gateway'
 
 const { ask, addMember, gateway, sql, stop } = await startTestConsole()
@@ -10,7 +10,7 @@ await addMember('a1', 'vera', 'viewer')
 
 const path = '/accounts/a1/playground'
 const script = { accept: 'application/json' }
-type Told = { price: string; issues: Record<string, string>; examples: Record<string, string> }
+type EstimateView = { price: string; issues: Record<string, string>; examples: Record<string, string> }
 const filledForm = (more: Record<string, string> = {}) => ({
   form: newFormId(),
   model: 'alpha-h3',
@@ -26,7 +26,7 @@ test('the form has a field for each property of the mode, with its bounds and it
   expect(fieldNames(html)).toEqual(['prompt', 'image_url', 'end_image_url', 'duration', 'resolution', 'aspect_ratio', 'max_credits'])
   expect(html).toContain('type="number" inputmode="numeric" step="1" min="4" max="15" value="5"')
   expect(html).toContain('<option value="768p" selected>768p</option><option value="2k">2k</option>')
-  expect(html).toContain('JPEG, PNG or WebP, at most 30 MiB, 256–5760 px a side.')
+  expect(html).toContain('JPEG, PNG or WebP, at most 30 MiB, 256–5760 px per side.')
   expect(html).toContain('kappa-02 (not available now)')
 })
 
@@ -43,7 +43,7 @@ test('a price is asked for the fields, what is missing stands in, and the progra
   gateway.seen.length = 0
   const answer = (await (
     await ask('mia', `${path}/estimate`, { model: 'alpha-h3', mode: 'image-to-video', duration: '8' }, script)
-  ).json()) as Told
+  ).json()) as EstimateView
   expect(gateway.seen.find(({ path }) => path === '/accounts/a1/estimate')?.body).toEqual({
     model: 'alpha-h3',
     mode: 'image-to-video',
@@ -66,7 +66,7 @@ test('a price is asked for the fields, what is missing stands in, and the progra
 
 test('too few credits lead to billing', async () => {
   gateway.available = 3
-  const answer = (await (await ask('mia', `${path}/estimate`, { model: 'alpha-h3', mode: 'text-to-video' }, script)).json()) as Told
+  const answer = (await (await ask('mia', `${path}/estimate`, { model: 'alpha-h3', mode: 'text-to-video' }, script)).json()) as EstimateView
   gateway.available = 500
   expect(answer.price).toContain('You have 43 credits. <a href="/accounts/a1/billing">Buy credits</a>')
 })
@@ -135,7 +135,7 @@ test('who asks too often reads how long to wait, and keeps the form; who has too
 
 test('a viewer sees the form and why it is not theirs to send; a POST of theirs is refused before the gateway hears of it', async () => {
   gateway.seen.length = 0
-  expect(await (await ask('vera', path)).text()).toContain('members and owners make videos')
+  expect(await (await ask('vera', path)).text()).toContain('members and owners can create videos')
   expect((await ask('vera', path, filledForm())).status).toBe(403)
   expect((await ask('stranger', path, filledForm())).status).toBe(404)
   expect(sent()).toEqual([])

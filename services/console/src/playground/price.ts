@@ -1,5 +1,5 @@
 import { type Html, html } from '@filmgate/kit/http/html'
-import type { Answered } from '../gateway/gateway'
+import type { GatewayResult } from '../gateway/gateway'
 import { credits, number } from '../layout/numbers'
 import type { Issues } from './fields'
 
@@ -15,10 +15,10 @@ export type Estimate = {
 
 const items = { output: 'Video', input_video: 'Input video' }
 
-/** The price of what the form says now, with what is left of both balances after it. */
-export function priceOf(answer: Answered<Estimate>, billingPath: string): Html {
+/** The price of the current form, with both balances after it. */
+export function priceSummary(answer: GatewayResult<Estimate>, billingPath: string): Html {
   if (!answer.ok)
-    return html`<p class="figure soft">–</p><p class="soft">${answer.status === 400 ? 'The price shows once the fields fit together.' : answer.message}</p>`
+    return html`<p class="figure soft">–</p><p class="soft">${answer.status === 400 ? 'The price is shown once the fields are valid.' : answer.message}</p>`
   const estimate = answer.value
   const starter = Math.min(estimate.credits, estimate.starter_credits)
   const paidAfter = estimate.available_credits - (estimate.credits - starter)
@@ -32,19 +32,19 @@ ${
     ? html`<dl class="after">${estimate.starter_credits > 0 && html`<div><dt>Starter credits after</dt><dd>${number(estimate.starter_credits - starter)}</dd></div>`}<div><dt>Paid balance after</dt><dd>${number(paidAfter)}</dd></div></dl>`
     : html`<p class="bad">You have ${credits(estimate.available_credits + estimate.starter_credits)}. <a href="${billingPath}">Buy credits</a></p>`
 }
-${!estimate.within_max_credits && html`<p class="bad">That is more than your price limit.</p>`}
+${!estimate.within_max_credits && html`<p class="bad">This exceeds your price limit.</p>`}
 ${!estimate.available && html`<p class="bad">This model is not available now.</p>`}`
 }
 
-/** What a refusal says of fields, by the field's name; what belongs to none is its message. */
-export function issuesOf(answer: Answered<unknown>): Issues {
+/** An error's messages by field name; errors without a field are shown above the form. */
+export function fieldIssues(answer: GatewayResult<unknown>): Issues {
   if (answer.ok) return {}
   const { issues, field } = (answer.details ?? {}) as { issues?: { path: string; message: string }[]; field?: string }
-  if (typeof field === 'string') return { [nameOf(field)]: answer.message }
+  if (typeof field === 'string') return { [fieldNameOf(field)]: answer.message }
   const found: Issues = {}
   for (const { path, message } of issues ?? [])
-    found[nameOf(path)] ??= `${message.replace(/^./, first => first.toUpperCase())}.`.replace(/\.\.$/, '.')
+    found[fieldNameOf(path)] ??= `${message.replace(/^./, first => first.toUpperCase())}.`.replace(/\.\.$/, '.')
   return found
 }
 
-const nameOf = (path: string): string => /^[a-z_]*/.exec(path)?.[0] ?? ''
+const fieldNameOf = (path: string): string => /^[a-z_]*/.exec(path)?.[0] ?? ''

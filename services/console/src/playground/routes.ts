@@ -1,106 +1,111 @@
 import { Failure } from '@filmgate/kit/failure'
 import { Elysia } from 'elysia'
-import { type Inside, type MemberDeps, memberOf, requireRole } from '../accounts/member-of'
-import type { Person } from '../door/person'
-import { type Form, readForm } from '../door/read-form'
-import { isFormId, newFormId } from '../door/take-once'
+import { type MemberContext, type MemberDeps, requireMember, requireRole } from '../accounts/require-member'
 import type { Reason } from '../errors'
-import type { Gateway, Refused } from '../gateway/gateway'
+import type { Gateway, GatewayError } from '../gateway/gateway'
+import type { Person } from '../http/person'
+import { type FormFields, readForm } from '../http/read-form'
+import { isFormId, newFormId } from '../http/submit-once'
 import { answerPage, seeOther } from '../layout/answer-page'
 import { accountPath } from '../layout/menu'
 import type { FindModels } from '../models/find-models'
-import { type Chosen, chosenOf } from './chosen'
-import { examplesOf } from './examples'
-import { keepsForm, makeVideo } from './make-video'
-import { playgroundPage, refusalNotice, type Shown } from './page'
-import { type Estimate, issuesOf, priceOf } from './price'
-import { refusalWords } from './refusal-words'
-import { firstValues, priceableOf, requestOf, type Values, valuesOf } from './request-of'
+import { buildRequest, initialValues, readValues, type Values, withPlaceholders } from './build-request'
+import { canResubmit, createVideo } from './create-video'
+import { errorText } from './error-text'
+import { requestExamples } from './examples'
+import { errorNotice, type PlaygroundView, playgroundPage } from './page'
+import { type Estimate, fieldIssues, priceSummary } from './price'
+import { type ModelSelection, selectModel } from './select-model'
 
 export type PlaygroundDeps = MemberDeps & { gateway: Gateway; findModels: FindModels; apiUrl: string; takesUploads: boolean }
 
-/** /accounts/:id/playground: a form made of the model cards, what it costs, and the video asked for. */
+/** /accounts/:id/playground: the form of a model, its price, and the request. */
 export const playground = (deps: PlaygroundDeps) =>
   new Elysia({ name: 'playground', normalize: false })
-    .use(memberOf(deps))
-    .get('/accounts/:id/playground', async function getPlayground({ request, set, ...inside }) {
+    .use(requireMember(deps))
+    .get('/accounts/:id/playground', async function getPlayground({ request, set, ...context }) {
       const query = new URL(request.url).searchParams
-      const chosen = chosenOf(await deps.findModels(inside.person), query.get('model') ?? '', query.get('mode') ?? '')
-      const asked = { ...chosen, values: firstValues(query, chosen.mode) }
-      return answerPage(set, playgroundPage(await shownOf(deps, inside, asked, { formId: newFormId() })))
+      const chosen = selectModel(await deps.findModels(context.person), query.get('model') ?? '', query.get('mode') ?? '')
+      const input = { ...chosen, values: initialValues(query, chosen.mode) }
+      return answerPage(set, playgroundPage(await playgroundView(deps, context, input, { formId: newFormId() })))
     })
     .post(
       '/accounts/:id/playground/estimate',
       async function postEstimate({ request, person, member }) {
-        const { body, answer } = await estimate(deps, { person, member }, await readAsked(deps, person, await readForm(request)))
+        const { body, answer } = await estimate(deps, { person, member }, await readInput(deps, person, await readForm(request)))
         return {
-          price: priceOf(answer, accountPath(member.accountId, 'billing')).text,
-          issues: issuesOf(answer),
-          examples: examplesOf(deps.apiUrl, body),
+          price: priceSummary(answer, accountPath(member.accountId, 'billing')).text,
+          issues: fieldIssues(answer),
+          examples: requestExamples(deps.apiUrl, body),
         }
       },
       { parse: 'none' },
     )
     .post(
       '/accounts/:id/playground',
-      async function postVideo({ request, set, ...inside }) {
-        const { person, member } = inside
+      async function postVideo({ request, set, ...context }) {
+        const { person, member } = context
         requireRole(member, 'member')
         const form = await readForm(request)
         const formId = form.get('form')
         if (!isFormId(formId)) throw new Failure<Reason>('invalid_form')
-        const asked = await readAsked(deps, person, form)
-        const body = requestOf(asked.model.id, asked.modeName, asked.mode, asked.values)
-        const made = await makeVideo(deps, { person, accountId: member.accountId, formId, body })
+        const input = await readInput(deps, person, form)
+        const body = buildRequest(input.model.id, input.modeName, input.mode, input.values)
+        const result = await createVideo(deps, { person, accountId: member.accountId, formId, body })
         const page = (request.headers.get('accept') ?? '').includes('text/html')
-        if (made.ok) {
-          const path = `${accountPath(member.accountId, 'tasks')}/${made.value.id}`
+        if (result.ok) {
+          const path = `${accountPath(member.accountId, 'tasks')}/${result.value.id}`
           return page ? seeOther(set, path) : { path }
         }
-        const nextId = keepsForm(made) ? formId : newFormId()
-        const notice = noticeOf(made, member.accountId)
-        set.status = made.status
-        if (made.retryAfter !== undefined) set.headers['retry-after'] = String(made.retryAfter)
+        const nextId = canResubmit(result) ? formId : newFormId()
+        const notice = noticeOf(result, member.accountId)
+        set.status = result.status
+        if (result.retryAfter !== undefined) set.headers['retry-after'] = String(result.retryAfter)
         if (!page) {
           const text = typeof notice.text === 'string' ? notice.text : notice.text.text
-          return { form: nextId, issues: issuesOf(made), notice: text }
+          return { form: nextId, issues: fieldIssues(result), notice: text }
         }
-        const shown = await shownOf(deps, inside, asked, { formId: nextId, issues: issuesOf(made), notice })
-        return answerPage(set, playgroundPage(shown), made.status)
+        const shown = await playgroundView(deps, context, input, { formId: nextId, issues: fieldIssues(result), notice })
+        return answerPage(set, playgroundPage(shown), result.status)
       },
       { parse: 'none' },
     )
 
-type Refusal = Pick<Shown, 'formId'> & Partial<Pick<Shown, 'issues' | 'notice'>>
+type ViewOptions = Pick<PlaygroundView, 'formId'> & Partial<Pick<PlaygroundView, 'issues' | 'notice'>>
 
-type Asked = Chosen & { values: Values }
+type PlaygroundInput = ModelSelection & { values: Values }
 
-async function readAsked({ findModels }: PlaygroundDeps, person: Person, form: Form): Promise<Asked> {
-  const chosen = chosenOf(await findModels(person), form.get('model'), form.get('mode'))
-  return { ...chosen, values: valuesOf(form, chosen.mode) }
+async function readInput({ findModels }: PlaygroundDeps, person: Person, form: FormFields): Promise<PlaygroundInput> {
+  const chosen = selectModel(await findModels(person), form.get('model'), form.get('mode'))
+  return { ...chosen, values: readValues(form, chosen.mode) }
 }
 
-async function shownOf(deps: PlaygroundDeps, { person, member, memberships }: Inside, asked: Asked, refusal: Refusal): Promise<Shown> {
-  const [models, { body, answer }] = await Promise.all([deps.findModels(person), estimate(deps, { person, member }, asked)])
-  const price = priceOf(answer, accountPath(member.accountId, 'billing'))
-  const examples = examplesOf(deps.apiUrl, body)
-  return { person, member, memberships, models, ...asked, price, examples, issues: {}, uploads: deps.takesUploads, ...refusal }
+async function playgroundView(
+  deps: PlaygroundDeps,
+  { person, member, memberships }: MemberContext,
+  input: PlaygroundInput,
+  options: ViewOptions,
+): Promise<PlaygroundView> {
+  const [models, { body, answer }] = await Promise.all([deps.findModels(person), estimate(deps, { person, member }, input)])
+  const price = priceSummary(answer, accountPath(member.accountId, 'billing'))
+  const examples = requestExamples(deps.apiUrl, body)
+  return { person, member, memberships, models, ...input, price, examples, issues: {}, uploads: deps.takesUploads, ...options }
 }
 
 async function estimate(
   deps: PlaygroundDeps,
-  { person, member }: Pick<Inside, 'person' | 'member'>,
-  { model, modeName, mode, values }: Asked,
+  { person, member }: Pick<MemberContext, 'person' | 'member'>,
+  { model, modeName, mode, values }: PlaygroundInput,
 ) {
-  const body = requestOf(model.id, modeName, mode, values)
+  const body = buildRequest(model.id, modeName, mode, values)
   const path = `/accounts/${member.accountId}/estimate`
-  const answer = await deps.gateway.ask<Estimate>(person, { method: 'POST', path, body: priceableOf(body, mode) })
+  const answer = await deps.gateway.request<Estimate>(person, { method: 'POST', path, body: withPlaceholders(body, mode) })
   return { body, answer }
 }
 
-function noticeOf(refused: Refused, accountId: string) {
-  const { code, details } = refused
+function noticeOf(error: GatewayError, accountId: string) {
+  const { code, details } = error
   const taskId = details?.task_id
   const taskPath = typeof taskId === 'string' ? `${accountPath(accountId, 'tasks')}/${encodeURIComponent(taskId)}` : undefined
-  return refusalNotice(refusalWords(refused), taskPath, code === 'insufficient_credits' ? accountPath(accountId, 'billing') : undefined)
+  return errorNotice(errorText(error), taskPath, code === 'insufficient_credits' ? accountPath(accountId, 'billing') : undefined)
 }

@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from 'bun:test'
+import { enableTotp } from '../testing/enable-totp'
 import type { Browser } from '../testing/test-browser'
 import { goodPassword, linkIn, signUpPerson, testConsole } from '../testing/test-console'
 import { totpAt } from '../testing/totp'
-import { turnCodesOn } from '../testing/turn-codes-on'
 
 const it = await testConsole()
 afterAll(it.drop)
@@ -17,7 +17,7 @@ async function signedUp(email: string): Promise<Browser> {
 
 const tokenIn = async (email: string) => new URLSearchParams(linkIn((await it.mailTo(email)).text).split('?')[1]).get('token') ?? ''
 
-/** Asks for a link, and tells its token. */
+/** Requests a link and returns its token. */
 async function askLink(email: string): Promise<string> {
   await it.browser().post('/reset', { email })
   return tokenIn(email)
@@ -54,7 +54,7 @@ test('an address that is changed ends the links that the former mailbox has, and
 test('a new password ends a sign-in by the former one that waits for its second factor', async () => {
   const email = 'waiting@example.com'
   const browser = await signedUp(email)
-  const { secret } = await turnCodesOn(browser)
+  const { secret } = await enableTotp(browser)
   const other = it.browser()
   expect((await other.post('/sign-in', { email, password: goodPassword })).location).toStartWith('/sign-in/second')
   await browser.post('/security/password', { current_password: goodPassword, new_password: newPassword })

@@ -1,61 +1,64 @@
 import { Elysia } from 'elysia'
-import { authHeaders, keepCookies, refusalOf } from '../auth/ask-auth'
-import { requireRecent } from '../auth/require-recent'
-import { signedIn } from '../door/person'
-import { readForm } from '../door/read-form'
+import { authErrorCode, authHeaders, forwardCookies } from '../auth/auth-request'
+import { requireRecentSignIn } from '../auth/require-recent-sign-in'
+import { requireSignIn } from '../http/person'
+import { readForm } from '../http/read-form'
 import { answerPage, seeOther } from '../layout/answer-page'
-import { takeTry } from '../limits/take-try'
+import { enforceLimit } from '../limits/enforce-limit'
 import type { SignInDeps } from '../sign-in/deps'
-import { noteChange } from '../sign-in/note-act'
-import { takeCode } from '../sign-in/second-factor/take-second-factor'
+import { recordSecurityChange } from '../sign-in/record-security-change'
+import { isUnusedCode } from '../sign-in/second-factor/verify-second-factor'
 import { backupCodesPage, startCodesPage } from './code-page'
 
-/** Codes of an authenticator after the password: turned on by a code, with backup codes, and off. */
+/** Authenticator codes after the password: enabling with a code, backup codes, disabling. */
 export const codeRoutes = (deps: SignInDeps) => {
   const headersOf = (request: Request) => authHeaders(request, deps.clientAddress(request))
   const passwordIn = async (request: Request) => (await readForm(request)).all('password')[0]
   return new Elysia({ name: 'codes', normalize: false })
-    .use(signedIn(deps))
+    .use(requireSignIn(deps))
     .post('/security/codes/start', async function postStart({ person, request, set }) {
-      await requireRecent(deps, person)
-      await takeTry(deps.sql, deps.limits.confirmAccount, person.id)
+      await requireRecentSignIn(deps, person)
+      await enforceLimit(deps.sql, deps.limits.confirmAccount, person.id)
       const body = { password: await passwordIn(request), method: 'totp' as const }
-      const answer = await deps.auth.api.enableTwoFactor({ headers: headersOf(request), body }).catch(refusalOf)
+      const answer = await deps.auth.api.enableTwoFactor({ headers: headersOf(request), body }).catch(authErrorCode)
       if (typeof answer === 'string' || answer.method !== 'totp') return seeOther(set, '/security?error=codes#codes')
       return answerPage(set, startCodesPage(person, answer.totpURI))
     })
     .post('/security/codes/confirm', async function postConfirm({ person, request, set }) {
-      await requireRecent(deps, person)
+      await requireRecentSignIn(deps, person)
       const form = await readForm(request)
       const code = form.get('code').replaceAll(/\s/g, '')
-      await takeTry(deps.sql, deps.limits.secondAccount, person.id)
+      await enforceLimit(deps.sql, deps.limits.secondAccount, person.id)
       const options = { headers: headersOf(request), body: { code }, returnHeaders: true as const }
-      const isNew = await takeCode(deps, person.id, code)
-      const answer = isNew ? await deps.auth.api.verifyTOTP(options).catch(refusalOf) : 'used before'
+      const isNew = await isUnusedCode(deps, person.id, code)
+      const answer = isNew ? await deps.auth.api.verifyTOTP(options).catch(authErrorCode) : 'used before'
       if (typeof answer === 'string')
-        return answerPage(set, startCodesPage(person, form.get('uri'), 'That code is not right. Try the next one.'), 400)
-      keepCookies(set, answer.headers)
-      await noteChange(deps, person, { act: 'person.codes_on', words: 'Codes of an authenticator were turned on' })
+        return answerPage(set, startCodesPage(person, form.get('uri'), 'The code is wrong. Try the next one.'), 400)
+      forwardCookies(set, answer.headers)
+      await recordSecurityChange(deps, person, { action: 'person.codes_on', change: 'Authenticator codes were turned on' })
       const { backupCodes } = await deps.auth.api.viewBackupCodes({ body: { userId: person.id } })
       return answerPage(set, backupCodesPage(person, backupCodes))
     })
     .post('/security/codes/backup', async function postBackup({ person, request, set }) {
-      await requireRecent(deps, person)
-      await takeTry(deps.sql, deps.limits.confirmAccount, person.id)
+      await requireRecentSignIn(deps, person)
+      await enforceLimit(deps.sql, deps.limits.confirmAccount, person.id)
       const body = { password: await passwordIn(request) }
-      const answer = await deps.auth.api.generateBackupCodes({ headers: headersOf(request), body }).catch(refusalOf)
+      const answer = await deps.auth.api.generateBackupCodes({ headers: headersOf(request), body }).catch(authErrorCode)
       if (typeof answer === 'string') return seeOther(set, '/security?error=codes#codes')
-      await noteChange(deps, person, { act: 'person.backup_codes_made', words: 'New backup codes were made; the old ones are void' })
+      await recordSecurityChange(deps, person, {
+        action: 'person.backup_codes_made',
+        change: 'New backup codes were created; the old ones no longer work',
+      })
       return answerPage(set, backupCodesPage(person, answer.backupCodes))
     })
     .post('/security/codes/off', async function postOff({ person, request, set }) {
-      await requireRecent(deps, person)
-      await takeTry(deps.sql, deps.limits.confirmAccount, person.id)
+      await requireRecentSignIn(deps, person)
+      await enforceLimit(deps.sql, deps.limits.confirmAccount, person.id)
       const body = { password: await passwordIn(request) }
-      const answer = await deps.auth.api.disableTwoFactor({ headers: headersOf(request), body, returnHeaders: true }).catch(refusalOf)
+      const answer = await deps.auth.api.disableTwoFactor({ headers: headersOf(request), body, returnHeaders: true }).catch(authErrorCode)
       if (typeof answer === 'string') return seeOther(set, '/security?error=codes#codes')
-      keepCookies(set, answer.headers)
-      await noteChange(deps, person, { act: 'person.codes_off', words: 'Codes of an authenticator were turned off' })
+      forwardCookies(set, answer.headers)
+      await recordSecurityChange(deps, person, { action: 'person.codes_off', change: 'Authenticator codes were turned off' })
       return seeOther(set, '/security?done=codes_off')
     })
 }

@@ -1,25 +1,25 @@
-import { authHeaders, refusalOf } from '../auth/ask-auth'
-import { keepCodeGiven } from '../auth/session-repository'
-import type { Person } from '../door/person'
-import { takeTry } from '../limits/take-try'
+import { authErrorCode, authHeaders } from '../auth/auth-request'
+import { recordCodeGiven } from '../auth/session-repository'
+import type { Person } from '../http/person'
+import { enforceLimit } from '../limits/enforce-limit'
 import type { SignInDeps } from '../sign-in/deps'
-import { isDigits, takeCode } from '../sign-in/second-factor/take-second-factor'
-import { findWaysIn } from './security-repository'
+import { isTotpCode, isUnusedCode } from '../sign-in/second-factor/verify-second-factor'
+import { findSignInMethods } from './security-repository'
 
-/** Takes a code in a session that began without one. False where it is not right, or was used before. */
+/** Confirms a session with a code. Returns false if the code is wrong or was used before. */
 export async function confirmCode(
   deps: SignInDeps,
   { person, request, code }: { person: Person; request: Request; code: string },
 ): Promise<boolean> {
   const { auth, sql, limits, clientAddress } = deps
-  await takeTry(sql, limits.secondAccount, person.id)
-  // Else a code would turn codes on that were only begun to be set up.
-  if (!(await findWaysIn(sql, person.id)).secondFactor) return false
+  await enforceLimit(sql, limits.secondAccount, person.id)
+  // Otherwise a code would complete an unfinished setup.
+  if (!(await findSignInMethods(sql, person.id)).secondFactor) return false
   const plain = code.replaceAll(/\s/g, '')
-  if (isDigits(plain) && !(await takeCode(deps, person.id, plain))) return false
+  if (isTotpCode(plain) && !(await isUnusedCode(deps, person.id, plain))) return false
   const options = { headers: authHeaders(request, clientAddress(request)), body: { code: plain } }
-  const answer = await (isDigits(plain) ? auth.api.verifyTOTP(options) : auth.api.verifyBackupCode(options)).catch(refusalOf)
+  const answer = await (isTotpCode(plain) ? auth.api.verifyTOTP(options) : auth.api.verifyBackupCode(options)).catch(authErrorCode)
   if (typeof answer === 'string') return false
-  await keepCodeGiven(sql, person.sessionId)
+  await recordCodeGiven(sql, person.sessionId)
   return true
 }

@@ -17,8 +17,8 @@ export async function deletePasskey(sql: Sql, personId: string, id: string): Pro
 export const renamePerson = (sql: Sql, personId: string, name: string) =>
   sql`update person set name = ${name}, updated_at = now() where id = ${personId}`
 
-/** Which ways in there are beside passkeys. */
-export async function findWaysIn(sql: Sql, personId: string): Promise<{ password: boolean; oidc: boolean; secondFactor: boolean }> {
+/** The person's sign-in methods besides passkeys. */
+export async function findSignInMethods(sql: Sql, personId: string): Promise<{ password: boolean; oidc: boolean; secondFactor: boolean }> {
   const [row] = await sql<[{ password: boolean; oidc: boolean; secondFactor: boolean }]>`
     select exists (select 1 from credential where person_id = ${personId} and password is not null) as password,
       exists (select 1 from credential where person_id = ${personId} and provider_id = 'oidc') as oidc,

@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from 'bun:test'
+import { enableTotp } from '../testing/enable-totp'
 import type { Browser } from '../testing/test-browser'
 import { goodPassword, signUpPerson, testConsole } from '../testing/test-console'
 import { totpAt } from '../testing/totp'
-import { turnCodesOn } from '../testing/turn-codes-on'
 
 const it = await testConsole()
 afterAll(it.drop)
@@ -21,7 +21,7 @@ test('a code is asked for after the password, and each is good once', async () =
   const email = 'codes@example.com'
   const browser = it.browser()
   await signUpPerson(it, browser, email)
-  const { secret } = await turnCodesOn(browser)
+  const { secret } = await enableTotp(browser)
   expect(await isIn(browser)).toBe(true)
   const second = it.browser()
   const asked = await second.post('/sign-in', { email, password: goodPassword })
@@ -35,14 +35,14 @@ test('a code is asked for after the password, and each is good once', async () =
   await third.post('/sign-in', { email, password: goodPassword })
   expect((await third.post('/sign-in/second', { code })).status).toBe(400)
   expect(await isIn(third)).toBe(false)
-  expect((await it.mailTo(email)).subject).toBe('Codes of an authenticator were turned on')
+  expect((await it.mailTo(email)).subject).toBe('Authenticator codes were turned on')
 })
 
 test('a backup code signs in once; without the password’s step no code does', async () => {
   const email = 'backup@example.com'
   const browser = it.browser()
   await signUpPerson(it, browser, email)
-  const { backup } = await turnCodesOn(browser)
+  const { backup } = await enableTotp(browser)
   expect(backup).toHaveLength(10)
   const [code = ''] = backup
   const take = async () => {
@@ -58,7 +58,7 @@ test('new backup codes void the old ones, and codes are turned off by the passwo
   const email = 'off@example.com'
   const browser = it.browser()
   await signUpPerson(it, browser, email)
-  const { backup } = await turnCodesOn(browser)
+  const { backup } = await enableTotp(browser)
   const ask = async () => {
     const other = it.browser()
     return { other, location: (await other.post('/sign-in', { email, password: goodPassword })).location }
@@ -76,7 +76,7 @@ test('new backup codes void the old ones, and codes are turned off by the passwo
   expect((await browser.post('/security/codes/off', { password: goodPassword })).location).toBe('/security?done=codes_off')
   const { other, location } = await ask()
   expect([location, await isIn(other)]).toEqual(['/', true])
-  expect((await it.mailTo(email)).subject).toBe('Codes of an authenticator were turned off')
+  expect((await it.mailTo(email)).subject).toBe('Authenticator codes were turned off')
   expect(await it.sql`select 1 from two_factor join person on person.id = person_id where email = ${email}`).toHaveLength(0)
 })
 
@@ -84,7 +84,7 @@ test('codes are guessed at ten times and no more, however many sign-ins they are
   const email = 'guessed@example.com'
   const browser = it.browser()
   await signUpPerson(it, browser, email)
-  await turnCodesOn(browser)
+  await enableTotp(browser)
   await it.sql`delete from tries`
   const statuses: number[] = []
   for (let round = 0; round < 4; round++) {

@@ -1,29 +1,29 @@
 import { Failure } from '@filmgate/kit/failure'
 import { markClosed } from '../accounts/account-change-repository'
 import { changeMembers } from '../accounts/change-members'
-import { insertAct } from '../acts/act-repository'
+import { insertAuditEntry } from '../audit-log/audit-entry-repository'
 import { endCheckouts } from '../billing/purchases/end-checkouts'
 import { lockUngranted } from '../billing/purchases/purchase-repository'
-import type { Person } from '../door/person'
 import type { Reason } from '../errors'
-import { type SettingsVerbDeps, throwUnlessDone } from './rename-account'
+import type { Person } from '../http/person'
+import { type AccountChangeDeps, requireSuccess } from './rename-account'
 
 /**
- * Deletes an account for good: the gateway revokes its keys and takes no more generations, then nobody enters it. Where the gateway can't be
- * reached nothing is changed here, and it can be asked for again. Its purchases are locked meanwhile: what is paid already is waited for, and
- * what arrives now finds the account closed, so that no credits are granted to nobody.
+ * Deletes an account permanently: the gateway revokes its keys and accepts no more generations, then all access ends.
+ * If the gateway is unreachable nothing changes. Its purchases are locked meanwhile: a paid purchase must be granted
+ * first, and a later payment finds the account closed and goes to review.
  */
 export async function closeAccount(
-  { sql, gateway }: SettingsVerbDeps,
+  { sql, gateway }: AccountChangeDeps,
   { actor, accountId, name }: { actor: Person; accountId: string; name: string },
 ): Promise<void> {
   await changeMembers(sql, { accountId, actorId: actor.id, needed: 'owner' }, async sql => {
     if ((await lockUngranted(sql, accountId)).includes('paid')) throw new Failure<Reason>('credits_on_their_way')
-    const answer = await gateway.ask(actor, { method: 'DELETE', path: `/accounts/${accountId}` })
-    // One that the gateway was never told of has nothing there to end.
-    if (answer.ok || answer.status !== 404) throwUnlessDone(answer)
+    const answer = await gateway.request(actor, { method: 'DELETE', path: `/accounts/${accountId}` })
+    // 404: the gateway never knew the account, so there is nothing to end.
+    if (answer.ok || answer.status !== 404) requireSuccess(answer)
     await markClosed(sql, accountId)
     await endCheckouts(sql, accountId)
-    await insertAct(sql, actor, { accountId, act: 'account.closed', subject: accountId, details: { name } })
+    await insertAuditEntry(sql, actor, { accountId, action: 'account.closed', subject: accountId, details: { name } })
   })
 }

@@ -1,18 +1,18 @@
 import { listMembers } from '../accounts/member-repository'
-import { listActs } from '../acts/list-repository'
+import { listAuditEntries } from '../audit-log/list-repository'
 import { listPurchases } from '../billing/purchases/purchase-repository'
 import type { Actor, KeyView, Page } from '../gateway/gateway'
 import { listInvitations } from '../invitations/invitation-repository'
-import type { SettingsVerbDeps } from './rename-account'
+import type { AccountChangeDeps } from './rename-account'
 
-/** Rows of a list of our own that are read at once. */
+/** Rows per read of our own lists. */
 const rowsAtOnce = 500
-/** What the gateway lists page by page, with the longest page that it gives. */
+/** The gateway's lists, with their maximum page size. */
 const lists = { task: 'tasks?limit=100', usage: 'usage?limit=500', credit_change: 'credit-changes?limit=500' }
 
-/** Everything of an account, an object a line: `type` says what it is. Keys are without their secrets, which nobody has. */
+/** All data of an account, one object per line with its `type`. Keys have no secrets. */
 export async function* exportAccount(
-  { sql, gateway }: SettingsVerbDeps,
+  { sql, gateway }: AccountChangeDeps,
   { actor, accountId, signal }: { actor: Actor; accountId: string; signal: AbortSignal },
 ): AsyncGenerator<object> {
   const path = `/accounts/${accountId}`
@@ -22,8 +22,8 @@ export async function* exportAccount(
   for (const key of (await gateway.get<{ data: KeyView[] }>(actor, `${path}/keys`, { signal })).data) yield { type: 'key', ...key }
   for (const [type, list] of Object.entries(lists)) {
     for (let cursor: string | null = ''; cursor !== null; ) {
-      const asked: string = `${path}/${list}${cursor && `&cursor=${encodeURIComponent(cursor)}`}`
-      const page: Page<object> = await gateway.get<Page<object>>(actor, asked, { signal })
+      const listPath: string = `${path}/${list}${cursor && `&cursor=${encodeURIComponent(cursor)}`}`
+      const page: Page<object> = await gateway.get<Page<object>>(actor, listPath, { signal })
       for (const row of page.data) yield { type, ...row }
       cursor = page.next_cursor
     }
@@ -31,13 +31,17 @@ export async function* exportAccount(
   yield* pages(
     'purchase',
     (before: string | undefined) => listPurchases(sql, accountId, rowsAtOnce, before),
-    // Who has these may pay, or look into a payment.
+    // These would allow paying or reading a payment.
     ({ checkoutUrl: _url, sessionId: _session, ...purchase }) => purchase,
   )
-  yield* pages('act', (beforeId: number | undefined) => listActs(sql, accountId, { beforeId: beforeId ?? null, limit: rowsAtOnce }))
+  yield* pages(
+    'act',
+    (beforeId: number | undefined) => listAuditEntries(sql, accountId, { beforeId: beforeId ?? null, limit: rowsAtOnce }),
+    ({ id, email, action: act, ...entry }) => ({ id, email, act, ...entry }),
+  )
 }
 
-/** A list of our own from its newest on, a page at a time. */
+/** One of our own lists, newest first, page by page. */
 async function* pages<Id, Row extends { id: Id }>(
   type: string,
   read: (before: Id | undefined) => PromiseLike<readonly Row[]>,

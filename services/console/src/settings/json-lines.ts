@@ -1,7 +1,10 @@
-/** Lines are short and many: so many characters of them go out at once. */
+/** Lines are short, so they are sent in chunks of this many characters. */
 const chunkLength = 32_768
 
-/** JSON Lines, told as they are asked for. What can't be begun throws here; what breaks later cuts the download, so that a browser shows that it failed. */
+/**
+ * Streams JSON Lines. A failure at the start throws; a later one aborts the download, so that the browser shows an
+ * error.
+ */
 export async function jsonLines(lines: AsyncGenerator<object>): Promise<ReadableStream<Uint8Array>> {
   const encoder = new TextEncoder()
   let next = await lines.next()

@@ -1,5 +1,5 @@
 import { html } from '@filmgate/kit/http/html'
-import type { Inside } from '../accounts/member-of'
+import type { MemberContext } from '../accounts/require-member'
 import type { AccountView } from '../gateway/gateway'
 import { field, hidden } from '../layout/field'
 import { accountPath } from '../layout/menu'
@@ -7,9 +7,9 @@ import { credits } from '../layout/numbers'
 import { type Notice, page } from '../layout/page'
 import { nameLengthMax } from '../people/name'
 
-type Shown = Inside & { name?: string; issue?: string; notice?: Notice | undefined }
+type View = MemberContext & { name?: string; issue?: string; notice?: Notice | undefined }
 
-export function settingsPage({ person, member, memberships, name = member.accountName, issue, notice }: Shown): string {
+export function settingsPage({ person, member, memberships, name = member.accountName, issue, notice }: View): string {
   const path = accountPath(member.accountId, 'settings')
   return page({
     title: 'Settings',
@@ -24,42 +24,42 @@ ${field({ name: 'name', label: 'Name', value: name, issue, required: true, maxLe
 <p class="row"><button>Save the name</button></p>
 </form>
 <section class="panel"><h2>Export</h2>
-<p>Members, keys without their secrets, tasks, usage, changes of credits, purchases and the log of acts as one file of JSON Lines: an object a line, whose <code>type</code> says what it is. Videos are fetched from the addresses in it.</p>
+<p>Members, keys without secrets, tasks, usage, credit changes, purchases and the audit log as one JSON Lines file. Each line is an object with a <code>type</code>. Download videos from the addresses in it.</p>
 <p class="row"><a class="button second" href="${path}/export" download>Download the data</a></p></section>
 <section class="panel danger"><h2>Delete the account</h2>
-<p>Ends its keys, its members’ entry and its credits for good.</p>
+<p>Permanently ends its keys, its members’ access and its credits.</p>
 <p class="row"><a class="button second" href="${path}/delete">Delete the account…</a></p></section>
-<p class="soft">Id of the account: <code>${member.accountId}</code></p>`
-        : html`<p>Only owners change the settings of ${member.accountName}. You are a ${member.role}: you may <a href="${accountPath(member.accountId, 'members')}/leave">leave the account</a>.</p>
-<p class="soft">Id of the account: <code>${member.accountId}</code></p>`,
+<p class="soft">Account id: <code>${member.accountId}</code></p>`
+        : html`<p>Only owners can change the settings of ${member.accountName}. You are a ${member.role} and can <a href="${accountPath(member.accountId, 'members')}/leave">leave the account</a>.</p>
+<p class="soft">Account id: <code>${member.accountId}</code></p>`,
   })
 }
 
-type Closing = Inside & { account: AccountView | undefined; formId: string; issue?: string }
+type CloseView = MemberContext & { account: AccountView | undefined; formId: string; issue?: string }
 
-/** What is lost is said before it is asked for. */
-export function closePage({ person, member, memberships, account, formId, issue }: Closing): string {
+/** Lists what is lost before it asks for confirmation. */
+export function closePage({ person, member, memberships, account, formId, issue }: CloseView): string {
   const left = account ? account.available_credits + account.starter_credits : 0
   return page({
     title: `Delete ${member.accountName}`,
     person,
     account: { member, memberships, section: 'settings' },
     content: html`<ul>
-<li>${left > 0 ? html`<strong>${credits(left)} are forfeited.</strong> They are not paid back and can’t be moved to another account.` : 'There are no credits left in it.'}</li>
-<li>Every key is refused within 5 seconds. ${runningWords(account?.unfinished ?? 0)}</li>
-<li>Every member, you among them, loses entry at once.</li>
-<li>Uploads are deleted within a day, videos when their time is over, as always. What was charged, paid and done is kept as long as the law asks for it, and used for nothing else.</li>
+<li>${left > 0 ? html`<strong>${credits(left)} are forfeited.</strong> They are not refunded and can’t be moved to another account.` : 'It has no credits left.'}</li>
+<li>Every key is rejected within 5 seconds. ${runningText(account?.unfinished ?? 0)}</li>
+<li>Every member, including you, loses access at once.</li>
+<li>Uploads are deleted within a day, videos after their usual retention. Records of charges, payments and actions are kept only as long as the law requires.</li>
 </ul>
 <p>This can’t be undone. <a href="${accountPath(member.accountId, 'settings')}/export" download>Download the data</a> first, if you need it.</p>
 <form method="post" class="panel danger">
 ${hidden('form', formId)}
 ${field({ name: 'name', label: `Type the account’s name, ${member.accountName}, to confirm`, issue, required: true })}
-<p class="row"><button class="danger">Delete for good</button> <a class="button second" href="${accountPath(member.accountId, 'settings')}">Cancel</a></p>
+<p class="row"><button class="danger">Delete permanently</button> <a class="button second" href="${accountPath(member.accountId, 'settings')}">Cancel</a></p>
 </form>`,
   })
 }
 
-const runningWords = (unfinished: number): string =>
+const runningText = (unfinished: number): string =>
   unfinished === 0
-    ? 'No video is being made now.'
-    : `${unfinished === 1 ? 'One video is' : `${unfinished} videos are`} being made now: what is begun is finished and charged.`
+    ? 'No video is in progress.'
+    : `${unfinished === 1 ? 'One video is' : `${unfinished} videos are`} in progress and will be completed and charged.`

@@ -2,26 +2,26 @@ import type { Sql } from '@filmgate/kit/database/postgres'
 import { Failure } from '@filmgate/kit/failure'
 import { updateName } from '../accounts/account-change-repository'
 import { changeMembers } from '../accounts/change-members'
-import { insertAct } from '../acts/act-repository'
-import type { Person } from '../door/person'
+import { insertAuditEntry } from '../audit-log/audit-entry-repository'
 import type { Reason } from '../errors'
-import type { Answered, Gateway } from '../gateway/gateway'
+import type { Gateway, GatewayResult } from '../gateway/gateway'
+import type { Person } from '../http/person'
 
-export type SettingsVerbDeps = { sql: Sql; gateway: Gateway }
+export type AccountChangeDeps = { sql: Sql; gateway: Gateway }
 
-/** Renames it at the gateway first, where saying the same again changes nothing. */
+/** Renames the account at the gateway first, where the request is idempotent. */
 export async function renameAccount(
-  { sql, gateway }: SettingsVerbDeps,
+  { sql, gateway }: AccountChangeDeps,
   { actor, accountId, from, to }: { actor: Person; accountId: string; from: string; to: string },
 ): Promise<void> {
   if (from === to) return
-  throwUnlessDone(await gateway.ask(actor, { method: 'PUT', path: `/accounts/${accountId}`, body: { name: to } }))
+  requireSuccess(await gateway.request(actor, { method: 'PUT', path: `/accounts/${accountId}`, body: { name: to } }))
   await changeMembers(sql, { accountId, actorId: actor.id, needed: 'owner' }, async sql => {
     await updateName(sql, accountId, to)
-    await insertAct(sql, actor, { accountId, act: 'account.renamed', subject: accountId, details: { from, to } })
+    await insertAuditEntry(sql, actor, { accountId, action: 'account.renamed', subject: accountId, details: { from, to } })
   })
 }
 
-export function throwUnlessDone(answer: Answered<unknown>): void {
+export function requireSuccess(answer: GatewayResult<unknown>): void {
   if (!answer.ok) throw new Failure<Reason>('service_unavailable', { internal: `the gateway answered ${answer.status} ${answer.code}` })
 }

@@ -4,9 +4,9 @@ import { applyFact } from '../billing/events/apply-fact'
 import { findPurchase } from '../billing/purchases/purchase-repository'
 import { sessionFact } from '../billing/stripe/facts'
 import { sessionOf } from '../billing/testing/deliver'
-import { keptPurchase } from '../billing/testing/purchase'
-import { newFormId } from '../door/take-once'
-import { refusal } from '../testing/gateway-stand-in'
+import { insertTestPurchase } from '../billing/testing/purchase'
+import { newFormId } from '../http/submit-once'
+import { refusal } from '../testing/fake-gateway'
 import { openConsole, type TestConsole } from '../testing/open-console'
 import { ownersOnly, readers, whoMay } from '../testing/who-may'
 import { settings } from './routes'
@@ -95,7 +95,7 @@ test('an export of 100,000 rows is read as it is taken, and no further than its 
     bytes += (await reader?.read())?.value?.byteLength ?? 0
     behind = Math.max(behind, pages * 500 * 230 - bytes)
   }
-  // A page of the gateway, and a chunk that waits for the reader.
+  // One page of the gateway, and one chunk waiting for the reader.
   expect(behind).toBeLessThan(3 * 500 * 230)
   await reader?.cancel()
   const asked = pages
@@ -115,7 +115,7 @@ test('what is lost is said before an account is deleted, and its name must be ty
   const account = await newAccount()
   const path = `${account.path}/settings/delete`
   const { text } = await site.ask(account.owner, path)
-  for (const words of ['1,234 credits are forfeited', '2 videos are being made now']) expect(text).toContain(words)
+  for (const words of ['1,234 credits are forfeited', '2 videos are in progress']) expect(text).toContain(words)
   expect((await site.ask(account.owner, path, { form: closing('studio') })).status).toBe(400)
   expect(await isClosed(account.id)).toBe(false)
   expect(site.gateway.seen.filter(({ method, path }) => method === 'DELETE' && path === `/accounts/${account.id}`)).toEqual([])
@@ -133,7 +133,7 @@ test('nobody enters an account that is deleted, and the gateway has ended its ke
 
 test('an account is not deleted while credits that were paid for are on their way', async () => {
   const account = await newAccount()
-  const { id } = await keptPurchase(site.sql, { accountId: account.id })
+  const { id } = await insertTestPurchase(site.sql, { accountId: account.id })
   const close = () => site.ask(account.owner, `${account.path}/settings/delete`, { form: closing('Studio') })
   const become = (state: string) => site.sql`update purchase set state = ${state}, payment_intent_id = ${`pi_${id}`} where id = ${id}`
   await become('paid')
@@ -148,11 +148,11 @@ test('an account is not deleted while credits that were paid for are on their wa
 
 test('a payment that arrives while its account is being deleted is looked at, and not granted to nobody', async () => {
   const account = await newAccount()
-  const purchase = await keptPurchase(site.sql, { accountId: account.id })
+  const purchase = await insertTestPurchase(site.sql, { accountId: account.id })
   const fact = sessionFact(sessionOf(purchase, `pi_${purchase.id}`))
   let applied: Promise<unknown> = Promise.resolve()
   site.gateway.on(`DELETE ${account.path}`, () => {
-    applied = site.sql.begin(sql => applyFact(sql, { fact, livemode: false, toldAt: new Date() }))
+    applied = site.sql.begin(sql => applyFact(sql, { fact, livemode: false, observedAt: new Date() }))
     return { account_id: account.id }
   })
   expect((await site.ask(account.owner, `${account.path}/settings/delete`, { form: closing('Studio') })).status).toBe(303)

@@ -1,17 +1,17 @@
 import { Elysia } from 'elysia'
-import { type MemberDeps, memberOf, requireRole } from '../accounts/member-of'
-import { insertAct } from '../acts/act-repository'
-import { requireRecent } from '../auth/require-recent'
-import { readForm } from '../door/read-form'
-import { newFormId, takeOnce } from '../door/take-once'
+import { type MemberDeps, requireMember, requireRole } from '../accounts/require-member'
+import { insertAuditEntry } from '../audit-log/audit-entry-repository'
+import { requireRecentSignIn } from '../auth/require-recent-sign-in'
 import type { AccountView, Actor, Gateway } from '../gateway/gateway'
+import { readForm } from '../http/read-form'
+import { newFormId, submitOnce } from '../http/submit-once'
 import { answerDownload } from '../layout/answer-download'
 import { answerPage, seeOther } from '../layout/answer-page'
 import { accountPath } from '../layout/menu'
 import type { Notice } from '../layout/page'
+import { enforceLimit } from '../limits/enforce-limit'
 import { exportLimits } from '../limits/limits'
-import { takeTry } from '../limits/take-try'
-import { isName, nameIssue } from '../people/name'
+import { invalidNameMessage, isValidName } from '../people/name'
 import { closeAccount } from './close-account'
 import { exportAccount } from './export-account'
 import { jsonLines, jsonLinesType } from './json-lines'
@@ -20,10 +20,10 @@ import { renameAccount } from './rename-account'
 
 export type SettingsDeps = MemberDeps & { gateway: Gateway; now(): Date }
 
-/** An account's name, its data as a file, and its deletion: all of it its owners'. */
+/** An account's name, export and deletion, for owners. */
 export const settings = (deps: SettingsDeps) =>
   new Elysia({ name: 'settings', normalize: false })
-    .use(memberOf(deps))
+    .use(requireMember(deps))
     .get('/accounts/:id/settings', function getSettings({ query, set, person, member, memberships }) {
       const notice: Notice | undefined = query.done === 'renamed' ? { kind: 'done', text: 'The name is saved.' } : undefined
       return answerPage(set, settingsPage({ person, member, memberships, notice }))
@@ -31,16 +31,16 @@ export const settings = (deps: SettingsDeps) =>
     .post('/accounts/:id/settings/name', async function postName({ request, set, person, member, memberships }) {
       requireRole(member, 'owner')
       const name = (await readForm(request)).get('name')
-      if (!isName(name)) return answerPage(set, settingsPage({ person, member, memberships, name, issue: nameIssue }), 400)
+      if (!isValidName(name)) return answerPage(set, settingsPage({ person, member, memberships, name, issue: invalidNameMessage }), 400)
       await renameAccount(deps, { actor: person, accountId: member.accountId, from: member.accountName, to: name })
       return seeOther(set, `${accountPath(member.accountId, 'settings')}?done=renamed`)
     })
     .get('/accounts/:id/settings/export', async function getExport({ request, set, person, member }) {
       requireRole(member, 'owner')
       const { accountId } = member
-      await takeTry(deps.sql, exportLimits.account, accountId)
+      await enforceLimit(deps.sql, exportLimits.account, accountId)
       const stream = await jsonLines(exportAccount(deps, { actor: person, accountId, signal: request.signal }))
-      await insertAct(deps.sql, person, { accountId, act: 'account.exported', subject: accountId })
+      await insertAuditEntry(deps.sql, person, { accountId, action: 'account.exported', subject: accountId })
       return answerDownload(set, {
         stream,
         type: jsonLinesType,
@@ -49,27 +49,27 @@ export const settings = (deps: SettingsDeps) =>
     })
     .get('/accounts/:id/settings/delete', async function getDeletion({ set, person, member, memberships }) {
       requireRole(member, 'owner')
-      await requireRecent(deps, person)
+      await requireRecentSignIn(deps, person)
       const account = await findAccount(deps, person, member.accountId)
       return answerPage(set, closePage({ person, member, memberships, account, formId: newFormId() }))
     })
     .post('/accounts/:id/settings/delete', async function postDeletion({ request, set, person, member, memberships }) {
       requireRole(member, 'owner')
-      await requireRecent(deps, person)
+      await requireRecentSignIn(deps, person)
       const form = await readForm(request)
       const { accountId, accountName: name } = member
       if (form.get('name') !== name.trim()) {
-        const issue = 'That is not its name.'
+        const issue = 'The name does not match.'
         const account = await findAccount(deps, person, accountId)
         return answerPage(set, closePage({ person, member, memberships, account, formId: newFormId(), issue }), 400)
       }
-      await takeOnce(deps.sql, form.get('form'))
+      await submitOnce(deps.sql, form.get('form'))
       await closeAccount(deps, { actor: person, accountId, name })
       return seeOther(set, '/accounts?done=closed')
     })
 
-/** Undefined where the gateway doesn't know it yet. */
+/** Undefined if the gateway doesn't know it yet. */
 async function findAccount({ gateway }: SettingsDeps, actor: Actor, accountId: string): Promise<AccountView | undefined> {
-  const answer = await gateway.ask<AccountView>(actor, { path: `/accounts/${accountId}` })
+  const answer = await gateway.request<AccountView>(actor, { path: `/accounts/${accountId}` })
   return answer.ok ? answer.value : undefined
 }

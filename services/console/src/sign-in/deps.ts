@@ -2,11 +2,11 @@ import type { Sql } from '@filmgate/kit/database/postgres'
 import type { Log } from '@filmgate/kit/telemetry/log'
 import type { StarterRule } from '../accounts/starter-rules'
 import type { Auth } from '../auth/create-auth'
-import type { PersonDeps } from '../door/person'
+import type { PersonDeps } from '../http/person'
 import type { SignInLimits } from '../limits/limits'
 import type { SignUpRule } from '../people/sign-up-rules'
 
-/** What signing up, signing in and changing either need. */
+/** Dependencies of sign-up, sign-in and account security. */
 export type SignInDeps = PersonDeps & {
   sql: Sql
   log: Log
@@ -18,7 +18,7 @@ export type SignInDeps = PersonDeps & {
   limits: SignInLimits
   signUpRules: readonly SignUpRule[]
   starterRules: readonly StarterRule[]
-  /** The other provider that people may sign in with, as its button says. */
+  /** The OIDC provider's name, as on its button. */
   oidcName?: string
   now: () => Date
 }

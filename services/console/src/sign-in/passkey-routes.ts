@@ -2,34 +2,34 @@ import { Failure } from '@filmgate/kit/failure'
 import { readJsonAs } from '@filmgate/kit/request/read-json'
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
-import { authHeaders, keepCookies, refusalOf } from '../auth/ask-auth'
+import { authErrorCode, authHeaders, forwardCookies } from '../auth/auth-request'
 import { rememberBrowser } from '../auth/cookies'
 import type { Auth } from '../auth/create-auth'
 import type { Reason } from '../errors'
-import { takeTry } from '../limits/take-try'
+import { enforceLimit } from '../limits/enforce-limit'
 import { findPersonById } from '../people/person-repository'
 import type { SignInDeps } from './deps'
-import { endFormerSession } from './end-former-session'
-import { noteSignIn } from './note-act'
-import { noteRefusal, takeSignInTry } from './note-refusal'
+import { endPreviousSession } from './end-previous-session'
+import { enforceSignInLimit, recordRefusedSignIn } from './record-refused-sign-in'
+import { recordSignIn } from './record-security-change'
 
 export type Ceremony = NonNullable<Parameters<Auth['api']['verifyPasskeyAuthentication']>[0]>['body']['response']
 
-/** What the browser's ceremony gave; the library looks into it. */
+/** The browser's WebAuthn response; better-auth validates it. */
 export const ceremony = Type.Object({
   response: Type.Record(Type.String(), Type.Unknown()),
   name: Type.Optional(Type.String({ maxLength: 60 })),
 })
 
-/** The passkey's two calls, which passkey.browser.js makes. */
+/** The two calls of a passkey sign-in, made by passkey.browser.js. */
 export const passkeyRoutes = (deps: SignInDeps) =>
   new Elysia({ name: 'passkey-sign-in', normalize: false })
     .post('/sign-in/passkey/options', async function postOptions({ request, set }) {
       const address = deps.clientAddress(request)
-      await takeTry(deps.sql, deps.limits.signInAddress, address)
+      await enforceLimit(deps.sql, deps.limits.signInAddress, address)
       const headers = authHeaders(new Request(deps.consoleUrl), address)
       const answer = await deps.auth.api.generatePasskeyAuthenticationOptions({ headers, returnHeaders: true })
-      keepCookies(set, answer.headers)
+      forwardCookies(set, answer.headers)
       return { ...answer.response, userVerification: 'required' }
     })
     .post(
@@ -37,22 +37,22 @@ export const passkeyRoutes = (deps: SignInDeps) =>
       async function postPasskey({ request, set }) {
         const { response } = await readJsonAs(ceremony, request)
         const address = deps.clientAddress(request)
-        await takeSignInTry(deps, deps.limits.signInAddress, address, { address })
+        await enforceSignInLimit(deps, deps.limits.signInAddress, address, { address })
         const headers = authHeaders(request, address)
         const answer = await deps.auth.api
           .verifyPasskeyAuthentication({ headers, body: { response: response as unknown as Ceremony }, returnHeaders: true })
-          .catch(refusalOf)
+          .catch(authErrorCode)
         if (typeof answer === 'string') {
-          noteRefusal(deps, { address, reason: 'passkey' })
-          throw new Failure<Reason>('invalid_request', { message: 'This passkey is not known here.' })
+          recordRefusedSignIn(deps, { address, reason: 'passkey' })
+          throw new Failure<Reason>('invalid_request', { message: 'This passkey is unknown.' })
         }
-        keepCookies(set, answer.headers)
-        await endFormerSession(deps, request)
+        forwardCookies(set, answer.headers)
+        await endPreviousSession(deps, request)
         const signedIn = answer.response as unknown as { session: { userId: string } }
         const person = await findPersonById(deps.sql, signedIn.session.userId)
         if (person) {
           rememberBrowser(deps, set, person.email)
-          await noteSignIn(deps.sql, { ...person, address }, 'person.signed_in', 'passkey')
+          await recordSignIn(deps.sql, { ...person, address }, 'person.signed_in', 'passkey')
         }
         return { signed_in: true }
       },

@@ -1,29 +1,29 @@
 import { Elysia } from 'elysia'
-import { authHeaders, keepCookies } from '../auth/ask-auth'
+import { authHeaders, forwardCookies } from '../auth/auth-request'
 import { deleteSession } from '../auth/session-repository'
-import { readForm } from '../door/read-form'
-import { safePath } from '../door/safe-path'
+import { readForm } from '../http/read-form'
+import { safePath } from '../http/safe-path'
 import { answerPage, seeOther } from '../layout/answer-page'
 import type { Notice } from '../layout/page'
-import { emailAddress } from '../people/email-address'
+import { parseEmailAddress } from '../people/email-address'
 import type { SignInDeps } from './deps'
-import { noteSignIn } from './note-act'
 import { oidcRoutes } from './oidc/routes'
-import { secondPage, signInPage } from './page'
+import { secondFactorPage, signInPage } from './page'
 import { passkeyRoutes } from './passkey-routes'
-import { takeSecondFactor } from './second-factor/take-second-factor'
+import { recordSignIn } from './record-security-change'
+import { verifySecondFactor } from './second-factor/verify-second-factor'
 import { signInWithPassword } from './sign-in-with-password'
 
 const notices: Record<string, Notice> = {
   signed_out: { kind: 'done', text: 'You are signed out.' },
-  deleted: { kind: 'done', text: 'You are deleted: nobody signs in as you any more.' },
+  deleted: { kind: 'done', text: 'Your profile is deleted.' },
   reset: { kind: 'done', text: 'The new password is set. Sign in with it.' },
 }
 
-/** One and the same for a wrong password and for an address that nobody has. */
-const refused: Notice = { kind: 'wrong', text: 'The e-mail address or the password is not right.' }
+/** The same message for a wrong password and an unknown address. */
+const invalidCredentials: Notice = { kind: 'wrong', text: 'The e-mail address or the password is wrong.' }
 
-/** /sign-in, by password and second factor, by passkey, by another provider; and /sign-out. */
+/** /sign-in with password and second factor, passkey or OIDC; and /sign-out. */
 export const signInRoutes = (deps: SignInDeps) =>
   new Elysia({ name: 'sign-in', normalize: false })
     .use(passkeyRoutes(deps))
@@ -38,45 +38,46 @@ export const signInRoutes = (deps: SignInDeps) =>
       const form = await readForm(request)
       const next = safePath(form.get('next'))
       const [password = ''] = form.all('password')
-      const shown = { email: form.get('email'), next, oidcName: deps.oidcName }
-      const email = emailAddress(shown.email)
-      if (email === undefined) return answerPage(set, signInPage({ ...shown, notice: refused }), 400)
+      const view = { email: form.get('email'), next, oidcName: deps.oidcName }
+      const email = parseEmailAddress(view.email)
+      if (email === undefined) return answerPage(set, signInPage({ ...view, notice: invalidCredentials }), 400)
       const outcome = await signInWithPassword(deps, { request, set, email, password })
       if (outcome === 'signed_in') return seeOther(set, next)
       if (outcome === 'second_factor') return seeOther(set, `/sign-in/second?next=${encodeURIComponent(next)}`)
-      return answerPage(set, signInPage({ ...shown, notice: refused, unverified: outcome === 'unverified' }), 400)
+      return answerPage(set, signInPage({ ...view, notice: invalidCredentials, unverified: outcome === 'unverified' }), 400)
     })
     .get('/sign-in/second', function getSecond({ request, set }) {
-      return answerPage(set, secondPage(safePath(new URL(request.url).searchParams.get('next'))))
+      return answerPage(set, secondFactorPage(safePath(new URL(request.url).searchParams.get('next'))))
     })
     .post('/sign-in/second', async function postSecond({ request, set }) {
       const form = await readForm(request)
       const next = safePath(form.get('next'))
-      const outcome = await takeSecondFactor(deps, { request, set, code: form.get('code') })
+      const outcome = await verifySecondFactor(deps, { request, set, code: form.get('code') })
       if (outcome === 'signed_in') return seeOther(set, next)
       if (outcome === 'ended') return seeOther(set, '/sign-in')
-      return answerPage(set, secondPage(next, 'That code is not right, or was used before.'), 400)
+      return answerPage(set, secondFactorPage(next, 'The code is wrong or was already used.'), 400)
     })
     .post('/sign-out', async function postSignOut({ request, set }) {
       const person = await deps.findPerson(request)
       const { headers } = await deps.auth.api.signOut({ headers: authHeaders(request, deps.clientAddress(request)), returnHeaders: true })
-      keepCookies(set, headers)
+      forwardCookies(set, headers)
       if (person) {
         await deleteSession(deps.sql, person.sessionId)
-        await noteSignIn(deps.sql, person, 'person.signed_out', 'form')
+        await recordSignIn(deps.sql, person, 'person.signed_out', 'form')
       }
       return seeOther(set, '/sign-in?done=signed_out')
     })
 
-/** What another provider's sign-in came back with. */
+/** Errors of an OIDC sign-in. */
 const errors: Record<string, string> = {
-  account_not_linked: 'There is an account with that address already. Sign in with it, and connect the other under “Sign-in and security”.',
-  sign_up_refused: 'Your address there can’t sign up here. Take another of yours.',
-  email_not_verified: 'Your address there is not confirmed. Confirm it there first, or sign up here.',
+  account_not_linked:
+    'An account with this address already exists. Sign in with it, then connect the provider under “Sign-in and security”.',
+  sign_up_refused: 'Your address at the provider can’t sign up here. Use another address.',
+  email_not_verified: 'Your address is not confirmed at the provider. Confirm it there first, or sign up here.',
 }
 
 function noticeOf(query: URLSearchParams): Notice | undefined {
   const error = query.get('error')
-  if (error !== null) return { kind: 'wrong', text: errors[error.toLowerCase()] ?? 'That did not work. Try again, or sign in another way.' }
+  if (error !== null) return { kind: 'wrong', text: errors[error.toLowerCase()] ?? 'Sign-in failed. Try again, or sign in another way.' }
   return notices[query.get('done') ?? '']
 }

@@ -14,7 +14,7 @@ async function signedUp(email: string): Promise<Browser> {
   return browser
 }
 
-/** Tries that the limit of the account does not forgive. */
+/** Uses up the account's limit. */
 async function lock(email: string): Promise<void> {
   for (let count = 0; count < 10; count++) await it.browser(`203.0.113.${count}`).post('/sign-in', { email, password: wrongPassword })
   expect((await it.browser().post('/sign-in', { email, password: goodPassword })).status).toBe(429)

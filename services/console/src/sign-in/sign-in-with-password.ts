@@ -1,45 +1,45 @@
 import { pause } from '@filmgate/kit/deadline'
-import { authHeaders, keepCookies, refusalOf } from '../auth/ask-auth'
+import { authErrorCode, authHeaders, forwardCookies } from '../auth/auth-request'
 import { knownBrowser, rememberBrowser } from '../auth/cookies'
-import { forgetTries } from '../limits/take-try'
+import { resetLimit } from '../limits/enforce-limit'
 import { findPersonByEmail } from '../people/person-repository'
 import type { SignInDeps } from './deps'
-import { endFormerSession } from './end-former-session'
-import { noteSignIn } from './note-act'
-import { noteRefusal, takeSignInTry } from './note-refusal'
+import { endPreviousSession } from './end-previous-session'
+import { enforceSignInLimit, recordRefusedSignIn } from './record-refused-sign-in'
+import { recordSignIn } from './record-security-change'
 
 type Input = { request: Request; set: { headers: Record<string, unknown> }; email: string; password: string }
 export type SignInOutcome = 'signed_in' | 'second_factor' | 'unverified' | 'refused'
 
-/** Longer than looking at a password takes on a busy machine. */
+/** Longer than a password check takes under load. */
 const refusedAfterMs = 300
 
 /**
- * An address that is unknown takes as long as a wrong password: the library hashes what was sent either way, and looks at more where it knows
- * the address, so that a refusal waits until that can't be told.
+ * Rejections take the same time for known and unknown addresses. better-auth hashes the password either way but does
+ * more work for a known address, so a rejection waits for a fixed time.
  */
 export async function signInWithPassword(deps: SignInDeps, { request, set, email, password }: Input): Promise<SignInOutcome> {
   const { auth, sql, limits, clientAddress } = deps
   const startedAt = performance.now()
   const address = clientAddress(request)
-  await takeSignInTry(deps, limits.signInAddress, address, { email, address })
+  await enforceSignInLimit(deps, limits.signInAddress, address, { email, address })
   const browser = knownBrowser(deps, request, email)
   const [limit, who] = browser === undefined ? [limits.signInAccount, email] : [limits.signInBrowser, browser]
-  await takeSignInTry(deps, limit, who, { email, address })
+  await enforceSignInLimit(deps, limit, who, { email, address })
   const headers = authHeaders(request, address)
-  const answer = await auth.api.signInEmail({ body: { email, password }, headers, returnHeaders: true }).catch(refusalOf)
+  const answer = await auth.api.signInEmail({ body: { email, password }, headers, returnHeaders: true }).catch(authErrorCode)
   if (typeof answer === 'string') {
     await pause(startedAt + refusedAfterMs - performance.now())
     const isUnverified = answer === 'EMAIL_NOT_VERIFIED'
-    noteRefusal(deps, { email, address, reason: isUnverified ? 'unverified' : 'password' })
+    recordRefusedSignIn(deps, { email, address, reason: isUnverified ? 'unverified' : 'password' })
     return isUnverified ? 'unverified' : 'refused'
   }
-  keepCookies(set, answer.headers)
-  await forgetTries(sql, limit, who)
+  forwardCookies(set, answer.headers)
+  await resetLimit(sql, limit, who)
   if ('twoFactorRedirect' in answer.response) return 'second_factor'
   rememberBrowser(deps, set, email)
-  await endFormerSession(deps, request)
+  await endPreviousSession(deps, request)
   const person = await findPersonByEmail(sql, email)
-  if (person) await noteSignIn(sql, { ...person, address }, 'person.signed_in', 'password')
+  if (person) await recordSignIn(sql, { ...person, address }, 'person.signed_in', 'password')
   return 'signed_in'
 }

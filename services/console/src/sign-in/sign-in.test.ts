@@ -48,7 +48,7 @@ test('nor do they differ in the time that an answer takes', async () => {
         .post('/sign-in', { email: kind === 'known' ? email : `nobody${round}@example.com`, password: 'not the password' })
       times[kind].push(performance.now() - startedAt)
     }
-  // No refusal comes before what it takes to look can be told from it; what goes on behind it is the same, too.
+  // No rejection is faster than the minimum, and the work after it is the same.
   expect(Math.min(...times.known, ...times.unknown)).toBeGreaterThanOrEqual(295)
   const ratio = median(times.known) / median(times.unknown)
   expect(ratio).toBeGreaterThan(0.67)

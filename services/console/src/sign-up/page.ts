@@ -5,15 +5,15 @@ import { type Notice, page } from '../layout/page'
 
 export type SignUpIssues = { name?: string; email?: string; password?: string }
 
-type Shown = { name?: string; email?: string; issues?: SignUpIssues; oidcName?: string; next: string }
+type View = { name?: string; email?: string; issues?: SignUpIssues; oidcName?: string; next: string }
 
-export const signUpPage = ({ name = '', email = '', issues = {}, oidcName, next }: Shown): string =>
+export const signUpPage = ({ name = '', email = '', issues = {}, oidcName, next }: View): string =>
   page({
     title: 'Sign up',
-    notice: Object.keys(issues).length > 0 ? { kind: 'wrong', text: 'Something below needs mending.' } : undefined,
+    notice: Object.keys(issues).length > 0 ? { kind: 'wrong', text: 'Some fields need correcting.' } : undefined,
     content: html`<form method="post" action="/sign-up">
 ${hidden('next', next)}
-${field({ required: true, name: 'name', label: 'Name', value: name, autocomplete: 'name', maxLength: 100, issue: issues.name, hint: 'Your account is named after you; it can be renamed.' })}
+${field({ required: true, name: 'name', label: 'Name', value: name, autocomplete: 'name', maxLength: 100, issue: issues.name, hint: 'Your account gets this name. You can rename it later.' })}
 ${field({ required: true, name: 'email', label: 'E-mail address', type: 'email', value: email, autocomplete: 'username', maxLength: 254, issue: issues.email })}
 ${field({
   required: true,
@@ -24,7 +24,7 @@ ${field({
   minLength: passwordLengthMin,
   maxLength: passwordLengthMax,
   issue: issues.password,
-  hint: `At least ${passwordLengthMin} characters; several words are fine.`,
+  hint: `At least ${passwordLengthMin} characters.`,
 })}
 <p class="row"><button>Sign up</button></p>
 </form>
@@ -32,20 +32,20 @@ ${
   oidcName !== undefined &&
   html`<form method="post" action="/sign-in/oidc">${hidden('next', next)}<button class="second">Sign up with ${oidcName}</button></form>`
 }
-<p>You have an account? <a href="/sign-in">Sign in</a></p>`,
+<p>Already have an account? <a href="/sign-in">Sign in</a></p>`,
   })
 
 export const mailSentPage = (notice?: Notice): string =>
   page({
-    title: 'Look into your mailbox',
+    title: 'Check your mailbox',
     notice,
-    content: html`<p>A mail is on its way to the address you gave. Open the link in it, here in this browser if you can: it works for an hour.</p>
-<p>Nothing came? Look into the spam, or <a href="/verify/again">have it sent again</a>.</p>`,
+    content: html`<p>We are sending a mail to your address. Open its link, in this browser if possible. The link is valid for one hour.</p>
+<p>No mail? Check the spam folder, or <a href="/verify/again">resend it</a>.</p>`,
   })
 
-type Verify = { email: string; token: string; needsPassword: boolean; issue?: string; isNewAddress?: boolean }
+type VerifyView = { email: string; token: string; needsPassword: boolean; issue?: string; isNewAddress?: boolean }
 
-export const verifyPage = ({ email, token, needsPassword, issue, isNewAddress }: Verify): string =>
+export const verifyPage = ({ email, token, needsPassword, issue, isNewAddress }: VerifyView): string =>
   page({
     title: isNewAddress ? 'Use your new address' : 'Confirm your address',
     content: html`<form method="post" action="/verify">
@@ -60,19 +60,19 @@ ${
     type: 'password',
     autocomplete: 'current-password',
     issue,
-    hint: 'This is another browser than the one you signed up in.',
+    hint: 'Needed because you signed up in another browser.',
   })}`
 }
 <p class="row"><button>${isNewAddress ? 'Use this address' : 'Confirm the address'}</button></p>
 </form>
-${needsPassword && html`<p>Not the one who chose it? <a href="/reset">Choose a new password</a>, which confirms the address too.</p>`}`,
+${needsPassword && html`<p>You don’t know it? <a href="/reset">Choose a new password</a>. This also confirms the address.</p>`}`,
   })
 
 export const verifyAgainPage = (email = '', issue?: string): string =>
   page({
-    title: 'Have the mail sent again',
+    title: 'Resend the mail',
     content: html`<form method="post" action="/verify/again">
 ${field({ required: true, name: 'email', label: 'E-mail address', type: 'email', value: email, autocomplete: 'username', issue })}
-<p class="row"><button>Send it again</button> <a href="/sign-in">To the sign-in</a></p>
+<p class="row"><button>Send it again</button> <a href="/sign-in">Back to sign-in</a></p>
 </form>`,
   })

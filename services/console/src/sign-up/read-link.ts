@@ -1,9 +1,9 @@
 import { verifyJWT } from 'better-auth/crypto'
 
-/** What the link of a mail says: the address that is confirmed, and the one it takes the place of where it is a change. */
+/** The content of a mailed link: the address to confirm, and the new address for a change. */
 export type Link = { personId: string; email: string; newEmail?: string }
 
-/** Undefined where it is none of ours, or its hour is over. */
+/** Undefined if the link is invalid or has expired. */
 export async function readLink(token: string, authSecret: string): Promise<Link | undefined> {
   const claims = await verifyJWT<{ userId?: string; email?: string; updateTo?: string }>(token, authSecret)
   if (!claims?.userId || !claims.email) return undefined

@@ -1,11 +1,11 @@
 import { Elysia } from 'elysia'
 import { passwordIssue } from '../auth/common-password'
-import { readForm } from '../door/read-form'
-import { safePath } from '../door/safe-path'
+import { readForm } from '../http/read-form'
+import { safePath } from '../http/safe-path'
 import { answerPage, seeOther } from '../layout/answer-page'
-import { emailAddress } from '../people/email-address'
-import { isName, nameIssue } from '../people/name'
-import { issueOf } from '../people/sign-up-rules'
+import { parseEmailAddress } from '../people/email-address'
+import { invalidNameMessage, isValidName } from '../people/name'
+import { signUpIssue } from '../people/sign-up-rules'
 import type { SignInDeps } from '../sign-in/deps'
 import { mailSentPage, type SignUpIssues, signUpPage } from './page'
 import { signUp } from './sign-up'
@@ -22,9 +22,9 @@ export const signUpRoutes = (deps: SignInDeps) =>
     .post('/sign-up', async function postSignUp({ request, set }) {
       const form = await readForm(request)
       const [name, next] = [form.get('name'), safePath(form.get('next'))]
-      // A password keeps the spaces that it begins or ends with.
+      // A password keeps leading and trailing spaces.
       const [password = ''] = form.all('password')
-      const email = emailAddress(form.get('email'))
+      const email = parseEmailAddress(form.get('email'))
       const issues = issuesOf(deps, { name, email, password })
       if (email === undefined || Object.keys(issues).length > 0)
         return answerPage(set, signUpPage({ name, email: form.get('email'), issues, oidcName: deps.oidcName, next }), 400)
@@ -37,10 +37,10 @@ export const signUpRoutes = (deps: SignInDeps) =>
 
 function issuesOf({ signUpRules }: SignInDeps, given: { name: string; email: string | undefined; password: string }): SignUpIssues {
   const { name, email, password } = given
-  const emailIssue = email === undefined ? 'This is no e-mail address.' : issueOf(signUpRules, email)
+  const emailIssue = email === undefined ? 'This is not a valid e-mail address.' : signUpIssue(signUpRules, email)
   const wrong = passwordIssue(password, { email: email ?? '', name })
   return {
-    ...(!isName(name) && { name: nameIssue }),
+    ...(!isValidName(name) && { name: invalidNameMessage }),
     ...(emailIssue !== undefined && { email: emailIssue }),
     ...(wrong !== undefined && { password: wrong }),
   }

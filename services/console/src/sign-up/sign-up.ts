@@ -1,25 +1,25 @@
-import { authHeaders } from '../auth/ask-auth'
+import { authHeaders } from '../auth/auth-request'
 import { rememberSignUp } from '../auth/cookies'
-import { takeTry } from '../limits/take-try'
+import { enforceLimit } from '../limits/enforce-limit'
 import { deleteUnverifiedPerson } from '../people/person-repository'
 import type { SignInDeps } from '../sign-in/deps'
-import { noSooner } from '../sign-in/no-sooner'
+import { withMinDuration } from '../sign-in/with-min-duration'
 
 type Input = { request: Request; set: { headers: Record<string, unknown> }; name: string; email: string; password: string }
 
-/** Longer than a sign-up takes on a busy machine. */
+/** Longer than a sign-up takes under load. */
 const answerAfterMs = 400
 
-/** The same answer, after the same time, for an address that is known and one that isn't: a mail tells its owner which. */
+/** Known and unknown addresses get the same answer after the same time. The mail tells the owner which it is. */
 export async function signUp(deps: SignInDeps, { request, set, name, email, password }: Input): Promise<void> {
   const { sql, auth, limits, clientAddress } = deps
   const address = clientAddress(request)
-  await takeTry(sql, limits.signUpAddress, address)
-  await takeTry(sql, limits.signUpAccount, email)
+  await enforceLimit(sql, limits.signUpAddress, address)
+  await enforceLimit(sql, limits.signUpAccount, email)
   const register = async () => {
     await deleteUnverifiedPerson(sql, email)
     return auth.api.signUpEmail({ body: { name, email, password }, headers: authHeaders(request, address) })
   }
-  const { user } = await noSooner(answerAfterMs, register())
+  const { user } = await withMinDuration(answerAfterMs, register())
   rememberSignUp(deps, set, user.id)
 }

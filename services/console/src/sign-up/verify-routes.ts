@@ -1,24 +1,24 @@
 import { Elysia } from 'elysia'
-import { signedUpHere } from '../auth/cookies'
-import { readForm } from '../door/read-form'
+import { hasSignUpCookie } from '../auth/cookies'
+import { readForm } from '../http/read-form'
 import { answerPage, seeOther } from '../layout/answer-page'
-import { emailAddress } from '../people/email-address'
+import { parseEmailAddress } from '../people/email-address'
 import { findPersonById } from '../people/person-repository'
-import { askMail } from '../sign-in/ask-mail'
 import type { SignInDeps } from '../sign-in/deps'
 import { linkEndedPage } from '../sign-in/link-ended-page'
+import { requestMail } from '../sign-in/request-mail'
 import { verifyAgainPage, verifyPage } from './page'
 import { type Link, readLink } from './read-link'
 import { verifyAddress } from './verify-address'
 
-/** Mailboxes open links by themselves, so a link shows a button and its form confirms. */
+/** Mail software opens links by itself, so the link shows a button that confirms. */
 export const verifyRoutes = (deps: SignInDeps) =>
   new Elysia({ name: 'verify', normalize: false })
     .get('/verify', async function getVerify({ request, set }) {
       const token = new URL(request.url).searchParams.get('token') ?? ''
       const link = await openLink(deps, token)
       if (!link) return answerPage(set, linkEndedPage(), 410)
-      return answerPage(set, verifyPage(shownOf(deps, request, link, token)))
+      return answerPage(set, verifyPage(verifyView(deps, request, link, token)))
     })
     .post('/verify', async function postVerify({ request, set }) {
       const form = await readForm(request)
@@ -29,7 +29,7 @@ export const verifyRoutes = (deps: SignInDeps) =>
       const outcome = await verifyAddress(deps, { request, set, link, token, password })
       if (outcome === 'ended') return answerPage(set, linkEndedPage(), 410)
       if (outcome === 'wrong_password')
-        return answerPage(set, verifyPage({ ...shownOf(deps, request, link, token), issue: 'That is not the password you chose.' }), 400)
+        return answerPage(set, verifyPage({ ...verifyView(deps, request, link, token), issue: 'The password is wrong.' }), 400)
       return seeOther(set, link.newEmail === undefined ? '/' : '/security?done=email')
     })
     .get('/verify/again', function getAgain({ set }) {
@@ -37,13 +37,13 @@ export const verifyRoutes = (deps: SignInDeps) =>
     })
     .post('/verify/again', async function postAgain({ request, set }) {
       const form = await readForm(request)
-      const email = emailAddress(form.get('email'))
-      if (email === undefined) return answerPage(set, verifyAgainPage(form.get('email'), 'This is no e-mail address.'), 400)
-      await askMail(deps, { request, email }, deps.auth.api.sendVerificationEmail)
+      const email = parseEmailAddress(form.get('email'))
+      if (email === undefined) return answerPage(set, verifyAgainPage(form.get('email'), 'This is not a valid e-mail address.'), 400)
+      await requestMail(deps, { request, email }, deps.auth.api.sendVerificationEmail)
       return seeOther(set, '/sign-up/sent')
     })
 
-/** Undefined where what it would confirm is done or gone. */
+/** Undefined if the address is already confirmed or changed. */
 async function openLink({ sql, authSecret }: SignInDeps, token: string): Promise<Link | undefined> {
   const link = await readLink(token, authSecret)
   const person = link && (await findPersonById(sql, link.personId))
@@ -51,9 +51,9 @@ async function openLink({ sql, authSecret }: SignInDeps, token: string): Promise
   return link.newEmail === undefined && person.emailVerified ? undefined : link
 }
 
-const shownOf = (deps: SignInDeps, request: Request, { personId, email, newEmail }: Link, token: string) => ({
+const verifyView = (deps: SignInDeps, request: Request, { personId, email, newEmail }: Link, token: string) => ({
   email: newEmail ?? email,
   token,
   isNewAddress: newEmail !== undefined,
-  needsPassword: newEmail === undefined && !signedUpHere(deps, request, personId),
+  needsPassword: newEmail === undefined && !hasSignUpCookie(deps, request, personId),
 })

@@ -2,29 +2,29 @@ import { type Html, html } from '@filmgate/kit/http/html'
 import type { TaskView } from '../gateway/gateway'
 import { accountPath } from '../layout/menu'
 import { time } from '../layout/numbers'
-import { phaseWords, priceWords, statusWords, surfaceWords, titleOf } from './task-words'
+import { phaseText, priceText, statusLabels, surfaceLabels, titleOf } from './task-text'
 
 const tagKinds: Record<TaskView['status'], string> = { processing: '', completed: ' good', failed: ' bad' }
 
-export const statusTag = (task: TaskView): Html => html`<span class="tag${tagKinds[task.status]}">${statusWords[task.status]}</span>`
+export const statusTag = (task: TaskView): Html => html`<span class="tag${tagKinds[task.status]}">${statusLabels[task.status]}</span>`
 
 export const taskPath = (accountId: string, { id }: Pick<TaskView, 'id'>): string => `${accountPath(accountId, 'tasks')}/${id}`
 
-/** How far a task is, where that is known; else that it goes on. */
+/** The task's progress, or an indeterminate bar. */
 export const progressBar = (task: TaskView): Html =>
-  html`<progress max="1"${task.progress !== null && html` value="${task.progress}"`} aria-label="${phaseWords(task)}"></progress>`
+  html`<progress max="1"${task.progress !== null && html` value="${task.progress}"`} aria-label="${phaseText(task)}"></progress>`
 
-/** A task of the gallery. */
+/** A task in the gallery. */
 export const taskCard = (accountId: string, task: TaskView): Html =>
   html`<li class="task" data-task="${task.id}" data-status="${task.status}">
-<a href="${taskPath(accountId, task)}"><span class="still">${still(task)}</span>
+<a href="${taskPath(accountId, task)}"><span class="still">${thumbnail(task)}</span>
 <span class="title">${titleOf(task)}</span></a>
-<p class="facts">${statusTag(task)} <span>${task.model}</span> <span>${surfaceWords[task.surface]}</span></p>
-<p class="facts soft"><span>${priceWords(task)}</span> ${time(task.created_at)}</p>
+<p class="facts">${statusTag(task)} <span>${task.model}</span> <span>${surfaceLabels[task.surface]}</span></p>
+<p class="facts soft"><span>${priceText(task)}</span> ${time(task.created_at)}</p>
 </li>`
 
-function still(task: TaskView): Html {
-  if (task.status === 'processing') return html`<span class="making-of">${phaseWords(task)}${progressBar(task)}</span>`
+function thumbnail(task: TaskView): Html {
+  if (task.status === 'processing') return html`<span class="making-of">${phaseText(task)}${progressBar(task)}</span>`
   if (task.status === 'failed') return html`<span class="making-of">${task.error?.message ?? 'There is no video.'}</span>`
   if (task.poster_url !== null) return html`<img src="${task.poster_url}" alt="" loading="lazy">`
   return html`<span class="making-of">The video is ready</span>`

@@ -1,14 +1,20 @@
 import { type Html, html } from '@filmgate/kit/http/html'
-import type { Inside } from '../accounts/member-of'
+import type { MemberContext } from '../accounts/require-member'
 import type { Page, TaskView } from '../gateway/gateway'
 import { accountPath } from '../layout/menu'
 import { page } from '../layout/page'
 import { taskCard } from './card'
-import { statusWords, surfaceWords } from './task-words'
+import { statusLabels, surfaceLabels } from './task-text'
 
 export type Filter = { status?: string; surface?: string; cursor?: string }
 
-export const galleryPage = ({ person, member, memberships, tasks, filter }: Inside & { tasks: Page<TaskView>; filter: Filter }): string => {
+export const galleryPage = ({
+  person,
+  member,
+  memberships,
+  tasks,
+  filter,
+}: MemberContext & { tasks: Page<TaskView>; filter: Filter }): string => {
   const path = accountPath(member.accountId, 'tasks')
   return page({
     title: 'Tasks',
@@ -16,15 +22,15 @@ export const galleryPage = ({ person, member, memberships, tasks, filter }: Insi
     account: { member, memberships, section: 'tasks' },
     scripts: ['tasks.browser.js'],
     content: html`<div class="row ends filters">
-${filterBy(path, filter, 'status', 'Status', statusWords)}
-${filterBy(path, filter, 'surface', 'Asked for by', surfaceWords)}
+${filterBy(path, filter, 'status', 'Status', statusLabels)}
+${filterBy(path, filter, 'surface', 'Requested by', surfaceLabels)}
 </div>
 ${
   tasks.data.length === 0
-    ? nothing(member.accountId, filter)
+    ? emptyGallery(member.accountId, filter)
     : html`<ul class="gallery" data-tasks="${path}/live">${tasks.data.map(task => taskCard(member.accountId, task))}</ul>`
 }
-<p class="hidden" role="status" id="told"></p>
+<p class="hidden" role="status" id="announcement"></p>
 <nav class="pages" aria-label="Pages">${filter.cursor !== undefined && html`<a href="${pathOf(path, { ...filter, cursor: undefined })}">Newest</a>`}${
       tasks.next_cursor !== null && html`<a href="${pathOf(path, { ...filter, cursor: tasks.next_cursor })}">Older</a>`
     }</nav>`,
@@ -36,13 +42,13 @@ function pathOf(path: string, filter: Filter): string {
   return query.size > 0 ? `${path}?${query.toString()}` : path
 }
 
-function filterBy(path: string, filter: Filter, name: 'status' | 'surface', label: string, words: Record<string, string>): Html {
+function filterBy(path: string, filter: Filter, name: 'status' | 'surface', label: string, labels: Record<string, string>): Html {
   const link = (value: string | undefined, text: string) =>
     html`<li><a href="${pathOf(path, { ...filter, cursor: undefined, [name]: value })}"${filter[name] === value && html` aria-current="true"`}>${text}</a></li>`
-  return html`<nav class="filter" aria-label="${label}"><ul>${link(undefined, 'All')}${Object.entries(words).map(([value, text]) => link(value, text))}</ul></nav>`
+  return html`<nav class="filter" aria-label="${label}"><ul>${link(undefined, 'All')}${Object.entries(labels).map(([value, text]) => link(value, text))}</ul></nav>`
 }
 
-const nothing = (accountId: string, { status, surface, cursor }: Filter): Html =>
+const emptyGallery = (accountId: string, { status, surface, cursor }: Filter): Html =>
   status !== undefined || surface !== undefined || cursor !== undefined
-    ? html`<div class="empty"><p>No task is like that.</p><p><a href="${accountPath(accountId, 'tasks')}">Show all</a></p></div>`
-    : html`<div class="empty"><p>No video was made yet.</p><p><a class="button" href="${accountPath(accountId, 'playground')}">Make the first</a></p></div>`
+    ? html`<div class="empty"><p>No task matches.</p><p><a href="${accountPath(accountId, 'tasks')}">Show all</a></p></div>`
+    : html`<div class="empty"><p>No videos yet.</p><p><a class="button" href="${accountPath(accountId, 'playground')}">Create your first video</a></p></div>`

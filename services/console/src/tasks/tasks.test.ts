@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, expect, test } from 'bun:test'
 import { until } from '@filmgate/kit/testing'
 import { startTestConsole } from '../testing/console-and-gateway'
-import { taskOf } from '../testing/making'
+import { taskOf } from '../testing/serve-videos'
 
 const { ask, addMember, gateway, stop } = await startTestConsole()
 afterAll(stop)
@@ -34,8 +34,8 @@ test('each task is shown with its picture, status, model and price; what people 
   const html = await page(path)
   expect(html).toContain('<img src="https://outputs.example.com/p.jpg" alt="" loading="lazy">')
   expect(html).toContain('<span class="title">&lt;script&gt;alert(1)&lt;/script&gt;</span>')
-  expect(html).toContain('50 credits, held')
-  expect(html).toContain('50 credits, returned')
+  expect(html).toContain('50 credits, reserved')
+  expect(html).toContain('50 credits, refunded')
   expect(html).toContain('<progress max="1" value="0.25"')
 })
 

@@ -6,17 +6,17 @@ import { createApp, type Deps } from '../app'
 import { migrationsFolder } from '../database/migrations-folder'
 import { connectGateway } from '../gateway/connect-gateway'
 import { createFindModels } from '../models/find-models'
-import { standInToken, startGatewayStandIn } from './gateway-stand-in'
-import { makeVideosAt } from './making'
+import { fakeGatewayToken, startFakeGateway } from './fake-gateway'
+import { serveVideos } from './serve-videos'
 
 export const consoleUrl = 'https://console.example.com'
 
-/** The console's routes over a database and a gateway of the test's own. Who asks is named by a header, so that no test needs a session. */
+/** The console's routes over a database and a fake gateway of the test. A header names the signed-in person. */
 export async function startTestConsole(change: Partial<Deps> = {}) {
   const database: TestDatabase = await testDatabase(migrationsFolder)
   const { sql } = database
-  const server = await startGatewayStandIn()
-  const gateway = connectGateway({ url: server.url, token: standInToken })
+  const server = await startFakeGateway()
+  const gateway = connectGateway({ url: server.url, token: fakeGatewayToken })
   const deps = {
     log: testLog,
     readiness: createReadiness({}),
@@ -59,7 +59,7 @@ export async function startTestConsole(change: Partial<Deps> = {}) {
 
   return {
     sql,
-    gateway: makeVideosAt(server),
+    gateway: serveVideos(server),
     app,
     connected: gateway,
     ask,

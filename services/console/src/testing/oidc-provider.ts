@@ -6,7 +6,7 @@ export type Claims = { email: string; email_verified: boolean; name: string }
 
 export const oidcClient = { clientId: 'console', clientSecret: 'a-secret-of-the-test', name: 'Example ID' }
 
-/** A provider that is not of our making, at which `who` is whoever signs in next. It insists on PKCE. */
+/** An independent OIDC provider that requires PKCE. `who` is the person who signs in next. */
 export async function startOidcProvider(redirectUri: string, people: Record<string, Claims>) {
   let who = Object.keys(people)[0] ?? ''
   const server = createServer()
@@ -35,7 +35,7 @@ export async function startOidcProvider(redirectUri: string, people: Record<stri
   })
   return {
     issuer,
-    /** Signs in there as somebody, and follows until the console's address; answers with its path. */
+    /** Signs in as somebody and follows redirects to the console. Returns the console's path. */
     async signIn(url: string, as: string): Promise<string> {
       who = as
       const cookies = new Map<string, string>()

@@ -4,12 +4,12 @@ import { type AnyElysia, Elysia } from 'elysia'
 import { insertAccount } from '../accounts/account-repository'
 import type { Role } from '../accounts/roles'
 import { migrationsFolder } from '../database/migrations-folder'
-import type { Person } from '../door/person'
-import { sameOrigin } from '../door/same-origin'
 import { connectGateway } from '../gateway/connect-gateway'
 import type { Gateway } from '../gateway/gateway'
-import { renderFault } from '../layout/render-fault'
-import { standInToken, startGatewayStandIn } from './gateway-stand-in'
+import type { Person } from '../http/person'
+import { sameOrigin } from '../http/same-origin'
+import { renderError } from '../layout/render-error'
+import { fakeGatewayToken, startFakeGateway } from './fake-gateway'
 
 export const consoleUrl = 'https://console.example.com'
 
@@ -26,11 +26,11 @@ export type TestConsole = Awaited<ReturnType<typeof openConsole>>
 type Visitor = { id: string } | undefined
 type Sent = { form?: Record<string, string>; method?: string; headers?: Record<string, string> }
 
-/** Routes of the console over a database of their own and a gateway of the test's; a cookie names who is signed in. */
+/** Console routes over a database of their own and a fake gateway; a cookie names the signed-in person. */
 export async function openConsole(routes: (deps: RouteDeps) => AnyElysia) {
   const database = await testDatabase(migrationsFolder)
   const { sql } = database
-  const gateway = await startGatewayStandIn()
+  const gateway = await startFakeGateway()
   const findPerson = async (request: Request): Promise<Person | undefined> => {
     const id = /person=([^;]+)/.exec(request.headers.get('cookie') ?? '')?.[1]
     const [row] = id ? await sql<Person[]>`select id, name, email, email_verified as "emailVerified" from person where id = ${id}` : []
@@ -38,16 +38,16 @@ export async function openConsole(routes: (deps: RouteDeps) => AnyElysia) {
   }
   const deps = {
     sql,
-    gateway: connectGateway({ url: gateway.url, token: standInToken }),
+    gateway: connectGateway({ url: gateway.url, token: fakeGatewayToken }),
     consoleUrl,
     apiOrigin: 'https://api.example.com',
     authSecret: 'the-secret-of-a-test-of-32-characters',
     now: () => new Date(),
     findPerson,
   }
-  const app = new Elysia({ normalize: false }).use(renderFault(testLog)).use(sameOrigin(consoleUrl)).use(routes(deps))
+  const app = new Elysia({ normalize: false }).use(renderError(testLog)).use(sameOrigin(consoleUrl)).use(routes(deps))
 
-  /** Asks as a browser does; `form` makes it a POST. */
+  /** Requests like a browser; `form` makes it a POST. */
   const open = (visitor: Visitor, path: string, { form, method = form ? 'POST' : 'GET', headers = {} }: Sent = {}): Promise<Response> =>
     app.handle(
       new Request(`${consoleUrl}${path}`, {
@@ -62,7 +62,7 @@ export async function openConsole(routes: (deps: RouteDeps) => AnyElysia) {
       }),
     )
 
-  /** The same, read to its end. Where it is sent on, `location` says where to. */
+  /** The same, with the body read. `location` is the redirect, if any. */
   async function ask(visitor: Visitor, path: string, sent?: Sent) {
     const answer = await open(visitor, path, sent)
     return { status: answer.status, headers: answer.headers, location: answer.headers.get('location'), text: await answer.text() }
@@ -78,10 +78,10 @@ export async function openConsole(routes: (deps: RouteDeps) => AnyElysia) {
   const join = (accountId: string, personId: string, role: Role) =>
     sql`insert into membership (account_id, person_id, role) values (${accountId}, ${personId}, ${role})`
 
-  /** The person's last sign-in was more than a quarter of an hour ago. */
+  /** Moves the person's last sign-in to more than 15 minutes ago. */
   const rest = (personId: string) => sql`update session set confirmed_at = now() - interval '16 minutes' where person_id = ${personId}`
 
-  /** An account with an owner, a member and a viewer, and a person who is no member of it. */
+  /** An account with an owner, a member and a viewer, and a person who is not a member. */
   async function newAccount(name = 'Studio') {
     const id = randomUUID()
     const [owner, member, viewer, stranger] = [
@@ -96,7 +96,7 @@ export async function openConsole(routes: (deps: RouteDeps) => AnyElysia) {
     return { id, path: `/accounts/${id}`, owner, member, viewer, stranger }
   }
 
-  const acts = async (accountId: string) => [
+  const auditEntries = async (accountId: string) => [
     ...(await sql<{ act: string; subject: string | null; email: string; details: object }[]>`
       select act, subject, person_email as email, details from audit_act where account_id = ${accountId} order by id`),
   ]
@@ -105,7 +105,7 @@ export async function openConsole(routes: (deps: RouteDeps) => AnyElysia) {
     gateway.stop()
     await database.drop()
   }
-  return { sql, gateway, open, ask, newPerson, newAccount, join, rest, acts, close }
+  return { sql, gateway, open, ask, newPerson, newAccount, join, rest, acts: auditEntries, close }
 }
 
 /** The value of a form's hidden field. */

@@ -2,7 +2,7 @@ type Options = { handle(request: Request): Promise<Response>; consoleUrl: string
 
 export type Answer = { status: number; location: string | null; text: string; headers: Headers }
 
-/** What a browser does without scripts: keeps cookies, sends forms from the console's own pages. */
+/** A browser without scripts: keeps cookies, submits forms from the console's pages. */
 export type Browser = {
   get(path: string, headers?: Record<string, string>): Promise<Answer>
   post(path: string, fields?: Record<string, string>): Promise<Answer>

@@ -7,15 +7,15 @@ import { type StarterSettings, starterRules } from '../accounts/starter-rules'
 import { createAuth, type OidcProvider } from '../auth/create-auth'
 import { createFindPerson } from '../auth/find-person'
 import { migrationsFolder } from '../database/migrations-folder'
-import { sameOrigin } from '../door/same-origin'
 import type { Reason } from '../errors'
 import type { Gateway } from '../gateway/gateway'
-import { renderFault } from '../layout/render-fault'
+import { sameOrigin } from '../http/same-origin'
+import { renderError } from '../layout/render-error'
 import { signInLimits } from '../limits/limits'
-import { followOperators, type NamedOperator, withOperatorRole } from '../operate/operators'
+import { type OperatorEntry, watchOperators, withOperatorRole } from '../operate/operators'
 import { type OperateAppDeps, operate } from '../operate/routes'
 import { type OverviewDeps, overview } from '../overview/routes'
-import { deniedDomains, refuseBy } from '../people/sign-up-rules'
+import { deniedDomains, rejectNewPerson } from '../people/sign-up-rules'
 import { resetRoutes } from '../reset/routes'
 import { securityRoutes } from '../security/routes'
 import { type LinkDeps, linkRoutes } from '../sign-in/local/link-routes'
@@ -32,31 +32,31 @@ export type Options = {
   gateway?: Gateway
   signInLinks?: boolean
   starters?: Partial<StarterSettings>
-  /** Operators' pages, for those that are named. */
+  /** The operators' pages, for the given operators. */
   operate?: OperateAppDeps['operate']
-  operators?: NamedOperator[]
+  operators?: OperatorEntry[]
   log?: Log
 }
 
 export const consoleToken = 'a-token-of-the-console-of-tests'
 
 const noGateway: Gateway = {
-  ask: () => Promise.reject(new Error('no gateway here')),
+  request: () => Promise.reject(new Error('no gateway here')),
   get: () => Promise.reject(new Error('no gateway here')),
   fetch: () => Promise.reject(new Error('no gateway here')),
 }
 
-/** The console's pages of signing in for tests, on a database of their own; the address of a request is its header X-Test-Address. */
+/** The sign-in pages for tests, on a database of their own. The header X-Test-Address sets a request's address. */
 export async function testConsole(options: Options = {}) {
   const { consoleUrl = 'https://console.example.com', oidc, gateway = noGateway, log = testLog } = options
   const { sql, drop } = await testDatabase(migrationsFolder)
   const secure = consoleUrl.startsWith('https:')
   const authSecret = 'a-secret-of-at-least-32-characters'
   const signUpRules = [deniedDomains(options.deniedDomains ?? [])]
-  const auth = createAuth({ sql, log: testLog, consoleUrl, authSecret, secure, oidc, checkNewPerson: refuseBy(signUpRules) })
+  const auth = createAuth({ sql, log: testLog, consoleUrl, authSecret, secure, oidc, checkNewPerson: rejectNewPerson(signUpRules) })
   const clientAddress = (request: Request) => request.headers.get('x-test-address') ?? unknownAddress
   const now = () => new Date()
-  const operators = followOperators({ list: JSON.stringify(options.operators ?? []), file: undefined }, testLog)
+  const operators = watchOperators({ list: JSON.stringify(options.operators ?? []), file: undefined }, testLog)
   const deps: LinkDeps & OverviewDeps = {
     log,
     sql,
@@ -76,7 +76,7 @@ export async function testConsole(options: Options = {}) {
     gateway,
   }
   const app = new Elysia({ normalize: false })
-    .use(renderFault(testLog))
+    .use(renderError(testLog))
     .use(sameOrigin(consoleUrl))
     .use(signInRoutes(deps))
     .use(linkRoutes(deps))
@@ -118,7 +118,7 @@ export function linkIn(text: string): string {
 
 export const goodPassword = 'a lantern over wet slate'
 
-/** Signs up, opens the mail's link and confirms: signed in at the end. */
+/** Signs up, opens the mailed link and confirms. The person is signed in afterwards. */
 export async function signUpPerson(test: TestConsole, browser: Browser, email: string, name = 'Ada'): Promise<void> {
   await browser.post('/sign-up', { name, email, password: goodPassword })
   const { text } = await test.mailTo(email)

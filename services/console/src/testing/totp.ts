@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
-/** The code that an authenticator shows at a moment (RFC 6238: SHA-1, six digits, 30 s), written anew so that two agree on it. */
+/** The code that an authenticator shows at a time (RFC 6238: SHA-1, six digits, 30 s), implemented independently. */
 export function totpAt(base32: string, moment: number): string {
   const bits = [...base32.replace(/=+$/, '')].map(letter => alphabet.indexOf(letter.toUpperCase()).toString(2).padStart(5, '0')).join('')
   const key = Buffer.from((bits.match(/.{8}/g) ?? []).map(byte => Number.parseInt(byte, 2)))

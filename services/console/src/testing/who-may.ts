@@ -3,7 +3,7 @@ import type { TestConsole } from './open-console'
 export const visitors = ['owner', 'member', 'viewer', 'stranger', 'signed out'] as const
 export type WhoMay = Record<(typeof visitors)[number], number>
 
-/** The statuses that a path of an account answers each kind of visitor with. `path` is below the account. */
+/** The status that each kind of visitor gets for a path of an account. `path` is below the account. */
 export async function whoMay(
   { ask }: TestConsole,
   account: Awaited<ReturnType<TestConsole['newAccount']>>,
@@ -18,12 +18,12 @@ export async function whoMay(
     'signed out': undefined,
   }
   const statuses: Partial<WhoMay> = {}
-  // The owner last: what it does must not change what the others are told.
+  // The owner comes last, because their action may change the other answers.
   for (const name of [...visitors].reverse())
     statuses[name] = (await ask(people[name], `${account.path}${path}`, form && { form: form() })).status
   return statuses as WhoMay
 }
 
-/** Whoever is signed out is led to the sign-in; a stranger learns nothing. */
+/** A signed-out visitor is redirected to the sign-in; a stranger learns nothing. */
 export const readers = (status = 200): WhoMay => ({ owner: status, member: status, viewer: status, stranger: 404, 'signed out': 303 })
 export const ownersOnly = (status: number): WhoMay => ({ owner: status, member: 403, viewer: 403, stranger: 404, 'signed out': 303 })

@@ -1,6 +1,6 @@
 import { html } from '@filmgate/kit/http/html'
 import type { Membership } from '../accounts/account-repository'
-import type { Person } from '../door/person'
+import type { Person } from '../http/person'
 import { hidden } from '../layout/field'
 import { page } from '../layout/page'
 
@@ -10,9 +10,9 @@ export const tryItPage = (person: Person, owned: Membership[], state: string): s
     person,
     content:
       owned.length === 0
-        ? html`<p>Keys belong to an account’s owners, and you own none. Ask an owner of your account for a key, or open an account of your own.</p>
+        ? html`<p>Only owners of an account can create keys, and you own none. Ask an owner for a key, or open an account of your own.</p>
 <p><a class="button" href="/accounts">Your accounts</a></p>`
-        : html`<p>The reference is lent a key of your account that ends within the hour. What you send there spends the account’s <b>paid</b> credits, as any call of the API does.</p>
+        : html`<p>The reference gets a temporary key of your account, which expires within the hour. Requests there are charged to the account’s <b>paid</b> credits, like any API call.</p>
 <form method="post" action="/try-it">
 ${state !== '' && hidden('state', state)}
 <label for="account">Account</label>

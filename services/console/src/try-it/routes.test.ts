@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { Elysia } from 'elysia'
 import { members } from '../members/routes'
 import { personDeletion } from '../person-deletion/routes'
-import { refusal } from '../testing/gateway-stand-in'
+import { refusal } from '../testing/fake-gateway'
 import { openConsole, type TestConsole } from '../testing/open-console'
 import { tryIt } from './routes'
 
@@ -15,7 +15,7 @@ afterAll(() => site.close())
 type Someone = { id: string; email: string }
 const lend = (account: { id: string }, visitor: Someone | undefined) => site.ask(visitor, '/try-it', { form: { account: account.id } })
 
-/** An account with two owners. At its gateway there is a key that one of them made by hand, named as a lent one was. */
+/** An account with two owners and a key of the gateway. */
 async function accountWithKeys() {
   const account = await site.newAccount()
   await site.sql`update membership set role = 'owner' where account_id = ${account.id} and person_id = ${account.member.id}`
@@ -46,10 +46,10 @@ test('what the reference’s page gave with its question comes back with the key
   const account = await accountWithKeys()
   const state = '0123456789abcdef'
   expect((await site.ask(account.owner, `/try-it?state=${state}`)).text).toContain(`<input type="hidden" name="state" value="${state}">`)
-  const lent = async (given: string) =>
+  const keys = async (given: string) =>
     (await site.ask(account.owner, '/try-it', { form: { account: account.id, state: given } })).location?.replace(/^[^#]*/, '')
-  expect(await lent(state)).toBe(`#key=sk_live_k1&state=${state}`)
-  expect(await lent('x&key=sk_live_other')).toBe('#key=sk_live_k2')
+  expect(await keys(state)).toBe(`#key=sk_live_k1&state=${state}`)
+  expect(await keys('x&key=sk_live_other')).toBe('#key=sk_live_k2')
   expect((await site.ask(account.owner, '/try-it?state=%22%3E')).text).not.toContain('name="state"')
 })
 
@@ -95,7 +95,7 @@ test('where the gateway can’t be reached the owner is removed all the same, an
   await lend(account, account.other)
   site.gateway.on(`DELETE /accounts/${account.id}/keys/:key`, () => refusal(503, 'service_unavailable'))
   const { status, text } = await site.ask(account.owner, `${account.path}/members/${account.other.id}/remove`, { form: {} })
-  expect([status, text.includes('ends within the hour')]).toEqual([503, true])
+  expect([status, text.includes('expires within the hour')]).toEqual([503, true])
   expect((await site.ask(account.other, `${account.path}/members`)).status).toBe(404)
 })
 

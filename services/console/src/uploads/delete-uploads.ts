@@ -2,12 +2,12 @@ import type { ObjectStore } from '@filmgate/kit/object-store'
 
 type Deps = { uploadStore: Pick<ObjectStore, 'list' | 'remove'>; now: () => Date }
 
-/** A request reads its inputs within minutes; what lies longer was put there for nothing, or is done with. */
+/** Inputs are read within minutes of a request. Older uploads are unused. */
 export const uploadsKeptMs = 86_400_000
-/** Of one round; the next goes on behind it. */
+/** Per run; the next run continues after them. */
 const pagesMax = 50
 
-/** Deletes uploads older than a day. Returns where the next round begins: at the beginning again once the end was reached. */
+/** Deletes uploads older than a day. Returns where the next run starts; '' after the end was reached. */
 export async function deleteUploads({ uploadStore, now }: Deps, after = ''): Promise<string> {
   const before = now().getTime() - uploadsKeptMs
   let last = after
@@ -21,7 +21,7 @@ export async function deleteUploads({ uploadStore, now }: Deps, after = ''): Pro
   return last
 }
 
-/** Rounds that each go on behind where the last one stopped. */
+/** A function whose runs continue where the last one stopped. */
 export function uploadSweep(deps: Deps): () => Promise<void> {
   let after = ''
   return async function sweepUploads() {

@@ -1,4 +1,4 @@
-/** What cards call the formats of media, as browsers do. The first type of each is the one that is signed. */
+/** The media formats of cards with their MIME types. The first type of each is the one that is signed. */
 const formats: Record<string, { type: string; others?: string[]; label: string; ending: string }> = {
   jpeg: { type: 'image/jpeg', label: 'JPEG', ending: 'jpg' },
   png: { type: 'image/png', label: 'PNG', ending: 'png' },
@@ -9,18 +9,18 @@ const formats: Record<string, { type: string; others?: string[]; label: string; 
   wav: { type: 'audio/wav', others: ['audio/x-wav', 'audio/wave', 'audio/vnd.wave'], label: 'WAV', ending: 'wav' },
 }
 
-/** The format of a file by the type its browser says, among those that a card takes. */
+/** The accepted format of a file by its MIME type. */
 export function formatOf(type: string, taken: string[]): { type: string; ending: string } | undefined {
   const name = taken.find(each => formats[each]?.type === type || formats[each]?.others?.includes(type))
   return name === undefined ? undefined : formats[name]
 }
 
-/** For the `accept` of a file input. */
+/** For the `accept` attribute of a file input. */
 export const acceptOf = (taken: string[]): string =>
   taken.flatMap(name => (formats[name] ? [formats[name].type, ...(formats[name].others ?? [])] : [])).join(',')
 
 /** `JPEG, PNG or WebP`. */
-export const formatWords = (taken: string[]): string =>
+export const formatNames = (taken: string[]): string =>
   new Intl.ListFormat('en-US', { type: 'disjunction' })
     .format(taken.map(name => formats[name]?.label ?? name.toUpperCase()))
     .replace(/, or /, ' or ')

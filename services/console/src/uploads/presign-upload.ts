@@ -2,43 +2,43 @@ import type { Sql } from '@filmgate/kit/database/postgres'
 import { Failure } from '@filmgate/kit/failure'
 import type { ObjectStore, PresignedPut } from '@filmgate/kit/object-store'
 import { uploadUrlOf } from '@filmgate/kit/upload-url'
-import { insertAct } from '../acts/act-repository'
-import type { Person } from '../door/person'
+import { insertAuditEntry } from '../audit-log/audit-entry-repository'
 import type { Reason } from '../errors'
+import type { Person } from '../http/person'
 import type { KindLimits } from '../models/model'
-import { formatOf, formatWords } from './formats'
+import { formatNames, formatOf } from './formats'
 import { countUpload } from './upload-repository'
 
 export type PresignDeps = { sql: Sql; uploadStore: Pick<ObjectStore, 'presignPut'>; now: () => Date }
-type Asked = { person: Person; accountId: string; type: string; bytes: number; limits: KindLimits }
+type PresignInput = { person: Person; accountId: string; type: string; bytes: number; limits: KindLimits }
 
-/** An hour of one account: some dozens of files, of which a few are films. */
+/** Per account and hour: some dozens of files, including a few films. */
 const uploadsHourMax = 120
 const bytesHourMax = 4 * 1_073_741_824
 const putSeconds = 15 * 60
 const mebibyte = 1_048_576
 const hourSeconds = 3_600
 
-/** An address that takes exactly this file, and what a request then names it by. */
+/** A presigned upload URL for exactly this file, and the address that a request uses for it. */
 export async function presignUpload(
   deps: PresignDeps,
-  { person, accountId, type, bytes, limits }: Asked,
+  { person, accountId, type, bytes, limits }: PresignInput,
 ): Promise<{ put: PresignedPut; media_url: string }> {
   const format = formatOf(type, limits.formats)
-  if (!format) throw new Failure<Reason>('invalid_request', { message: `This model takes ${formatWords(limits.formats)} here.` })
+  if (!format) throw new Failure<Reason>('invalid_request', { message: `This model accepts ${formatNames(limits.formats)} here.` })
   if (limits.bytes_max !== undefined && bytes > limits.bytes_max)
     throw new Failure<Reason>('invalid_request', {
-      message: `This model takes at most ${Math.floor(limits.bytes_max / mebibyte)} MiB here.`,
+      message: `This model accepts at most ${Math.floor(limits.bytes_max / mebibyte)} MiB here.`,
     })
   const key = `${accountId}/${randomName()}.${format.ending}`
   const now = deps.now()
   await deps.sql.begin(async sql => {
     if (!(await countUpload(sql, { accountId, now, bytes, uploadsMax: uploadsHourMax, bytesMax: bytesHourMax })))
       throw new Failure<Reason>('too_many', {
-        message: 'This account has uploaded as much as it may in an hour. Try again later.',
+        message: 'This account has reached its upload limit for this hour. Try again later.',
         retryAfterSeconds: hourSeconds - Math.floor((now.getTime() / 1_000) % hourSeconds),
       })
-    await insertAct(sql, person, { accountId, act: 'upload.made', subject: key, details: { bytes, type: format.type } })
+    await insertAuditEntry(sql, person, { accountId, action: 'upload.made', subject: key, details: { bytes, type: format.type } })
   })
   return { put: await deps.uploadStore.presignPut(key, putSeconds, { contentType: format.type, bytes }), media_url: uploadUrlOf(key) }
 }
@@ -46,10 +46,10 @@ export async function presignUpload(
 const letters = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const nameCharacters = 22
 
-/** 130 bits of chance, as much as a random UUID and a little more. */
+/** 130 random bits, slightly more than a random UUID. */
 function randomName(): string {
   let name = ''
-  // A byte beyond the last whole multiple of the letters would favour the first of them.
+  // Bytes beyond the last whole multiple of the alphabet are dropped, because they would favour its first letters.
   const fair = 256 - (256 % letters.length)
   while (name.length < nameCharacters)
     for (const byte of crypto.getRandomValues(new Uint8Array(nameCharacters)))

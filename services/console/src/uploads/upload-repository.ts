@@ -1,9 +1,15 @@
 import type { Sql, TransactionSql } from '@filmgate/kit/database/postgres'
 
-type Taken = { accountId: string; now: Date; bytes: number; uploadsMax: number; bytesMax: number }
+type UploadCount = { accountId: string; now: Date; bytes: number; uploadsMax: number; bytesMax: number }
 
-/** Counts an upload of this hour; false where it would be more than the account may. One statement, so that uploads at one moment count each other. */
-export async function countUpload(sql: Sql | TransactionSql, { accountId, now, bytes, uploadsMax, bytesMax }: Taken): Promise<boolean> {
+/**
+ * Counts an upload of this hour. Returns false if it exceeds the account's limit. A single statement, so that
+ * concurrent uploads see each other.
+ */
+export async function countUpload(
+  sql: Sql | TransactionSql,
+  { accountId, now, bytes, uploadsMax, bytesMax }: UploadCount,
+): Promise<boolean> {
   const rows = await sql`
     insert into upload_hour (account_id, hour, uploads, bytes) values (${accountId}, date_trunc('hour', ${now}::timestamptz), 1, ${bytes})
     on conflict (account_id, hour) do update set uploads = upload_hour.uploads + 1, bytes = upload_hour.bytes + excluded.bytes

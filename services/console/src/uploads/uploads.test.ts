@@ -38,8 +38,8 @@ test('what the model does not take, or not of this size, is refused with words',
     const answer = await upload({ ...picture, ...form })
     return [answer.status, ((await answer.json()) as { error: { message: string } }).error.message]
   }
-  expect(await words({ type: 'image/gif' })).toEqual([400, 'This model takes JPEG, PNG or WebP here.'])
-  expect(await words({ bytes: '31457281' })).toEqual([400, 'This model takes at most 30 MiB here.'])
+  expect(await words({ type: 'image/gif' })).toEqual([400, 'This model accepts JPEG, PNG or WebP here.'])
+  expect(await words({ bytes: '31457281' })).toEqual([400, 'This model accepts at most 30 MiB here.'])
   expect(await words({ bytes: '0' })).toEqual([400, 'The file is empty.'])
   const unknown = [
     ['mode', 'text-to-video'],
@@ -48,7 +48,7 @@ test('what the model does not take, or not of this size, is refused with words',
     ['kind', '__proto__'],
     ['mode', '__proto__'],
   ] as const
-  for (const [field, value] of unknown) expect(await words({ [field]: value })).toEqual([400, 'This model takes no such file.'])
+  for (const [field, value] of unknown) expect(await words({ [field]: value })).toEqual([400, 'This model does not accept such a file.'])
 })
 
 test('who may not make videos may not upload', async () => {

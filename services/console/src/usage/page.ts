@@ -1,5 +1,5 @@
 import { type Html, html } from '@filmgate/kit/http/html'
-import type { Inside } from '../accounts/member-of'
+import type { MemberContext } from '../accounts/require-member'
 import type { Page, UsageRecordView, UsageSumView } from '../gateway/gateway'
 import { dayChart } from '../layout/chart'
 import { field } from '../layout/field'
@@ -11,10 +11,10 @@ import type { Filter } from './read-filter'
 import { creditsByDay } from './sum-days'
 import { type Total, totalOf } from './total'
 
-/** `all`: the sums of every model. */
-type Shown = Inside & { filter: Filter; all: UsageSumView[]; records: Page<UsageRecordView>; cursor: string }
+/** `all`: the sums of all models. */
+type View = MemberContext & { filter: Filter; all: UsageSumView[]; records: Page<UsageRecordView>; cursor: string }
 
-export function usagePage({ person, member, memberships, filter, all, records, cursor }: Shown): string {
+export function usagePage({ person, member, memberships, filter, all, records, cursor }: View): string {
   const path = accountPath(member.accountId, 'usage')
   const { fields, range, issue } = filter
   const tasks = accountPath(member.accountId, 'tasks')
@@ -28,8 +28,8 @@ export function usagePage({ person, member, memberships, filter, all, records, c
 ${figures(totalOf(sums))}
 <h2>Credits by day</h2>
 ${dayChart('Credits spent', creditsByDay(sums, range))}
-<div class="row ends"><h2 class="flush">Every movement</h2><a class="button second" href="${pathWith(`${path}.csv`, { ...fields })}" download>Download CSV</a></div>
-${records.data.length === 0 ? html`<div class="empty"><p>Nothing was used in these days.</p></div>` : recordTable(records.data, tasks)}
+<div class="row ends"><h2 class="flush">All records</h2><a class="button second" href="${pathWith(`${path}.csv`, { ...fields })}" download>Download CSV</a></div>
+${records.data.length === 0 ? html`<div class="empty"><p>No usage in this period.</p></div>` : recordTable(records.data, tasks)}
 ${pages(path, { cursor, next: records.next_cursor, query: { ...fields } })}`,
   })
 }
@@ -43,14 +43,14 @@ const filterForm = (path: string, { fields }: Filter, models: string[]): Html =>
 ${[...new Set([...models, fields.model])].filter(model => model !== '').map(model => html`<option${model === fields.model && html` selected`}>${model}</option>`)}
 </select></div>
 </div>
-<p class="row"><button class="second">Show</button> <span class="soft">Days are of UTC.</span></p>
+<p class="row"><button class="second">Show</button> <span class="soft">Days are in UTC.</span></p>
 </form>`
 
 const figures = ({ generations, seconds, used, refunded, net, starterNet }: Total): Html => html`<div class="cards figures">
 <section class="card"><h2 class="figure-name">Credits spent</h2><p class="figure">${number(net)}</p><p class="soft">${number(used)} taken, ${number(refunded)} returned</p></section>
 ${
   starterNet !== undefined &&
-  html`<section class="card"><h2 class="figure-name">Of these paid</h2><p class="figure">${number(net - starterNet)}</p><p class="soft">${number(starterNet)} were starter credits</p></section>`
+  html`<section class="card"><h2 class="figure-name">Paid credits</h2><p class="figure">${number(net - starterNet)}</p><p class="soft">${number(starterNet)} were starter credits</p></section>`
 }
 <section class="card"><h2 class="figure-name">Generations</h2><p class="figure">${number(generations)}</p><p class="soft">${number(seconds)} s of video</p></section>
 </div>`
@@ -65,12 +65,12 @@ const surfaces = { api: 'API', web: 'Console' }
 
 const recordTable = (records: UsageRecordView[], tasks: string): Html =>
   table(
-    'Movements of credits',
+    'Usage records',
     [
-      { title: 'What' },
-      { title: 'When' },
+      { title: 'Kind' },
+      { title: 'Time' },
       { title: 'Model' },
-      { title: 'Asked by' },
+      { title: 'Requested by' },
       { title: 'Seconds', number: true },
       { title: 'Paid', number: true },
       { title: 'Starter', number: true },

@@ -1,16 +1,16 @@
 import { lastDays, type Range } from './sum-days'
 
-/** As the form has it: days of UTC, of which the last one counts too. */
+/** The form's values: UTC days, the last one inclusive. */
 export type FilterFields = { from: string; to: string; model: string }
 export type Filter = { fields: FilterFields; range: Range; issue?: string }
 
 const dayMs = 86_400_000
 const daysDefault = 30
-/** The gateway sums no more at once. */
+/** The gateway's maximum range. */
 const daysMax = 400
 const dayForm = /^\d{4}-\d{2}-\d{2}$/
 
-/** A filter that can't be read shows the last 30 days and says why. */
+/** Parses the filter. An invalid one shows the last 30 days and an error message. */
 export function readFilter(query: Record<string, string | undefined>, now: Date): Filter {
   const range = lastDays(daysDefault, now)
   const model = (query.model ?? '').slice(0, 64)
@@ -18,7 +18,7 @@ export function readFilter(query: Record<string, string | undefined>, now: Date)
   if (!query.from && !query.to) return fallback()
   const from = midnight(query.from ?? '')
   const last = midnight(query.to ?? '')
-  if (!from || !last) return fallback('A date was not such as 2026-11-23.')
+  if (!from || !last) return fallback('Enter dates such as 2026-11-23.')
   const to = new Date(last.getTime() + dayMs)
   if (to <= from) return fallback('The first day is after the last.')
   if (to.getTime() - from.getTime() > daysMax * dayMs) return fallback(`At most ${daysMax} days are shown at once.`)
@@ -35,7 +35,7 @@ const fieldsOf = ({ from, to }: Range) => ({
   to: new Date(to.getTime() - dayMs).toISOString().slice(0, 10),
 })
 
-/** What the gateway is asked for. */
+/** The query for the gateway. */
 export const queryOf = ({ fields, range }: Filter): URLSearchParams =>
   new URLSearchParams({
     from: range.from.toISOString(),

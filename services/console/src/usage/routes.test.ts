@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { UsageRecordView, UsageSumView } from '../gateway/gateway'
-import { refusal } from '../testing/gateway-stand-in'
+import { refusal } from '../testing/fake-gateway'
 import { openConsole, type TestConsole } from '../testing/open-console'
 import { readers, whoMay } from '../testing/who-may'
 import { usage } from './routes'

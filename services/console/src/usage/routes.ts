@@ -1,10 +1,10 @@
 import { Elysia } from 'elysia'
-import { type MemberDeps, memberOf } from '../accounts/member-of'
+import { type MemberDeps, requireMember } from '../accounts/require-member'
 import type { Gateway, Page, UsageRecordView } from '../gateway/gateway'
 import { answerDownload } from '../layout/answer-download'
 import { answerPage } from '../layout/answer-page'
+import { enforceLimit } from '../limits/enforce-limit'
 import { exportLimits } from '../limits/limits'
-import { takeTry } from '../limits/take-try'
 import { usagePage } from './page'
 import { queryOf, readFilter } from './read-filter'
 import { streamCsv } from './stream-csv'
@@ -12,25 +12,25 @@ import { readSums } from './sum-days'
 
 export type UsageDeps = MemberDeps & { gateway: Gateway; now(): Date }
 
-/** What an account used: sums, days and every movement; the same as CSV. */
+/** An account's usage: sums, days and every record; also as CSV. */
 export const usage = (deps: UsageDeps) =>
   new Elysia({ name: 'usage', normalize: false })
-    .use(memberOf(deps))
+    .use(requireMember(deps))
     .get('/accounts/:id/usage', async function getUsage({ query, set, person, member, memberships }) {
       const { gateway, now } = deps
       const { accountId } = member
       const filter = readFilter(query, now())
       const cursor = query.cursor ?? ''
-      const asked = queryOf(filter)
-      if (cursor !== '') asked.set('cursor', cursor)
+      const gatewayQuery = queryOf(filter)
+      if (cursor !== '') gatewayQuery.set('cursor', cursor)
       const [all, records] = await Promise.all([
         readSums(gateway, person, { accountId, range: filter.range }),
-        gateway.get<Page<UsageRecordView>>(person, `/accounts/${accountId}/usage?${asked}`),
+        gateway.get<Page<UsageRecordView>>(person, `/accounts/${accountId}/usage?${gatewayQuery}`),
       ])
       return answerPage(set, usagePage({ person, member, memberships, filter, all, records, cursor }))
     })
     .get('/accounts/:id/usage.csv', async function getUsageCsv({ request, query, set, person, member: { accountId } }) {
-      await takeTry(deps.sql, exportLimits.usage, person.id)
+      await enforceLimit(deps.sql, exportLimits.usage, person.id)
       const filter = readFilter(query, deps.now())
       const { from, to } = filter.fields
       const stream = await streamCsv(deps.gateway, { actor: person, accountId, query: queryOf(filter), signal: request.signal })

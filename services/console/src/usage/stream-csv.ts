@@ -2,21 +2,21 @@ import { Failure } from '@filmgate/kit/failure'
 import type { Reason } from '../errors'
 import type { Actor, Gateway } from '../gateway/gateway'
 
-type Asked = { actor: Actor; accountId: string; query: URLSearchParams; signal: AbortSignal }
+type StreamCsvInput = { actor: Actor; accountId: string; query: URLSearchParams; signal: AbortSignal }
 
-/** A page of the gateway's CSV has so many records. */
+/** Records per page of the gateway's CSV. */
 const recordsAtOnce = 500
 const nextLink = /<\?([^>]*)>; rel="next"/
 
-/** An account's usage as CSV, page after page as the gateway tells it, under one line of names. What can't be begun throws. */
-export async function streamCsv(gateway: Gateway, asked: Asked): Promise<ReadableStream<Uint8Array>> {
-  const pages = csvPages(gateway, asked)
+/** Streams an account's usage as CSV, page by page, with a single header line. A failure at the start throws. */
+export async function streamCsv(gateway: Gateway, input: StreamCsvInput): Promise<ReadableStream<Uint8Array>> {
+  const pages = csvPages(gateway, input)
   const first = await pages.next()
   const encoder = new TextEncoder()
   return new ReadableStream({
     start: controller => controller.enqueue(encoder.encode(first.value ?? '')),
     async pull(controller) {
-      // An error cuts the download: a browser shows that it failed, and nobody takes a part for the whole.
+      // An error aborts the download, so that nobody takes a part for the whole.
       const { done, value } = await pages.next()
       if (done) controller.close()
       else controller.enqueue(encoder.encode(value))
@@ -25,7 +25,7 @@ export async function streamCsv(gateway: Gateway, asked: Asked): Promise<Readabl
   })
 }
 
-async function* csvPages(gateway: Gateway, { actor, accountId, query, signal }: Asked): AsyncGenerator<string, undefined> {
+async function* csvPages(gateway: Gateway, { actor, accountId, query, signal }: StreamCsvInput): AsyncGenerator<string, undefined> {
   let next: string | undefined = `${new URLSearchParams([...query, ['limit', String(recordsAtOnce)]])}`
   for (let isFirst = true; next !== undefined; isFirst = false) {
     const path = `/accounts/${accountId}/usage?${next}`

@@ -6,13 +6,13 @@ export type Range = { from: Date; to: Date }
 const dayMs = 86_400_000
 const dayOf = (at: Date): string => at.toISOString().slice(0, 10)
 
-/** The days of UTC that end with today; `to` is the midnight after it. */
+/** The last UTC days including today; `to` is the following midnight. */
 export function lastDays(count: number, now: Date): Range {
   const to = new Date(Date.parse(`${dayOf(now)}T00:00:00Z`) + dayMs)
   return { from: new Date(to.getTime() - count * dayMs), to }
 }
 
-/** What an account used, a row a day and model. */
+/** An account's usage, one row per day and model. */
 export async function readSums(
   gateway: Gateway,
   actor: Actor,
@@ -22,7 +22,7 @@ export async function readSums(
   return (await gateway.get<{ data: UsageSumView[] }>(actor, `/accounts/${accountId}/usage/summary?${query}`)).data
 }
 
-/** Net credits of each day of the range, those on which nothing was spent among them. */
+/** Net credits of each day of the range, including days without spending. */
 export function creditsByDay(sums: UsageSumView[], { from, to }: Range): DayValue[] {
   const byDay = new Map<string, number>()
   for (const { day, credits_net } of sums) byDay.set(day, (byDay.get(day) ?? 0) + credits_net)

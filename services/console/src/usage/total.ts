@@ -2,7 +2,7 @@ import type { UsageSumView } from '../gateway/gateway'
 
 export type Total = { generations: number; seconds: number; used: number; refunded: number; net: number; starterNet: number | undefined }
 
-/** Of all days and models together. */
+/** The sum of all days and models. */
 export function totalOf(sums: UsageSumView[]): Total {
   const sum = (figureOf: (row: UsageSumView) => number) => sums.reduce((total, row) => total + figureOf(row), 0)
   return {

@@ -7,7 +7,7 @@ import { migrationsFolder } from '../../database/migrations-folder'
 import { applyFact } from '../events/apply-fact'
 import type { Purchase } from '../purchases/purchase'
 import type { Fact } from '../stripe/facts'
-import { keptPurchase } from '../testing/purchase'
+import { insertTestPurchase } from '../testing/purchase'
 import { advisoryLock } from './audit-repository'
 import { auditSales } from './audit-sales'
 import { auditWhenDue, exposeSalesAudit } from './audit-when-due'
@@ -22,19 +22,19 @@ const audit = () => auditSales({ sql, log: testLog })
 const findings = async () => (await audit())?.findings
 const paymentOf = ({ id }: Purchase) => `pi_${id}`
 
-const tell = (fact: Fact) => sql.begin(sql => applyFact(sql, { fact, livemode: false, toldAt: new Date() }))
+const tell = (fact: Fact) => sql.begin(sql => applyFact(sql, { fact, livemode: false, observedAt: new Date() }))
 const reverse = (purchase: Purchase, reversal: 'refund' | 'dispute', reversalId: string, amount: number, status: string) =>
   tell({ kind: 'reversal', reversal, reversalId, paymentIntentId: paymentOf(purchase), amount, currency: 'usd', status })
 
 /** 1,000 credits for 9.99. */
 async function paid(amount = 999): Promise<Purchase> {
-  const purchase = await keptPurchase(sql)
+  const purchase = await insertTestPurchase(sql)
   const { id: purchaseId, accountId, currency } = purchase
   await tell({ kind: 'payment', purchaseId, accountId, paymentIntentId: paymentOf(purchase), amount, currency })
   return purchase
 }
 
-/** Paid, with a third refunded; the ids of what a refund is known by end with the purchase's. */
+/** A purchase that is paid and a third refunded. Its refund's id ends with the purchase's id. */
 async function refunded(): Promise<Purchase> {
   const purchase = await paid()
   await reverse(purchase, 'refund', `re_${purchase.id}`, 333, 'succeeded')
@@ -43,7 +43,7 @@ async function refunded(): Promise<Purchase> {
 
 test('sales that are in order have no finding, whatever became of them', async () => {
   await paid()
-  await keptPurchase(sql)
+  await insertTestPurchase(sql)
   await reverse(await paid(1_200), 'refund', 're_of_review', 300, 'succeeded')
   const disputed = await refunded()
   await reverse(disputed, 'dispute', 'dp_1', 999, 'needs_response')
@@ -67,51 +67,51 @@ test('what waits for the ledger is no finding for an hour, and one after', async
   await sql`update payment_change set created_at = now() - interval '61 minutes' where purchase_id = ${id}`
   await sql`update payment_change set state = 'applied' where id = ${`stripe:pi_${id}`}`
   await sql`update payment_change set state = 'refused' where id = ${`stripe:re_${id}`}`
-  const detail = expect.stringMatching(new RegExp(`^the debit stripe:re_${id} is refused for 36\\d\\d s$`))
+  const detail = expect.stringMatching(new RegExp(`^the debit stripe:re_${id} has been refused for 36\\d\\d s$`))
   expect(await findings()).toEqual([{ check: 'change_waits', purchaseId: id, detail }])
 })
 
-/** Each: what is done to the rows behind the console's back, and what is found of that purchase. */
+/** Each case: how the rows are corrupted, and the expected findings. */
 const faults: [string, (purchase: Purchase) => PromiseLike<unknown>, [check: string, detail: (id: string) => string][]][] = [
   [
     'a grant that is lost',
     ({ id }) => sql`delete from payment_change where purchase_id = ${id} and kind = 'grant'`,
-    [['credits_differ', () => 'its money leaves 667 credits, its grants less its debits are -333']],
+    [['credits_differ', () => 'expected 667 credits, but grants minus debits are -333']],
   ],
   [
     'a debit that is lost',
     ({ id }) => sql`delete from payment_change where purchase_id = ${id} and kind = 'debit'`,
-    [['credits_differ', () => 'its money leaves 667 credits, its grants less its debits are 1000']],
+    [['credits_differ', () => 'expected 667 credits, but grants minus debits are 1000']],
   ],
   [
     'a debit of other credits',
     ({ id }) => sql`update payment_change set credits = 334 where purchase_id = ${id} and kind = 'debit'`,
-    [['credits_differ', () => 'its money leaves 667 credits, its grants less its debits are 666']],
+    [['credits_differ', () => 'expected 667 credits, but grants minus debits are 666']],
   ],
   [
     'an amount that is counted otherwise',
     ({ id }) => sql`update reversal set counted = 300 where id = ${`re_${id}`}`,
-    [['counted_differs', id => `the refund re_${id} is counted with 300, not 333`]],
+    [['counted_differs', id => `the refund re_${id} is counted as 300 instead of 333`]],
   ],
   [
     'a refund that is forgotten',
     ({ id }) => sql`delete from reversal where id = ${`re_${id}`}`,
-    [['credits_differ', () => 'its money leaves 1000 credits, its grants less its debits are 667']],
+    [['credits_differ', () => 'expected 1000 credits, but grants minus debits are 667']],
   ],
   [
     'a refund whose status was told and not followed',
     ({ id }) => sql`update reversal set status = 'failed' where id = ${`re_${id}`}`,
     [
-      ['credits_differ', () => 'its money leaves 1000 credits, its grants less its debits are 667'],
-      ['counted_differs', id => `the refund re_${id} is counted with 333, not 0`],
+      ['credits_differ', () => 'expected 1000 credits, but grants minus debits are 667'],
+      ['counted_differs', id => `the refund re_${id} is counted as 333 instead of 0`],
     ],
   ],
   [
     'credits without a payment',
     ({ id }) => sql`update purchase set state = 'review' where id = ${id}`,
     [
-      ['change_unpaid', id => `it is review and has changes: stripe:pi_${id}, stripe:re_${id}`],
-      ['counted_differs', id => `the refund re_${id} is counted with 333, not 0`],
+      ['change_unpaid', id => `it has the status review but has changes: stripe:pi_${id}, stripe:re_${id}`],
+      ['counted_differs', id => `the refund re_${id} is counted as 333 instead of 0`],
     ],
   ],
 ]
@@ -131,13 +131,13 @@ test('money that is counted and went back of no purchase’s payment is found', 
     {
       check: 'credits_differ',
       purchaseId: id,
-      detail: 'its money leaves 1000 credits, its grants less its debits are 667',
+      detail: 'expected 1000 credits, but grants minus debits are 667',
     },
-    { check: 'counted_differs', purchaseId: null, detail: `the refund re_${id} is counted with 333, not 0` },
+    { check: 'counted_differs', purchaseId: null, detail: `the refund re_${id} is counted as 333 instead of 0` },
   ])
 })
 
-/** Granted, with a refund of half of each; none is asked of the code. */
+/** Granted purchases with half of each refunded, inserted directly. */
 const insertMany = async (purchases: number) => {
   await sql`
     insert into purchase (id, account_id, person_id, pack_id, pack_version, pack_name, credits, amount, currency, livemode, state, payment_intent_id)
@@ -160,7 +160,8 @@ test('two thousand purchases take few statements; one fault among them is found,
   const counting = { options: { ...sql.options, debug: () => statements++ } } as unknown as Sql
   const audited = await auditSales({ sql: counting, log: testLog })
   expect(audited).toMatchObject({ purchases: 2_000, total: 1, findings: [{ purchaseId: last[0]?.id }] })
-  // Five batches of a transaction with three statements, five of reversals, the lock, the result and what the driver asks itself.
+  // Five batches of a transaction with three statements, five of reversals, the lock, the result and the driver's own
+  // queries.
   expect(statements).toBeGreaterThan(10)
   expect(statements).toBeLessThan(50)
   await sql`delete from payment_change where kind = 'debit'`
@@ -179,9 +180,7 @@ test('a run is due each hour, over all replicas, says each finding in the log an
   await auditWhenDue({ sql, log })
   await auditWhenDue({ sql, log })
   expect(await runs()).toBe(1)
-  expect(logged).toEqual([
-    { check: 'credits_differ', purchase: id, detail: 'its money leaves 667 credits, its grants less its debits are 1000' },
-  ])
+  expect(logged).toEqual([{ check: 'credits_differ', purchase: id, detail: 'expected 667 credits, but grants minus debits are 1000' }])
   expect(await metricsText()).toMatch(/^payments_audit_findings(\{.*\})? 1$/m)
   await sql`update payment_audit set at = now() - interval '61 minutes'`
   const holder = await sql.reserve()

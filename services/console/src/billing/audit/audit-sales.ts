@@ -10,18 +10,18 @@ import {
   type SalesAudit,
   tryLock,
 } from './audit-repository'
-import { type Finding, judgePurchase, judgeUnsold, type PurchaseRows } from './judge-purchase'
+import { checkPurchase, checkUnsoldReversal, type Finding, type PurchaseRows } from './check-purchase'
 
 const batchRows = 500
 const statementTimeoutMs = 60_000
-/** More are counted, and neither kept nor logged: the cause is one. */
+/** Further findings are counted but neither stored nor logged: they have the same cause. */
 const findingsKeptMax = 100
 const beforeAllPurchases = '00000000-0000-0000-0000-000000000000'
 
 /**
- * Holds the credits of every purchase against its money, and keeps what it found. A batch is read in one snapshot, in
- * which what follows from a fact stands beside it. What the last reconciliations with Stripe left is found, too. One
- * run at a time: undefined when another is still under way.
+ * Compares the credits of every purchase with its money and stores the findings. Each batch is read in one snapshot, so
+ * that facts and their consequences are consistent. Includes the differences of the last reconciliations with Stripe.
+ * Only one run at a time: returns undefined if another is running.
  */
 export const auditSales = ({ sql, log }: { sql: Sql; log: Log }): Promise<SalesAudit | undefined> =>
   onOwnConnection(sql, statementTimeoutMs, async own => {
@@ -34,23 +34,23 @@ export const auditSales = ({ sql, log }: { sql: Sql; log: Log }): Promise<SalesA
     for (let after: string | undefined = beforeAllPurchases; after !== undefined; ) {
       const batch = await readBatch(own, after)
       audit.purchases += batch.length
-      keep(batch.flatMap(judgePurchase))
+      keep(batch.flatMap(checkPurchase))
       after = batch.length < batchRows ? undefined : batch.at(-1)?.purchase.id
     }
     for (let after: string | undefined = ''; after !== undefined; ) {
-      const told = await listReversalsAfter(own, after, batchRows)
-      keep(told.filter(({ isSold }) => !isSold).flatMap(judgeUnsold))
-      after = told.length < batchRows ? undefined : told.at(-1)?.id
+      const reversals = await listReversalsAfter(own, after, batchRows)
+      keep(reversals.filter(({ isSold }) => !isSold).flatMap(checkUnsoldReversal))
+      after = reversals.length < batchRows ? undefined : reversals.at(-1)?.id
     }
     audit.total += await countDifferences(own)
     audit.findings.push(...(await listDifferences(own, findingsKeptMax - audit.findings.length)))
     await insertSalesAudit(own, audit)
     for (const { check, purchaseId: purchase, detail } of audit.findings)
-      log.error({ check, purchase, detail }, 'the audit of sales found something: see the runbook')
+      log.error({ check, purchase, detail }, 'sales audit finding: see the runbook')
     return audit
   })
 
-/** The next purchases with all that is kept of their money and their credits. */
+/** The next batch of purchases with their reversals and changes. */
 const readBatch = (sql: Sql, after: string): Promise<PurchaseRows[]> =>
   sql.begin('isolation level repeatable read read only', async transaction => {
     const sql = transaction as TransactionSql

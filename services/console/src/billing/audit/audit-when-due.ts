@@ -8,20 +8,20 @@ import { auditSales } from './audit-sales'
 const auditEveryMs = 3_600_000
 const keptDays = 90
 
-/** Audits when no replica does so, and the last audit, by whichever, is an hour old. */
+/** Runs an audit if the last one by any replica is an hour old. */
 export async function auditWhenDue(deps: { sql: Sql; log: Log }): Promise<void> {
   const last = await findLastSalesAudit(deps.sql)
   if (last && last.ageSeconds * 1_000 < auditEveryMs) return
-  // Before the audit, to which what an earlier version counts otherwise is a finding.
+  // Must run before the audit, which would report amounts that an earlier version counted differently.
   await queueConversions(deps.sql)
   const audit = await auditSales(deps)
   if (!audit) return
   const { purchases, total } = audit
-  if (total === 0) deps.log.info({ purchases }, 'the audit of sales found nothing')
+  if (total === 0) deps.log.info({ purchases }, 'sales audit: no findings')
   await deleteSalesAudits(deps.sql, keptDays)
 }
 
-/** Metrics of the last audit, whichever replica ran it; before the first nothing is known of findings. */
+/** Metrics of the last audit by any replica. Before the first audit the number of findings is unknown. */
 export function exposeSalesAudit(sql: Sql): void {
   gauge('payments_audit_findings', 'Findings of the last audit of sales', async () => {
     const last = await findLastSalesAudit(sql)

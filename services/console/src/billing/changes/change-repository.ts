@@ -5,7 +5,7 @@ type AnySql = Sql | TransactionSql
 
 export type PaymentChange = PlannedChange & { purchaseId: string; number: number; state: 'pending' | 'applied' | 'refused' }
 
-/** At the end of the purchase's changes, in this order; its row is locked. */
+/** Appends changes to the purchase, in this order. The caller has locked the purchase. */
 export async function insertChanges(sql: TransactionSql, purchaseId: string, changes: PlannedChange[]): Promise<void> {
   for (const { id, kind, credits, reason } of changes)
     await sql`
@@ -14,7 +14,7 @@ export async function insertChanges(sql: TransactionSql, purchaseId: string, cha
       from payment_change where purchase_id = ${purchaseId}`
 }
 
-/** The first that the ledger has not applied. */
+/** The purchase's first change that the ledger has not applied. */
 export async function findNextChange(sql: AnySql, purchaseId: string): Promise<PaymentChange | undefined> {
   const [change] = await sql<PaymentChange[]>`
     select id, purchase_id as "purchaseId", number, kind, credits, reason, state from payment_change
@@ -32,8 +32,8 @@ export async function updateChange(
     where id = ${id}`
 }
 
-/** Age in seconds of the oldest change that isn't applied; 0 where all are. */
-export async function oldestUndecidedSeconds(sql: Sql): Promise<number> {
+/** Age in seconds of the oldest change that is not applied; 0 if there is none. */
+export async function oldestUnappliedChangeSeconds(sql: Sql): Promise<number> {
   const [row] = await sql<{ seconds: number }[]>`
     select coalesce(extract(epoch from now() - min(created_at)), 0)::float8 as seconds from payment_change where state <> 'applied'`
   return row?.seconds ?? 0
@@ -42,30 +42,33 @@ export async function oldestUndecidedSeconds(sql: Sql): Promise<number> {
 const reversalColumns = (sql: AnySql) => sql`id, kind, amount, currency, converted_amount as converted, status, counted, changes`
 
 export type Conversion = 'wanted' | 'done' | 'unknown'
-export type KeptReversal = Reversal & { paymentIntentId: string; toldAt: Date; conversion: Conversion | null }
+export type StoredReversal = Reversal & { paymentIntentId: string; observedAt: Date; conversion: Conversion | null }
 
-export async function findReversal(sql: AnySql, id: string): Promise<KeptReversal | undefined> {
-  const [reversal] = await sql<KeptReversal[]>`
-    select ${reversalColumns(sql)}, payment_intent_id as "paymentIntentId", told_at as "toldAt", conversion
+export async function findReversal(sql: AnySql, id: string): Promise<StoredReversal | undefined> {
+  const [reversal] = await sql<StoredReversal[]>`
+    select ${reversalColumns(sql)}, payment_intent_id as "paymentIntentId", told_at as "observedAt", conversion
     from reversal where id = ${id}`
   return reversal
 }
 
-export type ToldReversal = Pick<Reversal, 'id' | 'kind' | 'amount' | 'currency' | 'status'> & { paymentIntentId: string; toldAt: Date }
+export type NewReversal = Pick<Reversal, 'id' | 'kind' | 'amount' | 'currency' | 'status'> & { paymentIntentId: string; observedAt: Date }
 
-export const saveReversal = (sql: TransactionSql, { id, kind, paymentIntentId, amount, currency, status, toldAt }: ToldReversal) => sql`
+export const saveReversal = (sql: TransactionSql, { id, kind, paymentIntentId, amount, currency, status, observedAt }: NewReversal) => sql`
   insert into reversal (id, kind, payment_intent_id, amount, currency, status, told_at)
-  values (${id}, ${kind}, ${paymentIntentId}, ${amount}, ${currency}, ${status}, ${toldAt})
+  values (${id}, ${kind}, ${paymentIntentId}, ${amount}, ${currency}, ${status}, ${observedAt})
   on conflict (id) do update set
     amount = excluded.amount, currency = excluded.currency, status = excluded.status, told_at = excluded.told_at,
     converted_amount = case when (reversal.amount, reversal.currency) = (excluded.amount, excluded.currency) then reversal.converted_amount end`
 
-/** Forgets what it was thought to be. */
+/** Resets the converted amount. */
 export const updateConversions = (sql: TransactionSql, ids: string[], conversion: Exclude<Conversion, 'done'>) =>
   sql`update reversal set converted_amount = null, conversion = ${conversion} where id = any(${ids}::text[])`
 
-/** An amount in another currency that is counted without a conversion stays counted so until Stripe is asked. The ids. */
-export async function updateCountedWhole(sql: TransactionSql): Promise<string[]> {
+/**
+ * Marks amounts in other currencies that were counted without a conversion; they stay counted until Stripe is asked.
+ * Returns the ids.
+ */
+export async function requestConversionOfCounted(sql: TransactionSql): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`
     update reversal set conversion = 'wanted', converted_amount = counted from purchase
     where purchase.payment_intent_id = reversal.payment_intent_id and counted > 0 and conversion is null
@@ -74,7 +77,7 @@ export async function updateCountedWhole(sql: TransactionSql): Promise<string[]>
   return rows.map(({ id }) => id)
 }
 
-/** What an amount in another currency is of the payment. */
+/** Stores the amount converted to the payment's currency. */
 export const updateConverted = (sql: TransactionSql, id: string, amount: number) =>
   sql`update reversal set converted_amount = ${amount}, conversion = 'done' where id = ${id}`
 

@@ -11,7 +11,7 @@ import type { Purchase } from '../purchases/purchase'
 import type { Fact } from '../stripe/facts'
 import type { StripeApi } from '../stripe/stripe-api'
 import { fakeStripe } from '../testing/fakes'
-import { keptPurchase } from '../testing/purchase'
+import { insertTestPurchase } from '../testing/purchase'
 import { convertDispute } from './convert-dispute'
 import { convertedAmount, type DisputeShares } from './converted-amount'
 import { queueConversions } from './queue-conversions'
@@ -22,7 +22,7 @@ afterAll(drop)
 
 let seconds = 0
 const tell = (fact: Fact) =>
-  sql.begin(sql => applyFact(sql, { fact, livemode: false, toldAt: new Date(Date.UTC(2026, 10, 1) + ++seconds * 1_000) }))
+  sql.begin(sql => applyFact(sql, { fact, livemode: false, observedAt: new Date(Date.UTC(2026, 10, 1) + ++seconds * 1_000) }))
 const paymentOf = ({ id }: Purchase) => `pi_${id}`
 const disputed = (purchase: Purchase, amount: number, status: string, currency = 'chf'): Fact => ({
   ...{ kind: 'reversal', reversal: 'dispute', reversalId: `dp_${purchase.id}`, paymentIntentId: paymentOf(purchase) },
@@ -39,7 +39,7 @@ async function convert(stripe: Partial<StripeApi>): Promise<void> {
 }
 const shown = (shares: DisputeShares) => ({ findDisputeShares: async () => shares })
 const half: DisputeShares = { disputed: [{ amount: 500, currency: 'chf' }], charged: [{ amount: 1_000, currency: 'chf' }] }
-/** Credits less those that were taken. */
+/** Granted credits minus debited credits. */
 async function left({ id }: Purchase): Promise<number> {
   const [row] = await sql<{ credits: number }[]>`
     select coalesce(sum(case kind when 'grant' then credits else -credits end), 0)::bigint as credits from payment_change where purchase_id = ${id}`
@@ -49,7 +49,7 @@ const jobs = async () => (await sql`select from job where kind = ${convertKind}`
 const findings = async () => (await auditSales({ sql, log: testLog }))?.findings
 
 test('a dispute in another currency takes its share of the purchase, and gives it back when it is won', async () => {
-  const purchase = await keptPurchase(sql)
+  const purchase = await insertTestPurchase(sql)
   await tell(payment(purchase))
   await tell(disputed(purchase, 500, 'needs_response'))
   expect(await left(purchase)).toBe(1_000)
@@ -61,7 +61,7 @@ test('a dispute in another currency takes its share of the purchase, and gives i
 })
 
 test('told before its payment it takes the same share, and of another amount another', async () => {
-  const purchase = await keptPurchase(sql)
+  const purchase = await insertTestPurchase(sql)
   await tell(disputed(purchase, 500, 'needs_response'))
   await tell(payment(purchase))
   await convert(shown(half))
@@ -72,7 +72,7 @@ test('told before its payment it takes the same share, and of another amount ano
 })
 
 test('where no share can be known nothing is taken and the purchase is in review, until Stripe shows one', async () => {
-  const purchase = await keptPurchase(sql)
+  const purchase = await insertTestPurchase(sql)
   await tell(payment(purchase))
   await tell(disputed(purchase, 500, 'needs_response'))
   await convert(shown({ disputed: [{ amount: 500, currency: 'chf' }], charged: [{ amount: 999, currency: 'usd' }] }))
@@ -83,7 +83,7 @@ test('where no share can be known nothing is taken and the purchase is in review
 })
 
 test('a dispute without a known share that is won ends its review', async () => {
-  const purchase = await keptPurchase(sql)
+  const purchase = await insertTestPurchase(sql)
   await tell(payment(purchase))
   await tell(disputed(purchase, 500, 'needs_response'))
   await convert(shown({ disputed: [], charged: [] }))
@@ -93,7 +93,7 @@ test('a dispute without a known share that is won ends its review', async () => 
 })
 
 test('a Stripe that can’t be asked is asked again, and what is told meanwhile is not converted by an old answer', async () => {
-  const purchase = await keptPurchase(sql)
+  const purchase = await insertTestPurchase(sql)
   await tell(payment(purchase))
   await tell(disputed(purchase, 500, 'needs_response'))
   await convert({
@@ -113,9 +113,9 @@ test('a Stripe that can’t be asked is asked again, and what is told meanwhile 
   expect([await jobs(), await left(purchase)]).toEqual([0, 901])
 })
 
-/** As a version before conversions leaves it: the dispute counts as the whole payment, and no conversion is known. */
+/** The rows as an earlier version leaves them: the dispute counts as the whole payment, without a conversion. */
 async function countedWhole(): Promise<Purchase> {
-  const purchase = await keptPurchase(sql)
+  const purchase = await insertTestPurchase(sql)
   const id = `dp_${purchase.id}`
   await tell(payment(purchase))
   await tell(disputed(purchase, 500, 'needs_response'))
@@ -149,7 +149,7 @@ test('of what an earlier version counted as the whole payment nothing stays take
 
 test('what an operator sets while Stripe is asked stands, whatever Stripe shows', async () => {
   for (const shares of [{ disputed: [], charged: [] }, half]) {
-    const purchase = await keptPurchase(sql)
+    const purchase = await insertTestPurchase(sql)
     await tell(payment(purchase))
     await tell(disputed(purchase, 500, 'needs_response'))
     await convert({
@@ -164,7 +164,7 @@ test('what an operator sets while Stripe is asked stands, whatever Stripe shows'
 })
 
 test('a dispute that Stripe shows to no key of ours is in review after an hour, and one of the other mode is not asked about', async () => {
-  const purchase = await keptPurchase(sql)
+  const purchase = await insertTestPurchase(sql)
   await tell(payment(purchase))
   await tell(disputed(purchase, 500, 'needs_response'))
   const missing = async () => {
@@ -179,7 +179,7 @@ test('a dispute that Stripe shows to no key of ours is in review after an hour, 
 })
 
 test('a purchase in review whose payment is disputed in another currency is in review no more, until the dispute is won', async () => {
-  const purchase = await keptPurchase(sql)
+  const purchase = await insertTestPurchase(sql)
   await tell({ ...payment(purchase), amount: 900 } as Fact)
   expect(await countInReview(sql)).toBe(1)
   await tell(disputed(purchase, 500, 'needs_response'))

@@ -1,12 +1,12 @@
 /** In the currency's smallest unit. */
 export type Money = { amount: number; currency: string }
 
-/** One sum each, in every currency that Stripe shows it in: what is disputed, and what was charged. */
+/** One sum in every currency that Stripe shows: the disputed amount and the charged amount. */
 export type DisputeShares = { disputed: Money[]; charged: Money[] }
 
 /**
- * What of `paid` is disputed: the share of the charge in the first currency that both are shown in, rounded down in
- * the customer's favour. Undefined where there is none.
+ * The disputed part of `paid`: the share of the charge in the first currency that both are shown in. Rounded down in
+ * the customer's favour. Undefined if they have no currency in common.
  */
 export function convertedAmount(paid: number, { disputed, charged }: DisputeShares): number | undefined {
   for (const { amount, currency } of disputed) {

@@ -5,22 +5,28 @@ import type { Purchase } from '../purchases/purchase'
 import { insertChanges, listReversals, updateConversions, updateCounted } from './change-repository'
 import { isUnconverted, planReversals, type Reversal, type Terms } from './plan-reversals'
 
-/** A payment's facts one after another, also those that come before its purchase is known. Before the lock of the purchase. */
+/**
+ * Serializes the facts of a payment, including those that arrive before its purchase is known. Take this lock before
+ * the purchase's.
+ */
 export const lockPayment = (sql: TransactionSql, paymentIntentId: string) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${paymentIntentId}, 0))`
 
-type Paid = Pick<Purchase, 'credits' | 'amount' | 'currency' | 'paidAmount' | 'paidCurrency'>
+type PaidTerms = Pick<Purchase, 'credits' | 'amount' | 'currency' | 'paidAmount' | 'paidCurrency'>
 
-/** What the credits of a purchase are shared out over: what was paid, which a person may have accepted in place of the pack's amount. */
-export const termsPaid = ({ credits, amount, currency, paidAmount, paidCurrency }: Paid): Terms => ({
+/**
+ * The terms that credits are divided by: the amount that was paid, which an operator may have accepted instead of the
+ * pack's price.
+ */
+export const termsPaid = ({ credits, amount, currency, paidAmount, paidCurrency }: PaidTerms): Terms => ({
   credits,
   amount: paidAmount ?? amount,
   currency: paidCurrency ?? currency,
 })
 
 /**
- * The grant of a payment, or of a checkout with nothing to pay, and what follows from what went back of it before. The
- * purchase is locked.
+ * Plans the grant of a payment, or of a free checkout, and the effect of earlier reversals. The caller has locked the
+ * purchase.
  */
 export async function planGrant(sql: TransactionSql, purchase: Purchase, source: string): Promise<void> {
   const { id, credits, packId, packVersion } = purchase
@@ -29,13 +35,13 @@ export async function planGrant(sql: TransactionSql, purchase: Purchase, source:
   await planChanges(sql, purchase, source)
 }
 
-/** What follows from a new fact. The purchase is locked. */
+/** Plans the changes that follow from a new fact. The caller has locked the purchase. */
 export async function planChanges(sql: TransactionSql, purchase: Purchase, paymentIntentId: string): Promise<void> {
   await planCredits(sql, purchase, paymentIntentId)
-  await wantConversions(sql, termsPaid(purchase), await listReversals(sql, paymentIntentId))
+  await requestConversions(sql, termsPaid(purchase), await listReversals(sql, paymentIntentId))
 }
 
-/** The debits and grants that follow from what is known, without asking Stripe for more. The purchase is locked. */
+/** Plans debits and grants from what is known, without asking Stripe. The caller has locked the purchase. */
 export async function planCredits(sql: TransactionSql, purchase: Purchase, paymentIntentId: string): Promise<void> {
   const plan = planReversals(termsPaid(purchase), await listReversals(sql, paymentIntentId))
   await updateCounted(sql, plan.counted)
@@ -44,10 +50,10 @@ export async function planCredits(sql: TransactionSql, purchase: Purchase, payme
 }
 
 /**
- * Of what is out in another currency Stripe is asked what it is of the payment, again with each fact while that is not
- * known.
+ * Queues the conversion of reversals in other currencies whose share of the payment is unknown. Runs again with each
+ * fact.
  */
-async function wantConversions(sql: TransactionSql, terms: Terms, reversals: Reversal[]): Promise<void> {
+async function requestConversions(sql: TransactionSql, terms: Terms, reversals: Reversal[]): Promise<void> {
   const ids = reversals.filter(reversal => isUnconverted(terms, reversal)).map(({ id }) => id)
   if (ids.length === 0) return
   await updateConversions(sql, ids, 'wanted')

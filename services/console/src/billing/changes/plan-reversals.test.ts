@@ -8,7 +8,7 @@ const refund = (id: string, amount: number, more: Partial<Reversal> = {}): Rever
   ...more,
 })
 
-/** Numbers that are the same for the same seed. */
+/** A deterministic pseudo-random sequence. */
 function numbers(seed: number): (max: number) => number {
   let state = seed
   return max => {
@@ -104,7 +104,7 @@ test('what is paid back to prevent a dispute is taken once, where a refund tells
   expect(taken(planReversals(terms, [refund('re_1', 300, { counted: 300, changes: 1 }), dispute]))).toBe(0)
   expect(taken(planReversals(terms, [dispute, refund('re_1', 200)]))).toBe(500)
   expect(taken(planReversals(terms, [dispute, refund('re_1', 300, { status: 'failed' })]))).toBe(300)
-  // Told in the currency that was presented, with its share of the payment, which is rounded.
+  // In the presented currency, with its rounded share of the payment.
   const presented = { ...dispute, amount: 266, currency: 'chf', converted: 299 }
   expect(taken(planReversals(terms, [presented, refund('re_1', 300)]))).toBe(300)
   expect(taken(planReversals(terms, [presented, refund('re_1', 200)]))).toBe(499)

@@ -5,13 +5,10 @@ export type Reversal = {
   kind: ReversalKind
   amount: number
   currency: string
-  /**
-   * Of an amount in another currency: what it is of the payment, in the payment's currency; null while that is not
-   * known.
-   */
+  /** An amount in another currency, converted to the payment's currency; null if unknown. */
   converted?: number | null
   status: string
-  /** The amount that the changes made so far count it with. */
+  /** The amount that the existing changes account for. */
   counted: number
   changes: number
 }
@@ -21,15 +18,15 @@ export type PlannedChange = { id: string; kind: 'grant' | 'debit'; credits: numb
 export type ReversalPlan = { changes: PlannedChange[]; counted: Pick<Reversal, 'id' | 'counted' | 'changes'>[] }
 
 /**
- * The debits and grants that bring the credits of a purchase to what its money says. Amounts add up: the credits taken are always the whole
- * credits that all money that is out stands for, so that parts never sum to more or less than the whole, in whatever order they are told.
+ * Plans the debits and grants that align the credits of a purchase with its money. Credits follow from the total of all
+ * reversed amounts, so that parts always sum to the whole, in any order.
  */
 export function planReversals(terms: Terms, reversals: Reversal[]): ReversalPlan {
   let out = reversals.reduce((sum, { counted }) => sum + counted, 0)
   const plan: ReversalPlan = { changes: [], counted: [] }
   const counts = moneyOutOf(terms, reversals).filter(({ reversal, counted }) => counted !== reversal.counted)
-  // More first: money that moves from a dispute to its refund takes and gives nothing on the way.
-  for (const { reversal, counted } of counts.toSorted((a, b) => moreOf(b) - moreOf(a))) {
+  // Increases first, so that money moving from a dispute to its refund changes no credits in between.
+  for (const { reversal, counted } of counts.toSorted((a, b) => increaseOf(b) - increaseOf(a))) {
     const before = creditsOf(terms, out)
     out += counted - reversal.counted
     const credits = creditsOf(terms, out) - before
@@ -47,39 +44,39 @@ export function planReversals(terms: Terms, reversals: Reversal[]): ReversalPlan
 }
 
 type Counted = { reversal: Reversal; counted: number }
-const moreOf = ({ reversal, counted }: Counted): number => counted - reversal.counted
+const increaseOf = ({ reversal, counted }: Counted): number => counted - reversal.counted
 
 /**
- * What of the money is out by each. What was paid back to prevent a dispute is out once, where a refund of that amount
- * tells of it as well.
+ * The reversed amount of each reversal. Money that was paid back to prevent a dispute counts once if a refund of the
+ * same amount exists.
  */
 export function moneyOutOf(terms: Terms, reversals: Reversal[]): Counted[] {
   const refunds = reversals.filter(({ kind, status }) => kind === 'refund' && isMoneyOut(kind, status))
   return reversals.map(reversal => {
-    const told = reversal.status === 'prevented_paid_back' ? refunds.findIndex(refund => isSameMoney(terms, reversal, refund)) : -1
-    if (told >= 0) refunds.splice(told, 1)
-    return { reversal, counted: told >= 0 ? 0 : moneyOut(terms, reversal) }
+    const refundIndex = reversal.status === 'prevented_paid_back' ? refunds.findIndex(refund => isSameMoney(terms, reversal, refund)) : -1
+    if (refundIndex >= 0) refunds.splice(refundIndex, 1)
+    return { reversal, counted: refundIndex >= 0 ? 0 : moneyOut(terms, reversal) }
   })
 }
 
-/** A share is rounded in two currencies, so it is the refund's amount to a hundredth. */
+/** A share is rounded in two currencies, so amounts within one percent count as equal. */
 function isSameMoney(terms: Terms, dispute: Reversal, refund: Reversal): boolean {
   if (dispute.currency === refund.currency) return dispute.amount === refund.amount
   const [disputed, refunded] = [dispute, refund].map(each => moneyOut(terms, each)) as [number, number]
   return disputed > 0 && Math.abs(disputed - refunded) <= refunded / 100
 }
 
-/** An amount in another currency counts with its share of the payment. */
+/** An amount in another currency counts with its converted share. */
 const moneyOut = (terms: Terms, { kind, status, amount, currency, converted }: Reversal): number =>
   !isMoneyOut(kind, status) ? 0 : currency === terms.currency ? amount : (converted ?? 0)
 
-/** Money is out, and what it is of the payment is not known. */
+/** Money is reversed, and its share of the payment is unknown. */
 export const isUnconverted = (terms: Terms, { kind, status, currency, converted }: Reversal): boolean =>
   isMoneyOut(kind, status) && currency !== terms.currency && (converted ?? null) === null
 
 /**
- * Nothing is left here of a payment that nothing was granted for. Of such a one nobody asks what an amount in another
- * currency is of the payment: it is taken as the whole.
+ * Whether all money of an ungranted payment was sent back. Amounts in other currencies are never converted for such a
+ * payment and count as the whole.
  */
 export function isWhollyOut(terms: Terms, reversals: Reversal[]): boolean {
   const known = reversals.map(each => (each.currency === terms.currency ? each : { ...each, converted: terms.amount }))
@@ -87,8 +84,8 @@ export function isWhollyOut(terms: Terms, reversals: Reversal[]): boolean {
 }
 
 /**
- * Whole credits, rounded in the customer's favour; never more than were bought, though refund and dispute may both
- * send money back. Nothing goes back of nothing.
+ * Whole credits, rounded in the customer's favour and limited to those bought: refund and dispute may both return the
+ * money. A free purchase has nothing to reverse.
  */
 export const creditsOf = ({ credits, amount }: Terms, out: number): number =>
   amount === 0 ? 0 : Math.min(credits, Number((BigInt(credits) * BigInt(out)) / BigInt(amount)))

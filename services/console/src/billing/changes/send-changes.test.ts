@@ -5,7 +5,7 @@ import { migrationsFolder } from '../../database/migrations-folder'
 import type { Gateway } from '../../gateway/gateway'
 import { changesKind } from '../job-kinds'
 import { fakeLedger } from '../testing/fakes'
-import { keptPurchase } from '../testing/purchase'
+import { insertTestPurchase } from '../testing/purchase'
 import { insertChanges } from './change-repository'
 import { sendChanges } from './send-changes'
 
@@ -13,7 +13,7 @@ const { sql, drop } = await testDatabase(migrationsFolder)
 afterAll(drop)
 
 async function send(gateway: Gateway): Promise<{ tries: number; dueInMs: number }> {
-  const { id } = await keptPurchase(sql)
+  const { id } = await insertTestPurchase(sql)
   await sql.begin(sql => insertChanges(sql, id, [{ id: `stripe:pi_${id}`, kind: 'grant', credits: 1_000, reason: 'a test' }]))
   await insertJobs(sql, [{ kind: changesKind, id }])
   for (let turn = 0; turn < 3; turn++) {
@@ -28,7 +28,7 @@ async function send(gateway: Gateway): Promise<{ tries: number; dueInMs: number 
 }
 
 test('while the gateway can’t be reached no change waits longer each time, so that all go on at once afterwards', async () => {
-  const away = { ...fakeLedger(), ask: () => Promise.reject(new Error('ECONNREFUSED')) } as unknown as Gateway
+  const away = { ...fakeLedger(), request: () => Promise.reject(new Error('ECONNREFUSED')) } as unknown as Gateway
   const faulty = fakeLedger()
   faulty.faults.push(503, 502, 503)
   for (const gateway of [away, faulty]) {

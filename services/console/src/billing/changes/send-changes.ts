@@ -13,9 +13,11 @@ export type SendDeps = { sql: Sql; gateway: Gateway; log: Log }
 
 const firstRetryMs = 500
 const retryMsMax = 15_000
-/** While nobody answers, a worker waits, and what it holds keeps its place: no queue is hurried through to wait longer each time. */
+/**
+ * While the gateway is unreachable a worker pauses and keeps its job, so that jobs don't back off further and further.
+ */
 const unreachableMs = 1_000
-/** What was refused is asked again, should an operator have mended the cause. */
+/** A refused change is retried in case an operator has fixed the cause. */
 const refusedRetryMs = 600_000
 
 const decided = counter('payment_changes', 'Grants and debits of payments that the ledger has decided', {
@@ -23,7 +25,7 @@ const decided = counter('payment_changes', 'Grants and debits of payments that t
   result: ['applied', 'refused'],
 })
 
-/** Asks the ledger, by the gateway, for the changes of a purchase one after another, and again until each is decided. */
+/** Sends the changes of a purchase to the ledger through the gateway, in order. Retries each until it is decided. */
 export async function sendChanges(deps: SendDeps, job: Job, signal: AbortSignal): Promise<void> {
   const { sql } = deps
   const purchase = await findPurchase(sql, job.id)
@@ -35,18 +37,18 @@ export async function sendChanges(deps: SendDeps, job: Job, signal: AbortSignal)
     }
     const answer = await askLedger(deps, purchase, change)
     if (answer.state === 'applied') {
-      await keepApplied(sql, purchase, change, answer.owed)
+      await markApplied(sql, purchase, change, answer.owed)
       decided.add(1, { kind: change.kind, result: 'applied' })
       continue
     }
-    if (answer.state === 'refused') await keepRefused(deps, change, answer.refusal)
+    if (answer.state === 'refused') await markRefused(deps, change, answer.refusal)
     if (answer.state === 'unreachable') await pause(unreachableMs, signal)
     await rescheduleHeldJobs(sql, [{ job, runAfterMs: retryAfterMs(answer.state, job), resetTries: answer.state === 'unreachable' }])
     return
   }
 }
 
-/** Under the purchase's lock, which whoever adds a change holds: none is left without a job. */
+/** Takes the purchase's lock, which every writer of changes holds, so that no change is left without a job. */
 const endJob = (sql: Sql, job: Job): Promise<boolean> =>
   sql.begin(async sql => {
     await lockPurchase(sql, job.id)
@@ -59,11 +61,11 @@ type Undecided = 'pending' | 'unreachable'
 type Decision = { state: 'applied'; owed?: number } | { state: Undecided } | { state: 'refused'; refusal: string }
 type ChangeAnswer = { state?: string; refusal?: string | null; owed?: number }
 
-/** 5xx and silence say nothing; 202 is no decision, nor is 404, while the account is on its way. */
+/** 5xx and timeouts are no answer. 202 is no decision, and neither is 404 while the account is being opened. */
 async function askLedger({ gateway, log }: SendDeps, purchase: Purchase, change: PaymentChange): Promise<Decision> {
   const { id, kind, credits, reason } = change
   try {
-    const answer = await gateway.ask<ChangeAnswer>(
+    const answer = await gateway.request<ChangeAnswer>(
       { id: purchase.personId, email: 'Stripe' },
       {
         method: 'PUT',
@@ -74,11 +76,11 @@ async function askLedger({ gateway, log }: SendDeps, purchase: Purchase, change:
     if (answer.ok && answer.value.state === 'declined') return { state: 'refused', refusal: answer.value.refusal ?? 'declined' }
     if (answer.ok && answer.status === 200) return { state: 'applied', ...(answer.value.owed !== undefined && { owed: answer.value.owed }) }
     if (!answer.ok && (answer.status === 409 || answer.status === 400)) return { state: 'refused', refusal: answer.code }
-    if (!answer.ok) log.warn({ change: id, status: answer.status, code: answer.code }, 'a payment’s change is not decided yet')
+    if (!answer.ok) log.warn({ change: id, status: answer.status, code: answer.code }, 'payment change not decided yet, retrying')
     if (!answer.ok && answer.status >= 500) return { state: 'unreachable' }
     return { state: 'pending' }
   } catch (error) {
-    log.warn({ err: error, change: id }, 'the gateway can’t be asked for a payment’s change now')
+    log.warn({ err: error, change: id }, 'payment change not sent: gateway unavailable, retrying')
     return { state: 'unreachable' }
   }
 }
@@ -89,15 +91,15 @@ function retryAfterMs(state: Undecided | 'refused', { tries }: Job): number {
 }
 
 /** The first change of a purchase is the grant of its payment. */
-const keepApplied = (sql: Sql, { id }: Purchase, change: PaymentChange, owed?: number) =>
+const markApplied = (sql: Sql, { id }: Purchase, change: PaymentChange, owed?: number) =>
   sql.begin(async sql => {
     const purchase = await lockPurchase(sql, id)
     await updateChange(sql, change.id, { state: 'applied', ...(owed !== undefined && { owed }) })
     if (purchase && change.number === 1) await updatePurchase(sql, id, { state: nextState(purchase.state, 'granted') })
   })
 
-async function keepRefused({ sql, log }: SendDeps, change: PaymentChange, refusal: string): Promise<void> {
-  log.error({ change: change.id, purchase: change.purchaseId, refusal }, 'the ledger refuses a payment’s change: see the runbook')
+async function markRefused({ sql, log }: SendDeps, change: PaymentChange, refusal: string): Promise<void> {
+  log.error({ change: change.id, purchase: change.purchaseId, refusal }, 'payment change refused by the ledger: see the runbook')
   if (change.state !== 'refused') decided.add(1, { kind: change.kind, result: 'refused' })
   await updateChange(sql, change.id, { state: 'refused', refusal })
 }

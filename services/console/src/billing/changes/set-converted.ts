@@ -4,15 +4,15 @@ import { findReversal, updateConverted } from './change-repository'
 import { lockPayment, planChanges, termsPaid } from './plan-changes'
 import { isUnconverted } from './plan-reversals'
 
-/** `set`, or why not. */
-export type Setting = 'set' | 'not_wanted' | 'too_much'
+/** `set`, or the reason why nothing was set. */
+export type SetConvertedResult = 'set' | 'not_wanted' | 'too_much'
 
-/** An operator says what a refund or dispute in another currency is of its payment, where Stripe doesn't show it. */
+/** Sets an operator's converted amount of a refund or dispute, if Stripe doesn't show it. */
 export async function setConverted(
   sql: Sql,
   { id, paymentIntentId }: { id: string; paymentIntentId: string | null },
   { reversalId, amount }: { reversalId: string; amount: number },
-): Promise<Setting> {
+): Promise<SetConvertedResult> {
   if (!paymentIntentId) return 'not_wanted'
   return sql.begin(async sql => {
     await lockPayment(sql, paymentIntentId)

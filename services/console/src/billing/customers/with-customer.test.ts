@@ -43,7 +43,7 @@ test('who was deleted at Stripe is made anew, once', async () => {
 test('what else Stripe says makes nobody anew', async () => {
   const accountId = uuidv7()
   const stripe = fakeStripe()
-  const named = { accountId, accountName: 'Studio', email: 'ada@example.com' }
+  const input = { accountId, accountName: 'Studio', email: 'ada@example.com' }
   const call = () => Promise.reject(new Error('Stripe is away'))
-  expect(withCustomer({ sql, stripe }, named, call)).rejects.toThrow('Stripe is away')
+  expect(withCustomer({ sql, stripe }, input, call)).rejects.toThrow('Stripe is away')
 })

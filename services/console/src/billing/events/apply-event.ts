@@ -5,27 +5,27 @@ import { deleteHeldJobs, type Job, rescheduleHeldJobs } from '@filmgate/kit/jobs
 import type { Log } from '@filmgate/kit/telemetry/log'
 import { applyFact, type Outcome } from './apply-fact'
 import { findEvent, markApplied } from './event-repository'
-import { tellOutcome } from './tell-outcome'
+import { recordOutcome } from './record-outcome'
 
 export type ApplyDeps = { sql: Sql; log: Log; wakeChanges(): void }
 
 const firstRetryMs = 200
 const retryMsMax = 60_000
 
-/** Applies a kept event once: what follows from it and the end of its job are one transaction. */
+/** Applies a stored event once: its effects and the end of its job are one transaction. */
 export async function applyEvent({ sql, log, wakeChanges }: ApplyDeps, job: Job): Promise<void> {
   try {
     const outcome = await sql.begin(async sql => {
       const event = await findEvent(sql, job.id)
       const outcome: Outcome = event?.fact ? await applyFact(sql, { ...event, fact: event.fact }) : 'not_ours'
       await markApplied(sql, job.id, outcome)
-      invariant((await deleteHeldJobs(sql, [job])).has(job.id), `the event ${job.id} is held by another`)
+      invariant((await deleteHeldJobs(sql, [job])).has(job.id), `the event ${job.id} is leased by another worker`)
       return outcome
     })
-    tellOutcome(log, outcome, { event: job.id })
+    recordOutcome(log, outcome, { event: job.id })
     wakeChanges()
   } catch (error) {
-    log.warn({ err: error, event: job.id, tries: job.tries }, 'an event of Stripe is not applied yet')
+    log.warn({ err: error, event: job.id, tries: job.tries }, 'applying a Stripe event failed, retrying')
     await rescheduleHeldJobs(sql, [{ job, runAfterMs: backoffMs(job.tries, firstRetryMs, retryMsMax) }])
   }
 }

@@ -4,32 +4,32 @@ import type { Fact } from '../stripe/facts'
 
 type AnySql = Sql | TransactionSql
 
-export type KeptEvent = { id: string; type: string; fact: Fact | null; livemode: boolean; toldAt: Date; appliedAt: Date | null }
+export type StoredEvent = { id: string; type: string; fact: Fact | null; livemode: boolean; observedAt: Date; appliedAt: Date | null }
 
-/** False where it is kept already: delivered again. */
-export async function insertEvent(sql: AnySql, { id, type, fact, livemode, toldAt }: Omit<KeptEvent, 'appliedAt'>): Promise<boolean> {
+/** False if the event was stored before. */
+export async function insertEvent(sql: AnySql, { id, type, fact, livemode, observedAt }: Omit<StoredEvent, 'appliedAt'>): Promise<boolean> {
   const rows = await sql`
     insert into stripe_event (id, type, fact, livemode, told_at, applied_at, outcome)
-    values (${id}, ${type}, ${fact && JSON.stringify(fact)}::text::jsonb, ${livemode}, ${toldAt},
+    values (${id}, ${type}, ${fact && JSON.stringify(fact)}::text::jsonb, ${livemode}, ${observedAt},
       case when ${fact === null} then now() end, case when ${fact === null} then 'not_needed' end)
     on conflict (id) do nothing returning id`
   return rows.length === 1
 }
 
-export async function findEvent(sql: AnySql, id: string): Promise<KeptEvent | undefined> {
-  const [event] = await sql<KeptEvent[]>`
-    select id, type, fact, livemode, told_at as "toldAt", applied_at as "appliedAt" from stripe_event where id = ${id}`
+export async function findEvent(sql: AnySql, id: string): Promise<StoredEvent | undefined> {
+  const [event] = await sql<StoredEvent[]>`
+    select id, type, fact, livemode, told_at as "observedAt", applied_at as "appliedAt" from stripe_event where id = ${id}`
   return event
 }
 
 export const markApplied = (sql: AnySql, id: string, outcome: string) =>
   sql`update stripe_event set applied_at = now(), outcome = ${outcome} where id = ${id}`
 
-/** Stripe tells for three days at most, and shows its events for thirty. */
+/** Stripe retries for three days at most and lists its events for thirty. */
 export const deleteEventsBefore = (sql: Sql, before: Date) =>
   sql`delete from stripe_event where received_at < ${before} and applied_at is not null`
 
-/** Age in seconds of the oldest event that isn't applied; 0 where all are. */
+/** Age in seconds of the oldest event that is not applied; 0 if there is none. */
 export async function oldestUnappliedSeconds(sql: Sql): Promise<number> {
   const [row] = await sql<{ seconds: number }[]>`
     select coalesce(extract(epoch from now() - min(received_at)), 0)::float8 as seconds from stripe_event where applied_at is null`
@@ -38,7 +38,7 @@ export async function oldestUnappliedSeconds(sql: Sql): Promise<number> {
 
 export type UnmatchedPayment = { amount: number; currency: string; reversals: Reversal[] }
 
-/** Payments that have brought nobody credits, each once, with what went back of them. Of another mode those alone that are money. */
+/** Payments that granted no credits, each once, with their reversals. In the other mode only live payments count. */
 export const listUnmatched = (sql: Sql, limit: number) =>
   sql<UnmatchedPayment[]>`
     select distinct on (payment) (fact ->> 'amount')::float8 as amount, fact ->> 'currency' as currency,

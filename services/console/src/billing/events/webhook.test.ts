@@ -5,7 +5,7 @@ import { testDatabase, testLog, until } from '@filmgate/kit/testing'
 import { Elysia } from 'elysia'
 import { uuidv7 } from 'uuidv7'
 import { migrationsFolder } from '../../database/migrations-folder'
-import { renderFault } from '../../layout/render-fault'
+import { renderError } from '../../layout/render-error'
 import { acceptPurchase } from '../purchases/accept-purchase'
 import { countInReview } from '../purchases/count-in-review'
 import type { Purchase } from '../purchases/purchase'
@@ -14,10 +14,10 @@ import { createWaker, startBilling } from '../start-billing'
 import { reversalFact } from '../stripe/facts'
 import { eventOf, sessionOf, signed } from '../testing/deliver'
 import { fakeLedger, fakeStripe } from '../testing/fakes'
-import { keptPurchase, purchaseForTests } from '../testing/purchase'
+import { insertTestPurchase, purchaseForTests } from '../testing/purchase'
 import { countUnmatched } from './count-unmatched'
 import { insertEvent, oldestUnappliedSeconds } from './event-repository'
-import { eventBytesMax } from './read-raw'
+import { eventBytesMax } from './read-raw-body'
 import { webhook } from './routes'
 
 const { sql, drop } = await testDatabase(migrationsFolder)
@@ -25,7 +25,7 @@ const stripe = fakeStripe()
 const events = createWaker()
 const warned: unknown[] = []
 const log = { ...testLog, warn: (fields: unknown) => warned.push(fields) } as unknown as Log
-const app = new Elysia({ normalize: false }).use(renderFault(testLog)).use(webhook({ sql, log, stripe, wakeEvents: events.wake }))
+const app = new Elysia({ normalize: false }).use(renderError(testLog)).use(webhook({ sql, log, stripe, wakeEvents: events.wake }))
 const ledger = fakeLedger()
 const now = () => new Date()
 const workers = startBilling({ sql, log: testLog, gateway: ledger, stripe, paymentAskAfterMs: 600_000, now, events })
@@ -34,7 +34,7 @@ afterAll(async () => {
   await drop()
 })
 
-const purchaseOf = (more: Partial<Purchase> = {}) => keptPurchase(sql, more)
+const purchaseOf = (more: Partial<Purchase> = {}) => insertTestPurchase(sql, more)
 const deliver = async (event: unknown, how = {}) => (await app.handle(await signed(event, how))).status
 const paymentOf = ({ id }: Purchase) => `pi_${id.slice(-12)}`
 const stateOf = async (id: string) => (await findPurchase(sql, id))?.state
@@ -210,7 +210,7 @@ test('an event that waits to be applied is known by its age', async () => {
   expect(await oldestUnappliedSeconds(sql)).toBe(0)
   const fact = reversalFact('refund', reversal('re_waiting', 'pi_waiting', 'succeeded', 1)) ?? null
   const id = `evt_waiting${uuidv7()}`
-  await insertEvent(sql, { id, type: 'refund.created', fact, livemode: false, toldAt: new Date() })
+  await insertEvent(sql, { id, type: 'refund.created', fact, livemode: false, observedAt: new Date() })
   await sql`update stripe_event set received_at = now() - interval '90 seconds' where id = ${id}`
   expect(await oldestUnappliedSeconds(sql)).toBeGreaterThanOrEqual(90)
   await sql`delete from stripe_event where id = ${id}`
@@ -254,7 +254,7 @@ test('refunds and disputes come to the same in every order, before the payment t
     }
   }
   await quiet()
-  // 333 and 222 of 999 are out: 555 of 1,000 credits.
+  // 333 and 222 of 999 are reversed: 555 of 1,000 credits.
   expect(purchases.map(balanceOf)).toEqual(purchases.map(() => 445))
   expect(await sql`select id from payment_change where state <> 'applied'`).toHaveLength(0)
 })

@@ -6,7 +6,7 @@ import builtIn from '../../../packs.json' with { type: 'json' }
 const Pack = Type.Object(
   {
     id: Type.String({ pattern: '^[a-z0-9][a-z0-9-]{0,39}$' }),
-    /** Raised with every change of the pack's terms, so that a purchase says which it was made at. */
+    /** Increased with every change of the pack's terms. A purchase stores the version that it was made at. */
     version: Type.Integer({ minimum: 1, maximum: 1_000_000 }),
     name: Type.String({ minLength: 1, maxLength: 80 }),
     credits: Type.Integer({ minimum: 1, maximum: 1_000_000_000 }),
@@ -24,7 +24,9 @@ export class PacksError extends Error {
   override name = 'PacksError'
 }
 
-/** The packs on sale: those of the file (YAML or JSON), or those built in. Throws one PacksError with everything that is wrong. */
+/**
+ * The packs on sale: from the file (YAML or JSON), or the built-in ones. Throws one PacksError that lists all faults.
+ */
 export function readPacks(path?: string): Pack[] {
   const read: unknown = path ? parse(path) : builtIn
   const name = path ?? 'packs.json'
@@ -44,25 +46,25 @@ function parse(path: string): unknown {
   }
 }
 
-/** What a form carries of the pack that its page showed, so that nobody buys at terms they have not seen. */
+/** The terms that the page showed, sent back by the form, so that nobody buys at changed terms. */
 export const termsOf = ({ version, credits, amount, currency }: Pack): string => [version, credits, amount, currency].join('-')
 
 /**
- * Digits of the smallest unit as Stripe counts it, which is not always the bank's: 5.00 krónur are 500 there.
- * https://docs.stripe.com/currencies#zero-decimal
+ * Decimal digits of the currency's smallest unit as Stripe counts it. They may differ from ISO 4217: 5.00 krónur are
+ * 500 there. https://docs.stripe.com/currencies#zero-decimal
  */
 const unitDigits: Readonly<Record<string, number>> = {
   ...{ bif: 0, clp: 0, djf: 0, gnf: 0, jpy: 0, kmf: 0, krw: 0, mga: 0, pyg: 0, rwf: 0, vnd: 0, vuv: 0, xaf: 0, xof: 0, xpf: 0 },
   ...{ bhd: 3, jod: 3, kwd: 3, omr: 3, tnd: 3 },
 }
 
-/** `$10.00`; yen have no smaller unit, and a unit price may be a part of one. */
+/** `$10.00`. A unit price may be a fraction of the smallest unit. */
 export function money(amount: number, currency: string, digitsMore = 0): string {
   const digits = unitDigits[currency] ?? 2
   const options = { style: 'currency', currency, minimumFractionDigits: digits, maximumFractionDigits: digits + digitsMore } as const
   return new Intl.NumberFormat('en-US', options).format(amount / 10 ** digits)
 }
 
-/** What one credit of it costs. */
+/** The price of one credit. */
 export const unitPrice = ({ amount, credits, currency }: Pick<Pack, 'amount' | 'credits' | 'currency'>): string =>
   money(amount / credits, currency, 3)

@@ -5,14 +5,14 @@ import { isWhollyOut } from '../changes/plan-reversals'
 import { findPurchase, isClosed, lockPurchase, updatePurchase } from './purchase-repository'
 import { nextState } from './purchase-states'
 
-/** `accepted`, or why not. */
-export type Acceptance = 'accepted' | 'not_in_review' | 'not_paid' | 'account_closed' | 'money_is_out'
+/** `accepted`, or the reason why not. */
+export type AcceptResult = 'accepted' | 'not_in_review' | 'not_paid' | 'account_closed' | 'money_is_out'
 
 /**
- * Takes what was paid otherwise than the pack says as the price of the pack's credits: they are granted under the payment's id, and what goes
- * back of the payment takes its share of them, as with any other purchase.
+ * Accepts a payment that differs from the pack's terms. The pack's credits are granted under the payment's id; later
+ * refunds and disputes take their share.
  */
-export async function acceptPurchase(sql: Sql, id: string): Promise<Acceptance> {
+export async function acceptPurchase(sql: Sql, id: string): Promise<AcceptResult> {
   const paymentIntentId = (await findPurchase(sql, id))?.paymentIntentId
   return sql.begin(async sql => {
     if (paymentIntentId) await lockPayment(sql, paymentIntentId)

@@ -1,21 +1,21 @@
 import type { Sql } from '@filmgate/kit/database/postgres'
 import { termsPaid } from '../changes/plan-changes'
 import { isUnconverted, isWhollyOut } from '../changes/plan-reversals'
-import { listInReview, type WithReversals } from './purchase-repository'
+import { listInReview, type PurchaseWithReversals } from './purchase-repository'
 
-/** More is as bad: somebody has to look. */
+/** A larger number would not change what to do. */
 const countedMax = 1_000
 
-/** How many purchases somebody has to decide. */
+/** Counts the purchases that an operator has to decide. */
 export async function countInReview(sql: Sql): Promise<number> {
   return (await listUndecided(sql)).length
 }
 
 /**
- * Those purchases: paid otherwise than the pack says, with money of theirs here (a payment that is not known has
- * brought none), or with money out whose share of the payment is not known.
+ * Purchases that an operator has to decide: paid differently from the pack's terms with money remaining, or with a
+ * reversal whose share of the payment is unknown.
  */
-export async function listUndecided(sql: Sql, accountId?: string): Promise<WithReversals[]> {
+export async function listUndecided(sql: Sql, accountId?: string): Promise<PurchaseWithReversals[]> {
   const reviewed = await listInReview(sql, countedMax, accountId)
   return reviewed.filter(purchase => {
     const terms = termsPaid(purchase)

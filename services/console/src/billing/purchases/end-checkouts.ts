@@ -1,15 +1,18 @@
 import type { TransactionSql } from '@filmgate/kit/database/postgres'
 import { hastenJobs, insertJobs } from '@filmgate/kit/jobs/job-repository'
-import { askKind } from '../job-kinds'
+import { refreshKind } from '../job-kinds'
 import { listUnpaid } from './purchase-repository'
 
-/** Of an account that is being closed: Stripe is asked about each of its checkouts at once, and those that are open end there, see `askStripe`. */
+/**
+ * For an account that is being closed: refreshes its unpaid purchases now, which ends their open checkouts. See
+ * `refreshPurchase`.
+ */
 export async function endCheckouts(sql: TransactionSql, accountId: string): Promise<void> {
   const ids = await listUnpaid(sql, accountId)
   if (ids.length === 0) return
   await insertJobs(
     sql,
-    ids.map(id => ({ kind: askKind, id, fairnessKey: accountId })),
+    ids.map(id => ({ kind: refreshKind, id, fairnessKey: accountId })),
   )
-  await hastenJobs(sql, askKind, ids)
+  await hastenJobs(sql, refreshKind, ids)
 }

@@ -7,22 +7,22 @@ import { auditSales } from '../audit/audit-sales'
 import { sendChanges } from '../changes/send-changes'
 import { applyEvent } from '../events/apply-event'
 import { receiveEvent } from '../events/receive-event'
-import { askKind, changesKind, eventKind } from '../job-kinds'
+import { changesKind, eventKind, refreshKind } from '../job-kinds'
 import { sessionFact } from '../stripe/facts'
 import { eventOf, sessionOf } from '../testing/deliver'
 import { fakeLedger, fakeStripe } from '../testing/fakes'
-import { keptPurchase } from '../testing/purchase'
+import { insertTestPurchase } from '../testing/purchase'
 import { acceptPurchase } from './accept-purchase'
-import { askStripe } from './ask-stripe'
 import type { Purchase } from './purchase'
 import { findPurchase } from './purchase-repository'
+import { refreshPurchase } from './refresh-purchase'
 
 const { sql, drop } = await testDatabase(migrationsFolder)
 afterAll(drop)
 const ledger = fakeLedger()
 const signal = new AbortController().signal
 
-/** As Stripe renders a checkout that a coupon pays whole. */
+/** As Stripe renders a checkout that a coupon pays in full. */
 const freeSession = (purchase: Purchase, more: Record<string, unknown> = {}) =>
   sessionOf(purchase, '', {
     id: `cs_${purchase.id}`,
@@ -36,12 +36,12 @@ const claimed = async (kind: string) => (await claimJobs<unknown>(sql, kind, 'te
 const ask =
   (purchase: Purchase, session = freeSession(purchase)) =>
   async () => {
-    await insertJobs(sql, [{ kind: askKind, id: purchase.id }])
-    await sql`update job set run_at = now(), lease_until = null where kind = ${askKind}`
+    await insertJobs(sql, [{ kind: refreshKind, id: purchase.id }])
+    await sql`update job set run_at = now(), lease_until = null where kind = ${refreshKind}`
     const stripe = fakeStripe({ findSession: async () => ({ ...sessionFact(session), url: null }) })
     await sql`update purchase set session_id = ${session.id} where id = ${purchase.id}`
-    for (const job of await claimed(askKind))
-      await askStripe({ sql, log: testLog, stripe, paymentAskAfterMs: 1_000, now: () => new Date(), wakeChanges: () => {} }, job)
+    for (const job of await claimed(refreshKind))
+      await refreshPurchase({ sql, log: testLog, stripe, paymentAskAfterMs: 1_000, now: () => new Date(), wakeChanges: () => {} }, job)
   }
 const tell =
   (purchase: Purchase, session = freeSession(purchase)) =>
@@ -50,7 +50,7 @@ const tell =
     for (const job of await claimed(eventKind)) await applyEvent({ sql, log: testLog, wakeChanges: () => {} }, job)
   }
 
-/** After the ledger has decided. */
+/** The purchase after the ledger has decided. */
 async function ended(purchase: Purchase) {
   for (const job of await claimed(changesKind)) await sendChanges({ sql, gateway: ledger, log: testLog }, job, signal)
   const changes = await sql<{ id: string; kind: string; credits: number }[]>`
@@ -64,16 +64,16 @@ const granted = ({ id }: Purchase) => ({
 })
 
 test('a checkout with nothing to pay grants its credits once, whether an event or an answer tells it', async () => {
-  const purchases = [await keptPurchase(sql), await keptPurchase(sql)] as const
+  const purchases = [await insertTestPurchase(sql), await insertTestPurchase(sql)] as const
   const [told, asked] = purchases
   for (const step of [tell(told), tell(told), ask(told), ask(asked), tell(asked), ask(asked)]) await step()
   for (const purchase of purchases) expect(await ended(purchase)).toEqual(granted(purchase))
   expect((await auditSales({ sql, log: testLog }))?.findings).toEqual([])
-  expect(await sql`select id from job where kind = ${askKind}`).toHaveLength(0)
+  expect(await sql`select id from job where kind = ${refreshKind}`).toHaveLength(0)
 })
 
 test('a purchase is never paid without a payment, unless nothing was to pay; its checks are added without reading the table', async () => {
-  const { id } = await keptPurchase(sql)
+  const { id } = await insertTestPurchase(sql)
   const pay = (amount: number | null) => sql`update purchase set state = 'paid', paid_amount = ${amount} where id = ${id}`.execute()
   for (const amount of [null, 999]) await expect(pay(amount)).rejects.toThrow('purchase_paid')
   await pay(0)
@@ -86,7 +86,7 @@ test('a purchase is never paid without a payment, unless nothing was to pay; its
 })
 
 test('a checkout with nothing to pay of another account, another checkout or a closed account goes to review', async () => {
-  const [other, closed] = [await keptPurchase(sql), await keptPurchase(sql)]
+  const [other, closed] = [await insertTestPurchase(sql), await insertTestPurchase(sql)]
   await sql`insert into account (id, name, closed_at) values (${closed.accountId}, 'Studio', now())`
   await tell(other, freeSession(other, { metadata: { account: 'somebody-else' } }))()
   await tell(closed)()
@@ -99,7 +99,7 @@ test('a checkout with nothing to pay of another account, another checkout or a c
 })
 
 test('a payment for a purchase that cost nothing changes nothing of it', async () => {
-  const purchase = await keptPurchase(sql)
+  const purchase = await insertTestPurchase(sql)
   await tell(purchase)()
   await tell(purchase, sessionOf(purchase, 'pi_after', { id: `cs_${purchase.id}` }) as never)()
   expect(await ended(purchase)).toEqual(granted(purchase))

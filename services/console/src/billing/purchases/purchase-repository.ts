@@ -5,16 +5,16 @@ import type { PurchaseState } from './purchase-states'
 
 type AnySql = Sql | TransactionSql
 
-/** Of a purchase, as its type has them. */
+/** The columns of `Purchase`. */
 export const columns = (sql: AnySql) => sql`
   purchase.id, purchase.account_id as "accountId", purchase.person_id as "personId", purchase.pack_id as "packId",
   purchase.pack_version as "packVersion", purchase.pack_name as "packName", purchase.credits, purchase.amount, purchase.currency,
   purchase.livemode, purchase.state, purchase.session_id as "sessionId", purchase.checkout_url as "checkoutUrl",
   purchase.payment_intent_id as "paymentIntentId", purchase.invoice_id as "invoiceId", purchase.review,
   purchase.paid_amount as "paidAmount", purchase.paid_currency as "paidCurrency",
-  purchase.created_at as "createdAt", purchase.heard_at as "heardAt"`
+  purchase.created_at as "createdAt", purchase.heard_at as "lastEventAt"`
 
-/** False where a purchase of this id is there already. */
+/** False if a purchase with this id exists. */
 export async function insertPurchase(sql: AnySql, purchase: NewPurchase): Promise<boolean> {
   const { id, accountId, personId, packId, packVersion, packName, credits, amount, currency, livemode } = purchase
   const rows = await sql`
@@ -29,13 +29,13 @@ export async function findPurchase(sql: AnySql, id: string): Promise<Purchase | 
   return purchase
 }
 
-/** For pages: of this account alone. */
+/** For pages: only of this account. */
 export async function findPurchaseOf(sql: Sql, accountId: string, id: string): Promise<Purchase | undefined> {
   const [purchase] = await sql<Purchase[]>`select ${columns(sql)} from purchase where id = ${id} and account_id = ${accountId}`
   return purchase
 }
 
-/** Locked to the end of the transaction. */
+/** Locks the row until the end of the transaction. */
 export async function lockPurchase(sql: TransactionSql, id: string): Promise<Purchase | undefined> {
   const [purchase] = await sql<Purchase[]>`select ${columns(sql)} from purchase where id = ${id} for update`
   return purchase
@@ -51,13 +51,13 @@ export async function lockPurchaseOfPayment(sql: TransactionSql, paymentIntentId
   return purchase
 }
 
-/** Nobody could spend what is bought for such an account. */
+/** Credits of a closed account can't be spent. */
 export async function isClosed(sql: AnySql, accountId: string): Promise<boolean> {
   const rows = await sql`select 1 from account where id = ${accountId} and closed_at is not null`
   return rows.length > 0
 }
 
-/** With what of its credits went back. */
+/** A purchase with the credits that were taken back. */
 const listed = (sql: Sql) => sql`
     select ${columns(sql)}, coalesce(taken.credits, 0) as "takenCredits", exists (
       select from reversal where reversal.payment_intent_id = purchase.payment_intent_id and kind = 'dispute' and counted > 0
@@ -67,31 +67,34 @@ const listed = (sql: Sql) => sql`
       from payment_change where purchase_id = purchase.id and number > 1
     ) taken on true`
 
-/** The newest first, `limit` of them, those older than `before` where it is given. */
+/** Newest first, `limit` rows, with ids below `before` if given. */
 export const listPurchases = (sql: Sql, accountId: string, limit: number, before?: string) =>
   sql<ListedPurchase[]>`
     ${listed(sql)} where account_id = ${accountId} ${before ? sql`and id < ${before}` : sql``} order by id desc limit ${limit}`
 
-/** For pages: of this account alone. */
+/** For pages: only of this account. */
 export async function findListedPurchase(sql: Sql, accountId: string, id: string): Promise<ListedPurchase | undefined> {
   const [purchase] = await sql<ListedPurchase[]>`${listed(sql)} where account_id = ${accountId} and id = ${id}`
   return purchase
 }
 
-/** Locks those whose credits are not in the account, in any state but review, to the end of the transaction. Their states. */
+/**
+ * Locks the account's purchases that are neither granted nor in review until the end of the transaction. Returns their
+ * states.
+ */
 export async function lockUngranted(sql: TransactionSql, accountId: string): Promise<PurchaseState[]> {
   const rows = await sql<{ state: PurchaseState }[]>`
     select state from purchase where account_id = ${accountId} and state not in ('granted', 'review') order by id for update`
   return rows.map(({ state }) => state)
 }
 
-/** The ids of those that somebody may still pay. */
+/** The ids of purchases that can still be paid. */
 export async function listUnpaid(sql: AnySql, accountId: string): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`select id from purchase where account_id = ${accountId} and state in ('created', 'open')`
   return rows.map(({ id }) => id)
 }
 
-/** How many were begun since then. */
+/** Counts the purchases created since then. */
 export async function countPurchasesSince(sql: Sql, accountId: string, since: Date): Promise<number> {
   const [row] = await sql<
     { count: number }[]
@@ -99,7 +102,7 @@ export async function countPurchasesSince(sql: Sql, accountId: string, since: Da
   return row?.count ?? 0
 }
 
-export type Learnt = {
+export type PurchaseUpdate = {
   state: PurchaseState
   sessionId?: string | null | undefined
   checkoutUrl?: string | null | undefined
@@ -109,33 +112,33 @@ export type Learnt = {
   paid?: { amount: number; currency: string } | undefined
 }
 
-/** What is known already is not forgotten. */
-export const updatePurchase = (sql: TransactionSql, id: string, learnt: Learnt) => sql`
+/** Known values are not overwritten. */
+export const updatePurchase = (sql: TransactionSql, id: string, update: PurchaseUpdate) => sql`
   update purchase set
-    state = ${learnt.state}, heard_at = now(),
-    session_id = coalesce(session_id, ${learnt.sessionId ?? null}), checkout_url = coalesce(checkout_url, ${learnt.checkoutUrl ?? null}),
-    payment_intent_id = coalesce(payment_intent_id, ${learnt.paymentIntentId ?? null}),
-    invoice_id = coalesce(invoice_id, ${learnt.invoiceId ?? null}), review = coalesce(review, ${learnt.review ?? null}),
-    paid_amount = coalesce(paid_amount, ${learnt.paid?.amount ?? null}), paid_currency = coalesce(paid_currency, ${learnt.paid?.currency ?? null}),
-    paid_at = case when ${learnt.state} = 'paid' then coalesce(paid_at, now()) else paid_at end,
-    granted_at = case when ${learnt.state} = 'granted' then coalesce(granted_at, now()) else granted_at end
+    state = ${update.state}, heard_at = now(),
+    session_id = coalesce(session_id, ${update.sessionId ?? null}), checkout_url = coalesce(checkout_url, ${update.checkoutUrl ?? null}),
+    payment_intent_id = coalesce(payment_intent_id, ${update.paymentIntentId ?? null}),
+    invoice_id = coalesce(invoice_id, ${update.invoiceId ?? null}), review = coalesce(review, ${update.review ?? null}),
+    paid_amount = coalesce(paid_amount, ${update.paid?.amount ?? null}), paid_currency = coalesce(paid_currency, ${update.paid?.currency ?? null}),
+    paid_at = case when ${update.state} = 'paid' then coalesce(paid_at, now()) else paid_at end,
+    granted_at = case when ${update.state} = 'granted' then coalesce(granted_at, now()) else granted_at end
   where id = ${id}`
 
-export type WithReversals = Purchase & { reversals: Reversal[] }
+export type PurchaseWithReversals = Purchase & { reversals: Reversal[] }
 
 /**
- * Those in review whose payment is known, and those of which money is out whose share is not known, with what went
- * back of each, oldest first; of all accounts or of one.
+ * Purchases in review with a known payment, and purchases with a reversal whose share is unknown, with their reversals.
+ * Oldest first; of all accounts or of one.
  */
 export const listInReview = (sql: Sql, limit: number, accountId?: string) =>
-  sql<WithReversals[]>`
+  sql<PurchaseWithReversals[]>`
     select ${columns(sql)}, ${reversalsOf(sql)} as reversals from purchase
     where (state = 'review' and payment_intent_id is not null
       or payment_intent_id in (select payment_intent_id from reversal where conversion = 'unknown'))
     ${accountId ? sql`and account_id = ${accountId}` : sql``}
     order by id limit ${limit}`
 
-/** Of the purchase, as they are added up: in the order in which they were heard of. */
+/** The reversals of the purchase, ordered by when they were first seen, which is the order in which they are summed. */
 export const reversalsOf = (sql: Sql) => sql`
   (select coalesce(json_agg(json_build_object(
      'id', id, 'kind', kind, 'amount', amount, 'currency', currency, 'converted', converted_amount, 'status', status, 'counted', counted, 'changes', changes

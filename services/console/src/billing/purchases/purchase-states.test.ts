@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import { InvariantError } from '@filmgate/kit/failure'
-import { nextState, type PurchaseState, type PurchaseWord, purchaseStates } from './purchase-states'
+import { nextState, type PurchaseEvent, type PurchaseState, purchaseStates } from './purchase-states'
 
-const words: PurchaseWord[] = ['opened', 'awaited', 'paid', 'mismatched', 'expired', 'failed']
+const words: PurchaseEvent[] = ['opened', 'awaited', 'paid', 'mismatched', 'expired', 'failed']
 
 test('every word may come in every state, and money that has come is never forgotten', () => {
   for (const state of purchaseStates)

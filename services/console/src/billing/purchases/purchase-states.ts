@@ -3,8 +3,8 @@ import { invariant } from '@filmgate/kit/failure'
 export const purchaseStates = ['created', 'open', 'processing', 'paid', 'granted', 'expired', 'failed', 'review'] as const
 export type PurchaseState = (typeof purchaseStates)[number]
 
-/** What is learnt of a purchase. */
-export type PurchaseWord =
+/** Events of a purchase. */
+export type PurchaseEvent =
   | 'opened' // Stripe has its checkout
   | 'awaited' // the checkout is complete, the money takes its days
   | 'paid' // as the pack says
@@ -15,10 +15,10 @@ export type PurchaseWord =
   | 'granted' // the ledger has decided
 
 /**
- * Words come in any order and more than once: one that is late leaves the state as it is. Money that came is worth more than what was told
- * before. What is missing here is a mistake of ours.
+ * Transitions by state and event. Events may repeat and arrive in any order: a late one keeps the state. A payment wins
+ * over earlier events. A missing entry is a bug.
  */
-const moves: Readonly<Record<PurchaseState, Partial<Record<PurchaseWord, PurchaseState>>>> = {
+const transitions: Readonly<Record<PurchaseState, Partial<Record<PurchaseEvent, PurchaseState>>>> = {
   created: { opened: 'open', awaited: 'processing', paid: 'paid', mismatched: 'review', expired: 'expired', failed: 'failed' },
   open: { opened: 'open', awaited: 'processing', paid: 'paid', mismatched: 'review', expired: 'expired', failed: 'failed' },
   processing: { opened: 'processing', awaited: 'processing', paid: 'paid', mismatched: 'review', expired: 'processing', failed: 'failed' },
@@ -35,12 +35,12 @@ const moves: Readonly<Record<PurchaseState, Partial<Record<PurchaseWord, Purchas
   },
 }
 
-export function nextState(state: PurchaseState, word: PurchaseWord): PurchaseState {
-  const next = moves[state][word]
-  invariant(next, `a purchase that is ${state} can't be ${word}`)
+export function nextState(state: PurchaseState, event: PurchaseEvent): PurchaseState {
+  const next = transitions[state][event]
+  invariant(next, `a purchase that is ${state} can't be ${event}`)
   return next
 }
 
-/** Nothing more is expected to be told of its payment. */
+/** No further event of the payment is expected. */
 export const isEnded = (state: PurchaseState): boolean =>
   state === 'granted' || state === 'expired' || state === 'failed' || state === 'review'

@@ -1,8 +1,8 @@
 import type { PurchaseState } from './purchase-states'
 
-/** A pack that somebody asked to buy, at the terms that it had then. */
+/** A purchase of a pack, at the pack's terms of that time. */
 export type Purchase = {
-  /** The form's. */
+  /** The form's id. */
   id: string
   accountId: string
   personId: string
@@ -19,13 +19,15 @@ export type Purchase = {
   checkoutUrl: string | null
   paymentIntentId: string | null
   invoiceId: string | null
-  /** Why an operator has to look at it, and had to where it was accepted. */
+  /** Why an operator has to review it, or had to before it was accepted. */
   review: string | null
-  /** What has come, where a payment has: not the pack's amount where it was, or is, in review. */
+  /**
+   * The amount received, if there was a payment. Differs from the pack's price for a purchase that is or was in review.
+   */
   paidAmount: number | null
   paidCurrency: string | null
   createdAt: Date
-  heardAt: Date | null
+  lastEventAt: Date | null
 }
 
 export type NewPurchase = Pick<
@@ -33,8 +35,8 @@ export type NewPurchase = Pick<
   'id' | 'accountId' | 'personId' | 'packId' | 'packVersion' | 'packName' | 'credits' | 'amount' | 'currency' | 'livemode'
 >
 
-/** With what went back of it, in credits, and what of that the balance did not have. */
+/** With the credits that were taken back. */
 export type ListedPurchase = Purchase & { takenCredits: number; isDisputed: boolean }
 
-/** What can be opened at Stripe after a checkout was begun: it ends by itself then. */
+/** How long a Stripe checkout can be paid before it expires. */
 export const checkoutLifeMs = 2 * 3_600_000

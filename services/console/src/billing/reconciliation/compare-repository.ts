@@ -4,17 +4,17 @@ import type { PaymentFact, ReversalFact } from '../stripe/facts'
 import type { ListedFact } from '../stripe/list-page'
 import type { Reconciliation } from './reconciliation'
 
-/** Payments that are kept here as money that nothing was granted for: an alert names them already. */
+/** Payments that are stored as unmatched. An alert covers them already. */
 const unmatched = (sql: TransactionSql) => sql`
   (select fact ->> 'paymentIntentId' from stripe_event where outcome in ('no_such_purchase', 'second_payment', 'other_mode'))`
 
 export type PaymentRow = {
   id: string
-  /** The purchase that it has paid, with what was paid as far as that is known. */
+  /** The purchase that this payment has paid, with the paid amount if known. */
   paidId: string | null
   amount: number | null
   currency: string | null
-  /** The purchase that it names. */
+  /** The purchase that the payment's metadata names. */
   namedId: string | null
   isUnmatched: boolean
 }
@@ -30,15 +30,15 @@ export const matchPayments = (sql: TransactionSql, facts: Pick<PaymentFact, 'pay
 
 export type ReversalRow = {
   id: string
-  /** Null where it is not known here. */
+  /** Null if it is not stored here. */
   status: string | null
   amount: number | null
   currency: string | null
-  toldAt: Date | null
+  observedAt: Date | null
   purchaseId: string | null
-  /** Of a payment that is known here, or that this reconciliation has found to be ours. */
+  /** Of a payment that is stored here, or that this reconciliation has found to be ours. */
   isOurs: boolean
-  /** Its status was told behind its end, which moves no credits by itself. */
+  /** Its status was received after its end, which doesn't change credits. */
   isReopened: boolean
 }
 
@@ -48,7 +48,7 @@ export const matchReversals = (
   reconciliationId: string,
 ) =>
   sql<ReversalRow[]>`
-    select listed."reversalId" as id, known.status, known.amount, known.currency, known.told_at as "toldAt", purchase.id as "purchaseId",
+    select listed."reversalId" as id, known.status, known.amount, known.currency, known.told_at as "observedAt", purchase.id as "purchaseId",
       purchase.id is not null or coalesce(listed."paymentIntentId" in ${unmatched(sql)}, false) or exists (
         select from stripe_listed where reconciliation_id = ${reconciliationId} and object_id = listed."paymentIntentId"
       ) as "isOurs",
@@ -60,22 +60,22 @@ export const matchReversals = (
     left join reversal known on known.id = listed."reversalId"
     left join purchase on purchase.payment_intent_id = listed."paymentIntentId"`
 
-export type ListedRow = { objectId: string; fact: ListedFact | null; toldAt: Date; fault: string | null }
+export type ListedRow = { objectId: string; fact: ListedFact | null; observedAt: Date; fault: string | null }
 
 export const insertListed = (sql: TransactionSql, reconciliationId: string, rows: ListedRow[]) => sql`
   insert into stripe_listed (reconciliation_id, object_id, fact, told_at, fault)
-  select ${reconciliationId}, "objectId", case when jsonb_typeof(fact) = 'object' then fact end, "toldAt", fault
-  from ${recordset(sql, 'listed', { objectId: 'text', fact: 'jsonb', toldAt: 'timestamptz', fault: 'text' }, rows)}
+  select ${reconciliationId}, "objectId", case when jsonb_typeof(fact) = 'object' then fact end, "observedAt", fault
+  from ${recordset(sql, 'listed', { objectId: 'text', fact: 'jsonb', observedAt: 'timestamptz', fault: 'text' }, rows)}
   on conflict (reconciliation_id, object_id) do nothing`
 
-/** Of a reconciliation, what differed or could not be read, in the order of the ids behind `after`. */
+/** Objects of a reconciliation that differed or could not be read, ordered by id after `after`. */
 export const listDifferent = (sql: TransactionSql, reconciliationId: string, after: string, limit: number) =>
   sql<ListedRow[]>`
-    select object_id as "objectId", fact, told_at as "toldAt", fault from stripe_listed
+    select object_id as "objectId", fact, told_at as "observedAt", fault from stripe_listed
     where reconciliation_id = ${reconciliationId} and (fact is not null or fault is not null) and object_id > ${after}
     order by object_id limit ${limit}`
 
-/** Events of a reconciliation that wait to be applied. */
+/** Counts the events of a reconciliation that are not applied yet. */
 export async function countUnapplied(sql: Sql, idPrefix: string, reconciliationId: string): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
     select count(*) as count from stripe_listed join stripe_event on stripe_event.id = ${idPrefix} || object_id
@@ -85,19 +85,19 @@ export async function countUnapplied(sql: Sql, idPrefix: string, reconciliationI
 
 type Compared = Pick<Reconciliation, 'id' | 'from' | 'to' | 'livemode'>
 
-/** Clocks differ by less. */
+/** More than clocks differ. */
 const margin = (sql: TransactionSql) => sql`interval '1 minute'`
 
 /**
- * Purchases whose whole story is in the period. Nothing at Stripe is older than its purchase, or newer than the moment
- * in which it was heard of.
+ * Purchases that are entirely within the period: nothing at Stripe is older than its purchase, or newer than when we
+ * received it.
  */
 const within = (sql: TransactionSql, { from, livemode }: Compared) =>
   sql`purchase.livemode = ${livemode} and purchase.created_at >= ${from}::timestamptz + ${margin(sql)}`
 
 export type NotListed = { purchaseId: string; objectId: string; kind: string }
 
-/** What is kept here, and Stripe has not listed. */
+/** Rows that are stored here and that Stripe didn't list. */
 export const listNotListed = (sql: TransactionSql, run: Compared, limit: number) =>
   sql<NotListed[]>`
     select "purchaseId", "objectId", kind from (
@@ -110,8 +110,8 @@ export const listNotListed = (sql: TransactionSql, run: Compared, limit: number)
     where not exists (select from stripe_listed where reconciliation_id = ${run.id} and object_id = "objectId")
     order by "purchaseId", "objectId" limit ${limit}`
 
-/** Purchases of the period that no end is known of. */
-export const listUnended = (sql: TransactionSql, run: Compared, limit: number) =>
+/** Purchases of the period without a known end. */
+export const listUnfinished = (sql: TransactionSql, run: Compared, limit: number) =>
   sql<{ id: string; accountId: string }[]>`
     select id, account_id as "accountId" from purchase
     where state in ('created', 'open', 'processing') and livemode = ${run.livemode} and created_at between ${run.from} and ${run.to}

@@ -1,11 +1,11 @@
 import type { Sql, TransactionSql } from '@filmgate/kit/database/postgres'
 import { recordset } from '@filmgate/kit/database/recordset'
-import type { Finding } from '../audit/judge-purchase'
+import type { Finding } from '../audit/check-purchase'
 import type { Reconciliation } from './reconciliation'
 
 export type Difference = Finding & { objectId: string }
 
-/** What this reconciliation has looked at has no differences but these. */
+/** Replaces the differences of everything that this reconciliation covered. */
 export async function replaceDifferences(
   sql: TransactionSql,
   { id, requestedBy, from, to, livemode }: Pick<Reconciliation, 'id' | 'requestedBy' | 'from' | 'to' | 'livemode'>,
@@ -24,7 +24,7 @@ export async function replaceDifferences(
     on conflict (object_id) do update set purchase_id = excluded.purchase_id, rule = excluded.rule, detail = excluded.detail`
 }
 
-/** The oldest first. */
+/** Oldest first. */
 export const listDifferences = (sql: Sql, limit: number) =>
   sql<Finding[]>`
     select rule as "check", purchase_id as "purchaseId", detail from stripe_difference order by found_at, object_id limit ${limit}`

@@ -2,23 +2,23 @@ import { onOwnConnection, type Sql, type TransactionSql } from '@filmgate/kit/da
 import { invariant } from '@filmgate/kit/failure'
 import { deleteHeldJobs, hastenJobs, insertJobs, type Job } from '@filmgate/kit/jobs/job-repository'
 import type { Log } from '@filmgate/kit/telemetry/log'
-import { askKind } from '../job-kinds'
+import { refreshKind } from '../job-kinds'
 import { compare } from './compare'
-import { type ListedRow, listDifferent, listNotListed, listUnended } from './compare-repository'
+import { type ListedRow, listDifferent, listNotListed, listUnfinished } from './compare-repository'
 import { type Difference, replaceDifferences } from './difference-repository'
 import type { Reconciliation } from './reconciliation'
 import { deleteListed, endReconciliation } from './run-repository'
 
 const batchRows = 500
 const statementTimeoutMs = 60_000
-/** Of differences and of purchases to ask about; where there are more the cause is one. */
-const keptMax = 1_000
-/** As the audit of sales keeps. */
-const shownMax = 100
+/** Maximum of differences to store and purchases to refresh: more of them have the same cause. */
+const differencesMax = 1_000
+/** The same as the sales audit. */
+const findingsMax = 100
 
 /**
- * What differs still after everything that was listed is applied is kept as findings of the audit of sales. Stripe is
- * asked about purchases of the period that no end is known of: those that cost nothing are in none of its lists.
+ * Stores the differences that remain after everything listed was applied; the sales audit reports them. Refreshes
+ * purchases of the period without a known end, because free ones are in none of Stripe's lists.
  */
 export const finishReconciliation = ({ sql, log }: { sql: Sql; log: Log }, run: Reconciliation, job: Job): Promise<void> =>
   onOwnConnection(sql, statementTimeoutMs, async own => {
@@ -27,15 +27,15 @@ export const finishReconciliation = ({ sql, log }: { sql: Sql; log: Log }, run: 
       const sql = transaction as TransactionSql
       const differences = [...(await stillDifferent(sql, run)), ...(await notListed(sql, run))]
       if (!dryRun) {
-        await replaceDifferences(sql, run, differences.slice(0, keptMax))
-        await askAbout(sql, await listUnended(sql, run, keptMax))
+        await replaceDifferences(sql, run, differences.slice(0, differencesMax))
+        await refreshPurchases(sql, await listUnfinished(sql, run, differencesMax))
       }
-      await endReconciliation(sql, id, { total: differences.length, findings: differences.slice(0, shownMax).map(findingOf) })
+      await endReconciliation(sql, id, { total: differences.length, findings: differences.slice(0, findingsMax).map(findingOf) })
       await deleteListed(sql, id)
-      invariant((await deleteHeldJobs(sql, [job])).has(id), `the reconciliation ${id} is held by another`)
+      invariant((await deleteHeldJobs(sql, [job])).has(id), `the reconciliation ${id} is leased by another worker`)
       return differences.length
     })
-    log.info({ reconciliation: id, dryRun, differences: found }, 'payments are reconciled with Stripe')
+    log.info({ reconciliation: id, dryRun, differences: found }, 'reconciliation with Stripe finished')
   })
 
 const findingOf = ({ check, purchaseId, detail }: Difference) => ({ check, purchaseId, detail })
@@ -44,7 +44,7 @@ async function stillDifferent(sql: TransactionSql, run: Reconciliation): Promise
   const differences: Difference[] = []
   for (let after: string | undefined = ''; after !== undefined; ) {
     const rows: ListedRow[] = await listDifferent(sql, run.id, after, batchRows)
-    const listed = rows.flatMap(({ fact, toldAt }) => (fact ? [{ fact, toldAt }] : []))
+    const listed = rows.flatMap(({ fact, observedAt }) => (fact ? [{ fact, observedAt }] : []))
     for (const { objectId, finding } of await compare(sql, listed, run)) if (finding) differences.push({ objectId, ...finding })
     for (const { objectId, fault } of rows)
       if (fault !== null)
@@ -55,20 +55,20 @@ async function stillDifferent(sql: TransactionSql, run: Reconciliation): Promise
 }
 
 const notListed = async (sql: TransactionSql, run: Reconciliation): Promise<Difference[]> =>
-  (await listNotListed(sql, run, keptMax)).map(({ purchaseId, objectId, kind }) => ({
+  (await listNotListed(sql, run, differencesMax)).map(({ purchaseId, objectId, kind }) => ({
     ...{ objectId, check: 'not_listed', purchaseId },
-    detail: `the ${kind} ${objectId} is kept here, and Stripe lists none`,
+    detail: `the ${kind} ${objectId} is stored here but not listed by Stripe`,
   }))
 
-async function askAbout(sql: TransactionSql, purchases: { id: string; accountId: string }[]): Promise<void> {
+async function refreshPurchases(sql: TransactionSql, purchases: { id: string; accountId: string }[]): Promise<void> {
   if (purchases.length === 0) return
   await insertJobs(
     sql,
-    purchases.map(({ id, accountId }) => ({ kind: askKind, id, fairnessKey: accountId })),
+    purchases.map(({ id, accountId }) => ({ kind: refreshKind, id, fairnessKey: accountId })),
   )
   await hastenJobs(
     sql,
-    askKind,
+    refreshKind,
     purchases.map(({ id }) => id),
   )
 }

@@ -7,8 +7,7 @@ const daysMax = 400
 const dayMs = 86_400_000
 
 /**
- * A day or a moment of ISO 8601, UTC where it names no zone. `to` is 15 minutes ago where it is not given, and now
- * where it is later.
+ * Parses ISO 8601 dates or times, in UTC if no zone is given. `to` defaults to 15 minutes ago and is limited to now.
  */
 export function readPeriod({ from, to }: { from: string; to?: string | undefined }, now: Date): Period {
   const period = { from: momentOf(from), to: to ? momentOf(to) : new Date(now.getTime() - deliveryMs) }

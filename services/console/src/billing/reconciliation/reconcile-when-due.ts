@@ -7,7 +7,7 @@ import { deleteReconciliations, insertReconciliation, secondsSinceDaily } from '
 
 const keptDays = 90
 
-/** Begins the day's reconciliation, of UTC, once over all replicas. */
+/** Starts the daily reconciliation (UTC day) once across all replicas. */
 export async function reconcileWhenDue({ sql, livemode, now }: { sql: Sql; livemode: boolean; now(): Date }): Promise<void> {
   const at = now()
   const to = new Date(at.getTime() - deliveryMs)

@@ -8,13 +8,13 @@ import { migrationsFolder } from '../../database/migrations-folder'
 import { auditSales } from '../audit/audit-sales'
 import { applyEvent } from '../events/apply-event'
 import { applyFact } from '../events/apply-fact'
-import { askKind, eventKind, reconcileKind } from '../job-kinds'
+import { eventKind, reconcileKind, refreshKind } from '../job-kinds'
 import type { Purchase } from '../purchases/purchase'
 import { findPurchase } from '../purchases/purchase-repository'
 import type { Fact, PaymentFact, ReversalFact } from '../stripe/facts'
 import type { ListedFact, StripeList } from '../stripe/list-page'
 import { fakeStripe } from '../testing/fakes'
-import { keptPurchase } from '../testing/purchase'
+import { insertTestPurchase } from '../testing/purchase'
 import { reconcile } from './reconcile'
 import { exposeReconciliation, reconcileWhenDue } from './reconcile-when-due'
 import { periodOf } from './reconciliation'
@@ -38,14 +38,14 @@ const log = {
   error: (fields: unknown) => warned.push(fields),
 } as unknown as Log
 const dayMs = 86_400_000
-/** What Stripe has, each list newest first, and which pages were asked for. */
+/** Stripe's lists, newest first, and the pages that were requested. */
 const listed: Record<StripeList, { fact: ListedFact | undefined; id: string; fault?: string }[]> = {
   charges: [],
   refunds: [],
   disputes: [],
 }
 const pages: string[] = []
-/** Pages that are refused first. */
+/** How many requests are rejected first. */
 let refusals = 0
 const pageLength = 2
 const stripe = fakeStripe({
@@ -91,11 +91,12 @@ const atStripe = (fact: ListedFact) => {
     fact.kind === 'payment' ? (['charges', `ch_${fact.paymentIntentId}`] as const) : ([`${fact.reversal}s`, fact.reversalId] as const)
   listed[list] = [{ fact, id }, ...listed[list].filter(each => each.id !== id)]
 }
-const tell = (fact: Fact, toldAt = new Date(Date.now() - 60_000)) => sql.begin(sql => applyFact(sql, { fact, livemode: false, toldAt }))
+const tell = (fact: Fact, observedAt = new Date(Date.now() - 60_000)) =>
+  sql.begin(sql => applyFact(sql, { fact, livemode: false, observedAt }))
 
-/** Begun two hours ago. */
+/** A purchase that was created two hours ago. */
 async function purchaseOf(): Promise<Purchase> {
-  const purchase = await keptPurchase(sql)
+  const purchase = await insertTestPurchase(sql)
   await sql`update purchase set created_at = now() - interval '2 hours' where id = ${purchase.id}`
   return purchase
 }
@@ -164,7 +165,7 @@ test('a dry run shows what would be applied, and applies nothing', async () => {
     findings: [
       {
         ...{ check: 'reversal_differs', purchaseId: purchase.id },
-        detail: `the refund re_${purchase.id} is of 333 usd and succeeded at Stripe, not known here`,
+        detail: `the refund re_${purchase.id} is 333 usd, succeeded at Stripe but unknown here`,
       },
     ],
   })
@@ -287,9 +288,9 @@ test('what was heard since Stripe was asked is newer than its list', async () =>
 
 test('a purchase that no end is known of is asked about, as one that costs nothing is in no list', async () => {
   const purchase = await purchaseOf()
-  await insertJobs(sql, [{ kind: askKind, id: purchase.id, runAfterMs: dayMs }])
+  await insertJobs(sql, [{ kind: refreshKind, id: purchase.id, runAfterMs: dayMs }])
   await byHand()
-  expect(await sql`select id from job where kind = ${askKind} and run_at <= now()`).toMatchObject([{ id: purchase.id }])
+  expect(await sql`select id from job where kind = ${refreshKind} and run_at <= now()`).toMatchObject([{ id: purchase.id }])
   expect((await findPurchase(sql, purchase.id))?.state).toBe('created')
 })
 
@@ -303,23 +304,23 @@ test('the day’s reconciliation is begun once over all replicas, and looks back
   if (!run) throw new Error('it is gone')
   const days = (list: StripeList) => (run.to.getTime() - periodOf(run, list).from.getTime()) / dayMs
   expect([days('charges'), days('refunds'), days('disputes')]).toEqual([35, 35, 180])
-  // What is newer may be on its way.
+  // Newer events may still be in delivery.
   expect(run.to.toISOString()).toBe('2026-11-03T11:45:00.000Z')
 })
 
 test('one by hand runs at a time; one of another mode, or that takes too long, ends with why, and is no daily one', async () => {
   exposeReconciliation(sql)
-  const requested = { from: new Date(Date.now() - dayMs), to: new Date(), dryRun: false, requestedBy: 'ada', reason: 'r' }
-  expect(await requestReconciliation(sql, { ...requested, livemode: true })).toMatchObject({ state: 'running' })
-  expect(await requestReconciliation(sql, { ...requested, livemode: false })).toBeUndefined()
+  const input = { from: new Date(Date.now() - dayMs), to: new Date(), dryRun: false, requestedBy: 'ada', reason: 'r' }
+  expect(await requestReconciliation(sql, { ...input, livemode: true })).toMatchObject({ state: 'running' })
+  expect(await requestReconciliation(sql, { ...input, livemode: false })).toBeUndefined()
   await runOnce()
-  expect((await listReconciliations(sql, 1))[0]).toMatchObject({ state: 'failed', fault: 'the key at Stripe is of another mode by now' })
-  const late = await requestReconciliation(sql, { ...requested, livemode: false })
+  expect((await listReconciliations(sql, 1))[0]).toMatchObject({ state: 'failed', fault: 'the Stripe key has another mode now' })
+  const late = await requestReconciliation(sql, { ...input, livemode: false })
   await sql`update stripe_reconciliation set created_at = now() - interval '7 hours' where id = ${late?.id ?? ''}`
   await runOnce()
   expect(await findReconciliation(sql, late?.id ?? '')).toMatchObject({
     state: 'failed',
-    fault: 'it did not come to its end within six hours',
+    fault: 'it did not finish within six hours',
   })
   await byHand()
   const age = async () => Number(/^payments_reconciled_age_seconds(?:\{.*\})? (.*)$/m.exec(await metricsText())?.[1])

@@ -5,8 +5,8 @@ import { deleteHeldJobs, type Job, lockHeldJobs, rescheduleHeldJobs } from '@fil
 import type { Log } from '@filmgate/kit/telemetry/log'
 import { counter } from '@filmgate/kit/telemetry/metrics'
 import { auditSales } from '../audit/audit-sales'
-import { keepEvent } from '../events/receive-event'
-import { askedAt } from '../purchases/ask-stripe'
+import { storeEvent } from '../events/receive-event'
+import { answerTime } from '../purchases/refresh-purchase'
 import { type ListedFact, type ListedPage, type StripeList, stripeLists } from '../stripe/list-page'
 import type { StripeApi } from '../stripe/stripe-api'
 import { compare } from './compare'
@@ -17,28 +17,25 @@ import { deleteListed, failReconciliation, findReconciliation, updateProgress } 
 
 export type ReconcileDeps = { sql: Sql; stripe: StripeApi; log: Log; now(): Date; wakeEvents(): void }
 
-/**
- * Stripe takes 100 calls a second of a live key and 25 of a test key, for all that is asked of it: this is a small
- * part.
- */
+/** Stripe allows 100 calls a second with a live key and 25 with a test key, for all uses. This is a small part. */
 const betweenPagesMs = 100
-/** Two million objects. A longer period is reconciled in parts. */
+/** Two million objects. Longer periods must be reconciled in parts. */
 const pagesMax = 20_000
 const runMsMax = 6 * 3_600_000
 const firstRetryMs = 1_000
 const retryMsMax = 300_000
 const appliedLookMs = 200
-/** What is not applied by then differs still, and FilmgatePaymentEventsUnapplied says so. */
+/** Unapplied events remain as differences, and FilmgatePaymentEventsUnapplied reports them. */
 const appliedMsMax = 120_000
 
-const missed = counter('payments_missed', 'Payments, refunds and disputes that a reconciliation found at Stripe and no event had told', {
+const missed = counter('payments_missed', 'Payments, refunds and disputes at Stripe that no event had delivered', {
   object: ['payment', 'refund', 'dispute'],
 })
 
 /**
- * Reads Stripe's lists of charges, refunds and disputes page by page and applies what no event has told as if one had.
- * Each page, with how far it got, is one transaction: whoever takes the job over goes on there. A Stripe that can't be
- * asked, or asks for less, is asked later.
+ * Reads Stripe's lists of charges, refunds and disputes page by page and applies facts that no event delivered. Each
+ * page and the progress are stored in one transaction, so that another worker can continue. If Stripe is unavailable or
+ * rate-limits, the job is retried later.
  */
 export async function reconcile(deps: ReconcileDeps, job: Job, signal: AbortSignal): Promise<void> {
   const { sql, log } = deps
@@ -49,12 +46,12 @@ export async function reconcile(deps: ReconcileDeps, job: Job, signal: AbortSign
   const { pages } = run
   try {
     for (const list of listsFrom(run.step)) await readList(deps, { run, job, list, signal })
-    await untilApplied(deps, run, signal)
+    await waitUntilApplied(deps, run, signal)
     await finishReconciliation(deps, run, job)
     await auditSales({ sql, log })
   } catch (error) {
     if (signal.aborted) throw error
-    log.warn({ err: error, reconciliation: job.id, tries: job.tries }, 'payments are not reconciled yet')
+    log.warn({ err: error, reconciliation: job.id, tries: job.tries }, 'reconciliation with Stripe failed, retrying')
     const [runAfterMs, resetTries] = [backoffMs(job.tries, firstRetryMs, retryMsMax), run.pages > pages]
     await rescheduleHeldJobs(sql, [{ job, runAfterMs, resetTries }])
   }
@@ -63,25 +60,25 @@ export async function reconcile(deps: ReconcileDeps, job: Job, signal: AbortSign
 const listsFrom = (step: Reconciliation['step']): readonly StripeList[] =>
   step === 'compare' ? [] : stripeLists.slice(stripeLists.indexOf(step))
 
-/** Why it is not gone on with. */
+/** Why the reconciliation can't continue. */
 function faultOf({ stripe, now }: ReconcileDeps, { livemode, pages, createdAt }: Reconciliation): string | undefined {
-  if (livemode !== stripe.livemode) return 'the key at Stripe is of another mode by now'
-  if (pages >= pagesMax) return `Stripe lists more than ${pagesMax} pages: take a shorter period`
-  return now().getTime() - createdAt.getTime() > runMsMax ? 'it did not come to its end within six hours' : undefined
+  if (livemode !== stripe.livemode) return 'the Stripe key has another mode now'
+  if (pages >= pagesMax) return `Stripe lists more than ${pagesMax} pages: choose a shorter period`
+  return now().getTime() - createdAt.getTime() > runMsMax ? 'it did not finish within six hours' : undefined
 }
 
 type Reading = { run: Reconciliation; job: Job; list: StripeList; signal: AbortSignal }
 
 async function readList(deps: ReconcileDeps, { run, job, list, signal }: Reading): Promise<void> {
-  // A refund of a payment that was missed is of a known one then.
-  await untilApplied(deps, run, signal)
+  // The payments before must be applied first, so that a refund of a missed payment finds it.
+  await waitUntilApplied(deps, run, signal)
   let after = run.step === list ? (run.after ?? undefined) : undefined
   do {
     const fault = faultOf(deps, run)
     if (fault) throw new Error(fault)
-    const toldAt = askedAt(deps.now())
+    const observedAt = answerTime(deps.now())
     const page = await deps.stripe.listPage(list, periodOf(run, list), after)
-    await keepPage(deps, { run, job, list, page, toldAt })
+    await storePage(deps, { run, job, list, page, observedAt })
     run.pages += 1
     after = page.next
     if (after) await pause(betweenPagesMs, signal)
@@ -89,26 +86,26 @@ async function readList(deps: ReconcileDeps, { run, job, list, signal }: Reading
   } while (after)
 }
 
-type Page = Omit<Reading, 'signal'> & { page: ListedPage; toldAt: Date }
+type Page = Omit<Reading, 'signal'> & { page: ListedPage; observedAt: Date }
 
-async function keepPage({ sql, wakeEvents }: ReconcileDeps, { run, job, list, page, toldAt }: Page): Promise<void> {
+async function storePage({ sql, wakeEvents }: ReconcileDeps, { run, job, list, page, observedAt }: Page): Promise<void> {
   const { id, livemode, dryRun } = run
   const applied = await sql.begin(async sql => {
-    invariant((await lockHeldJobs(sql, [job])).has(job.id), `the reconciliation ${id} is held by another`)
+    invariant((await lockHeldJobs(sql, [job])).has(job.id), `the reconciliation ${id} is leased by another worker`)
     const compared = await compare(
       sql,
-      page.facts.map(fact => ({ fact, toldAt })),
+      page.facts.map(fact => ({ fact, observedAt })),
       run,
     )
     const different = compared.filter(({ finding }) => finding)
     const missed = different.filter(({ isMissed }) => isMissed)
     await insertListed(sql, id, [
-      ...compared.map(({ objectId, fact, finding }) => ({ objectId, fact: finding ? fact : null, toldAt, fault: null })),
-      ...page.unreadable.map(({ id: objectId, fault }) => ({ objectId, fact: null, toldAt, fault })),
+      ...compared.map(({ objectId, fact, finding }) => ({ objectId, fact: finding ? fact : null, observedAt, fault: null })),
+      ...page.unreadable.map(({ id: objectId, fault }) => ({ objectId, fact: null, observedAt, fault })),
     ])
     if (!dryRun)
       for (const { objectId, fact } of missed)
-        await keepEvent(sql, { id: `${eventPrefix(id)}${objectId}`, type: `listed.${nameOf(fact)}`, fact, livemode, toldAt })
+        await storeEvent(sql, { id: `${eventPrefix(id)}${objectId}`, type: `listed.${nameOf(fact)}`, fact, livemode, observedAt })
     const step = page.next ? list : (stripeLists[stripeLists.indexOf(list) + 1] ?? 'compare')
     await updateProgress(sql, id, { list, step, after: page.next, count: page.count, missed: missed.length })
     return dryRun ? [] : missed
@@ -117,12 +114,12 @@ async function keepPage({ sql, wakeEvents }: ReconcileDeps, { run, job, list, pa
   if (applied.length > 0) wakeEvents()
 }
 
-/** Of the events that a reconciliation keeps. */
+/** The id prefix of events that a reconciliation stores. */
 const eventPrefix = (id: string): string => `listed:${id}:`
 
 const nameOf = (fact: ListedFact) => (fact.kind === 'payment' ? 'payment' : fact.reversal)
 
-async function untilApplied({ sql }: ReconcileDeps, { id }: Reconciliation, signal: AbortSignal): Promise<void> {
+async function waitUntilApplied({ sql }: ReconcileDeps, { id }: Reconciliation, signal: AbortSignal): Promise<void> {
   const until = performance.now() + appliedMsMax
   while ((await countUnapplied(sql, eventPrefix(id), id)) > 0 && performance.now() < until) {
     await pause(appliedLookMs, signal)
@@ -131,7 +128,7 @@ async function untilApplied({ sql }: ReconcileDeps, { id }: Reconciliation, sign
 }
 
 async function fail({ sql, log }: ReconcileDeps, job: Job, fault: string): Promise<void> {
-  log.error({ reconciliation: job.id, fault }, 'payments are not reconciled: see the runbook')
+  log.error({ reconciliation: job.id, fault }, 'reconciliation with Stripe failed: see the runbook')
   await sql.begin(async sql => {
     await failReconciliation(sql, job.id, fault)
     await deleteListed(sql, job.id)

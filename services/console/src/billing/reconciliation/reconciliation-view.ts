@@ -1,7 +1,7 @@
 import type { ReconciliationRun } from '@filmgate/proto/operator/payment'
 import type { Reconciliation } from './reconciliation'
 
-/** As operators' machines see it. */
+/** The JSON of the operator API. */
 export const reconciliationView = ({ findings, ...run }: Reconciliation): ReconciliationRun => ({
   id: run.id,
   state: run.state,

@@ -1,13 +1,13 @@
-import type { Finding } from '../audit/judge-purchase'
+import type { Finding } from '../audit/check-purchase'
 import type { Period, StripeList } from '../stripe/list-page'
 
 export type Reconciliation = {
   id: string
-  /** Null where the clock did. */
+  /** Null for the daily run. */
   requestedBy: string | null
   from: Date
   to: Date
-  /** Nothing is applied. */
+  /** If true, nothing is applied. */
   dryRun: boolean
   livemode: boolean
   state: 'running' | 'done' | 'failed'
@@ -17,9 +17,9 @@ export type Reconciliation = {
   charges: number
   refunds: number
   disputes: number
-  /** Of what was listed: that which no event had told. It was applied, unless this is a dry run. */
+  /** Listed facts that no event delivered. They were applied, unless this is a dry run. */
   missed: number
-  /** What differs still, of which the first are kept. */
+  /** How many differences remain; only the first are stored. */
   total: number
   findings: Finding[]
   fault: string | null
@@ -28,14 +28,14 @@ export type Reconciliation = {
 }
 
 const dayMs = 86_400_000
-/** Of the clock's: a payment that takes days, and a refund that fails, are known by then. */
+/** Of the daily run: covers payments that take days and refunds that fail later. */
 export const lookBackMs = 35 * dayMs
-/** Of the clock's: a dispute moves for months. */
+/** Of the daily run: disputes take months. */
 const disputesLookBackMs = 180 * dayMs
 
-/** Events of what is newer may be on their way: a period ends before that, unless its end is given. */
+/** Newer events may still be in delivery, so a period without an explicit end stops before them. */
 export const deliveryMs = 15 * 60_000
 
-/** What of a list is read. */
+/** The period to read of a list. */
 export const periodOf = ({ requestedBy, from, to }: Pick<Reconciliation, 'requestedBy' | 'from' | 'to'>, list: StripeList): Period =>
   requestedBy === null && list === 'disputes' ? { from: new Date(to.getTime() - disputesLookBackMs), to } : { from, to }

@@ -5,13 +5,13 @@ import { reconcileKind } from '../job-kinds'
 import type { Reconciliation } from './reconciliation'
 import { findReconciliation, insertReconciliation } from './run-repository'
 
-export type Requested = Pick<Reconciliation, 'from' | 'to' | 'dryRun' | 'livemode'> & { requestedBy: string; reason: string }
+export type ReconciliationInput = Pick<Reconciliation, 'from' | 'to' | 'dryRun' | 'livemode'> & { requestedBy: string; reason: string }
 
-/** Begins a reconciliation by hand. Undefined while another by hand runs. */
-export const requestReconciliation = (sql: Sql, requested: Requested): Promise<Reconciliation | undefined> =>
+/** Starts a manual reconciliation. Returns undefined if another manual one is running. */
+export const requestReconciliation = (sql: Sql, input: ReconciliationInput): Promise<Reconciliation | undefined> =>
   sql.begin(async sql => {
     const id = uuidv7()
-    if (!(await insertReconciliation(sql, { id, ...requested }))) return undefined
+    if (!(await insertReconciliation(sql, { id, ...input }))) return undefined
     await insertJobs(sql, [{ kind: reconcileKind, id }])
     return findReconciliation(sql, id)
   })

@@ -1,5 +1,5 @@
 import type { Sql, TransactionSql } from '@filmgate/kit/database/postgres'
-import type { Finding } from '../audit/judge-purchase'
+import type { Finding } from '../audit/check-purchase'
 import type { StripeList } from '../stripe/list-page'
 import type { Reconciliation } from './reconciliation'
 
@@ -9,7 +9,7 @@ export type NewReconciliation = Pick<Reconciliation, 'id' | 'requestedBy' | 'fro
   reason: string | null
 }
 
-/** False where one of this id was begun, or one by hand runs and this is another. */
+/** False if one with this id exists, or another manual one is running. */
 export async function insertReconciliation(sql: AnySql, run: NewReconciliation): Promise<boolean> {
   const { id, requestedBy, reason, from, to, dryRun, livemode } = run
   const rows = await sql`
@@ -28,13 +28,13 @@ export async function findReconciliation(sql: AnySql, id: string): Promise<Recon
   return run
 }
 
-/** The newest first. */
+/** Newest first. */
 export const listReconciliations = (sql: AnySql, limit: number) =>
   sql<Reconciliation[]>`select ${columns(sql)} from stripe_reconciliation order by created_at desc, id limit ${limit}`
 
 export type Progress = { list: StripeList; step: Reconciliation['step']; after: string | undefined; count: number; missed: number }
 
-/** A page is compared. */
+/** Stores the progress after a page. */
 export const updateProgress = (sql: TransactionSql, id: string, { list, step, after, count, missed }: Progress) => sql`
   update stripe_reconciliation set step = ${step}, after = ${after ?? null}, pages = pages + 1, missed = missed + ${missed},
     charges = charges + ${list === 'charges' ? count : 0}, refunds = refunds + ${list === 'refunds' ? count : 0},
@@ -53,7 +53,7 @@ export const deleteListed = (sql: TransactionSql, id: string) => sql`delete from
 export const deleteReconciliations = (sql: Sql, keptDays: number) =>
   sql`delete from stripe_reconciliation where created_at < now() - ${keptDays} * interval '1 day' and state <> 'running'`
 
-/** Seconds since the clock's last one that came to its end; undefined where there was none. */
+/** Seconds since the last completed daily run; undefined if there was none. */
 export async function secondsSinceDaily(sql: Sql): Promise<number | undefined> {
   const [row] = await sql<{ seconds: number }[]>`
     select extract(epoch from now() - max(ended_at))::float8 as seconds from stripe_reconciliation

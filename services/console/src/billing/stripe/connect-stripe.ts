@@ -10,15 +10,15 @@ import { type CheckoutPages, CustomerGoneError, type NewCustomer, type OpenedSes
 
 export type StripeSettings = { secretKey: string; webhookSecret: string; url: string | undefined; timeoutMs?: number }
 
-/** A purchase makes two calls while its person waits, each tried twice, and a connection may be silent for 30 s. */
+/** A purchase makes two calls while the person waits, each tried twice, within the 30 s that a connection may idle. */
 const callMsMax = 6_000
 const retriesMax = 1
 const toleranceSeconds = 300
 const listedMax = 100
-/** Of events that were not delivered, the newest of one look; Stripe goes on trying to deliver each for three days. */
+/** Maximum of undelivered events per fetch, newest first. Stripe retries delivery for three days. */
 const undeliveredMax = 10_000
 
-/** Speaks to Stripe by its own SDK. A key of the live mode has `live` in it. */
+/** Stripe client over the official SDK. Live keys have `live` in their prefix. */
 export function connectStripe({ secretKey, webhookSecret, url, timeoutMs = callMsMax }: StripeSettings, log: Log): StripeApi {
   const stripe = new Stripe(secretKey, {
     httpClient: Stripe.createFetchHttpClient(),
@@ -28,12 +28,12 @@ export function connectStripe({ secretKey, webhookSecret, url, timeoutMs = callM
     appInfo: { name: 'Filmgate console' },
     ...(url && addressOf(url)),
   })
-  const ask = async <T>(what: string, call: () => Promise<T>): Promise<T> => {
+  const callStripe = async <T>(what: string, call: () => Promise<T>): Promise<T> => {
     try {
       return await call()
     } catch (cause) {
       if (isCustomerGone(cause)) throw new CustomerGoneError(what, { cause })
-      log.warn({ err: cause, what }, 'Stripe does not answer as it should')
+      log.warn({ err: cause, what }, 'Stripe call failed')
       throw new Failure<Reason>('payments_unavailable', { internal: `${what}: ${cause instanceof Error ? cause.message : ''}` })
     }
   }
@@ -42,12 +42,12 @@ export function connectStripe({ secretKey, webhookSecret, url, timeoutMs = callM
   return {
     livemode: /^[rs]k_live_/.test(secretKey),
     createCustomer: ({ accountId, accountName, email, gone }) =>
-      ask('creating a customer', async () => {
+      callStripe('creating a customer', async () => {
         const customer = { name: accountName, email, metadata: { account: accountId } }
         return (await stripe.customers.create(customer, { idempotencyKey: customerKey({ accountId, accountName, email, gone }) })).id
       }),
     createSession: (purchase, customerId, pages) =>
-      ask('creating a checkout', async () =>
+      callStripe('creating a checkout', async () =>
         opened(
           await stripe.checkout.sessions.create(checkoutOf(purchase, customerId, pages), {
             idempotencyKey: `${purchase.id}:${customerId}`,
@@ -55,15 +55,15 @@ export function connectStripe({ secretKey, webhookSecret, url, timeoutMs = callM
         ),
       ),
     findSession: id =>
-      ask('reading a checkout', async () => opened(await stripe.checkout.sessions.retrieve(id, { expand: ['payment_intent'] }))),
-    endSession: id => ask('ending a checkout', async () => opened(await stripe.checkout.sessions.expire(id))),
+      callStripe('reading a checkout', async () => opened(await stripe.checkout.sessions.retrieve(id, { expand: ['payment_intent'] }))),
+    endSession: id => callStripe('ending a checkout', async () => opened(await stripe.checkout.sessions.expire(id))),
     listSessions: (customer, since) =>
-      ask('listing checkouts', async () => {
+      callStripe('listing checkouts', async () => {
         const created = { gte: secondsOf(since) }
         return (await stripe.checkout.sessions.list({ customer, created, limit: listedMax })).data.map(opened)
       }),
     listReversals: payment_intent =>
-      ask('listing refunds and disputes', async () => {
+      callStripe('listing refunds and disputes', async () => {
         const [refunds, disputes] = await Promise.all([
           stripe.refunds.list({ payment_intent, limit: listedMax }),
           stripe.disputes.list({ payment_intent, limit: listedMax }),
@@ -74,14 +74,14 @@ export function connectStripe({ secretKey, webhookSecret, url, timeoutMs = callM
         ]
         return facts.filter(fact => fact !== undefined)
       }),
-    findDisputeShares: id => ask('reading a dispute', () => findDisputeShares(stripe, id)),
-    listPage: (list, period, after) => ask(`listing ${list}`, () => listPage(stripe, list, period, after)),
+    findDisputeShares: id => callStripe('reading a dispute', () => findDisputeShares(stripe, id)),
+    listPage: (list, period, after) => callStripe(`listing ${list}`, () => listPage(stripe, list, period, after)),
     createPortalUrl: (customer, return_url) =>
-      ask('opening the portal', async () => (await stripe.billingPortal.sessions.create({ customer, return_url })).url),
-    findPapers: purchase => ask('finding the papers of a payment', () => papersOf(stripe, purchase)),
+      callStripe('opening the portal', async () => (await stripe.billingPortal.sessions.create({ customer, return_url })).url),
+    findDocuments: purchase => callStripe('finding the papers of a payment', () => findDocuments(stripe, purchase)),
     verify: async (payload, signature) => stripe.webhooks.constructEventAsync(payload, signature, webhookSecret, toleranceSeconds),
     listUndelivered: since =>
-      ask('listing what was not delivered', () =>
+      callStripe('listing what was not delivered', () =>
         stripe.events
           .list({ delivery_success: false, created: { gte: secondsOf(since) }, types: Object.keys(eventReaders), limit: listedMax })
           .autoPagingToArray({ limit: undeliveredMax }),
@@ -89,11 +89,11 @@ export function connectStripe({ secretKey, webhookSecret, url, timeoutMs = callM
   }
 }
 
-/** Who was deleted is, to Stripe, nobody that there ever was. */
+/** Stripe answers for a deleted customer as if it had never existed. */
 const isCustomerGone = (error: unknown): boolean =>
   error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing' && error.param === 'customer'
 
-/** Another one for other words, since Stripe refuses a repeated key with those: an account may be renamed between two tries. */
+/** Stripe rejects a repeated idempotency key with other parameters, so a renamed account needs another key. */
 const customerKey = (customer: NewCustomer): string =>
   `customer:${new Bun.CryptoHasher('sha256').update(JSON.stringify(customer)).digest('hex')}`
 
@@ -104,26 +104,26 @@ function addressOf(url: string) {
   return { host, port: port || (protocol === 'http:' ? '80' : '443'), protocol: protocol === 'http:' ? 'http' : 'https' } as const
 }
 
-/** Depends on the purchase's row alone, since Stripe refuses a repeated key with other terms. */
+/** Must depend on the purchase's row alone: Stripe rejects a repeated idempotency key with other parameters. */
 function checkoutOf(purchase: Purchase, customer: string, { successUrl, cancelUrl }: CheckoutPages): Stripe.Checkout.SessionCreateParams {
   const { id, accountId, packId, packVersion, packName, credits, amount, currency, createdAt } = purchase
   const metadata = { purchase: id, account: accountId, pack: packId, pack_version: String(packVersion) }
-  const words = `${credits} credits (${packName})`
+  const description = `${credits} credits (${packName})`
   return {
     mode: 'payment',
     client_reference_id: id,
     customer,
     metadata,
-    line_items: [{ quantity: 1, price_data: { currency, unit_amount: amount, product_data: { name: words } } }],
-    payment_intent_data: { metadata, description: words },
-    invoice_creation: { enabled: true, invoice_data: { metadata, description: words } },
+    line_items: [{ quantity: 1, price_data: { currency, unit_amount: amount, product_data: { name: description } } }],
+    payment_intent_data: { metadata, description: description },
+    invoice_creation: { enabled: true, invoice_data: { metadata, description: description } },
     expires_at: secondsOf(createdAt) + checkoutLifeMs / 1_000,
     success_url: successUrl,
     cancel_url: cancelUrl,
   }
 }
 
-async function papersOf(stripe: Stripe, { paymentIntentId, invoiceId }: Purchase) {
+async function findDocuments(stripe: Stripe, { paymentIntentId, invoiceId }: Purchase) {
   const payment = paymentIntentId ? await stripe.paymentIntents.retrieve(paymentIntentId, { expand: ['latest_charge'] }) : undefined
   const charge = payment?.latest_charge
   const invoice = invoiceId ? await stripe.invoices.retrieve(invoiceId) : undefined

@@ -4,7 +4,7 @@ import { findDisputeShares } from './dispute-shares'
 
 const charge = { amount: 1_000, currency: 'chf', balance_transaction: { amount: 900, currency: 'usd' } }
 
-/** What is disputed as booked, of bookings in this order, a second each. */
+/** The withdrawn amount for these bookings, in this order. */
 async function booked(...amounts: number[]): Promise<number | undefined> {
   const balance_transactions = amounts.map((amount, created) => ({ amount, currency: 'usd', created })).toReversed()
   const dispute = { amount: 500, currency: 'chf', charge, balance_transactions }

@@ -2,9 +2,9 @@ import type Stripe from 'stripe'
 import type { DisputeShares, Money } from '../changes/converted-amount'
 
 /**
- * A dispute and its charge, each in its own currency, in the one that was presented to the customer, and as booked in
- * the account's (https://docs.stripe.com/api/disputes/object, https://docs.stripe.com/api/charges/object). What a
- * dispute withdraws is below 0; what is reinstated later takes nothing of what was disputed.
+ * The amounts of a dispute and its charge: in their own currency, as presented to the customer, and as booked in the
+ * account's currency (https://docs.stripe.com/api/disputes/object, https://docs.stripe.com/api/charges/object).
+ * Withdrawals are negative; a later reinstatement doesn't reduce the disputed amount.
  */
 export async function findDisputeShares(stripe: Stripe, id: string): Promise<DisputeShares> {
   const dispute = await stripe.disputes.retrieve(id, { expand: ['charge.balance_transaction'] })
@@ -23,7 +23,7 @@ export async function findDisputeShares(stripe: Stripe, id: string): Promise<Dis
 
 const moneyOf = ({ amount, currency }: Money): Money => ({ amount, currency })
 
-/** The most that was out at once: it may be withdrawn in parts, and again after it was reinstated. */
+/** The maximum withdrawn at any time: a dispute may be withdrawn in parts, and again after a reinstatement. */
 function withdrawn(dispute: Stripe.Dispute): Money[] {
   const bookings = dispute.balance_transactions ?? []
   const [first] = bookings

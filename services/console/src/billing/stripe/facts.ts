@@ -2,20 +2,18 @@ import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { isReversalStatus, type ReversalKind } from './reversal-status'
 
-/** What is known of a Checkout session, whoever told it: an event, or Stripe when asked. */
+/** The state of a Checkout session, from an event or from an API call. */
 export type SessionFact = {
   kind: 'session'
   sessionId: string
-  /** What the session says it is for: our purchase, and its account. */
+  /** The purchase and the account that the session's metadata names. */
   purchaseId: string | null
   accountId: string | null
   status: 'open' | 'complete' | 'expired'
   isPaid: boolean
-  /**
-   * Complete, and there was nothing to pay, as with a full coupon. A fact kept by an earlier version doesn't have it.
-   */
+  /** Complete with nothing to pay, for example with a full coupon. Facts stored by an earlier version lack it. */
   isFree?: boolean
-  /** A payment that takes days did not arrive. */
+  /** A delayed payment did not arrive. */
   hasFailed: boolean
   paymentIntentId: string | null
   invoiceId: string | null
@@ -23,7 +21,7 @@ export type SessionFact = {
   currency: string | null
 }
 
-/** A payment that has arrived. */
+/** A payment that was received. */
 export type PaymentFact = {
   kind: 'payment'
   purchaseId: string | null
@@ -33,7 +31,7 @@ export type PaymentFact = {
   currency: string
 }
 
-/** A refund or a dispute as it stands. */
+/** The current state of a refund or dispute. */
 export type ReversalFact = {
   kind: 'reversal'
   reversal: ReversalKind
@@ -46,14 +44,14 @@ export type ReversalFact = {
 
 export type Fact = SessionFact | PaymentFact | ReversalFact
 
-/** An event of a type that we need says something that we can't read: nothing may be lost of it. */
+/** An event of a needed type that can't be parsed. It must not be dropped. */
 export class UnreadableError extends Error {
   override name = 'UnreadableError'
 }
 
 const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 const id = Type.String({ minLength: 1, maxLength: 255 })
-/** An id, or the object where it was asked for whole. */
+/** An id, or the expanded object. */
 const reference = Type.Optional(nullable(Type.Union([id, Type.Object({ id, status: Type.Optional(nullable(Type.String())) })])))
 const amount = Type.Integer({ minimum: 0 })
 const Metadata = Type.Optional(nullable(Type.Record(Type.String(), Type.Unknown())))
@@ -69,11 +67,11 @@ const Session = Type.Object({
   amount_total: nullable(amount),
   currency: nullable(Type.String()),
 })
-/** Only a payment that is captured in parts receives another amount than its own. */
+/** Differs from the amount only for payments that are captured in parts. */
 const Payment = Type.Object({ id, metadata: Metadata, amount, amount_received: Type.Optional(amount), currency: Type.String() })
 const Reversal = Type.Object({
   ...{ id, payment_intent: reference, amount, currency: Type.String(), status: nullable(Type.String()) },
-  // Of disputes: what was withdrawn and reinstated because of it, below and above 0.
+  // For disputes: amounts withdrawn (negative) and reinstated (positive).
   balance_transactions: Type.Optional(nullable(Type.Array(Type.Object({ amount: Type.Integer() })))),
   payment_method_details: Type.Optional(
     nullable(Type.Object({ card: Type.Optional(nullable(Type.Object({ case_type: Type.Optional(nullable(Type.String())) }))) })),
@@ -87,13 +85,13 @@ const read = <S extends TSchema>(schema: S, what: string, object: unknown): Stat
 }
 
 const idOf = (value: string | { id: string } | null | undefined): string | null => (typeof value === 'string' ? value : (value?.id ?? null))
-/** Of a checkout that is complete and not paid: the bank has said no, so nothing more is awaited. */
-const noneAwaited = ['requires_payment_method', 'canceled']
-const hasNone = (payment: Static<typeof reference> | undefined): boolean =>
-  typeof payment === 'object' && payment !== null && noneAwaited.includes(payment.status ?? '')
-const wordOf = (metadata: Record<string, unknown> | null | undefined, name: string): string | null => {
-  const word = metadata?.[name]
-  return typeof word === 'string' ? word : null
+/** For a complete but unpaid checkout: the bank has declined, so no payment will follow. */
+const endedStatuses = ['requires_payment_method', 'canceled']
+const hasEnded = (payment: Static<typeof reference> | undefined): boolean =>
+  typeof payment === 'object' && payment !== null && endedStatuses.includes(payment.status ?? '')
+const metadataText = (metadata: Record<string, unknown> | null | undefined, name: string): string | null => {
+  const text = metadata?.[name]
+  return typeof text === 'string' ? text : null
 }
 
 export function sessionFact(object: unknown, hasFailed = false): SessionFact {
@@ -102,11 +100,11 @@ export function sessionFact(object: unknown, hasFailed = false): SessionFact {
     kind: 'session',
     sessionId: session.id,
     purchaseId: session.client_reference_id ?? null,
-    accountId: wordOf(session.metadata, 'account'),
+    accountId: metadataText(session.metadata, 'account'),
     status: session.status ?? 'open',
     isPaid: session.payment_status === 'paid',
     isFree: session.status === 'complete' && session.payment_status === 'no_payment_required' && session.amount_total === 0,
-    hasFailed: hasFailed || hasNone(session.payment_intent),
+    hasFailed: hasFailed || hasEnded(session.payment_intent),
     paymentIntentId: idOf(session.payment_intent),
     invoiceId: idOf(session.invoice),
     amount: session.amount_total,
@@ -118,15 +116,15 @@ export function paymentFact(object: unknown): PaymentFact {
   const payment = read(Payment, 'payment intent', object)
   return {
     kind: 'payment',
-    purchaseId: wordOf(payment.metadata, 'purchase'),
-    accountId: wordOf(payment.metadata, 'account'),
+    purchaseId: metadataText(payment.metadata, 'purchase'),
+    accountId: metadataText(payment.metadata, 'account'),
     paymentIntentId: payment.id,
     amount: payment.amount_received ?? payment.amount,
     currency: payment.currency,
   }
 }
 
-/** Nothing where it is of a payment without a payment intent, which no checkout of ours makes. */
+/** Undefined for a reversal without a payment intent, which our checkouts always have. */
 export function reversalFact(reversal: ReversalKind, object: unknown): ReversalFact | undefined {
   const { id: reversalId, payment_intent, amount, currency, status, ...dispute } = read(Reversal, reversal, object)
   const paymentIntentId = idOf(payment_intent)
@@ -137,8 +135,8 @@ export function reversalFact(reversal: ReversalKind, object: unknown): ReversalF
 }
 
 /**
- * Of a dispute that was prevented: Stripe's own bookings of it say whether money left. Without one, a `resolution` is a rule that refunds the
- * customer before there is a dispute; a refund of that amount, should Stripe tell one, is the same money, see `planReversals`.
+ * Of a prevented dispute: Stripe's balance transactions say whether money left. Without them, a `resolution` case is a
+ * rule that refunds the customer first; a refund of the same amount is the same money, see `planReversals`.
  */
 function isPaidBack({ balance_transactions: bookings, payment_method_details: details }: Partial<Static<typeof Reversal>>): boolean {
   if (bookings && bookings.length > 0) return bookings.reduce((sum, { amount }) => sum + amount, 0) < 0
@@ -148,7 +146,7 @@ function isPaidBack({ balance_transactions: bookings, payment_method_details: de
 const refund = (object: unknown) => reversalFact('refund', object)
 const dispute = (object: unknown) => reversalFact('dispute', object)
 
-/** The types of events that say something, and how each is read: the list to subscribe an endpoint at Stripe to. */
+/** The event types that are used, and how to parse each. Subscribe the Stripe endpoint to these types. */
 export const eventReaders: Readonly<Record<string, (object: unknown) => Fact | undefined>> = {
   'checkout.session.completed': object => sessionFact(object),
   'checkout.session.async_payment_succeeded': object => sessionFact(object),

@@ -1,29 +1,27 @@
 import type Stripe from 'stripe'
 import { type PaymentFact, paymentFact, type ReversalFact, reversalFact, UnreadableError } from './facts'
 
-/** In the order in which they are compared: a refund of a payment that was missed is of a known one then. */
+/** In the order of comparison: a refund of a missed payment then finds the payment. */
 export const stripeLists = ['charges', 'refunds', 'disputes'] as const
 export type StripeList = (typeof stripeLists)[number]
 
-/** Created from `from` on and before `to`, to the second. */
+/** Created at or after `from` and before `to`, to the second. */
 export type Period = { from: Date; to: Date }
 export type ListedFact = PaymentFact | ReversalFact
 
 export type ListedPage = {
-  /** How many objects the page has, also those that say nothing of a payment. */
+  /** How many objects the page has, including irrelevant ones. */
   count: number
   facts: ListedFact[]
   unreadable: { id: string; fault: string }[]
-  /** What the next page comes after; undefined behind the last. */
+  /** Cursor of the next page; undefined after the last. */
   next: string | undefined
 }
 
-/** Stripe's largest. */
+/** Stripe's maximum. */
 const pageObjects = 100
 
-/**
- * A page of one of Stripe's lists, newest first. What is listed later comes in front, so that no page moves meanwhile.
- */
+/** A page of one of Stripe's lists, newest first. New objects appear in front, so that later pages don't shift. */
 export async function listPage(stripe: Stripe, list: StripeList, period: Period, after: string | undefined): Promise<ListedPage> {
   const { data, has_more: hasMore } = await readers[list].page(stripe, {
     created: { gte: secondsOf(period.from), lt: secondsOf(period.to) },
@@ -51,7 +49,7 @@ type Reader = {
 const readers: Record<StripeList, Reader> = {
   charges: {
     page: (stripe, params) => stripe.charges.list({ ...params, expand: ['data.payment_intent'] }),
-    // What failed or is on its way is no payment; what has no payment intent is of no checkout of ours.
+    // Failed and pending charges are no payments. A charge without a payment intent isn't from our checkouts.
     fact: object => {
       const { status, payment_intent: payment } = object as Pick<Stripe.Charge, 'status' | 'payment_intent'>
       return status === 'succeeded' && payment ? paymentFact(payment) : undefined

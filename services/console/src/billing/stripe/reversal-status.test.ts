@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { followsStatus, isMoneyOut, isReversalStatus, type ReversalKind } from './reversal-status'
 
-/** By hand from Stripe's pages: the statuses in the order in which they follow each other, those of one line at the same place. */
+/** Written by hand from Stripe's documentation: the statuses in their order. */
 const orders: Record<ReversalKind, string[][]> = {
   refund: [['pending', 'requires_action'], ['succeeded'], ['canceled', 'failed']],
   dispute: [

@@ -1,7 +1,7 @@
 /**
- * The statuses of refunds and disputes in the order in which they follow each other, with whether the money is out in them. What is told
- * late never takes back what was told before: the later place wins.
- * https://docs.stripe.com/api/refunds/object, https://docs.stripe.com/disputes/how-disputes-work
+ * The statuses of refunds and disputes in their order, with whether the money is with the customer or the bank. A late
+ * delivery never undoes a newer status: the higher position wins. https://docs.stripe.com/api/refunds/object,
+ * https://docs.stripe.com/disputes/how-disputes-work
  */
 const statuses = {
   refund: {
@@ -12,14 +12,14 @@ const statuses = {
     failed: [2, false],
   },
   dispute: {
-    // An inquiry: no money is taken yet, and none where it is closed.
+    // An inquiry: no money is withdrawn.
     warning_needs_response: [0, false],
     warning_under_review: [1, false],
     warning_closed: [2, false],
     needs_response: [3, true],
     under_review: [4, true],
     prevented: [5, false],
-    // Stripe's `prevented` where the money went back to the customer, see `facts.ts`.
+    // Stripe's `prevented` if the money went back to the customer, see `facts.ts`.
     prevented_paid_back: [5, true],
     lost: [5, true],
     appeal_needs_response: [6, true],
@@ -35,9 +35,9 @@ const rowOf = (kind: ReversalKind, status: string): readonly [number, boolean] |
 
 export const isReversalStatus = (kind: ReversalKind, status: string): boolean => rowOf(kind, status) !== undefined
 
-/** Whether `told` comes after `known`; equal places are decided by when they were told. */
-export const followsStatus = (kind: ReversalKind, known: string, told: string): number =>
-  (rowOf(kind, told)?.[0] ?? 0) - (rowOf(kind, known)?.[0] ?? 0)
+/** Positive if status `next` comes after `known`. Equal positions are decided by the time of observation. */
+export const followsStatus = (kind: ReversalKind, known: string, next: string): number =>
+  (rowOf(kind, next)?.[0] ?? 0) - (rowOf(kind, known)?.[0] ?? 0)
 
 /** Whether the customer has the money, or the bank holds it, in this status. */
 export const isMoneyOut = (kind: ReversalKind, status: string): boolean => rowOf(kind, status)?.[1] ?? false

@@ -6,36 +6,36 @@ import type { ListedPage, Period, StripeList } from './list-page'
 
 export type OpenedSession = SessionFact & { url: string | null }
 export type CheckoutPages = { successUrl: string; cancelUrl: string }
-/** Where the papers of a payment can be read, at Stripe. */
-export type Papers = { receipt: string | null; invoice: string | null }
+/** URLs at Stripe where the documents of a payment can be read. */
+export type PaymentDocuments = { receipt: string | null; invoice: string | null }
 
-/** `gone`: who was deleted at Stripe, and is to be replaced. */
+/** `gone`: the id of a customer that was deleted at Stripe and must be replaced. */
 export type NewCustomer = { accountId: string; accountName: string; email: string; gone?: string | undefined }
 
 export class CustomerGoneError extends Error {
   override name = 'CustomerGoneError'
 }
 
-/** What is asked of Stripe. What can't be asked now is the failure `payments_unavailable`. */
+/** The calls to Stripe. An unavailable Stripe throws the failure `payments_unavailable`. */
 export type StripeApi = {
-  /** Whether the key moves money. */
+  /** Whether the key is a live key. */
   livemode: boolean
   createCustomer(customer: NewCustomer): Promise<string>
-  /** The same purchase again is the same checkout. Throws a CustomerGoneError where nobody is that customer. */
+  /** Idempotent per purchase. Throws a CustomerGoneError if the customer doesn't exist. */
   createSession(purchase: Purchase, customerId: string, pages: CheckoutPages): Promise<OpenedSession>
   findSession(sessionId: string): Promise<OpenedSession>
-  /** An open one can't be paid any more. */
+  /** Expires an open checkout, so that it can't be paid. */
   endSession(sessionId: string): Promise<OpenedSession>
-  /** The customer's checkouts that were begun since then. */
+  /** The customer's checkouts that were created since then. */
   listSessions(customerId: string, since: Date): Promise<OpenedSession[]>
   listReversals(paymentIntentId: string): Promise<ReversalFact[]>
   findDisputeShares(disputeId: string): Promise<DisputeShares>
-  /** A page of the charges, refunds or disputes of a period, after the object of that id where it is given. */
+  /** A page of the charges, refunds or disputes of a period, after the given object id if any. */
   listPage(list: StripeList, period: Period, after: string | undefined): Promise<ListedPage>
   createPortalUrl(customerId: string, returnUrl: string): Promise<string>
-  findPapers(purchase: Purchase): Promise<Papers>
-  /** The event, if the signature is Stripe's over these bytes and not older than five minutes; throws otherwise. */
+  findDocuments(purchase: Purchase): Promise<PaymentDocuments>
+  /** Returns the event if the signature is valid and at most five minutes old, else throws. */
   verify(payload: Uint8Array, signature: string): Promise<StripeEvent>
-  /** Events that none of our endpoints has taken, since then. */
+  /** Events since then that were not delivered to any of our endpoints. */
   listUndelivered(since: Date): Promise<StripeEvent[]>
 }

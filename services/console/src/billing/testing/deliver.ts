@@ -3,7 +3,7 @@ import type { Purchase } from '../purchases/purchase'
 import { webhookSecret } from './fakes'
 
 let next = 0
-/** An event as Stripe would render it, of its own id unless it is given. */
+/** An event as Stripe would render it, with an id of its own unless one is given. */
 export const eventOf = (type: string, object: Record<string, unknown>, more: Record<string, unknown> = {}) => ({
   ...{ id: `evt_${crypto.randomUUID().slice(0, 8)}${next++}`, object: 'event', type, livemode: false },
   ...{ created: Math.floor(Date.now() / 1_000), data: { object } },
@@ -17,7 +17,7 @@ export const sessionOf = (purchase: Pick<Purchase, 'id' | 'accountId' | 'amount'
   ...more,
 })
 
-/** Signed by the SDK's own hand, with other words where a test forges. */
+/** Signed by the SDK, or with other parameters for forgeries. */
 export async function signed(event: unknown, { secret = webhookSecret, at = Date.now() } = {}): Promise<Request> {
   const payload = JSON.stringify(event)
   const timestamp = Math.floor(at / 1_000)

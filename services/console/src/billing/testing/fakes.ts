@@ -8,7 +8,7 @@ const unused = () => {
   throw new Error('not asked in this test')
 }
 
-/** Verifies as the real one does, and answers what a test gives it. */
+/** Verifies signatures like the real client; other calls are given by the test. */
 export function fakeStripe(own: Partial<StripeApi> = {}): StripeApi {
   const { verify } = connectStripe({ secretKey: 'sk_test_of_the_tests', webhookSecret, url: undefined }, { warn: () => {} } as never)
   return {
@@ -26,7 +26,7 @@ export function fakeStripe(own: Partial<StripeApi> = {}): StripeApi {
       findDisputeShares: unused,
       listPage: async () => ({ count: 0, facts: [], unreadable: [], next: undefined }),
       createPortalUrl: unused,
-      findPapers: unused,
+      findDocuments: unused,
       listUndelivered: async () => [],
     },
     ...own,
@@ -34,21 +34,21 @@ export function fakeStripe(own: Partial<StripeApi> = {}): StripeApi {
 }
 
 export type FakeLedger = Gateway & {
-  /** What it was asked, each time. */
+  /** All requests so far. */
   asked: { method: string | undefined; path: string; body: unknown }[]
   balance: Map<string, number>
-  /** Statuses that it answers first. */
+  /** Statuses to answer the next requests with. */
   faults: number[]
 }
 
-/** Decides grants and debits by their ids, once each, as the gateway promises. */
+/** Decides grants and debits idempotently by id, like the gateway. */
 export function fakeLedger(): FakeLedger {
   const decided = new Map<string, string>()
   const ledger: FakeLedger = {
     asked: [],
     balance: new Map(),
     faults: [],
-    async ask<T>(_: unknown, { method, path, body }: { method?: string; path: string; body?: unknown }) {
+    async request<T>(_: unknown, { method, path, body }: { method?: string; path: string; body?: unknown }) {
       ledger.asked.push({ method, path, body })
       const fault = ledger.faults.shift()
       if (fault === 202) return { ok: true, status: 202, value: { state: 'pending' } as T }

@@ -1,4 +1,4 @@
-// On every page: times in the reader's own zone, copy buttons, menus that close, forms that are sent once.
+// For every page: local times, copy buttons, closing menus, single form submission.
 const local = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 function showLocalTimes(root) {
   for (const element of root.querySelectorAll('time[data-local]')) {
@@ -13,7 +13,7 @@ document.addEventListener('click', async event => {
   const button = event.target.closest('button[data-copy]')
   if (!button) return
   const source = document.getElementById(button.dataset.copy)
-  const words = button.textContent
+  const label = button.textContent
   try {
     await navigator.clipboard.writeText(source.value ?? source.textContent)
     button.textContent = 'Copied'
@@ -22,12 +22,12 @@ document.addEventListener('click', async event => {
     button.textContent = 'Selected: press Ctrl-C'
   }
   setTimeout(() => {
-    button.textContent = words
+    button.textContent = label
   }, 2_000)
 })
 for (const button of document.querySelectorAll('button[data-copy][hidden]')) button.hidden = false
 
-// Where the menu is a row that scrolls, the page one is on may lie outside.
+// The menu may be a scrolling row: scroll the current page into view.
 document.querySelector('.side [aria-current="page"]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
 
 const menus = document.querySelectorAll('details.person, details.switch')

@@ -1,4 +1,4 @@
-// Parts of a page that are asked for again while somebody looks at them: often while something runs, seldom otherwise.
+// Polls parts of a page while it is visible: often while something runs, rarely otherwise.
 const busyMs = 3_000
 const idleMs = 20_000
 
@@ -10,19 +10,19 @@ for (const part of document.querySelectorAll('[data-live]')) {
     if (document.hidden) return document.addEventListener('visibilitychange', refresh, { once: true })
     try {
       const answer = await fetch(part.dataset.live, { headers: { accept: 'application/json' }, signal: AbortSignal.timeout(10_000) })
-      // Signed out, or no member any more: what is shown stays, and nothing is asked again.
+      // Signed out or no longer a member: keep the content and stop polling.
       if (answer.status >= 400 && answer.status < 500) return
       const text = answer.status === 200 ? await answer.text() : ''
-      // What was not there when the page was asked for is more than this part of it.
+      // The account has been opened: reload the whole page.
       if (text !== '' && part.dataset.opening !== undefined) return location.reload()
-      // Who is at a link in it keeps their place.
+      // Don't replace content that has the keyboard focus.
       if (text !== '' && text !== shown && !part.contains(document.activeElement)) {
         part.innerHTML = text
         shown = text
         part.dispatchEvent(new Event('filmgate:changed', { bubbles: true }))
       }
     } catch {
-      // Not reached just now: it is asked again.
+      // Network error: try again later.
     }
     again()
   }

@@ -1,4 +1,4 @@
-// The ceremony of a passkey: asks the console for a challenge, the device for an answer, and tells the console.
+// The WebAuthn ceremony: gets a challenge from the console, asks the device, and posts the response.
 const fromBase64 = text => Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), character => character.charCodeAt(0))
 const toBase64 = bytes =>
   btoa(String.fromCharCode(...new Uint8Array(bytes)))
@@ -12,9 +12,9 @@ async function post(path, body) {
     headers: { accept: 'application/json', ...(body && { 'content-type': 'application/json' }) },
     body: body && JSON.stringify(body),
   })
-  const answered = await answer.json()
-  if (!answer.ok) throw new Error(answered.error?.message ?? 'That did not work.')
-  return answered
+  const result = await answer.json()
+  if (!answer.ok) throw new Error(result.error?.message ?? 'The request failed.')
+  return result
 }
 
 const listed = (credentials = []) => credentials.map(each => ({ ...each, id: fromBase64(each.id) }))
@@ -69,7 +69,7 @@ async function add() {
   location.assign('/security?done=passkey_added')
 }
 
-const acts = { 'sign-in': signIn, confirm: confirmIt, add }
+const actions = { 'sign-in': signIn, confirm: confirmIt, add }
 const issue = document.getElementById('passkey-issue')
 
 if (window.PublicKeyCredential) {
@@ -79,9 +79,9 @@ if (window.PublicKeyCredential) {
       button.disabled = true
       issue.hidden = true
       try {
-        await acts[button.dataset.passkey](button)
+        await actions[button.dataset.passkey](button)
       } catch (error) {
-        issue.textContent = error.name === 'NotAllowedError' ? 'No passkey was given. Try again, or go on without one.' : error.message
+        issue.textContent = error.name === 'NotAllowedError' ? 'No passkey was used. Try again, or continue without one.' : error.message
         issue.hidden = false
         button.disabled = false
       }

@@ -1,9 +1,10 @@
-// The playground at once: another model without a new page, the price and the program as the fields change, and progress while a request is checked.
+// The interactive playground: switches models without a new page, updates price and example code while typing, and
+// shows progress while a request is checked.
 {
   const root = document.getElementById('playground')
   const quietMs = 350
-  let asking
-  let showing
+  let estimateRequest
+  let pageRequest
   let timer
 
   const form = () => document.getElementById('request')
@@ -11,17 +12,17 @@
 
   async function post(url, signal) {
     const answer = await fetch(url, { method: 'POST', body: fieldsOf(), headers: { accept: 'application/json' }, signal })
-    return { status: answer.status, answered: await answer.json() }
+    return { status: answer.status, result: await answer.json() }
   }
 
   function showIssues(issues, all) {
     for (const issue of form().querySelectorAll('.issue[id]')) {
       const name = issue.id.slice('field-'.length, -'-issue'.length)
       const field = document.getElementById(`field-${name}`)
-      const words = all || (field.value !== '' && field.type !== 'checkbox') ? issues[name] : undefined
-      issue.textContent = words ?? ''
-      issue.hidden = words === undefined
-      if (words === undefined) field.removeAttribute('aria-invalid')
+      const message = all || (field.value !== '' && field.type !== 'checkbox') ? issues[name] : undefined
+      issue.textContent = message ?? ''
+      issue.hidden = message === undefined
+      if (message === undefined) field.removeAttribute('aria-invalid')
       else {
         field.setAttribute('aria-invalid', 'true')
         const folded = field.closest('details')
@@ -31,20 +32,20 @@
   }
 
   async function estimate() {
-    asking?.abort()
-    asking = new AbortController()
-    const { signal } = asking
+    estimateRequest?.abort()
+    estimateRequest = new AbortController()
+    const { signal } = estimateRequest
     const price = document.getElementById('price')
     price.setAttribute('aria-busy', 'true')
     try {
-      const { status, answered } = await post(form().dataset.estimate, signal)
+      const { status, result } = await post(form().dataset.estimate, signal)
       if (status === 401) return location.reload()
       if (status !== 200) return
-      if (price.innerHTML !== answered.price) price.innerHTML = answered.price
-      for (const [language, text] of Object.entries(answered.examples)) document.getElementById(`example-${language}`).textContent = text
-      showIssues(answered.issues, false)
+      if (price.innerHTML !== result.price) price.innerHTML = result.price
+      for (const [language, text] of Object.entries(result.examples)) document.getElementById(`example-${language}`).textContent = text
+      showIssues(result.issues, false)
     } catch {
-      if (!signal.aborted) price.textContent = 'The price can’t be had just now.'
+      if (!signal.aborted) price.textContent = 'The price is not available at the moment.'
     } finally {
       if (!signal.aborted) price.removeAttribute('aria-busy')
     }
@@ -65,11 +66,14 @@
     shown.classList.toggle('bad', length > most)
   }
 
-  /** Another model or mode: what was written stays where the new form has the same field and takes the value. The last choice counts, whichever answer comes last. */
+  /**
+   * Switches to another model or mode. Values are kept if the new form has the field and accepts the value. A later
+   * switch aborts an earlier one.
+   */
   async function show(url, focus) {
-    showing?.abort()
-    showing = new AbortController()
-    const { signal } = showing
+    pageRequest?.abort()
+    pageRequest = new AbortController()
+    const { signal } = pageRequest
     root.setAttribute('aria-busy', 'true')
     try {
       const answer = await fetch(url, { headers: { accept: 'text/html' }, signal })
@@ -91,7 +95,7 @@
     }
   }
 
-  /** A mode of the model that is chosen, whose form may still be on its way. */
+  /** The URL of a mode of the chosen model, whose form may still be loading. */
   function modeOf(link) {
     const url = new URL(link.href)
     url.searchParams.set('model', document.getElementById('model').value)
@@ -113,47 +117,47 @@
     const button = form().querySelector('button.make')
     const status = document.getElementById('sending')
     const since = Date.now()
-    const tell = () => {
+    const showProgress = () => {
       const seconds = Math.round((Date.now() - since) / 1_000)
-      const [words] = [
-        [240, 'Nearly there, or about to give up.'],
-        [12, 'Still being checked. Files take longest; this takes four minutes at most.'],
-        [2, 'The request is checked and handed to a provider…'],
+      const [message] = [
+        [240, 'Almost done. The request times out in a few seconds.'],
+        [12, 'Still checking. Large files take longest, up to four minutes.'],
+        [2, 'Checking the request and sending it to a provider…'],
         [0, 'Sending…'],
       ]
         .find(([from]) => seconds >= from)
         .slice(1)
-      if (status.dataset.words !== words) status.textContent = status.dataset.words = words
+      if (status.dataset.message !== message) status.textContent = status.dataset.message = message
     }
-    const ticking = setInterval(tell, 500)
-    tell()
+    const ticking = setInterval(showProgress, 500)
+    showProgress()
     button.disabled = true
     root.querySelector('.refusal')?.remove()
     try {
-      const { status: code, answered } = await post(form().action)
-      if (answered.path) return location.assign(answered.path)
+      const { status: code, result } = await post(form().action)
+      if (result.path) return location.assign(result.path)
       if (code === 401) return location.reload()
-      if (answered.form) form().elements.form.value = answered.form
-      showIssues(answered.issues ?? {}, true)
-      refuse(answered.error?.message, answered.notice)
+      if (result.form) form().elements.form.value = result.form
+      showIssues(result.issues ?? {}, true)
+      showError(result.error?.message, result.notice)
     } catch {
-      refuse('The answer did not arrive. Press again: the same request makes no second video.')
+      showError('The response did not arrive. Press again: the same request never creates a second video.')
     } finally {
       clearInterval(ticking)
-      status.textContent = status.dataset.words = ''
+      status.textContent = status.dataset.message = ''
       button.disabled = false
-      // A button that is disabled loses the focus.
+      // A disabled button loses the focus.
       if (document.activeElement === document.body) button.focus()
     }
   }
 
-  /** `markup` is the console's own, with what others wrote escaped. */
-  function refuse(words, markup) {
+  /** `markup` is the console's own HTML, with user content escaped. */
+  function showError(message, markup) {
     const notice = document.createElement('p')
     notice.className = 'notice wrong refusal'
     notice.setAttribute('role', 'alert')
     if (markup) notice.innerHTML = markup
-    else notice.textContent = words
+    else notice.textContent = message
     document.getElementById('sending').before(notice)
     const wrong = form().querySelector('[aria-invalid="true"]')
     if (wrong?.checkVisibility()) wrong.focus()
@@ -176,9 +180,8 @@
   root.addEventListener('submit', event => {
     if (event.target !== form()) return
     event.preventDefault()
-    // What is chosen and what would be sent are not the same yet.
-    if (root.hasAttribute('aria-busy'))
-      document.getElementById('sending').textContent = 'The form of your choice is on its way. Press again.'
+    // The form of the chosen model is still loading.
+    if (root.hasAttribute('aria-busy')) document.getElementById('sending').textContent = 'The form is still loading. Press again.'
     else send()
   })
   root.classList.add('live')

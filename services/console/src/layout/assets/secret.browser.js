@@ -1,4 +1,4 @@
 // The page that shows a secret once: Reload leads to the list of keys, and Back shows nothing.
-const shown = document.querySelector('.secret')
-history.replaceState(null, '', shown.dataset.leavesFor)
-addEventListener('pagehide', () => shown.remove())
+const secret = document.querySelector('.secret')
+history.replaceState(null, '', secret.dataset.reloadPath)
+addEventListener('pagehide', () => secret.remove())

@@ -1,10 +1,11 @@
-// Running tasks are looked at until they end: all of a gallery with one question, seldom while nothing changes, and not while nobody looks.
+// Polls running tasks until they end: one request for a whole gallery, rarely while nothing changes, and not while the
+// page is hidden.
 {
   const soonMs = 2_000
   const lateMs = 15_000
-  const words = { completed: 'is done', failed: 'has failed' }
+  const statusText = { completed: 'is done', failed: 'has failed' }
   const announce = text => {
-    document.getElementById('told').textContent = text
+    document.getElementById('announcement').textContent = text
   }
   const changed = element => element.dispatchEvent(new Event('filmgate:changed', { bubbles: true }))
   const sleep = ms => new Promise(resolve => setTimeout(resolve, ms))
@@ -47,10 +48,13 @@
     const fresh = gallery.querySelector(`[data-task="${id}"]`)
     if (hadFocus) fresh.querySelector('a').focus()
     changed(fresh)
-    if (words[status]) announce(`${fresh.querySelector('.title').textContent} ${words[status]}.`)
+    if (statusText[status]) announce(`${fresh.querySelector('.title').textContent} ${statusText[status]}.`)
   }
 
-  /** The gateway holds the answer until the task changes; where too many pages wait it comes at once, and is asked for seldom. */
+  /**
+   * The gateway holds the response until the task changes. With too many open pages it answers at once, and the page
+   * polls rarely.
+   */
   async function followTask(root) {
     const isRunning = () => root.querySelector('[data-status="processing"]') !== null
     let waitMs = 0
@@ -66,7 +70,7 @@
       root.innerHTML = answer.content
       if (focused !== undefined) [...root.querySelectorAll('a')].find(link => link.textContent === focused)?.focus()
       changed(root)
-      if (words[answer.status]) announce(`The video ${words[answer.status]}.`)
+      if (statusText[answer.status]) announce(`The video ${statusText[answer.status]}.`)
     }
   }
 

@@ -1,7 +1,7 @@
-// Files put beside a field: they go to the bucket, and the field then holds their addresses.
+// Uploads files beside a field to the bucket and writes their addresses into the field.
 {
   const mebibyte = 1_048_576
-  /** What was uploaded from this page, by its address. */
+  /** The files uploaded from this page, by address. */
   const uploaded = new Map()
 
   function make(tag, className, text) {
@@ -11,7 +11,7 @@
     return element
   }
 
-  /** A field's list of files, the place to drop them and its progress. The field itself stays, for addresses that are typed. */
+  /** Builds the file list, the drop zone and the progress bar of a field. The field stays for typed addresses. */
   function build(box, field) {
     const most = Number(box.dataset.most)
     const label = document.querySelector(`label[for="${field.id}"]`).firstChild.textContent.trim()
@@ -24,7 +24,7 @@
     button.setAttribute('aria-label', `${button.textContent} for ${label}`)
     const status = make('p', 'issue')
     status.setAttribute('role', 'alert')
-    drop.append(button, make('span', 'soft', 'or drop it here, or write its https address below'), input)
+    drop.append(button, make('span', 'soft', 'or drop it here, or enter its https address below'), input)
     box.prepend(list, drop)
     box.append(status)
     return { box, field, form: field.form, most, kind: box.dataset.kind, list, drop, input, button, status }
@@ -46,7 +46,7 @@
     const { field, list, drop, most } = place
     const shown = addressesOf(place).filter(address => uploaded.has(address))
     const isFull = addressesOf(place).length >= most
-    // Whoever chose a file by keyboard would begin at the top of the page again, were the focus lost with what had it.
+    // Keep the keyboard focus in this field: losing it would move keyboard users to the top of the page.
     const losesFocus = list.contains(document.activeElement) || (isFull && drop.contains(document.activeElement))
     list.replaceChildren(...shown.map(address => itemOf(place, address)))
     drop.hidden = isFull
@@ -73,11 +73,11 @@
     return item
   }
 
-  async function take(place, files) {
+  async function addFiles(place, files) {
     const { most, status, input } = place
     status.textContent = ''
     const room = most - addressesOf(place).length
-    if (files.length > room) status.textContent = room === 1 ? 'Only one more fits here.' : `Only ${room} more fit here.`
+    if (files.length > room) status.textContent = room === 1 ? 'Only one more file is allowed.' : `Only ${room} more files are allowed.`
     for (const file of [...files].slice(0, room)) {
       try {
         await upload(place, file)
@@ -91,42 +91,41 @@
   async function upload(place, file) {
     const { box, form, kind, drop } = place
     const bytesMax = Number(box.dataset.bytes)
-    if (bytesMax && file.size > bytesMax)
-      throw new Error(`it is larger than the ${Math.floor(bytesMax / mebibyte)} MiB that this model takes.`)
+    if (bytesMax && file.size > bytesMax) throw new Error(`it is larger than the model’s limit of ${Math.floor(bytesMax / mebibyte)} MiB.`)
     const { model, mode } = form.elements
-    const told = new URLSearchParams({ model: model.value, mode: mode.value, kind, type: file.type, bytes: file.size })
-    const answer = await fetch(form.dataset.uploads, { method: 'POST', body: told, headers: { accept: 'application/json' } })
-    const answered = await answer.json()
-    if (!answer.ok) throw new Error(answered.error?.message ?? 'it was not taken.')
+    const fields = new URLSearchParams({ model: model.value, mode: mode.value, kind, type: file.type, bytes: file.size })
+    const answer = await fetch(form.dataset.uploads, { method: 'POST', body: fields, headers: { accept: 'application/json' } })
+    const presigned = await answer.json()
+    if (!answer.ok) throw new Error(presigned.error?.message ?? 'it was not accepted.')
     const bar = Object.assign(make('progress'), { max: 1, value: 0 })
     bar.setAttribute('aria-label', `Uploading ${file.name}`)
     drop.append(bar)
     try {
-      await put(answered.put, file, part => {
+      await put(presigned.put, file, part => {
         bar.value = part
       })
     } finally {
       bar.remove()
     }
     const url = URL.createObjectURL(file)
-    uploaded.set(answered.media_url, { name: file.name, url, seconds: kind === 'image' ? undefined : await secondsOf(url) })
-    write(place, [...addressesOf(place), answered.media_url])
+    uploaded.set(presigned.media_url, { name: file.name, url, seconds: kind === 'image' ? undefined : await secondsOf(url) })
+    write(place, [...addressesOf(place), presigned.media_url])
   }
 
-  /** By XMLHttpRequest, which tells how far an upload is. */
+  /** Uses XMLHttpRequest, because it reports upload progress. */
   const put = ({ url, headers }, file, onProgress) =>
     new Promise((resolve, reject) => {
       const request = new XMLHttpRequest()
       request.open('PUT', url)
       for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value)
       request.upload.onprogress = ({ loaded, total }) => onProgress(loaded / total)
-      const refuse = () => reject(new Error('it did not arrive. Try it again.'))
+      const refuse = () => reject(new Error('the upload failed. Try again.'))
       request.onload = () => (request.status < 300 ? resolve() : refuse())
       request.onerror = refuse
       request.send(file)
     })
 
-  /** The length in whole seconds rounded up, as requests name it; undefined where the browser can't read the file. */
+  /** The length in whole seconds, rounded up as requests need it; undefined if the browser can't read the file. */
   const secondsOf = url =>
     new Promise(resolve => {
       const player = document.createElement('video')
@@ -142,13 +141,13 @@
     box.dataset.live = 'yes'
     const place = build(box, field)
     place.button.onclick = () => place.input.click()
-    place.input.onchange = () => take(place, place.input.files)
+    place.input.onchange = () => addFiles(place, place.input.files)
     field.addEventListener('input', () => draw(place))
     for (const name of ['dragenter', 'dragover', 'dragleave', 'drop'])
       box.addEventListener(name, event => {
         event.preventDefault()
         place.drop.classList.toggle('over', name === 'dragenter' || name === 'dragover')
-        if (name === 'drop' && event.dataTransfer.files.length > 0) take(place, event.dataTransfer.files)
+        if (name === 'drop' && event.dataTransfer.files.length > 0) addFiles(place, event.dataTransfer.files)
       })
     draw(place)
   }

@@ -31,7 +31,7 @@ test('where the ledger is silent that is said, and the gateway’s copy stands t
     ['Paid', '1,200'],
     ['Starter', '30'],
   ])
-  expect(page).toContain('The ledger gives no answer. The balances are the gateway’s copy.')
+  expect(page).toContain('The ledger does not respond. The balances are the gateway’s copy.')
 })
 
 test('a key stands there by its beginning, with who made it', async () => {

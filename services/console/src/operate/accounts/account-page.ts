@@ -3,28 +3,28 @@ import type { GatewayAccount } from '@filmgate/proto/operator/account'
 import type { LedgerAccount } from '@filmgate/proto/operator/books'
 import { number, time } from '../../layout/numbers'
 import type { Notice } from '../../layout/page'
-import type { ActRow } from '../acts/act-repository'
-import type { Operator } from '../door/operator-of'
-import { keysOf } from '../keys/keys-of'
+import type { Operator } from '../access/require-operator'
+import type { ActionRow } from '../actions/action-repository'
+import { keyTable } from '../keys/key-table'
 import { purchasesPathOf } from '../layout/menu'
 import { operatePage } from '../layout/operate-page'
 import { facts, table, tag, taskLink } from '../layout/parts'
-import { type Told, wordsOf } from '../services/services'
+import { errorMessage, type ServiceResult } from '../services/services'
 import { changeForms } from './change-forms'
 
-type Shown = {
+type View = {
   operator: Operator
   known: GatewayAccount
-  ledger: Told<LedgerAccount>
-  last: ActRow | undefined
+  ledger: ServiceResult<LedgerAccount>
+  last: ActionRow | undefined
   notice: Notice | undefined
 }
 
-export function accountPage({ operator, known, ledger, last, notice }: Shown): string {
+export function accountPage({ operator, known, ledger, last, notice }: View): string {
   const { account, keys, credit_changes: changes, acts } = known
   return operatePage({
     operator,
-    room: 'accounts',
+    section: 'accounts',
     title: account.name,
     notice,
     content: html`${facts([
@@ -39,7 +39,7 @@ ${changeForms(operator, account, last)}
 ${changes.length > 0 && html`<h3>Grants and debits</h3>`}
 ${table(
   'Grants and debits',
-  ['When', 'What', { name: 'Credits', number: true }, 'State', 'Reason', 'By'],
+  ['Time', 'Kind', { name: 'Credits', number: true }, 'Status', 'Reason', 'Requested by'],
   changes.map(change => [
     time(change.asked_at),
     `${change.kind}, ${change.balance}`,
@@ -48,32 +48,32 @@ ${table(
     html`<div class="wide-cell">${change.reason}</div>`,
     change.operator ?? '',
   ]),
-  'There was no grant and no debit.',
+  'No grants or debits.',
 )}
 <h2>Keys</h2>
-${keysOf(operator, account.account_id, keys, last)}
+${keyTable(operator, account.account_id, keys, last)}
 <h2>Unfinished tasks</h2>
 ${
   ledger.ok
     ? table(
         'Unfinished tasks',
-        ['Task', 'State', { name: 'Credits', number: true }, 'Since'],
+        ['Task', 'Status', { name: 'Credits', number: true }, 'Since'],
         ledger.value.open.map(one => [taskLink(one.task_id), tag(one.state), number(one.credits), time(one.reserved_at)]),
       )
-    : html`<p class="bad">${wordsOf(ledger)}</p>`
+    : html`<p class="bad">${errorMessage(ledger)}</p>`
 }
-<h2>What operators did to it</h2>
+<h2>Operator actions</h2>
 ${table(
-  'Acts',
-  ['When', 'What', 'To', 'By'],
+  'Operator actions',
+  ['Time', 'Action', 'Object', 'Operator'],
   acts.map(act => [time(act.at), act.act.replaceAll('_', ' '), act.subject ?? '', act.by]),
   'Nothing yet.',
 )}`,
   })
 }
 
-/** The ledger's, which decides; the gateway's copy where the ledger is silent. */
-function balances(ledger: Told<LedgerAccount>, account: GatewayAccount['account']): Html {
+/** The ledger's balances, which are authoritative; the gateway's copy if the ledger is unavailable. */
+function balances(ledger: ServiceResult<LedgerAccount>, account: GatewayAccount['account']): Html {
   const { available, starter } = ledger.ok ? ledger.value.account : account
   const unknown = !ledger.ok && ledger.status === 404
   return html`<div class="cards">
@@ -82,5 +82,5 @@ function balances(ledger: Told<LedgerAccount>, account: GatewayAccount['account'
 ${ledger.ok && html`<section class="card"><h3 class="figure-name">Owed</h3><p class="figure">${number(ledger.value.account.owed ?? 0)}</p></section>`}
 ${ledger.ok && html`<section class="card"><h3 class="figure-name">Unfinished tasks</h3><p class="figure">${number(ledger.value.account.unfinished)}</p></section>`}
 </div>
-${!ledger.ok && html`<p class="bad">${unknown ? 'The ledger has heard nothing of this account yet.' : wordsOf(ledger)} The balances are the gateway’s copy.</p>`}`
+${!ledger.ok && html`<p class="bad">${unknown ? 'The ledger does not know this account yet.' : errorMessage(ledger)} The balances are the gateway’s copy.</p>`}`
 }

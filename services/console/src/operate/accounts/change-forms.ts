@@ -1,45 +1,45 @@
 import { type Html, html } from '@filmgate/kit/http/html'
 import { mayActAs } from '@filmgate/kit/operator/act'
 import type { AccountRow } from '@filmgate/proto/operator/account'
-import { actForm } from '../acts/act-form'
-import type { ActRow } from '../acts/act-repository'
-import type { Operator } from '../door/operator-of'
+import type { Operator } from '../access/require-operator'
+import { actionForm } from '../actions/action-form'
+import type { ActionRow } from '../actions/action-repository'
 import { accountPath } from '../layout/menu'
 import { newChangeId } from './change-credits'
 
-/** To grant and to debit. An act whose answer is not known keeps its id: sent again it counts once. */
-export function changeForms(operator: Operator, account: AccountRow, last: ActRow | undefined): Html {
+/** Forms to grant and to debit. An action with an unknown outcome keeps its id, so that resending counts once. */
+export function changeForms(operator: Operator, account: AccountRow, last: ActionRow | undefined): Html {
   if (!mayActAs(operator.role, 'money')) return html`<p class="soft">Granting and debiting need the role money.</p>`
   const path = accountPath(account.account_id)
-  return html`${actForm(operator, {
-    act: 'credits_granted',
+  return html`${actionForm(operator, {
+    action: 'credits_granted',
     path: `${path}/grants`,
     title: 'Grant credits…',
     button: 'Grant',
-    what: 'The reason stays in the ledger for good.',
-    meant: `I mean “${account.name}”.`,
+    description: 'The reason is stored in the ledger permanently.',
+    confirmation: `I confirm the account “${account.name}”.`,
     fields: fields('credits_granted', last),
     last,
   })}
-${actForm(operator, {
-  act: 'credits_debited',
+${actionForm(operator, {
+  action: 'credits_debited',
   path: `${path}/debits`,
   title: 'Debit credits…',
   button: 'Debit',
-  what: 'Never takes more than there is. The reason stays in the ledger for good.',
-  meant: `I mean “${account.name}”.`,
+  description: 'Debits at most the available balance. The reason is stored in the ledger permanently.',
+  confirmation: `I confirm the account “${account.name}”.`,
   fields: fields('credits_debited', last),
   last,
 })}`
 }
 
-function fields(act: 'credits_granted' | 'credits_debited', last: ActRow | undefined): Html {
-  const again = last?.act === act && last.outcome !== 'done' ? last : undefined
-  const change = again && again.outcome !== 'refused' ? again.subject : newChangeId()
-  const starter = again?.details.balance === 'starter'
+function fields(action: 'credits_granted' | 'credits_debited', last: ActionRow | undefined): Html {
+  const previousAttempt = last?.action === action && last.outcome !== 'done' ? last : undefined
+  const change = previousAttempt && previousAttempt.outcome !== 'refused' ? previousAttempt.subject : newChangeId()
+  const starter = previousAttempt?.details.balance === 'starter'
   return html`<input type="hidden" name="change" value="${change}">
-<label for="${act}-credits">Credits</label>
-<input id="${act}-credits" name="credits" inputmode="numeric" pattern="[0-9]{1,13}" required autocomplete="off" value="${again ? String(again.details.credits) : ''}">
-<label for="${act}-balance">Balance</label>
-<select id="${act}-balance" name="balance"><option value="paid">paid: for the API and the console</option><option value="starter"${starter && html` selected`}>starter: for the console alone</option></select>`
+<label for="${action}-credits">Credits</label>
+<input id="${action}-credits" name="credits" inputmode="numeric" pattern="[0-9]{1,13}" required autocomplete="off" value="${previousAttempt ? String(previousAttempt.details.credits) : ''}">
+<label for="${action}-balance">Balance</label>
+<select id="${action}-balance" name="balance"><option value="paid">paid: for the API and the console</option><option value="starter"${starter && html` selected`}>starter: for the console alone</option></select>`
 }

@@ -3,30 +3,30 @@ import type { AccountRow } from '@filmgate/proto/operator/account'
 import type { Listed } from '@filmgate/proto/operator/answer'
 import { date, number } from '../../layout/numbers'
 import type { Notice } from '../../layout/page'
-import type { ActRow } from '../acts/act-repository'
-import type { Operator } from '../door/operator-of'
+import type { Operator } from '../access/require-operator'
+import type { ActionRow } from '../actions/action-repository'
 import { accountPath } from '../layout/menu'
 import { operatePage } from '../layout/operate-page'
 import { pages, table } from '../layout/parts'
 import { openForm } from './open-form'
 
-type Shown = {
+type View = {
   operator: Operator
   url: string
   name: string
   list: Listed<AccountRow>
-  last: ActRow | undefined
+  last: ActionRow | undefined
   notice: Notice | undefined
 }
 
-export const accountsPage = ({ operator, url, name, list, last, notice }: Shown): string =>
+export const accountsPage = ({ operator, url, name, list, last, notice }: View): string =>
   operatePage({
     operator,
-    room: 'accounts',
+    section: 'accounts',
     title: 'Accounts',
     notice,
     content: html`<form class="filter" method="get" action="/operate/accounts">
-<div><label for="name">Words of the name</label><input id="name" name="name" maxlength="200" value="${name}"></div>
+<div><label for="name">Name contains</label><input id="name" name="name" maxlength="200" value="${name}"></div>
 <div><button class="second">Search</button></div>
 </form>
 ${table(
@@ -39,7 +39,7 @@ ${table(
     number(account.starter),
     date(account.created_at),
   ]),
-  name === '' ? 'There is no account yet.' : 'No account has these words in its name.',
+  name === '' ? 'No accounts yet.' : 'No account matches.',
 )}
 ${pages(url, list.next_cursor)}
 ${openForm(operator, last)}`,

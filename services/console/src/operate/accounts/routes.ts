@@ -3,13 +3,13 @@ import { AccountRow, GatewayAccount } from '@filmgate/proto/operator/account'
 import { listOf } from '@filmgate/proto/operator/answer'
 import { LedgerAccount } from '@filmgate/proto/operator/books'
 import { Elysia } from 'elysia'
-import { readForm } from '../../door/read-form'
+import { readForm } from '../../http/read-form'
 import { answerPage, seeOther } from '../../layout/answer-page'
-import { actPath, noticeOf, shownAct } from '../acts/shown-act'
-import { type OperateDeps, operatorOf } from '../door/operator-of'
+import { type OperateDeps, requireOperator } from '../access/require-operator'
+import { actionNotice, actionPath, findShownAction } from '../actions/shown-action'
 import { accountPath } from '../layout/menu'
 import { secretPage } from '../layout/secret-page'
-import { required } from '../services/required'
+import { requireResult } from '../services/require-result'
 import { accountPage } from './account-page'
 import { type ChangeKind, changeCredits } from './change-credits'
 import { openAccount } from './open-account'
@@ -17,27 +17,30 @@ import { accountsPage } from './page'
 
 export const accounts = (deps: OperateDeps) =>
   new Elysia({ normalize: false })
-    .use(operatorOf(deps))
+    .use(requireOperator(deps))
     .get('/operate/accounts', async function getAccounts({ operator, request, set }) {
-      const asked = new URL(request.url).searchParams
+      const search = new URL(request.url).searchParams
       const query = new URLSearchParams({ limit: '50' })
-      for (const name of ['name', 'cursor']) if (asked.get(name)) query.set(name, asked.get(name) ?? '')
-      const [told, last] = await Promise.all([
+      for (const name of ['name', 'cursor']) if (search.get(name)) query.set(name, search.get(name) ?? '')
+      const [response, last] = await Promise.all([
         deps.services.ask(operator.person, 'gateway', { answer: listOf(AccountRow), path: `/accounts?${query}` }),
-        shownAct(deps.sql, request, operator),
+        findShownAction(deps.sql, request, operator),
       ])
-      const name = asked.get('name') ?? ''
-      return answerPage(set, accountsPage({ operator, url: request.url, name, list: required(told), last, notice: noticeOf(last) }))
+      const name = search.get('name') ?? ''
+      return answerPage(
+        set,
+        accountsPage({ operator, url: request.url, name, list: requireResult(response), last, notice: actionNotice(last) }),
+      )
     })
     .post(
       '/operate/accounts',
       async function postAccount({ operator, request, set }) {
         const form = await readForm(request)
-        const { act, made } = await openAccount(deps, operator, form)
-        if (!made) return seeOther(set, actPath('/operate/accounts', act))
-        const words = `The first key of the account “${form.get('name')}”, ${made.account_id}.`
-        const path = actPath(accountPath(made.account_id), act)
-        return answerPage(set, secretPage({ operator, title: 'Account opened', secret: made.api_key, words, path }))
+        const { actionId, created } = await openAccount(deps, operator, form)
+        if (!created) return seeOther(set, actionPath('/operate/accounts', actionId))
+        const description = `The first key of the account “${form.get('name')}”, ${created.account_id}.`
+        const path = actionPath(accountPath(created.account_id ?? ''), actionId)
+        return answerPage(set, secretPage({ operator, title: 'Account opened', secret: created.api_key, description, path }))
       },
       { ...act('money'), parse: 'none' },
     )
@@ -46,14 +49,14 @@ export const accounts = (deps: OperateDeps) =>
       const [gateway, ledger, last] = await Promise.all([
         deps.services.ask(operator.person, 'gateway', { answer: GatewayAccount, path }),
         deps.services.ask(operator.person, 'ledger', { answer: LedgerAccount, path }),
-        shownAct(deps.sql, request, operator),
+        findShownAction(deps.sql, request, operator),
       ])
-      return answerPage(set, accountPage({ operator, known: required(gateway), ledger, last, notice: noticeOf(last) }))
+      return answerPage(set, accountPage({ operator, known: requireResult(gateway), ledger, last, notice: actionNotice(last) }))
     })
     .post('/operate/accounts/:id/grants', postChange(deps, 'grant'), { ...act('money'), parse: 'none' })
     .post('/operate/accounts/:id/debits', postChange(deps, 'debit'), { ...act('money'), parse: 'none' })
 
-type Posted = {
+type PostContext = {
   operator: Parameters<typeof changeCredits>[1]
   request: Request
   params: { id: string }
@@ -61,7 +64,7 @@ type Posted = {
 }
 
 const postChange = (deps: OperateDeps, kind: ChangeKind) =>
-  async function postChange({ operator, request, params: { id }, set }: Posted) {
+  async function postChange({ operator, request, params: { id }, set }: PostContext) {
     const done = await changeCredits(deps, operator, await readForm(request), { kind, accountId: id })
-    return seeOther(set, actPath(accountPath(id), done))
+    return seeOther(set, actionPath(accountPath(id), done))
   }

@@ -4,10 +4,10 @@ import { AuditRun, Contradiction } from '@filmgate/proto/operator/books'
 import { Elysia } from 'elysia'
 import { findLastSalesAudit } from '../../billing/audit/audit-repository'
 import { listReconciliations } from '../../billing/reconciliation/run-repository'
-import { readForm } from '../../door/read-form'
+import { readForm } from '../../http/read-form'
 import { answerPage, seeOther } from '../../layout/answer-page'
-import { actPath, noticeOf, shownAct } from '../acts/shown-act'
-import { type OperateDeps, operatorOf } from '../door/operator-of'
+import { type OperateDeps, requireOperator } from '../access/require-operator'
+import { actionNotice, actionPath, findShownAction } from '../actions/shown-action'
 import { acknowledge } from './acknowledge'
 import { auditBooks } from './audit-books'
 import { auditPage } from './page'
@@ -18,35 +18,35 @@ const reconciliationsShown = 5
 
 export const audit = (deps: OperateDeps) =>
   new Elysia({ normalize: false })
-    .use(operatorOf(deps))
+    .use(requireOperator(deps))
     .get(auditPath, async function getAudit({ operator, request, set }) {
       const [runs, contradictions, sales, reconciled, last] = await Promise.all([
         deps.services.ask(operator.person, 'ledger', { answer: listOf(AuditRun), path: '/audits?limit=10' }),
         deps.services.ask(operator.person, 'ledger', { answer: listOf(Contradiction), path: '/contradictions' }),
         findLastSalesAudit(deps.sql),
         listReconciliations(deps.sql, reconciliationsShown),
-        shownAct(deps.sql, request, operator),
+        findShownAction(deps.sql, request, operator),
       ])
-      return answerPage(set, auditPage({ operator, runs, contradictions, sales, reconciled, last, notice: noticeOf(last) }))
+      return answerPage(set, auditPage({ operator, runs, contradictions, sales, reconciled, last, notice: actionNotice(last) }))
     })
     .post(
       `${auditPath}/runs`,
       async function postRun({ operator, request, set }) {
-        return seeOther(set, actPath(auditPath, await auditBooks(deps, operator, await readForm(request))))
+        return seeOther(set, actionPath(auditPath, await auditBooks(deps, operator, await readForm(request))))
       },
       { ...act('support'), parse: 'none' },
     )
     .post(
       `${auditPath}/reconciliations`,
       async function postReconciliation({ operator, request, set }) {
-        return seeOther(set, actPath(auditPath, await reconcile(deps, operator, await readForm(request))))
+        return seeOther(set, actionPath(auditPath, await reconcile(deps, operator, await readForm(request))))
       },
       { ...act('support'), parse: 'none' },
     )
     .post(
       `${auditPath}/contradictions/:id/acknowledge`,
       async function postAcknowledgement({ operator, request, params: { id }, set }) {
-        return seeOther(set, actPath(auditPath, await acknowledge(deps, operator, await readForm(request), id)))
+        return seeOther(set, actionPath(auditPath, await acknowledge(deps, operator, await readForm(request), id)))
       },
       { ...act('money'), parse: 'none' },
     )

@@ -1,12 +1,12 @@
 import { ChangeResult } from '@filmgate/proto/operator/account'
-import type { Form } from '../../door/read-form'
+import type { FormFields } from '../../http/read-form'
+import type { OperateDeps, Operator } from '../access/require-operator'
 import { resultOfChange } from '../accounts/change-credits'
-import { perform, resultOf } from '../acts/perform'
-import type { OperateDeps, Operator } from '../door/operator-of'
+import { actionResult, performAction } from '../actions/perform-action'
 
-/** Lets a grant or a debit of another operator go to the ledger. */
-export const approveChange = (deps: OperateDeps, operator: Operator, form: Form, id: string) =>
-  perform(deps, operator, form, { act: 'change_approved', subject: id }, async () => {
-    const question = { answer: ChangeResult, method: 'POST', path: `/credit-changes/${encodeURIComponent(id)}/approve` } as const
-    return resultOf(await deps.services.ask(operator.person, 'gateway', question), resultOfChange)
+/** Approves a grant or debit that another operator requested. */
+export const approveChange = (deps: OperateDeps, operator: Operator, form: FormFields, id: string) =>
+  performAction(deps, operator, form, { action: 'change_approved', subject: id }, async () => {
+    const serviceRequest = { answer: ChangeResult, method: 'POST', path: `/credit-changes/${encodeURIComponent(id)}/approve` } as const
+    return actionResult(await deps.services.ask(operator.person, 'gateway', serviceRequest), resultOfChange)
   })

@@ -3,27 +3,27 @@ import type { AwaitedChange } from '@filmgate/proto/operator/account'
 import type { Listed } from '@filmgate/proto/operator/answer'
 import { number, time } from '../../layout/numbers'
 import type { Notice } from '../../layout/page'
-import { actForm } from '../acts/act-form'
-import type { ActRow } from '../acts/act-repository'
-import type { Operator } from '../door/operator-of'
+import type { Operator } from '../access/require-operator'
+import { actionForm } from '../actions/action-form'
+import type { ActionRow } from '../actions/action-repository'
 import { operatePage } from '../layout/operate-page'
 import { accountLink, table } from '../layout/parts'
-import { type Told, wordsOf } from '../services/services'
+import { errorMessage, type ServiceResult } from '../services/services'
 
-type Shown = { operator: Operator; changes: Told<Listed<AwaitedChange>>; last: ActRow | undefined; notice: Notice | undefined }
+type View = { operator: Operator; changes: ServiceResult<Listed<AwaitedChange>>; last: ActionRow | undefined; notice: Notice | undefined }
 
-export const changesPage = ({ operator, changes, last, notice }: Shown): string =>
+export const changesPage = ({ operator, changes, last, notice }: View): string =>
   operatePage({
     operator,
-    room: 'changes',
-    title: 'Waits for a second operator',
+    section: 'changes',
+    title: 'Second approver',
     notice,
-    content: html`<p>Grants and debits of more credits than one operator may move. Another one, with the role money, approves them; until then nothing is moved.</p>
+    content: html`<p>Grants and debits above the limit of one operator. A second operator with the role money must approve them before any credits move.</p>
 ${
   changes.ok
     ? table(
         'Grants and debits',
-        ['Asked', 'By', 'Account', 'What', { name: 'Credits', number: true }, 'Reason', ''],
+        ['Requested', 'Requested by', 'Account', 'Kind', { name: 'Credits', number: true }, 'Reason', ''],
         changes.value.data.map(change => [
           time(change.asked_at),
           change.operator ?? '',
@@ -33,20 +33,20 @@ ${
           html`<div class="wide-cell">${change.reason}</div>`,
           change.operator === operator.person.email ? html`<span class="soft">yours</span>` : approval(operator, change, last),
         ]),
-        'Nothing waits.',
+        'Nothing to approve.',
       )
-    : html`<p class="notice wrong" role="alert">${wordsOf(changes)}</p>`
+    : html`<p class="notice wrong" role="alert">${errorMessage(changes)}</p>`
 }`,
   })
 
-const approval = (operator: Operator, change: AwaitedChange, last: ActRow | undefined) =>
-  actForm(operator, {
-    act: 'change_approved',
+const approval = (operator: Operator, change: AwaitedChange, last: ActionRow | undefined) =>
+  actionForm(operator, {
+    action: 'change_approved',
     key: change.id,
     path: `/operate/credit-changes/${encodeURIComponent(change.id)}/approve`,
     title: 'Approve…',
     button: 'Approve',
-    what: 'It goes to the ledger, in the name of who asked for it.',
-    meant: `I looked at the account, and ${number(change.credits)} is right.`,
+    description: 'Sends the change to the ledger in the requester’s name.',
+    confirmation: `I checked the account, and ${number(change.credits)} is correct.`,
     last,
   })

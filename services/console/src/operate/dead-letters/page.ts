@@ -2,18 +2,18 @@ import { html } from '@filmgate/kit/http/html'
 import type { Listed } from '@filmgate/proto/operator/answer'
 import type { LetterCount } from '@filmgate/proto/operator/bus'
 import { number } from '../../layout/numbers'
-import type { Operator } from '../door/operator-of'
+import type { Operator } from '../access/require-operator'
 import { operatePage } from '../layout/operate-page'
 import { table } from '../layout/parts'
-import { type Told, wordsOf } from '../services/services'
+import { errorMessage, type ServiceResult } from '../services/services'
 
-/** The topics, those where something waits first. */
-export const deadLettersPage = ({ operator, counts }: { operator: Operator; counts: Told<Listed<LetterCount>> }): string =>
+/** The topics, those with waiting messages first. */
+export const deadLettersPage = ({ operator, counts }: { operator: Operator; counts: ServiceResult<Listed<LetterCount>> }): string =>
   operatePage({
     operator,
-    room: 'dead-letters',
+    section: 'dead-letters',
     title: 'Dead letters',
-    content: html`<p>Messages that were themselves at fault, and were set aside so that those behind them could go on. Once the fault is mended, they are sent back.</p>
+    content: html`<p>Messages that could not be processed. They were set aside so that later messages could continue. Replay them once the cause is fixed.</p>
 ${
   counts.ok
     ? table(
@@ -26,6 +26,6 @@ ${
             number(waiting),
           ]),
       )
-    : html`<p class="notice wrong" role="alert">${wordsOf(counts)}</p>`
+    : html`<p class="notice wrong" role="alert">${errorMessage(counts)}</p>`
 }`,
   })

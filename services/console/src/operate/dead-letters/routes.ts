@@ -2,22 +2,22 @@ import { act } from '@filmgate/kit/operator/act'
 import { listOf } from '@filmgate/proto/operator/answer'
 import { DeadLetter, LetterCount } from '@filmgate/proto/operator/bus'
 import { Elysia } from 'elysia'
-import { readForm } from '../../door/read-form'
+import { readForm } from '../../http/read-form'
 import { answerPage, seeOther } from '../../layout/answer-page'
-import { actPath, noticeOf, shownAct } from '../acts/shown-act'
-import { type OperateDeps, operatorOf } from '../door/operator-of'
+import { type OperateDeps, requireOperator } from '../access/require-operator'
+import { actionNotice, actionPath, findShownAction } from '../actions/shown-action'
 import { deadLettersPage } from './page'
 import { replayLetters } from './replay'
 import { topicPage } from './topic-page'
 
 export const topicPath = (topic: string): string => `/operate/dead-letters/${encodeURIComponent(topic)}`
 
-/** Reading a topic takes the time that a consumer needs to join. */
+/** Reading a topic takes as long as a consumer needs to join. */
 const listTimeoutMs = 40_000
 
 export const deadLetters = (deps: OperateDeps) =>
   new Elysia({ normalize: false })
-    .use(operatorOf(deps))
+    .use(requireOperator(deps))
     .get('/operate/dead-letters', async function getTopics({ operator, set }) {
       const counts = await deps.services.ask(operator.person, 'gateway', { answer: listOf(LetterCount), path: '/dead-letters/counts' })
       return answerPage(set, deadLettersPage({ operator, counts }))
@@ -31,14 +31,14 @@ export const deadLetters = (deps: OperateDeps) =>
           path: `/dead-letters?${query}`,
           timeoutMs: listTimeoutMs,
         }),
-        shownAct(deps.sql, request, operator),
+        findShownAction(deps.sql, request, operator),
       ])
-      return answerPage(set, topicPage({ operator, topic, event, letters, last, notice: noticeOf(last) }))
+      return answerPage(set, topicPage({ operator, topic, event, letters, last, notice: actionNotice(last) }))
     })
     .post(
       '/operate/dead-letters/:topic/replay',
       async function postReplay({ operator, request, params: { topic }, set }) {
-        return seeOther(set, actPath(topicPath(topic), await replayLetters(deps, operator, await readForm(request), topic)))
+        return seeOther(set, actionPath(topicPath(topic), await replayLetters(deps, operator, await readForm(request), topic)))
       },
       { ...act('support'), parse: 'none' },
     )

@@ -4,12 +4,12 @@ import { AuditRun, Contradiction } from '@filmgate/proto/operator/books'
 import { LetterCount } from '@filmgate/proto/operator/bus'
 import { Elysia } from 'elysia'
 import { answerPage } from '../../layout/answer-page'
-import { type OperateDeps, operatorOf } from '../door/operator-of'
+import { type OperateDeps, requireOperator } from '../access/require-operator'
 import { serviceNames } from '../services/services'
 import { homePage } from './page'
 
 export const home = (deps: OperateDeps) =>
-  new Elysia({ normalize: false }).use(operatorOf(deps)).get('/operate', async function getHome({ operator, set }) {
+  new Elysia({ normalize: false }).use(requireOperator(deps)).get('/operate', async function getHome({ operator, set }) {
     const { services } = deps
     const [reviews, letters, runs, contradictions, readiness] = await Promise.all([
       services.ask(operator.person, 'dispatcher', { answer: listOf(ReviewRow), path: '/reviews' }),

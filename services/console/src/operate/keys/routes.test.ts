@@ -22,7 +22,7 @@ const logged = async () => [
 type Fields = Record<string, string>
 type Secret = { path: string; fields: Fields; asked: { path: string; body: object | null }; act: object; answer: string; shownAt: string }
 
-/** What makes a secret: where it is sent, what the gateway is asked, and what is kept of it. */
+/** Actions that create a secret: where they are posted, the gateway's request, and the action's name. */
 const secrets: Secret[] = [
   {
     path: '/operate/accounts',
@@ -37,7 +37,7 @@ const secrets: Secret[] = [
     fields: { name: 'Website' },
     asked: { path: `/accounts/${accountId}/keys`, body: { name: 'Website' } },
     act: { act: 'key_created', subject: 'Website', account_id: accountId, details: { expires: 'never' } },
-    answer: 'The key k2 works. Its secret was shown once.',
+    answer: 'The key k2 is created. Its secret was shown once.',
     shownAt: account,
   },
   {
@@ -45,7 +45,7 @@ const secrets: Secret[] = [
     fields: {},
     asked: { path: '/keys/k1/rotate', body: null },
     act: { act: 'key_rotated', subject: 'k1', account_id: accountId, details: {} },
-    answer: 'The key k1 has another secret, which was shown once. The former one works on for the overlap.',
+    answer: 'The key k1 has a new secret, which was shown once. The previous one works for the overlap.',
     shownAt: account,
   },
 ]
@@ -60,11 +60,11 @@ test.each(secrets)(
     expect(page.split(keySecret)).toHaveLength(2)
     expect(system.services.acts()).toEqual([{ service: 'gateway', method: 'POST', operator: 'money@example.com', ...asked }])
     expect(await logged()).toEqual([{ ...act, reason: 'because of a call', outcome: 'done', answer }])
-    const again = await system.send(path, 'money', form)
-    expect([again.status, (await again.text()).includes(keySecret), system.services.acts().length]).toEqual([409, false, 1])
+    const retried = await system.send(path, 'money', form)
+    expect([retried.status, (await retried.text()).includes(keySecret), system.services.acts().length]).toEqual([409, false, 1])
 
-    const leavesFor = /data-leaves-for="([^"]*)"/.exec(page)?.[1] ?? ''
-    const after = await (await system.ask(leavesFor, 'money')).text()
+    const reloadPath = /data-reload-path="([^"]*)"/.exec(page)?.[1] ?? ''
+    const after = await (await system.ask(reloadPath, 'money')).text()
     expect([after.includes(answer), after.includes(keySecret)]).toEqual([true, false])
   },
 )
@@ -86,7 +86,7 @@ test.each(secrets)('where no answer comes at $path it is said what to look for',
   system.services.answers.set(`POST ${asked.path}`, 'silent')
   const answer = await system.send(path, 'money', wholeForm(fields))
   const page = await (await system.ask(answer.headers.get('location') ?? '', 'money')).text()
-  expect(page).toContain('A key whose secret nobody has seen can be rotated or revoked. Whether it was done is not known')
+  expect(page).toContain('A key whose secret nobody has seen can be rotated or revoked. The outcome is unknown')
   expect(await logged()).toMatchObject([{ outcome: 'unknown' }])
 })
 

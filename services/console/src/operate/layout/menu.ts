@@ -1,32 +1,32 @@
 import { type Html, html } from '@filmgate/kit/http/html'
-import type { Operator } from '../door/operator-of'
+import type { Operator } from '../access/require-operator'
 
-/** The operators' pages, in the order of their menu. */
-export const rooms = {
-  home: ['/operate', 'State'],
+/** The operators' pages, in menu order. */
+export const sections = {
+  home: ['/operate', 'Status'],
   reviews: ['/operate/reviews', 'Reviews'],
   tasks: ['/operate/tasks', 'Tasks'],
   accounts: ['/operate/accounts', 'Accounts'],
   purchases: ['/operate/purchases', 'Purchases'],
-  changes: ['/operate/credit-changes', 'Second operator'],
+  changes: ['/operate/credit-changes', 'Second approver'],
   'dead-letters': ['/operate/dead-letters', 'Dead letters'],
   audit: ['/operate/audit', 'Audit'],
   providers: ['/operate/providers', 'Providers'],
   margins: ['/operate/margins', 'Margins'],
-  acts: ['/operate/acts', 'Log of acts'],
+  'audit-log': ['/operate/acts', 'Audit log'],
 } as const
-export type Room = keyof typeof rooms
+export type Section = keyof typeof sections
 
-export const operateMenu = ({ role }: Operator, room: Room): Html => html`<nav class="side" aria-label="Operate">
+export const operateMenu = ({ role }: Operator, section: Section): Html => html`<nav class="side" aria-label="Operate">
 <p class="account">Operate <span class="tag">${role}</span></p>
 <ul>
-${(Object.keys(rooms) as Room[]).map(
-  each => html`<li><a href="${rooms[each][0]}"${each === room && html` aria-current="page"`}>${rooms[each][1]}</a></li>`,
+${(Object.keys(sections) as Section[]).map(
+  each => html`<li><a href="${sections[each][0]}"${each === section && html` aria-current="page"`}>${sections[each][1]}</a></li>`,
 )}
 </ul>
 </nav>`
 
 export const taskPath = (id: string): string => `/operate/tasks/${encodeURIComponent(id)}`
 export const accountPath = (id: string): string => `/operate/accounts/${encodeURIComponent(id)}`
-export const purchasesPathOf = (accountId: string): string => `${rooms.purchases[0]}?account=${encodeURIComponent(accountId)}`
+export const purchasesPathOf = (accountId: string): string => `${sections.purchases[0]}?account=${encodeURIComponent(accountId)}`
 export const reviewPath = (id: string): string => `/operate/reviews/${encodeURIComponent(id)}`

@@ -5,7 +5,7 @@ import { accountPath, taskPath } from './menu'
 export type Cell = Html | string | number | false | undefined
 export type Column = string | { name: string; number: true }
 
-/** The console's table, by the operators' shorter words; `none` where there is no row. */
+/** The console's table with shorter column definitions; `none` is shown if there are no rows. */
 export const table = (label: string, columns: Column[], rows: Cell[][], none = 'None.'): Html =>
   rows.length === 0
     ? html`<p class="soft">${none}</p>`
@@ -15,13 +15,13 @@ export const table = (label: string, columns: Column[], rows: Cell[][], none = '
         rows.map(row => row.map(cell => (cell === false || cell === undefined ? '' : cell))),
       )
 
-/** Names and values; what is not there is left out. */
+/** A list of names and values; empty values are left out. */
 export const facts = (pairs: [name: string, value: Cell | null][]): Html => html`<dl class="facts">
 ${pairs.flatMap(([name, value]) =>
   value === null || value === undefined || value === false || value === '' ? [] : [html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`],
 )}</dl>`
 
-/** Leads to the next page of a list: the same address with another cursor. */
+/** Pagination links: the same address with another cursor. */
 export function pages(url: string, next: string | number | null | undefined): Html | false {
   const { pathname, searchParams } = new URL(url)
   const later = searchParams.has('cursor')
@@ -39,7 +39,7 @@ export function pages(url: string, next: string | number | null | undefined): Ht
 const good = new Set(['completed', 'settled', 'applied', 'ready', 'active', 'done', 'accepted', 'taken', 'counted', 'refunded'])
 const bad = new Set(['failed', 'refused', 'declined', 'review', 'uncertain', 'silent', 'unknown', 'open', 'held', 'revoked'])
 
-/** A state, coloured where it tells well from ill. */
+/** A state as a tag, coloured if it is good or bad. */
 export const tag = (state: string | null | undefined): Html | false =>
   state !== null &&
   state !== undefined &&
@@ -48,7 +48,7 @@ export const tag = (state: string | null | undefined): Html | false =>
 export const taskLink = (id: string): Html => html`<a class="mono" href="${taskPath(id)}">${id}</a>`
 export const accountLink = (id: string): Html => html`<a class="mono" href="${accountPath(id)}">${id}</a>`
 
-/** What an object says, on one line. */
+/** An object's fields on one line. */
 export const detailsText = (details: object): string =>
   Object.entries(details)
     .filter(([, value]) => value !== null && value !== '')

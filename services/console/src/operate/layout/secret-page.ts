@@ -1,27 +1,27 @@
 import { html } from '@filmgate/kit/http/html'
-import { secretScript, shownSecret } from '../../keys/shown-secret'
-import type { Operator } from '../door/operator-of'
+import { secretField, secretScript } from '../../keys/secret-field'
+import type { Operator } from '../access/require-operator'
 import { operatePage } from './operate-page'
 
-type Shown = {
+type View = {
   operator: Operator
   title: string
   secret: string
-  /** What the secret is of, and what there is to do with it. */
-  words: string
-  /** The page of its account, with the act's result. */
+  /** What the secret belongs to, and what to do with it. */
+  description: string
+  /** The account's page, which shows the action's result. */
   path: string
 }
 
-/** The one time that an operator sees a secret. */
-export const secretPage = ({ operator, title, secret, words, path }: Shown): string =>
+/** Shows a secret to an operator once. */
+export const secretPage = ({ operator, title, secret, description, path }: View): string =>
   operatePage({
     operator,
-    room: 'accounts',
+    section: 'accounts',
     title,
     scripts: [secretScript],
-    notice: { kind: 'done', text: 'Copy it now, and hand it over where nobody else reads. It is not shown again.' },
-    content: html`<p>${words}</p>
-${shownSecret(secret, path)}
+    notice: { kind: 'done', text: 'Copy the secret now and hand it over on a secure channel. It is not shown again.' },
+    content: html`<p>${description}</p>
+${secretField(secret, path)}
 <p class="row"><a class="button" href="${path}">I have copied it</a></p>`,
   })

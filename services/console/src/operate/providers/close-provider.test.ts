@@ -24,7 +24,7 @@ test('a provider’s silence is believed for the minutes of the form, in the per
     },
   ])
   const page = await (await system.ask(answer.headers.get('location') ?? '', 'support')).text()
-  expect(page).toContain('What fal doesn’t know of counts as not there, for 30 minutes.')
+  expect(page).toContain('Tasks that fal does not know count as lost for 30 minutes.')
   expect([...(await system.sql`select act, subject, reason, details, outcome from operator_act`)]).toEqual([
     { act: 'provider_closed', subject: 'fal', reason: 'their support wrote it', details: { minutes: 30 }, outcome: 'done' },
   ])

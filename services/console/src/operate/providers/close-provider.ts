@@ -1,23 +1,23 @@
 import { Failure } from '@filmgate/kit/failure'
 import { Closing } from '@filmgate/proto/operator/provider'
-import type { Form } from '../../door/read-form'
 import type { Reason } from '../../errors'
+import type { FormFields } from '../../http/read-form'
 import { number } from '../../layout/numbers'
-import { perform, resultOf } from '../acts/perform'
-import type { OperateDeps, Operator } from '../door/operator-of'
+import type { OperateDeps, Operator } from '../access/require-operator'
+import { actionResult, performAction } from '../actions/perform-action'
 
 export const minutesMax = 1_440
 export const minutesDefault = 15
 
-/** For some minutes what this provider doesn't know of counts as not there, and is refunded. */
-export function closeProvider(deps: OperateDeps, operator: Operator, form: Form, provider: string) {
+/** For some minutes, tasks that this provider doesn't know count as lost and are refunded. */
+export function closeProvider(deps: OperateDeps, operator: Operator, form: FormFields, provider: string) {
   const minutes = Number(form.get('minutes'))
   if (!/^\d{1,4}$/.test(form.get('minutes')) || minutes < 1 || minutes > minutesMax)
-    throw new Failure<Reason>('invalid_request', { message: 'Say for how many minutes: from 1 to a day’s 1,440. Nothing was done.' })
-  return perform(deps, operator, form, { act: 'provider_closed', subject: provider, details: { minutes } }, async reason => {
+    throw new Failure<Reason>('invalid_request', { message: 'Enter the number of minutes, from 1 to 1,440. Nothing was done.' })
+  return performAction(deps, operator, form, { action: 'provider_closed', subject: provider, details: { minutes } }, async reason => {
     const path = `/providers/${encodeURIComponent(provider)}/close`
-    const question = { answer: Closing, method: 'POST', path, body: { reason, minutes } } as const
-    const told = await deps.services.ask(operator.person, 'dispatcher', question)
-    return resultOf(told, () => `What ${provider} doesn’t know of counts as not there, for ${number(minutes)} minutes.`)
+    const serviceRequest = { answer: Closing, method: 'POST', path, body: { reason, minutes } } as const
+    const response = await deps.services.ask(operator.person, 'dispatcher', serviceRequest)
+    return actionResult(response, () => `Tasks that ${provider} does not know count as lost for ${number(minutes)} minutes.`)
   })
 }

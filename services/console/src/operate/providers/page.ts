@@ -3,29 +3,29 @@ import type { Listed } from '@filmgate/proto/operator/answer'
 import type { CostSums, Provider } from '@filmgate/proto/operator/provider'
 import { number, time } from '../../layout/numbers'
 import type { Notice } from '../../layout/page'
-import type { ActRow } from '../acts/act-repository'
-import type { Operator } from '../door/operator-of'
+import type { Operator } from '../access/require-operator'
+import type { ActionRow } from '../actions/action-repository'
 import { operatePage } from '../layout/operate-page'
 import { table, tag } from '../layout/parts'
-import { type Told, wordsOf } from '../services/services'
+import { errorMessage, type ServiceResult } from '../services/services'
 import { closeForms } from './close-forms'
 
-type Shown = {
+type View = {
   operator: Operator
-  providers: Told<Listed<Provider>>
-  costs: Told<Listed<CostSums>>
+  providers: ServiceResult<Listed<Provider>>
+  costs: ServiceResult<Listed<CostSums>>
   days: number
-  last: ActRow | undefined
+  last: ActionRow | undefined
   notice: Notice | undefined
 }
 
 const usd = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
 const usdOf = (microUsd: number): string => usd.format(microUsd / 1_000_000)
 
-export const providersPage = ({ operator, providers, costs, days, last, notice }: Shown): string =>
+export const providersPage = ({ operator, providers, costs, days, last, notice }: View): string =>
   operatePage({
     operator,
-    room: 'providers',
+    section: 'providers',
     title: 'Providers',
     notice,
     content: html`${
@@ -34,12 +34,12 @@ export const providersPage = ({ operator, providers, costs, days, last, notice }
             'Providers',
             [
               'Provider',
-              'State',
-              'Our key',
-              'Its absences',
+              'Status',
+              'API key',
+              'Absences',
               { name: 'Running', number: true },
               { name: 'Missing', number: true },
-              'Asking it',
+              'Polling',
               { name: 'Models', number: true },
             ],
             providers.value.data.map(provider =>
@@ -57,10 +57,10 @@ export const providersPage = ({ operator, providers, costs, days, last, notice }
                 : [provider.provider, html`<span class="soft">off</span>`, '', '', '', '', '', ''],
             ),
           )
-        : html`<p class="notice wrong" role="alert">${wordsOf(providers)}</p>`
+        : html`<p class="notice wrong" role="alert">${errorMessage(providers)}</p>`
     }
 ${providers.ok && closeForms(operator, providers.value.data, last)}
-<h2>What they cost in the last ${days} days</h2>
+<h2>Costs of the last ${days} days</h2>
 ${
   costs.ok
     ? table(
@@ -68,7 +68,7 @@ ${
         [
           'Provider',
           'Model',
-          ...['Attempts', 'Open', 'Completed', 'Credits', 'Told', 'By list', 'Lost', 'Not known'].map(name => ({
+          ...['Attempts', 'Open', 'Completed', 'Credits', 'Reported', 'By price list', 'Lost', 'Unknown'].map(name => ({
             name,
             number: true as const,
           })),
@@ -85,15 +85,15 @@ ${
           usdOf(row.lost_micro_usd),
           number(row.unknown),
         ]),
-        'No attempt was made.',
+        'No attempts.',
       )
-    : html`<p class="notice wrong" role="alert">${wordsOf(costs)}</p>`
+    : html`<p class="notice wrong" role="alert">${errorMessage(costs)}</p>`
 }
-<p class="soft">Told: as the provider said. By list: as its price list has it. Lost: paid for attempts that brought nothing. Not known: attempts whose cost nobody knows.</p>`,
+<p class="soft">Reported: by the provider. By price list: from its price list. Lost: paid for attempts without a video. Unknown: attempts without a known cost.</p>`,
   })
 
 const absences = ({ absences, closing }: Provider) =>
-  html`${tag(absences)}${closing?.in_force && html` believed until ${time(closing.closed_until)}, says ${closing.by ?? 'nobody named'}: ${closing.reason}`}`
+  html`${tag(absences)}${closing?.in_force && html` treated as lost until ${time(closing.closed_until)} by ${closing.by ?? 'an unknown operator'}: ${closing.reason}`}`
 
 const asking = ({ asking }: Provider) =>
-  asking?.breaker === 'open' ? html`${tag('held')} ${number(asking.unanswered_calls)} calls without an answer` : tag('ready')
+  asking?.breaker === 'open' ? html`${tag('held')} ${number(asking.unanswered_calls)} unanswered calls` : tag('ready')

@@ -2,38 +2,38 @@ import { act } from '@filmgate/kit/operator/act'
 import { listOf } from '@filmgate/proto/operator/answer'
 import { CostSums, Provider } from '@filmgate/proto/operator/provider'
 import { Elysia } from 'elysia'
-import { readForm } from '../../door/read-form'
+import { readForm } from '../../http/read-form'
 import { answerPage, seeOther } from '../../layout/answer-page'
-import { actPath, noticeOf, shownAct } from '../acts/shown-act'
-import { type OperateDeps, operatorOf } from '../door/operator-of'
+import { type OperateDeps, requireOperator } from '../access/require-operator'
+import { actionNotice, actionPath, findShownAction } from '../actions/shown-action'
 import { closeProvider } from './close-provider'
 import { providersPage } from './page'
 
 const providersPath = '/operate/providers'
 
-/** The dispatcher asks each of them. */
+/** The dispatcher asks each provider. */
 const providersTimeoutMs = 30_000
-/** The longest that the dispatcher sums at once is 31 days. */
+/** The dispatcher sums at most 31 days at once. */
 const daysShown = 30
 const dayMs = 86_400_000
 
 export const providers = (deps: OperateDeps) =>
   new Elysia({ normalize: false })
-    .use(operatorOf(deps))
+    .use(requireOperator(deps))
     .get(providersPath, async function getProviders({ operator, request, set }) {
       const now = Date.now()
       const query = new URLSearchParams({ from: new Date(now - daysShown * dayMs).toISOString(), to: new Date(now).toISOString() })
       const [providers, costs, last] = await Promise.all([
         deps.services.ask(operator.person, 'dispatcher', { answer: listOf(Provider), path: '/providers', timeoutMs: providersTimeoutMs }),
         deps.services.ask(operator.person, 'dispatcher', { answer: listOf(CostSums), path: `/costs?${query}` }),
-        shownAct(deps.sql, request, operator),
+        findShownAction(deps.sql, request, operator),
       ])
-      return answerPage(set, providersPage({ operator, providers, costs, days: daysShown, last, notice: noticeOf(last) }))
+      return answerPage(set, providersPage({ operator, providers, costs, days: daysShown, last, notice: actionNotice(last) }))
     })
     .post(
       `${providersPath}/:provider/close`,
       async function postClose({ operator, request, params: { provider }, set }) {
-        return seeOther(set, actPath(providersPath, await closeProvider(deps, operator, await readForm(request), provider)))
+        return seeOther(set, actionPath(providersPath, await closeProvider(deps, operator, await readForm(request), provider)))
       },
       { ...act('support'), parse: 'none' },
     )

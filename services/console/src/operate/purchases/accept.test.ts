@@ -3,7 +3,7 @@ import { roles } from '@filmgate/kit/environment/operator-environment'
 import { html } from '@filmgate/kit/http/html'
 import { mayActAs } from '@filmgate/kit/operator/act'
 import { findPurchase } from '../../billing/purchases/purchase-repository'
-import { keptPurchase } from '../../billing/testing/purchase'
+import { insertTestPurchase } from '../../billing/testing/purchase'
 import { accountId } from '../testing/fake-services'
 import { type OperateSystem, startOperateSystem, wholeForm } from '../testing/operate-system'
 import { acceptForm } from './accept-form'
@@ -17,19 +17,19 @@ beforeAll(async () => {
 afterAll(() => system?.stop())
 
 async function reviewed() {
-  const { id } = await keptPurchase(system.sql, { accountId })
+  const { id } = await insertTestPurchase(system.sql, { accountId })
   await system.sql`
     update purchase set state = 'review', payment_intent_id = ${`pi_${id}`}, paid_amount = 1200, paid_currency = 'usd' where id = ${id}`
   return id
 }
-const changesOf = (id: string) => system.sql`select id, kind, credits from payment_change where purchase_id = ${id}`
+const changesCell = (id: string) => system.sql`select id, kind, credits from payment_change where purchase_id = ${id}`
 
 test('an accepted purchase is granted under its payment’s id, once, and who accepted what and why is kept', async () => {
   const id = await reviewed()
   const answer = await system.send(`/operate/purchases/${id}/accept`, 'money', wholeForm({ reason: 'tax was on' }))
   expect(await (await system.ask(answer.headers.get('location') ?? '', 'money')).text()).toContain(`The purchase ${id} is accepted`)
   await system.send(`/operate/purchases/${id}/accept`, 'money')
-  expect([...(await changesOf(id))]).toEqual([{ id: `stripe:pi_${id}`, kind: 'grant', credits: 1_000 }])
+  expect([...(await changesCell(id))]).toEqual([{ id: `stripe:pi_${id}`, kind: 'grant', credits: 1_000 }])
   const acts = await system.sql`select email, act, account_id, reason, details, outcome from operator_act where subject = ${id} order by id`
   expect([...acts]).toMatchObject([
     {
@@ -47,7 +47,7 @@ test('without the role, a reason or the tick nothing is accepted, and there is n
   for (const fault of faults) expect((await system.send(`/operate/purchases/${id}/accept`, 'money', wholeForm(fault))).status).toBe(400)
   for (const unknown of [crypto.randomUUID(), 'none'])
     expect((await system.send(`/operate/purchases/${unknown}/accept`, 'money')).status).toBe(404)
-  expect(await changesOf(id)).toHaveLength(0)
+  expect(await changesCell(id)).toHaveLength(0)
 })
 
 test('the form is there for who may accept it, while it is in review, with what was paid', async () => {
@@ -55,6 +55,6 @@ test('the form is there for who may accept it, while it is in review, with what 
   if (!purchase) throw new Error('the purchase is gone')
   const forms = roles.map(role => acceptForm({ person: {} as never, role }, purchase, undefined))
   expect(forms.map(form => form !== false)).toEqual(roles.map(role => mayActAs(role, 'money')))
-  expect(html`${forms.at(-1)}`.text).toContain('$12.00 were paid, and the pack costs $9.99.')
+  expect(html`${forms.at(-1)}`.text).toContain('The customer paid $12.00; the pack costs $9.99.')
   expect(acceptForm({ person: {} as never, role: 'money' }, { ...purchase, state: 'granted' }, undefined)).toBe(false)
 })

@@ -2,79 +2,79 @@ import { type Html, html } from '@filmgate/kit/http/html'
 import { termsPaid } from '../../billing/changes/plan-changes'
 import { isWhollyOut, moneyOutOf } from '../../billing/changes/plan-reversals'
 import { money } from '../../billing/packs/packs'
+import { stateText } from '../../billing/purchase-text'
 import type { Purchase } from '../../billing/purchases/purchase'
-import type { WithReversals } from '../../billing/purchases/purchase-repository'
-import { stateWords } from '../../billing/words'
+import type { PurchaseWithReversals } from '../../billing/purchases/purchase-repository'
 import { change, credits, number, time } from '../../layout/numbers'
 import { accountLink, type Cell, type Column } from '../layout/parts'
 import type { PurchaseRow } from './row-repository'
 
 export const columns: Column[] = [
-  'Begun',
+  'Started',
   'Account',
   'Pack',
   { name: 'Price', number: true },
-  { name: 'Money out', number: true },
-  'State',
+  { name: 'Reversed', number: true },
+  'Status',
   { name: 'Credits', number: true },
   'Ids',
 ]
 
-export const rowOf = (purchase: PurchaseRow): Cell[] => [
-  whenOf(purchase),
-  whoseOf(purchase),
-  packOf(purchase),
-  priceOf(purchase),
-  outOf(purchase),
-  stateOf(purchase),
-  changesOf(purchase),
-  html`<div class="wide-cell">${idsOf(purchase)}</div>`,
+export const purchaseCells = (purchase: PurchaseRow): Cell[] => [
+  createdCell(purchase),
+  accountCell(purchase),
+  packCell(purchase),
+  priceCell(purchase),
+  moneyOutText(purchase),
+  stateCell(purchase),
+  changesCell(purchase),
+  html`<div class="wide-cell">${idList(purchase)}</div>`,
 ]
 
-export const whenOf = ({ createdAt }: Purchase): Html => time(createdAt)
-export const whoseOf = ({ accountId }: Purchase): Html => accountLink(accountId)
+export const createdCell = ({ createdAt }: Purchase): Html => time(createdAt)
+export const accountCell = ({ accountId }: Purchase): Html => accountLink(accountId)
 
-const packOf = ({ packName, credits: bought }: Purchase): Html => html`${packName}<span class="sub">${credits(bought)}</span>`
+const packCell = ({ packName, credits: bought }: Purchase): Html => html`${packName}<span class="sub">${credits(bought)}</span>`
 
-/** What the pack costs, and what was paid. */
-export const moneyOf = ({ amount, currency, paidAmount, paidCurrency }: Purchase): { price: string; paid: string } => ({
+/** The pack's price and the paid amount. */
+export const prices = ({ amount, currency, paidAmount, paidCurrency }: Purchase): { price: string; paid: string } => ({
   price: money(amount, currency),
   paid: money(paidAmount ?? amount, paidCurrency ?? currency),
 })
 
-function priceOf(purchase: Purchase): Html {
-  const { price, paid } = moneyOf(purchase)
+function priceCell(purchase: Purchase): Html {
+  const { price, paid } = prices(purchase)
   return html`${price}${paid !== price && html`<span class="sub">${paid} paid</span>`}`
 }
 
-/** What of the money is refunded or held by a dispute, in what was paid; nothing where all of it is here. */
-export function outOf(purchase: WithReversals): string {
+/** The amount that is refunded or disputed, in the paid currency; '' if none. */
+export function moneyOutText(purchase: PurchaseWithReversals): string {
   const out = moneyOutOf(termsPaid(purchase), purchase.reversals).reduce((sum, { counted }) => sum + counted, 0)
   return out === 0 ? '' : money(out, termsPaid(purchase).currency)
 }
 
-/** Money of Stripe's test mode is none. */
-export const modeOf = ({ livemode }: Purchase): Html | false => !livemode && html` <span class="tag">test mode</span>`
+/** Payments in Stripe's test mode move no money. */
+export const modeTag = ({ livemode }: Purchase): Html | false => !livemode && html` <span class="tag">test mode</span>`
 
-function stateOf(purchase: WithReversals): Html {
+function stateCell(purchase: PurchaseWithReversals): Html {
   const { state, review } = purchase
   const isSentBack = state === 'review' && isWhollyOut(termsPaid(purchase), purchase.reversals)
-  const [words, kind] = isSentBack
+  const [label, kind] = isSentBack
     ? ['sent back', '']
     : state === 'review'
       ? ['in review', 'bad']
-      : [stateWords[state].tag, stateWords[state].kind]
-  return html`<span class="tag ${kind}">${words}</span>${modeOf(purchase)}${review !== null && html`<span class="sub">${review}</span>`}`
+      : [stateText[state].tag, stateText[state].kind]
+  return html`<span class="tag ${kind}">${label}</span>${modeTag(purchase)}${review !== null && html`<span class="sub">${review}</span>`}`
 }
 
-/** What the ledger has granted and taken, and what it has not decided or has refused. */
-function changesOf({ grantedCredits, takenCredits, undecidedChanges, refusal }: PurchaseRow): Html | false {
+/** Credits that the ledger has granted and taken back, and changes that are undecided or refused. */
+function changesCell({ grantedCredits, takenCredits, undecidedChanges, refusal }: PurchaseRow): Html | false {
   if (grantedCredits === 0 && takenCredits === 0 && undecidedChanges === 0) return false
   return html`${grantedCredits > 0 && change(grantedCredits)}${takenCredits !== 0 && html`<span class="sub">${change(-takenCredits)}</span>`}${undecidedChanges > 0 && html`<span class="sub">${number(undecidedChanges)} not decided${refusal !== null && html`, refused: ${refusal.replaceAll('_', ' ')}`}</span>`}`
 }
 
-/** The purchase's own, by which Stripe finds it, and Stripe's. */
-export function idsOf({ id, sessionId, paymentIntentId, invoiceId, reversals }: WithReversals): Html {
+/** The purchase's id, by which Stripe finds it, and Stripe's ids. */
+export function idList({ id, sessionId, paymentIntentId, invoiceId, reversals }: PurchaseWithReversals): Html {
   const ids = [id, paymentIntentId, sessionId, invoiceId].filter(each => each !== null)
   return html`${ids.map(each => html`<code>${each}</code> `)}${reversals.map(
     each => html`<code>${each.id}</code> <span class="soft">${each.kind} ${each.status.replaceAll('_', ' ')}</span> `,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { applyFact } from '../../billing/events/apply-fact'
-import { keptPurchase } from '../../billing/testing/purchase'
+import { insertTestPurchase } from '../../billing/testing/purchase'
 import { accountId } from '../testing/fake-services'
 import { type OperateSystem, startOperateSystem, wholeForm } from '../testing/operate-system'
 
@@ -12,15 +12,15 @@ beforeAll(async () => {
 })
 afterAll(() => system?.stop())
 
-/** Granted 1,000 credits for 9.99 USD, and disputed in francs. */
+/** A purchase of 1,000 credits for 9.99 USD, disputed in francs. */
 async function disputed(): Promise<string> {
-  const { id } = await keptPurchase(system.sql, { accountId })
+  const { id } = await insertTestPurchase(system.sql, { accountId })
   const reversal = { kind: 'reversal', reversal: 'dispute', reversalId: `dp_${id}`, paymentIntentId: `pi_${id}` } as const
   const facts = [
     { kind: 'payment', purchaseId: id, accountId, paymentIntentId: `pi_${id}`, amount: 999, currency: 'usd' } as const,
     { ...reversal, amount: 500, currency: 'chf', status: 'needs_response' },
   ]
-  for (const fact of facts) await system.sql.begin(sql => applyFact(sql, { fact, livemode: false, toldAt: new Date() }))
+  for (const fact of facts) await system.sql.begin(sql => applyFact(sql, { fact, livemode: false, observedAt: new Date() }))
   await system.sql`update reversal set conversion = 'unknown' where id = ${`dp_${id}`}`
   return id
 }
@@ -36,7 +36,7 @@ test('a purchase with a dispute of no known share is shown in review with why; i
   for (const amount of ['1000', '-1', '1.5', '']) await set(id, { amount })
   expect(await debitsOf(id)).toHaveLength(0)
   const answer = await set(id, { amount: '333' })
-  expect(await (await system.ask(answer.headers.get('location') ?? '', 'money')).text()).toContain('counts with 333')
+  expect(await (await system.ask(answer.headers.get('location') ?? '', 'money')).text()).toContain('counts as 333')
   await set(id, { amount: '999' })
   expect([...(await debitsOf(id))]).toEqual([{ id: `stripe:dp_${id}`, credits: 333 }])
   expect(await (await system.ask('/operate/purchases', 'money')).text()).not.toContain('its share of the payment is not known')

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { planGrant } from '../../billing/changes/plan-changes'
 import type { Purchase } from '../../billing/purchases/purchase'
-import { keptPurchase } from '../../billing/testing/purchase'
+import { insertTestPurchase } from '../../billing/testing/purchase'
 import { accountId } from '../testing/fake-services'
 import { type OperateSystem, startOperateSystem, wholeForm } from '../testing/operate-system'
 
@@ -17,9 +17,9 @@ const own = () => `acct-${crypto.randomUUID()}`
 const pathOf = (account: string) => `/operate/purchases?account=${account}`
 const shown = async (path: string, as: 'read' | 'money' = 'read') => (await system.ask(path, as)).text()
 
-/** A purchase of the account in this state, paid with 12 of the 9.99 that its pack costs. */
+/** A purchase of the account in this state, paid with 12.00 instead of the pack's 9.99. */
 async function kept(account: string, state: Purchase['state'], isPaid = true): Promise<string> {
-  const { id } = await keptPurchase(system.sql, { accountId: account })
+  const { id } = await insertTestPurchase(system.sql, { accountId: account })
   await system.sql`
     update purchase set state = ${state}, session_id = ${`cs_${id}`}, payment_intent_id = ${isPaid ? `pi_${id}` : null},
       paid_amount = ${isPaid ? 1_200 : null}, paid_currency = ${isPaid ? 'usd' : null}, review = ${state === 'review' ? 'too much' : null}
@@ -30,7 +30,7 @@ const refund = (id: string, amount: number) => system.sql`
   insert into reversal (id, kind, payment_intent_id, amount, currency, status, told_at)
   values (${`re_${id}`}, 'refund', ${`pi_${id}`}, ${amount}, 'usd', 'succeeded', now())`
 
-/** The ids of the purchases below each heading, in their order. */
+/** The ids of the purchases below each heading, in order. */
 function partsOf(page: string): Record<string, string[]> {
   const [, ...parts] = page.split('<h2>')
   const idsIn = (part: string) => [...part.matchAll(/<code>([0-9a-f-]{36})<\/code>/g)].map(([, id = '']) => id)
@@ -70,8 +70,8 @@ test('a row says what was paid, what of it is out, what the ledger has decided a
         pack_id as "packId", pack_version as "packVersion" from purchase where id = ${id}`
     if (purchase) await planGrant(sql, purchase, `pi_${id}`)
   })
-  const asked = await shown(pathOf(account))
-  expect(asked).toContain('<span class="sub">2 not decided</span>')
+  const filter = await shown(pathOf(account))
+  expect(filter).toContain('<span class="sub">2 not decided</span>')
   await system.sql`update payment_change set state = 'applied' where purchase_id = ${id} and kind = 'grant'`
   await system.sql`update payment_change set state = 'refused', refusal = 'change_id_reused' where purchase_id = ${id} and kind = 'debit'`
   expect(await shown(pathOf(account))).toContain('+1,000<span class="sub">1 not decided, refused: change id reused</span>')
@@ -90,7 +90,7 @@ test('a row says what was paid, what of it is out, what the ledger has decided a
 test('older purchases come page by page, each once', async () => {
   const account = own()
   const ids: string[] = []
-  for (let made = 0; made < 52; made++) ids.push((await keptPurchase(system.sql, { accountId: account })).id)
+  for (let made = 0; made < 52; made++) ids.push((await insertTestPurchase(system.sql, { accountId: account })).id)
   const first = await shown(pathOf(account))
   const [, next = ''] = /href="([^"]+)">Next page/.exec(first) ?? []
   const second = partsOf(await shown(next.replaceAll('&amp;', '&')))

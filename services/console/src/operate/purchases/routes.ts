@@ -3,33 +3,33 @@ import { act } from '@filmgate/kit/operator/act'
 import { Elysia } from 'elysia'
 import type { Purchase } from '../../billing/purchases/purchase'
 import { findPurchase } from '../../billing/purchases/purchase-repository'
-import { readForm } from '../../door/read-form'
 import type { Reason } from '../../errors'
+import { readForm } from '../../http/read-form'
 import { answerPage, seeOther } from '../../layout/answer-page'
-import { actPath, noticeOf, shownAct } from '../acts/shown-act'
-import { type OperateDeps, operatorOf } from '../door/operator-of'
-import { rooms } from '../layout/menu'
+import { type OperateDeps, requireOperator } from '../access/require-operator'
+import { actionNotice, actionPath, findShownAction } from '../actions/shown-action'
+import { sections } from '../layout/menu'
 import { accept } from './accept'
 import { convert } from './convert'
 import { purchasesPage } from './page'
-import { readAsked, readPurchases, uuid } from './read-purchases'
+import { readPurchaseFilter, readPurchases, uuid } from './read-purchases'
 
-const [purchasesPath] = rooms.purchases
+const [purchasesPath] = sections.purchases
 
-/** What was bought, of all accounts, and payments that a person decides. */
+/** The purchases of all accounts, and payments that need a decision. */
 export const purchases = (deps: OperateDeps) =>
   new Elysia({ normalize: false })
-    .use(operatorOf(deps))
+    .use(requireOperator(deps))
     .get(purchasesPath, async function getPurchases({ operator, request, set }) {
-      const asked = readAsked(request.url)
-      const [purchases, last] = await Promise.all([readPurchases(deps.sql, asked), shownAct(deps.sql, request, operator)])
-      return answerPage(set, purchasesPage({ operator, url: request.url, asked, purchases, last, notice: noticeOf(last) }))
+      const filter = readPurchaseFilter(request.url)
+      const [purchases, last] = await Promise.all([readPurchases(deps.sql, filter), findShownAction(deps.sql, request, operator)])
+      return answerPage(set, purchasesPage({ operator, url: request.url, filter, purchases, last, notice: actionNotice(last) }))
     })
     .post(
       `${purchasesPath}/:id/accept`,
       async function postAcceptance({ operator, request, params: { id }, set }) {
         const purchase = await requirePurchase(deps, id)
-        return seeOther(set, actPath(purchasesPath, await accept(deps, operator, await readForm(request), purchase)))
+        return seeOther(set, actionPath(purchasesPath, await accept(deps, operator, await readForm(request), purchase)))
       },
       { ...act('money'), parse: 'none' },
     )
@@ -37,7 +37,7 @@ export const purchases = (deps: OperateDeps) =>
       `${purchasesPath}/:id/disputes`,
       async function postDispute({ operator, request, params: { id }, set }) {
         const purchase = await requirePurchase(deps, id)
-        return seeOther(set, actPath(purchasesPath, await convert(deps, operator, await readForm(request), purchase)))
+        return seeOther(set, actionPath(purchasesPath, await convert(deps, operator, await readForm(request), purchase)))
       },
       { ...act('money'), parse: 'none' },
     )

@@ -1,12 +1,12 @@
 import type { Sql } from '@filmgate/kit/database/postgres'
-import { columns, reversalsOf, type WithReversals } from '../../billing/purchases/purchase-repository'
+import { columns, type PurchaseWithReversals, reversalsOf } from '../../billing/purchases/purchase-repository'
 
-/** With what the ledger has applied for it, and what it has not yet. */
-export type PurchaseRow = WithReversals & {
+/** With the changes that the ledger has applied, and those it has not. */
+export type PurchaseRow = PurchaseWithReversals & {
   grantedCredits: number
   takenCredits: number
   undecidedChanges: number
-  /** The ledger's word for the latest of those that it refused. */
+  /** The ledger's reason for the latest refused change. */
   refusal: string | null
 }
 
@@ -21,16 +21,16 @@ const rows = (sql: Sql) => sql`
     from payment_change where purchase_id = purchase.id
   ) changes`
 
-const ofAccount = (sql: Sql, accountId: string | undefined) => (accountId ? sql`and account_id = ${accountId}` : sql``)
+const inAccount = (sql: Sql, accountId: string | undefined) => (accountId ? sql`and account_id = ${accountId}` : sql``)
 
-/** What is not paid or not granted yet, oldest first; of all accounts or of one. */
+/** Neither paid nor granted yet, oldest first; of all accounts or of one. */
 export const listWaiting = (sql: Sql, limit: number, accountId?: string) =>
   sql<PurchaseRow[]>`
-    ${rows(sql)} where purchase.state in ('created', 'open', 'processing', 'paid') ${ofAccount(sql, accountId)} order by id limit ${limit}`
+    ${rows(sql)} where purchase.state in ('created', 'open', 'processing', 'paid') ${inAccount(sql, accountId)} order by id limit ${limit}`
 
-export type LatestAsked = { accountId?: string | undefined; beforeId?: string | undefined; limit: number }
+export type LatestPurchasesInput = { accountId?: string | undefined; beforeId?: string | undefined; limit: number }
 
 /** In any state, newest first; of all accounts or of one. */
-export const listLatest = (sql: Sql, { accountId, beforeId, limit }: LatestAsked) =>
+export const listLatest = (sql: Sql, { accountId, beforeId, limit }: LatestPurchasesInput) =>
   sql<PurchaseRow[]>`
-    ${rows(sql)} where true ${beforeId ? sql`and id < ${beforeId}` : sql``} ${ofAccount(sql, accountId)} order by id desc limit ${limit}`
+    ${rows(sql)} where true ${beforeId ? sql`and id < ${beforeId}` : sql``} ${inAccount(sql, accountId)} order by id desc limit ${limit}`

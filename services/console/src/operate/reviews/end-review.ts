@@ -1,34 +1,34 @@
 import { Failure } from '@filmgate/kit/failure'
 import { EndedReview } from '@filmgate/proto/operator/attempt'
-import type { Form } from '../../door/read-form'
 import type { Reason } from '../../errors'
-import { perform, resultOf } from '../acts/perform'
-import type { OperateDeps, Operator } from '../door/operator-of'
+import type { FormFields } from '../../http/read-form'
+import type { OperateDeps, Operator } from '../access/require-operator'
+import { actionResult, performAction } from '../actions/perform-action'
 
-/** How a review is ended, with the act of each and what it comes to. */
+/** The ways to end a review, with the action of each and its message. */
 const decisions = {
-  accept: ['review_accepted', 'The task goes on under that id: its video is fetched, or its failure told.'],
-  refund: ['review_refunded', 'The review is ended: the credits are returned.'],
-  retry: ['review_retried', 'It is tried again now. The review ends by what that finds.'],
+  accept: ['review_accepted', 'The task continues under this id.'],
+  refund: ['review_refunded', 'The review has ended. The credits are refunded.'],
+  retry: ['review_retried', 'The retry has started. Its result ends the review.'],
 } as const
 export type Decision = keyof typeof decisions
 
-type Asked = { decision: Decision; taskId: string; accountId: string | null }
+type EndReviewInput = { decision: Decision; taskId: string; accountId: string | null }
 
-/** The dispatcher looks an id up at the provider before it takes it. */
+/** The dispatcher looks up the id at the provider before it accepts it. */
 const acceptTimeoutMs = 60_000
 
-export function endReview(deps: OperateDeps, operator: Operator, form: Form, { decision, taskId, accountId }: Asked) {
-  const [act, done] = decisions[decision]
+export function endReview(deps: OperateDeps, operator: Operator, form: FormFields, { decision, taskId, accountId }: EndReviewInput) {
+  const [action, message] = decisions[decision]
   const providerTaskId = form.get('provider_task_id')
   if (decision === 'accept' && providerTaskId === '')
-    throw new Failure<Reason>('invalid_request', { message: 'Say under which id the provider has it. Nothing was done.' })
+    throw new Failure<Reason>('invalid_request', { message: 'Enter the provider’s task id. Nothing was done.' })
   const force = form.get('force') === 'yes'
   const accepted = decision === 'accept' ? { provider_task_id: providerTaskId, ...(force && { force }) } : {}
-  return perform(deps, operator, form, { act, subject: taskId, accountId, details: accepted }, async reason => {
+  return performAction(deps, operator, form, { action, subject: taskId, accountId, details: accepted }, async reason => {
     const path = `/reviews/${encodeURIComponent(taskId)}/${decision}`
     const body = { ...accepted, reason }
-    const question = { answer: EndedReview, method: 'POST', path, body, timeoutMs: acceptTimeoutMs } as const
-    return resultOf(await deps.services.ask(operator.person, 'dispatcher', question), () => done)
+    const serviceRequest = { answer: EndedReview, method: 'POST', path, body, timeoutMs: acceptTimeoutMs } as const
+    return actionResult(await deps.services.ask(operator.person, 'dispatcher', serviceRequest), () => message)
   })
 }

@@ -3,49 +3,49 @@ import type { Listed } from '@filmgate/proto/operator/answer'
 import type { ReviewRow } from '@filmgate/proto/operator/attempt'
 import type { ReviewedTask } from '@filmgate/proto/operator/task'
 import { number, time } from '../../layout/numbers'
-import type { Operator } from '../door/operator-of'
+import type { Operator } from '../access/require-operator'
 import { reviewPath } from '../layout/menu'
 import { operatePage } from '../layout/operate-page'
 import { accountLink, table, tag, taskLink } from '../layout/parts'
-import { type Told, wordsOf } from '../services/services'
+import { errorMessage, type ServiceResult } from '../services/services'
 
-type Shown = { operator: Operator; held: Told<Listed<ReviewRow>>; tasks: Told<Listed<ReviewedTask>> }
+type View = { operator: Operator; attempts: ServiceResult<Listed<ReviewRow>>; tasks: ServiceResult<Listed<ReviewedTask>> }
 
-/** What waits for a person, oldest first: what the dispatcher holds, beside what its client was promised. */
-export function reviewsPage({ operator, held, tasks }: Shown): string {
+/** Open reviews, oldest first: the dispatcher's attempts, with the gateway's task. */
+export function reviewsPage({ operator, attempts, tasks }: View): string {
   const known = new Map(tasks.ok ? tasks.value.data.map(task => [task.id, task]) : [])
-  const rows = held.ok ? held.value.data : []
-  const alone = held.ok ? [...known.values()].filter(({ id }) => !rows.some(({ task_id }) => task_id === id)) : []
+  const rows = attempts.ok ? attempts.value.data : []
+  const alone = attempts.ok ? [...known.values()].filter(({ id }) => !rows.some(({ task_id }) => task_id === id)) : []
   return operatePage({
     operator,
-    room: 'reviews',
+    section: 'reviews',
     title: 'Reviews',
-    content: html`<p>Whether the provider made these is not known, and only a person can find out: look there, then end the review either way. Oldest first.</p>
-${[held, tasks].map(told => !told.ok && html`<p class="notice wrong" role="alert">${wordsOf(told)}</p>`)}
+    content: html`<p>It is unknown whether the provider accepted these tasks. Check at the provider, then end the review. Oldest first.</p>
+${[attempts, tasks].map(response => !response.ok && html`<p class="notice wrong" role="alert">${errorMessage(response)}</p>`)}
 ${
-  held.ok &&
+  attempts.ok &&
   table(
     'Reviews',
-    ['Task', 'In review since', 'Provider', 'State', 'What the provider answered', 'Model', { name: 'Credits', number: true }, 'Account'],
+    ['Task', 'In review since', 'Provider', 'Status', 'Provider’s answer', 'Model', { name: 'Credits', number: true }, 'Account'],
     rows.map(review => [
       html`<a class="mono" href="${reviewPath(review.task_id)}">${review.task_id}</a>`,
       time(review.review_since),
       review.provider,
       tag(review.state),
-      html`<div class="wide-cell">${review.cause ?? 'nothing'}</div>`,
+      html`<div class="wide-cell">${review.cause ?? 'none'}</div>`,
       known.get(review.task_id)?.model ?? '',
       credits(known.get(review.task_id)),
       accountLink(review.account_id),
     ]),
-    'Nothing waits for a person.',
+    'Nothing to review.',
   )
 }
 ${
   alone.length > 0 &&
-  html`<h2>In review at the gateway alone</h2>
+  html`<h2>In review only at the gateway</h2>
 <p>The dispatcher holds no attempt of these: open the task and replay it.</p>
 ${table(
-  'In review at the gateway alone',
+  'In review only at the gateway',
   ['Task', 'Created', 'Model', { name: 'Credits', number: true }, 'Account'],
   alone.map(task => [taskLink(task.id), time(task.created_at), task.model, credits(task), accountLink(task.account_id)]),
 )}`

@@ -1,6 +1,6 @@
 import { readAnswer } from '@filmgate/proto/operator/answer'
 import type { TSchema } from '@sinclair/typebox'
-import type { Question, Readiness, Refusal, Service, Services, ServiceUrls } from './services'
+import type { Readiness, Service, ServiceError, ServiceRequest, Services, ServiceUrls } from './services'
 
 type Options = { urls: ServiceUrls; token: string }
 type ErrorBody = { error?: { code?: string; message?: string; details?: { issues?: { message?: string }[] } } }
@@ -8,16 +8,16 @@ type ErrorBody = { error?: { code?: string; message?: string; details?: { issues
 const timeoutMsDefault = 15_000
 const readinessTimeoutMs = 2_000
 
-/** Speaks to the operators' routes as the console, in the name of the person who asks. */
+/** HTTP client of the services' operator routes. Each request names the operator. */
 export const connectServices = ({ urls, token }: Options): Services => ({
-  async ask<S extends TSchema>(actor: { email: string }, service: Service, question: Question<S>) {
+  async ask<S extends TSchema>(actor: { email: string }, service: Service, question: ServiceRequest<S>) {
     const { method = 'GET', path, body, timeoutMs = timeoutMsDefault } = question
     try {
       const answer = await fetch(`${urls[service]}/operator${path}`, {
         method,
         headers: {
           authorization: `Bearer ${token}`,
-          // A header takes ASCII alone; the services decode it.
+          // Headers allow only ASCII; the services decode it.
           'x-filmgate-operator': encodeURIComponent(actor.email),
           ...(body && { 'content-type': 'application/json' }),
         },
@@ -27,11 +27,11 @@ export const connectServices = ({ urls, token }: Options): Services => ({
       })
       const value: unknown = await answer.json()
       const { ok, status } = answer
-      if (!ok) return refusalOf(service, status, value)
+      if (!ok) return serviceError(service, status, value)
       const read = readAnswer(question.answer, value)
-      return read.ok ? { ...read, status } : { ok: false, service, status, code: '', words: read.fault }
+      return read.ok ? { ...read, status } : { ok: false, service, status, code: '', message: read.fault }
     } catch {
-      return { ok: false, service, status: undefined, code: '', words: 'no answer' }
+      return { ok: false, service, status: undefined, code: '', message: 'no answer' }
     }
   },
   async readiness(service) {
@@ -45,9 +45,9 @@ export const connectServices = ({ urls, token }: Options): Services => ({
   },
 })
 
-/** With what its details say of each field. */
-function refusalOf(service: Service, status: number, body: unknown): Refusal {
+/** Includes the messages of the field issues. */
+function serviceError(service: Service, status: number, body: unknown): ServiceError {
   const { code = '', message = `status ${status}`, details } = (body as ErrorBody | undefined)?.error ?? {}
   const issues = (details?.issues ?? []).flatMap(issue => (issue.message ? [issue.message] : []))
-  return { ok: false, service, status, code, words: [message, ...issues].join(' ') }
+  return { ok: false, service, status, code, message: [message, ...issues].join(' ') }
 }

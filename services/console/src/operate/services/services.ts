@@ -1,15 +1,18 @@
 import type { Static, TSchema } from '@sinclair/typebox'
 
-/** In the order of the pipeline. */
+/** In pipeline order. */
 export const serviceNames = ['gateway', 'ledger', 'media-probe', 'dispatcher'] as const
 export type Service = (typeof serviceNames)[number]
 export type ServiceUrls = Record<Service, string>
 
-/** `status` is undefined where no answer came, and below 300 where the answer has another form. `words` are those of the service. */
-export type Refusal = { ok: false; service: Service; status: number | undefined; code: string; words: string }
-export type Told<T> = { ok: true; status: number; value: T } | Refusal
+/**
+ * `status` is undefined where no answer came, and below 300 where the answer has another form. `words` are those of the
+ * service.
+ */
+export type ServiceError = { ok: false; service: Service; status: number | undefined; code: string; message: string }
+export type ServiceResult<T> = { ok: true; status: number; value: T } | ServiceError
 
-export type Question<S extends TSchema> = {
+export type ServiceRequest<S extends TSchema> = {
   /** The form of its answer. */
   answer: S
   method?: 'GET' | 'POST' | 'DELETE'
@@ -21,20 +24,23 @@ export type Question<S extends TSchema> = {
 
 export type Readiness = { service: Service; state: 'ready' | 'starting' | 'silent'; missing: string[] }
 
-/** The operators' routes of the services. Nothing is ever asked twice: some of it moves money. */
+/** The services' operator routes. Requests are never retried, because some move money. */
 export type Services = {
-  ask<S extends TSchema>(actor: { email: string }, service: Service, question: Question<S>): Promise<Told<Static<S>>>
+  ask<S extends TSchema>(actor: { email: string }, service: Service, question: ServiceRequest<S>): Promise<ServiceResult<Static<S>>>
   readiness(service: Service): Promise<Readiness>
 }
 
-/** Whether it may have been done all the same: no answer came, or one that can't be read or says nothing of what was asked. */
-export const isUnknown = ({ status, code }: Refusal): boolean =>
+/**
+ * Whether it may have been done all the same: no answer came, or one that can't be read or says nothing of what was
+ * asked.
+ */
+export const isOutcomeUnknown = ({ status, code }: ServiceError): boolean =>
   status === undefined || isUnreadable(status) || (status >= 500 && ['', 'internal_error', 'service_unavailable'].includes(code))
 
-/** What went wrong, as a sentence that names the service. */
-export function wordsOf({ service, status, words }: Refusal): string {
-  if (status === undefined) return `The ${service} gives no answer.`
-  return isUnreadable(status) ? `The ${service} answered in another form (${words}).` : `The ${service} refused: ${words}`
+/** The error as a sentence that names the service. */
+export function errorMessage({ service, status, message }: ServiceError): string {
+  if (status === undefined) return `The ${service} does not respond.`
+  return isUnreadable(status) ? `The ${service} answered in another form (${message}).` : `The ${service} refused: ${message}`
 }
 
 const isUnreadable = (status: number): boolean => status < 300

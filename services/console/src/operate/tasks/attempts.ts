@@ -3,19 +3,19 @@ import type { Attempt, DispatcherTask } from '@filmgate/proto/operator/attempt'
 import { time } from '../../layout/numbers'
 import { type Cell, facts, table, tag } from '../layout/parts'
 
-/** Each attempt with what its provider answered, in the provider's words. */
-export function attemptsOf(told: DispatcherTask | undefined, none: string): Html {
-  const attempts = told?.attempts ?? []
+/** Each attempt with the provider's answer, unchanged. */
+export function attemptsOf(response: DispatcherTask | undefined, none: string): Html {
+  const attempts = response?.attempts ?? []
   if (attempts.length === 0) return html`<p class="soft">${none}</p>`
   return html`${attempts.map(attempt => html`<section class="card attempt"><h3>Attempt ${attempt.number} at ${attempt.provider} ${tag(attempt.state)}</h3>${facts(factsOf(attempt))}</section>\n`)}`
 }
 
 const factsOf = (attempt: Attempt): [string, Cell | null][] => [
-  ['What it answered', attempt.cause && html`<span class="answer">${attempt.cause}</span>`],
+  ['Answer', attempt.cause && html`<span class="answer">${attempt.cause}</span>`],
   ['Code', attempt.code],
-  ['Its own id', attempt.provider_task_id && html`<code>${attempt.provider_task_id}</code>`],
+  ['Provider’s id', attempt.provider_task_id && html`<code>${attempt.provider_task_id}</code>`],
   ['Our id', html`<code>${attempt.id}</code>`],
-  ['Its model', attempt.provider_model],
+  ['Provider’s model', attempt.provider_model],
   [
     'Cost',
     typeof attempt.cost_micro_usd === 'number' &&
@@ -27,14 +27,14 @@ const factsOf = (attempt: Attempt): [string, Cell | null][] => [
   ['Ended', attempt.ended_at && time(attempt.ended_at)],
 ]
 
-export const decisionsOf = (told: DispatcherTask | undefined): Html | false => {
-  const decisions = told?.review_decisions ?? []
+export const decisionsOf = (response: DispatcherTask | undefined): Html | false => {
+  const decisions = response?.review_decisions ?? []
   return (
     decisions.length > 0 &&
-    html`<h3>Decisions about its review</h3>
+    html`<h3>Review decisions</h3>
 ${table(
   'Decisions',
-  ['When', 'Decision', 'Provider’s id', 'Reason', 'By'],
+  ['Time', 'Decision', 'Provider’s id', 'Reason', 'Operator'],
   decisions.map(one => [
     time(one.decided_at),
     one.decision,

@@ -2,44 +2,44 @@ import { type Html, html } from '@filmgate/kit/http/html'
 import type { Listed } from '@filmgate/proto/operator/answer'
 import type { TaskRow } from '@filmgate/proto/operator/task'
 import { number, time } from '../../layout/numbers'
-import type { Operator } from '../door/operator-of'
+import type { Operator } from '../access/require-operator'
 import { operatePage } from '../layout/operate-page'
 import { accountLink, pages, table, tag, taskLink } from '../layout/parts'
-import { type Told, wordsOf } from '../services/services'
+import { errorMessage, type ServiceResult } from '../services/services'
 import { billings, statuses, type TaskFilter } from './list'
 
-type Shown = { operator: Operator; url: string; filter: TaskFilter; told: Told<Listed<TaskRow>> }
+type View = { operator: Operator; url: string; filter: TaskFilter; response: ServiceResult<Listed<TaskRow>> }
 
-export const tasksPage = ({ operator, url, filter, told }: Shown): string =>
+export const tasksPage = ({ operator, url, filter, response }: View): string =>
   operatePage({
     operator,
-    room: 'tasks',
+    section: 'tasks',
     title: 'Tasks',
     content: html`<form class="filter" method="get" action="/operate/tasks">
 ${field('account', 'Account', filter.account)}
-${choice('status', 'Status, as its client sees it', statuses, filter.status)}
-${choice('billing', 'Where its credits are', billings, filter.billing)}
+${choice('status', 'Status (as the client sees it)', statuses, filter.status)}
+${choice('billing', 'Billing status', billings, filter.billing)}
 ${field('model', 'Model', filter.model)}
 ${field('since', 'Created from (UTC)', filter.since, 'datetime-local')}
 ${field('until', 'Created before (UTC)', filter.until, 'datetime-local')}
 <div><button class="second">Show</button></div>
 </form>
 ${
-  told.ok
+  response.ok
     ? html`${table(
         'Tasks',
         [
           'Task',
           'Created',
           'Status',
-          'Credits are',
+          'Billing status',
           'Model',
           { name: 'Used', number: true },
           { name: 'Refunded', number: true },
           'Error',
           'Account',
         ],
-        told.value.data.map(task => [
+        response.value.data.map(task => [
           taskLink(task.id),
           time(task.created_at),
           tag(task.status),
@@ -50,10 +50,10 @@ ${
           task.error ?? '',
           accountLink(task.account_id),
         ]),
-        'No task fits.',
+        'No task matches.',
       )}
-${pages(url, told.value.next_cursor)}`
-    : html`<p class="notice wrong" role="alert">${wordsOf(told)}</p>`
+${pages(url, response.value.next_cursor)}`
+    : html`<p class="notice wrong" role="alert">${errorMessage(response)}</p>`
 }`,
   })
 

@@ -1,32 +1,35 @@
 import { DispatcherTask } from '@filmgate/proto/operator/attempt'
 import { LedgerTask } from '@filmgate/proto/operator/books'
 import { GatewayTask, PublishedEvents } from '@filmgate/proto/operator/task'
-import type { Form } from '../../door/read-form'
-import { perform, type Result, resultOf } from '../acts/perform'
-import type { OperateDeps, Operator } from '../door/operator-of'
-import { type Service, type Told, wordsOf } from '../services/services'
+import type { FormFields } from '../../http/read-form'
+import type { OperateDeps, Operator } from '../access/require-operator'
+import { type ActionResult, actionResult, performAction } from '../actions/perform-action'
+import { errorMessage, type Service, type ServiceResult } from '../services/services'
 import { replay } from './replay'
 
 type Asked = { taskId: string; accountId: string | null }
 
 /** Ends a task that stands still and that nothing can heal: its credits and its key are free. */
-export const releaseTask = (deps: OperateDeps, operator: Operator, form: Form, { taskId, accountId }: Asked) =>
-  perform(deps, operator, form, { act: 'task_released', subject: taskId, accountId }, reason => release(deps, operator, taskId, reason))
+export const releaseTask = (deps: OperateDeps, operator: Operator, form: FormFields, { taskId, accountId }: Asked) =>
+  performAction(deps, operator, form, { action: 'task_released', subject: taskId, accountId }, reason =>
+    release(deps, operator, taskId, reason),
+  )
 
 const decided = ['settled', 'refunded', 'refund_pending']
 
 /**
- * What the services know of the task decides how: one without a reservation is declined at the ledger, one without an attempt is refused at
- * the dispatcher, what has ended is only replayed. Each of these may be repeated. Nothing is done while one of the three is silent.
+ * What the services know of the task decides how: one without a reservation is declined at the ledger, one without an
+ * attempt is refused at the dispatcher, what has ended is only replayed. Each of these may be repeated. Nothing is done
+ * while one of the three is silent.
  */
-async function release(deps: OperateDeps, operator: Operator, taskId: string, reason: string): Promise<Result> {
+async function release(deps: OperateDeps, operator: Operator, taskId: string, reason: string): Promise<ActionResult> {
   const path = `/tasks/${encodeURIComponent(taskId)}`
   const [gateway, ledger, dispatcher] = await Promise.all([
     deps.services.ask(operator.person, 'gateway', { answer: GatewayTask, path }),
     deps.services.ask(operator.person, 'ledger', { answer: LedgerTask, path }),
     deps.services.ask(operator.person, 'dispatcher', { answer: DispatcherTask, path }),
   ])
-  for (const told of [gateway, ledger, dispatcher]) if (!told.ok && told.status !== 404) return refused(wordsOf(told))
+  for (const told of [gateway, ledger, dispatcher]) if (!told.ok && told.status !== 404) return refused(errorMessage(told))
   const task = known(gateway)?.task
   const { reservation = null, declined = null } = known(ledger) ?? {}
   const states = known(dispatcher)?.attempts.map(({ state }) => state) ?? []
@@ -35,7 +38,7 @@ async function release(deps: OperateDeps, operator: Operator, taskId: string, re
     return replayed(deps, operator, taskId, `Nothing was to end: the ledger has decided (${reservation?.state ?? 'declined'}).`)
   if (reservation && states.at(-1) === 'completed') return replayed(deps, operator, taskId, 'Nothing was to end: the video was made.')
   const end = async (service: Service, body: object, done: string) =>
-    resultOf(
+    actionResult(
       await deps.services.ask(operator.person, service, {
         answer: PublishedEvents,
         method: 'POST',
@@ -59,10 +62,10 @@ async function release(deps: OperateDeps, operator: Operator, taskId: string, re
   )
 }
 
-async function replayed(deps: OperateDeps, operator: Operator, taskId: string, words: string): Promise<Result> {
+async function replayed(deps: OperateDeps, operator: Operator, taskId: string, words: string): Promise<ActionResult> {
   const { outcome, answer } = await replay(deps, operator, taskId)
   return { outcome, answer: `${words} ${answer}` }
 }
 
-const refused = (answer: string): Result => ({ outcome: 'refused', answer })
-const known = <T>(told: Told<T>): T | undefined => (told.ok ? told.value : undefined)
+const refused = (answer: string): ActionResult => ({ outcome: 'refused', answer })
+const known = <T>(told: ServiceResult<T>): T | undefined => (told.ok ? told.value : undefined)

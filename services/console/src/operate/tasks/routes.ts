@@ -1,34 +1,34 @@
 import { act } from '@filmgate/kit/operator/act'
 import { Elysia } from 'elysia'
-import { readForm } from '../../door/read-form'
+import { readForm } from '../../http/read-form'
 import { answerPage, seeOther } from '../../layout/answer-page'
-import { actPath, noticeOf, shownAct } from '../acts/shown-act'
-import { type OperateDeps, operatorOf } from '../door/operator-of'
+import { type OperateDeps, requireOperator } from '../access/require-operator'
+import { actionNotice, actionPath, findShownAction } from '../actions/shown-action'
 import { taskPath } from '../layout/menu'
 import { readFilter, readTasks } from './list'
 import { tasksPage } from './page'
 import { releaseTask } from './release'
 import { replayTask } from './replay'
-import { readStory, type Story } from './story'
+import { readTaskHistory, type TaskHistory } from './task-history'
 import { taskPage } from './task-page'
 
 export const tasks = (deps: OperateDeps) =>
   new Elysia({ normalize: false })
-    .use(operatorOf(deps))
+    .use(requireOperator(deps))
     .get('/operate/tasks', async function getTasks({ operator, request, set }) {
       const filter = readFilter(request.url)
-      return answerPage(set, tasksPage({ operator, url: request.url, filter, told: await readTasks(deps, operator, filter) }))
+      return answerPage(set, tasksPage({ operator, url: request.url, filter, response: await readTasks(deps, operator, filter) }))
     })
     .get('/operate/tasks/:id', async function getTask({ operator, request, params: { id }, set }) {
-      const [story, last] = await Promise.all([readStory(deps, operator, id), shownAct(deps.sql, request, operator)])
-      return answerPage(set, taskPage({ operator, story, last, notice: noticeOf(last) }))
+      const [history, last] = await Promise.all([readTaskHistory(deps, operator, id), findShownAction(deps.sql, request, operator)])
+      return answerPage(set, taskPage({ operator, history, last, notice: actionNotice(last) }))
     })
     .post(
       '/operate/tasks/:id/replay',
       async function postReplay({ operator, request, params: { id }, set }) {
         const form = await readForm(request)
-        const accountId = accountOf(await readStory(deps, operator, id))
-        return seeOther(set, actPath(taskPath(id), await replayTask(deps, operator, form, { taskId: id, accountId })))
+        const accountId = accountOf(await readTaskHistory(deps, operator, id))
+        return seeOther(set, actionPath(taskPath(id), await replayTask(deps, operator, form, { taskId: id, accountId })))
       },
       { ...act('support'), parse: 'none' },
     )
@@ -36,11 +36,11 @@ export const tasks = (deps: OperateDeps) =>
       '/operate/tasks/:id/release',
       async function postRelease({ operator, request, params: { id }, set }) {
         const form = await readForm(request)
-        const accountId = accountOf(await readStory(deps, operator, id))
-        return seeOther(set, actPath(taskPath(id), await releaseTask(deps, operator, form, { taskId: id, accountId })))
+        const accountId = accountOf(await readTaskHistory(deps, operator, id))
+        return seeOther(set, actionPath(taskPath(id), await releaseTask(deps, operator, form, { taskId: id, accountId })))
       },
       { ...act('support'), parse: 'none' },
     )
 
-export const accountOf = ({ gateway, ledger }: Pick<Story, 'gateway' | 'ledger'>): string | null =>
+export const accountOf = ({ gateway, ledger }: Pick<TaskHistory, 'gateway' | 'ledger'>): string | null =>
   gateway?.task.accountId ?? ledger?.reservation?.account_id ?? ledger?.declined?.account_id ?? null

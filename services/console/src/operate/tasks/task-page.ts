@@ -2,60 +2,60 @@ import { type Html, html } from '@filmgate/kit/http/html'
 import type { GatewayTask } from '@filmgate/proto/operator/task'
 import { number, time } from '../../layout/numbers'
 import type { Notice } from '../../layout/page'
-import { actForm } from '../acts/act-form'
-import type { ActRow } from '../acts/act-repository'
-import type { Operator } from '../door/operator-of'
+import type { Operator } from '../access/require-operator'
+import { actionForm } from '../actions/action-form'
+import type { ActionRow } from '../actions/action-repository'
 import { reviewPath, taskPath } from '../layout/menu'
 import { operatePage } from '../layout/operate-page'
 import { accountLink, detailsText, facts, table, tag } from '../layout/parts'
 import { attemptsOf, decisionsOf } from './attempts'
-import type { Story } from './story'
+import type { TaskHistory } from './task-history'
 
-type Shown = { operator: Operator; story: Story; last: ActRow | undefined; notice: Notice | undefined }
+type View = { operator: Operator; history: TaskHistory; last: ActionRow | undefined; notice: Notice | undefined }
 
-export const taskPage = ({ operator, story, last, notice }: Shown): string =>
+export const taskPage = ({ operator, history, last, notice }: View): string =>
   operatePage({
     operator,
-    room: 'tasks',
-    title: `Task ${story.taskId}`,
+    section: 'tasks',
+    title: `Task ${history.taskId}`,
     notice,
-    content: html`${story.silent.map(words => html`<p class="notice wrong">${words} What it knows is missing below.</p>`)}
-${isInReview(story) && html`<p class="notice wrong">It is in review: only a person can find out what became of it. <a href="${reviewPath(story.taskId)}">End the review</a></p>`}
-${summary(story)}
-${acts(operator, story, last)}
-<h2>What the gateway has heard</h2>
+    content: html`${history.unavailable.map(message => html`<p class="notice wrong">${message} Its data is missing below.</p>`)}
+${isInReview(history) && html`<p class="notice wrong">This task is in review, because its outcome is unknown. <a href="${reviewPath(history.taskId)}">End the review</a></p>`}
+${summary(history)}
+${actionForms(operator, history, last)}
+<h2>Events at the gateway</h2>
 ${table(
   'Events',
-  ['When', 'What', 'Details'],
-  (story.gateway?.events ?? []).map(({ at, kind, details }) => [
+  ['Time', 'Event', 'Details'],
+  (history.gateway?.events ?? []).map(({ at, kind, details }) => [
     time(at),
     html`<span class="nowrap">${kind}</span>`,
     html`<div class="wide-cell">${detailsText(details)}</div>`,
   ]),
-  missing(story, 'gateway'),
+  noDataText(history, 'gateway'),
 )}
-${money(story)}
+${creditsSection(history)}
 <h2>Media</h2>
 ${
-  story.probe
+  history.probe
     ? facts([
-        ['State', tag(story.probe.verification.state)],
-        ['Copies', (story.probe.verification.object_keys ?? []).join(', ')],
-        ['Taken up', time(story.probe.verification.created_at)],
-        ['Changed', time(story.probe.verification.changed_at)],
+        ['Status', tag(history.probe.verification.state)],
+        ['Copies', (history.probe.verification.object_keys ?? []).join(', ')],
+        ['Received', time(history.probe.verification.created_at)],
+        ['Changed', time(history.probe.verification.changed_at)],
       ])
-    : html`<p class="soft">${missing(story, 'media-probe', 'It brought no media that had to be looked at.')}</p>`
+    : html`<p class="soft">${noDataText(history, 'media-probe', 'The task has no media to check.')}</p>`
 }
 <h2>Attempts at providers</h2>
-${attemptsOf(story.dispatcher, missing(story, 'dispatcher', 'There was none.'))}
-${decisionsOf(story.dispatcher)}
-<h2>What operators did to it</h2>
+${attemptsOf(history.dispatcher, noDataText(history, 'dispatcher', 'None.'))}
+${decisionsOf(history.dispatcher)}
+<h2>Operator actions</h2>
 ${table(
-  'Acts',
-  ['When', 'What', 'By', 'Reason'],
+  'Operator actions',
+  ['Time', 'Action', 'Operator', 'Reason'],
   [
-    ...(story.gateway?.acts ?? []).map(act => [time(act.at), act.act.replaceAll('_', ' '), act.by, '']),
-    ...[story.ledger?.release, story.dispatcher?.release].flatMap(one =>
+    ...(history.gateway?.acts ?? []).map(act => [time(act.at), act.act.replaceAll('_', ' '), act.by, '']),
+    ...[history.ledger?.release, history.dispatcher?.release].flatMap(one =>
       one ? [[time(one.released_at), 'released', one.by ?? '', one.reason]] : [],
     ),
   ],
@@ -63,59 +63,61 @@ ${table(
 )}`,
   })
 
-export const isInReview = ({ ledger, dispatcher }: Pick<Story, 'ledger' | 'dispatcher'>): boolean =>
+export const isInReview = ({ ledger, dispatcher }: Pick<TaskHistory, 'ledger' | 'dispatcher'>): boolean =>
   ledger?.reservation?.state === 'review' || (dispatcher?.attempts ?? []).some(({ review_since }) => review_since !== null)
 
-function missing({ silent, unknownTo }: Story, service: Story['unknownTo'][number], words?: string): string {
-  if (unknownTo.includes(service)) return words ?? `The ${service} does not know the task.`
-  return silent.some(one => one.includes(service)) ? `The ${service} could not be asked.` : 'None.'
+function noDataText({ unavailable, notFoundIn }: TaskHistory, service: TaskHistory['notFoundIn'][number], text?: string): string {
+  if (notFoundIn.includes(service)) return text ?? `The ${service} does not know the task.`
+  return unavailable.some(one => one.includes(service)) ? `The ${service} is not available.` : 'None.'
 }
 
-function summary({ gateway, ledger }: Story): Html {
+function summary({ gateway, ledger }: TaskHistory): Html {
   const { task } = gateway ?? {}
   const accountId = task?.accountId ?? ledger?.reservation?.account_id ?? ledger?.declined?.account_id
   return facts([
     ['Account', accountId !== undefined && accountLink(accountId)],
     ['Model', task && `${task.model}, ${task.mode}`],
     ['Phase', tag(task?.phase)],
-    ['Credits are', tag(task?.billingStatus)],
+    ['Billing status', tag(task?.billingStatus)],
     ['Used', task && number(task.creditsUsed)],
     ['Refunded', task && number(task.creditsRefunded)],
     ['Error', task?.errorCode && `${task.errorCode}: ${task.errorMessage ?? ''}`],
     ['Video', task?.videoUrl && html`<a href="${task.videoUrl}" rel="noreferrer">${task.videoUrl}</a>`],
-    ['Delivered', task?.delivery && deliveryWords(task.delivery)],
+    ['Delivered', task?.delivery && deliveryText(task.delivery)],
     ['Created', task && time(task.createdAt)],
     ['Changed', task && time(task.updatedAt)],
-    ['To be admitted by', task && time(task.admitBy)],
+    ['Admission deadline', task && time(task.admitBy)],
   ])
 }
 
 type Delivery = NonNullable<GatewayTask['task']['delivery']>
 
-const deliveryWords = ({ duration_ms, width, height, has_audio, shortfalls }: Delivery): string =>
+const deliveryText = ({ duration_ms, width, height, has_audio, shortfalls }: Delivery): string =>
   `${duration_ms / 1_000} s, ${width} × ${height}, ${has_audio ? 'with' : 'without'} sound${shortfalls.length > 0 ? `; less than ordered: ${shortfalls.join(', ')}` : ''}`
 
-const acts = (operator: Operator, { taskId }: Story, last: ActRow | undefined): Html => html`${actForm(operator, {
-  act: 'task_replayed',
+const actionForms = (operator: Operator, { taskId }: TaskHistory, last: ActionRow | undefined): Html => html`${actionForm(operator, {
+  action: 'task_replayed',
   path: `${taskPath(taskId)}/replay`,
   title: 'Replay…',
   button: 'Replay',
-  what: 'Every service publishes the task’s events again, from its own rows: heals what was lost between them, and moves no credits by itself.',
-  meant: 'I mean this task.',
+  description:
+    'Every service publishes the task’s events again, from its own rows: heals what was lost between them, and moves no credits by itself.',
+  confirmation: 'I confirm this task.',
   last,
 })}
-${actForm(operator, {
-  act: 'task_released',
+${actionForm(operator, {
+  action: 'task_released',
   path: `${taskPath(taskId)}/release`,
   title: 'Release…',
   button: 'Release',
-  what: 'Ends a task that nothing can heal, once a replay, its review and its dead letters did not: its credits are returned and its key is free. Say how you know.',
-  meant: 'I mean this task, and nothing else can heal it.',
+  description:
+    'Ends a task that nothing can heal, once a replay, its review and its dead letters did not: its credits are returned and its key is free. Say how you know.',
+  confirmation: 'I mean this task, and nothing else can heal it.',
   last,
 })}`
 
-function money(story: Story): Html {
-  const { reservation, declined, entries = [], contradictions = [] } = story.ledger ?? { reservation: null, declined: null }
+function creditsSection(history: TaskHistory): Html {
+  const { reservation, declined, entries = [], contradictions = [] } = history.ledger ?? { reservation: null, declined: null }
   return html`<h2>Credits</h2>
 ${
   reservation
@@ -130,17 +132,17 @@ ${
     : declined
       ? facts([
           ['Declined', declined.reason.replaceAll('_', ' ')],
-          ['Needed', number(declined.required)],
-          ['There were', number(declined.available)],
-          ['When', time(declined.declined_at)],
+          ['Required', number(declined.required)],
+          ['Available', number(declined.available)],
+          ['Time', time(declined.declined_at)],
         ])
-      : html`<p class="soft">${missing(story, 'ledger')}</p>`
+      : html`<p class="soft">${noDataText(history, 'ledger')}</p>`
 }
 ${
   entries.length > 0 &&
   table(
     'Entries',
-    ['When', 'Entry', 'Book', { name: 'Credits', number: true }],
+    ['Time', 'Entry', 'Book', { name: 'Credits', number: true }],
     entries.map(({ at, kind, book, credits }) => [time(at), kind, book, number(credits)]),
   )
 }
@@ -149,14 +151,14 @@ ${
   html`<h3>Contradictions</h3>
 ${table(
   'Contradictions',
-  ['Last seen', 'Verdict', 'Against', 'Times', 'Acknowledged'],
+  ['Last seen', 'Verdict', 'Conflicts with', 'Count', 'Acknowledged'],
   contradictions.map(one => [
     time(one.seen_at),
     one.verdict,
     one.detail ?? one.state ?? '',
     one.times,
     one.acknowledged_at
-      ? html`${time(one.acknowledged_at)} by ${one.acknowledged_by ?? 'nobody named'}: ${one.acknowledged_reason ?? ''}`
+      ? html`${time(one.acknowledged_at)} by ${one.acknowledged_by ?? 'an unknown operator'}: ${one.acknowledged_reason ?? ''}`
       : html`<a href="/operate/audit">open</a>`,
   ]),
 )}`

@@ -1,13 +1,16 @@
 import { type Service, type ServiceUrls, serviceNames } from '../services/services'
 
 export type Call = { service: Service; method: string; path: string; operator: string; body: unknown }
-/** What a service answers: a body with 200, a refusal with its status, or nothing at all. */
+/** A service's response: a body with 200, a rejection with its status, or none. */
 export type Answer = object | { refusedWith: number; code: string; message: string } | 'silent'
 
 export const operatorToken = 'the-operators-token-of-a-test'
 const at = '2026-11-20T10:00:00.000Z'
 
-/** Servers that speak the operators' routes of the four services. `answers` are by `METHOD /path`, first those of a service by `service METHOD /path`. */
+/**
+ * Servers with the operator routes of the four services. `answers` are keyed by `METHOD /path`; `service METHOD /path`
+ * takes precedence.
+ */
 export function startFakeServices() {
   const calls: Call[] = []
   const answers = new Map<string, Answer>()
@@ -26,7 +29,7 @@ export function startFakeServices() {
     const operator = decodeURIComponent(request.headers.get('x-filmgate-operator') ?? '')
     calls.push({ service, method: request.method, path, operator, body: text === '' ? null : JSON.parse(text) })
     const key = `${request.method} ${path}`
-    const found = answers.get(`${service} ${key}`) ?? answers.get(key) ?? usual(service, request.method, path)
+    const found = answers.get(`${service} ${key}`) ?? answers.get(key) ?? defaultAnswer(service, request.method, path)
     if (found === 'silent') return new Response('not JSON', { status: 502 })
     if ('refusedWith' in found) return Response.json({ error: { code: found.code, message: found.message } }, { status: found.refusedWith })
     return Response.json(found)
@@ -36,7 +39,7 @@ export function startFakeServices() {
     calls,
     answers,
     urls: Object.fromEntries(servers.map(({ service, server }) => [service, server.url.origin])) as ServiceUrls,
-    /** What was done, not only read. */
+    /** The calls that changed something. */
     acts: () => calls.filter(({ method }) => method !== 'GET'),
     reset() {
       calls.length = 0
@@ -50,7 +53,7 @@ export type FakeServices = ReturnType<typeof startFakeServices>
 
 export const accountId = 'acc_1'
 export const taskId = 'vt_1'
-/** What the gateway answers where it makes a secret. */
+/** The gateway's response when it creates a secret. */
 export const keySecret = 'sk_live_k1_TheSecretThatIsShownOnce'
 
 const task = {
@@ -165,8 +168,8 @@ const listedTask = {
   ...{ credits_used: 40, credits_refunded: 0, error: null, created_at: at, updated_at: at },
 }
 
-/** What the services tell where a test says nothing else: one of everything. */
-const told: Record<string, object> = {
+/** The default responses: one of everything. */
+const defaultAnswers: Record<string, object> = {
   'gateway GET /accounts': { data: [account], next_cursor: 'later' },
   [`gateway GET /accounts/${accountId}`]: {
     account,
@@ -225,8 +228,8 @@ const told: Record<string, object> = {
   'gateway DELETE /keys/k1': { key_id: 'k1', revoked: true },
 }
 
-function usual(service: Service, method: string, path: string): Answer {
-  const found = told[`${service} ${method} ${path}`]
+function defaultAnswer(service: Service, method: string, path: string): Answer {
+  const found = defaultAnswers[`${service} ${method} ${path}`]
   if (found) return found
   if (method === 'POST' && /\/(replay|release)$/.test(path)) return { published: ['CreditsReserved'] }
   if (method === 'POST' && path.startsWith('/reviews/')) return { task_id: taskId, decision: 'made' }

@@ -11,7 +11,7 @@ import { operatorToken, startFakeServices } from './fake-services'
 export const consoleUrl = 'https://console.example.com'
 export const emailOf = (role: Role | 'nobody'): string => `${role}@example.com`
 
-/** The console on a database of its own, beside services of the test; who asks is named by a header in place of a session. */
+/** The console on a database of its own, with fake services. A header names the signed-in person. */
 export async function startOperateSystem(options: { secondFactorRequired?: boolean } = {}) {
   const database = await testDatabase(migrationsFolder)
   const services = startFakeServices()
@@ -35,7 +35,7 @@ export async function startOperateSystem(options: { secondFactorRequired?: boole
     operate: {
       services: connectServices({ urls: services.urls, token: operatorToken }),
       secondFactorRequired: options.secondFactorRequired ?? false,
-      providerAsks: false,
+      oidcHasSecondFactor: false,
     },
   } as Partial<Deps> as Deps)
 
@@ -60,7 +60,7 @@ export async function startOperateSystem(options: { secondFactorRequired?: boole
   }
 }
 
-/** Signed in this moment. */
+/** Signed in just now. */
 async function insertSignedIn(sql: Sql, id: string): Promise<void> {
   await sql`insert into person (id, name, email, email_verified) values (${id}, ${id}, ${`${id}@example.com`}, true)`
   await sql`insert into session (id, person_id, token, expires_at) values (${`session-${id}`}, ${id}, ${id}, now() + interval '1 day')`
@@ -68,7 +68,7 @@ async function insertSignedIn(sql: Sql, id: string): Promise<void> {
 
 export type OperateSystem = Awaited<ReturnType<typeof startOperateSystem>>
 
-/** Every field that any of the forms has. */
+/** All fields of all forms. */
 export const wholeForm = (fields: Record<string, string> = {}): Record<string, string> => ({
   ...{ form: uuidv7(), reason: 'because of a call', confirm: 'yes' },
   ...{ credits: '5', balance: 'paid', change: `console-${uuidv7()}`, provider_task_id: 'provider-1', scope: 'new' },

@@ -4,11 +4,14 @@ import { insertOpening } from '../../accounts/opening-repository'
 import { findPersonByEmail, insertVerifiedPerson } from '../../people/person-repository'
 import type { SignInDeps } from '../deps'
 
-export type LinkFor = { email: string; name: string; account_id: string; account_name: string }
+export type SignInLinkInput = { email: string; name: string; account_id: string; account_name: string }
 
-/** The newcomer of a local stack, owner of the account that the stack has opened; starter credits are asked for as for everybody. */
-export async function ensureLocalPerson({ sql }: Pick<SignInDeps, 'sql'>, given: LinkFor): Promise<void> {
-  const { email, name, account_id: accountId, account_name: accountName } = given
+/**
+ * Ensures the developer of a local stack as owner of the account that the stack has opened. Requests starter credits as
+ * for everybody.
+ */
+export async function ensureLocalPerson({ sql }: Pick<SignInDeps, 'sql'>, input: SignInLinkInput): Promise<void> {
+  const { email, name, account_id: accountId, account_name: accountName } = input
   const known = await findPersonByEmail(sql, email)
   await sql.begin(async sql => {
     const personId = known?.id ?? uuidv7()

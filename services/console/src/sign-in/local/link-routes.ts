@@ -24,8 +24,8 @@ const linkBody = Type.Object({
 const linkMs = 600_000
 
 /**
- * In development alone, where the configuration says so: whoever holds the console's token makes a link that signs in the owner of an account
- * that is at the gateway already. The link works once, for ten minutes.
+ * Only in development: the holder of the console's token creates a link that signs in the owner of an existing account.
+ * The link works once, for ten minutes.
  */
 export const linkRoutes = (deps: LinkDeps) => {
   if (!deps.signInLinks) return new Elysia({ name: 'sign-in-links', normalize: false })

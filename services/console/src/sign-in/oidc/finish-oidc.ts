@@ -1,30 +1,33 @@
-import { insertAccountOf } from '../../accounts/welcome'
+import { ensurePersonalAccount } from '../../accounts/activate-person'
 import { oidcId } from '../../auth/create-auth'
 import { deleteSession } from '../../auth/session-repository'
 import type { SignInDeps } from '../deps'
-import { noteChange, noteSignIn } from '../note-act'
+import { recordSecurityChange, recordSignIn } from '../record-security-change'
 
-/** What follows the provider's answer: the former session ends, a person who is new has an account opened, and it is noted. */
+/**
+ * Handles the provider's callback: ends the previous session, opens an account for a new person, and records the
+ * sign-in.
+ */
 export async function finishOidc(deps: SignInDeps, request: Request, answer: Response): Promise<void> {
   const { findPerson, sql, clientAddress } = deps
-  const former = await findPerson(request)
+  const previous = await findPerson(request)
   const cookies = answer.headers.getSetCookie().map(cookie => cookie.split(';', 1)[0])
-  const arrived = await findPerson(withCookies(deps, request, cookies.join('; ')))
-  if (!arrived) {
-    // Connected to the person who is signed in: nobody signs in anew.
-    if (former && !/[?&]error=/.test(answer.headers.get('location') ?? ''))
-      await noteChange(deps, former, {
-        act: 'person.provider_connected',
-        words: 'Another provider was connected to your account',
+  const signedIn = await findPerson(withCookies(deps, request, cookies.join('; ')))
+  if (!signedIn) {
+    // The provider was connected to the signed-in person, so this is no sign-in.
+    if (previous && !/[?&]error=/.test(answer.headers.get('location') ?? ''))
+      await recordSecurityChange(deps, previous, {
+        action: 'person.provider_connected',
+        change: 'Another provider was connected to your account',
         subject: oidcId,
       })
     return
   }
-  // The request that is made of the answer's cookies comes from nowhere: the person came with this one.
-  const person = { ...arrived, address: clientAddress(request) }
-  if (former && former.sessionId !== person.sessionId) await deleteSession(sql, former.sessionId)
-  await insertAccountOf(deps, person)
-  await noteSignIn(sql, person, 'person.signed_in', oidcId)
+  // A request built from the response's cookies has no client address, so it is taken from this one.
+  const person = { ...signedIn, address: clientAddress(request) }
+  if (previous && previous.sessionId !== person.sessionId) await deleteSession(sql, previous.sessionId)
+  await ensurePersonalAccount(deps, person)
+  await recordSignIn(sql, person, 'person.signed_in', oidcId)
 }
 
 function withCookies({ consoleUrl }: SignInDeps, request: Request, cookie: string): Request {

@@ -15,7 +15,7 @@ const provider = await startOidcProvider(`${consoleUrl}/auth/callback/oidc`, {
 const it = await testConsole({ consoleUrl, oidc: { issuer: provider.issuer, ...oidcClient }, deniedDomains: ['denied.example'] })
 afterAll(() => Promise.all([it.drop(), provider.stop()]))
 
-/** From the button to the provider: where the page leads. */
+/** Submits the button's form and returns the provider's URL. */
 async function leave(browser: Browser, path = '/sign-in/oidc'): Promise<URL> {
   const page = await browser.post(path, { next: '/security' })
   expect(page.status).toBe(200)

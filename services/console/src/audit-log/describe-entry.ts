@@ -1,0 +1,36 @@
+import type { AuditEntry } from './list-repository'
+
+type EntryInput = Pick<AuditEntry, 'action' | 'details' | 'subject'>
+
+const detail = ({ details }: EntryInput, name: string): string => String(details[name] ?? '')
+
+/** Descriptions by action name. An action without a description is shown by its name. */
+const descriptions: Record<string, (entry: EntryInput) => string> = {
+  'account.opened': () => 'Opened the account',
+  'account.renamed': entry => `Renamed the account from “${detail(entry, 'from')}” to “${detail(entry, 'to')}”`,
+  'account.exported': () => 'Exported the account’s data',
+  'account.closed': () => 'Deleted the account',
+  'starter_credits.refused': entry => `Denied starter credits (${detail(entry, 'rule')})`,
+  'invitation.sent': entry => `Invited ${detail(entry, 'email')} as ${detail(entry, 'role')}`,
+  'invitation.sent_again': entry => `Resent the invitation of ${detail(entry, 'email')}`,
+  'invitation.revoked': entry => `Revoked the invitation of ${detail(entry, 'email')}`,
+  'key.created': entry => `Created the key “${detail(entry, 'name')}”`,
+  'key.rotated': entry => `Rotated the key “${detail(entry, 'name')}”`,
+  'key.revoked': entry => `Revoked the key “${detail(entry, 'name')}”`,
+  'key.lent': () => 'Created a temporary key for the API reference',
+  'key.lent_ended': () => 'Revoked a temporary key of the API reference',
+  'mails.chosen': () => 'Changed the e-mail preferences',
+  'mails.stopped': () => 'Unsubscribed from e-mails by link',
+  'member.joined': entry => `Joined as ${detail(entry, 'role')}`,
+  'member.left': () => 'Left the account',
+  'member.removed': entry => `Removed ${detail(entry, 'email')} (${detail(entry, 'role')})`,
+  'member.role_changed': entry => `Changed ${detail(entry, 'email')} from ${detail(entry, 'from')} to ${detail(entry, 'to')}`,
+  'portal.opened': () => 'Opened the billing portal at Stripe',
+  'purchase.asked': () => 'Refreshed a purchase from Stripe',
+  'purchase.begun': entry => `Started to buy the pack “${detail(entry, 'pack')}”`,
+  'upload.made': () => 'Uploaded a file',
+  'video.made': entry => `Created a video with ${detail(entry, 'model')}`,
+}
+
+export const describeAuditEntry = (entry: EntryInput): string =>
+  descriptions[entry.action]?.(entry) ?? entry.action.replaceAll(/[._]/g, ' ')

@@ -1,0 +1,47 @@
+import type { Sql, TransactionSql } from '@filmgate/kit/database/postgres'
+
+/** `long`: only for tasks that took longer than a minute. */
+export const taskEmailOptions = ['never', 'long', 'always'] as const
+export type TaskEmailOption = (typeof taskEmailOptions)[number]
+export type EmailPreferences = { taskEnded: TaskEmailOption; lowBalanceCredits: number | null }
+type Member = { accountId: string; personId: string }
+
+export const noEmails: EmailPreferences = { taskEnded: 'never', lowBalanceCredits: null }
+
+export async function findPreferences(sql: Sql | TransactionSql, { accountId, personId }: Member): Promise<EmailPreferences> {
+  const [row] = await sql<EmailPreferences[]>`
+    select task_ended as "taskEnded", low_balance_credits as "lowBalanceCredits" from mail_choice
+    where account_id = ${accountId} and person_id = ${personId}`
+  return row ?? noEmails
+}
+
+/** `isLow`: whether the balance is below the threshold now; null if unknown. A changed threshold starts over. */
+export const upsertPreferences = (
+  sql: TransactionSql,
+  { accountId, personId, taskEnded, lowBalanceCredits, isLow }: Member & EmailPreferences & { isLow: boolean | null },
+) => sql`
+  insert into mail_choice as choice (account_id, person_id, task_ended, low_balance_credits, low_balance_told)
+  values (${accountId}, ${personId}, ${taskEnded}, ${lowBalanceCredits}, ${isLow})
+  on conflict (account_id, person_id) do update set
+    task_ended = excluded.task_ended,
+    low_balance_credits = excluded.low_balance_credits,
+    low_balance_told = case
+      when choice.low_balance_credits is not distinct from excluded.low_balance_credits then choice.low_balance_told
+      else excluded.low_balance_told end,
+    low_balance_mailed_at = case
+      when choice.low_balance_credits is not distinct from excluded.low_balance_credits then choice.low_balance_mailed_at end`
+
+/** Returns whether such mails were on. */
+export async function disableTaskEmails(sql: TransactionSql, { accountId, personId }: Member): Promise<boolean> {
+  const { count } = await sql`
+    update mail_choice set task_ended = 'never' where account_id = ${accountId} and person_id = ${personId} and task_ended <> 'never'`
+  return count === 1
+}
+
+/** Returns whether such mails were on. */
+export async function disableLowBalanceEmails(sql: TransactionSql, { accountId, personId }: Member): Promise<boolean> {
+  const { count } = await sql`
+    update mail_choice set low_balance_credits = null, low_balance_told = null, low_balance_mailed_at = null
+    where account_id = ${accountId} and person_id = ${personId} and low_balance_credits is not null`
+  return count === 1
+}
