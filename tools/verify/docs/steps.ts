@@ -15,7 +15,7 @@ const notRewritten = new Set([
   'CONTRIBUTING.md',
   'charts/UPGRADING.md',
   'docs/architecture.md',
-  ...['dispatcher', 'gateway', 'simulator'].map(name => `services/${name}/README.md`),
+  ...['dispatcher', 'simulator'].map(name => `services/${name}/README.md`),
 ])
 
 export const docSteps: Step[] = [
