@@ -5,6 +5,7 @@ import { Elysia } from 'elysia'
 import { type AdminDeps, admin } from './admin/routes'
 import { arkFace } from './ark/routes'
 import { dashScopeFace } from './dashscope/routes'
+import { serve } from './engine/serve'
 import { reasons } from './errors'
 import { type FalDeps, falFace } from './fal/routes'
 import { type FalStorageDeps, falStorageFace } from './fal/storage-routes'
@@ -16,7 +17,7 @@ import { type OutputDeps, outputs } from './output/routes'
 import { type PixverseDeps, pixverseFace } from './pixverse/routes'
 import { runwareFace } from './runware/routes'
 import { viduFace } from './vidu/routes'
-import { xaiFace } from './xai/routes'
+import { xai } from './xai/routes'
 
 export type Deps = GenerationDeps &
   FalDeps &
@@ -43,6 +44,6 @@ export const createApp = (deps: Deps) =>
     .use(dashScopeFace(deps))
     .use(viduFace(deps))
     .use(pixverseFace(deps))
-    .use(xaiFace(deps))
+    .use(serve(xai, deps))
     .use(admin(deps))
     .use(outputs(deps))
