@@ -34,5 +34,8 @@ export function requestOf({ prompt, ...read }: Partial<ReadRequest>): Generation
     ),
   ) as Omit<GenerationRequest, 'mode'>
   const hasReferences = request.reference_images ?? request.reference_videos ?? request.reference_audios
-  return { ...request, mode: hasReferences ? 'media-to-video' : request.first_frame_url ? 'image-to-video' : 'text-to-video' }
+  return {
+    ...request,
+    mode: hasReferences ? 'media-to-video' : (request.first_frame_url ?? request.last_frame_url) ? 'image-to-video' : 'text-to-video',
+  }
 }

@@ -15,7 +15,7 @@ type Server = { timeout(request: Request, seconds: number): void }
 
 /** The simulator in a provider's format: the same generations, and the same faults. */
 export function serve(provider: Provider, deps: ProviderDeps) {
-  const app = new Elysia({ name: provider.name, prefix: provider.prefix, normalize: false })
+  const app = new Elysia({ name: provider.prefix, prefix: provider.prefix, normalize: false })
   const add = (routes: Record<string, Handler>, isPublic: boolean) => {
     for (const [route, handler] of Object.entries(routes)) {
       const [method = '', path = ''] = route.split(' ')
