@@ -17,6 +17,7 @@ import { kling } from './kling/routes'
 import { minimaxH3, minimaxHailuo } from './minimax/routes'
 import { type OutputDeps, outputs } from './output/routes'
 import { type PixverseDeps, pixverse } from './pixverse/routes'
+import { replicate } from './replicate/routes'
 import { runwareFace } from './runware/routes'
 import { vidu } from './vidu/routes'
 import { xai } from './xai/routes'
@@ -48,5 +49,6 @@ export const createApp = (deps: Deps) =>
     .use(serve(vidu, deps))
     .use(serve(pixverse(deps), deps))
     .use(serve(xai, deps))
+    .use(serve(replicate, deps))
     .use(admin(deps))
     .use(outputs(deps))

@@ -107,6 +107,7 @@ const forms: Record<string, Form & { triedMin: number }> = {
   vidu: { triedMin: 200 },
   pixverse: { triedMin: 300 },
   xai: { triedMin: 68 },
+  replicate: { triedMin: 500 },
 }
 
 test.each(Object.keys(forms))('%s: every word of every default route is one that its model takes', async name => {

@@ -7,6 +7,7 @@ import { connectGoogle } from '../makers/google/connect-google'
 import { connectKling } from '../makers/kling/connect-kling'
 import { connectMiniMax } from '../makers/minimax/connect-minimax'
 import { connectPixverse } from '../makers/pixverse/connect-pixverse'
+import { connectReplicate } from '../makers/replicate/connect-replicate'
 import { connectRunware } from '../makers/runware/connect-runware'
 import { connectVidu } from '../makers/vidu/connect-vidu'
 import { connectXai } from '../makers/xai/connect-xai'
@@ -158,6 +159,11 @@ export const fakes: Fake[] = [
     ...{ name: 'xai', path: '/xai/v1', connect: connectXai },
     ...{ badKey: 'answered 400 Client specified an invalid argument', tooMany: /^answered 429 rate_limit_exceeded$/ },
     order: { ...common, model: 'epsilon-1.5', durationSeconds: 6, resolution: '480p' },
+  },
+  {
+    ...{ name: 'replicate', path: '/replicate/v1', connect: connectReplicate, submits: [refusedNotFound, brokenRefusal] },
+    ...{ badKey: 'answered 401', tooMany: /^answered 429$/ },
+    order: { ...silent, model: 'beta-2.0-fast', durationSeconds: 4, resolution: '480p' },
   },
 ]
 

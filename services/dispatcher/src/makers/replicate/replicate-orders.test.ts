@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { simulatorKey, startTestSystem, type TestSystem } from '../../testing/test-system'
+
+setDefaultTimeout(90_000)
+
+let system: TestSystem
+/** With Replicate's key and no other provider's. */
+beforeAll(async () => {
+  system = await startTestSystem(simulatorUrl => ({
+    ...{ REPLICATE_API_TOKEN: simulatorKey, FILMGATE_REPLICATE_URL: `${simulatorUrl}/replicate/v1`, FILMGATE_SIMULATOR_URL: '' },
+  }))
+})
+afterAll(() => system.stop())
+
+const order = { model: 'beta-2.0-fast', durationSeconds: 4, resolution: '480p', aspectRatio: '16:9', generateAudio: false }
+const newPrompt = () => `prompt ${crypto.randomUUID()}`
+
+async function attemptsOf(taskId: string): Promise<(string | undefined)[][]> {
+  const answer = await system.operator('GET', `/tasks/${taskId}`)
+  const { attempts } = (await answer.json()) as { attempts: Record<string, string>[] }
+  return attempts.map(attempt => ['maker', 'maker_model', 'state'].map(name => attempt[name]))
+}
+
+test.each([
+  ['bytedance/seedance-2.0-fast', order],
+  ['bytedance/seedance-2.0', { ...order, model: 'beta-2.0', resolution: '720p', aspectRatio: 'adaptive', durationSeconds: 5 }],
+])('with Replicate’s key alone an order goes to %s, and ends as a copied video', async (model, wanted) => {
+  const prompt = newPrompt()
+  await system.behave(prompt, { name: 'instant' })
+  const taskId = await system.reserve({ ...wanted, prompt })
+  const { videoUrl } = await system.event(taskId, 'generationCompleted')
+  expect((await fetch(videoUrl)).headers.get('content-type')).toBe('video/mp4')
+  expect(await attemptsOf(taskId)).toEqual([['replicate', model, 'completed']])
+})
+
+test('what has no word there, and what it refuses, is refused and buys nothing', async () => {
+  const [unsaid, refused] = [newPrompt(), newPrompt()]
+  await system.behave(refused, { name: 'refuse', code: 'balance_exhausted' })
+  const first = await system.reserve({ ...order, prompt: unsaid, resolution: '1080p' })
+  const second = await system.reserve({ ...order, prompt: refused })
+  await Promise.all([first, second].map(taskId => system.event(taskId, 'generationRefused')))
+  expect([await attemptsOf(first), await attemptsOf(second)]).toEqual([
+    [['', '', 'refused']],
+    [['replicate', 'bytedance/seedance-2.0-fast', 'refused']],
+  ])
+  expect([await system.submitCount(unsaid), await system.submitCount(refused)]).toEqual([0, 1])
+})
+
+test.each(['accept_then_drop', 'accept_then_500', 'bad_json'])(
+  'an answer lost by %s is sent to nobody again, waits for an operator, and goes on under the id that he names',
+  async name => {
+    const prompt = newPrompt()
+    await system.behave(prompt, { name }, { name: 'instant' })
+    const taskId = await system.reserve({ ...order, prompt })
+    await system.event(taskId, 'generationUncertain')
+    const [submit, ...more] = await system.submitsOf(prompt)
+    expect(more).toEqual([])
+    const accept = (id: string) => system.operator('POST', `/reviews/${taskId}/accept`, { maker_task_id: id, reason: 'its list names it' })
+    expect((await accept('gm3qorzdhgbfurvjtvhg6dckhu')).status).toBe(409)
+    expect((await accept(submit?.generation_id ?? '')).ok).toBe(true)
+    await system.event(taskId, 'generationCompleted')
+    expect(system.casesOf(taskId).filter(one => one === 'generationRefused' || one === 'generationFailed')).toEqual([])
+    expect((await system.submitsOf(prompt)).length).toBe(1)
+  },
+)
