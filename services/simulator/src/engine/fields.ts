@@ -9,6 +9,10 @@ export type Check = (value: unknown) => boolean
 
 export const isBoolean: Check = value => typeof value === 'boolean'
 export const isAddress: Check = value => typeof value === 'string' && URL.canParse(value)
+export const isAddresses =
+  (max: number): Check =>
+  value =>
+    Array.isArray(value) && value.length <= max && value.every(isAddress)
 export const isWhole =
   (min = 0, max = Number.MAX_SAFE_INTEGER): Check =>
   value =>

@@ -1,4 +1,4 @@
-import { type Check, type Fields, isAddress, isBoolean, isFields, isOneOf, isText, isWhole, requestOf } from '../engine/fields'
+import { type Check, type Fields, isAddress, isAddresses, isBoolean, isFields, isOneOf, isText, isWhole, requestOf } from '../engine/fields'
 import { type Answer, type Call, keyOfScheme, type Provider, refusalsOf } from '../engine/provider'
 import { badKey, broken, invalid, notFound, predictionOf, refusals } from './answers'
 
@@ -50,17 +50,13 @@ async function take({ params: { owner, name }, json, submit }: Call): Promise<An
  * values of `resolution` and `aspect_ratio` but defaults and examples: the list is that of the same model elsewhere.
  */
 const models = ['bytedance/seedance-2.0', 'bytedance/seedance-2.0-fast']
-const isListOf =
-  (max: number): Check =>
-  value =>
-    Array.isArray(value) && value.length <= max && value.every(isAddress)
 const fields: Record<string, Check> = {
   prompt: isText(10_000, 1),
   image: isAddress,
   last_frame_image: isAddress,
-  reference_images: isListOf(9),
-  reference_videos: isListOf(3),
-  reference_audios: isListOf(3),
+  reference_images: isAddresses(9),
+  reference_videos: isAddresses(3),
+  reference_audios: isAddresses(3),
   // -1, the model's own choice, is not made here.
   duration: isWhole(4, 15),
   resolution: isOneOf('480p', '720p'),
