@@ -18,7 +18,6 @@ async function replicate(path: string, body?: unknown, authorization = `Bearer $
   return { status: answer.status, body: (await answer.json()) as any }
 }
 
-/** What becomes of predictions, and each refusal, is tried by the published client and the connector. */
 const path = 'models/bytedance/seedance-2.0-fast/predictions'
 const newInput = (changes: object = {}) => ({ prompt: `prompt ${crypto.randomUUID()}`, duration: 4, resolution: '480p', ...changes })
 

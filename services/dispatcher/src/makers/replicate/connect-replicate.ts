@@ -7,8 +7,6 @@ import { answerOf, isAccount, moderationWords, outcomeOf } from './verdict'
 
 export type ReplicateOptions = { url: string; key: string; submitTimeoutMs: number; readTimeoutMs: number }
 
-const hour = 3_600_000
-
 /** “Client”: replicate 1.4.0 (npm). Pages are under replicate.com/docs/topics/predictions. */
 const capabilities: Capabilities = {
   standsIn: false,
@@ -27,8 +25,8 @@ const capabilities: Capabilities = {
   billedOnFailure: 'sometimes',
   moderationWords,
   // Page data-retention: outputs and their values are removed an hour after a prediction of the API.
-  resultExpiryMs: hour,
-  outputExpiryMs: hour,
+  resultExpiryMs: 3_600_000,
+  outputExpiryMs: 3_600_000,
 }
 
 /** Page rate-limits, and Replicate's reference: 3,000 calls a minute but for those that create. Some are left for other uses of the key. */

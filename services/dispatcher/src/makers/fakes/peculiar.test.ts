@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { create } from '@bufbuild/protobuf'
 import { MediaKind, OrderSchema } from '@filmgate/proto/gen/filmgate/v1/order_pb'
-import { readRoutes } from '../routing/read-routes'
-import { createRouting } from '../routing/routing'
-import { drive, endOf, signal, startFakes, submission } from '../testing/drive-fake'
-import { fakeNamed, type OrderInit, refused } from '../testing/fakes'
-import { MakerTrouble } from './call'
-import { generating } from './words/running'
+import { readRoutes } from '../../routing/read-routes'
+import { createRouting } from '../../routing/routing'
+import { drive, endOf, signal, startFakes, submission } from '../../testing/drive-fake'
+import { fakeNamed, type OrderInit, refused } from '../../testing/fakes'
+import { MakerTrouble } from '../call'
+import { generating } from '../words/running'
 
 setDefaultTimeout(60_000)
 

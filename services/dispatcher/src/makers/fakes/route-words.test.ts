@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { create } from '@bufbuild/protobuf'
 import { MediaKind, type Order, OrderSchema } from '@filmgate/proto/gen/filmgate/v1/order_pb'
-import { readRoutes } from '../routing/read-routes'
-import type { Route } from '../routing/routing'
-import { signal, startFakes, submission } from '../testing/drive-fake'
-import { fakeNamed, type OrderInit } from '../testing/fakes'
-import { behave } from '../testing/test-system'
-import type { Connector, HandedMedia } from './connector'
-import { type Words, wordFor } from './words/words'
+import { readRoutes } from '../../routing/read-routes'
+import type { Route } from '../../routing/routing'
+import { signal, startFakes, submission } from '../../testing/drive-fake'
+import { fakeNamed, type OrderInit } from '../../testing/fakes'
+import { behave } from '../../testing/test-system'
+import type { Connector, HandedMedia } from '../connector'
+import { type Words, wordFor } from '../words/words'
 
 setDefaultTimeout(60_000)
 

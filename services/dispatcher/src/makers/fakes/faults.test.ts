@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { type Driver, drive, endOf, foundBy, signal, startFakes } from '../testing/drive-fake'
-import { type Expected, type Fake, fakes, refused, unknown } from '../testing/fakes'
-import { type Behaviour, submitsOf } from '../testing/test-system'
-import { MakerTrouble } from './call'
+import { type Driver, drive, endOf, foundBy, signal, startFakes } from '../../testing/drive-fake'
+import { type Expected, type Fake, fakes, refused, unknown } from '../../testing/fakes'
+import { type Behaviour, submitsOf } from '../../testing/test-system'
+import { MakerTrouble } from '../call'
 
 setDefaultTimeout(60_000)
 
@@ -70,8 +70,8 @@ for (const fake of fakes)
     })
 
     test('a submit whose answer comes too late', async () => {
-      const impatient = drive(simulator.url, fake, simulator.connect(fake, { submitTimeoutMs: 500 }))
-      const { outcome } = await impatient.submitWith({ name: 'accept_late', delay_ms: 2_000 }, { name: 'never_finishes' })
+      const hurried = drive(simulator.url, fake, simulator.connect(fake, { submitTimeoutMs: 500 }))
+      const { outcome } = await hurried.submitWith({ name: 'accept_late', delay_ms: 2_000 }, { name: 'never_finishes' })
       expect(outcome).toMatchObject(unknown)
     })
 
