@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { RuleRequest } from '../behaviour/behaviour'
 import { testKey } from '../testing/client'
+import { startListener } from '../testing/listener'
 import { startTestSimulator } from '../testing/simulator'
 
 let simulator: Awaited<ReturnType<typeof startTestSimulator>>
@@ -37,24 +38,17 @@ async function ended(id: string) {
 }
 
 test('a prediction is told as the client’s types have it, and its webhook is told its end', async () => {
-  const called = Promise.withResolvers<unknown>()
-  const server = Bun.serve({
-    port: 0,
-    async fetch(request) {
-      called.resolve(await request.json())
-      return new Response()
-    },
-  })
-  const webhook = { webhook: `http://127.0.0.1:${server.port}/`, webhook_events_filter: ['completed'] }
+  const listener = startListener()
+  const webhook = { webhook: listener.url, webhook_events_filter: ['completed'] }
   const { status, body } = await submit([{ name: 'instant' }], webhook)
   expect([status, body]).toMatchObject([201, { status: 'starting', output: null, error: null, source: 'api', data_removed: false }])
   expect(body.id).toMatch(/^[a-z0-9]{26}$/)
   expect(body.urls.get).toBe(`${simulator.origin}/replicate/v1/predictions/${body.id}`)
   const made = await ended(body.id)
   expect(made).toMatchObject({ id: body.id, model: 'bytedance/seedance-2.0-fast', metrics: { predict_time: 4 } })
-  expect(await called.promise).toEqual(made)
+  expect(await listener.called).toEqual(made)
   expect((await fetch(made.output)).status).toBe(200)
-  await server.stop(true)
+  await listener.stop()
 })
 
 test('another scheme of authorization is 401, and what nobody has is 404', async () => {
