@@ -97,7 +97,13 @@ test('what waits and what is made are told apart, and one that nobody knows is m
 })
 
 test('what is no answer about a prediction says nothing of it', async () => {
-  const polls = [pollOf(404, { message: 'no page' }), pollOf(401, { detail: 'words' }), pollOf(429, {}), pollOf(500, {}), pollOf(200, { id })]
+  const polls = [
+    pollOf(404, { message: 'no page' }),
+    pollOf(401, { detail: 'words' }),
+    pollOf(429, {}),
+    pollOf(500, {}),
+    pollOf(200, { id }),
+  ]
   const answers = polls.map(poll => poll.catch((error: unknown) => error instanceof MakerTrouble))
   expect(await Promise.all(answers)).toEqual(polls.map(() => true))
 })
