@@ -19,10 +19,10 @@ import { type Config, readConfig } from './config'
 import { startConsumers } from './consumers'
 import { createMp4Reader } from './delivery/mp4-reader'
 import { findPaces } from './due/pace-repository'
-import { connectMakers } from './makers/connect-makers'
-import { keyFiles } from './makers/read-keys'
 import { findExpiryOverdueSeconds } from './output/output-repository'
 import { createAskForPoster } from './output/poster'
+import { connectProviders } from './providers/connect-providers'
+import { keyFiles } from './providers/read-keys'
 import { measureReviews } from './review/review-repository'
 import { checkCards } from './routing/check-cards'
 import { followRoutes } from './routing/follow-routes'
@@ -35,7 +35,7 @@ import { startWorkers } from './workers'
 
 const { config, read, routing } = configOrExit(() => {
   const config = readConfig(process.env)
-  const read = () => createRouting(readRoutes(config.routesFile), connectMakers(config))
+  const read = () => createRouting(readRoutes(config.routesFile), connectProviders(config))
   return { config, read, routing: createLiveRouting(read()) }
 })
 const log = createLog({ service: 'dispatcher', level: config.logLevel })
@@ -58,10 +58,10 @@ await runService(log, async () => {
   const outputs = createObjectStore(storeOptions(config, config.outputsBucket))
   const reader = createMp4Reader()
   const askForPoster = createAskForPoster({ outputs, publicRead: config.outputsPublicRead, now })
-  exposeGauges(sql, () => routing.connectors.map(({ maker }) => maker))
+  exposeGauges(sql, () => routing.connectors.map(({ provider }) => provider))
   declareValues(
-    'maker',
-    routing.connectors.map(({ maker }) => maker),
+    'provider',
+    routing.connectors.map(({ provider }) => provider),
   )
   const cards = checkCards({ bus, topicPrefix, routing, log })
   const routes = followRoutes({ files: routesFiles(config), read, routing, cards, log })
@@ -132,12 +132,12 @@ await runService(log, async () => {
   ]
 })
 
-function exposeGauges(sql: Sql, makersOf: () => string[]): void {
+function exposeGauges(sql: Sql, providersOf: () => string[]): void {
   exposeWaitingJobs(sql)
   gauge('outputs_overdue_seconds', 'How long the oldest output is past its retention', () => findExpiryOverdueSeconds(sql))
   gauge('reviews_open', 'Attempts held for review', async () => (await measureReviews(sql)).count)
-  gauge('maker_breaker_open', 'Whether a maker answers nothing, so that one attempt at a time is asked about', async () =>
-    (await findPaces(sql, makersOf())).map(({ maker, isOpen }) => ({ value: isOpen ? 1 : 0, attributes: { maker } })),
+  gauge('provider_breaker_open', 'Whether a provider answers nothing, so that one attempt at a time is asked about', async () =>
+    (await findPaces(sql, providersOf())).map(({ provider, isOpen }) => ({ value: isOpen ? 1 : 0, attributes: { provider } })),
   )
   gauge('review_oldest_seconds', 'Age of the oldest attempt held for review', async () => (await measureReviews(sql)).oldestSeconds)
 }

@@ -13,11 +13,11 @@ test.each([
   [[false, false, false], { control: 'hidden' }],
   [[false, undefined, false], undefined],
   [[undefined, undefined, undefined], undefined],
-])('a maker that shows its newest three, newest first, as %p', (shown, seen) => {
+])('a provider that shows its newest three, newest first, as %p', (shown, seen) => {
   expect(judgeShown(showable, shown)).toEqual(seen as ReturnType<typeof judgeShown>)
 })
 
-test('what a maker that is behind doesn’t know of counts only where it was submitted before the newest that it shows', () => {
+test('what a provider that is behind doesn’t know of counts only where it was submitted before the newest that it shows', () => {
   const behind = { control: 'behind', newestShown: sent[1] } as const
   expect(sent.map(at => countsFor(behind, at))).toEqual([true, false, false])
   expect(['shown', 'believed'].map(control => countsFor({ control: control as 'shown' }, sent[2]))).toEqual([true, true])

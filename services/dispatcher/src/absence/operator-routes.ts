@@ -11,14 +11,14 @@ import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 import { findPaces, type PaceRow } from '../due/pace-repository'
 import type { Reason } from '../errors'
-import type { Connector } from '../makers/connector'
+import type { Connector } from '../providers/connector'
 import type { CardCheck } from '../routing/check-cards'
 import type { Routing } from '../routing/routing'
 import { type ClosingRow, findLastClosings, insertClosing } from './closing-repository'
 import { countRunning, countVanished } from './control-repository'
 import { type Controls, counts } from './controls'
 
-export type MakerRouteDeps = {
+export type ProviderRouteDeps = {
   sql: Sql
   log: Log
   routing: Routing
@@ -35,52 +35,55 @@ const Close = Type.Object(
   { additionalProperties: false },
 )
 
-/** What operators see of makers, and how they declare that what one doesn't know of our attempts is to be believed. */
-export const makerRoutes = (deps: MakerRouteDeps) =>
-  new Elysia({ name: 'makers', prefix: '/operator/makers', normalize: false })
+/** What operators see of providers, and how they declare that what one doesn't know of our attempts is to be believed. */
+export const providerRoutes = (deps: ProviderRouteDeps) =>
+  new Elysia({ name: 'providers', prefix: '/operator/providers', normalize: false })
     .use(operatorDoor(deps.operators))
-    .get('/', async function getMakers() {
-      const { makers, connectorOf } = deps.routing
-      const [closings, paces] = await Promise.all([findLastClosings(deps.sql, makers), findPaces(deps.sql, makers)])
+    .get('/', async function getProviders() {
+      const { providers, connectorOf } = deps.routing
+      const [closings, paces] = await Promise.all([findLastClosings(deps.sql, providers), findPaces(deps.sql, providers)])
       const data = await Promise.all(
-        makers.map(maker => {
-          const connector = connectorOf(maker)
-          const known = { closing: closings.find(one => one.maker === maker), pace: paces.find(one => one.maker === maker) }
-          return connector ? makerView(deps, connector, known) : { maker, on: false }
+        providers.map(provider => {
+          const connector = connectorOf(provider)
+          const known = { closing: closings.find(one => one.provider === provider), pace: paces.find(one => one.provider === provider) }
+          return connector ? providerView(deps, connector, known) : { provider, on: false }
         }),
       )
       return { data }
     })
     .post(
-      '/:maker/close',
-      async function postClose({ request, params: { maker } }) {
+      '/:provider/close',
+      async function postClose({ request, params: { provider } }) {
         const { reason, minutes } = await readJsonAs(Close, request)
         const by = operatorName(request)
-        if (!deps.routing.connectorOf(maker)) throw new Failure<Reason>('maker_not_found')
-        const closing = await insertClosing(deps.sql, { maker, reason, by, minutes })
-        deps.log.warn({ maker, reason, by, until: closing.closedUntil }, 'an operator says that what this maker doesn’t know of is nothing')
+        if (!deps.routing.connectorOf(provider)) throw new Failure<Reason>('provider_not_found')
+        const closing = await insertClosing(deps.sql, { provider, reason, by, minutes })
+        deps.log.warn(
+          { provider, reason, by, until: closing.closedUntil },
+          'an operator says that what this provider doesn’t know of is nothing',
+        )
         return closingView(closing)
       },
       act('support', Close),
     )
 
-/** As it is now: the maker is asked. `key`: whether it takes ours. `absences`: whether what it doesn't know of ends anything, `shows` why. */
-async function makerView(
-  deps: MakerRouteDeps,
+/** As it is now: the provider is asked. `key`: whether it takes ours. `absences`: whether what it doesn't know of ends anything, `shows` why. */
+async function providerView(
+  deps: ProviderRouteDeps,
   connector: Connector,
   { closing, pace }: { closing: ClosingRow | undefined; pace: PaceRow | undefined },
 ) {
   const { sql, controls, cards, readTimeoutMs, vanishedWindowMs } = deps
-  const { maker } = connector
+  const { provider } = connector
   const signal = AbortSignal.timeout(readTimeoutMs)
   const [key, seen, running, missing] = await Promise.all([
     connector.checkKey(signal).catch(() => 'unknown' as const),
     controls.ask(connector, signal),
-    countRunning(sql, maker),
-    countVanished(sql, maker, vanishedWindowMs),
+    countRunning(sql, provider),
+    countVanished(sql, provider, vanishedWindowMs),
   ])
   return {
-    maker,
+    provider,
     on: true,
     key,
     absences: seen === undefined ? 'unknown' : counts(seen.control) ? 'counted' : 'held',
@@ -89,7 +92,7 @@ async function makerView(
     missing,
     asking: pace ? paceView(pace) : null,
     closing: closing ? closingView(closing) : null,
-    models: cards.servedBy(maker),
+    models: cards.servedBy(provider),
     capabilities: capabilitiesView(connector),
   }
 }
@@ -115,8 +118,8 @@ const capabilitiesView = ({ capabilities }: Connector) => ({
   output_expiry_ms: capabilities.outputExpiryMs ?? null,
 })
 
-const closingView = ({ maker, reason, by, closedAt, closedUntil, inForce }: ClosingRow) => ({
-  maker,
+const closingView = ({ provider, reason, by, closedAt, closedUntil, inForce }: ClosingRow) => ({
+  provider,
   reason,
   by,
   closed_at: closedAt.toISOString(),

@@ -3,26 +3,26 @@ import { type Control, type Controls, countsFor } from './controls'
 
 export type SightDeps = {
   controls: Controls
-  /** How often a maker must know nothing of an attempt before that proves anything. */
+  /** How often a provider must know nothing of an attempt before that proves anything. */
   absenceSightingsMin: number
 }
 
-/** A maker knew nothing of an attempt once more. `proves`: by now this proves that it has nothing of it. `words`: why this time didn't count. */
+/** A provider knew nothing of an attempt once more. `proves`: by now this proves that it has nothing of it. `words`: why this time didn't count. */
 export type Sighting = { counts: boolean; proves: boolean; words?: string }
 
 type Uncounted = Exclude<Control, 'shown' | 'believed'>
 const uncountedWords: Record<Uncounted, string> = {
-  nothing: 'not found by its maker, which has nothing else of ours to show that it would',
-  hidden: 'not found by its maker, which shows nothing else of ours either',
-  behind: 'not found by its maker, which shows only older ones of ours',
-  refused: 'not found by its maker, which refuses our key',
-  vanishing: 'not found by its maker, as too many others at once',
+  nothing: 'not found by its provider, which has nothing else of ours to show that it would',
+  hidden: 'not found by its provider, which shows nothing else of ours either',
+  behind: 'not found by its provider, which shows only older ones of ours',
+  refused: 'not found by its provider, which refuses our key',
+  vanishing: 'not found by its provider, as too many others at once',
 }
 
 /**
- * Judges the answer of a maker that knows nothing of an attempt. A wrong key, another project or a stale replica gives the same empty answer:
- * it counts only while the maker shows others of ours, and proves something only when repeated over the maker's visibility bound. Undefined:
- * too soon after the last one, or whether the maker shows others isn't known.
+ * Judges the answer of a provider that knows nothing of an attempt. A wrong key, another project or a stale replica gives the same empty answer:
+ * it counts only while the provider shows others of ours, and proves something only when repeated over the provider's visibility bound. Undefined:
+ * too soon after the last one, or whether the provider shows others isn't known.
  */
 export async function sightAbsence(deps: SightDeps, { attempt, connector }: Due, signal: AbortSignal): Promise<Sighting | undefined> {
   const { visibilityMs } = connector.capabilities

@@ -4,12 +4,12 @@ import type { Job } from '@filmgate/kit/jobs/job-repository'
 import type { DueAttempt } from '../attempt/attempt'
 import { attemptColumns } from '../attempt/attempt-repository'
 import { attemptJob } from '../attempt/jobs'
-import type { Budget, Cadence, PollCadence } from '../makers/connector'
+import type { Budget, Cadence, PollCadence } from '../providers/connector'
 import { askersAfter, placed } from './turns'
 
-/** When an attempt is asked about again if nothing else is decided, and how many may be, by its maker. */
-export type MakerPace = {
-  maker: string
+/** When an attempt is asked about again if nothing else is decided, and how many may be, by its provider. */
+export type ProviderPace = {
+  provider: string
   poll: PollCadence
   lookUp: Cadence
   budget: Budget
@@ -24,11 +24,11 @@ export type TakeLimits = {
   owner: string
   limit: number
   overdueMs: number
-  unknownMakerMs: number
+  unknownProviderMs: number
   generationTimeoutMs: number
 }
 
-/** `lateMs`: since its time came, with what it waited for its maker. `troubled`: some call to its maker got no answer since the last one that did. */
+/** `lateMs`: since its time came, with what it waited for its provider. `troubled`: some call to its provider got no answer since the last one that did. */
 export type Taken = { attempt: DueAttempt; job: Job; lateMs: number; troubled: boolean }
 
 type TakenRow = DueAttempt & { jobId: string; epoch: number; tries: number; fairnessKey: string; lateMs: number; troubled: boolean }
@@ -37,10 +37,10 @@ type Row = TakenRow & { granted: boolean }
 /**
  * Takes up to `limit` attempts whose time has come. Asking about one harms nothing, so there is no lease: its next time is set at once,
  * and a poll that changes nothing writes nothing more. Only a sender's lease that ended is taken over, under a new epoch. One whose
- * maker is not configured is due again after `unknownMakerMs`; a job without an attempt is deleted. Those that their maker has no turn or no
+ * provider is not configured is due again after `unknownProviderMs`; a job without an attempt is deleted. Those that their provider has no turn or no
  * place for now are not taken, but due again at their turn: `postponed` counts them.
  */
-export async function takeDueAttempts(sql: Sql, paces: MakerPace[], limits: TakeLimits): Promise<{ taken: Taken[]; postponed: number }> {
+export async function takeDueAttempts(sql: Sql, paces: ProviderPace[], limits: TakeLimits): Promise<{ taken: Taken[]; postponed: number }> {
   const rows = await sql<Row[]>`
     with pace as (select * from ${pacesOf(sql, paces)}),
     claimed as (
@@ -56,11 +56,11 @@ export async function takeDueAttempts(sql: Sql, paces: MakerPace[], limits: Take
       select due.id as due_id, due.due_at, due.first_due_at, due.has_turn, due.waited, due.called_back_as, due.uploading, due.lease_until,
         due.epoch as old_epoch, due.epoch + (due.lease_until is not null)::int as new_epoch, due.tries as old_tries, attempt.*,
         ${waitMs(sql, limits)} as wait_ms, "perSecond", room, asking, "placesLeft",
-        -- Nobody is asked where there is no maker; a sender that ended, and what ran out of time, is told of whether its maker can be asked or not.
+        -- Nobody is asked where there is no provider; a sender that ended, and what ran out of time, is told of whether its provider can be asked or not.
         coalesce("perSecond" is not null and attempt.state <> 'sending'
           and not (attempt.state = 'accepted' and attempt.accepted_at <= now() - ${limits.generationTimeoutMs}::float8 * interval '1 millisecond'),
           false) as takes_turn
-      from due left join attempt on attempt.id = due.id left join pace on pace.maker = attempt.maker
+      from due left join attempt on attempt.id = due.id left join pace on pace.provider = attempt.provider
     ), ${placed(sql, limits.owner)}, ${askersAfter(sql, limits.owner)}, moved as (
       update job set
         owner = case when granted then null else job.owner end, lease_until = case when granted then null else job.lease_until end,
@@ -103,12 +103,12 @@ const takenOf = ({ jobId, epoch, tries, fairnessKey, lateMs, troubled, granted: 
   troubled,
 })
 
-const pacesOf = (sql: Sql, paces: MakerPace[]): Fragment =>
+const pacesOf = (sql: Sql, paces: ProviderPace[]): Fragment =>
   recordset(
     sql,
     'given',
     {
-      ...{ maker: 'text', pollFirstMs: 'float8', pollOfAge: 'float8', pollMaxMs: 'float8' },
+      ...{ provider: 'text', pollFirstMs: 'float8', pollOfAge: 'float8', pollMaxMs: 'float8' },
       ...{
         lookUpFirstMs: 'float8',
         lookUpGrowth: 'float8',
@@ -119,8 +119,8 @@ const pacesOf = (sql: Sql, paces: MakerPace[]): Fragment =>
         placesLeft: 'int',
       },
     },
-    paces.map(({ maker, poll, lookUp, budget, asking, placesLeft }) => ({
-      ...{ maker, pollFirstMs: poll.firstMs, pollOfAge: poll.ofAge, pollMaxMs: poll.maxMs },
+    paces.map(({ provider, poll, lookUp, budget, asking, placesLeft }) => ({
+      ...{ provider, pollFirstMs: poll.firstMs, pollOfAge: poll.ofAge, pollMaxMs: poll.maxMs },
       ...{ lookUpFirstMs: lookUp.firstMs, lookUpGrowth: lookUp.growth, lookUpMaxMs: lookUp.maxMs },
       ...{ perSecond: budget.perSecond, room: budget.atOnce - asking, asking, placesLeft },
     })),
@@ -130,7 +130,7 @@ const pacesOf = (sql: Sql, paces: MakerPace[]): Fragment =>
  * Until it is asked about again. Polls by age, each a tenth sooner or later than that says, so that what came due together doesn't stay so;
  * look-ups by how many there were.
  */
-const waitMs = (sql: Sql, { overdueMs, unknownMakerMs }: TakeLimits): Fragment => sql`
+const waitMs = (sql: Sql, { overdueMs, unknownProviderMs }: TakeLimits): Fragment => sql`
   coalesce(least(
     case
       when attempt.state = 'overdue' then ${overdueMs}::float8
@@ -142,4 +142,4 @@ const waitMs = (sql: Sql, { overdueMs, unknownMakerMs }: TakeLimits): Fragment =
       else least("lookUpMaxMs", "lookUpFirstMs" * power("lookUpGrowth", least(due.tries, 30) + 1))
     end,
     case when attempt.state = 'unknown' and due.called_back_as is not null then ${overdueMs}::float8 end
-  ), ${unknownMakerMs})`
+  ), ${unknownProviderMs})`

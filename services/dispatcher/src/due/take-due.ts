@@ -2,7 +2,7 @@ import type { Sql } from '@filmgate/kit/database/postgres'
 import { deleteHeldJobs } from '@filmgate/kit/jobs/job-repository'
 import { leaseOwner as owner } from '@filmgate/kit/jobs/job-worker'
 import { counter, histogram } from '@filmgate/kit/telemetry/metrics'
-import type { Cadence, Connector } from '../makers/connector'
+import type { Cadence, Connector } from '../providers/connector'
 import type { Routing } from '../routing/routing'
 import { type Taken, takeDueAttempts } from './due-repository'
 import { insertPaces } from './pace-repository'
@@ -18,8 +18,8 @@ export type TakeDueDeps = {
   places: Pick<Places, 'askingOf' | 'leftOf'>
 }
 
-/** How often an attempt of a maker that is not configured is looked at. */
-const unknownMakerMs = 60_000
+/** How often an attempt of a provider that is not configured is looked at. */
+const unknownProviderMs = 60_000
 
 const lateness = histogram(
   'attempt_asked_late_seconds',
@@ -28,30 +28,30 @@ const lateness = histogram(
 )
 const postponements = counter(
   'attempts_postponed',
-  'Due attempts that wait for their maker’s turn, or for a place among those it is asked about',
+  'Due attempts that wait for their provider’s turn, or for a place among those it is asked about',
 )
 
-/** Takes attempts whose time has come, as many as their makers may be asked about. `due`: how many there were with those that wait. */
+/** Takes attempts whose time has come, as many as their providers may be asked about. `due`: how many there were with those that wait. */
 export function createTakeDue(deps: TakeDueDeps): (limit: number) => Promise<{ due: number; taken: Taken[] }> {
   const { sql, routing, places, generationTimeoutMs, overduePollMs: overdueMs } = deps
-  /** Makers that have a row by which dispatchers share what they ask. */
+  /** Providers that have a row by which dispatchers share what they ask. */
   const known = new Set<string>()
 
-  async function knowMakers(): Promise<void> {
-    const fresh = routing.connectors.map(({ maker }) => maker).filter(maker => !known.has(maker))
+  async function knowProviders(): Promise<void> {
+    const fresh = routing.connectors.map(({ provider }) => provider).filter(provider => !known.has(provider))
     if (fresh.length > 0) await insertPaces(sql, fresh)
-    for (const maker of fresh) known.add(maker)
+    for (const provider of fresh) known.add(provider)
   }
 
   const paceOf = (connector: Connector) => {
-    const { maker, cadence: poll, budget } = connector
-    const here = { asking: places.askingOf(maker), placesLeft: places.leftOf(maker) }
-    return { maker, poll, budget, lookUp: deps.lookUpOf(connector), ...here }
+    const { provider, cadence: poll, budget } = connector
+    const here = { asking: places.askingOf(provider), placesLeft: places.leftOf(provider) }
+    return { provider, poll, budget, lookUp: deps.lookUpOf(connector), ...here }
   }
 
   return async limit => {
-    await knowMakers()
-    const limits = { owner, limit, overdueMs, unknownMakerMs, generationTimeoutMs }
+    await knowProviders()
+    const limits = { owner, limit, overdueMs, unknownProviderMs, generationTimeoutMs }
     const { taken, postponed } = await takeDueAttempts(sql, routing.connectors.map(paceOf), limits)
     if (postponed > 0) postponements.add(postponed)
     for (const { lateMs } of taken) lateness.record(lateMs / 1_000)

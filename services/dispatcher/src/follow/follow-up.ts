@@ -6,8 +6,8 @@ import type { WriteTransition } from '../attempt/write-transitions'
 import { createPlaces } from '../due/places'
 import { createReportCalls } from '../due/report-calls'
 import { createTakeDue } from '../due/take-due'
-import { withTally } from '../makers/tally'
 import { createKeepProgress } from '../progress/keep-progress'
+import { withTally } from '../providers/tally'
 import type { Routing } from '../routing/routing'
 import type { Sender } from '../submit/sender'
 import type { AskDeps } from './ask'
@@ -24,44 +24,44 @@ export type FollowUpDeps = Omit<AskDeps, 'keepProgress'> & {
 
 export type FollowUp = { wake(): void; stop(): Promise<void> }
 
-/** Of the free places, what is taken at a time: each maker's share is looked at again before the next. */
+/** Of the free places, what is taken at a time: each provider's share is looked at again before the next. */
 const portion = 1 / 4
 
-/** Takes attempts whose time has come and asks their makers about them: polls together, look-ups one by one. */
+/** Takes attempts whose time has come and asks their providers about them: polls together, look-ups one by one. */
 export function startFollowUp(given: FollowUpDeps): FollowUp {
   const deps = { ...given, keepProgress: createKeepProgress(given) }
   const { log, routing, claimEveryMs, pollsMax, generationTimeoutMs } = deps
   const stopping = new AbortController()
-  /** One whose next time comes before its maker answered is not asked about twice. */
+  /** One whose next time comes before its provider answered is not asked about twice. */
   const places = createPlaces(pollsMax)
   const underWay = new Set<Promise<void>>()
   const calls = createReportCalls(deps)
   const take = createTakeDue({ ...deps, places, lookUpOf: connector => lookUpCadence(connector, deps.absenceSightingsMin) })
-  gauge('attempts_being_asked_about', 'Attempts whose maker is being polled or looked up', () => pollsMax - places.free())
+  gauge('attempts_being_asked_about', 'Attempts whose provider is being polled or looked up', () => pollsMax - places.free())
 
   function start(group: Group): void {
-    const maker = group.connector?.maker
-    for (const { job } of group.due) places.take(job.id, maker)
-    const work = askAndWrite(group, maker).finally(() => underWay.delete(work))
+    const provider = group.connector?.provider
+    for (const { job } of group.due) places.take(job.id, provider)
+    const work = askAndWrite(group, provider).finally(() => underWay.delete(work))
     underWay.add(work)
   }
 
-  async function askAndWrite({ due, ask }: Group, maker: string | undefined): Promise<void> {
+  async function askAndWrite({ due, ask }: Group, provider: string | undefined): Promise<void> {
     const { working, tally } = withTally(() => ask(stopping.signal))
-    await Promise.all(due.map((one, index) => finish(one, maker, working[index])))
-    if (maker === undefined) return
+    await Promise.all(due.map((one, index) => finish(one, provider, working[index])))
+    if (provider === undefined) return
     const ids = due.map(({ attempt }) => attempt.id)
     const troubled = due.some(one => one.troubled)
-    await calls.report(maker, ids, tally, troubled)
+    await calls.report(provider, ids, tally, troubled)
   }
 
   /** Never rejects. */
-  async function finish(one: Taken, maker: string | undefined, decided: Promise<Transition | undefined> | undefined): Promise<void> {
+  async function finish(one: Taken, provider: string | undefined, decided: Promise<Transition | undefined> | undefined): Promise<void> {
     try {
-      const transition = await decided?.finally(() => places.answered(maker))
+      const transition = await decided?.finally(() => places.answered(provider))
       if (transition && !stopping.signal.aborted) await writeDown(one, transition)
     } catch (error) {
-      log.error({ err: error, attempt: one.attempt.id }, 'what its maker answered is not written down, it will be asked again')
+      log.error({ err: error, attempt: one.attempt.id }, 'what its provider answered is not written down, it will be asked again')
     } finally {
       if (places.free() <= 0) claiming.wake()
       places.leave(one.job.id)
@@ -76,14 +76,14 @@ export function startFollowUp(given: FollowUpDeps): FollowUp {
       // Repeated at every poll, an answer that can't be written would keep the attempt from ever being held for review.
       const unanswered = isTransient(error) ? undefined : decideUnanswered(deps, one)
       if (!unanswered) throw error
-      log.error({ err: error, attempt: one.attempt.id }, 'what its maker answered can’t be written down, taken as no answer')
+      log.error({ err: error, attempt: one.attempt.id }, 'what its provider answered can’t be written down, taken as no answer')
       await deps.write(unanswered)
     }
   }
 
   function connectorFor(one: Omit<Taken, 'connector'>): Taken['connector'] {
-    const { maker } = one.attempt
-    return places.leftOf(maker) === 0 && canDoWithout(one, generationTimeoutMs) ? undefined : routing.connectorOf(maker)
+    const { provider } = one.attempt
+    return places.leftOf(provider) === 0 && canDoWithout(one, generationTimeoutMs) ? undefined : routing.connectorOf(provider)
   }
 
   async function claim(limit: number): Promise<number> {

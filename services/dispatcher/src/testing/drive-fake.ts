@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { create } from '@bufbuild/protobuf'
 import { type Order, OrderSchema } from '@filmgate/proto/gen/filmgate/v1/order_pb'
-import { MakerTrouble } from '../makers/call'
-import type { Connector, HandedMedia, PollAnswer, Submission } from '../makers/connector'
+import { ProviderTrouble } from '../providers/call'
+import type { Connector, HandedMedia, PollAnswer, Submission } from '../providers/connector'
 import { readRoutes } from '../routing/read-routes'
 import { createRouting } from '../routing/routing'
 import { newAttemptId } from './attempt-id'
@@ -36,32 +36,33 @@ export async function startFakes() {
 const defaultRoutes = readRoutes(undefined)
 
 /** An order as the first default route that takes it says it. */
-export function submission(maker: Connector, order: Order, media: HandedMedia[] = [], file = defaultRoutes): Submission {
-  const [route] = createRouting(file, [maker]).routesOf(order)
-  if (!route) throw new Error(`${maker.maker} has no route for ${JSON.stringify({ ...order, credits: null, seed: String(order.seed) })}`)
-  return { attemptId: newAttemptId(), makerModel: route.makerModel, words: route.words, order, media, callbackUrl: undefined }
+export function submission(provider: Connector, order: Order, media: HandedMedia[] = [], file = defaultRoutes): Submission {
+  const [route] = createRouting(file, [provider]).routesOf(order)
+  if (!route)
+    throw new Error(`${provider.provider} has no route for ${JSON.stringify({ ...order, credits: null, seed: String(order.seed) })}`)
+  return { attemptId: newAttemptId(), providerModel: route.providerModel, words: route.words, order, media, callbackUrl: undefined }
 }
 
 export type Driver = ReturnType<typeof drive>
 
 /** Submits orders of a fake's own by a connector, and polls them. */
-export function drive(simulatorUrl: string, { order }: Fake, maker: Connector) {
-  const submissionOf = (prompt: string) => submission(maker, create(OrderSchema, { ...order, prompt }))
+export function drive(simulatorUrl: string, { order }: Fake, provider: Connector) {
+  const submissionOf = (prompt: string) => submission(provider, create(OrderSchema, { ...order, prompt }))
 
   async function submitAs(behaveAs: typeof behave, behaviours: Behaviour[]) {
     const prompt = `prompt ${crypto.randomUUID()}`
     await behaveAs(simulatorUrl, prompt, ...behaviours)
     const sent = submissionOf(prompt)
-    return { prompt, sent, outcome: await maker.submit(sent, signal) }
+    return { prompt, sent, outcome: await provider.submit(sent, signal) }
   }
 
-  const pollOf = ({ attemptId, makerModel }: Submission, makerTaskId: string, echoed: boolean) => {
-    const polled = { attemptId, makerTaskId, makerModel, echoed }
-    return { polled, poll: async () => (await maker.poll([polled], signal))[0] }
+  const pollOf = ({ attemptId, providerModel }: Submission, providerTaskId: string, echoed: boolean) => {
+    const polled = { attemptId, providerTaskId, providerModel, echoed }
+    return { polled, poll: async () => (await provider.poll([polled], signal))[0] }
   }
 
   return {
-    maker,
+    provider,
     submissionOf,
     /** Submits an order that the simulator treats so. */
     submitWith: (...behaviours: Behaviour[]) => submitAs(behave, behaviours),
@@ -71,7 +72,7 @@ export function drive(simulatorUrl: string, { order }: Fake, maker: Connector) {
     async acceptWith(...behaviours: Behaviour[]) {
       const { sent, outcome } = await submitAs(behave, behaviours)
       if (outcome.outcome !== 'accepted') throw new Error(JSON.stringify(outcome))
-      return { sent, ...pollOf(sent, outcome.makerTaskId, outcome.echoed) }
+      return { sent, ...pollOf(sent, outcome.providerTaskId, outcome.echoed) }
     },
     pollOf,
   }
@@ -87,9 +88,9 @@ export async function endOf(poll: () => Promise<PollAnswer | undefined>): Promis
 }
 
 /** The id that a look-up by our own finds at last. */
-export async function foundBy(maker: Connector, attemptId: string): Promise<string> {
+export async function foundBy(provider: Connector, attemptId: string): Promise<string> {
   for (;;) {
-    const found = await answerOf(async () => maker.lookUp?.(attemptId, signal))
+    const found = await answerOf(async () => provider.lookUp?.(attemptId, signal))
     if (found) return found
     await Bun.sleep(20)
   }
@@ -97,6 +98,6 @@ export async function foundBy(maker: Connector, attemptId: string): Promise<stri
 
 const answerOf = <T>(ask: () => Promise<T>): Promise<T | undefined> =>
   ask().catch((error: unknown) => {
-    if (error instanceof MakerTrouble) return undefined
+    if (error instanceof ProviderTrouble) return undefined
     throw error
   })
