@@ -13,4 +13,5 @@ export const providers = {
   vidu: { name: 'Vidu', key: 'VIDU_API_KEY', url: 'FILMGATE_VIDU_URL', face: '/vidu' },
   pixverse: { name: 'PixVerse', key: 'PIXVERSE_API_KEY', url: 'FILMGATE_PIXVERSE_URL', face: '/pixverse/openapi/v2' },
   xai: { name: 'xAI', key: 'XAI_API_KEY', url: 'FILMGATE_XAI_URL', face: '/xai/v1' },
+  replicate: { name: 'Replicate', key: 'REPLICATE_API_TOKEN', url: 'FILMGATE_REPLICATE_URL', face: '/replicate/v1' },
 } as const

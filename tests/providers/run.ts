@@ -18,6 +18,7 @@ import { proveGone } from './money/gone'
 import { proveUncertain } from './money/uncertain'
 import { provePipeline } from './pipeline'
 import { provePixverseClient } from './pixverse/client'
+import { proveReplicateClient } from './replicate/client'
 import { proveRoutes } from './routes'
 import { proveRunwareClient } from './runware/client'
 import { proveScale } from './scale/scale'
@@ -37,6 +38,7 @@ const parts: Record<Part, (report: Report) => Promise<void>> = {
     await proveViduClient(report)
     await provePixverseClient(report)
     await proveXaiClient(report)
+    await proveReplicateClient(report)
   },
   routes: proveRoutes,
   pipeline: provePipeline,

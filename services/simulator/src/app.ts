@@ -3,29 +3,33 @@ import { health, type Readiness } from '@filmgate/kit/http/server'
 import type { Log } from '@filmgate/kit/telemetry/log'
 import { Elysia } from 'elysia'
 import { type AdminDeps, admin } from './admin/routes'
-import { arkFace } from './ark/routes'
-import { dashScopeFace } from './dashscope/routes'
+import { ark } from './ark/routes'
+import { dashScope } from './dashscope/routes'
+import type { ProviderDeps } from './engine/provider'
+import { serve } from './engine/serve'
 import { reasons } from './errors'
-import { type FalDeps, falFace } from './fal/routes'
+import { fal } from './fal/routes'
+import type { CallbackKey } from './fal/sign-callback'
 import { type FalStorageDeps, falStorageFace } from './fal/storage-routes'
 import { type GenerationDeps, generations } from './generation/routes'
-import { type GoogleDeps, googleFace } from './google/routes'
-import { type KlingDeps, klingFace } from './kling/routes'
-import { minimaxFace } from './minimax/routes'
+import { type GoogleDeps, google } from './google/routes'
+import { kling } from './kling/routes'
+import { minimaxH3, minimaxHailuo } from './minimax/routes'
 import { type OutputDeps, outputs } from './output/routes'
-import { type PixverseDeps, pixverseFace } from './pixverse/routes'
+import { type PixverseDeps, pixverse } from './pixverse/routes'
+import { replicate } from './replicate/routes'
 import { runwareFace } from './runware/routes'
-import { viduFace } from './vidu/routes'
-import { xaiFace } from './xai/routes'
+import { vidu } from './vidu/routes'
+import { xai } from './xai/routes'
 
 export type Deps = GenerationDeps &
-  FalDeps &
+  ProviderDeps &
   FalStorageDeps &
   GoogleDeps &
-  KlingDeps &
   PixverseDeps &
   AdminDeps &
-  OutputDeps & { log: Log; readiness: Readiness }
+  OutputDeps &
+  Pick<CallbackKey, 'keySet'> & { log: Log; readiness: Readiness }
 
 /** Joins the routes; makes nothing. */
 export const createApp = (deps: Deps) =>
@@ -34,15 +38,17 @@ export const createApp = (deps: Deps) =>
     .use(health(deps.readiness))
     .use(generations(deps))
     .use(falStorageFace(deps))
-    .use(falFace(deps))
-    .use(klingFace(deps))
+    .use(serve(fal(deps), deps))
+    .use(serve(kling, deps))
     .use(runwareFace(deps))
-    .use(arkFace(deps))
-    .use(minimaxFace(deps))
-    .use(googleFace(deps))
-    .use(dashScopeFace(deps))
-    .use(viduFace(deps))
-    .use(pixverseFace(deps))
-    .use(xaiFace(deps))
+    .use(serve(ark, deps))
+    .use(serve(minimaxH3, deps))
+    .use(serve(minimaxHailuo, deps))
+    .use(serve(google(deps), deps))
+    .use(serve(dashScope, deps))
+    .use(serve(vidu, deps))
+    .use(serve(pixverse(deps), deps))
+    .use(serve(xai, deps))
+    .use(serve(replicate, deps))
     .use(admin(deps))
     .use(outputs(deps))

@@ -10,6 +10,7 @@ import { connectMiniMax } from './minimax/connect-minimax'
 import { type OutsideProvider, providerNames } from './outside-providers'
 import { connectPixverse } from './pixverse/connect-pixverse'
 import { readKeys } from './read-keys'
+import { connectReplicate } from './replicate/connect-replicate'
 import { connectRunware } from './runware/connect-runware'
 import { connectSimulator } from './simulator/connect-simulator'
 import { connectVidu } from './vidu/connect-vidu'
@@ -41,6 +42,7 @@ const connect: Record<OutsideProvider, (config: Config, access: Access) => Conne
   vidu: (config, access) => connectVidu({ ...access, ...timeouts(config) }),
   pixverse: ({ uploadTimeoutMs, ...config }, access) => connectPixverse({ ...access, ...timeouts(config), uploadTimeoutMs }),
   xai: (config, access) => connectXai({ ...access, ...timeouts(config) }),
+  replicate: (config, access) => connectReplicate({ ...access, ...timeouts(config) }),
 }
 
 type Timeouts = Pick<Config, 'submitTimeoutMs' | 'readTimeoutMs'>

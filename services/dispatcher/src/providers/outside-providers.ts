@@ -12,6 +12,7 @@ export const outsideProviders = {
   vidu: { key: 'VIDU_API_KEY', url: 'FILMGATE_VIDU_URL', address: 'https://api.vidu.com' },
   pixverse: { key: 'PIXVERSE_API_KEY', url: 'FILMGATE_PIXVERSE_URL', address: 'https://app-api.pixverse.ai/openapi/v2' },
   xai: { key: 'XAI_API_KEY', url: 'FILMGATE_XAI_URL', address: 'https://api.x.ai/v1' },
+  replicate: { key: 'REPLICATE_API_TOKEN', url: 'FILMGATE_REPLICATE_URL', address: 'https://api.replicate.com/v1' },
 } as const
 
 export type OutsideProvider = keyof typeof outsideProviders

@@ -1,5 +1,5 @@
-import { Failure } from '@filmgate/kit/failure'
 import { costTold, has } from '../behaviour/behaviour'
+import type { Answer } from '../engine/provider'
 import type { Reason } from '../errors'
 import type { Face, Generation } from '../generation/generation'
 import { type GenerationView, view } from '../generation/read'
@@ -8,7 +8,6 @@ import type { ArkFault } from './forms'
 /**
  * Ark's answers: docs.byteplus.com/en/docs/ModelArk/1520757, …/1521309, …/1521675 and …/1299023, and the types of volcengine-ark-runtime 5.0.54.
  */
-export type Answer = { status: number; body: object }
 
 const types: Record<number, string> = {
   400: 'BadRequest',
@@ -36,7 +35,7 @@ export const noModel = (model: unknown): Answer =>
   })
 export const broken = refused(500, { code: 'InternalServiceError', message: 'The service encountered an unexpected internal error.' })
 
-const refusals: Partial<Record<Reason, Answer>> = {
+export const refusals: Partial<Record<Reason, Answer>> = {
   invalid_request: refused(400, { code: 'InvalidParameter', message: 'One or more parameters specified in the request are not valid.' }),
   unauthorized: badKey,
   balance_exhausted: refused(403, { code: 'AccountOverdueError', message: 'The account has an overdue balance.' }),
@@ -53,10 +52,6 @@ const refusals: Partial<Record<Reason, Answer>> = {
     message: 'The Requests Per Minute (RPM) limit was exceeded.',
   }),
 }
-
-/** A refusal of the simulator's engine in Ark's words; undefined for what is no refusal. */
-export const refusalAnswer = (error: unknown): Answer | undefined =>
-  error instanceof Failure ? (refusals[error.reason as Reason] ?? broken) : undefined
 
 const failures: Record<NonNullable<Generation['error']>['code'], ArkFault> = {
   generation_failed: { code: 'InternalServiceError', message: 'The generation failed.' },

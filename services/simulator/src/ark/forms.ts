@@ -1,3 +1,4 @@
+import { type Check, isAddress, isBoolean, isOneOf, isText, isWhole } from '../engine/fields'
 import models from './models.json' with { type: 'json' }
 
 const sceneNames = ['text', 'frames', 'references'] as const
@@ -29,26 +30,21 @@ export type Content = { text: string; media: MediaItem[]; scene: SceneName }
 const forms = new Map((models as unknown as ModelForm[]).flatMap(form => form.models.map((name): [string, ModelForm] => [name, form])))
 export const formOf = (model: unknown): ModelForm | undefined => (typeof model === 'string' ? forms.get(model) : undefined)
 
-const isWhole = (min: number, max: number) => (value: unknown) =>
-  Number.isSafeInteger(value) && Number(value) >= min && Number(value) <= max
-const isText = (max: number) => (value: unknown) => typeof value === 'string' && value.length > 0 && value.length <= max
-const isBoolean = (value: unknown) => typeof value === 'boolean'
-
 /** docs.byteplus.com/en/docs/ModelArk/1520757. What can't be made here (drafts, frames, other tiers) is refused. */
-const common: Record<string, (value: unknown) => boolean> = {
-  model: isText(200),
+const common: Record<string, Check> = {
+  model: isText(200, 1),
   content: Array.isArray,
-  callback_url: value => typeof value === 'string' && URL.canParse(value),
-  return_last_frame: value => value === false,
-  service_tier: value => value === 'default',
+  callback_url: isAddress,
+  return_last_frame: isOneOf(false),
+  service_tier: isOneOf('default'),
   execution_expires_after: isWhole(3_600, 259_200),
-  resolution: isText(20),
-  ratio: isText(20),
+  resolution: isText(20, 1),
+  ratio: isText(20, 1),
   duration: isWhole(1, 60),
   watermark: isBoolean,
-  safety_identifier: isText(64),
+  safety_identifier: isText(64, 1),
 }
-const further: Record<string, (value: unknown) => boolean> = {
+const further: Record<string, Check> = {
   generate_audio: isBoolean,
   camera_fixed: isBoolean,
   seed: isWhole(-1, 4_294_967_295),
@@ -99,7 +95,7 @@ export function readContent(form: ModelForm, content: unknown): Content | ArkFau
 function mediaItemOf({ type, role, ...item }: Record<string, unknown>): MediaItem | undefined {
   if (typeof role !== 'string' || type !== typeOf(role) || Object.keys(item).length !== 1) return undefined
   const { url } = (item[typeOf(role)] ?? {}) as { url?: unknown }
-  return typeof url === 'string' && URL.canParse(url) ? { role, url } : undefined
+  return isAddress(url) ? { role, url: String(url) } : undefined
 }
 
 function isScene({ scenes, audio_alone: audioAlone }: ModelForm, name: SceneName, media: MediaItem[]): boolean {

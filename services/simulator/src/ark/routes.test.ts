@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { RuleRequest } from '../behaviour/behaviour'
 import { testKey } from '../testing/client'
+import { startListener } from '../testing/listener'
 import { startTestSimulator } from '../testing/simulator'
 
 let simulator: Awaited<ReturnType<typeof startTestSimulator>>
@@ -177,15 +178,8 @@ test('an identifier is not told where it is ignored, and no identifier makes two
 })
 
 test('the callback is told the task as a read has it', async () => {
-  const called = Promise.withResolvers<unknown>()
-  const server = Bun.serve({
-    port: 0,
-    async fetch(request) {
-      called.resolve(await request.json())
-      return new Response()
-    },
-  })
-  const { answer } = await submit([{ name: 'instant' }], { callback_url: `http://127.0.0.1:${server.port}/` })
-  expect(await called.promise).toEqual((await ark('GET', `/${answer.body.id}`)).body)
-  await server.stop(true)
+  const listener = startListener()
+  const { answer } = await submit([{ name: 'instant' }], { callback_url: listener.url })
+  expect(await listener.called).toEqual((await ark('GET', `/${answer.body.id}`)).body)
+  await listener.stop()
 })

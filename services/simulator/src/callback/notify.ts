@@ -10,6 +10,7 @@ import { callbackOf as googleCallback } from '../google/answers'
 import { callbackOf as klingCallback } from '../kling/answers'
 import { callbackOf as minimaxCallback } from '../minimax/answers'
 import { givesBack } from '../minimax/challenge'
+import { callbackOf as replicateCallback } from '../replicate/answers'
 import { callbackOf as runwareCallback } from '../runware/answers'
 import { callbackOf as viduCallback } from '../vidu/answers'
 
@@ -22,6 +23,7 @@ const callbacks: Partial<Record<Face['name'], (generation: Generation, face: Fac
   kling: klingCallback,
   google: googleCallback,
   vidu: viduCallback,
+  replicate: replicateCallback,
 }
 
 /** Formats whose callbacks go only where an address was found to be the caller's. */

@@ -1,5 +1,5 @@
-import { Failure } from '@filmgate/kit/failure'
 import { costTold } from '../behaviour/behaviour'
+import type { Answer } from '../engine/provider'
 import type { Reason } from '../errors'
 import type { Generation } from '../generation/generation'
 import type { GenerationView } from '../generation/read'
@@ -8,7 +8,6 @@ import type { GenerationView } from '../generation/read'
  * DashScope's answers, as Model Studio's pages of Wan show them: help.aliyun.com/zh/model-studio/legacy-image-to-video-api-reference,
  * …/wan3-video-generation-api-reference, …/manage-asynchronous-tasks; codes and their words: …/error-code.
  */
-export type Answer = { status: number; body: object }
 export type Fault = { code: string; message: string }
 
 const told = (body: object): Answer => ({ status: 200, body: { request_id: crypto.randomUUID(), ...body } })
@@ -40,7 +39,7 @@ const unread: Fault = {
   code: 'InvalidParameter.DataInspection',
   message: 'Unable to download the media resource during the data inspection process.',
 }
-const refusals: Partial<Record<Reason, Answer>> = {
+export const refusals: Partial<Record<Reason, Answer>> = {
   invalid_request: invalid('Required parameter(s) missing or invalid, please check the request parameters.'),
   unauthorized: badKey,
   balance_exhausted: refused(400, { code: 'Arrearage', message: 'Access denied, please make sure your account is in good standing.' }),
@@ -52,10 +51,6 @@ const refusals: Partial<Record<Reason, Answer>> = {
     message: 'Requests rate limit exceeded, please try again later.',
   }),
 }
-
-/** A refusal of the simulator's engine in DashScope's words; undefined for what is no refusal. */
-export const refusalAnswer = (error: unknown): Answer | undefined =>
-  error instanceof Failure ? (refusals[error.reason as Reason] ?? ownFault) : undefined
 
 const failures: Record<NonNullable<Generation['error']>['code'], Fault> = {
   generation_failed: { code: 'InternalError.Algo', message: 'An internal error has occured during execution.' },

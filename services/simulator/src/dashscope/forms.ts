@@ -1,3 +1,4 @@
+import { type Fields, isAddress, isFields } from '../engine/fields'
 import models from './models.json' with { type: 'json' }
 
 /** What one of DashScope's models takes, from its page (`source`), beside what all of them do. */
@@ -22,7 +23,6 @@ export type ModelForm = {
   frames_alone?: boolean
 }
 
-export type Fields = Record<string, unknown>
 export type Media = { type: string; url: string }
 /** The body of a submit, whose parts are objects. */
 export type Submit = { model: string; input: Fields; parameters: Fields }
@@ -105,10 +105,8 @@ function isOfKind(kind: Kind, value: unknown): boolean {
   return kind === 'media' ? Array.isArray(value) && value.length > 0 && value.every(isMedia) : typeof value === kind
 }
 
-const isAddress = (value: unknown): boolean => typeof value === 'string' && URL.canParse(value)
-
 function isMedia(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false
-  const { type, url, ...rest } = value as Fields
+  if (!isFields(value)) return false
+  const { type, url, ...rest } = value
   return typeof type === 'string' && isAddress(url) && Object.keys(rest).length === 0
 }

@@ -1,5 +1,5 @@
-import { Failure } from '@filmgate/kit/failure'
 import { costTold } from '../behaviour/behaviour'
+import type { Answer } from '../engine/provider'
 import type { Reason } from '../errors'
 import type { Face, Generation } from '../generation/generation'
 import type { GenerationView } from '../generation/read'
@@ -9,8 +9,6 @@ import type { InputFault } from './forms'
  * fal's answers: fal.ai/docs/documentation/model-apis/inference/queue, …/inference/webhooks, …/errors, …/request-errors, and the types of
  * @fal-ai/client 1.10.1. Words that only somebody's note has are named so.
  */
-export type Answer = { status: number; body: object; headers?: Record<string, string> }
-
 /** First two parts of a model's name: status, result and cancel are under it, whatever follows them. */
 export const appOf = (model: string): string => model.split('/').slice(0, 2).join('/')
 
@@ -88,7 +86,7 @@ export const notFound: Answer = { status: 404, body: { status: 'NOT_FOUND' } }
 export const unknownModel = (model: string): Answer => ({ status: 404, body: { detail: `Application "${model}" not found` } })
 export const badKey: Answer = { status: 401, body: { detail: 'Cannot authenticate: send the key as "Authorization: Key …".' } }
 
-const refusals: Partial<Record<Reason, Answer>> = {
+export const refusals: Partial<Record<Reason, Answer>> = {
   invalid_request: inputAnswer([{ loc: ['body'], msg: 'Value error', type: 'value_error' }]),
   unauthorized: badKey,
   // Second-hand, by many.
@@ -106,8 +104,4 @@ const refusals: Partial<Record<Reason, Answer>> = {
   too_many_requests: { status: 429, body: { detail: 'Too many requests', error_type: 'concurrent_requests_limit' } },
 }
 
-/** A refusal of the simulator's engine in fal's words; undefined for what is no refusal. */
-export const refusalAnswer = (error: unknown): Answer | undefined =>
-  error instanceof Failure
-    ? (refusals[error.reason as Reason] ?? { status: 500, body: { detail: 'Internal Server Error', error_type: 'internal_error' } })
-    : undefined
+export const broken: Answer = { status: 500, body: { detail: 'Internal Server Error', error_type: 'internal_error' } }

@@ -2,11 +2,10 @@ import { expect, test } from 'bun:test'
 import { type Form, formOf } from './forms'
 import { readInput } from './read-input'
 
-const ours = { clientTaskId: 'id' }
 const read = (endpoint: string, input: Record<string, unknown>) => {
   const form = formOf(endpoint) as Form
   expect(form).toBeDefined()
-  const { client_task_id, model, prompt, ...rest } = readInput(endpoint, form, { prompt: 'x', ...input }, ours)
+  const { client_task_id, model, prompt, ...rest } = readInput(endpoint, form, { prompt: 'x', ...input })
   return rest
 }
 const kling = 'fal-ai/kling-video'

@@ -1,4 +1,4 @@
-import type { GenerationRequest } from '../generation/generation'
+import { requestOf } from '../engine/fields'
 import type { Form } from './forms'
 
 type Input = Record<string, unknown>
@@ -27,51 +27,35 @@ const soundAlways = /^(fal-ai\/wan-25-preview|wan\/v2\.6)\//
 /** Of a model whose output is as long as its input video, which nobody measures here. */
 const secondsUnsaid = 5
 
-/** A checked input as the simulator's own request; `clientTaskId` is made up, because fal takes none. */
-export function readInput(
-  endpoint: string,
-  form: Form,
-  given: Input,
-  ours: { clientTaskId: string; callbackUrl?: string },
-): GenerationRequest {
+/** A checked input as the simulator's own request; its `client_task_id` is made up, because fal takes none. */
+export function readInput(endpoint: string, form: Form, given: Input, callbackUrl?: string) {
   const defaults = Object.fromEntries(
     Object.entries(form).flatMap(([name, field]) => (field.default === undefined ? [] : [[name, field.default]])),
   )
   const input: Input = { ...defaults, ...given }
-  const first = oneOf(input, names.first)
-  const references = {
-    reference_images: manyOf(input, names.images),
-    reference_videos: manyOf(input, names.videos),
-    reference_audios: manyOf(input, names.audios),
-  }
-  const hasReferences = Object.values(references).some(list => list !== undefined)
-  const last = oneOf(input, names.last)
-  const sound = names.sound.map(name => input[name]).find(value => typeof value === 'boolean')
-  return defined({
-    client_task_id: ours.clientTaskId,
+  const firstOf = (fields: readonly string[], type: string) => fields.map(name => input[name]).find(value => typeof value === type)
+  const first = firstOf(names.first, 'string') as string | undefined
+  return requestOf({
+    client_task_id: `fal_${crypto.randomUUID()}`,
     model: endpoint.slice(0, 100),
-    mode: hasReferences ? 'media-to-video' : first ? 'image-to-video' : 'text-to-video',
-    prompt: typeof input.prompt === 'string' && input.prompt !== '' ? input.prompt : 'no prompt',
+    prompt: typeof input.prompt === 'string' ? input.prompt : undefined,
     duration_seconds: secondsOf(input.duration),
     resolution: resolutionOf(endpoint, input.resolution),
     aspect_ratio: ratioOf(input.aspect_ratio, first !== undefined),
     seed: typeof input.seed === 'number' ? input.seed : undefined,
-    generate_audio: (sound as boolean | undefined) ?? (soundAlways.test(endpoint) ? true : undefined),
+    generate_audio: (firstOf(names.sound, 'boolean') as boolean | undefined) ?? (soundAlways.test(endpoint) ? true : undefined),
     first_frame_url: first,
-    last_frame_url: last,
-    ...references,
-    callback_url: ours.callbackUrl,
+    last_frame_url: firstOf(names.last, 'string') as string | undefined,
+    reference_images: manyOf(input, names.images),
+    reference_videos: manyOf(input, names.videos),
+    reference_audios: manyOf(input, names.audios),
+    callback_url: callbackUrl,
   })
 }
 
-function oneOf(input: Input, fields: readonly string[]): string | undefined {
-  return fields.map(name => input[name]).find(value => typeof value === 'string')
-}
-
-function manyOf(input: Input, fields: readonly string[]): string[] | undefined {
+function manyOf(input: Input, fields: readonly string[]): string[] {
   const found = fields.map(name => input[name]).find(value => value !== undefined)
-  const list = (Array.isArray(found) ? found : [found]).filter(value => typeof value === 'string')
-  return list.length > 0 ? list : undefined
+  return (Array.isArray(found) ? found : [found]).filter(value => typeof value === 'string')
 }
 
 /** `5`, `"5"` or `"8s"`. */
@@ -87,6 +71,3 @@ function ratioOf(ratio: unknown, hasFrame: boolean): string {
   if (typeof ratio !== 'string') return hasFrame ? 'adaptive' : '16:9'
   return ratio === 'auto' ? 'adaptive' : ratio
 }
-
-const defined = <T extends object>(request: T): T =>
-  Object.fromEntries(Object.entries(request).filter(([, value]) => value !== undefined)) as T

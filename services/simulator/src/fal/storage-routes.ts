@@ -2,8 +2,9 @@ import { rename } from 'node:fs/promises'
 import { Type } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
 import { Elysia } from 'elysia'
+import { isKeyOf } from '../engine/serve'
 import { badKey, inputAnswer, notFound } from './answers'
-import { mayAsk } from './routes'
+import { falKeyFault } from './routes'
 import type { FalFile, FalStorage } from './storage'
 
 export type FalStorageDeps = { storage: FalStorage; key: string; publicUrl: string | undefined }
@@ -33,7 +34,7 @@ export const falStorageFace = (deps: FalStorageDeps) =>
     .post(
       '/storage/upload/initiate',
       async function initiateFalUpload({ query, request }) {
-        if (!mayAsk(deps, request)) return Response.json(badKey.body, { status: badKey.status })
+        if (falKeyFault(request.headers, given => isKeyOf(deps, given))) return Response.json(badKey.body, { status: badKey.status })
         const asked = await readAsked(query, request)
         if (typeof asked === 'string') {
           const { body, status } = inputAnswer([{ loc: ['body', asked], msg: 'Not as it has to be', type: 'value_error' }])

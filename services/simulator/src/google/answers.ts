@@ -1,5 +1,5 @@
-import { Failure } from '@filmgate/kit/failure'
 import { has } from '../behaviour/behaviour'
+import type { Answer } from '../engine/provider'
 import type { Reason } from '../errors'
 import type { Face, Generation } from '../generation/generation'
 import { type GenerationView, view } from '../generation/read'
@@ -8,8 +8,6 @@ import { type GenerationView, view } from '../generation/read'
  * Google's answers: google.rpc.Status for errors (ai.google.dev/gemini-api/docs/troubleshooting), operations as @google/genai 2.32.0 reads
  * them, interactions and files as google-genai 3.4.0 does. What only somebody's working code shows is named so.
  */
-export type Answer = { status: number; body: object }
-
 export const fault = (status: number, word: string, message: string, details?: object[]): Answer => ({
   status,
   body: { error: { code: status, message, status: word, ...(details && { details }) } },
@@ -21,9 +19,9 @@ export const wrongScheme = fault(401, 'UNAUTHENTICATED', 'Request had invalid au
 export const badKey = fault(400, 'INVALID_ARGUMENT', 'API key not valid. Please pass a valid API key.', reasonOf('API_KEY_INVALID'))
 export const invalid = (message: string): Answer => fault(400, 'INVALID_ARGUMENT', message)
 export const notFound = fault(404, 'NOT_FOUND', 'Requested entity was not found.')
-const internal = fault(500, 'INTERNAL', 'An internal error has occurred.')
+export const internal = fault(500, 'INTERNAL', 'An internal error has occurred.')
 
-const refusals: Partial<Record<Reason, Answer>> = {
+export const refusals: Partial<Record<Reason, Answer>> = {
   invalid_request: invalid('Request contains an invalid argument.'),
   unauthorized: badKey,
   balance_exhausted: fault(400, 'FAILED_PRECONDITION', 'Please enable billing on your project.'),
@@ -36,10 +34,6 @@ const refusals: Partial<Record<Reason, Answer>> = {
     { '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '30s' },
   ]),
 }
-
-/** A refusal of the simulator's engine in Google's words; undefined for what is no refusal. */
-export const refusalAnswer = (error: unknown): Answer | undefined =>
-  error instanceof Failure ? (refusals[error.reason as Reason] ?? internal) : undefined
 
 const operationName = (model: string, id: string): string => `models/${model}/operations/${id}`
 export const operationAccepted = ({ model }: Face, id: string): Answer => ({ status: 200, body: { name: operationName(model, id) } })

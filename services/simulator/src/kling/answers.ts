@@ -1,5 +1,5 @@
-import { Failure } from '@filmgate/kit/failure'
 import { costTold } from '../behaviour/behaviour'
+import type { Answer } from '../engine/provider'
 import type { Reason } from '../errors'
 import type { Face, Generation } from '../generation/generation'
 import { type GenerationView, view } from '../generation/read'
@@ -9,8 +9,6 @@ import { isUnnamed } from './read-request'
  * Kling's answers, API 2.0: kling.ai/document-api/api/video/3-0-omni/video-omni, …/api/get-started/error-codes and …/api/get-started/callbacks,
  * in the copy of 2026-09-20 that github.com/aself101/kling-api keeps. Words of errors are those that its author and others saw live.
  */
-export type Answer = { status: number; body: object }
-
 const answer = (status: number, code: number, message: string, data?: unknown): Answer => ({
   status,
   body: { code, message, request_id: crypto.randomUUID(), ...(data !== undefined && { data }) },
@@ -28,7 +26,7 @@ export const noPairs = answer(
 export const unknownModel = answer(404, 1203, 'model is not supported')
 export const sentBefore = (id: string): Answer => fault(`External_task_id ${id} already exists`)
 
-const refusals: Partial<Record<Reason, Answer>> = {
+export const refusals: Partial<Record<Reason, Answer>> = {
   invalid_request: fault('Invalid parameters'),
   unauthorized: badKey,
   balance_exhausted: answer(429, 1102, 'Account balance not enough'),
@@ -38,12 +36,7 @@ const refusals: Partial<Record<Reason, Answer>> = {
   too_many_requests: answer(429, 1303, 'parallel task over resource pack limit'),
 }
 
-/** A refusal of the simulator's engine in Kling's words; anything else is a fault of its own. `id`: the caller's. */
-export function refusal(error: unknown, id: string): Answer {
-  if (!(error instanceof Failure)) throw error
-  if (error.reason === 'client_task_id_reused') return sentBefore(id)
-  return refusals[error.reason as Reason] ?? answer(500, 5000, 'Server internal error')
-}
+export const ownFault = answer(500, 5000, 'Server internal error')
 
 const words: Record<string, string> = { queued: 'submitted', running: 'processing' }
 const failures: Record<NonNullable<Generation['error']>['code'], string> = {

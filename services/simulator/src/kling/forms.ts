@@ -1,3 +1,4 @@
+import { type Fields, isAddress, isFields } from '../engine/fields'
 import models from './models.json' with { type: 'json' }
 
 /** What one of Kling's models takes, from its page (`source`). */
@@ -27,11 +28,8 @@ export type KlingBody = {
 const forms = new Map((models as unknown as ModelForm[]).map(form => [form.path, form]))
 export const formOf = (path: string): ModelForm | undefined => forms.get(path)
 
-type Fields = Record<string, unknown>
-const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value)
-
 /** A fault of a body in Kling's words: “settings.duration value '7' is invalid” (seen live); others are made after it. */
-export class BodyFault extends Error {
+class BodyFault extends Error {
   override name = 'BodyFault'
 }
 const refuse = (words: string): never => {
@@ -39,8 +37,17 @@ const refuse = (words: string): never => {
 }
 const invalid = (field: string, value: unknown): never => refuse(`${field} value '${value}' is invalid`)
 
-/** Stricter than Kling, which leaves unknown fields out of account (seen live): here a slip must show. Throws BodyFault. */
-export function readBody(form: ModelForm, body: unknown): KlingBody {
+/** Stricter than Kling, which leaves unknown fields out of account (seen live): here a slip must show. */
+export function readBody(form: ModelForm, body: unknown): KlingBody | { fault: string } {
+  try {
+    return checked(form, body)
+  } catch (error) {
+    if (error instanceof BodyFault) return { fault: error.message }
+    throw error
+  }
+}
+
+function checked(form: ModelForm, body: unknown): KlingBody {
   if (!isFields(body)) return refuse('body is invalid')
   only('', body, [form.contents ? 'contents' : 'prompt', 'settings', 'options'])
   const read = {
@@ -85,7 +92,7 @@ function entryOf(form: ModelForm, place: string, given: unknown): Entry {
   const { type, text, url } = given
   only(`${place}.`, given, type === 'prompt' ? ['type', 'text'] : ['type', 'url', 'id'])
   if (type === 'prompt') return { type, text: textOf(`${place}.text`, text, form) }
-  return typeof url === 'string' && URL.canParse(url) ? { type, url } : invalid(`${place}.url`, url)
+  return isAddress(url) ? { type, url: String(url) } : invalid(`${place}.url`, url)
 }
 
 function optionsOf(given: unknown): KlingBody['options'] {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { RuleRequest } from '../behaviour/behaviour'
 import { testKey } from '../testing/client'
+import { startListener } from '../testing/listener'
 import { startTestSimulator } from '../testing/simulator'
 
 let simulator: Awaited<ReturnType<typeof startTestSimulator>>
@@ -229,19 +230,12 @@ test('a refusal has the code and the status of its kind', async () => {
 })
 
 test('the callback is told the task, and nothing around it', async () => {
-  const called = Promise.withResolvers<unknown>()
-  const server = Bun.serve({
-    port: 0,
-    async fetch(request) {
-      called.resolve(await request.json())
-      return new Response()
-    },
-  })
+  const listener = startListener()
   const external_task_id = crypto.randomUUID()
   const { answer } = await submit([{ name: 'instant' }], {
-    options: { external_task_id, callback_url: `http://127.0.0.1:${server.port}/` },
+    options: { external_task_id, callback_url: listener.url },
   })
-  expect(await called.promise).toEqual(await ended(answer.body.data.id))
-  expect(await called.promise).toMatchObject({ status: 'succeeded', external_id: external_task_id, outputs: [{ type: 'video' }] })
-  await server.stop(true)
+  expect(await listener.called).toEqual(await ended(answer.body.data.id))
+  expect(await listener.called).toMatchObject({ status: 'succeeded', external_id: external_task_id, outputs: [{ type: 'video' }] })
+  await listener.stop()
 })

@@ -1,5 +1,5 @@
-import { Failure } from '@filmgate/kit/failure'
 import { costTold } from '../behaviour/behaviour'
+import type { Answer } from '../engine/provider'
 import type { Reason } from '../errors'
 import type { Face, Generation } from '../generation/generation'
 import { type GenerationView, view } from '../generation/read'
@@ -9,8 +9,6 @@ import { isH3 } from './h3-form'
  * MiniMax's answers (platform.minimax.io/docs/api-reference): video-generation-v2-create, -v2-query and -v2-list for H3, video-generation-t2v,
  * -query and -download for Hailuo, errorcode. H3 has a status of HTTP for each error; Hailuo has 200, and a code in `base_resp`.
  */
-export type Answer = { status: number; body: object }
-
 const ok = { status_code: 0, status_msg: 'success' }
 export const accepted = (model: string, id: string): Answer => ({
   status: 200,
@@ -45,17 +43,13 @@ export function refused([code, words, status, type]: Refusal, ofH3: boolean): An
 
 export const faulty = (words: string, ofH3: boolean): Answer => refused(invalid(words), ofH3)
 export const unauthorized = (ofH3: boolean): Answer => refused(badKey, ofH3)
-export const broken = (ofH3: boolean): Answer => refused(ownFault, ofH3)
 /** Second-hand: what both answer to an id that nobody has. */
 export const noTask = (ofH3: boolean): Answer =>
   refused(ofH3 ? [1000, 'record not found', 500, 'server_error'] : invalid('task not found'), ofH3)
 
-/** A refusal of the simulator's engine in MiniMax's words. */
-export function refusal(error: unknown, ofH3: boolean): Answer {
-  if (!(error instanceof Failure)) throw error
-  if (error.reason === 'not_found') return noTask(ofH3)
-  return refused(refusals[error.reason as Reason] ?? ownFault, ofH3)
-}
+/** A refusal of the simulator's in MiniMax's format. */
+export const refusal = (reason: Reason, ofH3: boolean): Answer =>
+  reason === 'not_found' ? noTask(ofH3) : refused(refusals[reason] ?? ownFault, ofH3)
 
 const failures: Record<NonNullable<Generation['error']>['code'], [code: number, words: string]> = {
   generation_failed: [1033, 'system error'],

@@ -1,6 +1,5 @@
-import type { GenerationRequest } from '../generation/generation'
+import { type Check, type Fields, isAddress, isBoolean, isFields, isOneOf, isText, isWhole, requestOf } from '../engine/fields'
 import models from './models.json' with { type: 'json' }
-import { type Body, defined, isAddress, type Ours } from './request'
 
 type H3Model = { model: string; resolutions: string[]; seconds: { min: number; max: number }; fields: string[] }
 
@@ -21,19 +20,19 @@ const roles: Record<string, { type: string; max: number }> = {
 const ratios = ['adaptive', '21:9', '16:9', '4:3', '1:1', '3:4', '9:16']
 const expansions = ['disabled', 'balanced', 'quality']
 
-const fields: Record<string, (value: unknown) => boolean> = {
+const fields: Record<string, Check> = {
   model: isH3,
   content: Array.isArray,
-  resolution: value => typeof value === 'string',
-  duration: value => Number.isSafeInteger(value),
-  ratio: value => ratios.includes(String(value)),
-  extra: value => isObject(value) && only(value, ['prompt_expansion_mode']) && expansions.includes(String(value.prompt_expansion_mode)),
+  resolution: isText(20),
+  duration: isWhole(),
+  ratio: isOneOf(...ratios),
+  extra: value => isFields(value) && only(value, ['prompt_expansion_mode']) && expansions.includes(String(value.prompt_expansion_mode)),
   callback_url: isAddress,
-  aigc_watermark: value => typeof value === 'boolean',
+  aigc_watermark: isBoolean,
 }
 
 /** What is wrong with a body, in the words of 2013; stricter than MiniMax, of which no page says that it refuses what it doesn't know. */
-export function h3Fault(body: Body): string | undefined {
+export function h3Fault(body: Fields): string | undefined {
   const form = forms.get(String(body.model))
   if (!form) return `model ${String(body.model)} is unknown`
   const { resolution, duration, content, ratio } = body
@@ -66,7 +65,7 @@ function entriesOf(content: unknown): Entry[] | undefined {
 }
 
 function entryOf(entry: unknown): Entry | undefined {
-  if (!isObject(entry)) return undefined
+  if (!isFields(entry)) return undefined
   const { type, text } = entry
   if (type === 'text') {
     const isPrompt = only(entry, ['type', 'text']) && typeof text === 'string' && text !== '' && [...text].length <= 7_000
@@ -75,32 +74,29 @@ function entryOf(entry: unknown): Entry | undefined {
   const role = String(entry.role ?? (type === 'image_url' ? 'first_frame' : ''))
   const media = entry[String(type)]
   if (roles[role]?.type !== type || !only(entry, ['type', 'role', String(type)])) return undefined
-  return isObject(media) && only(media, ['url']) && isAddress(media.url) ? { role, value: String(media.url) } : undefined
+  return isFields(media) && only(media, ['url']) && isAddress(media.url) ? { role, value: String(media.url) } : undefined
 }
 
-const isObject = (value: unknown): value is Body => typeof value === 'object' && value !== null && !Array.isArray(value)
-const only = (value: Body, names: string[]): boolean => Object.keys(value).every(name => names.includes(name))
+const only = (value: Fields, names: string[]): boolean => Object.keys(value).every(name => names.includes(name))
 
-/** A checked body as the simulator's own request. */
-export function readH3(body: Body, ours: Ours): GenerationRequest {
+/** A checked body as the simulator's own request. MiniMax takes no id of the caller's. */
+export function readH3(body: Fields) {
   const entries = entriesOf(body.content) ?? []
   const urls = (role: string) => entries.filter(one => one.role === role).map(({ value }) => value)
-  const list = (role: string) => (urls(role).length > 0 ? urls(role) : undefined)
   const hasFrames = entries.some(({ role }) => role.endsWith('_frame'))
-  return defined({
-    ...ours,
+  return requestOf({
+    client_task_id: `minimax_${crypto.randomUUID()}`,
     model: String(body.model),
-    mode: hasFrames ? 'image-to-video' : entries.length > 1 ? 'media-to-video' : 'text-to-video',
-    prompt: urls('text')[0] ?? '',
+    prompt: urls('text')[0],
     duration_seconds: Number(body.duration),
     resolution: String(body.resolution).toLowerCase(),
     // A frame’s own ratio is taken whatever is asked for.
     aspect_ratio: hasFrames ? 'adaptive' : String(body.ratio ?? 'adaptive'),
     first_frame_url: urls('first_frame')[0],
     last_frame_url: urls('last_frame')[0],
-    reference_images: list('reference_image'),
-    reference_videos: list('reference_video'),
-    reference_audios: list('reference_audio'),
+    reference_images: urls('reference_image'),
+    reference_videos: urls('reference_video'),
+    reference_audios: urls('reference_audio'),
     callback_url: body.callback_url as string | undefined,
     watermark: body.aigc_watermark as boolean | undefined,
   })

@@ -1,6 +1,5 @@
-import type { GenerationRequest } from '../generation/generation'
+import { type Check, type Fields, isAddress, isBoolean, isText, isWhole, requestOf } from '../engine/fields'
 import models from './models.json' with { type: 'json' }
-import { type Body, defined, isAddress, type Ours } from './request'
 
 /** Which seconds a model has at a resolution, by the frames it is given; `last`: with or without a first one. */
 type HailuoModel = { model: string; seconds_by_frames: Partial<Record<Frames, Record<string, number[]>>>; fields: string[] }
@@ -10,13 +9,13 @@ const forms = new Map(
   (models as unknown as HailuoModel[]).filter(one => one.seconds_by_frames !== undefined).map(form => [form.model, form]),
 )
 
-const fields: Record<string, (value: unknown) => boolean> = {
+const fields: Record<string, Check> = {
   model: value => forms.has(String(value)),
-  prompt: value => typeof value === 'string' && [...value].length <= 2_000,
-  prompt_optimizer: value => typeof value === 'boolean',
-  fast_pretreatment: value => typeof value === 'boolean',
-  duration: value => Number.isSafeInteger(value),
-  resolution: value => typeof value === 'string',
+  prompt: isText(2_000),
+  prompt_optimizer: isBoolean,
+  fast_pretreatment: isBoolean,
+  duration: isWhole(),
+  resolution: isText(20),
   first_frame_image: isAddress,
   last_frame_image: isAddress,
   callback_url: isAddress,
@@ -25,7 +24,7 @@ const fields: Record<string, (value: unknown) => boolean> = {
 const byModel = ['fast_pretreatment']
 
 /** What is wrong with a body, in the words of 2013; stricter than MiniMax, of which no page says that it refuses what it doesn't know. */
-export function hailuoFault(body: Body): string | undefined {
+export function hailuoFault(body: Fields): string | undefined {
   const form = forms.get(String(body.model))
   if (!form) return `model ${String(body.model)} is unknown`
   const odd = Object.entries(body).find(
@@ -40,27 +39,25 @@ export function hailuoFault(body: Body): string | undefined {
   return byResolution[resolution]?.includes(duration) ? undefined : `${form.model} has no ${duration} s at ${resolution}`
 }
 
-const framesOf = ({ first_frame_image: first, last_frame_image: last }: Body): Frames =>
+const framesOf = ({ first_frame_image: first, last_frame_image: last }: Fields): Frames =>
   last !== undefined ? 'last' : first !== undefined ? 'first' : 'none'
 
 /** The defaults of the reference. */
-const saidOrUsual = ({ resolution, duration }: Body) => ({
+const saidOrUsual = ({ resolution, duration }: Fields) => ({
   resolution: typeof resolution === 'string' ? resolution : '768P',
   duration: typeof duration === 'number' ? duration : 6,
 })
 
 /** A checked body as the simulator's own request. */
-export function readHailuo(body: Body, ours: Ours): GenerationRequest {
+export function readHailuo(body: Fields) {
   const { resolution, duration } = saidOrUsual(body)
-  const frames = framesOf(body)
-  return defined({
-    ...ours,
+  return requestOf({
+    client_task_id: `minimax_${crypto.randomUUID()}`,
     model: String(body.model),
-    mode: frames === 'none' ? 'text-to-video' : 'image-to-video',
-    prompt: typeof body.prompt === 'string' && body.prompt !== '' ? body.prompt : 'no prompt',
+    prompt: body.prompt as string | undefined,
     duration_seconds: duration,
     resolution: resolution.toLowerCase(),
-    aspect_ratio: frames === 'none' ? '16:9' : 'adaptive',
+    aspect_ratio: framesOf(body) === 'none' ? '16:9' : 'adaptive',
     first_frame_url: body.first_frame_image as string | undefined,
     last_frame_url: body.last_frame_image as string | undefined,
     callback_url: body.callback_url as string | undefined,

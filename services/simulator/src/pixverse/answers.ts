@@ -1,12 +1,10 @@
-import { Failure } from '@filmgate/kit/failure'
 import { costTold } from '../behaviour/behaviour'
+import type { Answer } from '../engine/provider'
 import type { Reason } from '../errors'
 import type { Generation, GenerationRequest } from '../generation/generation'
 import type { GenerationView } from '../generation/read'
 
 /** PixVerse's answers: docs.platform.pixverse.ai, text-to-video-generation, get-video-generation-status, upload-image and error-codes. */
-export type Answer = { status: number; body: { ErrCode: number; ErrMsg: string; Resp: unknown } }
-
 export const told = (resp: unknown): Answer => ({ status: 200, body: { ErrCode: 0, ErrMsg: 'Success', Resp: resp } })
 
 /** What the page says of each code that is given here. */
@@ -35,7 +33,7 @@ export const refused = (code: number, status = 200): Answer => ({
 export const badKey = refused(10001, 401)
 export const ownFault = refused(99999, 500)
 
-const refusals: Partial<Record<Reason, Answer>> = {
+export const refusals: Partial<Record<Reason, Answer>> = {
   invalid_request: refused(400017),
   unauthorized: badKey,
   balance_exhausted: refused(500090),
@@ -45,10 +43,6 @@ const refusals: Partial<Record<Reason, Answer>> = {
   input_unreachable: refused(400032),
   too_many_requests: refused(500044),
 }
-
-/** A refusal of the simulator's engine in PixVerse's words; undefined for what is no refusal. */
-export const refusalAnswer = (error: unknown): Answer | undefined =>
-  error instanceof Failure ? (refusals[error.reason as Reason] ?? ownFault) : undefined
 
 /** Of a second at 720p with audio, which is what the dispatcher's routes name; of any other a number of that form. */
 const creditsPerSecond = ({ resolution, generate_audio: audio }: GenerationRequest): number => (resolution === '720p' && audio ? 12 : 9)

@@ -1,6 +1,5 @@
+import { type Check, type Fields, isBoolean, isOneOf, isText, isWhole } from '../engine/fields'
 import type { Images } from './images'
-
-export type Input = Record<string, unknown>
 
 /**
  * What each kind of video takes: docs.platform.pixverse.ai, text-to-video-generation, image-to-video-generation and transition-generation, with what
@@ -17,40 +16,27 @@ const forms: Record<string, KindForm> = {
 }
 export const formOf = (kind: string): KindForm | undefined => (Object.hasOwn(forms, kind) ? forms[kind] : undefined)
 
-type Check = (value: unknown) => boolean
-
-const isBoolean: Check = value => typeof value === 'boolean'
-const isWithin =
-  (min: number, max: number): Check =>
-  value =>
-    Number.isInteger(value) && Number(value) >= min && Number(value) <= max
-const oneOf =
-  (...values: string[]): Check =>
-  value =>
-    typeof value === 'string' && values.includes(value)
-const isInteger = isWithin(1, Number.MAX_SAFE_INTEGER)
-
 const checks: Record<string, Check> = {
-  model: oneOf('v6'),
-  prompt: value => typeof value === 'string',
-  negative_prompt: value => typeof value === 'string',
-  duration: isWithin(1, 15),
-  quality: oneOf('360p', '540p', '720p', '1080p'),
-  aspect_ratio: oneOf('16:9', '4:3', '1:1', '3:4', '9:16', '2:3', '3:2', '21:9'),
-  seed: isWithin(0, 2_147_483_647),
-  motion_mode: oneOf('normal'),
+  model: isOneOf('v6'),
+  prompt: isText(Number.MAX_SAFE_INTEGER),
+  negative_prompt: isText(Number.MAX_SAFE_INTEGER),
+  duration: isWhole(1, 15),
+  quality: isOneOf('360p', '540p', '720p', '1080p'),
+  aspect_ratio: isOneOf('16:9', '4:3', '1:1', '3:4', '9:16', '2:3', '3:2', '21:9'),
+  seed: isWhole(0, 2_147_483_647),
+  motion_mode: isOneOf('normal'),
   water_mark: isBoolean,
   generate_audio_switch: isBoolean,
   generate_multi_clip_switch: isBoolean,
-  img_id: isInteger,
-  first_frame_img: isInteger,
-  last_frame_img: isInteger,
+  img_id: isWhole(1),
+  first_frame_img: isWhole(1),
+  last_frame_img: isWhole(1),
 }
 /** In characters; of a text alone its page allows more than 2048. */
 const promptMax = (kind: string): number => (kind === 'text' ? 5_000 : 2_048)
 
 /** The code of the first fault: docs.platform.pixverse.ai/error-codes-796041m0. Stricter than PixVerse, which may pass over unknown fields. */
-export function faultOf(kind: string, form: KindForm, input: Input, images: Images): number | undefined {
+export function faultOf(kind: string, form: KindForm, input: Fields, images: Images): number | undefined {
   if (form.required.some(name => input[name] === undefined || input[name] === '')) return 400011
   if (Object.keys(input).some(name => !form.fields.includes(name))) return 400017
   if (Object.entries(input).some(([name, value]) => !checks[name]?.(value))) return 400013

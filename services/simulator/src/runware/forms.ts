@@ -1,3 +1,4 @@
+import { isAddress, isFields } from '../engine/fields'
 import models from './models.json' with { type: 'json' }
 
 /** What one of Runware's models takes, from its page (`source`); fields beside those of every task stand with their places. */
@@ -93,9 +94,7 @@ export function placeOf({ sizes }: ModelForm, size: string): { resolution: strin
 export function flatten(task: Task, before = ''): Task {
   return Object.fromEntries(
     Object.entries(task).flatMap(([name, value]): [string, unknown][] =>
-      typeof value === 'object' && value !== null && !Array.isArray(value)
-        ? Object.entries(flatten(value as Task, `${before}${name}.`))
-        : [[`${before}${name}`, value]],
+      isFields(value) ? Object.entries(flatten(value, `${before}${name}.`)) : [[`${before}${name}`, value]],
     ),
   )
 }
@@ -107,11 +106,9 @@ function isOfKind(kind: Kind, value: unknown): boolean {
   return typeof value === kind
 }
 
-const isAddress = (value: unknown): boolean => typeof value === 'string' && URL.canParse(value)
-
 function isFrame(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false
-  const { image, frame, ...rest } = value as Task
+  if (!isFields(value)) return false
+  const { image, frame, ...rest } = value
   return isAddress(image) && (frame === 'first' || frame === 'last') && Object.keys(rest).length === 0
 }
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { RuleRequest } from '../behaviour/behaviour'
 import { testKey } from '../testing/client'
+import { startListener } from '../testing/listener'
 import { startTestSimulator } from '../testing/simulator'
 
 let simulator: Awaited<ReturnType<typeof startTestSimulator>>
@@ -172,17 +173,10 @@ test('a refusal has the code and the status of its kind', async () => {
 })
 
 test('the webhook is told the response', async () => {
-  const called = Promise.withResolvers<unknown>()
-  const server = Bun.serve({
-    port: 0,
-    async fetch(request) {
-      called.resolve(await request.json())
-      return new Response()
-    },
-  })
-  const { task } = await submit([{ name: 'instant' }], { webhookURL: `http://127.0.0.1:${server.port}/` })
-  expect(await called.promise).toMatchObject({ data: [{ taskUUID: task.taskUUID, status: 'success' }] })
-  await server.stop(true)
+  const listener = startListener()
+  const { task } = await submit([{ name: 'instant' }], { webhookURL: listener.url })
+  expect(await listener.called).toMatchObject({ data: [{ taskUUID: task.taskUUID, status: 'success' }] })
+  await listener.stop()
 })
 
 test('a connection says its key first, and then the same tasks', async () => {

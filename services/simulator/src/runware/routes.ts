@@ -1,5 +1,6 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
 import { Elysia } from 'elysia'
+import { isFields } from '../engine/fields'
+import { isKeyOf } from '../engine/serve'
 import type { ReadDeps } from '../generation/read'
 import { cutConnection } from '../generation/routes'
 import { badKey, malformed, refused, type Told } from './answers'
@@ -10,7 +11,7 @@ export type RunwareDeps = Omit<TaskDeps, 'origin'> & Omit<ReadDeps, 'origin'> & 
 
 /**
  * The simulator in Runware's format, under /runware/v1 in the place of https://api.runware.ai/v1, and of wss://ws-api.runware.ai/v1: the same
- * generations, and the same lies. Every call is a list of tasks, and its answer what came of each.
+ * generations, and the same faults. Every call is a list of tasks, and its answer what came of each.
  */
 export const runwareFace = (deps: RunwareDeps) =>
   new Elysia({ name: 'runware', prefix: '/runware', normalize: false })
@@ -49,15 +50,12 @@ function answered(outcome: Outcome): Response {
   return shown(outcome)
 }
 
-const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
-const isKey = ({ key }: RunwareDeps, given: unknown): boolean =>
-  timingSafeEqual(digest(typeof given === 'string' ? given : ''), digest(key))
+const isKey = (deps: RunwareDeps, given: unknown): boolean => isKeyOf(deps, typeof given === 'string' ? given : '')
 
 function tasksOf(text: string): Task[] | undefined {
   try {
     const tasks: unknown = JSON.parse(text)
-    const isList =
-      Array.isArray(tasks) && tasks.length > 0 && tasks.every(one => typeof one === 'object' && one !== null && !Array.isArray(one))
+    const isList = Array.isArray(tasks) && tasks.length > 0 && tasks.every(isFields)
     return isList ? tasks : undefined
   } catch {
     return undefined

@@ -1,5 +1,5 @@
-import { Failure } from '@filmgate/kit/failure'
 import { costTold, has } from '../behaviour/behaviour'
+import type { Answer } from '../engine/provider'
 import type { Reason } from '../errors'
 import type { Face, Generation } from '../generation/generation'
 import { type GenerationView, view } from '../generation/read'
@@ -8,7 +8,6 @@ import type { Input, TaskFault } from './forms'
 /**
  * Vidu's answers: platform.vidu.com/docs/text-to-video, …/get-generation, …/tasks-list, …/cancel-generation, …/get-account-info and …/error-code.
  */
-export type Answer = { status: number; body: object }
 
 /** `message` is the page's, with the fields that it has a place for. */
 export const refused = (status: number, reason: string, message: string): Answer => ({
@@ -27,9 +26,9 @@ export const faultAnswer = ({ reason, field }: TaskFault): Answer => refused(400
 export const badKey = refused(401, 'Unauthorized', 'unauthorized')
 export const noSuchPath = refused(404, 'NotFound', 'not found')
 export const noSuchTask = refused(404, 'TaskNotFound', 'task not found')
-const ownFault = refused(500, 'InternalServiceFailure', 'internal service failure')
+export const ownFault = refused(500, 'InternalServiceFailure', 'internal service failure')
 
-const refusals: Partial<Record<Reason, Answer>> = {
+export const refusals: Partial<Record<Reason, Answer>> = {
   invalid_request: refused(400, 'BadRequest', 'bad request'),
   unauthorized: badKey,
   balance_exhausted: refused(400, 'CreditInsufficient', 'insufficient credits'),
@@ -39,11 +38,6 @@ const refusals: Partial<Record<Reason, Answer>> = {
   input_unreachable: refused(400, 'ImageDownloadFailure', 'image download failure'),
   too_many_requests: refused(429, 'QuotaExceeded', 'quota exceeded'),
 }
-
-/** A refusal of the simulator's engine in Vidu's words; undefined for what is no refusal. */
-export const refusalAnswer = (error: unknown): Answer | undefined =>
-  error instanceof Failure ? (refusals[error.reason as Reason] ?? ownFault) : undefined
-export const brokenAnswer = ownFault
 
 /** Credits of a second, by resolution: what the dispatcher's routes name. */
 const creditsPerSecond: Record<string, number> = { '540p': 8, '720p': 12, '1080p': 14 }
@@ -79,23 +73,14 @@ const errCodes: Record<NonNullable<Generation['error']>['code'], string> = {
 }
 
 /** A task as get-generation tells it. */
-export function taskAnswer({ id, status, output_url: url, error }: GenerationView, generation: Generation): Answer {
+export function taskOf({ id, status, output_url: url, error }: GenerationView, generation: Generation): object {
   const state = states[status] ?? status
   const creations = state === 'success' ? [{ id: `${id}_1`, url, cover_url: url, watermarked_url: '' }] : []
   const errCode = error ? (errCodes[error.code as keyof typeof errCodes] ?? '') : ''
   const credits = costTold(generation.behaviours, state === 'success' ? creditsOf(generation.request) : 0)
   return {
-    status: 200,
-    body: {
-      id,
-      state,
-      err_code: errCode,
-      ...(credits !== undefined && { credits }),
-      payload: payloadOf(generation),
-      bgm: false,
-      off_peak: false,
-      creations,
-    },
+    ...{ id, state, err_code: errCode, ...(credits !== undefined && { credits }) },
+    ...{ payload: payloadOf(generation), bgm: false, off_peak: false, creations },
   }
 }
 
@@ -118,4 +103,4 @@ export const notCancelled = ({ status }: Generation): Answer =>
   refused(400, 'BadRequest', `task state is ${states[status] ?? status}, can not cancel`)
 
 /** What is POSTed to `callback_url`: a task as get-generation tells it. */
-export const callbackOf = (generation: Generation, { origin }: Face): object => taskAnswer(view(generation, origin), generation).body
+export const callbackOf = (generation: Generation, { origin }: Face): object => taskOf(view(generation, origin), generation)

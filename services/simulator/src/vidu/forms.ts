@@ -1,3 +1,4 @@
+import { type Check, isAddress, isBoolean, isOneOf, isText, isWhole } from '../engine/fields'
 import tasks from './tasks.json' with { type: 'json' }
 
 /** What one kind of task takes, from its page (`source`). */
@@ -20,56 +21,50 @@ export type Input = Record<string, unknown>
 const forms = new Map((tasks as TaskForm[]).map(form => [form.path, form]))
 export const formOf = (path: string): TaskForm | undefined => forms.get(path)
 
-type Check = (value: unknown, form: TaskForm) => boolean
-
-const isBoolean: Check = value => typeof value === 'boolean'
-const isInteger: Check = value => Number.isSafeInteger(value) && Number(value) >= 0
-const oneOf =
-  (...values: string[]): Check =>
-  value =>
-    typeof value === 'string' && values.includes(value)
-const isText =
-  (charactersMax: number): Check =>
-  value =>
-    typeof value === 'string' && [...value].length <= charactersMax
-const isAddress = (value: unknown): boolean => typeof value === 'string' && (value.startsWith('data:image/') || URL.canParse(value))
+const isPicture: Check = value => isAddress(value) || (typeof value === 'string' && value.startsWith('data:image/'))
 
 /** Every field that some page names, and what it has to be. */
 const checks: Record<string, Check> = {
-  model: (value, { models }) => typeof value === 'string' && models.includes(value),
   prompt: isText(5_000),
-  images: value => Array.isArray(value) && value.every(isAddress),
-  duration: (value, { seconds: { min, max } }) => isInteger(value, {} as TaskForm) && Number(value) >= min && Number(value) <= max,
-  seed: isInteger,
-  aspect_ratio: (value, { aspect_ratios: ratios = [] }) => typeof value === 'string' && ratios.includes(value),
-  resolution: oneOf('540p', '720p', '1080p'),
+  images: value => Array.isArray(value) && value.every(isPicture),
+  seed: isWhole(),
+  resolution: isOneOf('540p', '720p', '1080p'),
   audio: isBoolean,
-  audio_type: oneOf('all', 'speech_only', 'sound_effect_only'),
+  audio_type: isOneOf('all', 'speech_only', 'sound_effect_only'),
   voice_id: isText(200),
   is_rec: isBoolean,
-  style: oneOf('general', 'anime'),
-  movement_amplitude: oneOf('auto', 'small', 'medium', 'large'),
+  style: isOneOf('general', 'anime'),
+  movement_amplitude: isOneOf('auto', 'small', 'medium', 'large'),
   bgm: isBoolean,
   off_peak: isBoolean,
   watermark: isBoolean,
-  wm_position: isInteger,
-  wm_url: isAddress,
+  wm_position: isWhole(),
+  wm_url: isPicture,
   meta_data: isText(10_000),
   payload: isText(1_048_576),
-  callback_url: isAddress,
+  callback_url: isPicture,
 }
 const common = [
   ...['model', 'prompt', 'duration', 'seed', 'resolution', 'audio', 'movement_amplitude', 'bgm', 'off_peak', 'watermark', 'wm_position'],
   ...['wm_url', 'meta_data', 'payload', 'callback_url'],
 ]
 
+/** What the form itself says of a field. */
+const checksOf = ({ models, seconds: { min, max }, aspect_ratios: ratios = [] }: TaskForm): Record<string, Check> => ({
+  ...checks,
+  model: isOneOf(...models),
+  duration: isWhole(min, max),
+  aspect_ratio: isOneOf(...ratios),
+})
+
 /** The first fault of a task. */
 export function faultOf(form: TaskForm, input: Input): TaskFault | undefined {
+  const taken = checksOf(form)
   const lacking = form.required.find(name => input[name] === undefined || input[name] === '')
   if (lacking) return { reason: 'FieldLacking', field: lacking }
   for (const [name, value] of Object.entries(input)) {
     if (!common.includes(name) && !form.fields.includes(name)) return { reason: 'FieldUnwanted', field: name }
-    if (!checks[name]?.(value, form)) return { reason: 'FieldInvalid', field: name }
+    if (!taken[name]?.(value)) return { reason: 'FieldInvalid', field: name }
   }
   const count = Array.isArray(input.images) ? input.images.length : 0
   const { min, max } = form.images ?? { min: 0, max: 0 }

@@ -1,9 +1,10 @@
 import { find } from '../behaviour/behaviour'
+import type { Answer } from '../engine/provider'
 import { refuse } from '../errors'
 import type { Generation } from '../generation/generation'
 import type { GenerationStore } from '../generation/generation-store'
 import { isVisible, type ReadDeps } from '../generation/read'
-import { type Answer, faultAnswer, listedTask } from './answers'
+import { faultAnswer, listedTask } from './answers'
 
 export type ListDeps = Omit<ReadDeps, 'origin'> & { store: GenerationStore }
 

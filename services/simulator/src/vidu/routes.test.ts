@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { RuleRequest } from '../behaviour/behaviour'
 import { testKey } from '../testing/client'
+import { startListener } from '../testing/listener'
 import { startTestSimulator } from '../testing/simulator'
 
 let simulator: Awaited<ReturnType<typeof startTestSimulator>>
@@ -189,15 +190,8 @@ test('the account’s credits are told, and nothing that was accepted can be can
 })
 
 test('the callback is told the task', async () => {
-  const called = Promise.withResolvers<unknown>()
-  const server = Bun.serve({
-    port: 0,
-    async fetch(request) {
-      called.resolve(await request.json())
-      return new Response()
-    },
-  })
-  const { answer } = await submit([{ name: 'instant' }], { payload: 'at_4', callback_url: `http://127.0.0.1:${server.port}/` })
-  expect(await called.promise).toMatchObject({ id: answer.body.task_id, state: 'success', payload: 'at_4' })
-  await server.stop(true)
+  const listener = startListener()
+  const { answer } = await submit([{ name: 'instant' }], { payload: 'at_4', callback_url: listener.url })
+  expect(await listener.called).toMatchObject({ id: answer.body.task_id, state: 'success', payload: 'at_4' })
+  await listener.stop()
 })

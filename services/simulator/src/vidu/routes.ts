@@ -1,115 +1,77 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
-import { Elysia } from 'elysia'
-import { isKnownSize } from '../generation/frame-size'
-import { type Face, generationForm } from '../generation/generation'
-import type { GenerationStore } from '../generation/generation-store'
-import { type ReadDeps, read } from '../generation/read'
-import { cutConnection } from '../generation/routes'
-import { type SubmitDeps, submit } from '../generation/submit'
+import { requestOf } from '../engine/fields'
+import { keyOfScheme, type Provider, refusalsOf } from '../engine/provider'
 import {
-  type Answer,
   badKey,
-  brokenAnswer,
   createdAnswer,
   creditsAnswer,
   faultAnswer,
   noSuchPath,
   noSuchTask,
   notCancelled,
-  refusalAnswer,
-  taskAnswer,
+  ownFault,
+  refusals,
+  taskOf,
 } from './answers'
-import { faultOf, formOf, type Input } from './forms'
+import { faultOf, formOf, type Input, type TaskForm } from './forms'
 import { listTasks } from './list-tasks'
-import { readTask } from './read-task'
 
-export type ViduDeps = SubmitDeps & Omit<ReadDeps, 'origin'> & { store: GenerationStore; key: string; publicUrl: string | undefined }
-
-/** The simulator in Vidu's format, under /vidu in the place of https://api.vidu.com: the same generations, and the same lies. */
-export const viduFace = (deps: ViduDeps) =>
-  new Elysia({ name: 'vidu', prefix: '/vidu/ent/v2', normalize: false })
-    .post(
-      '/:task',
-      async function postViduTask({ params, request, server }) {
-        // An answer may be later than the server keeps an idle connection.
-        server?.timeout(request, 0)
-        return asVidu(deps, request, () => take(deps, params.task, request))
-      },
-      { parse: 'none' },
-    )
-    .get('/credits', function getViduCredits({ request }) {
-      return asVidu(deps, request, async () => shown(creditsAnswer))
-    })
-    .get('/tasks', function getViduTasks({ request }) {
-      return asVidu(deps, request, async () => shown(listTasks(deps, new URL(request.url).searchParams)))
-    })
-    .get('/tasks/:id/creations', function getViduTask({ params, request }) {
-      return asVidu(deps, request, async () => shown(tell(deps, params.id, request)))
-    })
-    .post(
-      '/tasks/:id/cancel',
-      function postViduCancel({ params, request }) {
-        return asVidu(deps, request, async () => {
-          const generation = find(deps, params.id)
-          return shown(generation ? notCancelled(generation) : noSuchTask)
-        })
-      },
-      { parse: 'none' },
-    )
-
-const shown = ({ status, body }: Answer): Response => Response.json(body, { status })
-
-async function asVidu(deps: ViduDeps, request: Request, answer: () => Promise<Response>): Promise<Response> {
-  if (!mayAsk(deps, request)) return shown(badKey)
-  try {
-    return await answer()
-  } catch (error) {
-    const refusal = refusalAnswer(error)
-    if (!refusal) throw error
-    return shown(refusal)
-  }
-}
-
-const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
-
-/** `Authorization: Token …` and nothing else. */
-const mayAsk = ({ key }: ViduDeps, { headers }: Request): boolean =>
-  timingSafeEqual(digest(headers.get('authorization')?.match(/^Token (\S+)$/)?.[1] ?? ''), digest(key))
-
-const originOf = ({ publicUrl }: ViduDeps, request: Request): string => publicUrl ?? new URL(request.url).origin
-
-async function take(deps: ViduDeps, path: string, request: Request): Promise<Response> {
-  const form = formOf(path)
-  if (!form) return shown(noSuchPath)
-  const given: unknown = await request.json().catch(() => undefined)
-  if (typeof given !== 'object' || given === null || Array.isArray(given))
-    return shown(faultAnswer({ reason: 'FieldInvalid', field: 'body' }))
-  const input = given as Input
-  const fault = faultOf(form, input)
-  if (fault) return shown(faultAnswer(fault))
-  const body = readTask(form, input, `vidu_${crypto.randomUUID()}`)
-  if (!generationForm.Check(body) || !isKnownSize(body.resolution, body.aspect_ratio))
-    return shown(faultAnswer({ reason: 'FieldInvalid', field: 'nothing that can be rendered here' }))
-  const payload = typeof input.payload === 'string' ? input.payload : ''
-  const face: Face = { name: 'vidu', model: body.model, origin: originOf(deps, request), payload }
-  const answer = await submit({ ...deps, newId: newTaskId }, body, face)
-  if (answer.answered === 'dropped') return cutConnection()
-  if (answer.answered === 'bad_json') return new Response('{"task_id":', { headers: { 'content-type': 'application/json' } })
-  if (!('generation' in answer)) return shown(brokenAnswer)
-  return shown(createdAnswer(input, answer.generation, answer.toldId))
+/** Vidu's API, in the place of https://api.vidu.com. */
+export const vidu: Provider = {
+  name: 'vidu',
+  prefix: '/vidu/ent/v2',
+  keyFault: keyOfScheme('Token', badKey),
+  refusal: refusalsOf(refusals, ownFault),
+  cutJson: '{"task_id":',
+  routes: {
+    async 'POST /:task'({ params: { task = '' }, json, submit }) {
+      const form = formOf(task)
+      if (!form) return noSuchPath
+      const input = await json()
+      if (!input) return faultAnswer({ reason: 'FieldInvalid', field: 'body' })
+      const fault = faultOf(form, input)
+      if (fault) return faultAnswer(fault)
+      return submit(readTask(form, input), {
+        face: { payload: typeof input.payload === 'string' ? input.payload : '' },
+        newId: newTaskId,
+        accepted: (generation, toldId) => createdAnswer(input, generation, toldId),
+        unfit: () => faultAnswer({ reason: 'FieldInvalid', field: 'nothing that can be rendered here' }),
+      })
+    },
+    'GET /credits': () => creditsAnswer,
+    'GET /tasks': ({ deps, request }) => listTasks(deps, new URL(request.url).searchParams),
+    'GET /tasks/:id/creations'({ params: { id = '' }, find, read }) {
+      const generation = find(id)
+      return generation ? { status: 200, body: taskOf(read(generation), generation) } : noSuchTask
+    },
+    'POST /tasks/:id/cancel'({ params: { id = '' }, find }) {
+      const generation = find(id)
+      return generation ? notCancelled(generation) : noSuchTask
+    },
+  },
 }
 
 /** Digits, as Vidu's: more than a number of JSON holds. */
 const newTaskId = (): string => String(900_000_000_000_000_000n + (crypto.getRandomValues(new BigUint64Array(1))[0] ?? 0n) / 256n)
 
-/** A generation that was submitted in this format. */
-function find({ store }: ViduDeps, id: string) {
-  const generation = store.find(id)
-  return generation?.face?.name === 'vidu' ? generation : undefined
-}
-
-function tell(deps: ViduDeps, id: string, request: Request): Answer {
-  const generation = find(deps, id)
-  if (!generation) return noSuchTask
-  return taskAnswer(read({ ...deps, origin: originOf(deps, request) }, id), generation)
+/** A checked task as the simulator's own request. Its `client_task_id` is made up: Vidu knows a task by its own id alone. */
+function readTask({ path }: TaskForm, input: Input) {
+  const images = (input.images ?? []) as string[]
+  const isReference = path === 'reference2video'
+  const [first, last] = isReference ? [] : images
+  return requestOf({
+    client_task_id: `vidu_${crypto.randomUUID()}`,
+    model: String(input.model),
+    prompt: input.prompt as string | undefined,
+    duration_seconds: Number(input.duration ?? 5),
+    resolution: String(input.resolution ?? '720p'),
+    aspect_ratio: first ? 'adaptive' : String(input.aspect_ratio ?? '16:9'),
+    // 0 is the word for a seed of Vidu's own choice.
+    seed: (input.seed as number | undefined) || undefined,
+    generate_audio: (input.audio as boolean | undefined) ?? true,
+    watermark: input.watermark as boolean | undefined,
+    first_frame_url: first,
+    last_frame_url: last,
+    reference_images: isReference ? images : undefined,
+    callback_url: input.callback_url as string | undefined,
+  })
 }

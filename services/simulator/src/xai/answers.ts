@@ -1,7 +1,7 @@
-import { Failure } from '@filmgate/kit/failure'
 import { costTold } from '../behaviour/behaviour'
+import type { Answer, OwnGeneration } from '../engine/provider'
 import type { Reason } from '../errors'
-import type { Face, Generation, GenerationError } from '../generation/generation'
+import type { Generation, GenerationError } from '../generation/generation'
 import type { GenerationView } from '../generation/read'
 import type { Fault } from './forms'
 
@@ -9,7 +9,6 @@ import type { Fault } from './forms'
  * xAI's answers: its OpenAPI document (api.x.ai/api-docs/openapi.json) and docs.x.ai/developers/debugging. Its errors have two forms, and both
  * are here; which of them comes when is second-hand. Null: without a body.
  */
-export type Answer = { status: number; body: object | null }
 
 /** One US dollar is 10,000,000,000 ticks. A second by resolution, and an input image: what the dispatcher's routes name. */
 const ticksPerSecond: Record<string, number> = { '480p': 800_000_000, '720p': 1_400_000_000 }
@@ -24,9 +23,9 @@ function usageOf({ request, behaviours }: Generation): { usage?: object } {
 export const acceptedAnswer = (id: string): Answer => ({ status: 200, body: { request_id: id } })
 
 /** A failed generation is told with 200, as a finished one is. One in progress is 202, with a body or without. */
-export function resultAnswer({ status, output_url: url }: GenerationView, generation: Generation): Answer {
+export function resultAnswer({ status, output_url: url }: GenerationView, generation: OwnGeneration): Answer {
   const { request, face, error } = generation
-  const { model } = face as Face
+  const { model } = face
   const { duration_seconds: duration } = request
   if (status === 'queued') return { status: 202, body: null }
   if (status === 'running') return { status: 202, body: { status: 'pending', model, progress: 40 } }
@@ -64,7 +63,7 @@ export const badKey = flat(400, argument, 'Incorrect API key provided. You can o
 export const notFound = flat(404, 'not-found', 'No deferred video could be found with the given request_id.')
 export const broken = flat(500, 'internal_error', 'Something went wrong.')
 
-const refusals: Partial<Record<Reason, Answer>> = {
+export const refusals: Partial<Record<Reason, Answer>> = {
   invalid_request: flat(400, argument, 'The request has a fault.'),
   unauthorized: badKey,
   balance_exhausted: flat(403, permission, 'Your team has either used all available credits or reached its monthly spending limit.'),
@@ -74,10 +73,6 @@ const refusals: Partial<Record<Reason, Answer>> = {
   input_unreachable: nested(400, 'invalid_argument', 'An input image could not be fetched.'),
   too_many_requests: nested(429, 'rate_limit_exceeded', 'Too many requests for this team and model.'),
 }
-
-/** A refusal of the simulator's engine in xAI's words; undefined for what is no refusal. */
-export const refusalAnswer = (error: unknown): Answer | undefined =>
-  error instanceof Failure ? (refusals[error.reason as Reason] ?? broken) : undefined
 
 export const keyAnswer: Answer = {
   status: 200,

@@ -38,7 +38,7 @@ const inputsOf = (words: Record<string, Word | string>) =>
       })),
     )
 
-test('every word of every default route to Ark is one that its model takes, at Volcengine and at BytePlus', async () => {
+test('every word of every default route to Ark is one that its model takes, under BytePlus’s names, too', async () => {
   const file = readRoutes(undefined)
   const url = `${simulator.url}/ark/api/v3`
   const provider = connectArk({ url, key: simulatorKey, submitTimeoutMs: 1_000, readTimeoutMs: 1_000, marksAttempts: false })
@@ -50,6 +50,7 @@ test('every word of every default route to Ark is one that its model takes, at V
   let tried = 0
 
   async function tryOrder(wanted: Order): Promise<void> {
+    tried += 1
     const [route] = routing.routesOf(wanted)
     if (!route?.words) throw new Error(`${wanted.model} ${wanted.mode} ${wanted.resolution} ${wanted.aspectRatio} has no route`)
     const body = requestBody(
@@ -64,14 +65,11 @@ test('every word of every default route to Ark is one that its model takes, at V
       true,
     )
     expect(dearerBy(body, wanted.prompt)).toBeUndefined()
-    for (const base of ['https://ark.cn-beijing.volces.com', 'https://ark.ap-southeast.bytepluses.com']) {
-      const answer = await fetch(`${url}/contents/generations/tasks`, {
-        ...{ method: 'POST', headers: { authorization: `Bearer ${simulatorKey}`, 'content-type': 'application/json' } },
-        body: JSON.stringify({ ...body, model: modelAt(base, body.model) }),
-      })
-      tried += 1
-      if (answer.status !== 429) faults.push(`${wanted.model} ${JSON.stringify(body)}: ${answer.status} ${await answer.text()}`)
-    }
+    const answer = await fetch(`${url}/contents/generations/tasks`, {
+      ...{ method: 'POST', headers: { authorization: `Bearer ${simulatorKey}`, 'content-type': 'application/json' } },
+      body: JSON.stringify({ ...body, model: modelAt('https://ark.ap-southeast.bytepluses.com', body.model) }),
+    })
+    if (answer.status !== 429) faults.push(`${wanted.model} ${JSON.stringify(body)}: ${answer.status} ${await answer.text()}`)
   }
 
   for (const [model, routes] of Object.entries(file.models))
@@ -81,16 +79,16 @@ test('every word of every default route to Ark is one that its model takes, at V
       const inputs = inputsOf(words)
       for (const durationSeconds of [min, max])
         for (const resolution of valuesOf(wordFor(words, 'resolution')))
-          for (const aspectRatio of valuesOf(wordFor(words, 'aspect_ratio')))
-            for (const more of [
+          for (const aspectRatio of valuesOf(wordFor(words, 'aspect_ratio'))) {
+            const further = [
               { watermark: true },
               words.generate_audio ? { generateAudio: true } : {},
               ...(words.seed ? [{ seed: 7n }] : []),
-            ])
-              await tryOrder(
-                create(OrderSchema, { model, mode, prompt: marked, durationSeconds, resolution, aspectRatio, inputs, ...more }),
-              )
+            ]
+            const order = { model, mode, prompt: marked, durationSeconds, resolution, aspectRatio, inputs }
+            await Promise.all(further.map(more => tryOrder(create(OrderSchema, { ...order, ...more }))))
+          }
     }
   expect(faults).toEqual([])
-  expect(tried).toBeGreaterThan(2_000)
+  expect(tried).toBeGreaterThan(1_000)
 })

@@ -1,0 +1,73 @@
+import { type Static, Type } from '@sinclair/typebox'
+import { TypeCompiler } from '@sinclair/typebox/compiler'
+import { type ProviderAnswer, ProviderTrouble } from '../call'
+import type { PollAnswer, SubmitOutcome } from '../connector'
+import { generating, queued } from '../words/running'
+
+/** A prediction as the types of replicate 1.4.0 (npm) have it, and an error as its pages rate-limits and error-codes do. */
+const Prediction = Type.Object({
+  /** It goes into URLs and rows. */
+  id: Type.String({ pattern: '^[A-Za-z0-9_-]{1,100}$' }),
+  status: Type.String({ minLength: 1, maxLength: 100 }),
+  output: Type.Optional(Type.Unknown()),
+  error: Type.Optional(Type.Unknown()),
+})
+const predictionForm = TypeCompiler.Compile(Prediction)
+const errorForm = TypeCompiler.Compile(Type.Object({ detail: Type.String(), title: Type.Optional(Type.String()) }))
+const accountForm = TypeCompiler.Compile(Type.Object({ username: Type.String() }))
+
+export const isAccount = (body: unknown): boolean => accountForm.Check(body)
+
+/** Second-hand, by many: “The input or output was flagged as sensitive. … (E005)”. */
+export const moderationWords = ['flagged as sensitive', '(E005)'] as const
+const isModerated = (text: string): boolean => moderationWords.some(word => text.includes(word))
+
+/** What says that nothing was begun: the request, its key, its balance or its model has a fault, or there are too many. */
+const refusals = [400, 401, 402, 403, 404, 405, 413, 415, 422, 429]
+
+/** A refusal is one in Replicate's form; whatever else stands between us and it may have let the request pass. */
+export function outcomeOf({ status, body }: ProviderAnswer): SubmitOutcome {
+  if (status >= 200 && status < 300)
+    return predictionForm.Check(body)
+      ? { outcome: 'accepted', providerTaskId: body.id, echoed: false }
+      : { outcome: 'unknown', cause: `answered ${status} without an id` }
+  const cause = `answered ${status}`
+  if (!errorForm.Check(body) || !refusals.includes(status)) return { outcome: 'unknown', cause }
+  return { outcome: 'refused', code: isModerated(body.detail) ? 'prompt_rejected' : 'generation_unavailable', cause }
+}
+
+export function answerOf({ status, body }: ProviderAnswer): PollAnswer {
+  if (status === 404 && errorForm.Check(body)) return { status: 'missing' }
+  if (status !== 200 || !predictionForm.Check(body)) throw new ProviderTrouble(`answered ${status} to a status`, true)
+  return verdictOf(body)
+}
+
+/** An output is one address here, or a list of one. It is removed after an hour: a success without one is no end that we know. */
+function verdictOf({ status, output, error }: Static<typeof Prediction>): PollAnswer {
+  switch (status) {
+    case 'starting':
+      return queued()
+    case 'processing':
+      return generating()
+    case 'succeeded': {
+      const [outputUrl] = [output].flat().filter(isUrl)
+      return outputUrl ? { status: 'succeeded', outputUrl } : { status: 'running', unknownWord: 'succeeded without a URL' }
+    }
+    case 'failed':
+      return failedBy(typeof error === 'string' ? error : '')
+    // Nothing of ours cancels. `aborted`: before it ran.
+    case 'canceled':
+    case 'aborted':
+      return { status: 'failed', code: 'generation_failed', cause: status }
+    default:
+      return { status: 'running', unknownWord: status }
+  }
+}
+
+/** Its words may repeat the prompt: of them only the code is kept. */
+function failedBy(words: string): PollAnswer {
+  const [, code = 'no code'] = /\b(E\d{3,4})\b/.exec(words) ?? []
+  return { status: 'failed', code: isModerated(words) ? 'output_moderated' : 'generation_failed', cause: `failed: ${code}` }
+}
+
+const isUrl = (value: unknown): value is string => typeof value === 'string' && /^https?:\/\/[!-~]{1,4096}$/.test(value)
