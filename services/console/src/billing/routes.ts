@@ -1,6 +1,6 @@
 import type { Sql } from '@filmgate/kit/database/postgres'
 import { Failure } from '@filmgate/kit/failure'
-import { hastenJobs, insertJobs } from '@filmgate/kit/jobs/job-repository'
+import { runJobsNow, insertJobs } from '@filmgate/kit/jobs/job-repository'
 import { Elysia } from 'elysia'
 import { type Inside, type MemberDeps, memberOf, requireRole } from '../accounts/member-of'
 import { insertAct } from '../acts/act-repository'
@@ -75,7 +75,7 @@ export const billing = (deps: BillingDeps) =>
       const purchase = await requirePurchase(deps, member, params.purchase)
       await stripeFor(deps, person)
       await insertJobs(deps.sql, [{ kind: askKind, id: purchase.id, fairnessKey: purchase.accountId }])
-      await hastenJobs(deps.sql, askKind, [purchase.id])
+      await runJobsNow(deps.sql, askKind, [purchase.id])
       await insertAct(deps.sql, person, { accountId: purchase.accountId, act: 'purchase.asked', subject: purchase.id })
       return seeOther(set, purchasePath(purchase))
     })

@@ -1,5 +1,5 @@
 import type { TransactionSql } from '@filmgate/kit/database/postgres'
-import { hastenJobs, insertJobs } from '@filmgate/kit/jobs/job-repository'
+import { runJobsNow, insertJobs } from '@filmgate/kit/jobs/job-repository'
 import { askKind } from '../job-kinds'
 import { listUnpaid } from './purchase-repository'
 
@@ -11,5 +11,5 @@ export async function endCheckouts(sql: TransactionSql, accountId: string): Prom
     sql,
     ids.map(id => ({ kind: askKind, id, fairnessKey: accountId })),
   )
-  await hastenJobs(sql, askKind, ids)
+  await runJobsNow(sql, askKind, ids)
 }

@@ -1,6 +1,6 @@
 import { onOwnConnection, type Sql, type TransactionSql } from '@filmgate/kit/database/postgres'
 import { invariant } from '@filmgate/kit/failure'
-import { deleteHeldJobs, hastenJobs, insertJobs, type Job } from '@filmgate/kit/jobs/job-repository'
+import { deleteHeldJobs, runJobsNow, insertJobs, type Job } from '@filmgate/kit/jobs/job-repository'
 import type { Log } from '@filmgate/kit/telemetry/log'
 import { askKind } from '../job-kinds'
 import { compare } from './compare'
@@ -66,7 +66,7 @@ async function askAbout(sql: TransactionSql, purchases: { id: string; accountId:
     sql,
     purchases.map(({ id, accountId }) => ({ kind: askKind, id, fairnessKey: accountId })),
   )
-  await hastenJobs(
+  await runJobsNow(
     sql,
     askKind,
     purchases.map(({ id }) => id),
