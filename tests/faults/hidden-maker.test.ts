@@ -65,7 +65,7 @@ test(
   testTimeoutMs,
 )
 
-type MakerRow = { maker: string; absences: string; shows: string; closing: { reason: string; by: string; in_force: boolean } | null }
+type MakerRow = { maker: string; absences: string; health: string; closing: { reason: string; by: string; in_force: boolean } | null }
 const makerRow = async () => (JSON.parse(await opsDone('maker', 'list', '--json')) as MakerRow[]).find(({ maker }) => maker === 'simulator')
 
 test(
@@ -77,7 +77,7 @@ test(
     await held()
     await until('the breaker', async () => (await makerRow())?.absences === 'held', timeoutMs)
     // What else is running at the maker is missing too: many at once, where other tests left some.
-    expect(['hidden', 'vanishing']).toContain((await makerRow())?.shows ?? '')
+    expect(['suspended_none_known', 'suspended_many_missing']).toContain((await makerRow())?.health ?? '')
     await opsDone('maker', 'close', 'simulator', '--reason', 'its support confirms the loss', '--minutes', '1', '--by', 'ada')
     expect(await end()).toMatchObject({ status: 'failed', billing_status: 'refunded', error: { code: 'generation_unavailable' } })
     expect(await api.credits()).toBe(credits)

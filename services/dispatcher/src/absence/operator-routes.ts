@@ -9,20 +9,21 @@ import { words } from '@filmgate/kit/request/text'
 import type { Log } from '@filmgate/kit/telemetry/log'
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
-import { findPaces, type PaceRow } from '../due/pace-repository'
+import { blockedUntilMs, isOpen } from '../due/breaker'
+import { findProviderLimits, type ProviderLimits } from '../due/provider-limits-repository'
 import type { Reason } from '../errors'
 import type { Connector } from '../makers/connector'
 import type { CardCheck } from '../routing/check-cards'
 import type { Routing } from '../routing/routing'
 import { type ClosingRow, findLastClosings, insertClosing } from './closing-repository'
-import { countRunning, countVanished } from './control-repository'
-import { type Controls, counts } from './controls'
+import { missesCount, type ProviderHealth } from './provider-health'
+import { countMissing, countRunning } from './provider-health-repository'
 
 export type MakerRouteDeps = {
   sql: Sql
   log: Log
   routing: Routing
-  controls: Controls
+  health: ProviderHealth
   operators: Operators
   cards: Pick<CardCheck, 'servedBy'>
   readTimeoutMs: number
@@ -35,17 +36,17 @@ const Close = Type.Object(
   { additionalProperties: false },
 )
 
-/** What operators see of makers, and how they declare that what one doesn't know of our attempts is to be believed. */
+/** What operators see of makers, and how they declare that the misses of one count. */
 export const makerRoutes = (deps: MakerRouteDeps) =>
   new Elysia({ name: 'makers', prefix: '/operator/makers', normalize: false })
     .use(operatorDoor(deps.operators))
     .get('/', async function getMakers() {
       const { makers, connectorOf } = deps.routing
-      const [closings, paces] = await Promise.all([findLastClosings(deps.sql, makers), findPaces(deps.sql, makers)])
+      const [closings, limits] = await Promise.all([findLastClosings(deps.sql, makers), findProviderLimits(deps.sql, makers)])
       const data = await Promise.all(
         makers.map(maker => {
           const connector = connectorOf(maker)
-          const known = { closing: closings.find(one => one.maker === maker), pace: paces.find(one => one.maker === maker) }
+          const known = { closing: closings.find(one => one.maker === maker), limits: limits.find(one => one.maker === maker) }
           return connector ? makerView(deps, connector, known) : { maker, on: false }
         }),
       )
@@ -58,49 +59,52 @@ export const makerRoutes = (deps: MakerRouteDeps) =>
         const by = operatorName(request)
         if (!deps.routing.connectorOf(maker)) throw new Failure<Reason>('maker_not_found')
         const closing = await insertClosing(deps.sql, { maker, reason, by, minutes })
-        deps.log.warn({ maker, reason, by, until: closing.closedUntil }, 'an operator says that what this maker doesn’t know of is nothing')
+        deps.log.warn({ maker, reason, by, until: closing.closedUntil }, 'misses of provider declared final by an operator')
         return closingView(closing)
       },
       act('support', Close),
     )
 
-/** As it is now: the maker is asked. `key`: whether it takes ours. `absences`: whether what it doesn't know of ends anything, `shows` why. */
+/** As it is now: the maker is asked. `key`: whether it takes ours. `absences`: whether its misses count, `health` why. */
 async function makerView(
   deps: MakerRouteDeps,
   connector: Connector,
-  { closing, pace }: { closing: ClosingRow | undefined; pace: PaceRow | undefined },
+  { closing, limits }: { closing: ClosingRow | undefined; limits: ProviderLimits | undefined },
 ) {
-  const { sql, controls, cards, readTimeoutMs, vanishedWindowMs } = deps
+  const { sql, cards, readTimeoutMs, vanishedWindowMs } = deps
   const { maker } = connector
   const signal = AbortSignal.timeout(readTimeoutMs)
-  const [key, seen, running, missing] = await Promise.all([
+  const [key, health, running, missing] = await Promise.all([
     connector.checkKey(signal).catch(() => 'unknown' as const),
-    controls.ask(connector, signal),
+    deps.health.check(connector, signal),
     countRunning(sql, maker),
-    countVanished(sql, maker, vanishedWindowMs),
+    countMissing(sql, maker, vanishedWindowMs),
   ])
   return {
     maker,
     on: true,
     key,
-    absences: seen === undefined ? 'unknown' : counts(seen.control) ? 'counted' : 'held',
-    shows: seen?.control ?? 'unknown',
+    absences: health === undefined ? 'unknown' : missesCount(health.state) ? 'counted' : 'held',
+    health: health?.state ?? 'unknown',
     running,
     missing,
-    asking: pace ? paceView(pace) : null,
+    asking: limits ? limitsView(limits) : null,
     closing: closing ? closingView(closing) : null,
     models: cards.servedBy(maker),
     capabilities: capabilitiesView(connector),
   }
 }
 
-/** `breaker` is open where calls in a row got no answer: one attempt at a time is asked about. `waiting_ms`: until the next turn to ask is free. */
-const paceView = ({ isOpen, silent, heldUntil, waitingMs }: PaceRow) => ({
-  breaker: isOpen ? 'open' : 'closed',
-  unanswered_calls: silent,
-  held_until: heldUntil?.toISOString() ?? null,
-  waiting_ms: Math.round(waitingMs),
-})
+/** `breaker` is open where calls in a row got no answer: one attempt at a time is polled. `waiting_ms`: until the next poll may begin. */
+function limitsView({ nowMs, nextStartMs, pausedUntilMs, ...breaker }: ProviderLimits) {
+  const heldUntilMs = Math.max(pausedUntilMs, blockedUntilMs(breaker))
+  return {
+    breaker: isOpen(breaker) ? 'open' : 'closed',
+    unanswered_calls: breaker.unanswered,
+    held_until: heldUntilMs > nowMs ? new Date(heldUntilMs).toISOString() : null,
+    waiting_ms: Math.round(Math.max(0, nextStartMs - nowMs, heldUntilMs - nowMs)),
+  }
+}
 
 /** What heals and what ends an attempt there: without a look-up and a signed callback a lost answer waits for a person. */
 const capabilitiesView = ({ capabilities }: Connector) => ({

@@ -3,8 +3,8 @@ import { startClaimLoop } from '@filmgate/kit/jobs/claim-loop'
 import { gauge } from '@filmgate/kit/telemetry/metrics'
 import type { Transition } from '../attempt/transition'
 import type { WriteTransition } from '../attempt/write-transitions'
-import { createPlaces } from '../due/places'
 import { createReportCalls } from '../due/report-calls'
+import { createSlots } from '../due/slots'
 import { createTakeDue } from '../due/take-due'
 import { withTally } from '../makers/tally'
 import { createKeepProgress } from '../progress/keep-progress'
@@ -24,7 +24,7 @@ export type FollowUpDeps = Omit<AskDeps, 'keepProgress'> & {
 
 export type FollowUp = { wake(): void; stop(): Promise<void> }
 
-/** Of the free places, what is taken at a time: each maker's share is looked at again before the next. */
+/** Of the free slots, what is taken at a time: each maker's share is looked at again before the next. */
 const portion = 1 / 4
 
 /** Takes attempts whose time has come and asks their makers about them: polls together, look-ups one by one. */
@@ -33,15 +33,15 @@ export function startFollowUp(given: FollowUpDeps): FollowUp {
   const { log, routing, claimEveryMs, pollsMax, generationTimeoutMs } = deps
   const stopping = new AbortController()
   /** One whose next time comes before its maker answered is not asked about twice. */
-  const places = createPlaces(pollsMax)
+  const slots = createSlots(pollsMax)
   const underWay = new Set<Promise<void>>()
   const calls = createReportCalls(deps)
-  const take = createTakeDue({ ...deps, places, lookUpOf: connector => lookUpCadence(connector, deps.absenceSightingsMin) })
-  gauge('attempts_being_asked_about', 'Attempts whose maker is being polled or looked up', () => pollsMax - places.free())
+  const take = createTakeDue({ ...deps, slots, lookUpOf: connector => lookUpCadence(connector, deps.absenceSightingsMin) })
+  gauge('attempts_being_asked_about', 'Attempts whose maker is being polled or looked up', () => pollsMax - slots.free())
 
   function start(group: Group): void {
     const maker = group.connector?.maker
-    for (const { job } of group.due) places.take(job.id, maker)
+    for (const { job } of group.due) slots.take(job.id, maker)
     const work = askAndWrite(group, maker).finally(() => underWay.delete(work))
     underWay.add(work)
   }
@@ -51,20 +51,20 @@ export function startFollowUp(given: FollowUpDeps): FollowUp {
     await Promise.all(due.map((one, index) => finish(one, maker, working[index])))
     if (maker === undefined) return
     const ids = due.map(({ attempt }) => attempt.id)
-    const troubled = due.some(one => one.troubled)
-    await calls.report(maker, ids, tally, troubled)
+    const hadUnanswered = due.some(one => one.hadUnanswered)
+    await calls.report(maker, ids, tally, hadUnanswered)
   }
 
   /** Never rejects. */
   async function finish(one: Taken, maker: string | undefined, decided: Promise<Transition | undefined> | undefined): Promise<void> {
     try {
-      const transition = await decided?.finally(() => places.answered(maker))
+      const transition = await decided?.finally(() => slots.answered(maker))
       if (transition && !stopping.signal.aborted) await writeDown(one, transition)
     } catch (error) {
-      log.error({ err: error, attempt: one.attempt.id }, 'what its maker answered is not written down, it will be asked again')
+      log.error({ err: error, attempt: one.attempt.id }, 'poll result not saved, the attempt is polled again')
     } finally {
-      if (places.free() <= 0) claiming.wake()
-      places.leave(one.job.id)
+      if (slots.free() <= 0) claiming.wake()
+      slots.release(one.job.id)
     }
   }
 
@@ -76,32 +76,32 @@ export function startFollowUp(given: FollowUpDeps): FollowUp {
       // Repeated at every poll, an answer that can't be written would keep the attempt from ever being held for review.
       const unanswered = isTransient(error) ? undefined : decideUnanswered(deps, one)
       if (!unanswered) throw error
-      log.error({ err: error, attempt: one.attempt.id }, 'what its maker answered can’t be written down, taken as no answer')
+      log.error({ err: error, attempt: one.attempt.id }, 'poll result can’t be saved, counts as no answer')
       await deps.write(unanswered)
     }
   }
 
   function connectorFor(one: Omit<Taken, 'connector'>): Taken['connector'] {
     const { maker } = one.attempt
-    return places.leftOf(maker) === 0 && canDoWithout(one, generationTimeoutMs) ? undefined : routing.connectorOf(maker)
+    return slots.leftFor(maker) === 0 && canDoWithout(one, generationTimeoutMs) ? undefined : routing.connectorOf(maker)
   }
 
   async function claim(limit: number): Promise<number> {
     try {
       const { due, taken } = await take(limit)
-      const fresh = taken.filter(({ job }) => !places.has(job.id))
+      const fresh = taken.filter(({ job }) => !slots.has(job.id))
       groupsOf(
         deps,
-        fresh.map(({ attempt, job, troubled }) => ({ attempt, job, troubled, connector: connectorFor({ attempt, job, troubled }) })),
+        fresh.map(({ attempt, job, hadUnanswered }) => ({ attempt, job, hadUnanswered, connector: connectorFor({ attempt, job, hadUnanswered }) })),
       ).forEach(start)
       return due
     } catch (error) {
-      log.warn({ err: error }, 'taking due attempts failed')
+      log.warn({ err: error }, 'claiming due attempts failed')
       return 0
     }
   }
 
-  const claiming = startClaimLoop({ room: () => Math.ceil(places.free() * portion), claim, pollEveryMs: claimEveryMs })
+  const claiming = startClaimLoop({ room: () => Math.ceil(slots.free() * portion), claim, pollEveryMs: claimEveryMs })
   return {
     wake: claiming.wake,
     async stop() {

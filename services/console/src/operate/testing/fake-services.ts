@@ -112,7 +112,7 @@ const maker = {
     on: true,
     key: 'taken',
     absences: 'held',
-    shows: 'unknown',
+    health: 'unknown',
     running: 3,
     missing: 1,
     closing: null,
