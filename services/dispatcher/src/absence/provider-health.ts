@@ -11,21 +11,25 @@ import type { Routing } from '../routing/routing'
 import { isClosed } from './closing-repository'
 import { countMissing, countRunning, findMustKnow, type MustKnow } from './provider-health-repository'
 
-/** What each state permits, and why. `counts`: which misses count. `alerts`: an operator has to look. `cause`: for a miss that doesn't count. */
+/** What each state permits, and why. `counts`: which misses count. `suspends`: an operator has to look. `cause`: for a miss that doesn't count. */
 const healthStates = {
   /** It knows the newest task of ours that it must know. */
-  misses_count: { counts: 'all', alerts: false },
+  misses_count: { counts: 'all', suspends: false },
   /** An operator says that what it doesn't know does not exist there. */
-  misses_count_by_operator: { counts: 'all', alerts: false },
+  misses_count_by_operator: { counts: 'all', suspends: false },
   /** It knows older tasks of ours and not the newest, as a replica that stands still: it would know what was submitted before its newest. */
-  older_misses_count: { counts: 'older', alerts: true, cause: 'not found at its provider, which knows only older tasks of ours' },
-  suspended_none_known: { counts: 'none', alerts: true, cause: 'not found at its provider, which knows no other task of ours either' },
-  suspended_key_refused: { counts: 'none', alerts: true, cause: 'not found at its provider, which refuses our key' },
-  suspended_many_missing: { counts: 'none', alerts: true, cause: 'not found at its provider, as too many others at once' },
+  older_misses_count: { counts: 'older', suspends: true, cause: 'not found at its provider, which knows only older tasks of ours' },
+  suspended_none_known: { counts: 'none', suspends: true, cause: 'not found at its provider, which knows no other task of ours either' },
+  suspended_key_refused: { counts: 'none', suspends: true, cause: 'not found at its provider, which refuses our key' },
+  suspended_many_missing: { counts: 'none', suspends: true, cause: 'not found at its provider, as too many others at once' },
   /** There is no task that it must know. */
-  suspended_no_control: { counts: 'none', alerts: false, cause: 'not found at its provider, which has no other task of ours to compare with' },
+  suspended_no_control: {
+    counts: 'none',
+    suspends: false,
+    cause: 'not found at its provider, which has no other task of ours to compare with',
+  },
 } satisfies Record<string, Permits>
-type Permits = { counts: 'all' | 'older' | 'none'; alerts: boolean; cause?: string }
+type Permits = { counts: 'all' | 'older' | 'none'; suspends: boolean; cause?: string }
 export type HealthState = keyof typeof healthStates
 export const permitsOf = (state: HealthState): Permits => healthStates[state]
 
@@ -71,8 +75,10 @@ export function createProviderHealth(deps: HealthDeps): ProviderHealth {
   const checked = new Map<string, { atMs: number; health: Promise<Health | undefined> }>()
   const suspendedAtMs = new Map<string, number>()
   const isSuspended = (maker: string) => performance.now() - (suspendedAtMs.get(maker) ?? Number.NEGATIVE_INFINITY) < suspendedMsMax
-  gauge('maker_absences_held', 'Whether absence checks are suspended for a provider: it knows no other task of ours, or too many are missing', () =>
-    routing.connectors.map(({ maker }) => ({ value: isSuspended(maker) ? 1 : 0, attributes: { maker } })),
+  gauge(
+    'maker_absences_held',
+    'Whether absence checks are suspended for a provider: it knows no other task of ours, or too many are missing',
+    () => routing.connectors.map(({ maker }) => ({ value: isSuspended(maker) ? 1 : 0, attributes: { maker } })),
   )
 
   async function check(connector: Connector, signal: AbortSignal): Promise<Health | undefined> {
@@ -82,19 +88,12 @@ export function createProviderHealth(deps: HealthDeps): ProviderHealth {
     })
     const health = found ?? (await checkKey(connector, signal))
     checks.add(1, { maker, state: health?.state ?? 'unknown' })
-    if (health) note(maker, health.state)
+    if (!health) return undefined
+    const { suspends } = permitsOf(health.state)
+    if (suspends && !isSuspended(maker)) log.error({ maker, state: health.state }, 'absence checks suspended for provider')
+    if (!suspends && isSuspended(maker)) log.info({ maker, state: health.state }, 'absence checks resumed for provider')
+    suspendedAtMs.set(maker, suspends ? performance.now() : Number.NEGATIVE_INFINITY)
     return health
-  }
-
-  function note(maker: string, state: HealthState): void {
-    const wasSuspended = isSuspended(maker)
-    if (permitsOf(state).alerts) {
-      if (!wasSuspended) log.error({ maker, state }, 'absence checks suspended for provider')
-      suspendedAtMs.set(maker, performance.now())
-    } else {
-      if (wasSuspended) log.info({ maker, state }, 'absence checks resumed for provider')
-      suspendedAtMs.delete(maker)
-    }
   }
 
   return {
@@ -115,7 +114,8 @@ async function findHealth(deps: HealthDeps, connector: Connector, signal: AbortS
   const { visibilityMs, resultExpiryMs = mustKnowAgeMsMax } = connector.capabilities
   if (await isClosed(sql, maker)) return { state: 'misses_count_by_operator' }
   const missing = await countMissing(sql, maker, vanishedWindowMs)
-  if (missing > vanishedMax && missing * 100 > vanishedPercentMax * (await countRunning(sql, maker))) return { state: 'suspended_many_missing' }
+  if (missing > vanishedMax && missing * 100 > vanishedPercentMax * (await countRunning(sql, maker)))
+    return { state: 'suspended_many_missing' }
   const ageMs = Math.min(mustKnowAgeMsMax, resultExpiryMs)
   const mustKnow = await findMustKnow(sql, { maker, visibilityMs, ageMs, byOwnId: provesAbsence(connector), limit: mustKnowMax })
   if (mustKnow.length === 0) return { state: 'suspended_no_control' }

@@ -1,5 +1,5 @@
 import type { Due, DueAttempt } from '../attempt/attempt'
-import { missCounts, permitsOf, type ProviderHealth } from './provider-health'
+import { missCounts, type ProviderHealth, permitsOf } from './provider-health'
 
 export type RecordMissDeps = {
   health: ProviderHealth

@@ -10,7 +10,7 @@ export type Breaker = { unanswered: number; probeAtMs: number | null; probes: nu
 /** More than one poll for many attempts makes at a time. */
 export const opensAfter = 20
 export const probeFirstMs = 5_000
-export const probeMaxMs = 30_000
+const probeMaxMs = 30_000
 
 export const isOpen = ({ unanswered }: Breaker): boolean => unanswered >= opensAfter
 
@@ -18,11 +18,10 @@ export const isOpen = ({ unanswered }: Breaker): boolean => unanswered >= opensA
 export const blockedUntilMs = (breaker: Breaker): number => (isOpen(breaker) ? breaker.probeAtMs : null) ?? Number.NEGATIVE_INFINITY
 
 /** A probe begins: the next one may be sent later. */
-export const afterProbe = ({ unanswered, probes }: Breaker, nowMs: number): Breaker => ({
-  unanswered,
-  probes: probes + 1,
-  probeAtMs: nowMs + Math.min(probeMaxMs, probeFirstMs * 2 ** Math.min(probes, 10)),
-})
+export const afterProbe = ({ unanswered, probes }: Breaker, nowMs: number): Breaker => {
+  const pauseMs = Math.min(probeMaxMs, probeFirstMs * 2 ** Math.min(probes, 10))
+  return { unanswered, probes: probes + 1, probeAtMs: nowMs + pauseMs }
+}
 
 /** Calls were made: whether one was answered, and how many were not. */
 export function afterCalls(breaker: Breaker, { answered, unanswered }: { answered: boolean; unanswered: number }, nowMs: number): Breaker {

@@ -7,37 +7,33 @@ import { afterCalls, isOpen } from './breaker'
 import { lockProviderLimits, type ProviderLimits, saveProviderLimits } from './provider-limits-repository'
 import { pauseMsOf } from './rate'
 
-const breakers = counter('maker_breakers', 'Circuit breakers of providers that opened, because calls in a row got no answer, and that closed', {
-  maker: late,
-  to: ['open', 'closed'],
-})
+const breakers = counter(
+  'maker_breakers',
+  'Circuit breakers of providers that opened, because calls in a row got no answer, and that closed',
+  {
+    maker: late,
+    to: ['open', 'closed'],
+  },
+)
 
-export type ReportCalls = {
-  /** What the calls of one poll or look-up of these attempts came to. `hadUnanswered`: some of this provider's got no answer before. Never rejects. */
-  report(maker: string, attemptIds: string[], tally: Tally, hadUnanswered: boolean): Promise<void>
-}
-
-/** The calls to a provider since the last report: whether one was answered, how many were not, and for how long it asks for a pause. */
+/** The calls to a provider in one poll or look-up: whether one was answered, how many were not, and how long a pause it asks for. */
 export type CallsReport = { maker: string; answered: boolean; unanswered: number; pauseMs: number | undefined }
 
 /** Shares unanswered calls and pauses with the other dispatchers. Calls that are answered, as nearly all are, write nothing. */
-export function createReportCalls({ sql, log }: { sql: Sql; log: Log }): ReportCalls {
+export function createReportCalls({ sql, log }: { sql: Sql; log: Log }) {
   const record = async (reports: CallsReport[]): Promise<undefined[]> => {
-    const { opened, closed } = await sql.begin(sql => recordCalls(sql, reports))
-    for (const maker of opened) {
-      breakers.add(1, { maker, to: 'open' })
-      log.error({ maker }, 'circuit breaker opened for provider')
-    }
-    for (const maker of closed) {
-      breakers.add(1, { maker, to: 'closed' })
-      log.info({ maker }, 'circuit breaker closed for provider')
+    for (const { maker, to } of await sql.begin(sql => recordCalls(sql, reports))) {
+      breakers.add(1, { maker, to })
+      if (to === 'open') log.error({ maker }, 'circuit breaker opened for provider')
+      else log.info({ maker }, 'circuit breaker closed for provider')
     }
     return reports.map(() => undefined)
   }
   const batch = createBatch(record, { inFlightMax: 1 })
   const repeated = createRepeatedFilter()
   return {
-    async report(maker, attemptIds, tally, hadUnanswered) {
+    /** `hadUnanswered`: some call to this provider got no answer since the last one that did. Never rejects. */
+    async report(maker: string, attemptIds: string[], tally: Tally, hadUnanswered: boolean): Promise<void> {
       const answered = tally.answered > 0
       const unanswered = repeated.areNew(attemptIds, answered) ? tally.silent : 0
       const pauseMs = pauseMsOf(tally)
@@ -49,23 +45,20 @@ export function createReportCalls({ sql, log }: { sql: Sql; log: Log }): ReportC
   }
 }
 
-/** Returns the providers whose breaker this opened, and those whose it closed. */
-export async function recordCalls(sql: TransactionSql, reports: CallsReport[]): Promise<{ opened: string[]; closed: string[] }> {
-  const byMaker = Map.groupBy(reports, ({ maker }) => maker)
-  const before = await lockProviderLimits(sql, [...byMaker.keys()])
-  const after = before.map(row => ({ ...row, ...afterReports(row, byMaker.get(row.maker) ?? []) }))
+/** Returns the providers whose breaker opened or closed. */
+export async function recordCalls(sql: TransactionSql, reports: CallsReport[]): Promise<{ maker: string; to: 'open' | 'closed' }[]> {
+  const before = await lockProviderLimits(sql, [...new Set(reports.map(({ maker }) => maker))])
+  const after = before.map(row => reports.filter(({ maker }) => maker === row.maker).reduce(afterReport, row))
   await saveProviderLimits(sql, after)
   const changed = after.filter((row, index) => isOpen(row) !== isOpen(before[index] ?? row))
-  const [opened, closed] = [changed.filter(isOpen), changed.filter(row => !isOpen(row))]
-  return { opened: opened.map(({ maker }) => maker), closed: closed.map(({ maker }) => maker) }
+  return changed.map(row => ({ maker: row.maker, to: isOpen(row) ? 'open' : 'closed' }))
 }
 
-function afterReports(row: ProviderLimits, reports: CallsReport[]) {
-  const answered = reports.some(one => one.answered)
-  const unanswered = reports.reduce((sum, one) => sum + one.unanswered, 0)
-  const pausedUntilMs = Math.max(row.pausedUntilMs, ...reports.map(({ pauseMs }) => (pauseMs === undefined ? -Infinity : row.nowMs + pauseMs)))
-  return { ...afterCalls(row, { answered, unanswered }, row.nowMs), pausedUntilMs }
-}
+const afterReport = (row: ProviderLimits, { answered, unanswered, pauseMs = Number.NEGATIVE_INFINITY }: CallsReport): ProviderLimits => ({
+  ...row,
+  ...afterCalls(row, { answered, unanswered }, row.nowMs),
+  pausedUntilMs: Math.max(row.pausedUntilMs, row.nowMs + pauseMs),
+})
 
 /** More than a breaker opens after, of every provider. */
 const repeatedMax = 10_000

@@ -153,11 +153,11 @@ test('an open breaker keeps no attempt from its review, and no lost answer from 
 test('a provider that answers nothing is polled about one attempt at a time, until it answers', () =>
   withStoppedClock(async sql => {
     const provider = await providerWith(sql, many(10))
-    const { maker } = provider
-    const report = (answered: boolean, unanswered: number) => recordCalls(sql, [{ maker, answered, unanswered, pauseMs: undefined }])
-    expect(await report(false, opensAfter - 1)).toEqual({ opened: [], closed: [] })
-    expect(await report(false, 1)).toEqual({ opened: [maker], closed: [] })
-    const [limits] = await findProviderLimits(sql, [maker])
+    const report = (answered: boolean, unanswered: number) =>
+      recordCalls(sql, [{ maker: provider.maker, answered, unanswered, pauseMs: undefined }])
+    expect(await report(false, opensAfter - 1)).toEqual([])
+    expect(await report(false, 1)).toEqual([{ maker: provider.maker, to: 'open' }])
+    const [limits] = await findProviderLimits(sql, [provider.maker])
     expect(limits).toMatchObject({ unanswered: opensAfter, probes: 0, probeAtMs: (limits?.nowMs ?? 0) + probeFirstMs })
     expect(await counted(schedule(sql, provider))).toEqual([0, 10])
     await pass(sql, provider, probeFirstMs + 100)
@@ -168,12 +168,12 @@ test('a provider that answers nothing is polled about one attempt at a time, unt
     await pass(sql, provider, 700)
     const probed = polledOf(await schedule(sql, provider))
     expect(probed.map(({ hadUnanswered }) => hadUnanswered)).toEqual([true])
-    expect(await report(true, 3)).toEqual({ opened: [], closed: [maker] })
+    expect(await report(true, 3)).toEqual([{ maker: provider.maker, to: 'closed' }])
     await pass(sql, provider, minute)
     expect(await counted(schedule(sql, provider))).toEqual([10, 0])
   }))
 
-test('one answer among many that are none keeps the breaker closed', () =>
+test('an answer among calls that got none keeps the breaker closed', () =>
   withStoppedClock(async sql => {
     const provider = await providerWith(sql, many(3))
     const unanswered = { maker: provider.maker, answered: false, unanswered: opensAfter - 1, pauseMs: undefined }

@@ -39,7 +39,7 @@ const lateness = histogram(
   'How long after its time an attempt was taken to be polled or looked up',
   [0.1, 0.25, 0.5, 0.75, 1, 1.5, 2, 3, 5, 10, 30, 60, 300],
 )
-const postponements = counter('attempts_postponed', 'Due attempts that wait for the rate, the circuit breaker or the slots of their provider')
+const postponements = counter('attempts_postponed', 'Due attempts that wait for their provider’s rate, breaker or slots')
 
 /** Takes attempts that are due, as many as their providers may be polled about. `due`: how many there were with those that wait. */
 export function createTakeDue(deps: TakeDueDeps): (limit: number) => Promise<{ due: number; taken: Taken[] }> {
@@ -77,10 +77,10 @@ export async function scheduleDue(deps: InTransaction, limit: number): Promise<{
   if (jobs.length === 0) return { due: 0, scheduled: [] }
   const orphans = jobs.filter(({ id }) => id === null)
   const claimed = jobs.filter(({ id }) => id !== null).map(job => claimedOf(deps, job))
-  const limited = Map.groupBy(claimed.filter(one => isLimited(deps, one)), ({ maker }) => maker)
-  const lines = limited.size > 0 ? await scheduleLines(deps, limited) : []
-  const polledAnyway = claimed.filter(one => !isLimited(deps, one)).map(pollNow)
-  const scheduled = [...polledAnyway, ...lines.flatMap(line => line.scheduled)]
+  const limited = claimed.filter(one => isLimited(deps, one))
+  const unlimited = claimed.filter(one => !isLimited(deps, one))
+  const lines = limited.length > 0 ? await scheduleLines(deps, limited) : []
+  const scheduled = [...unlimited.map(pollNow), ...lines.flatMap(line => line.scheduled)]
   const counts = lines.filter(({ polled }) => polled > 0).map(({ maker, polled }) => ({ maker, used: deps.slots.usedBy(maker) + polled }))
   // Sent together: each wait for Postgres is one more in which the rows stay locked.
   await Promise.all([
@@ -106,11 +106,12 @@ const isLimited = ({ generationTimeoutMs }: InTransaction, { state, acceptedMsAg
 const pollNow = (one: Claimed): Scheduled => ({ ...one, decision: 'poll', runAtMs: one.nowMs + one.nextPollMs, hadUnanswered: false })
 const isPolled = ({ decision }: Scheduled): boolean => decision === 'poll'
 
-async function scheduleLines({ sql, slots, owner }: InTransaction, claimed: Map<string, Claimed[]>) {
-  const makers = [...claimed.keys()]
+async function scheduleLines({ sql, slots, owner }: InTransaction, claimed: Claimed[]) {
+  const lines = Map.groupBy(claimed, ({ maker }) => maker)
+  const makers = [...lines.keys()]
   const [limits, elsewhere] = await Promise.all([lockProviderLimits(sql, makers), findUsedElsewhere(sql, makers, owner)])
   const used = new Map(elsewhere.map(({ maker, used }) => [maker, used]))
-  return limits.map(row => scheduleLine(row, claimed.get(row.maker) ?? [], slots, used.get(row.maker)))
+  return limits.map(row => scheduleLine(row, lines.get(row.maker) ?? [], slots, used.get(row.maker)))
 }
 
 function scheduleLine(limits: ProviderLimits, line: Claimed[], slots: InTransaction['slots'], usedElsewhere = 0) {

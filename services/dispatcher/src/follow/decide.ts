@@ -83,11 +83,7 @@ const repeatedly = ({ absenceCount }: DueAttempt) =>
   `${absenceCount + 1} times over the visibility bound while the maker showed others of ours`
 
 /** Nothing was learned, nobody can be asked, or the answer can't be written down: decides from the attempt's state and age alone. */
-export function decideUnanswered(
-  deps: DecideDeps,
-  { attempt, job }: Pick<Due, 'attempt' | 'job'>,
-  miss?: Miss,
-): Transition | undefined {
+export function decideUnanswered(deps: DecideDeps, { attempt, job }: Pick<Due, 'attempt' | 'job'>, miss?: Miss): Transition | undefined {
   const seen = miss && missColumns(miss)
   if (attempt.state === 'sending') {
     const cause = 'the sender ended before it wrote down the answer'

@@ -92,7 +92,7 @@ export function startFollowUp(given: FollowUpDeps): FollowUp {
       const fresh = taken.filter(({ job }) => !slots.has(job.id))
       groupsOf(
         deps,
-        fresh.map(({ attempt, job, hadUnanswered }) => ({ attempt, job, hadUnanswered, connector: connectorFor({ attempt, job, hadUnanswered }) })),
+        fresh.map(one => ({ ...one, connector: connectorFor(one) })),
       ).forEach(start)
       return due
     } catch (error) {
