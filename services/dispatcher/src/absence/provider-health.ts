@@ -136,11 +136,7 @@ export const provesAbsence = ({ capabilities }: Pick<Connector, 'capabilities'>)
 /** By the provider's id, and by ours where it must find that, as what is missing was asked for. Undefined where there was no usable answer. */
 async function isKnown(connector: Connector, one: Polled, signal: AbortSignal): Promise<boolean | undefined> {
   const byOwnId = provesAbsence(connector)
-  const [polled, found] = await Promise.all([
-    connector.poll([one], signal),
-    byOwnId ? connector.lookUp?.(one.attemptId, signal) : undefined,
-  ])
-  const [answer] = polled
+  const [[answer], found] = await Promise.all([connector.poll([one], signal), byOwnId && connector.lookUp?.(one.attemptId, signal)])
   if (!answer) return undefined
   return answer.status !== 'missing' && (!byOwnId || found !== undefined)
 }
