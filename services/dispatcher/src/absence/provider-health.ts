@@ -1,7 +1,8 @@
 /**
- * Health: whether a provider's "no such task" (a miss) may count as evidence that it has nothing of an attempt. A wrong key, another
- * project or a stale replica gives the same answer, so that no miss counts by itself. The provider is asked for the newest tasks of ours
- * that it must know, and its state says which misses count from then on. A refund because of absence needs misses that count.
+ * Health: whether a provider's "no such task" (a miss) may count as evidence that it has nothing of an attempt. A wrong
+ * key, another project or a stale replica gives the same answer, so that no miss counts by itself. The provider is
+ * asked for the newest tasks of ours that it must know, and its state says which misses count from then on. A refund
+ * because of absence needs misses that count.
  */
 import type { Sql } from '@filmgate/kit/database/postgres'
 import type { Log } from '@filmgate/kit/telemetry/log'
@@ -11,13 +12,19 @@ import type { Routing } from '../routing/routing'
 import { isClosed } from './closing-repository'
 import { countMissing, countRunning, findMustKnow, type MustKnow } from './provider-health-repository'
 
-/** What each state permits, and why. `counts`: which misses count. `suspends`: an operator has to look. `cause`: for a miss that doesn't count. */
+/**
+ * What each state permits, and why. `counts`: which misses count. `suspends`: an operator has to look. `cause`: for a
+ * miss that doesn't count.
+ */
 const healthStates = {
   /** It knows the newest task of ours that it must know. */
   misses_count: { counts: 'all', suspends: false },
   /** An operator says that what it doesn't know does not exist there. */
   misses_count_by_operator: { counts: 'all', suspends: false },
-  /** It knows older tasks of ours and not the newest, as a replica that stands still: it would know what was submitted before its newest. */
+  /**
+   * It knows older tasks of ours and not the newest, as a replica that stands still: it would know what was submitted
+   * before its newest.
+   */
   older_misses_count: { counts: 'older', suspends: true, cause: 'not found at its provider, which knows only older tasks of ours' },
   suspended_none_known: { counts: 'none', suspends: true, cause: 'not found at its provider, which knows no other task of ours either' },
   suspended_key_refused: { counts: 'none', suspends: true, cause: 'not found at its provider, which refuses our key' },
@@ -48,7 +55,10 @@ export type HealthDeps = {
   log: Log
   routing: Pick<Routing, 'connectors'>
   absenceSightingsMin: number
-  /** More than so many accepted attempts missing at a provider within the window, and more than that share of the running ones, stop refunds. */
+  /**
+   * More than so many accepted attempts missing at a provider within the window, and more than that share of the
+   * running ones, stop refunds.
+   */
   vanishedMax: number
   vanishedPercentMax: number
   vanishedWindowMs: number
@@ -61,7 +71,9 @@ export type ProviderHealth = { check(connector: Connector, signal: AbortSignal):
 const mustKnowMax = 3
 /** A provider may have deleted what it ended longer ago. */
 const mustKnowAgeMsMax = 6 * 3_600_000
-/** An attempt in review is polled at least this often; a provider that was not checked for so long counts as resumed. */
+/**
+ * An attempt in review is polled at least this often; a provider that was not checked for so long counts as resumed.
+ */
 const suspendedMsMax = 180_000
 
 const checks = counter('maker_health_checks', 'Checks whether misses of a provider count, by the state found', {
@@ -133,7 +145,10 @@ export function healthOf(mustKnow: Pick<MustKnow, 'createdAt'>[], known: (boolea
 /** Whether a look-up by our own id that finds nothing says that the provider has nothing under it. */
 export const provesAbsence = ({ capabilities }: Pick<Connector, 'capabilities'>): boolean => capabilities.lookUp === 'own-id'
 
-/** By the provider's id, and by ours where it must find that, as what is missing was asked for. Undefined where there was no usable answer. */
+/**
+ * By the provider's id, and by ours where it must find that, as what is missing was asked for. Undefined where there
+ * was no usable answer.
+ */
 async function isKnown(connector: Connector, one: Polled, signal: AbortSignal): Promise<boolean | undefined> {
   const byOwnId = provesAbsence(connector)
   const [[answer], found] = await Promise.all([connector.poll([one], signal), byOwnId && connector.lookUp?.(one.attemptId, signal)])

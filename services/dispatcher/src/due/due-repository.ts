@@ -5,7 +5,10 @@ import { attemptColumns } from '../attempt/attempt-repository'
 import { attemptJob } from '../attempt/jobs'
 import type { Decision } from './poll-schedule'
 
-/** A locked job that is due, with its attempt; null where there is none. `nowMs`: the database's clock, one for the whole transaction. */
+/**
+ * A locked job that is due, with its attempt; null where there is none. `nowMs`: the database's clock, one for the
+ * whole transaction.
+ */
 export type ClaimedJob = Omit<DueAttempt, 'id'> & {
   jobId: string
   id: string | null
@@ -21,8 +24,9 @@ export type ClaimedJob = Omit<DueAttempt, 'id'> & {
 }
 
 /**
- * Locks up to `limit` jobs that are due and that no other dispatcher has locked, by due time, to the end of the transaction. Attempts are
- * looked up one by one: where the limit is a parameter, Postgres plans to join a tenth of the table.
+ * Locks up to `limit` jobs that are due and that no other dispatcher has locked, by due time, to the end of the
+ * transaction. Attempts are looked up one by one: where the limit is a parameter, Postgres plans to join a tenth of the
+ * table.
  */
 export const claimDueJobs = (sql: TransactionSql, limit: number) => sql<ClaimedJob[]>`
   with due as (
@@ -48,8 +52,9 @@ const msOf = (sql: TransactionSql, time: string): Fragment => sql`(extract(epoch
 export type Rescheduled = Pick<ClaimedJob, 'jobId' | 'waitingSinceMs'> & Decision
 
 /**
- * Sets when claimed jobs are due again. A poll harms nothing, so that it takes no lease. A sender's lease that ended is taken over under a new epoch.
- * What waits keeps since when (`dueAt`), and whether it has a start of its own (`hasTurn`).
+ * Sets when claimed jobs are due again. A poll harms nothing, so that it takes no lease. A sender's lease that ended is
+ * taken over under a new epoch. What waits keeps since when (`dueAt`), and whether it has a start of its own
+ * (`hasTurn`).
  */
 export const rescheduleClaimedJobs = (sql: TransactionSql, jobs: Rescheduled[]) => sql`
   update job set run_at = to_timestamp("runAtMs" / 1000), owner = null, lease_until = null,

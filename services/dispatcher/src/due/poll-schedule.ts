@@ -15,8 +15,8 @@ const provesGraceMs = 50
 const slotRetryFirstMs = 250
 
 /**
- * Until an attempt is polled or looked up again, in ms, if nothing else is decided. Polls by age, up to a tenth sooner or later, so that what
- * came due together doesn't stay so; look-ups by how many there were. `random` is from 0 to 1.
+ * Until an attempt is polled or looked up again, in ms, if nothing else is decided. Polls by age, up to a tenth sooner
+ * or later, so that what came due together doesn't stay so; look-ups by how many there were. `random` is from 0 to 1.
  */
 export function nextPollMs(attempt: Polled, cadences: Cadences | undefined, bounds: PauseBounds, random: number): number {
   if (!cadences) return bounds.unknownProviderMs
@@ -30,18 +30,24 @@ export function nextPollMs(attempt: Polled, cadences: Cadences | undefined, boun
   return Math.min(pauseMs, untilProofMs, calledBackMs)
 }
 
-/** A due attempt in the line of its provider. `waitingSinceMs`: when it first came due; `hasStart`: it was given a start, which has come. */
+/**
+ * A due attempt in the line of its provider. `waitingSinceMs`: when it first came due; `hasStart`: it was given a
+ * start, which has come.
+ */
 export type InLine = { waitingSinceMs: number; hasStart: boolean; nextPollMs: number }
 
-/** `poll`: now, and again at `runAtMs` if nothing else is decided. Otherwise it is due again at `runAtMs`, with or without a start of its own. */
+/**
+ * `poll`: now, and again at `runAtMs` if nothing else is decided. Otherwise it is due again at `runAtMs`, with or
+ * without a start of its own.
+ */
 export type Decision = { decision: 'poll' | 'has-start' | 'no-slot'; runAtMs: number }
 
 /** `slots`: how many polls may begin now. */
 export type ProviderState = { rate: Rate; breaker: Breaker; slots: number }
 
 /**
- * Decides which of a provider's due attempts are polled now and when the others are due again. They get starts in the order given, by when
- * they came due; of those whose start has come, those that have waited longest get the slots.
+ * Decides which of a provider's due attempts are polled now and when the others are due again. They get starts in the
+ * order given, by when they came due; of those whose start has come, those that have waited longest get the slots.
  */
 export function schedulePolls(
   line: InLine[],

@@ -1,9 +1,11 @@
 /**
- * Rate: how many attempts all dispatchers together begin to poll at one provider in a second, `budget.perSecond` of its connector.
+ * Rate: how many attempts all dispatchers together begin to poll at one provider in a second, `budget.perSecond` of its
+ * connector.
  *
- * Each poll gets a start of its own, 1/perSecond after the one before, so that waiting attempts stand in line and are written once.
- * The database keeps the time of the next free start, which dispatchers take under a row lock. Unused starts of one second are kept:
- * that is the burst. A provider that answers 429 or Retry-After is paused: starts are given from the end of the pause on.
+ * Each poll gets a start of its own, 1/perSecond after the one before, so that waiting attempts stand in line and are
+ * written once. The database keeps the time of the next free start, which dispatchers take under a row lock. Unused
+ * starts of one second are kept: that is the burst. A provider that answers 429 or Retry-After is paused: starts are
+ * given from the end of the pause on.
  */
 export type Rate = { perSecond: number; nextStartMs: number; pausedUntilMs: number }
 

@@ -16,10 +16,16 @@ const breakers = counter(
   },
 )
 
-/** The calls to a provider in one poll or look-up: whether one was answered, how many were not, and how long a pause it asks for. */
+/**
+ * The calls to a provider in one poll or look-up: whether one was answered, how many were not, and how long a pause it
+ * asks for.
+ */
 export type CallsReport = { maker: string; answered: boolean; unanswered: number; pauseMs: number | undefined }
 
-/** Shares unanswered calls and pauses with the other dispatchers. Calls that are answered, as nearly all are, write nothing. */
+/**
+ * Shares unanswered calls and pauses with the other dispatchers. Calls that are answered, as nearly all are, write
+ * nothing.
+ */
 export function createReportCalls({ sql, log }: { sql: Sql; log: Log }) {
   const record = async (reports: CallsReport[]): Promise<undefined[]> => {
     for (const { maker, to } of await sql.begin(sql => recordCalls(sql, reports))) {
@@ -64,8 +70,8 @@ const afterReport = (row: ProviderLimits, { answered, unanswered, pauseMs = Numb
 const repeatedMax = 10_000
 
 /**
- * Attempts whose last calls were unanswered. To some a provider never answers (MiniMax answers 500 to an id that it doesn't know): however
- * often they are polled, that says no more of the provider than the first time.
+ * Attempts whose last calls were unanswered. To some a provider never answers (MiniMax answers 500 to an id that it
+ * doesn't know): however often they are polled, that says no more of the provider than the first time.
  */
 function createRepeatedFilter() {
   const unanswered = new Set<string>()

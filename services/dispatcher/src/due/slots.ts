@@ -1,9 +1,9 @@
 /**
  * Slots: how many attempts are being polled or looked up at one moment. There are two bounds.
  *
- * This process has `FILMGATE_POLLS_MAX` slots. A provider uses no more of them than it leaves free, half where it is the only one: however
- * many providers hang, there is a slot for the next one. A provider allows `budget.atOnce` of all dispatchers together: each writes how
- * many it uses there, and what another wrote in the last ten seconds counts.
+ * This process has `FILMGATE_POLLS_MAX` slots. A provider uses no more of them than it leaves free, half where it is
+ * the only one: however many providers hang, there is a slot for the next one. A provider allows `budget.atOnce` of all
+ * dispatchers together: each writes how many it uses there, and what another wrote in the last ten seconds counts.
  */
 
 /** How long another dispatcher's count is valid. */

@@ -20,7 +20,10 @@ afterAll(() => database.drop())
 const minute = 60_000
 type Provider = { maker: string; ids: string[]; budget: Budget; used: number; left: number }
 
-/** A provider of the test's own with attempts that came due a minute ago, accepted so long ago each; null: their sender ended. */
+/**
+ * A provider of the test's own with attempts that came due a minute ago, accepted so long ago each; null: their sender
+ * ended.
+ */
 async function providerWith(sql: Sql | TransactionSql, accepted: (number | null)[], own: Partial<Provider> = {}): Promise<Provider> {
   const maker = crypto.randomUUID()
   const ids = await fillAccepted(sql, maker, accepted.length)

@@ -28,7 +28,10 @@ export type TakeDueDeps = {
   slots: Pick<Slots, 'usedBy' | 'leftFor'>
 }
 
-/** `lateMs`: since it first came due. `hadUnanswered`: some call to its provider got no answer since the last one that did. */
+/**
+ * `lateMs`: since it first came due. `hadUnanswered`: some call to its provider got no answer since the last one that
+ * did.
+ */
 export type Taken = { attempt: DueAttempt; job: Job; lateMs: number; hadUnanswered: boolean }
 
 /** How often an attempt of a provider that is not configured is looked at. */
@@ -41,7 +44,10 @@ const lateness = histogram(
 )
 const postponements = counter('attempts_postponed', 'Due attempts that wait for their provider’s rate, breaker or slots')
 
-/** Takes attempts that are due, as many as their providers may be polled about. `due`: how many there were with those that wait. */
+/**
+ * Takes attempts that are due, as many as their providers may be polled about. `due`: how many there were with those
+ * that wait.
+ */
 export function createTakeDue(deps: TakeDueDeps): (limit: number) => Promise<{ due: number; taken: Taken[] }> {
   const { sql, routing } = deps
   /** Providers that have a row by which dispatchers share their limits. */
@@ -68,8 +74,9 @@ type Claimed = ClaimedJob & { connector: Connector | undefined; nextPollMs: numb
 export type Scheduled = Claimed & Decision & { hadUnanswered: boolean }
 
 /**
- * Claims due jobs, decides with the rows of their providers locked, and sets when each is due again. Those that are polled now are due again
- * too, as if the poll told nothing, so that there is no lease. A job without an attempt is deleted.
+ * Claims due jobs, decides with the rows of their providers locked, and sets when each is due again. Those that are
+ * polled now are due again too, as if the poll told nothing, so that there is no lease. A job without an attempt is
+ * deleted.
  */
 export async function scheduleDue(deps: InTransaction, limit: number): Promise<{ due: number; scheduled: Scheduled[] }> {
   const { sql, owner } = deps
@@ -99,7 +106,10 @@ function claimedOf(deps: InTransaction, job: ClaimedJob): Claimed {
   return { ...job, connector, nextPollMs: nextPollMs(job, cadences, bounds, Math.random()) }
 }
 
-/** A sender that ended and what ran out of time are handled whether their provider may be polled or not; without a connector nobody is polled. */
+/**
+ * A sender that ended and what ran out of time are handled whether their provider may be polled or not; without a
+ * connector nobody is polled.
+ */
 const isLimited = ({ generationTimeoutMs }: InTransaction, { state, acceptedMsAgo, connector }: Claimed): boolean =>
   connector !== undefined && state !== 'sending' && !(state === 'accepted' && acceptedMsAgo >= generationTimeoutMs)
 
