@@ -38,7 +38,7 @@ test('a provider that knows nothing of ours, or refuses our key, has its absence
   const running = await Promise.all(
     Object.values(orders).map(async order => {
       const prompt = `words ${crypto.randomUUID()}`
-      await system.behave(prompt, { name: 'never_finishes' })
+      await system.behave(prompt, { name: 'never_finishes' }, { name: 'instant' })
       const taskId = await system.reserve({ ...order, prompt })
       await system.event(taskId, 'generationAccepted')
       return { taskId, prompt }

@@ -37,6 +37,9 @@ export type Taken = { attempt: DueAttempt; job: Job; lateMs: number; hadUnanswer
 /** How often an attempt of a provider that is not configured is looked at. */
 const unknownProviderMs = 60_000
 
+/** Where few slots are free, due attempts of providers without one must not keep the others waiting. */
+const claimsMin = 50
+
 const lateness = histogram(
   'attempt_asked_late_seconds',
   'How long after its time an attempt was taken to be polled or looked up',
@@ -61,7 +64,7 @@ export function createTakeDue(deps: TakeDueDeps): (limit: number) => Promise<{ d
 
   return async limit => {
     await knowProviders()
-    const { due, scheduled } = await sql.begin(sql => scheduleDue({ ...deps, sql, owner: leaseOwner }, limit))
+    const { due, scheduled } = await sql.begin(sql => scheduleDue({ ...deps, sql, owner: leaseOwner }, Math.max(limit, claimsMin), limit))
     const polled = scheduled.filter(isPolled)
     if (polled.length < scheduled.length) postponements.add(scheduled.length - polled.length)
     for (const { nowMs, waitingSinceMs } of polled) lateness.record((nowMs - waitingSinceMs) / 1_000)
@@ -78,15 +81,19 @@ export type Scheduled = Claimed & Decision & { hadUnanswered: boolean }
  * polled now are due again too, as if the poll told nothing, so that there is no lease. A job without an attempt is
  * deleted.
  */
-export async function scheduleDue(deps: InTransaction, limit: number): Promise<{ due: number; scheduled: Scheduled[] }> {
+export async function scheduleDue(
+  deps: InTransaction,
+  claimsMax: number,
+  pollsMax = claimsMax,
+): Promise<{ due: number; scheduled: Scheduled[] }> {
   const { sql, owner } = deps
-  const jobs = await claimDueJobs(sql, limit)
+  const jobs = await claimDueJobs(sql, claimsMax)
   if (jobs.length === 0) return { due: 0, scheduled: [] }
   const orphans = jobs.filter(({ id }) => id === null)
   const claimed = jobs.filter(({ id }) => id !== null).map(job => claimedOf(deps, job))
   const limited = claimed.filter(one => isLimited(deps, one))
   const unlimited = claimed.filter(one => !isLimited(deps, one))
-  const lines = limited.length > 0 ? await scheduleLines(deps, limited) : []
+  const lines = limited.length > 0 ? await scheduleLines(deps, limited, pollsMax) : []
   const scheduled = [...unlimited.map(pollNow), ...lines.flatMap(line => line.scheduled)]
   const counts = lines.filter(({ polled }) => polled > 0).map(({ maker, polled }) => ({ maker, used: deps.slots.usedBy(maker) + polled }))
   // Sent together: each wait for Postgres is one more in which the rows stay locked.
@@ -116,19 +123,24 @@ const isLimited = ({ generationTimeoutMs }: InTransaction, { state, acceptedMsAg
 const pollNow = (one: Claimed): Scheduled => ({ ...one, decision: 'poll', runAtMs: one.nowMs + one.nextPollMs, hadUnanswered: false })
 const isPolled = ({ decision }: Scheduled): boolean => decision === 'poll'
 
-async function scheduleLines({ sql, slots, owner }: InTransaction, claimed: Claimed[]) {
+async function scheduleLines({ sql, slots, owner }: InTransaction, claimed: Claimed[], pollsMax: number) {
+  let pollsLeft = pollsMax
   const lines = Map.groupBy(claimed, ({ maker }) => maker)
   const makers = [...lines.keys()]
   const [limits, elsewhere] = await Promise.all([lockProviderLimits(sql, makers), findUsedElsewhere(sql, makers, owner)])
   const used = new Map(elsewhere.map(({ maker, used }) => [maker, used]))
-  return limits.map(row => scheduleLine(row, lines.get(row.maker) ?? [], slots, used.get(row.maker)))
+  return limits.map(row => {
+    const after = scheduleLine(row, lines.get(row.maker) ?? [], slots, pollsLeft, used.get(row.maker))
+    pollsLeft -= after.polled
+    return after
+  })
 }
 
-function scheduleLine(limits: ProviderLimits, line: Claimed[], slots: InTransaction['slots'], usedElsewhere = 0) {
+function scheduleLine(limits: ProviderLimits, line: Claimed[], slots: InTransaction['slots'], pollsLeft: number, usedElsewhere = 0) {
   const { maker, nowMs, nextStartMs, pausedUntilMs, ...shared } = limits
   const { perSecond = 1, atOnce = 0 } = line[0]?.connector?.budget ?? {}
   const free = freeSlots({ atOnce, usedHere: slots.usedBy(maker), usedElsewhere, leftHere: slots.leftFor(maker) })
-  const state = { rate: { perSecond, nextStartMs, pausedUntilMs }, breaker: shared, slots: free }
+  const state = { rate: { perSecond, nextStartMs, pausedUntilMs }, breaker: shared, slots: Math.min(free, pollsLeft) }
   const { decisions, rate, breaker } = schedulePolls(line, state, nowMs, Math.random)
   const hadUnanswered = shared.unanswered > 0
   const scheduled = decisions.map((decision, index): Scheduled => ({ ...line[index], ...decision, hadUnanswered }) as Scheduled)
