@@ -1,6 +1,6 @@
 import type { Sql } from '@filmgate/kit/database/postgres'
 import { Failure } from '@filmgate/kit/failure'
-import { runJobsNow, insertJobs } from '@filmgate/kit/jobs/job-repository'
+import { insertJobs, runJobsNow } from '@filmgate/kit/jobs/job-repository'
 import { Elysia } from 'elysia'
 import { type Inside, type MemberDeps, memberOf, requireRole } from '../accounts/member-of'
 import { insertAct } from '../acts/act-repository'

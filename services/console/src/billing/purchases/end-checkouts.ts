@@ -1,5 +1,5 @@
 import type { TransactionSql } from '@filmgate/kit/database/postgres'
-import { runJobsNow, insertJobs } from '@filmgate/kit/jobs/job-repository'
+import { insertJobs, runJobsNow } from '@filmgate/kit/jobs/job-repository'
 import { askKind } from '../job-kinds'
 import { listUnpaid } from './purchase-repository'
 

@@ -1,6 +1,6 @@
 import { onOwnConnection, type Sql, type TransactionSql } from '@filmgate/kit/database/postgres'
 import { invariant } from '@filmgate/kit/failure'
-import { deleteHeldJobs, runJobsNow, insertJobs, type Job } from '@filmgate/kit/jobs/job-repository'
+import { deleteHeldJobs, insertJobs, type Job, runJobsNow } from '@filmgate/kit/jobs/job-repository'
 import type { Log } from '@filmgate/kit/telemetry/log'
 import { askKind } from '../job-kinds'
 import { compare } from './compare'
