@@ -37,7 +37,7 @@ module.exports = {
       name: 'only-faults-and-load-stop-what-others-use',
       comment: 'Files of the other folders run beside each other on one stack: what one of them stops fails another.',
       severity: 'error',
-      from: { path: '^tests/', pathNot: '^tests/(faults|load|bench|makers|console|support)/' },
+      from: { path: '^tests/', pathNot: '^tests/(faults|load|bench|providers|console|support)/' },
       to: { path: '^tests/support/stack\\.ts$' },
     },
     {
@@ -63,14 +63,14 @@ module.exports = {
     },
     {
       name: 'config-imports-only-kit-config',
-      comment: 'config.ts, and the table of makers that it reads by, take the readers of kit and know nothing else.',
+      comment: 'config.ts, and the table of providers that it reads by, take the readers of kit and know nothing else.',
       severity: 'error',
-      from: { path: '^services/[^/]+/src/(config|makers/outside-makers)\\.ts$', pathNot: '^services/kit/' },
+      from: { path: '^services/[^/]+/src/(config|providers/outside-providers)\\.ts$', pathNot: '^services/kit/' },
       to: {
         path: '.',
         pathNot: [
           '^services/kit/src/(environment/(variables|service-environment|operator-environment|release)|safe-fetch/(endpoint|range))\\.ts$',
-          '^services/dispatcher/src/makers/outside-makers\\.ts$',
+          '^services/dispatcher/src/providers/outside-providers\\.ts$',
           '^services/console/src/[^/]+/variables\\.ts$',
         ],
         dependencyTypesNot: ['core'],

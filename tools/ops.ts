@@ -14,9 +14,6 @@ import { keyList } from './ops/key/list'
 import { keyRevoke } from './ops/key/revoke'
 import { keyRotate } from './ops/key/rotate'
 import type { ListedPage, ListOptions } from './ops/list-page'
-import { makerClose } from './ops/maker/close'
-import { type CostsOptions, costsOrInvoice } from './ops/maker/costs-or-invoice'
-import { makerList } from './ops/maker/list'
 import { modelMargins } from './ops/model/margins'
 import { operatorCreate } from './ops/operator/create'
 import { operatorList, operatorMe } from './ops/operator/list'
@@ -25,6 +22,9 @@ import { nameFor, nameSent } from './ops/operator-name'
 import { outboxResend, type ResendInput } from './ops/outbox-resend'
 import { paymentsReconcile, paymentsReconciliations, type ReconcileInput } from './ops/payments/reconcile'
 import { show } from './ops/print/show'
+import { providerClose } from './ops/provider/close'
+import { type CostsOptions, costsOrInvoice } from './ops/provider/costs-or-invoice'
+import { providerList } from './ops/provider/list'
 import { reviewAccept } from './ops/review/accept'
 import { reviewList } from './ops/review/list'
 import { reviewRefund } from './ops/review/refund'
@@ -174,43 +174,43 @@ task('acknowledge <id>', 'close the findings `verdict_contradicts` of a task, or
 
 const review = group('review', 'tasks whose answer only a person can find')
 review('list', 'what waits for a person').action((options: Options) => perform(options, ({ call }) => reviewList(call)))
-review('accept <task-id>', 'the maker did accept it')
-  .requiredOption('--maker-task-id <id>', "the maker's own id of it")
+review('accept <task-id>', 'the provider did accept it')
+  .requiredOption('--provider-task-id <id>', "the provider's own id of it")
   .requiredOption('--reason <words>', 'how you know')
-  .option('--force', 'also where the maker repeats no id of ours beside it and should: you saw the prompt there')
-  .action((taskId: string, options: Options & { makerTaskId: string; reason: string; force?: boolean }) =>
+  .option('--force', 'also where the provider repeats no id of ours beside it and should: you saw the prompt there')
+  .action((taskId: string, options: Options & { providerTaskId: string; reason: string; force?: boolean }) =>
     perform(options, ({ call }) => reviewAccept(call, { ...options, taskId })),
   )
-review('retry <task-id>', 'ask the maker again, or copy its output again, now')
+review('retry <task-id>', 'ask the provider again, or copy its output again, now')
   .requiredOption('--reason <words>', 'what has changed')
   .action((taskId: string, options: Options & { reason: string }) =>
     perform(options, ({ call }) => reviewRetry(call, { ...options, taskId })),
   )
-review('refund <task-id>', 'the maker never made it: give the credits back')
+review('refund <task-id>', 'the provider never made it: give the credits back')
   .requiredOption('--reason <words>', 'how you know')
   .action((taskId: string, options: Options & { reason: string }) =>
     perform(options, ({ call }) => reviewRefund(call, { ...options, taskId })),
   )
 
-const maker = group('maker', 'makers: what they serve, and whether what they do not know of is believed')
-maker(
+const provider = group('provider', 'providers: what they serve, and whether what they do not know of is believed')
+provider(
   'list',
-  'each maker: whether it is on and takes our key, whether its absences count, which models it serves and what of each it has no word for',
-).action((options: Options) => perform(options, ({ call }) => makerList(call)))
-maker('close <maker>', 'believe for some minutes that what this maker does not know of is nothing: once its console says so, too')
+  'each provider: whether it is on and takes our key, whether its absences count, which models it serves and what of each it has no word for',
+).action((options: Options) => perform(options, ({ call }) => providerList(call)))
+provider('close <provider>', 'believe for some minutes that what this provider does not know of is nothing: once its console says so, too')
   .requiredOption('--reason <words>', 'how you know; it is kept')
   .option('--minutes <n>', 'for how long, at most a day', wholeNumber, closedMinutesDefault)
   .action((name: string, options: Options & { reason: string; minutes: number }) =>
-    perform(options, ({ call }) => makerClose(call, { ...options, maker: name })),
+    perform(options, ({ call }) => providerClose(call, { ...options, provider: name })),
   )
 
-maker('costs', 'what makers charged and what it brought, by maker and model; what is not known is named, and is in no margin')
+provider('costs', 'what providers charged and what it brought, by provider and model; what is not known is named, and is in no margin')
   .requiredOption('--from <time>', 'at orders made from then on, ISO 8601, UTC where it names no zone', isoTime)
   .option('--to <time>', 'at orders made before that, ISO 8601 (default: now)', isoTime)
-  .option('--maker <maker>', 'of this maker alone')
+  .option('--provider <provider>', 'of this provider alone')
   .option('--csv', 'print CSV')
-  .option('--invoice <file>', "hold the maker's invoice, a CSV, against our attempts instead; exit 1 where they differ")
-  .option('--id-column <name>', "the invoice's column with the maker's task id", 'maker_task_id')
+  .option('--invoice <file>', "hold the provider's invoice, a CSV, against our attempts instead; exit 1 where they differ")
+  .option('--id-column <name>', "the invoice's column with the provider's task id", 'provider_task_id')
   .option('--amount-column <name>', 'its column with US dollars', 'amount')
   .option('--tolerance-usd <usd>', 'amounts on it that differ by no more are alike', usdAmount, 0)
   .action((options: Options & CostsOptions) =>
@@ -245,12 +245,12 @@ payments('reconciliations', 'the latest, by the clock and by hand').action((opti
 const model = group('model', 'models: what their prices leave')
 model(
   'margins',
-  'price, cost and margin by model, resolution and maker, each at what leaves the least; exit 1 where a price is below a cost and the price book names no exception',
+  'price, cost and margin by model, resolution and provider, each at what leaves the least; exit 1 where a price is below a cost and the price book names no exception',
 )
   .option('--model <model>', 'of this model alone')
-  .option('--maker <maker>', 'of this maker alone')
+  .option('--provider <provider>', 'of this provider alone')
   .option('--csv', 'print CSV')
-  .action((options: Options & { model?: string; maker?: string; csv?: boolean }) =>
+  .action((options: Options & { model?: string; provider?: string; csv?: boolean }) =>
     perform(options, async ({ call }) => {
       const { shown, negative } = await modelMargins(call, options)
       if (negative) process.exitCode = 1

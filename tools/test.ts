@@ -7,7 +7,7 @@ import { testPortBase } from './stack/ports'
 import { noOutcome, type Outcome } from './test/bun/outcome'
 import { startTestProgress } from './test/bun/test-progress'
 import { changedFiles, testsOfChange } from './test/changed'
-import { applyStackSettings, dropMakersKeys } from './test/environment'
+import { applyStackSettings, dropProvidersKeys } from './test/environment'
 import { runLanes } from './test/lanes'
 import { filesOf, planTests } from './test/plan'
 import { noteUnsteady } from './test/unsteady'
@@ -55,7 +55,7 @@ async function runTests(paths: string[]): Promise<number> {
   rmSync(join(reports, 'test.json'), { force: true })
   const seed = Number(process.env.FILMGATE_TEST_SEED || Math.floor(Math.random() * 2 ** 31))
   process.env.FILMGATE_TEST_SEED = String(seed)
-  dropMakersKeys()
+  dropProvidersKeys()
   const plainEnv = { ...process.env }
   applyStackSettings(join(root, 'tests/stack.env'))
   const progress = startTestProgress(filesOf(plan).length, join(reports, 'test.log'))

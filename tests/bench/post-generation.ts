@@ -24,7 +24,7 @@ const warmUpSeconds = 60
 const seconds = 5
 const rounds = 3
 
-/** POST → 202 through the whole pipeline, its maker accepting at once and rendering nothing, beside the round trip of a bare hop and a bare pipeline over the same broker. */
+/** POST → 202 through the whole pipeline, its provider accepting at once and rendering nothing, beside the round trip of a bare hop and a bare pipeline over the same broker. */
 export default async function measurePosts(): Promise<Row[]> {
   const words = ownWords()
   await simulator.behave(words, [{ name: 'never_finishes' }])

@@ -14,7 +14,7 @@ export const consoleHost = 'console.filmgate.test'
 export const operatorToken = 'cluster-test-operator-token'
 export const consoleToken = 'cluster-test-console-token'
 
-/** What the cluster test installs with: one of each, small, the simulator as the only maker, limits out of the way of load. */
+/** What the cluster test installs with: one of each, small, the simulator as the only provider, limits out of the way of load. */
 export const values = (tag: string) => ({
   global: {
     image: { tag, pullPolicy: 'IfNotPresent' },
@@ -37,7 +37,7 @@ export const values = (tag: string) => ({
   ledger: { replicas: 1, config: { FILMGATE_UNFINISHED_TASKS_MAX: 10_000 }, resources: small },
   catalog: { replicas: 1, resources: small },
   'media-probe': { replicas: 1, resources: small, privateCa: { existingConfigMap: mediaAuthority } },
-  dispatcher: { replicas: 1, simulatorMaker: { enabled: true }, resources: small },
+  dispatcher: { replicas: 1, simulatorProvider: { enabled: true }, resources: small },
   simulator: { enabled: true, resources: small },
   // Without a mail server, so that what it would be handed stays to be read.
   console: {

@@ -8,7 +8,7 @@ import { type Behaviour, simulator } from '../support/simulator'
 const asked = { model: 'delta-3.0', duration: 5, resolution: '720p', aspect_ratio: '16:9' }
 const whole = { duration_ms: 5_000, width: 1280, height: 720, frame_rate: 24, video_codec: 'h264', has_audio: false, shortfalls: [] }
 
-/** The task of such a request whose maker delivers it so, once it has ended. */
+/** The task of such a request whose provider delivers it so, once it has ended. */
 async function deliver(request: object, ...behaviours: Behaviour[]) {
   const { api } = await openAccount({ credits: 5_000 })
   const prompt = ownWords()

@@ -10,7 +10,7 @@ type Mode = { required: string[]; schema: { properties: Record<string, Property>
 type Model = { id: string; modes: Record<string, Mode> }
 type Candidate = { model: string; mode: string; own: Mode; property: Property }
 
-/** The gateway judges it and it reaches no maker. */
+/** The gateway judges it and it reaches no provider. */
 const priceLimit = 'max_credits'
 const isMedia = (name: string) => /_urls?$/.test(name)
 const isSeconds = (name: string) => name.endsWith('_durations')
@@ -47,7 +47,7 @@ const addressesOf = (values: Record<string, unknown>) =>
     .flat()
     .filter(value => /^https?:/.test(String(value))).length
 
-/** What the maker was asked for, without what is another in each submit. */
+/** What the provider was asked for, without what is another in each submit. */
 async function askedFor(body: Record<string, unknown>): Promise<Record<string, unknown>[]> {
   const submits = await simulator.submits(String(body.prompt))
   return submits.map(({ request = {} }) => {
@@ -56,7 +56,7 @@ async function askedFor(body: Record<string, unknown>): Promise<Record<string, u
   })
 }
 
-test('every field that any model takes reaches the maker: another value is another request there, and each file is handed on', async () => {
+test('every field that any model takes reaches the provider: another value is another request there, and each file is handed on', async () => {
   const { api } = await openAccount()
   const { data } = JSON.parse((await api.get('/models')).text) as { data: Model[] }
   const candidates = data.flatMap(({ id, modes }) =>

@@ -43,13 +43,13 @@ test.concurrent('what an operator does to a task is kept with who did it, and sh
   const { body } = await api.generate(smallRequest({ prompt }))
   await opsDone('task', 'retell', body.id, '--by', 'ada')
   await api.taskOnce(body.id, ({ billing_status }) => billing_status === 'review')
-  await opsDone('review', 'retry', body.id, '--reason', 'the maker is back', '--by', 'bob')
+  await opsDone('review', 'retry', body.id, '--reason', 'the provider is back', '--by', 'bob')
   await api.taskOnce(body.id, ({ billing_status }) => billing_status === 'review')
   await opsDone('review', 'refund', body.id, '--reason', 'it never will', '--by', 'carol')
   const shown = await asJson('task', 'show', body.id)
   expect(shown.acts).toMatchObject([{ act: 'task_retold', by: 'ada' }])
   expect(shown.review_decisions).toMatchObject([
-    { decision: 'retry', reason: 'the maker is back', by: 'bob' },
+    { decision: 'retry', reason: 'the provider is back', by: 'bob' },
     { decision: 'refund', reason: 'it never will', by: 'carol' },
   ])
   expect(shown.attempts).toMatchObject([{ cause: 'carol decided: it never will' }])
@@ -84,12 +84,12 @@ test.concurrent('FILMGATE_OPERATOR names who, and without a name nothing that do
     ['ledger', 'POST', '/tasks/vt_1/retell'],
     ['ledger', 'POST', '/tasks/vt_1/release', { account_id: accountId, admit_by: '2026-01-01T00:00:00.000Z', ...reason }],
     ['ledger', 'POST', '/outbox/resend', resend],
-    ['dispatcher', 'POST', '/reviews/vt_1/accept', { maker_task_id: 'm', ...reason }],
+    ['dispatcher', 'POST', '/reviews/vt_1/accept', { provider_task_id: 'm', ...reason }],
     ['dispatcher', 'POST', '/reviews/vt_1/refund', reason],
     ['dispatcher', 'POST', '/reviews/vt_1/retry', reason],
     ['dispatcher', 'POST', '/tasks/vt_1/retell'],
     ['dispatcher', 'POST', '/tasks/vt_1/release', { account_id: accountId, model: '', ...reason }],
-    ['dispatcher', 'POST', '/makers/simulator/close', { minutes: 1, ...reason }],
+    ['dispatcher', 'POST', '/providers/simulator/close', { minutes: 1, ...reason }],
     ['dispatcher', 'POST', '/outbox/resend', resend],
     ['media-probe', 'POST', '/tasks/vt_1/retell'],
     ['media-probe', 'POST', '/outbox/resend', resend],
@@ -98,7 +98,7 @@ test.concurrent('FILMGATE_OPERATOR names who, and without a name nothing that do
     done
       .map(
         ([service, method, path]) =>
-          `${service} ${method} ${path.replace(/(?<=^\/(accounts|keys|tasks|reviews|makers|credit-changes)\/)[^/]+/, ':')}`,
+          `${service} ${method} ${path.replace(/(?<=^\/(accounts|keys|tasks|reviews|providers|credit-changes)\/)[^/]+/, ':')}`,
       )
       .toSorted(),
   ).toEqual((await actRoutes()).toSorted())
@@ -159,7 +159,7 @@ test.concurrent('accounts and tasks are listed page by page, newest first, by na
   expect(made.filter(id => !data.some(one => one.id === id))).toEqual([])
 })
 
-test.concurrent('what makers charged is shown by maker and model; of what nobody tells nothing is made up', async () => {
+test.concurrent('what providers charged is shown by provider and model; of what nobody tells nothing is made up', async () => {
   const from = new Date().toISOString()
   const { api } = await openAccount({ credits: 1_000 })
   const prompt = ownWords()
@@ -169,20 +169,22 @@ test.concurrent('what makers charged is shown by maker and model; of what nobody
   const { credits_used: credits } = await api.taskOnce(body.id)
   const { attempts } = await operate<{ attempts: object[] }>('dispatcher', 'GET', `/tasks/${body.id}`)
   expect(attempts).toMatchObject([{ credits, cost_micro_usd: null, cost_basis: 'unknown' }])
-  const costs = await asJson('maker', 'costs', '--from', from)
+  const costs = await asJson('provider', 'costs', '--from', from)
   expect(costs).toMatchObject({ credit_micro_usd: 10_000, total: { cost_micro_usd: 0, margin_percent: null } })
   const row = costs.data.find(({ model }: { model: string }) => model === request.model)
-  expect(row).toMatchObject({ maker: 'simulator', credits: 0, revenue_micro_usd: 0, margin_micro_usd: 0 })
+  expect(row).toMatchObject({ provider: 'simulator', credits: 0, revenue_micro_usd: 0, margin_micro_usd: 0 })
   expect(row.unknown).toBeGreaterThanOrEqual(1)
   expect(row.unknown_credits).toBeGreaterThanOrEqual(credits)
-  expect(await opsDone('maker', 'costs', '--from', from, '--csv')).toStartWith('maker,model,attempts,open,completed,unknown,')
+  expect(await opsDone('provider', 'costs', '--from', from, '--csv')).toStartWith('provider,model,attempts,open,completed,unknown,')
 })
 
-test.concurrent('what every price leaves is shown by model, resolution and maker, without a blank', async () => {
+test.concurrent('what every price leaves is shown by model, resolution and provider, without a blank', async () => {
   const { credit_micro_usd, data } = await asJson('model', 'margins')
   expect(credit_micro_usd).toBe(10_000)
   expect(new Set(data.map(({ model }: { model: string }) => model)).size).toBe(29)
-  expect(data.filter(({ basis, maker }: { basis: string; maker: string }) => basis !== 'nothing' || maker !== 'simulator')).toEqual([])
+  expect(
+    data.filter(({ basis, provider }: { basis: string; provider: string }) => basis !== 'nothing' || provider !== 'simulator'),
+  ).toEqual([])
   const table = (await opsDone('model', 'margins', '--model', 'epsilon-1.5')).trim().split('\n')
   expect(table).toHaveLength(3)
   expect(table[1]).toMatch(/^epsilon-1.5 +480p +simulator +text-to-video 6 s +0.58 +0.00 +0.58 +100 +nothing +0 of 3$/)
@@ -198,10 +200,10 @@ test.concurrent('a task or an account that nobody knows ends ops with 1 and a se
     ['key', 'list', 'acct_unknown'],
     ['key', 'create', 'acct_unknown', '--name', 'k'],
     ['key', 'revoke', 'key_unknown'],
-    ['maker', 'close', 'nobody', '--reason', 'r'],
+    ['provider', 'close', 'nobody', '--reason', 'r'],
   ]) {
     const { exitCode, stdout, stderr } = await ops(...words)
     expect([words, exitCode, stdout]).toEqual([words, 1, ''])
-    expect(stderr).toMatch(/There is no|No such|no service|No service|nothing to end|No maker/)
+    expect(stderr).toMatch(/There is no|No such|no service|No service|nothing to end|No provider/)
   }
 })

@@ -90,7 +90,7 @@ test('who shows no key is limited by address, whatever is asked: no route, anoth
     expectError(refused, 429, 'rate_limited')
     expect(retryAfterSeconds(refused)).toBeLessThanOrEqual(60)
   }
-  // Makers call back from few addresses: what they may is counted apart.
+  // Providers call back from few addresses: what they may is counted apart.
   expect((await (asks[4] as (typeof asks)[number])()).status).toBe(404)
   expect((await api.get('/credits')).status).toBe(200)
 })

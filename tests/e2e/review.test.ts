@@ -4,7 +4,7 @@ import { ownWords, smallRequest } from '../support/client/request'
 import { attemptsOf, operate } from '../support/operator/operator'
 import { simulator } from '../support/simulator'
 
-/** A task held for review because its maker doesn't come to an end. */
+/** A task held for review because its provider doesn't come to an end. */
 async function taskInReview(prompt: string) {
   const { api } = await openAccount({ credits: 1_000 })
   await simulator.behave(prompt, [{ name: 'never_finishes' }])
@@ -27,16 +27,16 @@ test.concurrent('a generation that takes too long is held for review, never refu
 
 test.concurrent('an operator ends a review with a refund', async () => {
   const { api, task } = await taskInReview(ownWords())
-  await operate('dispatcher', 'POST', `/reviews/${task.id}/refund`, { reason: 'the maker says it never will' })
+  await operate('dispatcher', 'POST', `/reviews/${task.id}/refund`, { reason: 'the provider says it never will' })
   const ended = await api.taskOnce(task.id, ({ billing_status }) => billing_status === 'refunded')
   expect(ended).toMatchObject({ status: 'failed', credits_refunded: task.credits_used, error: { code: 'generation_failed' } })
   expect(await api.credits()).toBe(1_000)
 })
 
-test.concurrent('an operator who knows the maker’s id ends a review with a settled video', async () => {
+test.concurrent('an operator who knows the provider’s id ends a review with a settled video', async () => {
   const prompt = ownWords()
   const { api } = await openAccount({ credits: 1_000 })
-  // The maker has it, but told nobody its id and finds it by no id of ours.
+  // The provider has it, but told nobody its id and finds it by no id of ours.
   await simulator.behave(prompt, [
     { name: 'accept_then_drop' },
     { name: 'lookup_lags', delay_ms: 3_600_000 },
@@ -47,8 +47,8 @@ test.concurrent('an operator who knows the maker’s id ends a review with a set
   const taskId = body.error?.details?.task_id ?? ''
   const [submit] = await simulator.submits(prompt)
   await operate('dispatcher', 'POST', `/reviews/${taskId}/accept`, {
-    maker_task_id: submit?.generation_id,
-    reason: 'seen in the maker’s console',
+    provider_task_id: submit?.generation_id,
+    reason: 'seen in the provider’s console',
   })
   const task = await api.taskOnce(taskId)
   expect(task).toMatchObject({ status: 'completed', billing_status: 'settled' })

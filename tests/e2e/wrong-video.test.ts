@@ -5,7 +5,7 @@ import { probeVideo } from '../support/client/video'
 import { operate } from '../support/operator/operator'
 import { simulator } from '../support/simulator'
 
-test('a maker that tells another customer’s id never gets that customer’s video delivered', async () => {
+test('a provider that tells another customer’s id never gets that customer’s video delivered', async () => {
   const [victim, client] = await Promise.all([openAccount(), openAccount()])
   const theirs = ownWords()
   await victim.api.generate(smallRequest({ prompt: theirs, aspect_ratio: '1:1' }))

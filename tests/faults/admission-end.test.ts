@@ -77,7 +77,7 @@ for (const [part, media] of [
   ['media-probe', true],
 ] as const)
   test(
-    `no ${part} until admission ends: 503 with the task, whose credits come back when it returns, and no maker is ever asked`,
+    `no ${part} until admission ends: 503 with the task, whose credits come back when it returns, and no provider is ever asked`,
     async () => {
       const { api, hasty } = await newClient()
       const [prompt, idempotencyKey] = [ownWords(), crypto.randomUUID()]

@@ -78,7 +78,7 @@ for (const service of services)
       await Bun.sleep(random.between(0, 1_000))
       await move(service, 'start')
       const ends = await expectWhole(jobs, await admitted)
-      // A maker that isn't there refuses; a dispatcher that dies before it sends leaves an attempt that is proven never sent. Both are refunded.
+      // A provider that isn't there refuses; a dispatcher that dies before it sends leaves an attempt that is proven never sent. Both are refunded.
       if (service !== 'dispatcher' && service !== 'simulator') expect(ends).toEqual(Array(generations).fill('completed'))
     },
     testTimeoutMs,

@@ -95,7 +95,7 @@ test(
     }
     expect(await opsDone('review', 'list', '--json')).toContain(unreachable.taskId)
     await until('its copy is held again', async () => (await attemptsInReview()).includes(unreachable.taskId), timeoutMs)
-    await opsDone('review', 'refund', unreachable.taskId, '--reason', 'the maker has lost the file')
+    await opsDone('review', 'refund', unreachable.taskId, '--reason', 'the provider has lost the file')
     const given = await taskEnd(unreachable.api, unreachable.taskId)
     expect(given).toMatchObject({ status: 'failed', error: { code: 'output_unavailable' } })
     await expectPaidAsEnded(unreachable, [given])

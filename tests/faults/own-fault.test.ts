@@ -62,10 +62,10 @@ async function failedRuns(part: string): Promise<number> {
   return samples.find(({ metric, labels }) => metric === 'probe_runs_failed_total' && labels.part === part)?.value ?? Number.NaN
 }
 
-/** Polls in which the maker said that it gave up for want of our copies. */
+/** Polls in which the provider said that it gave up for want of our copies. */
 async function unreadPolls(): Promise<number> {
   const samples = await scrape(`${settings.serviceUrls.dispatcher}/metrics`)
-  return samples.find(({ metric, labels }) => metric === 'maker_polls_total' && labels.status === 'inputs-unread')?.value ?? 0
+  return samples.find(({ metric, labels }) => metric === 'provider_polls_total' && labels.status === 'inputs-unread')?.value ?? 0
 }
 
 async function expectVideo({ api, prompt }: Asked, answer: Answer): Promise<string> {
@@ -129,7 +129,7 @@ describe('with a media-probe whose network we hold', () => {
   })
 })
 
-test('our storage gone while the maker reads what we sent it: it is sent again once it is back, and charged once', async () => {
+test('our storage gone while the provider reads what we sent it: it is sent again once it is back, and charged once', async () => {
   const asked = await newRequest(sampleMedia('fourth.jpg'), { behaviours: [{ name: 'slow', delay_ms: 3_600_000 }], times: 1 })
   const answer = await asked.generateAtStack()
   expect(answer.status).toBe(202)
@@ -137,7 +137,7 @@ test('our storage gone while the maker reads what we sent it: it is sent again o
   const before = await unreadPolls()
   await without('s3', 'stop', async () => {
     await simulator.release(String(first?.generation_id))
-    await until('the maker to give up', async () => (await unreadPolls()) > before + 1)
+    await until('the provider to give up', async () => (await unreadPolls()) > before + 1)
     expect(await asked.api.task(answer.body.id)).toMatchObject({ body: { status: 'processing', billing_status: 'reserved' } })
   })
   const task = await taskEnd(asked.api, answer.body.id)
@@ -146,7 +146,7 @@ test('our storage gone while the maker reads what we sent it: it is sent again o
   expect((await simulator.submits(asked.prompt)).map(({ answered }) => answered)).toEqual(['created', 'created'])
 })
 
-test('a maker that can’t read what we send it, till the admission ends: 503 after a refund, and the key is free', async () => {
+test('a provider that can’t read what we send it, till the admission ends: 503 after a refund, and the key is free', async () => {
   const asked = await newRequest(sampleMedia('fifth.jpg'), { behaviours: [{ name: 'refuse', code: 'input_unreachable' }] })
   const { task_id: failedId } = expectError(await asked.generate(), 503, 'generation_unavailable')
   const failed = await taskEnd(asked.api, String(failedId))

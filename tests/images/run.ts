@@ -62,7 +62,7 @@ async function main(): Promise<number> {
   if (!Bun.which('runc')) await installDebian('runc')
   const archives = await archivesOf(names, built)
   const instance = openInstance('suite-images', portBaseFrom(process.env.FILMGATE_PORT_BASE, suitePortBase))
-  // Takes makers' keys out of the environment: nothing is bought.
+  // Takes providers' keys out of the environment: nothing is bought.
   applyStackSettings('')
   const containers = await openContainers(join(instance.dir, 'containers'), archives)
   let raised = false

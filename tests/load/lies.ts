@@ -1,6 +1,6 @@
 import type { Behaviour } from '../support/simulator'
 
-/** What the maker does to one submit in twenty-five each; to the rest it is honest. All are quick, so that many can be seen. */
+/** What the provider does to one submit in twenty-five each; to the rest it is honest. All are quick, so that many can be seen. */
 export const lies: Behaviour[][] = [
   [{ name: 'refuse', code: 'too_many_requests' }],
   [{ name: 'refuse_content' }],

@@ -11,7 +11,7 @@ import { lieProbability, lies } from './lies'
 import { tryLimits } from './limits'
 
 /**
- * `bun run test:load [generations] [seed]`: many clients buy videos from a maker that lies by a seed while services are killed by the
+ * `bun run test:load [generations] [seed]`: many clients buy videos from a provider that lies by a seed while services are killed by the
  * same seed. In the end each client has its video or its credits back, and the books are whole.
  */
 const accounts = 20

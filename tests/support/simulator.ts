@@ -26,7 +26,7 @@ export type Submit = {
 const findSubmits = async (by: Record<string, string>) =>
   (await call<{ data: Submit[] }>('GET', `/admin/submits?${new URLSearchParams(by)}`)).data
 
-/** The stand-in for makers, steered by words that a test puts into its prompts. */
+/** The stand-in for providers, steered by words that a test puts into its prompts. */
 export const simulator = {
   /** From now on submits whose prompt has `words` in it meet these behaviours, `times` times or always, and by chance where that is given. */
   behave: (words: string, behaviours: Behaviour[], times?: number, chance: { probability?: number; seed?: number } = {}) =>

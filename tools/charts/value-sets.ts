@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { makers } from '../makers'
+import { providers } from '../providers'
 import { root } from '../stack/instance'
 import { serviceCharts } from './values-schema'
 
@@ -86,14 +86,19 @@ export const valueSets: ValueSet[] = [
   alone('ledger', 'replicas=null'),
   alone('media-probe', 'keda.enabled=true', 'networkPolicy.worldPorts={443,8443}', 'networkPolicy.worldExcept={198.51.100.0/24}'),
   alone('dispatcher', 'keda.enabled=true', 'kafka.partitions=48', 'keda.maxReplicas=48'),
-  alone('dispatcher', 'simulatorMaker.enabled=true', 'simulatorMaker.url=http://maker:8080'),
-  alone('dispatcher', 'makers.fal.existingSecret=makers'),
-  alone('dispatcher', 'makers.fal.existingSecret=makers', 'makers.runware.existingSecret=others', 'makers.runware.key=runware-key'),
-  alone('dispatcher', ...Object.keys(makers).map(maker => `makers.${maker}.existingSecret=makers`)),
-  alone('dispatcher', 'makers.fal.existingSecret=makers', 'makers.fal.key=fal-key', 'simulatorMaker.enabled=true'),
+  alone('dispatcher', 'simulatorProvider.enabled=true', 'simulatorProvider.url=http://provider:8080'),
+  alone('dispatcher', 'providers.fal.existingSecret=providers'),
   alone(
     'dispatcher',
-    'secretEnv.SIMULATOR_KEY.existingSecret=makers',
+    'providers.fal.existingSecret=providers',
+    'providers.runware.existingSecret=others',
+    'providers.runware.key=runware-key',
+  ),
+  alone('dispatcher', ...Object.keys(providers).map(provider => `providers.${provider}.existingSecret=providers`)),
+  alone('dispatcher', 'providers.fal.existingSecret=providers', 'providers.fal.key=fal-key', 'simulatorProvider.enabled=true'),
+  alone(
+    'dispatcher',
+    'secretEnv.SIMULATOR_KEY.existingSecret=providers',
     'secretEnv.SIMULATOR_KEY.key=simulator',
     'config.FILMGATE_POLLS_MAX=100',
   ),

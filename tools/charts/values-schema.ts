@@ -1,4 +1,4 @@
-import { makers } from '../makers'
+import { providers } from '../providers'
 import {
   authority,
   backend,
@@ -73,8 +73,8 @@ const global = object({
 
 /** A file of settings: in a ConfigMap that is there, or its text. */
 const configFile = object({ existingConfigMap: text, key: name, content: text })
-/** A maker is on where its key is there. */
-const makerKey = object({ existingSecret: text, key: name })
+/** A provider is on where its key is there. */
+const providerKey = object({ existingSecret: text, key: name })
 const schedule = object({ enabled: flag, schedule: name, deadlineSeconds: integer(1) })
 const paths = list({ type: 'string', pattern: '^/' })
 
@@ -132,8 +132,8 @@ const particular: Record<ServiceChart, Record<string, Schema>> = {
     keda: keda(),
     routes: configFile,
     attemptSecret: object({ existingSecret: name, key: name }),
-    makers: object(Object.fromEntries(Object.keys(makers).map(maker => [maker, makerKey]))),
-    simulatorMaker: object({ enabled: flag, url: text, existingSecret: name, key: name }),
+    providers: object(Object.fromEntries(Object.keys(providers).map(provider => [provider, providerKey]))),
+    simulatorProvider: object({ enabled: flag, url: text, existingSecret: name, key: name }),
   },
   simulator: { key: object({ existingSecret: name, key: name }, ['existingSecret', 'key']) },
 }

@@ -1,6 +1,6 @@
 import { relative } from 'node:path'
-import { makers } from '../makers'
 import type { NewAccount } from '../ops/account/create'
+import { providers } from '../providers'
 import { apiUrl, firstAccount } from './contents/first-account'
 import { commandFor, type Instance, root } from './instance'
 import { mailPageUrl } from './mail-catcher'
@@ -21,9 +21,9 @@ export const welcome =
 const bun = Bun.which('bun')?.includes('/_npx/') === false ? 'bun' : 'npx --yes bun@1.4.5'
 
 function whoseVideos(): string {
-  const on = Object.values(makers).filter(({ key }) => process.env[key])
-  if (on.length === 0 || process.env.FILMGATE_MAKERS === 'simulated')
-    return "The videos are the simulator's, which stands in for the makers (README: The simulator and the makers)."
+  const on = Object.values(providers).filter(({ key }) => process.env[key])
+  if (on.length === 0 || process.env.FILMGATE_PROVIDERS === 'simulated')
+    return "The videos are the simulator's, which stands in for the providers (README: The simulator and the providers)."
   const names = on.map(({ name }) => name).join(' and ')
   const keys = on.map(({ key }) => key).join(', ')
   return `${keys} set: videos are made at ${names}, on your account there; what has no word there is refused, and only models that nobody there has are the simulator’s (README: Real videos).`

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { makers } from '../makers'
+import { providers } from '../providers'
 import { type Addresses, buckets } from './addresses'
 import { databaseOwners, databaseUrl } from './contents/databases'
 import { type Instance, root } from './instance'
@@ -103,22 +103,22 @@ function commonEnv({ instance, addresses, toolPath }: ServiceOptions): Record<st
 const servicesOwnEnv = (options: ServiceOptions, service: ServiceName): Record<string, string> => ({
   ...databaseEnv(options.addresses, service),
   ...mediaEnv(options, service),
-  ...makersEnv(options, service),
+  ...providersEnv(options, service),
   ...(service === 'console' && consoleEnv(options)),
 })
 
 /**
- * Makers' keys pass through to the dispatcher as the user has set them; `FILMGATE_MAKERS=simulated` puts the simulator in the makers' places, in their
+ * Providers' keys pass through to the dispatcher as the user has set them; `FILMGATE_PROVIDERS=simulated` puts the simulator in the providers' places, in their
  * formats, and has it call back.
  */
-function makersEnv({ instance: { simulatorKey, ports } }: ServiceOptions, service: ServiceName): Record<string, string> {
-  if (process.env.FILMGATE_MAKERS !== 'simulated') return {}
+function providersEnv({ instance: { simulatorKey, ports } }: ServiceOptions, service: ServiceName): Record<string, string> {
+  if (process.env.FILMGATE_PROVIDERS !== 'simulated') return {}
   const origin = `http://127.0.0.1:${ports.simulator}`
   if (service === 'gateway') return { FILMGATE_FAL_JWKS_URL: `${origin}/fal/.well-known/jwks.json` }
   if (service !== 'dispatcher') return {}
   return {
     ...Object.fromEntries(
-      Object.values(makers).flatMap(({ key, url, face }) => [
+      Object.values(providers).flatMap(({ key, url, face }) => [
         [key, simulatorKey],
         [`${key}_FILE`, ''],
         [url, `${origin}${face}`],

@@ -6,7 +6,7 @@ import { root } from '../stack/instance'
 import { type ClosingCounts, readClosingLine } from './bun/closing-line'
 
 /** The long suites, each a `bun run test:NAME` with its own defaults; the shortest first. */
-const suites = ['edge', 'catalog', 'images', 'load', 'makers', 'faults', 'media', 'console', 'cluster'] as const
+const suites = ['edge', 'catalog', 'images', 'load', 'providers', 'faults', 'media', 'console', 'cluster'] as const
 
 const usage = `Usage: bun run test:all [SUITE…]
 

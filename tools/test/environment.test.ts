@@ -2,17 +2,17 @@ import { afterEach, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { makers } from '../makers'
+import { providers } from '../providers'
 import { applyStackSettings } from './environment'
 
-const keys = Object.values(makers).map(({ key }) => key)
+const keys = Object.values(providers).map(({ key }) => key)
 const settingNames = ['FILMGATE_TEST_OF_SETTINGS', 'FILMGATE_TEST_OF_OTHERS']
 const names = [...keys, ...settingNames]
 afterEach(() => {
   for (const name of names) delete process.env[name]
 })
 
-test('a stack that tests run against has no maker’s key, whatever the user has set, with settings of its own or without', () => {
+test('a stack that tests run against has no provider’s key, whatever the user has set, with settings of its own or without', () => {
   const folder = mkdtempSync(join(tmpdir(), 'filmgate-environment-'))
   const file = join(folder, 'stack.env')
   writeFileSync(file, 'FILMGATE_TEST_OF_SETTINGS=file\nFILMGATE_TEST_OF_OTHERS=file\n')

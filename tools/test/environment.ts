@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { makers } from '../makers'
 import { parseEnvFile } from '../ops/settings'
+import { providers } from '../providers'
 import type { Addresses } from '../stack/addresses'
 import type { Instance } from '../stack/instance'
 
@@ -22,13 +22,13 @@ export const wireEnv = (instance: Instance, addresses: Addresses): Record<string
 })
 
 /** Drops the keys that a user may have set for `bun start`. Nothing that tests ask for may be bought. */
-export function dropMakersKeys(): void {
-  for (const { key } of Object.values(makers)) for (const name of [key, `${key}_FILE`]) delete process.env[name]
+export function dropProvidersKeys(): void {
+  for (const { key } of Object.values(providers)) for (const name of [key, `${key}_FILE`]) delete process.env[name]
 }
 
-/** Settings for the services of a stack that tests run against, from a file beside the tests; what the user has set wins, but for makers' keys. */
+/** Settings for the services of a stack that tests run against, from a file beside the tests; what the user has set wins, but for providers' keys. */
 export function applyStackSettings(file: string): void {
-  dropMakersKeys()
+  dropProvidersKeys()
   if (!existsSync(file)) return
   for (const [name, value] of Object.entries(parseEnvFile(readFileSync(file, 'utf8')))) process.env[name] ??= value
 }

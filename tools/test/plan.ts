@@ -16,7 +16,7 @@ export interface TestPlan {
 const everything = ['proto', 'services', 'tools', 'tests/contract', 'tests/e2e', 'tests/faults']
 
 /** The files of faults that take a minute and more, longest first: begun last, one of them would be waited for alone. */
-const longFaults = ['lost-events', 'killed-service', 'stopped-server', 'refused-login', 'own-fault', 'hidden-maker']
+const longFaults = ['lost-events', 'killed-service', 'stopped-server', 'refused-login', 'own-fault', 'hidden-provider']
 
 /** The files of tests below the paths; the default is every test that `bun run test` is for. */
 export function planTests(paths: string[]): TestPlan {

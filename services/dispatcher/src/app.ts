@@ -6,7 +6,7 @@ import { logActs } from '@filmgate/kit/operator/log-acts'
 import { type OutboxRouteDeps, outboxRoutes } from '@filmgate/kit/outbox/routes'
 import type { Log } from '@filmgate/kit/telemetry/log'
 import { Elysia } from 'elysia'
-import { type MakerRouteDeps, makerRoutes } from './absence/operator-routes'
+import { type ProviderRouteDeps, providerRoutes } from './absence/operator-routes'
 import { type CostRouteDeps, costRoutes } from './cost/operator-routes'
 import { reasons } from './errors'
 import { type RetellingRouteDeps, retellingRoutes } from './retelling/operator-routes'
@@ -15,7 +15,7 @@ import { type MarginRouteDeps, marginRoutes } from './routing/margins/operator-r
 
 export type Deps = ReviewRouteDeps &
   RetellingRouteDeps &
-  MakerRouteDeps &
+  ProviderRouteDeps &
   CostRouteDeps &
   MarginRouteDeps &
   OutboxRouteDeps & { log: Log; readiness: Readiness }
@@ -29,7 +29,7 @@ export function createApp(deps: Deps) {
     .use(health(deps.readiness))
     .use(reviewRoutes(deps))
     .use(retellingRoutes(deps))
-    .use(makerRoutes(deps))
+    .use(providerRoutes(deps))
     .use(costRoutes(deps))
     .use(marginRoutes(deps))
     .use(outboxRoutes(deps))

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { ConfigError } from '@filmgate/kit/environment/variables'
 import { readConfig } from './config'
-import { outsideMakers } from './makers/outside-makers'
+import { outsideProviders } from './providers/outside-providers'
 
 const sound = {
   DATABASE_URL: 'postgres://a:b@127.0.0.1/c',
@@ -63,11 +63,11 @@ test('fal is on where its key is there; a key is not sent in clear, and simulate
   expect(faultsOf({ ...sound, FAL_KEY: 'short' }).length).toBe(1)
 })
 
-test.each(Object.values(outsideMakers))(
+test.each(Object.values(outsideProviders))(
   '$key is in the environment or in a file, and goes out in clear nowhere',
   ({ key, url, address }) => {
     const set = { [key]: 'x'.repeat(40) }
-    const file = { [`${key}_FILE`]: '/etc/filmgate/makers/key' }
+    const file = { [`${key}_FILE`]: '/etc/filmgate/providers/key' }
     expect(faultsOf({ ...sound, ...set })).toEqual([])
     expect(Object.values(readConfig({ ...sound, ...set }).outside)).toContainEqual({
       key: 'x'.repeat(40),

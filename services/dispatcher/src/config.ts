@@ -2,7 +2,7 @@ import { operatorEnvironment } from '@filmgate/kit/environment/operator-environm
 import { busVariables, outboxVariables, serviceVariables } from '@filmgate/kit/environment/service-environment'
 import { ConfigError, flag, integer, optional, readVariables, secret, text, url } from '@filmgate/kit/environment/variables'
 import { parseRange } from '@filmgate/kit/safe-fetch/range'
-import { outsideFaults, outsideSettings } from './makers/outside-makers'
+import { outsideFaults, outsideSettings } from './providers/outside-providers'
 
 export type Config = ReturnType<typeof readConfig>
 
@@ -32,25 +32,25 @@ const attempts = {
   /** An attempt whose lease ends without renewal is taken over: so long after a crash it is looked up. */
   leaseMs: ['FILMGATE_ATTEMPT_LEASE_MS', integer({ min: 1_000, max: 600_000, fallback: 12_000 })],
   submitTimeoutMs: ['FILMGATE_SUBMIT_TIMEOUT_MS', integer({ min: 100, max: 240_000, fallback: 30_000 })],
-  readTimeoutMs: ['FILMGATE_MAKER_READ_TIMEOUT_MS', integer({ min: 100, max: 120_000, fallback: 10_000 })],
+  readTimeoutMs: ['FILMGATE_PROVIDER_READ_TIMEOUT_MS', integer({ min: 100, max: 120_000, fallback: 10_000 })],
   submitsMax: ['FILMGATE_SUBMITS_MAX', integer({ min: 1, max: 10_000, fallback: 256 })],
-  /** At all makers together; what one of them is asked about at once is its connector's `budget`. */
+  /** At all providers together; what one of them is asked about at once is its connector's `budget`. */
   pollsMax: ['FILMGATE_POLLS_MAX', integer({ min: 1, max: 10_000, fallback: 1_000 })],
   claimEveryMs: ['FILMGATE_CLAIM_EVERY_MS', integer({ min: 10, max: 60_000, fallback: 250 })],
   generationTimeoutMs: ['FILMGATE_GENERATION_TIMEOUT_MS', integer({ min: 100, fallback: 7_200_000 })],
-  /** How often, over its visibility bound, a maker must know nothing of an attempt while it shows others of ours, before that proves anything. */
+  /** How often, over its visibility bound, a provider must know nothing of an attempt while it shows others of ours, before that proves anything. */
   absenceSightingsMin: ['FILMGATE_ABSENCE_SIGHTINGS_MIN', integer({ min: 2, max: 1_000, fallback: 3 })],
-  /** More accepted attempts than this missing at a maker within the window, and more than this percentage of its running ones, stop refunds. */
+  /** More accepted attempts than this missing at a provider within the window, and more than this percentage of its running ones, stop refunds. */
   vanishedMax: ['FILMGATE_VANISHED_MAX', integer({ min: 1, fallback: 5 })],
   vanishedPercentMax: ['FILMGATE_VANISHED_PERCENT_MAX', integer({ min: 0, max: 100, fallback: 5 })],
   vanishedWindowMs: ['FILMGATE_VANISHED_WINDOW_MS', integer({ min: 100, fallback: 600_000 })],
   overduePollMs: ['FILMGATE_OVERDUE_POLL_MS', integer({ min: 100, fallback: 60_000 })],
   attemptRetentionDays: ['FILMGATE_ATTEMPT_RETENTION_DAYS', integer({ min: 1, fallback: 395 })],
-  /** Presigned URLs of inputs; a maker may wait that long before it reads them. */
+  /** Presigned URLs of inputs; a provider may wait that long before it reads them. */
   inputUrlSeconds: ['FILMGATE_INPUT_URL_SECONDS', integer({ min: 60, max: 604_800, fallback: 86_400 })],
-  /** Whether makers can read those URLs. Unset: they can where S3_ENDPOINT is https on a public name or address. */
+  /** Whether providers can read those URLs. Unset: they can where S3_ENDPOINT is https on a public name or address. */
   inputsPublic: ['FILMGATE_INPUTS_PUBLIC', optional(flag())],
-  /** Of all inputs of an order, to a maker with a storage of its own, where they can't. */
+  /** Of all inputs of an order, to a provider with a storage of its own, where they can't. */
   uploadTimeoutMs: ['FILMGATE_INPUT_UPLOAD_TIMEOUT_MS', integer({ min: 100, max: 240_000, fallback: 60_000 })],
 } as const
 
@@ -67,7 +67,7 @@ const outputs = {
   outputReviewRetryMs: ['FILMGATE_OUTPUT_REVIEW_RETRY_MS', integer({ min: 100, fallback: 3_600_000 })],
   /** A file that is no video is read again after this, before that is believed. */
   outputRereadMs: ['FILMGATE_OUTPUT_REREAD_MS', integer({ min: 1, fallback: 600_000 })],
-  /** A maker's URL that leads nowhere (404, 410) so often, over so long, is gone. */
+  /** A provider's URL that leads nowhere (404, 410) so often, over so long, is gone. */
   outputGoneSightingsMin: ['FILMGATE_OUTPUT_GONE_SIGHTINGS_MIN', integer({ min: 2, max: 1_000, fallback: 5 })],
   outputGoneMs: ['FILMGATE_OUTPUT_GONE_MS', integer({ min: 1, fallback: 3_600_000 })],
   outputRetentionMs: ['FILMGATE_OUTPUT_RETENTION_MS', integer({ min: 1, fallback: 30 * day })],
@@ -76,9 +76,9 @@ const outputs = {
   forbiddenRanges: ['FILMGATE_FORBIDDEN_RANGES', ranges],
 } as const
 
-const makers = {
+const providers = {
   routesFile: ['FILMGATE_ROUTES_FILE', optional(text())],
-  /** Public base of the gateway, where makers call back. Unset: they are not asked to. */
+  /** Public base of the gateway, where providers call back. Unset: they are not asked to. */
   callbackBaseUrl: ['FILMGATE_CALLBACK_BASE_URL', optional(url(http))],
   /** How often the routing file and the files of keys are looked at. A mounted folder changes by a link being swapped, which no watcher reliably tells. */
   routesLookEveryMs: ['FILMGATE_ROUTES_LOOK_EVERY_MS', integer({ min: 50, max: 60_000, fallback: 1_000 })],
@@ -104,7 +104,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     ...storage,
     ...attempts,
     ...outputs,
-    ...makers,
+    ...providers,
     port: ['PORT', integer({ min: 0, max: 65_535, fallback: 4104 })],
     poolMax: ['FILMGATE_POOL_MAX', integer({ min: 2, max: 200, fallback: 8 })],
     operators: operatorEnvironment,

@@ -54,7 +54,7 @@ test('an order delivered again changes nothing and is told what it has come to',
   expect((await system.submitsOf(prompt)).length).toBe(2)
 })
 
-test('an order with media waits for its managed copies, and the maker gets addresses of those', async () => {
+test('an order with media waits for its managed copies, and the provider gets addresses of those', async () => {
   const prompt = words()
   const key = `test/${randomUUID()}.png`
   await system.inputs.put(key, orangeSquare, { contentType: 'image/png' })
@@ -70,7 +70,7 @@ test('an order with media waits for its managed copies, and the maker gets addre
   await system.inputs.remove([key])
 })
 
-test('an order met after its admit_by is refused, and no maker hears of it', async () => {
+test('an order met after its admit_by is refused, and no provider hears of it', async () => {
   const prompt = words()
   const taskId = await system.reserve({ prompt, admitBy: timestampFromMs(Date.now() - 1) })
   expect((await system.event(taskId, 'generationRefused')).code).toBe('generation_unavailable')
@@ -89,7 +89,7 @@ test('an order redelivered after its admit_by keeps what became of it', async ()
   expect(system.casesOf(order.taskId)).not.toContain('generationRefused')
 })
 
-test('a refusal of the maker is told as what the client can do about it', async () => {
+test('a refusal of the provider is told as what the client can do about it', async () => {
   const codes = ['invalid_request', 'unauthorized', 'balance_exhausted', 'forbidden', 'too_many_requests', 'content_rejected']
   const refused = codes.map(async code => {
     const prompt = words()

@@ -13,7 +13,7 @@ export type ConsumersDeps = {
   calledBack: CalledBackDeps
 }
 
-/** Orders whose turn has come, and hints from makers; in groups of their own, so that a flood of hints never delays an order. */
+/** Orders whose turn has come, and hints from providers; in groups of their own, so that a flood of hints never delays an order. */
 export function startConsumers({ bus, topicPrefix, submitting, calledBack }: ConsumersDeps): Consumer {
   const orders = bus.consume({
     group: groupName(topicPrefix, 'dispatcher'),

@@ -5,15 +5,15 @@ import { requestReasons } from '@filmgate/kit/request/reasons'
 export const reasons = {
   ...requestReasons,
   task_not_found: [404, 'No attempt of this task.'],
-  maker_not_found: [404, 'No maker of this name is configured.'],
+  provider_not_found: [404, 'No provider of this name is configured.'],
   not_in_review: [409, 'No attempt of this task is held for review.'],
-  maker_task_id_unknown: [409, 'The maker knows no such id; look again at what it shows.'],
-  maker_task_id_taken: [409, 'This id of the maker’s is another attempt’s.'],
-  maker_task_id_unmarked: [
+  provider_task_id_unknown: [409, 'The provider knows no such id; look again at what it shows.'],
+  provider_task_id_taken: [409, 'This id of the provider’s is another attempt’s.'],
+  provider_task_id_unmarked: [
     409,
-    'Each task of ours at this maker carries our own id, and this one carries none: it is somebody else’s, unless you know better and force it.',
+    'Each task of ours at this provider carries our own id, and this one carries none: it is somebody else’s, unless you know better and force it.',
   ],
-  maker_unavailable: [503, 'The maker gave no usable answer when it was asked for this id; try again.'],
+  provider_unavailable: [503, 'The provider gave no usable answer when it was asked for this id; try again.'],
   attempt_open: [409, 'An attempt of this task is under way: wait for its end, or for its review.'],
   attempt_in_review: [409, 'The task is held for review: end it with `ops review`.'],
   attempt_completed: [409, 'The video was made: have that told again with `ops task retell`.'],

@@ -20,10 +20,10 @@ import { startConsumers } from './consumers'
 import { createMp4Reader } from './delivery/mp4-reader'
 import { isOpen } from './due/breaker'
 import { findProviderLimits } from './due/provider-limits-repository'
-import { connectMakers } from './makers/connect-makers'
-import { keyFiles } from './makers/read-keys'
 import { findExpiryOverdueSeconds } from './output/output-repository'
 import { createAskForPoster } from './output/poster'
+import { connectProviders } from './providers/connect-providers'
+import { keyFiles } from './providers/read-keys'
 import { measureReviews } from './review/review-repository'
 import { checkCards } from './routing/check-cards'
 import { followRoutes } from './routing/follow-routes'
@@ -36,7 +36,7 @@ import { startWorkers } from './workers'
 
 const { config, read, routing } = configOrExit(() => {
   const config = readConfig(process.env)
-  const read = () => createRouting(readRoutes(config.routesFile), connectMakers(config))
+  const read = () => createRouting(readRoutes(config.routesFile), connectProviders(config))
   return { config, read, routing: createLiveRouting(read()) }
 })
 const log = createLog({ service: 'dispatcher', level: config.logLevel })
@@ -59,10 +59,10 @@ await runService(log, async () => {
   const outputs = createObjectStore(storeOptions(config, config.outputsBucket))
   const reader = createMp4Reader()
   const askForPoster = createAskForPoster({ outputs, publicRead: config.outputsPublicRead, now })
-  exposeGauges(sql, () => routing.connectors.map(({ maker }) => maker))
+  exposeGauges(sql, () => routing.connectors.map(({ provider }) => provider))
   declareValues(
-    'maker',
-    routing.connectors.map(({ maker }) => maker),
+    'provider',
+    routing.connectors.map(({ provider }) => provider),
   )
   const cards = checkCards({ bus, topicPrefix, routing, log })
   const routes = followRoutes({ files: routesFiles(config), read, routing, cards, log })
@@ -133,12 +133,12 @@ await runService(log, async () => {
   ]
 })
 
-function exposeGauges(sql: Sql, makersOf: () => string[]): void {
+function exposeGauges(sql: Sql, providersOf: () => string[]): void {
   exposeWaitingJobs(sql)
   gauge('outputs_overdue_seconds', 'How long the oldest output is past its retention', () => findExpiryOverdueSeconds(sql))
   gauge('reviews_open', 'Attempts held for review', async () => (await measureReviews(sql)).count)
-  gauge('maker_breaker_open', 'Whether a maker answers nothing, so that one attempt at a time is asked about', async () =>
-    (await findProviderLimits(sql, makersOf())).map(row => ({ value: isOpen(row) ? 1 : 0, attributes: { maker: row.maker } })),
+  gauge('provider_breaker_open', 'Whether a provider answers nothing, so that one attempt at a time is asked about', async () =>
+    (await findProviderLimits(sql, providersOf())).map(row => ({ value: isOpen(row) ? 1 : 0, attributes: { provider: row.provider } })),
   )
   gauge('review_oldest_seconds', 'Age of the oldest attempt held for review', async () => (await measureReviews(sql)).oldestSeconds)
 }

@@ -9,7 +9,7 @@ const whole = {
   FILMGATE_OPERATOR_TOKEN: 'a-token-of-at-least-24-letters',
 }
 
-test('no key of a maker’s is asked for until its address is given', () => {
+test('no key of a provider’s is asked for until its address is given', () => {
   expect(readConfig(whole).falJwksUrl).toBe(undefined)
   const url = 'https://rest.fal.ai/.well-known/jwks.json'
   expect(readConfig({ ...whole, FILMGATE_FAL_JWKS_URL: url, FILMGATE_FAL_USER_ID: 'usr_1' })).toMatchObject({

@@ -24,7 +24,7 @@ const addressSeconds = 900
 /**
  * Sends what comes in parts, from buffers that are used again: a film of any length takes `partsAtOnce` + 1 of them, and leaves no garbage
  * of its size behind. The parts go to signed addresses by the runtime's own `fetch`, which costs half of what the SDK's way does
- * (tests/makers/copy). Ended by the signal or a fault, it leaves no object. A chunk is not looked at any more once the next is asked for.
+ * (tests/providers/copy). Ended by the signal or a fault, it leaves no object. A chunk is not looked at any more once the next is asked for.
  */
 export async function uploadStream(deps: UploadDeps, input: UploadInput, chunks: AsyncIterable<Uint8Array>): Promise<void> {
   const ending = new AbortController()

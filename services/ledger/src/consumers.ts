@@ -23,7 +23,7 @@ export type Consumers = {
 /** A client waits for its reservation and nobody waits for a verdict's entries, so verdicts are fetched less often, in larger batches. */
 const verdictsPollIntervalMs = 100
 
-/** Once the tables are there: consumes requests for credits, and the verdicts of media-probe and of the makers. */
+/** Once the tables are there: consumes requests for credits, and the verdicts of media-probe and of the providers. */
 export function startConsumers(deps: ConsumersDeps): Consumers {
   const { sql, bus, log, topicPrefix } = deps
   const { started, stop } = startOnceMigrated({ sql, folder: migrationsFolder, log }, () => {

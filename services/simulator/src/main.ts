@@ -5,7 +5,7 @@ import { gauge } from '@filmgate/kit/telemetry/metrics'
 import { startTracing } from '@filmgate/kit/telemetry/trace'
 import { createApp } from './app'
 import { readConfig } from './config'
-import { createMaker } from './maker/create-maker'
+import { createProvider } from './provider/create-provider'
 import { startWorkers } from './workers'
 
 const config = configOrExit(() => readConfig(process.env))
@@ -14,16 +14,16 @@ const log = createLog({ service: 'simulator', level: config.logLevel })
 await runService(log, async () => {
   const { key, publicUrl } = config
   const tracing = startTracing({ service: 'simulator', endpoint: config.otlpEndpoint, sampleRatio: config.traceSampleRatio })
-  const maker = createMaker(config, log)
-  const workers = startWorkers({ ...maker, log })
-  gauge('simulator_renders_waiting', 'Generations waiting for a render', maker.waitingRenders)
-  const readiness = createReadiness({ ffmpeg: maker.renders })
-  const app = createApp({ ...maker.routeDeps, key, publicUrl, log, readiness })
+  const provider = createProvider(config, log)
+  const workers = startWorkers({ ...provider, log })
+  gauge('simulator_renders_waiting', 'Generations waiting for a render', provider.waitingRenders)
+  const readiness = createReadiness({ ffmpeg: provider.renders })
+  const app = createApp({ ...provider.routeDeps, key, publicUrl, log, readiness })
   const server = startServer({ app, port: config.port, log, readiness })
 
   return [
     { name: 'tracing', stop: tracing.stop },
-    { name: 'maker', stop: maker.stop },
+    { name: 'provider', stop: provider.stop },
     { name: 'workers', stop: workers.stop },
     { name: 'server', stop: () => server.drain(config.drainMs) },
   ]

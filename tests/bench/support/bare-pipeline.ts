@@ -10,7 +10,7 @@ const partitions = 4
 
 /**
  * The line with nothing but its line: gateway, ledger and dispatcher that write a task, a reservation with two entries, an attempt and
- * three outboxes, and call a maker, over the same broker and database server with the same libraries. No key, limit, schema, trace,
+ * three outboxes, and call a provider, over the same broker and database server with the same libraries. No key, limit, schema, trace,
  * metric, idempotency or view. What Filmgate does beside it tells what those cost, on whatever machine.
  */
 export async function startBarePipeline(): Promise<BarePipeline> {

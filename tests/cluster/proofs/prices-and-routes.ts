@@ -7,8 +7,8 @@ import type { Proof } from '../report'
 import { eventually } from '../shell'
 
 const model = 'alpha-h3'
-const makersName = 'alpha-h3-elsewhere'
-const routes = { default: [{ maker: 'simulator' }], models: { [model]: [{ maker: 'simulator', model: makersName }] } }
+const providersName = 'alpha-h3-elsewhere'
+const routes = { default: [{ provider: 'simulator' }], models: { [model]: [{ provider: 'simulator', model: providersName }] } }
 const configMap = 'cluster-test-prices'
 const versions = { first: 'cluster-test-1', second: 'cluster-test-2' }
 /** The kubelet brings a changed ConfigMap to a running pod within this. */
@@ -38,7 +38,7 @@ export const pricesAndRoutesProof: Proof<Installation> = {
       // What was replaced ends what it holds: from now on the new routes are all there are.
       await waitForGone(cluster, 'dispatcher', 1)
       const made = await madeAs(installation, key)
-      if (made !== makersName) throw new Error(`a task was sent as ${made} and the routes say ${makersName}`)
+      if (made !== providersName) throw new Error(`a task was sent as ${made} and the routes say ${providersName}`)
       const pods = await catalogPods(cluster)
       const startedAt = performance.now()
       await applyPrices(cluster, versions.second, 4)
@@ -100,18 +100,18 @@ const ask = ({ target }: Installation, key: string, path: string, body: object) 
     signal: AbortSignal.timeout(60_000),
   })
 
-/** The name under which a new task went to its maker. */
+/** The name under which a new task went to its provider. */
 async function madeAs(installation: Installation, key: string): Promise<string> {
   const { id } = (await (await ask(installation, key, '/video/generations', { model, prompt: 'load of routes', duration: 4 })).json()) as {
     id: string
   }
   const dispatcher = await forward(installation.cluster, `service/${release}-dispatcher`, 80)
   try {
-    const { attempts } = await operatorOf(dispatcher.url, operatorToken).call<{ attempts: { maker_model: string }[] }>(
+    const { attempts } = await operatorOf(dispatcher.url, operatorToken).call<{ attempts: { provider_model: string }[] }>(
       'GET',
       `/tasks/${id}`,
     )
-    return attempts[0]?.maker_model ?? 'nothing'
+    return attempts[0]?.provider_model ?? 'nothing'
   } finally {
     dispatcher.close()
   }

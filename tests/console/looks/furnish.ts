@@ -92,7 +92,7 @@ async function makeTasks(accountId: string): Promise<Furnished['tasks']> {
   const words = (text: string) => `${text} (${crypto.randomUUID().slice(0, 8)})`
   const [done, failed, held, running] = [
     words(longPrompt),
-    words('Something that the maker will not show'),
+    words('Something that the provider will not show'),
     words('Whose outcome nobody knows'),
     words('A paper boat on a rainy street'),
   ]

@@ -146,7 +146,7 @@ export function pagesOf(furnished: Furnished): ShownPage[] {
       'operate-dead-letters-topic': `/operate/dead-letters/${letter.topic}`,
       'operate-dead-letters-one': `/operate/dead-letters/${letter.topic}?event=${letter.eventId}`,
       'operate-audit': '/operate/audit',
-      'operate-makers': '/operate/makers',
+      'operate-providers': '/operate/providers',
       'operate-margins': '/operate/margins',
       'operate-acts': '/operate/acts',
       'operate-purchases': '/operate/purchases',

@@ -28,7 +28,7 @@ export async function furnish(newcomer: Newcomer): Promise<Side> {
     key: made.key,
     task: made.task,
     topic: 'filmgate.requests.v1.dlq',
-    maker: 'simulator',
+    provider: 'simulator',
     paper: 'receipt',
     name: 'nothing.css',
     ...ids,

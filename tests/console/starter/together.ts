@@ -63,7 +63,7 @@ async function goRound(report: Report, { name, owned, wires, behaviour }: Round)
   await checkCharges(report, { name, accountId, price, taskIds, before })
   const submits = (await simulator.submits(prompt)).length
   if (behaviour.name !== 'fails_after_accept')
-    report.check(`${name}: the maker was asked for these alone`, submits === taskIds.length, `${submits} for ${taskIds.length}`)
+    report.check(`${name}: the provider was asked for these alone`, submits === taskIds.length, `${submits} for ${taskIds.length}`)
   for (const [figure, value] of Object.entries({
     asked: consoleAsks + apiAsks,
     taken: taskIds.length,

@@ -3,7 +3,7 @@ import postgres from 'postgres'
 import { settings } from '../../support/settings'
 import { until } from '../../support/until'
 
-test('of a callback its maker and its token are kept, and nothing of what it says', async () => {
+test('of a callback its provider and its token are kept, and nothing of what it says', async () => {
   const token = `at_${crypto.randomUUID().replaceAll('-', '')}`
   const words = `unauthenticated ${crypto.randomUUID()} `.repeat(1_000)
   const answer = await fetch(new URL(`/hooks/simulator/${token}`, settings.url), { method: 'POST', body: words })

@@ -67,7 +67,7 @@ test('max_credits below the price: refused with both, nothing charged and the ke
   expect([taken.status, taken.body.credits_used]).toEqual([202, max_credits])
 })
 
-test('a prompt the maker refuses: 400 with the task, which is failed and refunded', async () => {
+test('a prompt the provider refuses: 400 with the task, which is failed and refunded', async () => {
   const { api } = await openAccount({ credits: 1_000 })
   const prompt = ownWords()
   await simulator.behave(prompt, [{ name: 'refuse_content' }])

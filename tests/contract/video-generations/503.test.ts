@@ -5,7 +5,7 @@ import { ownWords, smallRequest } from '../../support/client/request'
 import { taskLike } from '../../support/client/task'
 import { simulator } from '../../support/simulator'
 
-test('the maker refuses: 503 with the task, which is failed and refunded, and its replay is that task', async () => {
+test('the provider refuses: 503 with the task, which is failed and refunded, and its replay is that task', async () => {
   const { api } = await openAccount({ credits: 1_000 })
   const [prompt, idempotencyKey] = [ownWords(), crypto.randomUUID()]
   await simulator.behave(prompt, [{ name: 'refuse', code: 'too_many_requests' }])
@@ -20,7 +20,7 @@ test('the maker refuses: 503 with the task, which is failed and refunded, and it
   expect([replay.status, replay.body.id]).toEqual([200, task.id])
 })
 
-test('nobody knows whether the maker accepted: 503 with the task, credits held, and the replay is that task in review', async () => {
+test('nobody knows whether the provider accepted: 503 with the task, credits held, and the replay is that task in review', async () => {
   const { api } = await openAccount({ credits: 1_000 })
   const [prompt, idempotencyKey] = [ownWords(), crypto.randomUUID()]
   await simulator.behave(prompt, [{ name: 'accept_then_drop' }, { name: 'lookup_lags', delay_ms: 3_000 }, { name: 'instant' }])

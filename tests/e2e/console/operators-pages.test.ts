@@ -69,7 +69,7 @@ test('there is nothing at /operate for whoever is not named; who may read sees e
     '/credit-changes',
     '/dead-letters',
     '/audit',
-    '/makers',
+    '/providers',
     '/acts',
   ]
   for (const room of rooms) {
@@ -85,7 +85,7 @@ test('there is nothing at /operate for whoever is not named; who may read sees e
     `/accounts/${accountId}/keys`,
     `/accounts/${accountId}/keys/k/rotate`,
     `/accounts/${accountId}/keys/k/revoke`,
-    '/makers/simulator/close',
+    '/providers/simulator/close',
     ...['/reviews/vt_x/refund', '/reviews/vt_x/accept', '/reviews/vt_x/retry', '/tasks/vt_x/release', '/tasks/vt_x/retell'],
     ...['/dead-letters/t/replay', '/audit/runs', '/audit/contradictions/c/acknowledge', '/credit-changes/c/approve'],
     `/purchases/${crypto.randomUUID()}/accept`,

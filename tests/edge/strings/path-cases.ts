@@ -42,7 +42,7 @@ export function pathCases({ account, routes, short }: Stage, clients: ClientRout
   )
   const hooks = texts.flatMap(({ name, text }) =>
     [`/hooks/${text}/aaaaaaaaaaaaaaaaaaaa`, `/hooks/simulator/${text}`].map((path, index) => ({
-      name: `POST /hooks, ${index === 0 ? 'maker' : 'token'} is ${name}`,
+      name: `POST /hooks, ${index === 0 ? 'provider' : 'token'} is ${name}`,
       method: 'POST',
       url: new URL(settings.url).origin + path,
       headers: {},

@@ -17,7 +17,7 @@ export const forms: Form[] = [
   refused('dispatcher'),
   {
     name: 'exits',
-    paths: ['tests/faults/exits.test.ts', 'tests/faults/expired-letters.test.ts', 'tests/faults/hidden-maker.test.ts'],
+    paths: ['tests/faults/exits.test.ts', 'tests/faults/expired-letters.test.ts', 'tests/faults/hidden-provider.test.ts'],
     settings: 'tests/stack.env',
     lastsAsAsked: false,
   },

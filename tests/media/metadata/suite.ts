@@ -10,7 +10,7 @@ import { readTags } from './read-tags'
 import { plantedSounds } from './sounds'
 import { plantedWithExiftool } from './with-exiftool'
 
-/** Nothing that tells of a person, a place or a device is in what makers are given. */
+/** Nothing that tells of a person, a place or a device is in what providers are given. */
 export async function proveMetadata(report: Report, prefix: string): Promise<void> {
   const planted = [...plantedPictures(), ...plantedMovies(), ...plantedSounds(), ...plantedWithExiftool()]
   const words = planted.flatMap(one => one.words)

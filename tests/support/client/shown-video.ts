@@ -2,7 +2,7 @@ import { simulator } from '../simulator'
 import { openAccount } from './account'
 import { ownWords, smallRequest } from './request'
 
-/** Buys a video. What a maker doesn't know of is believed to be nothing only while it shows another of ours that it must show. */
+/** Buys a video. What a provider doesn't know of is believed to be nothing only while it shows another of ours that it must show. */
 export async function buyShownVideo(): Promise<void> {
   const { api } = await openAccount()
   const prompt = ownWords()

@@ -47,7 +47,7 @@ export type Attempts = {
   attempts: {
     id: string
     state: string
-    makerTaskId: string | null
+    providerTaskId: string | null
     cause: string | null
     poster_url: string | null
     delivery: { shortfalls: string[]; [fact: string]: unknown } | null

@@ -36,7 +36,7 @@ test('its pods roll when a setting changes, and only then', async () => {
   expect(await checksum({ 'config.FILMGATE_RATE_LIMIT': 61 })).not.toBe(await checksum())
 })
 
-test('the clients’ and the makers’ paths, the reference and nothing else are published, for as long as a POST may take', async () => {
+test('the clients’ and the providers’ paths, the reference and nothing else are published, for as long as a POST may take', async () => {
   const { one } = await renderChart('gateway', { 'ingress.enabled': true, 'ingress.controller': 'nginx' })
   const { spec, metadata } = one('Ingress')
   const rules = (spec as { rules: { http: { paths: { path: string }[] } }[] }).rules

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { makers } from '../../makers'
+import { providers } from '../../providers'
 import { renderChart } from './render-chart'
 
 type Template = { metadata: { annotations: Record<string, string> }; spec: { volumes: object[]; containers: { volumeMounts: object[] }[] } }
@@ -26,14 +26,18 @@ test('prices, cards and routes in the values are ConfigMaps of the release, and 
   })
 })
 
-test('each maker’s key is a file that the dispatcher is told of by that maker’s variable', async () => {
-  const secrets = Object.fromEntries(Object.keys(makers).map(maker => [`makers.${maker}.existingSecret`, `of-${maker}`]))
+test('each provider’s key is a file that the dispatcher is told of by that provider’s variable', async () => {
+  const secrets = Object.fromEntries(Object.keys(providers).map(provider => [`providers.${provider}.existingSecret`, `of-${provider}`]))
   const { one } = await renderChart('dispatcher', secrets)
-  const files = Object.fromEntries(Object.entries(makers).map(([maker, { key }]) => [`${key}_FILE`, `/etc/filmgate/makers/${maker}`]))
+  const files = Object.fromEntries(
+    Object.entries(providers).map(([provider, { key }]) => [`${key}_FILE`, `/etc/filmgate/providers/${provider}`]),
+  )
   expect(one('ConfigMap', 'filmgate-dispatcher').data).toMatchObject(files)
   const { volumes } = templateOf(one('Deployment')).spec
-  for (const maker of Object.keys(makers))
-    expect(JSON.stringify(volumes)).toContain(JSON.stringify({ secret: { name: `of-${maker}`, items: [{ key: maker, path: maker }] } }))
+  for (const provider of Object.keys(providers))
+    expect(JSON.stringify(volumes)).toContain(
+      JSON.stringify({ secret: { name: `of-${provider}`, items: [{ key: provider, path: provider }] } }),
+    )
 })
 
 test('operators with tokens of their own are a file of each service that has routes for them, and of no Job', async () => {

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { makers } from '../../makers'
+import { providers } from '../../providers'
 import { mustRun } from '../../stack/fetch/run'
 import { helm } from '../helm'
 import { chartsDir } from '../write-schemas'
@@ -35,16 +35,16 @@ test('what an install says leads on: the test, the reference, and that nobody is
     'helm test filmgate -n video --logs',
     'port-forward service/filmgate-gateway 4100:80',
     'Nobody is told',
-    'dispatcher.makers.fal',
+    'dispatcher.providers.fal',
   ])
     expect(plain).toContain(words)
-  for (const maker of Object.keys(makers))
-    expect(await say(`dispatcher.makers.${maker}.existingSecret=makers`)).not.toContain('once a maker has its key')
+  for (const provider of Object.keys(providers))
+    expect(await say(`dispatcher.providers.${provider}.existingSecret=providers`)).not.toContain('once a provider has its key')
   const observed = await say(
     'alerts.enabled=true',
     'global.serviceMonitor.enabled=true',
     'simulator.enabled=true',
-    'dispatcher.simulatorMaker.enabled=true',
+    'dispatcher.simulatorProvider.enabled=true',
   )
   expect(observed).toContain('The SIMULATOR makes the videos')
   expect(observed).not.toContain('Nobody is told')

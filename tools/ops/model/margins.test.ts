@@ -7,7 +7,7 @@ const row = (changes: Partial<MarginRow> = {}): MarginRow => ({
   ...{
     model: 'alpha-h3',
     resolution: '768p',
-    maker: 'minimax',
+    provider: 'minimax',
     mode: 'media-to-video',
     audio: null,
     seconds: 4,
@@ -19,7 +19,7 @@ const row = (changes: Partial<MarginRow> = {}): MarginRow => ({
   ...changes,
 })
 const unknown = row({
-  maker: 'fal',
+  provider: 'fal',
   cost_micro_usd: null,
   margin_micro_usd: null,
   margin_percent: null,
@@ -42,16 +42,16 @@ test('a person gets a table without a blank, in which what nobody knows and what
       .split('\n')
       .map(line => line.split(/ {2,}/)),
   ).toEqual([
-    ['model', 'resolution', 'maker', 'least_at', 'price_usd', 'cost_usd', 'margin_usd', 'margin_percent', 'basis', 'unknown_cases'],
+    ['model', 'resolution', 'provider', 'least_at', 'price_usd', 'cost_usd', 'margin_usd', 'margin_percent', 'basis', 'unknown_cases'],
     ['alpha-h3', '768p', 'minimax', 'media-to-video 4 s, 9 images', '0.34', '0.48', '-0.14', '-41.2', 'below by name', '0 of 3'],
     ['alpha-h3', '768p', 'fal', 'media-to-video 4 s, 9 images', '0.34', 'unknown', 'unknown', 'unknown', 'unknown', '3 of 3'],
   ])
 })
 
-test('below cost without a name is told, of the models and makers that are asked for', async () => {
-  const rows = [row({ reason: null }), row({ model: 'beta', maker: 'fal', margin_micro_usd: 1 })]
+test('below cost without a name is told, of the models and providers that are asked for', async () => {
+  const rows = [row({ reason: null }), row({ model: 'beta', provider: 'fal', margin_micro_usd: 1 })]
   const negative = async (options: object) => (await modelMargins(asking(...rows), options)).negative
-  expect([await negative({}), await negative({ model: 'beta' }), await negative({ maker: 'fal' })]).toEqual([true, false, false])
+  expect([await negative({}), await negative({ model: 'beta' }), await negative({ provider: 'fal' })]).toEqual([true, false, false])
   const { shown } = await modelMargins(asking(...rows), { json: true, model: 'beta' })
   expect(shown).toMatchObject({ credit_micro_usd: 10_000, data: [{ model: 'beta' }] })
 })
@@ -59,7 +59,7 @@ test('below cost without a name is told, of the models and makers that are asked
 test('a spreadsheet gets all of it, in dollars', async () => {
   const { shown } = await modelMargins(asking(row(), unknown), { csv: true })
   expect(String(shown).split('\r\n')).toEqual([
-    'model,resolution,maker,mode,audio,seconds,images,video_seconds,price_usd,cost_usd,margin_usd,margin_percent,basis,source,as_of,cases,cases_unknown,reason',
+    'model,resolution,provider,mode,audio,seconds,images,video_seconds,price_usd,cost_usd,margin_usd,margin_percent,basis,source,as_of,cases,cases_unknown,reason',
     'alpha-h3,768p,minimax,media-to-video,,4,9,0,0.34,0.48,-0.14,-41.2,listed,page,2026-11-25,3,0,a trial',
     'alpha-h3,768p,fal,media-to-video,,4,9,0,0.34,unknown,unknown,unknown,unknown,page,2026-11-25,3,3,no page',
   ])

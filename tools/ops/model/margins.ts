@@ -7,7 +7,7 @@ import { usdText } from '../print/money'
 export type MarginRow = {
   model: string
   resolution: string
-  maker: string
+  provider: string
   mode: string
   audio: boolean | null
   seconds: number
@@ -26,19 +26,19 @@ export type MarginRow = {
 }
 export type Margins = { credit_micro_usd: number; data: MarginRow[] }
 
-type Options = { model?: string; maker?: string; csv?: boolean; json?: boolean }
+type Options = { model?: string; provider?: string; csv?: boolean; json?: boolean }
 
 /** What `ops model margins` prints. `negative`: something is sold below its cost, and no name in the price book says so. */
-export async function modelMargins(call: Call, { model, maker, csv, json }: Options): Promise<{ shown: Json; negative: boolean }> {
+export async function modelMargins(call: Call, { model, provider, csv, json }: Options): Promise<{ shown: Json; negative: boolean }> {
   if (csv && json) throw new OpsFault('Either --csv or --json.')
   const all = (await call('dispatcher', 'GET', '/margins')) as Margins
-  const data = all.data.filter(row => (model ?? row.model) === row.model && (maker ?? row.maker) === row.maker)
+  const data = all.data.filter(row => (model ?? row.model) === row.model && (provider ?? row.provider) === row.provider)
   const shown = csv ? marginsCsv(data) : json ? { ...all, data } : marginsTable(data)
   return { shown: shown as Json, negative: data.some(({ margin_micro_usd: left, reason }) => (left ?? 0) < 0 && reason === null) }
 }
 
 const columns = [
-  ...['model', 'resolution', 'maker', 'mode', 'audio', 'seconds', 'images', 'video_seconds', 'price_usd', 'cost_usd', 'margin_usd'],
+  ...['model', 'resolution', 'provider', 'mode', 'audio', 'seconds', 'images', 'video_seconds', 'price_usd', 'cost_usd', 'margin_usd'],
   ...['margin_percent', 'basis', 'source', 'as_of', 'cases', 'cases_unknown', 'reason'],
 ] as const
 
@@ -56,7 +56,7 @@ const marginsCsv = (rows: MarginRow[]): string =>
 /** For a person. No cell is blank: what nobody knows is called so. */
 export function marginsTable(rows: MarginRow[]) {
   return rows.map(row => ({
-    ...{ model: row.model, resolution: row.resolution, maker: row.maker, least_at: leastAt(row) },
+    ...{ model: row.model, resolution: row.resolution, provider: row.provider, least_at: leastAt(row) },
     ...{ price_usd: money(row.price_micro_usd), cost_usd: money(row.cost_micro_usd), margin_usd: money(row.margin_micro_usd) },
     margin_percent: row.margin_percent ?? 'unknown',
     basis: (row.margin_micro_usd ?? 0) < 0 && row.reason !== null ? 'below by name' : row.basis,

@@ -49,12 +49,21 @@ test('rows that hold tables stand one below the other, and words in a list besid
   ]
   expect(
     render([
-      { maker: 'a', on: true, models },
-      { maker: 'b', on: false },
+      { provider: 'a', on: true, models },
+      { provider: 'b', on: false },
     ]),
   ).toBe(
-    ['maker  a', 'on     true', '', 'models', '  model  lacks', '  m      seed, resolution 4k', '  n', '', 'maker  b', 'on     false'].join(
-      '\n',
-    ),
+    [
+      'provider  a',
+      'on     true',
+      '',
+      'models',
+      '  model  lacks',
+      '  m      seed, resolution 4k',
+      '  n',
+      '',
+      'provider  b',
+      'on     false',
+    ].join('\n'),
   )
 })

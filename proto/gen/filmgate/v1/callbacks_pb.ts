@@ -15,7 +15,7 @@ export const file_filmgate_v1_callbacks: GenFile = /*@__PURE__*/
   fileDesc("ChtmaWxtZ2F0ZS92MS9jYWxsYmFja3MucHJvdG8SC2ZpbG1nYXRlLnYxIlQKDkNhbGxiYWNrc0V2ZW50EjkKEW1ha2VyX2NhbGxlZF9iYWNrGAEgASgLMhwuZmlsbWdhdGUudjEuTWFrZXJDYWxsZWRCYWNrSABCBwoFZXZlbnQihAEKD01ha2VyQ2FsbGVkQmFjaxINCgVtYWtlchgBIAEoCRIVCg1hdHRlbXB0X3Rva2VuGAIgASgJEgwKBGJvZHkYAyABKAwSJgoCYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhUKDW1ha2VyX3Rhc2tfaWQYBSABKAliBnByb3RvMw", [file_google_protobuf_timestamp]);
 
 /**
- * filmgate.callbacks.v1: makers calling back. A reason to ask the maker, never a verdict.
+ * filmgate.callbacks.v1: providers calling back. A reason to ask the provider, never a verdict.
  *
  * @generated from message filmgate.v1.CallbacksEvent
  */
@@ -25,10 +25,10 @@ export type CallbacksEvent = Message<"filmgate.v1.CallbacksEvent"> & {
    */
   event: {
     /**
-     * @generated from field: filmgate.v1.MakerCalledBack maker_called_back = 1;
+     * @generated from field: filmgate.v1.ProviderCalledBack provider_called_back = 1;
      */
-    value: MakerCalledBack;
-    case: "makerCalledBack";
+    value: ProviderCalledBack;
+    case: "providerCalledBack";
   } | { case: undefined; value?: undefined };
 };
 
@@ -40,13 +40,13 @@ export const CallbacksEventSchema: GenMessage<CallbacksEvent> = /*@__PURE__*/
   messageDesc(file_filmgate_v1_callbacks, 0);
 
 /**
- * @generated from message filmgate.v1.MakerCalledBack
+ * @generated from message filmgate.v1.ProviderCalledBack
  */
-export type MakerCalledBack = Message<"filmgate.v1.MakerCalledBack"> & {
+export type ProviderCalledBack = Message<"filmgate.v1.ProviderCalledBack"> & {
   /**
-   * @generated from field: string maker = 1;
+   * @generated from field: string provider = 1;
    */
-  maker: string;
+  provider: string;
 
   /**
    * @generated from field: string attempt_token = 2;
@@ -66,17 +66,17 @@ export type MakerCalledBack = Message<"filmgate.v1.MakerCalledBack"> & {
   at?: Timestamp | undefined;
 
   /**
-   * The maker's own id, where its signature was verified; empty where nothing is proved. The maker is asked for it before it counts.
+   * The provider's own id, where its signature was verified; empty where nothing is proved. The provider is asked for it before it counts.
    *
-   * @generated from field: string maker_task_id = 5;
+   * @generated from field: string provider_task_id = 5;
    */
-  makerTaskId: string;
+  providerTaskId: string;
 };
 
 /**
- * Describes the message filmgate.v1.MakerCalledBack.
- * Use `create(MakerCalledBackSchema)` to create a new message.
+ * Describes the message filmgate.v1.ProviderCalledBack.
+ * Use `create(ProviderCalledBackSchema)` to create a new message.
  */
-export const MakerCalledBackSchema: GenMessage<MakerCalledBack> = /*@__PURE__*/
+export const ProviderCalledBackSchema: GenMessage<ProviderCalledBack> = /*@__PURE__*/
   messageDesc(file_filmgate_v1_callbacks, 1);
 

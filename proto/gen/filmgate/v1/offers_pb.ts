@@ -13,7 +13,7 @@ export const file_filmgate_v1_offers: GenFile = /*@__PURE__*/
   fileDesc("ChhmaWxtZ2F0ZS92MS9vZmZlcnMucHJvdG8SC2ZpbG1nYXRlLnYxIkYKC09mZmVyc0V2ZW50Ei4KC21vZGVsX29mZmVyGAEgASgLMhcuZmlsbWdhdGUudjEuTW9kZWxPZmZlckgAQgcKBWV2ZW50Il8KCk1vZGVsT2ZmZXISDQoFbW9kZWwYASABKAkSEQoJYXZhaWxhYmxlGAIgASgIEi8KCXVub2ZmZXJlZBgDIAMoCzIcLmZpbG1nYXRlLnYxLlVub2ZmZXJlZFZhbHVlcyKfAQoPVW5vZmZlcmVkVmFsdWVzEgwKBG1vZGUYASABKAkSDQoFZmllbGQYAiABKAkSDwoHY2hvaWNlcxgDIAMoCRIQCghpbnRlZ2VycxgEIAMoAxIQCghib29sZWFucxgFIAMoCBISCgVhYm92ZRgGIAEoA0gAiAEBEhIKBWJlbG93GAcgASgDSAGIAQFCCAoGX2Fib3ZlQggKBl9iZWxvd2IGcHJvdG8z");
 
 /**
- * filmgate.offers.v1 (compacted, key = model): what of a card the makers that are configured can be asked for. A model that nothing is said
+ * filmgate.offers.v1 (compacted, key = model): what of a card the providers that are configured can be asked for. A model that nothing is said
  * of is offered whole.
  *
  * @generated from message filmgate.v1.OffersEvent
@@ -48,14 +48,14 @@ export type ModelOffer = Message<"filmgate.v1.ModelOffer"> & {
   model: string;
 
   /**
-   * False where no configured maker has a route for it.
+   * False where no configured provider has a route for it.
    *
    * @generated from field: bool available = 2;
    */
   available: boolean;
 
   /**
-   * What no configured maker has a word for.
+   * What no configured provider has a word for.
    *
    * @generated from field: repeated filmgate.v1.UnofferedValues unoffered = 3;
    */

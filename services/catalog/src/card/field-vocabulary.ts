@@ -72,7 +72,7 @@ export const fieldVocabulary: Record<string, FieldMeaning> = {
     max: 2_147_483_647,
     capability: 'seed',
   },
-  watermark: { kind: FieldKind.BOOLEAN, meaning: 'Whether the maker marks the picture.', default: false, capability: 'watermark' },
+  watermark: { kind: FieldKind.BOOLEAN, meaning: 'Whether the provider marks the picture.', default: false, capability: 'watermark' },
   max_credits: {
     kind: FieldKind.INTEGER,
     meaning: 'The most that this may cost. Where the price is higher the request is refused before anything is charged.',

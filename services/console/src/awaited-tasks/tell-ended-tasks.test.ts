@@ -54,12 +54,12 @@ test('the end of a task is mailed once, whoever asks how often, with a link to i
 test('a failed video is told as failed, with why and what became of the credits', async () => {
   await choose('always')
   await made('vt_f')
-  const error = { code: 'generation_failed', message: 'The maker could not make it.' }
+  const error = { code: 'generation_failed', message: 'The provider could not make it.' }
   gateway.tasks = [done('vt_f', 20, { status: 'failed', error, billing_status: 'refunded', credits_refunded: 50 })]
   await tellEndedTasks(deps)
   const [mail] = await mails()
   expect(mail?.subject).toBe('Your video could not be made')
-  expect(mail?.text).toContain('The maker could not make it.')
+  expect(mail?.text).toContain('The provider could not make it.')
   expect(mail?.text).toContain('50 credits, returned')
 })
 

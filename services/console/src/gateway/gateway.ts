@@ -40,7 +40,7 @@ export type TaskView = {
   billing_status?: string
   surface: 'api' | 'web'
   prompt: string | null
-  /** From 0 to 1, where the maker tells it. */
+  /** From 0 to 1, where the provider tells it. */
   progress: number | null
   phase: string
   poster_url: string | null

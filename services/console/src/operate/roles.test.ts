@@ -29,7 +29,7 @@ const filled = (path: string): string =>
   path
     .replace('/accounts/:id', `/accounts/${accountId}`)
     .replace(':key', 'k1')
-    .replace(':maker', 'fal')
+    .replace(':provider', 'fal')
     .replace(':topic', 'filmgate.requests.v1.dlq')
     .replace('/credit-changes/:id', '/credit-changes/c9')
     .replace('/purchases/:id', `/purchases/${purchaseId}`)
@@ -60,7 +60,7 @@ test('every act names its role, and there is one for each', () => {
     'support POST /operate/audit/reconciliations',
     'support POST /operate/audit/runs',
     'support POST /operate/dead-letters/filmgate.requests.v1.dlq/replay',
-    'support POST /operate/makers/fal/close',
+    'support POST /operate/providers/fal/close',
     'support POST /operate/reviews/vt_1/accept',
     'support POST /operate/reviews/vt_1/refund',
     'support POST /operate/reviews/vt_1/retry',

@@ -7,8 +7,8 @@ import { deadLetters } from './dead-letters/routes'
 import type { OperateDeps } from './door/operator-of'
 import { home } from './home/routes'
 import { keys } from './keys/routes'
-import { makers } from './makers/routes'
 import { margins } from './margins/routes'
+import { providers } from './providers/routes'
 import { purchases } from './purchases/routes'
 import { reviews } from './reviews/routes'
 import { tasks } from './tasks/routes'
@@ -33,7 +33,7 @@ export const operate = ({ operate: settings, ...rest }: OperateAppDeps) => {
     .use(reviews(deps))
     .use(deadLetters(deps))
     .use(audit(deps))
-    .use(makers(deps))
+    .use(providers(deps))
     .use(margins(deps))
     .use(actLog(deps))
 }

@@ -15,7 +15,7 @@ const words: Record<string, Words> = {
   reference_audio_durations: { label: 'Seconds of each sound', hint: 'In the same order, rounded up, with commas between.' },
   generate_audio: { label: 'Make sound as well', hint: 'The price may depend on it.' },
   seed: { label: 'Seed', hint: 'The same request with the same seed gives a similar video.' },
-  watermark: { label: 'Mark the picture', hint: 'The maker puts its watermark on it.' },
+  watermark: { label: 'Mark the picture', hint: 'The provider puts its watermark on it.' },
   max_credits: { label: 'Price limit', hint: 'Nothing is charged where the price is higher than this.' },
 }
 

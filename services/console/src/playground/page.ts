@@ -59,19 +59,19 @@ ${model.notes.length > 0 && html`<p class="soft note">${model.notes.join(' ')}</
 function requestForm(shown: Shown): Html {
   const { member, model, modeName, formId, uploads, price } = shown
   const path = accountPath(member.accountId, 'playground')
-  const maker = isAtLeast(member.role, 'member')
+  const provider = isAtLeast(member.role, 'member')
   return html`<form method="post" action="${path}" class="making" id="request" data-estimate="${path}/estimate"${
     uploads && html` data-uploads="/accounts/${member.accountId}/uploads"`
   }>
 <input type="hidden" name="form" value="${formId}"><input type="hidden" name="model" value="${model.id}"><input type="hidden" name="mode" value="${modeName}">
-<fieldset class="request"${!maker && html` disabled`}><legend class="hidden">The video</legend>
-${!maker && html`<p class="notice">You are a viewer of this account: you see everything here, and members and owners make videos.</p>`}
+<fieldset class="request"${!provider && html` disabled`}><legend class="hidden">The video</legend>
+${!provider && html`<p class="notice">You are a viewer of this account: you see everything here, and members and owners make videos.</p>`}
 ${fields(shown)}
 </fieldset>
 <aside class="price" aria-label="Price">
 <h2>Price</h2>
 <div id="price" aria-live="polite">${price}</div>
-<button class="make"${(!maker || !model.available) && html` disabled`}>Make the video</button>
+<button class="make"${(!provider || !model.available) && html` disabled`}>Make the video</button>
 <p class="status soft" id="sending" role="status"></p>
 </aside>
 </form>`

@@ -22,7 +22,7 @@ const failed = taskOf({
   status: 'failed',
   billing_status: 'refunded',
   credits_refunded: 50,
-  error: { code: 'generation_failed', message: 'The maker could not make it.' },
+  error: { code: 'generation_failed', message: 'The provider could not make it.' },
   surface: 'api',
 })
 beforeEach(() => {
@@ -90,7 +90,7 @@ test('a task that was charged in part says of how much, and what was less than o
 
 test('a failed task says why, and that nothing was charged', async () => {
   const html = await page(`${path}/vt_failed`)
-  expect(html).toContain('The maker could not make it.')
+  expect(html).toContain('The provider could not make it.')
   expect(html).toContain('Nothing was charged')
 })
 

@@ -18,8 +18,8 @@ beforeAll(async () => {
 })
 afterAll(() => system?.stop())
 
-/** One that the maker must show: accepted longer ago than its visibility bound. */
-async function showable(): Promise<{ taskId: string; makerTaskId: string }> {
+/** One that the provider must show: accepted longer ago than its visibility bound. */
+async function showable(): Promise<{ taskId: string; providerTaskId: string }> {
   const { taskId, prompt } = await system.reserveWith({ name: 'never_finishes' })
   await system.event(taskId, 'generationAccepted')
   await until('it has to be shown', async () => {
@@ -27,7 +27,7 @@ async function showable(): Promise<{ taskId: string; makerTaskId: string }> {
     return rows.count === 1
   })
   const [submit] = await system.submitsOf(prompt)
-  return { taskId, makerTaskId: submit?.generation_id ?? '' }
+  return { taskId, providerTaskId: submit?.generation_id ?? '' }
 }
 
 const seenOf = async (taskId: string) =>
@@ -37,9 +37,9 @@ const seenOf = async (taskId: string) =>
       from attempt where task_id = ${taskId} order by number limit 1`
   )[0]
 const isHeld = async () =>
-  (await (await fetch(`${system.dispatcherUrl()}/metrics`)).text()).includes('maker_absences_held{maker="simulator"} 1')
+  (await (await fetch(`${system.dispatcherUrl()}/metrics`)).text()).includes('provider_absences_held{provider="simulator"} 1')
 
-test('a maker that answers empty to everything ends nothing: all in flight go to review, and on when it shows them again', async () => {
+test('a provider that answers empty to everything ends nothing: all in flight go to review, and on when it shows them again', async () => {
   await showable()
   const running = await Promise.all(
     Array.from({ length: 6 }, () => system.reserveWith({ name: 'slow', delay_ms: 4_000 }, { name: 'instant' })),
@@ -73,7 +73,7 @@ test('a replica that stands still before our last ones ends nothing', async () =
   await system.event(taskId, 'generationUncertain')
   expect(system.casesOf(taskId)).toEqual(['generationAccepted', 'generationUncertain'])
   await system.show({ shows: 'all' })
-  await system.release(shown.makerTaskId)
+  await system.release(shown.providerTaskId)
   await until('it is known again', async () => (await seenOf(taskId))?.count === 0)
 })
 
@@ -96,12 +96,12 @@ test('a replica that stands still and shows older ones ends none of the few that
   await system.show({ shows: 'all' })
   await Promise.all([...running, lost].map(({ taskId }) => system.event(taskId, 'generationCompleted')))
   // Nothing is missing, so nobody else looks.
-  expect((await system.operator('GET', '/makers')).status).toBe(200)
+  expect((await system.operator('GET', '/providers')).status).toBe(200)
   expect(await isHeld()).toBe(false)
-  await system.release(shown.makerTaskId)
+  await system.release(shown.providerTaskId)
 })
 
-test('one that the maker lost has failed: seen missing at least three times over the bound, while it showed a later one', async () => {
+test('one that the provider lost has failed: seen missing at least three times over the bound, while it showed a later one', async () => {
   const { taskId } = await system.reserveWith({ name: 'never_finishes' }, { name: 'vanishes', delay_ms: 500 })
   await showable()
   expect((await system.event(taskId, 'generationFailed')).code).toBe('generation_failed')
@@ -111,7 +111,7 @@ test('one that the maker lost has failed: seen missing at least three times over
   expect(seen?.spreadMs).toBeGreaterThanOrEqual(visibilityMs)
 })
 
-test('too many that vanish at once end nothing, though the maker shows others', async () => {
+test('too many that vanish at once end nothing, though the provider shows others', async () => {
   await showable()
   const lost = await Promise.all(
     Array.from({ length: 6 }, () => system.reserveWith({ name: 'never_finishes' }, { name: 'vanishes', delay_ms: 500 })),
@@ -119,13 +119,13 @@ test('too many that vanish at once end nothing, though the maker shows others', 
   await Promise.all(lost.map(({ taskId }) => system.event(taskId, 'generationUncertain')))
   expect(await isHeld()).toBe(true)
   for (const { taskId } of lost) expect(system.casesOf(taskId)).toEqual(['generationAccepted', 'generationUncertain'])
-  // An operator who asked the maker ends them one by one.
+  // An operator who asked the provider ends them one by one.
   for (const { taskId } of lost)
     expect((await system.operator('POST', `/reviews/${taskId}/refund`, { reason: 'lost there' })).status).toBe(200)
   await Promise.all(lost.map(({ taskId }) => system.event(taskId, 'generationFailed')))
 })
 
-test('what an operator saw at the maker goes back to review when the maker no longer knows it, never to a refund', async () => {
+test('what an operator saw at the provider goes back to review when the provider no longer knows it, never to a refund', async () => {
   const control = await showable()
   const { taskId, prompt } = await system.reserveWith(
     { name: 'never_finishes' },
@@ -136,7 +136,7 @@ test('what an operator saw at the maker goes back to review when the maker no lo
   await system.event(taskId, 'generationUncertain')
   const [submit] = await system.submitsOf(prompt)
   const accepted = await system.operator('POST', `/reviews/${taskId}/accept`, {
-    maker_task_id: submit?.generation_id,
+    provider_task_id: submit?.generation_id,
     reason: 'seen there',
   })
   expect(accepted.status).toBe(200)
@@ -145,5 +145,5 @@ test('what an operator saw at the maker goes back to review when the maker no lo
   await until('it is held again', () => system.casesOf(taskId).filter(name => name === 'generationUncertain').length === 2)
   await until('it was missed often enough', async () => ((await seenOf(taskId))?.count ?? 0) >= 4)
   expect(system.casesOf(taskId)).toEqual(['generationUncertain', 'generationAccepted', 'generationUncertain'])
-  for (const { makerTaskId } of [control, later]) await system.release(makerTaskId)
+  for (const { providerTaskId } of [control, later]) await system.release(providerTaskId)
 })

@@ -12,14 +12,14 @@ import { Elysia } from 'elysia'
 import { blockedUntilMs, isOpen } from '../due/breaker'
 import { findProviderLimits, type ProviderLimits } from '../due/provider-limits-repository'
 import type { Reason } from '../errors'
-import type { Connector } from '../makers/connector'
+import type { Connector } from '../providers/connector'
 import type { CardCheck } from '../routing/check-cards'
 import type { Routing } from '../routing/routing'
 import { type ClosingRow, findLastClosings, insertClosing } from './closing-repository'
 import { missesCount, type ProviderHealth } from './provider-health'
 import { countMissing, countRunning } from './provider-health-repository'
 
-export type MakerRouteDeps = {
+export type ProviderRouteDeps = {
   sql: Sql
   log: Log
   routing: Routing
@@ -36,52 +36,52 @@ const Close = Type.Object(
   { additionalProperties: false },
 )
 
-/** What operators see of makers, and how they declare that the misses of one count. */
-export const makerRoutes = (deps: MakerRouteDeps) =>
-  new Elysia({ name: 'makers', prefix: '/operator/makers', normalize: false })
+/** What operators see of providers, and how they declare that the misses of one count. */
+export const providerRoutes = (deps: ProviderRouteDeps) =>
+  new Elysia({ name: 'providers', prefix: '/operator/providers', normalize: false })
     .use(operatorDoor(deps.operators))
-    .get('/', async function getMakers() {
-      const { makers, connectorOf } = deps.routing
-      const [closings, limits] = await Promise.all([findLastClosings(deps.sql, makers), findProviderLimits(deps.sql, makers)])
+    .get('/', async function getProviders() {
+      const { providers, connectorOf } = deps.routing
+      const [closings, limits] = await Promise.all([findLastClosings(deps.sql, providers), findProviderLimits(deps.sql, providers)])
       const data = await Promise.all(
-        makers.map(maker => {
-          const connector = connectorOf(maker)
-          const known = { closing: closings.find(one => one.maker === maker), limits: limits.find(one => one.maker === maker) }
-          return connector ? makerView(deps, connector, known) : { maker, on: false }
+        providers.map(provider => {
+          const connector = connectorOf(provider)
+          const known = { closing: closings.find(one => one.provider === provider), limits: limits.find(one => one.provider === provider) }
+          return connector ? providerView(deps, connector, known) : { provider, on: false }
         }),
       )
       return { data }
     })
     .post(
-      '/:maker/close',
-      async function postClose({ request, params: { maker } }) {
+      '/:provider/close',
+      async function postClose({ request, params: { provider } }) {
         const { reason, minutes } = await readJsonAs(Close, request)
         const by = operatorName(request)
-        if (!deps.routing.connectorOf(maker)) throw new Failure<Reason>('maker_not_found')
-        const closing = await insertClosing(deps.sql, { maker, reason, by, minutes })
-        deps.log.warn({ maker, reason, by, until: closing.closedUntil }, 'misses of provider declared final by an operator')
+        if (!deps.routing.connectorOf(provider)) throw new Failure<Reason>('provider_not_found')
+        const closing = await insertClosing(deps.sql, { provider, reason, by, minutes })
+        deps.log.warn({ provider, reason, by, until: closing.closedUntil }, 'misses of provider declared final by an operator')
         return closingView(closing)
       },
       act('support', Close),
     )
 
-/** As it is now: the maker is asked. `key`: whether it takes ours. `absences`: whether its misses count, `health` why. */
-async function makerView(
-  deps: MakerRouteDeps,
+/** As it is now: the provider is asked. `key`: whether it takes ours. `absences`: whether its misses count, `health` why. */
+async function providerView(
+  deps: ProviderRouteDeps,
   connector: Connector,
   { closing, limits }: { closing: ClosingRow | undefined; limits: ProviderLimits | undefined },
 ) {
   const { sql, cards, readTimeoutMs, vanishedWindowMs } = deps
-  const { maker } = connector
+  const { provider } = connector
   const signal = AbortSignal.timeout(readTimeoutMs)
   const [key, health, running, missing] = await Promise.all([
     connector.checkKey(signal).catch(() => 'unknown' as const),
     deps.health.check(connector, signal),
-    countRunning(sql, maker),
-    countMissing(sql, maker, vanishedWindowMs),
+    countRunning(sql, provider),
+    countMissing(sql, provider, vanishedWindowMs),
   ])
   return {
-    maker,
+    provider,
     on: true,
     key,
     absences: health === undefined ? 'unknown' : missesCount(health.state) ? 'counted' : 'held',
@@ -90,7 +90,7 @@ async function makerView(
     missing,
     asking: limits ? limitsView(limits) : null,
     closing: closing ? closingView(closing) : null,
-    models: cards.servedBy(maker),
+    models: cards.servedBy(provider),
     capabilities: capabilitiesView(connector),
   }
 }
@@ -119,8 +119,8 @@ const capabilitiesView = ({ capabilities }: Connector) => ({
   output_expiry_ms: capabilities.outputExpiryMs ?? null,
 })
 
-const closingView = ({ maker, reason, by, closedAt, closedUntil, inForce }: ClosingRow) => ({
-  maker,
+const closingView = ({ provider, reason, by, closedAt, closedUntil, inForce }: ClosingRow) => ({
+  provider,
   reason,
   by,
   closed_at: closedAt.toISOString(),

@@ -7,7 +7,7 @@
 import type { Sql } from '@filmgate/kit/database/postgres'
 import type { Log } from '@filmgate/kit/telemetry/log'
 import { counter, gauge, late } from '@filmgate/kit/telemetry/metrics'
-import type { Connector, Polled } from '../makers/connector'
+import type { Connector, Polled } from '../providers/connector'
 import type { Routing } from '../routing/routing'
 import { isClosed } from './closing-repository'
 import { countMissing, countRunning, findMustKnow, type MustKnow } from './provider-health-repository'
@@ -76,8 +76,8 @@ const mustKnowAgeMsMax = 6 * 3_600_000
  */
 const suspendedMsMax = 180_000
 
-const checks = counter('maker_health_checks', 'Checks whether misses of a provider count, by the state found', {
-  maker: late,
+const checks = counter('provider_health_checks', 'Checks whether misses of a provider count, by the state found', {
+  provider: late,
   state: [...(Object.keys(healthStates) as HealthState[]), 'unknown'],
 })
 
@@ -86,35 +86,35 @@ export function createProviderHealth(deps: HealthDeps): ProviderHealth {
   const { log, routing } = deps
   const checked = new Map<string, { atMs: number; health: Promise<Health | undefined> }>()
   const suspendedAtMs = new Map<string, number>()
-  const isSuspended = (maker: string) => performance.now() - (suspendedAtMs.get(maker) ?? Number.NEGATIVE_INFINITY) < suspendedMsMax
+  const isSuspended = (provider: string) => performance.now() - (suspendedAtMs.get(provider) ?? Number.NEGATIVE_INFINITY) < suspendedMsMax
   gauge(
-    'maker_absences_held',
+    'provider_absences_held',
     'Whether absence checks are suspended for a provider: it knows no other task of ours, or too many are missing',
-    () => routing.connectors.map(({ maker }) => ({ value: isSuspended(maker) ? 1 : 0, attributes: { maker } })),
+    () => routing.connectors.map(({ provider }) => ({ value: isSuspended(provider) ? 1 : 0, attributes: { provider } })),
   )
 
   async function check(connector: Connector, signal: AbortSignal): Promise<Health | undefined> {
-    const { maker } = connector
+    const { provider } = connector
     const found = await findHealth(deps, connector, signal).catch(error => {
-      if (!signal.aborted) log.warn({ err: error, maker }, 'health check of provider got no usable answer')
+      if (!signal.aborted) log.warn({ err: error, provider }, 'health check of provider got no usable answer')
     })
     const health = found ?? (await checkKey(connector, signal))
-    checks.add(1, { maker, state: health?.state ?? 'unknown' })
+    checks.add(1, { provider, state: health?.state ?? 'unknown' })
     if (!health) return undefined
     const { suspends } = permitsOf(health.state)
-    if (suspends && !isSuspended(maker)) log.error({ maker, state: health.state }, 'absence checks suspended for provider')
-    if (!suspends && isSuspended(maker)) log.info({ maker, state: health.state }, 'absence checks resumed for provider')
-    suspendedAtMs.set(maker, suspends ? performance.now() : Number.NEGATIVE_INFINITY)
+    if (suspends && !isSuspended(provider)) log.error({ provider, state: health.state }, 'absence checks suspended for provider')
+    if (!suspends && isSuspended(provider)) log.info({ provider, state: health.state }, 'absence checks resumed for provider')
+    suspendedAtMs.set(provider, suspends ? performance.now() : Number.NEGATIVE_INFINITY)
     return health
   }
 
   return {
     check(connector, signal) {
-      const before = checked.get(connector.maker)
+      const before = checked.get(connector.provider)
       const freshMs = connector.capabilities.visibilityMs / deps.absenceSightingsMin / 4
       if (before && performance.now() - before.atMs < freshMs) return before.health
       const health = check(connector, signal)
-      checked.set(connector.maker, { atMs: performance.now(), health })
+      checked.set(connector.provider, { atMs: performance.now(), health })
       return health
     },
   }
@@ -122,14 +122,14 @@ export function createProviderHealth(deps: HealthDeps): ProviderHealth {
 
 async function findHealth(deps: HealthDeps, connector: Connector, signal: AbortSignal): Promise<Health | undefined> {
   const { sql, vanishedMax, vanishedPercentMax, vanishedWindowMs } = deps
-  const { maker } = connector
+  const { provider } = connector
   const { visibilityMs, resultExpiryMs = mustKnowAgeMsMax } = connector.capabilities
-  if (await isClosed(sql, maker)) return { state: 'misses_count_by_operator' }
-  const missing = await countMissing(sql, maker, vanishedWindowMs)
-  if (missing > vanishedMax && missing * 100 > vanishedPercentMax * (await countRunning(sql, maker)))
+  if (await isClosed(sql, provider)) return { state: 'misses_count_by_operator' }
+  const missing = await countMissing(sql, provider, vanishedWindowMs)
+  if (missing > vanishedMax && missing * 100 > vanishedPercentMax * (await countRunning(sql, provider)))
     return { state: 'suspended_many_missing' }
   const ageMs = Math.min(mustKnowAgeMsMax, resultExpiryMs)
-  const mustKnow = await findMustKnow(sql, { maker, visibilityMs, ageMs, byOwnId: provesAbsence(connector), limit: mustKnowMax })
+  const mustKnow = await findMustKnow(sql, { provider, visibilityMs, ageMs, byOwnId: provesAbsence(connector), limit: mustKnowMax })
   if (mustKnow.length === 0) return { state: 'suspended_no_control' }
   return healthOf(mustKnow, await Promise.all(mustKnow.map(one => isKnown(connector, one, signal))))
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { timestampFromMs } from '@bufbuild/protobuf/wkt'
-import { traceIdOf } from '../makers/pixverse/request-body'
-import { attemptIdOf as attemptIdOfTask, taskUuidOf } from '../makers/runware/task-uuid'
+import { traceIdOf } from '../providers/pixverse/request-body'
+import { attemptIdOf as attemptIdOfTask, taskUuidOf } from '../providers/runware/task-uuid'
 import { attemptIdAt, attemptIdOf } from './attempt-id'
 
 const secret = 'a-secret-of-the-attempts-of-tests'
@@ -16,7 +16,7 @@ test('an attempt has the same id each time it is planned, and another task, numb
   expect(new Set(unguessable).size).toBe(4)
 })
 
-test('an id has the forms that makers want, and gives itself back from Runware’s', () => {
+test('an id has the forms that providers want, and gives itself back from Runware’s', () => {
   for (let task = 0; task < 1_000; task++) {
     const id = idOf({ taskId: `vt_${task}` })
     expect(id).toMatch(/^at_[0-9a-f]{12}7001[89ab][0-9a-f]{15}$/)

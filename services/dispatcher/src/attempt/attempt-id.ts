@@ -8,8 +8,8 @@ const numberMax = 0xfff
 /**
  * The id of the `number`-th attempt at an order: `at_` and a UUIDv7 in hex of the order's milliseconds, the number and 62 bits of an HMAC.
  * It is the same each time it is made. An attempt whose commit is lost, by a database that is restored or failed over, is sent again under
- * the same id, and a maker that knows its clients' ids makes one video. The secret keeps the id unguessable: it is in the address that the
- * maker calls back. Ids sort by the age of their orders, which is up to the time of admission before the attempt.
+ * the same id, and a provider that knows its clients' ids makes one video. The secret keeps the id unguessable: it is in the address that the
+ * provider calls back. Ids sort by the age of their orders, which is up to the time of admission before the attempt.
  */
 export function attemptIdOf(secret: string, { taskId, createdAt }: Pick<Order, 'taskId' | 'createdAt'>, number: number): string {
   invariant(number <= numberMax, 'an order has at most 4,095 attempts')

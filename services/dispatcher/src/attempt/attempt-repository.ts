@@ -7,8 +7,8 @@ import type { Transition } from './transition'
 
 /** The columns of an `Attempt`, for every statement that reads one. */
 export const attemptColumns = (sql: Sql | TransactionSql): Fragment => sql`
-  id, task_id as "taskId", account_id as "accountId", number, maker, maker_model as "makerModel", model, state,
-  maker_task_id as "makerTaskId", echoed, traceparent, output_key as "outputKey"`
+  id, task_id as "taskId", account_id as "accountId", number, provider, provider_model as "providerModel", model, state,
+  provider_task_id as "providerTaskId", echoed, traceparent, output_key as "outputKey"`
 
 /**
  * Inserts attempts and, for those to be sent, their jobs, leased to `owner`: one statement, so one round trip. Attempts whose task has one
@@ -23,9 +23,9 @@ export async function insertAttempts(
   const uploading = attempts.filter(({ uploads }) => uploads).map(({ id }) => id)
   const rows = await sql<{ id: string }[]>`
     with fresh as (
-      insert into attempt (id, task_id, account_id, number, maker, maker_model, model, state, traceparent, absence_proves_at, code, cause,
+      insert into attempt (id, task_id, account_id, number, provider, provider_model, model, state, traceparent, absence_proves_at, code, cause,
                            order_topic, order_event, ended_at, credits, listed_micro_usd, unit_micro_usd, order_terms)
-      select id, "taskId", "accountId", number, maker, "makerModel", model, state, traceparent, now() + "absenceAfterMs" * interval '1 millisecond',
+      select id, "taskId", "accountId", number, provider, "providerModel", model, state, traceparent, now() + "absenceAfterMs" * interval '1 millisecond',
              code, cause, case when state = 'sending' then "orderTopic" end, case when state = 'sending' then decode("orderEvent", 'hex') end,
              case when state = 'refused' then now() end, credits, "listedMicroUsd", "unitMicroUsd", decode("orderTerms", 'hex')
       from ${recordset(
@@ -36,8 +36,8 @@ export async function insertAttempts(
           taskId: 'text',
           accountId: 'text',
           number: 'int',
-          maker: 'text',
-          makerModel: 'text',
+          provider: 'text',
+          providerModel: 'text',
           model: 'text',
           state: 'text',
           traceparent: 'text',
@@ -111,8 +111,8 @@ export async function transitionAttempts(sql: Sql | TransactionSql, transitions:
           oldState: 'text',
           state: 'text',
           changes: 'boolean',
-          makerTaskId: 'text',
-          makerTaskIdDisputed: 'boolean',
+          providerTaskId: 'text',
+          providerTaskIdDisputed: 'boolean',
           code: 'text',
           cause: 'text',
           absenceAfterMs: 'float8',
@@ -143,8 +143,8 @@ export async function transitionAttempts(sql: Sql | TransactionSql, transitions:
     ), changed as (
       update attempt set
         state = held.state,
-        maker_task_id = coalesce(held."makerTaskId", attempt.maker_task_id),
-        maker_task_id_disputed = held."makerTaskId" is null and coalesce(held."makerTaskIdDisputed", attempt.maker_task_id_disputed),
+        provider_task_id = coalesce(held."providerTaskId", attempt.provider_task_id),
+        provider_task_id_disputed = held."providerTaskId" is null and coalesce(held."providerTaskIdDisputed", attempt.provider_task_id_disputed),
         code = coalesce(held.code, attempt.code),
         cause = coalesce(held.cause, attempt.cause),
         absence_proves_at = coalesce(now() + held."absenceAfterMs" * interval '1 millisecond', attempt.absence_proves_at),
@@ -187,16 +187,16 @@ export async function transitionAttempts(sql: Sql | TransactionSql, transitions:
   return new Set(rows.map(row => row.jobId))
 }
 
-/** Which attempt has which of these makers' ids. */
-export const findIdOwners = (sql: Sql, ids: { maker: string; makerTaskId: string }[]) =>
-  sql<{ maker: string; makerTaskId: string; attemptId: string }[]>`
-    select attempt.maker, attempt.maker_task_id as "makerTaskId", attempt.id as "attemptId"
-    from ${recordset(sql, 'named', { maker: 'text', makerTaskId: 'text' }, ids)}
-    join attempt on attempt.maker = named.maker and attempt.maker_task_id = named."makerTaskId" and not attempt.maker_task_id_disputed`
+/** Which attempt has which of these providers' ids. */
+export const findIdOwners = (sql: Sql, ids: { provider: string; providerTaskId: string }[]) =>
+  sql<{ provider: string; providerTaskId: string; attemptId: string }[]>`
+    select attempt.provider, attempt.provider_task_id as "providerTaskId", attempt.id as "attemptId"
+    from ${recordset(sql, 'named', { provider: 'text', providerTaskId: 'text' }, ids)}
+    join attempt on attempt.provider = named.provider and attempt.provider_task_id = named."providerTaskId" and not attempt.provider_task_id_disputed`
 
-/** A transition would write a maker's id that another attempt has. */
+/** A transition would write a provider's id that another attempt has. */
 export const isIdTaken = (error: unknown): boolean =>
-  error instanceof Error && 'constraint_name' in error && error.constraint_name === 'attempt_maker_task_id'
+  error instanceof Error && 'constraint_name' in error && error.constraint_name === 'attempt_provider_task_id'
 
 function transitionRow({ job, attempt, to, columns, after }: Transition) {
   const again = after.next === 'again' ? after : undefined

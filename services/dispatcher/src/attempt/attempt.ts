@@ -1,27 +1,27 @@
 import type { Job } from '@filmgate/kit/jobs/job-repository'
-import type { Connector } from '../makers/connector'
+import type { Connector } from '../providers/connector'
 
 export const states = ['sending', 'unknown', 'accepted', 'overdue', 'copying', 'refused', 'completed', 'failed'] as const
 
 /**
- * sending: the maker may be being called. unknown: it was called and what became of that is not known. overdue: accepted, and not
+ * sending: the provider may be being called. unknown: it was called and what became of that is not known. overdue: accepted, and not
  * finished within the generation's timeout. Which state follows which is in transition.ts.
  */
 export type State = (typeof states)[number]
 export const endStates = ['refused', 'completed', 'failed'] as const
 
-/** One try at one maker. */
+/** One try at one provider. */
 export type Attempt = {
   id: string
   taskId: string
   accountId: string
   number: number
-  maker: string
-  makerModel: string
+  provider: string
+  providerModel: string
   model: string
   state: State
-  makerTaskId: string | null
-  /** Whether the maker repeats our id beside its own. */
+  providerTaskId: string | null
+  /** Whether the provider repeats our id beside its own. */
   echoed: boolean
   traceparent: string | null
   outputKey: string | null
@@ -37,19 +37,19 @@ export type DueAttempt = Attempt & {
   senderLost: boolean
   /** Its inputs were being uploaded when it was last heard of, so that its submit was never sent. */
   uploading: boolean
-  /** An operator named its maker's id. */
+  /** An operator named its provider's id. */
   operatorAccepted: boolean
-  /** The id that its maker named for it in a callback with the maker's own signature, while what became of its submit was not known. */
+  /** The id that its provider named for it in a callback with the provider's own signature, while what became of its submit was not known. */
   calledBackAs: string | null
-  /** How often its maker knew nothing of it while it showed others of ours; since when, and when it last knew nothing, null for never. */
+  /** How often its provider knew nothing of it while it showed others of ours; since when, and when it last knew nothing, null for never. */
   absenceCount: number
   absenceFirstMsAgo: number | null
   absenceLastMsAgo: number | null
-  /** How far it is, as its maker last told. */
+  /** How far it is, as its provider last told. */
   phase: string | null
   queuePosition: number | null
   percent: number | null
 }
 
-/** A due attempt with its job, and the maker that can be asked about it. */
+/** A due attempt with its job, and the provider that can be asked about it. */
 export type Due = { attempt: DueAttempt; job: Job; connector: Connector }

@@ -3,28 +3,28 @@ import type { Attempt } from './attempt'
 import { uncertain } from './events'
 import type { Transition } from './transition'
 
-const contested = counter('maker_ids_contested', 'Ids that a maker gave although another attempt has them', { maker: late })
+const contested = counter('provider_ids_contested', 'Ids that a provider gave although another attempt has them', { provider: late })
 
-/** A maker's id as one text. */
-export const makerIdOf = (maker: string, makerTaskId: string) => `${maker} ${makerTaskId}`
+/** A provider's id as one text. */
+export const providerIdOf = (provider: string, providerTaskId: string) => `${provider} ${providerTaskId}`
 
 /**
- * Replaces transitions that would write a maker's id which another attempt has, in the database (`owners`: attempt by id) or earlier among
+ * Replaces transitions that would write a provider's id which another attempt has, in the database (`owners`: attempt by id) or earlier among
  * these: one of the two answers is wrong, so what became of this attempt isn't known. Its look-up finds it out, or an operator does.
  */
 export function contestIds(transitions: Transition[], owners: Map<string, string>, now: () => Date): Transition[] {
   const taken = new Map(owners)
   return transitions.map(transition => {
     const { attempt, columns } = transition
-    if (columns?.makerTaskId === undefined) return transition
-    const id = makerIdOf(attempt.maker, columns.makerTaskId)
+    if (columns?.providerTaskId === undefined) return transition
+    const id = providerIdOf(attempt.provider, columns.providerTaskId)
     const owner = taken.get(id)
     if (owner === undefined || owner === attempt.id) {
       taken.set(id, attempt.id)
       return transition
     }
-    contested.add(1, { maker: attempt.maker })
-    return contestedTransition(transition, `the maker named the id ${columns.makerTaskId}, which attempt ${owner} has`, now())
+    contested.add(1, { provider: attempt.provider })
+    return contestedTransition(transition, `the provider named the id ${columns.providerTaskId}, which attempt ${owner} has`, now())
   })
 }
 
@@ -37,7 +37,7 @@ function contestedTransition({ attempt, job }: Transition, cause: string, at: Da
   const transition = {
     attempt,
     job,
-    columns: { cause, makerTaskIdDisputed: attempt.makerTaskId !== null },
+    columns: { cause, providerTaskIdDisputed: attempt.providerTaskId !== null },
     after: { next: 'again', afterMs: contestedRetryMs },
   } satisfies Transition
   return to ? { ...transition, to, events: [uncertain(attempt, at, cause)] } : transition

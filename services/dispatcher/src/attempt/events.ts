@@ -4,7 +4,7 @@ import type { GenerationsEventSchema, PosterRequestSchema } from '@filmgate/prot
 import { GenerationPhase } from '@filmgate/proto/gen/filmgate/v1/generations_pb'
 import { encode, topicName, topics } from '@filmgate/proto/topics'
 import type { Delivery } from '../delivery/price-delivery'
-import type { RefusalCode } from '../makers/connector'
+import type { RefusalCode } from '../providers/connector'
 
 export type PosterRequestInit = MessageInitShape<typeof PosterRequestSchema>
 export type GenerationsEventInit = NonNullable<MessageInitShape<typeof GenerationsEventSchema>['event']>

@@ -10,11 +10,11 @@ export type NewAttempt = {
   taskId: string
   accountId: string
   number: number
-  maker: string
-  makerModel: string
+  provider: string
+  providerModel: string
   model: string
   state: 'sending' | 'refused'
-  /** Its inputs are uploaded to the maker first, which its job says until they are. */
+  /** Its inputs are uploaded to the provider first, which its job says until they are. */
   uploads: boolean
   traceparent: string | null
   /** From now until a look-up that finds nothing proves something. */
@@ -38,9 +38,9 @@ export type PlanDeps = {
   /** What the ids of attempts are made with. */
   attemptSecret: string
   leaseMs: number
-  /** Of all inputs of an order, to a maker that can't read our store. */
+  /** Of all inputs of an order, to a provider that can't read our store. */
   uploadTimeoutMs: number
-  /** Of the longest call of any maker. */
+  /** Of the longest call of any provider. */
   submitTimeoutMs: number
 }
 
@@ -48,12 +48,12 @@ export type PlanDeps = {
 export function planAttempt(deps: PlanDeps, ready: ReadyOrder, routes: readonly ReadyRoute[], number: number): PlannedAttempt | undefined {
   const [route, ...others] = routes
   if (!route) return undefined
-  const { connector, makerModel, cost } = route
+  const { connector, providerModel, cost } = route
   const uploads = connector.uploadInputs !== undefined && ready.media.length > 0
   const attempt: NewAttempt = {
     ...rowOf(ready, attemptIdOf(deps.attemptSecret, ready.order, number), number),
-    maker: connector.maker,
-    makerModel,
+    provider: connector.provider,
+    providerModel,
     state: 'sending',
     uploads,
     ...cost,
@@ -67,11 +67,11 @@ export function planAttempt(deps: PlanDeps, ready: ReadyOrder, routes: readonly 
 export const submitsWithinMs = ({ leaseMs, uploadTimeoutMs }: PlanDeps, { uploads }: Pick<NewAttempt, 'uploads'>): number =>
   uploads ? leaseMs + uploadTimeoutMs : leaseMs
 
-/** The row of an order that is refused without asking a maker. It keeps the order from being submitted when it is delivered again. */
+/** The row of an order that is refused without asking a provider. It keeps the order from being submitted when it is delivered again. */
 export const refusedRow = ({ attemptSecret }: PlanDeps, ready: ReadyOrder, code: string, cause: string): NewAttempt => ({
   ...rowOf(ready, attemptIdOf(attemptSecret, ready.order, 1), 1),
-  maker: '',
-  makerModel: '',
+  provider: '',
+  providerModel: '',
   state: 'refused',
   uploads: false,
   absenceAfterMs: 0,

@@ -1,7 +1,7 @@
 import { invariant } from '@filmgate/kit/failure'
 import type { Job, NewJob } from '@filmgate/kit/jobs/job-repository'
 import type { Delivery } from '../delivery/price-delivery'
-import type { Billed, Connector } from '../makers/connector'
+import type { Billed, Connector } from '../providers/connector'
 import type { Attempt, State } from './attempt'
 import { accepted, type FailureCode, failed, type GenerationsEventInit, uncertain } from './events'
 import type { PlannedAttempt } from './plan-attempts'
@@ -33,14 +33,14 @@ export type Next =
   /** It is certain that this attempt brings no video, and there is another way: ends this job and starts another attempt, leased to whoever writes this. */
   | { next: 'successor'; planned: PlannedAttempt }
 
-/** The maker knew nothing of it while it showed others of ours (`counts`) or didn't (`uncounted`, which starts the count anew); or knew it. */
+/** The provider knew nothing of it while it showed others of ours (`counts`) or didn't (`uncounted`, which starts the count anew); or knew it. */
 export type Absence = 'counts' | 'uncounted' | 'cleared'
 
 /** What a transition writes beside the state; undefined leaves the column as it is. */
 export type Columns = {
-  makerTaskId?: string
-  /** The maker named another id for it since: the one it has keeps no other attempt from having it. */
-  makerTaskIdDisputed?: boolean
+  providerTaskId?: string
+  /** The provider named another id for it since: the one it has keeps no other attempt from having it. */
+  providerTaskIdDisputed?: boolean
   code?: string
   cause?: string
   absenceAfterMs?: number
@@ -56,7 +56,7 @@ export type Columns = {
   outputRetentionMs?: number
   delivery?: Delivery
   dueCredits?: number
-  /** What its maker told of its cost; what was told before stays where nothing is told now. */
+  /** What its provider told of its cost; what was told before stays where nothing is told now. */
   billedMicroUsd?: number
   billedMicroUnits?: number
 }
@@ -83,7 +83,7 @@ export const acceptedTransition = (
   attempt: Attempt,
   job: Job,
   connector: Connector,
-  columns: Columns & { makerTaskId: string; echoed: boolean },
+  columns: Columns & { providerTaskId: string; echoed: boolean },
 ): Transition => ({
   attempt,
   job,

@@ -37,8 +37,8 @@ async function sending(accountId: string = crypto.randomUUID()): Promise<Attempt
     taskId: `vt_${newAttemptId()}`,
     accountId,
     number: 1,
-    maker: 'simulator',
-    makerModel: 'alpha-h3',
+    provider: 'simulator',
+    providerModel: 'alpha-h3',
     model: 'alpha-h3',
     state: 'sending' as const,
     uploads: false,
@@ -49,7 +49,7 @@ async function sending(accountId: string = crypto.randomUUID()): Promise<Attempt
     source: { topic: 'credits' as const, bytes: new Uint8Array() },
   }
   await insertAttempts(database.sql, [attempt], { owner: 'test', leaseMs: 60_000 })
-  return { ...attempt, makerTaskId: null, echoed: true, outputKey: null }
+  return { ...attempt, providerTaskId: null, echoed: true, outputKey: null }
 }
 
 /** Takes the attempt's job, whoever holds it. */
@@ -61,11 +61,11 @@ async function claim({ id }: Attempt): Promise<Job> {
   return job
 }
 
-const accept = (attempt: Attempt, job: Job, makerTaskId = `sim_${attempt.id}`): Transition => ({
+const accept = (attempt: Attempt, job: Job, providerTaskId = `sim_${attempt.id}`): Transition => ({
   attempt,
   job,
   to: 'accepted',
-  columns: { makerTaskId },
+  columns: { providerTaskId },
   events: [accepted(attempt, new Date())],
   after: { next: 'again', afterMs: 60_000 },
 })
@@ -112,7 +112,7 @@ test('one transition that can’t be written holds back no other', async () => {
   const transitions: Transition[] = []
   for (const attempt of attempts) transitions.push(accept(attempt, await claim(attempt)))
   const [, middle] = transitions
-  if (middle) middle.columns = { makerTaskId: 'a\u0000b' }
+  if (middle) middle.columns = { providerTaskId: 'a\u0000b' }
   const results = await Promise.allSettled(transitions.map(write))
   expect(results.map(result => result.status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
   expect(await Promise.all(attempts.map(stateOf))).toEqual(['accepted', 'sending', 'accepted'])
@@ -131,14 +131,14 @@ const heldFor = async ({ id }: Attempt) =>
     select state, cause, review_since is not null as held from attempt where id = ${id}`
   )[0]
 
-test('of attempts that a maker tells one id, the first keeps it, the others go to review with the cause, and no other is held back', async () => {
+test('of attempts that a provider tells one id, the first keeps it, the others go to review with the cause, and no other is held back', async () => {
   const [first, second, third, honest] = [await sending(), await sending(), await sending(), await sending()]
   const id = `sim_${crypto.randomUUID()}`
   expect(await write(accept(first, await claim(first), id))).toBe(true)
   const jobs = [await claim(second), await claim(honest), await claim(third)] as const
   const written = [write(accept(second, jobs[0], id)), write(accept(honest, jobs[1])), write(accept(third, jobs[2], id))]
   expect(await Promise.all(written)).toEqual([true, true, true])
-  const cause = `the maker named the id ${id}, which attempt ${first.id} has`
+  const cause = `the provider named the id ${id}, which attempt ${first.id} has`
   expect(await Promise.all([first, second, third, honest].map(heldFor))).toEqual([
     { state: 'accepted', cause: null, held: false },
     { state: 'unknown', cause, held: true },
@@ -148,24 +148,29 @@ test('of attempts that a maker tells one id, the first keeps it, the others go t
   expect((await sent(second.accountId)).length).toBe(1)
 })
 
-test('two attempts whose maker told each the other’s id come to their own ones', async () => {
+test('two attempts whose provider told each the other’s id come to their own ones', async () => {
   const [one, other] = [await sending(), await sending()]
   const [ids, others] = [`sim_${one.id}`, `sim_${other.id}`]
   await Promise.all([write(accept(one, await claim(one), others)), write(accept(other, await claim(other), ids))])
-  const correct = async (attempt: Attempt, makerTaskId: string, has: string) => {
+  const correct = async (attempt: Attempt, providerTaskId: string, has: string) => {
     const state = (await stateOf(attempt)) as Attempt['state']
     const job = await claim(attempt)
-    return write({ attempt: { ...attempt, state, makerTaskId: has }, job, columns: { makerTaskId }, after: { next: 'again', afterMs: 0 } })
+    return write({
+      attempt: { ...attempt, state, providerTaskId: has },
+      job,
+      columns: { providerTaskId },
+      after: { next: 'again', afterMs: 0 },
+    })
   }
   await correct(one, ids, others)
   await correct(other, others, ids)
   await correct(one, ids, others)
   const rows = await database.sql<{ id: string; told: string }[]>`
-    select id, maker_task_id as told from attempt where id in (${one.id}, ${other.id}) order by id`
+    select id, provider_task_id as told from attempt where id in (${one.id}, ${other.id}) order by id`
   expect([...rows]).toEqual([one, other].map(({ id }) => ({ id, told: `sim_${id}` })).sort((a, b) => (a.id < b.id ? -1 : 1)))
 })
 
-test('what its maker told of its cost is kept with an attempt, and stays where nothing is told later', async () => {
+test('what its provider told of its cost is kept with an attempt, and stays where nothing is told later', async () => {
   const attempt = await sending()
   const accepted = accept(attempt, await claim(attempt))
   await write({ ...accepted, columns: { ...accepted.columns, billedMicroUnits: 3_008_000, billedMicroUsd: 9_007_199_254_740 } })

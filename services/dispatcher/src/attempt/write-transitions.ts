@@ -6,29 +6,29 @@ import { leaseOwner } from '@filmgate/kit/jobs/job-worker'
 import type { Outbox } from '@filmgate/kit/outbox/outbox'
 import type { Log } from '@filmgate/kit/telemetry/log'
 import { counter, late } from '@filmgate/kit/telemetry/metrics'
-import type { RefusalCode } from '../makers/connector'
+import type { RefusalCode } from '../providers/connector'
 import { endStates, type State, states } from './attempt'
 import { findIdOwners, insertAttempts, isIdTaken, transitionAttempts } from './attempt-repository'
-import { contestIds, makerIdOf } from './contest-ids'
+import { contestIds, providerIdOf } from './contest-ids'
 import { type FailureCode, outgoing } from './events'
 import { checkTransition, type Transition } from './transition'
 
 export type WriteDeps = { sql: Sql; outbox: Outbox; topicPrefix: string; leaseMs: number; now: () => Date; log: Log }
 
-const outcomes = counter('attempts_moved', 'Attempts that came to a state', { maker: late, state: states })
+const outcomes = counter('attempts_moved', 'Attempts that came to a state', { provider: late, state: states })
 const ended = counter('attempts_ended', 'Attempts that came to their end, by model', { model: late, result: [...endStates, 'moderated'] })
 /** Codes of ends that the client's request caused, not the model. */
 const moderated: ReadonlySet<string | undefined> = new Set<RefusalCode | FailureCode>(['prompt_rejected', 'output_moderated'])
 const stale = counter('attempts_stale', 'Transitions decided on what is no longer so, or under a lease that was lost; nothing was written')
 
 const transitionsMax = 500
-/** Makers answer one by one; answers that come this close to each other are written together (docs/decisions/0104). */
+/** Providers answer one by one; answers that come this close to each other are written together (docs/decisions/0104). */
 const gatherMs = 20
 /** Beyond this the leases have run out and whoever holds them now decides anew. */
 const writeTriesMax = 6
 
 /**
- * Resolves to whether the transition was written, or what it was replaced by where it named a maker's id that another attempt has; false
+ * Resolves to whether the transition was written, or what it was replaced by where it named a provider's id that another attempt has; false
  * where its lease was lost, or the attempt is no longer in the state it was read in.
  */
 export type WriteTransition = (transition: Transition) => Promise<boolean>
@@ -50,11 +50,11 @@ export function createWriteTransition(deps: WriteDeps): WriteTransition {
 
   /** The owners are read only after the unique index refused an id: that is rare, and reading them before would cost every acceptance a query. */
   const contest = async (transitions: Transition[]): Promise<Transition[]> => {
-    const named = transitions.flatMap(({ attempt: { maker }, columns }) =>
-      columns?.makerTaskId === undefined ? [] : [{ maker, makerTaskId: columns.makerTaskId }],
+    const named = transitions.flatMap(({ attempt: { provider }, columns }) =>
+      columns?.providerTaskId === undefined ? [] : [{ provider, providerTaskId: columns.providerTaskId }],
     )
     const owners = await findIdOwners(deps.sql, named)
-    return contestIds(transitions, new Map(owners.map(one => [makerIdOf(one.maker, one.makerTaskId), one.attemptId])), deps.now)
+    return contestIds(transitions, new Map(owners.map(one => [providerIdOf(one.provider, one.providerTaskId), one.attemptId])), deps.now)
   }
 
   const writeWithRetries = async (given: Transition[]): Promise<boolean[]> => {
@@ -93,8 +93,8 @@ export function createWriteTransition(deps: WriteDeps): WriteTransition {
   }
 }
 
-function count({ attempt: { maker, model }, columns }: Transition, state: State): void {
-  outcomes.add(1, { maker, state })
+function count({ attempt: { provider, model }, columns }: Transition, state: State): void {
+  outcomes.add(1, { provider, state })
   const end = endStates.find(one => one === state)
   if (end) ended.add(1, { model, result: moderated.has(columns?.code) ? 'moderated' : end })
 }

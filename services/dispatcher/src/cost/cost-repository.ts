@@ -4,12 +4,12 @@ import { attemptIdAt } from '../attempt/attempt-id'
 /** From `from` to before `to`, by when attempts were made: their ids sort by that. */
 export type Range = { from: Date; to: Date }
 
-/** Without a maker: of all. */
-type Asked = Range & { maker?: string | undefined }
+/** Without a provider: of all. */
+type Asked = Range & { provider?: string | undefined }
 
 /**
- * Where a cost is from. `told`: its maker's word. `listed`: its route's prices, for a video that was made and whose maker told nothing. `nothing`: no
- * maker took it. `unknown`: none of these, which is not 0.
+ * Where a cost is from. `told`: its provider's word. `listed`: its route's prices, for a video that was made and whose provider told nothing. `nothing`: no
+ * provider took it. `unknown`: none of these, which is not 0.
  */
 export type Basis = 'told' | 'listed' | 'nothing' | 'unknown'
 
@@ -29,7 +29,7 @@ const toldMicroUsd = (sql: Sql | TransactionSql): Fragment => sql`
     else round(billed_micro_units::numeric * unit_micro_usd / 1000000)::bigint
   end`
 
-/** What an operator refunded may be billed all the same: only that no maker took it makes it cost nothing. */
+/** What an operator refunded may be billed all the same: only that no provider took it makes it cost nothing. */
 const basis = (sql: Sql | TransactionSql): Fragment => sql`
   case
     when ${toldMicroUsd(sql)} is not null then 'told'
@@ -41,12 +41,12 @@ const basis = (sql: Sql | TransactionSql): Fragment => sql`
     else 'unknown'
   end`
 
-const within = (sql: Sql, { from, to, maker }: Asked): Fragment => sql`
-  id >= ${attemptIdAt(from.getTime())} and id < ${attemptIdAt(to.getTime())} and ${maker === undefined ? sql`maker <> ''` : sql`maker = ${maker}`}`
+const within = (sql: Sql, { from, to, provider }: Asked): Fragment => sql`
+  id >= ${attemptIdAt(from.getTime())} and id < ${attemptIdAt(to.getTime())} and ${provider === undefined ? sql`provider <> ''` : sql`provider = ${provider}`}`
 
-/** Sums over the attempts of one model at one maker; `open` ones are in no other sum. Money in millionths of a US dollar. */
+/** Sums over the attempts of one model at one provider; `open` ones are in no other sum. Money in millionths of a US dollar. */
 export type CostSums = {
-  maker: string
+  provider: string
   model: string
   attempts: number
   open: number
@@ -66,11 +66,11 @@ export type CostSums = {
 export const sumCosts = (sql: Sql, range: Asked) =>
   sql<CostSums[]>`
     with costed as (
-      select maker, model, state, coalesce(due_credits, credits) as credits, ended_at is null as is_open, ${costColumns(sql)} from attempt where ${within(sql, range)}
+      select provider, model, state, coalesce(due_credits, credits) as credits, ended_at is null as is_open, ${costColumns(sql)} from attempt where ${within(sql, range)}
     ), judged as (
       select *, not is_open and basis <> 'unknown' and (state <> 'completed' or credits is not null) as is_known from costed
     )
-    select maker, model, count(*) as attempts,
+    select provider, model, count(*) as attempts,
       count(*) filter (where is_open) as open,
       count(*) filter (where state = 'completed') as completed,
       count(*) filter (where not is_open and not is_known) as unknown,
@@ -79,14 +79,14 @@ export const sumCosts = (sql: Sql, range: Asked) =>
       coalesce(sum("costMicroUsd") filter (where is_known and basis = 'told'), 0)::bigint as "toldMicroUsd",
       coalesce(sum("costMicroUsd") filter (where is_known and basis = 'listed'), 0)::bigint as "listedMicroUsd",
       coalesce(sum("costMicroUsd") filter (where is_known and state <> 'completed'), 0)::bigint as "lostMicroUsd"
-    from judged group by maker, model order by maker, model`
+    from judged group by provider, model order by provider, model`
 
 export type AttemptCost = {
   id: string
   taskId: string
   model: string
-  makerModel: string
-  makerTaskId: string | null
+  providerModel: string
+  providerTaskId: string | null
   state: string
   createdAt: Date
   credits: number | null
@@ -94,10 +94,10 @@ export type AttemptCost = {
   basis: Basis
 }
 
-/** Attempts at one maker, oldest first; `after` is the id that the portion before ended with. */
-export const findAttemptCosts = (sql: Sql, { after, rowsMax, ...range }: Range & { maker: string; after: string; rowsMax: number }) =>
+/** Attempts at one provider, oldest first; `after` is the id that the portion before ended with. */
+export const findAttemptCosts = (sql: Sql, { after, rowsMax, ...range }: Range & { provider: string; after: string; rowsMax: number }) =>
   sql<AttemptCost[]>`
-    select id, task_id as "taskId", model, maker_model as "makerModel", maker_task_id as "makerTaskId", state, created_at as "createdAt",
+    select id, task_id as "taskId", model, provider_model as "providerModel", provider_task_id as "providerTaskId", state, created_at as "createdAt",
            coalesce(due_credits, credits) as credits,           ${costColumns(sql)}
     from attempt where ${within(sql, range)} and id > ${after}
     order by id limit ${rowsMax}`

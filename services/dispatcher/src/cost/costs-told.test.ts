@@ -1,16 +1,16 @@
 import { expect, test } from 'bun:test'
-import { answerOf as arkAnswer } from '../makers/ark/verdict'
-import type { Task as ArkTask } from '../makers/ark/wire'
-import type { Billed } from '../makers/connector'
-import { toldOf as dashScopeAnswer } from '../makers/dashscope/verdict'
-import { answerOf as klingAnswer } from '../makers/kling/verdict'
-import { toldOfH3 } from '../makers/minimax/verdict'
-import { outcomeOf as pixverseOutcome } from '../makers/pixverse/verdict'
-import { answerOf as viduAnswer } from '../makers/vidu/verdict'
-import { answerOf as xaiAnswer } from '../makers/xai/verdict'
+import { answerOf as arkAnswer } from '../providers/ark/verdict'
+import type { Task as ArkTask } from '../providers/ark/wire'
+import type { Billed } from '../providers/connector'
+import { toldOf as dashScopeAnswer } from '../providers/dashscope/verdict'
+import { answerOf as klingAnswer } from '../providers/kling/verdict'
+import { toldOfH3 } from '../providers/minimax/verdict'
+import { outcomeOf as pixverseOutcome } from '../providers/pixverse/verdict'
+import { answerOf as viduAnswer } from '../providers/vidu/verdict'
+import { answerOf as xaiAnswer } from '../providers/xai/verdict'
 
 const url = 'https://video.example/a.mp4'
-const polled = { attemptId: 'at_1', makerTaskId: '1', makerModel: 'm', echoed: false }
+const polled = { attemptId: 'at_1', providerTaskId: '1', providerModel: 'm', echoed: false }
 const billed = (answer: object): Billed | undefined => (answer as { billed?: Billed }).billed
 
 const withheld = { code: 'imagine:content-moderated', error: 'Generated video rejected by content moderation.' }

@@ -17,7 +17,7 @@ const kling = { model: 'delta-3.0', durationSeconds: 5, resolution: '720p', aspe
 const omni = { model: 'theta-omni-1.1-flash', durationSeconds: 10, resolution: '720p', aspectRatio: '16:9' }
 const words = () => `words ${crypto.randomUUID()}`
 
-type Attempt = { maker: string; state: string; credits: number; cost_micro_usd: number | null; cost_basis: string }
+type Attempt = { provider: string; state: string; credits: number; cost_micro_usd: number | null; cost_basis: string }
 
 async function made(order: object, ...behaviours: Behaviour[]) {
   const prompt = words()
@@ -27,7 +27,7 @@ async function made(order: object, ...behaviours: Behaviour[]) {
 
 async function costsOf(taskId: string) {
   const { attempts } = (await (await system.operator('GET', `/tasks/${taskId}`)).json()) as { attempts: Attempt[] }
-  return attempts.map(({ maker, state, credits, cost_micro_usd, cost_basis }) => [maker, state, credits, cost_basis, cost_micro_usd])
+  return attempts.map(({ provider, state, credits, cost_micro_usd, cost_basis }) => [provider, state, credits, cost_basis, cost_micro_usd])
 }
 
 async function get(path: string) {
@@ -56,7 +56,7 @@ test('fal’s units are money by their route’s price, of a withheld video too;
   expect(await costsOf(failed)).toEqual([['fal', 'failed', 50, 'unknown', null]])
   expect(await sumsOf(omni.model, from)).toEqual([
     {
-      ...{ maker: 'fal', model: omni.model, attempts: 4, open: 0, completed: 2, unknown: 1, credits: 100, unknown_credits: 0 },
+      ...{ provider: 'fal', model: omni.model, attempts: 4, open: 0, completed: 2, unknown: 1, credits: 100, unknown_credits: 0 },
       ...{ told_micro_usd: 2_000_000, listed_micro_usd: 1_000_000, lost_micro_usd: 1_000_000 },
     },
   ])
@@ -72,10 +72,12 @@ test('an order that fal refused cost nothing there, and at Runware what Runware 
     ['fal', 'refused', 50, 'nothing', 0],
     ['runware', 'completed', 50, 'told', 420_000],
   ])
-  const { body } = await get(`/costs/attempts?maker=runware&from=${from}&to=${now()}`)
+  const { body } = await get(`/costs/attempts?provider=runware&from=${from}&to=${now()}`)
   expect(body.next_cursor).toBeNull()
-  expect(body.data).toMatchObject([{ task_id: taskId, maker_model: 'klingai:kling-video@3-standard', basis: 'told', micro_usd: 420_000 }])
-  expect(body.data[0].maker_task_id).toMatch(/^[0-9a-f-]{36}$/)
+  expect(body.data).toMatchObject([
+    { task_id: taskId, provider_model: 'klingai:kling-video@3-standard', basis: 'told', micro_usd: 420_000 },
+  ])
+  expect(body.data[0].provider_task_id).toMatch(/^[0-9a-f-]{36}$/)
 })
 
 test('a lie about a cost moves nothing: the video is made, and its cost is what the route lists', async () => {
@@ -89,9 +91,9 @@ test('the worth of a credit and the margins are told, of a catalog that is empty
   expect(await get('/margins')).toEqual({ status: 200, body: { credit_micro_usd: 10_000, data: [] } })
 })
 
-test('without the operator’s token, and without a time or a maker, nothing is shown', async () => {
+test('without the operator’s token, and without a time or a provider, nothing is shown', async () => {
   for (const path of ['/costs', '/costs/attempts']) {
-    const bare = await fetch(`${system.dispatcherUrl()}/operator${path}?from=${from}&to=${now()}&maker=fal`)
+    const bare = await fetch(`${system.dispatcherUrl()}/operator${path}?from=${from}&to=${now()}&provider=fal`)
     expect(bare.status).toBe(401)
     const wrong = await fetch(`${system.dispatcherUrl()}/operator${path}`, { headers: { authorization: `Bearer ${operatorToken}x` } })
     expect(wrong.status).toBe(401)
@@ -104,10 +106,10 @@ test('without the operator’s token, and without a time or a maker, nothing is 
     '/costs?from=2026-02-30T00:00:00Z&to=2026-03-01T00:00:00Z',
     '/costs?from=%00&to=%ff',
     `/costs/attempts?from=${from}&to=${now()}`,
-    `/costs?maker=fall&from=${from}&to=${now()}`,
-    `/costs/attempts?maker=fall&from=${from}&to=${now()}`,
-    `/costs/attempts?maker=%00&from=${from}&to=${now()}`,
-    `/costs/attempts?maker=fal&cursor=x&from=${from}&to=${now()}`,
+    `/costs?provider=fall&from=${from}&to=${now()}`,
+    `/costs/attempts?provider=fall&from=${from}&to=${now()}`,
+    `/costs/attempts?provider=%00&from=${from}&to=${now()}`,
+    `/costs/attempts?provider=fal&cursor=x&from=${from}&to=${now()}`,
   ]
   for (const path of faulty) {
     const { status, body } = await get(path)

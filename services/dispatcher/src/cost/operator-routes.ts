@@ -5,7 +5,7 @@ import type { Operators } from '@filmgate/kit/operator/operators'
 import { rfc3339 } from '@filmgate/kit/rfc3339'
 import { Elysia } from 'elysia'
 import type { Reason } from '../errors'
-import { makerNames } from '../makers/outside-makers'
+import { providerNames } from '../providers/outside-providers'
 import type { CardCheck } from '../routing/check-cards'
 import { findAttemptCosts, type Range, sumCosts } from './cost-repository'
 import { attemptCostView, sumsView } from './views'
@@ -15,22 +15,22 @@ export type CostRouteDeps = { sql: Sql; operators: Operators; cards: Pick<CardCh
 /** A statement reads every attempt of its range. */
 const daysMax = 31
 const rowsMax = 1_000
-const makers: string[] = [...makerNames, 'simulator']
+const providers: string[] = [...providerNames, 'simulator']
 
-/** What makers charged and what that was for; a longer time is asked for in portions. */
+/** What providers charged and what that was for; a longer time is asked for in portions. */
 export const costRoutes = ({ sql, operators, cards }: CostRouteDeps) =>
   new Elysia({ name: 'costs', prefix: '/operator/costs', normalize: false })
     .use(operatorDoor(operators))
     .get('/', async function getCosts({ request }) {
       const query = queryOf(request)
-      const sums = await sumCosts(sql, { ...rangeOf(query), maker: makerOf(query) })
+      const sums = await sumCosts(sql, { ...rangeOf(query), provider: providerOf(query) })
       return { credit_micro_usd: cards.creditMicroUsd(), data: sums.map(sumsView) }
     })
     .get('/attempts', async function getAttemptCosts({ request }) {
       const query = queryOf(request)
-      const maker = makerOf(query) ?? fault('maker is missing')
+      const provider = providerOf(query) ?? fault('provider is missing')
       const after = matching(query, 'cursor', /^at_[0-9a-f]{1,40}$/) ?? ''
-      const rows = await findAttemptCosts(sql, { ...rangeOf(query), maker, after, rowsMax: rowsMax + 1 })
+      const rows = await findAttemptCosts(sql, { ...rangeOf(query), provider, after, rowsMax: rowsMax + 1 })
       const shown = rows.slice(0, rowsMax)
       return { data: shown.map(attemptCostView), next_cursor: rows.length > rowsMax ? (shown.at(-1)?.id ?? null) : null }
     })
@@ -47,10 +47,10 @@ function rangeOf(query: URLSearchParams): Range {
 const momentOf = (query: URLSearchParams, name: string): Date =>
   rfc3339(query.get(name) ?? '') ?? fault(`${name} must be a moment like 2026-11-21T08:30:00Z`)
 
-/** A maker that is off has costs too, one that is spelt wrong has none to show. */
-function makerOf(query: URLSearchParams): string | undefined {
-  const maker = query.get('maker') ?? undefined
-  return maker === undefined || makers.includes(maker) ? maker : fault(`maker is none of ${makers.join(', ')}`)
+/** A provider that is off has costs too, one that is spelt wrong has none to show. */
+function providerOf(query: URLSearchParams): string | undefined {
+  const provider = query.get('provider') ?? undefined
+  return provider === undefined || providers.includes(provider) ? provider : fault(`provider is none of ${providers.join(', ')}`)
 }
 
 function matching(query: URLSearchParams, name: string, form: RegExp): string | undefined {

@@ -2,7 +2,7 @@ import type { AttemptCost, CostSums } from './cost-repository'
 
 /** Money in whole millionths of a US dollar, as it is kept. */
 export const sumsView = (sums: CostSums) => ({
-  maker: sums.maker,
+  provider: sums.provider,
   model: sums.model,
   attempts: sums.attempts,
   open: sums.open,
@@ -20,8 +20,8 @@ export const attemptCostView = (attempt: AttemptCost) => ({
   attempt_id: attempt.id,
   task_id: attempt.taskId,
   model: attempt.model,
-  maker_model: attempt.makerModel,
-  maker_task_id: attempt.makerTaskId,
+  provider_model: attempt.providerModel,
+  provider_task_id: attempt.providerTaskId,
   state: attempt.state,
   created_at: attempt.createdAt,
   credits: attempt.credits,

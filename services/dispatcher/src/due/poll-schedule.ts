@@ -1,5 +1,5 @@
 import type { DueAttempt } from '../attempt/attempt'
-import type { Cadence, PollCadence } from '../makers/connector'
+import type { Cadence, PollCadence } from '../providers/connector'
 import { afterProbe, type Breaker, blockedUntilMs, isOpen } from './breaker'
 import { drawStarts, type Rate } from './rate'
 

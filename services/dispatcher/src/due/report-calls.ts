@@ -2,16 +2,16 @@ import { createBatch } from '@filmgate/kit/batch'
 import type { Sql, TransactionSql } from '@filmgate/kit/database/postgres'
 import type { Log } from '@filmgate/kit/telemetry/log'
 import { counter, late } from '@filmgate/kit/telemetry/metrics'
-import type { Tally } from '../makers/tally'
+import type { Tally } from '../providers/tally'
 import { afterCalls, isOpen } from './breaker'
 import { lockProviderLimits, type ProviderLimits, saveProviderLimits } from './provider-limits-repository'
 import { pauseMsOf } from './rate'
 
 const breakers = counter(
-  'maker_breakers',
+  'provider_breakers',
   'Circuit breakers of providers that opened, because calls in a row got no answer, and that closed',
   {
-    maker: late,
+    provider: late,
     to: ['open', 'closed'],
   },
 )
@@ -20,7 +20,7 @@ const breakers = counter(
  * The calls to a provider in one poll or look-up: whether one was answered, how many were not, and how long a pause it
  * asks for.
  */
-export type CallsReport = { maker: string; answered: boolean; unanswered: number; pauseMs: number | undefined }
+export type CallsReport = { provider: string; answered: boolean; unanswered: number; pauseMs: number | undefined }
 
 /**
  * Shares unanswered calls and pauses with the other dispatchers. Calls that are answered, as nearly all are, write
@@ -28,10 +28,10 @@ export type CallsReport = { maker: string; answered: boolean; unanswered: number
  */
 export function createReportCalls({ sql, log }: { sql: Sql; log: Log }) {
   const record = async (reports: CallsReport[]): Promise<undefined[]> => {
-    for (const { maker, to } of await sql.begin(sql => recordCalls(sql, reports))) {
-      breakers.add(1, { maker, to })
-      if (to === 'open') log.error({ maker }, 'circuit breaker opened for provider')
-      else log.info({ maker }, 'circuit breaker closed for provider')
+    for (const { provider, to } of await sql.begin(sql => recordCalls(sql, reports))) {
+      breakers.add(1, { provider, to })
+      if (to === 'open') log.error({ provider }, 'circuit breaker opened for provider')
+      else log.info({ provider }, 'circuit breaker closed for provider')
     }
     return reports.map(() => undefined)
   }
@@ -39,25 +39,25 @@ export function createReportCalls({ sql, log }: { sql: Sql; log: Log }) {
   const repeated = createRepeatedFilter()
   return {
     /** `hadUnanswered`: some call to this provider got no answer since the last one that did. Never rejects. */
-    async report(maker: string, attemptIds: string[], tally: Tally, hadUnanswered: boolean): Promise<void> {
+    async report(provider: string, attemptIds: string[], tally: Tally, hadUnanswered: boolean): Promise<void> {
       const answered = tally.answered > 0
       const unanswered = repeated.areNew(attemptIds, answered) ? tally.silent : 0
       const pauseMs = pauseMsOf(tally)
       if (unanswered === 0 && pauseMs === undefined && !(hadUnanswered && answered)) return
-      await batch({ maker, answered, unanswered, pauseMs }).catch(error =>
-        log.warn({ err: error, maker }, 'call results of provider not saved'),
+      await batch({ provider, answered, unanswered, pauseMs }).catch(error =>
+        log.warn({ err: error, provider }, 'call results of provider not saved'),
       )
     },
   }
 }
 
 /** Returns the providers whose breaker opened or closed. */
-export async function recordCalls(sql: TransactionSql, reports: CallsReport[]): Promise<{ maker: string; to: 'open' | 'closed' }[]> {
-  const before = await lockProviderLimits(sql, [...new Set(reports.map(({ maker }) => maker))])
-  const after = before.map(row => reports.filter(({ maker }) => maker === row.maker).reduce(afterReport, row))
+export async function recordCalls(sql: TransactionSql, reports: CallsReport[]): Promise<{ provider: string; to: 'open' | 'closed' }[]> {
+  const before = await lockProviderLimits(sql, [...new Set(reports.map(({ provider }) => provider))])
+  const after = before.map(row => reports.filter(({ provider }) => provider === row.provider).reduce(afterReport, row))
   await saveProviderLimits(sql, after)
   const changed = after.filter((row, index) => isOpen(row) !== isOpen(before[index] ?? row))
-  return changed.map(row => ({ maker: row.maker, to: isOpen(row) ? 'open' : 'closed' }))
+  return changed.map(row => ({ provider: row.provider, to: isOpen(row) ? 'open' : 'closed' }))
 }
 
 const afterReport = (row: ProviderLimits, { answered, unanswered, pauseMs = Number.NEGATIVE_INFINITY }: CallsReport): ProviderLimits => ({

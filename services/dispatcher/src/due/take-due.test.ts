@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { join } from 'node:path'
 import type { Sql, TransactionSql } from '@filmgate/kit/database/postgres'
 import { type TestDatabase, testDatabase, until } from '@filmgate/kit/testing'
-import type { Budget, Connector } from '../makers/connector'
+import type { Budget, Connector } from '../providers/connector'
 import { fillAccepted } from '../testing/fill-accepted'
 import { opensAfter, probeFirstMs } from './breaker'
 import { findProviderLimits, insertProviderLimits } from './provider-limits-repository'
@@ -18,27 +18,27 @@ beforeAll(async () => {
 afterAll(() => database.drop())
 
 const minute = 60_000
-type Provider = { maker: string; ids: string[]; budget: Budget; used: number; left: number }
+type Provider = { provider: string; ids: string[]; budget: Budget; used: number; left: number }
 
 /**
  * A provider of the test's own with attempts that came due a minute ago, accepted so long ago each; null: their sender
  * ended.
  */
 async function providerWith(sql: Sql | TransactionSql, accepted: (number | null)[], own: Partial<Provider> = {}): Promise<Provider> {
-  const maker = crypto.randomUUID()
-  const ids = await fillAccepted(sql, maker, accepted.length)
+  const provider = crypto.randomUUID()
+  const ids = await fillAccepted(sql, provider, accepted.length)
   await sql`
     update attempt set state = case when ms is null then 'sending' else 'accepted' end, accepted_at = now() - ms * interval '1 millisecond'
     from unnest(${ids}::text[], ${accepted}::float8[]) as given (id, ms) where attempt.id = given.id`
   await sql`
     update job set run_at = now() - interval '1 minute', lease_until = case when state = 'sending' then now() end
     from attempt where attempt.id = job.id and job.id = any(${ids}::text[])`
-  await insertProviderLimits(sql, [maker])
-  return { maker, ids, budget: { perSecond: 1_000, atOnce: 1_000 }, used: 0, left: 1_000, ...own }
+  await insertProviderLimits(sql, [provider])
+  return { provider, ids, budget: { perSecond: 1_000, atOnce: 1_000 }, used: 0, left: 1_000, ...own }
 }
 
-function schedule(sql: TransactionSql, { maker, budget, used, left }: Provider, owner = 'one', limit = 1_000) {
-  const connector = { maker, budget, cadence: { firstMs: 3_000, ofAge: 0.1, maxMs: 30_000 } } as Connector
+function schedule(sql: TransactionSql, { provider, budget, used, left }: Provider, owner = 'one', limit = 1_000) {
+  const connector = { provider, budget, cadence: { firstMs: 3_000, ofAge: 0.1, maxMs: 30_000 } } as Connector
   return scheduleDue(
     {
       ...{ sql, owner, overduePollMs: minute, generationTimeoutMs: 60 * minute },
@@ -72,12 +72,12 @@ async function withStoppedClock(work: (sql: TransactionSql) => Promise<void>): P
 }
 
 /** As if so much time had passed for this provider. */
-async function pass(sql: TransactionSql, { maker, ids }: Provider, ms: number): Promise<void> {
+async function pass(sql: TransactionSql, { provider, ids }: Provider, ms: number): Promise<void> {
   const by = sql`${ms}::float8 * interval '1 millisecond'`
   await sql`update job set run_at = run_at - ${by} where id = any(${ids}::text[])`
   await sql`
-    update maker_pace set turn_at = turn_at - ${by}, held_until = held_until - ${by}, probe_at = probe_at - ${by} where maker = ${maker}`
-  await sql`update maker_asker set seen_at = seen_at - ${by} where maker = ${maker}`
+    update provider_pace set turn_at = turn_at - ${by}, held_until = held_until - ${by}, probe_at = probe_at - ${by} where provider = ${provider}`
+  await sql`update provider_asker set seen_at = seen_at - ${by} where provider = ${provider}`
 }
 
 const many = (count: number, agoMs: number | null = 0) => Array.from({ length: count }, () => agoMs)
@@ -134,7 +134,7 @@ test('a provider is polled about no more at once than it has slots, whoever poll
 test('a provider that names a pause is left alone until then, and polled at its rate from then on', () =>
   withStoppedClock(async sql => {
     const provider = await providerWith(sql, many(20), { budget: { perSecond: 10, atOnce: 1_000 } })
-    await recordCalls(sql, [{ maker: provider.maker, answered: true, unanswered: 1, pauseMs: 10_000 }])
+    await recordCalls(sql, [{ provider: provider.provider, answered: true, unanswered: 1, pauseMs: 10_000 }])
     expect(await counted(schedule(sql, provider))).toEqual([0, 20])
     const waits = await waitsOf(sql, provider)
     expect(waits.map(Math.round)).toEqual(Array.from({ length: 20 }, (_, index) => 10_000 + index * 100))
@@ -147,7 +147,7 @@ test('a provider that names a pause is left alone until then, and polled at its 
 test('an open breaker keeps no attempt from its review, and no lost answer from being recorded', () =>
   withStoppedClock(async sql => {
     const provider = await providerWith(sql, [null, 0, 61 * minute])
-    await recordCalls(sql, [{ maker: provider.maker, answered: false, unanswered: opensAfter, pauseMs: undefined }])
+    await recordCalls(sql, [{ provider: provider.provider, answered: false, unanswered: opensAfter, pauseMs: undefined }])
     const { scheduled } = await schedule(sql, provider)
     expect(scheduled.map(({ state, acceptedMsAgo, decision }) => [state, acceptedMsAgo / minute, decision]).toSorted()).toEqual([
       ['accepted', 0, 'has-start'],
@@ -162,10 +162,10 @@ test('a provider that answers nothing is polled about one attempt at a time, unt
   withStoppedClock(async sql => {
     const provider = await providerWith(sql, many(10))
     const report = (answered: boolean, unanswered: number) =>
-      recordCalls(sql, [{ maker: provider.maker, answered, unanswered, pauseMs: undefined }])
+      recordCalls(sql, [{ provider: provider.provider, answered, unanswered, pauseMs: undefined }])
     expect(await report(false, opensAfter - 1)).toEqual([])
-    expect(await report(false, 1)).toEqual([{ maker: provider.maker, to: 'open' }])
-    const [limits] = await findProviderLimits(sql, [provider.maker])
+    expect(await report(false, 1)).toEqual([{ provider: provider.provider, to: 'open' }])
+    const [limits] = await findProviderLimits(sql, [provider.provider])
     expect(limits).toMatchObject({ unanswered: opensAfter, probes: 0, probeAtMs: (limits?.nowMs ?? 0) + probeFirstMs })
     expect(await counted(schedule(sql, provider))).toEqual([0, 10])
     await pass(sql, provider, probeFirstMs + 100)
@@ -176,7 +176,7 @@ test('a provider that answers nothing is polled about one attempt at a time, unt
     await pass(sql, provider, 700)
     const probed = polledOf(await schedule(sql, provider))
     expect(probed.map(({ hadUnanswered }) => hadUnanswered)).toEqual([true])
-    expect(await report(true, 3)).toEqual([{ maker: provider.maker, to: 'closed' }])
+    expect(await report(true, 3)).toEqual([{ provider: provider.provider, to: 'closed' }])
     await pass(sql, provider, minute)
     expect(await counted(schedule(sql, provider))).toEqual([10, 0])
   }))
@@ -184,7 +184,7 @@ test('a provider that answers nothing is polled about one attempt at a time, unt
 test('an answer among calls that got none keeps the breaker closed', () =>
   withStoppedClock(async sql => {
     const provider = await providerWith(sql, many(3))
-    const unanswered = { maker: provider.maker, answered: false, unanswered: opensAfter - 1, pauseMs: undefined }
+    const unanswered = { provider: provider.provider, answered: false, unanswered: opensAfter - 1, pauseMs: undefined }
     await recordCalls(sql, [unanswered])
     await recordCalls(sql, [unanswered, { ...unanswered, answered: true }])
     await recordCalls(sql, [unanswered])
@@ -195,6 +195,6 @@ test('an attempt of a provider that is not configured is looked at every minute,
   withStoppedClock(async sql => {
     const provider = await providerWith(sql, many(2))
     await sql`delete from attempt where id = ${provider.ids[0] ?? ''}`
-    expect(await counted(schedule(sql, { ...provider, maker: 'another' }))).toEqual([1, 0])
+    expect(await counted(schedule(sql, { ...provider, provider: 'another' }))).toEqual([1, 0])
     expect((await waitsOf(sql, provider)).map(Math.round)).toEqual([minute])
   }))

@@ -4,7 +4,7 @@ import { leaseOwner } from '@filmgate/kit/jobs/job-worker'
 import { counter, histogram } from '@filmgate/kit/telemetry/metrics'
 import type { DueAttempt } from '../attempt/attempt'
 import { attemptJob } from '../attempt/jobs'
-import type { Cadence, Connector } from '../makers/connector'
+import type { Cadence, Connector } from '../providers/connector'
 import type { Routing } from '../routing/routing'
 import { type ClaimedJob, claimDueJobs, rescheduleClaimedJobs } from './due-repository'
 import { type Decision, nextPollMs, schedulePolls } from './poll-schedule'
@@ -57,9 +57,9 @@ export function createTakeDue(deps: TakeDueDeps): (limit: number) => Promise<{ d
   const known = new Set<string>()
 
   async function knowProviders(): Promise<void> {
-    const fresh = routing.connectors.map(({ maker }) => maker).filter(maker => !known.has(maker))
+    const fresh = routing.connectors.map(({ provider }) => provider).filter(provider => !known.has(provider))
     if (fresh.length > 0) await insertProviderLimits(sql, fresh)
-    for (const maker of fresh) known.add(maker)
+    for (const provider of fresh) known.add(provider)
   }
 
   return async limit => {
@@ -95,7 +95,9 @@ export async function scheduleDue(
   const unlimited = claimed.filter(one => !isLimited(deps, one))
   const lines = limited.length > 0 ? await scheduleLines(deps, limited, pollsMax) : []
   const scheduled = [...unlimited.map(pollNow), ...lines.flatMap(line => line.scheduled)]
-  const counts = lines.filter(({ polled }) => polled > 0).map(({ maker, polled }) => ({ maker, used: deps.slots.usedBy(maker) + polled }))
+  const counts = lines
+    .filter(({ polled }) => polled > 0)
+    .map(({ provider, polled }) => ({ provider, used: deps.slots.usedBy(provider) + polled }))
   // Sent together: each wait for Postgres is one more in which the rows stay locked.
   await Promise.all([
     rescheduleClaimedJobs(sql, scheduled),
@@ -107,7 +109,7 @@ export async function scheduleDue(
 }
 
 function claimedOf(deps: InTransaction, job: ClaimedJob): Claimed {
-  const connector = deps.routing.connectors.find(({ maker }) => maker === job.maker)
+  const connector = deps.routing.connectors.find(({ provider }) => provider === job.provider)
   const cadences = connector && { poll: connector.cadence, lookUp: deps.lookUpOf(connector) }
   const bounds = { overdueMs: deps.overduePollMs, unknownProviderMs }
   return { ...job, connector, nextPollMs: nextPollMs(job, cadences, bounds, Math.random()) }
@@ -125,26 +127,26 @@ const isPolled = ({ decision }: Scheduled): boolean => decision === 'poll'
 
 async function scheduleLines({ sql, slots, owner }: InTransaction, claimed: Claimed[], pollsMax: number) {
   let pollsLeft = pollsMax
-  const lines = Map.groupBy(claimed, ({ maker }) => maker)
-  const makers = [...lines.keys()]
-  const [limits, elsewhere] = await Promise.all([lockProviderLimits(sql, makers), findUsedElsewhere(sql, makers, owner)])
-  const used = new Map(elsewhere.map(({ maker, used }) => [maker, used]))
+  const lines = Map.groupBy(claimed, ({ provider }) => provider)
+  const providers = [...lines.keys()]
+  const [limits, elsewhere] = await Promise.all([lockProviderLimits(sql, providers), findUsedElsewhere(sql, providers, owner)])
+  const used = new Map(elsewhere.map(({ provider, used }) => [provider, used]))
   return limits.map(row => {
-    const after = scheduleLine(row, lines.get(row.maker) ?? [], slots, pollsLeft, used.get(row.maker))
+    const after = scheduleLine(row, lines.get(row.provider) ?? [], slots, pollsLeft, used.get(row.provider))
     pollsLeft -= after.polled
     return after
   })
 }
 
 function scheduleLine(limits: ProviderLimits, line: Claimed[], slots: InTransaction['slots'], pollsLeft: number, usedElsewhere = 0) {
-  const { maker, nowMs, nextStartMs, pausedUntilMs, ...shared } = limits
+  const { provider, nowMs, nextStartMs, pausedUntilMs, ...shared } = limits
   const { perSecond = 1, atOnce = 0 } = line[0]?.connector?.budget ?? {}
-  const free = freeSlots({ atOnce, usedHere: slots.usedBy(maker), usedElsewhere, leftHere: slots.leftFor(maker) })
+  const free = freeSlots({ atOnce, usedHere: slots.usedBy(provider), usedElsewhere, leftHere: slots.leftFor(provider) })
   const state = { rate: { perSecond, nextStartMs, pausedUntilMs }, breaker: shared, slots: Math.min(free, pollsLeft) }
   const { decisions, rate, breaker } = schedulePolls(line, state, nowMs, Math.random)
   const hadUnanswered = shared.unanswered > 0
   const scheduled = decisions.map((decision, index): Scheduled => ({ ...line[index], ...decision, hadUnanswered }) as Scheduled)
-  return { maker, ...rate, ...breaker, scheduled, polled: scheduled.filter(isPolled).length }
+  return { provider, ...rate, ...breaker, scheduled, polled: scheduled.filter(isPolled).length }
 }
 
 const heldJob = ({ jobId: id, epoch, tries }: ClaimedJob): Job => ({ kind: attemptJob, id, fairnessKey: '', payload: {}, epoch, tries })

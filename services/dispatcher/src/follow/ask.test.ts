@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test'
 import { testLog } from '@filmgate/kit/testing'
 import type { Due } from '../attempt/attempt'
-import type { Capabilities } from '../makers/connector'
+import type { Capabilities } from '../providers/connector'
 import { type AskDeps, heal } from './ask'
 
-/** Looks up an attempt at a maker that finds nothing, and says whether its health was checked: whether that may count. */
+/** Looks up an attempt at a provider that finds nothing, and says whether its health was checked: whether that may count. */
 async function mayCount(lookUp: Capabilities['lookUp']): Promise<boolean> {
   let checked = false
   const check = async () => {
@@ -19,7 +19,7 @@ async function mayCount(lookUp: Capabilities['lookUp']): Promise<boolean> {
   return checked
 }
 
-test('that a look-up finds nothing is judged only where the maker would have to find it', async () => {
+test('that a look-up finds nothing is judged only where the provider would have to find it', async () => {
   expect(await mayCount('own-id')).toBe(true)
   expect(await mayCount('own-id-if-found')).toBe(false)
 })

@@ -4,8 +4,8 @@ import { provesAbsence } from '../absence/provider-health'
 import { type RecordMissDeps, recordMiss } from '../absence/record-miss'
 import type { Due } from '../attempt/attempt'
 import type { Transition } from '../attempt/transition'
-import type { Connector, PollAnswer } from '../makers/connector'
 import type { KeepProgress } from '../progress/keep-progress'
+import type { Connector, PollAnswer } from '../providers/connector'
 import { inputsUnread } from '../submit/unread-inputs'
 import {
   type DecideDeps,
@@ -20,36 +20,37 @@ import {
 import { identifyCalledBack } from './identify-called-back'
 import { type PlanSuccessorDeps, planOnceReadable, planSuccessor } from './plan-successor'
 
-const costsTold = counter('maker_costs_told', 'Generations that a maker ended, by what it told of their cost', {
-  maker: late,
+const costsTold = counter('provider_costs_told', 'Generations that a provider ended, by what it told of their cost', {
+  provider: late,
   told: ['money', 'units', 'nothing'],
 })
 
 export type AskDeps = DecideDeps & PlanSuccessorDeps & RecordMissDeps & { log: Log; keepProgress: KeepProgress }
 
-const polls = counter('maker_polls', 'Polls by what the maker answered', {
-  maker: late,
+const polls = counter('provider_polls', 'Polls by what the provider answered', {
+  provider: late,
   status: ['running', 'succeeded', 'failed', 'missing', 'inputs-unread', 'none'],
 })
-const unknownWords = counter('maker_unknown_words', 'Status words a maker used that we do not know; taken as still running', {
-  maker: late,
+const unknownWords = counter('provider_unknown_words', 'Status words a provider used that we do not know; taken as still running', {
+  provider: late,
 })
 
-/** Looks up an attempt whose submit's outcome isn't known: by the id that its maker named since in a signed callback, or by our own. */
+/** Looks up an attempt whose submit's outcome isn't known: by the id that its provider named since in a signed callback, or by our own. */
 export async function heal(deps: AskDeps, due: Due, signal: AbortSignal): Promise<Transition | undefined> {
   const { attempt } = due
   if (attempt.state === 'sending' && attempt.uploading) return decideNotSubmitted(deps, due, await planSuccessor(deps, due))
-  const identified = attempt.state === 'unknown' && attempt.makerTaskId === null ? await identifyCalledBack(deps, due, signal) : undefined
+  const identified =
+    attempt.state === 'unknown' && attempt.providerTaskId === null ? await identifyCalledBack(deps, due, signal) : undefined
   if (identified && 'found' in identified) return decideHealing(deps, due, identified)
   const looked = await lookUp(deps, due, signal)
-  // An absence beside the maker's signed word that it has something is for a person to judge.
+  // An absence beside the provider's signed word that it has something is for a person to judge.
   const lookedUp = attempt.calledBackAs !== null && looked.miss ? {} : looked
   const crashed = attempt.state === 'sending' || attempt.senderLost
   const successor = lookedUp.miss?.proves && crashed ? await planSuccessor(deps, due) : undefined
   return decideHealing(deps, due, lookedUp, successor) ?? (identified && refusedIdTransition(due, identified.refused))
 }
 
-/** Polls attempts of one maker in one call. What becomes of each is told as soon as it is known: one that has to be looked up as well holds no other's. */
+/** Polls attempts of one provider in one call. What becomes of each is told as soon as it is known: one that has to be looked up as well holds no other's. */
 export function poll(deps: AskDeps, connector: Connector, due: Due[], signal: AbortSignal): Promise<Transition | undefined>[] {
   const answered = answersOf(deps, connector, due, signal)
   return due.map(async (one, index) => {
@@ -61,11 +62,11 @@ export function poll(deps: AskDeps, connector: Connector, due: Due[], signal: Ab
 }
 
 async function answersOf(deps: AskDeps, connector: Connector, due: Due[], signal: AbortSignal): Promise<(PollAnswer | undefined)[]> {
-  const asked = due.map(({ attempt: { id, makerTaskId, makerModel, echoed } }) => ({
-    ...{ attemptId: id, makerTaskId: makerTaskId ?? '', makerModel, echoed },
+  const asked = due.map(({ attempt: { id, providerTaskId, providerModel, echoed } }) => ({
+    ...{ attemptId: id, providerTaskId: providerTaskId ?? '', providerModel, echoed },
   }))
   const answers = await connector.poll(asked, signal).catch(error => {
-    if (!signal.aborted) deps.log.warn({ err: error, maker: connector.maker, attempts: due.length }, 'poll got no usable answer')
+    if (!signal.aborted) deps.log.warn({ err: error, provider: connector.provider, attempts: due.length }, 'poll got no usable answer')
     return []
   })
   if (isOdd(connector, due, answers)) void deps.health.check(connector, signal)
@@ -78,7 +79,7 @@ async function answersOf(deps: AskDeps, connector: Connector, due: Due[], signal
 }
 
 /**
- * Whether it is to be looked at what the maker shows of others, so that somebody hears of a wrong key, another project or a replica that stands still:
+ * Whether it is to be looked at what the provider shows of others, so that somebody hears of a wrong key, another project or a replica that stands still:
  * it gave no usable answer, or knows nothing of one where that proves nothing and so is judged by nobody else.
  */
 const isOdd = (connector: Connector, due: Due[], answers: (PollAnswer | undefined)[]): boolean =>
@@ -90,23 +91,23 @@ async function inputsUnreadTransition(
   answer: Extract<PollAnswer, { status: 'inputs-unread' }>,
 ): Promise<Transition> {
   const successor = await planOnceReadable(deps, due)
-  if (successor !== 'not-yet') inputsUnread.add(1, { maker: due.attempt.maker })
+  if (successor !== 'not-yet') inputsUnread.add(1, { provider: due.attempt.provider })
   return decideUnread(deps, due, answer, successor)
 }
 
 function countAnswers(
   { log, keepProgress }: AskDeps,
-  { maker }: Connector,
+  { provider }: Connector,
   answered: { one: Due; answer: PollAnswer | undefined }[],
 ): void {
-  for (const [status, own] of Map.groupBy(answered, ({ answer }) => answer?.status ?? 'none')) polls.add(own.length, { maker, status })
-  for (const { answer } of answered) if (answer && isEnd(answer)) costsTold.add(1, { maker, told: toldOf(answer) })
+  for (const [status, own] of Map.groupBy(answered, ({ answer }) => answer?.status ?? 'none')) polls.add(own.length, { provider, status })
+  for (const { answer } of answered) if (answer && isEnd(answer)) costsTold.add(1, { provider, told: toldOf(answer) })
   for (const { one, answer } of answered) {
     if (answer?.status !== 'running') continue
     keepProgress(one.attempt, answer.progress)
     if (answer.unknownWord === undefined) continue
-    unknownWords.add(1, { maker })
-    log.warn({ attempt: one.attempt.id, word: answer.unknownWord }, 'unknown status word, taken as still running', { maker: late })
+    unknownWords.add(1, { provider })
+    log.warn({ attempt: one.attempt.id, word: answer.unknownWord }, 'unknown status word, taken as still running', { provider: late })
   }
 }
 
@@ -119,7 +120,7 @@ async function lookUp(deps: AskDeps, due: Due, signal: AbortSignal): Promise<Loo
   if (!connector.lookUp) return {}
   try {
     const found = await connector.lookUp(attempt.id, signal)
-    if (found !== undefined) return { found: { makerTaskId: found, echoed: true } }
+    if (found !== undefined) return { found: { providerTaskId: found, echoed: true } }
     if (connector.capabilities.lookUp === 'own-id-if-found') return {}
   } catch (error) {
     if (!signal.aborted) deps.log.warn({ err: error, attempt: attempt.id }, 'look-up got no usable answer')

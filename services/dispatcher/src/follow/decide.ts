@@ -13,7 +13,7 @@ import {
   type Transition,
   unknownTransition,
 } from '../attempt/transition'
-import type { Cadence, Connector, PollAnswer } from '../makers/connector'
+import type { Cadence, Connector, PollAnswer } from '../providers/connector'
 
 export type DecideDeps = {
   now: () => Date
@@ -25,13 +25,13 @@ export type DecideDeps = {
   outputRetentionMs: number
 }
 
-/** A maker's id for an attempt, by the maker's own word; whether the maker repeats ours beside it. */
-export type FoundId = { makerTaskId: string; echoed: boolean }
+/** A provider's id for an attempt, by the provider's own word; whether the provider repeats ours beside it. */
+export type FoundId = { providerTaskId: string; echoed: boolean }
 
-/** What was found of an attempt: the maker's id, or none, and what that is worth. Neither where there was no usable answer, or nobody to ask. */
+/** What was found of an attempt: the provider's id, or none, and what that is worth. Neither where there was no usable answer, or nobody to ask. */
 export type LookedUp = { found?: FoundId; miss?: Miss }
 
-/** Where look-ups are repeated; a maker without one gives nothing to ask for until an operator ends the review. */
+/** Where look-ups are repeated; a provider without one gives nothing to ask for until an operator ends the review. */
 export const lookUpCadence = ({ lookUp, capabilities }: Connector, absenceSightingsMin: number): Cadence =>
   lookUp
     ? {
@@ -43,7 +43,7 @@ export const lookUpCadence = ({ lookUp, capabilities }: Connector, absenceSighti
 
 /**
  * After the submit's answer was lost, with the sender or with its process. Undefined: nothing is known that was not known before.
- * `successor`: another attempt that may be made where it is certain that the maker has nothing of this one.
+ * `successor`: another attempt that may be made where it is certain that the provider has nothing of this one.
  */
 export function decideHealing(
   deps: DecideDeps,
@@ -60,7 +60,7 @@ export function decideHealing(
   return decideUnanswered(deps, { attempt, job }, miss)
 }
 
-/** Its sender ended while it uploaded the inputs, so that no maker was asked. */
+/** Its sender ended while it uploaded the inputs, so that no provider was asked. */
 export const decideNotSubmitted = ({ now }: DecideDeps, due: Due, successor: PlannedAttempt | undefined): Transition =>
   neverAccepted(now(), due, { cause: 'not sent: its sender ended while it uploaded the inputs' }, successor)
 
@@ -71,7 +71,7 @@ function neverAccepted(at: Date, { attempt, job }: Pick<Due, 'attempt' | 'job'>,
   return { ...transition, events: [refused(attempt, at, code)], after: { next: 'end' } }
 }
 
-/** The id that its maker's callback named is not its own: it stays as it is, and whoever reviews it reads why. */
+/** The id that its provider's callback named is not its own: it stays as it is, and whoever reviews it reads why. */
 export const refusedIdTransition = ({ attempt, job }: Due, cause: string): Transition => ({
   attempt,
   job,
@@ -80,7 +80,7 @@ export const refusedIdTransition = ({ attempt, job }: Due, cause: string): Trans
 })
 
 const repeatedly = ({ absenceCount }: DueAttempt) =>
-  `${absenceCount + 1} times over the visibility bound while the maker showed others of ours`
+  `${absenceCount + 1} times over the visibility bound while the provider showed others of ours`
 
 /** Nothing was learned, nobody can be asked, or the answer can't be written down: decides from the attempt's state and age alone. */
 export function decideUnanswered(deps: DecideDeps, { attempt, job }: Pick<Due, 'attempt' | 'job'>, miss?: Miss): Transition | undefined {
@@ -115,7 +115,7 @@ const overdueTransition = (
   after: { next: 'again', afterMs: overduePollMs },
 })
 
-/** After a poll; `answer` is undefined where the maker gave no usable one. Undefined: it is still running, and its next time is set. */
+/** After a poll; `answer` is undefined where the provider gave no usable one. Undefined: it is still running, and its next time is set. */
 export function decidePoll(
   deps: DecideDeps,
   { attempt, job }: Due,
@@ -129,24 +129,24 @@ export function decidePoll(
   return { ...transition, columns: { ...transition.columns, absence: 'cleared' } }
 }
 
-/** The maker doesn't know the id it gave. Only its look-up by our own id shows which one is right, or that there is none. */
+/** The provider doesn't know the id it gave. Only its look-up by our own id shows which one is right, or that there is none. */
 export function decideMissing(deps: DecideDeps, due: Due, { found, miss }: LookedUp): Transition | undefined {
   const { attempt, job } = due
-  if (found !== undefined && found.makerTaskId !== attempt.makerTaskId)
+  if (found !== undefined && found.providerTaskId !== attempt.providerTaskId)
     return {
       attempt,
       job,
-      columns: { ...found, absence: 'cleared', cause: 'the maker’s first id was wrong' },
+      columns: { ...found, absence: 'cleared', cause: 'the provider’s first id was wrong' },
       after: { next: 'again', afterMs: 0 },
     }
   if (!miss?.proves) return decideUnanswered(deps, due, miss)
-  const cause = `unknown to the maker by its id and by ours, ${repeatedly(attempt)}`
+  const cause = `unknown to the provider by its id and by ours, ${repeatedly(attempt)}`
   if (attempt.operatorAccepted) return backToReview(deps, due, `${cause}, though an operator named its id`)
   const transition = failedTransition(deps.now(), attempt, job, { code: 'generation_failed', cause })
   return { ...transition, columns: { ...transition.columns, absence: 'counts' } }
 }
 
-/** An operator has seen it at the maker, so an operator judges what it means that the maker knows nothing of it. */
+/** An operator has seen it at the provider, so an operator judges what it means that the provider knows nothing of it. */
 function backToReview(deps: DecideDeps, { attempt, job }: Due, cause: string): Transition {
   const columns: Columns & { cause: string } = { cause, absence: 'counts' }
   if (attempt.state === 'accepted') return overdueTransition(deps, attempt, job, columns)
@@ -154,7 +154,7 @@ function backToReview(deps: DecideDeps, { attempt, job }: Due, cause: string): T
 }
 
 /**
- * The maker gave up what it had accepted because it couldn't read our copies of the inputs. `successor`: another attempt, or `not-yet` until our
+ * The provider gave up what it had accepted because it couldn't read our copies of the inputs. `successor`: another attempt, or `not-yet` until our
  * store shows them; undefined where the admission is over, and then it has failed for a fault of ours.
  */
 export function decideUnread(

@@ -13,8 +13,8 @@ afterAll(() => system?.stop())
 const instant = { name: 'instant' }
 const plain = ['generationAccepted', 'generationProgressed', 'generationCompleted'] as const
 const attemptOf = async (taskId: string) => {
-  const [row] = await system.sql<{ id: string; state: string; makerTaskId: string; cause: string | null }[]>`
-    select id, state, maker_task_id as "makerTaskId", cause from attempt where task_id = ${taskId}`
+  const [row] = await system.sql<{ id: string; state: string; providerTaskId: string; cause: string | null }[]>`
+    select id, state, provider_task_id as "providerTaskId", cause from attempt where task_id = ${taskId}`
   return row
 }
 
@@ -42,17 +42,17 @@ test.concurrent('what never finishes is held for review and never refunded; once
   await system.event(taskId, 'generationUncertain')
   const attempt = await attemptOf(taskId)
   expect(attempt?.state).toBe('overdue')
-  await system.release(attempt?.makerTaskId ?? '')
+  await system.release(attempt?.providerTaskId ?? '')
   await system.event(taskId, 'generationCompleted')
   expect(system.casesOf(taskId)).toEqual(['generationAccepted', 'generationUncertain', 'generationProgressed', 'generationCompleted'])
 })
 
-test.concurrent('an id that the maker does not know is replaced by the one its look-up names', async () => {
+test.concurrent('an id that the provider does not know is replaced by the one its look-up names', async () => {
   const { taskId, prompt } = await system.reserveWith({ name: 'wrong_id', of: 'nobody' }, instant)
   await system.event(taskId, 'generationCompleted')
   expect(system.casesOf(taskId)).toEqual([...plain])
   const [submit] = await system.submitsOf(prompt)
-  expect((await attemptOf(taskId))?.makerTaskId).toBe(submit?.generation_id ?? 'none')
+  expect((await attemptOf(taskId))?.providerTaskId).toBe(submit?.generation_id ?? 'none')
 })
 
 test.concurrent('an id of somebody else’s generation never hands out their video', async () => {
@@ -61,25 +61,25 @@ test.concurrent('an id of somebody else’s generation never hands out their vid
   const { taskId, prompt } = await system.reserveWith({ name: 'wrong_id', of: 'another' }, instant)
   await system.event(taskId, 'generationCompleted')
   const [submit] = await system.submitsOf(prompt)
-  expect((await attemptOf(taskId))?.makerTaskId).toBe(submit?.generation_id ?? 'none')
+  expect((await attemptOf(taskId))?.providerTaskId).toBe(submit?.generation_id ?? 'none')
 })
 
-test.concurrent('what the maker knows neither by its id nor by ours, past its visibility bound, has failed', async () => {
+test.concurrent('what the provider knows neither by its id nor by ours, past its visibility bound, has failed', async () => {
   const { taskId } = await system.reserveWith({ name: 'wrong_id', of: 'nobody' }, { name: 'ignore_token' }, { name: 'never_finishes' })
   const { code } = await system.event(taskId, 'generationFailed')
   expect(code).toBe('generation_failed')
   expect((await attemptOf(taskId))?.cause).toMatch(
-    /^unknown to the maker by its id and by ours, [3-9] times over the visibility bound while the maker showed others of ours$/,
+    /^unknown to the provider by its id and by ours, [3-9] times over the visibility bound while the provider showed others of ours$/,
   )
 })
 
-test.concurrent('a maker that takes no notice of our id is believed for its own', async () => {
+test.concurrent('a provider that takes no notice of our id is believed for its own', async () => {
   const { taskId } = await system.reserveWith({ name: 'ignore_token' }, instant)
   await system.event(taskId, 'generationCompleted')
   expect(system.casesOf(taskId)).toEqual([...plain])
 })
 
-test('a maker that calls back is asked at once', async () => {
+test('a provider that calls back is asked at once', async () => {
   const { taskId } = await system.reserveWith({ name: 'never_finishes' })
   await system.event(taskId, 'generationAccepted')
   const attempt = await attemptOf(taskId)
@@ -88,7 +88,7 @@ test('a maker that calls back is asked at once', async () => {
       update job set run_at = now() + interval '1 hour' where id = ${attempt?.id ?? ''} and coalesce(lease_until, now()) <= now() and run_at > now()`
     return moved.count === 1
   })
-  await system.release(attempt?.makerTaskId ?? '')
+  await system.release(attempt?.providerTaskId ?? '')
   await system.callBack('at_nobody_knows_this_token')
   await system.callBack(attempt?.id ?? '')
   await system.event(taskId, 'generationCompleted')

@@ -6,8 +6,8 @@ import type { WriteTransition } from '../attempt/write-transitions'
 import { createReportCalls } from '../due/report-calls'
 import { createSlots } from '../due/slots'
 import { createTakeDue } from '../due/take-due'
-import { withTally } from '../makers/tally'
 import { createKeepProgress } from '../progress/keep-progress'
+import { withTally } from '../providers/tally'
 import type { Routing } from '../routing/routing'
 import type { Sender } from '../submit/sender'
 import type { AskDeps } from './ask'
@@ -24,41 +24,41 @@ export type FollowUpDeps = Omit<AskDeps, 'keepProgress'> & {
 
 export type FollowUp = { wake(): void; stop(): Promise<void> }
 
-/** Of the free slots, what is taken at a time: each maker's share is looked at again before the next. */
+/** Of the free slots, what is taken at a time: each provider's share is looked at again before the next. */
 const portion = 1 / 4
 
-/** Takes attempts whose time has come and asks their makers about them: polls together, look-ups one by one. */
+/** Takes attempts whose time has come and asks their providers about them: polls together, look-ups one by one. */
 export function startFollowUp(given: FollowUpDeps): FollowUp {
   const deps = { ...given, keepProgress: createKeepProgress(given) }
   const { log, routing, claimEveryMs, pollsMax, generationTimeoutMs } = deps
   const stopping = new AbortController()
-  /** One whose next time comes before its maker answered is not asked about twice. */
+  /** One whose next time comes before its provider answered is not asked about twice. */
   const slots = createSlots(pollsMax)
   const underWay = new Set<Promise<void>>()
   const calls = createReportCalls(deps)
   const take = createTakeDue({ ...deps, slots, lookUpOf: connector => lookUpCadence(connector, deps.absenceSightingsMin) })
-  gauge('attempts_being_asked_about', 'Attempts whose maker is being polled or looked up', () => pollsMax - slots.free())
+  gauge('attempts_being_asked_about', 'Attempts whose provider is being polled or looked up', () => pollsMax - slots.free())
 
   function start(group: Group): void {
-    const maker = group.connector?.maker
-    for (const { job } of group.due) slots.take(job.id, maker)
-    const work = askAndWrite(group, maker).finally(() => underWay.delete(work))
+    const provider = group.connector?.provider
+    for (const { job } of group.due) slots.take(job.id, provider)
+    const work = askAndWrite(group, provider).finally(() => underWay.delete(work))
     underWay.add(work)
   }
 
-  async function askAndWrite({ due, ask }: Group, maker: string | undefined): Promise<void> {
+  async function askAndWrite({ due, ask }: Group, provider: string | undefined): Promise<void> {
     const { working, tally } = withTally(() => ask(stopping.signal))
-    await Promise.all(due.map((one, index) => finish(one, maker, working[index])))
-    if (maker === undefined) return
+    await Promise.all(due.map((one, index) => finish(one, provider, working[index])))
+    if (provider === undefined) return
     const ids = due.map(({ attempt }) => attempt.id)
     const hadUnanswered = due.some(one => one.hadUnanswered)
-    await calls.report(maker, ids, tally, hadUnanswered)
+    await calls.report(provider, ids, tally, hadUnanswered)
   }
 
   /** Never rejects. */
-  async function finish(one: Taken, maker: string | undefined, decided: Promise<Transition | undefined> | undefined): Promise<void> {
+  async function finish(one: Taken, provider: string | undefined, decided: Promise<Transition | undefined> | undefined): Promise<void> {
     try {
-      const transition = await decided?.finally(() => slots.answered(maker))
+      const transition = await decided?.finally(() => slots.answered(provider))
       if (transition && !stopping.signal.aborted) await writeDown(one, transition)
     } catch (error) {
       log.error({ err: error, attempt: one.attempt.id }, 'poll result not saved, the attempt is polled again')
@@ -82,8 +82,8 @@ export function startFollowUp(given: FollowUpDeps): FollowUp {
   }
 
   function connectorFor(one: Omit<Taken, 'connector'>): Taken['connector'] {
-    const { maker } = one.attempt
-    return slots.leftFor(maker) === 0 && canDoWithout(one, generationTimeoutMs) ? undefined : routing.connectorOf(maker)
+    const { provider } = one.attempt
+    return slots.leftFor(provider) === 0 && canDoWithout(one, generationTimeoutMs) ? undefined : routing.connectorOf(provider)
   }
 
   async function claim(limit: number): Promise<number> {

@@ -1,10 +1,10 @@
 import type { Due, DueAttempt } from '../attempt/attempt'
 import type { Transition } from '../attempt/transition'
-import type { Connector } from '../makers/connector'
+import type { Connector } from '../providers/connector'
 import { type AskDeps, heal, poll } from './ask'
 import { decideUnanswered } from './decide'
 
-/** Nobody is asked about one without a connector: its maker is not configured, or has no slot left here. */
+/** Nobody is asked about one without a connector: its provider is not configured, or has no slot left here. */
 export type Taken = Omit<Due, 'connector'> & { connector: Connector | undefined; hadUnanswered: boolean }
 
 /** Attempts that are asked about together; nobody where there is no connector. */
@@ -16,7 +16,7 @@ export type Group = {
 }
 
 /**
- * Look-ups each by itself, so that a slow one delays no other; polls by maker, as many together as it takes; nobody is asked where there is no
+ * Look-ups each by itself, so that a slow one delays no other; polls by provider, as many together as it takes; nobody is asked where there is no
  * connector: then what is past its bounds comes to its review, and the rest waits.
  */
 export function groupsOf(deps: AskDeps, taken: Taken[]): Group[] {
@@ -37,7 +37,7 @@ export function groupsOf(deps: AskDeps, taken: Taken[]): Group[] {
   return [...healing, ...polling, ...(alone.length > 0 ? [deciding] : [])]
 }
 
-/** Taken whether its maker has a slot or not, and not in need of its answer: its sender ended, or its time did. */
+/** Taken whether its provider has a slot or not, and not in need of its answer: its sender ended, or its time did. */
 export const canDoWithout = ({ attempt }: { attempt: DueAttempt }, generationTimeoutMs: number): boolean =>
   attempt.state === 'sending' ? !attempt.uploading : attempt.state === 'accepted' && attempt.acceptedMsAgo >= generationTimeoutMs
 

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { join } from 'node:path'
 import { type TestDatabase, testDatabase, testLog, until } from '@filmgate/kit/testing'
 import type { Transition } from '../attempt/transition'
-import type { Connector } from '../makers/connector'
-import { connectSimulator } from '../makers/simulator/connect-simulator'
+import type { Connector } from '../providers/connector'
+import { connectSimulator } from '../providers/simulator/connect-simulator'
 import { createRouting } from '../routing/routing'
-import { answeringMaker } from '../testing/answering-maker'
+import { answeringProvider } from '../testing/answering-provider'
 import { fillAccepted } from '../testing/fill-accepted'
 import { simulatorKey } from '../testing/test-system'
 import { type FollowUp, type FollowUpDeps, startFollowUp } from './follow-up'
@@ -19,15 +19,15 @@ const never = () => new Promise<Response>(() => {})
 let database: TestDatabase
 let followUp: FollowUp
 const written: Transition[] = []
-const makers = new Map<string, ReturnType<typeof answeringMaker>>()
-const askedOf = (name: string) => makers.get(name)?.asked.length ?? 0
+const providers = new Map<string, ReturnType<typeof answeringProvider>>()
+const askedOf = (name: string) => providers.get(name)?.asked.length ?? 0
 
 /** A simulator's connector that asks about each attempt by itself, and waits for a minute. */
 function connect(name: string, pollEveryMs: number, answer: () => Response | Promise<Response>): Connector {
-  const maker = answeringMaker(answer)
-  makers.set(name, maker)
+  const provider = answeringProvider(answer)
+  providers.set(name, provider)
   const bounds = { visibilityMs: minute, firstPollMs: 20, submitTimeoutMs: minute, readTimeoutMs: minute }
-  const connector = connectSimulator({ maker: name, url: maker.url, key: simulatorKey, ...bounds })
+  const connector = connectSimulator({ provider: name, url: provider.url, key: simulatorKey, ...bounds })
   const budget = { perSecond: 10_000, atOnce: 1_000 }
   return { ...connector, budget, pollSizeMax: 1, cadence: { firstMs: pollEveryMs, ofAge: 0, maxMs: pollEveryMs } }
 }
@@ -69,11 +69,11 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await followUp.stop()
-  for (const maker of makers.values()) maker.stop()
+  for (const provider of providers.values()) provider.stop()
   await database.drop()
 })
 
-const fill = (maker: string, count: number, acceptedMsAgo?: number) => fillAccepted(database.sql, maker, count, acceptedMsAgo)
+const fill = (provider: string, count: number, acceptedMsAgo?: number) => fillAccepted(database.sql, provider, count, acceptedMsAgo)
 const toOf = (id: string) => written.find(({ attempt }) => attempt.id === id)?.to
 
 test('an answer waits for no other of the same call', async () => {
@@ -83,7 +83,7 @@ test('an answer waits for no other of the same call', async () => {
   expect(both.filter(id => toOf(id) === undefined)).toEqual([forgotten ?? ''])
 })
 
-test('however many makers hang, others are asked as before', async () => {
+test('however many providers hang, others are asked as before', async () => {
   await fill('hanging', 3 * pollsMax)
   await until('it has nearly half of the slots', () => askedOf('hanging') >= pollsMax / 2 - 2)
   await fill('hanging-too', 3 * pollsMax)
@@ -94,7 +94,7 @@ test('however many makers hang, others are asked as before', async () => {
   expect(askedOf('hanging') + askedOf('hanging-too')).toBeLessThan(pollsMax)
 })
 
-test('what runs out of time at a maker that hangs comes to its review without a place there', async () => {
+test('what runs out of time at a provider that hangs comes to its review without a place there', async () => {
   const [before, overdue] = [askedOf('hanging'), await fill('hanging', pollsMax, 11 * minute)]
   await until('all are held for review', () => overdue.every(id => toOf(id) === 'overdue'))
   expect(askedOf('hanging')).toBe(before)

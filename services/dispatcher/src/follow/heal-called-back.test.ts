@@ -1,13 +1,13 @@
 import { expect, test } from 'bun:test'
 import type { Due, DueAttempt } from '../attempt/attempt'
-import type { Connector } from '../makers/connector'
+import type { Connector } from '../providers/connector'
 import { type AskDeps, heal } from './ask'
 
 const longAgo = 3_600_000
 const unknown: DueAttempt = {
-  ...{ id: 'at_1', taskId: 'vt_1', accountId: 'acc_1', number: 1, maker: 'both', makerModel: 'm', model: 'm', state: 'unknown' },
+  ...{ id: 'at_1', taskId: 'vt_1', accountId: 'acc_1', number: 1, provider: 'both', providerModel: 'm', model: 'm', state: 'unknown' },
   ...{
-    makerTaskId: null,
+    providerTaskId: null,
     echoed: true,
     traceparent: null,
     outputKey: null,
@@ -21,10 +21,10 @@ const unknown: DueAttempt = {
   ...{ phase: null, queuePosition: null, percent: null },
 }
 
-/** Heals an attempt at a maker that signs its callbacks and has a look-up too. */
+/** Heals an attempt at a provider that signs its callbacks and has a look-up too. */
 function healWith(attempt: DueAttempt, { identify, lookUp }: Pick<Connector, 'identify' | 'lookUp'>) {
   const connector = {
-    maker: 'both',
+    provider: 'both',
     identify,
     lookUp,
     capabilities: { visibilityMs: 1_000 },
@@ -43,10 +43,10 @@ function healWith(attempt: DueAttempt, { identify, lookUp }: Pick<Connector, 'id
 
 const nothing = async () => undefined
 
-test('an absence beside the maker’s signed word that it has something proves nothing', async () => {
+test('an absence beside the provider’s signed word that it has something proves nothing', async () => {
   expect(await healWith({ ...unknown, calledBackAs: null }, { identify: nothing, lookUp: nothing })).toMatchObject({ to: 'refused' })
   const { to, columns } = (await healWith(unknown, { identify: nothing, lookUp: nothing })) ?? {}
-  expect([to, columns]).toEqual([undefined, { cause: 'its callback named the id named, which its maker doesn’t know' }])
+  expect([to, columns]).toEqual([undefined, { cause: 'its callback named the id named, which its provider doesn’t know' }])
   const silent = async () => {
     throw new Error('no answer')
   }
@@ -55,13 +55,13 @@ test('an absence beside the maker’s signed word that it has something proves n
 
 test('where the named id is not its own, the look-up by ours still finds it', async () => {
   const transition = await healWith(unknown, { identify: async () => ({ attemptId: 'at_2' }), lookUp: async () => 'found' })
-  expect(transition).toMatchObject({ to: 'accepted', columns: { makerTaskId: 'found', echoed: true } })
+  expect(transition).toMatchObject({ to: 'accepted', columns: { providerTaskId: 'found', echoed: true } })
 })
 
-test('whether the maker repeats our id beside the one it named is kept', async () => {
+test('whether the provider repeats our id beside the one it named is kept', async () => {
   for (const attemptId of ['at_1', null]) {
     const transition = await healWith(unknown, { identify: async () => ({ attemptId }), lookUp: nothing })
-    expect(transition).toMatchObject({ to: 'accepted', columns: { makerTaskId: 'named', echoed: attemptId !== null } })
+    expect(transition).toMatchObject({ to: 'accepted', columns: { providerTaskId: 'named', echoed: attemptId !== null } })
   }
 })
 
@@ -71,7 +71,7 @@ test('an attempt that has an id of its own is not asked about under another', as
     asked += 1
     return { attemptId: null }
   }
-  await healWith({ ...unknown, makerTaskId: 'own' }, { identify, lookUp: nothing })
+  await healWith({ ...unknown, providerTaskId: 'own' }, { identify, lookUp: nothing })
   await healWith({ ...unknown, state: 'sending' }, { identify, lookUp: nothing })
   expect(asked).toBe(0)
 })

@@ -9,8 +9,8 @@ setDefaultTimeout(120_000)
 let system: TestSystem
 beforeAll(async () => {
   system = await startTestSystem()
-  // What a maker doesn't find is believed only while it shows another that it must show.
-  await system.event(await system.reserve({ prompt: 'a video that the maker shows' }), 'generationAccepted')
+  // What a provider doesn't find is believed only while it shows another that it must show.
+  await system.event(await system.reserve({ prompt: 'a video that the provider shows' }), 'generationAccepted')
 })
 afterAll(() => system?.stop())
 
@@ -56,7 +56,7 @@ describe('what certainly was not accepted is refused, and not before that is sur
   })
 })
 
-test('a dispatcher killed while the maker thinks: another takes over, asks, and nobody was told anything wrong', async () => {
+test('a dispatcher killed while the provider thinks: another takes over, asks, and nobody was told anything wrong', async () => {
   const { prompt, taskId } = await system.reserveWith({ name: 'accept_late', delay_ms: 800 }, instant)
   await until('the attempt is durable', async () => (await system.sql`select 1 from attempt where task_id = ${taskId}`).count === 1)
   await system.killDispatcher('SIGKILL')
@@ -73,7 +73,7 @@ test('a dispatcher killed while the maker thinks: another takes over, asks, and 
   expect((await system.submitsOf(prompt)).map(submit => submit.answered)).toEqual(['created'])
 })
 
-test('a dispatcher killed before its maker heard of it: past the bound there is another attempt, and one video', async () => {
+test('a dispatcher killed before its provider heard of it: past the bound there is another attempt, and one video', async () => {
   const { prompt, taskId } = await system.reserveWith(instant)
   await system.event(taskId, 'generationCompleted')
   const lost = await system.reserveAsLost({ prompt })
@@ -87,7 +87,7 @@ test('a dispatcher killed before its maker heard of it: past the bound there is 
   expect((await system.submitsOf(prompt)).length).toBe(2)
 })
 
-test('a dispatcher killed before its maker heard of it, and no time left to admit: refused', async () => {
+test('a dispatcher killed before its provider heard of it, and no time left to admit: refused', async () => {
   const lost = await system.reserveAsLost({ admitBy: timestampFromMs(Date.now() + 1_000) })
   await system.event(lost, 'generationRefused')
   expect(system.casesOf(lost)).toEqual(['generationUncertain', 'generationRefused'])

@@ -7,46 +7,46 @@ import type { FoundId } from './decide'
 
 export type IdentifyDeps = { sql: Sql; log: Log }
 
-/** `refused`: why the id that the callback named is not this attempt's; undefined where none was named, or the maker could not say. */
+/** `refused`: why the id that the callback named is not this attempt's; undefined where none was named, or the provider could not say. */
 export type Identified = { found: FoundId } | { refused: string } | undefined
 
 const results = ['own', 'unknown', 'taken', 'none'] as const
 const identified = counter(
-  'maker_callbacks_identified',
+  'provider_callbacks_identified',
   'Ids that signed callbacks named for attempts without one, by what became of asking for them',
   {
-    maker: late,
+    provider: late,
     result: results,
   },
 )
 
 /**
- * Asks the maker for the id that its signed callback named. The signature says that the maker made that request, and the address, which only the
- * maker was told, for which attempt. Neither says that it is under our key, and an address can become known to others.
+ * Asks the provider for the id that its signed callback named. The signature says that the provider made that request, and the address, which only the
+ * provider was told, for which attempt. Neither says that it is under our key, and an address can become known to others.
  */
 export async function identifyCalledBack(
   { sql, log }: IdentifyDeps,
   { attempt, connector }: Due,
   signal: AbortSignal,
 ): Promise<Identified> {
-  const { maker, makerModel, calledBackAs: makerTaskId } = attempt
-  if (makerTaskId === null) return undefined
-  const known = await connector.identify({ makerTaskId, makerModel }, signal).catch((error: unknown) => {
-    if (!signal.aborted) log.warn({ err: error, attempt: attempt.id }, 'its maker could not be asked for the id that its callback named')
+  const { provider, providerModel, calledBackAs: providerTaskId } = attempt
+  if (providerTaskId === null) return undefined
+  const known = await connector.identify({ providerTaskId, providerModel }, signal).catch((error: unknown) => {
+    if (!signal.aborted) log.warn({ err: error, attempt: attempt.id }, 'its provider could not be asked for the id that its callback named')
     return 'none' as const
   })
-  const count = (result: (typeof results)[number]) => identified.add(1, { maker, result })
+  const count = (result: (typeof results)[number]) => identified.add(1, { provider, result })
   if (known === 'none') {
     count('none')
     return undefined
   }
   if (!known) {
     count('unknown')
-    return { refused: `its callback named the id ${makerTaskId}, which its maker doesn’t know` }
+    return { refused: `its callback named the id ${providerTaskId}, which its provider doesn’t know` }
   }
-  const [row] = await findIdOwners(sql, [{ maker, makerTaskId }])
+  const [row] = await findIdOwners(sql, [{ provider, providerTaskId }])
   const owner = [known.attemptId, row?.attemptId].find(id => typeof id === 'string' && id !== attempt.id)
   count(owner ? 'taken' : 'own')
-  if (owner) return { refused: `its callback named the id ${makerTaskId}, which attempt ${owner} has` }
-  return { found: { makerTaskId, echoed: known.attemptId !== null } }
+  if (owner) return { refused: `its callback named the id ${providerTaskId}, which attempt ${owner} has` }
+  return { found: { providerTaskId, echoed: known.attemptId !== null } }
 }

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { join } from 'node:path'
 import { type TestDatabase, testDatabase, testLog, until } from '@filmgate/kit/testing'
-import type { Budget, Connector } from '../makers/connector'
-import { connectSimulator } from '../makers/simulator/connect-simulator'
+import type { Budget, Connector } from '../providers/connector'
+import { connectSimulator } from '../providers/simulator/connect-simulator'
 import { createRouting } from '../routing/routing'
-import { answeringMaker } from '../testing/answering-maker'
+import { answeringProvider } from '../testing/answering-provider'
 import { fillAccepted } from '../testing/fill-accepted'
 import { simulatorKey } from '../testing/test-system'
 import { type FollowUp, type FollowUpDeps, startFollowUp } from './follow-up'
@@ -13,20 +13,20 @@ setDefaultTimeout(20_000)
 
 let database: TestDatabase
 let followUp: FollowUp
-const makers: ReturnType<typeof answeringMaker>[] = []
+const providers: ReturnType<typeof answeringProvider>[] = []
 const answers: Record<string, () => Response> = {}
 const running = () => Response.json({ data: [] })
 
 /** A simulator's connector that asks about every attempt by a call of its own, every 20 ms, within this budget. */
 function connect(name: string, budget: Budget): Connector {
-  const maker = answeringMaker(() => (answers[name] ?? running)())
-  makers.push(maker)
+  const provider = answeringProvider(() => (answers[name] ?? running)())
+  providers.push(provider)
   const bounds = { visibilityMs: 60_000, firstPollMs: 20, submitTimeoutMs: 1_000, readTimeoutMs: 1_000 }
-  const connector = connectSimulator({ maker: name, url: maker.url, key: simulatorKey, ...bounds })
+  const connector = connectSimulator({ provider: name, url: provider.url, key: simulatorKey, ...bounds })
   const { lookUp: _, ...rest } = connector
   return { ...rest, budget, pollSizeMax: 1, cadence: { firstMs: 20, ofAge: 0, maxMs: 20 } }
 }
-const askedOf = (index: number) => makers[index]?.asked.length ?? 0
+const askedOf = (index: number) => providers[index]?.asked.length ?? 0
 
 beforeAll(async () => {
   database = await testDatabase(join(import.meta.dir, '../../migrations'))
@@ -44,28 +44,28 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await followUp.stop()
-  for (const maker of makers) maker.stop()
+  for (const provider of providers) provider.stop()
   await database.drop()
 })
 
-const fill = (maker: string, count: number) => fillAccepted(database.sql, maker, count)
+const fill = (provider: string, count: number) => fillAccepted(database.sql, provider, count)
 
-test('a maker that says when to come again is asked nothing until then', async () => {
+test('a provider that says when to come again is asked nothing until then', async () => {
   await fill('busy', 3)
   await until('it is polled', () => askedOf(0) > 5)
   answers.busy = () => Response.json({}, { status: 429, headers: { 'retry-after': '1' } })
   await until(
     'it is held',
-    async () => (await database.sql`select from maker_pace where maker = 'busy' and held_until > now()`).length === 1,
+    async () => (await database.sql`select from provider_pace where provider = 'busy' and held_until > now()`).length === 1,
   )
-  const { length } = makers[0]?.asked ?? []
+  const { length } = providers[0]?.asked ?? []
   const since = performance.now()
   answers.busy = running
   await until('it is asked again', () => askedOf(0) > (length ?? 0) + 3)
   expect(performance.now() - since).toBeGreaterThan(700)
 })
 
-test('a maker’s second is what it is asked in one, however many wait', async () => {
+test('a provider’s second is what it is asked in one, however many wait', async () => {
   await fill('slow', 50)
   await until('its turns began', () => askedOf(1) > 0)
   const since = performance.now()
@@ -74,12 +74,12 @@ test('a maker’s second is what it is asked in one, however many wait', async (
   expect(performance.now() - since).toBeGreaterThan(2_000)
 })
 
-test('a maker that is out of order is hardly asked, and the others as before', async () => {
+test('a provider that is out of order is hardly asked, and the others as before', async () => {
   answers.dead = () => new Response('gateway', { status: 502 })
   await fill('dead', 30)
   await until(
     'its breaker opens',
-    async () => (await database.sql`select from maker_pace where maker = 'dead' and silent >= 20`).length === 1,
+    async () => (await database.sql`select from provider_pace where provider = 'dead' and silent >= 20`).length === 1,
   )
   await until('what was under way is over', async () => {
     const before = askedOf(2)
@@ -90,14 +90,17 @@ test('a maker that is out of order is hardly asked, and the others as before', a
   await until('the other goes on', () => askedOf(0) > busy + 20)
   expect(askedOf(2)).toBe(before)
   answers.dead = running
-  await database.sql`update maker_pace set probe_at = now() where maker = 'dead'`
+  await database.sql`update provider_pace set probe_at = now() where provider = 'dead'`
   await database.sql`update job set run_at = now() where fairness_key = 'dead'`
-  await until('it answers again', async () => (await database.sql`select from maker_pace where maker = 'dead' and silent = 0`).length === 1)
+  await until(
+    'it answers again',
+    async () => (await database.sql`select from provider_pace where provider = 'dead' and silent = 0`).length === 1,
+  )
 })
 
-test('a few that a maker never says anything of keep it from no other, however often they are asked about', async () => {
+test('a few that a provider never says anything of keep it from no other, however often they are asked about', async () => {
   answers.lost = () => Response.json({}, { status: 500 })
   await fill('lost', 5)
   await until('they are asked about again and again', () => askedOf(3) > 100)
-  expect(await database.sql`select silent from maker_pace where maker = 'lost'`).toEqual([{ silent: 5 }] as never)
+  expect(await database.sql`select silent from provider_pace where provider = 'lost'`).toEqual([{ silent: 5 }] as never)
 })

@@ -9,7 +9,7 @@ import { findOrderEvent } from './follow-repository'
 export type PlanSuccessorDeps = PlanDeps & InputsDeps & { sql: Sql; routing: Pick<Routing, 'routesOf'> }
 
 /**
- * Another attempt at an order whose sender ended before it wrote down an answer, now that its maker certainly has nothing of it: a crash of
+ * Another attempt at an order whose sender ended before it wrote down an answer, now that its provider certainly has nothing of it: a crash of
  * ours must not cost the client its video. Undefined where its time of admission is over.
  */
 export async function planSuccessor(deps: PlanSuccessorDeps, due: Due): Promise<PlannedAttempt | undefined> {
@@ -17,7 +17,7 @@ export async function planSuccessor(deps: PlanSuccessorDeps, due: Due): Promise<
   return ready && planAttempt(deps, ready, deps.routing.routesOf(ready.order), due.attempt.number + 1)
 }
 
-/** Another attempt at an order whose maker accepted it and could not read our copies; `not-yet` while our store doesn't show them. */
+/** Another attempt at an order whose provider accepted it and could not read our copies; `not-yet` while our store doesn't show them. */
 export async function planOnceReadable(deps: PlanSuccessorDeps, due: Due): Promise<PlannedAttempt | 'not-yet' | undefined> {
   const { attempt } = due
   const ready = await readyOf(deps, due)

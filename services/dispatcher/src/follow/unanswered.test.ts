@@ -5,8 +5,8 @@ import { createOutbox, type Outbox } from '@filmgate/kit/outbox/outbox'
 import { servers, type TestDatabase, testDatabase, testLog, until } from '@filmgate/kit/testing'
 import { insertAttempts } from '../attempt/attempt-repository'
 import { createWriteTransition } from '../attempt/write-transitions'
-import type { Connector } from '../makers/connector'
-import { connectSimulator } from '../makers/simulator/connect-simulator'
+import type { Connector } from '../providers/connector'
+import { connectSimulator } from '../providers/simulator/connect-simulator'
 import { createRouting } from '../routing/routing'
 import { newAttemptId } from '../testing/attempt-id'
 import { newTaskId, simulatorKey } from '../testing/test-system'
@@ -15,7 +15,7 @@ import { type FollowUp, startFollowUp } from './follow-up'
 setDefaultTimeout(30_000)
 
 const bounds = { visibilityMs: 1_000, firstPollMs: 20, submitTimeoutMs: 1_000, readTimeoutMs: 1_000 }
-const simulator = connectSimulator({ maker: 'simulator', url: 'http://127.0.0.1:1', key: simulatorKey, ...bounds })
+const simulator = connectSimulator({ provider: 'simulator', url: 'http://127.0.0.1:1', key: simulatorKey, ...bounds })
 /** Answers each time that everything succeeded, with a URL that no row can hold. */
 const unwritable: Connector = {
   ...simulator,
@@ -59,10 +59,10 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** An attempt at `maker`, due now: accepted so long ago, or never. */
-async function attemptAt(maker: string, acceptedMsAgo?: number): Promise<{ id: string; accountId: string }> {
+/** An attempt at `provider`, due now: accepted so long ago, or never. */
+async function attemptAt(provider: string, acceptedMsAgo?: number): Promise<{ id: string; accountId: string }> {
   const [id, accountId] = [newAttemptId(), crypto.randomUUID()]
-  const names = { maker, makerModel: 'alpha-h3', model: 'alpha-h3', traceparent: null, code: null, cause: null }
+  const names = { provider, providerModel: 'alpha-h3', model: 'alpha-h3', traceparent: null, code: null, cause: null }
   const source = { topic: 'credits' as const, bytes: new Uint8Array() }
   const row = {
     id,
@@ -78,7 +78,7 @@ async function attemptAt(maker: string, acceptedMsAgo?: number): Promise<{ id: s
   await insertAttempts(database.sql, [row], { owner: 'test', leaseMs: 60_000 })
   if (acceptedMsAgo !== undefined) {
     await database.sql`
-      update attempt set state = 'accepted', maker_task_id = id, accepted_at = now() - ${acceptedMsAgo}::float8 * interval '1 millisecond'
+      update attempt set state = 'accepted', provider_task_id = id, accepted_at = now() - ${acceptedMsAgo}::float8 * interval '1 millisecond'
       where id = ${id}`
   }
   await database.sql`update job set lease_until = case when ${acceptedMsAgo === undefined} then now() end, run_at = now() where id = ${id}`
@@ -96,14 +96,14 @@ const heldAs = (state: string) => ({ state, held: true, told: 1 })
 const inReview = (one: { id: string; accountId: string }) =>
   until('it is held for review', async () => ((await stateOf(one))?.held ? await stateOf(one) : undefined))
 
-test('a maker whose words can’t be written down keeps no attempt from its review', async () => {
+test('a provider whose words can’t be written down keeps no attempt from its review', async () => {
   const [young, old] = [await attemptAt('simulator', 0), await attemptAt('simulator', 600_000)]
   expect(await inReview(old)).toMatchObject(heldAs('overdue'))
   await until('the young one was asked about twice', async () => ((await stateOf(young))?.tries ?? 0) > 2)
   expect(await stateOf(young)).toMatchObject({ state: 'accepted', held: false, told: 0 })
 })
 
-test('a maker that is no longer configured keeps no attempt from its review', async () => {
+test('a provider that is no longer configured keeps no attempt from its review', async () => {
   const [sending, young, old] = [await attemptAt('gone'), await attemptAt('gone', 0), await attemptAt('gone', 600_000)]
   expect(await inReview(sending)).toMatchObject(heldAs('unknown'))
   expect(await inReview(old)).toMatchObject(heldAs('overdue'))

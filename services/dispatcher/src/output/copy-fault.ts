@@ -2,7 +2,7 @@ import { Failure } from '@filmgate/kit/failure'
 import { isAclRefusal } from '@filmgate/kit/object-store'
 import { UnreadMp4 } from '../delivery/mp4-reader'
 
-/** No whole file came: the maker's host gave none, or our network lost it. Which of the two can't be known here. */
+/** No whole file came: the provider's host gave none, or our network lost it. Which of the two can't be known here. */
 export class SourceFault extends Error {
   override name = 'SourceFault'
   constructor(cause: unknown) {

@@ -19,7 +19,7 @@ export type CopyDeps = {
 export type Copied = { bytes: number; sha256: string; measured: Measured }
 
 /**
- * Streams a maker's output into managed storage. The object comes to be only when every byte arrived and they are a whole MP4
+ * Streams a provider's output into managed storage. The object comes to be only when every byte arrived and they are a whole MP4
  * with a picture track: a fault aborts the upload before it is complete. Throws SourceFault, NotVideo, UnreadMp4, or what our own storage throws.
  */
 export async function copyOutput(

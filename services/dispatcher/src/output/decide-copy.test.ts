@@ -16,8 +16,17 @@ const deps: DecideCopyDeps = {
   outputGoneMs: 60 * minute,
 }
 const attempt = {
-  ...{ id: 'at_1', taskId: 'vt_1', accountId: 'acc_1', number: 1, maker: 'a', makerModel: 'm', model: 'm', state: 'copying' as const },
-  ...{ makerTaskId: 'x', echoed: true, traceparent: null, outputKey: 'key', inReview: false, orderTerms: null },
+  ...{
+    id: 'at_1',
+    taskId: 'vt_1',
+    accountId: 'acc_1',
+    number: 1,
+    provider: 'a',
+    providerModel: 'm',
+    model: 'm',
+    state: 'copying' as const,
+  },
+  ...{ providerTaskId: 'x', echoed: true, traceparent: null, outputKey: 'key', inReview: false, orderTerms: null },
 }
 const page = (sha256: string): CopyFault => ({ kind: 'not_video', words: 'the output is no MP4', sha256 })
 
@@ -45,7 +54,7 @@ test.each<CopyFault>([
   { ...unfetched, kind: 'own_fault' },
   { ...unfetched, kind: 'acl_refused' },
   { ...unfetched, kind: 'forbidden' },
-])('what may be our own doing is never the maker’s failure: hours of tries, one review, and tries on: %j', fault => {
+])('what may be our own doing is never the provider’s failure: hours of tries, one review, and tries on: %j', fault => {
   const steps = follow(times(200, fault))
   expect(steps.filter(step => step === 'failed')).toEqual([])
   const reviewed = steps.indexOf('review')
@@ -64,7 +73,7 @@ test('the second reading comes ten minutes after the first, so that one bad minu
   expect(nowMs - startMs).toBeGreaterThanOrEqual(10 * minute)
 })
 
-test('an address that leads nowhere is gone after an hour of fresh ones that do; one the maker didn’t renew proves nothing', () => {
+test('an address that leads nowhere is gone after an hour of fresh ones that do; one the provider didn’t renew proves nothing', () => {
   const steps = follow(times(30, gone))
   const end = steps.indexOf('failed')
   expect(end).toBeGreaterThan(5)

@@ -9,7 +9,7 @@ import type { CopyingAttempt } from './output-repository'
 
 /**
  * `faults`: tries that failed, whosever fault it was. `notVideo`: a whole file that was none, and when it was first read. `gone`: how often
- * the URL that the maker gave at that moment led nowhere, and since when. Times are milliseconds since 1970.
+ * the URL that the provider gave at that moment led nowhere, and since when. Times are milliseconds since 1970.
  */
 export type CopyPayload = {
   url: string
@@ -36,7 +36,7 @@ export type FailedCopy = {
   attempt: CopyingAttempt
   job: Job<CopyPayload>
   fault: CopyFault
-  /** The maker gave the URL for this try. */
+  /** The provider gave the URL for this try. */
   fresh: boolean
 }
 
@@ -47,7 +47,7 @@ export type FailedCopy = {
 const boundedKinds: CopyFault['kind'][] = ['too_large', 'unread']
 const boundedTriesMax = 2
 
-/** After a copy that failed: the maker's failure where that is proved, otherwise another try, and past its bound a review. */
+/** After a copy that failed: the provider's failure where that is proved, otherwise another try, and past its bound a review. */
 export function decideCopy(deps: DecideCopyDeps, failed: FailedCopy): Transition {
   const { attempt, job, fault } = failed
   const at = deps.now()
@@ -86,14 +86,14 @@ function learned({ job, fault, fresh }: FailedCopy, nowMs: number): CopyPayload 
   return { ...kept, ...(gone && { gone }) }
 }
 
-/** The maker's failure is proved only by what our network can't have caused: the same whole file read twice, or the host's own answer again and again. */
+/** The provider's failure is proved only by what our network can't have caused: the same whole file read twice, or the host's own answer again and again. */
 function proof(deps: DecideCopyDeps, { job, fault, fresh }: FailedCopy, { gone }: CopyPayload, nowMs: number): string | undefined {
   const before = job.payload.notVideo
   if (fault.kind === 'not_video' && before?.sha256 === fault.sha256 && nowMs - before.firstMs >= deps.outputRereadMs)
     return `${fault.words}; read whole twice, SHA-256 ${fault.sha256}`
   if (fault.kind !== 'gone' || !fresh || !gone) return undefined
   const isRepeated = gone.count >= deps.outputGoneSightingsMin && nowMs - gone.firstMs >= deps.outputGoneMs
-  return isRepeated ? `${fault.words}, ${gone.count} times at URLs that the maker gave for it` : undefined
+  return isRepeated ? `${fault.words}, ${gone.count} times at URLs that the provider gave for it` : undefined
 }
 
 function waitMs(deps: DecideCopyDeps, { attempt, fault }: FailedCopy, { faults }: CopyPayload): number {

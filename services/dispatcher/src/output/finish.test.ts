@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { insertJobs } from '@filmgate/kit/jobs/job-repository'
 import { servers, testLog, until } from '@filmgate/kit/testing'
 import type { Transition } from '../attempt/transition'
-import type { Connector } from '../makers/connector'
-import { connectSimulator } from '../makers/simulator/connect-simulator'
+import type { Connector } from '../providers/connector'
+import { connectSimulator } from '../providers/simulator/connect-simulator'
 import { createRouting } from '../routing/routing'
 import { type Behaviour, simulatorKey, startTestSystem, type TestSystem } from '../testing/test-system'
 import { type FinishDeps, finish } from './finish'
@@ -65,7 +65,7 @@ const failed = ['generationAccepted', 'generationProgressed', 'generationFailed'
 const held = ['generationAccepted', 'generationProgressed', 'generationUncertain'] as const
 
 test.concurrent.each<[string, Behaviour]>([
-  ['an address that leads nowhere, each time the maker gives it', { name: 'output_404' }],
+  ['an address that leads nowhere, each time the provider gives it', { name: 'output_404' }],
   ['a file that is gone', { name: 'output_status', status: 410 }],
   ['half a video as if it were all, read whole twice', { name: 'output_truncated', clean: true }],
   ['a video cut in its header, read whole twice', { name: 'output_truncated', clean: true, within: 'moov' }],
@@ -75,7 +75,7 @@ test.concurrent.each<[string, Behaviour]>([
   ['a picture, read whole twice', { name: 'output_wrong_type', is: 'png' }],
   ['a page where a video should be, read whole twice', { name: 'output_wrong_type' }],
   ['a page that says it is a video, read whole twice', { name: 'output_wrong_type', content_type: 'video/mp4' }],
-])('%s is the maker’s failure, and leaves no object', async (_, behaviour) => {
+])('%s is the provider’s failure, and leaves no object', async (_, behaviour) => {
   const taskId = await reserveWith(behaviour, instant)
   expect((await system.event(taskId, 'generationFailed')).code).toBe('output_unavailable')
   expect(system.casesOf(taskId)).toEqual([...failed])
@@ -91,7 +91,7 @@ test.concurrent.each<[string, Behaviour]>([
   ['a host that doesn’t let us in', { name: 'output_status', status: 403 }],
   ['a redirect to a private address', { name: 'output_redirect' }],
   ['a redirect into our own network', { name: 'output_redirect', to: `${servers.s3.endpoint}/` }],
-  ['an address too old, each time the maker gives one', { name: 'output_expired', times: 1_000_000 }],
+  ['an address too old, each time the provider gives one', { name: 'output_expired', times: 1_000_000 }],
   ['a video longer than we take', { name: 'output_large', bytes: 3_000_001 }],
   ['an endless output', { name: 'output_endless' }],
 ])('%s is no verdict: it is tried on past its bound, held for review, and an operator ends it', async (_, behaviour) => {
@@ -99,7 +99,7 @@ test.concurrent.each<[string, Behaviour]>([
   await system.event(taskId, 'generationUncertain')
   expect(system.casesOf(taskId)).toEqual([...held])
   expect(await system.outputs.head(await keyOf(taskId))).toBeUndefined()
-  expect((await system.operator('POST', `/reviews/${taskId}/refund`, { reason: 'the maker deleted it' })).status).toBe(200)
+  expect((await system.operator('POST', `/reviews/${taskId}/refund`, { reason: 'the provider deleted it' })).status).toBe(200)
   expect((await system.event(taskId, 'generationFailed')).code).toBe('output_unavailable')
 })
 
@@ -115,10 +115,10 @@ test.concurrent('an address that has expired is asked for again, as often as it 
   expect(system.casesOf(taskId)).toEqual(['generationAccepted', 'generationProgressed', 'generationCompleted'])
 })
 
-test.concurrent('the address that the maker gave last is kept: it is tried where no other is given', async () => {
+test.concurrent('the address that the provider gave last is kept: it is tried where no other is given', async () => {
   const taskId = await reserveWith({ name: 'output_status', status: 500 }, instant)
   await system.event(taskId, 'generationProgressed')
-  const connector = { ...connectSimulator({ maker: 'simulator', url: system.simulator.url, key: simulatorKey, ...bounds }) }
+  const connector = { ...connectSimulator({ provider: 'simulator', url: system.simulator.url, key: simulatorKey, ...bounds }) }
   connector.poll = async () => [{ status: 'succeeded', outputUrl: 'http://127.0.0.1:1/renewed' }]
   const [row] = await system.sql<{ id: string }[]>`select id from attempt where task_id = ${taskId}`
   const transitions: Transition[] = []
@@ -153,20 +153,20 @@ test.concurrent('an operator has a copy in review tried anew: it goes on under t
   expect(await keyOf(taskId)).toBe(key)
 })
 
-test.concurrent('an operator who names the maker’s id of a copy in review: it goes on under the same key', async () => {
+test.concurrent('an operator who names the provider’s id of a copy in review: it goes on under the same key', async () => {
   const taskId = await reserveWith({ name: 'output_elsewhere', origin: 'https://no-such-host.invalid', delay_ms: 8_000 }, instant)
   await system.event(taskId, 'generationUncertain')
-  const [row] = await system.sql<{ key: string; makerTaskId: string }[]>`
-    select output_key as key, maker_task_id as "makerTaskId" from attempt where task_id = ${taskId}`
-  const body = { maker_task_id: row?.makerTaskId, reason: 'seen in its console' }
+  const [row] = await system.sql<{ key: string; providerTaskId: string }[]>`
+    select output_key as key, provider_task_id as "providerTaskId" from attempt where task_id = ${taskId}`
+  const body = { provider_task_id: row?.providerTaskId, reason: 'seen in its console' }
   expect((await system.operator('POST', `/reviews/${taskId}/accept`, body)).status).toBe(200)
   expect((await system.event(taskId, 'generationCompleted')).videoUrl).toEndWith(row?.key ?? '-')
 })
 
-test.concurrent('a maker that takes its word back while its output is copied has failed', async () => {
+test.concurrent('a provider that takes its word back while its output is copied has failed', async () => {
   const taskId = await reserveWith({ name: 'output_status', status: 500 }, instant)
   await system.event(taskId, 'generationProgressed')
-  const connector = { ...connectSimulator({ maker: 'simulator', url: system.simulator.url, key: simulatorKey, ...bounds }) }
+  const connector = { ...connectSimulator({ provider: 'simulator', url: system.simulator.url, key: simulatorKey, ...bounds }) }
   connector.poll = async () => [{ status: 'failed', code: 'output_moderated', cause: 'failed: "output_moderated"' }]
   const [row] = await system.sql<{ id: string }[]>`select id from attempt where task_id = ${taskId}`
   const transitions: Transition[] = []
@@ -178,9 +178,9 @@ test('the key of an output is nothing anybody could guess', async () => {
   const taskId = await reserveWith(instant)
   const { videoUrl } = await system.event(taskId, 'generationCompleted')
   expect(videoUrl).toMatch(/\/filmgate-outputs\/[0-9a-f]{40}\.mp4$/)
-  const [row] = await system.sql<{ makerTaskId: string; id: string }[]>`
-    select maker_task_id as "makerTaskId", id from attempt where task_id = ${taskId}`
-  for (const known of [taskId, row?.id ?? '-', row?.makerTaskId ?? '-']) expect(videoUrl).not.toContain(known.slice(4, 12))
+  const [row] = await system.sql<{ providerTaskId: string; id: string }[]>`
+    select provider_task_id as "providerTaskId", id from attempt where task_id = ${taskId}`
+  for (const known of [taskId, row?.id ?? '-', row?.providerTaskId ?? '-']) expect(videoUrl).not.toContain(known.slice(4, 12))
 })
 
 test('a dispatcher killed while it copies leaves one object under one key', async () => {
@@ -206,7 +206,7 @@ test('a copier whose lease was lost gives up without taking away what a later on
   // As the first copier read it before the second one finished.
   const [read] = await system.sql<{ id: string; key: string }[]>`
     update attempt set state = 'copying' where task_id = ${taskId} returning id, output_key as key`
-  const nowhere = connectSimulator({ maker: 'simulator', url: 'http://127.0.0.1:1', key: simulatorKey, ...bounds })
+  const nowhere = connectSimulator({ provider: 'simulator', url: 'http://127.0.0.1:1', key: simulatorKey, ...bounds })
   const transitions: Transition[] = []
   await finish(finishDeps(nowhere, transitions), copyOf(read?.id ?? ''), new AbortController().signal)
   expect(transitions.map(({ to, after }) => [to, after.next])).toEqual([[undefined, 'hand-over']])
@@ -214,29 +214,29 @@ test('a copier whose lease was lost gives up without taking away what a later on
   await system.sql`update attempt set state = 'completed' where task_id = ${taskId}`
 })
 
-test('a copy whose maker is not configured is held for review past its bound; an operator ends it, or the maker that is back', async () => {
+test('a copy whose provider is not configured is held for review past its bound; an operator ends it, or the provider that is back', async () => {
   const [refundedId, copiedId] = [await reserveWith(instant), await reserveWith(instant)]
   const { videoUrl } = await system.event(copiedId, 'generationCompleted')
   await system.event(refundedId, 'generationCompleted')
-  // As they are when their maker is taken out of the configuration before they are copied.
+  // As they are when their provider is taken out of the configuration before they are copied.
   const rows = await system.sql<{ id: string }[]>`
-    update attempt set state = 'copying', ended_at = null, maker = 'gone', copying_since = now() - interval '7 hours'
+    update attempt set state = 'copying', ended_at = null, provider = 'gone', copying_since = now() - interval '7 hours'
     where task_id in (${refundedId}, ${copiedId}) returning id`
   await insertJobs(
     system.sql,
     rows.map(({ id }) => ({ kind: 'copy', id, payload: { url: 'http://127.0.0.1:1/', faults: 0 } })),
   )
   await system.event(refundedId, 'generationUncertain')
-  expect((await system.operator('POST', `/reviews/${refundedId}/refund`, { reason: 'its maker is gone' })).status).toBe(200)
+  expect((await system.operator('POST', `/reviews/${refundedId}/refund`, { reason: 'its provider is gone' })).status).toBe(200)
   await system.event(refundedId, 'generationFailed')
 
   await system.event(copiedId, 'generationUncertain')
-  await system.sql`update attempt set maker = 'simulator' where task_id = ${copiedId}`
+  await system.sql`update attempt set provider = 'simulator' where task_id = ${copiedId}`
   await until('it is completed again', () => system.casesOf(copiedId).filter(name => name === 'generationCompleted').length === 2)
   expect(videoUrl).toEndWith(await keyOf(copiedId))
 })
 
-test('a copy that our own store doesn’t take comes to review, and completes when it does; its maker has failed in nothing', async () => {
+test('a copy that our own store doesn’t take comes to review, and completes when it does; its provider has failed in nothing', async () => {
   await system.killDispatcher('SIGTERM')
   await system.startDispatcher({ S3_OUTPUTS_BUCKET: `no-such-bucket-${crypto.randomUUID()}` })
   const taskId = await reserveWith(instant)

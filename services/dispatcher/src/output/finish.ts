@@ -10,7 +10,7 @@ import type { Transition } from '../attempt/transition'
 import { failedTransition } from '../attempt/transition'
 import type { WriteTransition } from '../attempt/write-transitions'
 import { priceDelivery, shortfallKinds } from '../delivery/price-delivery'
-import type { Connector, PollAnswer } from '../makers/connector'
+import type { Connector, PollAnswer } from '../providers/connector'
 import type { Routing } from '../routing/routing'
 import { copyFaultOf } from './copy-fault'
 import { type Copied, type CopyDeps, copyOutput } from './copy-output'
@@ -33,12 +33,12 @@ export type FinishDeps = Omit<CopyDeps, 'policy'> &
   }
 
 const copies = counter('output_copies', 'Tries to copy an output, by how they ended', {
-  maker: late,
+  provider: late,
   result: ['copied', 'not_video', 'gone', 'too_large', 'forbidden', 'unfetched', 'unread', 'own_fault', 'acl_refused'],
 })
 const seconds = histogram('output_copy_seconds', 'Time to copy an output', [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900])
 const shortfallsSeen = counter('delivery_shortfalls', 'Outputs that are less than was ordered, beyond the tolerance', {
-  ...{ maker: late, model: late, kind: shortfallKinds },
+  ...{ provider: late, model: late, kind: shortfallKinds },
 })
 const bytesCopied = counter('output_copied_bytes', 'Bytes of outputs copied')
 
@@ -48,12 +48,12 @@ export async function finish(deps: FinishDeps, job: Job<CopyPayload>, signal: Ab
   if (!attempt?.outputKey) return void (await deleteHeldJobs(deps.sql, [job]))
   const held = holdUnended(deps, attempt, job)
   if (held) return void (await deps.write(held))
-  const connector = deps.routing.connectorOf(attempt.maker)
+  const connector = deps.routing.connectorOf(attempt.provider)
   const source = await sourceOf(attempt, job, connector, signal)
   if ('verdict' in source) return void (await deps.write(failedTransition(deps.now(), attempt, job, source.verdict)))
   const startedAt = performance.now()
   try {
-    if (!connector) throw new Error(`its maker ${attempt.maker} is not configured`)
+    if (!connector) throw new Error(`its provider ${attempt.provider} is not configured`)
     const { outputs, limits, publicRead, forbiddenRanges, readMp4 } = deps
     const { outputOrigins: trustedOrigins, outputCredential: credential } = connector
     const copied = await copyOutput(
@@ -62,28 +62,28 @@ export async function finish(deps: FinishDeps, job: Job<CopyPayload>, signal: Ab
     )
     seconds.record((performance.now() - startedAt) / 1_000)
     bytesCopied.add(copied.bytes)
-    copies.add(1, { maker: attempt.maker, result: 'copied' })
+    copies.add(1, { provider: attempt.provider, result: 'copied' })
     const transition = await completedTransition(deps, attempt, job, attempt.outputKey, copied)
     if (await deps.write(transition)) countShortfalls(attempt, transition)
   } catch (error) {
     if (signal.aborted) throw error
     const fault = copyFaultOf(error)
-    copies.add(1, { maker: attempt.maker, result: fault.kind })
+    copies.add(1, { provider: attempt.provider, result: fault.kind })
     deps.log.warn({ err: error, attempt: attempt.id, faults: job.payload.faults, fault: fault.kind }, 'output not copied')
-    // The latest URL is the one that lasts longest, should the maker give no more.
+    // The latest URL is the one that lasts longest, should the provider give no more.
     const latest = { ...job, payload: { ...job.payload, url: source.url } }
     await deps.write(decideCopy(deps, { attempt, job: latest, fault, fresh: source.fresh }))
   }
 }
 
-function countShortfalls({ maker, model }: CopyingAttempt, { columns }: Transition): void {
-  for (const kind of columns?.delivery?.shortfalls ?? []) shortfallsSeen.add(1, { maker, model, kind })
+function countShortfalls({ provider, model }: CopyingAttempt, { columns }: Transition): void {
+  for (const kind of columns?.delivery?.shortfalls ?? []) shortfallsSeen.add(1, { provider, model, kind })
 }
 
 type Source = { url: string; fresh: boolean } | { verdict: Extract<PollAnswer, { status: 'failed' }> }
 
 /**
- * The first try takes the URL the poll gave; later ones ask for a fresh one, because a maker's URLs go stale. A maker that answers by then that
+ * The first try takes the URL the poll gave; later ones ask for a fresh one, because a provider's URLs go stale. A provider that answers by then that
  * the generation failed is believed; after any other answer, or none, the URL we have is tried again.
  */
 async function sourceOf(
@@ -94,8 +94,8 @@ async function sourceOf(
 ): Promise<Source> {
   const { url, faults } = job.payload
   if (!connector || (job.kind === copyJob && faults === 0)) return { url, fresh: false }
-  const { id: attemptId, makerTaskId, makerModel, echoed } = attempt
-  const polled = { attemptId, makerTaskId: makerTaskId ?? '', makerModel, echoed }
+  const { id: attemptId, providerTaskId, providerModel, echoed } = attempt
+  const polled = { attemptId, providerTaskId: providerTaskId ?? '', providerModel, echoed }
   const [answer] = await connector.poll([polled], signal).catch(() => [])
   if (answer?.status === 'failed') return { verdict: answer }
   return answer?.status === 'succeeded' ? { url: answer.outputUrl, fresh: true } : { url, fresh: false }

@@ -59,7 +59,7 @@ test('a task that is told again has its poster asked for again, under the same k
 
 test.each<[string, 'generationFailed' | 'generationRefused', Behaviour[]]>([
   ['that was moderated', 'generationFailed', [{ name: 'moderated' }]],
-  ['that failed at its maker', 'generationFailed', [{ name: 'fails_after_accept' }]],
+  ['that failed at its provider', 'generationFailed', [{ name: 'fails_after_accept' }]],
   ['whose content was refused', 'generationRefused', [{ name: 'refuse_content' }]],
   ['whose output is no video', 'generationFailed', [{ name: 'output_wrong_type' }, { name: 'instant' }]],
 ])('no poster is asked for of a task %s, nor when it is told again', async (_, end, behaviours) => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { type TestDatabase, testDatabase, testLog, until } from '@filmgate/kit/testing'
 import { insertAttempts } from '../attempt/attempt-repository'
-import type { Progress } from '../makers/connector'
+import type { Progress } from '../providers/connector'
 import { newAttemptId } from '../testing/attempt-id'
 import { newTaskId } from '../testing/test-system'
 import { createKeepProgress, isNews } from './keep-progress'
@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-const before: Parameters<typeof isNews>[0] = { id: 'at_1', maker: 'fal', phase: null, queuePosition: null, percent: null }
+const before: Parameters<typeof isNews>[0] = { id: 'at_1', provider: 'fal', phase: null, queuePosition: null, percent: null }
 const news = (told: Progress, was: Partial<typeof before> = {}) => isNews({ ...before, ...was }, told)
 
 test('a phase, a place or a part that differs is news; a poll that hears nearly the same is none', () => {
@@ -30,14 +30,14 @@ test('a phase, a place or a part that differs is news; a poll that hears nearly 
 
 async function insert(state: 'accepted' | 'completed'): Promise<string> {
   const id = newAttemptId()
-  const names = { maker: 'fal', makerModel: 'm', model: 'm', traceparent: null, code: null, cause: null }
+  const names = { provider: 'fal', providerModel: 'm', model: 'm', traceparent: null, code: null, cause: null }
   const source = { topic: 'credits' as const, bytes: new Uint8Array() }
   const fixed = { number: 1, state: 'sending' as const, uploads: false, absenceAfterMs: 60_000 }
   await insertAttempts(database.sql, [{ id, taskId: newTaskId(), accountId: 'acc', ...fixed, source, ...names }], {
     owner: 'test',
     leaseMs: 1,
   })
-  await database.sql`update attempt set state = ${state}, maker_task_id = id, output_key = id where id = ${id}`
+  await database.sql`update attempt set state = ${state}, provider_task_id = id, output_key = id where id = ${id}`
   return id
 }
 

@@ -3,11 +3,11 @@ import type { Sql } from '@filmgate/kit/database/postgres'
 import type { Log } from '@filmgate/kit/telemetry/log'
 import { counter, late } from '@filmgate/kit/telemetry/metrics'
 import type { DueAttempt } from '../attempt/attempt'
-import { type Progress, phases } from '../makers/connector'
+import { type Progress, phases } from '../providers/connector'
 import { type ProgressRow, updateProgress } from './progress-repository'
 
-const running = counter('maker_polls_running', 'Polls that were told of a generation that runs, by how far it is', {
-  maker: late,
+const running = counter('provider_polls_running', 'Polls that were told of a generation that runs, by how far it is', {
+  provider: late,
   phase: [...phases, 'untold'],
 })
 
@@ -16,9 +16,9 @@ const percentStep = 5
 const queueStep = 0.1
 const gatherMs = 50
 
-type Told = Pick<DueAttempt, 'id' | 'maker' | 'phase' | 'queuePosition' | 'percent'>
+type Told = Pick<DueAttempt, 'id' | 'provider' | 'phase' | 'queuePosition' | 'percent'>
 
-/** Takes what a maker told of an attempt that runs. Never rejects, and keeps nobody waiting: nothing is decided by it. */
+/** Takes what a provider told of an attempt that runs. Never rejects, and keeps nobody waiting: nothing is decided by it. */
 export type KeepProgress = (attempt: Told, progress: Progress | undefined) => void
 
 /** Counts what is told, and writes down what is news: most polls hear what the one before heard, and write nothing. */
@@ -29,7 +29,7 @@ export function createKeepProgress({ sql, log }: { sql: Sql; log: Log }): KeepPr
   }
   const batch = createBatch(write, { inFlightMax: 1, gatherMs })
   return (attempt, progress) => {
-    running.add(1, { maker: attempt.maker, phase: progress?.phase ?? 'untold' })
+    running.add(1, { provider: attempt.provider, phase: progress?.phase ?? 'untold' })
     if (!progress || !isNews(attempt, progress)) return
     const { phase, queuePosition = null, percent = null } = progress
     batch({ id: attempt.id, phase, queuePosition, percent }).catch(error =>

@@ -16,7 +16,16 @@ beforeAll(async () => {
 afterAll(() => database?.drop())
 
 const attempt = (taskId: string, number: number): NewAttempt => ({
-  ...{ id: `at_${taskId}_${number}`, taskId, accountId: 'acc', number, maker: 'simulator', makerModel: 'm', model: 'm', state: 'sending' },
+  ...{
+    id: `at_${taskId}_${number}`,
+    taskId,
+    accountId: 'acc',
+    number,
+    provider: 'simulator',
+    providerModel: 'm',
+    model: 'm',
+    state: 'sending',
+  },
   ...{
     uploads: false,
     traceparent: null,

@@ -13,7 +13,7 @@ export type ReleaseDeps = RetellDeps & { leaseMs: number; attemptSecret: string;
 export type ReleaseTask = Release & { model: string }
 
 /**
- * Ends a task that no order came for, as an operator decided: an attempt that was refused without asking a maker is inserted for it, so that
+ * Ends a task that no order came for, as an operator decided: an attempt that was refused without asking a provider is inserted for it, so that
  * the order, should it come after all, starts nothing. Where an attempt has ended without a video, its end is published again.
  */
 export const releaseTask = (deps: ReleaseDeps, { model, ...release }: ReleaseTask): Promise<string[]> =>
@@ -44,8 +44,8 @@ const refusedByOperator = (id: string, { taskId, accountId, reason, by }: Releas
   taskId,
   accountId,
   number: 1,
-  maker: '',
-  makerModel: '',
+  provider: '',
+  providerModel: '',
   model,
   state: 'refused',
   traceparent: null,

@@ -14,7 +14,7 @@ import type { LatestAttempt } from './latest-attempt-repository'
 
 /**
  * What became of an attempt, as the events that were published of it and with their times; after an end only the end's event. None while it
- * is being sent: the maker's answer, or the end of the lease, brings one.
+ * is being sent: the provider's answer, or the end of the lease, brings one.
  */
 export function stateEvents(attempt: LatestAttempt, outputBaseUrl: string, poster: PosterRequestInit | undefined): GenerationsEventInit[] {
   const { state, updatedAt, endedAt, acceptedAt, reviewSince } = attempt

@@ -13,7 +13,7 @@ import { eventsOf } from '../attempt/write-transitions'
 import type { Reason } from '../errors'
 import type { CopyPayload } from '../output/decide-copy'
 import type { Routing } from '../routing/routing'
-import { type CheckIdDeps, checkMakerTaskId } from './check-maker-task-id'
+import { type CheckIdDeps, checkProviderTaskId } from './check-provider-task-id'
 import { findReview, insertReviewDecision, type ReviewDecision } from './review-repository'
 
 export type ReviewDeps = CheckIdDeps & {
@@ -27,29 +27,29 @@ export type ReviewDeps = CheckIdDeps & {
 }
 
 export type EndReview = { taskId: string; reason: string; by: string }
-export type AcceptReview = EndReview & { makerTaskId: string; force: boolean }
+export type AcceptReview = EndReview & { providerTaskId: string; force: boolean }
 
-/** The maker has it, under this id: polled from now on, settled once its video is copied. */
-export async function acceptReview(deps: ReviewDeps, { taskId, makerTaskId, force, reason, by }: AcceptReview): Promise<void> {
+/** The provider has it, under this id: polled from now on, settled once its video is copied. */
+export async function acceptReview(deps: ReviewDeps, { taskId, providerTaskId, force, reason, by }: AcceptReview): Promise<void> {
   const [held] = await findReview(deps.sql, taskId)
   if (!held) throw new Failure<Reason>('not_in_review')
-  const connector = deps.routing.connectorOf(held.maker)
-  if (!connector) throw new Failure<Reason>('invalid_request', { message: `Maker ${held.maker} is not configured.` })
-  const echoed = await checkMakerTaskId(deps, held, connector, { makerTaskId, force })
-  await endReview(deps, taskId, { decision: 'accept', makerTaskId, reason, by }, (attempt, job) => {
-    const columns = { makerTaskId, echoed, operatorAccepted: true, absence: 'cleared' as const }
+  const connector = deps.routing.connectorOf(held.provider)
+  if (!connector) throw new Failure<Reason>('invalid_request', { message: `Provider ${held.provider} is not configured.` })
+  const echoed = await checkProviderTaskId(deps, held, connector, { providerTaskId, force })
+  await endReview(deps, taskId, { decision: 'accept', providerTaskId, reason, by }, (attempt, job) => {
+    const columns = { providerTaskId, echoed, operatorAccepted: true, absence: 'cleared' as const }
     if (attempt.state === 'unknown')
       return { ...acceptedTransition(deps.now(), attempt, job, connector, columns), after: { next: 'again', afterMs: 0, resetTries: true } }
     return { attempt, job, columns: { ...columns, ...anew(attempt) }, after: onceMore(attempt, job) }
   }).catch(error => {
-    throw isIdTaken(error) ? new Failure<Reason>('maker_task_id_taken', { cause: error }) : error
+    throw isIdTaken(error) ? new Failure<Reason>('provider_task_id_taken', { cause: error }) : error
   })
   deps.wake()
 }
 
 /** Its look-up, its poll or its copy is tried again now; a copy for as long as a new one, and under the same key. */
 export async function retryReview(deps: ReviewDeps, { taskId, reason, by }: EndReview): Promise<void> {
-  await endReview(deps, taskId, { decision: 'retry', makerTaskId: null, reason, by }, (attempt, job) => ({
+  await endReview(deps, taskId, { decision: 'retry', providerTaskId: null, reason, by }, (attempt, job) => ({
     attempt,
     job,
     columns: anew(attempt),
@@ -58,9 +58,9 @@ export async function retryReview(deps: ReviewDeps, { taskId, reason, by }: EndR
   deps.wake()
 }
 
-/** The maker never made it, or never will: the client gets its credits back. */
+/** The provider never made it, or never will: the client gets its credits back. */
 export const refundReview = (deps: ReviewDeps, { taskId, reason, by }: EndReview): Promise<void> =>
-  endReview(deps, taskId, { decision: 'refund', makerTaskId: null, reason, by }, (attempt, job) => {
+  endReview(deps, taskId, { decision: 'refund', providerTaskId: null, reason, by }, (attempt, job) => {
     const cause = `${by} decided: ${reason}`.slice(0, 500)
     if (attempt.state === 'unknown') {
       const code = 'generation_unavailable'
@@ -72,14 +72,14 @@ export const refundReview = (deps: ReviewDeps, { taskId, reason, by }: EndReview
 
 const anew = ({ state }: Attempt) => (state === 'copying' ? { heldForReview: false } : {})
 
-/** The next copy asks the maker for a fresh URL, and the counts of the tries before it start anew. */
+/** The next copy asks the provider for a fresh URL, and the counts of the tries before it start anew. */
 function onceMore({ state }: Attempt, job: Job): Next {
   if (state !== 'copying') return { next: 'again', afterMs: 0, resetTries: true }
   const { url = '' } = job.payload as Partial<CopyPayload>
   return { next: 'again', afterMs: 0, resetTries: true, payload: { url, faults: 1 } satisfies CopyPayload }
 }
 
-type Decision = Pick<ReviewDecision, 'decision' | 'makerTaskId' | 'reason' | 'by'>
+type Decision = Pick<ReviewDecision, 'decision' | 'providerTaskId' | 'reason' | 'by'>
 
 async function endReview(
   deps: ReviewDeps,

@@ -43,35 +43,35 @@ test('without the operator’s token nothing is shown and nothing done', async (
   expect(system.casesOf(taskId)).toEqual(['generationUncertain'])
 })
 
-test('an operator who found the maker’s id: the task goes on and completes', async () => {
+test('an operator who found the provider’s id: the task goes on and completes', async () => {
   const { taskId, prompt } = await uncertain({ name: 'accept_then_drop' }, { name: 'lookup_500', times: 1_000 }, { name: 'instant' })
   const [submit] = await system.submitsOf(prompt)
-  const body = { maker_task_id: submit?.generation_id, reason: 'found in the maker’s console' }
+  const body = { provider_task_id: submit?.generation_id, reason: 'found in the provider’s console' }
   expect((await system.operator('POST', `/reviews/${taskId}/accept`, body)).status).toBe(200)
   await system.event(taskId, 'generationCompleted')
   expect(system.casesOf(taskId)).toEqual(['generationUncertain', 'generationAccepted', 'generationProgressed', 'generationCompleted'])
   const shown = (await (await system.operator('GET', `/tasks/${taskId}`)).json()) as { attempts: object[]; review_decisions: object[] }
   expect(shown.attempts).toMatchObject([
-    { number: 1, state: 'completed', maker: 'simulator', maker_task_id: submit?.generation_id, review_since: null },
+    { number: 1, state: 'completed', provider: 'simulator', provider_task_id: submit?.generation_id, review_since: null },
   ])
-  expect(shown.review_decisions).toMatchObject([{ decision: 'accept', reason: body.reason, maker_task_id: submit?.generation_id }])
+  expect(shown.review_decisions).toMatchObject([{ decision: 'accept', reason: body.reason, provider_task_id: submit?.generation_id }])
 })
 
 test('an id whose task carries none of ours, where all of ours do, is taken only by force', async () => {
   const { taskId, prompt } = await uncertain({ name: 'accept_then_drop' }, { name: 'ignore_token' }, { name: 'instant' })
   const [submit] = await system.submitsOf(prompt)
   const accept = async (force?: boolean | string) => {
-    const body = { maker_task_id: submit?.generation_id, reason: 'its console shows the prompt', force }
+    const body = { provider_task_id: submit?.generation_id, reason: 'its console shows the prompt', force }
     return statusAndCode(await system.operator('POST', `/reviews/${taskId}/accept`, body))
   }
   expect(await accept('yes')).toEqual([400, 'invalid_request'])
-  for (const force of [undefined, false]) expect(await accept(force)).toEqual([409, 'maker_task_id_unmarked'])
+  for (const force of [undefined, false]) expect(await accept(force)).toEqual([409, 'provider_task_id_unmarked'])
   expect(system.casesOf(taskId)).toEqual(['generationUncertain'])
   expect(await accept(true)).toEqual([200, undefined])
   await system.event(taskId, 'generationCompleted')
 })
 
-test('an id that the maker doesn’t know, or that is another attempt’s, is refused and written nowhere', async () => {
+test('an id that the provider doesn’t know, or that is another attempt’s, is refused and written nowhere', async () => {
   const other = await system.reserveWith({ name: 'never_finishes' })
   await system.event(other.taskId, 'generationAccepted')
   const [submit] = await system.submitsOf(other.prompt)
@@ -82,22 +82,22 @@ test('an id that the maker doesn’t know, or that is another attempt’s, is re
   // No force makes one of another attempt's this one's.
   const accept = async (id?: string | null) =>
     statusAndCode(
-      await system.operator('POST', `/reviews/${taskId}/accept`, { maker_task_id: id, reason: 'a slip of the pen', force: true }),
+      await system.operator('POST', `/reviews/${taskId}/accept`, { provider_task_id: id, reason: 'a slip of the pen', force: true }),
     )
-  expect(await accept('sim_nobody')).toEqual([409, 'maker_task_id_unknown'])
-  expect(await accept(submit?.generation_id)).toEqual([409, 'maker_task_id_taken'])
-  expect(await accept(unechoed?.generation_id)).toEqual([409, 'maker_task_id_taken'])
-  const [row] = await system.sql`select maker_task_id from attempt where task_id = ${taskId}`
-  expect(row).toEqual({ maker_task_id: null })
+  expect(await accept('sim_nobody')).toEqual([409, 'provider_task_id_unknown'])
+  expect(await accept(submit?.generation_id)).toEqual([409, 'provider_task_id_taken'])
+  expect(await accept(unechoed?.generation_id)).toEqual([409, 'provider_task_id_taken'])
+  const [row] = await system.sql`select provider_task_id from attempt where task_id = ${taskId}`
+  expect(row).toEqual({ provider_task_id: null })
   expect(await system.sql`select 1 from review_decision where task_id = ${taskId}`).toHaveLength(0)
 })
 
 test('an operator’s refund of an uncertain submit is a refusal, once', async () => {
   const { taskId } = await uncertain({ name: 'drop_before_accept' })
-  const twice = [0, 1].map(() => system.operator('POST', `/reviews/${taskId}/refund`, { reason: 'the maker has no trace of it' }))
+  const twice = [0, 1].map(() => system.operator('POST', `/reviews/${taskId}/refund`, { reason: 'the provider has no trace of it' }))
   expect((await Promise.all(twice)).map(answer => answer.status).sort()).toEqual([200, 409])
   expect((await system.event(taskId, 'generationRefused')).code).toBe('generation_unavailable')
-  expect(await statusAndCode(await system.operator('POST', `/reviews/${taskId}/accept`, { maker_task_id: 'x', reason: 'y' }))).toEqual([
+  expect(await statusAndCode(await system.operator('POST', `/reviews/${taskId}/accept`, { provider_task_id: 'x', reason: 'y' }))).toEqual([
     409,
     'not_in_review',
   ])
@@ -105,7 +105,7 @@ test('an operator’s refund of an uncertain submit is a refusal, once', async (
 
 test('an operator’s refund of what never finishes is a failure', async () => {
   const { taskId } = await uncertain({ name: 'never_finishes' })
-  expect((await system.operator('POST', `/reviews/${taskId}/refund`, { reason: 'lost at the maker' })).status).toBe(200)
+  expect((await system.operator('POST', `/reviews/${taskId}/refund`, { reason: 'lost at the provider' })).status).toBe(200)
   expect((await system.event(taskId, 'generationFailed')).code).toBe('generation_failed')
   expect(system.casesOf(taskId)).toEqual(['generationAccepted', 'generationUncertain', 'generationFailed'])
 })
@@ -135,5 +135,5 @@ test('what is not in review, or not a task, or not a request, is refused by name
   expect(await ask('GET', '/tasks/%00')).toEqual([400, 'invalid_request'])
   for (const body of [{}, { reason: '' }, { reason: 'a\u0000b' }, { reason: 'x', extra: 1 }])
     expect(await ask('POST', `/reviews/${taskId}/refund`, body)).toEqual([400, 'invalid_request'])
-  expect(await ask('POST', `/reviews/${taskId}/accept`, { maker_task_id: 'a b', reason: 'x' })).toEqual([400, 'invalid_request'])
+  expect(await ask('POST', `/reviews/${taskId}/accept`, { provider_task_id: 'a b', reason: 'x' })).toEqual([400, 'invalid_request'])
 })

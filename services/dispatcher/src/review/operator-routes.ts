@@ -20,7 +20,7 @@ export type ReviewRouteDeps = ReviewDeps & FindPostersDeps & { operators: Operat
 const reason = words(500)
 const taskIdForm = /^[A-Za-z0-9_-]{1,120}$/
 const Accept = Type.Object(
-  { maker_task_id: Type.String({ pattern: '^[!-+\\--~]{1,200}$' }), force: Type.Optional(Type.Boolean()), reason, by: By },
+  { provider_task_id: Type.String({ pattern: '^[!-+\\--~]{1,200}$' }), force: Type.Optional(Type.Boolean()), reason, by: By },
   { additionalProperties: false },
 )
 const Words = Type.Object({ reason, by: By }, { additionalProperties: false })
@@ -51,9 +51,9 @@ export const reviewRoutes = (deps: ReviewRouteDeps) =>
     .post(
       '/reviews/:taskId/accept',
       async function postAccept({ params: { taskId }, request }) {
-        const { maker_task_id, force = false, reason, by } = await readJsonAs(Accept, request)
+        const { provider_task_id, force = false, reason, by } = await readJsonAs(Accept, request)
         if (!taskIdForm.test(taskId)) throw new Failure<Reason>('not_in_review')
-        await acceptReview(deps, { taskId, makerTaskId: maker_task_id, force, reason, by: operatorName(request, by) })
+        await acceptReview(deps, { taskId, providerTaskId: provider_task_id, force, reason, by: operatorName(request, by) })
         return { task_id: taskId, decision: 'accept' }
       },
       act('support', Accept),

@@ -14,7 +14,7 @@ export type ReviewDecision = {
   attemptId: string
   taskId: string
   decision: 'accept' | 'refund' | 'retry'
-  makerTaskId: string | null
+  providerTaskId: string | null
   reason: string
   /** Null where an earlier version was given no name. */
   by: string | null
@@ -22,23 +22,23 @@ export type ReviewDecision = {
 
 export async function insertReviewDecision(
   sql: TransactionSql,
-  { attemptId, taskId, decision, makerTaskId, reason, by }: ReviewDecision,
+  { attemptId, taskId, decision, providerTaskId, reason, by }: ReviewDecision,
 ): Promise<void> {
   await sql`
-    insert into review_decision (attempt_id, task_id, decision, maker_task_id, reason, decided_by)
-    values (${attemptId}, ${taskId}, ${decision}, ${makerTaskId}, ${reason}, ${by})`
+    insert into review_decision (attempt_id, task_id, decision, provider_task_id, reason, decided_by)
+    values (${attemptId}, ${taskId}, ${decision}, ${providerTaskId}, ${reason}, ${by})`
 }
 
 export const findReviewDecisions = (sql: Sql, taskId: string) =>
   sql<(ReviewDecision & { decidedAt: Date })[]>`
-    select attempt_id as "attemptId", task_id as "taskId", decision, maker_task_id as "makerTaskId", reason, decided_by as by, decided_at as "decidedAt"
+    select attempt_id as "attemptId", task_id as "taskId", decision, provider_task_id as "providerTaskId", reason, decided_by as by, decided_at as "decidedAt"
     from review_decision where task_id = ${taskId} order by id`
 
 export type OpenReview = {
   taskId: string
   accountId: string
   attemptId: string
-  maker: string
+  provider: string
   state: string
   cause: string | null
   reviewSince: Date
@@ -47,7 +47,7 @@ export type OpenReview = {
 /** Oldest first. */
 export const findOpenReviews = (sql: Sql, rowsMax: number) =>
   sql<OpenReview[]>`
-    select task_id as "taskId", account_id as "accountId", id as "attemptId", maker, state, cause, review_since as "reviewSince"
+    select task_id as "taskId", account_id as "accountId", id as "attemptId", provider, state, cause, review_since as "reviewSince"
     from attempt where review_since is not null order by review_since limit ${rowsMax}`
 
 /** Age in seconds of the oldest attempt held for review, and how many there are. */

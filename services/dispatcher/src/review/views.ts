@@ -3,16 +3,16 @@ import type { Poster } from '../output/find-posters'
 import type { ReleaseRow } from '../retelling/release-repository'
 import type { OpenReview, ReviewDecision, ShownAttempt } from './review-repository'
 
-/** What operators read; maker ids and causes are for them alone. */
+/** What operators read; provider ids and causes are for them alone. */
 export const attemptView = (attempt: ShownAttempt, poster: Poster | undefined) => ({
   id: attempt.id,
   task_id: attempt.taskId,
   account_id: attempt.accountId,
   number: attempt.number,
   model: attempt.model,
-  maker: attempt.maker,
-  maker_model: attempt.makerModel,
-  maker_task_id: attempt.makerTaskId,
+  provider: attempt.provider,
+  provider_model: attempt.providerModel,
+  provider_task_id: attempt.providerTaskId,
   state: attempt.state,
   code: attempt.code,
   cause: attempt.cause,
@@ -44,7 +44,7 @@ const deliveryView = ({ durationMs, width, height, frameRate, videoCodec, hasAud
   shortfalls,
 })
 
-/** As its maker last told it, also once it has ended. */
+/** As its provider last told it, also once it has ended. */
 const progressView = ({ phase, queuePosition, percent, progressAt }: ShownAttempt) => ({
   phase,
   queue_position: queuePosition,
@@ -55,7 +55,7 @@ const progressView = ({ phase, queuePosition, percent, progressAt }: ShownAttemp
 export const decisionView = (decision: ReviewDecision & { decidedAt: Date }) => ({
   attempt_id: decision.attemptId,
   decision: decision.decision,
-  maker_task_id: decision.makerTaskId,
+  provider_task_id: decision.providerTaskId,
   reason: decision.reason,
   by: decision.by,
   decided_at: decision.decidedAt,
@@ -67,7 +67,7 @@ export const reviewView = (review: OpenReview) => ({
   task_id: review.taskId,
   account_id: review.accountId,
   attempt_id: review.attemptId,
-  maker: review.maker,
+  provider: review.provider,
   state: review.state,
   cause: review.cause,
   review_since: review.reviewSince,

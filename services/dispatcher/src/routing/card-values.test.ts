@@ -1,19 +1,19 @@
 import { expect, test } from 'bun:test'
 import { create, type MessageInitShape } from '@bufbuild/protobuf'
 import { FieldKind, type FieldSchema, ModelCardSchema } from '@filmgate/proto/gen/filmgate/v1/catalog_pb'
-import { connectFal } from '../makers/fal/connect-fal'
-import { connectSimulator } from '../makers/simulator/connect-simulator'
+import { connectFal } from '../providers/fal/connect-fal'
+import { connectSimulator } from '../providers/simulator/connect-simulator'
 import { lackingAt, lackingEverywhere, mayLack } from './card-values'
 import { createRouting, type Route } from './routing'
 
 const bounds = { visibilityMs: 0, firstPollMs: 1_000, submitTimeoutMs: 1, readTimeoutMs: 1 }
 const connectors = [
   connectFal({ url: 'http://127.0.0.1:1', key: 'unused', ...bounds }),
-  connectSimulator({ maker: 'simulator', url: 'http://127.0.0.1:1', key: 'unused', ...bounds }),
+  connectSimulator({ provider: 'simulator', url: 'http://127.0.0.1:1', key: 'unused', ...bounds }),
 ]
 const routesOf = (...routes: Route[]) => createRouting({ default: [], models: { m: routes } }, connectors).configuredRoutes('m')
-/** A maker that knows our own words, beside what others have. */
-const [ourWords] = routesOf({ maker: 'simulator' })
+/** A provider that knows our own words, beside what others have. */
+const [ourWords] = routesOf({ provider: 'simulator' })
 
 const card = create(ModelCardSchema, {
   model: 'm',
@@ -41,7 +41,7 @@ const card = create(ModelCardSchema, {
 } satisfies MessageInitShape<typeof ModelCardSchema>)
 
 const text: Route = {
-  maker: 'fal',
+  provider: 'fal',
   mode: 'text-to-video',
   model: { '720p': 'a' },
   words: {
@@ -53,7 +53,7 @@ const text: Route = {
   },
 }
 const media: Route = {
-  maker: 'fal',
+  provider: 'fal',
   mode: 'media-to-video',
   model: 'b',
   words: { reference_video_urls: { field: 'video_urls', items_max: 2 } },
@@ -73,7 +73,7 @@ test('each value that a route has no word for is named, a ratio that nobody name
   ])
 })
 
-test('what one route lacks another may have, at the same maker or at the next', () => {
+test('what one route lacks another may have, at the same provider or at the next', () => {
   const longer: Route = { ...text, model: { '4k': 'c' }, words: { ...text.words, prompt: 'prompt', duration: 'duration' } }
   expect(lackingEverywhere(routesOf(text, longer, media), card)).toEqual([
     'text-to-video aspect_ratio 2:1',

@@ -1,6 +1,6 @@
 import { type Field, FieldKind, type ModelCard } from '@filmgate/proto/gen/filmgate/v1/catalog_pb'
-import { takesMedia, takesValue } from '../makers/words/request-fields'
-import type { Words } from '../makers/words/words'
+import { takesMedia, takesValue } from '../providers/words/request-fields'
+import type { Words } from '../providers/words/words'
 import type { ConfiguredRoute } from './routing'
 import { takesMode, withResolution } from './routing'
 

@@ -42,8 +42,8 @@ async function reserve(...behaviours: Behaviour[]): Promise<string> {
 
 async function attemptsOf(taskId: string): Promise<string[]> {
   const answer = await system.operator('GET', `/tasks/${taskId}`)
-  const { attempts } = (await answer.json()) as { attempts: { maker: string; state: string }[] }
-  return attempts.map(({ maker, state }) => `${maker} ${state}`)
+  const { attempts } = (await answer.json()) as { attempts: { provider: string; state: string }[] }
+  return attempts.map(({ provider, state }) => `${provider} ${state}`)
 }
 
 /** What becomes of an order now. One that is accepted just before its key goes doesn't end until a key is back. */
@@ -58,9 +58,9 @@ const triedUntil = (what: string, outcome: string) => until(what, async () => (a
 
 /** What operators are shown of fal. */
 async function falRow(): Promise<Record<string, unknown> | undefined> {
-  const answer = await system.operator('GET', '/makers')
+  const answer = await system.operator('GET', '/providers')
   const { data } = (await answer.json()) as { data: Record<string, unknown>[] }
-  return data.find(({ maker }) => maker === 'fal')
+  return data.find(({ provider }) => provider === 'fal')
 }
 
 const metric = async (name: string) =>
@@ -81,18 +81,18 @@ test('a key that changes is in force for what runs and for what comes, without a
   expect(system.dispatcherPid()).toBe(pid)
 })
 
-test('a key that is taken away turns its maker off, and the simulator stands in; one that comes turns it on', async () => {
+test('a key that is taken away turns its provider off, and the simulator stands in; one that comes turns it on', async () => {
   await triedUntil('orders to be taken', 'fal completed')
   writeFileSync(keyFile, '')
   await triedUntil('fal to be off', 'simulator completed')
-  expect(await falRow()).toEqual({ maker: 'fal', on: false })
+  expect(await falRow()).toEqual({ provider: 'fal', on: false })
   writeFileSync(keyFile, simulatorKey)
   await triedUntil('fal to be on', 'fal completed')
 })
 
 test('routes that change are in force; routes with a slip are not, and are counted until they are mended', async () => {
   const { models, ...rest } = JSON.parse(routes)
-  writeFileSync(routesFile, JSON.stringify({ ...rest, models: { ...models, 'delta-3.0': [{ maker: 'simulator' }] } }))
+  writeFileSync(routesFile, JSON.stringify({ ...rest, models: { ...models, 'delta-3.0': [{ provider: 'simulator' }] } }))
   await triedUntil('the changed route to be taken', 'simulator completed')
   writeFileSync(routesFile, routes.slice(0, 1_000))
   await until('the slip to be counted', async () => (await metric('dispatcher_routes_faulty')) === '1')

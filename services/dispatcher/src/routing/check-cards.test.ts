@@ -7,7 +7,7 @@ import { servers, testLog, until } from '@filmgate/kit/testing'
 import { CatalogEventSchema, FieldKind, type ModelCardSchema } from '@filmgate/proto/gen/filmgate/v1/catalog_pb'
 import { PriceItem, PriceUnit } from '@filmgate/proto/gen/filmgate/v1/price_pb'
 import { topicName, topicPlan } from '@filmgate/proto/topics'
-import { connectSimulator } from '../makers/simulator/connect-simulator'
+import { connectSimulator } from '../providers/simulator/connect-simulator'
 import { checkCards } from './check-cards'
 import { createLiveRouting } from './live-routing'
 import { createRouting, type Routing } from './routing'
@@ -26,20 +26,20 @@ const options = {
   submitTimeoutMs: 1,
   readTimeoutMs: 1,
 }
-const makers = ['simulator', 'second'].map(maker => connectSimulator({ maker, ...options }))
+const providers = ['simulator', 'second'].map(provider => connectSimulator({ provider, ...options }))
 const routing = createRouting(
   {
-    default: [{ maker: 'simulator' }],
+    default: [{ provider: 'simulator' }],
     models: {
-      orphan: [{ maker: 'absent' }],
-      lean: [{ maker: 'simulator' }],
-      alone: [{ maker: 'absent' }, { maker: 'simulator' }],
-      beside: [{ maker: 'simulator' }, { maker: 'second' }],
+      orphan: [{ provider: 'absent' }],
+      lean: [{ provider: 'simulator' }],
+      alone: [{ provider: 'absent' }, { provider: 'simulator' }],
+      beside: [{ provider: 'simulator' }, { provider: 'second' }],
     },
     lacks: { lean: ['resolution 8k'] },
     lacks_at: { simulator: { alone: ['resolution 8k'], beside: ['resolution 8k'] } },
   },
-  makers,
+  providers,
 )
 
 async function catalogOf(cards: MessageInitShape<typeof ModelCardSchema>[], inForce: Routing = routing) {
@@ -66,7 +66,7 @@ test('cards that can all be dispatched, or none yet, pass', async () => {
   }
 })
 
-test('a card value without a word at any maker keeps the dispatcher unready', async () => {
+test('a card value without a word at any provider keeps the dispatcher unready', async () => {
   const { check, publish } = await catalogOf([sound, odd])
   await until('the fault is counted', async () => (await metricsText()).includes('dispatcher_unrouted_card_values{model="odd"} 1'))
   expect(check.passed()).toBe(false)
@@ -81,7 +81,7 @@ test('a value that the routing file says may lack a word is no fault', async () 
   await check.stop()
 })
 
-test('a value that may lack a word at one maker is no fault where that maker is alone, and is one where another is on that has to have it', async () => {
+test('a value that may lack a word at one provider is no fault where that provider is alone, and is one where another is on that has to have it', async () => {
   const { check, publish } = await catalogOf([{ ...odd, model: 'alone' }])
   await until('the card passes', check.passed)
   await publish({ ...odd, model: 'beside' })
@@ -89,7 +89,7 @@ test('a value that may lack a word at one maker is no fault where that maker is 
   await check.stop()
 })
 
-test('a card none of whose makers is configured keeps nothing back, unless every card is so', async () => {
+test('a card none of whose providers is configured keeps nothing back, unless every card is so', async () => {
   const orphan = { model: 'orphan', modes: [] }
   const { check, publish } = await catalogOf([orphan])
   await until('it is counted', async () => (await metricsText()).includes('dispatcher_models_unserved 1'))
@@ -112,9 +112,9 @@ test('other routes are judged by the words they would take away, and cards anew 
   const live = createLiveRouting(routing)
   const { check } = await catalogOf([sound, { ...odd, model: 'faulty' }], live)
   await until('the fault is counted', async () => (await metricsText()).includes('dispatcher_unrouted_card_values{model="faulty"} 1'))
-  const poorer = connectSimulator({ maker: 'simulator', ...options })
+  const poorer = connectSimulator({ provider: 'simulator', ...options })
   poorer.words = { ...poorer.words, resolution: { field: 'resolution', values: ['8k'] } }
-  const next = createRouting({ default: [{ maker: 'simulator' }], models: {} }, [poorer])
+  const next = createRouting({ default: [{ provider: 'simulator' }], models: {} }, [poorer])
   expect([check.faultsWith(routing), check.faultsWith(next)]).toEqual([
     [],
     ['sound: text-to-video resolution 768p has no word at simulator'],
@@ -130,11 +130,11 @@ test('other routes are judged by the words they would take away, and cards anew 
   await check.stop()
 })
 
-test('what a maker serves, and what of it has no word there, is told card by card', async () => {
+test('what a provider serves, and what of it has no word there, is told card by card', async () => {
   const { check } = await catalogOf([sound, { ...odd, model: 'lean' }, { ...odd, model: 'beside' }, { model: 'orphan', modes: [] }])
   await until('the cards are read', async () => check.servedBy('simulator').length === 3)
   const lacks = ['text-to-video resolution 8k']
-  const served = (maker: string) => check.servedBy(maker).toSorted((a, b) => (a.model < b.model ? -1 : 1))
+  const served = (provider: string) => check.servedBy(provider).toSorted((a, b) => (a.model < b.model ? -1 : 1))
   expect(served('simulator')).toEqual([
     { model: 'beside', lacks },
     { model: 'lean', lacks },
@@ -166,10 +166,10 @@ const priced = (model: string, microCredits: bigint) => ({
 /** 0.10 USD a second. */
 const costly = createRouting(
   {
-    default: [{ maker: 'simulator', cost: { source: 'page', as_of: '2026-11-25', prices: [{ micro_usd: 100_000, per: 'second' }] } }],
+    default: [{ provider: 'simulator', cost: { source: 'page', as_of: '2026-11-25', prices: [{ micro_usd: 100_000, per: 'second' }] } }],
     models: {},
   },
-  makers,
+  providers,
 )
 
 test('a price below the cost of a route keeps the dispatcher unready, by name', async () => {

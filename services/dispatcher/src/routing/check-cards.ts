@@ -13,9 +13,9 @@ export type CardCheck = {
   passed(): boolean
   /** What can be asked of each card that was read. */
   offers(): ReadonlyMap<string, Offer>
-  /** The models that a maker serves, by those of the catalog, and what of each has no word at that maker. */
-  servedBy(maker: string): { model: string; lacks: string[] }[]
-  /** What the configured makers leave of each card's price. */
+  /** The models that a provider serves, by those of the catalog, and what of each has no word at that provider. */
+  servedBy(provider: string): { model: string; lacks: string[] }[]
+  /** What the configured providers leave of each card's price. */
   margins(): Margin[]
   /** What a credit is worth, as the card that was read last says. */
   creditMicroUsd(): number
@@ -27,14 +27,14 @@ export type CardCheck = {
 }
 
 /**
- * Reads every card and names the values that have no word at any maker of its routes, though the routing file doesn't say that they may lack
+ * Reads every card and names the values that have no word at any provider of its routes, though the routing file doesn't say that they may lack
  * one, and the resolutions that are sold below the cost of a route. Such a fault, found at the start, keeps the dispatcher unready, so that a
  * rollout stops before it; one that comes later is logged and counted. Then only orders with a value without a word are refused, and a resolution
- * that is sold below cost is no longer offered. A card none of whose makers is configured is no fault while another has one.
+ * that is sold below cost is no longer offered. A card none of whose providers is configured is no fault while another has one.
  */
 export function checkCards({ bus, topicPrefix, routing, log }: { bus: Bus; topicPrefix: string; routing: Routing; log: Log }): CardCheck {
   const faults = new Map<string, string[]>()
-  /** By model: whether any maker of its routes is configured. */
+  /** By model: whether any provider of its routes is configured. */
   const served = new Map<string, boolean>()
   const servedCount = () => [...served.values()].filter(Boolean).length
   /** By model: what is sold below its cost. */
@@ -42,13 +42,13 @@ export function checkCards({ bus, topicPrefix, routing, log }: { bus: Bus; topic
   const offers = new Map<string, Offer>()
   const cards = new Map<string, Card>()
   let passed = false
-  gauge('dispatcher_unrouted_card_values', 'Values of cards that no configured maker has a word for', () =>
+  gauge('dispatcher_unrouted_card_values', 'Values of cards that no configured provider has a word for', () =>
     [...faults].map(([model, own]) => ({ value: own.length, attributes: { model } })),
   )
   gauge('dispatcher_prices_below_cost', 'Modes, resolutions and sounds of cards that are sold below the cost of a route', () =>
     [...unsold].map(([model, own]) => ({ value: own.length, attributes: { model } })),
   )
-  gauge('dispatcher_models_unserved', 'Models none of whose makers is configured', () => served.size - servedCount())
+  gauge('dispatcher_models_unserved', 'Models none of whose providers is configured', () => served.size - servedCount())
   const table: Table = bus.readTable<CatalogEvent['event']>({
     topic: topicName(topicPrefix, 'catalog'),
     read: bytes => decode(topics.catalog.schema, bytes).event,
@@ -72,7 +72,7 @@ export function checkCards({ bus, topicPrefix, routing, log }: { bus: Bus; topic
     const below = pricesBelowCost(routing, card)
     unsold.set(model, below)
     offers.set(model, offerOfCard(routing, card, below.map(resolutionName)))
-    if (!isServed) log.warn({ model }, 'no maker of this card’s routes is configured: it is not offered')
+    if (!isServed) log.warn({ model }, 'no provider of this card’s routes is configured: it is not offered')
     if (found.length > 0) log.error({ model, faults: found }, 'this card can’t be dispatched')
     if (below.length > 0) log.error({ model, faults: below.map(belowCostSentence) }, 'this card is sold below cost: it is not offered so')
   }
@@ -86,9 +86,9 @@ export function checkCards({ bus, topicPrefix, routing, log }: { bus: Bus; topic
       return passed
     },
     offers: () => offers,
-    servedBy: maker =>
+    servedBy: provider =>
       [...cards.values()].flatMap(card => {
-        const routes = routing.configuredRoutes(card.model).filter(route => route.maker === maker)
+        const routes = routing.configuredRoutes(card.model).filter(route => route.provider === provider)
         return routes.length > 0 ? [{ model: card.model, lacks: lackingEverywhere(routes, card) }] : []
       }),
     margins: () => [...cards.values()].flatMap(card => marginsOf(card, routing.configuredRoutes(card.model))),
@@ -108,14 +108,14 @@ export function checkCards({ bus, topicPrefix, routing, log }: { bus: Bus; topic
 
 type Card = Extract<CatalogEvent['event'], { case: 'modelCard' }>['value']
 
-/** None where no maker of its routes is configured: then it isn't offered. */
+/** None where no provider of its routes is configured: then it isn't offered. */
 function cardFaults(routing: Routing, card: Card): string[] {
   const routes = routing.configuredRoutes(card.model)
-  const makers = [...new Set(routes.map(({ maker }) => maker))]
-  const lists = makers.map(maker => [...routing.lacksOf(card.model), ...routing.lacksAt(maker, card.model)])
+  const providers = [...new Set(routes.map(({ provider }) => provider))]
+  const lists = providers.map(provider => [...routing.lacksOf(card.model), ...routing.lacksAt(provider, card.model)])
   return lackingEverywhere(routes, card)
     .filter(name => !lists.every(lacks => mayLack(lacks, name)))
-    .map(name => `${name} has no word at ${makers.join(' and ')}`)
+    .map(name => `${name} has no word at ${providers.join(' and ')}`)
 }
 
 const pricesBelowCost = (routing: Routing, card: Card): Margin[] =>

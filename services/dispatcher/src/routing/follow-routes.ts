@@ -6,7 +6,7 @@ import type { LiveRouting } from './live-routing'
 import type { Routing } from './routing'
 
 export type FollowRoutesDeps = {
-  /** The routing file and the makers' keys, where they are files. */
+  /** The routing file and the providers' keys, where they are files. */
   files: string[]
   /** The routing that they make now. Throws on a slip in them. */
   read: () => Routing
@@ -19,19 +19,19 @@ export type RoutesFollower = Pick<FilesFollower, 'look'>
 
 /**
  * Puts changed routes and keys in force without a restart, whenever it looks. A change with a slip leaves those in force that are: one that no routing can be made of,
- * that leaves no maker on, or with which a value of a card would have no word at any maker. It is judged again at each look: the card may change behind it.
+ * that leaves no provider on, or with which a value of a card would have no word at any provider. It is judged again at each look: the card may change behind it.
  */
 export function followRoutes({ files, read, routing, cards, log }: FollowRoutesDeps): RoutesFollower {
   function putInForce(): void {
     const next = read()
-    if (next.connectors.length === 0) throw new Error('no maker is on')
+    if (next.connectors.length === 0) throw new Error('no provider is on')
     const faults = cards.faultsWith(next)
     if (faults.length > 0) throw new Error(faults.join('\n'))
-    const makers = next.connectors.map(({ maker }) => maker)
-    declareValues('maker', makers)
+    const providers = next.connectors.map(({ provider }) => provider)
+    declareValues('provider', providers)
     routing.replace(next)
     cards.lookAgain()
-    log.info({ makers }, 'changed routes and keys are in force')
+    log.info({ providers }, 'changed routes and keys are in force')
   }
 
   const follower = followFiles({

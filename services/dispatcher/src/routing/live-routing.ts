@@ -12,10 +12,10 @@ export function createLiveRouting(first: Routing): LiveRouting {
     routesOf: order => inForce.routesOf(order),
     configuredRoutes: model => inForce.configuredRoutes(model),
     lacksOf: model => inForce.lacksOf(model),
-    lacksAt: (maker, model) => inForce.lacksAt(maker, model),
-    connectorOf: maker => inForce.connectorOf(maker),
-    get makers() {
-      return inForce.makers
+    lacksAt: (provider, model) => inForce.lacksAt(provider, model),
+    connectorOf: provider => inForce.connectorOf(provider),
+    get providers() {
+      return inForce.providers
     },
     get connectors() {
       return inForce.connectors

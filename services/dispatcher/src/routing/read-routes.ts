@@ -26,7 +26,7 @@ const Word = Type.Union([
   ),
 ])
 const Words = Type.Record(Type.String(), Word)
-/** A thousand dollars at most: times the units that a maker may tell, a row and a number still hold it. */
+/** A thousand dollars at most: times the units that a provider may tell, a row and a number still hold it. */
 const microUsd = Type.Integer({ minimum: 0, maximum: 1_000_000_000 })
 const Price = Type.Object(
   {
@@ -56,7 +56,7 @@ const RouteCost = Type.Object(
 )
 const Route = Type.Object(
   {
-    maker: Type.String({ minLength: 1, maxLength: 40 }),
+    provider: Type.String({ minLength: 1, maxLength: 40 }),
     model: Type.Optional(Type.Union([name, Type.Record(Type.String(), name, { minProperties: 1 })])),
     mode: Type.Optional(name),
     words: Type.Optional(Words),

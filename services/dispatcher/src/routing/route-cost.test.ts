@@ -29,7 +29,7 @@ test('by the second counts what the client is charged for: the length of a motio
   expect(listed(prices, { durationSeconds: 0 })).toBeNull()
 })
 
-test('the price of a maker’s unit is no price of an order', () => {
+test('the price of a provider’s unit is no price of an order', () => {
   const cost = { unit_micro_usd: 10_000, source: 'second-hand' as const, as_of: '2026-10-08' }
   expect(costOf(cost, create(OrderSchema, order))).toEqual({ listedMicroUsd: null, unitMicroUsd: 10_000 })
 })
@@ -79,8 +79,8 @@ test('a cost names a price or why there is none, and prices have a source', () =
 test('every route that makes real videos names its cost or why nobody knows it, and none of its prices contradicts one before it', () => {
   const routes = Object.values(readRoutes(undefined).models)
     .flat()
-    .filter(({ maker }) => maker !== 'simulator')
-  expect(routes.filter(({ cost }) => cost === undefined).map(({ maker, model }) => `${maker} ${model}`)).toEqual([])
+    .filter(({ provider }) => provider !== 'simulator')
+  expect(routes.filter(({ cost }) => cost === undefined).map(({ provider, model }) => `${provider} ${model}`)).toEqual([])
   for (const { cost } of routes) {
     expect(Date.parse(cost?.as_of ?? '')).toBeLessThan(Date.parse('2026-12-01'))
     const what = (per: string) => (['second', 'generation', 'million_tokens'].includes(per) ? 'video' : per)

@@ -1,13 +1,13 @@
 import { MediaKind, type Order } from '@filmgate/proto/gen/filmgate/v1/order_pb'
 
 /**
- * A price of a maker's, for the orders that have all that it names; of several for the same thing the first counts. Money in millionths of a US dollar.
+ * A price of a provider's, for the orders that have all that it names; of several for the same thing the first counts. Money in millionths of a US dollar.
  */
 export type Price = {
   micro_usd: number
   /**
    * `second` of the video, `generation`, or `million_tokens` of which `tokens_per_second` make a second of it: one of these prices the video.
-   * `input_image` and `input_second` (of reference videos) come on top. `unit`: one that the maker tells of after the generation; in no list.
+   * `input_image` and `input_second` (of reference videos) come on top. `unit`: one that the provider tells of after the generation; in no list.
    */
   per: 'second' | 'generation' | 'million_tokens' | 'input_image' | 'input_second' | 'unit'
   tokens_per_second?: number
@@ -22,15 +22,15 @@ export type Price = {
   videos?: boolean
 }
 
-/** What a route costs us. `prices` are a maker's list; what it tells of a generation counts before them. */
+/** What a route costs us. `prices` are a provider's list; what it tells of a generation counts before them. */
 export type RouteCost = {
   prices?: Price[]
-  /** Of one unit, at a maker that tells how many of its units it charged, where `prices` name none. */
+  /** Of one unit, at a provider that tells how many of its units it charged, where `prices` name none. */
   unit_micro_usd?: number
   /** Why nobody knows what the prices leave out; without prices: anything. */
   unknown?: string
   /**
-   * Where the prices were read: the maker's page of the model, its public list as somebody retyped it, or somebody else's note. For the reader, as
+   * Where the prices were read: the provider's page of the model, its public list as somebody retyped it, or somebody else's note. For the reader, as
    * the day and the note are.
    */
   source?: 'page' | 'public-list' | 'second-hand'

@@ -7,16 +7,16 @@ import { ConfigError } from '@filmgate/kit/environment/variables'
 import { FieldKind, ModelCardSchema } from '@filmgate/proto/gen/filmgate/v1/catalog_pb'
 import { OrderSchema } from '@filmgate/proto/gen/filmgate/v1/order_pb'
 import { scalarOf } from '@filmgate/proto/scalar'
-import { connectFal } from '../makers/fal/connect-fal'
-import { connectRunware } from '../makers/runware/connect-runware'
-import { connectSimulator } from '../makers/simulator/connect-simulator'
+import { connectFal } from '../providers/fal/connect-fal'
+import { connectRunware } from '../providers/runware/connect-runware'
+import { connectSimulator } from '../providers/simulator/connect-simulator'
 import { lackingEverywhere } from './card-values'
 import { readRoutes } from './read-routes'
 import { createRouting, type RouteFile } from './routing'
 
-const maker = (name: string) =>
+const provider = (name: string) =>
   connectSimulator({
-    maker: name,
+    provider: name,
     url: 'http://127.0.0.1:1',
     key: 'unused',
     visibilityMs: 0,
@@ -30,10 +30,13 @@ const orderFor = (model: string, changes: MessageInitShape<typeof OrderSchema> =
   return create(OrderSchema, { model, mode: 'text-to-video', ...values, ...changes })
 }
 
-test('routes of a model are its own, else the default’s, and only those whose maker is configured', () => {
-  const file = { default: [{ maker: 'b' }], models: { own: [{ maker: 'absent' }, { maker: 'a', model: 'their-name' }, { maker: 'b' }] } }
-  const routing = createRouting(file, [maker('a'), maker('b')])
-  const named = (model: string) => routing.routesOf(orderFor(model)).map(route => [route.connector.maker, route.makerModel])
+test('routes of a model are its own, else the default’s, and only those whose provider is configured', () => {
+  const file = {
+    default: [{ provider: 'b' }],
+    models: { own: [{ provider: 'absent' }, { provider: 'a', model: 'their-name' }, { provider: 'b' }] },
+  }
+  const routing = createRouting(file, [provider('a'), provider('b')])
+  const named = (model: string) => routing.routesOf(orderFor(model)).map(route => [route.connector.provider, route.providerModel])
   expect(named('own')).toEqual([
     ['a', 'their-name'],
     ['b', 'own'],
@@ -54,9 +57,9 @@ test('an order takes the first route that has a word for all that it says', () =
     words: { fal: words },
     models: {
       m: [
-        { maker: 'fal', mode: 'text-to-video', model: { '720p': 'small', '1080p': 'large' }, words: { aspect_ratio: ratio } },
+        { provider: 'fal', mode: 'text-to-video', model: { '720p': 'small', '1080p': 'large' }, words: { aspect_ratio: ratio } },
         {
-          maker: 'fal',
+          provider: 'fal',
           mode: 'image-to-video',
           model: 'moving',
           words: { resolution: 'size', aspect_ratio: ratio },
@@ -71,7 +74,7 @@ test('an order takes the first route that has a word for all that it says', () =
       ...{ model: 'm', mode: 'text-to-video', prompt: 'a boat', durationSeconds: 5, resolution: '720p', aspectRatio: '16:9' },
       ...changes,
     })
-  const taken = (changes: object) => routing.routesOf(order(changes)).map(({ makerModel }) => makerModel)
+  const taken = (changes: object) => routing.routesOf(order(changes)).map(({ providerModel }) => providerModel)
   expect(taken({})).toEqual(['small'])
   expect(taken({ resolution: '1080p' })).toEqual(['large'])
   expect(taken({ mode: 'image-to-video' })).toEqual(['moving'])
@@ -83,55 +86,55 @@ test('an order takes the first route that has a word for all that it says', () =
   })
 })
 
-test('a maker that stands in serves what no other configured maker has a route for, and nothing else', () => {
-  const word = { maker: 'fal', mode: 'text-to-video', words: { prompt: 'prompt' } }
-  const file: RouteFile = { default: [{ maker: 'simulator' }], models: { m: [{ maker: 'simulator' }, word, { maker: 'absent' }] } }
+test('a provider that stands in serves what no other configured provider has a route for, and nothing else', () => {
+  const word = { provider: 'fal', mode: 'text-to-video', words: { prompt: 'prompt' } }
+  const file: RouteFile = { default: [{ provider: 'simulator' }], models: { m: [{ provider: 'simulator' }, word, { provider: 'absent' }] } }
   const takers = (model: string, ...on: Parameters<typeof createRouting>[1]) =>
     createRouting(file, on)
       .configuredRoutes(model)
-      .map(route => route.maker)
-  expect(takers('m', maker('simulator'), fal)).toEqual(['fal'])
-  expect(takers('m', maker('simulator'))).toEqual(['simulator'])
-  expect(takers('other', maker('simulator'), fal)).toEqual(['simulator'])
-  expect(createRouting(file, [maker('simulator'), fal]).routesOf(orderFor('m'))).toEqual([])
+      .map(route => route.provider)
+  expect(takers('m', provider('simulator'), fal)).toEqual(['fal'])
+  expect(takers('m', provider('simulator'))).toEqual(['simulator'])
+  expect(takers('other', provider('simulator'), fal)).toEqual(['simulator'])
+  expect(createRouting(file, [provider('simulator'), fal]).routesOf(orderFor('m'))).toEqual([])
 })
 
 test('an order dearer than a route’s cap does not go that way', () => {
-  const capped = { default: [{ maker: 'a', credits_max: 100 }, { maker: 'b' }], models: {} }
-  const routing = createRouting(capped, [maker('a'), maker('b')])
-  const takers = (credits: bigint) => routing.routesOf(orderFor('m', { credits })).map(({ connector }) => connector.maker)
+  const capped = { default: [{ provider: 'a', credits_max: 100 }, { provider: 'b' }], models: {} }
+  const routing = createRouting(capped, [provider('a'), provider('b')])
+  const takers = (credits: bigint) => routing.routesOf(orderFor('m', { credits })).map(({ connector }) => connector.provider)
   expect(takers(100n)).toEqual(['a', 'b'])
   expect(takers(101n)).toEqual(['b'])
 })
 
-test('a route without words, to a maker that doesn’t know ours, is a fault by name', () => {
-  expect(() => createRouting({ default: [], models: { m: [{ maker: 'fal', model: 'a' }] } }, [fal])).toThrow(
+test('a route without words, to a provider that doesn’t know ours, is a fault by name', () => {
+  expect(() => createRouting({ default: [], models: { m: [{ provider: 'fal', model: 'a' }] } }, [fal])).toThrow(
     'the routes of m: one to fal needs',
   )
-  expect(createRouting({ default: [{ maker: 'fal' }], models: {} }, []).connectors).toEqual([])
+  expect(createRouting({ default: [{ provider: 'fal' }], models: {} }, []).connectors).toEqual([])
 })
 
 test('the routes that travel with the code are sound: fal first where it is on, then Runware, and the simulator alone where neither is', () => {
   const file = readRoutes(undefined)
-  expect(file.default).toEqual([{ maker: 'simulator' }])
-  const makers = (...on: ReturnType<typeof maker>[]) =>
+  expect(file.default).toEqual([{ provider: 'simulator' }])
+  const providers = (...on: ReturnType<typeof provider>[]) =>
     Object.keys(file.models).map(model => [
       ...new Set(
         createRouting(file, on)
           .configuredRoutes(model)
-          .map(route => route.maker),
+          .map(route => route.provider),
       ),
     ])
-  for (const order of makers(maker('simulator'), fal)) expect(order).toEqual(['fal'])
-  for (const order of makers(maker('simulator'))) expect(order).toEqual(['simulator'])
-  const orders = makers(maker('simulator'), runware, fal).map(String)
+  for (const order of providers(provider('simulator'), fal)) expect(order).toEqual(['fal'])
+  for (const order of providers(provider('simulator'))) expect(order).toEqual(['simulator'])
+  const orders = providers(provider('simulator'), runware, fal).map(String)
   expect([...new Set(orders)].toSorted()).toEqual(['fal', 'fal,runware'])
-  expect(makers(runware).filter(order => order.length > 0).length).toBe(7)
+  expect(providers(runware).filter(order => order.length > 0).length).toBe(7)
 })
 
 test('a routing file with a fault is refused with the place of the fault', () => {
   const path = join(mkdtempSync(join(tmpdir(), 'filmgate-routes-')), 'routes.json')
-  writeFileSync(path, JSON.stringify({ default: [{ maker: 'a', modle: 'b' }], models: { x: [] } }))
+  writeFileSync(path, JSON.stringify({ default: [{ provider: 'a', modle: 'b' }], models: { x: [] } }))
   expect(() => readRoutes(path)).toThrow(ConfigError)
   expect(() => readRoutes(path)).toThrow('/default/0/modle')
   expect(() => readRoutes(path)).toThrow('/models/x')
@@ -146,7 +149,7 @@ test('what a card offers and the simulator has no word for is named, and an orde
     { name: 'mood', kind: FieldKind.BOOLEAN },
   ]
   const card = create(ModelCardSchema, { model: 'm', modes: [{ name: 'text-to-video', fields }, { name: 'text-to-opera' }] })
-  const routing = createRouting({ default: [{ maker: 'a' }], models: {} }, [maker('a')])
+  const routing = createRouting({ default: [{ provider: 'a' }], models: {} }, [provider('a')])
   expect(lackingEverywhere(routing.configuredRoutes('m'), card)).toEqual([
     'text-to-video resolution 8k',
     'text-to-video aspect_ratio wide',

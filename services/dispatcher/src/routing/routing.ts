@@ -1,25 +1,25 @@
 import { ConfigError } from '@filmgate/kit/environment/variables'
 import type { Order } from '@filmgate/proto/gen/filmgate/v1/order_pb'
-import type { Connector } from '../makers/connector'
-import { fieldsWithoutWord, takesValue } from '../makers/words/request-fields'
-import { type RouteWords, type WireValue, type Words, wordFor } from '../makers/words/words'
+import type { Connector } from '../providers/connector'
+import { fieldsWithoutWord, takesValue } from '../providers/words/request-fields'
+import { type RouteWords, type WireValue, type Words, wordFor } from '../providers/words/words'
 import { costOf, type PlannedCost, type RouteCost } from './route-cost'
 
 /** One way to have a model made. */
 export type Route = {
-  maker: string
-  /** The maker's name of the model, or one for each resolution that it has. Absent: ours. */
+  provider: string
+  /** The provider's name of the model, or one for each resolution that it has. Absent: ours. */
   model?: string | Record<string, string>
-  /** The one mode that it is for, with the maker's words for it. Absent: every mode, at a maker that knows our own words. */
+  /** The one mode that it is for, with the provider's words for it. Absent: every mode, at a provider that knows our own words. */
   mode?: string
   words?: Words
-  /** Sent with every order, in the maker's words. */
+  /** Sent with every order, in the provider's words. */
   always?: Record<string, WireValue>
   /** An order that costs its client more does not go this way. */
   credits_max?: number
-  /** Where its words were read: the maker's published client, its page of the model, or somebody else's note. For the reader. */
+  /** Where its words were read: the provider's published client, its page of the model, or somebody else's note. For the reader. */
   source?: 'sdk' | 'page' | 'second-hand'
-  /** What it costs us. Absent: only what its maker tells is known. */
+  /** What it costs us. Absent: only what its provider tells is known. */
   cost?: RouteCost
 }
 
@@ -27,41 +27,41 @@ export type Route = {
 export type RouteFile = {
   default: Route[]
   models: Record<string, Route[]>
-  /** By maker: words that all of its routes have which don't say otherwise. */
+  /** By provider: words that all of its routes have which don't say otherwise. */
   words?: Record<string, Words>
-  /** By model: what of its card may have no word at any maker, so that it is no slip where none has it. */
+  /** By model: what of its card may have no word at any provider, so that it is no slip where none has it. */
   lacks?: Record<string, string[]>
-  /** By maker and model: what may have no word there, though another maker has one. It is no slip where all configured makers say so. */
+  /** By provider and model: what may have no word there, though another provider has one. It is no slip where all configured providers say so. */
   lacks_at?: Record<string, Record<string, string[]>>
 }
 
-/** A route that an order can take, the maker's name of the model among it, and what the order costs us there. */
-export type ReadyRoute = { connector: Connector; makerModel: string; words: RouteWords; cost?: PlannedCost }
+/** A route that an order can take, the provider's name of the model among it, and what the order costs us there. */
+export type ReadyRoute = { connector: Connector; providerModel: string; words: RouteWords; cost?: PlannedCost }
 
-/** A route whose maker is configured, with all its words. */
+/** A route whose provider is configured, with all its words. */
 export type ConfiguredRoute = Route & { connector: Connector; words: Words }
 
 export type Routing = {
-  /** The routes that an order can take, best first: their makers are configured and have a word for all that it says. */
+  /** The routes that an order can take, best first: their providers are configured and have a word for all that it says. */
   routesOf(order: Order): ReadyRoute[]
-  /** Routes of a model whose makers are configured, best first; one to a maker that stands in only where no other maker has any. */
+  /** Routes of a model whose providers are configured, best first; one to a provider that stands in only where no other provider has any. */
   configuredRoutes(model: string): ConfiguredRoute[]
-  /** What of a model's card may have no word at any maker. */
+  /** What of a model's card may have no word at any provider. */
   lacksOf(model: string): string[]
-  lacksAt(maker: string, model: string): string[]
-  /** Every maker that the file has a route to, on or not, in the order of its first one. */
-  makers: string[]
-  connectorOf(maker: string): Connector | undefined
+  lacksAt(provider: string, model: string): string[]
+  /** Every provider that the file has a route to, on or not, in the order of its first one. */
+  providers: string[]
+  connectorOf(provider: string): Connector | undefined
   connectors: Connector[]
 }
 
-/** Throws ConfigError that names each route without the words which its maker needs. */
+/** Throws ConfigError that names each route without the words which its provider needs. */
 export function createRouting(file: RouteFile, connectors: Connector[]): Routing {
-  const byMaker = new Map(connectors.map(connector => [connector.maker, connector]))
+  const byProvider = new Map(connectors.map(connector => [connector.provider, connector]))
   const everyRoute = (model: string): ConfiguredRoute[] =>
     (file.models[model] ?? file.default).flatMap(route => {
-      const connector = byMaker.get(route.maker)
-      const words = { ...connector?.words, ...(route.words && { ...file.words?.[route.maker], ...route.words }) }
+      const connector = byProvider.get(route.provider)
+      const words = { ...connector?.words, ...(route.words && { ...file.words?.[route.provider], ...route.words }) }
       return connector ? [{ ...route, connector, words }] : []
     })
   const configuredRoutes = (model: string): ConfiguredRoute[] => {
@@ -72,16 +72,16 @@ export function createRouting(file: RouteFile, connectors: Connector[]): Routing
   const wordless = Object.keys({ default: null, ...file.models }).flatMap(model =>
     everyRoute(model)
       .filter(({ mode, words }) => !wordFor(words, 'mode') && !(mode && Object.keys(words).length > 0))
-      .map(({ maker }) => `the routes of ${model}: one to ${maker} needs its mode and words`),
+      .map(({ provider }) => `the routes of ${model}: one to ${provider} needs its mode and words`),
   )
   if (wordless.length > 0) throw new ConfigError([...new Set(wordless)])
   return {
-    makers: [...new Set([...Object.values(file.models), file.default].flat().map(({ maker }) => maker))],
+    providers: [...new Set([...Object.values(file.models), file.default].flat().map(({ provider }) => provider))],
     connectors,
-    connectorOf: maker => byMaker.get(maker),
+    connectorOf: provider => byProvider.get(provider),
     configuredRoutes,
     lacksOf: model => file.lacks?.[model] ?? [],
-    lacksAt: (maker, model) => file.lacks_at?.[maker]?.[model] ?? [],
+    lacksAt: (provider, model) => file.lacks_at?.[provider]?.[model] ?? [],
     routesOf: order => configuredRoutes(order.model).flatMap(route => readyRoute(route, order) ?? []),
   }
 }
@@ -89,22 +89,22 @@ export function createRouting(file: RouteFile, connectors: Connector[]): Routing
 function readyRoute(route: ConfiguredRoute, order: Order): ReadyRoute | undefined {
   const { connector, words, always } = route
   if (order.credits > (route.credits_max ?? Number.POSITIVE_INFINITY)) return undefined
-  const makerModel = makerModelOf(route.model, order.model, order.resolution)
-  if (makerModel === undefined || !takesMode(route, order.mode)) return undefined
-  const ready = { connector, makerModel, ...(route.cost && { cost: costOf(route.cost, order) }) }
+  const providerModel = providerModelOf(route.model, order.model, order.resolution)
+  if (providerModel === undefined || !takesMode(route, order.mode)) return undefined
+  const ready = { connector, providerModel, ...(route.cost && { cost: costOf(route.cost, order) }) }
   const whole = { words: withResolution(words, route.model), always: always ?? {} }
   return fieldsWithoutWord(whole.words, order).length === 0 ? { ...ready, words: whole } : undefined
 }
 
-/** Whether it is for this mode: its one mode, or one that its maker has a word for. */
+/** Whether it is for this mode: its one mode, or one that its provider has a word for. */
 export const takesMode = ({ mode, words }: ConfiguredRoute, name: string): boolean =>
   mode === undefined ? takesValue(words, 'mode', name) : mode === name
 
-function makerModelOf(model: Route['model'], ours: string, resolution: string): string | undefined {
+function providerModelOf(model: Route['model'], ours: string, resolution: string): string | undefined {
   if (typeof model !== 'object') return model ?? ours
   return Object.hasOwn(model, resolution) ? model[resolution] : undefined
 }
 
-/** Where the maker's name of the model says the resolution, nothing is sent for it. */
+/** Where the provider's name of the model says the resolution, nothing is sent for it. */
 export const withResolution = (words: Words, model: Route['model']): Words =>
   typeof model === 'object' ? { ...words, resolution: { values: Object.fromEntries(Object.keys(model).map(one => [one, null])) } } : words

@@ -6,7 +6,7 @@ import { newTaskId, simulatorKey, startTestSystem, type TestSystem } from '../te
 setDefaultTimeout(120_000)
 
 let system: TestSystem
-/** With the keys of the makers that know a client's own id and make one video of it. Each has a model here that the others don't. */
+/** With the keys of the providers that know a client's own id and make one video of it. Each has a model here that the others don't. */
 beforeAll(async () => {
   system = await startTestSystem(simulatorUrl => ({
     ...{ KLING_API_KEY: simulatorKey, FILMGATE_KLING_URL: `${simulatorUrl}/kling` },
@@ -18,7 +18,7 @@ afterAll(() => system?.stop())
 
 const fields = { resolution: '720p', aspectRatio: '16:9', durationSeconds: 5 }
 
-type Row = { id: string; maker: string }
+type Row = { id: string; provider: string }
 
 test.each([
   ['kling', { ...fields, model: 'delta-video-o1' }],
@@ -26,7 +26,7 @@ test.each([
   ['pixverse', { ...fields, model: 'lambda-v6', resolution: '360p', generateAudio: false }],
 ])(
   'an order whose attempt at %s was lost with a database restore is sent again under the same id, and becomes one video',
-  async (maker, wanted) => {
+  async (provider, wanted) => {
     const order = {
       ...wanted,
       taskId: newTaskId(),
@@ -39,13 +39,13 @@ test.each([
     await system.event(order.taskId, 'generationAccepted')
     await system.killDispatcher('SIGKILL')
     // What the restored database no longer has.
-    const [lost] = await system.sql<Row[]>`delete from attempt where task_id = ${order.taskId} returning id, maker`
+    const [lost] = await system.sql<Row[]>`delete from attempt where task_id = ${order.taskId} returning id, provider`
     await system.sql`delete from job where id = ${lost?.id ?? ''}`
     await system.startDispatcher()
     await system.reserve(order)
     await system.event(order.taskId, 'generationCompleted')
-    const [again] = await system.sql<Row[]>`select id, maker from attempt where task_id = ${order.taskId}`
-    expect([lost, again]).toEqual([again, { id: lost?.id ?? '', maker }])
+    const [again] = await system.sql<Row[]>`select id, provider from attempt where task_id = ${order.taskId}`
+    expect([lost, again]).toEqual([again, { id: lost?.id ?? '', provider }])
     const submits = await until('both submits arrived', async () => {
       const all = await system.submitsOf(order.prompt)
       return all.length > 1 ? all : undefined

@@ -14,7 +14,7 @@ import { OrderSchema } from '@filmgate/proto/gen/filmgate/v1/order_pb'
 import { decode } from '@filmgate/proto/topics'
 import { attemptJob } from '../attempt/jobs'
 import { createWriteTransition } from '../attempt/write-transitions'
-import { connectSimulator } from '../makers/simulator/connect-simulator'
+import { connectSimulator } from '../providers/simulator/connect-simulator'
 import { findAttemptsOfTask } from '../review/review-repository'
 import { createRouting } from '../routing/routing'
 import type { OwnProcess } from '../testing/own-process'
@@ -38,20 +38,20 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-/** Longer than any maker here thinks. */
+/** Longer than any provider here thinks. */
 const submitTimeoutMs = 6_000
 
-/** Submits one order, delivered so many times in one batch, over these makers (name → address) and waits until none of its attempts is being sent. */
-async function dispatch(makers: Record<string, string>, { prompt = 'a boat', leaseMs = 5_000, admitInMs = 60_000, times = 1 } = {}) {
+/** Submits one order, delivered so many times in one batch, over these providers (name → address) and waits until none of its attempts is being sent. */
+async function dispatch(providers: Record<string, string>, { prompt = 'a boat', leaseMs = 5_000, admitInMs = 60_000, times = 1 } = {}) {
   const { sql } = database
   const published: Uint8Array[] = []
   const bus = {
     publish: async (events: { value: Uint8Array | null }[]) => void published.push(...events.flatMap(({ value }) => value ?? [])),
   }
   const outbox = createOutbox({ sql, bus, log: testLog })
-  const connectors = Object.entries(makers).map(([maker, url]) =>
+  const connectors = Object.entries(providers).map(([provider, url]) =>
     connectSimulator({
-      maker,
+      provider,
       url,
       key: simulatorKey,
       visibilityMs: 1_000,
@@ -60,7 +60,7 @@ async function dispatch(makers: Record<string, string>, { prompt = 'a boat', lea
       readTimeoutMs: 1_000,
     }),
   )
-  const routing = createRouting({ default: Object.keys(makers).map(maker => ({ maker })), models: {} }, connectors)
+  const routing = createRouting({ default: Object.keys(providers).map(provider => ({ provider })), models: {} }, connectors)
   const leases = createLeaseKeeper({ sql, log: testLog, kind: attemptJob, leaseMs, renewEveryMs: leaseMs / 4, goneIsLost: true })
   const write = createWriteTransition({ sql, outbox, topicPrefix: 'test', leaseMs, now: () => new Date(), log: testLog })
   const now = () => new Date()
@@ -94,7 +94,7 @@ async function dispatch(makers: Record<string, string>, { prompt = 'a boat', lea
   await outbox.stop()
   const attempts = await findAttemptsOfTask(sql, taskId)
   const told = published.map(value => decode(GenerationsEventSchema, value).event)
-  return { attempts: attempts.map(({ number, maker, state, code, cause }) => ({ number, maker, state, code, cause })), told }
+  return { attempts: attempts.map(({ number, provider, state, code, cause }) => ({ number, provider, state, code, cause })), told }
 }
 
 const nowhere = 'http://127.0.0.1:1'
@@ -103,8 +103,8 @@ test('what was certainly not sent goes to the next route, under another id', asy
   const prompt = `words ${randomUUID()}`
   const { attempts, told } = await dispatch({ first: nowhere, second: simulator.url }, { prompt })
   expect(attempts).toEqual([
-    { number: 1, maker: 'first', state: 'refused', code: 'generation_unavailable', cause: 'not sent: ECONNREFUSED' },
-    { number: 2, maker: 'second', state: 'accepted', code: null, cause: null },
+    { number: 1, provider: 'first', state: 'refused', code: 'generation_unavailable', cause: 'not sent: ECONNREFUSED' },
+    { number: 2, provider: 'second', state: 'accepted', code: null, cause: null },
   ])
   expect(told).toMatchObject([{ case: 'generationAccepted', value: { attemptNumber: 2 } }])
   expect((await submitsOf(simulator.url, prompt)).length).toBe(1)
@@ -122,19 +122,19 @@ test('an order that one batch brings three times is submitted once, and its refu
 test('without a further route it is refused', async () => {
   const { attempts, told } = await dispatch({ first: nowhere })
   expect(attempts).toEqual([
-    { number: 1, maker: 'first', state: 'refused', code: 'generation_unavailable', cause: 'not sent: ECONNREFUSED' },
+    { number: 1, provider: 'first', state: 'refused', code: 'generation_unavailable', cause: 'not sent: ECONNREFUSED' },
   ])
   expect(told).toMatchObject([{ case: 'generationRefused', value: { attemptNumber: 1 } }])
 })
 
-test('refused content is not offered to the next maker', async () => {
+test('refused content is not offered to the next provider', async () => {
   const prompt = `words ${randomUUID()}`
   await behave(simulator.url, prompt, { name: 'refuse_content' })
   const { attempts } = await dispatch({ first: simulator.url, second: simulator.url }, { prompt })
   expect(attempts.map(({ number, state, code }) => [number, state, code])).toEqual([[1, 'refused', 'prompt_rejected']])
 })
 
-test('an unknown outcome never goes to the next maker', async () => {
+test('an unknown outcome never goes to the next provider', async () => {
   const prompt = `words ${randomUUID()}`
   await behave(simulator.url, prompt, { name: 'accept_then_500' })
   const { attempts } = await dispatch({ first: simulator.url, second: simulator.url }, { prompt })
@@ -142,7 +142,7 @@ test('an unknown outcome never goes to the next maker', async () => {
   expect((await submitsOf(simulator.url, prompt)).length).toBe(1)
 })
 
-test('a lease is renewed while its maker thinks', async () => {
+test('a lease is renewed while its provider thinks', async () => {
   const prompt = `words ${randomUUID()}`
   await behave(simulator.url, prompt, { name: 'accept_late', delay_ms: 3_000 })
   expect((await dispatch({ first: simulator.url }, { prompt, leaseMs: 1_200 })).attempts[0]?.state).toBe('accepted')

@@ -11,7 +11,7 @@ import { refused, refusedForOwnFault } from '../attempt/events'
 import { admitByMs, type PlanDeps, type PlannedAttempt, planAttempt, submitsWithinMs } from '../attempt/plan-attempts'
 import { acceptedTransition, billedColumns, type Transition, unknownTransition } from '../attempt/transition'
 import type { WriteTransition } from '../attempt/write-transitions'
-import type { Submission, SubmitOutcome } from '../makers/connector'
+import type { Submission, SubmitOutcome } from '../providers/connector'
 import type { Routing } from '../routing/routing'
 import { inputsUnread, untilInputsRead } from './unread-inputs'
 
@@ -23,7 +23,7 @@ export type SenderDeps = PlanDeps & {
   write: WriteTransition
   now: () => Date
   submitsMax: number
-  /** How long a maker can read the managed copies. */
+  /** How long a provider can read the managed copies. */
   inputUrlSeconds: number
   callbackBaseUrl: string | undefined
   log: Log
@@ -38,7 +38,7 @@ export type Sender = {
   stop(): Promise<void>
 }
 
-/** Calls makers, each attempt once, at most `submitsMax` at a time, and writes down what became of each as it becomes known. */
+/** Calls providers, each attempt once, at most `submitsMax` at a time, and writes down what became of each as it becomes known. */
 export function createSender(deps: SenderDeps): Sender {
   const inFlight = new Set<Promise<void>>()
   let waiting: (() => void)[] = []
@@ -101,8 +101,8 @@ async function sendOne(
 ): Promise<void> {
   const outcome = await submitOnce(deps, planned, lease)
   const unread = outcome.outcome === 'refused' && outcome.inputsUnread === true
-  if (unread) inputsUnread.add(1, { maker: planned.attempt.maker })
-  // Whoever takes over what this process leaves finds at the maker that nothing was accepted, and tries again.
+  if (unread) inputsUnread.add(1, { provider: planned.attempt.provider })
+  // Whoever takes over what this process leaves finds at the provider that nothing was accepted, and tries again.
   let left = false
   const readable =
     unread &&
@@ -122,13 +122,13 @@ async function sendOne(
 async function submitOnce(deps: SenderDeps, planned: PlannedAttempt, { job, signal, heldSinceMs }: HeldLease): Promise<SubmitOutcome> {
   const { attempt, ready } = planned
   const attributes = { 'filmgate.task': attempt.taskId, 'filmgate.attempt': attempt.id }
-  return withSpan(`submit ${attempt.maker}`, { kind: 'client', parent: attempt.traceparent ?? undefined, attributes }, async () => {
+  return withSpan(`submit ${attempt.provider}`, { kind: 'client', parent: attempt.traceparent ?? undefined, attributes }, async () => {
     const submission = await submissionOf(deps, planned).catch((error: unknown) => String(error))
     if (typeof submission === 'string') return { outcome: 'refused', code: 'generation_unavailable', cause: `not sent: ${submission}` }
     const { connector } = planned.routes[0]
     const uploaded = attempt.uploads ? await connector.uploadInputs?.(submission.media, signal) : undefined
     if (uploaded?.outcome === 'refused') return uploaded
-    // A sender past its lease could reach the maker after a look-up had already found nothing.
+    // A sender past its lease could reach the provider after a look-up had already found nothing.
     const isHeld = !attempt.uploads || (await endUploading(deps.sql, job))
     if (!isHeld || signal.aborted || performance.now() - heldSinceMs > submitsWithinMs(deps, attempt))
       return { outcome: 'unknown', cause: 'the lease ended before the submit was sent' }
@@ -146,11 +146,11 @@ async function submissionOf(deps: SenderDeps, { attempt, ready, routes }: Planne
       return { kind, field, index, url: await deps.inputs.presignGet(objectKey, deps.inputUrlSeconds) }
     }),
   )
-  const callbackUrl = deps.callbackBaseUrl && `${deps.callbackBaseUrl}/hooks/${attempt.maker}/${attempt.id}`
-  return { attemptId: attempt.id, makerModel: attempt.makerModel, order: ready.order, words: routes[0].words, media, callbackUrl }
+  const callbackUrl = deps.callbackBaseUrl && `${deps.callbackBaseUrl}/hooks/${attempt.provider}/${attempt.id}`
+  return { attemptId: attempt.id, providerModel: attempt.providerModel, order: ready.order, words: routes[0].words, media, callbackUrl }
 }
 
-/** `readable`: the maker could not read our copies, and now they can be read. */
+/** `readable`: the provider could not read our copies, and now they can be read. */
 function outcomeTransition(
   deps: SenderDeps,
   { attempt: row, ready, routes }: PlannedAttempt,
@@ -158,19 +158,19 @@ function outcomeTransition(
   outcome: SubmitOutcome,
   readable: boolean,
 ): Transition {
-  const attempt: Attempt = { ...row, state: 'sending', makerTaskId: null, echoed: true, outputKey: null }
+  const attempt: Attempt = { ...row, state: 'sending', providerTaskId: null, echoed: true, outputKey: null }
   const [{ connector }, ...others] = routes
   const at = deps.now()
   if (outcome.outcome === 'accepted') {
-    const { makerTaskId, echoed, billed } = outcome
-    return acceptedTransition(at, attempt, job, connector, { makerTaskId, echoed, ...billedColumns(billed) })
+    const { providerTaskId, echoed, billed } = outcome
+    return acceptedTransition(at, attempt, job, connector, { providerTaskId, echoed, ...billedColumns(billed) })
   }
   if (outcome.outcome === 'unknown')
     return unknownTransition(at, attempt, job, { cause: outcome.cause, absenceAfterMs: connector.capabilities.visibilityMs })
   const { code, cause, inputsUnread = false } = outcome
   const transition = { attempt, job, to: 'refused' as const, columns: { code, cause } }
   const left = readable && others.length === 0 ? deps.routing.routesOf(ready.order) : others
-  // Another maker would be asked for the same content, or could not read the same copies.
+  // Another provider would be asked for the same content, or could not read the same copies.
   const over = code === 'prompt_rejected' || (inputsUnread && !readable) || at.getTime() >= admitByMs(ready.order)
   const planned = over ? undefined : planAttempt(deps, ready, left, row.number + 1)
   if (planned) return { ...transition, after: { next: 'successor', planned } }

@@ -11,7 +11,7 @@ import type { Sender } from './sender'
 export type SubmitDeps = PlanDeps & RetellDeps & { sql: Sql; routing: Pick<Routing, 'routesOf'>; sender: Sender; now: () => Date }
 
 /**
- * Makes an order's first attempt durable, then has its maker called without waiting for the answer. An order delivered before finds its
+ * Makes an order's first attempt durable, then has its provider called without waiting for the answer. An order delivered before finds its
  * attempt, and the events of what has become of that are published again: whoever brought the order may have missed them. At most as many
  * are made durable as can be sent at once, because an attempt that is durable as `sending` counts as sent.
  */
@@ -35,14 +35,14 @@ async function submitSome(deps: SubmitDeps, orders: ReadyOrder[]): Promise<void>
   if (known.length > 0) await retell(deps, known)
 }
 
-/** The row to insert, and what is to be sent unless the order is refused without asking a maker. */
+/** The row to insert, and what is to be sent unless the order is refused without asking a provider. */
 type FirstAttempt = { row: NewAttempt; planned?: PlannedAttempt }
 
 function planFirst(deps: SubmitDeps, ready: ReadyOrder): FirstAttempt {
   const refuse = (cause: string) => ({ row: refusedRow(deps, ready, 'generation_unavailable', cause) })
   if (deps.now().getTime() >= admitByMs(ready.order)) return refuse('met after its admit_by')
   const planned = planAttempt(deps, ready, deps.routing.routesOf(ready.order), 1)
-  return planned ? { row: planned.attempt, planned } : refuse('no configured maker of its routes has a word for all that it asks')
+  return planned ? { row: planned.attempt, planned } : refuse('no configured provider of its routes has a word for all that it asks')
 }
 
 const insertRows = ({ leaseMs }: SubmitDeps, sql: Sql | TransactionSql, firsts: FirstAttempt[]): Promise<Set<string>> =>

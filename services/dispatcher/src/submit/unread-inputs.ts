@@ -6,12 +6,12 @@ import { admitByMs } from '../attempt/plan-attempts'
 
 export type InputsDeps = { inputs: Pick<ObjectStore, 'head'>; now: () => Date }
 
-/** Makers that could not read our copies of inputs: a store that is gone, or that they can't reach. */
+/** Providers that could not read our copies of inputs: a store that is gone, or that they can't reach. */
 export const inputsUnread = counter(
-  'maker_inputs_unread',
-  'Generations that a maker gave up because it could not read our copies of the inputs',
+  'provider_inputs_unread',
+  'Generations that a provider gave up because it could not read our copies of the inputs',
   {
-    maker: late,
+    provider: late,
   },
 )
 
@@ -30,7 +30,7 @@ export async function lookAtInputs(inputs: InputsDeps['inputs'], media: ReadyOrd
   }
 }
 
-/** From the `number`-th attempt's acceptance or refusal to the next one: where we can read what the maker can't, the pause keeps it from being asked too often. */
+/** From the `number`-th attempt's acceptance or refusal to the next one: where we can read what the provider can't, the pause keeps it from being asked too often. */
 export const nextAttemptAfterMs = (number: number): number => Math.min(15_000, 1_000 * 2 ** Math.min(number, 4))
 
 /** Waits until another attempt at the order makes sense; false where its admission ends first, or there is nothing left to be read. */

@@ -1,8 +1,8 @@
 import { afterAll } from 'bun:test'
 import { create } from '@bufbuild/protobuf'
 import { MediaKind, OrderSchema } from '@filmgate/proto/gen/filmgate/v1/order_pb'
-import type { Connector, HandedMedia, Submission } from '../makers/connector'
-import { connectGoogle } from '../makers/google/connect-google'
+import type { Connector, HandedMedia, Submission } from '../providers/connector'
+import { connectGoogle } from '../providers/google/connect-google'
 
 export type Asked = { method: string; path: string; key: string | null; revision: string | null; body: unknown }
 export type Answers = Record<string, Response>
@@ -13,7 +13,7 @@ afterAll(() => servers.forEach(server => void server.stop(true)))
 export const bounds = { submitTimeoutMs: 1_000, readTimeoutMs: 1_000, uploadTimeoutMs: 1_000 }
 
 /** Google, answering each path as told, and everything else with 404. */
-export function answering(answers: Answers): { maker: Connector; asked: Asked[]; base: string } {
+export function answering(answers: Answers): { provider: Connector; asked: Asked[]; base: string } {
   const asked: Asked[] = []
   const server = Bun.serve({
     port: 0,
@@ -28,7 +28,7 @@ export function answering(answers: Answers): { maker: Connector; asked: Asked[];
   })
   servers.push(server)
   const base = `http://127.0.0.1:${server.port}/v1beta`
-  return { maker: connectGoogle({ url: base, key: 'the-key', ...bounds }), asked, base }
+  return { provider: connectGoogle({ url: base, key: 'the-key', ...bounds }), asked, base }
 }
 
 /** Google, answering the same to everything. */
@@ -46,7 +46,7 @@ export const picture = (field: string, index = 0): HandedMedia => ({
 
 export const veo: Submission = {
   attemptId,
-  makerModel: 'veo-3.1-fast-generate-preview',
+  providerModel: 'veo-3.1-fast-generate-preview',
   order: create(OrderSchema, { prompt: 'a boat', durationSeconds: 8, resolution: '1080p', aspectRatio: '16:9' }),
   words: {
     words: {
@@ -61,7 +61,7 @@ export const veo: Submission = {
 }
 export const omni: Submission = {
   ...veo,
-  makerModel: 'gemini-omni-1.1-flash',
+  providerModel: 'gemini-omni-1.1-flash',
   words: {
     words: {
       ...{
@@ -79,11 +79,16 @@ export const omni: Submission = {
 export const submitPath = 'models/veo-3.1-fast-generate-preview:predictLongRunning'
 export const name = 'models/veo-3.1-fast-generate-preview/operations/op1'
 export const id = 'v1_abc-DEF'
-export const submitTo = (submission: Submission, answer: Response) => answeringAll(answer).maker.submit(submission, signal)
-export const polledOf = (makerTaskId: string, echoed: boolean) => ({ attemptId, makerTaskId, makerModel: veo.makerModel, echoed })
+export const submitTo = (submission: Submission, answer: Response) => answeringAll(answer).provider.submit(submission, signal)
+export const polledOf = (providerTaskId: string, echoed: boolean) => ({
+  attemptId,
+  providerTaskId,
+  providerModel: veo.providerModel,
+  echoed,
+})
 export const operation = polledOf(name, false)
 export const interaction = polledOf(id, true)
-export const pollOf = async (answers: Answers, polled = interaction) => (await answering(answers).maker.poll([polled], signal))[0]
+export const pollOf = async (answers: Answers, polled = interaction) => (await answering(answers).provider.poll([polled], signal))[0]
 export const told = (status: string, more: object = {}) => json(200, { id, status, labels: { attempt: attemptId }, ...more })
 export const pollTold = (status: string, more: object = {}) => pollOf({ [`interactions/${id}`]: told(status, more) })
 export const done = (more: object) => pollOf({ [name]: json(200, { name, done: true, ...more }) }, operation)

@@ -1,5 +1,5 @@
 import { MediaKind } from '@filmgate/proto/gen/filmgate/v1/order_pb'
-import type { HandedMedia } from '../makers/connector'
+import type { HandedMedia } from '../providers/connector'
 
 /** Our store, which breaks off in the middle of a picture. On a bare socket: Bun's server takes the length away from a body that it streams. */
 export function brokenStore(): { media: HandedMedia; stop: () => void } {

@@ -33,7 +33,7 @@ const partitions = 4
 const quick = {
   FILMGATE_ATTEMPT_LEASE_MS: '2000',
   FILMGATE_SUBMIT_TIMEOUT_MS: '1500',
-  FILMGATE_MAKER_READ_TIMEOUT_MS: '2000',
+  FILMGATE_PROVIDER_READ_TIMEOUT_MS: '2000',
   FILMGATE_CLAIM_EVERY_MS: '50',
   SIMULATOR_VISIBILITY_MS: '3000',
   FILMGATE_OUTPUT_RETRY_FIRST_MS: '100',
@@ -98,9 +98,9 @@ export async function startTestSystem(own: Record<string, string> | ((simulatorU
       const answer = await admin(simulator.url, 'GET', `/submits?prompt_includes=${encodeURIComponent(words)}`)
       return (answer as { count: number }).count
     },
-    /** What reads at the maker show: all, nothing, or what was accepted longer ago. */
+    /** What reads at the provider show: all, nothing, or what was accepted longer ago. */
     show: (view: { shows: 'all' | 'nothing' } | { shows: 'older'; lag_ms: number }) => admin(simulator.url, 'PUT', '/view', view),
-    release: (makerTaskId: string) => admin(simulator.url, 'POST', `/generations/${makerTaskId}/release`, {}),
+    release: (providerTaskId: string) => admin(simulator.url, 'POST', `/generations/${providerTaskId}/release`, {}),
     operator: (method: string, path: string, body?: object) =>
       fetch(`${dispatcher.url}/operator${path}`, {
         method,
@@ -135,7 +135,7 @@ const declareTopics = (prefix: string): Promise<boolean> =>
     () => false,
   )
 
-/** Publishes what the services before the dispatcher publish, and the gateway when a maker calls back. */
+/** Publishes what the services before the dispatcher publish, and the gateway when a provider calls back. */
 function publisher(bus: Bus, prefix: string, sql: Sql) {
   return {
     /** Publishes that an order's credits are reserved; returns its task's id. */
@@ -146,12 +146,12 @@ function publisher(bus: Bus, prefix: string, sql: Sql) {
       return whole.taskId ?? ''
     },
     /** Inserts what a dispatcher leaves that is killed between its commit and its call: an attempt nobody sends, with a lease that runs out. */
-    async reserveAsLost(order: OrderInit = {}, { maker = 'simulator', makerModel = '' } = {}): Promise<string> {
+    async reserveAsLost(order: OrderInit = {}, { provider = 'simulator', providerModel = '' } = {}): Promise<string> {
       const whole = newOrder(order)
       const bytes = encode(topics.credits.schema, reserved(whole))
       const id = newAttemptId()
       const { taskId = '', accountId = '', model = '' } = whole
-      const row = { id, taskId, accountId, number: 1, maker, makerModel: makerModel || model, model, state: 'sending' as const }
+      const row = { id, taskId, accountId, number: 1, provider, providerModel: providerModel || model, model, state: 'sending' as const }
       const rest = {
         uploads: false,
         traceparent: null,
@@ -169,9 +169,11 @@ function publisher(bus: Bus, prefix: string, sql: Sql) {
       const value = encode(topics.media.schema, { event: { case: 'mediaVerified', value: { order: whole, media } } })
       await bus.publish([{ topic: topicName(prefix, 'media'), key: whole.accountId ?? '', value, eventId: randomUUID() }])
     },
-    /** As the gateway does when a maker calls back; `makerTaskId` where it verified the signature. */
-    async callBack(attemptToken: string, { maker = 'simulator', makerTaskId = '' } = {}): Promise<void> {
-      const value = encode(topics.callbacks.schema, { event: { case: 'makerCalledBack', value: { maker, attemptToken, makerTaskId } } })
+    /** As the gateway does when a provider calls back; `providerTaskId` where it verified the signature. */
+    async callBack(attemptToken: string, { provider = 'simulator', providerTaskId = '' } = {}): Promise<void> {
+      const value = encode(topics.callbacks.schema, {
+        event: { case: 'providerCalledBack', value: { provider, attemptToken, providerTaskId } },
+      })
       await bus.publish([{ topic: topicName(prefix, 'callbacks'), key: attemptToken, value, eventId: randomUUID() }])
     },
   }

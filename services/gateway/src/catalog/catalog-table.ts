@@ -22,7 +22,7 @@ export type CatalogTable = {
   apply(key: string, row: CatalogEvent | undefined): void
   /** What can be asked of a model; undefined where nobody says so any more, and the card is offered whole again. */
   applyOffer(model: string, offer: ModelOffer | undefined): void
-  /** How many models of the catalog no configured maker has. */
+  /** How many models of the catalog no configured provider has. */
   unavailable(): number
 }
 

@@ -12,7 +12,7 @@ export type ModelCheck = { ok: true; request: GenerationRequest } | { ok: false;
 export type CompiledModel = {
   readonly id: string
   readonly card: ModelCard
-  /** Whether any configured maker has it; undisputed while nobody has said otherwise. */
+  /** Whether any configured provider has it; undisputed while nobody has said otherwise. */
   readonly available: boolean
   readonly modes: ReadonlyMap<string, CompiledMode>
   /** Every fault of a body for this model at once, or the request with defaults applied and the prompt trimmed. `model` is not looked at. */

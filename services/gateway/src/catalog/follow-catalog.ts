@@ -12,7 +12,7 @@ export type FollowedTable = Pick<CatalogTable, 'apply' | 'applyOffer' | 'unavail
  * dispatcher first runs, every card is offered whole.
  */
 export function followCatalog(bus: Pick<Bus, 'readTable'>, topicPrefix: string, catalog: FollowedTable): Pick<Table, 'stop'> {
-  gauge('catalog_models_unavailable', 'Models of the catalog that no configured maker has', catalog.unavailable)
+  gauge('catalog_models_unavailable', 'Models of the catalog that no configured provider has', catalog.unavailable)
   const cards = bus.readTable<CatalogEvent>({
     topic: topicName(topicPrefix, 'catalog'),
     read: bytes => decode(topics.catalog.schema, bytes),

@@ -2,7 +2,7 @@ import { type Phase, shownStatus } from '../tasks/task'
 import { taskView } from '../tasks/task-view'
 import type { ConsoleTask, StoryEvent, StoryRecord } from './task-repository'
 
-/** Of the steps admission, making, copying and booking, those that are done. No maker's own percent: few tell one, and it decides nothing. */
+/** Of the steps admission, making, copying and booking, those that are done. No provider's own percent: few tell one, and it decides nothing. */
 const stepsDone: Partial<Record<Phase, number>> = { admitting: 0, accepted: 0.25, copying: 0.5, completed: 0.75 }
 
 /** A VideoTask and what the console shows beside it. `progress` is null where there is none to tell: of what failed, or is not known. */
@@ -27,12 +27,12 @@ const summaries: Record<string, string> = {
   creditsDeclined: 'The request was declined before any credits were held',
   mediaVerified: 'The input files were checked and copied',
   mediaRejected: 'An input file was refused',
-  generationAccepted: 'A maker accepted the generation',
-  generationRefused: 'The generation was refused before a maker took it',
-  generationUncertain: 'Whether a maker took the generation is being found out',
+  generationAccepted: 'A provider accepted the generation',
+  generationRefused: 'The generation was refused before a provider took it',
+  generationUncertain: 'Whether a provider took the generation is being found out',
   generationProgressed: 'The generation goes on',
   generationCompleted: 'The video is in storage',
-  generationFailed: 'The maker could not make the video',
+  generationFailed: 'The provider could not make the video',
   reviewOpened: 'The outcome is being looked into; the credits stay held',
   creditsSettled: 'The credits are charged',
   refundPending: 'The credits are being returned',
@@ -49,7 +49,7 @@ export const storyEventView = ({ at, kind, details }: StoryEvent) => ({
   details,
 })
 
-/** Makers have no names here. That one or more were asked before is told, since it explains the time. */
+/** Providers have no names here. That one or more were asked before is told, since it explains the time. */
 function summaryOf(kind: string, { phase, attemptNumber, creditsRefunded }: Record<string, unknown>): string {
   if (kind === 'creditsSettled' && typeof creditsRefunded === 'number') return chargedInPart
   if (kind === 'generationProgressed' && phase === 'copying') return copying

@@ -4,21 +4,21 @@ import { shownStatus, type Task } from '../tasks/task'
 
 const reviewRetrySeconds = 10
 const limitRetrySeconds = 10
-/** With a new Idempotency-Key; the maker needs a moment. */
+/** With a new Idempotency-Key; the provider needs a moment. */
 const unavailableRetrySeconds = 10
 
-/** A maker is brought in or back by an operator, which takes longer than a moment. */
+/** A provider is brought in or back by an operator, which takes longer than a moment. */
 const notOfferedRetrySeconds = 300
 
-/** No configured maker has the model: nothing is recorded, so that the key stays free. */
+/** No configured provider has the model: nothing is recorded, so that the key stays free. */
 export const notOffered = (): Failure<Reason> =>
   new Failure<Reason>('generation_unavailable', {
-    message: 'No maker of this model is available here. GET /models says which models are. Nothing was charged.',
+    message: 'No provider of this model is available here. GET /models says which models are. Nothing was charged.',
     retryAfterSeconds: notOfferedRetrySeconds,
   })
 
 /**
- * Whether admission is over and the POST can be answered. The maker's answer and the state of the credits come over different topics and
+ * Whether admission is over and the POST can be answered. The provider's answer and the state of the credits come over different topics and
  * are shown together: an acceptance waits for its reservation, a refusal for its refund.
  */
 export function admissionOver(task: Pick<Task, 'phase' | 'billingStatus'>): boolean {
@@ -62,7 +62,7 @@ function declined(task: Task): Failure<Reason> {
   })
 }
 
-/** Admission took longer than the client was promised. Where credits are held, whether a maker accepted is not known yet. */
+/** Admission took longer than the client was promised. Where credits are held, whether a provider accepted is not known yet. */
 export function admissionTimedOut(task: Task | undefined): Failure<Reason> {
   if (task?.billingStatus)
     return new Failure<Reason>('acceptance_uncertain', { details: { task_id: task.id }, retryAfterSeconds: reviewRetrySeconds })

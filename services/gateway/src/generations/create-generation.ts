@@ -50,7 +50,7 @@ export function createFindTask(sql: Sql): CreateDeps['findTask'] {
 }
 
 /**
- * Records a request and waits until a maker has accepted the generation or it is refused. A key that is bound answers with its task; the
+ * Records a request and waits until a provider has accepted the generation or it is refused. A key that is bound answers with its task; the
  * same request again, while the first is being admitted, waits for the same outcome.
  */
 export async function createGeneration(

@@ -13,7 +13,7 @@ const card = testCard()
 card.modes[0]?.fields.push(create(FieldSchema, { name: 'max_credits', kind: FieldKind.INTEGER, min: 1n, max: 99n }))
 const catalog = { ...testCatalog(card), models: new Map([[card.model, compileCard(card, false)]]) }
 
-/** Asks for a model that no configured maker has; `bound` is the task its key has. */
+/** Asks for a model that no configured provider has; `bound` is the task its key has. */
 async function ask(of: object, bound?: Task) {
   const recorded: unknown[] = []
   const deps: CreateDeps = {
@@ -36,7 +36,7 @@ async function ask(of: object, bound?: Task) {
   return end
 }
 
-test('a model that no configured maker has is refused before anything is recorded, with when to ask again', async () => {
+test('a model that no configured provider has is refused before anything is recorded, with when to ask again', async () => {
   const end = await ask(body)
   expect(end).toBeInstanceOf(Failure)
   const { reason, options } = end as Failure

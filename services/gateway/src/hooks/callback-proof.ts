@@ -4,5 +4,5 @@
  */
 export const proofs = ['verified', 'unsigned', 'stale', 'forged', 'foreign', 'unnamed', 'unchecked'] as const
 
-/** `makerTaskId`: the id that the maker itself names for what it calls back about. */
-export type CallbackProof = { proved: 'verified'; makerTaskId: string } | { proved: Exclude<(typeof proofs)[number], 'verified'> }
+/** `providerTaskId`: the id that the provider itself names for what it calls back about. */
+export type CallbackProof = { proved: 'verified'; providerTaskId: string } | { proved: Exclude<(typeof proofs)[number], 'verified'> }

@@ -1,11 +1,12 @@
 import { expect, test } from 'bun:test'
 import { challengeOf } from './challenge'
 
-const asked = (maker: string, body: unknown) => challengeOf(maker, Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)))
+const asked = (provider: string, body: unknown) =>
+  challengeOf(provider, Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)))
 
-test('a challenge is told by the one maker that asks so', () => {
+test('a challenge is told by the one provider that asks so', () => {
   expect(asked('minimax', { challenge: 'a1B2-c3' })).toBe('a1B2-c3')
-  for (const maker of ['fal', 'runware', 'simulator', 'MINIMAX']) expect(asked(maker, { challenge: 'a1B2-c3' })).toBeUndefined()
+  for (const provider of ['fal', 'runware', 'simulator', 'MINIMAX']) expect(asked(provider, { challenge: 'a1B2-c3' })).toBeUndefined()
 })
 
 test('what is no challenge is a callback, whatever its form', () => {

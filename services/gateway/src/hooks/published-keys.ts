@@ -34,7 +34,7 @@ const Ed25519Key = Type.Object({
 })
 const ed25519Form = TypeCompiler.Compile(Ed25519Key)
 
-/** A maker's Ed25519 keys as it publishes them: kept, read anew when a signature is of none of them, and never for longer than it allows. */
+/** A provider's Ed25519 keys as it publishes them: kept, read anew when a signature is of none of them, and never for longer than it allows. */
 export function createPublishedKeys(options: PublishedKeysOptions): PublishedKeys {
   const { now, log } = options
   let kept: { keys: KeyObject[]; readAt: number } | undefined
@@ -48,7 +48,7 @@ export function createPublishedKeys(options: PublishedKeysOptions): PublishedKey
       kept = { keys: await readKeys(options.url), readAt: now() }
       return true
     } catch (error) {
-      log.warn({ err: error, url: options.url }, 'the keys of a maker’s callbacks could not be read')
+      log.warn({ err: error, url: options.url }, 'the keys of a provider’s callbacks could not be read')
       return false
     } finally {
       reading = undefined
@@ -73,7 +73,7 @@ export function createPublishedKeys(options: PublishedKeysOptions): PublishedKey
         if (kept && now() - kept.readAt >= freshMs) void readAgain()
         return true
       }
-      // The maker may have a new key.
+      // The provider may have a new key.
       return (await readAgain()) && believed()?.some(isOf) === true
     },
   }

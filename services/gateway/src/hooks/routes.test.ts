@@ -8,7 +8,7 @@ const token = 'at_0123456789abcdef0123456789abcdef'
 const at = new Date('2026-11-23T01:00:00Z')
 
 /** Posts a callback whose signature proves that, and returns the answer's status and what was written of it. */
-async function post(proof: CallbackProof, body: string, maker = 'fal') {
+async function post(proof: CallbackProof, body: string, provider = 'fal') {
   const written: { topic: string; key: string; value: Uint8Array }[] = []
   const judged: [string, string | null, string][] = []
   const app = new Elysia({ normalize: false }).use(
@@ -22,14 +22,14 @@ async function post(proof: CallbackProof, body: string, maker = 'fal') {
       addressRateLimit: 10,
       takeAddressToken: () => ({ taken: true, left: 9, waitMs: 0 }),
       clientAddress: () => '192.0.2.1',
-      async verifyCallback(maker, headers, body) {
-        judged.push([maker, headers.get('x-fal-webhook-user-id'), Buffer.from(body).toString()])
+      async verifyCallback(provider, headers, body) {
+        judged.push([provider, headers.get('x-fal-webhook-user-id'), Buffer.from(body).toString()])
         return proof
       },
     }),
   )
   const headers = { 'x-fal-webhook-user-id': 'usr_1' }
-  const answer = await app.handle(new Request(`http://gateway/hooks/${maker}/${token}`, { method: 'POST', headers, body }))
+  const answer = await app.handle(new Request(`http://gateway/hooks/${provider}/${token}`, { method: 'POST', headers, body }))
   const [sent] = written
   const answered = await answer.text()
   const { event } = decode(topics.callbacks.schema, sent?.value ?? new Uint8Array())
@@ -38,9 +38,9 @@ async function post(proof: CallbackProof, body: string, maker = 'fal') {
 
 test('a verified callback hands on the id that it names, and nothing else of it', async () => {
   const body = JSON.stringify({ request_id: 'one', payload: 'x'.repeat(10_000) })
-  const { value, bytes, ...rest } = await post({ proved: 'verified', makerTaskId: 'one' }, body)
+  const { value, bytes, ...rest } = await post({ proved: 'verified', providerTaskId: 'one' }, body)
   expect(rest).toEqual({ status: 204, answered: '', judged: [['fal', 'usr_1', body]], key: token, topic: 'filmgate.callbacks.v1' })
-  expect(value).toMatchObject({ maker: 'fal', attemptToken: token, makerTaskId: 'one', body: new Uint8Array() })
+  expect(value).toMatchObject({ provider: 'fal', attemptToken: token, providerTaskId: 'one', body: new Uint8Array() })
   expect(bytes).toBeLessThan(100)
 })
 
@@ -49,16 +49,16 @@ test.each(['unsigned', 'stale', 'forged', 'foreign', 'unnamed', 'unchecked'] as 
   async proved => {
     const { status, value } = await post({ proved }, '{"request_id":"one"}')
     expect(status).toBe(204)
-    expect(value).toMatchObject({ maker: 'fal', attemptToken: token, makerTaskId: '' })
+    expect(value).toMatchObject({ provider: 'fal', attemptToken: token, providerTaskId: '' })
   },
 )
 
-test('a maker that asks whether the address is ours gets its challenge back, and nothing is written', async () => {
+test('a provider that asks whether the address is ours gets its challenge back, and nothing is written', async () => {
   const challenge = crypto.randomUUID()
   const { value, ...rest } = await post({ proved: 'unsigned' }, JSON.stringify({ challenge }), 'minimax')
   expect(rest).toEqual({ status: 200, answered: JSON.stringify({ challenge }), judged: [], key: undefined, topic: undefined, bytes: 0 })
   const asCallback = await post({ proved: 'unsigned' }, JSON.stringify({ challenge }), 'fal')
-  expect(asCallback).toMatchObject({ status: 204, value: { maker: 'fal', attemptToken: token } })
+  expect(asCallback).toMatchObject({ status: 204, value: { provider: 'fal', attemptToken: token } })
   const called = await post({ proved: 'unsigned' }, JSON.stringify({ task: { id: '1', status: 'succeeded' } }), 'minimax')
-  expect(called).toMatchObject({ status: 204, value: { maker: 'minimax', attemptToken: token, makerTaskId: '' } })
+  expect(called).toMatchObject({ status: 204, value: { provider: 'minimax', attemptToken: token, providerTaskId: '' } })
 })

@@ -17,34 +17,34 @@ export type HookDeps = LimitAddressDeps & {
   now(): Date
 }
 
-/** A maker that was answered 503 calls again; an event that was written all the same only has the dispatcher look twice. */
+/** A provider that was answered 503 calls again; an event that was written all the same only has the dispatcher look twice. */
 const writeTimeoutMs = 4_000
 
-const makerForm = /^[a-z0-9-]{1,40}$/
+const providerForm = /^[a-z0-9-]{1,40}$/
 const tokenForm = /^[A-Za-z0-9_-]{16,128}$/
 
 /**
- * Makers call back here. A call only has the dispatcher ask the maker at once; one whose signature is the maker's also says about which of its ids.
- * Nothing else of it is kept. A maker that asks first whether the address is ours gets its challenge back, and nothing is kept of that.
+ * Providers call back here. A call only has the dispatcher ask the provider at once; one whose signature is the provider's also says about which of its ids.
+ * Nothing else of it is kept. A provider that asks first whether the address is ours gets its challenge back, and nothing is kept of that.
  */
 export const hooks = (deps: HookDeps) =>
   new Elysia({ name: 'hooks', normalize: false }).post(
-    '/hooks/:maker/:token',
+    '/hooks/:provider/:token',
     async function postHook({ params, request, set }) {
       limitAddress(deps, request, { kind: 'hook ', set })
-      if (!makerForm.test(params.maker) || !tokenForm.test(params.token)) throw new Failure<Reason>('not_found')
+      if (!providerForm.test(params.provider) || !tokenForm.test(params.token)) throw new Failure<Reason>('not_found')
       const body = await readBody(request)
-      const challenge = challengeOf(params.maker, body)
+      const challenge = challengeOf(params.provider, body)
       if (challenge !== undefined) return { challenge }
-      const proof = await deps.verifyCallback(params.maker, request.headers, body)
+      const proof = await deps.verifyCallback(params.provider, request.headers, body)
       const value = encode(topics.callbacks.schema, {
         event: {
-          case: 'makerCalledBack',
+          case: 'providerCalledBack',
           value: {
-            maker: params.maker,
+            provider: params.provider,
             attemptToken: params.token,
             at: timestampFromDate(deps.now()),
-            ...(proof.proved === 'verified' && { makerTaskId: proof.makerTaskId }),
+            ...(proof.proved === 'verified' && { providerTaskId: proof.providerTaskId }),
           },
         },
       })

@@ -46,14 +46,14 @@ test('what was signed elsewhere, with the key of RFC 8037 A.1, is verified to th
       '3851bbfe162102ef2ac79b047cea6420d8a6eb465228665c0d73bc14b1dbf9ca6366e1d908ade2cdc5b2882d9f296f89e7473568f5e845ed5400e696afd6a603',
   })
   const proof = (text: string) => verifyFal({ keys: keysOf(rfcKey), userId: undefined, now }, headers, Buffer.from(text))
-  expect(await proof(body)).toEqual({ proved: 'verified', makerTaskId: id })
+  expect(await proof(body)).toEqual({ proved: 'verified', providerTaskId: id })
   // The same JSON, written anew.
   expect(await proof(JSON.stringify(JSON.parse(body)))).toEqual({ proved: 'forged' })
 })
 
 test('the id is that of the queue’s API, which stands in the signed body', async () => {
   const retried = callback({ requestId: 'another', body: whole.replace(`"gateway_request_id":"${id}"`, '"gateway_request_id":"another"') })
-  expect(await proofOf(retried)).toEqual({ proved: 'verified', makerTaskId: id })
+  expect(await proofOf(retried)).toEqual({ proved: 'verified', providerTaskId: id })
 })
 
 test('another key, and any change of what is signed, is forged', async () => {
@@ -95,7 +95,7 @@ test('more than five minutes old, or ahead, is stale', async () => {
 })
 
 test('where our account there is known, a callback of another one is foreign', async () => {
-  expect(await proofOf(callback(), 'usr_1')).toEqual({ proved: 'verified', makerTaskId: id })
+  expect(await proofOf(callback(), 'usr_1')).toEqual({ proved: 'verified', providerTaskId: id })
   expect(await proofOf(callback({ userId: 'usr_2' }), 'usr_1')).toEqual({ proved: 'foreign' })
 })
 

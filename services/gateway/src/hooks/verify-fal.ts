@@ -35,8 +35,8 @@ export async function verifyFal({ keys, userId, now }: VerifyFalDeps, headers: H
   if (isSigned === undefined) return { proved: 'unchecked' }
   if (!isSigned) return { proved: 'forged' }
   if (userId !== undefined && signer !== userId) return { proved: 'foreign' }
-  const makerTaskId = idOf(body)
-  return makerTaskId === undefined ? { proved: 'unnamed' } : { proved: 'verified', makerTaskId }
+  const providerTaskId = idOf(body)
+  return providerTaskId === undefined ? { proved: 'unnamed' } : { proved: 'verified', providerTaskId }
 }
 
 function idOf(body: Uint8Array): string | undefined {

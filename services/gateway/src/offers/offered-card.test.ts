@@ -41,7 +41,7 @@ test('nothing heard, or nothing left out: the card as it is', () => {
   expect(offeredCard(card, offer(true))).toEqual({ card, available: true })
 })
 
-test('a card that no maker has is shown whole and isn’t available', () => {
+test('a card that no provider has is shown whole and isn’t available', () => {
   const card = wholeCard()
   expect(offeredCard(card, offer(false))).toEqual({ card, available: false })
   const every = card.modes.map(({ name }) => ({ mode: name }))

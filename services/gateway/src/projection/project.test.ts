@@ -78,7 +78,7 @@ test('a batch delivered twice leaves what it left the first time', async () => {
   ])
   expect((await listTaskEvents(database.sql, task.id)).map(event => event.kind)).toEqual(['creditsReserved', 'generationAccepted'])
 })
-test('which attempt a maker accepted is kept with the event, where the dispatcher tells it', async () => {
+test('which attempt a provider accepted is kept with the event, where the dispatcher tells it', async () => {
   const task = await newTask()
   const value = { taskId: task.id, accountId: task.accountId }
   const second = create(GenerationsEventSchema, { event: { case: 'generationAccepted', value: { ...value, attemptNumber: 2 } } })
@@ -122,7 +122,7 @@ test.each([
   ['in another batch', false],
   ['in the same one', true],
 ])(
-  'what frees a key and comes after a maker ended its task frees nothing: a second task would be charged again, %s',
+  'what frees a key and comes after a provider ended its task frees nothing: a second task would be charged again, %s',
   async (_, together) => {
     const task = await newTask()
     const value = { taskId: task.id, accountId: task.accountId }

@@ -8,7 +8,7 @@ export const phases = {
   accepted: 2,
   copying: 3,
   completed: 4,
-  /** Failed at its maker, after acceptance. */
+  /** Failed at its provider, after acceptance. */
   failed: 4,
   /** Failed before acceptance, after credits were reserved. */
   refused: 4,

@@ -7,7 +7,7 @@ export const isText = (value: string): boolean => value.isWellFormed() && !value
 export const words = (charactersMax: number, charactersMin = 1) =>
   Type.String({ minLength: charactersMin, maxLength: charactersMax, pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$' })
 
-/** An id that a caller gives: any of ours, or one that a maker made. */
+/** An id that a caller gives: any of ours, or one that a provider made. */
 export const id = Type.String({ minLength: 1, maxLength: 200, pattern: '^[!-~]+$' })
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })

@@ -21,16 +21,16 @@ test('a counter is there at 0 from the start, with every combination of what its
 })
 
 test('what is known only once the process runs is there at 0 as soon as it is declared', async () => {
-  const moved = counter('metrics_test_moved', 'one label known late', { maker: late, state: ['begun', 'ended'] })
+  const moved = counter('metrics_test_moved', 'one label known late', { provider: late, state: ['begun', 'ended'] })
   const aside = counter('metrics_test_aside', 'two of them', { group: late, topic: late })
-  declareValues('maker', ['simulator'])
+  declareValues('provider', ['simulator'])
   declareValues('group', ['a'])
   aside.declare({ group: ['a'], topic: ['x', 'y'] })
-  moved.add(2, { maker: 'simulator', state: 'ended' })
-  declareValues('maker', ['simulator'])
+  moved.add(2, { provider: 'simulator', state: 'ended' })
+  declareValues('provider', ['simulator'])
   expect(await linesOf('metrics_test_moved')).toEqual([
-    'metrics_test_moved_total{maker="simulator",state="begun"} 0',
-    'metrics_test_moved_total{maker="simulator",state="ended"} 2',
+    'metrics_test_moved_total{provider="simulator",state="begun"} 0',
+    'metrics_test_moved_total{provider="simulator",state="ended"} 2',
   ])
   expect(await linesOf('metrics_test_aside')).toEqual([
     'metrics_test_aside_total{group="a",topic="x"} 0',
@@ -39,14 +39,16 @@ test('what is known only once the process runs is there at 0 as soon as it is de
 })
 
 test('a counter of two late labels is there at 0 once both are declared, in either order and as values are added', async () => {
-  counter('metrics_test_short', 'two of them', { maker_late: late, model_late: late })
-  declareValues('maker_late', ['one'])
+  counter('metrics_test_short', 'two of them', { provider_late: late, model_late: late })
+  declareValues('provider_late', ['one'])
   expect(await linesOf('metrics_test_short')).toEqual([])
   declareValues('model_late', ['a'])
-  declareValues('maker_late', ['two'])
+  declareValues('provider_late', ['two'])
   declareValues('model_late', ['b'])
   expect(await linesOf('metrics_test_short')).toEqual(
-    ['one', 'two'].flatMap(maker => ['a', 'b'].map(model => `metrics_test_short_total{maker_late="${maker}",model_late="${model}"} 0`)),
+    ['one', 'two'].flatMap(provider =>
+      ['a', 'b'].map(model => `metrics_test_short_total{provider_late="${provider}",model_late="${model}"} 0`),
+    ),
   )
 })
 

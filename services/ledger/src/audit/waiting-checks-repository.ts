@@ -16,7 +16,7 @@ export const forgottenReservations: Check = (sql, limit, nowMs, { reservedMaxMs 
   select format('%s is reserved without a verdict since %s', task_id, reserved_at) as detail
   from reservation where state = 'reserved' and reserved_at < to_timestamp(${nowMs - reservedMaxMs}::float8 / 1000) order by reserved_at limit ${limit}`
 
-/** A review ends by its maker's verdict or by an operator's. */
+/** A review ends by its provider's verdict or by an operator's. */
 export const forgottenReviews: Check = (sql, limit, nowMs, { reviewMaxMs }) => sql`
   select format('%s is in review since %s', task_id, changed_at) as detail
   from reservation where state = 'review' and changed_at < to_timestamp(${nowMs - reviewMaxMs}::float8 / 1000) order by changed_at limit ${limit}`

@@ -6,7 +6,7 @@ export type State = (typeof states)[number]
 export const openStates = ['reserved', 'review', 'refund_pending'] as const
 export type OpenState = (typeof openStates)[number]
 
-/** `refused`: surely no maker took the order, or its media were rejected. `failed`: a maker took it, and there will surely be no video. */
+/** `refused`: surely no provider took the order, or its media were rejected. `failed`: a provider took it, and there will surely be no video. */
 export type Verdict = 'completed' | 'refused' | 'failed'
 /** Why a reservation changes its state: a verdict, uncertainty about the task, or, from the ledger itself, its pending refund being due. */
 export type Cause = Verdict | 'uncertain' | 'refund_due'

@@ -144,7 +144,7 @@ test('a contradiction stays a finding until an operator acknowledges it: who and
     (await call('GET', '/operator/contradictions')).body.data.filter((one: { account_id: string }) => one.account_id === account)
   expect(await open()).toMatchObject([{ task_id: request.taskId, verdict: 'refused', state: 'settled', times: 1, acknowledged_at: null }])
   const acknowledge = () =>
-    call('POST', `/operator/tasks/${request.taskId}/acknowledge`, { body: { reason: 'maker mixed up two ids', by: 'ada' } })
+    call('POST', `/operator/tasks/${request.taskId}/acknowledge`, { body: { reason: 'provider mixed up two ids', by: 'ada' } })
   expect((await acknowledge()).body).toEqual({ acknowledged: 1 })
   expect((await call('POST', '/operator/audit')).body.findings).toEqual([])
   expect(await open()).toEqual([])
@@ -155,7 +155,7 @@ test('a contradiction stays a finding until an operator acknowledges it: who and
   expect((await call('GET', '/operator/audits')).body.data).toHaveLength(1)
   expect((await call('GET', '/operator/audits?limit=21')).status).toBe(400)
   expect((await call('GET', `/operator/tasks/${request.taskId}`)).body.contradictions).toMatchObject([
-    { verdict: 'refused', state: 'settled', acknowledged_reason: 'maker mixed up two ids', acknowledged_by: 'ada' },
+    { verdict: 'refused', state: 'settled', acknowledged_reason: 'provider mixed up two ids', acknowledged_by: 'ada' },
   ])
   expect((await acknowledge()).status).toBe(404)
 })

@@ -16,7 +16,7 @@ export type CleanedSound = { codec: string; sampleRate: number; channels: number
 export type Cleaned = { picture: CleanedPicture } | { sound: CleanedSound } | { movie: Probed }
 
 /**
- * Writes our own copy of a downloaded file to `copyPath`: what is measured, stored and handed to makers from then on. Throws
+ * Writes our own copy of a downloaded file to `copyPath`: what is measured, stored and handed to providers from then on. Throws
  * Failure<RejectionCode> where nothing plain can be made of the file.
  */
 export async function clean(tools: Tools, sample: Sample): Promise<Cleaned> {

@@ -7,7 +7,7 @@ import { findVerified } from '../verification/verification-repository'
 
 export type PlanDeletionsDeps = { sql: Sql; inputsKeptMs: number; wake(): void }
 
-/** Plans the deletion of copies that are not needed any more: at once where no maker took the task, later where it ended. */
+/** Plans the deletion of copies that are not needed any more: at once where no provider took the task, later where it ended. */
 export async function planDeletions({ sql, inputsKeptMs, wake }: PlanDeletionsDeps, messages: Incoming<GenerationsEvent>[]): Promise<void> {
   const ended = new Map(
     messages.flatMap(({ event: { event } }) => {

@@ -1,9 +1,9 @@
 import { reject } from '../errors'
 import type { Stream } from './probe-movie'
 
-/** What makers decode; each is also one that the decoder in the image knows. */
+/** What providers decode; each is also one that the decoder in the image knows. */
 const pictureCodecs = ['h264', 'hevc', 'av1', 'vp9', 'mpeg4', 'prores']
-/** Eight to twelve bits of the usual samplings. Deeper ones cost a decoder memory and no maker takes them. */
+/** Eight to twelve bits of the usual samplings. Deeper ones cost a decoder memory and no provider takes them. */
 const pixelFormat = /^(?:yuvj?4(?:20|22|44)p(?:10le|12le)?|yuva444p(?:10|12)le|nv12|gbrp(?:10le|12le)?|p010le)$/
 
 export type Picture = Stream & { width: number; height: number; codec_name: string; pix_fmt: string }

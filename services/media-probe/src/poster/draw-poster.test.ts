@@ -79,7 +79,7 @@ test('a film with sound has a poster, whatever its sound is coded in', async () 
   expect(await seen(await draw(path))).toMatchObject({ width: 640, height: 360 })
 })
 
-test('a picture coded in what no maker uses is not decoded', async () => {
+test('a picture coded in what no provider uses is not decoded', async () => {
   const path = await movies.make('odd.mp4', ...lavfi('testsrc2=size=640x360:rate=24:duration=1'), '-c:v', 'mjpeg')
   expect(await draw(path).catch(isRejection)).toBe(true)
 })

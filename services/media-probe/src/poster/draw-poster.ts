@@ -18,7 +18,7 @@ const handedFile = '/proc/self/fd/3'
  * `cpuSecondsMax`; the caller's signal ends a try, which is repeated. This only ends a child that the caller forgot.
  */
 const childDeadlineMs = 600_000
-/** What makers' videos are coded in: the hundreds of other decoders are nobody's to try. The sound's is refused too, and nobody needs it. */
+/** What providers' videos are coded in: the hundreds of other decoders are nobody's to try. The sound's is refused too, and nobody needs it. */
 const decoders = ['h264', 'hevc', 'libdav1d', 'libaom-av1', 'av1', 'vp9', 'libvpx-vp9', 'mpeg4', 'prores']
 /** What nobody waits for runs behind everything else. */
 const niceness = 15
@@ -41,7 +41,7 @@ const choices = [
 const [lookedAtSeconds, framesASecond] = [10, 4]
 
 /**
- * One frame of a video of a maker's, as a JPEG of at most 640 × 640. The video is treated as any file of a stranger's: a child apart decodes it,
+ * One frame of a video of a provider's, as a JPEG of at most 640 × 640. The video is treated as any file of a stranger's: a child apart decodes it,
  * and of the file that the child wrote only what is a picture's is kept. Throws Failure<RejectionCode> where there is no frame.
  */
 export async function drawPoster(tools: Tools, video: DrawPoster): Promise<Buffer<ArrayBuffer>> {

@@ -17,7 +17,7 @@ import { type InputDeps, type Run, verifyInput } from './verify-input'
 
 export type VerifyDeps = InputDeps & RecordDeps & { sql: Sql; log: Log; workFolder: WorkFolder; taskCpuSecondsMax: number }
 
-/** Left of the admission for the dispatcher to find a maker in. */
+/** Left of the admission for the dispatcher to find a provider in. */
 const handOverMs = 15_000
 /** From the signal to end until a run is left to itself: its files and places are then lost to this process, its task is not. */
 const unwindMs = 5_000

@@ -9,7 +9,7 @@ const behaviour = <N extends string, P extends Record<string, TSchema>>(name: N,
 
 const smallerResolutions = ['180p', '360p', '480p', '540p', '720p', '768p', '1080p'] as const
 
-/** What a maker may do to a caller, by the moment at which it does it. One submit may be given several, of different moments. */
+/** What a provider may do to a caller, by the moment at which it does it. One submit may be given several, of different moments. */
 export const Behaviour = Type.Union([
   // While the submit is answered.
   behaviour('refuse', { code: Type.Optional(Type.Union(Object.keys(reasons).map(code => Type.Literal(code)))) }),

@@ -122,7 +122,7 @@ test.each([
   { model: 'wan2.7-r2v', input: { media: [picture, clip] }, parameters: { resolution: '720P', ratio: '9:16', duration: 10 } },
   { model: 'wan3.0-video', input: { media: [picture, clip] }, parameters: { resolution: '480P', ratio: 'adaptive', duration: 5 } },
   { model: 'wan3.0-video', input: { media: [image] }, parameters: { resolution: '480P', ratio: 'adaptive', prompt_extend: true } },
-])('a submit as the maker’s pages show it is taken: %o', async ({ model, input, parameters }) => {
+])('a submit as the provider’s pages show it is taken: %o', async ({ model, input, parameters }) => {
   const body = { model, input: { prompt: words(), ...input }, parameters }
   expect((await submit([{ name: 'never_finishes' }], body as never)).status).toBe(200)
 })

@@ -19,7 +19,7 @@ export type InputFault = { loc: (string | number)[]; msg: string; type: string }
 type Group = { source: string; endpoints: string[]; fields: Form }
 
 /**
- * Inputs of fal's models. `endpoints.json` is generated from the types that fal publishes in @fal-ai/client (tests/makers/fal/write-forms.ts);
+ * Inputs of fal's models. `endpoints.json` is generated from the types that fal publishes in @fal-ai/client (tests/providers/fal/write-forms.ts);
  * `further-endpoints.json` holds what is younger than these, by hand, each group with the page or note it was read in.
  */
 const forms = new Map<string, Form>([

@@ -30,7 +30,7 @@ export function frameSize(resolution: string, aspectRatio: string, given?: Frame
 export const isKnownSize = (resolution: string, aspectRatio: string) => frameSize(resolution, aspectRatio) !== undefined
 
 function ratioOf(aspectRatio: string, given: FrameSize | undefined): number | undefined {
-  // Makers bound the ratio whatever they are given.
+  // Providers bound the ratio whatever they are given.
   if (aspectRatio === 'adaptive') return given ? Math.min(2.5, Math.max(0.4, given.width / given.height)) : 16 / 9
   const [, across, down] = aspectRatio.match(/^([1-9]\d?):([1-9]\d?)$/) ?? []
   return across && down ? Number(across) / Number(down) : undefined

@@ -34,7 +34,7 @@ export const generationForm = TypeCompiler.Compile(GenerationRequest)
 export type Status = 'queued' | 'running' | 'succeeded' | 'failed'
 export type GenerationError = { code: 'generation_failed' | 'output_moderated' | 'input_unreachable'; message: string }
 
-/** Where a submit came in another maker's format: what its answers and its callback need. */
+/** Where a submit came in another provider's format: what its answers and its callback need. */
 export type Face = {
   name: 'fal' | 'runware' | 'ark' | 'minimax' | 'kling' | 'google' | 'dashscope' | 'vidu' | 'pixverse' | 'xai'
   /** The model's name in that format. */

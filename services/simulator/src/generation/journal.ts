@@ -17,7 +17,7 @@ export type JournalEntry =
 export type Journal = { append(entry: JournalEntry): void; close(): void }
 
 /**
- * A file of JSON lines, so that a killed simulator remembers what it accepted, as a real maker would.
+ * A file of JSON lines, so that a killed simulator remembers what it accepted, as a real provider would.
  * Written without fsync: it outlives the process, not the machine.
  */
 export function openJournal(path: string): Journal {

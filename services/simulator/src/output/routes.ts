@@ -10,7 +10,7 @@ import { another, cutOff, endless, lengthened, stalled } from './lie'
 
 export type OutputDeps = { store: GenerationStore; reads: Reads; outputPath: (id: string) => string; instantClip: InstantClip }
 
-/** Finished videos, for anyone who has the address, as makers hand them out. */
+/** Finished videos, for anyone who has the address, as providers hand them out. */
 export const outputs = (deps: OutputDeps) =>
   new Elysia({ name: 'outputs', prefix: '/outputs', normalize: false }).get('/:file', async function getOutput({ params, query }) {
     const id = params.file.endsWith('.mp4') ? params.file.slice(0, -4) : ''

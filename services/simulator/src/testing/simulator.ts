@@ -7,7 +7,7 @@ import { createLog } from '@filmgate/kit/telemetry/log'
 import { createApp } from '../app'
 import { readConfig } from '../config'
 import type { GenerationRequest } from '../generation/generation'
-import { createMaker } from '../maker/create-maker'
+import { createProvider } from '../provider/create-provider'
 import { startWorkers } from '../workers'
 import { testClient, testKey } from './client'
 
@@ -18,10 +18,10 @@ setDefaultTimeout(30_000)
 export async function startTestSimulator(dataDir = mkdtempSync(join(tmpdir(), 'filmgate-simulator-'))) {
   const log = createLog({ service: 'simulator', level: 'silent' })
   const config = readConfig({ PORT: '0', SIMULATOR_KEY: testKey, SIMULATOR_DATA_DIR: dataDir, FILMGATE_DEVELOPMENT: '1' })
-  const maker = createMaker(config, log)
-  const workers = startWorkers({ ...maker, log })
-  const readiness = createReadiness({ ffmpeg: maker.renders })
-  const app = createApp({ ...maker.routeDeps, key: config.key, publicUrl: config.publicUrl, log, readiness })
+  const provider = createProvider(config, log)
+  const workers = startWorkers({ ...provider, log })
+  const readiness = createReadiness({ ffmpeg: provider.renders })
+  const app = createApp({ ...provider.routeDeps, key: config.key, publicUrl: config.publicUrl, log, readiness })
   const server = startServer({ app, port: 0, log, readiness })
   return {
     ...testClient(`http://127.0.0.1:${server.port}`),
@@ -29,7 +29,7 @@ export async function startTestSimulator(dataDir = mkdtempSync(join(tmpdir(), 'f
     async stop() {
       await server.drain(0)
       await workers.stop()
-      await maker.stop()
+      await provider.stop()
       rmSync(dataDir, { recursive: true, force: true })
     },
   }

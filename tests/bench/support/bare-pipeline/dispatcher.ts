@@ -1,6 +1,6 @@
 import { follow, gathered, type Order, outboxed, sql, startPublisher, topics } from './wire'
 
-const maker = Bun.serve({
+const provider = Bun.serve({
   port: 0,
   hostname: '127.0.0.1',
   fetch: async request => Response.json({ id: crypto.randomUUID(), bytes: (await request.text()).length }),
@@ -13,7 +13,7 @@ const accepted = gathered<Order>(async orders => {
   publish(orders)
 })
 const submit = async (order: Order) => {
-  const response = await fetch(maker.url, { method: 'POST', body: order.body })
+  const response = await fetch(provider.url, { method: 'POST', body: order.body })
   await response.json()
   await accepted([order])
 }

@@ -22,7 +22,7 @@ export type Exif = {
 
 type Entry = { tag: number; type: number; count: number; value: Buffer }
 
-/** A TIFF structure as cameras write it: words, position, maker's note and thumbnail. */
+/** A TIFF structure as cameras write it: words, position, provider's note and thumbnail. */
 export function tiff({ orientation = 1, littleEndian = false, words = {}, gps = false, thumbnail, makerNote }: Exif): Buffer {
   const n16 = (value: number) => (littleEndian ? u16(value).reverse() : u16(value))
   const n32 = (value: number) => (littleEndian ? u32(value).reverse() : u32(value))

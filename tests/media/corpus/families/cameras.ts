@@ -149,7 +149,7 @@ function cameras(): Recipe[] {
     addDataTrack(boxes, opaque('meta', 'rtmd', 20, 100, 'Timed Metadata Media Handler'))
     boxes.splice(1, 0, { type: 'uuid', at: 0, body: bytes('PROF!\xd2O\xce\xbb\x88i\\\xfa\xc9\xc7@', Buffer.alloc(120, 1)) })
   }
-  const makers: Record<string, (boxes: Box[]) => void> = {
+  const providers: Record<string, (boxes: Box[]) => void> = {
     Canon: boxes => {
       setBrands(boxes, 'qt  ', ['qt  ', 'CAEP'])
       setUserData(boxes, { CNTH: rawBox('CNDA', jpegThumbnail), '\xa9mod': words('Canon EOS R6') })
@@ -186,14 +186,14 @@ function cameras(): Recipe[] {
     ...['AAC', 'MP3'].map(form =>
       movie('Sony XAVC', `sound as ${form}`, { container: 'mp4', sound: form === 'AAC' ? 'aac' : 'mp3', change: sony }),
     ),
-    ...Object.entries(makers).flatMap(([maker, change]) =>
+    ...Object.entries(providers).flatMap(([provider, change]) =>
       ['24000/1001', '25', '30000/1001', '50'].map((rate, at) =>
         movie(
           'cameras MOV',
-          `${maker} ${rate} fps`,
+          `${provider} ${rate} fps`,
           { ...mov, rate, sound: at % 2 ? 'pcm16' : 'aac', bFrames: at % 2 ? 2 : 0, scale: 24_000, change },
           {},
-          maker === 'Canon' && at === 1,
+          provider === 'Canon' && at === 1,
         ),
       ),
     ),

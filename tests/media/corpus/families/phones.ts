@@ -215,18 +215,18 @@ function pixels(): Recipe[] {
         change: boxes => setUserData(boxes, { htcb: 'HTC_ONE', '\xa9xyz': words('+25.0330+121.5654/') }),
       }),
     ),
-    ...['Xiaomi', 'HUAWEI', 'OnePlus', 'OPPO', 'vivo', 'motorola'].flatMap(maker =>
+    ...['Xiaomi', 'HUAWEI', 'OnePlus', 'OPPO', 'vivo', 'motorola'].flatMap(provider =>
       [0, 90].map(turn =>
-        movie('Android makers', `${maker}, turned ${turn}`, {
+        movie('Android providers', `${provider}, turned ${turn}`, {
           ...common,
           turn,
           rate: turn ? '30' : '60',
           change: boxes => {
             rotate(boxes, turn, false)
             setBrands(boxes, 'mp42', ['isom', 'mp42'])
-            addKeys(boxes, { 'com.android.manufacturer': maker, [`com.${maker.toLowerCase()}.normal_video`]: '1' })
+            addKeys(boxes, { 'com.android.manufacturer': provider, [`com.${provider.toLowerCase()}.normal_video`]: '1' })
           },
-          finish: file => bytes(file, rawBox('meta', text(maker), Buffer.alloc(32))),
+          finish: file => bytes(file, rawBox('meta', text(provider), Buffer.alloc(32))),
         }),
       ),
     ),

@@ -63,7 +63,7 @@ function look({ format, chapters, streams }: Probed, known: Known): string[] {
   return faults
 }
 
-/** There is sound, and it doesn't outlast the picture by more than a maker would notice. */
+/** There is sound, and it doesn't outlast the picture by more than a provider would notice. */
 function listen({ picture, sound }: Film, { sound: unlisted }: Film): string[] {
   const end = Math.max(sound.firstAt + sound.seconds, unlisted.firstAt + unlisted.seconds)
   return [

@@ -118,7 +118,7 @@
       const [words] = [
         [240, 'Nearly there, or about to give up.'],
         [12, 'Still being checked. Files take longest; this takes four minutes at most.'],
-        [2, 'The request is checked and handed to a maker…'],
+        [2, 'The request is checked and handed to a provider…'],
         [0, 'Sending…'],
       ]
         .find(([from]) => seconds >= from)

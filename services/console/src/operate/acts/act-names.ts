@@ -19,7 +19,7 @@ export const actNames = {
   review_refunded: ['support', 'refunded a review'],
   review_retried: ['support', 'had a review tried again'],
   letters_replayed: ['support', 'replayed dead letters'],
-  maker_closed: ['support', 'had a maker’s silence believed'],
+  provider_closed: ['support', 'had a provider’s silence believed'],
   books_audited: ['support', 'had the books audited'],
 } as const satisfies Record<string, readonly [Role, string]>
 

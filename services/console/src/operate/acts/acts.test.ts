@@ -64,25 +64,25 @@ test('without a reason, or without the tick, nothing is asked for and nothing ke
   for (const fault of faults) expect((await system.send(`/operate/tasks/${taskId}/retell`, 'support', wholeForm(fault))).status).toBe(400)
   const terms: Record<string, string>[] = [{ credits: '0' }, { credits: '1.5' }, { credits: '-3' }, { balance: 'gold' }, { change: 'c1' }]
   for (const fault of terms) expect((await system.send(`${account}/grants`, 'money', wholeForm(fault))).status).toBe(400)
-  expect((await system.send(`/operate/reviews/${taskId}/accept`, 'support', wholeForm({ maker_task_id: '' }))).status).toBe(400)
+  expect((await system.send(`/operate/reviews/${taskId}/accept`, 'support', wholeForm({ provider_task_id: '' }))).status).toBe(400)
   expect([system.services.acts(), await logged()]).toEqual([[], [] as never])
 })
 
 test('what a service refuses is told in its words, and the form stands there again', async () => {
   system.services.answers.set(`POST /reviews/${taskId}/accept`, {
     refusedWith: 409,
-    code: 'maker_task_id_unknown',
-    message: 'The maker knows no such id.',
+    code: 'provider_task_id_unknown',
+    message: 'The provider knows no such id.',
   })
   const answer = await system.send(
     `/operate/reviews/${taskId}/accept`,
     'support',
-    wholeForm({ maker_task_id: 'm-9', reason: 'seen there' }),
+    wholeForm({ provider_task_id: 'm-9', reason: 'seen there' }),
   )
   const page = await (await system.ask(answer.headers.get('location') ?? '', 'support')).text()
-  expect(page).toContain('The dispatcher refused: The maker knows no such id. Nothing was changed.')
+  expect(page).toContain('The dispatcher refused: The provider knows no such id. Nothing was changed.')
   expect(page).toContain('<details class="act" open>')
-  expect(page).toMatch(/name="maker_task_id"[^>]*value="m-9"/)
+  expect(page).toMatch(/name="provider_task_id"[^>]*value="m-9"/)
   expect(page).toMatch(/name="reason"[^>]*value="seen there"/)
   expect(await logged()).toMatchObject([{ outcome: 'refused' }])
 })

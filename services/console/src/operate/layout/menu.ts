@@ -11,7 +11,7 @@ export const rooms = {
   changes: ['/operate/credit-changes', 'Second operator'],
   'dead-letters': ['/operate/dead-letters', 'Dead letters'],
   audit: ['/operate/audit', 'Audit'],
-  makers: ['/operate/makers', 'Makers'],
+  providers: ['/operate/providers', 'Providers'],
   margins: ['/operate/margins', 'Margins'],
   acts: ['/operate/acts', 'Log of acts'],
 } as const

@@ -14,7 +14,7 @@ const row = {
   ...{
     model: 'epsilon-1.5',
     resolution: '480p',
-    maker: 'xai',
+    provider: 'xai',
     mode: 'media-to-video',
     audio: null,
     seconds: 6,
@@ -33,7 +33,7 @@ const shown = async (...data: object[]) => {
 
 test('price, cost and margin are shown as the dispatcher has them, with where the cost is from', async () => {
   expect(await shown(row)).toEqual([
-    ...['Resolution480p', 'Makerxai', 'Casemedia-to-video, 6 s, 7 images', 'Price$0.58', 'Cost$0.55', 'Margin$0.03'],
+    ...['Resolution480p', 'Providerxai', 'Casemedia-to-video, 6 s, 7 images', 'Price$0.58', 'Cost$0.55', 'Margin$0.03'],
     ...['Of the price5.2 %', 'Cost fromsecond-hand, 2026-11-06'],
   ])
 })

@@ -9,7 +9,7 @@ import type { MarginRow, Margins } from '../services/views'
 const usd = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', maximumFractionDigits: 4 })
 const usdOf = (microUsd: number | null): string => (microUsd === null ? 'not known' : usd.format(microUsd / 1_000_000))
 
-/** As the dispatcher computes it, in its order: by model, resolution and maker. */
+/** As the dispatcher computes it, in its order: by model, resolution and provider. */
 export const marginsPage = (operator: Operator, margins: Told<Margins>): string =>
   operatePage({
     operator,
@@ -20,12 +20,12 @@ export const marginsPage = (operator: Operator, margins: Told<Margins>): string 
 ${table(
   'Margins',
   [
-    ...['Model', 'Resolution', 'Maker', 'Case'],
+    ...['Model', 'Resolution', 'Provider', 'Case'],
     ...['Price', 'Cost', 'Margin', 'Of the price'].map(name => ({ name, number: true as const })),
     'Cost from',
   ],
   margins.value.data.map(row => [
-    ...[row.model, row.resolution, row.maker, caseOf(row)],
+    ...[row.model, row.resolution, row.provider, caseOf(row)],
     ...[usdOf(row.price_micro_usd), usdOf(row.cost_micro_usd), usdOf(row.margin_micro_usd)],
     row.margin_percent === null ? 'not known' : `${number(row.margin_percent)} %`,
     basisOf(row),

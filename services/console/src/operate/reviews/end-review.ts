@@ -14,16 +14,16 @@ export type Decision = keyof typeof decisions
 
 type Asked = { decision: Decision; taskId: string; accountId: string | null }
 
-/** The dispatcher looks an id up at the maker before it takes it. */
+/** The dispatcher looks an id up at the provider before it takes it. */
 const acceptTimeoutMs = 60_000
 
 export function endReview(deps: OperateDeps, operator: Operator, form: Form, { decision, taskId, accountId }: Asked) {
   const [act, done] = decisions[decision]
-  const makerTaskId = form.get('maker_task_id')
-  if (decision === 'accept' && makerTaskId === '')
-    throw new Failure<Reason>('invalid_request', { message: 'Say under which id the maker has it. Nothing was done.' })
+  const providerTaskId = form.get('provider_task_id')
+  if (decision === 'accept' && providerTaskId === '')
+    throw new Failure<Reason>('invalid_request', { message: 'Say under which id the provider has it. Nothing was done.' })
   const force = form.get('force') === 'yes'
-  const accepted = decision === 'accept' ? { maker_task_id: makerTaskId, ...(force && { force }) } : {}
+  const accepted = decision === 'accept' ? { provider_task_id: providerTaskId, ...(force && { force }) } : {}
   return perform(deps, operator, form, { act, subject: taskId, accountId, details: accepted }, async reason => {
     const path = `/reviews/${encodeURIComponent(taskId)}/${decision}`
     const question = { method: 'POST', path, body: { ...accepted, reason }, timeoutMs: acceptTimeoutMs } as const

@@ -18,17 +18,17 @@ export function reviewsPage({ operator, held, tasks }: Shown): string {
     operator,
     room: 'reviews',
     title: 'Reviews',
-    content: html`<p>Whether the maker made these is not known, and only a person can find out: look there, then end the review either way. Oldest first.</p>
+    content: html`<p>Whether the provider made these is not known, and only a person can find out: look there, then end the review either way. Oldest first.</p>
 ${[held, tasks].map(told => !told.ok && html`<p class="notice wrong" role="alert">${wordsOf(told)}</p>`)}
 ${
   held.ok &&
   table(
     'Reviews',
-    ['Task', 'In review since', 'Maker', 'State', 'What the maker answered', 'Model', { name: 'Credits', number: true }, 'Account'],
+    ['Task', 'In review since', 'Provider', 'State', 'What the provider answered', 'Model', { name: 'Credits', number: true }, 'Account'],
     rows.map(review => [
       html`<a class="mono" href="${reviewPath(review.task_id)}">${review.task_id}</a>`,
       time(review.review_since),
-      review.maker,
+      review.provider,
       tag(review.state),
       html`<div class="wide-cell">${review.cause ?? 'nothing'}</div>`,
       known.get(review.task_id)?.model ?? '',

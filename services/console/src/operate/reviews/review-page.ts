@@ -13,7 +13,7 @@ import type { Story } from '../tasks/story'
 
 type Shown = { operator: Operator; story: Story; last: ActRow | undefined; notice: Notice | undefined }
 
-/** The maker's answer, and beside it the two ways to end the review and the one to try again. */
+/** The provider's answer, and beside it the two ways to end the review and the one to try again. */
 export function reviewPage({ operator, story, last, notice }: Shown): string {
   const { taskId, gateway, ledger, dispatcher } = story
   const accountId = gateway?.task.accountId ?? ledger?.reservation?.account_id
@@ -32,7 +32,7 @@ ${facts([
   ['Asked for', gateway && time(gateway.task.createdAt)],
 ])}
 <div class="beside">
-<section><h2>What the maker answered</h2>
+<section><h2>What the provider answered</h2>
 ${attemptsOf(dispatcher, 'The dispatcher has no attempt of it.')}
 ${decisionsOf(dispatcher)}</section>
 <section><h2>End the review</h2>
@@ -47,20 +47,20 @@ function decisionForms(operator: Operator, taskId: string, last: ActRow | undefi
   return html`${actForm(operator, {
     act: 'review_accepted',
     path: `${path}/accept`,
-    title: 'The maker did accept it…',
+    title: 'The provider did accept it…',
     button: 'Accept',
-    what: 'The dispatcher looks the id up at the maker and goes on from there. The client keeps waiting for its video, and pays for it.',
-    meant: 'I saw it at the maker.',
+    what: 'The dispatcher looks the id up at the provider and goes on from there. The client keeps waiting for its video, and pays for it.',
+    meant: 'I saw it at the provider.',
     fields: acceptFields(last),
     last,
   })}
 ${actForm(operator, {
   act: 'review_refunded',
   path: `${path}/refund`,
-  title: 'The maker never made it…',
+  title: 'The provider never made it…',
   button: 'Refund',
-  what: 'The task fails and its credits are returned. What the maker charges all the same is lost.',
-  meant: 'I looked at the maker, and it is not there.',
+  what: 'The task fails and its credits are returned. What the provider charges all the same is lost.',
+  meant: 'I looked at the provider, and it is not there.',
   last,
 })}
 ${actForm(operator, {
@@ -76,7 +76,7 @@ ${actForm(operator, {
 
 function acceptFields(last: ActRow | undefined): Html {
   const again = last?.act === 'review_accepted' && last.outcome !== 'done' ? last.details : {}
-  return html`<label for="maker-task-id">The maker’s own id of it</label>
-<input id="maker-task-id" name="maker_task_id" maxlength="200" required autocomplete="off" value="${String(again.maker_task_id ?? '')}">
+  return html`<label for="provider-task-id">The provider’s own id of it</label>
+<input id="provider-task-id" name="provider_task_id" maxlength="200" required autocomplete="off" value="${String(again.provider_task_id ?? '')}">
 <label class="check"><input type="checkbox" name="force" value="yes"${again.force === true && html` checked`}> Also where it carries no id of ours beside it and should: I saw the prompt there</label>`
 }

@@ -110,9 +110,9 @@ export type Attempt = {
   id: string
   number: number
   model: string
-  maker: string
-  maker_model: string | null
-  maker_task_id: string | null
+  provider: string
+  provider_model: string | null
+  provider_task_id: string | null
   state: string
   code: string | null
   cause: string | null
@@ -123,9 +123,9 @@ export type Attempt = {
   review_since: string | null
   ended_at: string | null
 }
-export type ReviewDecision = { decision: string; maker_task_id: string | null; reason: string; by: string | null; decided_at: string }
+export type ReviewDecision = { decision: string; provider_task_id: string | null; reason: string; by: string | null; decided_at: string }
 export type DispatcherTask = { attempts: Attempt[]; review_decisions: ReviewDecision[]; release: Release | null }
-export type ReviewRow = { task_id: string; account_id: string; maker: string; state: string; cause: string | null; review_since: string }
+export type ReviewRow = { task_id: string; account_id: string; provider: string; state: string; cause: string | null; review_since: string }
 /** A task in review, as its client sees it. */
 export type ReviewedTask = { id: string; account_id: string; model: string; credits_used: number; created_at: string }
 
@@ -136,8 +136,8 @@ export type AuditRun = {
   checked: { accounts: number; grants: number; reservations: number; entries: number }
 }
 
-export type Maker = {
-  maker: string
+export type Provider = {
+  provider: string
   on: boolean
   key?: string
   absences?: string
@@ -148,7 +148,7 @@ export type Maker = {
   models?: { model: string }[]
 }
 export type CostSums = {
-  maker: string
+  provider: string
   model: string
   attempts: number
   open: number
@@ -160,11 +160,11 @@ export type CostSums = {
   listed_micro_usd: number
   lost_micro_usd: number
 }
-/** What a price leaves at a maker; money in whole millionths of a US dollar, null where nobody knows the cost. */
+/** What a price leaves at a provider; money in whole millionths of a US dollar, null where nobody knows the cost. */
 export type MarginRow = {
   model: string
   resolution: string
-  maker: string
+  provider: string
   mode: string
   audio: boolean | null
   seconds: number

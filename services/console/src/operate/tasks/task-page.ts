@@ -46,7 +46,7 @@ ${
       ])
     : html`<p class="soft">${missing(story, 'media-probe', 'It brought no media that had to be looked at.')}</p>`
 }
-<h2>Attempts at makers</h2>
+<h2>Attempts at providers</h2>
 ${attemptsOf(story.dispatcher, missing(story, 'dispatcher', 'There was none.'))}
 ${decisionsOf(story.dispatcher)}
 <h2>What operators did to it</h2>

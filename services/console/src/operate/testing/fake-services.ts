@@ -71,7 +71,16 @@ const reservation = {
   ...{ price_version: '1', reserved_at: at, changed_at: at, ended_at: null },
 }
 const attempt = {
-  ...{ id: 'at_1', number: 1, model: 'alpha-h3', maker: 'fal', maker_model: 'fal/h3', maker_task_id: null, state: 'uncertain', code: null },
+  ...{
+    id: 'at_1',
+    number: 1,
+    model: 'alpha-h3',
+    provider: 'fal',
+    provider_model: 'fal/h3',
+    provider_task_id: null,
+    state: 'uncertain',
+    code: null,
+  },
   ...{ cause: 'the answer was lost: socket <closed>', cost_micro_usd: null, cost_basis: 'unknown', created_at: at, accepted_at: null },
   ...{ review_since: at, ended_at: null },
 }
@@ -106,9 +115,9 @@ const change = {
   ...{ id: 'c1', kind: 'grant', balance: 'paid', credits: 500, reason: 'a gift', operator: 'eve', state: 'applied', refusal: null },
   ...{ available: 1_200, asked_at: at, decided_at: at },
 }
-const maker = {
+const provider = {
   ...{
-    maker: 'fal',
+    provider: 'fal',
     on: true,
     key: 'taken',
     absences: 'held',
@@ -121,11 +130,20 @@ const maker = {
   asking: { breaker: 'closed', unanswered_calls: 0, held_until: null, waiting_ms: 0 },
 }
 const costs = {
-  ...{ maker: 'fal', model: 'alpha-h3', attempts: 9, open: 1, completed: 7, unknown: 1, credits: 360, unknown_credits: 0 },
+  ...{ provider: 'fal', model: 'alpha-h3', attempts: 9, open: 1, completed: 7, unknown: 1, credits: 360, unknown_credits: 0 },
   ...{ told_micro_usd: 1_200_000, listed_micro_usd: 300_000, lost_micro_usd: 10_000 },
 }
 const margin = {
-  ...{ model: 'alpha-h3', resolution: '768p', maker: 'fal', mode: 'text-to-video', audio: null, seconds: 5, images: 0, video_seconds: 0 },
+  ...{
+    model: 'alpha-h3',
+    resolution: '768p',
+    provider: 'fal',
+    mode: 'text-to-video',
+    audio: null,
+    seconds: 5,
+    images: 0,
+    video_seconds: 0,
+  },
   ...{ price_micro_usd: 420_000, cost_micro_usd: 400_000, margin_micro_usd: 20_000, margin_percent: 4.8, basis: 'listed', reason: null },
   ...{ source: 'page', as_of: '2026-11-25', cases: 3, cases_unknown: 0 },
 }
@@ -162,7 +180,7 @@ const told: Record<string, object> = {
         task_id: taskId,
         account_id: accountId,
         attempt_id: 'at_1',
-        maker: 'fal',
+        provider: 'fal',
         state: 'uncertain',
         cause: attempt.cause,
         review_since: at,
@@ -182,7 +200,7 @@ const told: Record<string, object> = {
   'ledger GET /contradictions': { data: [contradiction] },
   'ledger POST /audit': { scope: 'new', findings: [], checked: run.checked },
   [`ledger POST /tasks/${taskId}/acknowledge`]: { acknowledged: 1 },
-  'dispatcher GET /makers': { data: [maker, { maker: 'runware', on: false }] },
+  'dispatcher GET /providers': { data: [provider, { provider: 'runware', on: false }] },
   'dispatcher GET /costs': { credit_micro_usd: 10_000, data: [costs] },
   'dispatcher GET /margins': { credit_micro_usd: 10_000, data: [margin] },
   [`gateway POST /accounts/${accountId}/grants`]: { ...change, credits: 5 },
@@ -190,7 +208,7 @@ const told: Record<string, object> = {
   'gateway POST /accounts': { account_id: accountId, api_key: keySecret },
   [`gateway POST /accounts/${accountId}/keys`]: { key_id: 'k2', api_key: keySecret },
   'gateway POST /keys/k1/rotate': { key_id: 'k1', api_key: keySecret },
-  'dispatcher POST /makers/fal/close': { maker: 'fal' },
+  'dispatcher POST /providers/fal/close': { provider: 'fal' },
   'gateway DELETE /keys/k1': { key_id: 'k1', revoked: true },
 }
 

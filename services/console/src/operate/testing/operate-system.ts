@@ -71,7 +71,7 @@ export type OperateSystem = Awaited<ReturnType<typeof startOperateSystem>>
 /** Every field that any of the forms has. */
 export const wholeForm = (fields: Record<string, string> = {}): Record<string, string> => ({
   ...{ form: uuidv7(), reason: 'because of a call', confirm: 'yes' },
-  ...{ credits: '5', balance: 'paid', change: `console-${uuidv7()}`, maker_task_id: 'maker-1', scope: 'new' },
+  ...{ credits: '5', balance: 'paid', change: `console-${uuidv7()}`, provider_task_id: 'provider-1', scope: 'new' },
   ...{ reversal: 'dp_1', amount: '1', from: '2026-11-01', to: '' },
   ...{ name: 'Website', expires: 'never', date: '', starter: '0', minutes: '15' },
   ...fields,

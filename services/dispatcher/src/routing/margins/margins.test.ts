@@ -3,19 +3,19 @@ import { create, type MessageInitShape } from '@bufbuild/protobuf'
 import { FieldKind, ModelCardSchema, type PricingSchema } from '@filmgate/proto/gen/filmgate/v1/catalog_pb'
 import { MediaKind } from '@filmgate/proto/gen/filmgate/v1/order_pb'
 import { PriceItem, PriceUnit } from '@filmgate/proto/gen/filmgate/v1/price_pb'
-import { connectFal } from '../../makers/fal/connect-fal'
-import { connectSimulator } from '../../makers/simulator/connect-simulator'
-import { connectXai } from '../../makers/xai/connect-xai'
+import { connectFal } from '../../providers/fal/connect-fal'
+import { connectSimulator } from '../../providers/simulator/connect-simulator'
+import { connectXai } from '../../providers/xai/connect-xai'
 import type { RouteCost } from '../route-cost'
 import { createRouting, type Route } from '../routing'
 import { belowCostSentence, isBelowCost, marginsOf } from './margins'
 import { marginRows } from './margins-view'
 
 const bounds = { url: 'http://127.0.0.1:1', key: 'unused', submitTimeoutMs: 1, readTimeoutMs: 1 }
-const makers = [
+const providers = [
   connectFal(bounds),
   connectXai(bounds),
-  connectSimulator({ maker: 'simulator', visibilityMs: 0, firstPollMs: 1, ...bounds }),
+  connectSimulator({ provider: 'simulator', visibilityMs: 0, firstPollMs: 1, ...bounds }),
 ]
 
 type Pricing = MessageInitShape<typeof PricingSchema>
@@ -42,16 +42,18 @@ const listed = (micro480: number, micro720: number, ...more: NonNullable<RouteCo
   ...{ source: 'page', as_of: '2026-11-25' },
   prices: [{ micro_usd: micro480, per: 'second', resolution: '480p' }, { micro_usd: micro720, per: 'second', resolution: '720p' }, ...more],
 })
-const route = (maker: string, cost: RouteCost | undefined, changes: Partial<Route> = {}): Route => ({
-  ...{ maker, mode: 'text-to-video', model: 'theirs', words, ...(cost && { cost }) },
+const route = (provider: string, cost: RouteCost | undefined, changes: Partial<Route> = {}): Route => ({
+  ...{ provider, mode: 'text-to-video', model: 'theirs', words, ...(cost && { cost }) },
   ...changes,
 })
 const margins = (routes: Route[], own = card()) =>
-  marginsOf(own, createRouting({ default: [], models: { m: routes } }, makers).configuredRoutes('m'))
+  marginsOf(own, createRouting({ default: [], models: { m: routes } }, providers).configuredRoutes('m'))
 
-test('a price below what any configured route costs is found, by mode, resolution and maker', () => {
+test('a price below what any configured route costs is found, by mode, resolution and provider', () => {
   const found = margins([route('fal', listed(80_000, 190_000)), route('xai', listed(90_000, 210_000)), route('absent', listed(1e6, 1e6))])
-  expect(found.map(({ maker, asked, priceMicroUsd, costMicroUsd }) => [maker, asked.resolution, priceMicroUsd, costMicroUsd])).toEqual([
+  expect(
+    found.map(({ provider, asked, priceMicroUsd, costMicroUsd }) => [provider, asked.resolution, priceMicroUsd, costMicroUsd]),
+  ).toEqual([
     ['fal', '480p', 400_000, 320_000],
     ['fal', '720p', 800_000, 760_000],
     ['xai', '480p', 400_000, 360_000],
@@ -86,7 +88,8 @@ test('a worth of a credit that the catalog doesn’t say is a cent', () => {
 test('what nobody knows has its reason, a stand-in costs nothing, and a route that says nothing is named', () => {
   const unknown = { unknown: 'no page', as_of: '2026-11-25' }
   const partly = { ...unknown, source: 'page' as const, prices: [{ micro_usd: 1, per: 'second' as const, resolution: '480p' }] }
-  const basesOf = (routes: Route[]) => margins(routes).map(({ maker, asked, basis, reason }) => [maker, asked.resolution, basis, reason])
+  const basesOf = (routes: Route[]) =>
+    margins(routes).map(({ provider, asked, basis, reason }) => [provider, asked.resolution, basis, reason])
   expect(basesOf([route('fal', unknown), route('xai', undefined)])).toEqual([
     ['fal', '480p', 'unknown', 'no page'],
     ['fal', '720p', 'unknown', 'no page'],
@@ -97,10 +100,10 @@ test('what nobody knows has its reason, a stand-in costs nothing, and a route th
     ['fal', '480p', 'listed', null],
     ['fal', '720p', 'unknown', 'no page'],
   ])
-  expect(new Set(basesOf([{ maker: 'simulator' }]).map(([, , basis]) => basis))).toEqual(new Set(['nothing']))
+  expect(new Set(basesOf([{ provider: 'simulator' }]).map(([, , basis]) => basis))).toEqual(new Set(['nothing']))
 })
 
-test('a row of the table is of a model, a resolution and a maker: the least of what is known, and how much is not', () => {
+test('a row of the table is of a model, a resolution and a provider: the least of what is known, and how much is not', () => {
   const withImages = { mode: 'media-to-video', words: { ...words, reference_image_urls: { field: 'images', items_max: 5 } } }
   const table = marginRows(
     margins([route('fal', listed(50_000, 50_000)), route('fal', { unknown: 'no page', as_of: '2026-11-25' }, withImages)]),

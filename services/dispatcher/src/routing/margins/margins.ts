@@ -4,17 +4,17 @@ import type { ConfiguredRoute } from '../routing'
 import { casesOf, priceMicroUsd } from './cases'
 
 /**
- * What a maker leaves of a price: of all that it can be asked for in a mode, a resolution and with or without sound, the case that leaves the least of it.
+ * What a provider leaves of a price: of all that it can be asked for in a mode, a resolution and with or without sound, the case that leaves the least of it.
  * Money in millionths of a US dollar.
  */
 export type Margin = {
   model: string
-  maker: string
+  provider: string
   asked: Priced
   priceMicroUsd: number
   /** Null where nobody knows it. */
   costMicroUsd: number | null
-  /** `nothing`: the maker makes no real videos. `unnamed`: its route neither names a cost nor says why nobody knows it. */
+  /** `nothing`: the provider makes no real videos. `unnamed`: its route neither names a cost nor says why nobody knows it. */
   basis: 'listed' | 'unknown' | 'nothing' | 'unnamed'
   /** Why nobody knows the cost. */
   reason: string | null
@@ -23,28 +23,28 @@ export type Margin = {
   exception: string | null
 }
 
-/** Of every mode, resolution, sound and maker that the routes serve. */
+/** Of every mode, resolution, sound and provider that the routes serve. */
 export function marginsOf(card: ModelCard, routes: ConfiguredRoute[]): Margin[] {
   const worst = new Map<string, Margin>()
   for (const route of routes)
     for (const asked of casesOf(card, route)) {
       const margin = marginOf(card, route, asked)
       if (!margin) continue
-      const key = [asked.mode, asked.resolution, asked.audio, route.maker].join(' ')
+      const key = [asked.mode, asked.resolution, asked.audio, route.provider].join(' ')
       const before = worst.get(key)
       if (!before || isWorse(margin, before)) worst.set(key, margin)
     }
   return [...worst.values()]
 }
 
-function marginOf(card: ModelCard, { maker, connector, cost }: ConfiguredRoute, asked: Priced): Margin | undefined {
+function marginOf(card: ModelCard, { provider, connector, cost }: ConfiguredRoute, asked: Priced): Margin | undefined {
   const price = priceMicroUsd(card, asked)
   if (price === null) return undefined
   const exception = card.pricing?.belowCost.find(
     ({ mode, resolution }) => (mode || asked.mode) === asked.mode && (resolution || asked.resolution) === asked.resolution,
   )
   return {
-    ...{ model: card.model, maker, asked, priceMicroUsd: price, exception: exception?.reason ?? null },
+    ...{ model: card.model, provider, asked, priceMicroUsd: price, exception: exception?.reason ?? null },
     ...costIn(connector.capabilities.standsIn, cost, asked),
   }
 }
@@ -72,11 +72,11 @@ function isWorse(one: Margin, other: Margin): boolean {
 export const isBelowCost = (margin: Margin): boolean => (marginMicroUsd(margin) ?? 0) < 0 && margin.exception === null
 
 /** As a sentence for the log and for whoever changes prices. */
-export function belowCostSentence({ asked, maker, priceMicroUsd: price, costMicroUsd: cost }: Margin): string {
+export function belowCostSentence({ asked, provider, priceMicroUsd: price, costMicroUsd: cost }: Margin): string {
   const { mode, resolution, duration, audio, images, videoSeconds } = asked
   const sound = audio === undefined ? '' : audio ? ' with audio' : ' without audio'
   const inputs = [images > 0 && `${images} images`, videoSeconds > 0 && `${videoSeconds} s of video`].filter(Boolean).join(', ')
-  return `${mode} ${resolution}${sound}: ${duration} s${inputs && ` of ${inputs}`} cost ${usd(cost ?? 0)} USD at ${maker} and are sold for ${usd(price)}`
+  return `${mode} ${resolution}${sound}: ${duration} s${inputs && ` of ${inputs}`} cost ${usd(cost ?? 0)} USD at ${provider} and are sold for ${usd(price)}`
 }
 
 const usd = (microUsd: number): string => String(microUsd / 1_000_000)

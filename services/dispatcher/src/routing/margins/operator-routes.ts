@@ -6,7 +6,7 @@ import { marginRows } from './margins-view'
 
 export type MarginRouteDeps = { operators: Operators; cards: Pick<CardCheck, 'margins' | 'creditMicroUsd'> }
 
-/** What the configured makers leave of the prices in force. */
+/** What the configured providers leave of the prices in force. */
 export const marginRoutes = ({ operators, cards }: MarginRouteDeps) =>
   new Elysia({ name: 'margins', prefix: '/operator/margins', normalize: false })
     .use(operatorDoor(operators))

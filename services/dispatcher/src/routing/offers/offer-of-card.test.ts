@@ -1,15 +1,15 @@
 import { expect, test } from 'bun:test'
 import { create, type MessageInitShape } from '@bufbuild/protobuf'
 import { FieldKind, type FieldSchema, ModelCardSchema } from '@filmgate/proto/gen/filmgate/v1/catalog_pb'
-import { connectFal } from '../../makers/fal/connect-fal'
-import { connectSimulator } from '../../makers/simulator/connect-simulator'
-import type { Words } from '../../makers/words/words'
+import { connectFal } from '../../providers/fal/connect-fal'
+import { connectSimulator } from '../../providers/simulator/connect-simulator'
+import type { Words } from '../../providers/words/words'
 import { createRouting, type Route } from '../routing'
 import { offerOfCard } from './offer-of-card'
 
 const bounds = { visibilityMs: 0, firstPollMs: 1_000, submitTimeoutMs: 1, readTimeoutMs: 1 }
 const fal = connectFal({ url: 'http://127.0.0.1:1', key: 'unused', ...bounds })
-const simulator = connectSimulator({ maker: 'simulator', url: 'http://127.0.0.1:1', key: 'unused', ...bounds })
+const simulator = connectSimulator({ provider: 'simulator', url: 'http://127.0.0.1:1', key: 'unused', ...bounds })
 
 const common = [
   { name: 'prompt', kind: FieldKind.TEXT, required: true, max: 20n },
@@ -48,7 +48,7 @@ const words: Words = {
   watermark: 'watermark',
 }
 const route = (mode: string, own: Words, model: Route['model'] = 'theirs'): Route => ({
-  maker: 'fal',
+  provider: 'fal',
   mode,
   model,
   words: { ...words, ...own },
@@ -60,10 +60,10 @@ const whole = [
   route('media-to-video', { reference_video_urls: { field: 'videos', items_max: 3 } }),
 ]
 
-test('a card that is said whole is offered whole; one without a configured maker isn’t offered', () => {
+test('a card that is said whole is offered whole; one without a configured provider isn’t offered', () => {
   expect(offer(...whole)).toEqual({ model: 'm', available: true, unoffered: [] })
-  expect(offer({ maker: 'simulator' })).toEqual({ model: 'm', available: true, unoffered: [] })
-  expect(offer({ maker: 'absent' })).toEqual({ model: 'm', available: false })
+  expect(offer({ provider: 'simulator' })).toEqual({ model: 'm', available: true, unoffered: [] })
+  expect(offer({ provider: 'absent' })).toEqual({ model: 'm', available: false })
 })
 
 test('each value that no route of its mode has a word for is named, with the bounds of texts, seeds and lists', () => {
@@ -97,7 +97,7 @@ test('each value that no route of its mode has a word for is named, with the bou
 test('a field without any word goes as a whole, and with it a mode whose every order says it', () => {
   const { seed, aspect_ratio: ratio, ...rest } = words
   const lists = { reference_video_urls: { field: 'videos', items_max: 3 } }
-  const without = (own: Words, mode: string): Route => ({ maker: 'fal', mode, model: 'theirs', words: own })
+  const without = (own: Words, mode: string): Route => ({ provider: 'fal', mode, model: 'theirs', words: own })
   expect(
     offer(without({ ...rest, ...(ratio && { aspect_ratio: ratio }), ...lists }, 'media-to-video'), without(words, 'image-to-video')),
   ).toEqual({

@@ -2,9 +2,9 @@ import { create, type MessageInitShape } from '@bufbuild/protobuf'
 import { type Field, FieldKind, type ModelCard, type ModelMode } from '@filmgate/proto/gen/filmgate/v1/catalog_pb'
 import type { ModelOfferSchema, UnofferedValuesSchema } from '@filmgate/proto/gen/filmgate/v1/offers_pb'
 import { OrderSchema } from '@filmgate/proto/gen/filmgate/v1/order_pb'
-import { orderValues } from '../../makers/words/order-values'
-import { placesForMedia } from '../../makers/words/request-fields'
-import { type Word, wordFor } from '../../makers/words/words'
+import { orderValues } from '../../providers/words/order-values'
+import { placesForMedia } from '../../providers/words/request-fields'
+import { type Word, wordFor } from '../../providers/words/words'
 import { hasEndsAlone, lackingEverywhere, nameOf, valuesOf } from '../card-values'
 import { type ConfiguredRoute, type Routing, takesMode } from '../routing'
 
@@ -13,7 +13,7 @@ type Unoffered = MessageInitShape<typeof UnofferedValuesSchema>
 type Values = { choices?: string[]; integers?: bigint[]; booleans?: boolean[]; above?: bigint; below?: bigint }
 
 /**
- * What the configured makers of a card's routes can be asked for, value by value; which of these go together each order finds out. `unsold`: values that
+ * What the configured providers of a card's routes can be asked for, value by value; which of these go together each order finds out. `unsold`: values that
  * are not offered though they have a word, as `nameOf` names them.
  */
 export function offerOfCard(routing: Pick<Routing, 'configuredRoutes'>, card: ModelCard, unsold: string[] = []): Offer {

@@ -18,9 +18,9 @@ const ofOperators = new Set<Reason>([
 
 /** Codes of a failed task that no answer has as its status. */
 export const taskOnlyCodes = {
-  generation_failed: 'The maker failed after it had accepted the generation. Credits are returned.',
-  output_moderated: 'The maker withheld the output for its content. Credits are returned.',
-  output_unavailable: 'The output could not be fetched from the maker. Credits are returned.',
+  generation_failed: 'The provider failed after it had accepted the generation. Credits are returned.',
+  output_moderated: 'The provider withheld the output for its content. Credits are returned.',
+  output_unavailable: 'The output could not be fetched from the provider. Credits are returned.',
 }
 
 /** The closed list: every code that a client can meet in an answer. */

@@ -24,7 +24,7 @@ export function openApi(catalog: Catalog) {
     info: {
       title: 'Filmgate',
       version: '1.1',
-      summary: 'One HTTP API in front of many video makers.',
+      summary: 'One HTTP API in front of many video providers.',
       description,
       contact: { name: 'Filmgate', url: 'https://github.com/filmgate/filmgate' },
       license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },

@@ -21,7 +21,7 @@ const generationPaths = (requestBody: Schema, { task, completed, estimate }: Ans
       tags: [tags.videos.name],
       summary: 'Generate a video',
       description:
-        'Reserves credits, checks the media and hands the generation to a maker. The first answer can take minutes: allow a read timeout of 260 seconds. After a 503 or a timeout send the identical body with the same Idempotency-Key.',
+        'Reserves credits, checks the media and hands the generation to a provider. The first answer can take minutes: allow a read timeout of 260 seconds. After a 503 or a timeout send the identical body with the same Idempotency-Key.',
       parameters: [parameters.idempotencyKey],
       requestBody,
       responses: {
@@ -37,7 +37,7 @@ const generationPaths = (requestBody: Schema, { task, completed, estimate }: Ans
       tags: [tags.videos.name],
       summary: 'Estimate the credits of a request',
       description:
-        'The same check and the same price as a generation. Nothing is downloaded, charged or made. `available` says whether a maker of the model is configured.',
+        'The same check and the same price as a generation. Nothing is downloaded, charged or made. `available` says whether a provider of the model is configured.',
       requestBody,
       responses: {
         '200': ok('The price and the request with defaults applied.', 'Estimate', estimate),
@@ -90,7 +90,7 @@ const accountPaths = ({ balance, models }: AnswerExamples): Schema => ({
       tags: [tags.models.name],
       summary: 'List models',
       description:
-        'Every model with the schemas and rules that requests are checked by, its media limits and prices, and whether it can be had. What no configured maker has of a model is left out. Ask again with If-None-Match.',
+        'Every model with the schemas and rules that requests are checked by, its media limits and prices, and whether it can be had. What no configured provider has of a model is left out. Ask again with If-None-Match.',
       parameters: [parameters.ifNoneMatch],
       responses: {
         '200': ok('The catalog.', 'ModelList', models, 'ETag'),

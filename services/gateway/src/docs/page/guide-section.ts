@@ -12,7 +12,7 @@ curl <span data-origin>https://HOST</span>/api/v1/tasks/vt_… -H "Authorization
 /** What a reader must know beside the routes. */
 export const guides = (): Html => html`
 ${heading(2, 'start', 'Quick start')}
-<p>Ask for a video. The answer comes once a maker has taken the generation; then read the task until it is <code>completed</code>. A maker is
+<p>Ask for a video. The answer comes once a provider has taken the generation; then read the task until it is <code>completed</code>. A provider is
 the provider of a model: the company whose service generates the video.</p>
 ${code(quickStart(), 'Quick start')}
 <p>When it is completed, <code>output.video_url</code> is yours to fetch for 30 days. Anyone who holds the URL can fetch it: keep a copy of your own.</p>
@@ -52,7 +52,7 @@ ${table(
     {
       cells: [
         html`<code>review</code>`,
-        html`Whether the maker took the generation is not known. The credits stay held until it is: a timeout alone is never a refund, nor a charge.`,
+        html`Whether the provider took the generation is not known. The credits stay held until it is: a timeout alone is never a refund, nor a charge.`,
       ],
     },
   ],

@@ -42,7 +42,7 @@ ${contents(
 )}
 <main id="content">
 <h1>Filmgate API reference</h1>
-<p>One HTTP API in front of many video makers, paid by credits. Version ${document.info.version}; paths are below <code>/api/v1</code>; prices of
+<p>One HTTP API in front of many video providers, paid by credits. Version ${document.info.version}; paths are below <code>/api/v1</code>; prices of
 <code>${catalog.priceVersion}</code>. For programs: <a href="/openapi.json">openapi.json</a>.</p>
 ${guides()}
 ${consoleSection(Object.keys(examples), operations, consoleUrl)}
@@ -51,7 +51,7 @@ ${heading(2, 'routes', 'Routes')}
 ${operationSections(paths)}
 ${fieldSection(models, catalog.defaultModel)}
 ${heading(2, 'models', 'Models')}
-<p>Made from the cards that requests are checked by, without what no maker that is configured here has. One credit is 0.01 USD of list price.</p>
+<p>Made from the cards that requests are checked by, without what no provider that is configured here has. One credit is 0.01 USD of list price.</p>
 <p class="soft" id="none" role="status"></p>
 ${[...catalog.models.values()].map(model => modelSection(model, model.id === catalog.defaultModel))}
 ${errorSection()}

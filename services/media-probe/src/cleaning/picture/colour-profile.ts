@@ -1,4 +1,4 @@
-/** Profiles for printing take three; a larger one is no profile that a maker reads. */
+/** Profiles for printing take three; a larger one is no profile that a provider reads. */
 export const profileBytesMax = 8 * 1024 * 1024
 const profileHeaderBytes = 128
 

@@ -15,7 +15,7 @@ export const accountSchemas: Record<string, Schema> = {
     breakdown: list(ref('PriceLine'), 'What the price is made of.'),
     request: ref('VideoGenerationRequest', 'The request with defaults applied and the prompt trimmed.'),
     available: yes(
-      'Whether a maker of the model is configured here; where it is false, a generation is refused before anything is reserved.',
+      'Whether a provider of the model is configured here; where it is false, a generation is refused before anything is reserved.',
     ),
     within_max_credits: yes('Whether the price is at most max_credits; true where the request has none.'),
     sufficient_credits: yes('Whether the paid balance covers the price.'),

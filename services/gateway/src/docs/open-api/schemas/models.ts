@@ -30,13 +30,15 @@ export const modelSchemas: Record<string, Schema> = {
     data: list(ref('Model'), 'The models.'),
   }),
   Model: object(
-    'What may be asked of one model here, and what that costs: modes, fields and values that no configured maker has are left out.',
+    'What may be asked of one model here, and what that costs: modes, fields and values that no configured provider has are left out.',
     {
       id: text('What a request names as `model`.'),
       object: { const: 'model', description: 'Always `model`.' },
       family: text('The family of the model.'),
       default: yes('Whether this is the model of a request that names none.'),
-      available: yes('Whether a maker of it is configured here. Where it is false, a generation is refused before anything is reserved.'),
+      available: yes(
+        'Whether a provider of it is configured here. Where it is false, a generation is refused before anything is reserved.',
+      ),
       default_mode: textOrNull('The mode of a request that names none; null where a request must name one.'),
       capabilities: list({ type: 'string' }, 'Words such as `seed`, `generated_audio`, `end_frame` and `reference_videos`.'),
       notes: list({ type: 'string' }, 'Sentences for people.'),

@@ -39,8 +39,8 @@ function sharedEnums(cards: ModelCard[]): Record<string, Schema> {
   return Object.fromEntries(enums.filter(([, schema]) => (schema.enum as string[]).length > 0))
 }
 
-/** Of a model that no configured maker has. */
-export const notAvailable = 'Not available here: no maker of it is configured.'
+/** Of a model that no configured provider has. */
+export const notAvailable = 'Not available here: no provider of it is configured.'
 
 /** Every body of a model: its properties as wide as its widest mode, and what each mode narrows. */
 function requestSchema({ card, available }: CompiledModel, modelOptional: boolean): Schema {

@@ -41,7 +41,7 @@ export const taskSchemas: Record<string, Schema> = {
   ),
   BillingStatus: oneOf(
     ['reserved', 'settled', 'refunded', 'refund_pending', 'review'],
-    'reserved: held. settled: paid, the video was delivered; where it is less than ordered, credits_refunded has the part that came back. refund_pending, refunded: on the way back, or back. review: whether the maker took the generation is not known yet, and the credits stay held until it is.',
+    'reserved: held. settled: paid, the video was delivered; where it is less than ordered, credits_refunded has the part that came back. refund_pending, refunded: on the way back, or back. review: whether the provider took the generation is not known yet, and the credits stay held until it is.',
   ),
   Mode: oneOf(
     ['text-to-video', 'image-to-video', 'media-to-video'],

@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { clientForms, clientVersion, type Form } from './client-forms'
+
+const root = resolve(import.meta.dir, '../../..')
+const file = join(root, 'services/simulator/src/fal/endpoints.json')
+
+type Route = { provider: string; model?: string | Record<string, string> }
+
+const routes = (): Record<string, Route[]> => JSON.parse(readFileSync(join(root, 'services/dispatcher/routes.json'), 'utf8')).models
+const toFal = ({ provider }: Route) => provider === 'fal'
+
+/** Our models that the default routes have fal for. */
+export const routedModels = (): string[] => Object.entries(routes()).flatMap(([model, own]) => (own.some(toFal) ? [model] : []))
+
+/** The names of fal's models that the default routes have. */
+function routedEndpoints(): string[] {
+  const named = Object.values(routes()).flatMap(own => own.filter(toFal).map(({ model }) => model))
+  return [...new Set(named.flatMap(model => (typeof model === 'object' ? Object.values(model) : [model ?? ''])))]
+}
+
+/** What the face of the simulator has to hold, of the endpoints that the published client knows. */
+export const wantedForms = () => ({ source: `@fal-ai/client ${clientVersion}`, endpoints: clientForms(routedEndpoints()) })
+
+export const keptForms = (): unknown => JSON.parse(readFileSync(file, 'utf8'))
+
+const fieldLines = (form: Form): string =>
+  Object.entries(form)
+    .map(([name, field]) => `${JSON.stringify(name)}: ${JSON.stringify(field)}`)
+    .join(',\n')
+
+/** `bun tests/providers/fal/write-forms.ts` writes what the published client's types say into the simulator's face. */
+if (import.meta.main) {
+  const { source, endpoints } = wantedForms()
+  // A field a line, which the formatter leaves as it is.
+  const forms = Object.entries(endpoints).map(([name, form]) => `${JSON.stringify(name)}: {\n${fieldLines(form)}\n}`)
+  await Bun.write(file, `{\n"source": ${JSON.stringify(source)},\n"endpoints": {\n${forms.join(',\n')}\n}\n}\n`)
+  Bun.spawnSync([process.execPath, join(root, 'node_modules/.bin/biome'), 'format', '--write', file])
+}

@@ -1,0 +1,68 @@
+import { join } from 'node:path'
+import type { Api } from '../../support/client/api'
+
+type Word = { field?: string; values?: string[] | Record<string, unknown>; min?: number; max?: number }
+type Words = Record<string, Word | string>
+type Route = { provider: string; mode?: string; model?: string | Record<string, string>; words?: Words }
+export type RouteFile = { models: Record<string, Route[]>; words?: Record<string, Words> }
+
+const mode = 'text-to-video'
+
+export const defaultRoutes = (): Promise<RouteFile> =>
+  Bun.file(join(import.meta.dir, '../../../services/dispatcher/routes.json')).json() as Promise<RouteFile>
+
+/** A model for each provider, no two the same; those with the fewest to choose from choose first. */
+export function assignModels(providers: string[], { models }: RouteFile): Map<string, string> {
+  const choices = providers.map(provider => ({
+    provider,
+    models: Object.keys(models).filter(model => models[model]?.some(route => route.provider === provider && route.mode === mode)),
+  }))
+  const assigned = new Map<string, string>()
+  for (const { provider, models: own } of choices.toSorted((a, b) => a.models.length - b.models.length)) {
+    const model = own.find(one => ![...assigned.values()].includes(one))
+    if (!model) throw new Error(`no model is left for ${provider}, of ${own.join(', ')}`)
+    assigned.set(provider, model)
+  }
+  return assigned
+}
+
+/** The default routes, where each of these models goes to its provider alone. */
+export function routesTo(assigned: Map<string, string>, file: RouteFile): RouteFile {
+  const own = [...assigned].map(([provider, model]) => [model, file.models[model]?.filter(route => route.provider === provider) ?? []])
+  return { ...file, models: { ...file.models, ...Object.fromEntries(own) } }
+}
+
+/** The first request in the words of a provider's routes that is one of the model's card too. */
+export async function findRequest(api: Api, provider: string, model: string, file: RouteFile): Promise<Record<string, unknown>> {
+  const routes = (file.models[model] ?? []).filter(route => route.provider === provider && route.mode === mode)
+  for (const route of routes)
+    for (const values of saidBy({ ...file.words?.[provider], ...route.words }, route.model)) {
+      const request = { model, mode, ...values }
+      if ((await api.estimate({ ...request, prompt: 'words' })).status === 200) return request
+    }
+  throw new Error(`${provider} has no word for any request of ${model}`)
+}
+
+const fields = ['duration', 'resolution', 'aspect_ratio', 'generate_audio']
+
+/** Requests in all the values that these words have; what they take as it is stays unsaid, so that the card's default is meant. */
+function saidBy(words: Words, model: Route['model']): Record<string, unknown>[] {
+  return fields.reduce<Record<string, unknown>[]>(
+    (requests, field) => {
+      const values = field === 'resolution' && typeof model === 'object' ? Object.keys(model) : valuesOf(field, words[field])
+      return requests.flatMap(request => values.map(value => (value === undefined ? request : { ...request, [field]: value })))
+    },
+    [{}],
+  )
+}
+
+function valuesOf(field: string, word: Word | string | undefined): unknown[] {
+  if (field === 'generate_audio') return word === undefined ? [undefined] : [undefined, false, true]
+  if (word === undefined || typeof word === 'string') return [undefined]
+  const names = Array.isArray(word.values) ? word.values : Object.keys(word.values ?? {})
+  if (names.length > 0) return field === 'duration' ? names.map(Number) : widestFirst(names)
+  return field === 'duration' && word.min !== undefined ? integers(word.min, word.max ?? word.min) : [undefined]
+}
+
+const integers = (min: number, max: number): number[] => Array.from({ length: max - min + 1 }, (_, at) => min + at)
+const widestFirst = (names: string[]): string[] => names.toSorted((a, b) => Number(b === '16:9') - Number(a === '16:9'))

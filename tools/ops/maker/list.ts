@@ -1,4 +1,0 @@
-import type { Call, Json } from '../operator-api'
-
-/** The makers of the routes: which are on, whether each takes our key and what it doesn't know of is believed, what it serves and lacks. They are asked as this is. */
-export const makerList = async (call: Call) => ((await call('dispatcher', 'GET', '/makers')) as { data: Json[] }).data
