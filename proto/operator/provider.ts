@@ -15,13 +15,13 @@ const Pace = Type.Object({ breaker: text, unanswered_calls: number, held_until: 
 
 /**
  * One that is off has its name alone. `key`: whether it takes ours. `absences`: whether what it does not know of ends
- * anything, `shows` why. `capabilities`: what heals and what ends an attempt there.
+ * anything, `health` why. `capabilities`: what heals and what ends an attempt there.
  */
 export const Provider = Type.Composite([
   Type.Object({ provider: text, on: Type.Boolean() }),
   Type.Partial(
     Type.Object({
-      ...{ key: text, absences: text, shows: text, running: number, missing: number },
+      ...{ key: text, absences: text, health: text, running: number, missing: number },
       ...{ asking: nullable(Pace), closing: nullable(Closing) },
       models: Type.Array(Type.Object({ model: text, lacks: Type.Array(text) })),
       capabilities: Type.Record(text, Type.Unknown()),

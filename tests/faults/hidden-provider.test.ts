@@ -64,7 +64,7 @@ test(
   testTimeoutMs,
 )
 
-type ProviderRow = { provider: string; absences: string; shows: string; closing: { reason: string; by: string; in_force: boolean } | null }
+type ProviderRow = { provider: string; absences: string; health: string; closing: { reason: string; by: string; in_force: boolean } | null }
 const providerRow = async () =>
   (JSON.parse(await opsDone('provider', 'list', '--json')) as ProviderRow[]).find(({ provider }) => provider === 'simulator')
 
@@ -77,7 +77,7 @@ test(
     await held()
     await until('the breaker', async () => (await providerRow())?.absences === 'held', timeoutMs)
     // What else is running at the provider is missing too: many at once, where other tests left some.
-    expect(['hidden', 'vanishing']).toContain((await providerRow())?.shows ?? '')
+    expect(['suspended_none_known', 'suspended_many_missing']).toContain((await providerRow())?.health ?? '')
     await opsDone('provider', 'close', 'simulator', '--reason', 'its support confirms the loss', '--minutes', '1', '--by', 'ada')
     expect(await end()).toMatchObject({ status: 'failed', billing_status: 'refunded', error: { code: 'generation_unavailable' } })
     expect(await api.credits()).toBe(credits)

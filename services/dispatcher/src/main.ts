@@ -11,14 +11,15 @@ import { configOrExit, runService } from '@filmgate/kit/process/run'
 import { createLog } from '@filmgate/kit/telemetry/log'
 import { declareValues, gauge } from '@filmgate/kit/telemetry/metrics'
 import { startTracing } from '@filmgate/kit/telemetry/trace'
-import { createControls } from './absence/controls'
+import { createProviderHealth } from './absence/provider-health'
 import { createApp } from './app'
 import { attemptJob } from './attempt/jobs'
 import { createWriteTransition } from './attempt/write-transitions'
 import { type Config, readConfig } from './config'
 import { startConsumers } from './consumers'
 import { createMp4Reader } from './delivery/mp4-reader'
-import { findPaces } from './due/pace-repository'
+import { isOpen } from './due/breaker'
+import { findProviderLimits } from './due/provider-limits-repository'
 import { findExpiryOverdueSeconds } from './output/output-repository'
 import { createAskForPoster } from './output/poster'
 import { connectProviders } from './providers/connect-providers'
@@ -72,12 +73,12 @@ await runService(log, async () => {
   const write = createWriteTransition({ sql, outbox, topicPrefix, leaseMs, now, log })
   const leases = createLeaseKeeper({ sql, log, kind: attemptJob, leaseMs, renewEveryMs: leaseMs / 4, goneIsLost: true })
   const sender = createSender({ ...planning, ...senderSettings(config), sql, inputs, routing, leases, write, now, log })
-  const controls = createControls({ ...controlSettings(config), sql, log, routing })
+  const health = createProviderHealth({ ...healthSettings(config), sql, log, routing })
   const workers = startWorkers({
     ...{ sql, log, leaseMs, routes, routesLookEveryMs: config.routesLookEveryMs },
     ...{ claimEveryMs: config.claimEveryMs, copiesMax: config.copiesMax, recopiesMax: config.recopiesMax },
     following: {
-      ...{ ...planning, ...followSettings(config), sql, log, now, inputs, routing, write, sender, controls },
+      ...{ ...planning, ...followSettings(config), sql, log, now, inputs, routing, write, sender, health },
       ...{ outputRetentionMs, newOutputKey },
     },
     finishing: {
@@ -103,7 +104,7 @@ await runService(log, async () => {
   })
   const readiness = createReadiness({ cards: cards.passed, consumers: consumers.joined })
   const app = createApp({
-    ...{ log, readiness, sql, outbox, topicPrefix, routing, cards, controls, now, wake, attemptSecret },
+    ...{ log, readiness, sql, outbox, topicPrefix, routing, cards, health, now, wake, attemptSecret },
     ...{
       leaseMs,
       readTimeoutMs,
@@ -137,7 +138,7 @@ function exposeGauges(sql: Sql, providersOf: () => string[]): void {
   gauge('outputs_overdue_seconds', 'How long the oldest output is past its retention', () => findExpiryOverdueSeconds(sql))
   gauge('reviews_open', 'Attempts held for review', async () => (await measureReviews(sql)).count)
   gauge('provider_breaker_open', 'Whether a provider answers nothing, so that one attempt at a time is asked about', async () =>
-    (await findPaces(sql, providersOf())).map(({ provider, isOpen }) => ({ value: isOpen ? 1 : 0, attributes: { provider } })),
+    (await findProviderLimits(sql, providersOf())).map(row => ({ value: isOpen(row) ? 1 : 0, attributes: { provider: row.provider } })),
   )
   gauge('review_oldest_seconds', 'Age of the oldest attempt held for review', async () => (await measureReviews(sql)).oldestSeconds)
 }
@@ -158,7 +159,7 @@ function followSettings({ claimEveryMs, pollsMax, generationTimeoutMs, overduePo
   return { claimEveryMs, pollsMax, generationTimeoutMs, overduePollMs, absenceSightingsMin }
 }
 
-function controlSettings({ absenceSightingsMin, vanishedMax, vanishedPercentMax, vanishedWindowMs }: Config) {
+function healthSettings({ absenceSightingsMin, vanishedMax, vanishedPercentMax, vanishedWindowMs }: Config) {
   return { absenceSightingsMin, vanishedMax, vanishedPercentMax, vanishedWindowMs }
 }
 

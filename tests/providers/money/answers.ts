@@ -145,11 +145,11 @@ async function runScenario(report: Report, providers: Providers, scenario: Scena
   await end?.()
 }
 
-/** Providers whose absences a dispatcher said that it holds, as often as it said so. */
+/** Providers whose absence checks a dispatcher logged as suspended, as often as it did. */
 const toldBy = (logFile: string): string[] =>
   readFileSync(logFile, 'utf8')
     .split('\n')
-    .filter(line => line.includes('ends nothing until it shows others of ours again'))
+    .filter(line => line.includes('absence checks suspended for provider'))
     .map(line => (JSON.parse(line) as { provider: string }).provider)
 
 async function proveEnds(report: Report, providers: Providers, inFlight: InFlight[]): Promise<void> {

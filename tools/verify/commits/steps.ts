@@ -3,7 +3,7 @@ import { messageFaults } from './message-faults'
 import { readCommits } from './read-commits'
 
 /** Messages of this commit and those before it stay as they are. */
-const base = '82c9c65af55527750b1d691440bbf25110dbe4a1'
+const base = 'e6296fe46f0cc214c277be82ebe0f7a753861b09'
 
 export const commitSteps: Step[] = [
   {

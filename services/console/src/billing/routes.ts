@@ -1,6 +1,6 @@
 import type { Sql } from '@filmgate/kit/database/postgres'
 import { Failure } from '@filmgate/kit/failure'
-import { hastenJobs, insertJobs } from '@filmgate/kit/jobs/job-repository'
+import { insertJobs, runJobsNow } from '@filmgate/kit/jobs/job-repository'
 import { Elysia } from 'elysia'
 import { type MemberContext, type MemberDeps, requireMember, requireRole } from '../accounts/require-member'
 import { insertAuditEntry } from '../audit-log/audit-entry-repository'
@@ -75,7 +75,7 @@ export const billing = (deps: BillingDeps) =>
       const purchase = await requirePurchase(deps, member, params.purchase)
       await stripeFor(deps, person)
       await insertJobs(deps.sql, [{ kind: refreshKind, id: purchase.id, fairnessKey: purchase.accountId }])
-      await hastenJobs(deps.sql, refreshKind, [purchase.id])
+      await runJobsNow(deps.sql, refreshKind, [purchase.id])
       await insertAuditEntry(deps.sql, person, { accountId: purchase.accountId, action: 'purchase.asked', subject: purchase.id })
       return seeOther(set, purchasePath(purchase))
     })

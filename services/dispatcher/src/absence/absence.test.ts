@@ -4,12 +4,12 @@ import { startTestSystem, type TestSystem } from '../testing/test-system'
 
 setDefaultTimeout(120_000)
 
-const visibilityMs = 1_500
+const visibilityMs = 1_000
 let system: TestSystem
 beforeAll(async () => {
   system = await startTestSystem({
     SIMULATOR_VISIBILITY_MS: String(visibilityMs),
-    FILMGATE_GENERATION_TIMEOUT_MS: '6000',
+    FILMGATE_GENERATION_TIMEOUT_MS: '4000',
     FILMGATE_OVERDUE_POLL_MS: '300',
     SIMULATOR_FIRST_POLL_MS: '300',
     FILMGATE_VANISHED_MAX: '3',
@@ -23,7 +23,7 @@ async function showable(): Promise<{ taskId: string; providerTaskId: string }> {
   const { taskId, prompt } = await system.reserveWith({ name: 'never_finishes' })
   await system.event(taskId, 'generationAccepted')
   await until('it has to be shown', async () => {
-    const rows = await system.sql`select 1 from attempt where task_id = ${taskId} and accepted_at < now() - interval '1600 milliseconds'`
+    const rows = await system.sql`select 1 from attempt where task_id = ${taskId} and accepted_at < now() - interval '1100 milliseconds'`
     return rows.count === 1
   })
   const [submit] = await system.submitsOf(prompt)
@@ -54,7 +54,7 @@ test('a provider that answers empty to everything ends nothing: all in flight go
   const all = [...running, lost, never]
   await Promise.all(all.map(({ taskId }) => system.event(taskId, 'generationUncertain')))
   await until('many times the bound has passed', async () => {
-    const rows = await system.sql`select 1 from attempt where task_id = ${never.taskId} and absence_first_at < now() - interval '6 seconds'`
+    const rows = await system.sql`select 1 from attempt where task_id = ${never.taskId} and absence_first_at < now() - interval '4 seconds'`
     return rows.count === 1
   })
   for (const { taskId } of all) expect(system.casesOf(taskId)).not.toContain('generationFailed')
@@ -80,13 +80,13 @@ test('a replica that stands still before our last ones ends nothing', async () =
 test('a replica that stands still and shows older ones ends none of the few that came after it, and nobody’s lost submit', async () => {
   const shown = await showable()
   const stoppedAt = Date.now()
-  const running = await Promise.all([1, 2].map(() => system.reserveWith({ name: 'slow', delay_ms: 12_000 }, { name: 'instant' })))
+  const running = await Promise.all([1, 2].map(() => system.reserveWith({ name: 'slow', delay_ms: 4_000 }, { name: 'instant' })))
   await Promise.all(running.map(({ taskId }) => system.event(taskId, 'generationAccepted')))
   await system.show({ shows: 'older', lag_ms: Date.now() - stoppedAt })
   const lost = await system.reserveWith({ name: 'accept_then_drop' }, { name: 'instant' })
   await until('that is told', isHeld)
   await until('many times the bound has passed', async () => {
-    const rows = await system.sql`select 1 from attempt where task_id = ${lost.taskId} and absence_first_at < now() - interval '6 seconds'`
+    const rows = await system.sql`select 1 from attempt where task_id = ${lost.taskId} and absence_first_at < now() - interval '4 seconds'`
     return rows.count === 1
   })
   for (const { taskId } of [...running, lost]) {

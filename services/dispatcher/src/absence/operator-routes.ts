@@ -11,20 +11,21 @@ import type { Listed } from '@filmgate/proto/operator/answer'
 import type { Closing, Provider } from '@filmgate/proto/operator/provider'
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
-import { findPaces, type PaceRow } from '../due/pace-repository'
+import { blockedUntilMs, isOpen } from '../due/breaker'
+import { findProviderLimits, type ProviderLimits } from '../due/provider-limits-repository'
 import type { Reason } from '../errors'
 import type { Connector } from '../providers/connector'
 import type { CardCheck } from '../routing/check-cards'
 import type { Routing } from '../routing/routing'
 import { type ClosingRow, findLastClosings, insertClosing } from './closing-repository'
-import { countRunning, countVanished } from './control-repository'
-import { type Controls, counts } from './controls'
+import { missesCount, type ProviderHealth } from './provider-health'
+import { countMissing, countRunning } from './provider-health-repository'
 
 export type ProviderRouteDeps = {
   sql: Sql
   log: Log
   routing: Routing
-  controls: Controls
+  health: ProviderHealth
   operators: Operators
   cards: Pick<CardCheck, 'servedBy'>
   readTimeoutMs: number
@@ -37,17 +38,17 @@ const Close = Type.Object(
   { additionalProperties: false },
 )
 
-/** What operators see of providers, and how they declare that what one doesn't know of our attempts is to be believed. */
+/** What operators see of providers, and how they declare that the misses of one count. */
 export const providerRoutes = (deps: ProviderRouteDeps) =>
   new Elysia({ name: 'providers', prefix: '/operator/providers', normalize: false })
     .use(operatorDoor(deps.operators))
     .get('/', async function getProviders(): Promise<Listed<Provider>> {
       const { providers, connectorOf } = deps.routing
-      const [closings, paces] = await Promise.all([findLastClosings(deps.sql, providers), findPaces(deps.sql, providers)])
+      const [closings, limits] = await Promise.all([findLastClosings(deps.sql, providers), findProviderLimits(deps.sql, providers)])
       const data = await Promise.all(
         providers.map(provider => {
           const connector = connectorOf(provider)
-          const known = { closing: closings.find(one => one.provider === provider), pace: paces.find(one => one.provider === provider) }
+          const known = { closing: closings.find(one => one.provider === provider), limits: limits.find(one => one.provider === provider) }
           return connector ? providerView(deps, connector, known) : { provider, on: false }
         }),
       )
@@ -60,51 +61,52 @@ export const providerRoutes = (deps: ProviderRouteDeps) =>
         const by = operatorName(request)
         if (!deps.routing.connectorOf(provider)) throw new Failure<Reason>('provider_not_found')
         const closing = await insertClosing(deps.sql, { provider, reason, by, minutes })
-        deps.log.warn(
-          { provider, reason, by, until: closing.closedUntil },
-          'an operator says that what this provider doesn’t know of is nothing',
-        )
+        deps.log.warn({ provider, reason, by, until: closing.closedUntil }, 'misses of provider declared final by an operator')
         return closingView(closing)
       },
       act('support', Close),
     )
 
-/** As it is now: the provider is asked. */
+/** As it is now: the provider is asked. `key`: whether it takes ours. `absences`: whether its misses count, `health` why. */
 async function providerView(
   deps: ProviderRouteDeps,
   connector: Connector,
-  { closing, pace }: { closing: ClosingRow | undefined; pace: PaceRow | undefined },
+  { closing, limits }: { closing: ClosingRow | undefined; limits: ProviderLimits | undefined },
 ): Promise<Provider> {
-  const { sql, controls, cards, readTimeoutMs, vanishedWindowMs } = deps
+  const { sql, cards, readTimeoutMs, vanishedWindowMs } = deps
   const { provider } = connector
   const signal = AbortSignal.timeout(readTimeoutMs)
-  const [key, seen, running, missing] = await Promise.all([
+  const [key, health, running, missing] = await Promise.all([
     connector.checkKey(signal).catch(() => 'unknown' as const),
-    controls.ask(connector, signal),
+    deps.health.check(connector, signal),
     countRunning(sql, provider),
-    countVanished(sql, provider, vanishedWindowMs),
+    countMissing(sql, provider, vanishedWindowMs),
   ])
   return {
     provider,
     on: true,
     key,
-    absences: seen === undefined ? 'unknown' : counts(seen.control) ? 'counted' : 'held',
-    shows: seen?.control ?? 'unknown',
+    absences: health === undefined ? 'unknown' : missesCount(health.state) ? 'counted' : 'held',
+    health: health?.state ?? 'unknown',
     running,
     missing,
-    asking: pace ? paceView(pace) : null,
+    asking: limits ? limitsView(limits) : null,
     closing: closing ? closingView(closing) : null,
     models: cards.servedBy(provider),
     capabilities: capabilitiesView(connector),
   }
 }
 
-const paceView = ({ isOpen, silent, heldUntil, waitingMs }: PaceRow) => ({
-  breaker: isOpen ? 'open' : 'closed',
-  unanswered_calls: silent,
-  held_until: heldUntil?.toISOString() ?? null,
-  waiting_ms: Math.round(waitingMs),
-})
+/** `breaker` is open where calls in a row got no answer: one attempt at a time is polled. `waiting_ms`: until the next poll may begin. */
+function limitsView({ nowMs, nextStartMs, pausedUntilMs, ...breaker }: ProviderLimits) {
+  const heldUntilMs = Math.max(pausedUntilMs, blockedUntilMs(breaker))
+  return {
+    breaker: isOpen(breaker) ? 'open' : 'closed',
+    unanswered_calls: breaker.unanswered,
+    held_until: heldUntilMs > nowMs ? new Date(heldUntilMs).toISOString() : null,
+    waiting_ms: Math.round(Math.max(0, nextStartMs - nowMs, heldUntilMs - nowMs)),
+  }
+}
 
 /** What heals and what ends an attempt there: without a look-up and a signed callback a lost answer waits for a person. */
 const capabilitiesView = ({ capabilities }: Connector) => ({

@@ -1,77 +1,92 @@
 import { createBatch } from '@filmgate/kit/batch'
-import type { Sql } from '@filmgate/kit/database/postgres'
+import type { Sql, TransactionSql } from '@filmgate/kit/database/postgres'
 import type { Log } from '@filmgate/kit/telemetry/log'
 import { counter, late } from '@filmgate/kit/telemetry/metrics'
 import type { Tally } from '../providers/tally'
-import { busyMs, retryAfterMaxMs } from './pace'
-import { type CallsReport, recordCalls } from './pace-repository'
+import { afterCalls, isOpen } from './breaker'
+import { lockProviderLimits, type ProviderLimits, saveProviderLimits } from './provider-limits-repository'
+import { pauseMsOf } from './rate'
 
-const breakers = counter('provider_breakers', 'Breakers of providers that opened, because calls in a row got no answer, and that closed', {
-  provider: late,
-  to: ['open', 'closed'],
-})
+const breakers = counter(
+  'provider_breakers',
+  'Circuit breakers of providers that opened, because calls in a row got no answer, and that closed',
+  {
+    provider: late,
+    to: ['open', 'closed'],
+  },
+)
 
-export type ReportCalls = {
-  /** What the calls of one asking about these attempts came to. `troubled`: some of this provider's got no answer before. Never rejects. */
-  report(provider: string, attemptIds: string[], tally: Tally, troubled: boolean): Promise<void>
-}
+/**
+ * The calls to a provider in one poll or look-up: whether one was answered, how many were not, and how long a pause it
+ * asks for.
+ */
+export type CallsReport = { provider: string; answered: boolean; unanswered: number; pauseMs: number | undefined }
 
-/** Tells the other dispatchers of providers that don't answer, or say that they are asked too often. Calls that are answered, as nearly all are, write nothing. */
-export function createReportCalls({ sql, log }: { sql: Sql; log: Log }): ReportCalls {
+/**
+ * Shares unanswered calls and pauses with the other dispatchers. Calls that are answered, as nearly all are, write
+ * nothing.
+ */
+export function createReportCalls({ sql, log }: { sql: Sql; log: Log }) {
   const record = async (reports: CallsReport[]): Promise<undefined[]> => {
-    const { opened, closed } = await recordCalls(sql, [...Map.groupBy(reports, ({ provider }) => provider).values()].map(sumOf))
-    for (const provider of opened) {
-      breakers.add(1, { provider, to: 'open' })
-      log.error({ provider }, 'this provider gives no usable answers: it is asked about one attempt at a time until it does')
-    }
-    for (const provider of closed) {
-      breakers.add(1, { provider, to: 'closed' })
-      log.info({ provider }, 'this provider answers again')
+    for (const { provider, to } of await sql.begin(sql => recordCalls(sql, reports))) {
+      breakers.add(1, { provider, to })
+      if (to === 'open') log.error({ provider }, 'circuit breaker opened for provider')
+      else log.info({ provider }, 'circuit breaker closed for provider')
     }
     return reports.map(() => undefined)
   }
   const batch = createBatch(record, { inFlightMax: 1 })
-  const silences = createSilences()
+  const repeated = createRepeatedFilter()
   return {
-    async report(provider, attemptIds, { answered, silent: calls, busy, retryAfterMs }, troubled) {
-      const silent = silences.areNew(attemptIds, answered > 0) ? calls : 0
-      const waitMs = retryAfterMs === undefined ? (busy ? busyMs : undefined) : Math.min(retryAfterMs, retryAfterMaxMs)
-      if (silent === 0 && waitMs === undefined && !(troubled && answered > 0)) return
-      await batch({ provider, answered: answered > 0, silent, waitMs }).catch(error =>
-        log.warn({ err: error, provider }, 'whether this provider answers is not written down'),
+    /** `hadUnanswered`: some call to this provider got no answer since the last one that did. Never rejects. */
+    async report(provider: string, attemptIds: string[], tally: Tally, hadUnanswered: boolean): Promise<void> {
+      const answered = tally.answered > 0
+      const unanswered = repeated.areNew(attemptIds, answered) ? tally.silent : 0
+      const pauseMs = pauseMsOf(tally)
+      if (unanswered === 0 && pauseMs === undefined && !(hadUnanswered && answered)) return
+      await batch({ provider, answered, unanswered, pauseMs }).catch(error =>
+        log.warn({ err: error, provider }, 'call results of provider not saved'),
       )
     },
   }
 }
 
-/** More than a provider's breaker opens after, of every provider. */
-const silencesMax = 10_000
+/** Returns the providers whose breaker opened or closed. */
+export async function recordCalls(sql: TransactionSql, reports: CallsReport[]): Promise<{ provider: string; to: 'open' | 'closed' }[]> {
+  const before = await lockProviderLimits(sql, [...new Set(reports.map(({ provider }) => provider))])
+  const after = before.map(row => reports.filter(({ provider }) => provider === row.provider).reduce(afterReport, row))
+  await saveProviderLimits(sql, after)
+  const changed = after.filter((row, index) => isOpen(row) !== isOpen(before[index] ?? row))
+  return changed.map(row => ({ provider: row.provider, to: isOpen(row) ? 'open' : 'closed' }))
+}
+
+const afterReport = (row: ProviderLimits, { answered, unanswered, pauseMs = Number.NEGATIVE_INFINITY }: CallsReport): ProviderLimits => ({
+  ...row,
+  ...afterCalls(row, { answered, unanswered }, row.nowMs),
+  pausedUntilMs: Math.max(row.pausedUntilMs, row.nowMs + pauseMs),
+})
+
+/** More than a breaker opens after, of every provider. */
+const repeatedMax = 10_000
 
 /**
- * Attempts of which their provider said nothing when they were last asked about. Some it says nothing of for ever (MiniMax answers 500 to an id that it
- * doesn't know), and however often they are asked about, that says no more of the provider than the first time.
+ * Attempts whose last calls were unanswered. To some a provider never answers (MiniMax answers 500 to an id that it
+ * doesn't know): however often they are polled, that says no more of the provider than the first time.
  */
-function createSilences() {
-  const silent = new Set<string>()
+function createRepeatedFilter() {
+  const unanswered = new Set<string>()
   return {
     areNew(ids: string[], answered: boolean): boolean {
-      const fresh = ids.filter(id => !silent.has(id))
+      const fresh = ids.filter(id => !unanswered.has(id))
       for (const id of ids) {
-        if (answered) silent.delete(id)
-        else silent.add(id)
+        if (answered) unanswered.delete(id)
+        else unanswered.add(id)
       }
-      for (const id of silent) {
-        if (silent.size <= silencesMax) break
-        silent.delete(id)
+      for (const id of unanswered) {
+        if (unanswered.size <= repeatedMax) break
+        unanswered.delete(id)
       }
       return fresh.length > 0
     },
   }
 }
-
-const sumOf = (reports: CallsReport[]): CallsReport => ({
-  provider: reports[0]?.provider ?? '',
-  answered: reports.some(({ answered }) => answered),
-  silent: reports.reduce((sum, { silent }) => sum + silent, 0),
-  waitMs: reports.reduce<number | undefined>((most, { waitMs }) => (waitMs === undefined ? most : Math.max(most ?? 0, waitMs)), undefined),
-})

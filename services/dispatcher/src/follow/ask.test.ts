@@ -4,19 +4,19 @@ import type { Due } from '../attempt/attempt'
 import type { Capabilities } from '../providers/connector'
 import { type AskDeps, heal } from './ask'
 
-/** Looks up an attempt at a provider that finds nothing, and says whether it was asked what it shows of others: whether that may count. */
+/** Looks up an attempt at a provider that finds nothing, and says whether its health was checked: whether that may count. */
 async function mayCount(lookUp: Capabilities['lookUp']): Promise<boolean> {
-  let asked = false
-  const ask = async () => {
-    asked = true
+  let checked = false
+  const check = async () => {
+    checked = true
     return undefined
   }
   const attempt = { id: 'at_1', state: 'unknown', absenceLastMsAgo: null }
   const connector = { capabilities: { lookUp, visibilityMs: 1_000 }, lookUp: async () => undefined }
   const due = { attempt, job: {}, connector } as unknown as Due
-  const deps = { now: () => new Date(), controls: { ask }, absenceSightingsMin: 3, log: testLog } as unknown as AskDeps
+  const deps = { now: () => new Date(), health: { check }, absenceSightingsMin: 3, log: testLog } as unknown as AskDeps
   expect(await heal(deps, due, new AbortController().signal)).toBeUndefined()
-  return asked
+  return checked
 }
 
 test('that a look-up finds nothing is judged only where the provider would have to find it', async () => {

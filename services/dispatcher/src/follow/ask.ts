@@ -1,7 +1,7 @@
 import type { Log } from '@filmgate/kit/telemetry/log'
 import { counter, late } from '@filmgate/kit/telemetry/metrics'
-import { provesAbsence } from '../absence/controls'
-import { type SightDeps, sightAbsence } from '../absence/sight-absence'
+import { provesAbsence } from '../absence/provider-health'
+import { type RecordMissDeps, recordMiss } from '../absence/record-miss'
 import type { Due } from '../attempt/attempt'
 import type { Transition } from '../attempt/transition'
 import type { KeepProgress } from '../progress/keep-progress'
@@ -25,7 +25,7 @@ const costsTold = counter('provider_costs_told', 'Generations that a provider en
   told: ['money', 'units', 'nothing'],
 })
 
-export type AskDeps = DecideDeps & PlanSuccessorDeps & SightDeps & { log: Log; keepProgress: KeepProgress }
+export type AskDeps = DecideDeps & PlanSuccessorDeps & RecordMissDeps & { log: Log; keepProgress: KeepProgress }
 
 const polls = counter('provider_polls', 'Polls by what the provider answered', {
   provider: late,
@@ -44,9 +44,9 @@ export async function heal(deps: AskDeps, due: Due, signal: AbortSignal): Promis
   if (identified && 'found' in identified) return decideHealing(deps, due, identified)
   const looked = await lookUp(deps, due, signal)
   // An absence beside the provider's signed word that it has something is for a person to judge.
-  const lookedUp = attempt.calledBackAs !== null && looked.sighting ? {} : looked
+  const lookedUp = attempt.calledBackAs !== null && looked.miss ? {} : looked
   const crashed = attempt.state === 'sending' || attempt.senderLost
-  const successor = lookedUp.sighting?.proves && crashed ? await planSuccessor(deps, due) : undefined
+  const successor = lookedUp.miss?.proves && crashed ? await planSuccessor(deps, due) : undefined
   return decideHealing(deps, due, lookedUp, successor) ?? (identified && refusedIdTransition(due, identified.refused))
 }
 
@@ -69,7 +69,7 @@ async function answersOf(deps: AskDeps, connector: Connector, due: Due[], signal
     if (!signal.aborted) deps.log.warn({ err: error, provider: connector.provider, attempts: due.length }, 'poll got no usable answer')
     return []
   })
-  if (isOdd(connector, due, answers)) void deps.controls.ask(connector, signal)
+  if (isOdd(connector, due, answers)) void deps.health.check(connector, signal)
   countAnswers(
     deps,
     connector,
@@ -124,9 +124,9 @@ async function lookUp(deps: AskDeps, due: Due, signal: AbortSignal): Promise<Loo
     if (connector.capabilities.lookUp === 'own-id-if-found') return {}
   } catch (error) {
     if (!signal.aborted) deps.log.warn({ err: error, attempt: attempt.id }, 'look-up got no usable answer')
-    void deps.controls.ask(connector, signal)
+    void deps.health.check(connector, signal)
     return {}
   }
-  const sighting = await sightAbsence(deps, due, signal)
-  return sighting ? { sighting } : {}
+  const miss = await recordMiss(deps, due, signal)
+  return miss ? { miss } : {}
 }

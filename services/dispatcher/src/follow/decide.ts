@@ -1,5 +1,5 @@
 import type { Job } from '@filmgate/kit/jobs/job-repository'
-import type { Sighting } from '../absence/sight-absence'
+import type { Miss } from '../absence/record-miss'
 import type { Attempt, Due, DueAttempt } from '../attempt/attempt'
 import { copying, refused, uncertain } from '../attempt/events'
 import { copyJob } from '../attempt/jobs'
@@ -29,7 +29,7 @@ export type DecideDeps = {
 export type FoundId = { providerTaskId: string; echoed: boolean }
 
 /** What was found of an attempt: the provider's id, or none, and what that is worth. Neither where there was no usable answer, or nobody to ask. */
-export type LookedUp = { found?: FoundId; sighting?: Sighting }
+export type LookedUp = { found?: FoundId; miss?: Miss }
 
 /** Where look-ups are repeated; a provider without one gives nothing to ask for until an operator ends the review. */
 export const lookUpCadence = ({ lookUp, capabilities }: Connector, absenceSightingsMin: number): Cadence =>
@@ -48,16 +48,16 @@ export const lookUpCadence = ({ lookUp, capabilities }: Connector, absenceSighti
 export function decideHealing(
   deps: DecideDeps,
   { attempt, job, connector }: Due,
-  { found, sighting }: LookedUp,
+  { found, miss }: LookedUp,
   successor?: PlannedAttempt,
 ): Transition | undefined {
   const at = deps.now()
   if (found !== undefined) return acceptedTransition(at, attempt, job, connector, found)
-  if (sighting?.proves) {
+  if (miss?.proves) {
     const columns = { cause: `not found by our own id, ${repeatedly(attempt)}`, absence: 'counts' as const }
     return neverAccepted(at, { attempt, job }, columns, successor)
   }
-  return decideUnanswered(deps, { attempt, job }, sighting)
+  return decideUnanswered(deps, { attempt, job }, miss)
 }
 
 /** Its sender ended while it uploaded the inputs, so that no provider was asked. */
@@ -83,12 +83,8 @@ const repeatedly = ({ absenceCount }: DueAttempt) =>
   `${absenceCount + 1} times over the visibility bound while the provider showed others of ours`
 
 /** Nothing was learned, nobody can be asked, or the answer can't be written down: decides from the attempt's state and age alone. */
-export function decideUnanswered(
-  deps: DecideDeps,
-  { attempt, job }: Pick<Due, 'attempt' | 'job'>,
-  sighting?: Sighting,
-): Transition | undefined {
-  const seen = sighting && sightingColumns(sighting)
+export function decideUnanswered(deps: DecideDeps, { attempt, job }: Pick<Due, 'attempt' | 'job'>, miss?: Miss): Transition | undefined {
+  const seen = miss && missColumns(miss)
   if (attempt.state === 'sending') {
     const cause = 'the sender ended before it wrote down the answer'
     return unknownTransition(deps.now(), attempt, job, { ...seen, cause, senderLost: true })
@@ -100,9 +96,9 @@ export function decideUnanswered(
   return seen && { attempt, job, columns: seen, after: { next: 'as-planned' } }
 }
 
-const sightingColumns = ({ counts, words }: Sighting): Columns => ({
+const missColumns = ({ counts, cause }: Miss): Columns => ({
   absence: counts ? 'counts' : 'uncounted',
-  ...(words !== undefined && { cause: words }),
+  ...(cause !== undefined && { cause }),
 })
 
 const overdueTransition = (
@@ -134,7 +130,7 @@ export function decidePoll(
 }
 
 /** The provider doesn't know the id it gave. Only its look-up by our own id shows which one is right, or that there is none. */
-export function decideMissing(deps: DecideDeps, due: Due, { found, sighting }: LookedUp): Transition | undefined {
+export function decideMissing(deps: DecideDeps, due: Due, { found, miss }: LookedUp): Transition | undefined {
   const { attempt, job } = due
   if (found !== undefined && found.providerTaskId !== attempt.providerTaskId)
     return {
@@ -143,7 +139,7 @@ export function decideMissing(deps: DecideDeps, due: Due, { found, sighting }: L
       columns: { ...found, absence: 'cleared', cause: 'the provider’s first id was wrong' },
       after: { next: 'again', afterMs: 0 },
     }
-  if (!sighting?.proves) return decideUnanswered(deps, due, sighting)
+  if (!miss?.proves) return decideUnanswered(deps, due, miss)
   const cause = `unknown to the provider by its id and by ours, ${repeatedly(attempt)}`
   if (attempt.operatorAccepted) return backToReview(deps, due, `${cause}, though an operator named its id`)
   const transition = failedTransition(deps.now(), attempt, job, { code: 'generation_failed', cause })

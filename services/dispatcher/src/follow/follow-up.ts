@@ -3,8 +3,8 @@ import { startClaimLoop } from '@filmgate/kit/jobs/claim-loop'
 import { gauge } from '@filmgate/kit/telemetry/metrics'
 import type { Transition } from '../attempt/transition'
 import type { WriteTransition } from '../attempt/write-transitions'
-import { createPlaces } from '../due/places'
 import { createReportCalls } from '../due/report-calls'
+import { createSlots } from '../due/slots'
 import { createTakeDue } from '../due/take-due'
 import { createKeepProgress } from '../progress/keep-progress'
 import { withTally } from '../providers/tally'
@@ -24,7 +24,7 @@ export type FollowUpDeps = Omit<AskDeps, 'keepProgress'> & {
 
 export type FollowUp = { wake(): void; stop(): Promise<void> }
 
-/** Of the free places, what is taken at a time: each provider's share is looked at again before the next. */
+/** Of the free slots, what is taken at a time: each provider's share is looked at again before the next. */
 const portion = 1 / 4
 
 /** Takes attempts whose time has come and asks their providers about them: polls together, look-ups one by one. */
@@ -33,15 +33,15 @@ export function startFollowUp(given: FollowUpDeps): FollowUp {
   const { log, routing, claimEveryMs, pollsMax, generationTimeoutMs } = deps
   const stopping = new AbortController()
   /** One whose next time comes before its provider answered is not asked about twice. */
-  const places = createPlaces(pollsMax)
+  const slots = createSlots(pollsMax)
   const underWay = new Set<Promise<void>>()
   const calls = createReportCalls(deps)
-  const take = createTakeDue({ ...deps, places, lookUpOf: connector => lookUpCadence(connector, deps.absenceSightingsMin) })
-  gauge('attempts_being_asked_about', 'Attempts whose provider is being polled or looked up', () => pollsMax - places.free())
+  const take = createTakeDue({ ...deps, slots, lookUpOf: connector => lookUpCadence(connector, deps.absenceSightingsMin) })
+  gauge('attempts_being_asked_about', 'Attempts whose provider is being polled or looked up', () => pollsMax - slots.free())
 
   function start(group: Group): void {
     const provider = group.connector?.provider
-    for (const { job } of group.due) places.take(job.id, provider)
+    for (const { job } of group.due) slots.take(job.id, provider)
     const work = askAndWrite(group, provider).finally(() => underWay.delete(work))
     underWay.add(work)
   }
@@ -51,20 +51,20 @@ export function startFollowUp(given: FollowUpDeps): FollowUp {
     await Promise.all(due.map((one, index) => finish(one, provider, working[index])))
     if (provider === undefined) return
     const ids = due.map(({ attempt }) => attempt.id)
-    const troubled = due.some(one => one.troubled)
-    await calls.report(provider, ids, tally, troubled)
+    const hadUnanswered = due.some(one => one.hadUnanswered)
+    await calls.report(provider, ids, tally, hadUnanswered)
   }
 
   /** Never rejects. */
   async function finish(one: Taken, provider: string | undefined, decided: Promise<Transition | undefined> | undefined): Promise<void> {
     try {
-      const transition = await decided?.finally(() => places.answered(provider))
+      const transition = await decided?.finally(() => slots.answered(provider))
       if (transition && !stopping.signal.aborted) await writeDown(one, transition)
     } catch (error) {
       log.error({ err: error, attempt: one.attempt.id }, 'provider answer not stored, polling again')
     } finally {
-      if (places.free() <= 0) claiming.wake()
-      places.leave(one.job.id)
+      if (slots.free() <= 0) claiming.wake()
+      slots.release(one.job.id)
     }
   }
 
@@ -83,16 +83,16 @@ export function startFollowUp(given: FollowUpDeps): FollowUp {
 
   function connectorFor(one: Omit<Taken, 'connector'>): Taken['connector'] {
     const { provider } = one.attempt
-    return places.leftOf(provider) === 0 && canDoWithout(one, generationTimeoutMs) ? undefined : routing.connectorOf(provider)
+    return slots.leftFor(provider) === 0 && canDoWithout(one, generationTimeoutMs) ? undefined : routing.connectorOf(provider)
   }
 
   async function claim(limit: number): Promise<number> {
     try {
       const { due, taken } = await take(limit)
-      const fresh = taken.filter(({ job }) => !places.has(job.id))
+      const fresh = taken.filter(({ job }) => !slots.has(job.id))
       groupsOf(
         deps,
-        fresh.map(({ attempt, job, troubled }) => ({ attempt, job, troubled, connector: connectorFor({ attempt, job, troubled }) })),
+        fresh.map(one => ({ ...one, connector: connectorFor(one) })),
       ).forEach(start)
       return due
     } catch (error) {
@@ -101,7 +101,7 @@ export function startFollowUp(given: FollowUpDeps): FollowUp {
     }
   }
 
-  const claiming = startClaimLoop({ room: () => Math.ceil(places.free() * portion), claim, pollEveryMs: claimEveryMs })
+  const claiming = startClaimLoop({ room: () => Math.ceil(slots.free() * portion), claim, pollEveryMs: claimEveryMs })
   return {
     wake: claiming.wake,
     async stop() {

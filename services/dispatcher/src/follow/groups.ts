@@ -4,8 +4,8 @@ import type { Connector } from '../providers/connector'
 import { type AskDeps, heal, poll } from './ask'
 import { decideUnanswered } from './decide'
 
-/** Nobody is asked about one without a connector: its provider is not configured, or has no place left here. */
-export type Taken = Omit<Due, 'connector'> & { connector: Connector | undefined; troubled: boolean }
+/** Nobody is asked about one without a connector: its provider is not configured, or has no slot left here. */
+export type Taken = Omit<Due, 'connector'> & { connector: Connector | undefined; hadUnanswered: boolean }
 
 /** Attempts that are asked about together; nobody where there is no connector. */
 export type Group = {
@@ -37,7 +37,7 @@ export function groupsOf(deps: AskDeps, taken: Taken[]): Group[] {
   return [...healing, ...polling, ...(alone.length > 0 ? [deciding] : [])]
 }
 
-/** Taken whether its provider has a place or not, and not in need of its answer: its sender ended, or its time did. */
+/** Taken whether its provider has a slot or not, and not in need of its answer: its sender ended, or its time did. */
 export const canDoWithout = ({ attempt }: { attempt: DueAttempt }, generationTimeoutMs: number): boolean =>
   attempt.state === 'sending' ? !attempt.uploading : attempt.state === 'accepted' && attempt.acceptedMsAgo >= generationTimeoutMs
 

@@ -60,7 +60,7 @@ beforeAll(async () => {
     log: testLog,
     routing: createRouting({ default: [], models: {} }, connectors),
     write: async (transition: Transition) => written.push(transition) > 0,
-    controls: { ask: async () => undefined },
+    health: { check: async () => undefined },
     now: () => new Date(),
     newOutputKey: () => 'a.mp4',
     ...{ claimEveryMs: 10, pollsMax, generationTimeoutMs: 10 * minute, overduePollMs: minute },
@@ -85,7 +85,7 @@ test('an answer waits for no other of the same call', async () => {
 
 test('however many providers hang, others are asked as before', async () => {
   await fill('hanging', 3 * pollsMax)
-  await until('it has nearly half of the places', () => askedOf('hanging') >= pollsMax / 2 - 2)
+  await until('it has nearly half of the slots', () => askedOf('hanging') >= pollsMax / 2 - 2)
   await fill('hanging-too', 3 * pollsMax)
   await until('the second one hangs as well', () => askedOf('hanging-too') > 0)
   await fill('quick', 3)

@@ -35,7 +35,7 @@ function healWith(attempt: DueAttempt, { identify, lookUp }: Pick<Connector, 'id
     sql: Object.assign(async () => [], { unsafe: () => '' }),
     now: () => new Date(0),
     log: { warn() {} },
-    controls: { ask: async () => ({ control: 'shown' }) },
+    health: { check: async () => ({ state: 'misses_count' }) },
     absenceSightingsMin: 3,
   }
   return heal(deps as unknown as AskDeps, { attempt, job, connector } satisfies Due, new AbortController().signal)

@@ -37,7 +37,7 @@ beforeAll(async () => {
     log: testLog,
     routing: createRouting({ default: [], models: {} }, connectors),
     write: async () => true,
-    controls: { ask: async () => undefined },
+    health: { check: async () => undefined },
     now: () => new Date(),
     ...{ claimEveryMs: 10, pollsMax: 100, generationTimeoutMs: 600_000, overduePollMs: 60_000, absenceSightingsMin: 3 },
   } as unknown as FollowUpDeps)

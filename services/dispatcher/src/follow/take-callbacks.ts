@@ -1,5 +1,5 @@
 import type { Sql } from '@filmgate/kit/database/postgres'
-import { hastenJobs } from '@filmgate/kit/jobs/job-repository'
+import { runJobsNow } from '@filmgate/kit/jobs/job-repository'
 import type { CallbacksEvent } from '@filmgate/proto/gen/filmgate/v1/callbacks_pb'
 import { attemptJob } from '../attempt/jobs'
 import type { Connector } from '../providers/connector'
@@ -31,6 +31,6 @@ export async function takeCallbacks({ sql, connectorOf, wake }: CalledBackDeps, 
       ]),
   )
   if (named.size > 0) await keepCalledBackIds(sql, [...named.values()])
-  await hastenJobs(sql, attemptJob, [...new Set(calls.map(({ attemptToken }) => attemptToken))])
+  await runJobsNow(sql, attemptJob, [...new Set(calls.map(({ attemptToken }) => attemptToken))])
   wake()
 }

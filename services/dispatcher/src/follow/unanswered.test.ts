@@ -48,7 +48,7 @@ beforeAll(async () => {
     pollsMax: 10,
     generationTimeoutMs: 600_000,
     overduePollMs: 60_000,
-    controls: { ask: async () => undefined },
+    health: { check: async () => undefined },
     absenceSightingsMin: 3,
     outputRetentionMs: 60_000,
   })

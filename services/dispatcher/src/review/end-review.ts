@@ -1,6 +1,6 @@
 import type { TransactionSql } from '@filmgate/kit/database/postgres'
 import { Failure } from '@filmgate/kit/failure'
-import { insertJobs, type Job, seizeJobs } from '@filmgate/kit/jobs/job-repository'
+import { insertJobs, type Job, stealJobs } from '@filmgate/kit/jobs/job-repository'
 import { leaseOwner } from '@filmgate/kit/jobs/job-worker'
 import type { Outbox, Send } from '@filmgate/kit/outbox/outbox'
 import { insertOutbox } from '@filmgate/kit/outbox/outbox-repository'
@@ -88,7 +88,7 @@ async function endReview(
   decide: (attempt: Attempt, job: Job) => Transition,
 ): Promise<void> {
   await deps.outbox.transaction(async (sql, send) => {
-    const job = await seizeJobOf(deps, sql, taskId)
+    const job = await stealJobOf(deps, sql, taskId)
     const [attempt] = await findReview(sql, taskId)
     // Before its job was locked, the attempt can have gone on to its copy, which has another job.
     if (!attempt || jobKindOf(attempt) !== job.kind) throw new Failure<Reason>('not_in_review')
@@ -99,12 +99,12 @@ async function endReview(
 const jobKindOf = ({ state }: Attempt) => (state === 'copying' ? recopyJob : attemptJob)
 
 /** Whoever looks the attempt up, polls it or copies its output at this moment loses its lease, and writes nothing more. */
-async function seizeJobOf({ leaseMs }: ReviewDeps, sql: TransactionSql, taskId: string): Promise<Job> {
+async function stealJobOf({ leaseMs }: ReviewDeps, sql: TransactionSql, taskId: string): Promise<Job> {
   const [attempt] = await findReview(sql, taskId)
   if (!attempt) throw new Failure<Reason>('not_in_review')
   const kind = jobKindOf(attempt)
   await insertJobs(sql, [{ kind, id: attempt.id, fairnessKey: attempt.accountId }])
-  const [job] = await seizeJobs(sql, kind, [attempt.id], leaseOwner, leaseMs)
+  const [job] = await stealJobs(sql, kind, [attempt.id], leaseOwner, leaseMs)
   // Whoever had the row locked before has ended the review, and deleted its job.
   if (!job) throw new Failure<Reason>('not_in_review')
   return job

@@ -132,14 +132,14 @@ function markReleased(jobs: Job[], rows: { id: string }[]): Set<string> {
 }
 
 /** Makes jobs due now that wait for later and that nobody holds. */
-export async function hastenJobs(sql: Sql | TransactionSql, kind: string, ids: string[]): Promise<void> {
+export async function runJobsNow(sql: Sql | TransactionSql, kind: string, ids: string[]): Promise<void> {
   await sql`
     update job set run_at = now()
     where kind = ${kind} and id = any(${ids}::text[]) and run_at > now() and coalesce(lease_until, '-infinity') <= now()`
 }
 
 /** Takes jobs over from whoever holds them, under a new epoch; the old holder can write no more. Returns those that exist. */
-export const seizeJobs = <P>(sql: TransactionSql, kind: string, ids: string[], owner: string, leaseMs: number) =>
+export const stealJobs = <P>(sql: TransactionSql, kind: string, ids: string[], owner: string, leaseMs: number) =>
   sql<Job<P>[]>`
     update job set owner = ${owner}, lease_until = now() + ${leaseMs} * interval '1 millisecond', epoch = epoch + 1
     where kind = ${kind} and id = any(${ids}::text[])

@@ -1,5 +1,5 @@
 import type { TransactionSql } from '@filmgate/kit/database/postgres'
-import { hastenJobs, insertJobs } from '@filmgate/kit/jobs/job-repository'
+import { insertJobs, runJobsNow } from '@filmgate/kit/jobs/job-repository'
 import { refreshKind } from '../job-kinds'
 import { listUnpaid } from './purchase-repository'
 
@@ -14,5 +14,5 @@ export async function endCheckouts(sql: TransactionSql, accountId: string): Prom
     sql,
     ids.map(id => ({ kind: refreshKind, id, fairnessKey: accountId })),
   )
-  await hastenJobs(sql, refreshKind, ids)
+  await runJobsNow(sql, refreshKind, ids)
 }

@@ -1,6 +1,6 @@
 import { onOwnConnection, type Sql, type TransactionSql } from '@filmgate/kit/database/postgres'
 import { invariant } from '@filmgate/kit/failure'
-import { deleteHeldJobs, hastenJobs, insertJobs, type Job } from '@filmgate/kit/jobs/job-repository'
+import { deleteHeldJobs, insertJobs, type Job, runJobsNow } from '@filmgate/kit/jobs/job-repository'
 import type { Log } from '@filmgate/kit/telemetry/log'
 import { refreshKind } from '../job-kinds'
 import { compare } from './compare'
@@ -66,7 +66,7 @@ async function refreshPurchases(sql: TransactionSql, purchases: { id: string; ac
     sql,
     purchases.map(({ id, accountId }) => ({ kind: refreshKind, id, fairnessKey: accountId })),
   )
-  await hastenJobs(
+  await runJobsNow(
     sql,
     refreshKind,
     purchases.map(({ id }) => id),

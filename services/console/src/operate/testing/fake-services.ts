@@ -137,7 +137,7 @@ const provider = {
     on: true,
     key: 'taken',
     absences: 'held',
-    shows: 'unknown',
+    health: 'unknown',
     running: 3,
     missing: 1,
     closing: null,

@@ -1,11 +1,11 @@
 import { expect, test } from 'bun:test'
 import type { Due } from '../attempt/attempt'
-import { type SightDeps, sightAbsence } from './sight-absence'
+import { type RecordMissDeps, recordMiss } from './record-miss'
 
 const visibilityMs = 20_000
-const deps = { controls: { ask: async () => ({ control: 'shown' }) }, absenceSightingsMin: 3 } as unknown as SightDeps
+const deps = { health: { check: async () => ({ state: 'misses_count' }) }, absenceSightingsMin: 3 } as RecordMissDeps
 
-const sight = (seen: { count: number; firstMsAgo: number | null; lastMsAgo: number | null }, absenceProves = true) => {
+const miss = (seen: { count: number; firstMsAgo: number | null; lastMsAgo: number | null }, absenceProves = true) => {
   const attempt = {
     id: 'at_1',
     absenceProves,
@@ -14,7 +14,7 @@ const sight = (seen: { count: number; firstMsAgo: number | null; lastMsAgo: numb
     absenceLastMsAgo: seen.lastMsAgo,
   }
   const due = { attempt, connector: { capabilities: { visibilityMs } } } as unknown as Due
-  return sightAbsence(deps, due, new AbortController().signal)
+  return recordMiss(deps, due, new AbortController().signal)
 }
 
 test.each([
@@ -29,11 +29,11 @@ test.each([
   ],
   ['twice, a moment ago for the second time, and the bound over', { count: 2, firstMsAgo: 20_000, lastMsAgo: 100 }, undefined],
   ['twice over the bound, and for the third time now', { count: 2, firstMsAgo: 20_000, lastMsAgo: 6_700 }, { counts: true, proves: true }],
-])('one that is missed %s', async (_, seen, sighting) => {
-  expect(await sight(seen)).toEqual(sighting)
+])('one that is missed %s', async (_, seen, expected) => {
+  expect(await miss(seen)).toEqual(expected)
 })
 
 test('while its sender may be running nothing is proved, and nothing is written more often', async () => {
-  expect(await sight({ count: 3, firstMsAgo: 20_000, lastMsAgo: 6_600 }, false)).toBeUndefined()
-  expect(await sight({ count: 3, firstMsAgo: 20_000, lastMsAgo: 6_700 }, false)).toEqual({ counts: true, proves: false })
+  expect(await miss({ count: 3, firstMsAgo: 20_000, lastMsAgo: 6_600 }, false)).toBeUndefined()
+  expect(await miss({ count: 3, firstMsAgo: 20_000, lastMsAgo: 6_700 }, false)).toEqual({ counts: true, proves: false })
 })
