@@ -20,7 +20,7 @@ test('a broker that ends every connection is told of once by a consumer that tri
   try {
     // A consumer connects three times a try, the publisher's question once a second.
     await until('some twenty connections', () => connections > 20)
-    expect(lines.filter(line => line.includes('consumer broke'))).toHaveLength(1)
+    expect(lines.filter(line => line.includes('consumer failed, restarting'))).toHaveLength(1)
   } finally {
     await bus.stop()
     broker.close()

@@ -101,7 +101,7 @@ test('where the answer has another form, whether it was done is not known either
   system.services.answers.set(`POST /accounts/${accountId}/grants`, { booked: true })
   const answer = await system.send(`${account}/grants`, 'money')
   const page = await (await system.ask(answer.headers.get('location') ?? '', 'money')).text()
-  expect(page).toContain('The gateway answered in another form (the whole: Expected union value). Whether it was done is not known')
+  expect(page).toContain('The gateway answered in another form (the whole: Expected union value). The outcome is unknown')
   expect(await logged()).toMatchObject([{ outcome: 'unknown' }])
 })
 
