@@ -13,7 +13,6 @@ const generated = /^charts\/[a-z-]+\/README\.md$/
 const notRewritten = new Set([
   'CHANGELOG.md',
   'CONTRIBUTING.md',
-  'docs/architecture.md',
   ...['dispatcher', 'simulator'].map(name => `services/${name}/README.md`),
 ])
 
