@@ -118,6 +118,7 @@ export const droppedWords: DroppedWord[] = [
 export const exemptLines: { file: RegExp; holds: string; why: string }[] = [
   { file: /^tools\/verify\/words\//, holds: '', why: 'the list itself and its tests' },
   { file: /\/migrations\//, holds: '', why: 'a migration that ran is never changed' },
+  { file: /\/provider-task-id-once\.test\.ts$/, holds: '', why: 'runs a migration from before the rename' },
   { file: /^tests\/media\/metadata\/pictures\.ts$/, holds: 'maker', why: 'the word of EXIF for the company that makes a camera' },
   { file: /^charts\/UPGRADING\.md$|^CHANGELOG\.md$/, holds: '`maker`', why: 'what the word replaced' },
 ]
