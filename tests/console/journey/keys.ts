@@ -71,7 +71,7 @@ export async function askInReference(visitor: Visitor): Promise<{ address: strin
   await visitor.at(/^\/try-it/)
   await visitor.press('Go to the reference')
   await visitor.at(/^\/docs/)
-  await visitor.see('It expires within the hour')
+  await visitor.see('it ends within the hour')
   const address = await visitor.tab.evaluate<string>('location.href')
   await visitor.choose('Route', 'getPaidCreditBalance')
   await visitor.press('Send')
