@@ -5,6 +5,8 @@ export function answeringProvider(answer: () => Response | Promise<Response>) {
   const asked: Asked[] = []
   const server = Bun.serve({
     port: 0,
+    // An answer may never come: the server itself must not end the request.
+    idleTimeout: 0,
     async fetch(request) {
       const { pathname, search } = new URL(request.url)
       const body = request.method === 'POST' ? await request.json() : undefined

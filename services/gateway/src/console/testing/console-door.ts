@@ -75,9 +75,11 @@ export async function consoleDoor(deps: Partial<ConsoleDeps> = {}) {
       await ask('PUT', `/accounts/${id}`, { body: { name: 'Ada' } })
       return id
     },
-    /** The requests that were sent to the ledger about an account. */
+    /** The requests that were sent to the ledger about an account, each once: on a busy machine the sweeper may publish one again. */
     sent: (accountId: string) =>
-      published.filter(({ key }) => key === accountId).map(({ value }) => decode(topics.requests.schema, value ?? new Uint8Array()).event),
+      [...new Map(published.filter(({ key }) => key === accountId).map(({ value }) => [String(value), value])).values()].map(
+        value => decode(topics.requests.schema, value ?? new Uint8Array()).event,
+      ),
     async close() {
       await outbox.stop()
       await database.drop()
