@@ -131,6 +131,31 @@ test('a provider is polled about no more at once than it has slots, whoever poll
     expect((await counted(schedule(sql, { ...provider, used: 0 }, 'two', 20)))[0]).toBe(8)
   }))
 
+test('where there are fewer polls than due attempts, the provider whose attempts waited longest is served', () =>
+  withStoppedClock(async sql => {
+    const [early, late] = [await providerWith(sql, many(2)), await providerWith(sql, many(2))].toSorted((a, b) =>
+      a.provider < b.provider ? -1 : 1,
+    )
+    if (!early || !late) throw new Error('two providers')
+    await pass(sql, late, minute)
+    const connectors = [early, late].map(({ provider, budget }) => ({
+      provider,
+      budget,
+      cadence: { firstMs: 3_000, ofAge: 0.1, maxMs: 30_000 },
+    }))
+    const scheduled = await scheduleDue(
+      {
+        ...{ sql, owner: 'one', overduePollMs: minute, generationTimeoutMs: 60 * minute },
+        routing: { connectors: connectors as Connector[] },
+        lookUpOf: () => ({ firstMs: 500, growth: 2, maxMs: 15_000 }),
+        slots: { usedBy: () => 0, leftFor: () => 1_000 },
+      },
+      10,
+      2,
+    )
+    expect(polledOf(scheduled).map(({ provider }) => provider)).toEqual([late.provider, late.provider])
+  }))
+
 test('a provider that names a pause is left alone until then, and polled at its rate from then on', () =>
   withStoppedClock(async sql => {
     const provider = await providerWith(sql, many(20), { budget: { perSecond: 10, atOnce: 1_000 } })

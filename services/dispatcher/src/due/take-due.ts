@@ -131,11 +131,15 @@ async function scheduleLines({ sql, slots, owner }: InTransaction, claimed: Clai
   const providers = [...lines.keys()]
   const [limits, elsewhere] = await Promise.all([lockProviderLimits(sql, providers), findUsedElsewhere(sql, providers, owner)])
   const used = new Map(elsewhere.map(({ provider, used }) => [provider, used]))
-  return limits.map(row => {
-    const after = scheduleLine(row, lines.get(row.provider) ?? [], slots, pollsLeft, used.get(row.provider))
-    pollsLeft -= after.polled
-    return after
-  })
+  const oldestOf = ({ provider }: { provider: string }) => Math.min(...(lines.get(provider) ?? []).map(one => one.waitingSinceMs))
+  // The provider whose attempts have waited longest is served first, whatever its name.
+  return limits
+    .toSorted((a, b) => oldestOf(a) - oldestOf(b))
+    .map(row => {
+      const after = scheduleLine(row, lines.get(row.provider) ?? [], slots, pollsLeft, used.get(row.provider))
+      pollsLeft -= after.polled
+      return after
+    })
 }
 
 function scheduleLine(limits: ProviderLimits, line: Claimed[], slots: InTransaction['slots'], pollsLeft: number, usedElsewhere = 0) {

@@ -1,6 +1,8 @@
 import { beforeAll, expect, test } from 'bun:test'
 import { pause } from '@filmgate/kit/deadline'
 import { servers, until } from '@filmgate/kit/testing'
+import { Redis } from 'ioredis'
+import { createRedisBucket } from './redis-bucket'
 import { type OwnRedis, redisProgram, startRedis } from './testing/own-redis'
 import { mostInOneWindow, type Replicas, startReplicas, startStorm } from './testing/storm'
 
@@ -106,3 +108,15 @@ test.concurrent.each<[string, Fault, { limit: number; replicas: number }]>([
   },
   60_000,
 )
+
+test('a Redis that takes no writes fails the probe of the alert as it fails requests', async () => {
+  const own = await startRedis(program)
+  const connection = new Redis(own.url)
+  const take = createRedisBucket(connection, { limit: 30, windowMs: 1 })
+  await take('', 0)
+  await own.call('CONFIG', 'SET', 'maxmemory', '1')
+  await expect(take('', 0)).rejects.toThrow('OOM')
+  await expect(take('key')).rejects.toThrow('OOM')
+  connection.disconnect()
+  await own.kill()
+})
