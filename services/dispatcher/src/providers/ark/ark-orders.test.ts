@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { until } from '@filmgate/kit/testing'
+import { expectOperatorHeals } from '../../testing/lost-answer'
 import { seenMissing } from '../../testing/seen-missing'
 import { simulatorKey, startTestSystem, type TestSystem } from '../../testing/test-system'
 
@@ -63,21 +64,8 @@ test('what Ark has no word for, and a prompt that holds a parameter of Ark’s, 
   expect([await system.submitCount(unsaid), await system.submitCount(dearer)]).toEqual([0, 0])
 })
 
-test('a lost answer is sent to nobody again, waits for an operator, and goes on under the id that he names', async () => {
-  const prompt = words()
-  await system.behave(prompt, { name: 'accept_then_drop' }, { name: 'instant' })
-  const taskId = await system.reserve({ ...order, prompt })
-  await system.event(taskId, 'generationUncertain')
-  const [submit, ...more] = await system.submitsOf(prompt)
-  expect(more).toEqual([])
-  const accept = (id: string) =>
-    system.operator('POST', `/reviews/${taskId}/accept`, { provider_task_id: id, reason: 'its console shows it' })
-  expect((await accept('cgt-20250629201507-n6k56')).status).toBe(409)
-  expect((await accept(submit?.generation_id ?? '')).ok).toBe(true)
-  await system.event(taskId, 'generationCompleted')
-  expect(system.casesOf(taskId).filter(one => one === 'generationRefused' || one === 'generationFailed')).toEqual([])
-  expect((await system.submitsOf(prompt)).length).toBe(1)
-})
+test('a lost answer is sent to nobody again, waits for an operator, and goes on under the id that he names', () =>
+  expectOperatorHeals(system, { order, wrongId: 'cgt-20250629201507-n6k56', reason: 'its console shows it' }))
 
 test('one that vanishes after it was accepted is never refunded for that', async () => {
   const prompt = words()

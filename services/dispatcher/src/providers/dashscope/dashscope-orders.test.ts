@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { expectOperatorHeals } from '../../testing/lost-answer'
 import { seenMissing } from '../../testing/seen-missing'
 import { behaveOnce, simulatorKey, startTestSystem, type TestSystem } from '../../testing/test-system'
 
@@ -61,20 +62,7 @@ test('what DashScope would cut or has no word for never leaves, and what it refu
 
 test.concurrent.each(['accept_then_drop', 'accept_then_500', 'bad_json'])(
   'an answer lost by %s is sent to nobody again, waits for an operator, and goes on under the id that he names',
-  async name => {
-    const prompt = words()
-    await system.behave(prompt, { name }, { name: 'instant' })
-    const taskId = await system.reserve({ ...order, prompt })
-    await system.event(taskId, 'generationUncertain')
-    const [submit] = await system.submitsOf(prompt)
-    const accept = (id: string) =>
-      system.operator('POST', `/reviews/${taskId}/accept`, { provider_task_id: id, reason: 'its console shows it' })
-    expect((await accept(crypto.randomUUID())).status).toBe(409)
-    expect((await accept(submit?.generation_id ?? '')).ok).toBe(true)
-    await system.event(taskId, 'generationCompleted')
-    expect(system.casesOf(taskId).filter(one => one === 'generationRefused' || one === 'generationFailed')).toEqual([])
-    expect((await system.submitsOf(prompt)).length).toBe(1)
-  },
+  lostBy => expectOperatorHeals(system, { order, lostBy, wrongId: crypto.randomUUID(), reason: 'its console shows it' }),
 )
 
 test('one that DashScope says to be UNKNOWN was accepted, and is never refunded for that', async () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { expectOperatorHeals } from '../../testing/lost-answer'
 import { seenMissing } from '../../testing/seen-missing'
 import { behaveOnce, simulatorKey, startTestSystem, type TestSystem } from '../../testing/test-system'
 
@@ -49,21 +50,8 @@ test('a model that fal doesn’t have is the simulator’s', async () => {
   expect(await attemptsOf(taskId)).toEqual([['simulator', 'zeta-3-video', 'completed']])
 })
 
-test('a lost answer is sent to nobody again, waits for an operator, and goes on under the id that he names', async () => {
-  const prompt = words()
-  await system.behave(prompt, { name: 'accept_then_drop' }, { name: 'instant' })
-  const taskId = await system.reserve({ ...order, prompt })
-  await system.event(taskId, 'generationUncertain')
-  const [submit, ...more] = await system.submitsOf(prompt)
-  expect(more).toEqual([])
-  const accept = (id: string) =>
-    system.operator('POST', `/reviews/${taskId}/accept`, { provider_task_id: id, reason: 'its dashboard shows it' })
-  expect((await accept('00000000-0000-0000-0000-000000000000')).status).toBe(409)
-  expect((await accept(submit?.generation_id ?? '')).ok).toBe(true)
-  await system.event(taskId, 'generationCompleted')
-  expect(system.casesOf(taskId).filter(one => one === 'generationRefused' || one === 'generationFailed')).toEqual([])
-  expect((await system.submitsOf(prompt)).length).toBe(1)
-})
+test('a lost answer is sent to nobody again, waits for an operator, and goes on under the id that he names', () =>
+  expectOperatorHeals(system, { order, wrongId: '00000000-0000-0000-0000-000000000000', reason: 'its dashboard shows it' }))
 
 test('a provider that can’t name what it accepted is never believed to have nothing', async () => {
   const prompt = words()

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { MediaKind } from '@filmgate/proto/gen/filmgate/v1/order_pb'
+import { expectOperatorHeals } from '../../testing/lost-answer'
 import { orangeSquare } from '../../testing/orange-square'
 import { seenMissing } from '../../testing/seen-missing'
 import { newTaskId, simulatorKey, startTestSystem, type TestSystem } from '../../testing/test-system'
@@ -110,22 +111,9 @@ test('a model that Google has closed is refused, and nothing is asked of it agai
 })
 
 test('a lost answer is sent to nobody again, waits for an operator, and goes on under the id that he names', async () => {
-  for (const wanted of [veo, omni]) {
-    const prompt = words()
-    await system.behave(prompt, { name: 'accept_then_drop' }, { name: 'instant' })
-    const taskId = await system.reserve({ ...wanted, prompt })
-    await system.event(taskId, 'generationUncertain')
-    const [submit, ...more] = await system.submitsOf(prompt)
-    expect(more).toEqual([])
-    const accept = (provider_task_id: string) =>
-      system.operator('POST', `/reviews/${taskId}/accept`, { provider_task_id, reason: 'its webhook named it' })
-    expect((await accept('v1_00000000000000000000000000000000')).status).toBe(409)
-    const isVeo = wanted === veo
-    const id = isVeo ? `models/veo-3.1-fast-generate-preview/operations/${submit?.generation_id}` : (submit?.generation_id ?? '')
-    expect((await accept(id)).ok).toBe(true)
-    await system.event(taskId, 'generationCompleted')
-    expect((await system.submitsOf(prompt)).length).toBe(1)
-  }
+  const [wrongId, reason] = ['v1_00000000000000000000000000000000', 'its webhook named it']
+  await expectOperatorHeals(system, { order: veo, wrongId, reason, idOf: id => `models/veo-3.1-fast-generate-preview/operations/${id}` })
+  await expectOperatorHeals(system, { order: omni, wrongId, reason })
 })
 
 test('an operator who names another attempt’s interaction is refused by its label', async () => {

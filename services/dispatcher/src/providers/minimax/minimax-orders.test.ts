@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { expectOperatorHeals } from '../../testing/lost-answer'
 import { seenMissing } from '../../testing/seen-missing'
 import { simulatorKey, startTestSystem, type TestSystem } from '../../testing/test-system'
 
@@ -49,23 +50,8 @@ test('what MiniMax has no word for, and what it refuses with 200 and a code, is 
   expect([await system.submitCount(unsaid), await system.submitCount(refused)]).toEqual([0, 1])
 })
 
-test.concurrent.each([h3, hailuo])(
-  'a lost answer of %o is sent to nobody again, and goes on under the id that an operator names',
-  async wanted => {
-    const prompt = words()
-    await system.behave(prompt, { name: 'accept_then_drop' }, { name: 'instant' })
-    const taskId = await system.reserve({ ...wanted, prompt })
-    await system.event(taskId, 'generationUncertain')
-    const [submit, ...more] = await system.submitsOf(prompt)
-    expect(more).toEqual([])
-    const accept = (id: string) =>
-      system.operator('POST', `/reviews/${taskId}/accept`, { provider_task_id: id, reason: 'its console shows it' })
-    expect((await accept('123456789012345')).status).toBe(409)
-    expect((await accept(submit?.generation_id ?? '')).ok).toBe(true)
-    await system.event(taskId, 'generationCompleted')
-    expect(system.casesOf(taskId).filter(one => one === 'generationRefused' || one === 'generationFailed')).toEqual([])
-    expect((await system.submitsOf(prompt)).length).toBe(1)
-  },
+test.concurrent.each([h3, hailuo])('a lost answer of %o is sent to nobody again, and goes on under the id that an operator names', order =>
+  expectOperatorHeals(system, { order, wrongId: '123456789012345', reason: 'its console shows it' }),
 )
 
 test('one that vanishes after it was accepted is never refunded for that', async () => {

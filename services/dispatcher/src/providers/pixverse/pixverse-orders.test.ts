@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { MediaKind } from '@filmgate/proto/gen/filmgate/v1/order_pb'
+import { expectOperatorHeals } from '../../testing/lost-answer'
 import { orangeSquare } from '../../testing/orange-square'
 import { seenMissing } from '../../testing/seen-missing'
 import { newTaskId, simulatorKey, startTestSystem, type TestSystem } from '../../testing/test-system'
@@ -80,20 +81,7 @@ test('what PixVerse has no word for is refused where it is alone', async () => {
 
 test.concurrent.each(['accept_then_drop', 'accept_then_500', 'bad_json'])(
   'an answer lost by %s is sent to nobody again, waits for an operator, and goes on under the id that he names',
-  async name => {
-    const prompt = words()
-    await system.behave(prompt, { name }, { name: 'instant' })
-    const taskId = await system.reserve({ ...order, prompt })
-    await system.event(taskId, 'generationUncertain')
-    const [submit] = await system.submitsOf(prompt)
-    const accept = (id: string) =>
-      system.operator('POST', `/reviews/${taskId}/accept`, { provider_task_id: id, reason: 'its dashboard shows it' })
-    expect((await accept('1')).status).toBe(409)
-    expect((await accept(submit?.generation_id ?? '')).ok).toBe(true)
-    await system.event(taskId, 'generationCompleted')
-    expect(system.casesOf(taskId).filter(one => one === 'generationRefused' || one === 'generationFailed')).toEqual([])
-    expect((await system.submitsOf(prompt)).length).toBe(1)
-  },
+  lostBy => expectOperatorHeals(system, { order, lostBy, wrongId: '1', reason: 'its dashboard shows it' }),
 )
 
 test('one that vanishes after it was accepted is never refunded for that', async () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { expectOperatorHeals } from '../../testing/lost-answer'
 import { simulatorKey, startTestSystem, type TestSystem } from '../../testing/test-system'
 
 setDefaultTimeout(90_000)
@@ -35,19 +36,5 @@ test.each([
 
 test.each(['accept_then_drop', 'accept_then_500', 'bad_json'])(
   'an answer lost by %s is sent to nobody again, waits for an operator, and goes on under the id that he names',
-  async name => {
-    const prompt = newPrompt()
-    await system.behave(prompt, { name }, { name: 'instant' })
-    const taskId = await system.reserve({ ...order, prompt })
-    await system.event(taskId, 'generationUncertain')
-    const [submit, ...more] = await system.submitsOf(prompt)
-    expect(more).toEqual([])
-    const accept = (id: string) =>
-      system.operator('POST', `/reviews/${taskId}/accept`, { provider_task_id: id, reason: 'its list names it' })
-    expect((await accept('gm3qorzdhgbfurvjtvhg6dckhu')).status).toBe(409)
-    expect((await accept(submit?.generation_id ?? '')).ok).toBe(true)
-    await system.event(taskId, 'generationCompleted')
-    expect(system.casesOf(taskId)).not.toContain('generationFailed')
-    expect((await system.submitsOf(prompt)).length).toBe(1)
-  },
+  lostBy => expectOperatorHeals(system, { order, lostBy, wrongId: 'gm3qorzdhgbfurvjtvhg6dckhu', reason: 'its list names it' }),
 )

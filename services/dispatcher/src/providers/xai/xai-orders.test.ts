@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { until } from '@filmgate/kit/testing'
+import { expectOperatorHeals } from '../../testing/lost-answer'
 import { simulatorKey, startTestSystem, type TestSystem } from '../../testing/test-system'
 
 setDefaultTimeout(90_000)
@@ -59,21 +60,7 @@ test('a withheld video and a failed one end as what they are', async () => {
 
 test.concurrent.each(['accept_then_drop', 'accept_then_500', 'bad_json'])(
   'an answer lost by %s is sent to nobody again, waits for an operator, and goes on under the id that he names',
-  async name => {
-    const prompt = words()
-    await system.behave(prompt, { name }, { name: 'instant' })
-    const taskId = await system.reserve({ ...order, prompt })
-    await system.event(taskId, 'generationUncertain')
-    const [submit, ...more] = await system.submitsOf(prompt)
-    expect(more).toEqual([])
-    const accept = (id: string) =>
-      system.operator('POST', `/reviews/${taskId}/accept`, { provider_task_id: id, reason: 'its support names it' })
-    expect((await accept(crypto.randomUUID())).status).toBe(409)
-    expect((await accept(submit?.generation_id ?? '')).ok).toBe(true)
-    await system.event(taskId, 'generationCompleted')
-    expect(system.casesOf(taskId).filter(one => one === 'generationRefused' || one === 'generationFailed')).toEqual([])
-    expect((await system.submitsOf(prompt)).length).toBe(1)
-  },
+  lostBy => expectOperatorHeals(system, { order, lostBy, wrongId: crypto.randomUUID(), reason: 'its support names it' }),
 )
 
 test('one that vanishes after it was accepted, and one whose id was told falsely, are never believed to be absent', async () => {
