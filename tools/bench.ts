@@ -2,12 +2,12 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { aligned } from './aligned'
 import { type BenchRow, isBenchRow } from './bench/row'
-import { needKnown, portBaseFrom } from './stack/command/arguments'
+import { portBaseFrom, requireKnown } from './stack/command/arguments'
 import { explain } from './stack/fault'
 import { type Instance, openInstance, root } from './stack/instance'
 import { benchPortBase } from './stack/ports'
-import { welcome } from './stack/quick-start'
-import { type Raised, raiseStack } from './stack/raise'
+import { printQuickStart } from './stack/quick-start'
+import { type RunningStack, runStack } from './stack/run-stack'
 import { applyStackSettings, wireEnv } from './test/environment'
 
 const usage = `Usage: bun run bench [name…]
@@ -26,17 +26,17 @@ async function main(names: string[]): Promise<number> {
     console.log(`${usage}\n\nThere are: ${known.join(', ')}`)
     return 0
   }
-  needKnown('bench', names, known)
+  requireKnown('bench', names, known)
   const instance = openInstance('bench', portBaseFrom(process.env.FILMGATE_PORT_BASE, benchPortBase))
   const rows: BenchRow[] = []
-  const work = async (raised: Raised) => {
+  const work = async (raised: RunningStack) => {
     for (const name of names.length ? names : known) {
       if (!raised.signal.aborted) rows.push(...(await runBench(instance, raised, name)))
     }
     return 0
   }
   applyStackSettings(join(folder, 'stack.env'))
-  const code = await raiseStack(instance, { only: 'all', fresh: true, gateways: 1, welcome: welcome(instance, 'all'), work })
+  const code = await runStack(instance, { only: 'all', fresh: true, gateways: 1, onReady: printQuickStart(instance, 'all'), work })
   writeFileSync(resultFile, `${JSON.stringify(rows, null, 2)}\n`)
   console.log(table(rows))
   const missed = rows.filter(({ holds }) => !holds).length
@@ -45,7 +45,7 @@ async function main(names: string[]): Promise<number> {
 }
 
 /** A process each, so that one bench's heat and leaks are not the next one's. */
-async function runBench(instance: Instance, { supervisor, report, signal }: Raised, name: string): Promise<BenchRow[]> {
+async function runBench(instance: Instance, { supervisor, report, signal }: RunningStack, name: string): Promise<BenchRow[]> {
   report(`measuring ${name}`)
   const output = join(instance.dir, `bench-${name}.json`)
   const child = Bun.spawn([process.execPath, join(root, 'tools/bench/run-one.ts'), join(folder, `${name}.ts`), output], {

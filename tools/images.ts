@@ -1,8 +1,8 @@
-import { baseImages, haveBases } from './images/bases'
+import { baseImages, ensureBases } from './images/bases'
 import { type BuiltImage, buildImage } from './images/build'
 import { withEngine } from './images/engine'
 import { imageNames, isImageName } from './images/image-name'
-import { needKnown, readArguments } from './stack/command/arguments'
+import { readArguments, requireKnown } from './stack/command/arguments'
 import { explain } from './stack/fault'
 
 const usage = `bun run images [name…] [--tag TAG]
@@ -29,9 +29,9 @@ try {
 }
 
 async function buildAll(names: string[], tag: string): Promise<void> {
-  needKnown('image', names, imageNames)
+  requireKnown('image', names, imageNames)
   const built = await withEngine(async engine => {
-    await haveBases(engine, baseImages)
+    await ensureBases(engine, baseImages)
     const images: BuiltImage[] = []
     for (const name of names.filter(isImageName)) images.push(await buildImage(engine, name, tag))
     return images

@@ -1,8 +1,8 @@
 import { relative } from 'node:path'
 import { bump, familyNames } from './modules/bump'
-import { customKinds } from './modules/custom-kinds'
-import { haveGo } from './modules/go'
-import { missingOf, missingPins, sayMissing } from './modules/missing-pins'
+import { crdModules } from './modules/crd-modules'
+import { ensureGo } from './modules/go'
+import { describeMissing, missingPins, missingPinsOf } from './modules/missing-pins'
 import { nodeModFile, toolModFile } from './modules/node-versions'
 import { readArguments } from './stack/command/arguments'
 import { explain } from './stack/fault'
@@ -32,20 +32,20 @@ try {
 }
 
 async function compare(): Promise<boolean> {
-  const go = await haveGo()
+  const go = await ensureGo()
   const files = [nodeModFile, toolModFile('contour'), toolModFile('keda')]
   let whole = true
   const show = (what: string, faults: string[]) => {
     whole &&= faults.length === 0
     console.log(`${faults.length === 0 ? 'served ' : 'MISSING'}  ${what}${faults.map(words => `\n         ${words}`).join('')}`)
   }
-  for (const file of files) show(relative(root, file), (await missingOf(go, [file])).map(sayMissing))
-  show('definitions of operators’ kinds', (await missingPins(go, customKinds)).map(sayMissing))
+  for (const file of files) show(relative(root, file), (await missingPinsOf(go, [file])).map(describeMissing))
+  show('definitions of operators’ kinds', (await missingPins(go, crdModules)).map(describeMissing))
   return whole
 }
 
 async function bumpFamily(family: string): Promise<void> {
-  const moved = await bump(await haveGo(), family, nodeModFile)
+  const moved = await bump(await ensureGo(), family, nodeModFile)
   console.log(
     moved
       ? `${family}: ${moved.from} → ${moved.to} in ${relative(root, nodeModFile)}. Review the diff, then build and boot it: bun run test:cluster --short`

@@ -1,8 +1,8 @@
 import { parseStartArguments } from './stack/command/arguments'
 import { explain } from './stack/fault'
 import { openInstance } from './stack/instance'
-import { welcome } from './stack/quick-start'
-import { raiseStack } from './stack/raise'
+import { printQuickStart } from './stack/quick-start'
+import { runStack } from './stack/run-stack'
 
 const usage = `Usage: bun start [options]
 
@@ -24,7 +24,7 @@ async function main(): Promise<number> {
     return 0
   }
   const instance = openInstance(options.instance, options.portBase)
-  const code = await raiseStack(instance, { ...options, welcome: welcome(instance, options.only) })
+  const code = await runStack(instance, { ...options, onReady: printQuickStart(instance, options.only) })
   // Ctrl-C is how this command is meant to end.
   return code === 130 ? 0 : code
 }

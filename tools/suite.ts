@@ -4,8 +4,8 @@ import { portBaseFrom } from './stack/command/arguments'
 import { explain } from './stack/fault'
 import { openInstance, root } from './stack/instance'
 import { suitePortBase } from './stack/ports'
-import { welcome } from './stack/quick-start'
-import { type Raised, raiseStack } from './stack/raise'
+import { printQuickStart } from './stack/quick-start'
+import { type RunningStack, runStack } from './stack/run-stack'
 import { applyStackSettings, wireEnv } from './test/environment'
 
 const usage = 'Usage: bun tools/run.ts suite NAME [argument…]'
@@ -26,7 +26,7 @@ async function main(words: string[]): Promise<number> {
   const instance = openInstance(`suite-${name}`, portBaseFrom(process.env.FILMGATE_PORT_BASE, suitePortBase))
   applyStackSettings(join(root, 'tests', name, 'stack.env'))
   Object.assign(process.env, await prepared(name, instance.dir, suiteArguments))
-  const work = async ({ supervisor, signal }: Raised) => {
+  const work = async ({ supervisor, signal }: RunningStack) => {
     const child = Bun.spawn([process.execPath, join(root, 'tests', name, 'run.ts'), ...suiteArguments], {
       cwd: root,
       env: { ...process.env, ...wireEnv(instance, supervisor.addresses) },
@@ -37,7 +37,7 @@ async function main(words: string[]): Promise<number> {
     })
     return child.exited
   }
-  return raiseStack(instance, { only: 'all', fresh: true, gateways: 1, welcome: welcome(instance, 'all'), work })
+  return runStack(instance, { only: 'all', fresh: true, gateways: 1, onReady: printQuickStart(instance, 'all'), work })
 }
 
 /** How a suite is called: a slip is refused before a stack is raised for it. Nothing for a name that is no suite's. */

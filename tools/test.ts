@@ -8,9 +8,9 @@ import { noOutcome, type Outcome } from './test/bun/outcome'
 import { startTestProgress } from './test/bun/test-progress'
 import { changedFiles, testsOfChange } from './test/changed'
 import { applyStackSettings, dropProvidersKeys } from './test/environment'
+import { recordFlaky } from './test/flaky'
 import { runLanes } from './test/lanes'
 import { filesOf, planTests } from './test/plan'
-import { noteUnsteady } from './test/unsteady'
 
 const usage = `Usage: bun run test [path…]
        bun run test --changed
@@ -65,20 +65,20 @@ async function runTests(paths: string[]): Promise<number> {
   const portBase = portBaseFrom(process.env.FILMGATE_PORT_BASE, testPortBase)
   const finished = await runLanes({ plan, portBase, plainEnv, progress }, outcome)
   await progress.end()
-  const often = noteUnsteady(join(reports, 'unsteady.json'), outcome.unsteady, { at: new Date().toISOString(), seed })
+  const often = recordFlaky(join(reports, 'flaky.json'), outcome.flaky, { at: new Date().toISOString(), seed })
   outcome.failures.push(...often)
   // A stack that fails, or is interrupted, is a failure of its own beside those of the tests.
   outcome.failed += often.length + (finished ? 0 : 1)
   return report(outcome, { seconds: (performance.now() - began) / 1000, seed })
 }
 
-function report({ failures, unsteady, files, ...counts }: Outcome, { seconds, seed }: { seconds: number; seed: number }): number {
+function report({ failures, flaky, files, ...counts }: Outcome, { seconds, seed }: { seconds: number; seed: number }): number {
   const slowest = files.toSorted((a, b) => b.seconds - a.seconds).slice(0, slowestShown)
-  const figures = { seconds: Math.round(seconds), seed, slowest, unsteady }
+  const figures = { seconds: Math.round(seconds), seed, slowest, flaky }
   writeFileSync(join(reports, 'test.json'), `${JSON.stringify({ suite: 'test', ...counts, figures }, null, 2)}\n`)
   console.error(`${Math.round(seconds)} s; the slowest files:`)
   for (const { file, seconds: took } of slowest) console.error(`${took.toFixed(1).padStart(7)} s  ${file}`)
-  for (const name of unsteady) console.error(`unsteady: ${name}: passed only when tried again, FILMGATE_TEST_SEED=${seed}`)
+  for (const name of flaky) console.error(`flaky: ${name}: passed only when tried again, FILMGATE_TEST_SEED=${seed}`)
   for (const failure of failures) console.error(`failed: ${failure}`)
   console.log(`${counts.passed} passed, ${counts.failed} failed`)
   return counts.failed ? 1 : 0

@@ -13,14 +13,19 @@ const outputLinesMax = 60
 
 type Result = 'passed' | 'failed' | 'skipped'
 
-async function check({ name, cure, run }: Step, changed: string[] | undefined): Promise<Result> {
+async function check({ name, fix, run }: Step, changed: string[] | undefined): Promise<Result> {
   const began = performance.now()
-  const { ok, output, leftOut }: Outcome = await run(changed).catch((error: Error) => ({ ok: false, output: error.stack ?? error.message }))
+  const { ok, output, skipReason }: Outcome = await run(changed).catch((error: Error) => ({
+    ok: false,
+    output: error.stack ?? error.message,
+  }))
   const seconds = ((performance.now() - began) / 1000).toFixed(1)
-  console.log(`${ok ? (leftOut ? 'PARTLY' : '  ok  ') : 'FAILED'}  ${name} (${seconds} s)${leftOut ? `, left out: ${leftOut}` : ''}`)
-  if (!ok) console.log(`${output.split('\n').slice(0, outputLinesMax).join('\n')}\n        → ${cure}\n`)
+  console.log(
+    `${ok ? (skipReason ? 'PARTLY' : '  ok  ') : 'FAILED'}  ${name} (${seconds} s)${skipReason ? `, left out: ${skipReason}` : ''}`,
+  )
+  if (!ok) console.log(`${output.split('\n').slice(0, outputLinesMax).join('\n')}\n        → ${fix}\n`)
   if (!ok) return 'failed'
-  return leftOut ? 'skipped' : 'passed'
+  return skipReason ? 'skipped' : 'passed'
 }
 
 async function checkAll(chosen: Step[], changed: string[] | undefined): Promise<Result[]> {

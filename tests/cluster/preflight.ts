@@ -1,8 +1,7 @@
-import { customKinds } from '@filmgate/tools/modules/custom-kinds'
-import { haveGo } from '@filmgate/tools/modules/go'
-import { missingOf, missingPins, sayMissing } from '@filmgate/tools/modules/missing-pins'
+import { crdModules } from '@filmgate/tools/modules/crd-modules'
+import { ensureGo } from '@filmgate/tools/modules/go'
+import { describeMissing, downloadFaults, missingPins, missingPinsOf } from '@filmgate/tools/modules/missing-pins'
 import { kubernetesVersion, nodeModFile, toolModFile } from '@filmgate/tools/modules/node-versions'
-import { undelivered } from '@filmgate/tools/modules/undelivered'
 import { explain } from '@filmgate/tools/stack/fault'
 import type { Requirement } from './report'
 
@@ -14,11 +13,11 @@ export type Preflight = { had: Had | undefined; notes: string[] }
 /** Asks before anything is built whether every pin is served. Names take seconds; what is then fetched a build needs. */
 export async function preflight(): Promise<Preflight> {
   const notes: string[] = []
-  const go = await haveGo().catch((error: unknown) => void notes.push(explain(error)))
+  const go = await ensureGo().catch((error: unknown) => void notes.push(explain(error)))
   if (!go) return { had: undefined, notes }
   const lacks = async (what: string, modFile: string): Promise<boolean> => {
-    const missing = (await missingOf(go, [modFile])).map(sayMissing)
-    const faults = missing.length > 0 ? missing : await undelivered(go, modFile)
+    const missing = (await missingPinsOf(go, [modFile])).map(describeMissing)
+    const faults = missing.length > 0 ? missing : await downloadFaults(go, modFile)
     notes.push(...faults.map(words => `${what}: ${words}`))
     return faults.length > 0
   }
@@ -31,7 +30,7 @@ export async function preflight(): Promise<Preflight> {
 async function missingParts(go: string): Promise<Map<Requirement, string>> {
   const parts = new Map<Requirement, string>()
   const say = (part: Requirement, faults: string[]) => faults.length > 0 && parts.set(part, faults.join('; '))
-  say('keda', (await missingOf(go, [toolModFile('keda')])).map(sayMissing))
-  say('custom kinds', (await missingPins(go, customKinds)).map(sayMissing))
+  say('keda', (await missingPinsOf(go, [toolModFile('keda')])).map(describeMissing))
+  say('custom kinds', (await missingPins(go, crdModules)).map(describeMissing))
   return parts
 }

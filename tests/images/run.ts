@@ -2,14 +2,14 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { imageDir } from '@filmgate/tools/images/build'
 import { type ImageName, imageNames, isImageName } from '@filmgate/tools/images/image-name'
-import { needKnown, portBaseFrom, readArguments } from '@filmgate/tools/stack/command/arguments'
+import { portBaseFrom, readArguments, requireKnown } from '@filmgate/tools/stack/command/arguments'
 import { firstAccount } from '@filmgate/tools/stack/contents/first-account'
 import { explain, StackFault } from '@filmgate/tools/stack/fault'
 import { canInstallDebian, installDebian } from '@filmgate/tools/stack/fetch/package-client'
 import { mustRun, run } from '@filmgate/tools/stack/fetch/run'
 import { openInstance } from '@filmgate/tools/stack/instance'
 import { suitePortBase } from '@filmgate/tools/stack/ports'
-import { type Raised, raiseStack } from '@filmgate/tools/stack/raise'
+import { type RunningStack, runStack } from '@filmgate/tools/stack/run-stack'
 import { applyStackSettings, wireEnv } from '@filmgate/tools/test/environment'
 import { createReport } from '../support/suite/report'
 import { openContainers } from './container'
@@ -26,7 +26,7 @@ Debian; no Docker engine and no registry. Writes .local/reports/images.json.
 function readCall() {
   const options = { built: { type: 'boolean', default: false }, help: { type: 'boolean', default: false } } as const
   const { values, positionals } = readArguments({ args: process.argv.slice(2), allowPositionals: true, options }, usage)
-  needKnown('image', positionals, imageNames)
+  requireKnown('image', positionals, imageNames)
   return { ...values, names: imageNames.filter(name => positionals.length === 0 || positionals.includes(name)) }
 }
 
@@ -66,7 +66,7 @@ async function main(): Promise<number> {
   applyStackSettings('')
   const containers = await openContainers(join(instance.dir, 'containers'), archives)
   let raised = false
-  const work = async ({ supervisor }: Raised) => {
+  const work = async ({ supervisor }: RunningStack) => {
     raised = true
     Object.assign(process.env, wireEnv(instance, supervisor.addresses))
     // Their settings are read from the environment when they are loaded.
@@ -76,9 +76,9 @@ async function main(): Promise<number> {
     await proveImages(report, services).catch((error: unknown) => report.check('the checks run to their end', false, explain(error)))
     return 0
   }
-  const welcome = async ({ supervisor }: Raised) => void (await firstAccount(instance, supervisor.addresses))
+  const welcome = async ({ supervisor }: RunningStack) => void (await firstAccount(instance, supervisor.addresses))
   const { launch } = containers
-  const code = await raiseStack(instance, { only: 'all', fresh: true, gateways: 1, launch, welcome, work })
+  const code = await runStack(instance, { only: 'all', fresh: true, gateways: 1, launch, onReady: welcome, work })
   report.check('every service starts from its image and is ready', raised, 'what kept it from that is named above')
   const left = await containers.left()
   report.check('no container and no mount is left', left.length === 0, left.join(', '))

@@ -1,6 +1,6 @@
 import { cached } from '@filmgate/tools/stack/fetch/cached'
 import { fetchPinned } from '@filmgate/tools/stack/fetch/fetch-pinned'
-import { needClient } from '@filmgate/tools/stack/fetch/package-client'
+import { ensureClient } from '@filmgate/tools/stack/fetch/package-client'
 
 export type PythonClient = { name: string; version: string; pinnedIn: string }
 
@@ -11,7 +11,7 @@ const needed = 'mcp==1.30.0'
 export function fetchPythonClient({ name, version, pinnedIn }: PythonClient): Promise<string> {
   const pin = `${name}==${version}`
   return cached(`${name}-${version}-${needed.replace('==', '-')}`, async filling => {
-    await needClient('python')
+    await ensureClient('python')
     const command = ['python3', '-m', 'pip', 'install', '-q', '--no-compile', '--disable-pip-version-check', '--ignore-requires-python']
     await fetchPinned({ pin, pinnedIn, instead: 'leave the part client out' }, [...command, '--target', filling, pin, needed])
   })

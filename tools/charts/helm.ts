@@ -24,22 +24,22 @@ export async function fetchHelm(): Promise<string> {
   })
 }
 
-export type Rendered = { ok: boolean; output: string }
+export type HelmResult = { ok: boolean; output: string }
 
 /** `helm …`; standard error is the output of a failure and nothing of a success. */
-export async function helm(args: string[]): Promise<Rendered> {
+export async function helm(args: string[]): Promise<HelmResult> {
   const dir = await fetchHelm()
   const child = Bun.spawn([join(dir, 'helm'), ...args], { stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' })
   const [output, errors] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()])
   const ok = (await child.exited) === 0
   // The charts hold their dependencies as links; helm mentions each.
-  const words = errors
+  const messages = errors
     .split('\n')
     .filter(line => !line.includes('found symbolic link'))
     .join('\n')
-  return { ok, output: ok ? output : `${output}${words}` }
+  return { ok, output: ok ? output : `${output}${messages}` }
 }
 
 /** What one set of values makes of a chart. */
-export const render = (chart: string, valueFiles: string[], release = 'filmgate', namespace = release): Promise<Rendered> =>
+export const render = (chart: string, valueFiles: string[], release = 'filmgate', namespace = release): Promise<HelmResult> =>
   helm(['template', release, chart, '--namespace', namespace, ...valueFiles.flatMap(file => ['--values', file])])

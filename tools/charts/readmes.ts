@@ -12,7 +12,7 @@ export function chartReadme(folder: string, name: string): string {
 <!-- Made from Chart.yaml and values.yaml: bun tools/verify/charts.ts --write -->
 ${description}
 
-${name === 'filmgate' ? umbrella : alone(name)}
+${name === 'filmgate' ? umbrellaIntro : standaloneIntro(name)}
 
 ## Values
 
@@ -22,14 +22,14 @@ ${rows.map(rowText).join('\n')}
 `
 }
 
-const umbrella = `\`\`\`sh
+const umbrellaIntro = `\`\`\`sh
 helm install filmgate charts/filmgate -n filmgate -f my-values.yaml --wait && helm test filmgate -n filmgate --logs
 \`\`\`
 
 It brings the services and, where it is asked for, the console, the topics of Kafka, alerts and dashboards; Kafka, Postgres, Redis and an object store it only names (\`k8s/README.md\`
 has some). Install, upgrade and rollback: \`docs/operations.md\`; whole sets of values: \`examples/\`.`
 
-const alone = (
+const standaloneIntro = (
   name: string,
 ): string => `Part of the chart \`filmgate\`, where its values stand under \`${name}\` and what services share in \`global\`. Alone, with what it needs named:
 

@@ -32,17 +32,21 @@ export function ruleTests(rulesFile: string, rules: AlertRule[], cases: RuleCase
     const name = `${one.alert}${one.case ? `: ${one.case}` : ''}`
     return ruleTest(name, seriesOf(namespace, 'a', one), [{ alertname: one.alert, eval_time: one.at, exp_alerts: expected(one, rule) }])
   })
-  const silent = rules.flatMap(({ alert }) => healthyAt.map(at => ({ alertname: alert, eval_time: at, exp_alerts: [] })))
-  const calm = ruleTest('a healthy line', seriesOf(namespace, 'a', { series: healthy }), silent)
-  return YAML.stringify({ rule_files: [rulesFile], evaluation_interval: interval, tests: [...tests, elsewhere(cases), calm] })
+  const neverFires = rules.flatMap(({ alert }) => healthyAt.map(at => ({ alertname: alert, eval_time: at, exp_alerts: [] })))
+  const healthyTest = ruleTest('a healthy line', seriesOf(namespace, 'a', { series: healthy }), neverFires)
+  return YAML.stringify({
+    rule_files: [rulesFile],
+    evaluation_interval: interval,
+    tests: [...tests, otherNamespaceTest(cases), healthyTest],
+  })
 }
 
 /** All that fires, side by side in another namespace, where it must not. What is absent is absent whatever others have. */
-function elsewhere(cases: RuleCase[]) {
+function otherNamespaceTest(cases: RuleCase[]) {
   const firing = cases.filter(({ alert, says }) => says !== undefined && alert !== 'FilmgateServiceAbsent')
   const series = firing.flatMap((one, index) => seriesOf('other', `case-${index}-`, one))
-  const silent = firing.map(({ alert, at }) => ({ alertname: alert, eval_time: at, exp_alerts: [] }))
-  return ruleTest('in another namespace', series, silent)
+  const neverFires = firing.map(({ alert, at }) => ({ alertname: alert, eval_time: at, exp_alerts: [] }))
+  return ruleTest('in another namespace', series, neverFires)
 }
 
 type Check = { alertname: string; eval_time: string; exp_alerts: Alerts }

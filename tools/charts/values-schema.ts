@@ -1,34 +1,34 @@
 import { providers } from '../providers'
 import {
-  authority,
+  anyObjectSchema,
   backend,
+  boolean,
+  caBundle,
   environment,
   files,
-  flag,
-  freeObject,
   image,
   integer,
   kafka,
   list,
   map,
-  name,
+  networkPeers,
+  nonEmptyText,
   object,
   objectStore,
   oneOf,
   partitions,
-  peers,
   resources,
   type Schema,
   secret,
   secretEnvironment,
   text,
-} from './pieces'
+} from './schema-types'
 
 export const serviceCharts = ['gateway', 'console', 'ledger', 'catalog', 'media-probe', 'dispatcher', 'simulator'] as const
 export type ServiceChart = (typeof serviceCharts)[number]
 
-type Uses = 'database' | 'kafka' | 'redis' | 'objectStore' | 'operator' | 'keyPepper'
-const uses: Record<ServiceChart, Uses[]> = {
+type Dependency = 'database' | 'kafka' | 'redis' | 'objectStore' | 'operator' | 'keyPepper'
+const dependencies: Record<ServiceChart, Dependency[]> = {
   gateway: ['database', 'kafka', 'redis', 'operator', 'keyPepper'],
   console: ['database', 'objectStore'],
   ledger: ['database', 'kafka', 'operator'],
@@ -50,7 +50,7 @@ const stores: Partial<Record<ServiceChart, Schema>> = {
 }
 
 const global = object({
-  image: object({ registry: text, tag: text, pullPolicy: oneOf('', 'Always', 'IfNotPresent', 'Never'), pullSecrets: list(name) }),
+  image: object({ registry: text, tag: text, pullPolicy: oneOf('', 'Always', 'IfNotPresent', 'Never'), pullSecrets: list(nonEmptyText) }),
   kafka: object({ ...kafka, partitions, topicReplicas: integer(1, 9) }),
   redis: secret('key'),
   objectStore: objectStore('inputsBucket', 'outputsBucket', 'uploadsBucket', 'outputBaseUrl', 'publicEndpoint'),
@@ -58,54 +58,60 @@ const global = object({
   console: consoleSection,
   keyPepper: secret('key'),
   telemetry: object({ otlpEndpoint: text }),
-  privateCa: authority,
-  serviceMonitor: object({ enabled: flag, labels: map(text) }),
+  privateCa: caBundle,
+  serviceMonitor: object({ enabled: boolean, labels: map(text) }),
   networkPolicy: object({
     database: backend,
     kafka: backend,
     redis: backend,
     objectStore: backend,
     telemetry: backend,
-    metricsFrom: peers,
-    ingressFrom: peers,
+    metricsFrom: networkPeers,
+    ingressFrom: networkPeers,
   }),
 })
 
 /** A file of settings: in a ConfigMap that is there, or its text. */
-const configFile = object({ existingConfigMap: text, key: name, content: text })
+const configFile = object({ existingConfigMap: text, key: nonEmptyText, content: text })
 /** A provider is on where its key is there. */
-const providerKey = object({ existingSecret: text, key: name })
-const schedule = object({ enabled: flag, schedule: name, deadlineSeconds: integer(1) })
+const providerKey = object({ existingSecret: text, key: nonEmptyText })
+const schedule = object({ enabled: boolean, schedule: nonEmptyText, deadlineSeconds: integer(1) })
 const paths = list({ type: 'string', pattern: '^/' })
 
 const horizontalAutoscaler = object({
-  enabled: flag,
+  enabled: boolean,
   minReplicas: integer(1),
   maxReplicas: integer(1),
   cpuPercent: integer(1, 1000),
   scaleDownSeconds: integer(0, 3600),
 })
 /** Of what is reached from outside. */
-const published = {
+const exposure = {
   trustedProxies: integer(0, 10),
   ingress: object({
-    enabled: flag,
+    enabled: boolean,
     className: text,
     controller: oneOf('', 'nginx', 'contour', 'traefik', 'haproxy'),
-    hosts: list(name),
+    hosts: list(nonEmptyText),
     tlsSecret: text,
     readTimeoutSeconds: integer(300),
     annotations: map(text),
     paths,
   }),
-  httpRoute: object({ enabled: flag, parentRefs: list(freeObject), hostnames: list(name), readTimeoutSeconds: integer(300), paths }),
+  httpRoute: object({
+    enabled: boolean,
+    parentRefs: list(anyObjectSchema),
+    hostnames: list(nonEmptyText),
+    readTimeoutSeconds: integer(300),
+    paths,
+  }),
 }
 
 /** What only one or two services have. */
-const particular: Record<ServiceChart, Record<string, Schema>> = {
+const serviceSpecific: Record<ServiceChart, Record<string, Schema>> = {
   gateway: {
     horizontalAutoscaler,
-    ...published,
+    ...exposure,
     console: consoleSection,
     starterCredits: integer(0, 1_000_000),
     retention: schedule,
@@ -113,17 +119,17 @@ const particular: Record<ServiceChart, Record<string, Schema>> = {
   },
   console: {
     horizontalAutoscaler,
-    ...published,
+    ...exposure,
     console: consoleSection,
     secret: secret('key'),
-    mail: object({ from: text, existingSecret: text, key: name }),
-    oidc: object({ issuer: text, clientId: text, name: text, existingSecret: text, key: name, secondFactor: flag }),
-    stripe: object({ existingSecret: text, secretKeyKey: name, webhookSecretKey: name }),
+    mail: object({ from: text, existingSecret: text, key: nonEmptyText }),
+    oidc: object({ issuer: text, clientId: text, name: text, existingSecret: text, key: nonEmptyText, secondFactor: boolean }),
+    stripe: object({ existingSecret: text, secretKeyKey: nonEmptyText, webhookSecretKey: nonEmptyText }),
     packs: configFile,
-    operators: object({ existingConfigMap: text, key: name, content: text, tokenSecret: text, tokenKey: name }),
+    operators: object({ existingConfigMap: text, key: nonEmptyText, content: text, tokenSecret: text, tokenKey: nonEmptyText }),
     apiUrl: text,
     gatewayUrl: text,
-    outputOrigins: list(name),
+    outputOrigins: list(nonEmptyText),
   },
   ledger: { audit: schedule },
   catalog: { prices: configFile, cards: object({ existingConfigMap: text, files }) },
@@ -131,16 +137,16 @@ const particular: Record<ServiceChart, Record<string, Schema>> = {
   dispatcher: {
     keda: keda(),
     routes: configFile,
-    attemptSecret: object({ existingSecret: name, key: name }),
+    attemptSecret: object({ existingSecret: nonEmptyText, key: nonEmptyText }),
     providers: object(Object.fromEntries(Object.keys(providers).map(provider => [provider, providerKey]))),
-    simulatorProvider: object({ enabled: flag, url: text, existingSecret: name, key: name }),
+    simulatorProvider: object({ enabled: boolean, url: text, existingSecret: nonEmptyText, key: nonEmptyText }),
   },
-  simulator: { key: object({ existingSecret: name, key: name }, ['existingSecret', 'key']) },
+  simulator: { key: object({ existingSecret: nonEmptyText, key: nonEmptyText }, ['existingSecret', 'key']) },
 }
 
 function keda(): Schema {
   return object({
-    enabled: flag,
+    enabled: boolean,
     minReplicas: integer(1),
     maxReplicas: integer(1),
     pollingSeconds: integer(1),
@@ -152,63 +158,63 @@ function keda(): Schema {
 
 /** The schema of one service's values.yaml. */
 export function serviceSchema(chart: ServiceChart): Schema {
-  const used = uses[chart]
+  const own = dependencies[chart]
   const world = ['media-probe', 'dispatcher', 'gateway', 'console'].includes(chart)
-  return titled(
+  return withTitle(
     chart,
     object({
       global,
       // Helm hands a subchart its dependency's values too: a library's are always empty.
-      service: freeObject,
-      enabled: flag,
+      service: anyObjectSchema,
+      enabled: boolean,
       fullnameOverride: text,
       image,
       replicas: { type: ['integer', 'null'], minimum: 0 },
       rollout: object({ maxSurge: { type: ['integer', 'string'] }, minReadySeconds: integer(0), progressDeadlineSeconds: integer(1) }),
       shutdown: object({ graceSeconds: integer(300), preStopSeconds: integer(1, 60) }),
       resources,
-      scratch: object({ sizeLimit: name }),
+      scratch: object({ sizeLimit: nonEmptyText }),
       config: environment,
       secretEnv: secretEnvironment,
-      privateCa: authority,
-      extraVolumes: list(freeObject),
-      extraVolumeMounts: list(freeObject),
+      privateCa: caBundle,
+      extraVolumes: list(anyObjectSchema),
+      extraVolumeMounts: list(anyObjectSchema),
       serviceAccount: object({ annotations: map(text) }),
-      ...(used.includes('database')
+      ...(own.includes('database')
         ? {
-            database: object({ existingSecret: name, key: name }),
-            migrations: object({ enabled: flag, tries: integer(0), deadlineSeconds: integer(1) }),
+            database: object({ existingSecret: nonEmptyText, key: nonEmptyText }),
+            migrations: object({ enabled: boolean, tries: integer(0), deadlineSeconds: integer(1) }),
             jobResources: resources,
           }
         : {}),
-      ...(used.includes('kafka') ? { kafka: object('keda' in particular[chart] ? { ...kafka, partitions } : kafka) } : {}),
-      ...(used.includes('redis') ? { redis: secret('key') } : {}),
+      ...(own.includes('kafka') ? { kafka: object('keda' in serviceSpecific[chart] ? { ...kafka, partitions } : kafka) } : {}),
+      ...(own.includes('redis') ? { redis: secret('key') } : {}),
       ...(chart in stores ? { objectStore: stores[chart] } : {}),
-      ...(used.includes('operator') ? { operator } : {}),
-      ...(used.includes('keyPepper') ? { keyPepper: secret('key') } : {}),
-      ...particular[chart],
+      ...(own.includes('operator') ? { operator } : {}),
+      ...(own.includes('keyPepper') ? { keyPepper: secret('key') } : {}),
+      ...serviceSpecific[chart],
       podLabels: map(text),
       podAnnotations: map(text),
       nodeSelector: map(text),
-      tolerations: list(freeObject),
+      tolerations: list(anyObjectSchema),
       priorityClassName: text,
-      disruptionBudget: object({ enabled: flag, maxUnavailable: { type: ['integer', 'string'] } }),
+      disruptionBudget: object({ enabled: boolean, maxUnavailable: { type: ['integer', 'string'] } }),
       networkPolicy: object({
-        enabled: flag,
+        enabled: boolean,
         ...Object.fromEntries(
           (['database', 'kafka', 'redis', 'objectStore'] as const)
-            .filter(key => used.includes(key) || (chart === 'simulator' && key === 'objectStore'))
+            .filter(key => own.includes(key) || (chart === 'simulator' && key === 'objectStore'))
             .map(key => [key, backend]),
         ),
         telemetry: backend,
-        metricsFrom: peers,
-        extraIngress: list(freeObject),
-        extraEgress: list(freeObject),
-        ...('ingress' in particular[chart] ? { ingressFrom: peers } : {}),
-        ...(world ? { worldPorts: list(integer(1, 65_535)), worldExcept: list(name) } : {}),
+        metricsFrom: networkPeers,
+        extraIngress: list(anyObjectSchema),
+        extraEgress: list(anyObjectSchema),
+        ...('ingress' in serviceSpecific[chart] ? { ingressFrom: networkPeers } : {}),
+        ...(world ? { worldPorts: list(integer(1, 65_535)), worldExcept: list(nonEmptyText) } : {}),
       }),
       telemetry: object({ otlpEndpoint: text }),
-      serviceMonitor: object({ enabled: flag, interval: name, labels: map(text) }),
+      serviceMonitor: object({ enabled: boolean, interval: nonEmptyText, labels: map(text) }),
     }),
   )
 }
@@ -216,22 +222,22 @@ export function serviceSchema(chart: ServiceChart): Schema {
 /** The schema of the umbrella: what is shared, its own parts, and each service's values under its name. */
 export function umbrellaSchema(): Schema {
   const services = Object.fromEntries(serviceCharts.map(chart => [chart, { type: 'object' }]))
-  return titled(
+  return withTitle(
     'filmgate',
     object({
       global,
-      service: freeObject,
-      defaultDeny: object({ enabled: flag }),
-      topics: object({ enabled: flag, deadlineSeconds: integer(1) }),
+      service: anyObjectSchema,
+      defaultDeny: object({ enabled: boolean }),
+      topics: object({ enabled: boolean, deadlineSeconds: integer(1) }),
       ...services,
-      alerts: object({ enabled: flag, labels: map(text), runbookUrl: name }),
-      dashboards: object({ enabled: flag, labels: map(text) }),
-      test: object({ enabled: flag, url: text, model: name, host: text, to: peers, deadlineSeconds: integer(1) }),
+      alerts: object({ enabled: boolean, labels: map(text), runbookUrl: nonEmptyText }),
+      dashboards: object({ enabled: boolean, labels: map(text) }),
+      test: object({ enabled: boolean, url: text, model: nonEmptyText, host: text, to: networkPeers, deadlineSeconds: integer(1) }),
     }),
   )
 }
 
-const titled = (chart: string, schema: Schema): Schema => ({
+const withTitle = (chart: string, schema: Schema): Schema => ({
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   title: `Values of the chart ${chart}`,
   ...schema,

@@ -10,25 +10,25 @@ export function valueRows(yaml: string): ValueRow[] {
   const values = YAML.parse(yaml) as Record<string, unknown>
   const rows: ValueRow[] = []
   const path: string[] = []
-  let words: string[] = []
+  let comments: string[] = []
   const lines = yaml.split('\n')
   // What is said before the first blank line is said of the chart.
   const from = /^#/.test(lines[0] ?? '') ? lines.findIndex(one => !one.startsWith('#')) : 0
   for (const text of lines.slice(from)) {
     const explained = comment.exec(text)
     const found = line.exec(text)
-    if (explained) words.push(explained[2] ?? '')
+    if (explained) comments.push(explained[2] ?? '')
     if (!found) {
-      if (!explained) words = []
+      if (!explained) comments = []
       continue
     }
     const [, indent = '', name = ''] = found
     path.splice(indent.length / 2, path.length, name)
     const value = valueAt(values, path)
     const group = isGroup(value)
-    if (!group || words.length > 0)
-      rows.push({ path: path.join('.'), fallback: group ? '' : JSON.stringify(value), meaning: words.join(' ') })
-    words = []
+    if (!group || comments.length > 0)
+      rows.push({ path: path.join('.'), fallback: group ? '' : JSON.stringify(value), meaning: comments.join(' ') })
+    comments = []
   }
   return rows
 }

@@ -6,7 +6,7 @@ import { fetchRedis } from '../stack/fetch/redis'
 import { mustRun } from '../stack/fetch/run'
 import { fetchS3 } from '../stack/fetch/s3'
 import { postgresHome } from '../stack/servers/postgres'
-import { kitDir, lookAlikeDir, makeLookAlikes } from './bases'
+import { buildSubstituteBases, kitDir, substituteDir } from './bases'
 
 type Backend = { reference: string; files: Record<string, string>; scripts?: Record<string, string>; entrypoint?: string; env?: string[] }
 
@@ -15,8 +15,8 @@ type Backend = { reference: string; files: Record<string, string>; scripts?: Rec
  * registry: same names, same paths, same commands as the published ones, as far as those manifests use them.
  */
 export async function makeBackendImages(): Promise<string[]> {
-  await makeLookAlikes()
-  const archives: string[] = [join(lookAlikeDir, 'bun-1.4.5-distroless.tar')]
+  await buildSubstituteBases()
+  const archives: string[] = [join(substituteDir, 'bun-1.4.5-distroless.tar')]
   for (const backend of await backends()) archives.push(await makeImage(backend))
   return archives
 }
@@ -66,10 +66,10 @@ exec "$@"
 `
 
 async function makeImage({ reference, files, scripts = {}, entrypoint, env = [] }: Backend): Promise<string> {
-  const archive = join(lookAlikeDir, `backend-${reference.replaceAll(/[/:]/g, '-')}.tar`)
+  const archive = join(substituteDir, `backend-${reference.replaceAll(/[/:]/g, '-')}.tar`)
   const self = statSync(import.meta.path).mtimeMs
   if (existsSync(archive) && statSync(archive).mtimeMs > self) return archive
-  const written = join(lookAlikeDir, 'scripts', reference.replaceAll(/[/:]/g, '-'))
+  const written = join(substituteDir, 'scripts', reference.replaceAll(/[/:]/g, '-'))
   mkdirSync(written, { recursive: true })
   const sources = Object.entries(files).map(([source, target]) => `${source}:${target}`)
   for (const [target, text] of Object.entries(scripts)) {
@@ -83,7 +83,7 @@ async function makeImage({ reference, files, scripts = {}, entrypoint, env = [] 
     reference,
     archive,
     '--base-tar',
-    join(lookAlikeDir, 'slim.tar'),
+    join(substituteDir, 'slim.tar'),
     ...(entrypoint ? ['--entrypoint', entrypoint] : []),
     ...env.flatMap(pair => ['--env', pair]),
     ...sources,

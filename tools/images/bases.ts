@@ -12,29 +12,29 @@ export const kitDir = join(root, 'tests/cluster/node')
 /** Where the kit's scripts look too; an empty variable is none to them. */
 export const kitCacheDir = join(process.env.XDG_CACHE_HOME || join(process.env.HOME ?? '/root', '.cache'), 'filmgate/k8s')
 /** Roots and look-alikes; beside the cluster's binaries, because both take minutes to make and seconds to use. */
-export const lookAlikeDir = join(kitCacheDir, 'img')
+export const substituteDir = join(kitCacheDir, 'img')
 
 /** Pulls the base images, or loads look-alikes of the same names where no image registry answers. */
-export async function haveBases(engine: Engine, references: string[]): Promise<void> {
+export async function ensureBases(engine: Engine, references: string[]): Promise<void> {
   for (const reference of references) {
     if ((await run([engine.docker, 'image', 'inspect', reference], { env: engine.env })).code === 0) continue
     if ((await run([engine.docker, 'pull', '-q', reference], { env: engine.env, timeoutMs: 300_000 })).code === 0) continue
-    await makeLookAlikes()
+    await buildSubstituteBases()
     const [name, tag] = reference.split(':')
     await docker(engine, `Loading a look-alike of ${name}`, [
       'load',
       '-q',
       '-i',
-      join(lookAlikeDir, `${name?.split('/').at(-1)}-${tag}.tar`),
+      join(substituteDir, `${name?.split('/').at(-1)}-${tag}.tar`),
     ])
   }
 }
 
-export async function makeLookAlikes(): Promise<void> {
+export async function buildSubstituteBases(): Promise<void> {
   if (!Bun.which('mmdebstrap')) {
     if (!canInstallDebian())
       throw new StackFault('The base images could not be pulled: log in to a registry that has them, or install mmdebstrap.')
     await installDebian('mmdebstrap')
   }
-  await mustRun('Making base images from Debian and npm packages', [join(kitDir, 'base-images.sh'), lookAlikeDir], { timeoutMs: 600_000 })
+  await mustRun('Making base images from Debian and npm packages', [join(kitDir, 'base-images.sh'), substituteDir], { timeoutMs: 600_000 })
 }

@@ -10,16 +10,17 @@ export type Engine = { docker: string; env: Record<string, string> }
 
 const startTimeoutMs = 30_000
 /** What an engine of our own keeps between builds: the layers of one build of everything, and no older ones. */
-const keptCache = '3GB'
-const need = 'Images need a Docker engine: start Docker, or run this as root on Debian or Ubuntu, where it can start one of its own.'
+const buildCacheMax = '3GB'
+const engineMissing =
+  'Images need a Docker engine: start Docker, or run this as root on Debian or Ubuntu, where it can start one of its own.'
 
 /** Runs `work` with the engine that is there, or with one that lives only as long as `work` does. */
 export async function withEngine<T>(work: (engine: Engine) => Promise<T>): Promise<T> {
   const present: Engine = { docker: 'docker', env: { DOCKER_BUILDKIT: '1' } }
   if ((await run(['docker', 'info', '--format', '{{.ServerVersion}}'], { timeoutMs: 10_000 })).code === 0) return work(present)
-  if (process.platform !== 'linux' || process.getuid?.() !== 0) throw new StackFault(need)
+  if (process.platform !== 'linux' || process.getuid?.() !== 0) throw new StackFault(engineMissing)
   if (!existsSync('/usr/sbin/dockerd')) {
-    if (!canInstallDebian()) throw new StackFault(need)
+    if (!canInstallDebian()) throw new StackFault(engineMissing)
     await installDebian('docker.io')
   }
   const { engine, stop } = await startEngine(join(cacheDir, 'engine'))
@@ -37,7 +38,7 @@ export async function withEngine<T>(work: (engine: Engine) => Promise<T>): Promi
 /** Images that lost their name to a newer build, and build steps past what is kept. Only ever on an engine of our own. */
 async function prune({ docker, env }: Engine): Promise<void> {
   await run([docker, 'image', 'prune', '-f'], { env })
-  await run([docker, 'builder', 'prune', '-f', '--keep-storage', keptCache], { env, timeoutMs: 120_000 })
+  await run([docker, 'builder', 'prune', '-f', '--keep-storage', buildCacheMax], { env, timeoutMs: 120_000 })
 }
 
 /** In a mount namespace of its own and without a network of its own, so that it leaves nothing behind but its layers. */

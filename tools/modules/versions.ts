@@ -9,15 +9,15 @@ function read(version: string): Version | undefined {
 
 /** Of what is served, the release that is least far from the one that isn't: of the same minor if there is one, the newer of two as near. */
 export function nearestVersion(wanted: string, served: string[]): string | undefined {
-  const aim = read(wanted)
-  if (!aim) return served.at(-1)
-  const far = (version: string) => {
-    const { numbers } = read(version) ?? aim
-    const [major, minor, patch] = numbers.map((number, place) => Math.abs(number - (aim.numbers[place] ?? 0)))
+  const target = read(wanted)
+  if (!target) return served.at(-1)
+  const distanceOf = (version: string) => {
+    const { numbers } = read(version) ?? target
+    const [major, minor, patch] = numbers.map((number, place) => Math.abs(number - (target.numbers[place] ?? 0)))
     return [major ?? 0, minor ?? 0, major || minor ? -numbers[2] : (patch ?? 0)]
   }
   const byNearness = (a: string, b: string) => {
-    const [fromA, fromB] = [far(a), far(b)]
+    const [fromA, fromB] = [distanceOf(a), distanceOf(b)]
     const place = fromA.findIndex((distance, at) => distance !== fromB[at])
     return place < 0 ? byAge(b, a) : (fromA[place] ?? 0) - (fromB[place] ?? 0)
   }

@@ -8,7 +8,7 @@ export const root = resolve(import.meta.dir, '../..')
 export const cacheDir = join(root, '.local/cache')
 
 /** Who the newcomer of a local stack signs in as. */
-export const newcomerEmail = 'dev@filmgate.localhost'
+export const localUserEmail = 'dev@filmgate.localhost'
 
 /** One stack: its data, logs, secrets and ports. Two instances never touch each other. */
 export interface Instance {
@@ -52,7 +52,7 @@ export function openInstance(name: string, portBase: number): Instance {
     // The quick start promises .local/filmgate.env; other instances keep theirs beside their data.
     envFile: name === 'dev' ? join(root, '.local/filmgate.env') : join(dir, 'filmgate.env'),
     operatorsFile: keptFile(join(dir, 'operators.json'), { operators: [] }),
-    consoleOperatorsFile: keptFile(join(dir, 'console-operators.json'), [{ email: newcomerEmail, role: 'money' }]),
+    consoleOperatorsFile: keptFile(join(dir, 'console-operators.json'), [{ email: localUserEmail, role: 'money' }]),
     ...secretsOf(dir),
   }
 }

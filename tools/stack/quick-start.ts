@@ -4,13 +4,13 @@ import { providers } from '../providers'
 import { apiUrl, firstAccount } from './contents/first-account'
 import { commandFor, type Instance, root } from './instance'
 import { mailPageUrl } from './mail-catcher'
-import type { RaiseOptions } from './raise'
+import type { RunStackOptions } from './run-stack'
 import { consoleUrl } from './services'
 import { signInLink } from './sign-in-link'
 
 /** Once everything is up: an account where the services run, and what a newcomer pastes next. */
-export const welcome =
-  (instance: Instance, only: RaiseOptions['only']): NonNullable<RaiseOptions['welcome']> =>
+export const printQuickStart =
+  (instance: Instance, only: RunStackOptions['only']): NonNullable<RunStackOptions['onReady']> =>
   async ({ supervisor, report, elapsed }) => {
     const account = only === 'all' ? await firstAccount(instance, supervisor.addresses) : undefined
     report(`ready after ${elapsed()}`)
@@ -20,7 +20,7 @@ export const welcome =
 /** npx puts a Bun of its own before the PATH, which is gone when it ends. */
 const bun = Bun.which('bun')?.includes('/_npx/') === false ? 'bun' : 'npx --yes bun@1.4.5'
 
-function whoseVideos(): string {
+function videoSource(): string {
   const on = Object.values(providers).filter(({ key }) => process.env[key])
   if (on.length === 0 || process.env.FILMGATE_PROVIDERS === 'simulated')
     return "The videos are the simulator's, which stands in for the providers (README: Where the videos come from)."
@@ -31,15 +31,15 @@ function whoseVideos(): string {
 
 function quickStart(instance: Instance, account: NewAccount, consoleLink: string): string {
   const url = apiUrl(instance)
-  const command = (words: string) => commandFor(instance, `${bun} run ${words}`)
-  const places: [string, string][] = [
+  const command = (description: string) => commandFor(instance, `${bun} run ${description}`)
+  const links: [string, string][] = [
     [`${consoleUrl(instance)}/operate`, 'the operators’ pages, which the same link opens'],
     [mailPageUrl(instance), 'what the console has mailed: nothing leaves this machine'],
     [new URL('/docs', url).href, 'the reference of all models, with try-it'],
     [command('ops task show ID'), 'its whole story; `ops --help`: accounts, credits, keys, reviews, audit'],
     [command('stack logs -f'), `what the services say; their logs are in ${relative(root, instance.dir)}/logs`],
   ]
-  const width = Math.max(...places.map(([place]) => place.length))
+  const width = Math.max(...links.map(([link]) => link.length))
   return `
 Open Filmgate in a browser: this link signs you in, once and for ten minutes; then ${consoleUrl(instance)}
 
@@ -57,9 +57,9 @@ It answers 202 with an id. Ask until it is completed, then open output.video_url
 
   curl -sS ${url}/tasks/ID -H 'Authorization: Bearer ${account.api_key}'
 
-${places.map(([place, words]) => `  ${place.padEnd(width)}  ${words}`).join('\n')}
+${links.map(([link, description]) => `  ${link.padEnd(width)}  ${description}`).join('\n')}
 
-${whoseVideos()}
+${videoSource()}
 Ctrl-C, or \`${command('stack down')}\` where it runs in the background, stops everything and keeps the data.
 `
 }

@@ -1,13 +1,14 @@
-import { type Addresses, externalVariables, type ServerName } from './addresses'
-import { createBuckets } from './contents/buckets'
+import { join } from 'node:path'
+import { CreateBucketCommand, HeadBucketCommand, S3Client } from '@aws-sdk/client-s3'
+import { RedisClient } from 'bun'
+import { type Addresses, buckets, externalVariables, type ServerName } from './addresses'
 import { createDatabases } from './contents/databases'
-import { noteKnownRedis } from './contents/known-redis'
-import { applyTopics } from './contents/topics'
 import { fetchJava } from './fetch/java'
 import { fetchKafka } from './fetch/kafka'
 import { fetchRedis } from './fetch/redis'
+import { mustRun } from './fetch/run'
 import { fetchS3 } from './fetch/s3'
-import type { Instance } from './instance'
+import { type Instance, root } from './instance'
 import type { Plan } from './process/plan'
 import { kafkaPlan } from './servers/kafka'
 import { postgresPlan } from './servers/postgres'
@@ -17,9 +18,9 @@ import { s3Plan } from './servers/s3'
 /** How one backing server comes to be: what it is called to the user, its fetched plan, and what is put into it once it serves. */
 export interface ServerStart {
   name: ServerName
-  words: string
+  label: string
   fetch: () => Promise<Plan>
-  fill: () => Promise<void>
+  provision: () => Promise<void>
 }
 
 /** The servers this stack runs itself, in the order in which they may be stopped last to first. */
@@ -27,32 +28,76 @@ export function serverStarts(instance: Instance, addresses: Addresses): ServerSt
   let fetchedJava: Promise<string> | undefined
   const java = () => (fetchedJava ??= fetchJava())
   return [
-    { name: 'postgres', words: 'Postgres 18', fetch: async () => postgresPlan(instance), fill: () => createDatabases(addresses) },
+    { name: 'postgres', label: 'Postgres 18', fetch: async () => postgresPlan(instance), provision: () => createDatabases(addresses) },
     {
       name: 'kafka',
-      words: 'Kafka 4.3',
+      label: 'Kafka 4.3',
       fetch: async () => {
         const [runtime, libs] = await Promise.all([java(), fetchKafka()])
         return kafkaPlan(instance, runtime, libs)
       },
-      fill: () => applyTopics(addresses),
+      provision: () => applyTopics(addresses),
     },
     {
       name: 'redis',
-      words: 'Redis (valkey 9)',
+      label: 'Redis (valkey 9)',
       fetch: async () => redisPlan(instance, await fetchRedis()),
-      fill: () => noteKnownRedis(addresses),
+      provision: () => noteKnownRedis(addresses),
     },
     {
       name: 's3',
-      words: 'S3 (s3proxy 4.1)',
+      label: 'S3 (s3proxy 4.1)',
       fetch: async () => {
         const [runtime, jar] = await Promise.all([java(), fetchS3()])
         return s3Plan(instance, runtime, jar)
       },
-      fill: () => createBuckets(addresses),
+      provision: () => createBuckets(addresses),
     },
   ]
 }
 
 export const isExternal = (name: ServerName): boolean => Boolean(process.env[externalVariables[name]])
+
+/** Creates what is missing, so that it can run at every start. */
+async function createBuckets({ s3 }: Addresses): Promise<void> {
+  const { endpoint, region, ...credentials } = s3
+  const client = new S3Client({ endpoint, region, forcePathStyle: true, credentials })
+  try {
+    for (const Bucket of Object.values(buckets)) {
+      const exists = await client.send(new HeadBucketCommand({ Bucket })).then(
+        () => true,
+        () => false,
+      )
+      if (!exists) await client.send(new CreateBucketCommand({ Bucket }))
+    }
+  } finally {
+    client.destroy()
+  }
+}
+
+/**
+ * Gateways take no tokens from a new Redis for a minute, because its predecessor may have given some
+ * (services/gateway/src/rate-limit/take-token.lua). The stack's own Redis has no predecessor: noted as known, it is
+ * used at once. One that is noted already stays as it is.
+ */
+async function noteKnownRedis({ redisUrl }: Addresses): Promise<void> {
+  const redis = new RedisClient(redisUrl)
+  try {
+    const [, replid = ''] = /master_replid:(\w+)/.exec(await redis.send('INFO', ['replication'])) ?? []
+    if (!(await redis.exists('limits:redis'))) await redis.send('HSET', ['limits:redis', 'replid', replid, 'since', '0'])
+  } finally {
+    redis.close()
+  }
+}
+
+/** One machine serves few consumers; every partition more costs each of them at every fetch. */
+const partitions = 4
+
+/** The declarative command that the chart runs too, so that the stack can't differ from the cluster. */
+async function applyTopics({ kafkaBrokers }: Addresses): Promise<void> {
+  const command = [process.execPath, join(root, 'services/kit/bin/topics.ts')]
+  await mustRun('Creating the Kafka topics', command, {
+    env: { KAFKA_BROKERS: kafkaBrokers, FILMGATE_PARTITIONS: process.env.FILMGATE_PARTITIONS ?? String(partitions) },
+    timeoutMs: 60_000,
+  })
+}

@@ -54,7 +54,7 @@ function servicePlan(options: ServiceOptions, service: ServiceName, name: string
     ...launch(service, {
       command: [process.execPath, 'src/main.ts'],
       cwd: join(root, 'services', service),
-      env: { ...commonEnv(options), PORT: String(port), ...servicesOwnEnv(options, service) },
+      env: { ...commonEnv(options), PORT: String(port), ...serviceSpecificEnv(options, service) },
     }),
     ready: () => answers(`http://127.0.0.1:${port}/readyz`),
     readyTimeoutMs: 180_000,
@@ -100,7 +100,7 @@ function commonEnv({ instance, addresses, toolPath }: ServiceOptions): Record<st
   }
 }
 
-const servicesOwnEnv = (options: ServiceOptions, service: ServiceName): Record<string, string> => ({
+const serviceSpecificEnv = (options: ServiceOptions, service: ServiceName): Record<string, string> => ({
   ...databaseEnv(options.addresses, service),
   ...mediaEnv(options, service),
   ...providersEnv(options, service),

@@ -30,14 +30,14 @@ export function createSupervisor(instance: Instance, progress: Progress, options
   }
   let stopping = false
 
-  async function startServer({ name, words, fetch, fill }: ServerStart): Promise<void> {
-    if (isExternal(name)) return step(`preparing your own ${words}`, fill)
-    const server = supervise(await step(`fetching ${words}`, fetch))
+  async function startServer({ name, label, fetch, provision }: ServerStart): Promise<void> {
+    if (isExternal(name)) return step(`preparing your own ${label}`, provision)
+    const server = supervise(await step(`fetching ${label}`, fetch))
     if (stopping) return
-    await step(`starting ${words}`, server.start)
+    await step(`starting ${label}`, server.start)
     if (stopping) return
-    await step(`filling ${words}`, fill)
-    report(`${words} on port ${server.plan.port}`)
+    await step(`filling ${label}`, provision)
+    report(`${label} on port ${server.plan.port}`)
   }
 
   /** All at once, each as soon as its own download is there. */
@@ -62,7 +62,7 @@ export function createSupervisor(instance: Instance, progress: Progress, options
     for (const kind of ['service', 'server'] as const) {
       const some = all.filter(({ plan }) => plan.kind === kind)
       await Promise.all(
-        some.map(each => step(`stopping ${each.plan.name}${each.plan.atStop ? `, which ${each.plan.atStop}` : ''}`, each.stop)),
+        some.map(each => step(`stopping ${each.plan.name}${each.plan.stopNotice ? `, which ${each.plan.stopNotice}` : ''}`, each.stop)),
       )
     }
   }

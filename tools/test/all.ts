@@ -1,6 +1,6 @@
 import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { needKnown, readArguments } from '../stack/command/arguments'
+import { readArguments, requireKnown } from '../stack/command/arguments'
 import { explain } from '../stack/fault'
 import { root } from '../stack/instance'
 import { type ClosingCounts, readClosingLine } from './bun/closing-line'
@@ -15,7 +15,7 @@ Takes hours. What a suite says is in .local/reports/all/SUITE.log; a table of al
 Exit 1 where anything failed.`
 
 const folder = join(root, '.local/reports/all')
-const sayEveryMs = 60_000
+const progressEveryMs = 60_000
 
 type Row = ClosingCounts & { suite: string; minutes: number }
 
@@ -25,7 +25,7 @@ async function main(words: string[]): Promise<number> {
     console.log(usage)
     return 0
   }
-  needKnown('suite', positionals, suites)
+  requireKnown('suite', positionals, suites)
   mkdirSync(folder, { recursive: true })
   const rows: Row[] = []
   for (const suite of suites.filter(name => !positionals.length || positionals.includes(name))) {
@@ -50,9 +50,9 @@ async function runSuite(suite: string): Promise<Row> {
   console.log(`${suite} …`)
   const log = openSync(file, 'w')
   const child = Bun.spawn([process.execPath, 'run', `test:${suite}`], { cwd: root, stdin: 'ignore', stdout: log, stderr: log })
-  const still = setInterval(() => console.log(`  ${suite}: ${minutes().toFixed(0)} min, ${lastLine(file)}`), sayEveryMs)
+  const heartbeat = setInterval(() => console.log(`  ${suite}: ${minutes().toFixed(0)} min, ${lastLine(file)}`), progressEveryMs)
   const code = await child.exited
-  clearInterval(still)
+  clearInterval(heartbeat)
   closeSync(log)
   const counts = readClosingLine(readFileSync(file, 'utf8'), code)
   console.log(`  ${suite}: ${counts.passed} passed, ${counts.failed} failed in ${minutes().toFixed(1)} min, ${file}`)

@@ -6,7 +6,7 @@ import { firstAccount } from '../stack/contents/first-account'
 import { explain } from '../stack/fault'
 import { type Instance, openInstance } from '../stack/instance'
 import { portOpen } from '../stack/process/probe'
-import { type Raised, raiseStack } from '../stack/raise'
+import { type RunningStack, runStack } from '../stack/run-stack'
 import { bunTest } from './bun/bun-test'
 import { addOutcome, type Outcome } from './bun/outcome'
 import type { TestProgress } from './bun/test-progress'
@@ -35,7 +35,7 @@ export interface LaneOptions {
 interface Lane {
   instance: Instance
   only: 'servers' | 'all'
-  work: (raised: Raised, label: string) => Promise<void>
+  work: (raised: RunningStack, label: string) => Promise<void>
 }
 
 /**
@@ -107,7 +107,7 @@ function lanesOf({ plan, portBase, plainEnv, progress }: LaneOptions, outcome: O
 async function raiseLane({ instance, only, work }: Lane, named: boolean): Promise<boolean> {
   const label = named ? `${instance.name.padEnd(13)} ` : ''
   let finished = false
-  await raiseStack(instance, {
+  await runStack(instance, {
     only,
     fresh: true,
     gateways: 2,

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { AlertRule } from '../charts/alert-rules'
 import { groupedLabels, namedSeries } from '../charts/named-series'
-import { uncovered } from './alerts'
+import { coverageFaults } from './alerts'
 
 const rule = (alert: string, expr: string): AlertRule => ({
   ...{ alert, expr, for: '0m' },
@@ -12,19 +12,19 @@ const fires = (alert: string) => ({ alert, series: {}, at: '1m', says: 'words' }
 test('an alert without a case, a section, a namespace or a healthy series is named, and so is a section without an alert', () => {
   const rules = [rule('FilmgateSound', 'max(a{namespace="x"}) > 0'), rule('FilmgateBare', 'max(b{job="y"}) > 0')]
   const silentOnly = [fires('FilmgateSound'), { alert: 'FilmgateBare', series: {}, at: '1m' }]
-  expect(uncovered(rules, silentOnly, { 'a{job="y"}': '1' }, ['FilmgateSound', 'FilmgateGone'])).toEqual([
+  expect(coverageFaults(rules, silentOnly, { 'a{job="y"}': '1' }, ['FilmgateSound', 'FilmgateGone'])).toEqual([
     'FilmgateBare has no case in which it fires',
     'FilmgateBare has no section in docs/operations.md',
     'FilmgateBare reads b, which the healthy line does not have',
     'FilmgateBare reads b of every namespace',
     'docs/operations.md has a section for FilmgateGone, which is no alert',
   ])
-  expect(uncovered(rules.slice(0, 1), [fires('FilmgateSound')], { 'a{job="y"}': '1' }, ['FilmgateSound'])).toEqual([])
+  expect(coverageFaults(rules.slice(0, 1), [fires('FilmgateSound')], { 'a{job="y"}': '1' }, ['FilmgateSound'])).toEqual([])
 })
 
 test('a name is that of one alert among all groups, and has one section', () => {
   const rules = [rule('FilmgateSound', 'a{namespace="x"} > 0'), rule('FilmgateSound', 'a{namespace="x"} > 9')]
-  expect(uncovered(rules, [fires('FilmgateSound')], { a: '1' }, ['FilmgateSound', 'FilmgateSound'])).toEqual([
+  expect(coverageFaults(rules, [fires('FilmgateSound')], { a: '1' }, ['FilmgateSound', 'FilmgateSound'])).toEqual([
     'FilmgateSound is the name of more than one alert',
     'docs/operations.md has more than one section for FilmgateSound',
   ])

@@ -4,11 +4,12 @@ import { join } from 'node:path'
 import { YAML } from 'bun'
 import { type AlertRule, alertGroups } from '../charts/alert-rules'
 import { namedSeries } from '../charts/named-series'
-import { fetchPromtool } from '../charts/promtool'
 import { namespace, type RuleCase, ruleTests } from '../charts/rule-tests'
 import { chartsDir } from '../charts/write-schemas'
 import { StackFault } from '../stack/fault'
-import { nothingIn, type Outcome, runCommand, type Step } from './step'
+import { cached } from '../stack/fetch/cached'
+import { unpackDebian } from '../stack/fetch/package-client'
+import { type Outcome, passIfNone, runCommand, type Step } from './step'
 
 const umbrella = join(chartsDir, 'filmgate')
 const values = join(umbrella, 'examples/production/values.yaml')
@@ -20,10 +21,15 @@ export const alertSteps: Step[] = [
   {
     name: 'alert coverage',
     reads,
-    cure: 'an alert has a name of its own, cases in charts/filmgate/tests/alerts and one section in the runbook',
-    run: everyAlertIsCovered,
+    fix: 'an alert has a name of its own, cases in charts/filmgate/tests/alerts and one section in the runbook',
+    run: checkCoverage,
   },
-  { name: 'alert rules', reads, cure: 'mend charts/filmgate/alerts, or the case, after reading which of the two is right', run: rulesHold },
+  {
+    name: 'alert rules',
+    reads,
+    fix: 'mend charts/filmgate/alerts, or the case, after reading which of the two is right',
+    run: runRuleTests,
+  },
 ]
 
 const groupsOfRelease = () => alertGroups(umbrella, [values], 'film', namespace)
@@ -36,46 +42,48 @@ async function readCases(): Promise<RuleCase[]> {
   return (await Promise.all(files.map(file => readYaml<RuleCase[]>(file)))).flat()
 }
 
-async function everyAlertIsCovered(): Promise<Outcome> {
+async function checkCoverage(): Promise<Outcome> {
   const rules = (await groupsOfRelease()).flatMap(group => group.rules)
   const sections = [...(await Bun.file(runbook).text()).matchAll(/^### (Filmgate\w+)$/gm)].map(([, name = '']) => name)
-  return nothingIn(uncovered(rules, await readCases(), await readHealthy(), sections))
+  return passIfNone(coverageFaults(rules, await readCases(), await readHealthy(), sections))
 }
 
 /**
  * What each alert lacks: a name of its own among all groups, a case in which it fires, a healthy line that has its series,
  * its namespace, one part of the runbook.
  */
-export function uncovered(rules: AlertRule[], cases: RuleCase[], healthy: Record<string, string>, sections: string[]): string[] {
+export function coverageFaults(rules: AlertRule[], cases: RuleCase[], healthy: Record<string, string>, sections: string[]): string[] {
   const fires = new Set(cases.filter(one => one.says !== undefined).map(one => one.alert))
-  const calm = new Set(Object.keys(healthy).map(name => name.split('{')[0]))
+  const healthyMetrics = new Set(Object.keys(healthy).map(name => name.split('{')[0]))
   const names = new Set(rules.map(({ alert }) => alert))
-  const lacking = rules.flatMap(({ alert, expr }) => {
+  const missing = rules.flatMap(({ alert, expr }) => {
     const series = namedSeries(expr)
     return [
       ...(fires.has(alert) ? [] : [`${alert} has no case in which it fires`]),
       ...(sections.includes(alert) ? [] : [`${alert} has no section in ${runbook}`]),
       ...(series.length > 0 ? [] : [`${alert} names no series with a selector`]),
-      ...series.filter(one => !calm.has(one.metric)).map(one => `${alert} reads ${one.metric}, which the healthy line does not have`),
+      ...series
+        .filter(one => !healthyMetrics.has(one.metric))
+        .map(one => `${alert} reads ${one.metric}, which the healthy line does not have`),
       ...series.filter(one => !one.labels.includes('namespace')).map(one => `${alert} reads ${one.metric} of every namespace`),
     ]
   })
   const stray = sections.filter(section => !names.has(section)).map(section => `${runbook} has a section for ${section}, which is no alert`)
-  const twice = [
+  const duplicates = [
     ...repeated(rules.map(({ alert }) => alert)).map(alert => `${alert} is the name of more than one alert`),
     ...repeated(sections).map(section => `${runbook} has more than one section for ${section}`),
   ]
-  return [...new Set([...lacking, ...stray, ...twice])]
+  return [...new Set([...missing, ...stray, ...duplicates])]
 }
 
 const repeated = (names: string[]): string[] => [...new Set(names.filter((name, index) => names.indexOf(name) < index))]
 
-async function rulesHold(): Promise<Outcome> {
+async function runRuleTests(): Promise<Outcome> {
   const promtool = await fetchPromtool().catch((error: unknown) => {
     if (error instanceof StackFault) return error
     throw error
   })
-  if (promtool instanceof StackFault) return { ok: true, output: '', leftOut: `promtool can't be had: ${promtool.message}` }
+  if (promtool instanceof StackFault) return { ok: true, output: '', skipReason: `promtool can't be had: ${promtool.message}` }
   const groups = await groupsOfRelease()
   const dir = mkdtempSync(join(tmpdir(), 'filmgate-alerts-'))
   try {
@@ -91,4 +99,12 @@ async function rulesHold(): Promise<Outcome> {
   } finally {
     rmSync(dir, { recursive: true, force: true })
   }
+}
+
+/** Prometheus' own tool, out of Debian's package. Throws StackFault where it can't be had. */
+async function fetchPromtool(): Promise<string> {
+  const own = Bun.which('promtool')
+  if (own) return own
+  const dir = await cached('promtool-debian', filling => unpackDebian('prometheus', filling))
+  return join(dir, 'usr/bin/promtool')
 }

@@ -4,7 +4,7 @@ import { helm, render } from '../charts/helm'
 import { serviceCharts } from '../charts/values-schema'
 import { chartsDir, expectedReadmes, expectedSchemas } from '../charts/write-schemas'
 import type { Outcome, Step } from './step'
-import { nothingIn } from './step'
+import { passIfNone } from './step'
 
 const umbrella = join(chartsDir, 'filmgate')
 const examples = join(umbrella, 'examples')
@@ -16,21 +16,21 @@ const textOf = (path: string) =>
 /** The charts as far as no cluster is needed: their schemas are generated, what they render is golden, helm finds no fault. */
 const reads = /^(charts|tools\/(charts|verify))\/|^tools\/providers\.ts$/
 export const chartSteps: Step[] = [
-  { name: 'chart schemas', reads, cure: 'bun tools/verify/charts.ts --write', run: () => areCurrent(expectedSchemas()) },
-  { name: 'chart readmes', reads, cure: 'bun tools/verify/charts.ts --write', run: () => areCurrent(expectedReadmes()) },
+  { name: 'chart schemas', reads, fix: 'bun tools/verify/charts.ts --write', run: () => checkCurrent(expectedSchemas()) },
+  { name: 'chart readmes', reads, fix: 'bun tools/verify/charts.ts --write', run: () => checkCurrent(expectedReadmes()) },
   {
     name: 'golden charts',
     reads,
-    cure: 'look at what the cluster would see, then bun tools/verify/charts.ts --write',
-    run: rendersAreGolden,
+    fix: 'look at what the cluster would see, then bun tools/verify/charts.ts --write',
+    run: checkRenders,
   },
-  { name: 'helm lint', reads, cure: 'mend the chart', run: lint },
+  { name: 'helm lint', reads, fix: 'mend the chart', run: lint },
 ]
 
-async function areCurrent(expected: Map<string, string>): Promise<Outcome> {
+async function checkCurrent(expected: Map<string, string>): Promise<Outcome> {
   const stale: string[] = []
   for (const [path, text] of expected) if ((await textOf(path)) !== text) stale.push(`${path} is not what tools/charts makes`)
-  return nothingIn(stale)
+  return passIfNone(stale)
 }
 
 /** Each example is values.yaml and rendered.yaml side by side. */
@@ -41,13 +41,13 @@ async function expectedRenders(): Promise<Map<string, { ok: boolean; output: str
   return renders
 }
 
-async function rendersAreGolden(): Promise<Outcome> {
+async function checkRenders(): Promise<Outcome> {
   const wrong: string[] = []
   for (const [path, { ok, output }] of await expectedRenders()) {
     if (!ok) wrong.push(`${path}: ${output}`)
     else if ((await textOf(path)) !== output) wrong.push(`${path} differs from what the chart renders now`)
   }
-  return nothingIn(wrong)
+  return passIfNone(wrong)
 }
 
 async function lint(): Promise<Outcome> {
@@ -58,7 +58,7 @@ async function lint(): Promise<Outcome> {
     const { ok, output } = await helm(['lint', '--strict', join(chartsDir, chart), '--values', join(chartsDir, chart, 'ci/alone.yaml')])
     if (!ok) faults.push(output)
   }
-  return nothingIn(faults)
+  return passIfNone(faults)
 }
 
 if (import.meta.main) {

@@ -7,17 +7,17 @@ const bin = (name: string): string => `node_modules/.bin/${name}`
 export const codeSteps: Step[] = [
   {
     name: 'format and lint',
-    cure: '`bun run format` mends what can be mended by itself; the rest is named with file and line.',
+    fix: '`bun run format` mends what can be mended by itself; the rest is named with file and line.',
     run: (changed = ['.']) => runCommand([bin('biome'), 'check', '--max-diagnostics=30', '--no-errors-on-unmatched', ...changed]),
   },
   {
     name: 'types',
-    cure: `Mend the types; \`bun ${typeChecker} --noEmit -p .\` shows the same.`,
+    fix: `Mend the types; \`bun ${typeChecker} --noEmit -p .\` shows the same.`,
     run: () => runCommand([process.execPath, typeChecker, '--noEmit', '-p', '.']),
   },
   {
     name: 'imports',
-    cure: 'The rules and their reasons are in .dependency-cruiser.cjs: move the code, or carry the fact in an event.',
+    fix: 'The rules and their reasons are in .dependency-cruiser.cjs: move the code, or carry the fact in an event.',
     run: () => runCommand(importRules(['proto', 'services', 'tests', 'tools'])),
   },
 ]

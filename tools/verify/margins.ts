@@ -3,7 +3,7 @@ import type { MarginRow } from '@filmgate/proto/operator/provider'
 import { marginsTable } from '../ops/model/margins'
 import type { Json } from '../ops/operator-api'
 import { render } from '../ops/print/show'
-import { nothingIn, type Step } from './step'
+import { passIfNone, type Step } from './step'
 
 const report = '.local/reports/margins.txt'
 
@@ -11,7 +11,7 @@ const report = '.local/reports/margins.txt'
 export const marginSteps: Step[] = [
   {
     name: 'prices and costs',
-    cure: `Raise the price (services/catalog/models, prices), correct the cost (services/dispatcher/routes.json), or name the exception in \`below_cost\` of the price book. The whole table is in ${report}.`,
+    fix: `Raise the price (services/catalog/models, prices), correct the cost (services/dispatcher/routes.json), or name the exception in \`below_cost\` of the price book. The whole table is in ${report}.`,
     run: async () => {
       const cards = await run(['services/catalog/bin/cards.ts'], '')
       const { rows, faults } = JSON.parse(await run(['services/dispatcher/bin/margins.ts'], cards)) as {
@@ -20,7 +20,7 @@ export const marginSteps: Step[] = [
       }
       mkdirSync('.local/reports', { recursive: true })
       writeFileSync(report, `${render(marginsTable(rows) as Json)}\n`)
-      return nothingIn(faults)
+      return passIfNone(faults)
     },
   },
 ]

@@ -14,15 +14,15 @@ export const bufEnv = { PATH: `${bin}:${process.env.PATH}` }
 
 const reads = /^(proto\/|tools\/verify\/proto\.ts$|bun\.lock$)/
 export const protoSteps: Step[] = [
-  { name: 'proto lint', reads, cure: 'Follow the rule that buf names.', run: () => runCommand(buf('lint'), { cwd }) },
+  { name: 'proto lint', reads, fix: 'Follow the rule that buf names.', run: () => runCommand(buf('lint'), { cwd }) },
   {
     name: 'proto compatibility',
     reads,
-    cure: 'Add a field or a message instead: services of two versions run side by side during every roll-out.',
+    fix: 'Add a field or a message instead: services of two versions run side by side during every roll-out.',
     run: async () =>
       existsSync(join(cwd, releasedImage)) ? runCommand(buf('breaking', '--against', releasedImage), { cwd }) : { ok: true, output: '' },
   },
-  { name: 'proto generated', reads, cure: '`bun run proto` generates it again; commit the result.', run: generatedIsCurrent },
+  { name: 'proto generated', reads, fix: '`bun run proto` generates it again; commit the result.', run: generatedIsCurrent },
 ]
 
 async function generatedIsCurrent(): Promise<Outcome> {

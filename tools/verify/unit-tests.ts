@@ -11,7 +11,7 @@ const filesAtOnce = 6
 
 export const unitTestStep: Step = {
   name: 'plain unit tests',
-  cure: 'Mend the code or the test; one file alone: `bun test <file>`.',
+  fix: 'Mend the code or the test; one file alone: `bun test <file>`.',
   run: async changed => {
     const files = (await plainTests()).filter(file => !changed || reaches(file, changed))
     if (files.length === 0) return { ok: true, output: '' }

@@ -21,7 +21,7 @@ export function readConfig(env: Record<string, string | undefined>, release: boo
     /** Replaces what it names in the price book. */
     pricesFile: ['FILMGATE_PRICES_FILE', optional(text())],
     /** How often the files are looked at. A mounted folder changes by a link being swapped, which no watcher reliably tells. */
-    lookEveryMs: ['CATALOG_LOOK_EVERY_MS', integer({ min: 50, max: 60_000, fallback: 300 })],
+    checkFilesEveryMs: ['CATALOG_LOOK_EVERY_MS', integer({ min: 50, max: 60_000, fallback: 300 })],
   })
   const named = { FILMGATE_CARDS_DIR: config.extraCardsDir, FILMGATE_PRICES_FILE: config.pricesFile }
   const faults = Object.entries(named).flatMap(([name, path]) =>

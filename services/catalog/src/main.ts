@@ -16,11 +16,11 @@ const files = catalogFiles(config)
 const first = loadOrExit(files)
 
 await runService(log, async () => {
-  const { topicPrefix, lookEveryMs, kafka } = config
+  const { topicPrefix, checkFilesEveryMs, kafka } = config
   const tracing = startTracing({ service: 'catalog', endpoint: config.otlpEndpoint, sampleRatio: config.traceSampleRatio })
   const bus = createBus({ ...kafka, clientId: 'catalog', log })
   const published = startConsumers({ bus, topicPrefix })
-  const workers = startWorkers({ bus, log, kafka, topicPrefix, files, first, published, lookEveryMs })
+  const workers = startWorkers({ bus, log, kafka, topicPrefix, files, first, published, checkFilesEveryMs })
   const readiness = createReadiness({ catalog: workers.published })
   const server = startServer({ app: createApp({ log, readiness }), port: config.port, log, readiness })
 

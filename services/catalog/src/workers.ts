@@ -19,18 +19,18 @@ export type WorkersDeps = {
   /** As the files were when the service started. */
   first: Catalog
   published: PublishedView
-  lookEveryMs: number
+  checkFilesEveryMs: number
 }
 
 export type Workers = { published(): boolean; stop(): Promise<void> }
 
 /** Keeps what is published as the files say, and watches the lag of every consumer group. */
-export function startWorkers({ bus, log, kafka, topicPrefix, files, first, published, lookEveryMs }: WorkersDeps): Workers {
+export function startWorkers({ bus, log, kafka, topicPrefix, files, first, published, checkFilesEveryMs }: WorkersDeps): Workers {
   const topic = topicName(topicPrefix, 'catalog')
   const publish = (catalog: Catalog) => publishCatalog({ bus, topic, published, log, nowMs: Date.now }, catalog)
-  const keeper = keepPublished({ files, first, publish, published, lookEveryMs, log })
+  const keeper = keepPublished({ files, first, publish, published, checkFilesEveryMs, log })
   gauge('catalog_files_faulty', '1 while the changed card or price files have slips and what was published before stays in force', () =>
-    keeper.mended() ? 0 : 1,
+    keeper.areFilesValid() ? 0 : 1,
   )
   const lag = watchLag({ ...kafka, log, groups: groupPlan(topicPrefix), deadLetterTopics: deadLetterTopics(topicPrefix) })
   return {

@@ -44,7 +44,7 @@ export class OwnFault extends Error {
 }
 
 /** What work at the object store fails with is ours. */
-export const inStore = <T>(work: Promise<T>): Promise<T> =>
+export const asStoreFault = <T>(work: Promise<T>): Promise<T> =>
   work.catch(cause => {
     throw new OwnFault('store', cause)
   })

@@ -13,8 +13,8 @@ import { createApp } from './app'
 import { findTools } from './child/find-tools'
 import { type Config, readConfig } from './config'
 import { startConsumers } from './consumers'
+import { createGates } from './fetching/create-gates'
 import { createNetwork } from './fetching/network'
-import { openGates } from './fetching/open-gates'
 import { openWorkFolder } from './fetching/work-folder'
 import { fileBytesMax } from './limits/check'
 import { exposeMetrics } from './operator/metrics'
@@ -36,7 +36,7 @@ await runService(log, async () => {
   const outbox = createOutbox({ sql, bus, log })
   const store = createObjectStore(storeOptions(config, config.inputsBucket))
   const uploads = config.uploadsBucket === undefined ? undefined : createObjectStore(storeOptions(config, config.uploadsBucket))
-  const gates = openGates({ ...config, fileBytesMax }, workFolder)
+  const gates = createGates({ ...config, fileBytesMax }, workFolder)
   exposeMetrics({ sql, tools, workFolder, diskBytesMax: config.diskBytesMax, gates })
   exposeWaitingJobs(sql)
 

@@ -5,9 +5,9 @@ import { planJobs } from '@filmgate/kit/jobs/plan-jobs'
 import type { Log } from '@filmgate/kit/telemetry/log'
 import { type DeleteDeps, deleteInputs } from './deletion/delete-inputs'
 import { type SweepDeps, sweep, sweepJob, sweepKind } from './deletion/sweep'
-import { behindOthers } from './poster/behind-others'
 import { type MakePosterDeps, makePoster } from './poster/make-poster'
 import { type PosterPayload, posterKind } from './poster/plan-posters'
+import { throttleByCpuPressure } from './poster/throttle-by-cpu-pressure'
 import { deleteKind, type VerifyPayload, verifyKind } from './verification/jobs'
 import { type VerifyDeps, verify } from './verification/verify'
 
@@ -62,7 +62,7 @@ export function startWorkers(deps: WorkerDeps): Workers {
     // Where none are wanted any more, those that were planned are given up.
     concurrency: Math.max(1, postersMax),
     pollEveryMs: posterPollEveryMs,
-    run: behindOthers((job: Job<PosterPayload>, signal) => makePoster(makingPosters, job, signal)),
+    run: throttleByCpuPressure((job: Job<PosterPayload>, signal) => makePoster(makingPosters, job, signal)),
   })
   const planned = planJobs({ sql, log, jobs: [sweepJob] })
   return {

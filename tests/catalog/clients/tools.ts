@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { cached } from '@filmgate/tools/stack/fetch/cached'
 import { fetchPinned } from '@filmgate/tools/stack/fetch/fetch-pinned'
-import { needClient } from '@filmgate/tools/stack/fetch/package-client'
+import { ensureClient } from '@filmgate/tools/stack/fetch/package-client'
 
 const packages = {
   'openapi-typescript': '7.13.0',
@@ -36,7 +36,7 @@ function fetchNpm(): Promise<string> {
 function fetchPython(): Promise<string> {
   const pin = `openapi-python-client==${pythonVersion}`
   return cached(`openapi-python-client-${pythonVersion}`, async filling => {
-    await needClient('python')
+    await ensureClient('python')
     const command = ['python3', '-m', 'pip', 'install', '-q', '--no-compile', '--disable-pip-version-check', '--target', filling, pin]
     await fetchPinned({ pin, pinnedIn, instead }, command)
   })

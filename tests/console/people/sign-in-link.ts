@@ -1,4 +1,4 @@
-import { askSignInLink } from '@filmgate/tools/stack/sign-in-link'
+import { requestSignInLink } from '@filmgate/tools/stack/sign-in-link'
 import { settings } from '../../support/settings'
 import { openWire, type Wire } from './wire'
 
@@ -12,7 +12,7 @@ export const ownerLink = ({
   accountName = 'Test',
   base = settings.consoleUrl,
 }: OwnerTerms): Promise<string> =>
-  askSignInLink(base, settings.consoleToken, { email, name, account_id: accountId, account_name: accountName })
+  requestSignInLink(base, settings.consoleToken, { email, name, account_id: accountId, account_name: accountName })
 
 /** Somebody who has followed such a link. */
 export async function signInByLink(terms: OwnerTerms): Promise<Wire> {

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
-import { haveGo } from '@filmgate/tools/modules/go'
+import { ensureGo } from '@filmgate/tools/modules/go'
 import { cached } from '@filmgate/tools/stack/fetch/cached'
 import { fetchPinned } from '@filmgate/tools/stack/fetch/fetch-pinned'
-import { needClient } from '@filmgate/tools/stack/fetch/package-client'
-import { tied } from '@filmgate/tools/stack/process/tied'
+import { ensureClient } from '@filmgate/tools/stack/fetch/package-client'
+import { endWithParent } from '@filmgate/tools/stack/process/child'
 import { until } from '../../support/until'
 
 const pinnedIn = 'tests/console/stripe/witnesses.ts'
@@ -16,7 +16,7 @@ export type Witness = { url: string; stop(): Promise<void> }
 /** Stripe's own mock: it holds each call against Stripe's description of its API. It keeps nothing. */
 export async function startMock(port: number): Promise<Witness> {
   const folder = await cached('stripe-mock-0.203.0', async filling => {
-    const go = await haveGo()
+    const go = await ensureGo()
     const env = { GOBIN: filling, GOFLAGS: '-mod=mod' }
     await fetchPinned({ pin: mock, pinnedIn, instead: 'leave the part payments out' }, [go, 'install', mock], { env })
   })
@@ -26,7 +26,7 @@ export async function startMock(port: number): Promise<Witness> {
 /** A server of somebody else's that keeps customers, payments and refunds, and signs its webhooks by itself. */
 export async function startLocalstripe(port: number): Promise<Witness> {
   const folder = await cached('localstripe-1.15.10', async filling => {
-    await needClient('python')
+    await ensureClient('python')
     const command = [
       'python3',
       '-m',
@@ -46,7 +46,7 @@ export async function startLocalstripe(port: number): Promise<Witness> {
 }
 
 async function started(command: string[], url: string, path: string): Promise<Witness> {
-  const child = Bun.spawn(tied(command, 'KILL'), { stdin: 'ignore', stdout: 'ignore', stderr: 'ignore' })
+  const child = Bun.spawn(endWithParent(command, 'KILL'), { stdin: 'ignore', stdout: 'ignore', stderr: 'ignore' })
   const headers = { authorization: 'Bearer sk_test_123' }
   const answers = async () => {
     if (child.exitCode !== null) throw new Error(`${command.join(' ')} ended with ${child.exitCode}`)

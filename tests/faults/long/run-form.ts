@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { firstAccount } from '@filmgate/tools/stack/contents/first-account'
 import { explain } from '@filmgate/tools/stack/fault'
 import { openInstance, root } from '@filmgate/tools/stack/instance'
-import { raiseStack } from '@filmgate/tools/stack/raise'
+import { runStack } from '@filmgate/tools/stack/run-stack'
 import { bunTest } from '@filmgate/tools/test/bun/bun-test'
 import { applyStackSettings, wireEnv } from '@filmgate/tools/test/environment'
 import { forms } from './forms'
@@ -16,11 +16,11 @@ async function main([name = '', portBase = '', seconds = '']: string[]): Promise
   const instance = openInstance(`faults-${name}`, Number(portBase))
   const figuresFile = join(instance.dir, 'figures.jsonl')
   writeFileSync(figuresFile, '')
-  return raiseStack(instance, {
+  return runStack(instance, {
     only: 'all',
     fresh: true,
     gateways: 1,
-    welcome: async ({ supervisor }) => void (await firstAccount(instance, supervisor.addresses)),
+    onReady: async ({ supervisor }) => void (await firstAccount(instance, supervisor.addresses)),
     work: async ({ supervisor, signal }) => {
       const env = {
         ...process.env,

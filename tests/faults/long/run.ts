@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { needKnown, portBaseFrom, readArguments } from '@filmgate/tools/stack/command/arguments'
-import { askStatus } from '@filmgate/tools/stack/command/control'
+import { portBaseFrom, readArguments, requireKnown } from '@filmgate/tools/stack/command/arguments'
+import { fetchStatus } from '@filmgate/tools/stack/command/control'
 import { explain, StackFault } from '@filmgate/tools/stack/fault'
 import { addressOf, root } from '@filmgate/tools/stack/instance'
 import { suitePortBase } from '@filmgate/tools/stack/ports'
@@ -42,7 +42,7 @@ async function main(): Promise<number> {
     console.log(usage)
     return 0
   }
-  needKnown('form', positionals, names)
+  requireKnown('form', positionals, names)
   const seconds = Number(values.seconds)
   if (!Number.isInteger(seconds) || seconds < 60 || seconds > 3_600)
     throw new StackFault(`--seconds takes a whole number from 60 to 3600.\n\n${usage}`)
@@ -79,7 +79,7 @@ async function startAll(chosen: Form[], seconds: number): Promise<Running[]> {
 
 async function readyOrEnded({ name }: Form, child: Bun.Subprocess): Promise<void> {
   const deadline = Date.now() + readyTimeoutMs
-  while (child.exitCode === null && Date.now() < deadline && !(await askStatus(addressOf(`faults-${name}`)))?.ready) await Bun.sleep(500)
+  while (child.exitCode === null && Date.now() < deadline && !(await fetchStatus(addressOf(`faults-${name}`)))?.ready) await Bun.sleep(500)
 }
 
 const fileOf = ({ name }: Form, file: string): string => join(root, '.local', `faults-${name}`, file)

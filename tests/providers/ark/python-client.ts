@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { cached } from '@filmgate/tools/stack/fetch/cached'
 import { fetchPinned } from '@filmgate/tools/stack/fetch/fetch-pinned'
-import { needClient } from '@filmgate/tools/stack/fetch/package-client'
+import { ensureClient } from '@filmgate/tools/stack/fetch/package-client'
 import { settings } from '../../support/settings'
 
 /** What `volcengine-python-sdk[ark]` has for Ark. */
@@ -28,7 +28,7 @@ export type ArkClient = {
 function fetchClient(): Promise<string> {
   const pin = `volcengine-ark-runtime==${clientVersion}`
   return cached(`volcengine-ark-runtime-${clientVersion}`, async filling => {
-    await needClient('python')
+    await ensureClient('python')
     const command = ['python3', '-m', 'pip', 'install', '-q', '--no-compile', '--disable-pip-version-check', '--target', filling, pin]
     const pinned = { pin, pinnedIn: 'tests/providers/ark/python-client.ts', instead: 'leave the part client out' }
     await fetchPinned(pinned, command)

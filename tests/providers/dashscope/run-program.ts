@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { cached } from '@filmgate/tools/stack/fetch/cached'
 import { fetchPinned } from '@filmgate/tools/stack/fetch/fetch-pinned'
-import { needClient } from '@filmgate/tools/stack/fetch/package-client'
+import { ensureClient } from '@filmgate/tools/stack/fetch/package-client'
 import { mustRun } from '@filmgate/tools/stack/fetch/run'
 import { settings } from '../../support/settings'
 import { program } from './program'
@@ -43,7 +43,7 @@ export async function runProgram(steps: Step[]): Promise<Map<string, Answer>> {
 function fetchClient(): Promise<string> {
   const pin = `dashscope==${clientVersion}`
   return cached(`dashscope-client-${clientVersion}`, async filling => {
-    await needClient('python')
+    await ensureClient('python')
     const pinned = { pin, pinnedIn: 'tests/providers/dashscope/run-program.ts', instead: 'leave the part client out' }
     await fetchPinned(pinned, [
       'python3',

@@ -1,9 +1,9 @@
-import { needKnown } from '@filmgate/tools/stack/command/arguments'
+import { requireKnown } from '@filmgate/tools/stack/command/arguments'
 import type { Report } from './report'
 
 /** The parts that the call of a suite names, or all where it names none, in the suite's order. */
 export function partsNamed<N extends string>(known: readonly N[], words: string[]): N[] {
-  needKnown('part', words, known)
+  requireKnown('part', words, known)
   return known.filter(name => words.length === 0 || words.includes(name))
 }
 

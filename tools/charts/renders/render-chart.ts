@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { helm } from '../helm'
 import { chartsDir } from '../write-schemas'
 
-type Found = {
+type RenderedObject = {
   kind: string
   metadata: { name: string; annotations: Record<string, string> }
   spec: object
@@ -15,12 +15,12 @@ export async function renderChart(chart: string, set: Record<string, unknown> = 
   const settings = Object.entries(set).flatMap(([path, value]) => ['--set-json', `${path}=${JSON.stringify(value)}`])
   const folder = join(chartsDir, chart)
   const { ok, output } = await helm(['template', 'filmgate', folder, '-n', 'filmgate', '-f', join(folder, values), ...settings])
-  const manifests = ok ? ([Bun.YAML.parse(output)].flat() as (Found | null)[]).filter(one => one !== null) : []
+  const manifests = ok ? ([Bun.YAML.parse(output)].flat() as (RenderedObject | null)[]).filter(one => one !== null) : []
   /** The one of this kind, by its name where there are more. */
   const one = (kind: string, name?: string) => {
     const found = manifests.filter(each => each.kind === kind && (name === undefined || each.metadata.name === name))
     if (found.length !== 1) throw new Error(`${found.length} of ${kind} ${name ?? ''} are rendered${ok ? '' : `: ${output}`}`)
-    return found[0] as Found
+    return found[0] as RenderedObject
   }
   return { one, failure: ok ? undefined : output }
 }

@@ -56,7 +56,7 @@ export type Spec = {
 export type Manifest = { apiVersion: string; kind: string; metadata: { name: string; labels?: Labels }; spec: Spec }
 
 /** A rule says of a whole render what breaks it. */
-export type Rule = { name: string; judge(manifests: Manifest[]): string[] }
+export type Rule = { name: string; check(manifests: Manifest[]): string[] }
 
 export const readManifests = (yaml: string): Manifest[] =>
   ([Bun.YAML.parse(yaml)].flat() as (Manifest | null)[]).filter(one => one !== null && typeof one === 'object')
@@ -76,4 +76,4 @@ export function podsOf(manifests: Manifest[]): NamedPod[] {
 }
 
 /** Whether a selector of equal labels takes these; an empty one takes everything. */
-export const takes = (wanted: Labels, labels: Labels) => Object.entries(wanted).every(([key, value]) => labels[key] === value)
+export const selects = (wanted: Labels, labels: Labels) => Object.entries(wanted).every(([key, value]) => labels[key] === value)

@@ -13,7 +13,7 @@ test.each(['default', 'production', 'gateway-api', 'single-node'])(
   async name => {
     const manifests = await exampleOf(name)
     expect(podsOf(manifests).length).toBeGreaterThan(10)
-    expect(rules.flatMap(rule => rule.judge(manifests).map(words => `${rule.name}: ${words}`))).toEqual([])
+    expect(rules.flatMap(rule => rule.check(manifests).map(fault => `${rule.name}: ${fault}`))).toEqual([])
   },
 )
 
@@ -114,10 +114,10 @@ const breaks: Record<string, { break(manifests: Manifest[]): void; says: string 
   },
 }
 
-test.each(rules)('a render that breaks it is refused: $name', async ({ name, judge }) => {
+test.each(rules)('a render that breaks it is refused: $name', async ({ name, check }) => {
   const broken = breaks[name]
   if (!broken) throw new Error('no test breaks this rule')
   const manifests = await exampleOf('production')
   broken.break(manifests)
-  expect(judge(manifests).join('\n')).toContain(broken.says)
+  expect(check(manifests).join('\n')).toContain(broken.says)
 })

@@ -1,11 +1,11 @@
-import { type Manifest, ofKind, podsOf, type Rule, takes } from './manifest'
+import { type Manifest, ofKind, podsOf, type Rule, selects } from './manifest'
 
-const fine: string[] = []
+const noFaults: string[] = []
 const labelForm = /^([A-Za-z0-9]([A-Za-z0-9._-]{0,61}[A-Za-z0-9])?)?$/
 
 /** The names of the pods' owners that a selector finds. */
-const ownersTaken = (manifests: Manifest[], wanted: Record<string, string> = {}) =>
-  podsOf(manifests).filter(({ labels }) => takes(wanted, labels))
+const selectedPods = (manifests: Manifest[], wanted: Record<string, string> = {}) =>
+  podsOf(manifests).filter(({ labels }) => selects(wanted, labels))
 
 const deploymentOf = (manifests: Manifest[], name: string | undefined) =>
   ofKind(manifests, 'Deployment').find(one => one.metadata.name === name)
@@ -14,109 +14,113 @@ const deploymentOf = (manifests: Manifest[], name: string | undefined) =>
 export const setRules: Rule[] = [
   {
     name: 'every pod is under a policy for what comes and one for what goes',
-    judge: manifests =>
+    check: manifests =>
       podsOf(manifests).flatMap(({ owner, labels }) =>
         ['Ingress', 'Egress'].flatMap(direction => {
-          const under = ofKind(manifests, 'NetworkPolicy').some(
+          const isCovered = ofKind(manifests, 'NetworkPolicy').some(
             // The one that denies everything to all is no policy of this pod.
             ({ spec }) =>
               spec.policyTypes?.includes(direction) &&
               Object.keys(spec.podSelector?.matchLabels ?? {}).length > 0 &&
-              takes(spec.podSelector?.matchLabels ?? {}, labels),
+              selects(spec.podSelector?.matchLabels ?? {}, labels),
           )
-          return under ? fine : [`${owner}: no policy for ${direction}`]
+          return isCovered ? noFaults : [`${owner}: no policy for ${direction}`]
         }),
       ),
   },
   {
     name: 'every policy, budget and service finds a pod',
-    judge: manifests =>
+    check: manifests =>
       manifests.flatMap(({ kind, metadata, spec }) => {
         const wanted = {
           NetworkPolicy: spec?.podSelector?.matchLabels,
           PodDisruptionBudget: spec?.selector?.matchLabels,
           Service: spec?.selector,
         }
-        if (!(kind in wanted)) return fine
-        return ownersTaken(manifests, wanted[kind as keyof typeof wanted]).length > 0 ? fine : [`${kind}/${metadata.name}: finds no pod`]
+        if (!(kind in wanted)) return noFaults
+        return selectedPods(manifests, wanted[kind as keyof typeof wanted]).length > 0
+          ? noFaults
+          : [`${kind}/${metadata.name}: finds no pod`]
       }),
   },
   {
     name: 'a service’s port is one of its pods’',
-    judge: manifests =>
+    check: manifests =>
       ofKind(manifests, 'Service').flatMap(({ metadata, spec }) =>
         (spec.ports ?? []).flatMap(({ targetPort, port }) => {
-          const open = ownersTaken(manifests, spec.selector).flatMap(pod => pod.spec.containers.flatMap(({ ports = [] }) => ports))
-          const aim = targetPort ?? port
-          return open.some(one => one.name === aim || one.containerPort === aim)
-            ? fine
-            : [`Service/${metadata.name}: nobody listens on ${aim}`]
+          const open = selectedPods(manifests, spec.selector).flatMap(pod => pod.spec.containers.flatMap(({ ports = [] }) => ports))
+          const target = targetPort ?? port
+          return open.some(one => one.name === target || one.containerPort === target)
+            ? noFaults
+            : [`Service/${metadata.name}: nobody listens on ${target}`]
         }),
       ),
   },
   {
     name: 'no service opens a port of the nodes',
-    judge: manifests =>
+    check: manifests =>
       ofKind(manifests, 'Service').flatMap(({ metadata, spec }) =>
-        spec.type === 'NodePort' ? [`Service/${metadata.name}: is a NodePort`] : fine,
+        spec.type === 'NodePort' ? [`Service/${metadata.name}: is a NodePort`] : noFaults,
       ),
   },
   {
     name: 'every ingress leads to a service that is there',
-    judge: manifests =>
+    check: manifests =>
       ofKind(manifests, 'Ingress').flatMap(({ metadata, spec }) => {
         const names = (spec.rules ?? []).flatMap(({ http }) => (http?.paths ?? []).map(({ backend }) => backend.service.name))
-        const there = ofKind(manifests, 'Service').map(service => service.metadata.name)
-        return names.filter(name => !there.includes(name)).map(name => `Ingress/${metadata.name}: there is no service ${name}`)
+        const existing = ofKind(manifests, 'Service').map(service => service.metadata.name)
+        return names.filter(name => !existing.includes(name)).map(name => `Ingress/${metadata.name}: there is no service ${name}`)
       }),
   },
   {
     name: 'every deployment’s pods leave one by one, and stand apart',
-    judge: manifests =>
+    check: manifests =>
       ofKind(manifests, 'Deployment').flatMap(({ metadata, spec }) => {
         const labels = spec.template?.metadata?.labels ?? {}
-        const budget = ofKind(manifests, 'PodDisruptionBudget').some(one => takes(one.spec.selector?.matchLabels ?? {}, labels))
+        const budget = ofKind(manifests, 'PodDisruptionBudget').some(one => selects(one.spec.selector?.matchLabels ?? {}, labels))
         return [
-          ...(budget ? fine : [`Deployment/${metadata.name}: has no disruption budget`]),
-          ...(spec.template?.spec.affinity?.podAntiAffinity ? fine : [`Deployment/${metadata.name}: may stand on one node`]),
+          ...(budget ? noFaults : [`Deployment/${metadata.name}: has no disruption budget`]),
+          ...(spec.template?.spec.affinity?.podAntiAffinity ? noFaults : [`Deployment/${metadata.name}: may stand on one node`]),
         ]
       }),
   },
   {
     name: 'what an autoscaler scales is there, and says no number itself',
-    judge: manifests =>
+    check: manifests =>
       ['HorizontalPodAutoscaler', 'ScaledObject'].flatMap(kind =>
         ofKind(manifests, kind).flatMap(({ metadata, spec }) => {
           const target = deploymentOf(manifests, spec.scaleTargetRef?.name)
           if (!target) return [`${kind}/${metadata.name}: scales nothing`]
-          return target.spec.replicas === undefined ? fine : [`Deployment/${target.metadata.name}: says ${target.spec.replicas} replicas`]
+          return target.spec.replicas === undefined
+            ? noFaults
+            : [`Deployment/${target.metadata.name}: says ${target.spec.replicas} replicas`]
         }),
       ),
   },
   {
     name: 'an autoscaler keeps two at least',
-    judge: manifests =>
+    check: manifests =>
       ofKind(manifests, 'HorizontalPodAutoscaler').flatMap(({ metadata, spec }) =>
-        (spec.minReplicas ?? 1) >= 2 ? fine : [`HorizontalPodAutoscaler/${metadata.name}: falls to ${spec.minReplicas ?? 1}`],
+        (spec.minReplicas ?? 1) >= 2 ? noFaults : [`HorizontalPodAutoscaler/${metadata.name}: falls to ${spec.minReplicas ?? 1}`],
       ),
   },
   {
     name: 'what runs by the clock or once ends, and says when it is too late to begin',
-    judge: manifests =>
+    check: manifests =>
       manifests.flatMap(({ kind, metadata, spec }) => {
         const job = kind === 'Job' ? spec : kind === 'CronJob' ? spec.jobTemplate?.spec : undefined
-        if (!job) return fine
-        const late = kind === 'CronJob' && !spec.startingDeadlineSeconds ? [`${kind}/${metadata.name}: may begin at any time`] : fine
+        if (!job) return noFaults
+        const late = kind === 'CronJob' && !spec.startingDeadlineSeconds ? [`${kind}/${metadata.name}: may begin at any time`] : noFaults
         const ends = job.activeDeadlineSeconds && job.template?.spec.restartPolicy === 'Never'
-        return [...late, ...(ends ? fine : [`${kind}/${metadata.name}: may never end`])]
+        return [...late, ...(ends ? noFaults : [`${kind}/${metadata.name}: may never end`])]
       }),
   },
   {
     name: 'every label is one',
-    judge: manifests =>
+    check: manifests =>
       manifests.flatMap(({ kind, metadata }) =>
         Object.entries(metadata.labels ?? {}).flatMap(([key, value]) =>
-          labelForm.test(value) ? fine : [`${kind}/${metadata.name}: ${key} is ${value}`],
+          labelForm.test(value) ? noFaults : [`${kind}/${metadata.name}: ${key} is ${value}`],
         ),
       ),
   },

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { explain, StackFault } from '../fault'
-import { needKnown, parseStackArguments, parseStartArguments, portBaseFrom, readArguments } from './arguments'
+import { parseStackArguments, parseStartArguments, portBaseFrom, readArguments, requireKnown } from './arguments'
 
 test('a call without options means the dev stack, all of it, with its data', () => {
   const { verb, name, options } = parseStackArguments(['restart', 'ledger'])
@@ -45,10 +45,10 @@ test('an option that nothing knows, and a word where none is taken, are told wit
 })
 
 test('a name that nothing answers to is refused with those that are there', () => {
-  expect(() => needKnown('part', ['speed', 'urlz'], ['urls', 'speed'])).toThrow(
+  expect(() => requireKnown('part', ['speed', 'urlz'], ['urls', 'speed'])).toThrow(
     new StackFault('There is no part urlz; there are: urls, speed'),
   )
-  needKnown('part', ['speed'], ['urls', 'speed'])
+  requireKnown('part', ['speed'], ['urls', 'speed'])
 })
 
 test('a full disk is told as one sentence that says what to do', () => {

@@ -57,9 +57,9 @@ const stackVerbs: readonly string[] = ['up', 'run', 'down', 'status', 'logs']
 export function parseStackArguments(args: string[]) {
   const { values, positionals } = readArguments({ args, allowPositionals: true, options: flags }, stackUsage)
   const [verb, name, ...more] = positionals
-  const movesPart = processVerbs.some(each => each === verb)
-  if (verb && !movesPart && !stackVerbs.includes(verb)) throw new StackFault(`There is no \`stack ${verb}\`.\n\n${stackUsage}`)
-  const surplus = movesPart || verb === 'logs' ? more : positionals.slice(1)
+  const controlsProcess = processVerbs.some(each => each === verb)
+  if (verb && !controlsProcess && !stackVerbs.includes(verb)) throw new StackFault(`There is no \`stack ${verb}\`.\n\n${stackUsage}`)
+  const surplus = controlsProcess || verb === 'logs' ? more : positionals.slice(1)
   if (surplus.length) throw new StackFault(`\`stack ${verb}\` takes no such word: ${surplus.join(' ')}\n\n${stackUsage}`)
   return { verb, name, options: stackOptions(values) }
 }
@@ -107,7 +107,7 @@ export function readArguments<C extends ParseArgsConfig>(config: C, usage: strin
 }
 
 /** Refuses names that nothing answers to, in words that say which do. */
-export function needKnown(kind: string, names: readonly string[], known: readonly string[]): void {
+export function requireKnown(kind: string, names: readonly string[], known: readonly string[]): void {
   const unknown = names.filter(name => !known.includes(name))
   if (unknown.length) throw new StackFault(`There is no ${kind} ${unknown.join(', ')}; there are: ${known.join(', ')}`)
 }

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import { explain } from '../fault'
-import type { StackAddress } from '../instance'
+import { commandFor, type StackAddress } from '../instance'
 import type { ProcessStatus } from '../process/process'
 import type { Supervisor } from '../supervisor'
 
@@ -32,7 +32,7 @@ export function serveControl(supervisor: Supervisor, { isReady, end }: { isReady
         },
       },
       '/processes/:name/:verb': {
-        POST: request => move(supervisor, request.params.name, request.params.verb as ProcessVerb),
+        POST: request => controlProcess(supervisor, request.params.name, request.params.verb as ProcessVerb),
       },
     },
   })
@@ -52,7 +52,7 @@ const statusOf = ({ instance, status }: Supervisor, ready: boolean): StackStatus
   processes: status(),
 })
 
-async function move(supervisor: Supervisor, name: string, verb: ProcessVerb): Promise<Response> {
+async function controlProcess(supervisor: Supervisor, name: string, verb: ProcessVerb): Promise<Response> {
   try {
     const found = supervisor.find(name)
     await found[verb]()
@@ -63,13 +63,29 @@ async function move(supervisor: Supervisor, name: string, verb: ProcessVerb): Pr
 }
 
 /** The state of the instance's stack, or undefined when none runs. */
-export async function askStatus(address: StackAddress): Promise<StackStatus | undefined> {
+export async function fetchStatus(address: StackAddress): Promise<StackStatus | undefined> {
   try {
-    return (await (await ask(address, '/status', 'GET')).json()) as StackStatus
+    return (await (await callControl(address, '/status', 'GET')).json()) as StackStatus
   } catch {
     return undefined
   }
 }
 
-export const ask = ({ controlSocket }: StackAddress, path: string, method: 'GET' | 'POST'): Promise<Response> =>
+export const callControl = ({ controlSocket }: StackAddress, path: string, method: 'GET' | 'POST'): Promise<Response> =>
   fetch(`http://stack${path}`, { unix: controlSocket, method })
+
+/** Prints what runs; 0 when the stack is ready, 3 when it isn't there (as `systemctl status` does). */
+export function printStatus(address: StackAddress, status: StackStatus | undefined, json: boolean): number {
+  if (json) console.log(JSON.stringify(status ?? { ready: false, processes: [] }))
+  else if (!status)
+    console.log(
+      `No stack "${address.name}" runs. Start it with \`${commandFor(address, 'bun run stack up')}\`, or \`${commandFor(address, 'bun start')}\` to stay in the foreground.`,
+    )
+  else {
+    console.log(`stack "${status.instance}": ${status.ready ? 'ready' : 'starting'}, process ${status.pid}`)
+    for (const { name, state, port, pid, restarts } of status.processes) {
+      console.log(`  ${name.padEnd(12)} ${state.padEnd(9)} port ${port}  pid ${pid ?? '-'}${restarts ? `  restarted ${restarts}×` : ''}`)
+    }
+  }
+  return status ? 0 : 3
+}

@@ -3,14 +3,14 @@ import { join } from 'node:path'
 import { StackFault } from '../fault'
 import { commandFor, type Instance, root, type StackAddress } from '../instance'
 import type { StackArguments } from './arguments'
-import { ask, askStatus } from './control'
+import { callControl, fetchStatus } from './control'
 
 const upTimeoutMs = 600_000
 const downTimeoutMs = 180_000
 
 /** Starts the foreground command in a session of its own and shows its lines until it is ready. */
 export async function stackUp(instance: Instance, { only, fresh, gateways }: StackArguments): Promise<number> {
-  const running = await askStatus(instance)
+  const running = await fetchStatus(instance)
   if (running && fresh)
     throw new StackFault(
       `The stack "${instance.name}" runs, so its data was not dropped: stop it with \`${commandFor(instance, 'bun run stack down')}\` first.`,
@@ -55,7 +55,7 @@ async function follow(instance: Instance, child: Bun.Subprocess, logFile: string
     await Bun.sleep(100)
     show()
     if (child.exitCode !== null) return child.exitCode || 1
-    if ((await askStatus(instance))?.ready) {
+    if ((await fetchStatus(instance))?.ready) {
       show()
       return 0
     }
@@ -64,12 +64,12 @@ async function follow(instance: Instance, child: Bun.Subprocess, logFile: string
 }
 
 export async function stackDown(address: StackAddress): Promise<number> {
-  const running = await askStatus(address)
+  const running = await fetchStatus(address)
   if (!running) {
     console.log(`No stack "${address.name}" runs.`)
     return 0
   }
-  await ask(address, '/down', 'POST')
+  await callControl(address, '/down', 'POST')
   const deadline = Date.now() + downTimeoutMs
   while (Date.now() < deadline) {
     if (!isAlive(running.pid)) {

@@ -6,7 +6,7 @@ import { readableLine } from './readable-line'
 
 export type LogOptions = { name?: string | undefined; follow: boolean; lines: number; json: boolean }
 
-const lookEveryMs = 200
+const pollEveryMs = 200
 /** From the end of a file: more than any number of lines that a person reads. */
 const tailBytesMax = 4 * 1_048_576
 
@@ -21,7 +21,7 @@ export async function showLogs(address: StackAddress, { name, follow, lines, jso
   const inOrder = name ? tails : tails.toSorted((a, b) => (a.time < b.time ? -1 : 1))
   for (const { file, line } of inOrder.slice(-lines)) show(file, line)
   while (follow) {
-    await Bun.sleep(lookEveryMs)
+    await Bun.sleep(pollEveryMs)
     for (const file of files) for (const line of newLines(file, Number.POSITIVE_INFINITY)) show(file, line)
   }
   return 0

@@ -1,5 +1,5 @@
 /** What every line has, and says nothing to a person who sees it beside its part's name. */
-const hidden = ['level', 'time', 'service', 'pid', 'msg', 'span_id']
+const hiddenFields = ['level', 'time', 'service', 'pid', 'msg', 'span_id']
 
 /** A line of a service's log for a person: time, level, words, then what belongs to it; any other line as it is. */
 export function readableLine(line: string): string {
@@ -8,7 +8,7 @@ export function readableLine(line: string): string {
   const { time, level, msg, err } = fields
   const clock = typeof time === 'string' ? time.slice(11, 23) : ''
   const more = Object.entries(fields)
-    .filter(([name]) => !hidden.includes(name) && name !== 'err')
+    .filter(([name]) => !hiddenFields.includes(name) && name !== 'err')
     .map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
   const stack = isRecord(err) ? [`\n${String(err.stack ?? err.message ?? JSON.stringify(err)).replaceAll(/^/gm, '    ')}`] : []
   return [clock, String(level ?? '').padEnd(5), String(msg ?? ''), ...more, ...stack].join(' ').trimEnd()

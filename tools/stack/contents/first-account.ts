@@ -5,7 +5,7 @@ import { operatorApi } from '../../ops/operator-api'
 import { parseEnvFile } from '../../ops/settings'
 import { type Addresses, buckets } from '../addresses'
 import type { Instance } from '../instance'
-import { until } from '../process/probe'
+import { waitUntil } from '../process/probe'
 import { consoleUrl } from '../services'
 
 const paidCredits = 10_000
@@ -25,7 +25,7 @@ async function openAccount(instance: Instance): Promise<NewAccount> {
   const call = operatorApi({ urls: { gateway, ledger, dispatcher }, operatorToken: instance.operatorToken }, 'bun start')
   const account = await accountCreate(call, { name: 'Quick start', credits: paidCredits })
   // The grant travels through the ledger; the first request shouldn't meet an empty balance.
-  await until(() => hasCredits(instance, account.api_key), fundedTimeoutMs)
+  await waitUntil(() => hasCredits(instance, account.api_key), fundedTimeoutMs)
   return account
 }
 

@@ -9,31 +9,31 @@ import { cacheDir } from '../instance'
 export function cached(name: string, fill: (dir: string) => Promise<void>): Promise<string> {
   const dir = join(cacheDir, name)
   if (existsSync(dir)) return Promise.resolve(dir)
-  const known = underWay.get(name)
+  const known = inProgress.get(name)
   if (known) return known
-  const fetching = fetchWhole(name, dir, fill).finally(() => underWay.delete(name))
-  underWay.set(name, fetching)
+  const fetching = fetchAtomically(name, dir, fill).finally(() => inProgress.delete(name))
+  inProgress.set(name, fetching)
   return fetching
 }
 
 /** What this process fetches at the moment: two who need the same thing share it. */
-const underWay = new Map<string, Promise<string>>()
+const inProgress = new Map<string, Promise<string>>()
 
-async function fetchWhole(name: string, dir: string, fill: (dir: string) => Promise<void>): Promise<string> {
-  dropHalves(name)
-  const filling = join(cacheDir, `.${name}-${process.pid}`)
-  mkdirSync(filling, { recursive: true })
+async function fetchAtomically(name: string, dir: string, fill: (dir: string) => Promise<void>): Promise<string> {
+  removePartialDownloads(name)
+  const partialDir = join(cacheDir, `.${name}-${process.pid}`)
+  mkdirSync(partialDir, { recursive: true })
   try {
-    await fill(filling)
-    if (!existsSync(dir)) renameSync(filling, dir)
+    await fill(partialDir)
+    if (!existsSync(dir)) renameSync(partialDir, dir)
   } finally {
-    rmSync(filling, { recursive: true, force: true })
+    rmSync(partialDir, { recursive: true, force: true })
   }
   return dir
 }
 
 /** What a fetch left that was killed half-way. */
-function dropHalves(name: string): void {
+function removePartialDownloads(name: string): void {
   if (!existsSync(cacheDir)) return
   for (const entry of readdirSync(cacheDir)) {
     if (!entry.startsWith(`.${name}-`)) continue

@@ -1,5 +1,5 @@
 import { StackFault } from '../fault'
-import { failed, type RunOptions, run } from './run'
+import { commandFault, type RunOptions, run } from './run'
 
 /** A pinned version of something, and what else does its work. */
 export interface Pinned {
@@ -21,7 +21,7 @@ export async function fetchPinned({ pin, pinnedIn, instead }: Pinned, command: s
   if (code === 0) return output
   if (isNotServed(output))
     throw new NotServed(`${pin} is not served any more: ${instead}, or pin another version in ${pinnedIn} and test it.`)
-  throw failed(`Fetching ${pin}`, command, code, output)
+  throw commandFault(`Fetching ${pin}`, command, code, output)
 }
 
 /** So that a caller with a second source knows when to turn to it. */

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { cached } from './cached'
 import { fetchPinned } from './fetch-pinned'
-import { needClient } from './package-client'
+import { ensureClient } from './package-client'
 
 const kafkaVersion = '4.3.1'
 
@@ -20,7 +20,7 @@ const pomOf = (version: string) => `<project xmlns="http://maven.apache.org/POM/
 /** The folder of Kafka's jars. */
 export async function fetchKafka(version = kafkaVersion): Promise<string> {
   const dir = await cached(`kafka-${version}`, async filling => {
-    await needClient('maven')
+    await ensureClient('maven')
     writeFileSync(join(filling, 'pom.xml'), pomOf(version))
     await fetchPinned(
       {

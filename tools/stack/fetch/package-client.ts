@@ -4,17 +4,17 @@ import { StackFault } from '../fault'
 import { mustRun, run } from './run'
 
 const clients = {
-  python: { check: ['python3', '-m', 'pip', '--version'], debian: 'python3-pip', words: 'Python 3 with pip' },
-  maven: { check: ['mvn', '--version'], debian: 'maven', words: 'Maven (mvn)' },
+  python: { check: ['python3', '-m', 'pip', '--version'], debian: 'python3-pip', label: 'Python 3 with pip' },
+  maven: { check: ['mvn', '--version'], debian: 'maven', label: 'Maven (mvn)' },
 } as const
 
 /** Sees to it that a package client is there: as root on Debian by installing it, else by saying what to install. */
-export async function needClient(name: keyof typeof clients): Promise<void> {
-  const { check, debian, words } = clients[name]
+export async function ensureClient(name: keyof typeof clients): Promise<void> {
+  const { check, debian, label } = clients[name]
   if ((await run([...check])).code === 0) return
   if (!canInstallDebian())
     throw new StackFault(
-      `${words} is missing and can't be installed from here: install it (on Debian: apt-get install ${debian}) and run the command again.`,
+      `${label} is missing and can't be installed from here: install it (on Debian: apt-get install ${debian}) and run the command again.`,
     )
   await installDebian(debian)
 }
@@ -39,7 +39,7 @@ let queue: Promise<unknown> = Promise.resolve()
 let listsAreFresh = false
 
 async function refreshLists(): Promise<void> {
-  if (!listsAreFresh) await mustRun('apt-get update', ['apt-get', 'update', '-qq'], { finishesAlone: true })
+  if (!listsAreFresh) await mustRun('apt-get update', ['apt-get', 'update', '-qq'], { outlivesParent: true })
   listsAreFresh = true
 }
 
@@ -47,7 +47,7 @@ export function installDebian(name: string): Promise<void> {
   const installing = queue.then(async () => {
     await refreshLists()
     const command = ['apt-get', 'install', '-y', '-qq', '--no-install-recommends', '-o', 'DPkg::Lock::Timeout=300', name]
-    await mustRun(`Installing ${name}`, command, { env: { DEBIAN_FRONTEND: 'noninteractive' }, finishesAlone: true })
+    await mustRun(`Installing ${name}`, command, { env: { DEBIAN_FRONTEND: 'noninteractive' }, outlivesParent: true })
   })
   queue = installing.catch(() => undefined)
   return installing

@@ -1,7 +1,7 @@
 import { StackFault } from '../fault'
-import { tied } from '../process/tied'
+import { endWithParent } from '../process/child'
 
-export interface Ran {
+export interface RunResult {
   code: number
   output: string
 }
@@ -11,13 +11,13 @@ export interface RunOptions {
   env?: Record<string, string>
   timeoutMs?: number
   /** Left to finish when the stack dies meanwhile: a package manager cut off half-way leaves a broken machine. */
-  finishesAlone?: boolean
+  outlivesParent?: boolean
 }
 
 /** Runs a command to its end and keeps what it said. A command that isn't there is code 127. */
-export async function run(command: string[], { cwd, env, timeoutMs = 600_000, finishesAlone }: RunOptions = {}): Promise<Ran> {
+export async function run(command: string[], { cwd, env, timeoutMs = 600_000, outlivesParent }: RunOptions = {}): Promise<RunResult> {
   if (!Bun.which(command[0] ?? '')) return { code: 127, output: `${command[0]}: not found` }
-  const child = Bun.spawn(finishesAlone ? command : tied(command, 'TERM'), {
+  const child = Bun.spawn(outlivesParent ? command : endWithParent(command, 'TERM'), {
     cwd,
     env: { ...process.env, ...env },
     stdin: 'ignore',
@@ -33,11 +33,11 @@ export async function run(command: string[], { cwd, env, timeoutMs = 600_000, fi
 export async function mustRun(what: string, command: string[], options: RunOptions = {}): Promise<string> {
   const { code, output } = await run(command, options)
   if (code === 0) return output
-  throw failed(what, command, code, output)
+  throw commandFault(what, command, code, output)
 }
 
 /** A command's last words as a fault; a stack of Maven's ends with where to read about errors, and its cause stands first. */
-export function failed(what: string, command: string[], code: number, output: string): StackFault {
+export function commandFault(what: string, command: string[], code: number, output: string): StackFault {
   if (/no space left on device/i.test(output))
     return new StackFault(`The disk is full: ${what} needs room; free a few hundred megabytes and run the command again.`)
   const lines = output.split('\n')

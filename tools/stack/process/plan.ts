@@ -21,5 +21,5 @@ export interface Plan {
   stopSignal: NodeJS.Signals
   stopTimeoutMs: number
   /** What makes it slow to stop, in words for whoever waits. */
-  atStop?: string | undefined
+  stopNotice?: string | undefined
 }

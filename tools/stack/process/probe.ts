@@ -25,10 +25,10 @@ export const answers = async (url: string): Promise<boolean> =>
   )
 
 /** Asks until the answer is yes or the time is over; says which it was. */
-export async function until(ask: () => Promise<boolean>, timeoutMs: number, everyMs = 50): Promise<boolean> {
+export async function waitUntil(condition: () => Promise<boolean>, timeoutMs: number, everyMs = 50): Promise<boolean> {
   const deadline = performance.now() + timeoutMs
   while (performance.now() < deadline) {
-    if (await ask()) return true
+    if (await condition()) return true
     await Bun.sleep(everyMs)
   }
   return false

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Plan } from './plan'
-import { portOpen, until } from './probe'
+import { portOpen, waitUntil } from './probe'
 import { type SupervisedProcess, superviseProcess } from './process'
 
 const dirs: string[] = []
@@ -39,7 +39,7 @@ function supervised(code: string, port: number, more: Partial<Plan> = {}) {
     stopTimeoutMs: 2000,
     ...more,
   }
-  const made = superviseProcess(plan, { logDir: dir, report: words => told.push(words) })
+  const made = superviseProcess(plan, { logDir: dir, report: logTail => told.push(logTail) })
   processes.push(made)
   return { made, told, isUp: () => made.status().state === 'up' }
 }
@@ -50,9 +50,9 @@ test('a part that is killed from outside is named with its last lines and starte
   await made.start()
   const first = made.status().pid ?? 0
   process.kill(first, 'SIGKILL')
-  expect(await until(async () => made.status().state === 'crashed', 5000)).toBe(true)
+  expect(await waitUntil(async () => made.status().state === 'crashed', 5000)).toBe(true)
   expect(told[0]).toMatch(/^part ended unexpectedly \(SIGKILL\), starting it again in 1 s\. Its last lines \(.*part\.log\):\nserving$/)
-  expect(await until(async () => isUp() && (await portOpen(port)), 10_000)).toBe(true)
+  expect(await waitUntil(async () => isUp() && (await portOpen(port)), 10_000)).toBe(true)
   expect(made.status()).toMatchObject({ state: 'up', restarts: 1 })
   expect(made.status().pid).not.toBe(first)
 })
@@ -103,6 +103,6 @@ test('a paused part answers nothing, and goes on when it is resumed', async () =
   await made.pause()
   expect([made.status().state, await answers()]).toEqual(['paused', false])
   await made.resume()
-  expect(await until(answers, 5000)).toBe(true)
+  expect(await waitUntil(answers, 5000)).toBe(true)
   expect(made.status().state).toBe('up')
 })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { explain, StackFault } from '../fault'
 import { lastLines, signalTree, spawnChild } from './child'
 import type { Plan } from './plan'
-import { portOpen, until } from './probe'
+import { portOpen, waitUntil } from './probe'
 import type { Report } from './progress'
 
 export type ProcessState = 'down' | 'starting' | 'up' | 'paused' | 'stopping' | 'crashed'
@@ -29,13 +29,13 @@ interface Supervised {
   startedAt: number
   restarts: number
   backoffMs: number
-  again?: Timer
+  restartTimer?: Timer
 }
 
 const backoffFirstMs = 1000
 const backoffMaxMs = 30_000
 /** A process that ran this long before it crashed starts again with the shortest wait. */
-const steadyAfterMs = 60_000
+const stableAfterMs = 60_000
 
 /** Keeps one process as it should be: up until told otherwise, started again (ever later) when it crashes. */
 export function superviseProcess(plan: Plan, { logDir, report }: { logDir: string; report: Report }) {
@@ -67,33 +67,33 @@ export type SupervisedProcess = ReturnType<typeof superviseProcess>
 
 async function start(supervised: Supervised): Promise<void> {
   if (supervised.state !== 'down' && supervised.state !== 'crashed') return
-  clearTimeout(supervised.again)
+  clearTimeout(supervised.restartTimer)
   supervised.wanted = true
   supervised.state = 'starting'
   try {
     await supervised.plan.prepare?.()
     if (await portOpen(supervised.plan.port)) throw new StackFault(portTaken(supervised.plan))
-    if (supervised.wanted) await serve(supervised)
+    if (supervised.wanted) await waitUntilReady(supervised)
   } catch (error) {
     if (!supervised.child) supervised.state = 'down'
     throw error
   }
 }
 
-async function serve(supervised: Supervised): Promise<void> {
+async function waitUntilReady(supervised: Supervised): Promise<void> {
   const { plan, logFile } = supervised
-  const running = spawnChild(plan, logFile, child => ended(supervised, child))
+  const running = spawnChild(plan, logFile, child => handleExit(supervised, child))
   supervised.child = running
   supervised.startedAt = performance.now()
-  const serving = await until(async () => supervised.child !== running || (await plan.ready()), plan.readyTimeoutMs)
+  const serving = await waitUntil(async () => supervised.child !== running || (await plan.ready()), plan.readyTimeoutMs)
   if (!supervised.wanted) return
-  const words = `Its last lines (${logFile}):\n${lastLines(logFile)}`
-  if (supervised.child !== running) throw new StackFault(`${plan.name} ended while it was starting. ${words}`)
-  if (!serving) throw new StackFault(`${plan.name} isn't ready after ${plan.readyTimeoutMs / 1000} s. ${words}`)
+  const logTail = `Its last lines (${logFile}):\n${lastLines(logFile)}`
+  if (supervised.child !== running) throw new StackFault(`${plan.name} ended while it was starting. ${logTail}`)
+  if (!serving) throw new StackFault(`${plan.name} isn't ready after ${plan.readyTimeoutMs / 1000} s. ${logTail}`)
   supervised.state = 'up'
 }
 
-function ended(supervised: Supervised, child: Bun.Subprocess): void {
+function handleExit(supervised: Supervised, child: Bun.Subprocess): void {
   if (supervised.child !== child) return
   const { plan, logFile, report, wanted } = supervised
   const wasUp = supervised.state === 'up' || supervised.state === 'paused'
@@ -101,21 +101,21 @@ function ended(supervised: Supervised, child: Bun.Subprocess): void {
   supervised.state = wanted ? 'crashed' : 'down'
   // A start that fails is told by start() itself.
   if (!wanted || !wasUp) return
-  if (performance.now() - supervised.startedAt > steadyAfterMs) supervised.backoffMs = backoffFirstMs
+  if (performance.now() - supervised.startedAt > stableAfterMs) supervised.backoffMs = backoffFirstMs
   const cause = child.signalCode ?? `exit code ${child.exitCode}`
-  const words = `Its last lines (${logFile}):\n${lastLines(logFile)}`
-  report(`${plan.name} ended unexpectedly (${cause}), starting it again in ${supervised.backoffMs / 1000} s. ${words}`)
-  startAgain(supervised)
+  const logTail = `Its last lines (${logFile}):\n${lastLines(logFile)}`
+  report(`${plan.name} ended unexpectedly (${cause}), starting it again in ${supervised.backoffMs / 1000} s. ${logTail}`)
+  scheduleRestart(supervised)
 }
 
-function startAgain(supervised: Supervised): void {
+function scheduleRestart(supervised: Supervised): void {
   supervised.restarts += 1
-  supervised.again = setTimeout(() => {
+  supervised.restartTimer = setTimeout(() => {
     start(supervised).then(
       () => supervised.report(`${supervised.plan.name} is up again`),
       (error: unknown) => {
         supervised.report(explain(error))
-        if (supervised.wanted) startAgain(supervised)
+        if (supervised.wanted) scheduleRestart(supervised)
       },
     )
   }, supervised.backoffMs)
@@ -124,7 +124,7 @@ function startAgain(supervised: Supervised): void {
 
 async function stop(supervised: Supervised): Promise<void> {
   supervised.wanted = false
-  clearTimeout(supervised.again)
+  clearTimeout(supervised.restartTimer)
   const { child, plan } = supervised
   if (!child) {
     supervised.state = 'down'
@@ -134,12 +134,12 @@ async function stop(supervised: Supervised): Promise<void> {
   supervised.state = 'stopping'
   // Only the process itself is told: its own children are its own business, until the time is over.
   child.kill(plan.stopSignal)
-  if (!(await until(async () => supervised.child !== child, plan.stopTimeoutMs))) await kill(supervised)
+  if (!(await waitUntil(async () => supervised.child !== child, plan.stopTimeoutMs))) await kill(supervised)
 }
 
 async function kill(supervised: Supervised): Promise<void> {
   supervised.wanted = false
-  clearTimeout(supervised.again)
+  clearTimeout(supervised.restartTimer)
   const { child } = supervised
   if (child) {
     signalTree(child, 'SIGKILL')

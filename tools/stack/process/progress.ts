@@ -1,17 +1,17 @@
-export type Report = (words: string) => void
+export type Report = (message: string) => void
 
 /** Lines with the seconds since the start, so that a slow step is seen while it is slow. */
 export function startProgress(write: (line: string) => void = line => console.log(line)) {
-  const began = performance.now()
+  const startedMs = performance.now()
   const running = new Map<string, number>()
   const seconds = (since: number) => `${((performance.now() - since) / 1000).toFixed(1)} s`
-  const report: Report = words => write(`[${seconds(began).padStart(7)}] ${words}`)
+  const report: Report = message => write(`[${seconds(startedMs).padStart(7)}] ${message}`)
 
-  const stillEveryMs = 10_000
-  const still = setInterval(() => {
+  const heartbeatMs = 10_000
+  const heartbeat = setInterval(() => {
     if (running.size) report(`still at it: ${[...running].map(([what, since]) => `${what} (${seconds(since)})`).join(', ')}`)
-  }, stillEveryMs)
-  still.unref()
+  }, heartbeatMs)
+  heartbeat.unref()
 
   /** Runs one step and names it in the lines that say what is still going on. */
   async function step<T>(what: string, run: () => Promise<T>): Promise<T> {
@@ -23,7 +23,7 @@ export function startProgress(write: (line: string) => void = line => console.lo
     }
   }
 
-  return { report, step, elapsed: () => seconds(began), end: () => clearInterval(still) }
+  return { report, step, elapsed: () => seconds(startedMs), end: () => clearInterval(heartbeat) }
 }
 
 export type Progress = ReturnType<typeof startProgress>

@@ -7,7 +7,7 @@ import { cacheDir } from '../instance'
  * Java's ahead-of-time cache: the first run of a program writes it at its clean end, every later run starts from it in a third of
  * the time. It belongs to the jars and the runtime, which are pinned, so all instances share it.
  */
-export function aheadOfTime(program: string, java: string): { options: string[]; stopTimeoutMs: number; atStop?: string } {
+export function aotCache(program: string, java: string): { options: string[]; stopTimeoutMs: number; stopNotice?: string } {
   if (!isPinnedJava(java)) return { options: [], stopTimeoutMs: 20_000 }
   const file = join(cacheDir, `${program}.aot`)
   const quiet = ['-Xlog:aot=off', '-Xlog:cds=off']
@@ -18,7 +18,7 @@ export function aheadOfTime(program: string, java: string): { options: string[];
   return {
     options: [`-XX:AOTCacheOutput=${file}`, ...quiet],
     stopTimeoutMs: writingTimeoutMs,
-    atStop: 'writes its start-up cache, this once',
+    stopNotice: 'writes its start-up cache, this once',
   }
 }
 

@@ -5,26 +5,26 @@ import { mustRun } from '../fetch/run'
 import type { Instance } from '../instance'
 import type { Plan } from '../process/plan'
 import { portOpen } from '../process/probe'
-import { aheadOfTime } from './ahead-of-time'
+import { aotCache } from './ahead-of-time'
 
 /** What a broker is told beyond the stack's own settings: lines of its properties, which win over those before, and its first SCRAM users. */
-export interface MoreOfKafka {
+export interface KafkaPlanOptions {
   properties?: string
   scramUsers?: string[]
 }
 
-type Place = { dir: string; ports: Pick<Instance['ports'], 'kafka' | 'kafkaController'> }
+type KafkaLocation = { dir: string; ports: Pick<Instance['ports'], 'kafka' | 'kafkaController'> }
 
 /** One Kafka node that is broker and controller at once (KRaft). */
 export function kafkaPlan(
-  { dir, ports }: Place,
+  { dir, ports }: KafkaLocation,
   java: string,
   libs: string,
-  { properties: more = '', scramUsers = [] }: MoreOfKafka = {},
+  { properties: more = '', scramUsers = [] }: KafkaPlanOptions = {},
 ): Plan {
   const data = join(dir, 'kafka')
   const properties = join(dir, 'kafka.properties')
-  const cache = aheadOfTime('kafka', java)
+  const cache = aotCache('kafka', java)
   const options = ['-Xmx384m', '-XX:+UseSerialGC', ...cache.options, '-Dorg.slf4j.simpleLogger.showDateTime=true', '-cp', `${libs}/*`]
   return {
     name: 'kafka',
@@ -40,7 +40,7 @@ export function kafkaPlan(
     readyTimeoutMs: 180_000,
     stopSignal: 'SIGTERM',
     stopTimeoutMs: cache.stopTimeoutMs,
-    atStop: cache.atStop,
+    stopNotice: cache.stopNotice,
   }
 }
 

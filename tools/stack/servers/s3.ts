@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Instance } from '../instance'
 import type { Plan } from '../process/plan'
 import { portOpen } from '../process/probe'
-import { aheadOfTime } from './ahead-of-time'
+import { aotCache } from './ahead-of-time'
 
 /** Known to everybody, and good for this machine alone: the server listens on 127.0.0.1. */
 export const s3Credentials = { accessKeyId: 'filmgate', secretAccessKey: 'filmgate-local-secret' }
@@ -14,7 +14,7 @@ const chunkBytesMax = 1_073_741_824
 export function s3Plan({ dir, ports }: Instance, java: string, jar: string): Plan {
   const data = join(dir, 's3')
   const properties = join(dir, 's3proxy.properties')
-  const cache = aheadOfTime('s3proxy', java)
+  const cache = aotCache('s3proxy', java)
   return {
     name: 's3',
     kind: 'server',
@@ -29,7 +29,7 @@ export function s3Plan({ dir, ports }: Instance, java: string, jar: string): Pla
     readyTimeoutMs: 120_000,
     stopSignal: 'SIGTERM',
     stopTimeoutMs: cache.stopTimeoutMs,
-    atStop: cache.atStop,
+    stopNotice: cache.stopNotice,
   }
 }
 

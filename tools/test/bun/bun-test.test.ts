@@ -25,7 +25,7 @@ test.each([1, 2])('failing tests and files that do not load both count as failur
   }
   try {
     const one = `import { expect, test } from 'bun:test'\ntest('right', () => expect(1).toBe(1))\n`
-    expect(await run('right.test.ts', one)).toEqual({ passed: 1, failed: 0, skipped: 0, failures: [], unsteady: [] })
+    expect(await run('right.test.ts', one)).toEqual({ passed: 1, failed: 0, skipped: 0, failures: [], flaky: [] })
     const wrong = `describe('many', () => test('right & "wrong" <2>', () => expect(1).toBe(2)))\ntest('late', () => Bun.sleep(1000), 10)\n`
     expect(await run('wrong.test.ts', one.replace('{ ', '{ describe, ') + wrong)).toEqual({
       passed: 1,
@@ -35,20 +35,20 @@ test.each([1, 2])('failing tests and files that do not load both count as failur
         expect.stringMatching(/wrong\.test\.ts: many > right & "wrong" <2>: expect\(received\)\.toBe\(expected\)$/),
         expect.stringMatching(/wrong\.test\.ts: late: test timed out$/),
       ],
-      unsteady: [],
+      flaky: [],
     })
     const second = `let tries = 0\ntest('second', () => expect(++tries).toBe(2))\n`
-    expect(await run('second.test.ts', one + second)).toMatchObject({ passed: 1, failed: 1, unsteady: [] })
+    expect(await run('second.test.ts', one + second)).toMatchObject({ passed: 1, failed: 1, flaky: [] })
     expect(await run('second.test.ts', one + second, 1)).toEqual({
       ...{ passed: 2, failed: 0, skipped: 0, failures: [] },
-      unsteady: [expect.stringMatching(/\/second\.test\.ts: second$/)],
+      flaky: [expect.stringMatching(/\/second\.test\.ts: second$/)],
     })
     // What a test leaves in a group of its own, with the output open, is not waited for.
     const left = `Bun.spawn(['sleep', '60'], { stdio: ['ignore', 'inherit', 'inherit'], detached: true })`
     const leaves = `const left = ${left}\nleft.unref()\nawait Bun.write('${join(dir, 'left')}', String(left.pid))\n`
     expect(await run('leaves.test.ts', one + leaves)).toMatchObject({ passed: 1, failed: 0 })
     process.kill(Number(readFileSync(join(dir, 'left'), 'utf8')))
-    expect(await run('wrong.test.ts', one + second.replace('2)', '3)'), 1)).toMatchObject({ passed: 1, failed: 1, unsteady: [] })
+    expect(await run('wrong.test.ts', one + second.replace('2)', '3)'), 1)).toMatchObject({ passed: 1, failed: 1, flaky: [] })
     const leaves0 = await run('ends.test.ts', `${one}test('ends', () => process.exit(0))\ntest('wrong', () => expect(1).toBe(2))\n`)
     expect(leaves0.failed).toBeGreaterThan(0)
     const broken = await run('broken.test.ts', `import './not-there'\n${one}`)

@@ -7,7 +7,7 @@ import type { Outcome } from './outcome'
 export interface TestRun {
   paths: string[]
   /** Only the tests whose names match this. */
-  named?: string | undefined
+  namePattern?: string | undefined
   /** The whole environment of the tests. */
   env: Record<string, string | undefined>
   signal: AbortSignal
@@ -24,9 +24,9 @@ const testTimeoutMs = 60_000
 const drainMs = 2_000
 
 /** Runs `bun test` on the paths, its lines shown as they come, and reads its report. A run that leaves no report has failed. */
-export async function bunTest({ paths, named, env, signal, reportFile, workers = 1, retries = 0, show }: TestRun): Promise<Outcome> {
+export async function bunTest({ paths, namePattern, env, signal, reportFile, workers = 1, retries = 0, show }: TestRun): Promise<Outcome> {
   rmSync(reportFile, { force: true })
-  const report = ['--reporter=junit', `--reporter-outfile=${reportFile}`, ...(named ? ['--test-name-pattern', named] : [])]
+  const report = ['--reporter=junit', `--reporter-outfile=${reportFile}`, ...(namePattern ? ['--test-name-pattern', namePattern] : [])]
   const parallel = workers > 1 ? [`--parallel=${workers}`] : []
   const child = Bun.spawn(
     [
@@ -38,23 +38,23 @@ export async function bunTest({ paths, named, env, signal, reportFile, workers =
   )
   const end = () => killGroup(child.pid)
   signal.addEventListener('abort', end, { once: true })
-  const unsteady: string[] = []
-  const shown = Promise.all([eachLine(child.stdout, show), eachLine(child.stderr, collectUnsteady(unsteady, show))])
+  const flaky: string[] = []
+  const linesRead = Promise.all([eachLine(child.stdout, show), eachLine(child.stderr, collectFlaky(flaky, show))])
   const code = await child.exited
   signal.removeEventListener('abort', end)
   end()
   // What a test left running in a group of its own may hold the pipe open.
-  await Promise.race([shown, Bun.sleep(drainMs)])
-  const outcome = { ...readJunit(existsSync(reportFile) ? readFileSync(reportFile, 'utf8') : ''), unsteady }
+  await Promise.race([linesRead, Bun.sleep(drainMs)])
+  const outcome = { ...readJunit(existsSync(reportFile) ? readFileSync(reportFile, 'utf8') : ''), flaky }
   const ranSomething = outcome.passed + outcome.skipped > 0
   if (outcome.failed > 0 || (code === 0 && ranSomething)) return outcome
   // A file that doesn't load or ends its own process, or a run that is killed, fails without a failed test.
   return { ...outcome, failed: 1, failures: [`${shortList(paths)}: bun test ended with ${code} and names no failed test`] }
 }
 
-const namedMax = 3
+const pathsShownMax = 3
 const shortList = (paths: string[]): string =>
-  paths.length > namedMax ? `${paths.slice(0, namedMax).join(' ')} and ${paths.length - namedMax} more` : paths.join(' ')
+  paths.length > pathsShownMax ? `${paths.slice(0, pathsShownMax).join(' ')} and ${paths.length - pathsShownMax} more` : paths.join(' ')
 
 async function eachLine(lines: ReadableStream<Uint8Array>, take: (line: string) => void): Promise<void> {
   const web = lines as Parameters<typeof Readable.fromWeb>[0]
@@ -65,14 +65,14 @@ async function eachLine(lines: ReadableStream<Uint8Array>, take: (line: string) 
 export const fileNamed = (line: string): string | undefined => /^(\S+\.test\.ts):$/.exec(line)?.[1]
 
 /** Notes the tests that passed only when tried again, which bun's report doesn't say. */
-function collectUnsteady(unsteady: string[], show: (line: string) => void): (line: string) => void {
+function collectFlaky(flaky: string[], show: (line: string) => void): (line: string) => void {
   let file = ''
   return line => {
     show(line)
     const plain = Bun.stripANSI(line)
     file = fileNamed(plain) ?? file
     const [, name] = /^\(pass\) (.*) \(attempt \d+\)/.exec(plain) ?? []
-    if (name) unsteady.push(`${file}: ${name}`)
+    if (name) flaky.push(`${file}: ${name}`)
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Outcome } from './outcome'
 
 /** What a report of `bun test` in JUnit's format says. */
-export const readJunit = (junit: string): Omit<Outcome, 'unsteady'> => ({
+export const readJunit = (junit: string): Omit<Outcome, 'flaky'> => ({
   ...countsIn(junit),
   failures: failuresIn(junit),
   files: filesIn(junit),

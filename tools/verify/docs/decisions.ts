@@ -16,13 +16,13 @@ export function decisionFaults(pages: ReadonlyMap<string, string>, index: string
 }
 
 function pageFaults(file: string, text: string, index: string): string[] {
-  const [, number, words = ''] = title.exec(text) ?? []
+  const [, number, heading = ''] = title.exec(text) ?? []
   const sections = [...text.matchAll(/^## (.+)$/gm)].map(([, name]) => name)
   const line = index.split('\n').find(line => line.includes(`](${file})`))
   return [
     ...(number && file.startsWith(number) ? [] : ['its heading is not “# NNNN · the decision” with the number of the file']),
     ...(sections.join() === 'Context,Decision,Consequences' ? [] : ['its sections are not Context, Decision, Consequences, in this order']),
     ...(line === undefined ? ['README.md does not list it'] : []),
-    ...(line !== undefined && line !== `- [${number}](${file}) ${words}` ? ['README.md has another number or title for it'] : []),
+    ...(line !== undefined && line !== `- [${number}](${file}) ${heading}` ? ['README.md has another number or title for it'] : []),
   ]
 }

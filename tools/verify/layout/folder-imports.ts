@@ -3,8 +3,8 @@ import { posix } from 'node:path'
 /** Imports of a file: paths of files, from the root. */
 export type Imports = ReadonlyMap<string, string[]>
 
-const aside = /\.test\.ts$|\/testing(\.ts|\/)/
-const top = ['main', 'app', 'consumers', 'workers', 'migrate']
+const testFile = /\.test\.ts$|\/testing(\.ts|\/)/
+const topFiles = ['main', 'app', 'consumers', 'workers', 'migrate']
 
 /**
  * Folders of a service that need each other, directly or around a circle, each with the imports that close it; and files of a folder that reach up to
@@ -14,19 +14,19 @@ export function folderFaults(imports: Imports): string[] {
   const services = new Set([...imports.keys()].flatMap(file => /^services\/([^/]+)\/src\//.exec(file)?.[1] ?? []))
   return [...services].sort().flatMap(service => {
     const src = `services/${service}/src/`
-    const own = [...imports].filter(([file]) => file.startsWith(src) && !aside.test(file))
-    return [...upward(src, own), ...circles(src, own)]
+    const own = [...imports].filter(([file]) => file.startsWith(src) && !testFile.test(file))
+    return [...upwardImports(src, own), ...cycleFaults(src, own)]
   })
 }
 
-function upward(src: string, own: [string, string[]][]): string[] {
-  const above = new Set(top.map(name => `${src}${name}.ts`))
+function upwardImports(src: string, own: [string, string[]][]): string[] {
+  const above = new Set(topFiles.map(name => `${src}${name}.ts`))
   return own
     .filter(([file]) => posix.dirname(file) !== posix.normalize(src).slice(0, -1))
     .flatMap(([file, imported]) => imported.filter(other => above.has(other)).map(other => `${file} → ${other}: reaches up`))
 }
 
-function circles(src: string, own: [string, string[]][]): string[] {
+function cycleFaults(src: string, own: [string, string[]][]): string[] {
   const folderOf = (file: string) => (file.startsWith(src) ? /^([^/]+)\//.exec(file.slice(src.length))?.[1] : undefined)
   const arrows = new Map<string, Map<string, string>>()
   for (const [file, imported] of own) {
@@ -39,24 +39,24 @@ function circles(src: string, own: [string, string[]][]): string[] {
       if (!known?.has(to)) known?.set(to, `${file} → ${other}`)
     }
   }
-  return closedPaths(arrows).map(path => {
+  return cyclesIn(arrows).map(path => {
     const steps = path.map((folder, index) => arrows.get(folder)?.get(path[(index + 1) % path.length] ?? '') ?? '')
     return `${src}: ${[...path, path[0]].join(' → ')}\n${steps.map(step => `    ${step}`).join('\n')}`
   })
 }
 
 /** The shortest way around from each folder that comes back to itself, each circle once. */
-function closedPaths(arrows: Map<string, Map<string, string>>): string[][] {
+function cyclesIn(arrows: Map<string, Map<string, string>>): string[][] {
   const found = new Map<string, string[]>()
   for (const start of [...arrows.keys()].sort()) {
-    const path = wayBack(start, arrows)
+    const path = shortestCycle(start, arrows)
     const name = path && [...path].sort().join()
     if (path && name && !found.has(name)) found.set(name, path)
   }
   return [...found.values()]
 }
 
-function wayBack(start: string, arrows: Map<string, Map<string, string>>): string[] | undefined {
+function shortestCycle(start: string, arrows: Map<string, Map<string, string>>): string[] | undefined {
   const queue = [[start]]
   const seen = new Set<string>()
   for (const path of queue) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { crowdedFolders } from './folder-size'
+import { oversizedFolders } from './folder-size'
 
 const files = (folder: string, count: number) => Array.from({ length: count }, (_, index) => `${folder}/${index}.ts`)
 
@@ -10,6 +10,6 @@ test('a folder with more than fifteen files is named; subfolders, data and gener
     ...files('services/catalog/models', 29),
     ...files('proto/gen/v1', 20),
   ]
-  expect(crowdedFolders(sound)).toEqual([])
-  expect(crowdedFolders([...sound, 'tools/stack/one-more.ts'])).toEqual(['tools/stack: 16 files'])
+  expect(oversizedFolders(sound)).toEqual([])
+  expect(oversizedFolders([...sound, 'tools/stack/one-more.ts'])).toEqual(['tools/stack: 16 files'])
 })

@@ -3,15 +3,15 @@ import { posix } from 'node:path'
 const filesMax = 15
 
 /** Folders whose list is data, generated, or read through an index. */
-export const exemptFolders: { folder: string; why: string }[] = [
-  { folder: 'services/catalog/models', why: 'data: a card a model' },
-  { folder: 'services/gateway/migrations', why: 'numbered steps, each for ever' },
-  { folder: 'services/console/migrations', why: 'numbered steps, each for ever' },
-  { folder: 'docs/decisions', why: 'numbered pages; README.md is their index' },
+export const exemptFolders: { folder: string; reason: string }[] = [
+  { folder: 'services/catalog/models', reason: 'data: a card a model' },
+  { folder: 'services/gateway/migrations', reason: 'numbered steps, each for ever' },
+  { folder: 'services/console/migrations', reason: 'numbered steps, each for ever' },
+  { folder: 'docs/decisions', reason: 'numbered pages; README.md is their index' },
 ]
 
 /** Folders with more files than a table of contents has lines. Subfolders count for themselves. */
-export function crowdedFolders(files: string[]): string[] {
+export function oversizedFolders(files: string[]): string[] {
   const exempt = new Set(exemptFolders.map(({ folder }) => folder))
   return [...Map.groupBy(files, file => posix.dirname(file))]
     .filter(([folder, own]) => own.length > filesMax && !exempt.has(folder) && !folder.startsWith('proto/gen/'))

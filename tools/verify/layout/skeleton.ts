@@ -12,8 +12,8 @@ const roles: Record<string, string[]> = {
   migrate: [],
 }
 
-const needed = ['main', 'app', 'config', 'errors']
-const byTheClock = ['startJobWorker', 'planJobs', 'every']
+const requiredRoles = ['main', 'app', 'config', 'errors']
+const workerFunctions = ['startJobWorker', 'planJobs', 'every']
 const kitImport = /^import\s+\{([^}]*)\}\s+from\s+'@filmgate\/kit\/[^']*'/gm
 const ownImport = /^(?:import|export)\s[^'"]*?from\s+'(\.\.?\/[^']+)'/gm
 
@@ -30,17 +30,17 @@ function topFaults(service: string, sources: Sources): string[] {
     .filter(file => file.startsWith(src) && !file.slice(src.length).includes('/'))
     .map(file => file.slice(src.length))
   const known = new Set([...Object.keys(roles), ...commandsOf(service, sources)].flatMap(role => [`${role}.ts`, `${role}.test.ts`]))
-  const strange = top
+  const unexpected = top
     .filter(file => !known.has(file))
     .map(file => `${src}${file}: has no place directly in src/, move it to a folder named for its noun`)
-  const absent = needed.filter(role => !top.includes(`${role}.ts`)).map(role => `${src}${role}.ts: is missing`)
-  const wordless = Object.entries(roles).flatMap(([role, names]) => {
+  const missing = requiredRoles.filter(role => !top.includes(`${role}.ts`)).map(role => `${src}${role}.ts: is missing`)
+  const missingExports = Object.entries(roles).flatMap(([role, names]) => {
     const text = sources.get(`${src}${role}.ts`)
     return text === undefined ? [] : names.filter(name => !isExported(name, text)).map(name => `${src}${role}.ts: exports no ${name}`)
   })
   const migrates = [...sources.keys()].some(file => file.startsWith(`services/${service}/migrations/`))
   const migrate = migrates === top.includes('migrate.ts') ? [] : [`${src}migrate.ts: is there exactly where the service has migrations/`]
-  return [...strange, ...absent, ...wordless, ...migrate]
+  return [...unexpected, ...missing, ...missingExports, ...migrate]
 }
 
 /** What an image starts besides the service itself, such as an audit: the bundles that the Dockerfile makes of it. */
@@ -55,17 +55,20 @@ const isExported = (name: string, text: string): boolean => new RegExp(`^export 
  */
 function placeFaults(service: string, sources: Sources): string[] {
   const src = `services/${service}/src/`
-  const reads = new Set([
+  const consumerFiles = new Set([
     `${src}consumers.ts`,
     ...importedBy(`${src}consumers.ts`, sources).filter(file => /\/follow-[^/]+\.ts$/.test(file)),
   ])
-  const works = new Set([`${src}workers.ts`, ...importedBy(`${src}workers.ts`, sources).filter(file => /\/start-[^/]+\.ts$/.test(file))])
+  const workerFiles = new Set([
+    `${src}workers.ts`,
+    ...importedBy(`${src}workers.ts`, sources).filter(file => /\/start-[^/]+\.ts$/.test(file)),
+  ])
   return [...sources]
     .filter(([file]) => file.startsWith(src) && file.endsWith('.ts') && !/\.test\.ts$|\/testing(\.ts|\/)/.test(file))
     .flatMap(([file, text]) => [
-      ...(/\bbus\.consume\b/.test(text) && !reads.has(file) ? [`${file}: reads from Kafka outside consumers.ts`] : []),
+      ...(/\bbus\.consume\b/.test(text) && !consumerFiles.has(file) ? [`${file}: reads from Kafka outside consumers.ts`] : []),
       ...namesOfKit(text)
-        .filter(name => byTheClock.includes(name) && !works.has(file))
+        .filter(name => workerFunctions.includes(name) && !workerFiles.has(file))
         .map(name => `${file}: uses ${name} outside workers.ts`),
     ])
 }

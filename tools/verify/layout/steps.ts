@@ -1,33 +1,33 @@
 import { readFileSync } from 'node:fs'
 import { posix } from 'node:path'
 import { sourceFiles } from '../source-files'
-import { nothingIn, type Step } from '../step'
+import { passIfNone, type Step } from '../step'
 import { folderFaults } from './folder-imports'
-import { crowdedFolders } from './folder-size'
+import { oversizedFolders } from './folder-size'
 import { skeletonFaults } from './skeleton'
 
 export const layoutSteps: Step[] = [
   {
     name: 'folder size',
-    cure: 'A folder has at most 15 files, tests among them: divide it by what its files do, so that its list reads as a table of contents.',
-    run: async () => nothingIn(crowdedFolders(await sourceFiles())),
+    fix: 'A folder has at most 15 files, tests among them: divide it by what its files do, so that its list reads as a table of contents.',
+    run: async () => passIfNone(oversizedFolders(await sourceFiles())),
   },
   {
     name: 'skeleton',
-    cure: 'Every service has the same files for the same roles: CONTRIBUTING.md, “How the code is laid out”.',
+    fix: 'Every service has the same files for the same roles: CONTRIBUTING.md, “How the code is laid out”.',
     run: async () => {
       const files = (await sourceFiles()).filter(file => /^(services\/[^/]+\/(src|migrations)\/|Dockerfile$)/.test(file))
-      return nothingIn(
+      return passIfNone(
         skeletonFaults(new Map(files.map(file => [file, /(\.ts|Dockerfile)$/.test(file) ? readFileSync(file, 'utf8') : '']))),
       )
     },
   },
   {
     name: 'folder imports',
-    cure: 'Folders of a service stand above each other: what two of them need belongs into the lower one, or into one below both.',
+    fix: 'Folders of a service stand above each other: what two of them need belongs into the lower one, or into one below both.',
     run: async () => {
       const files = (await sourceFiles()).filter(file => /^services\/[^/]+\/src\/.*\.ts$/.test(file))
-      return nothingIn(folderFaults(new Map(files.map(file => [file, importsIn(file, readFileSync(file, 'utf8'))]))))
+      return passIfNone(folderFaults(new Map(files.map(file => [file, importsIn(file, readFileSync(file, 'utf8'))]))))
     },
   },
 ]

@@ -1,22 +1,22 @@
 import ts from 'typescript'
 
-export type Found = { text: string; line: number }
+export type TextAtLine = { text: string; line: number }
 
 /** What a file says: names in its code, and sentences in its comments and quotes. Of a document or SQL only sentences. */
-export type Words = { names: Found[]; prose: Found[] }
+export type FileTexts = { names: TextAtLine[]; prose: TextAtLine[] }
 
-export function readWords(file: string, text: string): Words {
+export function readWords(file: string, text: string): FileTexts {
   if (/\.(ts|js|cjs)$/.test(file)) return readCode(file, text)
   if (/\.(md|proto|yaml)$/.test(file)) return { names: [], prose: linesOf(text, 1) }
   if (/\.sql$/.test(file)) return { names: [], prose: linesOf(text, 1).filter(({ text }) => text.trimStart().startsWith('--')) }
   return { names: [], prose: [] }
 }
 
-function readCode(file: string, text: string): Words {
+function readCode(file: string, text: string): FileTexts {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true)
   const lineAt = (position: number) => source.getLineAndCharacterOfPosition(position).line + 1
-  const names: Found[] = []
-  const prose: Found[] = []
+  const names: TextAtLine[] = []
+  const prose: TextAtLine[] = []
   let end = 0
   const visit = (node: ts.Node) => {
     if (ts.isJSDoc(node)) {
@@ -42,4 +42,4 @@ const isForeign = (node: ts.Identifier): boolean => ts.isPropertyAccessExpressio
 
 const isModule = (node: ts.StringLiteral): boolean => ts.isImportDeclaration(node.parent) || ts.isExportDeclaration(node.parent)
 
-const linesOf = (text: string, first: number): Found[] => text.split('\n').map((line, index) => ({ text: line, line: first + index }))
+const linesOf = (text: string, first: number): TextAtLine[] => text.split('\n').map((line, index) => ({ text: line, line: first + index }))

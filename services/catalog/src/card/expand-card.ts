@@ -2,19 +2,19 @@ import { create, type MessageInitShape } from '@bufbuild/protobuf'
 import { nearestWord } from '@filmgate/kit/nearest-word'
 import { FieldKind, type ModelCard, ModelCardSchema, type ModelModeSchema } from '@filmgate/proto/gen/filmgate/v1/catalog_pb'
 import type { CardField, CardFile, CardMode } from './card-file'
-import { expandField, type Report } from './expand-field'
+import { expandField, type ReportFault } from './expand-field'
 import { expandRule, impliedRules } from './expand-rule'
 import { fieldVocabulary, modeNames } from './field-vocabulary'
 import { mediaLimits } from './media-limits'
 
 /** Fields every model has, whether its card speaks of them or not. */
-const everywhere: Record<string, CardField> = { prompt: {}, max_credits: {} }
+const commonFields: Record<string, CardField> = { prompt: {}, max_credits: {} }
 
 /** The card as others read it, without versions and prices. What is wrong with the file is reported, field by field. */
-export function expandCard(file: CardFile, report: Report): ModelCard {
+export function expandCard(file: CardFile, report: ReportFault): ModelCard {
   const modes = Object.entries(file.modes).map(([name, mode]) => {
     if (!(modeNames as readonly string[]).includes(name)) report(`modes.${name}`, `must be one of ${modeNames.join(', ')}`)
-    return expandMode(name, mode, file, (field, sentence) => report(`modes.${name}${field && `.${field}`}`, sentence))
+    return expandMode(name, mode, file, (field, message) => report(`modes.${name}${field && `.${field}`}`, message))
   })
   if (file.default_mode !== undefined && !file.modes[file.default_mode])
     report('default_mode', `${file.default_mode} is not one of the card's modes`)
@@ -28,12 +28,12 @@ export function expandCard(file: CardFile, report: Report): ModelCard {
   })
 }
 
-function expandMode(name: string, mode: CardMode, file: CardFile, report: Report): MessageInitShape<typeof ModelModeSchema> {
-  const given = { ...everywhere, ...file.fields, ...mode.fields }
+function expandMode(name: string, mode: CardMode, file: CardFile, report: ReportFault): MessageInitShape<typeof ModelModeSchema> {
+  const given = { ...commonFields, ...file.fields, ...mode.fields }
   for (const field of Object.keys(given)) {
     if (fieldVocabulary[field]) continue
-    const meant = nearestWord(field, Object.keys(fieldVocabulary))
-    report(`fields.${field}`, `is not a field of the contract${meant ? `; did you mean ${meant}` : ''}`)
+    const suggestion = nearestWord(field, Object.keys(fieldVocabulary))
+    report(`fields.${field}`, `is not a field of the contract${suggestion ? `; did you mean ${suggestion}` : ''}`)
   }
   // In the vocabulary's order, so that every card, schema and page shows fields alike.
   const fields: Record<string, CardField> = {}
@@ -41,7 +41,7 @@ function expandMode(name: string, mode: CardMode, file: CardFile, report: Report
   for (const field of ['duration', 'resolution']) if (!fields[field]) report(`fields.${field}`, 'is missing')
 
   const expanded = Object.entries(fields).flatMap(([field, value]) => {
-    const made = expandField(field, value, fields, (property, sentence) => report(`fields.${field}${property && `.${property}`}`, sentence))
+    const made = expandField(field, value, fields, (property, message) => report(`fields.${field}${property && `.${property}`}`, message))
     return made ? [made] : []
   })
   for (const [field, { follows }] of Object.entries(fields)) {
@@ -54,7 +54,7 @@ function expandMode(name: string, mode: CardMode, file: CardFile, report: Report
   if (duration && !duration.required && duration.default === undefined && !duration.follows)
     report('fields.duration', 'needs a default, or follows, or must be required: a price is for a length')
   const rules = [...(file.rules ?? []), ...(mode.rules ?? [])].map(rule =>
-    expandRule(rule, fields, (property, sentence) => report(`rules.${rule.name}${property && `.${property}`}`, sentence)),
+    expandRule(rule, fields, (property, message) => report(`rules.${rule.name}${property && `.${property}`}`, message)),
   )
   const sums = new Map(Object.entries(fields).flatMap(([field, { sum_max }]) => (sum_max === undefined ? [] : [[field, sum_max] as const])))
   return { name, fields: expanded, rules: [...impliedRules(mode, fields), ...rules], mediaLimits: mediaLimits(expanded, sums) }

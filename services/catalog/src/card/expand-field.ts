@@ -4,11 +4,11 @@ import { scalarOf } from '@filmgate/proto/scalar'
 import type { CardField } from './card-file'
 import { fieldVocabulary } from './field-vocabulary'
 
-export type Report = (field: string, sentence: string) => void
+export type ReportFault = (field: string, message: string) => void
 type Scalar = string | number | boolean
 
 /** A card's field with what the contract says of it filled in, or undefined when the contract has no such field. */
-export function expandField(name: string, given: CardField, fields: Record<string, CardField>, report: Report) {
+export function expandField(name: string, given: CardField, fields: Record<string, CardField>, report: ReportFault) {
   const meaning = fieldVocabulary[name]
   if (!meaning) return undefined
   const { kind } = meaning
@@ -52,7 +52,7 @@ const allowed: Record<FieldKind, (keyof CardField)[]> = {
   [FieldKind.SECONDS_LIST]: ['min', 'max', 'items_min', 'items_max', 'sum_max'],
 }
 
-function checkField(field: CardField, kind: FieldKind, report: Report): void {
+function checkField(field: CardField, kind: FieldKind, report: ReportFault): void {
   for (const property of Object.keys(field) as (keyof CardField)[]) {
     if (field[property] !== undefined && property !== 'required' && !allowed[kind].includes(property))
       report(property, `means nothing for a field of kind ${FieldKind[kind]}`)

@@ -11,7 +11,7 @@ import {
 import { MediaKind } from '@filmgate/proto/gen/filmgate/v1/order_pb'
 import { scalarOf } from '@filmgate/proto/scalar'
 import type { CardCondition, CardField, CardMode, CardRule } from './card-file'
-import { isLegal, type Report } from './expand-field'
+import { isLegal, type ReportFault } from './expand-field'
 import { fieldVocabulary } from './field-vocabulary'
 
 export type RuleInit = MessageInitShape<typeof RuleSchema>
@@ -20,13 +20,13 @@ type TermInit = MessageInitShape<typeof TermSchema>
 type Fields = Record<string, CardField>
 
 /** A card's rule on the wire. Slips are reported and leave a rule that is never published. */
-export function expandRule(rule: CardRule, fields: Fields, report: Report): RuleInit {
+export function expandRule(rule: CardRule, fields: Fields, report: ReportFault): RuleInit {
   const list = (property: 'when' | 'require' | 'require_any') =>
     Object.entries(rule[property] ?? {}).flatMap(([field, test]) =>
-      expandCondition(field, test, fields, sentence => report(`${property}.${field}`, sentence)),
+      expandCondition(field, test, fields, message => report(`${property}.${field}`, message)),
     )
-  const demands = [rule.require, rule.require_any, rule.total].filter(demand => demand !== undefined).length
-  if (demands !== 1) report('', 'must have exactly one of require, require_any and total')
+  const requirements = [rule.require, rule.require_any, rule.total].filter(demand => demand !== undefined).length
+  if (requirements !== 1) report('', 'must have exactly one of require, require_any and total')
   if ((rule.total !== undefined) !== (rule.at_most !== undefined || rule.equals_sum_of !== undefined))
     report('total', 'goes with at_most or equals_sum_of')
   if (rule.at_most !== undefined && rule.equals_sum_of !== undefined) report('at_most', 'cannot stand beside equals_sum_of')
@@ -39,9 +39,8 @@ export function expandRule(rule: CardRule, fields: Fields, report: Report): Rule
   }
 }
 
-function comparison(rule: CardRule, fields: Fields, report: Report) {
-  const terms = (names: string[], property: string) =>
-    names.flatMap(name => expandTerm(name, fields, sentence => report(property, sentence)))
+function comparison(rule: CardRule, fields: Fields, report: ReportFault) {
+  const terms = (names: string[], property: string) => names.flatMap(name => expandTerm(name, fields, message => report(property, message)))
   return {
     left: terms(rule.total ?? [], 'total'),
     comparator: rule.equals_sum_of ? Comparator.EQUAL : Comparator.AT_MOST,
@@ -50,7 +49,7 @@ function comparison(rule: CardRule, fields: Fields, report: Report) {
   }
 }
 
-function expandTerm(field: string, fields: Fields, report: (sentence: string) => void): TermInit[] {
+function expandTerm(field: string, fields: Fields, report: (message: string) => void): TermInit[] {
   const kind = kindIn(field, fields, report)
   if (kind === FieldKind.INTEGER) return [{ measure: Measure.VALUE, field }]
   if (kind === FieldKind.SECONDS_LIST) return [{ measure: Measure.SUM, field }]
@@ -58,7 +57,7 @@ function expandTerm(field: string, fields: Fields, report: (sentence: string) =>
   return []
 }
 
-function expandCondition(field: string, test: CardCondition, fields: Fields, report: (sentence: string) => void): ConditionInit[] {
+function expandCondition(field: string, test: CardCondition, fields: Fields, report: (message: string) => void): ConditionInit[] {
   const kind = kindIn(field, fields, report)
   if (kind === undefined) return []
   if (Array.isArray(test) || typeof test !== 'object') {
@@ -82,11 +81,11 @@ function expandCondition(field: string, test: CardCondition, fields: Fields, rep
   return [{ field, test: { case: 'range', value: range(min, max) } }]
 }
 
-function kindIn(field: string, fields: Fields, report: (sentence: string) => void): FieldKind | undefined {
+function kindIn(field: string, fields: Fields, report: (message: string) => void): FieldKind | undefined {
   const kind = fields[field] && fieldVocabulary[field]?.kind
   if (kind !== undefined) return kind
-  const meant = nearestWord(field, Object.keys(fields))
-  report(`this mode has no field ${field}${meant ? `; did you mean ${meant}` : ''}`)
+  const suggestion = nearestWord(field, Object.keys(fields))
+  report(`this mode has no field ${field}${suggestion ? `; did you mean ${suggestion}` : ''}`)
   return undefined
 }
 
@@ -100,27 +99,27 @@ export function impliedRules(mode: CardMode, fields: Fields): RuleInit[] {
   const seconds = Object.keys(fields).filter(name => fieldVocabulary[name]?.kind === FieldKind.SECONDS_LIST)
   const lists = Object.keys(fields).filter(name => fieldVocabulary[name]?.kind === FieldKind.URL_LIST)
   const count = (field: string): TermInit => ({ measure: Measure.COUNT, field })
-  const some = (field: string): ConditionInit => ({ field, test: { case: 'items', value: { min: 1n } } })
+  const isNotEmpty = (field: string): ConditionInit => ({ field, test: { case: 'items', value: { min: 1n } } })
   const rules: RuleInit[] = []
-  if (mode.references_min) rules.push({ name: 'references_min', requireAny: lists.map(some) })
+  if (mode.references_min) rules.push({ name: 'references_min', requireAny: lists.map(isNotEmpty) })
   if (mode.references_max !== undefined) {
     const limit = BigInt(mode.references_max)
     rules.push({ name: 'references_max', compare: { left: lists.map(count), comparator: Comparator.AT_MOST, limit } })
   }
   for (const field of seconds) {
     const urls = fieldVocabulary[field]?.secondsOf ?? ''
-    const word = fieldVocabulary[urls]?.mediaKind === MediaKind.AUDIO ? 'audio' : 'video'
+    const medium = fieldVocabulary[urls]?.mediaKind === MediaKind.AUDIO ? 'audio' : 'video'
     const required: ConditionInit = { field, test: { case: 'present', value: true } }
-    rules.push({ name: `${word}_durations_required`, when: [some(urls)], requireAll: [required] })
+    rules.push({ name: `${medium}_durations_required`, when: [isNotEmpty(urls)], requireAll: [required] })
     rules.push({
-      name: `${word}_durations_count`,
+      name: `${medium}_durations_count`,
       when: [required],
       compare: { left: [count(field)], comparator: Comparator.EQUAL, right: [count(urls)] },
     })
     const sumMax = fields[field]?.sum_max
     if (sumMax !== undefined) {
       const left = [{ measure: Measure.SUM, field }]
-      rules.push({ name: `${word}_durations_sum`, compare: { left, comparator: Comparator.AT_MOST, limit: BigInt(sumMax) } })
+      rules.push({ name: `${medium}_durations_sum`, compare: { left, comparator: Comparator.AT_MOST, limit: BigInt(sumMax) } })
     }
   }
   return rules

@@ -2,7 +2,7 @@ import { FieldKind } from '@filmgate/proto/gen/filmgate/v1/catalog_pb'
 import { MediaKind } from '@filmgate/proto/gen/filmgate/v1/order_pb'
 
 /** What the contract says of a field wherever it appears. A card narrows it; it cannot invent a field. */
-export type FieldMeaning = {
+export type FieldDefinition = {
   kind: FieldKind
   /** For the reader of the reference; the only place where a field is explained. */
   meaning: string
@@ -16,22 +16,22 @@ export type FieldMeaning = {
 }
 
 const urlCharactersMax = 2048
-const frame = (meaning: string): FieldMeaning => ({ kind: FieldKind.URL, meaning, max: urlCharactersMax, mediaKind: MediaKind.IMAGE })
-const references = (mediaKind: MediaKind, capability: string, meaning: string): FieldMeaning => ({
+const frame = (meaning: string): FieldDefinition => ({ kind: FieldKind.URL, meaning, max: urlCharactersMax, mediaKind: MediaKind.IMAGE })
+const references = (mediaKind: MediaKind, capability: string, meaning: string): FieldDefinition => ({
   kind: FieldKind.URL_LIST,
   meaning,
   max: urlCharactersMax,
   mediaKind,
   capability,
 })
-const seconds = (secondsOf: string): FieldMeaning => ({
+const seconds = (secondsOf: string): FieldDefinition => ({
   kind: FieldKind.SECONDS_LIST,
   meaning: `The length of each file of ${secondsOf}, in the same order, in whole seconds rounded up. Required with it; the decoded files must agree.`,
   secondsOf,
 })
 
 /** Every property of a generation request beside model and mode, in the order the reference shows them. */
-export const fieldVocabulary: Record<string, FieldMeaning> = {
+export const fieldVocabulary: Record<string, FieldDefinition> = {
   prompt: {
     kind: FieldKind.TEXT,
     meaning: 'What the video shows, in words. Trimmed before it is counted, in Unicode code points, and sent on.',

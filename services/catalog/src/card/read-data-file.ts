@@ -6,7 +6,7 @@ import { Value } from '@sinclair/typebox/value'
 export function readDataFile<S extends TSchema>(
   path: string,
   shape: S,
-  report: (field: string, sentence: string) => void,
+  report: (field: string, message: string) => void,
 ): Static<S> | undefined {
   let data: unknown
   try {

@@ -73,7 +73,7 @@ test('a card’s capabilities are those that its fields say they stand for', () 
   ])
 })
 
-const slips: [name: string, from: string, to: string, fault: string][] = [
+const faultyCards: [name: string, from: string, to: string, fault: string][] = [
   ['a property that cards do not have', 'family: test', 'family: test\nowner: me', 'test-1.yaml owner: unexpected property'],
   ['a missing property', 'family: test\n', '', 'test-1.yaml family: expected required property'],
   [
@@ -152,7 +152,7 @@ const slips: [name: string, from: string, to: string, fault: string][] = [
   ['a model that has a card already', 'model: test-1', 'model: alpha-h3', 'alpha-h3: more than one card has this model'],
   ['a second default model', 'family: test', 'family: test\ndefault_model: true', 'default_model: exactly one card must have it, and 2 do'],
 ]
-test.each(slips)('%s is named with its place', (_, from, to, fault) => {
+test.each(faultyCards)('%s is named with its place', (_, from, to, fault) => {
   expect(card).toContain(from)
   const faults = faultsOf(card.replace(from, to)).join('\n')
   expect(faults.replaceAll("'", '’')).toContain(fault)

@@ -7,9 +7,8 @@ import { CardError } from '../card/card-error'
 import { type CardFile, cardFileShape } from '../card/card-file'
 import { expandCard } from '../card/expand-card'
 import { readDataFile } from '../card/read-data-file'
-import type { BelowCost } from '../price/price-book'
+import { type BelowCost, readPriceBook } from '../price/price-book'
 import { creditMicroUsd, priceCard } from '../price/price-card'
-import { readPriceBook } from '../price/read-price-book'
 
 /** `privateOrigins`: let in as media beside public hosts. */
 export type CatalogFiles = { cardDirs: string[]; priceFiles: string[]; privateOrigins?: string[] }
@@ -33,13 +32,13 @@ export function loadCatalog({ cardDirs, priceFiles, privateOrigins = [] }: Catal
     }
 
   const cards = files.map(({ path, card: file }) => {
-    const report = (field: string, sentence: string) => void faults.push(`${path} ${field && `${field}: `}${sentence}`)
+    const report = (field: string, message: string) => void faults.push(`${path} ${field && `${field}: `}${message}`)
     const card = expandCard(file, report)
-    letIn(card, privateOrigins)
+    allowPrivateOrigins(card, privateOrigins)
     card.cardVersion = digest(toBinary(ModelCardSchema, card))
     const price = book?.models?.[file.model] ?? file.list_price
     if (!book) return card
-    const rows = priceCard(card, price, book, (field, words) => report(`list_price.${field}`, words))
+    const rows = priceCard(card, price, book, (field, message) => report(`list_price.${field}`, message))
     const belowCost = book.below_cost?.[file.model] ?? []
     for (const one of belowCost)
       faults.push(...belowCostFaults(card, one).map(fault => `${priceFiles.at(-1)} below_cost.${file.model}: ${fault}`))
@@ -68,12 +67,12 @@ function readCardFiles(dir: string, faults: string[]): { path: string; card: Car
   const names = readdirSync(dir).filter(name => /\.(ya?ml|json)$/.test(name))
   return names.toSorted().flatMap(name => {
     const path = join(dir, name)
-    const card = readDataFile(path, cardFileShape, (field, sentence) => void faults.push(`${path} ${field && `${field}: `}${sentence}`))
+    const card = readDataFile(path, cardFileShape, (field, message) => void faults.push(`${path} ${field && `${field}: `}${message}`))
     return card ? [{ path, card }] : []
   })
 }
 
-function letIn(card: ModelCard, privateOrigins: string[]): void {
+function allowPrivateOrigins(card: ModelCard, privateOrigins: string[]): void {
   for (const field of card.modes.flatMap(mode => mode.fields)) if (field.mediaKind) field.privateOrigins = privateOrigins
 }
 

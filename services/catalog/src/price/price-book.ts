@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { listPriceShape } from '../card/card-file'
+import { readDataFile } from '../card/read-data-file'
 
 const belowCost = Type.Object(
   { mode: Type.Optional(Type.String()), resolution: Type.Optional(Type.String()), reason: Type.String({ minLength: 1, maxLength: 500 }) },
@@ -27,3 +28,25 @@ export const priceBookShape = Type.Object(
 
 export type PriceBook = Static<typeof priceBookShape>
 export type BelowCost = Static<typeof belowCost>
+
+const overlayShape = Type.Composite([Type.Pick(priceBookShape, ['version']), Type.Partial(Type.Omit(priceBookShape, ['version']))], {
+  additionalProperties: false,
+})
+
+/** The first file is whole; each later one has a version of its own and replaces what it names. */
+export function readPriceBook([first, ...later]: string[], faults: string[]): PriceBook | undefined {
+  if (first === undefined) return undefined
+  const reporter = (path: string) => (field: string, message: string) => void faults.push(`${path} ${field && `${field}: `}${message}`)
+  let book = readDataFile(first, priceBookShape, reporter(first))
+  for (const path of later) {
+    const overlay = readDataFile(path, overlayShape, reporter(path))
+    if (!book || !overlay) return undefined
+    book = {
+      ...{ ...book, ...overlay },
+      usd_per: { ...book.usd_per, ...overlay.usd_per },
+      models: { ...book.models, ...overlay.models },
+      below_cost: { ...book.below_cost, ...overlay.below_cost },
+    }
+  }
+  return book
+}

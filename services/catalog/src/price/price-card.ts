@@ -2,13 +2,13 @@ import type { MessageInitShape } from '@bufbuild/protobuf'
 import type { Field, ModelCard } from '@filmgate/proto/gen/filmgate/v1/catalog_pb'
 import { PriceItem, type PriceRowSchema, PriceUnit } from '@filmgate/proto/gen/filmgate/v1/price_pb'
 import type { ListPrice } from '../card/card-file'
-import type { Report } from '../card/expand-field'
+import type { ReportFault } from '../card/expand-field'
 import type { PriceBook } from './price-book'
 
 type Row = MessageInitShape<typeof PriceRowSchema> & { microCredits: bigint }
 
 /** The model's rows in credits, after checking that every request it allows meets exactly one of them. */
-export function priceCard(card: ModelCard, price: ListPrice, book: PriceBook, report: Report): Row[] {
+export function priceCard(card: ModelCard, price: ListPrice, book: PriceBook, report: ReportFault): Row[] {
   const rate = book.usd_per[price.currency]
   if (rate === undefined) {
     report('currency', `the price book has no usd_per.${price.currency}`)
@@ -31,19 +31,19 @@ export function priceCard(card: ModelCard, price: ListPrice, book: PriceBook, re
     resolution,
     microCredits: micro(amount, resolution),
   }))
-  if (unit === PriceUnit.SECOND && input.length === 0 && takesVideoBesideItsLength(card)) report('input_video', 'is missing')
+  if (unit === PriceUnit.SECOND && input.length === 0 && needsInputVideoPrice(card)) report('input_video', 'is missing')
   checkCovered(card, [...output, ...input], report)
   return [...output, ...input]
 }
 
 /** Without a price of their own, seconds of reference video cost nothing, but where the output's length follows theirs. */
-const takesVideoBesideItsLength = ({ modes }: ModelCard): boolean =>
+const needsInputVideoPrice = ({ modes }: ModelCard): boolean =>
   modes.some(
     ({ fields }) =>
       fields.some(({ name }) => name === 'reference_video_urls') && !fields.some(({ name, follows }) => name === 'duration' && follows),
   )
 
-function variant(key: string, report: Report): { audio: boolean } | { durationSeconds: number } | undefined {
+function variant(key: string, report: ReportFault): { audio: boolean } | { durationSeconds: number } | undefined {
   if (key === 'silent' || key === 'audio') return { audio: key === 'audio' }
   if (/^\d+$/.test(key)) return { durationSeconds: Number(key) }
   report('output', `${key} is neither silent, audio nor a number of seconds`)
@@ -55,12 +55,12 @@ export type Rates = { usdPerUnit: number; margin: number; creditUsd: number; tok
 
 /** Rounded up, in whole numbers throughout: amounts, rates and the worth of a credit count to six decimals, the margin to three. */
 export function microCredits(amount: number, { usdPerUnit, margin, creditUsd, tokens }: Rates): bigint {
-  const product = whole(amount, 1e6) * whole(usdPerUnit, 1e6) * whole(margin, 1e3) * BigInt(tokens ?? 1)
+  const product = scaled(amount, 1e6) * scaled(usdPerUnit, 1e6) * scaled(margin, 1e3) * BigInt(tokens ?? 1)
   const divisor = 1_000n * creditMicroUsd(creditUsd) * (tokens === undefined ? 1n : 1_000_000n)
   return (product + divisor - 1n) / divisor
 }
 
-export const creditMicroUsd = (creditUsd: number): bigint => whole(creditUsd, 1e6)
+export const creditMicroUsd = (creditUsd: number): bigint => scaled(creditUsd, 1e6)
 
 /** Looks a field up in every mode of the card that has it. */
 const modelFields =
@@ -68,10 +68,10 @@ const modelFields =
   (name: string): Field[] =>
     card.modes.flatMap(mode => mode.fields.filter(field => field.name === name))
 
-const whole = (value: number, scale: number): bigint => BigInt(Math.round(value * scale))
+const scaled = (value: number, scale: number): bigint => BigInt(Math.round(value * scale))
 
 /** Names what no row or more than one row prices, and rows that nothing can meet. */
-function checkCovered(card: ModelCard, rows: Row[], report: Report): void {
+function checkCovered(card: ModelCard, rows: Row[], report: ReportFault): void {
   const fields = modelFields(card)
   const resolutions = new Set(fields('resolution').flatMap(field => field.choices))
   const audios = fields('generate_audio').length > 0 ? [false, true] : [false]
@@ -83,11 +83,11 @@ function checkCovered(card: ModelCard, rows: Row[], report: Report): void {
   }
   for (const resolution of resolutions) {
     const fitting = (audio: boolean, duration: number) => outputs.filter(row => fits(row, resolution, audio, duration)).length
-    const asked = audios.flatMap(audio => durations.map(duration => ({ audio, duration, rows: fitting(audio, duration) })))
-    const fault = asked.find(({ rows }) => rows !== 1)
+    const combinations = audios.flatMap(audio => durations.map(duration => ({ audio, duration, rows: fitting(audio, duration) })))
+    const fault = combinations.find(({ rows }) => rows !== 1)
     if (fault) {
-      const words = fault.rows === 0 ? 'no price' : 'more than one price'
-      report(`output.${resolution}`, `${words} for ${fault.duration} s ${fault.audio ? 'with' : 'without'} audio`)
+      const message = fault.rows === 0 ? 'no price' : 'more than one price'
+      report(`output.${resolution}`, `${message} for ${fault.duration} s ${fault.audio ? 'with' : 'without'} audio`)
     }
     if (inputs.length > 0 && !inputs.some(row => row.resolution === resolution)) report(`input_video.${resolution}`, 'is missing')
   }

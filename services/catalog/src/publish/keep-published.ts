@@ -6,7 +6,7 @@ import { type Catalog, type CatalogFiles, loadCatalog } from '../catalog/load-ca
 import { isPublished } from './publish-catalog'
 import type { PublishedView } from './published-view'
 
-const shownAfterMsMax = 10_000
+const visibleWithinMs = 10_000
 
 export type KeepDeps = {
   files: CatalogFiles
@@ -14,7 +14,7 @@ export type KeepDeps = {
   first: Catalog
   publish: (catalog: Catalog) => Promise<void>
   published: Omit<PublishedView, 'stop'>
-  lookEveryMs: number
+  checkFilesEveryMs: number
   log: Pick<Log, 'error' | 'warn'>
 }
 
@@ -23,43 +23,43 @@ export type KeepDeps = {
  * upgrade, would otherwise overwrite each other without end. A change is compared with a topic that shows what was published last, or it
  * would miss what is still on its way. Files with a slip leave what is published as it is.
  */
-export function keepPublished({ files, first, publish, published, lookEveryMs, log }: KeepDeps) {
+export function keepPublished({ files, first, publish, published, checkFilesEveryMs, log }: KeepDeps) {
   const stopping = new AbortController()
-  let wanted: Catalog | undefined = first
+  let pending: Catalog | undefined = first
   let last: { catalog: Catalog; atMs: number } | undefined
-  let seen = fingerprint(files)
-  let mended = true
+  let lastFingerprint = fingerprint(files)
+  let areFilesValid = true
 
-  function look(): void {
+  function reloadChangedFiles(): void {
     const now = fingerprint(files)
-    if (now === seen) return
-    seen = now
+    if (now === lastFingerprint) return
+    lastFingerprint = now
     try {
-      wanted = loadCatalog(files)
-      mended = true
+      pending = loadCatalog(files)
+      areFilesValid = true
     } catch (error) {
-      mended = false
+      areFilesValid = false
       log.error({ err: error }, 'changed catalog files are invalid; the published catalog stays in force')
     }
   }
 
   /** What another replica publishes meanwhile may take its place: then it is waited for only so long. */
-  const shown = () => !last || isPublished(published, last.catalog) || performance.now() - last.atMs > shownAfterMsMax
+  const isLastVisible = () => !last || isPublished(published, last.catalog) || performance.now() - last.atMs > visibleWithinMs
 
   async function run(): Promise<void> {
     for (let failures = 0; !stopping.signal.aborted; ) {
-      look()
-      if (wanted && published.ready() && shown()) {
-        const catalog = wanted
+      reloadChangedFiles()
+      if (pending && published.ready() && isLastVisible()) {
+        const catalog = pending
         const done = await publish(catalog).then(
           () => true,
           error => void log.warn({ err: error }, 'catalog not published'),
         )
         if (done) last = { catalog, atMs: performance.now() }
-        if (done && wanted === catalog) wanted = undefined
+        if (done && pending === catalog) pending = undefined
         failures = done ? 0 : failures + 1
       }
-      await pause(failures === 0 ? lookEveryMs : backoffMs(failures, lookEveryMs, 5_000), stopping.signal)
+      await pause(failures === 0 ? checkFilesEveryMs : backoffMs(failures, checkFilesEveryMs, 5_000), stopping.signal)
     }
   }
 
@@ -68,7 +68,7 @@ export function keepPublished({ files, first, publish, published, lookEveryMs, l
     /** Whether this process's catalog has reached the topic once. */
     published: () => last !== undefined,
     /** Whether the files, as they are now, are without slips. */
-    mended: () => mended,
+    areFilesValid: () => areFilesValid,
     async stop() {
       stopping.abort()
       await running
@@ -78,11 +78,14 @@ export function keepPublished({ files, first, publish, published, lookEveryMs, l
 
 /** Names, sizes and times of every file; a folder that cannot be read right now counts as empty. */
 function fingerprint({ cardDirs, priceFiles }: CatalogFiles): string {
-  const paths = [...cardDirs.flatMap(dir => attempt(() => readdirSync(dir).map(name => join(dir, name))) ?? []), ...priceFiles]
-  return paths.map(path => attempt(() => `${path} ${statSync(path).size} ${statSync(path).mtimeMs}`) ?? path).join('\n')
+  const paths = [
+    ...cardDirs.flatMap(dir => undefinedIfUnreadable(() => readdirSync(dir).map(name => join(dir, name))) ?? []),
+    ...priceFiles,
+  ]
+  return paths.map(path => undefinedIfUnreadable(() => `${path} ${statSync(path).size} ${statSync(path).mtimeMs}`) ?? path).join('\n')
 }
 
-function attempt<T>(read: () => T): T | undefined {
+function undefinedIfUnreadable<T>(read: () => T): T | undefined {
   try {
     return read()
   } catch {

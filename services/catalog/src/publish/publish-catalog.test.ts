@@ -41,7 +41,7 @@ function startKeeper() {
   const published = followPublished(bus, topic.name)
   const deps = { bus, topic: topic.name, published, log: testLog, nowMs: () => 0 }
   const publish = (catalog: Catalog) => publishCatalog(deps, catalog)
-  return keepPublished({ files, first: loadCatalog(files), publish, published, lookEveryMs: 50, log: testLog })
+  return keepPublished({ files, first: loadCatalog(files), publish, published, checkFilesEveryMs: 50, log: testLog })
 }
 
 const card = join(import.meta.dir, '..', '..', 'models', 'alpha-h3.yaml')
@@ -60,13 +60,13 @@ test('cards reach the topic, changes follow within a second, slips leave it alon
   expect(priceVersion().slice(-8)).not.toBe(before.slice(-8))
 
   cpSync(card, join(extra, 'alpha-h9.yaml'))
-  await until('a second alpha-h3 is refused', () => !keeper.mended())
+  await until('a second alpha-h3 is refused', () => !keeper.areFilesValid())
   expect(reader.index()?.models).toHaveLength(29)
 
   const text = await Bun.file(card).text()
   writeFileSync(join(extra, 'alpha-h9.yaml'), text.replace('model: alpha-h3', 'model: alpha-h9'))
   await until('the new model is offered', () => reader.index()?.models.includes('alpha-h9'))
-  expect(keeper.mended()).toBe(true)
+  expect(keeper.areFilesValid()).toBe(true)
 
   rmSync(join(extra, 'alpha-h9.yaml'))
   await until('the model that went is deleted', () => reader.versions.size === 29 && reader.index()?.models.length === 29)
@@ -104,7 +104,7 @@ test('a card that goes while its publication is still on its way is deleted', as
   }
   const slow = { publish: async (messages: (typeof pending)[number]) => void pending.push(messages) }
   const publish = (catalog: Catalog) => publishCatalog({ bus: slow, topic: 'x', published, log: testLog, nowMs: () => 0 }, catalog)
-  const keeper = keepPublished({ files, first: loadCatalog(files), publish, published, lookEveryMs: 20, log: testLog })
+  const keeper = keepPublished({ files, first: loadCatalog(files), publish, published, checkFilesEveryMs: 20, log: testLog })
   await until('the first', () => pending.length > 0)
   readOn()
   const text = await Bun.file(card).text()

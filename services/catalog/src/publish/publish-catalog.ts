@@ -19,27 +19,32 @@ const indexKey = '_index'
 
 /** Publishes what differs from what the topic holds: cards first, then the index that puts them in force, then the deletion of cards it no longer names. */
 export async function publishCatalog({ bus, topic, published, log, nowMs }: PublishDeps, catalog: Catalog): Promise<void> {
-  const { models, changed, gone, same } = compare(published, catalog)
+  const { models, changed, removed, isSame } = compare(published, catalog)
   const messages: Outgoing[] = changed.map(card => message(topic, card.model, { event: { case: 'modelCard', value: card } }))
-  if (!same) {
+  if (!isSame) {
     const { defaultModel, priceVersion } = catalog
     const index = { models, defaultModel, priceVersion, at: timestampFromMs(nowMs()) }
     messages.push(message(topic, indexKey, { event: { case: 'catalogIndex', value: index } }))
   }
-  messages.push(...gone.map(model => ({ topic, key: model, value: null })))
+  messages.push(...removed.map(model => ({ topic, key: model, value: null })))
   await bus.publish(messages)
-  const figures = { models: models.length, changed: changed.map(card => card.model), gone, price_version: catalog.priceVersion }
+  const figures = { models: models.length, changed: changed.map(card => card.model), removed, price_version: catalog.priceVersion }
   log.info(figures, messages.length > 0 ? 'catalog published' : 'catalog unchanged, nothing published')
 }
 
 /** Whether the topic, as far as it has been read, holds this catalog and nothing else. */
-export const isPublished = (published: PublishedRows, catalog: Catalog): boolean => compare(published, catalog).same
+export const isPublished = (published: PublishedRows, catalog: Catalog): boolean => compare(published, catalog).isSame
 
 function compare(published: PublishedRows, catalog: Catalog) {
   const models = catalog.cards.map(card => card.model)
   const changed = catalog.cards.filter(card => published.versions.get(card.model) !== versionsOf(card))
-  const gone = [...published.versions.keys()].filter(model => !models.includes(model))
-  return { models, changed, gone, same: changed.length === 0 && gone.length === 0 && sameIndex(published.index(), catalog, models) }
+  const removed = [...published.versions.keys()].filter(model => !models.includes(model))
+  return {
+    models,
+    changed,
+    removed,
+    isSame: changed.length === 0 && removed.length === 0 && isSameIndex(published.index(), catalog, models),
+  }
 }
 
 const message = (topic: string, key: string, event: Parameters<typeof encode<typeof topics.catalog.schema>>[1]): Outgoing => ({
@@ -48,7 +53,7 @@ const message = (topic: string, key: string, event: Parameters<typeof encode<typ
   value: encode(topics.catalog.schema, event),
 })
 
-const sameIndex = (index: CatalogIndex | undefined, catalog: Catalog, models: string[]): boolean =>
+const isSameIndex = (index: CatalogIndex | undefined, catalog: Catalog, models: string[]): boolean =>
   index?.priceVersion === catalog.priceVersion &&
   index.defaultModel === catalog.defaultModel &&
   index.models.length === models.length &&

@@ -1,10 +1,10 @@
 import { reject } from '../errors'
 import { runTool } from './run-tool'
-import type { Copy } from './sample'
+import type { CleanCopy } from './source-file'
 import type { Tools } from './tools'
 
 /** The demuxer is forced from the magic bytes and may open nothing but this file: a playlist in disguise fetches nothing. */
-const inputOptions = {
+const demuxerArgs = {
   jpeg: ['-f', 'jpeg_pipe'],
   png: ['-f', 'png_pipe'],
   webp: ['-f', 'webp_pipe'],
@@ -18,15 +18,20 @@ const inputOptions = {
 export const pixelsMax = 5_760 * 5_760
 
 /** What goes before every file that is read. */
-export const guarded = (framePixelsMax = pixelsMax): string[] => ['-protocol_whitelist', 'file,pipe', '-max_pixels', String(framePixelsMax)]
+export const safeInputArgs = (framePixelsMax = pixelsMax): string[] => [
+  '-protocol_whitelist',
+  'file,pipe',
+  '-max_pixels',
+  String(framePixelsMax),
+]
 
-export const input = ({ format, path }: Pick<Copy, 'format' | 'path'>, framePixelsMax = pixelsMax): string[] => [
-  ...[...guarded(framePixelsMax), ...inputOptions[format], '-i', `file:${path}`],
+export const inputArgs = ({ format, path }: Pick<CleanCopy, 'format' | 'path'>, framePixelsMax = pixelsMax): string[] => [
+  ...[...safeInputArgs(framePixelsMax), ...demuxerArgs[format], '-i', `file:${path}`],
 ]
 
 /** Runs ffprobe on a file and reads its JSON. */
-export async function ffprobe<T>(tools: Tools, copy: Copy, options: string[]): Promise<T> {
-  const command = [tools.ffprobe, '-v', 'error', '-hide_banner', ...options, '-of', 'json=c=1', ...input(copy)]
+export async function ffprobe<T>(tools: Tools, copy: CleanCopy, options: string[]): Promise<T> {
+  const command = [tools.ffprobe, '-v', 'error', '-hide_banner', ...options, '-of', 'json=c=1', ...inputArgs(copy)]
   const { output } = await runTool(tools, copy, { command })
   try {
     return JSON.parse(output)

@@ -8,7 +8,7 @@ export type FoundTools = {
   ffmpegVersion: string
   isolation: Isolation
   /** How this ffmpeg is told to keep frames as they come. */
-  keepFrames: string[]
+  keepFramesArgs: string[]
 }
 
 /** Looks at start that the tools are there and how far a child can be kept apart. Throws a sentence that says what to do. */
@@ -28,11 +28,11 @@ export async function findTools(
   const found = await findIsolation(workFolder, wanted ? isolations.filter(isolation => isolation === wanted) : isolations)
   if (!found && wanted) throw new Error(`FILMGATE_ISOLATION=${wanted}, but this platform does not grant it: allow it or unset the variable`)
   if (!found) throw new Error('setpriv and prlimit (util-linux) are needed to run ffprobe apart: install util-linux')
-  if (!(await knowsVp8(ffmpeg)))
+  if (!(await decodesVp8(ffmpeg)))
     throw new Error(`${ffmpeg} has no decoder libvpx, which shows cut WebPs: install ffmpeg as Debian builds it`)
   // Renamed in 5.1; the old word left later.
-  const keepFrames = Number.parseFloat(ffmpegVersion) < 5.1 ? ['-vsync', 'passthrough'] : ['-fps_mode', 'passthrough']
-  return { ffprobe, ffmpeg, ffprobeVersion, ffmpegVersion, isolation: found, keepFrames }
+  const keepFramesArgs = Number.parseFloat(ffmpegVersion) < 5.1 ? ['-vsync', 'passthrough'] : ['-fps_mode', 'passthrough']
+  return { ffprobe, ffmpeg, ffprobeVersion, ffmpegVersion, isolation: found, keepFramesArgs }
 }
 
 /** "ffprobe version 5.1.9-0+deb12u1 Copyright …" */
@@ -44,7 +44,7 @@ async function versionOf(path: string): Promise<string> {
   return version
 }
 
-async function knowsVp8(ffmpeg: string): Promise<boolean> {
+async function decodesVp8(ffmpeg: string): Promise<boolean> {
   const child = Bun.spawn([ffmpeg, '-v', 'error', '-h', 'decoder=libvpx'], { stdin: 'ignore', stdout: 'pipe', stderr: 'ignore' })
   const output = await new Response(child.stdout).text()
   return (await child.exited) === 0 && output.startsWith('Decoder libvpx')

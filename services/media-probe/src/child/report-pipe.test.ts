@@ -22,21 +22,21 @@ const run = (script: string, reportBytesMax = 1_000_000, deadlineMs = 20_000) =>
 test('a report comes whole, in its order, however slowly or fast it is written, and leaves no pipe open', async () => {
   const before = pipes()
   const slow = await run('for i in 1 2 3 4; do echo "line $i" >&2; sleep 0.05; done')
-  expect(slow.complaint).toBe('line 1\nline 2\nline 3\nline 4\n')
+  expect(slow.stderr).toBe('line 1\nline 2\nline 3\nline 4\n')
   // Several times what a pipe holds.
   const fast = await run('seq 1 40000 >&2; echo done; exit 3')
-  expect([fast.complaint, fast.output, fast.exitCode]).toEqual([
+  expect([fast.stderr, fast.output, fast.exitCode]).toEqual([
     Array.from({ length: 40_000 }, (_, index) => `${index + 1}\n`).join(''),
     'done\n',
     3,
   ])
-  expect((await run(':')).complaint).toBe('')
+  expect((await run(':')).stderr).toBe('')
   expect(pipes()).toEqual(before)
 })
 
 test('a report that is too long ends its child, and so does the deadline of one that says nothing', async () => {
   const long = await run('while :; do echo more and more >&2; done', 1_000)
-  expect([long.killed, long.complaint.length]).toEqual(['output', 1_000])
+  expect([long.killed, long.stderr.length]).toEqual(['output', 1_000])
   const silent = await run('sleep 60', 1_000, 200)
-  expect([silent.killed, silent.complaint]).toEqual(['deadline', ''])
+  expect([silent.killed, silent.stderr]).toEqual(['deadline', ''])
 })

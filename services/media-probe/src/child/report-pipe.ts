@@ -7,13 +7,13 @@ export type ReportPipe = {
   /** The end that the child writes to. */
   fd: number
   /** To be called once the child has its end. Reads until nobody can write, and keeps at most `bytesMax`. */
-  readToEnd(bytesMax: number, onMore: () => void): Promise<string>
+  readToEnd(bytesMax: number, onOverflow: () => void): Promise<string>
   close(): void
 }
 
 /** What a pipe holds: a child that fills it waits. */
 const pipeBytes = 65_536
-const lookEveryMs = 20
+const readEveryMs = 20
 
 /** The runtime has no call that makes a pipe; the C library, which every image has, does. */
 const { symbols: libc } = dlopen('libc.so.6', { pipe2: { args: ['ptr', 'i32'], returns: 'i32' } })
@@ -36,17 +36,17 @@ export function openReportPipe(): ReportPipe {
   }
   return {
     fd: writer,
-    async readToEnd(bytesMax, onMore) {
+    async readToEnd(bytesMax, onOverflow) {
       end(writer)
       const kept: Buffer[] = []
       let bytes = 0
       for (;;) {
-        const chunk = readNow(reader)
+        const chunk = readAvailable(reader)
         if (chunk?.length === 0) return Buffer.concat(kept).toString()
         if (chunk && bytes < bytesMax) kept.push(chunk.subarray(0, bytesMax - bytes))
         bytes += chunk?.length ?? 0
-        if (bytes > bytesMax) onMore()
-        if (chunk?.length !== pipeBytes) await pause(lookEveryMs)
+        if (bytes > bytesMax) onOverflow()
+        if (chunk?.length !== pipeBytes) await pause(readEveryMs)
       }
     },
     close() {
@@ -56,7 +56,7 @@ export function openReportPipe(): ReportPipe {
 }
 
 /** Empty at the end; undefined where nothing is there yet. */
-function readNow(fd: number): Buffer | undefined {
+function readAvailable(fd: number): Buffer | undefined {
   const buffer = Buffer.allocUnsafe(pipeBytes)
   try {
     return buffer.subarray(0, readSync(fd, buffer))

@@ -6,7 +6,7 @@ import { openReportPipe, type ReportPipe } from './report-pipe'
 export type ChildOutcome = {
   output: string
   /** What it complained of, cut short, or reported. For the log and for decisions, never for a client. */
-  complaint: string
+  stderr: string
   exitCode: number
   /** Of all its threads, in their own code and in the kernel's. */
   cpuSeconds: number
@@ -21,15 +21,15 @@ export type ChildInput = {
   /** It reports its work on its standard error: how much of that is kept. More ends it. */
   reportBytesMax?: number
   /** A file that it finds open as descriptor 3. */
-  handOver?: number
+  inheritedFd?: number
   /** How far it stands behind others, up to 19. */
   niceness?: number
   signal: AbortSignal
 }
 
-export const complaintBytesMax = 4_096
+export const stderrBytesMax = 4_096
 /** Decoding fills every core; our own loop, which holds downloads and leases, goes first. */
-const usualNiceness = 5
+const defaultNiceness = 5
 
 const seconds = histogram('probe_child_seconds', 'Wall time of one measuring child', [0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 20, 40, 60, 90])
 const peaks = histogram(
@@ -40,32 +40,32 @@ const peaks = histogram(
 
 /** Runs one child to its end, or kills it at the deadline, at the first byte too many, or when the signal aborts. It inherits no environment. */
 export async function runChild(input: ChildInput): Promise<ChildOutcome> {
-  const { command, deadlineMs, outputBytesMax, reportBytesMax, handOver, niceness = usualNiceness, signal } = input
+  const { command, deadlineMs, outputBytesMax, reportBytesMax, inheritedFd, niceness = defaultNiceness, signal } = input
   signal.throwIfAborted()
   const pipe = reportBytesMax === undefined ? undefined : openReportPipe()
   const startedAt = performance.now()
-  const child = spawnChild(command, pipe, handOver)
+  const child = spawnChild(command, pipe, inheritedFd)
   lowerPriority(child.pid, niceness)
   let killed: ChildOutcome['killed']
-  const kill = (why: NonNullable<ChildOutcome['killed']>) => {
-    killed ??= why
+  const kill = (reason: NonNullable<ChildOutcome['killed']>) => {
+    killed ??= reason
     killGroup(child.pid)
   }
   const interrupt = () => kill('interrupted')
-  const complained = (): Promise<string> => {
+  const readStderr = (): Promise<string> => {
     if (pipe && reportBytesMax) return pipe.readToEnd(reportBytesMax, () => kill('output'))
-    return readCapped(child.stderr as ReadableStream<Uint8Array>, complaintBytesMax)
+    return readCapped(child.stderr as ReadableStream<Uint8Array>, stderrBytesMax)
   }
   const timer = setTimeout(() => kill('deadline'), deadlineMs)
   signal.addEventListener('abort', interrupt, { once: true })
   try {
-    const [output, complaint, exitCode] = await Promise.all([
+    const [output, stderr, exitCode] = await Promise.all([
       readCapped(child.stdout, outputBytesMax, () => kill('output')),
-      complained(),
+      readStderr(),
       child.exited,
     ])
     const cpuSeconds = Number(child.resourceUsage()?.cpuTime.total ?? 0) / 1_000_000
-    return { output, complaint, exitCode, cpuSeconds, killed }
+    return { output, stderr, exitCode, cpuSeconds, killed }
   } finally {
     clearTimeout(timer)
     signal.removeEventListener('abort', interrupt)
@@ -76,10 +76,10 @@ export async function runChild(input: ChildInput): Promise<ChildOutcome> {
 }
 
 /** A group of its own, so that whatever it starts is killed with it and holds no pipe open. */
-function spawnChild(command: string[], pipe: ReportPipe | undefined, handOver: number | undefined) {
+function spawnChild(command: string[], pipe: ReportPipe | undefined, inheritedFd: number | undefined) {
   try {
     return Bun.spawn(command, {
-      stdio: ['ignore', 'pipe', pipe?.fd ?? 'pipe', ...(handOver === undefined ? [] : [handOver])],
+      stdio: ['ignore', 'pipe', pipe?.fd ?? 'pipe', ...(inheritedFd === undefined ? [] : [inheritedFd])],
       env: { PATH: childPath },
       detached: true,
     })
@@ -90,13 +90,13 @@ function spawnChild(command: string[], pipe: ReportPipe | undefined, handOver: n
 }
 
 /** Reads to the end, so that the child never blocks on a full pipe, and keeps at most `bytesMax`. */
-async function readCapped(stream: ReadableStream<Uint8Array>, bytesMax: number, onMore = () => {}): Promise<string> {
+async function readCapped(stream: ReadableStream<Uint8Array>, bytesMax: number, onOverflow = () => {}): Promise<string> {
   const kept: Uint8Array[] = []
   let bytes = 0
   for await (const chunk of stream) {
     if (bytes < bytesMax) kept.push(chunk.subarray(0, bytesMax - bytes))
     bytes += chunk.length
-    if (bytes > bytesMax) onMore()
+    if (bytes > bytesMax) onOverflow()
   }
   return Buffer.concat(kept).toString()
 }

@@ -18,8 +18,8 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 const childLimits = { memoryBytesMax: 2 ** 28, cpuSecondsMax: 5 }
 const run = (
   words: string,
-  { deadlineMs = 10_000, outputBytesMax = 10_000, signal = new AbortController().signal, apart = isolation } = {},
-) => runChild({ command: sandboxed(apart, folder, childLimits, ['sh', '-c', words]), deadlineMs, outputBytesMax, signal })
+  { deadlineMs = 10_000, outputBytesMax = 10_000, signal = new AbortController().signal, apart: namespaced = isolation } = {},
+) => runChild({ command: sandboxed(namespaced, folder, childLimits, ['sh', '-c', words]), deadlineMs, outputBytesMax, signal })
 
 test.each(['strongest', 'rlimits'])('a child can’t write a byte: %s', async which => {
   const { exitCode } = await run(`echo x > ${folder}/written`, { apart: which === 'rlimits' ? 'rlimits' : isolation })
@@ -36,7 +36,7 @@ test('a child that is handed a file writes to that alone, and no byte more than 
   const words = `printf 0123456789 >/proc/self/fd/3; ${elsewhere.map(path => `echo x >${path}`).join('; ')}; printf 0123456789x >/proc/self/fd/3`
   const command = sandboxed(isolation, folder, childLimits, ['sh', '-c', words], 10)
   const { exitCode, killed } = await runChild({
-    ...{ command, handOver: file.fd, deadlineMs: 10_000, outputBytesMax: 10_000, signal: new AbortController().signal },
+    ...{ command, inheritedFd: file.fd, deadlineMs: 10_000, outputBytesMax: 10_000, signal: new AbortController().signal },
   })
   await file.close()
   expect([exitCode, killed, await Bun.file(handed).text()]).toEqual([153, undefined, '0123456789'])

@@ -19,7 +19,7 @@ const readOnlyFolder = 'mount --bind "$1" "$1" && mount -o remount,bind,ro "$1" 
 /** A child that may write to the file it is handed finds every other mount read-only too; some are the system's and can't be touched. */
 const readOnlyMounts = 'mount -a -o remount,bind,ro 2>/dev/null'
 const readOnlyView = `${readOnlyFolder}; exec "$@"`
-const readOnlyBut = `${readOnlyFolder}; ${readOnlyMounts}; exec "$@"`
+const readOnlyExceptInherited = `${readOnlyFolder}; ${readOnlyMounts}; exec "$@"`
 
 /**
  * The command that runs `command` apart. Every link of the chain execs the next, so that one kill ends all of it. `fileBytesMax` is what it
@@ -44,9 +44,9 @@ export function sandboxed(isolation: Isolation, folder: string, limits: ChildLim
     ...command,
   ]
   if (isolation === 'rlimits') return limited
-  const apart = ['unshare' satisfies Program, '--user', '--map-root-user', '--net', '--ipc']
-  if (isolation === 'network') return [...apart, '--', ...limited]
-  return [...apart, '--mount', '--', 'sh', '-c', fileBytesMax > 0 ? readOnlyBut : readOnlyView, 'sh', folder, ...limited]
+  const namespaced = ['unshare' satisfies Program, '--user', '--map-root-user', '--net', '--ipc']
+  if (isolation === 'network') return [...namespaced, '--', ...limited]
+  return [...namespaced, '--mount', '--', 'sh', '-c', fileBytesMax > 0 ? readOnlyExceptInherited : readOnlyView, 'sh', folder, ...limited]
 }
 
 /** The first of `wanted` that this platform grants, found by trying; strongest first. */

@@ -5,7 +5,7 @@ export type Tools = {
   ffprobe: string
   ffmpeg: string
   isolation: Isolation
-  keepFrames: readonly string[]
+  keepFramesArgs: readonly string[]
   childLimits: ChildLimits
   /** A child that runs longer is killed and its file refused. */
   childDeadlineMs: number

@@ -16,10 +16,10 @@ const steps = (...scans: Buffer[]) => Buffer.concat([start, table, codes, frame(
 
 async function cleaned(bytes: Buffer): Promise<{ copy: Buffer; seen: Size | undefined }> {
   let seen: Size | undefined
-  const judge = (size: Size) => {
+  const checkDisplaySize = (size: Size) => {
     seen = size
   }
-  const { buffers } = await cleanJpeg(bytes, { judge, signal: new AbortController().signal })
+  const { buffers } = await cleanJpeg(bytes, { checkDisplaySize, signal: new AbortController().signal })
   return { copy: Buffer.concat(buffers), seen }
 }
 

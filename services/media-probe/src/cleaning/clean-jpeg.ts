@@ -3,7 +3,7 @@ import { reject } from '../errors'
 import { readJpegColour, writeJpegColour } from './jpeg/colour'
 import { createScans } from './jpeg/scans'
 import { exactData, segment } from './jpeg/segments'
-import { asSeen, type Cleaning, type Picture, type Size } from './picture/picture'
+import { type CleanOptions, displaySize, type Picture, type Size } from './picture/picture'
 
 const markersMax = 10_000
 /** A few milliseconds' worth of looking for a marker. */
@@ -14,7 +14,7 @@ const tables = [0xc4, 0xdb, 0xdd]
 /** Baseline, extended and progressive; what no browser shows is refused by name. */
 const frames = [0xc0, 0xc1, 0xc2]
 const progressive = 0xc2
-const rareFrames: Record<number, string> = { 195: 'lossless', 197: 'hierarchical', 198: 'hierarchical', 199: 'hierarchical' }
+const unsupportedFrames: Record<number, string> = { 195: 'lossless', 197: 'hierarchical', 198: 'hierarchical', 199: 'hierarchical' }
 
 type Segment = { marker: number; data: Buffer }
 
@@ -22,7 +22,7 @@ type Segment = { marker: number; data: Buffer }
  * The first picture of a JPEG alone: its tables, frame and scans, its orientation and colour profile, and no other byte. What stands
  * between, before and behind is left out. The scans are not decoded here: ffmpeg shows whether they are whole.
  */
-export async function cleanJpeg(bytes: Buffer, { judge }: Cleaning): Promise<Picture> {
+export async function cleanJpeg(bytes: Buffer, { checkDisplaySize }: CleanOptions): Promise<Picture> {
   const kept: Buffer[] = []
   const applications: Segment[] = []
   const scans = createScans()
@@ -31,21 +31,21 @@ export async function cleanJpeg(bytes: Buffer, { judge }: Cleaning): Promise<Pic
   let ended = false
   let offset = 2
   for (let markers = 0; !ended; markers += 1) {
-    if (markers >= markersMax) throw damaged('more than 10,000 markers')
+    if (markers >= markersMax) throw damagedFault('more than 10,000 markers')
     offset = findMarker(bytes, offset)
     const marker = bytes[offset + 1]
     if (marker === undefined || (scans.count > 0 && !isWholeSegment(bytes, offset))) break
     if (marker === endOfImage) ended = true
     offset += 2
-    if (isBare(marker)) continue
-    if (marker === startOfImage) throw damaged('a second picture inside the first')
+    if (isStandalone(marker)) continue
+    if (marker === startOfImage) throw damagedFault('a second picture inside the first')
     const data = readSegment(bytes, offset)
     offset += 2 + data.length
     if (frames.includes(marker)) {
-      if (size) throw damaged('two frame headers')
+      if (size) throw damagedFault('two frame headers')
       size = scans.begin(data, marker === progressive)
       kept.push(...segment(marker, exactData(marker, data)))
-    } else if (isFrame(marker)) throw rare(marker)
+    } else if (isFrame(marker)) throw unsupportedFrameFault(marker)
     else if (tables.includes(marker)) kept.push(...segment(marker, exactData(marker, data)))
     else if (marker === startOfScan) {
       const end = await skipScan(bytes, offset)
@@ -54,23 +54,23 @@ export async function cleanJpeg(bytes: Buffer, { judge }: Cleaning): Promise<Pic
       offset = end
     } else if (isApplication(marker) && scans.count === 0) applications.push({ marker, data })
   }
-  if (!size || scans.count === 0) throw ended ? damaged('no picture in it') : cut(bytes.length)
+  if (!size || scans.count === 0) throw ended ? damagedFault('no picture in it') : truncatedFault(bytes.length)
   if (!ended) {
     // Zeros behind a cut would be read as picture: a lost half in gray, without an error.
     kept[lastScan] = withoutZeros(kept[lastScan] ?? Buffer.alloc(0))
-    if (!scans.complete()) throw cut(bytes.length)
+    if (!scans.complete()) throw truncatedFault(bytes.length)
   }
-  if (!scans.everyComponent()) throw damaged('no data for one of its colours')
+  if (!scans.everyComponent()) throw damagedFault('no data for one of its colours')
   const colour = readJpegColour(applications)
-  judge(asSeen(size, colour.orientation))
+  checkDisplaySize(displaySize(size, colour.orientation))
   return {
     coded: size,
     orientation: colour.orientation,
-    buffers: [marks(startOfImage), ...writeJpegColour(colour), ...kept, marks(endOfImage)],
+    buffers: [markerBytes(startOfImage), ...writeJpegColour(colour), ...kept, markerBytes(endOfImage)],
   }
 }
 
-const marks = (marker: number) => Buffer.from([0xff, marker])
+const markerBytes = (marker: number) => Buffer.from([0xff, marker])
 
 /** The next 0xff that begins a marker: bytes between segments are nobody's, and 0xff may be repeated before one. */
 function findMarker(bytes: Buffer, from: number): number {
@@ -78,18 +78,18 @@ function findMarker(bytes: Buffer, from: number): number {
   return bytes.length
 }
 
-const isBare = (marker: number) => marker === 0x01 || marker === endOfImage || (marker >= 0xd0 && marker <= 0xd7)
+const isStandalone = (marker: number) => marker === 0x01 || marker === endOfImage || (marker >= 0xd0 && marker <= 0xd7)
 const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && !tables.includes(marker) && marker !== 0xc8
 const isApplication = (marker: number) => marker >= 0xe0 && marker <= 0xef
 
 function isWholeSegment(bytes: Buffer, offset: number): boolean {
   const marker = bytes[offset + 1] ?? 0
-  return isBare(marker) || (offset + 4 <= bytes.length && offset + 2 + bytes.readUInt16BE(offset + 2) <= bytes.length)
+  return isStandalone(marker) || (offset + 4 <= bytes.length && offset + 2 + bytes.readUInt16BE(offset + 2) <= bytes.length)
 }
 
 function readSegment(bytes: Buffer, offset: number): Buffer {
   const length = offset + 2 > bytes.length ? 0 : bytes.readUInt16BE(offset)
-  if (length < 2 || offset + length > bytes.length) throw cut(offset)
+  if (length < 2 || offset + length > bytes.length) throw truncatedFault(offset)
   return bytes.subarray(offset + 2, offset + length)
 }
 
@@ -118,10 +118,10 @@ function withoutZeros(scan: Buffer): Buffer {
 }
 
 const limit = 'a whole JPEG: save it again and send that'
-const cut = (offset: number) => reject('media_corrupt', { measured: `a JPEG that ends or breaks at byte ${offset}`, limit })
-const damaged = (what: string) => reject('media_corrupt', { measured: `a JPEG with ${what}`, limit })
-const rare = (marker: number) =>
+const truncatedFault = (offset: number) => reject('media_corrupt', { measured: `a JPEG that ends or breaks at byte ${offset}`, limit })
+const damagedFault = (what: string) => reject('media_corrupt', { measured: `a JPEG with ${what}`, limit })
+const unsupportedFrameFault = (marker: number) =>
   reject('media_type_unsupported', {
-    measured: `a JPEG of a rare kind (${rareFrames[marker] ?? 'arithmetic coding'})`,
+    measured: `a JPEG of a rare kind (${unsupportedFrames[marker] ?? 'arithmetic coding'})`,
     limit: 'a usual JPEG (baseline or progressive): save it again and send that',
   })

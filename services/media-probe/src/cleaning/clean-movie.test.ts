@@ -100,7 +100,7 @@ test.each(['24000/1001', '25', '30000/1001', '60'])(
     const matroska = await movies.make(`${rate.replace('/', '-')}.mkv`, ...picture(2.01, rate), ...h264)
     const remuxed = await movies.make(`${rate.replace('/', '-')}-mkv.mp4`, '-i', matroska, '-c', 'copy')
     for (const path of [inTicks, remuxed]) {
-      const { outcome } = await movies.outcome(path, { sample: { declaredSeconds: 2 } })
+      const { outcome } = await movies.outcome(path, { source: { declaredSeconds: 2 } })
       expect(outcome).toMatchObject({ frameRate: expect.closeTo(exact, 0) })
     }
   },
@@ -114,7 +114,7 @@ test.each(['aac', 'libopus', 'libmp3lame'])(
       ...[...picture(2, '60'), ...tone(2), ...h264, '-bf', '0', '-c:a', codec, '-ar', '48000'],
       ...['-movflags', 'frag_keyframe+empty_moov+default_base_moof'],
     )
-    const { outcome, copy } = await movies.outcome(path, { sample: { declaredSeconds: 2 } })
+    const { outcome, copy } = await movies.outcome(path, { source: { declaredSeconds: 2 } })
     expect(outcome).toMatchObject({ frameRate: 60, seconds: 2 })
     expect(await decoded(copy)).toEqual({ seconds: 2, frames: 120 })
     const last = async (file: string, stream: string) => {

@@ -2,7 +2,7 @@ import { reject } from '../errors'
 import { blankAncillary } from './mp3/blank-ancillary'
 import type { Frame } from './mp3/frame'
 import { readInfoFrame, type Trim, writeInfoFrame } from './mp3/info-frame'
-import { chainFrames, type Mp3Scan, scanMp3, soundlessFile } from './mp3/scan'
+import { chainFrames, type Mp3Scan, noMp3SoundFault, scanMp3 } from './mp3/scan'
 
 export type CleanMp3 = {
   buffers: Buffer[]
@@ -35,12 +35,12 @@ export function cleanMp3(bytes: Buffer): CleanMp3 {
   const sound = scan.frames.filter((_, index) => !infos[index])
   const frames = sound.map(({ frame }) => frame)
   const counted = infos[0]?.frames
-  if (scan.cut && counted !== undefined && counted > frames.length + countTolerance) throw cutShort(scan, frames, counted)
+  if (scan.cut && counted !== undefined && counted > frames.length + countTolerance) throw truncatedFault(scan, frames, counted)
   const [lead] = sound
   if (!lead) throw reject('media_corrupt', { measured: 'an MP3 without a frame of sound', limit: 'a whole MP3: export it anew' })
-  if (frames.length < framesMin) throw soundlessFile()
+  if (frames.length < framesMin) throw noMp3SoundFault()
   const missing = counted === undefined ? undefined : counted - frames.length
-  const trim = believedTrim(infos[0]?.trim, missing, lead.frame, frames.length)
+  const trim = trustedTrim(infos[0]?.trim, missing, lead.frame, frames.length)
   const untrimmed = frames.length * lead.frame.samples
   const { sampleRate, channels } = lead.frame
   return {
@@ -56,7 +56,7 @@ export function cleanMp3(bytes: Buffer): CleanMp3 {
  * A delay stands at the start whatever follows; padding stands where the counted frames end, less what has gone with a cut last one.
  * Neither may hide sound of any length.
  */
-function believedTrim(trim: Trim | undefined, missing: number | undefined, { samples }: Frame, frames: number): Trim | undefined {
+function trustedTrim(trim: Trim | undefined, missing: number | undefined, { samples }: Frame, frames: number): Trim | undefined {
   if (!trim) return undefined
   const isCounted = missing !== undefined && Math.abs(missing) <= countTolerance
   const { delay, padding } = { delay: trim.delay, padding: isCounted ? Math.max(0, trim.padding - Math.max(0, missing) * samples) : 0 }
@@ -87,7 +87,7 @@ function runs(sound: Mp3Scan['frames']): { from: number; to: number }[] {
   return pieces
 }
 
-function cutShort({ first }: Mp3Scan, frames: Frame[], counted: number) {
+function truncatedFault({ first }: Mp3Scan, frames: Frame[], counted: number) {
   const seconds = (count: number) => `${((count * first.samples) / first.sampleRate).toFixed(1)} s`
   return reject('media_corrupt', {
     measured: `an MP3 that breaks off after ${seconds(frames.length)} of ${seconds(counted)}`,

@@ -20,8 +20,8 @@ const rows = Buffer.alloc(height * (1 + width * 3), 1)
 const pixels = deflateSync(rows)
 const header = pngHeader(width, height, 8, 2)
 const plain = pngOf(header, pngChunk('IDAT', pixels))
-const judged = (judge: (seen: Size) => void = () => undefined) => ({ judge, signal: new AbortController().signal })
-const copyOf = async (bytes: Buffer) => Buffer.concat((await cleanPng(bytes, judged())).buffers)
+const options = (checkDisplaySize: (seen: Size) => void = () => undefined) => ({ checkDisplaySize, signal: new AbortController().signal })
+const copyOf = async (bytes: Buffer) => Buffer.concat((await cleanPng(bytes, options())).buffers)
 const refusal = (bytes: Buffer) => outcomeOf(copyOf(bytes))
 
 test('a plain PNG is copied as it is, in however many pieces its pixels came', async () => {
@@ -50,13 +50,13 @@ test('a PNG that ends behind its last pixels is whole', async () => {
 
 test('of its other chunks orientation and colour are copied, and no other byte', async () => {
   const profile = colourProfile()
-  const words = secrets.join('\0')
+  const problem = secrets.join('\0')
   let seen: Size | undefined
   const rich = withChunks(
-    pngOf(header, pngChunk('IDAT', Buffer.concat([pixels, Buffer.from('SECOND-PICTURE')])), pngChunk('tEXt', words)),
-    pngChunk('tEXt', words),
-    pngChunk('zTXt', Buffer.concat([Buffer.from('c\0\0'), deflateSync(Buffer.from(words))])),
-    pngChunk('iTXt', `XML:com.adobe.xmp\0\0\0\0\0${words}`),
+    pngOf(header, pngChunk('IDAT', Buffer.concat([pixels, Buffer.from('SECOND-PICTURE')])), pngChunk('tEXt', problem)),
+    pngChunk('tEXt', problem),
+    pngChunk('zTXt', Buffer.concat([Buffer.from('c\0\0'), deflateSync(Buffer.from(problem))])),
+    pngChunk('iTXt', `XML:com.adobe.xmp\0\0\0\0\0${problem}`),
     pngChunk('tIME', '\x07\xea\x01\x01\0\0\0'),
     pngChunk('gAMA', '\0\0\xb1\x8f'),
     pngChunk('sRGB', '\0'),
@@ -64,13 +64,13 @@ test('of its other chunks orientation and colour are copied, and no other byte',
     pngChunk('cHRM', 'too short'),
     pngChunk('iCCP', Buffer.concat([Buffer.from('Jane Doe\0\0'), deflateSync(Buffer.concat([profile, Buffer.from('SERIAL-4711')]))])),
     pngChunk('eXIf', exifBlock(8, 'II')),
-    pngChunk('caBX', words),
+    pngChunk('caBX', problem),
   )
   const copy = Buffer.concat(
     (
       await cleanPng(
         rich,
-        judged(size => (seen = size)),
+        options(size => (seen = size)),
       )
     ).buffers,
   )
@@ -131,8 +131,8 @@ test.each([
   ['no palette', pngOf(pngHeader(8, 8, 8, 3), pngChunk('IDAT', pixels)), 'without a palette'],
   ['a kind of colour that does not exist', pngOf(pngHeader(8, 8, 8, 5), pngChunk('IDAT', pixels)), 'with a broken header'],
   ['two headers', withChunks(plain, header), 'without one header at its start'],
-])('a PNG with %s is refused', async (_, bytes, words) => {
-  expect(await refusal(bytes)).toBe(`media_corrupt: a PNG ${words}`)
+])('a PNG with %s is refused', async (_, bytes, problem) => {
+  expect(await refusal(bytes)).toBe(`media_corrupt: a PNG ${problem}`)
 })
 
 test('an animated PNG is no still picture, behind however many chunks', async () => {
@@ -168,17 +168,17 @@ test('pixels are inflated to as many bytes as the header says, and one', async (
 })
 
 test('a size outside the limits is refused before a pixel is inflated', async () => {
-  const judge = ({ width: seen }: Size) => {
+  const checkDisplaySize = ({ width: seen }: Size) => {
     throw new Error(`${seen} is too wide`)
   }
   const broken = pngOf(pngHeader(30_000, 30_000, 8, 2), pngChunk('IDAT', 'no pixels'))
-  expect(cleanPng(broken, judged(judge))).rejects.toThrow('30000 is too wide')
+  expect(cleanPng(broken, options(checkDisplaySize))).rejects.toThrow('30000 is too wide')
 })
 
 test('an interrupted task stops inflating', async () => {
   const controller = new AbortController()
   const large = pngOf(pngHeader(30_000, 30_000, 8, 2), pngChunk('IDAT', bomb))
-  const cleaning = cleanPng(large, { judge: () => undefined, signal: controller.signal })
+  const cleaning = cleanPng(large, { checkDisplaySize: () => undefined, signal: controller.signal })
   setTimeout(() => controller.abort(new Error('out of time')), 5)
   expect(cleaning).rejects.toThrow('out of time')
 })

@@ -1,7 +1,7 @@
 import { reject } from '../errors'
 import { readOrientation, writeExif } from './picture/orientation'
-import { asSeen, type Cleaning, type Picture } from './picture/picture'
-import { type Chunk, readChunk, sumHolds, writeChunk } from './png/chunks'
+import { type CleanOptions, displaySize, type Picture } from './picture/picture'
+import { type Chunk, checksumMatches, readChunk, writeChunk } from './png/chunks'
 import { readPngColour } from './png/colour'
 import { readPngHeader } from './png/header'
 import { inflatePixels } from './png/inflate-pixels'
@@ -13,11 +13,11 @@ const chunksMax = 100_000
  * A PNG's header, palette, transparency, colour, orientation and pixels, and no other byte. The pixels are inflated, to exactly as
  * many bytes as the header says; texts are not.
  */
-export async function cleanPng(bytes: Buffer, { judge, signal }: Cleaning): Promise<Picture> {
+export async function cleanPng(bytes: Buffer, { checkDisplaySize, signal }: CleanOptions): Promise<Picture> {
   const { header, before, pixels, orientation } = readChunks(bytes)
   const coded = readPngHeader(header)
-  judge(asSeen(coded, orientation))
-  if (pixels.length === 0) throw broken('without pixels')
+  checkDisplaySize(displaySize(coded, orientation))
+  if (pixels.length === 0) throw brokenFault('without pixels')
   const colours = palette(coded.colour, before)
   const compressed = await inflatePixels(coded, pixels, signal)
   const buffers = [
@@ -42,24 +42,25 @@ function readChunks(bytes: Buffer): Content {
   let orientation: number | undefined
   let offset = signatureBytes
   for (let count = 0; ; count += 1) {
-    if (count === chunksMax) throw broken(`of more than ${chunksMax} chunks`)
+    if (count === chunksMax) throw brokenFault(`of more than ${chunksMax} chunks`)
     const next = readChunk(bytes, offset)
     if (!next) {
       // Cut behind its last pixels, it is whole; whether those are all will show.
       if (pixels.length > 0 && !isPixels(bytes, offset)) break
-      throw broken(`that ends at byte ${bytes.length}`)
+      throw brokenFault(`that ends at byte ${bytes.length}`)
     }
     const { type, data, end } = next
-    if (isCritical(type) && !sumHolds(bytes, offset, end)) throw broken(`with a wrong checksum at byte ${offset}`)
-    if (type === 'acTL' && data.length >= 4 && data.readUInt32BE(0) > 1) throw animated()
+    if (isCritical(type) && !checksumMatches(bytes, offset, end)) throw brokenFault(`with a wrong checksum at byte ${offset}`)
+    if (type === 'acTL' && data.length >= 4 && data.readUInt32BE(0) > 1) throw animatedFault()
     if (type === 'eXIf' && orientation === undefined) orientation = readOrientation(data)
     if (type === 'IDAT' && !pixelsEnded) pixels.push(data)
     else if (pixels.length > 0) pixelsEnded = true
-    else if (sumHolds(bytes, offset, end)) before.push(next)
+    else if (checksumMatches(bytes, offset, end)) before.push(next)
     offset = end
     if (type === 'IEND') break
   }
-  if (before[0]?.type !== 'IHDR' || before.filter(({ type }) => type === 'IHDR').length > 1) throw broken('without one header at its start')
+  if (before[0]?.type !== 'IHDR' || before.filter(({ type }) => type === 'IHDR').length > 1)
+    throw brokenFault('without one header at its start')
   return { header: before[0].data, before, pixels, orientation }
 }
 
@@ -71,11 +72,11 @@ function palette(colour: number, before: Chunk[]): Chunk[] {
   const first = (type: string) => before.find(each => each.type === type)
   const [colours, clear] = [first('PLTE'), first('tRNS')]
   const entries = (colours?.data.length ?? 0) / 3
-  if (colour === 3 && (!Number.isInteger(entries) || entries < 1 || entries > 256)) throw broken('without a palette')
+  if (colour === 3 && (!Number.isInteger(entries) || entries < 1 || entries > 256)) throw brokenFault('without a palette')
   const clearBytesMax = { 0: 2, 2: 6, 3: entries }[colour] ?? 0
   const fits = clear && (colour === 3 ? clear.data.length <= clearBytesMax : clear.data.length === clearBytesMax)
   return [...(colour === 3 && colours ? [colours] : []), ...(fits && clear.data.length > 0 ? [clear] : [])]
 }
 
-const animated = () => reject('media_type_unsupported', { measured: 'an animated PNG', limit: 'a still picture' })
-const broken = (words: string) => reject('media_corrupt', { measured: `a PNG ${words}`, limit: 'a whole PNG' })
+const animatedFault = () => reject('media_type_unsupported', { measured: 'an animated PNG', limit: 'a still picture' })
+const brokenFault = (problem: string) => reject('media_corrupt', { measured: `a PNG ${problem}`, limit: 'a whole PNG' })

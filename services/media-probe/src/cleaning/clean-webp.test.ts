@@ -12,10 +12,10 @@ const exif = Buffer.from('MM\0*\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0\x06\0\
 
 async function cleaned(bytes: Buffer): Promise<{ copy: Buffer; seen: Size | undefined }> {
   let seen: Size | undefined
-  const judge = (size: Size) => {
+  const checkDisplaySize = (size: Size) => {
     seen = size
   }
-  const { buffers } = await cleanWebp(bytes, { judge, signal: new AbortController().signal })
+  const { buffers } = await cleanWebp(bytes, { checkDisplaySize, signal: new AbortController().signal })
   return { copy: Buffer.concat(buffers), seen }
 }
 
@@ -78,8 +78,8 @@ test.each([
   ['media_corrupt: a WebP of 33 bytes that says 34', webpOf(lossy).subarray(0, 33)],
   ['media_corrupt: a WebP with a part that goes on behind its end', webpOf(lossy.subarray(0, -4))],
   ['media_corrupt: a WebP of more than 100000 parts', webpOf(lossy, ...Array(100_000).fill(webpChunk('junk', Buffer.alloc(0))), lossy)],
-])('%s', async (words, bytes) => {
-  expect(await refusal(bytes)).toBe(words)
+])('%s', async (problem, bytes) => {
+  expect(await refusal(bytes)).toBe(problem)
 })
 
 test('wherever a WebP is cut and whatever its bytes say, it is refused in our words or copied', async () => {

@@ -1,8 +1,8 @@
 import { reject } from '../errors'
 import { profileBytesMax, readProfile } from './picture/colour-profile'
 import { readOrientation, writeExif } from './picture/orientation'
-import { asSeen, type Cleaning, type Picture, type Size } from './picture/picture'
-import { type RiffChunk, readRiff } from './webp/riff'
+import { type CleanOptions, displaySize, type Picture, type Size } from './picture/picture'
+import { type RiffChunk, readRiff } from './riff'
 
 const [animationFlag, profileFlag, alphaFlag, exifFlag] = [0x02, 0x20, 0x10, 0x08]
 
@@ -10,20 +10,20 @@ const [animationFlag, profileFlag, alphaFlag, exifFlag] = [0x02, 0x20, 0x10, 0x0
  * A WebP of its picture, transparency, orientation and colour profile, and no other byte. The head says what is there; its canvas is
  * the picture. The picture is not decoded here: ffmpeg shows whether it is whole.
  */
-export async function cleanWebp(bytes: Buffer, { judge }: Cleaning): Promise<Picture> {
+export async function cleanWebp(bytes: Buffer, { checkDisplaySize }: CleanOptions): Promise<Picture> {
   const chunks = readRiff(bytes, 'WebP')
   const extended = chunks[0]?.type === 'VP8X' ? chunks[0].data : undefined
-  if ((extended?.[0] ?? 0) & animationFlag || chunks.some(({ type }) => type === 'ANIM' || type === 'ANMF')) throw animated()
+  if ((extended?.[0] ?? 0) & animationFlag || chunks.some(({ type }) => type === 'ANIM' || type === 'ANMF')) throw animatedFault()
   const images = chunks.filter(({ type }) => type === 'VP8 ' || type === 'VP8L')
   const [image] = images
-  if (!image || images.length > 1) throw broken(`of ${images.length} pictures`)
+  if (!image || images.length > 1) throw brokenFault(`of ${images.length} pictures`)
   const coded = image.type === 'VP8L' ? losslessSize(image.data) : lossySize(image.data)
   // Without the extended head there is nothing but the picture, for every reader.
   const first = (type: string) => (extended ? chunks.find(chunk => chunk.type === type)?.data : undefined)
   if (extended) checkCanvas(extended, coded)
   const exif = first('EXIF')
   const orientation = exif && readOrientation(exif.toString('latin1', 0, 6) === 'Exif\0\0' ? exif.subarray(6) : exif)
-  judge(asSeen(coded, orientation))
+  checkDisplaySize(displaySize(coded, orientation))
   const alpha = image.type === 'VP8 ' ? readAlpha(first('ALPH'), coded) : undefined
   const profile = readProfile(first('ICCP')?.subarray(0, profileBytesMax) ?? Buffer.alloc(0))
   const body = [
@@ -41,30 +41,30 @@ export async function cleanWebp(bytes: Buffer, { judge }: Cleaning): Promise<Pic
 function lossySize(data: Buffer): Size {
   const isKeyFrame = data.length > 10 && ((data[0] ?? 1) & 1) === 0 && data.toString('hex', 3, 6) === '9d012a'
   const isShown = ((data[0] ?? 0) & 0x10) !== 0
-  if (!isKeyFrame || !isShown) throw broken('with a broken picture')
+  if (!isKeyFrame || !isShown) throw brokenFault('with a broken picture')
   return { width: data.readUInt16LE(6) & 0x3fff, height: data.readUInt16LE(8) & 0x3fff }
 }
 
 /** A signature, then 14 bits a side, less one. */
 function losslessSize(data: Buffer): Size {
   const bits = data.length > 5 && data[0] === 0x2f ? data.readUInt32LE(1) : undefined
-  if (bits === undefined || bits >>> 29 !== 0) throw broken('with a broken picture')
+  if (bits === undefined || bits >>> 29 !== 0) throw brokenFault('with a broken picture')
   return { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1 }
 }
 
 const losslessAlpha = ({ type, data }: RiffChunk) => type === 'VP8L' && (data.readUInt32LE(1) & 0x1000_0000) !== 0
 
 function checkCanvas(extended: Buffer, { width, height }: Size): void {
-  if (extended.length < 10) throw broken('with a broken head')
+  if (extended.length < 10) throw brokenFault('with a broken head')
   const [canvasWidth, canvasHeight] = [extended.readUIntLE(4, 3) + 1, extended.readUIntLE(7, 3) + 1]
   if (canvasWidth !== width || canvasHeight !== height)
-    throw broken(`whose head says ${canvasWidth} × ${canvasHeight} and whose picture ${width} × ${height}`)
+    throw brokenFault(`whose head says ${canvasWidth} × ${canvasHeight} and whose picture ${width} × ${height}`)
 }
 
 /** Uncompressed transparency is a byte a pixel, behind one that says so. */
 function readAlpha(alpha: Buffer | undefined, { width, height }: Size): Buffer | undefined {
   if (!alpha || ((alpha[0] ?? 0) & 3) !== 0) return alpha
-  if (alpha.length < 1 + width * height) throw broken('with cut transparency')
+  if (alpha.length < 1 + width * height) throw brokenFault('with cut transparency')
   return alpha.subarray(0, 1 + width * height)
 }
 
@@ -91,5 +91,5 @@ function riff(buffers: Buffer[]): Buffer[] {
   return [start, ...buffers]
 }
 
-const animated = () => reject('media_type_unsupported', { measured: 'an animated WebP', limit: 'a still picture' })
-const broken = (words: string) => reject('media_corrupt', { measured: `a WebP ${words}`, limit: 'a whole WebP of one picture' })
+const animatedFault = () => reject('media_type_unsupported', { measured: 'an animated WebP', limit: 'a still picture' })
+const brokenFault = (problem: string) => reject('media_corrupt', { measured: `a WebP ${problem}`, limit: 'a whole WebP of one picture' })

@@ -6,10 +6,10 @@ import type { Format } from '../limits/formats'
 import { contentTypes } from './object-keys'
 
 export type CopyInput = { path: string; key: string; format: Format; signal: AbortSignal }
-export type Stored = { bytes: number; sha256: string }
+export type StoredObject = { bytes: number; sha256: string }
 
 /** Stores the measured copy, in parts that the store checks, and looks that all of it is there. */
-export async function copyInput(store: ObjectStore, { path, key, format, signal }: CopyInput): Promise<Stored> {
+export async function copyInput(store: ObjectStore, { path, key, format, signal }: CopyInput): Promise<StoredObject> {
   const hash = createHash('sha256')
   let bytes = 0
   for await (const chunk of createReadStream(path)) {

@@ -1,12 +1,12 @@
 import type { Format } from '../limits/formats'
 
 /** All copies of one task; a task id has no slash. */
-export const prefixOf = (taskId: string) => `inputs/${taskId}/`
-export const allInputs = 'inputs/'
+export const inputPrefix = (taskId: string) => `inputs/${taskId}/`
+export const inputsPrefix = 'inputs/'
 
 /** The epoch is in the key: a run that lost its lease can never write over what its successor handed on. */
-export const keyOf = (taskId: string, epoch: number, index: number, format: Format) =>
-  `${prefixOf(taskId)}${epoch}-${index}.${extensions[format]}`
+export const inputKey = (taskId: string, epoch: number, index: number, format: Format) =>
+  `${inputPrefix(taskId)}${epoch}-${index}.${extensions[format]}`
 
 export const taskIdOf = (key: string) => key.split('/')[1] ?? ''
 

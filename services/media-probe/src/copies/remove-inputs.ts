@@ -1,9 +1,9 @@
 import type { ObjectStore } from '@filmgate/kit/object-store'
-import { prefixOf } from './object-keys'
+import { inputPrefix } from './object-keys'
 
 /** Removes every copy of a task, whole or begun. */
 export async function removeInputs(store: ObjectStore, taskId: string, now: Date): Promise<void> {
-  const prefix = prefixOf(taskId)
+  const prefix = inputPrefix(taskId)
   await store.abandonUploads(prefix, now)
   for (;;) {
     const found = await store.list(prefix)

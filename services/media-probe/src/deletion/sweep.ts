@@ -3,9 +3,9 @@ import { type Job, type NewJob, rescheduleHeldJobs } from '@filmgate/kit/jobs/jo
 import type { ObjectStore } from '@filmgate/kit/object-store'
 import type { Log } from '@filmgate/kit/telemetry/log'
 import { counter } from '@filmgate/kit/telemetry/metrics'
-import { allInputs, taskIdOf } from '../copies/object-keys'
+import { inputsPrefix, taskIdOf } from '../copies/object-keys'
 import { deleteDecisions } from '../verification/decision-repository'
-import { deleteForgotten, findHeldKeys } from '../verification/verification-repository'
+import { deleteExpiredVerifications, findHeldKeys } from '../verification/verification-repository'
 
 export const sweepKind = 'sweep'
 /** There is one sweep, whoever runs it. */
@@ -24,8 +24,8 @@ const orphans = counter('probe_orphans_removed', 'Copies that no task held any m
 /** Finds what a crash between two steps left in the bucket. Younger objects may belong to a run that is about to hand them on. */
 export async function sweep({ sql, store, log, now, orphanAgeMs, sweepEveryMs }: SweepDeps, job: Job): Promise<void> {
   const before = new Date(now().getTime() - orphanAgeMs)
-  let removed = await store.abandonUploads(allInputs, before)
-  for (let page = await store.list(allInputs); page.length > 0; page = await store.list(allInputs, page.at(-1)?.key)) {
+  let removed = await store.abandonUploads(inputsPrefix, before)
+  for (let page = await store.list(inputsPrefix); page.length > 0; page = await store.list(inputsPrefix, page.at(-1)?.key)) {
     const old = page.filter(({ modifiedAt }) => modifiedAt < before).map(({ key }) => ({ key, taskId: taskIdOf(key) }))
     const held = await findHeldKeys(sql, old)
     const left = old.filter(({ key }) => !held.has(key)).map(({ key }) => key)
@@ -34,7 +34,7 @@ export async function sweep({ sql, store, log, now, orphanAgeMs, sweepEveryMs }:
   }
   if (removed > 0) log.warn({ removed }, 'orphaned copies removed')
   orphans.add(removed)
-  await deleteForgotten(sql, rowsKeptDays)
+  await deleteExpiredVerifications(sql, rowsKeptDays)
   while ((await deleteDecisions(sql, decisionsKeptDays, decisionsMax)) === decisionsMax);
   await rescheduleHeldJobs(sql, [{ job, runAfterMs: sweepEveryMs, resetTries: true }])
 }

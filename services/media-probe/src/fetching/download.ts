@@ -48,7 +48,7 @@ export async function download(
     return { format: format ?? decideFormat(head, limits), bytes }
   } catch (error) {
     await throwIfOwnFault(deps, error, beganMs)
-    throw error instanceof Failure && error.reason in outcomes ? asRejection(error as Failure<FetchReason>, bodyBytesMax) : error
+    throw error instanceof Failure && error.reason in rejectionByReason ? asRejection(error as Failure<FetchReason>, bodyBytesMax) : error
   } finally {
     await file.close()
   }
@@ -63,7 +63,7 @@ function decideFormat(head: Buffer, limits: KindLimits): Format {
 }
 
 /** What a fetch's end means to the client. None of it names an address or what a server said. */
-const outcomes: Record<Exclude<FetchReason, 'interrupted'>, [code: RejectionCode, measured: string, limit: string]> = {
+const rejectionByReason: Record<Exclude<FetchReason, 'interrupted'>, [code: RejectionCode, measured: string, limit: string]> = {
   url_forbidden: ['media_forbidden_address', 'a URL of another kind', 'a plain https URL on port 443'],
   address_forbidden: ['media_forbidden_address', 'not a public address', 'public addresses only'],
   unresolvable: ['media_unreachable', 'the name has no usable address', 'a public name'],
@@ -80,17 +80,17 @@ const outcomes: Record<Exclude<FetchReason, 'interrupted'>, [code: RejectionCode
 
 function asRejection(failure: Failure<FetchReason>, bytesMax: number): Failure<RejectionCode> {
   if (failure.reason === 'interrupted') throw failure.options.cause ?? failure
-  const [code, measured, limit] = outcomes[failure.reason]
+  const [code, measured, limit] = rejectionByReason[failure.reason]
   if (code === 'media_too_large')
     return reject(code, { measured: `more than ${bytesMax} bytes`, limit: `${bytesMax} bytes` }, failure.message, failure)
-  return reject(code, { measured: seen(failure) ?? measured, limit }, failure.message, failure)
+  return reject(code, { measured: describeFinding(failure) ?? measured, limit }, failure.message, failure)
 }
 
-type SeenDetails = { status?: number; words?: string; redirected?: boolean }
+type FetchDetails = { status?: number; words?: string; redirected?: boolean }
 
 /** What a fetch found, where it says more than why it ended: of the client's own URL and what it redirects to, nothing of ours. */
-function seen({ reason, options }: Failure<FetchReason>): string | undefined {
-  const { status, words, redirected }: SeenDetails = options.details ?? {}
+function describeFinding({ reason, options }: Failure<FetchReason>): string | undefined {
+  const { status, words, redirected }: FetchDetails = options.details ?? {}
   if (reason === 'status_unexpected') return status === undefined ? undefined : `status ${status}`
   if (words === undefined) return undefined
   if (reason === 'url_forbidden') return `a ${redirected ? 'redirect to a ' : ''}URL that ${words}`

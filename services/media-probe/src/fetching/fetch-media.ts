@@ -15,7 +15,7 @@ export async function fetchMedia(deps: FetchDeps, input: SafeFetchInput): Promis
   try {
     return await safeFetch(deps.policy, input)
   } catch (error) {
-    if (!(error instanceof Failure) || !(isUnfound(error) || isUnreached(error))) throw error
+    if (!(error instanceof Failure) || !(isUnresolved(error) || isUnreachable(error))) throw error
     await throwIfOwnFault(deps, error, beganMs)
     const leftMs = (input.limits?.totalTimeoutMs ?? fetchLimits.totalTimeoutMs) - (performance.now() - beganMs)
     if (leftMs <= 0) throw error
@@ -26,17 +26,17 @@ export async function fetchMedia(deps: FetchDeps, input: SafeFetchInput): Promis
 /** Throws OwnFault where the failure of a fetch may be our network's doing and our network failed since it began. */
 export async function throwIfOwnFault({ network }: FetchDeps, error: unknown, beganMs: number): Promise<void> {
   if (!(error instanceof Failure)) return
-  if (isUnfound(error) && !(await network.dns(beganMs))) throw new OwnFault('dns', error)
-  if ((isUnreached(error) || isCut(error)) && !(await network.egress(beganMs))) throw new OwnFault('egress', error)
+  if (isUnresolved(error) && !(await network.dns(beganMs))) throw new OwnFault('dns', error)
+  if ((isUnreachable(error) || isInterrupted(error)) && !(await network.egress(beganMs))) throw new OwnFault('egress', error)
 }
 
 /** No answer about the name, unlike the answer that there is none. */
-const isUnfound = ({ reason, options }: Failure): boolean => (reason as FetchReason) === 'unresolvable' && options.cause !== undefined
+const isUnresolved = ({ reason, options }: Failure): boolean => (reason as FetchReason) === 'unresolvable' && options.cause !== undefined
 
 /** A refused connection too: the runtime has one code for it and for a network without a route. */
-const isUnreached = ({ reason }: Failure): boolean => (reason as FetchReason) === 'unreachable'
+const isUnreachable = ({ reason }: Failure): boolean => (reason as FetchReason) === 'unreachable'
 
 /** Bytes stopped coming, or the connection broke. An answer that is invalid by itself has no cause. */
-const isCut = ({ reason, options }: Failure): boolean =>
+const isInterrupted = ({ reason, options }: Failure): boolean =>
   (['too_slow', 'timed_out', 'body_truncated'] as FetchReason[]).includes(reason as FetchReason) ||
   ((reason as FetchReason) === 'answer_invalid' && options.cause !== undefined)

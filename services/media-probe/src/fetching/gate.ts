@@ -1,38 +1,38 @@
 /** Who asks and for what: turns go round the accounts, and neither an account nor a host takes all places. */
-export type Visitor = { account: string; host: string }
+export type SlotRequest = { account: string; host: string }
 
 export type GateLimits = {
-  placesMax: number
+  slotsMax: number
   perAccountMax: number
   perHostMax: number
   /** No new visitor enters while this says no; those inside go on. */
-  open?: () => boolean
+  canGrant?: () => boolean
 }
 
 export type Gate = {
   /** Resolves with the way out, which must be taken; rejects with the signal's reason when that comes first. */
-  enter(visitor: Visitor, signal: AbortSignal): Promise<() => void>
+  acquire(request: SlotRequest, signal: AbortSignal): Promise<() => void>
   /** Looks again whether somebody may enter, after what `open` asks about has changed. */
-  look(): void
+  recheck(): void
   waiting(): number
-  inside(): number
+  inUse(): number
 }
 
-type Waiter = Visitor & { admit(): void }
+type Waiter = SlotRequest & { grant(): void }
 
 /** Bounds work done at one moment, fair between accounts: a slow host's visitors wait for it, everybody else walks past them. */
-export function createGate({ placesMax, perAccountMax, perHostMax, open = () => true }: GateLimits): Gate {
+export function createGate({ slotsMax, perAccountMax, perHostMax, canGrant = () => true }: GateLimits): Gate {
   // Insertion order is the order of turns: an account that was served goes to the end.
   const queues = new Map<string, Waiter[]>()
   const accounts = new Map<string, number>()
   const hosts = new Map<string, number>()
-  let inside = 0
+  let inUse = 0
 
-  const mayEnter = ({ account, host }: Visitor) => (accounts.get(account) ?? 0) < perAccountMax && (hosts.get(host) ?? 0) < perHostMax
+  const fits = ({ account, host }: SlotRequest) => (accounts.get(account) ?? 0) < perAccountMax && (hosts.get(host) ?? 0) < perHostMax
 
   function next(): Waiter | undefined {
     for (const [account, queue] of queues) {
-      const index = queue.findIndex(mayEnter)
+      const index = queue.findIndex(fits)
       const waiter = queue[index]
       if (!waiter) continue
       queue.splice(index, 1)
@@ -43,57 +43,57 @@ export function createGate({ placesMax, perAccountMax, perHostMax, open = () => 
     return undefined
   }
 
-  function admitAll(): void {
-    while (inside < placesMax && open()) {
+  function grantAll(): void {
+    while (inUse < slotsMax && canGrant()) {
       const waiter = next()
       if (!waiter) return
-      inside += 1
+      inUse += 1
       add(accounts, waiter.account, 1)
       add(hosts, waiter.host, 1)
-      waiter.admit()
+      waiter.grant()
     }
   }
 
-  function leave({ account, host }: Visitor): void {
-    inside -= 1
+  function release({ account, host }: SlotRequest): void {
+    inUse -= 1
     add(accounts, account, -1)
     add(hosts, host, -1)
-    admitAll()
+    grantAll()
   }
 
-  function forget(waiter: Waiter): void {
+  function dequeue(waiter: Waiter): void {
     const queue = (queues.get(waiter.account) ?? []).filter(other => other !== waiter)
     if (queue.length > 0) queues.set(waiter.account, queue)
     else queues.delete(waiter.account)
   }
 
   return {
-    enter(visitor, signal) {
+    acquire(request, signal) {
       signal.throwIfAborted()
       const { promise, resolve, reject } = Promise.withResolvers<() => void>()
-      let left = false
+      let released = false
       const waiter: Waiter = {
-        ...visitor,
-        admit() {
-          signal.removeEventListener('abort', giveUp)
+        ...request,
+        grant() {
+          signal.removeEventListener('abort', cancel)
           resolve(() => {
-            if (!left) leave(visitor)
-            left = true
+            if (!released) release(request)
+            released = true
           })
         },
       }
-      const giveUp = () => {
-        forget(waiter)
+      const cancel = () => {
+        dequeue(waiter)
         reject(signal.reason)
       }
-      signal.addEventListener('abort', giveUp, { once: true })
-      queues.set(visitor.account, [...(queues.get(visitor.account) ?? []), waiter])
-      admitAll()
+      signal.addEventListener('abort', cancel, { once: true })
+      queues.set(request.account, [...(queues.get(request.account) ?? []), waiter])
+      grantAll()
       return promise
     },
-    look: admitAll,
+    recheck: grantAll,
     waiting: () => [...queues.values()].reduce((sum, queue) => sum + queue.length, 0),
-    inside: () => inside,
+    inUse: () => inUse,
   }
 }
 

@@ -5,39 +5,39 @@ import { type FetchPolicy, fetchLimits } from '@filmgate/kit/safe-fetch/fetch-po
 import { namesResolve } from '@filmgate/kit/safe-fetch/open-resolver'
 
 /** Whether DNS, or our way out, has worked ever since `beganMs` (by `performance.now()`), and does now. */
-export type Control = (beganMs: number) => Promise<boolean>
+export type NetworkCheck = (beganMs: number) => Promise<boolean>
 
 /** Distinguishes a fault of our own network from one of a client's host. No client can influence either look. */
-export type Network = { dns: Control; egress: Control }
+export type Network = { dns: NetworkCheck; egress: NetworkCheck }
 
 export const createNetwork = (nameServers: FetchPolicy['nameServers'], egressControls: readonly Endpoint[]): Network => ({
-  dns: createControl(() => namesResolve(nameServers ? { nameServers } : {}, fetchLimits.dnsTimeoutMs)),
-  egress: createControl(() => anyConnects(egressControls)),
+  dns: createNetworkCheck(() => namesResolve(nameServers ? { nameServers } : {}, fetchLimits.dnsTimeoutMs)),
+  egress: createNetworkCheck(() => anyConnects(egressControls)),
 })
 
 /** However many hosts fail, no server is asked more often than this. */
-const lookSpacingMs = 1_000
+const checkSpacingMs = 1_000
 
 /**
  * Everybody who asks gets a look that begins after the question; those who ask meanwhile share it. A look that failed after `beganMs` counts
  * even where this one succeeds: what began before our network came back is not the host's fault.
  */
-export function createControl(look: () => Promise<boolean>): Control {
+export function createNetworkCheck(check: () => Promise<boolean>): NetworkCheck {
   let next: Promise<boolean> | undefined
-  let lookedMs = Number.NEGATIVE_INFINITY
+  let checkedMs = Number.NEGATIVE_INFINITY
   let failedMs = Number.NEGATIVE_INFINITY
 
-  async function lookInTurn(): Promise<boolean> {
-    await pause(Math.max(0, lookedMs + lookSpacingMs - performance.now()))
+  async function checkWhenDue(): Promise<boolean> {
+    await pause(Math.max(0, checkedMs + checkSpacingMs - performance.now()))
     next = undefined
-    lookedMs = performance.now()
-    const holds = await look()
-    if (!holds) failedMs = performance.now()
-    return holds
+    checkedMs = performance.now()
+    const works = await check()
+    if (!works) failedMs = performance.now()
+    return works
   }
 
   return async beganMs => {
-    next ??= lookInTurn()
+    next ??= checkWhenDue()
     return (await next) && failedMs < beganMs
   }
 }

@@ -8,7 +8,7 @@ import { type NameReply, startNameServer } from '@filmgate/kit/testing/name-serv
 import { KindLimitsSchema } from '@filmgate/proto/gen/filmgate/v1/order_pb'
 import { createByteBudget } from './byte-budget'
 import { download } from './download'
-import { createControl, createNetwork } from './network'
+import { createNetwork, createNetworkCheck } from './network'
 
 setDefaultTimeout(60_000)
 
@@ -150,7 +150,7 @@ test('a host that can’t be reached is asked twice, and within the time of one 
 
 test('however many hosts fail at once, our network is looked at twice, and no answer is older than its question', async () => {
   let looks = 0
-  const control = createControl(async () => {
+  const control = createNetworkCheck(async () => {
     looks += 1
     await Bun.sleep(20)
     return true
@@ -166,7 +166,7 @@ test('however many hosts fail at once, our network is looked at twice, and no an
 
 test('a look that failed speaks for every fetch that had begun by then, whatever the next one says', async () => {
   const looks = [false, true, true]
-  const control = createControl(async () => looks.shift() ?? true)
+  const control = createNetworkCheck(async () => looks.shift() ?? true)
   const beganMs = performance.now()
   expect(await control(beganMs)).toBe(false)
   expect(await control(beganMs)).toBe(false)

@@ -7,10 +7,10 @@ import { OwnFault, reject } from '../errors'
 export type Uploads = Pick<ObjectStore, 'presignGet'>
 
 export type ReadUploadDeps = { uploads: Uploads | undefined; totalTimeoutMs: number }
-export type ReadUpload = { url: string; accountId: string; bodyBytesMax: number; signal: AbortSignal }
+export type ReadUploadInput = { url: string; accountId: string; bodyBytesMax: number; signal: AbortSignal }
 
-const rightsSeconds = 300
-const ownUpload = { measured: 'no upload of this account', limit: 'an upload of this account' }
+const presignedSeconds = 300
+const foreignUpload = { measured: 'no upload of this account', limit: 'an upload of this account' }
 
 /**
  * The bytes of an upload, of the order's own account alone: the gateway has looked at the address too, but this is where it is read. Refused
@@ -18,14 +18,14 @@ const ownUpload = { measured: 'no upload of this account', limit: 'an upload of 
  */
 export async function* readUpload(
   { uploads, totalTimeoutMs }: ReadUploadDeps,
-  { url, accountId, bodyBytesMax, signal }: ReadUpload,
+  { url, accountId, bodyBytesMax, signal }: ReadUploadInput,
 ): AsyncGenerator<Uint8Array, void> {
   const upload = uploadAt(url)
-  if (!uploads || upload?.accountId !== accountId) throw reject('media_forbidden_address', ownUpload)
-  const inTime = AbortSignal.any([signal, AbortSignal.timeout(totalTimeoutMs)])
+  if (!uploads || upload?.accountId !== accountId) throw reject('media_forbidden_address', foreignUpload)
+  const deadline = AbortSignal.any([signal, AbortSignal.timeout(totalTimeoutMs)])
   let bytes = 0
   try {
-    for await (const chunk of await bodyOf(uploads, upload.key, inTime)) {
+    for await (const chunk of await bodyOf(uploads, upload.key, deadline)) {
       bytes += chunk.length
       if (bytes > bodyBytesMax)
         throw reject('media_too_large', { measured: `more than ${bodyBytesMax} bytes`, limit: `${bodyBytesMax} bytes` })
@@ -39,11 +39,11 @@ export async function* readUpload(
 }
 
 async function bodyOf(uploads: Uploads, key: string, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
-  const answer = await fetch(await uploads.presignGet(key, rightsSeconds), { redirect: 'manual', signal })
-  if (answer.status === 200 && answer.body) return answer.body
+  const response = await fetch(await uploads.presignGet(key, presignedSeconds), { redirect: 'manual', signal })
+  if (response.status === 200 && response.body) return response.body
   // The connection is not held by a body that nobody reads.
-  await answer.body?.cancel()
-  if (answer.status === 404)
+  await response.body?.cancel()
+  if (response.status === 404)
     throw reject('media_unreachable', { measured: 'no such upload, or one that was deleted', limit: 'a file that is there' })
-  throw new Error(`the store answered ${answer.status} to an upload`)
+  throw new Error(`the store answered ${response.status} to an upload`)
 }

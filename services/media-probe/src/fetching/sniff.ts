@@ -3,7 +3,7 @@ import { nextFrame } from '../cleaning/mp3/scan'
 import type { Format } from '../limits/formats'
 
 /** What the first bytes say a file is. `format` only where it can be one that a card allows; `name` is for words. */
-export type Sniffed = { format: Format | undefined; name: string }
+export type SniffResult = { format: Format | undefined; name: string }
 
 /** As many bytes as a decision needs. */
 export const sniffBytes = 4096
@@ -13,7 +13,7 @@ const mp4Brands = /^(?:isom|iso[2-9a-c]|mp4[12]|avc1|M4V |M4VH|M4VP|MSNV|dash|ms
 /** Sound alone, whatever brands stand behind it. */
 const soundBrands = /^M4[ABP] $/
 
-const starts: [name: string, bytes: string][] = [
+const unsupportedSignatures: [name: string, bytes: string][] = [
   ['a GIF picture', 'GIF8'],
   ['a TIFF or raw picture', 'II*\0'],
   ['a TIFF or raw picture', 'MM\0*'],
@@ -48,39 +48,39 @@ const starts: [name: string, bytes: string][] = [
 ]
 
 /** Decides by magic bytes alone: no name, no header is believed. */
-export function sniff(head: Buffer): Sniffed {
+export function sniff(head: Buffer): SniffResult {
   const ascii = head.toString('latin1', 0, 64)
-  const known = (format: Format): Sniffed => ({ format, name: format })
+  const supported = (format: Format): SniffResult => ({ format, name: format })
   if (head.length === 0) return { format: undefined, name: 'empty' }
-  if (ascii.startsWith('\xff\xd8\xff')) return known('jpeg')
-  if (ascii.startsWith('\x89PNG\r\n\x1a\n')) return known('png')
-  if (ascii.startsWith('RIFF')) return riff(ascii.slice(8, 12))
-  if (/^(?:RF64|BW64)/.test(ascii) && ascii.slice(8, 12) === 'WAVE') return known('wav')
-  if (ascii.slice(4, 8) === 'ftyp') return stillPicture(ascii) ?? brand(head)
-  if (['moov', 'mdat', 'wide', 'free', 'skip', 'pnot'].includes(ascii.slice(4, 8))) return known('mov')
-  if (ascii.startsWith('ID3') || readFrame(head, 0) || isFreeFormat(head, 0)) return known('mp3')
-  const other = starts.find(([, bytes]) => ascii.startsWith(bytes))
+  if (ascii.startsWith('\xff\xd8\xff')) return supported('jpeg')
+  if (ascii.startsWith('\x89PNG\r\n\x1a\n')) return supported('png')
+  if (ascii.startsWith('RIFF')) return sniffRiff(ascii.slice(8, 12))
+  if (/^(?:RF64|BW64)/.test(ascii) && ascii.slice(8, 12) === 'WAVE') return supported('wav')
+  if (ascii.slice(4, 8) === 'ftyp') return sniffStillPicture(ascii) ?? sniffBrand(head)
+  if (['moov', 'mdat', 'wide', 'free', 'skip', 'pnot'].includes(ascii.slice(4, 8))) return supported('mov')
+  if (ascii.startsWith('ID3') || readFrame(head, 0) || isFreeFormat(head, 0)) return supported('mp3')
+  const other = unsupportedSignatures.find(([, bytes]) => ascii.startsWith(bytes))
   if (other) return { format: undefined, name: other[0] }
-  if (hasMp3Behind(head)) return known('mp3')
+  if (hasLaterMp3Frame(head)) return supported('mp3')
   return { format: undefined, name: /^\s*<|^\s*[[{]/.test(ascii) ? 'markup or text' : 'unknown' }
 }
 
-function riff(form: string): Sniffed {
+function sniffRiff(form: string): SniffResult {
   if (form === 'WEBP') return { format: 'webp', name: 'webp' }
   if (form === 'WAVE') return { format: 'wav', name: 'wav' }
   return { format: undefined, name: form === 'AVI ' ? 'avi' : 'riff' }
 }
 
 /** Phones' still pictures, in the box format of movies. `mif1` and `msf1` leave the codec to the brands behind them. */
-function stillPicture(ascii: string): Sniffed | undefined {
+function sniffStillPicture(ascii: string): SniffResult | undefined {
   const [major, others] = [ascii.slice(8, 12), ascii.slice(16)]
-  const is = (name: string): Sniffed => ({ format: undefined, name })
-  if (/^avi[fs]$/.test(major) || (/^m[is]f[12]$/.test(major) && others.includes('avif'))) return is('an AVIF picture')
-  if (/^(?:hei[cxms]|hev[cxms]|m[is]f[12])$/.test(major)) return is('an HEIC picture')
-  return major === 'crx ' ? is('a raw picture') : undefined
+  const unsupported = (name: string): SniffResult => ({ format: undefined, name })
+  if (/^avi[fs]$/.test(major) || (/^m[is]f[12]$/.test(major) && others.includes('avif'))) return unsupported('an AVIF picture')
+  if (/^(?:hei[cxms]|hev[cxms]|m[is]f[12])$/.test(major)) return unsupported('an HEIC picture')
+  return major === 'crx ' ? unsupported('a raw picture') : undefined
 }
 
-function brand(head: Buffer): Sniffed {
+function sniffBrand(head: Buffer): SniffResult {
   const major = head.toString('latin1', 8, 12)
   const boxBytes = Math.min(head.readUInt32BE(0), head.length)
   const compatible = Array.from({ length: Math.max(0, (boxBytes - 16) >> 2) }, (_, index) =>
@@ -95,7 +95,7 @@ function brand(head: Buffer): Sniffed {
 }
 
 /** Tags of another kind, zeros or the rest of a frame in front of the sound. */
-function hasMp3Behind(head: Buffer): boolean {
+function hasLaterMp3Frame(head: Buffer): boolean {
   const start = head.findIndex(byte => byte !== 0)
   if (start === -1) return false
   const ascii = head.toString('latin1', start, start + 8)

@@ -8,7 +8,7 @@ export type MeasuredInput = { input: InputMedia; seconds: number }
  * The measured lengths of one kind added up: each may be a frame longer than what was declared for it. Returns the first file that is one
  * too many, with the refusal.
  */
-export function totalSecondsFault(media: MeasuredInput[], kinds: readonly KindLimits[]) {
+export function findTotalSecondsFault(media: MeasuredInput[], kinds: readonly KindLimits[]) {
   for (const { kind, secondsTotalMax } of kinds) {
     if (secondsTotalMax === 0) continue
     let total = 0

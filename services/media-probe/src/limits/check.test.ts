@@ -2,8 +2,8 @@ import { expect, test } from 'bun:test'
 import { create } from '@bufbuild/protobuf'
 import { Failure } from '@filmgate/kit/failure'
 import { InputMediaSchema, KindLimitsSchema, MediaKind } from '@filmgate/proto/gen/filmgate/v1/order_pb'
-import { checkDeclared, checkDecodedPixels, checkFormat, checkFrameRate, checkSeconds, checkSize } from './check'
-import { totalSecondsFault } from './check-total-seconds'
+import { checkDeclaredSeconds, checkDecodedPixels, checkFormat, checkFrameRate, checkSeconds, checkSize } from './check'
+import { findTotalSecondsFault } from './check-total-seconds'
 
 const limits = create(KindLimitsSchema, {
   ...{ widthMin: 256, widthMax: 5760, heightMin: 256, heightMax: 5760, ratioMin: 0.4, ratioMax: 2.5 },
@@ -88,7 +88,7 @@ test.each([
   [5.05, 5, 'media_duration_mismatch'],
   [7.7, 0, undefined],
 ])('%d s declared as %d: %s', (seconds, declared, outcome) => {
-  expect(refusal(() => checkDeclared(seconds, 1 / 30, declared))).toBe(outcome as string)
+  expect(refusal(() => checkDeclaredSeconds(seconds, 1 / 30, declared))).toBe(outcome as string)
 })
 
 test('a film of legal sides and rate may still be too many pixels', () => {
@@ -112,9 +112,9 @@ const totals = [MediaKind.VIDEO, MediaKind.AUDIO].map(kind => create(KindLimitsS
 
 test('measured lengths of one kind are added up, each kind for itself, and the file that is one too many is named', () => {
   const within = measuredFiles([clip, 5], [clip, 5.0004], [clip, 5], [tone, 15])
-  expect(totalSecondsFault(within, totals)).toBeUndefined()
-  expect(totalSecondsFault(measuredFiles([clip, 8], [clip, 8]), [create(KindLimitsSchema, { kind: MediaKind.VIDEO })])).toBeUndefined()
-  const fault = totalSecondsFault(measuredFiles([tone, 2], [clip, 5.04], [clip, 5.04], [clip, 5.04]), totals)
+  expect(findTotalSecondsFault(within, totals)).toBeUndefined()
+  expect(findTotalSecondsFault(measuredFiles([clip, 8], [clip, 8]), [create(KindLimitsSchema, { kind: MediaKind.VIDEO })])).toBeUndefined()
+  const fault = findTotalSecondsFault(measuredFiles([tone, 2], [clip, 5.04], [clip, 5.04], [clip, 5.04]), totals)
   expect([fault?.input.field, fault?.input.index, fault?.error.reason]).toEqual(['reference_video_urls', 3, 'media_duration'])
   const words = { measured: '15.12 s in all 3 files', limit: '15 s of all files of reference_video_urls together' }
   expect(fault?.error.options.details).toEqual(words)

@@ -4,9 +4,9 @@ import { reject } from '../errors'
 /** The largest file that any card allows, and what holds where a card names no limit. */
 export const fileBytesMax = 52_428_800
 /** A phone's clock: what it calls 60 is 60.0–60.3 by its timestamps. */
-const fasterShare = 0.005
+const fastTolerance = 0.005
 /** The same below 23.976, where rates that are refused begin sooner. */
-const slowerShare = 0.002
+const slowTolerance = 0.002
 /** A quotient's rounding, not a margin: 15.01 s is over 15 s. */
 export const secondsTolerance = 0.001
 /** One of QuickTime's usual scale. */
@@ -28,14 +28,14 @@ export function checkFormat(name: string, allowed: readonly string[]): void {
 export function checkSize({ width, height, ratio }: Size, limits: KindLimits): void {
   const fits = (value: number, min: number, max: number) => (min === 0 || value >= min) && (max === 0 || value <= max)
   if (!fits(width, limits.widthMin, limits.widthMax) || !fits(height, limits.heightMin, limits.heightMax))
-    throw reject('media_dimensions', { measured: `${width} × ${height} px`, limit: `${sides(limits)} px` })
+    throw reject('media_dimensions', { measured: `${width} × ${height} px`, limit: `${sizeRange(limits)} px` })
   const outside =
     (limits.ratioMin > 0 && ratio < limits.ratioMin - ratioTolerance) || (limits.ratioMax > 0 && ratio > limits.ratioMax + ratioTolerance)
   if (outside)
     throw reject('media_dimensions', { measured: `width/height ${rounded(ratio)}`, limit: `${limits.ratioMin}–${limits.ratioMax}` })
 }
 
-const sides = ({ widthMin, widthMax, heightMin, heightMax }: KindLimits) =>
+const sizeRange = ({ widthMin, widthMax, heightMin, heightMax }: KindLimits) =>
   widthMin === heightMin && widthMax === heightMax ? `${widthMin}–${widthMax}` : `${widthMin}–${widthMax} × ${heightMin}–${heightMax}`
 
 export function checkDecodedPixels(width: number, height: number, frames: number): void {
@@ -51,8 +51,8 @@ export function checkFrameRate(
   { average, roundingShare }: { average: number; roundingShare: number },
   { frameRateMin, frameRateMax }: KindLimits,
 ): void {
-  const tooFast = frameRateMax > 0 && average > frameRateMax * (1 + fasterShare + roundingShare)
-  const tooSlow = frameRateMin > 0 && average < frameRateMin * (1 - slowerShare - roundingShare)
+  const tooFast = frameRateMax > 0 && average > frameRateMax * (1 + fastTolerance + roundingShare)
+  const tooSlow = frameRateMin > 0 && average < frameRateMin * (1 - slowTolerance - roundingShare)
   if (tooFast || tooSlow)
     throw reject('media_frame_rate', { measured: rounded(average), limit: `${frameRateMin}–${frameRateMax} frames a second` })
 }
@@ -66,7 +66,7 @@ export function checkSeconds(seconds: number, { secondsMin, secondsMax }: KindLi
 }
 
 /** Declared = the decoded length rounded up; a last frame that crosses a whole second may count or not. */
-export function checkDeclared(seconds: number, frameSeconds: number, declared: number): void {
+export function checkDeclaredSeconds(seconds: number, frameSeconds: number, declared: number): void {
   if (declared === 0) return
   const [least, most] = [Math.ceil(seconds - frameSeconds - secondsTolerance), Math.ceil(seconds - secondsTolerance)]
   if (declared < least || declared > most)

@@ -7,11 +7,11 @@ import { Failure } from '@filmgate/kit/failure'
 import { KindLimitsSchema, MediaKind } from '@filmgate/proto/gen/filmgate/v1/order_pb'
 import { createCpuBudget } from '../child/cpu-budget'
 import { findTools } from '../child/find-tools'
-import type { Copy } from '../child/sample'
+import type { CleanCopy } from '../child/source-file'
 import type { Tools } from '../child/tools'
 import { findingOf } from '../errors'
 import { ffmpegBytes, makeFile, sine } from '../testing/make-sound'
-import { decodeSound } from './decode-sound'
+import { decodeSound } from './measure-audio'
 
 setDefaultTimeout(60_000)
 
@@ -27,8 +27,8 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 const limits = create(KindLimitsSchema, {})
 const { signal } = new AbortController()
 
-async function decoded(name: string, own: Partial<Copy> = {}, having: Tools = tools): Promise<string> {
-  const copy: Copy = {
+async function decoded(name: string, own: Partial<CleanCopy> = {}, having: Tools = tools): Promise<string> {
+  const copy: CleanCopy = {
     ...{ path: join(folder, name), folder, kind: MediaKind.AUDIO, format: 'mp3', limits, declaredSeconds: 0, signal },
     ...own,
   }

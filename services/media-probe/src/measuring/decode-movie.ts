@@ -1,6 +1,6 @@
-import { input, pixelsMax } from '../child/ffprobe'
+import { inputArgs, pixelsMax } from '../child/ffprobe'
 import { runTool } from '../child/run-tool'
-import type { Copy } from '../child/sample'
+import type { CleanCopy } from '../child/source-file'
 import type { Tools } from '../child/tools'
 
 export type DecodedMovie = {
@@ -15,10 +15,10 @@ const reportBytesMax = 16 * 1024 * 1024
 /** Decodes the copy's picture and sound to their end and throws them away. One error, or a frame larger than the first, ends it. */
 export async function decodeMovie(
   tools: Tools,
-  copy: Copy,
+  copy: CleanCopy,
   { width, height, threads }: { width: number; height: number; threads: number },
 ): Promise<DecodedMovie> {
-  const { complaint } = await runTool(tools, copy, {
+  const { stderr } = await runTool(tools, copy, {
     command: [
       ...[
         tools.ffmpeg,
@@ -32,14 +32,14 @@ export async function decodeMovie(
         '-threads',
         String(threads),
       ],
-      ...[...input(copy, codedPixels(width, height)), '-map', '0:v:0', '-map', '0:a:0?', ...tools.keepFrames],
+      ...[...inputArgs(copy, codedPixels(width, height)), '-map', '0:v:0', '-map', '0:a:0?', ...tools.keepFramesArgs],
       ...['-vf', 'showinfo=checksum=0', '-af', 'ashowinfo', '-f', 'null', '-'],
     ],
     reportBytesMax,
   })
-  const frames = [...complaint.matchAll(frameLine)].map(([, width, height]) => ({ width: Number(width), height: Number(height) }))
+  const frames = [...stderr.matchAll(frameLine)].map(([, width, height]) => ({ width: Number(width), height: Number(height) }))
   let soundSeconds = 0
-  for (const [, rate, samples] of complaint.matchAll(soundLine)) soundSeconds += Number(samples) / Number(rate)
+  for (const [, rate, samples] of stderr.matchAll(soundLine)) soundSeconds += Number(samples) / Number(rate)
   return { frames, soundSeconds }
 }
 

@@ -1,19 +1,19 @@
-import { guarded, input } from '../child/ffprobe'
+import { inputArgs, safeInputArgs } from '../child/ffprobe'
 import { runTool } from '../child/run-tool'
-import type { Copy } from '../child/sample'
+import type { CleanCopy } from '../child/source-file'
 import type { Tools } from '../child/tools'
 
 /**
  * Decodes a still picture whole, and, where there is one, a second file of the same VP8 picture by libvpx; returns the size of each
  * picture found. A fault that the decoder sees ends it.
  */
-export async function decodePicture(tools: Tools, copy: Copy, vp8Path?: string): Promise<{ width: number; height: number }[]> {
+export async function decodePicture(tools: Tools, copy: CleanCopy, vp8Path?: string): Promise<{ width: number; height: number }[]> {
   const strict = ['-err_detect', 'explode', '-noautorotate']
   const command = [
     ...[tools.ffmpeg, '-nostdin', '-v', 'error', '-hide_banner', '-xerror'],
-    ...[...strict, ...input(copy)],
-    ...(vp8Path ? [...strict, ...guarded(), '-f', 'ivf', '-c:v', 'libvpx', '-i', `file:${vp8Path}`] : []),
-    ...['-map', '0:v', ...(vp8Path ? ['-map', '1:v'] : []), ...tools.keepFrames, '-f', 'framecrc', '-'],
+    ...[...strict, ...inputArgs(copy)],
+    ...(vp8Path ? [...strict, ...safeInputArgs(), '-f', 'ivf', '-c:v', 'libvpx', '-i', `file:${vp8Path}`] : []),
+    ...['-map', '0:v', ...(vp8Path ? ['-map', '1:v'] : []), ...tools.keepFramesArgs, '-f', 'framecrc', '-'],
   ]
   const { output } = await runTool(tools, copy, { command })
   // "#dimensions 0: 640x480" for each stream, and a line for each of its frames: "0,  0,  0,  1,  460800, 0xe90f8090".

@@ -29,9 +29,9 @@ async function measured(format: 'mp3' | 'wav', file: Buffer, declaredSeconds = 0
   const path = join(folder, crypto.randomUUID())
   await Bun.write(path, file)
   const { signal } = new AbortController()
-  const sample = { path, copyPath: `${path}-copy`, folder, kind: MediaKind.AUDIO, format, limits, declaredSeconds, signal }
+  const source = { path, copyPath: `${path}-copy`, folder, kind: MediaKind.AUDIO, format, limits, declaredSeconds, signal }
   try {
-    return (await measure(tools, sample)).seconds
+    return (await measure(tools, source)).seconds
   } catch (error) {
     return error instanceof Failure ? `${error.reason}: ${findingOf(error).measured}` : String(error)
   }

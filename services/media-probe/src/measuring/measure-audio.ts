@@ -1,11 +1,11 @@
-import { ffprobe } from '../child/ffprobe'
-import type { Copy } from '../child/sample'
+import { ffprobe, inputArgs } from '../child/ffprobe'
+import { runTool } from '../child/run-tool'
+import type { CleanCopy } from '../child/source-file'
 import type { Tools } from '../child/tools'
 import type { CleanedSound } from '../cleaning/clean'
 import { reject } from '../errors'
-import { checkDeclared, checkSeconds, rounded } from '../limits/check'
-import { decodeSound } from './decode-sound'
-import type { Measured } from './measured'
+import { checkDeclaredSeconds, checkSeconds, rounded } from '../limits/check'
+import type { Measurement } from './measurement'
 
 /** One frame of MP3 at 44.1 kHz; WAV has none, but encoders cut at such frames. */
 const usualFrameSeconds = 1152 / 44_100
@@ -15,10 +15,10 @@ const primingFramesMax = 3
 const wholeSecondTolerance = 0.001
 
 /** Judges the copy of a sound: ffprobe must read it as cleaning did, and its decoded length must be the one that cleaning counted. */
-export async function measureAudio(tools: Tools, copy: Copy, sound: CleanedSound): Promise<Measured> {
+export async function measureAudio(tools: Tools, copy: CleanCopy, sound: CleanedSound): Promise<Measurement> {
   // Far off, it needs no decoding; near the edge, the decoded length decides.
   if (copy.limits.secondsMax > 0 && sound.seconds > copy.limits.secondsMax + 1) checkSeconds(sound.seconds, copy.limits)
-  await checkReading(tools, copy, sound)
+  await checkFfprobeAgrees(tools, copy, sound)
   const decoded = await decodeSound(tools, copy)
   if (Math.abs(decoded - sound.seconds) > Math.max(roundingSeconds, sound.frameSeconds / 2))
     throw reject('media_corrupt', {
@@ -27,15 +27,15 @@ export async function measureAudio(tools: Tools, copy: Copy, sound: CleanedSound
     })
   const seconds = sound.trimmed ? decoded : withoutPriming(decoded, sound.frameSeconds)
   checkSeconds(seconds, copy.limits)
-  checkDeclared(seconds, usualFrameSeconds, copy.declaredSeconds)
+  checkDeclaredSeconds(seconds, usualFrameSeconds, copy.declaredSeconds)
   return { format: copy.format, width: 0, height: 0, frameRate: 0, seconds }
 }
 
-type Probed = { streams?: { codec_name?: string; sample_rate?: string; channels?: number }[] }
+type ProbedSound = { streams?: { codec_name?: string; sample_rate?: string; channels?: number }[] }
 
 /** What we read as plain numbers some players take for Dolby or DTS: ffmpeg looks into WAV for it. Both must read one thing. */
-async function checkReading(tools: Tools, copy: Copy, { codec, sampleRate, channels }: CleanedSound): Promise<void> {
-  const { streams = [] } = await ffprobe<Probed>(tools, copy, ['-show_entries', 'stream=codec_name,sample_rate,channels'])
+async function checkFfprobeAgrees(tools: Tools, copy: CleanCopy, { codec, sampleRate, channels }: CleanedSound): Promise<void> {
+  const { streams = [] } = await ffprobe<ProbedSound>(tools, copy, ['-show_entries', 'stream=codec_name,sample_rate,channels'])
   const [stream] = streams
   if (streams.length === 1 && stream?.codec_name === codec && Number(stream.sample_rate) === sampleRate && stream.channels === channels)
     return
@@ -52,4 +52,14 @@ async function checkReading(tools: Tools, copy: Copy, { codec, sampleRate, chann
 function withoutPriming(seconds: number, frameSeconds: number): number {
   const rest = seconds - Math.floor(seconds)
   return rest > wholeSecondTolerance && rest <= primingFramesMax * frameSeconds ? Math.floor(seconds) : seconds
+}
+
+/** Decodes a sound to its end and throws it away; returns the seconds that ffmpeg counted. */
+export async function decodeSound(tools: Tools, copy: CleanCopy): Promise<number> {
+  const command = [
+    ...[tools.ffmpeg, '-nostdin', '-v', 'error', '-hide_banner', '-xerror', '-threads', '1', ...inputArgs(copy)],
+    ...['-map', '0:a:0', ...tools.keepFramesArgs, '-f', 'null', '-progress', 'pipe:1', '-'],
+  ]
+  const { output } = await runTool(tools, copy, { command })
+  return Number([...output.matchAll(/^out_time_us=(-?[0-9]+)$/gm)].at(-1)?.[1] ?? 0) / 1_000_000
 }

@@ -49,8 +49,8 @@ async function outcome(name: string, bytes: Buffer): Promise<string> {
   const path = join(folder, crypto.randomUUID())
   const format = name.endsWith('jpg') ? 'jpeg' : name.endsWith('png') ? 'png' : 'webp'
   await writeFile(path, bytes)
-  const sample = { path, copyPath: `${path}.copy`, folder, kind: MediaKind.IMAGE, format, limits, declaredSeconds: 0 } as const
-  return measure(tools, { ...sample, signal: new AbortController().signal }).then(
+  const source = { path, copyPath: `${path}.copy`, folder, kind: MediaKind.IMAGE, format, limits, declaredSeconds: 0 } as const
+  return measure(tools, { ...source, signal: new AbortController().signal }).then(
     ({ width, height }) => `${width} × ${height}`,
     error => (error instanceof Failure ? error.reason : String(error)),
   )
@@ -96,8 +96,8 @@ test('limits hold for what is seen: a picture three times as high as wide is ref
   const wide = (orientation: number) => ({ ...limits, ratioMin: orientation > 4 ? 1 : 0.4 })
   const path = join(folder, 'wide.jpg')
   await writeFile(path, turned('a.jpg', 8))
-  const sample = { path, copyPath: `${path}.copy`, folder, kind: MediaKind.IMAGE, format: 'jpeg', declaredSeconds: 0 } as const
-  const measuring = measure(tools, { ...sample, limits: wide(8), signal: new AbortController().signal })
+  const source = { path, copyPath: `${path}.copy`, folder, kind: MediaKind.IMAGE, format: 'jpeg', declaredSeconds: 0 } as const
+  const measuring = measure(tools, { ...source, limits: wide(8), signal: new AbortController().signal })
   expect(measuring).rejects.toMatchObject({ reason: 'media_dimensions', options: { details: { measured: 'width/height 0.625' } } })
 })
 
@@ -155,7 +155,7 @@ test('nothing but the copy is left in the folder, whether the picture is taken o
   for (const bytes of [picture('lossy.webp'), shortened(picture('lossy.webp'), 'VP8 ', length => length / 2)]) {
     const path = join(own, 'picture')
     await writeFile(path, bytes)
-    const sample = {
+    const source = {
       path,
       copyPath: join(own, 'copy'),
       folder: own,
@@ -164,7 +164,7 @@ test('nothing but the copy is left in the folder, whether the picture is taken o
       limits,
       declaredSeconds: 0,
     } as const
-    await measure(tools, { ...sample, signal: new AbortController().signal }).catch(() => undefined)
+    await measure(tools, { ...source, signal: new AbortController().signal }).catch(() => undefined)
     expect([...new Bun.Glob('*').scanSync(own)].sort()).toEqual(['copy', 'picture'])
     await rm(join(own, 'copy'))
   }

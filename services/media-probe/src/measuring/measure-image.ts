@@ -1,14 +1,14 @@
 import { readFile, rm, writeFile } from 'node:fs/promises'
-import type { Copy } from '../child/sample'
+import type { CleanCopy } from '../child/source-file'
 import type { Tools } from '../child/tools'
-import { asSeen, type CleanedPicture } from '../cleaning/picture/picture'
-import { readRiff } from '../cleaning/webp/riff'
+import { type CleanedPicture, displaySize } from '../cleaning/picture/picture'
+import { readRiff } from '../cleaning/riff'
 import { reject } from '../errors'
 import { decodePicture } from './decode-picture'
-import type { Measured } from './measured'
+import type { Measurement } from './measurement'
 
 /** Decodes the copy of a picture whole. Its size is the one that its header says, as it is seen. */
-export async function measureImage(tools: Tools, copy: Copy, { coded, orientation }: CleanedPicture): Promise<Measured> {
+export async function measureImage(tools: Tools, copy: CleanCopy, { coded, orientation }: CleanedPicture): Promise<Measurement> {
   const pictures = copy.format === 'webp' ? await decodeWebp(tools, copy) : await decodePicture(tools, copy)
   const [decoded] = pictures
   if (!decoded || pictures.some(each => each.width !== coded.width || each.height !== coded.height))
@@ -16,19 +16,19 @@ export async function measureImage(tools: Tools, copy: Copy, { coded, orientatio
       measured: `header ${coded.width} × ${coded.height} px, picture ${decoded ? `${decoded.width} × ${decoded.height} px` : 'none'}`,
       limit: 'a true header',
     })
-  return { format: copy.format, ...asSeen(coded, orientation), frameRate: 0, seconds: 0 }
+  return { format: copy.format, ...displaySize(coded, orientation), frameRate: 0, seconds: 0 }
 }
 
 /**
  * ffmpeg's own decoder of lossy WebP draws what is missing in gray and calls it whole. libvpx's doesn't, so the picture alone goes
  * to that one too, in the plainest container there is (IVF).
  */
-async function decodeWebp(tools: Tools, copy: Copy) {
+async function decodeWebp(tools: Tools, copy: CleanCopy) {
   const lossy = readRiff(await readFile(copy.path), 'WebP').find(({ type }) => type === 'VP8 ')
   if (!lossy) return decodePicture(tools, copy)
   const path = `${copy.path}.ivf`
   try {
-    await writeFile(path, [ivfHead(lossy.data), lossy.data], { flag: 'wx' })
+    await writeFile(path, [ivfHeader(lossy.data), lossy.data], { flag: 'wx' })
     return await decodePicture(tools, copy, path)
   } finally {
     await rm(path, { force: true })
@@ -36,7 +36,7 @@ async function decodeWebp(tools: Tools, copy: Copy) {
 }
 
 /** The file's head and that of its only frame. */
-function ivfHead(frame: Buffer): Buffer {
+function ivfHeader(frame: Buffer): Buffer {
   const head = Buffer.alloc(32 + 12)
   head.write('DKIF\0\0\x20\0VP80', 'latin1')
   frame.copy(head, 12, 6, 10)

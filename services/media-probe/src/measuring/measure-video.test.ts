@@ -87,7 +87,7 @@ test('a movie whose samples lie behind its end is cut short, wherever its header
 })
 
 test('a copy is never larger than a file may be', async () => {
-  const { outcome } = await movies.outcome(plain, { sample: { limits: { ...movieLimits, bytesMax: 20_000n } } })
+  const { outcome } = await movies.outcome(plain, { source: { limits: { ...movieLimits, bytesMax: 20_000n } } })
   expect(outcome).toEqual({ refused: 'media_too_large', found: 'more than 20000 bytes when written plainly' })
 })
 
@@ -104,7 +104,7 @@ test.each(['namespace', 'network', 'rlimits'] as const)(
 test('a run that is ended leaves no child behind', async () => {
   const long = await movies.make('long.mp4', ...picture(14, '30', '1920x1080'), ...h264, '-preset', 'ultrafast')
   const ending = new AbortController()
-  const measuring = movies.outcome(long, { sample: { signal: ending.signal, onCopy: async () => ending.abort(new Error('told to end')) } })
+  const measuring = movies.outcome(long, { source: { signal: ending.signal, onCopy: async () => ending.abort(new Error('told to end')) } })
   expect(measuring).rejects.toThrow('told to end')
   await measuring.catch(() => undefined)
   const ours = await Promise.all(

@@ -1,32 +1,32 @@
-import type { Copy } from '../child/sample'
+import type { CleanCopy } from '../child/source-file'
 import type { Tools } from '../child/tools'
 import { reject } from '../errors'
-import { checkDeclared, checkDecodedPixels, checkFrameRate, checkSeconds, checkSize } from '../limits/check'
+import { checkDeclaredSeconds, checkDecodedPixels, checkFrameRate, checkSeconds, checkSize } from '../limits/check'
 import { choosePicture, chooseSound, type Picture } from '../movie/choose-tracks'
-import { type Probed, packetsOf, quotient, type Stream } from '../movie/probe-movie'
+import { type ProbedMovie, packetsOf, quotient, type Stream } from '../movie/probe-movie'
 import { readTimeline } from '../movie/timeline'
 import { type DecodedMovie, decodeMovie } from './decode-movie'
 import { decoderThreads } from './decoder-threads'
-import type { Measured } from './measured'
+import type { Measurement } from './measurement'
 
 /** Pictures that refer to one before the first can't be shown; a coder sets no more of them behind a key frame. */
 const leadingFramesMax = 16
 /** Packets a sound codec takes to swing in and out, which are decoded and not heard. */
-const unheardPackets = 4
+const codecDelayPackets = 4
 
 /** Judges a copy of our own making: what its samples say before anything is decoded, then every frame. */
-export async function measureVideo(tools: Tools, copy: Copy, probed: Probed): Promise<Measured> {
+export async function measureVideo(tools: Tools, copy: CleanCopy, probed: ProbedMovie): Promise<Measurement> {
   const picture = choosePicture(probed.streams)
   const timeline = readTimeline(packetsOf(probed, picture), picture)
   if (!timeline) throw reject('media_corrupt', { measured: 'a picture without frames', limit: 'a movie that plays' })
   const tickSeconds = quotient(picture.time_base)
   const seconds = (timeline.end - timeline.start) * tickSeconds
   const frameRate = seconds > 0 ? timeline.frames / seconds : 0
-  const size = displayed(picture)
+  const size = displaySizeOf(picture)
   checkSize(size, copy.limits)
   checkFrameRate({ average: frameRate, roundingShare: tickSeconds / seconds }, copy.limits)
   checkSeconds(seconds, copy.limits, tickSeconds)
-  checkDeclared(seconds, 1 / frameRate, copy.declaredSeconds)
+  checkDeclaredSeconds(seconds, 1 / frameRate, copy.declaredSeconds)
   checkDecodedPixels(picture.width, picture.height, timeline.frames)
 
   const threads = decoderThreads(tools, { ...picture, pixelFormat: picture.pix_fmt })
@@ -37,7 +37,7 @@ export async function measureVideo(tools: Tools, copy: Copy, probed: Probed): Pr
 }
 
 /** As it is seen: sample aspect applied to the ratio, sides swapped by a quarter turn. */
-function displayed({ width, height, sample_aspect_ratio = '', side_data_list }: Picture) {
+function displaySizeOf({ width, height, sample_aspect_ratio = '', side_data_list }: Picture) {
   const ratio = (width * (quotient(sample_aspect_ratio) || 1)) / height
   const rotation = side_data_list?.find(data => data.rotation !== undefined)?.rotation ?? 0
   const turned = Math.abs(Math.round(rotation / 90)) % 2 === 1
@@ -57,11 +57,11 @@ function checkFrames({ frames }: DecodedMovie, { width, height }: Picture, sampl
     throw reject('media_corrupt', { measured: `${frames.length} of ${samples} frames can be decoded`, limit: 'all frames' })
 }
 
-function checkSound({ soundSeconds }: DecodedMovie, probed: Probed, sound: Stream | undefined): void {
+function checkSound({ soundSeconds }: DecodedMovie, probed: ProbedMovie, sound: Stream | undefined): void {
   if (!sound) return
   const packets = packetsOf(probed, sound)
   const durations = packets.map(({ duration = 0 }) => duration * quotient(sound.time_base))
   const coded = durations.reduce((sum, duration) => sum + duration, 0)
-  if (soundSeconds < coded - unheardPackets * Math.max(...durations, 0))
+  if (soundSeconds < coded - codecDelayPackets * Math.max(...durations, 0))
     throw reject('media_corrupt', { measured: `${soundSeconds} of ${coded} s of sound can be decoded`, limit: 'all of it' })
 }

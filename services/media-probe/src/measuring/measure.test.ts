@@ -8,11 +8,11 @@ import { Failure } from '@filmgate/kit/failure'
 import { KindLimitsSchema, MediaKind } from '@filmgate/proto/gen/filmgate/v1/order_pb'
 import { ffprobe } from '../child/ffprobe'
 import { findTools } from '../child/find-tools'
-import type { Sample } from '../child/sample'
+import type { SourceFile } from '../child/source-file'
 import type { Tools } from '../child/tools'
 import type { Format } from '../limits/formats'
 import { measure } from './measure'
-import type { Measured } from './measured'
+import type { Measurement } from './measurement'
 
 // A short form of tests/media: one file of each format, and the lies and disguises that need a child to be seen.
 let folder: string
@@ -68,7 +68,7 @@ async function make(name: string, options: string[]): Promise<string> {
   return path
 }
 
-const sampleOf = (path: string, format: Format): Sample => ({
+const sampleOf = (path: string, format: Format): SourceFile => ({
   path,
   copyPath: join(folder, crypto.randomUUID()),
   folder,
@@ -79,7 +79,7 @@ const sampleOf = (path: string, format: Format): Sample => ({
   signal: new AbortController().signal,
 })
 
-async function outcome(path: string, format: Format, having: Tools = tools): Promise<Measured | string> {
+async function outcome(path: string, format: Format, having: Tools = tools): Promise<Measurement | string> {
   try {
     return await measure(having, sampleOf(path, format))
   } catch (error) {
@@ -164,8 +164,8 @@ test('no forced demuxer reads a playlist, and nothing is fetched, even without a
     const path = join(folder, `disguise-${index}`)
     await writeFile(path, words)
     for (const format of Object.keys(kinds) as Format[]) {
-      const sample = sampleOf(path, format)
-      const probed = await ffprobe<{ streams?: { width?: number }[] }>({ ...tools, isolation: 'rlimits' }, sample, ['-show_streams']).catch(
+      const source = sampleOf(path, format)
+      const probed = await ffprobe<{ streams?: { width?: number }[] }>({ ...tools, isolation: 'rlimits' }, source, ['-show_streams']).catch(
         () => ({ streams: [] }),
       )
       expect(probed.streams?.filter(stream => stream.width)).toEqual([])

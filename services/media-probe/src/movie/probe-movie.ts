@@ -1,6 +1,6 @@
 import { Failure } from '@filmgate/kit/failure'
 import { ffprobe } from '../child/ffprobe'
-import type { Copy } from '../child/sample'
+import type { CleanCopy } from '../child/source-file'
 import type { Tools } from '../child/tools'
 
 /** A track as ffprobe shows it; times are in units of its time base. */
@@ -34,7 +34,7 @@ export type Packet = {
   side_data_list?: { side_data_type: string }[]
 }
 
-export type Probed = { streams: Stream[]; packets: Packet[] }
+export type ProbedMovie = { streams: Stream[]; packets: Packet[] }
 
 const entries = [
   'stream=index,codec_type,codec_name,pix_fmt,width,height,sample_aspect_ratio,time_base,sample_rate,start_pts,duration_ts,nb_frames',
@@ -45,8 +45,8 @@ const entries = [
 ].join(':')
 
 /** Lists a movie's tracks and all their samples, edit lists applied; decodes no more than a track's first frames. */
-export async function probeMovie(tools: Tools, copy: Copy, selected: string[] = []): Promise<Probed> {
-  const { streams = [], packets = [] } = await ffprobe<Partial<Probed>>(tools, copy, [
+export async function probeMovie(tools: Tools, copy: CleanCopy, selected: string[] = []): Promise<ProbedMovie> {
+  const { streams = [], packets = [] } = await ffprobe<Partial<ProbedMovie>>(tools, copy, [
     ...selected,
     '-show_packets',
     '-show_entries',
@@ -59,16 +59,16 @@ export async function probeMovie(tools: Tools, copy: Copy, selected: string[] = 
  * The same of pictures and sounds alone: in one listing where a file has nothing else and none of its samples is missing, else each kind by
  * itself, because a listing ends where any track that it reads is odd.
  */
-export async function probePictureAndSound(tools: Tools, copy: Copy): Promise<Probed> {
+export async function probePictureAndSound(tools: Tools, copy: CleanCopy): Promise<ProbedMovie> {
   const all = await probeMovie(tools, copy).catch(undefinedIfDamaged)
-  if (all && isWhole(all)) return all
+  if (all && isComplete(all)) return all
   const pictures = await probeMovie(tools, copy, ['-select_streams', 'v'])
   const sounds = await probeMovie(tools, copy, ['-select_streams', 'a'])
   return { streams: [...pictures.streams, ...sounds.streams], packets: [...pictures.packets, ...sounds.packets] }
 }
 
 /** As many samples of each picture and sound as the header lists, and no other track. */
-const isWhole = (probed: Probed): boolean =>
+const isComplete = (probed: ProbedMovie): boolean =>
   probed.streams.every(stream => {
     const listed = Number(stream.nb_frames)
     return ['video', 'audio'].includes(stream.codec_type ?? '') && listed > 0 && packetsOf(probed, stream).length >= listed
@@ -78,13 +78,13 @@ function undefinedIfDamaged(error: unknown): undefined {
   if (!(error instanceof Failure) || error.reason !== 'media_corrupt') throw error
 }
 
-export const isKey = ({ flags }: Packet): boolean => flags[0] === 'K'
+export const isKeyFrame = ({ flags }: Packet): boolean => flags[0] === 'K'
 export const isHidden = ({ flags }: Packet): boolean => flags[1] === 'D'
 
 export const isEncrypted = ({ side_data_list = [] }: Packet): boolean =>
   side_data_list.some(({ side_data_type }) => side_data_type === 'Encryption info')
 
-export const packetsOf = ({ packets }: Probed, { index }: Stream): Packet[] => packets.filter(packet => packet.stream_index === index)
+export const packetsOf = ({ packets }: ProbedMovie, { index }: Stream): Packet[] => packets.filter(packet => packet.stream_index === index)
 
 /** `30000/1001` or `16:9` as a number; 0 where it is none. */
 export function quotient(text: string): number {

@@ -15,7 +15,7 @@ export function exposeMetrics({ sql, tools, workFolder, diskBytesMax, gates }: M
   gauge('probe_disk_bytes', 'Bytes of downloads and copies on disk', () => workFolder.bytes())
   gauge('probe_disk_bytes_max', 'Bytes of downloads and copies that may be on disk', () => diskBytesMax)
   gauge('probe_gate_inside', 'Files being downloaded, measured, copied', () =>
-    Object.entries(gates).map(([gate, { inside }]) => ({ value: inside(), attributes: { gate } })),
+    Object.entries(gates).map(([gate, { inUse }]) => ({ value: inUse(), attributes: { gate } })),
   )
   gauge('probe_gate_waiting', 'Files waiting for it', () =>
     Object.entries(gates).map(([gate, { waiting }]) => ({ value: waiting(), attributes: { gate } })),

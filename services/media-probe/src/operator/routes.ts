@@ -20,20 +20,20 @@ export const operator = (deps: OperatorDeps) =>
   new Elysia({ name: 'operator', prefix: '/operator', normalize: false })
     .use(operatorDoor(deps.operators))
     .get('/tasks/:id', async function getTask({ params: { id } }): Promise<ProbeTask> {
-      return { verification: view(await known(deps.sql, id)) }
+      return { verification: view(await requireVerification(deps.sql, id)) }
     })
     .post(
       '/tasks/:id/replay',
       async function postReplay({ params: { id }, request }): Promise<PublishedEvents> {
         operatorName(request)
-        await known(deps.sql, id)
+        await requireVerification(deps.sql, id)
         const decisions = await replay(deps, [id])
         return { published: decisions.map(({ event }) => decode(topics.media.schema, event).event.case ?? '') }
       },
       act('support'),
     )
 
-async function known(sql: Sql, taskId: string): Promise<VerificationRow> {
+async function requireVerification(sql: Sql, taskId: string): Promise<VerificationRow> {
   const verification = taskIdForm.test(taskId) ? await findVerification(sql, taskId) : undefined
   if (!verification) throw new Failure<Reason>('task_not_found')
   return verification

@@ -9,7 +9,7 @@ import { isRejection } from '../errors'
 import type { WorkFolder } from '../fetching/work-folder'
 import { drawPoster } from './draw-poster'
 import type { PosterPayload } from './plan-posters'
-import { readVideo, uploadPoster, VideoGone } from './stored-files'
+import { readVideo, uploadPoster, VideoDeleted } from './stored-files'
 
 export type MakePosterDeps = {
   sql: Sql
@@ -49,7 +49,7 @@ export async function makePoster(deps: MakePosterDeps, job: Job<PosterPayload>, 
     // Not the error itself, which may name the address: that is a right to write.
     deps.log.info({ why: error instanceof Error ? error.message : String(error), taskId: job.id, tries: job.tries }, 'poster not made')
     if (isRejection(error)) return void (await end('no_picture'))
-    if (error instanceof VideoGone) return void (await end('video_gone'))
+    if (error instanceof VideoDeleted) return void (await end('video_gone'))
     posters.add(1, { result: 'failed_try' })
     await rescheduleHeldJobs(deps.sql, [{ job, runAfterMs: backoffMs(job.tries, retryFirstMs, retryMsMax) }])
   }

@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises'
 
 /** The video is past its retention. */
-export class VideoGone extends Error {
+export class VideoDeleted extends Error {
   override name = 'VideoGone'
 }
 
@@ -9,17 +9,17 @@ export class VideoGone extends Error {
 const headBytes = 16 * 1024 * 1024
 const tailBytes = 4 * 1024 * 1024
 
-export type ReadVideo = { url: string; bytes: number; path: string; signal: AbortSignal }
+export type ReadVideoInput = { url: string; bytes: number; path: string; signal: AbortSignal }
 
 /** Writes a video's beginning and its end at their places in a file as long as the video; what is between takes no room and is zeros. */
-export async function readVideo(storeOrigin: string, { url, bytes, path, signal }: ReadVideo): Promise<void> {
+export async function readVideo(storeOrigin: string, { url, bytes, path, signal }: ReadVideoInput): Promise<void> {
   const file = await open(path, 'wx', 0o600)
   try {
     for (const { from, to } of partsOf(bytes)) {
-      const answer = await ask(storeOrigin, url, { headers: { range: `bytes=${from}-${to - 1}` }, signal })
-      if (answer.status !== 206 || !answer.body) throw await refusedBy(answer)
+      const response = await fetchFromStore(storeOrigin, url, { headers: { range: `bytes=${from}-${to - 1}` }, signal })
+      if (response.status !== 206 || !response.body) throw await storeErrorOf(response)
       let at = from
-      for await (const chunk of answer.body) {
+      for await (const chunk of response.body) {
         if (at + chunk.length > to) throw new Error('the store sent more of the video than was asked for')
         await file.write(chunk, 0, chunk.length, at)
         at += chunk.length
@@ -33,10 +33,10 @@ export async function readVideo(storeOrigin: string, { url, bytes, path, signal 
 }
 
 /** The connection is not held by a body that nobody reads. */
-async function refusedBy(answer: Response): Promise<Error> {
-  await answer.body?.cancel()
-  const words = `the store answered ${answer.status} to a part of the video`
-  return answer.status === 404 ? new VideoGone(words) : new Error(words)
+async function storeErrorOf(response: Response): Promise<Error> {
+  await response.body?.cancel()
+  const message = `the store answered ${response.status} to a part of the video`
+  return response.status === 404 ? new VideoDeleted(message) : new Error(message)
 }
 
 const partsOf = (bytes: number) =>
@@ -47,16 +47,16 @@ const partsOf = (bytes: number) =>
         { from: bytes - tailBytes, to: bytes },
       ]
 
-export type UploadPoster = { url: string; headers: Record<string, string>; jpeg: Buffer<ArrayBuffer>; signal: AbortSignal }
+export type UploadPosterInput = { url: string; headers: Record<string, string>; jpeg: Buffer<ArrayBuffer>; signal: AbortSignal }
 
-export async function uploadPoster(storeOrigin: string, { url, headers, jpeg, signal }: UploadPoster): Promise<void> {
-  const answer = await ask(storeOrigin, url, { method: 'PUT', headers, body: jpeg, signal })
-  await answer.body?.cancel()
-  if (!answer.ok) throw new Error(`the store answered ${answer.status} to the poster`)
+export async function uploadPoster(storeOrigin: string, { url, headers, jpeg, signal }: UploadPosterInput): Promise<void> {
+  const response = await fetchFromStore(storeOrigin, url, { method: 'PUT', headers, body: jpeg, signal })
+  await response.body?.cancel()
+  if (!response.ok) throw new Error(`the store answered ${response.status} to the poster`)
 }
 
 /** Only our own store is asked, whatever address came with an event, and nobody that it names. */
-function ask(storeOrigin: string, url: string, init: RequestInit): Promise<Response> {
+function fetchFromStore(storeOrigin: string, url: string, init: RequestInit): Promise<Response> {
   if (URL.parse(url)?.origin !== storeOrigin) throw new Error(`the address is not of our store, ${storeOrigin}`)
   return fetch(url, { ...init, redirect: 'manual' })
 }

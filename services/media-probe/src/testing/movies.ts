@@ -5,10 +5,10 @@ import { create } from '@bufbuild/protobuf'
 import { Failure } from '@filmgate/kit/failure'
 import { KindLimitsSchema, MediaKind } from '@filmgate/proto/gen/filmgate/v1/order_pb'
 import { findTools } from '../child/find-tools'
-import type { Sample } from '../child/sample'
+import type { SourceFile } from '../child/source-file'
 import type { Tools } from '../child/tools'
 import { measure } from '../measuring/measure'
-import type { Measured } from '../measuring/measured'
+import type { Measurement } from '../measuring/measurement'
 
 /** Alpha's limits. */
 export const movieLimits = create(KindLimitsSchema, {
@@ -23,7 +23,7 @@ export const tone = (seconds = 3) => ['-f', 'lavfi', '-t', String(seconds), '-i'
 /** With frames that refer to later ones, and a key frame a second. */
 export const h264 = ['-c:v', 'libx264', '-preset', 'veryfast', '-pix_fmt', 'yuv420p', '-bf', '2', '-g', '30', '-sc_threshold', '0']
 
-export type Outcome = Measured | { refused: string; found: string }
+export type Outcome = Measurement | { refused: string; found: string }
 
 /** A folder of movies that ffmpeg makes, and what measuring says of them. */
 export async function openMovies() {
@@ -42,13 +42,13 @@ export async function openMovies() {
       return path
     },
     /** Cleans and measures the file; its copy lies at `copy` then. */
-    async outcome(path: string, own: { tools?: Tools; sample?: Partial<Sample> } = {}): Promise<{ copy: string; outcome: Outcome }> {
+    async outcome(path: string, own: { tools?: Tools; source?: Partial<SourceFile> } = {}): Promise<{ copy: string; outcome: Outcome }> {
       const copy = join(folder, crypto.randomUUID())
       const format = path.endsWith('.mov') ? 'mov' : 'mp4'
       const given = { path, copyPath: copy, folder, format, kind: MediaKind.VIDEO, limits: movieLimits, declaredSeconds: 0 } as const
       try {
-        const sample = { ...given, signal: new AbortController().signal, ...own.sample }
-        return { copy, outcome: await measure(own.tools ?? tools, sample) }
+        const source = { ...given, signal: new AbortController().signal, ...own.source }
+        return { copy, outcome: await measure(own.tools ?? tools, source) }
       } catch (error) {
         if (!(error instanceof Failure)) throw error
         const { measured = '' }: { measured?: string } = error.options.details ?? {}

@@ -19,7 +19,7 @@ export type VerifiedInput = MessageInitShape<typeof VerifiedMediaSchema> & { obj
 
 /** Hands the order on with its measured copies. False where the lease was lost meanwhile: then another run decides. */
 export const recordVerified = (deps: RecordDeps, job: VerifyJob, order: Order, media: VerifiedInput[]): Promise<boolean> =>
-  decide(deps, job, order, 'verified', {
+  writeDecision(deps, job, order, 'verified', {
     event: { case: 'mediaVerified', value: { order, media, at: timestampFromDate(deps.now()) } },
     objectKeys: media.map(({ objectKey }) => objectKey),
   })
@@ -33,14 +33,14 @@ export const recordRejected = (
   input?: InputMedia,
 ): Promise<boolean> => {
   const freesKey = failure.reason === 'generation_unavailable' && deps.now() < admitBy(order)
-  return decide(deps, job, order, 'rejected', {
+  return writeDecision(deps, job, order, 'rejected', {
     event: {
       case: 'mediaRejected',
       value: {
         taskId: order.taskId,
         accountId: order.accountId,
         code: failure.reason,
-        message: freesKey ? `${words(failure, input)} Retry with the same Idempotency-Key.` : words(failure, input),
+        message: freesKey ? `${rejectionMessage(failure, input)} Retry with the same Idempotency-Key.` : rejectionMessage(failure, input),
         field: input?.field ?? '',
         urlIndex: input?.index ?? 0,
         ...findingOf(failure),
@@ -56,7 +56,7 @@ export const admitBy = (order: Order): Date => (order.admitBy ? timestampDate(or
 
 type Decision = { event: NonNullable<MessageInitShape<typeof MediaEventSchema>['event']>; objectKeys: string[] }
 
-async function decide(
+async function writeDecision(
   { outbox, topicPrefix }: RecordDeps,
   job: VerifyJob,
   order: Order,
@@ -76,7 +76,7 @@ async function decide(
 }
 
 /** "The length is outside the limits: reference_video_urls[1] measured 16.02 s, allowed 2–15 s." */
-function words(failure: Failure<RejectionCode>, input: InputMedia | undefined): string {
+function rejectionMessage(failure: Failure<RejectionCode>, input: InputMedia | undefined): string {
   const general = rejections[failure.reason]
   const { measured, limit } = findingOf(failure)
   if (!input || !measured) return general

@@ -59,7 +59,7 @@ export async function findHeldKeys(sql: Sql, objects: { key: string; taskId: str
 }
 
 /** Rows are kept longer than any event can come again, then forgotten. */
-export async function deleteForgotten(sql: Sql, keptDays: number): Promise<number> {
+export async function deleteExpiredVerifications(sql: Sql, keptDays: number): Promise<number> {
   const rows = await sql`
     delete from verification where state = 'deleted' and changed_at < now() - ${keptDays} * interval '1 day' returning task_id`
   return rows.length

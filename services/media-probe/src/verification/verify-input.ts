@@ -8,8 +8,8 @@ import type { InputMedia, Order } from '@filmgate/proto/gen/filmgate/v1/order_pb
 import type { CpuBudget } from '../child/cpu-budget'
 import type { Tools } from '../child/tools'
 import { copyInput } from '../copies/copy-input'
-import { keyOf } from '../copies/object-keys'
-import { inStore } from '../errors'
+import { inputKey } from '../copies/object-keys'
+import { asStoreFault } from '../errors'
 import type { ByteBudget } from '../fetching/byte-budget'
 import { type DownloadDeps, download } from '../fetching/download'
 import type { Gate } from '../fetching/gate'
@@ -26,23 +26,23 @@ export type InputDeps = {
   gates: { download: Gate; measure: Gate; copy: Gate }
 }
 
-export type Run = { order: Order; epoch: number; folder: RunFolder; budget: ByteBudget; cpu: CpuBudget; signal: AbortSignal }
+export type VerifyRun = { order: Order; epoch: number; folder: RunFolder; budget: ByteBudget; cpu: CpuBudget; signal: AbortSignal }
 
 const measured = counter('probe_files_measured', 'Files measured and copied', { format: formats })
 
 /** One URL of a task: downloaded once, written anew, measured to its last frame, stored. Throws Failure<RejectionCode> where it may not be used. */
-export async function verifyInput(deps: InputDeps, run: Run, input: InputMedia, position: number): Promise<VerifiedInput> {
+export async function verifyInput(deps: InputDeps, run: VerifyRun, input: InputMedia, position: number): Promise<VerifiedInput> {
   const { order, epoch, folder, budget, cpu, signal } = run
   const limits = order.mediaLimits?.kinds.find(({ kind }) => kind === input.kind)
   invariant(limits, `the order has no limits for kind ${input.kind}`)
-  const visitor = { account: order.accountId, host: URL.parse(input.url)?.hostname ?? '' }
+  const request = { account: order.accountId, host: URL.parse(input.url)?.hostname ?? '' }
   const path = join(folder.path, String(position))
   const copyPath = `${path}.copy`
 
-  const file = await through(deps.gates.download, visitor, signal, 'download', () =>
+  const file = await runInGate(deps.gates.download, request, signal, 'download', () =>
     download({ ...deps.fetching, onBytes: folder.add }, { url: input.url, accountId: order.accountId, path, limits, budget, signal }),
   )
-  const sample = {
+  const source = {
     path,
     copyPath,
     folder: folder.path,
@@ -55,33 +55,33 @@ export async function verifyInput(deps: InputDeps, run: Run, input: InputMedia, 
       folder.add((await stat(copyPath)).size)
       await rm(path)
       folder.add(-file.bytes)
-      deps.gates.download.look()
+      deps.gates.download.recheck()
     },
   }
-  const found = await through(deps.gates.measure, visitor, signal, 'measure', () => measure(deps.tools, sample))
-  const objectKey = keyOf(order.taskId, epoch, position, file.format)
-  const stored = await through(deps.gates.copy, visitor, signal, 'copy', () =>
-    inStore(copyInput(deps.store, { path: copyPath, key: objectKey, format: file.format, signal })),
+  const found = await runInGate(deps.gates.measure, request, signal, 'measure', () => measure(deps.tools, source))
+  const objectKey = inputKey(order.taskId, epoch, position, file.format)
+  const stored = await runInGate(deps.gates.copy, request, signal, 'copy', () =>
+    asStoreFault(copyInput(deps.store, { path: copyPath, key: objectKey, format: file.format, signal })),
   )
   await rm(copyPath)
   folder.add(-stored.bytes)
-  deps.gates.download.look()
+  deps.gates.download.recheck()
   measured.add(1, { format: file.format })
   return { input, objectKey, ...found, bytes: BigInt(stored.bytes), sha256: stored.sha256 }
 }
 
 /** Waits at the gate, does the work in a span, and leaves whatever becomes of it. */
-async function through<T>(
+async function runInGate<T>(
   gate: Gate,
-  visitor: { account: string; host: string },
+  request: { account: string; host: string },
   signal: AbortSignal,
   name: string,
   work: () => Promise<T>,
 ): Promise<T> {
-  const leave = await gate.enter(visitor, signal)
+  const release = await gate.acquire(request, signal)
   try {
     return await withSpan(name, {}, work)
   } finally {
-    leave()
+    release()
   }
 }

@@ -66,7 +66,7 @@ afterAll(async () => {
 
 /** What has to be left of an admission before media are looked at at all. */
 const handOverMs = 15_000
-const wide = (): Gate => createGate({ placesMax: 9, perAccountMax: 9, perHostMax: 9 })
+const wide = (): Gate => createGate({ slotsMax: 9, perAccountMax: 9, perHostMax: 9 })
 
 const pictures = (paths: string[], leftMs: number) =>
   testOrder({
@@ -120,13 +120,13 @@ test('a task whose time runs out while a file still comes is not its client’s 
 })
 
 test('a task whose work never ends, whatever it is told, is decided all the same when its admission is over', async () => {
-  const deaf: Gate = { ...wide(), enter: () => new Promise(() => undefined) }
+  const deaf: Gate = { ...wide(), acquire: () => new Promise(() => undefined) }
   const event = await decided(pictures(['a.png'], 300), deaf)
   expect(event).toMatchObject({ case: 'mediaRejected', value: { code: 'generation_unavailable', field: '' } })
 })
 
 test('a file that waits for room on the disk comes as soon as another of its task has left it', async () => {
-  const empty = createGate({ placesMax: 1, perAccountMax: 1, perHostMax: 1, open: () => workFolder.bytes() === 0 })
+  const empty = createGate({ slotsMax: 1, perAccountMax: 1, perHostMax: 1, canGrant: () => workFolder.bytes() === 0 })
   expect(await decided(pictures(['a.png', 'b.png'], 30_000), empty)).toMatchObject({ case: 'mediaVerified' })
 })
 

@@ -7,20 +7,20 @@ import { withSpan } from '@filmgate/kit/telemetry/trace'
 import type { InputMedia, Order } from '@filmgate/proto/gen/filmgate/v1/order_pb'
 import { createCpuBudget } from '../child/cpu-budget'
 import { removeInputs } from '../copies/remove-inputs'
-import { inStore, isRejection, OwnFault, ownFaults, reject, rejectionCodes } from '../errors'
+import { asStoreFault, isRejection, OwnFault, ownFaults, reject, rejectionCodes } from '../errors'
 import { createByteBudget } from '../fetching/byte-budget'
 import type { WorkFolder } from '../fetching/work-folder'
-import { totalSecondsFault } from '../limits/check-total-seconds'
+import { findTotalSecondsFault } from '../limits/check-total-seconds'
 import { orderOf, type VerifyJob } from './jobs'
 import { admitBy, type RecordDeps, recordRejected, recordVerified, type VerifiedInput } from './record-decision'
-import { type InputDeps, type Run, verifyInput } from './verify-input'
+import { type InputDeps, type VerifyRun, verifyInput } from './verify-input'
 
 export type VerifyDeps = InputDeps & RecordDeps & { sql: Sql; log: Log; workFolder: WorkFolder; taskCpuSecondsMax: number }
 
 /** Left of the admission for the dispatcher to find a provider in. */
-const handOverMs = 15_000
+const dispatchMarginMs = 15_000
 /** From the signal to end until a run is left to itself: its files and places are then lost to this process, its task is not. */
-const unwindMs = 5_000
+const abortGraceMs = 5_000
 /** Runs that may end without a decision and without a fault of ours that is known to pass: the files, or we, are beyond help then. */
 const runsMax = 10
 const totalBytesMaxFallback = 268_435_456
@@ -42,14 +42,14 @@ export async function verify(deps: VerifyDeps, job: VerifyJob, signal: AbortSign
 }
 
 async function verifyOrder(deps: VerifyDeps, job: VerifyJob, order: Order, signal: AbortSignal): Promise<void> {
-  const leftMs = leftMsOf(deps, order)
-  if (leftMs <= 0 || job.tries - (job.payload.ownFaults ?? 0) > runsMax) return outOfTime(deps, job, order)
+  const leftMs = remainingMs(deps, order)
+  if (leftMs <= 0 || job.tries - (job.payload.ownFaults ?? 0) > runsMax) return rejectOutOfTime(deps, job, order)
   const deadline = new AbortController()
   const timer = setTimeout(() => deadline.abort(new Error('the admission is over')), leftMs)
   try {
     await decideMedia(deps, job, order, { stopping: signal, deadline: deadline.signal })
   } catch (error) {
-    await giveBack(deps, job, order, signal, error)
+    await reschedule(deps, job, order, signal, error)
   } finally {
     clearTimeout(timer)
   }
@@ -65,11 +65,11 @@ async function decideMedia(
   const signal = AbortSignal.any([stopping, deadline])
   const folder = await deps.workFolder.open(`${order.taskId}-${job.epoch}`)
   try {
-    if (job.tries > 1) await inStore(removeInputs(deps.store, order.taskId, deps.now()))
+    if (job.tries > 1) await asStoreFault(removeInputs(deps.store, order.taskId, deps.now()))
     const budget = createByteBudget(Number(order.mediaLimits?.totalBytesMax ?? 0) || totalBytesMaxFallback)
     const cpu = createCpuBudget(deps.taskCpuSecondsMax)
     const work = verifyAll(deps, { order, epoch: job.epoch, folder, budget, cpu, signal })
-    const outcome = await endingSoonAfter(work, signal, unwindMs, 'verifying a task').catch(error => ({ error, input: undefined }))
+    const outcome = await endingSoonAfter(work, signal, abortGraceMs, 'verifying a task').catch(error => ({ error, input: undefined }))
     if ('media' in outcome) {
       if (await recordVerified(deps, job, order, outcome.media)) decided.add(1, { outcome: 'verified' })
     } else if (isRejection(outcome.error)) {
@@ -78,20 +78,20 @@ async function decideMedia(
       if (await recordRejected(deps, job, order, outcome.error, outcome.input)) decided.add(1, { outcome: outcome.error.reason })
     } else if (deadline.aborted && !stopping.aborted) {
       deps.log.warn({ err: outcome.error, taskId: order.taskId }, 'media check not finished within the admission time')
-      await outOfTime(deps, job, order)
+      await rejectOutOfTime(deps, job, order)
     } else {
       throw outcome.error
     }
   } finally {
     await folder.remove()
-    deps.gates.download.look()
+    deps.gates.download.recheck()
   }
 }
 
 type Outcome = { media: VerifiedInput[] } | { error: unknown; input: InputMedia | undefined }
 
 /** All inputs side by side; the first that fails ends the others, and all have ended when this returns. */
-async function verifyAll(deps: VerifyDeps, run: Run): Promise<Outcome> {
+async function verifyAll(deps: VerifyDeps, run: VerifyRun): Promise<Outcome> {
   const failing = new AbortController()
   const signal = AbortSignal.any([run.signal, failing.signal])
   let failure: { error: unknown; input: InputMedia } | undefined
@@ -108,22 +108,22 @@ async function verifyAll(deps: VerifyDeps, run: Run): Promise<Outcome> {
   )
   if (failure) return failure
   const lengths = run.order.inputs.map((input, position) => ({ input, seconds: media[position]?.seconds ?? 0 }))
-  return totalSecondsFault(lengths, run.order.mediaLimits?.kinds ?? []) ?? { media: media.filter(one => one !== undefined) }
+  return findTotalSecondsFault(lengths, run.order.mediaLimits?.kinds ?? []) ?? { media: media.filter(one => one !== undefined) }
 }
 
-async function outOfTime(deps: VerifyDeps, job: VerifyJob, order: Order): Promise<void> {
+async function rejectOutOfTime(deps: VerifyDeps, job: VerifyJob, order: Order): Promise<void> {
   const failure = reject('generation_unavailable', { measured: '', limit: '' })
   if (await recordRejected(deps, job, order, failure)) decided.add(1, { outcome: failure.reason })
 }
 
 /** Stopping, another replica may start at once; a fault of ours gets a while to pass, and no longer than the admission. */
-async function giveBack(deps: VerifyDeps, job: VerifyJob, order: Order, signal: AbortSignal, error: unknown): Promise<void> {
+async function reschedule(deps: VerifyDeps, job: VerifyJob, order: Order, signal: AbortSignal, error: unknown): Promise<void> {
   if (signal.aborted) return void (await rescheduleHeldJobs(deps.sql, [{ job, runAfterMs: 0 }]))
-  const runAfterMs = Math.min(backoffMs(job.tries, 500, 15_000), Math.max(0, leftMsOf(deps, order)))
+  const runAfterMs = Math.min(backoffMs(job.tries, 500, 15_000), Math.max(0, remainingMs(deps, order)))
   failedRuns.add(1, { part: error instanceof OwnFault ? error.part : 'other' })
   deps.log.error({ err: error, taskId: job.id, tries: job.tries, runAfterMs }, 'media check failed, retrying')
   const payload = error instanceof OwnFault && { payload: { ...job.payload, ownFaults: (job.payload.ownFaults ?? 0) + 1 } }
   await rescheduleHeldJobs(deps.sql, [{ job, runAfterMs, ...payload }])
 }
 
-const leftMsOf = ({ now }: VerifyDeps, order: Order): number => admitBy(order).getTime() - now().getTime() - handOverMs
+const remainingMs = ({ now }: VerifyDeps, order: Order): number => admitBy(order).getTime() - now().getTime() - dispatchMarginMs

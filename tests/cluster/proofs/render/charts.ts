@@ -21,7 +21,7 @@ export const chartsProof: Proof<Installation> = {
 }
 
 async function refuses(): Promise<number> {
-  for (const { words, ...set } of refusedValues) {
+  for (const { message: words, ...set } of refusedValues) {
     const { ok, output } = await render(set)
     if (ok || !words.test(output)) throw new Error(`${set.set.join(' ')} should be refused with ${words}: ${output.slice(0, 500)}`)
   }

@@ -1,4 +1,4 @@
-import { customKindFiles } from '@filmgate/tools/modules/custom-kinds'
+import { crdFiles } from '@filmgate/tools/modules/crd-modules'
 import type { Installation } from '../../installation'
 import type { Proof } from '../../report'
 import { judge, renderEverything } from './rendered'
@@ -9,7 +9,7 @@ export const customKindsProof: Proof<Installation> = {
   short: true,
   needs: 'custom kinds',
   async prove({ cluster, go }) {
-    const definitions = (await customKindFiles(go)).flatMap(file => ['-f', file])
+    const definitions = (await crdFiles(go)).flatMap(file => ['-f', file])
     const { custom } = await renderEverything()
     await cluster.kubectl(['apply', '--server-side', '--force-conflicts', ...definitions])
     await cluster.kubectl(['wait', '--for=condition=Established', '--timeout=180s', ...definitions])

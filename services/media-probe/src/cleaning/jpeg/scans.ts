@@ -17,7 +17,7 @@ export function createScans() {
     /** Reads the frame header that the scans belong to. */
     begin(frame: Buffer, progressive: boolean): Size {
       const components = frame[5] ?? 0
-      if (frame.length < 6 + 3 * components || components === 0) throw broken('frame header')
+      if (frame.length < 6 + 3 * components || components === 0) throw brokenFault('frame header')
       for (let at = 6; at < 6 + 3 * components; at += 3) sent.set(frame[at] ?? 0, new Uint8Array(coefficients).fill(unsent))
       inSteps = progressive
       return { height: frame.readUInt16BE(1), width: frame.readUInt16BE(3) }
@@ -25,11 +25,11 @@ export function createScans() {
 
     add(header: Buffer): void {
       const components = header[0] ?? 0
-      if (components === 0 || header.length !== 4 + 2 * components) throw broken('scan header')
+      if (components === 0 || header.length !== 4 + 2 * components) throw brokenFault('scan header')
       const [first, last, low] = inSteps ? header.subarray(-3) : [0, coefficients - 1, 0]
       for (let at = 1; at < 1 + 2 * components; at += 2) {
         const bits = sent.get(header[at] ?? -1)
-        if (!bits) throw broken('scan before its frame')
+        if (!bits) throw brokenFault('scan before its frame')
         bits.fill((low ?? 0) & 15, first, (last ?? 0) + 1)
       }
       this.count += 1
@@ -45,4 +45,4 @@ export function createScans() {
   }
 }
 
-const broken = (part: string) => reject('media_corrupt', { measured: `a JPEG with a broken ${part}`, limit: 'a whole JPEG' })
+const brokenFault = (part: string) => reject('media_corrupt', { measured: `a JPEG with a broken ${part}`, limit: 'a whole JPEG' })

@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises'
-import { type Packet, type Probed, packetsOf, type Stream } from '../../movie/probe-movie'
+import { type Packet, type ProbedMovie, packetsOf, type Stream } from '../../movie/probe-movie'
 import { blankMessages, holdsMessages, type MessageCodec } from './blank-messages'
 
 const headerBytesMax = 8 * 1024 * 1024
@@ -7,16 +7,17 @@ const headerBytesMax = 8 * 1024 * 1024
 const readBytes = 16 * 1024
 
 /** Blanks the messages beside the pictures of a copy, in its samples and, for HEVC, in its header. Other codecs have none. */
-export async function blankCopy(copy: FileHandle, written: Probed): Promise<void> {
+export async function blankCopy(copy: FileHandle, written: ProbedMovie): Promise<void> {
   const picture = written.streams.find(({ codec_type }) => codec_type === 'video')
   if (!picture || !hasMessages(picture)) return
   const packets = packetsOf(written, picture)
   const header = await read(copy, 0, Math.min(headerBytesMax, Math.min(...packets.map(({ pos }) => Number(pos)))))
-  const settings = settingsOf(header, picture.codec_name)
-  if (!settings) return
-  if (picture.codec_name === 'hevc' && blankArrays(settings.data)) await copy.write(settings.data, 0, settings.data.length, settings.at)
+  const decoderConfig = decoderConfigOf(header, picture.codec_name)
+  if (!decoderConfig) return
+  if (picture.codec_name === 'hevc' && blankArrays(decoderConfig.data))
+    await copy.write(decoderConfig.data, 0, decoderConfig.data.length, decoderConfig.at)
   // The bytes that a unit's length takes, less one, in the last two bits: of avcC's fifth byte, of hvcC's 22nd.
-  const lengthBytes = ((settings.data[picture.codec_name === 'hevc' ? 21 : 4] ?? 3) & 3) + 1
+  const lengthBytes = ((decoderConfig.data[picture.codec_name === 'hevc' ? 21 : 4] ?? 3) & 3) + 1
   const window = Buffer.alloc(readBytes)
   for (const packet of packets) await blankSample({ copy, window, codec: picture.codec_name, lengthBytes }, packet)
 }
@@ -24,10 +25,10 @@ export async function blankCopy(copy: FileHandle, written: Probed): Promise<void
 const hasMessages = (stream: Stream): stream is Stream & { codec_name: MessageCodec } =>
   stream.codec_name === 'h264' || stream.codec_name === 'hevc'
 
-type Coded = { copy: FileHandle; window: Buffer; codec: MessageCodec; lengthBytes: number }
+type CodedCopy = { copy: FileHandle; window: Buffer; codec: MessageCodec; lengthBytes: number }
 
 /** Goes from unit to unit, and reads no more of a picture than where the next one begins. */
-async function blankSample({ copy, window, codec, lengthBytes }: Coded, { pos, size }: Packet): Promise<void> {
+async function blankSample({ copy, window, codec, lengthBytes }: CodedCopy, { pos, size }: Packet): Promise<void> {
   const end = Number(pos) + Number(size)
   let [readFrom, readTo] = [0, 0]
   for (let at = Number(pos); at + lengthBytes < end; ) {
@@ -51,7 +52,7 @@ async function blankUnit(copy: FileHandle, at: number, bytes: number, codec: Mes
 }
 
 /** The box of a coder's settings, without its head. */
-function settingsOf(header: Buffer, codec: MessageCodec): { at: number; data: Buffer } | undefined {
+function decoderConfigOf(header: Buffer, codec: MessageCodec): { at: number; data: Buffer } | undefined {
   const at = header.indexOf(codec === 'hevc' ? 'hvcC' : 'avcC', 0, 'latin1') + 4
   return at < 8 ? undefined : { at, data: header.subarray(at, at - 8 + header.readUInt32BE(at - 8)) }
 }

@@ -22,7 +22,7 @@ export function blankMessages(unit: Buffer, codec: MessageCodec): boolean {
   const kept = messages?.filter(({ type }) => keptTypes[codec].includes(type)) ?? []
   if (messages && kept.length === messages.length) return false
   const bodyBytes = unit.length - header
-  const body = filledUp(kept, bodyBytes) ?? filledUp([], bodyBytes)
+  const body = padToSize(kept, bodyBytes) ?? padToSize([], bodyBytes)
   body?.copy(unit, header)
   return body !== undefined
 }
@@ -59,7 +59,7 @@ function readMessages(data: Buffer): Message[] | undefined {
 }
 
 /** The kept messages and fillers in exactly so many bytes, escaped; undefined where that does not come out even. */
-function filledUp(kept: Message[], bodyBytes: number): Buffer | undefined {
+function padToSize(kept: Message[], bodyBytes: number): Buffer | undefined {
   const start = Buffer.concat(kept.map(({ bytes }) => bytes))
   const room = bodyBytes - escaped(start).length - 1
   // Where the filler itself must be escaped, it is as many bytes shorter. One byte is too few for any.

@@ -1,9 +1,9 @@
 import { reject } from '../../errors'
-import { isHidden, isKey, type Packet, type Probed, packetsOf, quotient, type Stream } from '../../movie/probe-movie'
+import { isHidden, isKeyFrame, type Packet, type ProbedMovie, packetsOf, quotient, type Stream } from '../../movie/probe-movie'
 import { isReordered, readTimeline, typicalGap } from '../../movie/timeline'
 
 /** What of the tracks goes into the copy and how far its times move, in ticks of the copy's own time scales. */
-export type Plan = { picture: PictureCut; sound: SoundCut | undefined }
+export type CutPlan = { picture: PictureCut; sound: SoundCut | undefined }
 
 /** Its time scale is the client's. */
 export type PictureCut = {
@@ -11,11 +11,11 @@ export type PictureCut = {
   timescale: number
   shift: number
   /** What the first frame moves less than the others. */
-  firstLate: number
+  firstFrameDelay: number
   lastDuration: number
   frames: number
-  tailHidden: boolean
-  keyFrames: boolean
+  hasHiddenTail: boolean
+  hasKeyFrames: boolean
 }
 /** Its time scale is the sound's rate; packets between the two times are kept, and last `usualDuration` where none is listed. */
 export type SoundCut = { index: number; shift: number; keepFrom: number; keepTo: number; usualDuration: number }
@@ -29,29 +29,29 @@ const leadInSamples: Record<string, number[]> = { aac: [1_024, 2_048, 2_112], mp
  * Lays the copy out: from the key frame that the first shown frame needs to the last shown frame's own end, with the sound that is heard
  * meanwhile. Throws Failure<RejectionCode> where nothing is shown, or where that can't be had without pictures that were hidden.
  */
-export function planCut(probed: Probed, picture: Stream, sound: Stream | undefined): Plan {
+export function planCut(probed: ProbedMovie, picture: Stream, sound: Stream | undefined): CutPlan {
   const all = packetsOf(probed, picture)
-  const firstKey = all.findIndex(isKey)
+  const firstKey = all.findIndex(isKeyFrame)
   const decodable = all.slice(Math.max(0, firstKey))
   const packets = withoutHiddenTail(decodable)
   const timeline = readTimeline(packets, picture)
   if (!timeline) throw reject('media_corrupt', { measured: 'a movie that shows no frame', limit: 'a movie that plays' })
-  refusePieces(packets)
+  refuseJoinedPieces(packets)
   const tick = quotient(picture.time_base)
   const { end, lastDuration, frames } = timeline
   const soundPackets = sound && packetsOf(probed, sound)
-  const firstLate = soundPackets ? leadInOfFirst(packets, tick, soundPackets, sound) : 0
-  const start = timeline.start + firstLate
+  const firstFrameDelay = soundPackets ? firstFrameLeadIn(packets, tick, soundPackets, sound) : 0
+  const start = timeline.start + firstFrameDelay
   return {
     picture: {
       index: picture.index,
       timescale: Math.round(1 / tick),
       shift: start,
-      firstLate,
+      firstFrameDelay,
       lastDuration,
       frames,
-      tailHidden: packets.length < decodable.length,
-      keyFrames: firstKey >= 0,
+      hasHiddenTail: packets.length < decodable.length,
+      hasKeyFrames: firstKey >= 0,
     },
     sound: sound && soundPackets && cutSound(soundPackets, sound, start * tick, end * tick),
   }
@@ -62,7 +62,7 @@ export function planCut(probed: Probed, picture: Stream, sound: Stream | undefin
  * the lead-in does, and lasts longer by it (ffmpeg's `empty_moov`). Returns those ticks, which are no part of the film: where picture and
  * sound begin together, and the first frame outlasts the second by a lead-in of the sound's codec.
  */
-function leadInOfFirst(
+function firstFrameLeadIn(
   packets: Packet[],
   tick: number,
   soundPackets: Packet[],
@@ -71,12 +71,12 @@ function leadInOfFirst(
   const [first, second, third] = packets.map(timeOf)
   const [sound] = soundPackets
   if (first === undefined || second === undefined || third === undefined || !sound || isReordered(packets)) return 0
-  const longer = 2 * second - first - third
+  const excess = 2 * second - first - third
   const soundTick = quotient(time_base)
   const same = (one: number, other: number) => Math.abs(one - other) <= tick + soundTick
-  const together = same(first * tick, timeOf(sound) * soundTick)
-  const isLeadIn = leadInSamples[codec_name]?.some(samples => same(longer * tick, samples / Number(sample_rate)))
-  return together && isLeadIn ? longer : 0
+  const startTogether = same(first * tick, timeOf(sound) * soundTick)
+  const isLeadIn = leadInSamples[codec_name]?.some(samples => same(excess * tick, samples / Number(sample_rate)))
+  return startTogether && isLeadIn ? excess : 0
 }
 
 /** Up to the last frame that is shown, and those that lie before it in time however late they are decoded. */
@@ -87,7 +87,7 @@ function withoutHiddenTail(packets: Packet[]): Packet[] {
 }
 
 /** An edit list that joins pieces brings the frames along that their beginnings need, which would be seen between others. */
-function refusePieces(packets: Packet[]): void {
+function refuseJoinedPieces(packets: Packet[]): void {
   const shown = packets.filter(packet => !isHidden(packet)).map(timeOf)
   const [first, last] = [Math.min(...shown), Math.max(...shown)]
   if (packets.some(packet => isHidden(packet) && timeOf(packet) > first && timeOf(packet) < last))

@@ -1,7 +1,7 @@
 import type { Frame } from './frame'
 
 /** Where the sound of a frame lies in the stream that the data of all frames make together: often it begins in a frame before. */
-type Sound = { beginsAt: number; endsAt: number }
+type MainData = { beginsAt: number; endsAt: number }
 
 const headerBytes = 4
 const checksumBytes = 2
@@ -12,7 +12,7 @@ const checksumBytes = 2
  */
 export function blankAncillary(bytes: Buffer, frames: Frame[]): void {
   const areas: { from: number; to: number; streamAt: number }[] = []
-  const sounds: Sound[] = []
+  const sounds: MainData[] = []
   let streamAt = 0
   let offset = 0
   for (const frame of frames) {
@@ -21,14 +21,14 @@ export function blankAncillary(bytes: Buffer, frames: Frame[]): void {
     const from = offset + frame.tagAt + (isProtected ? checksumBytes : 0)
     const to = Math.max(from, offset + frame.bytes)
     areas.push({ from, to, streamAt })
-    sounds.push(readSound(bytes, sideAt, frame, streamAt))
+    sounds.push(readMainData(bytes, sideAt, frame, streamAt))
     streamAt += to - from
     offset += frame.bytes
   }
   let area = 0
-  let heardTo = 0
+  let usedTo = 0
   for (const { beginsAt, endsAt } of [...sounds, { beginsAt: streamAt, endsAt: streamAt }]) {
-    for (let at = heardTo; at < beginsAt; ) {
+    for (let at = usedTo; at < beginsAt; ) {
       while (areas[area] && at >= endOf(areas[area])) area += 1
       const within = areas[area]
       if (!within) break
@@ -36,7 +36,7 @@ export function blankAncillary(bytes: Buffer, frames: Frame[]): void {
       bytes.fill(0, within.from + at - within.streamAt, within.from + until - within.streamAt)
       at = until
     }
-    heardTo = Math.max(heardTo, endsAt)
+    usedTo = Math.max(usedTo, endsAt)
   }
 }
 
@@ -44,7 +44,7 @@ const endOf = (area: { from: number; to: number; streamAt: number } | undefined)
   area ? area.streamAt + area.to - area.from : Number.POSITIVE_INFINITY
 
 /** ISO 11172-3, 2.4.1.7, and 13818-3: how far back the sound begins, and how many bits each channel has of each of its granules. */
-function readSound(bytes: Buffer, sideAt: number, { version, channels }: Frame, streamAt: number): Sound {
+function readMainData(bytes: Buffer, sideAt: number, { version, channels }: Frame, streamAt: number): MainData {
   const isFirst = version === 3
   const backBits = isFirst ? 9 : 8
   const privateBits = isFirst ? (channels === 1 ? 5 : 3) : channels

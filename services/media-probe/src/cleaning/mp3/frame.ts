@@ -45,7 +45,7 @@ const samplesOf = (version: number) => (version === 3 ? 1152 : 576)
 const sideBytes = (version: number, channels: number) => (version === 3 ? (channels === 1 ? 17 : 32) : channels === 1 ? 9 : 17)
 
 /** One decoder plays them one after the other: the same kind of MPEG, the same rate, both mono or both not. */
-export const alike = (one: Frame, other: Frame): boolean =>
+export const isSameFormat = (one: Frame, other: Frame): boolean =>
   one.version === other.version && one.sampleRate === other.sampleRate && one.channels === other.channels
 
 /** A header that would be one but for its bit rate: 0, the free format. */

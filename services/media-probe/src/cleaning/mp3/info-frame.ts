@@ -7,18 +7,18 @@ export type Trim = { delay: number; padding: number }
 export type InfoFrame = { frames: number | undefined; trim: Trim | undefined }
 
 /** Whose delay and padding ffmpeg, and with it most players, believe. */
-const believedEncoders = ['LAME', 'Lavf', 'Lavc']
+const trustedEncoders = ['LAME', 'Lavf', 'Lavc']
 
 /** Reads a Xing, Info or VBRI header; undefined where the frame is sound. Behind the checksum of a protected frame some write it too. */
 export function readInfoFrame(bytes: Buffer, offset: number, { bytes: length, tagAt }: Frame): InfoFrame | undefined {
   const frame = bytes.subarray(offset, offset + length)
-  const word = (at: number) => frame.toString('latin1', at, at + 4)
-  if (word(36) === 'VBRI' && frame.length >= 54) return { frames: frame.readUInt32BE(50), trim: undefined }
-  const at = [tagAt, tagAt + 2].find(place => ['Xing', 'Info'].includes(word(place)))
+  const textAt = (at: number) => frame.toString('latin1', at, at + 4)
+  if (textAt(36) === 'VBRI' && frame.length >= 54) return { frames: frame.readUInt32BE(50), trim: undefined }
+  const at = [tagAt, tagAt + 2].find(place => ['Xing', 'Info'].includes(textAt(place)))
   if (at === undefined || at + 8 > frame.length) return undefined
   const flags = frame.readUInt32BE(at + 4)
   const lameAt = at + 8 + (flags & 1 ? 4 : 0) + (flags & 2 ? 4 : 0) + (flags & 4 ? 100 : 0) + (flags & 8 ? 4 : 0)
-  const hasTrim = believedEncoders.includes(word(lameAt)) && lameAt + 24 <= frame.length
+  const hasTrim = trustedEncoders.includes(textAt(lameAt)) && lameAt + 24 <= frame.length
   return {
     frames: flags & 1 && at + 12 <= frame.length ? frame.readUInt32BE(at + 8) : undefined,
     trim: hasTrim ? { delay: frame.readUIntBE(lameAt + 21, 3) >> 12, padding: frame.readUIntBE(lameAt + 21, 3) & 0xfff } : undefined,
@@ -35,7 +35,7 @@ const lameBytes = 36
  * that is left of what stood beside the sound. Without a trim no encoder is named, as players trim for those they know.
  */
 export function writeInfoFrame(header: Buffer, first: Frame, frames: Frame[], trim: Trim | undefined): Buffer {
-  const { bytes: length, index } = roomFor(first)
+  const { bytes: length, index } = infoFrameSize(first)
   const frame = Buffer.alloc(length)
   // No checksum, no padding, no private bits.
   frame.set([0xff, (header[1] ?? 0) | 1, (index << 4) | ((header[2] ?? 0) & 0x0c), (header[3] ?? 0) & 0xc3])
@@ -46,7 +46,7 @@ export function writeInfoFrame(header: Buffer, first: Frame, frames: Frame[], tr
   frame.writeUInt32BE(0b1111, at + 4)
   frame.writeUInt32BE(frames.length, at + 8)
   frame.writeUInt32BE(length + soundBytes, at + 12)
-  frame.set(tableOf(frames, length, length + soundBytes), at + 16)
+  frame.set(seekTable(frames, length, length + soundBytes), at + 16)
   if (trim) {
     const lameAt = at + xingBytes
     frame.write('Lavf', lameAt, 'latin1')
@@ -58,7 +58,7 @@ export function writeInfoFrame(header: Buffer, first: Frame, frames: Frame[], tr
 }
 
 /** The first frame's own bit rate, or the lowest whose frames have room for all of it. */
-function roomFor({ version, sampleRate, bitRate, tagAt }: Frame): { bytes: number; index: number } {
+function infoFrameSize({ version, sampleRate, bitRate, tagAt }: Frame): { bytes: number; index: number } {
   const sizes = bitRatesOf(version).map(rate => frameBytes(version, rate, sampleRate))
   const fits = (index: number) => (sizes[index] ?? 0) >= tagAt + xingBytes + lameBytes
   const own = bitRatesOf(version).indexOf(bitRate)
@@ -67,7 +67,7 @@ function roomFor({ version, sampleRate, bitRate, tagAt }: Frame): { bytes: numbe
 }
 
 /** Where each hundredth of the time begins, in 256ths of the bytes. */
-function tableOf(frames: Frame[], leadBytes: number, allBytes: number): number[] {
+function seekTable(frames: Frame[], leadBytes: number, allBytes: number): number[] {
   const table: number[] = []
   let before = leadBytes
   for (const [index, { bytes }] of frames.entries()) {

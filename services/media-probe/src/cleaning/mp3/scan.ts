@@ -1,5 +1,5 @@
 import { reject } from '../../errors'
-import { alike, type Frame, isFreeFormat, readFrame } from './frame'
+import { type Frame, isFreeFormat, isSameFormat, readFrame } from './frame'
 import { tagBytes } from './tags'
 
 /**
@@ -35,40 +35,40 @@ export function scanMp3(bytes: Buffer): Mp3Scan {
   let cut = false
   for (let at = 0; at < bytes.length; ) {
     const frame = readFrame(bytes, at)
-    const fits = frame && (first ? alike(first, frame) : chained(bytes, at, frame))
+    const fits = frame && (first ? isSameFormat(first, frame) : startsChain(bytes, at, frame))
     if (fits) {
       cut = at + frame.bytes > bytes.length
       if (cut) break
       first ??= frame
       frames.push({ offset: at, frame })
-      if (frames.length > framesMax) throw endless()
+      if (frames.length > framesMax) throw tooLongFault()
       at += frame.bytes
       continue
     }
-    if (frame && first && chained(bytes, at, frame)) throw changed(first, frame)
-    const passed = at + (zeros(bytes, at) || wholeTag(bytes, at))
+    if (frame && first && startsChain(bytes, at, frame)) throw formatChangeFault(first, frame)
+    const passed = at + (zeroBytes(bytes, at) || wholeTagBytes(bytes, at))
     if (passed > at) {
       at = passed
       continue
     }
     const next = resyncs < resyncsMax ? nextKnown(bytes, at + 1, at + unknownBytesMax - unknownBytes, first) : undefined
-    if (next === undefined && first && nextFrame(bytes, at + 1, bytes.length, first) !== undefined) throw interrupted(frames)
+    if (next === undefined && first && nextFrame(bytes, at + 1, bytes.length, first) !== undefined) throw interruptionFault(frames)
     if (next === undefined) break
     resyncs += 1
     unknownBytes += next - at
     at = next
   }
-  if (!first) throw soundless(bytes)
+  if (!first) throw noSoundFault(bytes)
   return { first, frames, cut }
 }
 
-function zeros(bytes: Buffer, at: number): number {
+function zeroBytes(bytes: Buffer, at: number): number {
   let end = at
   while (bytes[end] === 0) end += 1
   return end - at
 }
 
-function wholeTag(bytes: Buffer, at: number): number {
+function wholeTagBytes(bytes: Buffer, at: number): number {
   const length = tagBytes(bytes, at)
   if (at + length > bytes.length)
     throw reject('media_corrupt', {
@@ -79,11 +79,11 @@ function wholeTag(bytes: Buffer, at: number): number {
 }
 
 /** Whether frames alike follow from here. */
-function chained(bytes: Buffer, offset: number, from: Frame): boolean {
+function startsChain(bytes: Buffer, offset: number, from: Frame): boolean {
   let at = offset + from.bytes
   for (let count = 1; count < chainFrames; count += 1) {
     const frame = readFrame(bytes, at)
-    if (!frame || !alike(from, frame)) return false
+    if (!frame || !isSameFormat(from, frame)) return false
     at += frame.bytes
   }
   return true
@@ -99,33 +99,33 @@ function nextKnown(bytes: Buffer, from: number, end: number, first: Frame | unde
 export function nextFrame(bytes: Buffer, from: number, end: number, first?: Frame): number | undefined {
   for (let at = bytes.indexOf(0xff, from); at !== -1 && at <= end; at = bytes.indexOf(0xff, at + 1)) {
     const frame = readFrame(bytes, at)
-    if (frame && (!first || alike(first, frame)) && chained(bytes, at, frame)) return at
+    if (frame && (!first || isSameFormat(first, frame)) && startsChain(bytes, at, frame)) return at
   }
   return undefined
 }
 
 function nextTag(bytes: Buffer, from: number): number | undefined {
-  const found = ['ID3', 'APETAGEX'].map(words => bytes.indexOf(words, from, 'latin1')).filter(at => at !== -1 && tagBytes(bytes, at) > 0)
+  const found = ['ID3', 'APETAGEX'].map(tag => bytes.indexOf(tag, from, 'latin1')).filter(at => at !== -1 && tagBytes(bytes, at) > 0)
   return found.length === 0 ? undefined : Math.min(...found)
 }
 
-function soundless(bytes: Buffer) {
+function noSoundFault(bytes: Buffer) {
   for (let at = bytes.indexOf(0xff); at !== -1; at = bytes.indexOf(0xff, at + 1))
     if (isFreeFormat(bytes, at))
       return reject('media_type_unsupported', {
         measured: 'an MP3 in the free format, with a bit rate of its own',
         limit: 'MP3 of a usual bit rate (8–320 kbit/s), or WAV: convert it',
       })
-  return soundlessFile()
+  return noMp3SoundFault()
 }
 
-const endless = () =>
+const tooLongFault = () =>
   reject('media_duration', { measured: 'an MP3 of over half an hour', limit: 'the seconds that the model takes: cut it' })
 
-export const soundlessFile = () =>
+export const noMp3SoundFault = () =>
   reject('media_corrupt', { measured: 'a file without MP3 sound', limit: 'MP3 or WAV: open it in a sound editor and export it as one' })
 
-const changed = (first: Frame, other: Frame) =>
+const formatChangeFault = (first: Frame, other: Frame) =>
   reject('media_corrupt', {
     measured: `an MP3 that changes from ${describe(first)} to ${describe(other)} in its middle`,
     limit: 'one recording: export it anew as one MP3',
@@ -133,7 +133,7 @@ const changed = (first: Frame, other: Frame) =>
 
 const describe = ({ sampleRate, channels }: Frame) => `${sampleRate} Hz ${channels === 1 ? 'mono' : 'stereo'}`
 
-function interrupted(frames: Mp3Scan['frames']) {
+function interruptionFault(frames: Mp3Scan['frames']) {
   const seconds = frames.reduce((sum, { frame }) => sum + frame.samples / frame.sampleRate, 0)
   return reject('media_corrupt', {
     measured: `an MP3 with something else within its sound, after ${seconds.toFixed(1)} s`,

@@ -35,6 +35,6 @@ function apeBytes(bytes: Buffer, offset: number): number {
 
 function lyricsBytes(bytes: Buffer, offset: number): number {
   const within = bytes.subarray(offset, offset + lyricsBytesMax)
-  const ends = ['LYRICS200', 'LYRICSEND'].map(words => within.indexOf(words, 0, 'latin1')).filter(at => at !== -1)
+  const ends = ['LYRICS200', 'LYRICSEND'].map(tag => within.indexOf(tag, 0, 'latin1')).filter(at => at !== -1)
   return ends.length === 0 ? 0 : Math.min(...ends) + 'LYRICS200'.length
 }

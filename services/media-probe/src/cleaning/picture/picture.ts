@@ -9,12 +9,12 @@ export type CleanedPicture = {
 /** With the bytes of our own copy, in order: the client's where they are picture, and heads of ours. */
 export type Picture = CleanedPicture & { buffers: Buffer[] }
 
-export type Cleaning = {
+export type CleanOptions = {
   /** Throws where the picture, as it is seen, is outside the limits; called before anything is inflated. */
-  judge(seen: Size): void
+  checkDisplaySize(seen: Size): void
   signal: AbortSignal
 }
 
 /** As a viewer shows it: an orientation from 5 on lies on its side. */
-export const asSeen = ({ width, height }: Size, orientation: number | undefined): Size =>
+export const displaySize = ({ width, height }: Size, orientation: number | undefined): Size =>
   orientation !== undefined && orientation >= 5 ? { width: height, height: width } : { width, height }

@@ -10,7 +10,7 @@ export function readChunk(bytes: Buffer, offset: number): Chunk | undefined {
   return { type: bytes.toString('latin1', offset + 4, offset + 8), data: bytes.subarray(offset + 8, end - 4), end }
 }
 
-export const sumHolds = (bytes: Buffer, offset: number, end: number) =>
+export const checksumMatches = (bytes: Buffer, offset: number, end: number) =>
   crc32(bytes.subarray(offset + 4, end - 4)) === bytes.readUInt32BE(end - 4)
 
 /** A chunk in pieces: length, type, data, checksum. */

@@ -13,11 +13,11 @@ const kinds: Record<number, { samples: number; depths: number[] }> = {
 }
 
 export function readPngHeader(header: Buffer): PngHeader {
-  if (header.length !== 13) throw broken('header')
+  if (header.length !== 13) throw brokenFault('header')
   const [width, height] = [header.readUInt32BE(0), header.readUInt32BE(4)]
   const [depth = 0, colour = 0, compression, filter, interlace = 0] = header.subarray(8)
   const kind = kinds[colour]
-  if (!kind?.depths.includes(depth) || compression !== 0 || filter !== 0 || interlace > 1) throw broken('header')
+  if (!kind?.depths.includes(depth) || compression !== 0 || filter !== 0 || interlace > 1) throw brokenFault('header')
   return { width, height, colour, bitsPerPixel: kind.samples * depth, interlaced: interlace === 1 }
 }
 
@@ -44,4 +44,4 @@ export function rowsOf({ width, height, bitsPerPixel, interlaced }: PngHeader): 
     .map(({ columns, rows }) => ({ rows, rowBytes: rowBytes(columns) }))
 }
 
-const broken = (part: string) => reject('media_corrupt', { measured: `a PNG with a broken ${part}`, limit: 'a whole PNG' })
+const brokenFault = (part: string) => reject('media_corrupt', { measured: `a PNG with a broken ${part}`, limit: 'a whole PNG' })

@@ -25,14 +25,14 @@ export async function inflatePixels(header: PngHeader, compressed: Buffer[], sig
     for await (const piece of inflate) rows.take(piece)
   } catch (error) {
     signal.throwIfAborted()
-    throw error instanceof Failure ? error : broken('whose pixels are cut or damaged', error)
+    throw error instanceof Failure ? error : brokenFault('whose pixels are cut or damaged', error)
   } finally {
     signal.removeEventListener('abort', stop)
     stop()
   }
   signal.throwIfAborted()
   rows.end()
-  return upTo(compressed, inflate.bytesWritten)
+  return firstBytes(compressed, inflate.bytesWritten)
 }
 
 /** Follows the rows as they come: each begins with the number of its filter. */
@@ -44,8 +44,8 @@ function createRowReader(passes: Pass[]) {
     take(piece: Buffer): void {
       while (nextRowAt < piece.length) {
         const { rows, rowBytes } = passes[pass] ?? { rows: 0, rowBytes: 0 }
-        if (row >= rows) throw broken('with more pixels than its header says')
-        if ((piece[nextRowAt] ?? 0) > filterMax) throw broken('whose pixels are cut or damaged')
+        if (row >= rows) throw brokenFault('with more pixels than its header says')
+        if ((piece[nextRowAt] ?? 0) > filterMax) throw brokenFault('whose pixels are cut or damaged')
         nextRowAt += rowBytes
         row += 1
         if (row === rows && pass + 1 < passes.length) [pass, row] = [pass + 1, 0]
@@ -54,13 +54,13 @@ function createRowReader(passes: Pass[]) {
     },
     end(): void {
       if (pass + 1 < passes.length || row < (passes[pass]?.rows ?? 0) || nextRowAt !== 0)
-        throw broken('with fewer pixels than its header says')
+        throw brokenFault('with fewer pixels than its header says')
     },
   }
 }
 
 /** The first `bytes` of the pieces. */
-function upTo(pieces: Buffer[], bytes: number): Buffer[] {
+function firstBytes(pieces: Buffer[], bytes: number): Buffer[] {
   const kept: Buffer[] = []
   let left = bytes
   for (const piece of pieces) {
@@ -71,5 +71,5 @@ function upTo(pieces: Buffer[], bytes: number): Buffer[] {
   return kept
 }
 
-const broken = (words: string, cause?: unknown) =>
-  reject('media_corrupt', { measured: `a PNG ${words}`, limit: 'a whole PNG' }, undefined, cause)
+const brokenFault = (problem: string, cause?: unknown) =>
+  reject('media_corrupt', { measured: `a PNG ${problem}`, limit: 'a whole PNG' }, undefined, cause)

@@ -18,26 +18,26 @@ export function findSound(bytes: Buffer): { format: Chunk; data: Chunk } {
   for (let count = 0; count < chunksMax && offset + 8 <= bytes.length; count += 1) {
     const chunk = { type: bytes.toString('latin1', offset, offset + 4), offset: offset + 8, bytes: bytes.readUInt32LE(offset + 4) }
     if (chunk.type === 'data') {
-      if (!format) throw broken('without a word on its sound before it')
+      if (!format) throw brokenFault('without a word on its sound before it')
       return { format, data: soundOf(bytes, chunk, longData) }
     }
-    if (chunk.offset + chunk.bytes > bytes.length) throw broken(`that ends within its ${JSON.stringify(chunk.type)} part`)
-    if (chunk.type === 'fmt ' && format) throw broken('that describes its sound twice')
+    if (chunk.offset + chunk.bytes > bytes.length) throw brokenFault(`that ends within its ${JSON.stringify(chunk.type)} part`)
+    if (chunk.type === 'fmt ' && format) throw brokenFault('that describes its sound twice')
     if (chunk.type === 'fmt ') format = chunk
     if (chunk.type === 'ds64' && isLong && chunk.bytes >= 24) longData = Number(bytes.readBigUInt64LE(chunk.offset + 8))
     if (isLong && longData === undefined) break
-    offset = behind(bytes, chunk)
+    offset = nextChunkOffset(bytes, chunk)
   }
   if (isLong && longData === undefined)
     throw reject('media_type_unsupported', { measured: 'an RF64 without its lengths', limit: 'WAV or MP3: export it as WAV' })
-  throw broken('without sound')
+  throw brokenFault('without sound')
 }
 
 /** The length that the chunk says, or all that is left where its writer didn't know it. */
 function soundOf(bytes: Buffer, { type, offset, bytes: statedBytes }: Chunk, longData: number | undefined): Chunk {
   const left = bytes.length - offset
   const length = statedBytes === 0xffff_ffff && longData !== undefined ? longData : statedBytes
-  if (length === 0 && endsWithChunks(bytes, offset)) throw broken('without sound')
+  if (length === 0 && endsWithChunks(bytes, offset)) throw brokenFault('without sound')
   if (length === 0 || length >= unknownLengthMin) return { type, offset, bytes: left }
   if (length > left + overcountBytesMax)
     throw reject('media_corrupt', {
@@ -48,20 +48,20 @@ function soundOf(bytes: Buffer, { type, offset, bytes: statedBytes }: Chunk, lon
 }
 
 /** Chunks of odd length are followed by a byte that some writers forget. */
-function behind(bytes: Buffer, { offset, bytes: length }: Chunk): number {
+function nextChunkOffset(bytes: Buffer, { offset, bytes: length }: Chunk): number {
   const end = offset + length
-  return length % 2 === 1 && !isName(bytes, end + 1) && isName(bytes, end) ? end : end + (length % 2)
+  return length % 2 === 1 && !isChunkType(bytes, end + 1) && isChunkType(bytes, end) ? end : end + (length % 2)
 }
 
-const isName = (bytes: Buffer, offset: number) => /^[A-Za-z0-9_ ]{4}$/.test(bytes.toString('latin1', offset, offset + 4))
+const isChunkType = (bytes: Buffer, offset: number) => /^[A-Za-z0-9_ ]{4}$/.test(bytes.toString('latin1', offset, offset + 4))
 
 /** Nothing, or chunks to the very end: no sound that nobody counted. */
 function endsWithChunks(bytes: Buffer, from: number): boolean {
   let at = from
-  for (let count = 0; count < chunksMax && at + 8 <= bytes.length && isName(bytes, at); count += 1)
-    at = behind(bytes, { type: '', offset: at + 8, bytes: bytes.readUInt32LE(at + 4) })
+  for (let count = 0; count < chunksMax && at + 8 <= bytes.length && isChunkType(bytes, at); count += 1)
+    at = nextChunkOffset(bytes, { type: '', offset: at + 8, bytes: bytes.readUInt32LE(at + 4) })
   return at >= bytes.length
 }
 
-const broken = (words: string) =>
-  reject('media_corrupt', { measured: `a WAV ${words}`, limit: 'a whole WAV: export it anew as 16-bit PCM, or send MP3' })
+const brokenFault = (problem: string) =>
+  reject('media_corrupt', { measured: `a WAV ${problem}`, limit: 'a whole WAV: export it anew as 16-bit PCM, or send MP3' })

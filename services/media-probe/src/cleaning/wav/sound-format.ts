@@ -33,13 +33,13 @@ const encodingNames: Record<number, string> = {
 
 /** Reads a `fmt ` chunk. Throws `media_type_unsupported` for what is compressed, `media_corrupt` for what contradicts itself. */
 export function readSoundFormat(chunk: Buffer): SoundFormat {
-  if (chunk.length < 16) throw contradicts('with a short format chunk')
+  if (chunk.length < 16) throw inconsistentFault('with a short format chunk')
   const written = chunk.readUInt16LE(0)
   const isExtensible = written === extensible
-  if (isExtensible && chunk.length < 40) throw contradicts('with a short format chunk')
+  if (isExtensible && chunk.length < 40) throw inconsistentFault('with a short format chunk')
   const encoding = isExtensible ? chunk.readUInt16LE(24) : written
-  if (isExtensible && !chunk.subarray(26, 40).equals(numberedGuid)) throw compressed('of an unknown encoding')
-  if (encoding !== pcm && encoding !== ieeeFloat) throw compressed(`that holds ${encodingNames[encoding] ?? `encoding ${encoding}`}`)
+  if (isExtensible && !chunk.subarray(26, 40).equals(numberedGuid)) throw compressedFault('of an unknown encoding')
+  if (encoding !== pcm && encoding !== ieeeFloat) throw compressedFault(`that holds ${encodingNames[encoding] ?? `encoding ${encoding}`}`)
   const [channels, sampleRate, blockBytes, bits] = [
     chunk.readUInt16LE(2),
     chunk.readUInt32LE(4),
@@ -47,12 +47,13 @@ export function readSoundFormat(chunk: Buffer): SoundFormat {
     chunk.readUInt16LE(14),
   ]
   const sampleBits = Math.ceil(bits / 8) * 8
-  if (channels < 1 || channels > channelsMax) throw contradicts(`of ${channels} channels`, `1–${channelsMax} channels: export it as stereo`)
+  if (channels < 1 || channels > channelsMax)
+    throw inconsistentFault(`of ${channels} channels`, `1–${channelsMax} channels: export it as stereo`)
   if (sampleRate < sampleRateMin || sampleRate > sampleRateMax)
-    throw contradicts(`of ${sampleRate} samples a second`, `${sampleRateMin}–${sampleRateMax} samples a second: export it at 48000`)
+    throw inconsistentFault(`of ${sampleRate} samples a second`, `${sampleRateMin}–${sampleRateMax} samples a second: export it at 48000`)
   const allowedBits = encoding === pcm ? [8, 16, 24, 32] : [32, 64]
   if (!allowedBits.includes(sampleBits) || blockBytes !== (channels * sampleBits) / 8)
-    throw contradicts(`of ${bits} bits with blocks of ${blockBytes} bytes for ${channels} channels`)
+    throw inconsistentFault(`of ${bits} bits with blocks of ${blockBytes} bytes for ${channels} channels`)
   return {
     float: encoding === ieeeFloat,
     ...{ channels, sampleRate, sampleBits },
@@ -93,11 +94,11 @@ export function writeSoundFormat({ float, channels, sampleRate, sampleBits, vali
 export const codecOf = ({ float, sampleBits }: SoundFormat): string =>
   float ? `pcm_f${sampleBits}le` : sampleBits === 8 ? 'pcm_u8' : `pcm_s${sampleBits}le`
 
-const contradicts = (words: string, limit = 'a WAV that agrees with itself: export it anew as 16-bit PCM') =>
-  reject('media_corrupt', { measured: `a WAV ${words}`, limit })
+const inconsistentFault = (problem: string, limit = 'a WAV that agrees with itself: export it anew as 16-bit PCM') =>
+  reject('media_corrupt', { measured: `a WAV ${problem}`, limit })
 
-const compressed = (words: string) =>
+const compressedFault = (problem: string) =>
   reject('media_type_unsupported', {
-    measured: `a WAV ${words}`,
+    measured: `a WAV ${problem}`,
     limit: 'WAV of plain sound (PCM or float), or MP3: export it as 16-bit PCM',
   })

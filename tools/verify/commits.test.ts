@@ -2,9 +2,8 @@ import { afterAll, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { run } from '../../stack/fetch/run'
-import { messageFaults } from './message-faults'
-import { readCommits } from './read-commits'
+import { run } from '../stack/fetch/run'
+import { messageFaults, readCommits } from './commits'
 
 const dir = mkdtempSync(join(tmpdir(), 'filmgate-commits-'))
 afterAll(() => rmSync(dir, { recursive: true }))
@@ -48,9 +47,11 @@ test('only what came after the base and merges nothing is read', async () => {
   ])
 
   await git(dir, 'clone', '-q', '--depth', '1', `file://${repository}`, join(dir, 'shallow'))
-  expect(await readCommits(base, join(dir, 'shallow'))).toEqual({ unread: 'the clone is shallow' })
+  expect(await readCommits(base, join(dir, 'shallow'))).toEqual({ unreadable: 'the clone is shallow' })
   expect(await readCommits('f'.repeat(40), repository)).toEqual({
-    unread: 'ffffffff, from which messages are checked, is not in this history',
+    unreadable: 'ffffffff, from which messages are checked, is not in this history',
   })
-  expect(await readCommits(base, dir)).toEqual({ unread: expect.stringContaining('no history can be read: fatal: not a git repository') })
+  expect(await readCommits(base, dir)).toEqual({
+    unreadable: expect.stringContaining('no history can be read: fatal: not a git repository'),
+  })
 })

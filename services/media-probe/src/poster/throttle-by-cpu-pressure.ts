@@ -9,7 +9,7 @@ const pressureMax = 0.9
  * Runs work that nobody waits for behind everything else on the machine: after each run it rests, the longer the more others wait for a processor.
  * A child's niceness tells its own container alone; in others, requests would wait for it.
  */
-export function behindOthers<Work>(
+export function throttleByCpuPressure<Work>(
   run: (work: Work, signal: AbortSignal) => Promise<void>,
   pressure: () => Promise<number> = cpuPressure,
 ): (work: Work, signal: AbortSignal) => Promise<void> {

@@ -2,14 +2,14 @@ import { afterAll, expect, test } from 'bun:test'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { noteUnsteady } from './unsteady'
+import { recordFlaky } from './flaky'
 
-const folder = mkdtempSync(join(tmpdir(), 'filmgate-unsteady-'))
+const folder = mkdtempSync(join(tmpdir(), 'filmgate-flaky-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
 test('a test that needs a second try three times in 30 days fails its run, with its seeds kept; others do not', () => {
-  const file = join(folder, 'unsteady.json')
-  const note = (day: string, names: string[], seed = 1) => noteUnsteady(file, names, { at: `2026-${day}T00:00:00.000Z`, seed })
+  const file = join(folder, 'flaky.json')
+  const note = (day: string, names: string[], seed = 1) => recordFlaky(file, names, { at: `2026-${day}T00:00:00.000Z`, seed })
   expect(note('01-01', ['a.test.ts: one'])).toEqual([])
   expect(note('02-01', ['a.test.ts: one', 'a.test.ts: two'], 2)).toEqual([])
   expect(note('02-02', ['a.test.ts: one'], 3)).toEqual([])

@@ -3,7 +3,7 @@ import type { Format } from '../limits/formats'
 import type { CpuBudget } from './cpu-budget'
 
 /** A file that a client's URL led to. */
-export type Sample = {
+export type SourceFile = {
   path: string
   /** Where our own copy of it is written, in the same folder; nothing is there yet. */
   copyPath: string
@@ -22,4 +22,4 @@ export type Sample = {
 }
 
 /** The copy, which alone is measured. */
-export type Copy = Omit<Sample, 'copyPath' | 'onCopy'>
+export type CleanCopy = Omit<SourceFile, 'copyPath' | 'onCopy'>

@@ -8,7 +8,7 @@ import { findTools } from '../child/find-tools'
 import type { Tools } from '../child/tools'
 import { measure } from '../measuring/measure'
 import { makeFile } from '../testing/make-sound'
-import { openGates } from './open-gates'
+import { createGates } from './create-gates'
 
 setDefaultTimeout(60_000)
 
@@ -23,7 +23,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const { signal } = new AbortController()
 const places = { downloadsMax: 10, copiesMax: 2, diskBytesMax: 2_000_000_000, fileBytesMax: 52_428_800 }
-const gatesOf = (measuresMax: number) => openGates({ ...places, measuresMax }, { bytes: () => 0 })
+const gatesOf = (measuresMax: number) => createGates({ ...places, measuresMax }, { bytes: () => 0 })
 
 async function measurePicture(name: string): Promise<number> {
   const path = join(folder, crypto.randomUUID())
@@ -39,14 +39,14 @@ test('nine pictures of one account that cost much don’t keep another’s waiti
   const { measure: gate } = gatesOf(2)
   let finished = 0
   const costly = Array.from({ length: 9 }, async () => {
-    const leave = await gate.enter({ account: 'one', host: 'h' }, signal)
+    const leave = await gate.acquire({ account: 'one', host: 'h' }, signal)
     const width = await measurePicture('large.png')
     finished += 1
     leave()
     return width
   })
-  const leave = await gate.enter({ account: 'another', host: 'h' }, signal)
-  expect([finished, gate.inside(), gate.waiting()]).toEqual([0, 2, 8])
+  const leave = await gate.acquire({ account: 'another', host: 'h' }, signal)
+  expect([finished, gate.inUse(), gate.waiting()]).toEqual([0, 2, 8])
   expect(await measurePicture('small.png')).toBe(256)
   leave()
   expect(await Promise.all(costly)).toEqual(Array(9).fill(3_000))
@@ -59,7 +59,7 @@ test.each([
   [8, 4],
 ])('of %i places to measure in an account has %i', async (measuresMax, own) => {
   const { measure: gate } = gatesOf(measuresMax)
-  const entering = Array.from({ length: 10 }, () => gate.enter({ account: 'one', host: 'h' }, signal))
+  const entering = Array.from({ length: 10 }, () => gate.acquire({ account: 'one', host: 'h' }, signal))
   await Promise.all(entering.slice(0, own))
-  expect([gate.inside(), gate.waiting()]).toEqual([own, 10 - own])
+  expect([gate.inUse(), gate.waiting()]).toEqual([own, 10 - own])
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { lostFiles } from './named-files'
+import { missingFiles } from './missing-files'
 
 const files = new Set([
   'docs/decisions/0104-a-turn.md',
@@ -17,17 +17,17 @@ test('a document names files that are there: from the root, from its folder, fro
     '`services/catalog/models/*.yaml`, docs/decisions/0104, `contract/keys/200`, `services/<service>/src/app.ts`, https://example.com/tools/x.ts, 30 and/or 40.',
     '```sh\nbun tools/nowhere.ts\n```',
   ].join('\n')
-  expect(lostFiles('docs/security.md', sound, files)).toEqual([])
-  expect(lostFiles('services/ledger/README.md', '`src/batch/post.ts`', files)).toEqual([])
+  expect(missingFiles('docs/security.md', sound, files)).toEqual([])
+  expect(missingFiles('services/ledger/README.md', '`src/batch/post.ts`', files)).toEqual([])
 })
 
 test('what is not there is named with its line', () => {
-  expect(lostFiles('docs/security.md', 'One.\n`services/ledger/src/batch/draft.ts` and [that](gone.md)', files)).toEqual([
+  expect(missingFiles('docs/security.md', 'One.\n`services/ledger/src/batch/draft.ts` and [that](gone.md)', files)).toEqual([
     'docs/security.md:2: gone.md is not there',
     'docs/security.md:2: services/ledger/src/batch/draft.ts is not there',
   ])
-  expect(lostFiles('docs/security.md', '`kit/batch.ts`', files)).toEqual(['docs/security.md:1: kit/batch.ts is not there'])
-  expect(lostFiles('docs/security.md', '`services/catalog/cards/*.yaml`', files)).toEqual([
+  expect(missingFiles('docs/security.md', '`kit/batch.ts`', files)).toEqual(['docs/security.md:1: kit/batch.ts is not there'])
+  expect(missingFiles('docs/security.md', '`services/catalog/cards/*.yaml`', files)).toEqual([
     'docs/security.md:1: services/catalog/cards/*.yaml is not there',
   ])
 })

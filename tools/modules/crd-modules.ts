@@ -4,7 +4,7 @@ import { mustRun } from '../stack/fetch/run'
 import { cacheDir } from '../stack/instance'
 
 /** Go modules that hold the definitions of kinds that operators add, with the folder that they lie in and the sum of the whole. */
-export const customKinds = [
+export const crdModules = [
   {
     path: 'github.com/kedacore/keda/v2',
     version: 'v2.21.0',
@@ -32,11 +32,11 @@ export const customKinds = [
 ]
 
 /** The files that define them. */
-export async function customKindFiles(go: string): Promise<string[]> {
+export async function crdFiles(go: string): Promise<string[]> {
   const empty = join(cacheDir, 'go')
   mkdirSync(empty, { recursive: true })
   const files: string[] = []
-  for (const { path, version, folder, sum } of customKinds) {
+  for (const { path, version, folder, sum } of crdModules) {
     const { Dir, Sum } = JSON.parse(
       await mustRun(`Fetching ${path}@${version}`, [go, 'mod', 'download', '-json', `${path}@${version}`], { cwd: empty }),
     )

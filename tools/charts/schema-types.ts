@@ -2,8 +2,8 @@
 export type Schema = { [keyword: string]: unknown }
 
 export const text: Schema = { type: 'string' }
-export const name: Schema = { type: 'string', minLength: 1 }
-export const flag: Schema = { type: 'boolean' }
+export const nonEmptyText: Schema = { type: 'string', minLength: 1 }
+export const boolean: Schema = { type: 'boolean' }
 export const integer = (minimum: number, maximum?: number): Schema => ({
   type: 'integer',
   minimum,
@@ -25,9 +25,9 @@ const amounts = object({ cpu: quantity, memory: quantity, 'ephemeral-storage': q
 export const resources = object({ requests: amounts, limits: amounts })
 
 /** What Kubernetes itself defines is left to Kubernetes. */
-const free: Schema = { type: 'object' }
-export const peers = list(free)
-export const backend = object({ port: integer(1, 65_535), to: peers })
+const anyObject: Schema = { type: 'object' }
+export const networkPeers = list(anyObject)
+export const backend = object({ port: integer(1, 65_535), to: networkPeers })
 /** Existing Secret and the keys in it. */
 export const secret = (...keys: string[]): Schema => object({ existingSecret: text, ...Object.fromEntries(keys.map(key => [key, text])) })
 /** NAME: value of the environment. */
@@ -39,41 +39,41 @@ export const environment: Schema = {
 export const secretEnvironment: Schema = {
   type: 'object',
   propertyNames: { pattern: '^[A-Z][A-Z0-9_]*$' },
-  additionalProperties: object({ existingSecret: name, key: name }, ['existingSecret', 'key']),
+  additionalProperties: object({ existingSecret: nonEmptyText, key: nonEmptyText }, ['existingSecret', 'key']),
 }
 
 export const image = object({
   registry: text,
-  repository: name,
+  repository: nonEmptyText,
   tag: text,
   digest: { type: 'string', pattern: '^(sha256:[0-9a-f]{64})?$' },
   pullPolicy: oneOf('', 'Always', 'IfNotPresent', 'Never'),
-  pullSecrets: list(name),
+  pullSecrets: list(nonEmptyText),
 })
 /** The store, with what a service knows of its buckets. */
 export const objectStore = (
-  ...known: ('inputsBucket' | 'outputsBucket' | 'uploadsBucket' | 'outputBaseUrl' | 'publicEndpoint')[]
+  ...names: ('inputsBucket' | 'outputsBucket' | 'uploadsBucket' | 'outputBaseUrl' | 'publicEndpoint')[]
 ): Schema =>
   object({
     endpoint: text,
     region: text,
-    ...Object.fromEntries(known.map(name => [name, text])),
-    ...(known.includes('outputsBucket') && { outputsPublicRead: flag }),
+    ...Object.fromEntries(names.map(nonEmptyText => [nonEmptyText, text])),
+    ...(names.includes('outputsBucket') && { outputsPublicRead: boolean }),
     existingSecret: text,
     accessKeyIdKey: text,
     secretAccessKeyKey: text,
   })
 /** A Secret or a ConfigMap that is there, and the key in it; which one, and that it is one, the templates check. */
-export const authority = object({ existingSecret: name, existingConfigMap: name, key: name })
+export const caBundle = object({ existingSecret: nonEmptyText, existingConfigMap: nonEmptyText, key: nonEmptyText })
 /** Files of a ConfigMap: name.ext: its text. */
 export const files: Schema = { type: 'object', propertyNames: { pattern: '^[-._a-zA-Z0-9]+$' }, additionalProperties: text }
-const tls = object({ enabled: flag, ca: authority, clientCertificate: object({ existingSecret: name }, ['existingSecret']) })
+const tls = object({ enabled: boolean, ca: caBundle, clientCertificate: object({ existingSecret: nonEmptyText }, ['existingSecret']) })
 const sasl = object({
   mechanism: oneOf('plain', 'scram-sha-256', 'scram-sha-512'),
-  existingSecret: name,
-  username: name,
-  usernameKey: name,
-  passwordKey: name,
+  existingSecret: nonEmptyText,
+  username: nonEmptyText,
+  usernameKey: nonEmptyText,
+  passwordKey: nonEmptyText,
 })
 export const kafka = {
   tls,
@@ -83,4 +83,4 @@ export const kafka = {
 }
 /** Of the topics: what the topics' job makes, and the bound of the autoscalers by backlog. */
 export const partitions = integer(0, 1000)
-export const freeObject = free
+export const anyObjectSchema = anyObject

@@ -3,7 +3,7 @@ import { rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pause } from '@filmgate/kit/deadline'
-import { behindOthers, cpuPressure, pauseAfterMs } from './behind-others'
+import { cpuPressure, pauseAfterMs, throttleByCpuPressure } from './throttle-by-cpu-pressure'
 
 test('a rest is as long as the work where others wait half of the time, and bounded where they always do', () => {
   expect(pauseAfterMs(200, 0)).toBe(0)
@@ -26,7 +26,7 @@ test('the pressure is the kernel’s of the last ten seconds, and none where it 
 
 test('what runs behind others rests after its work', async () => {
   const startedAt: number[] = []
-  const run = behindOthers<string>(
+  const run = throttleByCpuPressure<string>(
     async () => {
       startedAt.push(performance.now())
       await pause(50)
@@ -42,7 +42,7 @@ test('what runs behind others rests after its work', async () => {
 
 test('a rest ends with its signal, and the work is told so', async () => {
   const told: boolean[] = []
-  const run = behindOthers<string>(
+  const run = throttleByCpuPressure<string>(
     async (_, signal) => {
       told.push(signal.aborted)
       await pause(300)

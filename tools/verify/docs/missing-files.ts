@@ -1,19 +1,21 @@
 import { posix } from 'node:path'
 
-const rooms = /^(services|tests|tools|charts|docs|proto|k8s|patches)\//
+const topFolders = /^(services|tests|tools|charts|docs|proto|k8s|patches)\//
 const path = /(?<![\w./<>{}$:*-])(?:[\w.@-]+\/)+[\w.@*-]*[\w*](?:\/(?![\w<…]))?/g
 const link = /\]\(([^)#\s]+)(?:#[^)]*)?\)/g
 const ending = /\.(ts|js|cjs|sql|ya?ml|json|sh|py|proto|go|md|tpl|lua|env|patch|mod)$/
 
 /** Files and folders that a document names and that are not there, a sentence each. */
-export function lostFiles(document: string, text: string, files: ReadonlySet<string>): string[] {
+export function missingFiles(document: string, text: string, files: ReadonlySet<string>): string[] {
   const known = withFolders(files)
-  const outside = text.replaceAll(/```[\s\S]*?```/g, block => block.replaceAll(/[^\n]/g, ' '))
-  return outside.split('\n').flatMap((line, index) => {
+  const withoutCode = text.replaceAll(/```[\s\S]*?```/g, block => block.replaceAll(/[^\n]/g, ' '))
+  return withoutCode.split('\n').flatMap((line, index) => {
     const links = [...line.matchAll(link)].map(([, target = '']) => target).filter(target => !/^[a-z]+:/.test(target))
     const gone = links.filter(target => !known.has(posix.normalize(posix.join(posix.dirname(document), target)).replace(/\/$/, '')))
-    const named = [...line.replaceAll(link, ']').matchAll(path)].map(([name]) => name).filter(name => rooms.test(name) || ending.test(name))
-    return [...new Set([...gone, ...named.filter(name => !isThere(name, document, files, known))])].map(
+    const named = [...line.replaceAll(link, ']').matchAll(path)]
+      .map(([name]) => name)
+      .filter(name => topFolders.test(name) || ending.test(name))
+    return [...new Set([...gone, ...named.filter(name => !exists(name, document, files, known))])].map(
       name => `${document}:${index + 1}: ${name} is not there`,
     )
   })
@@ -26,7 +28,7 @@ function withFolders(files: ReadonlySet<string>): ReadonlySet<string> {
 }
 
 /** A path from the root, from the document's folder, or the end of one: a service's README leaves `services/<name>` away, a decision also `src`. */
-function isThere(name: string, document: string, files: ReadonlySet<string>, known: ReadonlySet<string>): boolean {
+function exists(name: string, document: string, files: ReadonlySet<string>, known: ReadonlySet<string>): boolean {
   const bare = name.replace(/\/$/, '')
   if (bare.startsWith('.') || /^(node_modules|dist)\//.test(bare)) return true
   const beside = posix.normalize(posix.join(posix.dirname(document), bare))
@@ -39,5 +41,5 @@ function isThere(name: string, document: string, files: ReadonlySet<string>, kno
   if (/^docs\/decisions\/\d{4}$/.test(bare)) return [...files].some(file => file.startsWith(`${bare}-`))
   if (bare.includes('*')) return candidates.some(one => [...known].some(file => new Bun.Glob(one).match(file)))
   if (candidates.some(one => known.has(one) || known.has(`${one}.ts`) || known.has(`${one}.test.ts`))) return true
-  return !rooms.test(name) && [...files].some(file => file.endsWith(`/${bare}`))
+  return !topFolders.test(name) && [...files].some(file => file.endsWith(`/${bare}`))
 }

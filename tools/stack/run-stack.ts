@@ -1,12 +1,13 @@
-import { askStatus, serveControl } from './command/control'
-import { needDiskRoom } from './disk-room'
+import { existsSync, statfsSync } from 'node:fs'
+import { join } from 'node:path'
+import { fetchStatus, serveControl } from './command/control'
 import { explain, StackFault } from './fault'
-import { commandFor, type Instance } from './instance'
+import { cacheDir, commandFor, type Instance } from './instance'
 import type { Launch } from './process/plan'
 import { type Report, startProgress } from './process/progress'
 import { createSupervisor, type Supervisor } from './supervisor'
 
-export interface Raised {
+export interface RunningStack {
   supervisor: Supervisor
   report: Report
   elapsed: () => string
@@ -14,7 +15,7 @@ export interface Raised {
   signal: AbortSignal
 }
 
-export interface RaiseOptions {
+export interface RunStackOptions {
   only: 'servers' | 'all'
   fresh: boolean
   gateways: number
@@ -22,15 +23,15 @@ export interface RaiseOptions {
   /** Stands before each line, where several stacks are raised at once. */
   label?: string
   /** Runs when everything serves and before the stack is called ready. */
-  welcome?: (raised: Raised) => Promise<void>
+  onReady?: (running: RunningStack) => Promise<void>
   /** What the stack was raised for: it ends with this work's exit code. Without any it lives until it is ended. */
-  work?: (raised: Raised) => Promise<number>
+  work?: (running: RunningStack) => Promise<number>
 }
 
 /** Raises the stack in this process and keeps it up until a signal, `stack down` or a fault; resolves to the exit code. */
-export async function raiseStack(instance: Instance, { only, label = '', welcome, work, ...options }: RaiseOptions): Promise<number> {
-  await refuseSecond(instance)
-  needDiskRoom(instance)
+export async function runStack(instance: Instance, { only, label = '', onReady, work, ...options }: RunStackOptions): Promise<number> {
+  await refuseSecondStack(instance)
+  requireDiskSpace(instance)
   const progress = startProgress(line => console.log(`${label}${line}`))
   const supervisor = createSupervisor(instance, progress, options)
   const { promise: ended, resolve: end } = Promise.withResolvers<number>()
@@ -42,10 +43,10 @@ export async function raiseStack(instance: Instance, { only, label = '', welcome
   const run = async (): Promise<number> => {
     await supervisor.startServers()
     if (only === 'all') await supervisor.startServices()
-    const raised = { supervisor, report: progress.report, elapsed: progress.elapsed, signal: ending.signal }
-    await welcome?.(raised)
+    const running = { supervisor, report: progress.report, elapsed: progress.elapsed, signal: ending.signal }
+    await onReady?.(running)
     ready = true
-    return work ? work(raised) : ended
+    return work ? work(running) : ended
   }
   const worked = run().catch((error: unknown) => {
     if (!ending.signal.aborted) progress.report(explain(error))
@@ -61,8 +62,8 @@ export async function raiseStack(instance: Instance, { only, label = '', welcome
   return code
 }
 
-async function refuseSecond(instance: Instance): Promise<void> {
-  const running = await askStatus(instance)
+async function refuseSecondStack(instance: Instance): Promise<void> {
+  const running = await fetchStatus(instance)
   if (!running) return
   const up = running.processes.filter(({ state }) => state === 'up').length
   throw new StackFault(
@@ -71,21 +72,37 @@ async function refuseSecond(instance: Instance): Promise<void> {
 }
 
 /** One Ctrl-C comes as several signals: from the terminal and from each `bun run` or `npx` above that passes it on. */
-const sameCtrlCMs = 1500
+const repeatedSignalMs = 1500
 
 function listenForSignals(end: (code: number) => void, supervisor: Supervisor): void {
-  let askedAt: number | undefined
+  let firstSignalAt: number | undefined
   for (const [signal, code] of [
     ['SIGINT', 130],
     ['SIGTERM', 143],
     ['SIGHUP', 129],
   ] as const) {
     process.on(signal, () => {
-      askedAt ??= performance.now()
+      firstSignalAt ??= performance.now()
       end(code)
-      if (performance.now() - askedAt < sameCtrlCMs) return
+      if (performance.now() - firstSignalAt < repeatedSignalMs) return
       console.log('killing what is left')
       supervisor.killAll().finally(() => process.exit(code))
     })
   }
+}
+
+const mebibyte = 1_048_576
+/** Measured: the downloads and Java's caches of them take 350 MB, a young stack's data 100 MB. */
+const firstTimeBytes = 900 * mebibyte
+const laterBytes = 300 * mebibyte
+
+/** Looked at beforehand, because a database that meets a full disk says so in twenty lines of its own. */
+function requireDiskSpace({ dir }: Instance): void {
+  const { bavail, bsize } = statfsSync(dir)
+  const needed = existsSync(join(cacheDir, 'kafka.aot')) ? laterBytes : firstTimeBytes
+  const free = bavail * bsize
+  if (free >= needed) return
+  throw new StackFault(
+    `The disk is nearly full: the stack needs ${needed / mebibyte} MB in ${dir} and ${Math.floor(free / mebibyte)} MB are free; make room and run the command again.`,
+  )
 }
